@@ -12,7 +12,8 @@ const START = { every: 20, longest: 10_000 } as const
 /** The port that a listening server has. */
 export function portOf(server: Server): number {
   const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('The server does not listen on a port.')
+  if (typeof address !== 'object' || address === null)
+    throw new Error('The server does not listen on a port.')
   return address.port
 }
 

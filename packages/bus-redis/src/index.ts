@@ -1,3 +1,3 @@
 export type { IoRedisClient } from './ioredis-connection.ts'
 export type { NodeRedisClient } from './node-redis-connection.ts'
-export { createRedisBus, type RedisBus, type RedisBusOptions, type RedisClient } from './redis-bus.ts'
+export { createRedisBus, type RedisBusOptions, type RedisClient } from './redis-bus.ts'

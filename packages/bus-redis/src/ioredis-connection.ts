@@ -1,4 +1,4 @@
-import { asError, type Connect } from './connection.ts'
+import { asError, type Connect } from '@colloquy/bus-broker'
 
 /** What the bus uses of a client of `ioredis`. */
 export interface IoRedisClient {
@@ -11,7 +11,9 @@ export interface IoRedisClient {
   unsubscribe(...channels: string[]): Promise<unknown>
   ssubscribe(...channels: string[]): Promise<unknown>
   sunsubscribe(...channels: string[]): Promise<unknown>
-  on(event: string, listener: (...args: never[]) => void): unknown
+  on(event: 'error', listener: (error: Error) => void): unknown
+  on(event: 'close', listener: () => void): unknown
+  on(event: string, listener: (channel: string, text: string) => void): unknown
 }
 
 /** The owner of a connection decides when there is another one; names of channels are the bus's own. */

@@ -1,4 +1,4 @@
-import { asError, type Connect } from './connection.ts'
+import { asError, type Connect } from '@colloquy/bus-broker'
 
 /** What the bus uses of a client of `redis`. */
 export interface NodeRedisClient {
@@ -14,7 +14,7 @@ export interface NodeRedisClient {
   unsubscribe(channels: string[]): Promise<unknown>
   sSubscribe(channels: string[], listener: (message: string, channel: string) => void): Promise<unknown>
   sUnsubscribe(channels: string[]): Promise<unknown>
-  on(event: string, listener: (...args: never[]) => void): unknown
+  on(event: 'error', listener: (error: Error) => void): unknown
 }
 
 /** Connections with the options of a client of `redis`. */
@@ -23,7 +23,13 @@ export const connectNodeRedis =
   ({ message, ended }) => {
     // The owner of a connection decides when there is another one.
     const socket = { ...template.options.socket, reconnectStrategy: false }
-    const client = template.duplicate({ socket, disableOfflineQueue: true, pingInterval: undefined })
+    const client = template.duplicate({
+      socket,
+      disableOfflineQueue: true,
+      pingInterval: undefined,
+      // A timer for each command is dear, and a ping finds out what it would.
+      commandOptions: { timeout: undefined },
+    })
     client.on('error', (error: Error) => {
       if (!client.isOpen) ended(error)
     })

@@ -1,6 +1,6 @@
+import { silentLog } from '@colloquy/core'
 import { testBus } from '@colloquy/core/testing/contracts'
 import { useProgram, useServer } from '@colloquy/test-support/servers'
-import { silentLog } from '@colloquy/core'
 import { describe, onTestFinished } from 'vitest'
 import { createRedisBus } from '../src/index.ts'
 import { CLIENTS, ownPrefix, ownRedis } from './support.ts'

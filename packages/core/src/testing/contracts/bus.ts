@@ -74,12 +74,20 @@ async function ready(
   from: BusEnd,
   listeners: readonly (readonly [NoticeTopic, ReturnType<typeof listen>])[],
 ) {
+  let next = 0
+  let pause = 50
   await vi.waitFor(
     () => {
-      for (const [topic, { messages }] of listeners)
-        if (messages.length === 0) from.bus.publish(topic, message(0))
+      // Less and less often: a bus that is busy with thousands of messages is not given them again and again.
+      if (performance.now() >= next) {
+        for (const [topic, { messages }] of listeners)
+          if (messages.length === 0) from.bus.publish(topic, message(0))
+        next = performance.now() + pause
+        pause *= 2
+      }
       const deaf = listeners.filter(([, { messages }]) => messages.length === 0)
-      expect(deaf.map(([topic]) => topic)).toEqual([])
+      // A few of them: a list of thousands takes longer to show than the bus may take.
+      expect(deaf.slice(0, 5).map(([topic]) => topic)).toEqual([])
     },
     { timeout: PATIENCE, interval: 50 },
   )

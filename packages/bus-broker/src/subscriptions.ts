@@ -9,16 +9,16 @@ export interface Subscriptions {
   /** At most one listener for a channel at a time. The returned function ends it. */
   add(channel: string, listener: BusListener): () => void
   listenerOf(channel: string): BusListener | undefined
-  /** A new connection works. Every listener is told of a gap once the server hears for it. */
+  /** A new connection works. Every listener is told of a gap once the broker hears for it. */
   connected(connection: Connection): void
   disconnected(): void
 }
 
-/** What the server knows on one connection. */
+/** What the broker knows on one connection. */
 interface Session {
   readonly connection: Connection
   readonly known: Set<string>
-  /** Where the server may have something else than is wanted. */
+  /** Where the broker may have something else than is wanted. */
   changed: Set<string>
   /** Channels whose listeners have missed what was said while there was no connection. */
   readonly deaf: Set<string>
@@ -31,10 +31,10 @@ function* piecesOf(channels: readonly string[]): Generator<readonly string[]> {
 }
 
 /**
- * Brings what the server knows to what is wanted, one command after the other: what changes while a command is under way
- * is settled by the next one, so that no order of subscribing and leaving can end in anything else.
+ * Brings what the broker knows to what is wanted, one command after the other: what changes while a command is under
+ * way is settled by the next one, so that no order of subscribing and leaving can end in anything else.
  *
- * @param failed told of a connection on which the server refuses a subscription
+ * @param failed told of a connection on which the broker refuses a subscription
  */
 export function createSubscriptions(failed: (connection: Connection, error: unknown) => void): Subscriptions {
   const listeners = new Map<string, BusListener>()
@@ -83,7 +83,8 @@ export function createSubscriptions(failed: (connection: Connection, error: unkn
 
   return {
     add(channel, listener) {
-      if (listeners.has(channel)) throw new Error(`There is a listener to ${JSON.stringify(channel)} already.`)
+      if (listeners.has(channel))
+        throw new Error(`There is a listener to ${JSON.stringify(channel)} already.`)
       listeners.set(channel, listener)
       change(channel)
       return () => {

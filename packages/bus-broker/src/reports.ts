@@ -5,30 +5,30 @@ const QUIET = 60_000
 
 /** Tells the host's log what happens, without repeating itself. */
 export interface Reports {
-  /** The server cannot be reached, for this reason. Said once for each reason, until it is back. */
+  /** The broker cannot be reached, for this reason. Said once for each reason, until it is back. */
   away(error: Error): void
-  /** The server is back; so many notices were lost meanwhile. Said where `away` was. */
+  /** The broker is back; so many notices were lost meanwhile. Said where `away` was. */
   back(lost: number): void
   /** Something that may come any number of times: told once a minute, with how often it came. */
   often(message: string, fields?: Readonly<Record<string, unknown>>): void
 }
 
-/** @param server what to call the server */
-export function createReports(log: Log, server: string): Reports {
+/** @param broker what to call the broker */
+export function createReports(log: Log, broker: string): Reports {
   const reasons = new Set<string>()
   const kinds = new Map<string, { last: number; unsaid: number }>()
   return {
     away(error) {
       if (reasons.has(error.message)) return
       reasons.add(error.message)
-      log.error(`${server} cannot be reached; the bus tries again. Until then notices are lost.`, {
+      log.error(`The bus has no connection to ${broker}, and tries again. Until then notices are lost.`, {
         reason: error.message,
       })
     },
     back(lost) {
       if (reasons.size === 0) return
       reasons.clear()
-      log.warn(`${server} can be reached again.`, { lost })
+      log.warn(`The bus is connected to ${broker} again.`, { lost })
     },
     often(message, fields = {}) {
       const now = performance.now()

@@ -9,15 +9,17 @@ export interface ConnectionEvents {
 }
 
 /**
- * One connection to Redis, whichever package speaks on it. It never reconnects by itself and keeps nothing for later:
- * that is its owner's. Promises reject when the server refuses, or when the connection has ended.
+ * One connection to a broker. It never reconnects by itself and keeps nothing for later: that is its owner's. Promises
+ * reject when the broker refuses, or when the connection has ended.
  */
 export interface Connection {
   /** Resolves when it works, with the password taken. */
   open(): Promise<void>
-  /** Sends all of them in one piece, in this order. Resolves once the server has taken them. */
+  /** How many bytes of UTF-8 a text may have. Read once the connection works. @default no limit */
+  readonly longestText?: number
+  /** Sends all of them in one piece, in this order. Resolves once the broker has taken them. */
   publish(parcels: readonly Parcel[]): Promise<void>
-  /** Resolves once the server has taken all of them. */
+  /** Resolves once the broker sends what is said on all of them. */
   subscribe(channels: readonly string[]): Promise<void>
   unsubscribe(channels: readonly string[]): Promise<void>
   ping(): Promise<void>
@@ -28,5 +30,6 @@ export interface Connection {
 /** Makes a connection, which is then to be opened. */
 export type Connect = (events: ConnectionEvents) => Connection
 
+/** What was thrown, as an error. */
 export const asError = (thrown: unknown): Error =>
   thrown instanceof Error ? thrown : new Error(String(thrown))

@@ -1,0 +1,139 @@
+import { type Bus, type Log, type NoticeTopic, systemIds } from '@colloquy/core'
+import { asError, type Connect, type Connection } from './connection.ts'
+import { createLink, type Timing } from './link.ts'
+import { createOutbox, fits } from './outbox.ts'
+import { createReports } from './reports.ts'
+import { isFrom, read, write, writeGap, writeShorter } from './said.ts'
+import { createSubscriptions } from './subscriptions.ts'
+
+/** What hosts may set of every bus over a broker. */
+export interface BrokerBusSettings {
+  /** Told when the broker is away and back, and of what is no notice. @default the console */
+  readonly log?: Log
+  /** How long a new connection may take, milliseconds. @default 10000 */
+  readonly connectTimeout?: number
+  /** How often a connection is asked whether it is alive, milliseconds. @default 10000 */
+  readonly pingInterval?: number
+  /** How long it may take to say so, milliseconds. @default 5000 */
+  readonly pingTimeout?: number
+  /** How many characters of notices may wait for the broker; what comes beyond is lost. @default 8388608 */
+  readonly maxWaiting?: number
+}
+
+/** What a bus over a broker is made of. */
+export interface BrokerBusOptions {
+  /** What to call the broker in messages, for example "Redis at localhost:6379". */
+  readonly broker: string
+  readonly connect: Connect
+  /** The broker's name for a topic. No two topics may share one. */
+  readonly channelOf: (topic: NoticeTopic) => string
+  /** True where one connection cannot both listen and publish: there are two then. @default false */
+  readonly separate?: boolean
+  readonly settings: CheckedSettings
+}
+
+/** Settings with their defaults: what `checkSettings` makes. */
+export interface CheckedSettings {
+  readonly log: Log
+  readonly timing: Timing
+  readonly maxWaiting: number
+}
+
+/** A bus over a broker. */
+export interface BrokerBus extends Bus {
+  /** Sends what was said, where the broker still takes it, and ends the connections. */
+  close(): Promise<void>
+}
+
+/** How long `close` waits for the broker to take what was said, milliseconds. */
+const FAREWELL = 1_000
+
+/** Resolves with the promise, or when the time is up. */
+async function atMost(milliseconds: number, promise: Promise<unknown>): Promise<void> {
+  let late: NodeJS.Timeout | undefined
+  const end = new Promise<void>(resolve => {
+    late = setTimeout(resolve, milliseconds)
+  })
+  await Promise.race([promise, end])
+  clearTimeout(late)
+}
+
+/**
+ * A bus between processes over the channels of a broker (BK1 to BK12). It connects in the background, and again
+ * whenever the broker was away; every listener is then told of a gap. Long, because it wires what listens to what
+ * speaks.
+ */
+export function createBrokerBus({
+  broker,
+  connect,
+  channelOf,
+  separate = false,
+  settings: { log, timing, maxWaiting },
+}: BrokerBusOptions): BrokerBus {
+  const name = systemIds.short()
+  const reports = createReports(log, broker)
+  let closed = false
+  let longestText = Number.POSITIVE_INFINITY
+
+  const outbox = createOutbox({
+    most: maxWaiting,
+    gap: writeGap(name),
+    refused: error =>
+      reports.often(`${broker} refuses notices, and they are lost.`, { reason: asError(error).message }),
+  })
+  const subscriptions = createSubscriptions((connection, error) => listens.lose(connection, asError(error)))
+
+  function hear(channel: string, text: string): void {
+    const listener = subscriptions.listenerOf(channel)
+    if (listener === undefined || isFrom(name, text)) return
+    const message = read(text)
+    if (message === 'gap') listener.gap()
+    else if (message !== null) listener.message(message)
+    else reports.often(`What is no notice came over ${broker}, and is ignored.`, { channel })
+  }
+
+  const links = separate ? 2 : 1
+  const working = new Set<object>()
+  /** Keeps a connection that publishes, one that listens, or one that does both. */
+  function link({ publishes, listens }: { readonly publishes: boolean; readonly listens: boolean }) {
+    const self = {}
+    return createLink({
+      connect,
+      timing,
+      message: hear,
+      up(connection: Connection) {
+        longestText = connection.longestText ?? Number.POSITIVE_INFINITY
+        working.add(self)
+        if (publishes) outbox.connected(connection)
+        if (listens) subscriptions.connected(connection)
+        if (working.size === links) reports.back(outbox.takeLost())
+      },
+      down(cause) {
+        working.delete(self)
+        const reason = `The bus has no connection to ${broker}: notices are lost until it has one.`
+        if (publishes) outbox.disconnected(new Error(reason, { cause }))
+        if (listens) subscriptions.disconnected()
+        reports.away(cause)
+      },
+    })
+  }
+  const listens = link({ listens: true, publishes: !separate })
+  const publishes = separate ? link({ listens: false, publishes: true }) : listens
+
+  return {
+    publish(topic, message) {
+      const text = write(name, message)
+      outbox.add([channelOf(topic), fits(text, longestText) ? text : writeShorter(name, message)])
+    },
+    subscribe: (topic, listener) => subscriptions.add(channelOf(topic), listener),
+    async close() {
+      if (closed) return
+      closed = true
+      await atMost(FAREWELL, outbox.drained())
+      outbox.disconnected(new Error('The bus is closed.'))
+      subscriptions.disconnected()
+      publishes.close()
+      listens.close()
+    },
+  }
+}

@@ -1,0 +1,10 @@
+export {
+  type BrokerBus,
+  type BrokerBusOptions,
+  type BrokerBusSettings,
+  type CheckedSettings,
+  createBrokerBus,
+} from './broker-bus.ts'
+export { BROKER_BUS_SETTINGS, checkSettings } from './check-settings.ts'
+export { asError, type Connect, type Connection, type ConnectionEvents, type Parcel } from './connection.ts'
+export type { Timing } from './link.ts'

@@ -1,0 +1,303 @@
+import fc from 'fast-check'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { BrokerBus, BrokerBusSettings } from '../../packages/bus-broker/src/index.ts'
+import { type Log, silentLog } from '../../packages/core/src/ports/log.ts'
+import type { NoticeTopic } from '../../packages/core/src/ports/notices.ts'
+import { ears, growth, keepingLog } from './bus-ends.ts'
+import type { OwnServer } from './own-server.ts'
+import { swallowingProxy } from './swallowing-proxy.ts'
+
+/** How the tests get at a broker. */
+export interface BrokerHarness {
+  /** A broker of the test's own, not started yet. */
+  server(): Promise<OwnServer>
+  /** A bus over the broker at that port of this machine. */
+  connect(port: number, settings: BrokerBusSettings): BrokerBus
+  /** How many connections the broker passes the topic on to. */
+  listeners(server: OwnServer, topic: NoticeTopic): Promise<number>
+  /** How many clients are connected, but for the one that asks. */
+  clients(server: OwnServer): Promise<number>
+  /** Says something foreign on the topic's channel. */
+  say(server: OwnServer, topic: NoticeTopic, text: string | Uint8Array): Promise<void>
+}
+
+const PATIENCE = { timeout: 15_000, interval: 20 }
+
+/** Short enough that a test of a dead connection does not wait. */
+const QUICK = { connectTimeout: 1_000, pingInterval: 50, pingTimeout: 300 } as const
+
+const TOPIC: NoticeTopic = 'conversation:a'
+
+/** Resolves when what one says is heard by the other. */
+async function talking(one: BrokerBus, heard: readonly unknown[]): Promise<void> {
+  await vi.waitFor(() => {
+    one.publish(TOPIC, growth(0))
+    expect(heard).toContain(0)
+  }, PATIENCE)
+}
+
+/** The errors that these calls throw. */
+function thrownBy(calls: readonly (() => void)[]): readonly string[] {
+  return calls.flatMap(call => {
+    try {
+      call()
+      return []
+    } catch (error) {
+      return error instanceof Error ? [error.message] : ['']
+    }
+  })
+}
+
+/**
+ * Declares the tests of a bus that `createBrokerBus` has made (rules BK1 to BK12), over real servers. To be called in a
+ * file of tests.
+ */
+export function testBrokerBus(name: string, harness: BrokerHarness): void {
+  async function running(): Promise<OwnServer> {
+    const server = await harness.server()
+    await server.start()
+    return server
+  }
+  function open(port: number, settings: BrokerBusSettings & { readonly log?: Log } = {}): BrokerBus {
+    const bus = harness.connect(port, { log: silentLog, ...settings })
+    onTestFinished(() => bus.close())
+    return bus
+  }
+
+  describe(`${name}: a bus over a broker`, () => {
+    test('BK1 a broker that was killed and is back: a gap is told once it passes messages on again', async () => {
+      const server = await running()
+      const { told, log } = keepingLog()
+      const { heard, listener } = ears()
+      const counts: Promise<number>[] = []
+      open(server.port, { log }).subscribe(TOPIC, {
+        ...listener,
+        gap() {
+          listener.gap()
+          counts.push(harness.listeners(server, TOPIC))
+        },
+      })
+      await talking(open(server.port), heard)
+      heard.length = 0
+      await server.kill()
+      await server.start()
+      await vi.waitFor(() => expect(heard).toContain('gap'), PATIENCE)
+      expect(await counts.at(-1)).toBe(1)
+      await vi.waitFor(
+        () => expect(told.at(-1)?.message).toMatch(/^The bus is connected to .* again\.$/),
+        PATIENCE,
+      )
+      const complaints = told.filter(({ message }) => message.startsWith('The bus has no connection'))
+      expect(new Set(complaints.map(({ fields }) => fields.reason)).size).toBe(complaints.length)
+    })
+
+    test('BK2, BK3 without a broker the bus starts, says so once, loses notices with one error, and begins when it comes', async () => {
+      const server = await harness.server()
+      const { told, log } = keepingLog()
+      const bus = open(server.port, { log })
+      const { heard, listener } = ears()
+      bus.subscribe(TOPIC, listener)
+      await vi.waitFor(() => expect(told).not.toEqual([]), PATIENCE)
+      expect(told[0]?.message).toMatch(
+        /^The bus has no connection to .*, and tries again\. Until then notices are lost\.$/,
+      )
+      expect(told[0]?.fields.reason).toMatch(/ECONNREFUSED|connection refused/)
+      const calls = Array.from({ length: 50 }, (_, number) => () => bus.publish(TOPIC, growth(number)))
+      expect(thrownBy(calls)).toEqual([
+        expect.stringMatching(/^The bus has no connection to .*: notices are lost until it has one\.$/),
+      ])
+
+      await server.start()
+      await vi.waitFor(() => expect(heard).toEqual(['gap']), PATIENCE)
+      await vi.waitFor(() => expect(told.at(-1)?.fields).toEqual({ lost: 50 }), PATIENCE)
+      expect(told.length).toBeLessThan(4)
+      await talking(open(server.port), heard)
+    })
+
+    test('BK4 a connection that goes silent without an error is given up, and a gap told', async () => {
+      const server = await running()
+      const proxy = await swallowingProxy(server.port)
+      const { told, log } = keepingLog()
+      const { heard, listener } = ears()
+      open(proxy.port, { log, ...QUICK }).subscribe(TOPIC, listener)
+      const other = open(server.port)
+      await talking(other, heard)
+      heard.length = 0
+      proxy.swallow()
+      other.publish(TOPIC, growth(1))
+      const reasons = (): readonly unknown[] => told.map(({ fields }) => fields.reason)
+      await vi.waitFor(() => expect(reasons()).toContain('No answer within 300 ms.'), PATIENCE)
+      // Nor does an attempt to connect that is never answered hold it up.
+      await vi.waitFor(() => expect(told.length).toBeGreaterThan(1), PATIENCE)
+      proxy.heal()
+      await vi.waitFor(() => expect(heard).toEqual(['gap']), PATIENCE)
+      await talking(other, heard)
+    })
+
+    test('BK3, BK5 what waits for a broker that takes nothing is bounded, and its listeners learn later that notices were lost', async () => {
+      const server = await running()
+      const proxy = await swallowingProxy(server.port)
+      const { told, log } = keepingLog()
+      const bus = open(proxy.port, { log, ...QUICK, pingTimeout: 2_000, maxWaiting: 20_000 })
+      const other = open(server.port)
+      const [missing, beside] = [ears(), ears()]
+      other.subscribe(TOPIC, missing.listener)
+      other.subscribe('line:a', beside.listener)
+      await talking(bus, missing.heard)
+      proxy.swallow()
+      missing.heard.length = 0
+      beside.heard.length = 0
+      const calls = Array.from({ length: 2_000 }, (_, number) => () => bus.publish(TOPIC, growth(number)))
+      expect(thrownBy(calls)).toEqual([
+        'The broker takes notices too slowly, and some are lost. At most 20000 characters may wait (maxWaiting).',
+      ])
+      await vi.waitFor(() => expect(told).not.toEqual([]), PATIENCE)
+      proxy.heal()
+      // Of the notices before, the broker may have taken one without having been heard to say so.
+      await vi.waitFor(() => expect([2_000, 2_001]).toContain(told.at(-1)?.fields.lost), PATIENCE)
+      await vi.waitFor(() => expect(missing.heard).toEqual(['gap']), PATIENCE)
+      expect(beside.heard).toEqual([])
+      await talking(bus, missing.heard)
+    })
+
+    test('BK6 closed while the broker is away, it connects no more; closed otherwise, it sends what was said and ends its connections', async () => {
+      const server = await running()
+      const { told, log } = keepingLog()
+      const [one, other] = [open(server.port, { log }), open(server.port)]
+      const { heard, listener } = ears()
+      other.subscribe(TOPIC, listener)
+      await talking(one, heard)
+      for (let number = 1; number <= 5; number++) one.publish(TOPIC, growth(number))
+      await one.close()
+      await vi.waitFor(() => expect(heard.slice(-5)).toEqual([1, 2, 3, 4, 5]), PATIENCE)
+      expect(() => one.publish(TOPIC, growth(6))).toThrow('The bus is closed.')
+      await other.close()
+      await vi.waitFor(async () => expect(await harness.clients(server)).toBe(0), PATIENCE)
+
+      const third = open(server.port, { log })
+      third.subscribe(TOPIC, ears().listener)
+      await vi.waitFor(async () => expect(await harness.listeners(server, TOPIC)).toBe(1), PATIENCE)
+      await server.kill()
+      await vi.waitFor(() => expect(told).not.toEqual([]), PATIENCE)
+      await third.close()
+      const known = told.length
+      await server.start()
+      const fourth = open(server.port)
+      fourth.subscribe('line:a', listener)
+      await vi.waitFor(async () => expect(await harness.listeners(server, 'line:a')).toBe(1), PATIENCE)
+      expect(await harness.listeners(server, TOPIC)).toBe(0)
+      expect(told.length).toBe(known)
+    })
+
+    test('BK7 a bus does not hear what it says itself', async () => {
+      const server = await running()
+      const [one, other] = [open(server.port), open(server.port)]
+      const [own, others] = [ears(), ears()]
+      one.subscribe(TOPIC, own.listener)
+      other.subscribe(TOPIC, others.listener)
+      await talking(one, others.heard)
+      await talking(other, own.heard)
+      one.publish(TOPIC, growth(1))
+      await vi.waitFor(() => expect(others.heard).toContain(1), PATIENCE)
+      other.publish(TOPIC, growth(2))
+      await vi.waitFor(() => expect(own.heard).toContain(2), PATIENCE)
+      expect(own.heard).not.toContain(1)
+    })
+
+    test('BK8 what is no notice is ignored, and told once', async () => {
+      const server = await running()
+      const { told, log } = keepingLog()
+      const { heard, listener } = ears()
+      open(server.port, { log }).subscribe(TOPIC, listener)
+      const other = open(server.port)
+      await talking(other, heard)
+      const junk = ['', 'hello', '{}', 'null', 'a {"from":1,"notice":{}}', 'a {"from":"a"}', '[[[', '\u0000']
+      for (const text of [...junk, Uint8Array.of(0xff, 0xfe, 0)]) await harness.say(server, TOPIC, text)
+      other.publish(TOPIC, growth(7))
+      await vi.waitFor(() => expect(heard).toContain(7), PATIENCE)
+      expect(heard.filter(one => one !== 0 && one !== 'gap')).toEqual([7])
+      expect(told.map(({ message }) => message)).toEqual([
+        expect.stringMatching(/^What is no notice came over .*, and is ignored\.$/),
+      ])
+    })
+
+    test('BK9 however listeners come and go, the broker passes on to those who are there', async () => {
+      const server = await running()
+      const step = fc.record({
+        topic: fc.nat(2),
+        pause: fc.constantFrom('none', 'tick', 'round trip'),
+      })
+      let run = 0
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 30 }), async steps => {
+          run++
+          const topics: readonly NoticeTopic[] = [0, 1, 2].map(number => `line:${run}-${number}` as const)
+          const bus = open(server.port)
+          const stops = new Map<NoticeTopic, () => void>()
+          for (const { topic: at, pause } of steps) {
+            const topic = topics[at] ?? 'question'
+            const stop = stops.get(topic)
+            if (stop === undefined) stops.set(topic, bus.subscribe(topic, ears().listener))
+            else {
+              stop()
+              stops.delete(topic)
+            }
+            if (pause === 'tick') await new Promise<void>(resolve => setImmediate(resolve))
+            if (pause === 'round trip') await harness.listeners(server, topic)
+          }
+          const wanted = topics.map(topic => (stops.has(topic) ? 1 : 0))
+          await vi.waitFor(
+            async () =>
+              expect(await Promise.all(topics.map(topic => harness.listeners(server, topic)))).toEqual(
+                wanted,
+              ),
+            PATIENCE,
+          )
+          await bus.close()
+        }),
+        { numRuns: 15 },
+      )
+    })
+
+    test('BK10 a topic has one listener at a time', async () => {
+      const bus = open((await running()).port)
+      const [first, second] = [ears(), ears()]
+      const stop = bus.subscribe(TOPIC, first.listener)
+      expect(() => bus.subscribe(TOPIC, second.listener)).toThrow('There is a listener to')
+      stop()
+      bus.subscribe(TOPIC, second.listener)
+      stop()
+      expect(() => bus.subscribe(TOPIC, first.listener)).toThrow('There is a listener to')
+    })
+
+    test('BK11 topics with halves of characters are told apart', async () => {
+      const { port } = await running()
+      const [one, other] = [open(port), open(port)]
+      const topics = ['line:\ud800', 'line:\udc00', 'line:\ufffd', 'line:"\\ud800"'] as const
+      const heard = topics.map(topic => {
+        const { heard, listener } = ears()
+        other.subscribe(topic, listener)
+        return heard
+      })
+      await vi.waitFor(() => {
+        for (const [index, topic] of topics.entries()) one.publish(topic, growth(index))
+        expect(heard.map(each => [...new Set(each)].filter(one => one !== 'gap'))).toEqual([
+          [0],
+          [1],
+          [2],
+          [3],
+        ])
+      }, PATIENCE)
+    })
+
+    test('BK12 what was said before the bus was ever connected is sent once it is', async () => {
+      const server = await running()
+      const { heard, listener } = ears()
+      open(server.port).subscribe(TOPIC, listener)
+      await vi.waitFor(async () => expect(await harness.listeners(server, TOPIC)).toBe(1), PATIENCE)
+      const bus = open(server.port)
+      bus.publish(TOPIC, growth(1))
+      await vi.waitFor(() => expect(heard).toContain(1), PATIENCE)
+    })
+  })
+}
