@@ -74,7 +74,8 @@ export function testBrokerBus(name: string, harness: BrokerHarness): void {
         ...listener,
         gap() {
           listener.gap()
-          counts.push(harness.listeners(server, TOPIC))
+          // Asked at the first gap, it may be killed before it answers.
+          counts.push(harness.listeners(server, TOPIC).catch(() => Number.NaN))
         },
       })
       await talking(open(server.port), heard)
