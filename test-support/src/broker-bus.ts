@@ -24,7 +24,7 @@ export interface BrokerHarness {
 const PATIENCE = { timeout: 15_000, interval: 20 }
 
 /** Short enough that a test of a dead connection does not wait. */
-const QUICK = { connectTimeout: 1_000, pingInterval: 50, pingTimeout: 300 } as const
+const QUICK = { connectTimeout: 1_500, pingInterval: 50, pingTimeout: 1_000 } as const
 
 const TOPIC: NoticeTopic = 'conversation:a'
 
@@ -127,9 +127,10 @@ export function testBrokerBus(name: string, harness: BrokerHarness): void {
       proxy.swallow()
       other.publish(TOPIC, growth(1))
       const reasons = (): readonly unknown[] => told.map(({ fields }) => fields.reason)
-      await vi.waitFor(() => expect(reasons()).toContain('No answer within 300 ms.'), PATIENCE)
+      await vi.waitFor(() => expect(reasons()).toContain('No answer within 1000 ms.'), PATIENCE)
       // Nor does an attempt to connect that is never answered hold it up.
       await vi.waitFor(() => expect(told.length).toBeGreaterThan(1), PATIENCE)
+      heard.length = 0
       proxy.heal()
       await vi.waitFor(() => expect(heard).toEqual(['gap']), PATIENCE)
       await talking(other, heard)
@@ -154,9 +155,9 @@ export function testBrokerBus(name: string, harness: BrokerHarness): void {
       ])
       await vi.waitFor(() => expect(told).not.toEqual([]), PATIENCE)
       proxy.heal()
-      // Of the notices before, the broker may have taken one without having been heard to say so.
-      await vi.waitFor(() => expect([2_000, 2_001]).toContain(told.at(-1)?.fields.lost), PATIENCE)
-      await vi.waitFor(() => expect(missing.heard).toEqual(['gap']), PATIENCE)
+      // Of the notices before, the broker may have taken some without having been heard to say so.
+      await vi.waitFor(() => expect(told.at(-1)?.fields.lost).toBeGreaterThanOrEqual(2_000), PATIENCE)
+      await vi.waitFor(() => expect(missing.heard.filter(one => one !== 0)).toEqual(['gap']), PATIENCE)
       expect(beside.heard).toEqual([])
       await talking(bus, missing.heard)
     })
