@@ -341,6 +341,8 @@ describe('adapters and transports', () => {
   /** A program puts parts together, as a host does: it may also use those that its manifest names. */
   const PROGRAM_PARTS: Readonly<Record<string, readonly string[]>> = {
     'admin-cli': exportsOf('adapter-sqlite'),
+    // What buses over a broker share.
+    'bus-redis': exportsOf('bus-broker'),
     // A runtime over another: the same search and the same words.
     'runtime-ai-sdk': exportsOf('runtime-retrieval'),
   }
