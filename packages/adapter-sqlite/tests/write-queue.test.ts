@@ -48,6 +48,15 @@ describe('grouped writes', () => {
     expect(ids()).toEqual([1, 2, 3, 4, 5])
   })
 
+  it('SQ20 writes that come in the tick after the first share its transaction', async () => {
+    const { add, ids, times } = open()
+    const first = add(1)
+    await new Promise(setImmediate)
+    expect(times('COMMIT')).toBe(0)
+    await Promise.all([first, add(2)])
+    expect([times('COMMIT'), ids()]).toEqual([1, [1, 2]])
+  })
+
   it('SQ20 of more than two hundred writes in one tick a full group is committed at once', async () => {
     const { add, ids, times } = open()
     const writes = Array.from({ length: 250 }, (_, index) => add(index + 1))

@@ -13,7 +13,7 @@ interface QueuedWrite {
 }
 
 /**
- * A group of so many writes is committed without waiting for the end of the tick. What waits is kept in memory with all
+ * A group of so many writes is committed without waiting for the end of the ticks. What waits is kept in memory with all
  * that it belongs to: of a thousand turns at once V8 would move nearly everything to its old generation.
  */
 const FULL_GROUP = 200
@@ -21,7 +21,7 @@ const FULL_GROUP = 200
 /** Writes of one store in the order in which they came. */
 export interface WriteQueue {
   /**
-   * Runs the write in the transaction of this event-loop tick. Resolves with its result when that is committed.
+   * Runs the write in the transaction of this event-loop tick and the next. Resolves with its result when that is committed.
    * `run` must do nothing but read and write the database: when another write of its group fails it is run again.
    */
   add<Result>(operation: string, run: () => Result): Promise<Result>
@@ -43,7 +43,7 @@ export function failure(operation: string, cause: unknown): Error {
 }
 
 /**
- * Groups the writes of one event-loop tick into one transaction, because a durable commit costs more than all the
+ * Groups the writes of two event-loop ticks into one transaction, because a durable commit costs more than all the
  * writes in it. The transaction is IMMEDIATE: what a write reads cannot change under it, whichever process writes.
  *
  * Writes run without savepoints at first, since a savepoint copies every page that is touched after it. When one
@@ -111,8 +111,9 @@ export function createWriteQueue(
       scheduled = false
       flushNow()
     }
-    // The check phase comes after every socket of this tick was read: their writes are one group.
-    if (wait === 0) setImmediate(go)
+    // The check phase comes after every socket of a tick was read. The next tick does not wait for anything: it reads
+    // what came meanwhile, and under load that halves the commits.
+    if (wait === 0) setImmediate(() => setImmediate(go))
     else setTimeout(go, wait)
   }
 

@@ -32,14 +32,14 @@ const NOT_ASCII = /[\x80-\xff]/
 
 const encodePart = (part: object): string => toBase64Url(utf8ToBytes(JSON.stringify(part)))
 
-const signature = (content: string, secret: Uint8Array): Uint8Array =>
-  hmac(sha256, secret, utf8ToBytes(content))
+const signature = (content: string, secret: string): Uint8Array =>
+  hmac(sha256, utf8ToBytes(secret), utf8ToBytes(content))
 
 /** True for a text with the form of a signed token. Its signature is not checked. */
 export const looksSigned = (text: string): boolean => SHAPE.test(text)
 
 /** Header and payload as a JSON Web Signature in its compact form (RFC 7515, 3.1). */
-export function signToken(header: object, payload: object, secret: Uint8Array): string {
+export function signToken(header: object, payload: object, secret: string): string {
   const content = `${encodePart(header)}.${encodePart(payload)}`
   return `${content}.${toBase64Url(signature(content, secret))}`
 }
@@ -58,7 +58,7 @@ export function tokenPart(token: string, part: 'header' | 'payload'): unknown {
  * True when a text with the form of a token is signed with the secret. How long the check takes does not depend on how
  * much of the signature is right.
  */
-export function isSignedWith(token: string, secret: Uint8Array): boolean {
+export function isSignedWith(token: string, secret: string): boolean {
   const end = token.lastIndexOf('.')
   return sameBytes(bytesOf(binaryOf(token.slice(end + 1))), signature(token.slice(0, end), secret))
 }

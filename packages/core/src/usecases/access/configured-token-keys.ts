@@ -1,6 +1,6 @@
 import { hashSecret, MIN_SECRET_LENGTH } from '../../domain/access/secret.ts'
 import { PlatformError } from '../../errors.ts'
-import { signingKey, type TokenKeys } from './token-keys.ts'
+import type { TokenKeys } from './token-keys.ts'
 
 /**
  * Keys from the setting `tokenSecret` (CR16). The first signs. A `kid` is made of the secret's hash, so that all
@@ -9,7 +9,7 @@ import { signingKey, type TokenKeys } from './token-keys.ts'
  * @throws Error without a secret, or when one is too short
  */
 export function createConfiguredTokenKeys(secrets: readonly string[]): TokenKeys {
-  const keys = secrets.map(secret => signingKey(hashSecret(`token-key ${secret}`).slice(0, 16), secret))
+  const keys = secrets.map(secret => ({ id: hashSecret(`token-key ${secret}`).slice(0, 16), secret }))
   const [first] = keys
   if (first === undefined || secrets.some(secret => secret.length < MIN_SECRET_LENGTH))
     throw new Error(

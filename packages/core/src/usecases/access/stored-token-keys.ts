@@ -6,7 +6,7 @@ import { auditEntry } from '../audit/audit-entry.ts'
 import { type Acting, actingIn, type Context } from '../context.ts'
 import { createFresh } from '../shared/fresh.ts'
 import { createLastUsed } from '../shared/last-used.ts'
-import { type SigningKey, signingKey, type TokenKeyInfo, type TokenKeys } from './token-keys.ts'
+import type { SigningKey, TokenKeyInfo, TokenKeys } from './token-keys.ts'
 
 /** The name under which versions with one key alone kept its secret. */
 const EARLIER_SECRET = 'token-secret'
@@ -15,7 +15,6 @@ const EARLIER_SECRET = 'token-secret'
 const REMEMBERED_UNKNOWN = 1_000
 
 const shown = ({ secret: _, ...info }: TokenKey): TokenKeyInfo => info
-const asSigning = ({ id, secret }: TokenKey): SigningKey => signingKey(id, secret)
 
 /**
  * Adds a key after the newest one, or the first key. A process that loses the race for a number goes on with the key of
@@ -62,7 +61,7 @@ export function createStoredTokenKeys(context: Context): TokenKeys {
   async function signer(keys: readonly TokenKey[]): Promise<SigningKey> {
     const [newest] = keys
     if (newest === undefined) throw new Error('The store has no token key, although one was added.')
-    return asSigning(newest)
+    return newest
   }
 
   return {
@@ -79,7 +78,7 @@ export function createStoredTokenKeys(context: Context): TokenKeys {
     },
     async verifying(kid) {
       const keys = kid === undefined ? await cache.recent() : await cache.with(kid)
-      return keysFor(keys, kid, clock.now()).map(asSigning)
+      return keysFor(keys, kid, clock.now())
     },
     // Not through the cache, which makes the first key: listing keys must not make one.
     list: async () => (await store.access.tokenKeys.list()).map(shown),

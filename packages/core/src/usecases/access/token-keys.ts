@@ -4,7 +4,7 @@ import type { Caller } from '../../domain/audit/audit.ts'
 /** What signs a token, and the `kid` that says so. */
 export interface SigningKey {
   readonly id: string
-  readonly secret: Uint8Array
+  readonly secret: string
 }
 
 /** A token key as it is shown: without its secret. */
@@ -33,9 +33,3 @@ export interface TokenKeys {
    */
   rotate(caller: Caller, rotation: TokenKeyRotation): Promise<readonly TokenKeyInfo[]>
 }
-
-/** A key as tokens are signed with it. */
-export const signingKey = (id: string, secret: string): SigningKey => ({
-  id,
-  secret: new TextEncoder().encode(secret),
-})

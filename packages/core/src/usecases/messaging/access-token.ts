@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Connector } from '../../domain/access/access.ts'
 import { isInForce } from '../../domain/access/in-force.ts'
+import { hashSecret } from '../../domain/access/secret.ts'
 import {
   isSignedWith,
   looksSigned,
@@ -10,8 +11,9 @@ import {
 } from '../../domain/access/signed-token.ts'
 import type { AgentId, ConnectorId } from '../../domain/ids.ts'
 import { refuseOver } from '../access/limiters.ts'
-import type { TokenKeys } from '../access/token-keys.ts'
+import type { SigningKey, TokenKeys } from '../access/token-keys.ts'
 import type { Context } from '../context.ts'
+import { createLastUsed } from '../shared/last-used.ts'
 
 const ISSUER = 'colloquy'
 const AUDIENCE = 'messaging'
@@ -44,6 +46,8 @@ export interface AccessClaims {
   readonly visitorId: string
   readonly connectorId: ConnectorId
   readonly agentId: AgentId
+  /** `hashSecret` of the token: what is kept of it. */
+  readonly tokenHash: string
 }
 
 /** Access tokens of visitors: three-part JWTs, signed with keys that every process of a store shares (MS7, CR10). */
@@ -60,8 +64,27 @@ export interface AccessTokens {
 /** Longest token that is parsed, in characters. */
 const MAX_LENGTH = 4096
 
+/** How many genuine tokens a process remembers: those used last, since a visitor presents one twice within moments. */
+const REMEMBERED = 1_000
+
+/** What was found out about a token once: it is so as long as its key verifies. */
+interface GenuineToken {
+  readonly kid: string | undefined
+  readonly keyId: string
+  /** Null for a token of another kind. */
+  readonly claims: Claims | null
+}
+
+/** The claims with the times that say when they hold. */
+interface Claims extends AccessClaims {
+  readonly exp: number
+  readonly iat: number
+  readonly nbf: number
+}
+
 export function createAccessTokens(context: Context, tokenKeys: TokenKeys): AccessTokens {
   const { clock, ids, limiters, settings, store } = context
+  const genuine = createLastUsed<string, GenuineToken>(REMEMBERED)
   return {
     async issue(connector) {
       const issuedAt = Math.floor(clock.now() / 1000)
@@ -91,11 +114,27 @@ export function createAccessTokens(context: Context, tokenKeys: TokenKeys): Acce
   }
 
   async function read(token: string): Promise<AccessClaims | null> {
-    const header = readHeader(token)
+    const known = genuine.get(token)
+    const header = known ?? readHeader(token)
     if (header === null) return null
     const keys = await tokenKeys.verifying(header.kid)
-    if (!keys.some(({ secret }) => isSignedWith(token, secret))) return null
-    return readClaims(token, { now: clock.now(), tolerance: settings.tokenClockTolerance })
+    const found =
+      known !== undefined && keys.some(({ id }) => id === known.keyId)
+        ? known
+        : check(token, header.kid, keys)
+    if (found === null || found.claims === null) return null
+    return holds(found.claims, { now: clock.now(), tolerance: settings.tokenClockTolerance })
+      ? found.claims
+      : null
+  }
+
+  /** Checks the signature, and remembers what a genuine token says. */
+  function check(token: string, kid: string | undefined, keys: readonly SigningKey[]): GenuineToken | null {
+    const key = keys.find(({ secret }) => isSignedWith(token, secret))
+    if (key === undefined) return null
+    const found = { kid, keyId: key.id, claims: readClaims(token) }
+    genuine.set(token, found)
+    return found
   }
 
   async function connectorOf({ agentId, connectorId }: AccessClaims): Promise<Connector | null> {
@@ -111,19 +150,24 @@ const readHeader = (token: string): z.output<typeof headerSchema> | null =>
     ? (headerSchema.safeParse(tokenPart(token, 'header')).data ?? null)
     : null
 
+/** What a genuine token says, at whatever time. */
+function readClaims(token: string): Claims | null {
+  const claims = claimsSchema.safeParse(tokenPart(token, 'payload')).data
+  if (claims === undefined) return null
+  const { sub, connector_id, agent_id, exp, iat, nbf = 0 } = claims
+  const tokenHash = hashSecret(token)
+  return { visitorId: sub, connectorId: connector_id, agentId: agent_id, tokenHash, exp, iat, nbf }
+}
+
 /**
- * The claims of a genuine token. It is refused from the second of its `exp` on, by this process's clock, without
+ * Whether a genuine token holds now. It is refused from the second of its `exp` on, by this process's clock, without
  * tolerance: clients rely on the expiry that they were told. Its `iat` may be as far in the future as the clocks of two
  * processes may differ.
  */
-function readClaims(
-  token: string,
+function holds(
+  { exp, iat, nbf }: Claims,
   { now, tolerance }: { readonly now: number; readonly tolerance: number },
-): AccessClaims | null {
-  const claims = claimsSchema.safeParse(tokenPart(token, 'payload')).data
-  if (claims === undefined) return null
+): boolean {
   const seconds = Math.floor(now / 1_000)
-  if (claims.exp <= seconds || (claims.nbf ?? 0) > seconds) return null
-  if (claims.iat * 1_000 > now + tolerance) return null
-  return { visitorId: claims.sub, connectorId: claims.connector_id, agentId: claims.agent_id }
+  return exp > seconds && nbf <= seconds && iat * 1_000 <= now + tolerance
 }

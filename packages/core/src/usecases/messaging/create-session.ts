@@ -1,5 +1,4 @@
 import type { Connector } from '../../domain/access/access.ts'
-import { hashSecret } from '../../domain/access/secret.ts'
 import { initialState } from '../../domain/conversation/initial-state.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
@@ -41,7 +40,7 @@ export async function createSession(
   input: NewSessionInput,
 ): Promise<{ readonly sessionId: ConversationId }> {
   const token = requireToken(input.authorization)
-  const { connector, streaming } = await verifyThenRead(parts.tokens, token, input.streaming)
+  const { connector, streaming, tokenHash } = await verifyThenRead(parts.tokens, token, input.streaming)
   const { clock, ids, settings } = parts.context
   const session = {
     id: ids.uuid(),
@@ -56,7 +55,7 @@ export async function createSession(
     variantId: connector.variantId,
     streaming,
     connectorId: connector.id,
-    tokenHash: hashSecret(token),
+    tokenHash,
   }
   const now = clock.now()
   const pinning = await parts.resolvePinning(initialState({ ...session, pinning: null }, now))
@@ -74,7 +73,7 @@ async function verifyThenRead(
   tokens: AccessTokens,
   token: string,
   streaming: boolean | (() => Promise<boolean>),
-): Promise<{ readonly connector: Connector; readonly streaming: boolean }> {
+): Promise<{ readonly connector: Connector; readonly streaming: boolean; readonly tokenHash: string }> {
   const refused = () => new PlatformError('MESSAGING_UNAUTHORISED', MESSAGING_TEXTS.invalidToken)
   const claims = await tokens.use(token)
   if (claims === null) throw refused()
@@ -83,10 +82,11 @@ async function verifyThenRead(
     if (connector === null) throw refused()
     return connector
   }
+  const { tokenHash } = claims
   const connector = await requireConnector()
-  if (typeof streaming === 'boolean') return { connector, streaming }
+  if (typeof streaming === 'boolean') return { connector, streaming, tokenHash }
   const wanted = await streaming()
-  return { connector: await requireConnector(), streaming: wanted }
+  return { connector: await requireConnector(), streaming: wanted, tokenHash }
 }
 
 function requireToken(authorization: string | null): string {

@@ -1,6 +1,6 @@
 import type { Connector } from '../../domain/access/access.ts'
 import { originMatches } from '../../domain/access/host-match.ts'
-import { hashSecret, sameHash } from '../../domain/access/secret.ts'
+import { sameHash } from '../../domain/access/secret.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import { isPlatformError } from '../../errors.ts'
@@ -68,11 +68,11 @@ interface Checked {
 }
 
 /** The session of that id, where it is open and was started with the token. */
-async function findSession(engine: Engine, sessionId: string, accessToken: string): Promise<Found> {
+async function findSession(engine: Engine, sessionId: string, tokenHash: string): Promise<Found> {
   const state = UUID.test(sessionId) ? await engine.load(sessionId.toLowerCase()) : null
   if (state === null || state.kind !== 'messaging' || state.tokenHash === null)
     return { refusal: UNKNOWN_SESSION }
-  if (!sameHash(state.tokenHash, hashSecret(accessToken))) return { refusal: UNAUTHORISED }
+  if (!sameHash(state.tokenHash, tokenHash)) return { refusal: UNAUTHORISED }
   return state.endedAt === null ? { state } : { refusal: UNKNOWN_SESSION }
 }
 
@@ -97,7 +97,7 @@ export async function handshake(
   const claims = await parts.tokens.use(accessToken).catch(tooOften)
   if (claims === null) return UNAUTHORISED
   if ('status' in claims) return claims
-  const found = await findSession(parts.engine, sessionId, accessToken)
+  const found = await findSession(parts.engine, sessionId, claims.tokenHash)
   const slot = 'state' in found ? parts.sessions.reserve(found.state) : null
   // Read here, so that the connection does not keep the request's token in memory.
   const cursor = parseCursor(input.cursor)
