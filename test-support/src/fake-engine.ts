@@ -9,6 +9,7 @@ import {
 import type { ConversationState } from '../../packages/core/src/domain/conversation/state.ts'
 import type { ConversationId } from '../../packages/core/src/domain/ids.ts'
 import type { JsonObject } from '../../packages/core/src/domain/json.ts'
+import { jsonOf } from '../../packages/core/src/domain/stored-json.ts'
 import type { Clock } from '../../packages/core/src/ports/clock.ts'
 import type { Ids } from '../../packages/core/src/ports/ids.ts'
 import {
@@ -212,12 +213,13 @@ export function createFakeEngine(notices: Notices, clock: Clock, ids: Ids): Fake
       publish(conversation(id), [], [{ payload: {}, custom: null, to: null, ...event }])
     },
     async eventPage(id, after, { count, bytes }) {
-      const following = conversations.get(id)?.log.filter(event => event.sequence > after) ?? []
+      const log = conversations.get(id)?.log.filter(event => event.sequence > after) ?? []
       let length = 0
-      const end = following.findIndex((event, index) => {
+      const end = log.findIndex((event, index) => {
         length += JSON.stringify(event).length
         return index > 0 && (index >= count || length > bytes)
       })
+      const following = log.map(event => ({ ...event, payload: jsonOf(event.payload) }))
       return end === -1 ? { events: following, more: false } : { events: following.slice(0, end), more: true }
     },
   }

@@ -1,9 +1,10 @@
 import type { ConversationId } from '@colloquy/core'
 import type { ConversationStore } from '@colloquy/core/store'
 import { ACCOUNT, AGENT, aConversation, anAppend, anEvent, START } from '@colloquy/core/testing'
+import { eventsOf } from '@colloquy/test-support/stored'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { readPage } from '../src/conversations/conversation-log.ts'
+import { BETWEEN_EVENTS, readPage } from '../src/conversations/conversation-log.ts'
 import { conversationStatements } from '../src/conversations/conversation-statements.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { eventAnchors } from '../src/database/migrations/0014-event-anchors.ts'
@@ -86,7 +87,7 @@ describe('pages of a log', () => {
         ...run.stretchTexts,
         get: at => {
           const found = run.stretchTexts.get(at)
-          const { length } = JSON.parse(`[${found?.events ?? ''}]`)
+          const { length } = found?.events?.split(BETWEEN_EVENTS) ?? []
           passed += length
           texts += length
           return found
@@ -170,6 +171,30 @@ describe('pages of a log', () => {
     })
     expect(await readAll(conversations, ID, 50)).toEqual(upTo(340))
     expect((await conversations.clientEvent(ID, ['c-33']))?.sequence).toBe(33)
+  })
+
+  it('SQ108 events from before the payload came last are read, and what follows them', async () => {
+    const filename = temporaryFile()
+    const store = createSqliteStore({ filename })
+    const mine = await writeLog(store.conversations, 70, 7)
+    const written = await eventsOf(store.conversations, ID, 0)
+    await store.close()
+    const database = new BetterSqlite3(filename)
+    database.function('earlier', text => {
+      const { id, at, type, payload, ...others } = JSON.parse(String(text))
+      return JSON.stringify({ id, at, type, payload, ...others })
+    })
+    expect(database.prepare('UPDATE event SET event = earlier(event)').run().changes).toBe(80)
+    database.close()
+
+    const { conversations } = openStore({ filename })
+    expect(await eventsOf(conversations, ID, 0)).toEqual(written)
+    expect(await conversations.append(anAppend(mine, 10, { events: many(71, 5) }))).toEqual({
+      status: 'appended',
+    })
+    for (const count of [1, 7, 100]) expect(await readAll(conversations, ID, count)).toEqual(upTo(75))
+    const { events } = await conversations.eventPage(ID, 65, { count: 10, bytes: 1_000_000 })
+    for (const { payload } of events) expect(payload.text).toBe(JSON.stringify(payload.value))
   })
 
   it('SQ62, SC110 nothing of a removed log stays by which it was found', async () => {

@@ -1,5 +1,11 @@
 import type { ConversationEvent, StoredTurn } from '@colloquy/core/domain'
-import { type EventPage, type EventPageBounds, jsonOf, type TurnJson } from '@colloquy/core/store'
+import {
+  type EventJson,
+  type EventPage,
+  type EventPageBounds,
+  jsonOf,
+  type TurnJson,
+} from '@colloquy/core/store'
 import { byteLength } from './slices.ts'
 
 /** The last of them. */
@@ -17,8 +23,14 @@ export function pageOf(
     length += byteLength(JSON.stringify(log[end]))
     if (end > after && (end - after >= count || length > bytes)) break
   }
-  return { events: log.slice(after, end), more: end < log.length }
+  return { events: log.slice(after, end).map(ofEvent), more: end < log.length }
 }
+
+/** An event as JSON. */
+const ofEvent = ({ payload, ...event }: ConversationEvent): EventJson => ({
+  ...event,
+  payload: jsonOf(payload),
+})
 
 /** A turn as JSON. */
 export const ofTurn = ({ record, details }: StoredTurn): TurnJson => ({

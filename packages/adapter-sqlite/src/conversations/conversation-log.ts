@@ -1,8 +1,10 @@
 import type { ConversationId } from '@colloquy/core'
-import { type ConversationEvent, clientIds, type NewEvent, type StoredTurn } from '@colloquy/core/domain'
+import { clientIds, type NewEvent, type StoredTurn } from '@colloquy/core/domain'
 import {
+  type EventJson,
   type EventPage,
   type EventPageBounds,
+  jsonOf,
   jsonText,
   type TurnJson,
   type TurnPage,
@@ -32,11 +34,15 @@ export interface LogEnds {
   readonly lastTurn: number | null
 }
 
+/** Comes before the payload, the last field. No line ends elsewhere in JSON that is written without white space. */
+const BEFORE_PAYLOAD = ',"payload":\n'
+
 export const encodeEvent = (event: NewEvent): EncodedEvent => {
   const { id, at, type, payload, custom, clientEventId, localId } = event
+  const head = JSON.stringify({ id, at, type, custom, clientEventId, localId })
   return {
     clientIds: clientIds(event),
-    event: JSON.stringify({ id, at, type, payload, custom, clientEventId, localId }),
+    event: `${head.slice(0, -1)}${BEFORE_PAYLOAD}${JSON.stringify(payload)}}`,
   }
 }
 
@@ -45,11 +51,16 @@ export const encodeTurn = ({ record, details }: StoredTurn): EncodedTurn => ({
   details: JSON.stringify(details),
 })
 
-/** The event of a row. */
-const toEvent = ({ sequence, event }: { sequence: number; event: string }): ConversationEvent => ({
-  ...fromJson<NewEvent>(event),
-  sequence,
-})
+/** The event of a row. The payload of one that an earlier version has written is anywhere in its text. */
+function toEvent(sequence: number, text: string): EventJson {
+  const end = text.indexOf(BEFORE_PAYLOAD)
+  if (end === -1) {
+    const { payload, ...head } = fromJson<NewEvent>(text)
+    return { ...head, sequence, payload: jsonOf(payload) }
+  }
+  const head = fromJson<Omit<NewEvent, 'payload'>>(`${text.slice(0, end)}}`)
+  return { ...head, sequence, payload: jsonText(text.slice(end + BEFORE_PAYLOAD.length, -1)) }
+}
 
 /** The turn of a row. */
 const toTurn = ({ record, details }: EncodedTurn): StoredTurn => ({
@@ -131,11 +142,14 @@ interface Stretch {
 /** A log of no more events than this is read with one statement. */
 const READ_AT_ONCE = 256
 
-/** The events that end with that sequence, from their texts, newest first and joined by commas. */
-const toEvents = (texts: string | null, last: number): readonly ConversationEvent[] =>
-  fromJson<readonly NewEvent[]>(`[${texts ?? ''}]`)
-    .map((event, index) => ({ ...event, sequence: last - index }))
-    .reverse()
+/** Between the texts of events: JSON has it in no place. */
+export const BETWEEN_EVENTS = '\u001e'
+
+/** The events that end with that sequence, from their texts, newest first. */
+function toEvents(joined: string | null, last: number): readonly EventJson[] {
+  const texts = joined === null ? [] : joined.split(BETWEEN_EVENTS)
+  return texts.map((text, index) => toEvent(last - index, text)).reverse()
+}
 
 /** A page up to the end of a log, where that is short; null where it is not. */
 export function readTail(
@@ -156,7 +170,7 @@ function readWhole(
   run: ConversationStatements,
   { after, sequence, row }: Stretch,
   { count, bytes }: EventPageBounds,
-): { readonly events: readonly ConversationEvent[]; readonly bytes: number } | null {
+): { readonly events: readonly EventJson[]; readonly bytes: number } | null {
   if (sequence - after > count) return null
   const texts = run.stretchTexts.get({ last: row, after, bytes })
   const events = toEvents(texts?.events ?? null, sequence)
@@ -169,8 +183,8 @@ function readPart(
   { after, row }: Stretch,
   { count, bytes }: EventPageBounds,
   isFirst: boolean,
-): readonly ConversationEvent[] {
-  const events: ConversationEvent[] = []
+): readonly EventJson[] {
+  const events: EventJson[] = []
   let length = 0
   for (const place of run.stretch.all({ last: row, after }).toReversed()) {
     length += place.bytes
@@ -178,7 +192,7 @@ function readPart(
     if (!fits && !(isFirst && events.length === 0)) break
     const text = run.eventText.get({ row: place.row })?.event
     if (text === undefined) throw new Error('An event of the chain is not there.')
-    events.push(toEvent({ sequence: place.sequence, event: text }))
+    events.push(toEvent(place.sequence, text))
   }
   return events
 }
@@ -190,7 +204,7 @@ export function readPage(
   after: number,
   { count, bytes }: EventPageBounds,
 ): EventPage {
-  const events: ConversationEvent[] = []
+  const events: EventJson[] = []
   let length = 0
   for (let position = after; position < log.sequence; position = after + events.length) {
     if (events.length > 0 && events.length >= count) return { events, more: true }

@@ -206,18 +206,20 @@ const logStatements = (define: Define) => ({
   eventText: define<{ row: number }>()((db, p) =>
     db.selectFrom('event').select('event').where('row', '=', p('row')).compile(),
   ),
-  // The same stretch with its texts, newest first, joined by commas. It ends early where they have more bytes together.
+  // The same stretch with its texts, newest first, see BETWEEN_EVENTS. It ends early where they have more bytes together.
   stretchTexts: define<{ last: number | null; after: number; bytes: number }>()((db, p) =>
     sql<{ readonly events: string | null; readonly bytes: number | null }>`
       with recursive ${chainTexts(p, sql`${p('last')}`)}
-      select group_concat(event, ',') as events, sum(octet_length(event)) as bytes from chain`.compile(db),
+      select group_concat(event, char(30)) as events, sum(octet_length(event)) as bytes from chain`.compile(
+      db,
+    ),
   ),
   // The end of a log with its texts likewise, where it has at most `most` events; null when it has more.
   tail: define<{ id: ConversationId; after: number; bytes: number; most: number }>()((db, p) =>
     sql<{ readonly sequence: number; readonly events: string | null }>`
       select sequence, case when sequence - ${p('after')} <= ${p('most')} then (
         with recursive ${chainTexts(p, sql`conversation_head.last_event`)}
-        select group_concat(event, ',') from chain
+        select group_concat(event, char(30)) from chain
       ) end as events
       from conversation cross join conversation_head on conversation_head.row = conversation.row
       where id = ${p('id')}`.compile(db),

@@ -1,9 +1,10 @@
 import type { ConversationIndex } from '@colloquy/core/domain'
-import type {
-  AppendResult,
-  ConversationAppend,
-  ConversationStore,
-  ConversationWrite,
+import {
+  type AppendResult,
+  type ConversationAppend,
+  type ConversationStore,
+  type ConversationWrite,
+  eventOf,
 } from '@colloquy/core/store'
 import { fromJson } from '../database/json.ts'
 import type { Flag } from '../database/schema.ts'
@@ -208,7 +209,8 @@ export function createConversationStore(
         const log = run.head.get({ id })
         const sequence = log === undefined ? null : findClientEvent(run, log.row, clientIds)
         if (log === undefined || sequence === null) return null
-        return readPage(run, log, sequence - 1, { count: 1, bytes: 1 }).events[0] ?? null
+        const [event] = readPage(run, log, sequence - 1, { count: 1, bytes: 1 }).events
+        return event === undefined ? null : eventOf(event)
       }),
     turns: (id, limit = UNLIMITED, bytes = Number.POSITIVE_INFINITY) =>
       snapshot('read the turns of a conversation', () => {

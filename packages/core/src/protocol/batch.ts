@@ -3,7 +3,7 @@ import type { ServerEvent } from './envelope.ts'
 
 /** An event with its text. */
 export interface EventText {
-  readonly event: ServerEvent
+  readonly event: Pick<ServerEvent, 'sequence'>
   readonly text: string
 }
 

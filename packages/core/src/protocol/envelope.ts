@@ -1,4 +1,4 @@
-import type { CustomMetadata } from '../domain/conversation/event.ts'
+import type { CustomMetadata, EventJson } from '../domain/conversation/event.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { isoTime } from '../domain/time.ts'
 import type { EventNames, EventType } from './event-names.ts'
@@ -18,6 +18,11 @@ export interface ServerEvent {
 /** The server's envelope as JSON text (contract/messaging.md, Envelope; MS3). */
 export function eventText(event: ServerEvent, names: EventNames): string {
   return envelopeText(event, names, JSON.stringify(event.payload))
+}
+
+/** The same of an event that a store has: its payload is taken over as it is. */
+export function storedEventText(event: EventJson, names: EventNames): string {
+  return envelopeText(event, names, event.payload.text)
 }
 
 function envelopeText(event: Omit<ServerEvent, 'payload'>, names: EventNames, payload: string): string {

@@ -2,7 +2,7 @@ import type { FakeEngine } from '@colloquy/test-support/fake-engine'
 import { createMessagingBench } from '@colloquy/test-support/messaging-bench'
 import { assembled, logged } from '@colloquy/test-support/replies'
 import { describe, expect, test } from 'vitest'
-import type { ConversationEvent } from '../../src/domain/conversation/event.ts'
+import { type ConversationEvent, eventOf } from '../../src/domain/conversation/event.ts'
 import { batchEvents, openSocketPair } from '../../src/testing/socket-pair.ts'
 
 const PAGE = 100_000
@@ -17,7 +17,7 @@ function createReader() {
     (read: FakeEngine['eventPage']): FakeEngine['eventPage'] =>
     async (id, after, bounds) => {
       const page = await read(id, after, bounds)
-      pages.push({ after, events: page.events.length, bytes: sizeOf(page.events) })
+      pages.push({ after, events: page.events.length, bytes: sizeOf(page.events.map(eventOf)) })
       return page
     }
   return { pages, wrap, bytes: () => pages.reduce((sum, page) => sum + page.bytes, 0) }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json.ts'
+import type { StoredJson } from '../stored-json.ts'
 
 /**
  * The events that a conversation's log holds, by their short names (contract/messaging.md, Events).
@@ -76,6 +77,17 @@ export function clientIds({
 export interface ConversationEvent extends NewEvent {
   readonly sequence: number
 }
+
+/** An event as a store hands it on: its payload is not parsed where only its text is needed. */
+export interface EventJson extends Omit<ConversationEvent, 'payload'> {
+  readonly payload: StoredJson<JsonObject>
+}
+
+/** The event of a store's. */
+export const eventOf = ({ payload, ...event }: EventJson): ConversationEvent => ({
+  ...event,
+  payload: payload.value,
+})
 
 /** An event for the connections that are open now. */
 export interface TransientEvent {

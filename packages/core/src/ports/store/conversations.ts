@@ -1,4 +1,4 @@
-import type { ConversationEvent, NewEvent } from '../../domain/conversation/event.ts'
+import type { ConversationEvent, EventJson, NewEvent } from '../../domain/conversation/event.ts'
 import type { ConversationIndex, StoredTurn, TurnJson } from '../../domain/conversation/record.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { StateChanges } from '../../domain/conversation/state-changes.ts'
@@ -27,7 +27,7 @@ export interface EventPageBounds {
 /** A page of a log. */
 export interface EventPage {
   /** Ascending, without a gap. */
-  readonly events: readonly ConversationEvent[]
+  readonly events: readonly EventJson[]
   /** True when a further event followed the last one of the page. */
   readonly more: boolean
 }

@@ -1,4 +1,9 @@
-import type { ConversationEvent, TransientEvent } from '../../domain/conversation/event.ts'
+import {
+  type ConversationEvent,
+  type EventJson,
+  eventOf,
+  type TransientEvent,
+} from '../../domain/conversation/event.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import { type ConversationNotice, topics } from '../../ports/notices.ts'
@@ -123,7 +128,7 @@ export class Feed {
   }
 
   /** Events that a reader has read itself. */
-  saw(events: readonly ConversationEvent[]): void {
+  saw(events: readonly EventJson[]): void {
     for (const event of events) this.#outdated.note(event)
   }
 
@@ -185,7 +190,7 @@ export class Feed {
     if (this.#closed) return
     // A reader that joined meanwhile may have moved the position back: read the log again from there.
     const complete = this.#position >= from
-    this.#deliver(events)
+    this.#deliver(events.map(eventOf))
     if (more) {
       this.#read()
       return

@@ -27,7 +27,7 @@ export class Outdated {
   }
 
   /** An event of the log; in any order. */
-  note({ type, sequence }: ConversationEvent): void {
+  note({ type, sequence }: Pick<ConversationEvent, 'type' | 'sequence'>): void {
     if (ENDS_REPLY.has(type)) this.#replyEnded = Math.max(this.#replyEnded, sequence)
     if (ENDS_QUEUE.has(type)) this.#queueEnded = Math.max(this.#queueEnded, sequence)
   }

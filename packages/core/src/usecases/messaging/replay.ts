@@ -1,6 +1,6 @@
-import type { ConversationEvent } from '../../domain/conversation/event.ts'
+import { type EventJson, eventOf } from '../../domain/conversation/event.ts'
 import { cutBatches, type EventText } from '../../protocol/batch.ts'
-import { batchText, eventText } from '../../protocol/envelope.ts'
+import { batchText, eventText, storedEventText } from '../../protocol/envelope.ts'
 import type { EventNames } from '../../protocol/event-names.ts'
 import { expandChunks } from '../../protocol/expand-chunks.ts'
 import type { VisitorConnection } from './visitor-connection.ts'
@@ -68,7 +68,7 @@ async function catchUp(connection: VisitorConnection): Promise<void> {
   while (connection.open && connection.sent < feed.position) {
     const { events, more } = await feed.page(connection.sent)
     feed.saw(events)
-    for (const event of events) connection.event(event)
+    for (const event of events) connection.event(eventOf(event))
     // The log decides: a notice may have announced more than it holds.
     if (events.length === 0) return
     if (more) await connection.drained()
@@ -83,10 +83,7 @@ async function clampCursor(connection: VisitorConnection, cursor: number): Promi
   return Math.min(cursor, state?.sequence ?? 0)
 }
 
-async function sendBatches(
-  connection: VisitorConnection,
-  events: readonly ConversationEvent[],
-): Promise<void> {
+async function sendBatches(connection: VisitorConnection, events: readonly EventJson[]): Promise<void> {
   const { context, names } = connection.session.parts
   const { eventsPerBatch: count, replayPageBytes: bytes } = context.settings.limits
   for (const batch of cutBatches(texts(events, names), { count, bytes, firstReaches: joinIn(events) })) {
@@ -97,10 +94,11 @@ async function sendBatches(
 }
 
 /** The events as clients get them, one by one: a streamed reply expands to more events than are stored. */
-function* texts(events: readonly ConversationEvent[], names: EventNames): Generator<EventText> {
-  for (const folded of events) {
-    if (folded.type !== 'AI_AGENT_MESSAGE_CHUNK') yield { event: folded, text: eventText(folded, names) }
-    else for (const event of expandChunks(folded, 0)) yield { event, text: eventText(event, names) }
+function* texts(events: readonly EventJson[], names: EventNames): Generator<EventText> {
+  for (const event of events) {
+    if (event.type !== 'AI_AGENT_MESSAGE_CHUNK') yield { event, text: storedEventText(event, names) }
+    else
+      for (const part of expandChunks(eventOf(event), 0)) yield { event: part, text: eventText(part, names) }
   }
 }
 
@@ -108,7 +106,7 @@ function* texts(events: readonly ConversationEvent[], names: EventNames): Genera
  * Clients decide by the first batch of a log whether they must ask for the agent, so it holds both events or neither
  * (MS5).
  */
-function joinIn(events: readonly ConversationEvent[]): number {
+function joinIn(events: readonly EventJson[]): number {
   if (events[0]?.type !== 'SESSION_START') return 0
   return events.find(({ type }) => type === 'AI_AGENT_JOINED')?.sequence ?? 0
 }

@@ -4,7 +4,7 @@ import type { StoredJson } from '../../../domain/stored-json.ts'
 import type { RecordPage } from '../../../ports/store/records.ts'
 
 /** The text of stored JSON, which must be that of its value. */
-function textOf({ text, value }: StoredJson<unknown>): string {
+export function textOf({ text, value }: StoredJson<unknown>): string {
   expect(text).toBe(JSON.stringify(value))
   return text
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { eventOf } from '../../../domain/conversation/event.ts'
 import type { ConversationWrite } from '../../../ports/store/conversations.ts'
 import { aConversation, anAppend, anEvent, aTurn } from '../../conversation-fixtures.ts'
+import { textOf } from './json-texts.ts'
 import { eventsOf } from './stored.ts'
 import { openForTest, type StoreFactory } from './tools.ts'
 
@@ -68,11 +70,36 @@ export function describeLogs(factory: StoreFactory): void {
       expect(await page(6, 3)).toEqual(['', false])
       expect(await page(99, 3)).toEqual(['', false])
       const { events } = await conversations.eventPage(ID, 2, { count: 2, bytes: 1_000_000 })
-      expect(events).toEqual((await eventsOf(conversations, ID, 2)).slice(0, 2))
+      expect(events.map(eventOf)).toEqual((await eventsOf(conversations, ID, 2)).slice(0, 2))
       expect(await conversations.eventPage('AS-', 0, { count: 9, bytes: 9 })).toEqual({
         events: [],
         more: false,
       })
+    })
+
+    it('SC155 the payload of an event comes as its text and as its value, whatever it holds', async () => {
+      const { conversations } = await openForTest(factory)
+      const payloads = [
+        {},
+        { text: 'line\nline\r\n\u001e\u2028 "é" \\ 🙂 \ud800' },
+        { payload: { payload: [] }, custom: null, clientEventId: '', sequence: 9, at: 0, 2: 1, 1: 2 },
+        { text: '},"payload":\n{"text":""}', list: [1, null, { '': true }] },
+      ]
+      const events = payloads.map((payload, index) =>
+        anEvent({
+          id: `${index}"`,
+          payload,
+          custom: { custom: 'null', payload: '{}', ',"payload":\n': '\n' },
+        }),
+      )
+      await conversations.create(aConversation(ID, { events }))
+      const page = await conversations.eventPage(ID, 0, { count: 10, bytes: 1_000_000 })
+      expect(page.events.map(eventOf)).toEqual(
+        events.map((event, index) => ({ ...event, sequence: index + 1 })),
+      )
+      expect(page.events.map(({ payload }) => textOf(payload))).toEqual(
+        payloads.map(payload => JSON.stringify(payload)),
+      )
     })
 
     it('SC26 a page ends before the event that would bring it over its bytes, and holds one at least', async () => {
@@ -122,7 +149,7 @@ export function describeLogs(factory: StoreFactory): void {
         for (let more = true, pages = 0; more && pages < 100; pages++) {
           const page = await conversations.eventPage(ID, after, { count, bytes: 20_000 })
           expect(page.events.length).toBeLessThanOrEqual(count)
-          read.push(...page.events)
+          read.push(...page.events.map(eventOf))
           after = read.at(-1)?.sequence ?? after
           more = page.more
         }

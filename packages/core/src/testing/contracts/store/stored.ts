@@ -1,4 +1,4 @@
-import type { ConversationEvent } from '../../../domain/conversation/event.ts'
+import { type ConversationEvent, eventOf } from '../../../domain/conversation/event.ts'
 import type { ConversationId } from '../../../domain/ids.ts'
 import type { ConversationStore } from '../../../ports/store/conversations.ts'
 
@@ -14,7 +14,7 @@ export async function eventsOf(
       count: 10_000,
       bytes: Number.MAX_SAFE_INTEGER,
     })
-    events.push(...page.events)
+    events.push(...page.events.map(eventOf))
     more = page.more
   }
   return events

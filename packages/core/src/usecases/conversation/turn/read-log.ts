@@ -1,4 +1,4 @@
-import type { ConversationEvent } from '../../../domain/conversation/event.ts'
+import { type ConversationEvent, eventOf } from '../../../domain/conversation/event.ts'
 import type { ConversationId } from '../../../domain/ids.ts'
 import type { ConversationStore } from '../../../ports/store/conversations.ts'
 
@@ -17,7 +17,7 @@ export async function* newestFirst(
     const from = Math.max(end - BLOCK, lowest)
     const bounds = { count: end - from, bytes: Number.MAX_SAFE_INTEGER }
     const { events } = await store.eventPage(id, from, bounds)
-    yield* events.toReversed()
+    yield* events.toReversed().map(eventOf)
     end = from
   }
 }
@@ -29,5 +29,6 @@ export async function eventAt(
   sequence: number,
 ): Promise<ConversationEvent | null> {
   const { events } = await store.eventPage(id, sequence - 1, { count: 1, bytes: 1 })
-  return events[0] ?? null
+  const [event] = events
+  return event === undefined ? null : eventOf(event)
 }
