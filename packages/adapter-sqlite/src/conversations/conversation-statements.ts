@@ -206,7 +206,7 @@ const logStatements = (define: Define) => ({
   eventText: define<{ row: number }>()((db, p) =>
     db.selectFrom('event').select('event').where('row', '=', p('row')).compile(),
   ),
-  // The same stretch with its texts, newest first, see BETWEEN_EVENTS. It ends early where they have more bytes together.
+  // The same stretch with its texts, newest first, see BETWEEN_EVENTS. It ends early where they have more bytes.
   stretchTexts: define<{ last: number | null; after: number; bytes: number }>()((db, p) =>
     sql<{ readonly events: string | null; readonly bytes: number | null }>`
       with recursive ${chainTexts(p, sql`${p('last')}`)}

@@ -13,16 +13,17 @@ interface QueuedWrite {
 }
 
 /**
- * A group of so many writes is committed without waiting for the end of the ticks. What waits is kept in memory with all
- * that it belongs to: of a thousand turns at once V8 would move nearly everything to its old generation.
+ * A group of so many writes is committed without waiting for more. What waits is kept in memory with all that it
+ * belongs to: of a thousand turns at once V8 would move nearly everything to its old generation.
  */
 const FULL_GROUP = 200
 
 /** Writes of one store in the order in which they came. */
 export interface WriteQueue {
   /**
-   * Runs the write in the transaction of this event-loop tick and the next. Resolves with its result when that is committed.
-   * `run` must do nothing but read and write the database: when another write of its group fails it is run again.
+   * Runs the write in the transaction of this event-loop tick and the next. Resolves with its result when that is
+   * committed. `run` must do nothing but read and write the database: when another write of its group fails it is run
+   * again.
    */
   add<Result>(operation: string, run: () => Result): Promise<Result>
   /** Commits what waits, and resolves when nothing does. */
