@@ -1,10 +1,17 @@
 import type { BusListener, BusMessage } from '../../packages/core/src/ports/bus.ts'
 import type { Log } from '../../packages/core/src/ports/log.ts'
+import { anEvent } from '../../packages/core/src/testing/conversation-fixtures.ts'
 
 /** A notice with that sequence, and with nothing else. */
 export const growth = (sequence: number): BusMessage => ({
   from: 'one',
   notice: { sequence, events: [], transients: [] },
+})
+
+/** A notice that carries its newest event, with that text. */
+export const spokenGrowth = (sequence: number, text: string): BusMessage => ({
+  from: 'one',
+  notice: { sequence, events: [{ ...anEvent({ payload: { text } }), sequence }], transients: [] },
 })
 
 /** A listener that keeps what it hears: sequences, and `gap`. */

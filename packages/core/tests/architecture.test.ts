@@ -342,6 +342,7 @@ describe('adapters and transports', () => {
   const PROGRAM_PARTS: Readonly<Record<string, readonly string[]>> = {
     'admin-cli': exportsOf('adapter-sqlite'),
     // What buses over a broker share.
+    'bus-nats': exportsOf('bus-broker'),
     'bus-redis': exportsOf('bus-broker'),
     // A runtime over another: the same search and the same words.
     'runtime-ai-sdk': exportsOf('runtime-retrieval'),

@@ -1,0 +1,1 @@
+export { createNatsBus, type NatsBusOptions } from './nats-bus.ts'

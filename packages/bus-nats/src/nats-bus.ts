@@ -1,0 +1,31 @@
+import { type BrokerBus, type BrokerBusSettings, createBrokerBus } from '@colloquy/bus-broker'
+import type { NodeConnectionOptions } from '@nats-io/transport-node'
+import { checkOptions } from './check-options.ts'
+import { connectNats } from './nats-connection.ts'
+import { subjectOf } from './subject.ts'
+
+/** What a bus over NATS may do; see the README. One of `url` and `connection` is required. */
+export interface NatsBusOptions extends BrokerBusSettings {
+  /** `nats://…`, or `tls://…`; with a user and a password, or a token alone, before the host. */
+  readonly url?: string
+  /** What `connect` of `@nats-io/transport-node` takes: servers, credentials, TLS. The bus opens a connection with it. */
+  readonly connection?: NodeConnectionOptions
+  /** Begins every subject; platforms that are not to hear each other have different ones. @default colloquy */
+  readonly prefix?: string
+}
+
+/**
+ * A bus between processes over the subjects of NATS (BN1 to BN7, BK1 to BK12). It connects in the background, and again
+ * whenever the server was away; every listener is then told of a gap.
+ *
+ * @throws SCHEMA_VALIDATION_FAILED for an option that will not do (EM4)
+ */
+export function createNatsBus(options: NatsBusOptions): BrokerBus {
+  const { connection, broker, prefix, settings } = checkOptions(options)
+  return createBrokerBus({
+    broker,
+    connect: connectNats(connection, settings.timing.connectTimeout),
+    settings,
+    channelOf: topic => subjectOf(prefix, topic),
+  })
+}

@@ -1,0 +1,45 @@
+import { silentLog } from '@colloquy/core'
+import { testBus } from '@colloquy/core/testing/contracts'
+import { useProgram, useServer } from '@colloquy/test-support/servers'
+import { describe, onTestFinished } from 'vitest'
+import { createNatsBus } from '../src/index.ts'
+import { ownNats, ownPrefix } from './support.ts'
+
+const url = await useServer('nats')
+const program = useProgram('nats-server', 'nats-server')
+
+describe('BN1', () => {
+  let prefix = ''
+  testBus('bus-nats', {
+    async connect() {
+      // One prefix for the buses of a test.
+      if (prefix === '') {
+        prefix = ownPrefix()
+        onTestFinished(() => {
+          prefix = ''
+        })
+      }
+      const bus = createNatsBus({ url, prefix, log: silentLog })
+      return { bus, close: () => bus.close() }
+    },
+  })
+
+  let server: Awaited<ReturnType<typeof ownNats>> | null = null
+  testBus('bus-nats, over a server that is killed', {
+    async connect() {
+      if (server === null) {
+        server = await ownNats(program)
+        await server.start()
+        onTestFinished(() => {
+          server = null
+        })
+      }
+      const bus = createNatsBus({ url: `nats://127.0.0.1:${server.port}`, log: silentLog })
+      return { bus, close: () => bus.close() }
+    },
+    async interrupt() {
+      await server?.kill()
+      await server?.start()
+    },
+  })
+})
