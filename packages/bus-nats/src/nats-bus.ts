@@ -8,7 +8,7 @@ import { subjectOf } from './subject.ts'
 export interface NatsBusOptions extends BrokerBusSettings {
   /** `nats://…`, or `tls://…`; with a user and a password, or a token alone, before the host. */
   readonly url?: string
-  /** What `connect` of `@nats-io/transport-node` takes: servers, credentials, TLS. The bus opens a connection with it. */
+  /** What `connect` of `@nats-io/transport-node` takes: servers, credentials, TLS. The bus connects with it. */
   readonly connection?: NodeConnectionOptions
   /** Begins every subject; platforms that are not to hear each other have different ones. @default colloquy */
   readonly prefix?: string

@@ -22,8 +22,9 @@ async function watchRefusals(connection: NatsConnection, refused: (error: Error)
 }
 
 /**
- * Connections to a NATS server. They do not reconnect, which is their owner's; a round trip to the server, which carries
- * out everything in order, shows that it has taken what was sent before. Long, because all share one connection.
+ * Connections to a NATS server. They do not reconnect, which is their owner's; a round trip to the server, which
+ * carries out everything in order, shows that it has taken what was sent before. Long, because all share one
+ * connection.
  */
 export const connectNats =
   (options: NodeConnectionOptions, timeout: number): Connect =>

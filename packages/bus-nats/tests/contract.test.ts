@@ -8,7 +8,7 @@ import { ownNats, ownPrefix } from './support.ts'
 const url = await useServer('nats')
 const program = useProgram('nats-server', 'nats-server')
 
-describe('BN1', () => {
+describe('BN1 the contract of a bus', () => {
   let prefix = ''
   testBus('bus-nats', {
     async connect() {
