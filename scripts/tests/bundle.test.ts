@@ -8,6 +8,7 @@ import { REPOSITORY } from '../workspace-packages.ts'
 const HOST = `
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createPlatform, silentLog } from '@colloquy/core'
+import { createFetchHandler } from '@colloquy/core/transport'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 
 globalThis.answer = (async () => {
@@ -29,8 +30,17 @@ globalThis.answer = (async () => {
   const told = error => error.code + ': ' + error.message
   const refused = await agents.updateRealTimeConfigVariables(agent.id, 'sandbox', { until: 25 }).catch(told)
   const wrong = await agents.updateRealTimeConfigSchema(agent.id, 'sandbox', { type: 'strin' }).catch(told)
+  const { secret } = await platform.access.createApiKey({ kind: 'workspace', accountId: account.id })
+  const handle = createFetchHandler(platform, { basePath: '/talk', address: () => '192.0.2.1' })
+  const headers = { 'x-api-key': secret, 'content-type': 'application/json' }
+  const at = 'https://worker.example/talk/v1/agents/' + agent.id
+  const read = await (await handle(new Request(at, { headers }))).json()
+  const all = 'https://worker.example/talk/v1/accounts/hotel/agents'
+  const body = JSON.stringify({ name: 'Bar', responseSettings: { greeting: 'Hello' } })
+  const made = await handle(new Request(all, { method: 'POST', headers, body }))
+  const served = [read.agentName, made.status, await handle(new Request('https://worker.example/'))]
   await platform.close()
-  return JSON.stringify({ said: turn.record.agent_response, variables: stored.variables, refused, wrong })
+  return JSON.stringify({ said: turn.record.agent_response, variables: stored.variables, refused, wrong, served })
 })()
 `
 
@@ -38,11 +48,11 @@ globalThis.answer = (async () => {
 const SHARED = {
   ...{ AbortController, AbortSignal, DOMException, TextDecoder, TextEncoder, URL, URLSearchParams },
   ...{ atob, btoa, clearTimeout, console, crypto, performance, queueMicrotask, setTimeout },
-  structuredClone,
+  ...{ Headers, ReadableStream, Request, Response, structuredClone },
 }
 
 test.each<Platform>(['neutral', 'browser'])(
-  'EM7 bundled for the platform %s, core and the memory adapter run without Node, and where code made of text is forbidden',
+  'EM7 and FE1 bundled for the platform %s, core, its fetch handler and the memory adapter run without Node, and where code made of text is forbidden',
   async platform => {
     const { outputFiles } = await build({
       stdin: { contents: HOST, resolveDir: join(REPOSITORY, 'scripts') },
@@ -62,6 +72,7 @@ test.each<Platform>(['neutral', 'browser'])(
       said: expect.stringMatching(/./),
       variables: { until: 22, day: '2026-02-28' },
       refused: expect.stringMatching(/^REAL_TIME_CONFIG_INVALID_FOR_SCHEMA: .*"\/until" must be <= 24/),
+      served: ['Desk', 201, null],
       wrong: expect.stringMatching(/^REAL_TIME_CONFIG_INVALID_SCHEMA: .*"\/type" must be one of "array"/),
     })
   },

@@ -1,5 +1,6 @@
 export { isSameHost, normalizeHost, originMatches } from './domain/access/host-match.ts'
 export type { Family } from './domain/family.ts'
+export { createFetchHandler, type FetchHandler, type FetchHandlerOptions } from './fetch/fetch-handler.ts'
 export { correlationOf } from './http/correlation.ts'
 export { admitToDesk, type DeskAdmission, refuseFromDesk } from './http/desk-socket.ts'
 export { deskEventOnWire } from './http/desk-wire.ts'

@@ -39,6 +39,7 @@ const PARTS: Readonly<
     ],
     packages: ['zod'],
   },
+  fetch: { parts: ['errors.ts', 'http', 'platform.ts', 'shared', 'system'], packages: [] },
   calls: { parts: ['domain', 'ports', 'usecases', 'shared'], packages: [] },
   'platform-context.ts': { parts: ['usecases'], packages: [] },
   'create-context.ts': { parts: ['usecases', 'settings', 'guarded'], packages: [] },
@@ -63,7 +64,7 @@ const PARTS: Readonly<
     packages: [],
   },
   'store.ts': { parts: ['domain', 'ports'], packages: [] },
-  'transport.ts': { parts: ['domain', 'http', 'protocol', 'usecases'], packages: [] },
+  'transport.ts': { parts: ['domain', 'fetch', 'http', 'protocol', 'usecases'], packages: [] },
   'runtime.ts': { parts: ['domain', 'ports', 'guarded', 'runtime', 'shared', 'system'], packages: [] },
   testing: {
     parts: [
@@ -344,6 +345,8 @@ describe('adapters and transports', () => {
     // What buses over a broker share.
     'bus-nats': exportsOf('bus-broker'),
     'bus-redis': exportsOf('bus-broker'),
+    // Below Fastify is a server of Node's: the same router reads its requests.
+    'http-fastify': exportsOf('http-express'),
     // A runtime over another: the same search and the same words.
     'runtime-ai-sdk': exportsOf('runtime-retrieval'),
   }

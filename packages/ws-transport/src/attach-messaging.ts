@@ -3,7 +3,8 @@ import type { Server as SecureServer } from 'node:https'
 import type { Platform } from '@colloquy/core'
 import { correlationOf, MESSAGING_TEXTS, platformClosed } from '@colloquy/core/transport'
 import { onlyValue, refuseRequest } from './admission.ts'
-import { attachEndpoint, type Endpoint } from './endpoint.ts'
+import { attachEndpoint } from './attach-endpoint.ts'
+import { createEndpoint, type Endpoint, type EndpointRules, type UpgradeEndpoint } from './endpoint.ts'
 import {
   type EndpointOptions,
   HANDSHAKE_WAIT,
@@ -21,6 +22,35 @@ function closedAnswer() {
 /** What the endpoint needs of a platform. */
 export type MessagingPlatform = Pick<Platform, 'messaging' | 'closing' | 'settings'>
 
+/** What visitors' sockets are asked and told. */
+function messagingRules(platform: MessagingPlatform, settings: Required<EndpointOptions>): EndpointRules {
+  const { hosts, limits, onError } = platform.settings
+  return {
+    correlate: ({ headers }) => correlationOf(platform, headers),
+    refuse(request) {
+      if (platform.closing.aborted) return closedAnswer()
+      const refusal = refuseRequest(request, hosts, settings)
+      return refusal === null ? null : messagingAnswer(refusal.status, refusal.message)
+    },
+    async admit({ searchParams }, { headers }) {
+      const answer = await platform.messaging.handshake({
+        sessionId: onlyValue(searchParams, 'session_id'),
+        accessToken: onlyValue(searchParams, 'access_token'),
+        cursor: onlyValue(searchParams, 'cursor'),
+        origin: headers.origin ?? null,
+      })
+      if (!('status' in answer)) return answer
+      return messagingAnswer(answer.status, answer.message, answer.retryAfterSeconds)
+    },
+    busy: messagingAnswer(429, TOO_MANY_HANDSHAKES, HANDSHAKE_WAIT),
+    malformed: messagingAnswer(400, MESSAGING_TEXTS.handshakeParameters),
+    broken: () => messagingAnswer(500, 'internal error'),
+    where: 'messaging handshake',
+    maxPayload: limits.frameBytes,
+    onError,
+  }
+}
+
 /**
  * Serves visitors' sockets on a host's HTTP server (contract/messaging.md; MS20 to MS27). Claims upgrades of its path
  * alone: other upgrade handlers of the server see only theirs.
@@ -35,33 +65,20 @@ export function attachMessaging(
 ): Endpoint {
   requireServer('attachMessaging', server)
   const settings = withDefaults('attachMessaging', options, '/ws')
-  const { hosts, limits, onError } = platform.settings
-  return attachEndpoint(
-    server,
-    {
-      correlate: ({ headers }) => correlationOf(platform, headers),
-      refuse(request) {
-        if (platform.closing.aborted) return closedAnswer()
-        const refusal = refuseRequest(request, hosts, settings)
-        return refusal === null ? null : messagingAnswer(refusal.status, refusal.message)
-      },
-      async admit({ searchParams }, { headers }) {
-        const answer = await platform.messaging.handshake({
-          sessionId: onlyValue(searchParams, 'session_id'),
-          accessToken: onlyValue(searchParams, 'access_token'),
-          cursor: onlyValue(searchParams, 'cursor'),
-          origin: headers.origin ?? null,
-        })
-        if (!('status' in answer)) return answer
-        return messagingAnswer(answer.status, answer.message, answer.retryAfterSeconds)
-      },
-      busy: messagingAnswer(429, TOO_MANY_HANDSHAKES, HANDSHAKE_WAIT),
-      malformed: messagingAnswer(400, MESSAGING_TEXTS.handshakeParameters),
-      broken: () => messagingAnswer(500, 'internal error'),
-      where: 'messaging handshake',
-      maxPayload: limits.frameBytes,
-      onError,
-    },
-    settings,
-  )
+  return attachEndpoint(server, messagingRules(platform, settings), settings)
+}
+
+/**
+ * Serves visitors' sockets for a host that owns the upgrades of its server, and hands over those that it wants answered
+ * (MS41). Everything else is as with `attachMessaging`.
+ *
+ * @throws Error when no request can have the path
+ * @throws SCHEMA_VALIDATION_FAILED for an unknown option (EM4)
+ */
+export function createMessagingEndpoint(
+  platform: MessagingPlatform,
+  options: EndpointOptions = {},
+): UpgradeEndpoint {
+  const settings = withDefaults('createMessagingEndpoint', options, '/ws')
+  return createEndpoint(messagingRules(platform, settings), settings)
 }

@@ -1,5 +1,4 @@
-import type { IncomingMessage, Server } from 'node:http'
-import type { Server as SecureServer } from 'node:https'
+import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { CLOSE_CODES, CLOSE_TEXTS, type ConnectionPort } from '@colloquy/core/transport'
 import { WebSocketServer } from 'ws'
@@ -8,8 +7,8 @@ import { createCork } from './cork.ts'
 import { createFrameEncoder } from './frame.ts'
 import type { EndpointOptions } from './options.ts'
 import { Peer, type PeerConnection, PeerSocket } from './peer.ts'
-import { serveAsPlain, wantsWebSocket } from './plain-request.ts'
-import { type Correlation, messagingAnswer, refuseUpgrade, type UpgradeAnswer } from './refuse-upgrade.ts'
+import { wantsWebSocket } from './plain-request.ts'
+import { type Correlation, refuseUpgrade, type UpgradeAnswer } from './refuse-upgrade.ts'
 
 /** An endpoint on a host's server. */
 export interface Endpoint {
@@ -18,6 +17,17 @@ export interface Endpoint {
    * handled. The host's server stays open; a host that drains stops it from listening first.
    */
   close(): Promise<void>
+}
+
+/** An endpoint without a server: its host hands it the upgrades that it wants it to answer. */
+export interface UpgradeEndpoint extends Endpoint {
+  /**
+   * Answers an upgrade with a socket, or with a refusal. Takes the arguments of the server's `upgrade` event.
+   *
+   * @returns false for what is not the endpoint's: another path, or another protocol than WebSocket. Nothing was done
+   *   with the socket then, which stays the host's
+   */
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean
 }
 
 /** A client that may open a socket. */
@@ -52,22 +62,6 @@ export interface EndpointRules {
 /** A timer that is later than this, milliseconds, says that the process stood still. */
 const PAUSE = 1_000
 
-const NOT_FOUND = messagingAnswer(404, 'not found')
-
-/** The upgrade listeners of endpoints, with the path that each serves. */
-const claimed = new WeakMap<object, string>()
-
-/** The paths of a server's endpoints, for the first of them, where no other handler upgrades (MS24); null otherwise. */
-function servedPaths(server: Server | SecureServer, self: object): readonly string[] | null {
-  const listeners = server.listeners('upgrade')
-  const paths = listeners.map(listener => claimed.get(listener)).filter(path => path !== undefined)
-  return listeners[0] === self && paths.length === listeners.length ? paths : null
-}
-
-/** Two endpoints of a server see each request: one of them gives it back, the other leaves it alone. */
-const isLeftAlone = (server: Server | SecureServer, request: IncomingMessage): boolean =>
-  !wantsWebSocket(request) && server.listeners('upgrade').every(listener => claimed.has(listener))
-
 /** The listener lives as long as the socket, and holds nothing: not the request, not its head. */
 function destroyItself(this: Duplex): void {
   this.destroy()
@@ -77,31 +71,18 @@ function destroyItself(this: Duplex): void {
  * Until ws takes the socket, its errors have no listener, and one must not end the process. One listener per socket,
  * for all its requests.
  */
-function destroyOnError(socket: Duplex): void {
+export function destroyOnError(socket: Duplex): void {
   if (!socket.listeners('error').includes(destroyItself)) socket.on('error', destroyItself)
 }
 
-/** Two endpoints of one path would both answer each request of it. */
-function requireFree(server: Server | SecureServer, path: string): void {
-  const taken = server.listeners('upgrade').some(listener => claimed.get(listener) === path)
-  if (taken)
-    throw new Error(
-      `Another endpoint serves ${path} on this server. Close it first, and wait until it is closed.`,
-    )
+/** What serves sockets of one path, whoever hands it the requests. */
+export interface OpenEndpoint extends Endpoint {
+  /** Answers a request of its path. */
+  take(url: URL, request: IncomingMessage, socket: Duplex, head: Buffer): void
 }
 
-/**
- * Serves sockets of one path on a host's HTTP server (MS20 to MS27). Other upgrade handlers of the server see only
- * theirs. It is long because upgrades, probes and the close share the sockets that are open.
- *
- * @throws Error when another endpoint serves the path
- */
-export function attachEndpoint(
-  server: Server | SecureServer,
-  rules: EndpointRules,
-  settings: Required<EndpointOptions>,
-): Endpoint {
-  requireFree(server, settings.path)
+/** Serves sockets of one path. It is long because upgrades, probes and the close share the sockets that are open. */
+export function openEndpoint(rules: EndpointRules, settings: Required<EndpointOptions>): OpenEndpoint {
   const { onError } = rules
   const refuse = (request: IncomingMessage, socket: Duplex, answer: UpgradeAnswer): void =>
     refuseUpgrade(socket, answer, settings.handshakeTimeout, rules.correlate(request))
@@ -150,19 +131,7 @@ export function attachEndpoint(
     })
   }
 
-  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    // Also where the path is not ours: a socket that no handler takes would end the process when its peer resets it.
-    destroyOnError(socket)
-    const served = servedPaths(server, upgrade)
-    if (isLeftAlone(server, request)) {
-      if (served !== null) serveAsPlain(server, request, socket, head)
-      return
-    }
-    const url = readUrl(request)
-    if (url?.pathname !== settings.path) {
-      if (served?.includes(url?.pathname ?? '') === false) refuse(request, socket, NOT_FOUND)
-      return
-    }
+  const take = (url: URL, request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     if (closing !== null) {
       socket.destroy()
       return
@@ -199,16 +168,29 @@ export function attachEndpoint(
     }, settings.drainTimeout)
     await Promise.allSettled([...peers].map(peer => peer.gone()))
     clearTimeout(late)
-    server.off('upgrade', upgrade)
   }
 
-  claimed.set(upgrade, settings.path)
-  server.on('upgrade', upgrade)
   return {
+    take,
     close() {
       // Set before anything is awaited, so that no socket slips in.
       closing ??= Promise.resolve().then(drain)
       return closing
     },
+  }
+}
+
+/** The same for a host that owns the upgrades of its server (MS41). */
+export function createEndpoint(rules: EndpointRules, settings: Required<EndpointOptions>): UpgradeEndpoint {
+  const { take, close } = openEndpoint(rules, settings)
+  return {
+    handleUpgrade(request, socket, head) {
+      const url = readUrl(request)
+      if (url?.pathname !== settings.path || !wantsWebSocket(request)) return false
+      destroyOnError(socket)
+      take(url, request, socket, head)
+      return true
+    },
+    close,
   }
 }

@@ -1,4 +1,4 @@
-export { attachDesk } from './attach-desk.ts'
-export { attachMessaging, type MessagingPlatform } from './attach-messaging.ts'
-export type { Endpoint } from './endpoint.ts'
+export { attachDesk, createDeskEndpoint } from './attach-desk.ts'
+export { attachMessaging, createMessagingEndpoint, type MessagingPlatform } from './attach-messaging.ts'
+export type { Endpoint, UpgradeEndpoint } from './endpoint.ts'
 export type { DeskOptions, EndpointOptions } from './options.ts'

@@ -42,7 +42,7 @@ export interface Dispatcher {
   /** Answers a request; never rejects. An unknown path is answered with 404. */
   handle(request: HttpRequest): Promise<HttpResponse>
   /** The answer to a request that the server itself refuses, in the words of its path's family (HY26). */
-  refusal(request: RefusedRequest, error: PlatformError): HttpResponse
+  refusal(request: RefusedRequest, error: unknown): HttpResponse
 }
 
 /** What is known of a request that was never handled. Its path is `""` where none could be read. */

@@ -123,6 +123,13 @@ export const bodyReadBefore = (): PlatformError =>
     'The server read the body before the router and did not pass it on. Mount the router before anything that reads bodies, or use a parser that sets request.body, such as express.json().',
   )
 
+/** The same where a host hands over a `Request` (FE8). */
+export const bodyUsedBefore = (): PlatformError =>
+  new PlatformError(
+    'BODY_READ_BEFORE',
+    'The server read the body of the request before the handler. Call the handler before anything that reads bodies, or read a clone: request.clone().',
+  )
+
 /**
  * The refusal of a body that a host's parser has read and that cannot be written as JSON again, such as a circular one.
  */

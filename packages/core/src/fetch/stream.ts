@@ -1,0 +1,82 @@
+import { PlatformError } from '../errors.ts'
+import { nextTurn, systemClock } from '../system/system.ts'
+
+/** When an answer that comes in chunks ends before its last one. */
+interface Reading {
+  /** The request's: whoever asked is gone. */
+  readonly signal: AbortSignal
+  /** How long the answer may take to be read, milliseconds. */
+  readonly timeout: number
+}
+
+const notRead = (timeout: number): PlatformError =>
+  new PlatformError(
+    'REQUEST_TIMEOUT',
+    `The answer was not read within ${timeout / 1000} s, which is the limit.`,
+  )
+
+/**
+ * An answer's chunks as a stream (FE12, FE13). A chunk is made when the reader asks for it, and others have their turn
+ * between two of them. Long, because end, error, abort and deadline share what has to be put away once.
+ */
+export function streamOf(
+  chunks: AsyncIterable<string | Uint8Array>,
+  { signal, timeout }: Reading,
+): ReadableStream<Uint8Array> {
+  const iterator = chunks[Symbol.asyncIterator]()
+  const encoder = new TextEncoder()
+  let over = false
+  let begun = false
+  let disarm = (): void => {}
+  let fail = (_error: unknown): void => {}
+  const onAbort = (): void => stop(signal.reason)
+
+  function finish(): void {
+    over = true
+    disarm()
+    signal.removeEventListener('abort', onAbort)
+  }
+
+  /** Nobody reads on: what makes the chunks puts away what it holds. */
+  async function abandon(): Promise<void> {
+    finish()
+    await iterator.return?.()
+  }
+
+  function stop(error: unknown): void {
+    if (over) return
+    fail(error)
+    abandon().catch(() => {})
+  }
+
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        fail = error => controller.error(error)
+        signal.addEventListener('abort', onAbort)
+        if (signal.aborted) onAbort()
+      },
+      async pull(controller) {
+        if (begun) await nextTurn()
+        else disarm = systemClock.schedule(timeout, () => stop(notRead(timeout)))
+        begun = true
+        if (over) return
+        try {
+          const { done, value } = await iterator.next()
+          if (over) return
+          if (done !== true) {
+            controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value)
+            return
+          }
+          finish()
+          controller.close()
+        } catch (error) {
+          finish()
+          throw error
+        }
+      },
+      cancel: abandon,
+    },
+    { highWaterMark: 0 },
+  )
+}
