@@ -72,7 +72,7 @@ test.each<Platform>(['neutral', 'browser'])(
       said: expect.stringMatching(/./),
       variables: { until: 22, day: '2026-02-28' },
       refused: expect.stringMatching(/^REAL_TIME_CONFIG_INVALID_FOR_SCHEMA: .*"\/until" must be <= 24/),
-      served: ['Desk', 201, null],
+      served: ['Desk', 200, null],
       wrong: expect.stringMatching(/^REAL_TIME_CONFIG_INVALID_SCHEMA: .*"\/type" must be one of "array"/),
     })
   },

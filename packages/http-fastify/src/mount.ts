@@ -41,7 +41,7 @@ export function mountRouter(
     raw.url = whole
   }
   scope.all('/*', answer)
-  // A content type that is none, Fastify refuses by itself before there is a handler: here too the words are ours (FY2).
+  // A malformed content type Fastify refuses before it calls a handler: here too the words are ours (FY2).
   scope.setErrorHandler((error: unknown, request, reply) => {
     if (typeof error !== 'object' || error === null || !('code' in error)) throw error
     if (!String(error.code).startsWith('FST_ERR_CTP_')) throw error

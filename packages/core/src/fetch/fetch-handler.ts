@@ -133,8 +133,8 @@ export function fetchHandlerOf<Info>(
  * The HTTP families of a platform for every host that speaks `Request` and `Response` (FE1): Hono, Next.js, SvelteKit,
  * Remix, Bun, Deno and the like. Uses nothing of Node's.
  *
- * @throws SCHEMA_VALIDATION_FAILED for an unknown option or family (EM4), a base path that no request can have, and where
- *   neither `address` nor `trustProxy` is given
+ * @throws SCHEMA_VALIDATION_FAILED for an unknown option or family (EM4), for a base path that no request can have, and
+ *   where neither `address` nor `trustProxy` is given
  */
 export function createFetchHandler<Info = void>(
   platform: Platform,

@@ -1,0 +1,53 @@
+import type { FetchHandler } from '@colloquy/core/transport'
+
+/** The methods of a route file of Next.js, by the names under which it exports them. */
+export type NextRouteHandlers = Readonly<
+  Record<
+    'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS',
+    (request: Request, context?: unknown) => Promise<Response>
+  >
+>
+
+const notFound = (): Response =>
+  Response.json(
+    { error: 'There is no such path.' },
+    { status: 404, headers: { 'Cache-Control': 'no-store' } },
+  )
+
+/**
+ * A fetch handler as the exports of a catch-all route file of Next.js, `app/…/[[...path]]/route.ts` (HF1). A path below
+ * the file that is not the platform's is 404, since no other route can answer it.
+ *
+ * @param handle what `createFetchHandler` returned, with the folder of the file as its `basePath`
+ */
+export function toNextRouteHandler(handle: FetchHandler): NextRouteHandlers {
+  const answer = async (request: Request): Promise<Response> => (await handle(request)) ?? notFound()
+  return {
+    GET: answer,
+    HEAD: answer,
+    POST: answer,
+    PUT: answer,
+    PATCH: answer,
+    DELETE: answer,
+    OPTIONS: answer,
+  }
+}
+
+const PREFIX = '@colloquy/http-fetch/'
+
+/**
+ * Makes something once for each process, however often the module that asks is loaded (HF2): development servers load
+ * modules again after each change, and Next.js loads one for each bundle that it is in. A platform, with its store and
+ * its timers, must be there once.
+ *
+ * @param name under which it is kept, one for each thing that is made
+ * @param make called where nothing is kept under that name. Where it throws nothing is kept
+ */
+export function onePerProcess<Made>(name: string, make: () => Made): Made {
+  const key = Symbol.for(`${PREFIX}${name}`)
+  const kept: { made: Made } | undefined = Reflect.get(globalThis, key)
+  if (kept !== undefined) return kept.made
+  const made = make()
+  Reflect.set(globalThis, key, { made })
+  return made
+}
