@@ -1,1 +1,1 @@
-export { createClusterBus, relayNotices } from './cluster-bus.ts'
+export { busAt, type OpenBus } from './bus.ts'

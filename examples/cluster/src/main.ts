@@ -1,7 +1,7 @@
-/** One program, several processes: the primary starts workers and passes notices between them; workers serve. */
+/** One program, several processes: the primary starts workers, which serve. */
 import cluster from 'node:cluster'
 import { availableParallelism } from 'node:os'
-import { relayNotices } from './cluster-bus.ts'
+import { busAt } from './bus.ts'
 import { prepare } from './prepare.ts'
 import { startWorker } from './worker.ts'
 
@@ -9,6 +9,7 @@ const {
   DATABASE: database = 'cluster.db',
   PORT = '3000',
   WORKERS = String(availableParallelism()),
+  BUS_URL = '',
 } = process.env
 
 /** What a variable says, where it is a whole number in range. @throws Error that names it */
@@ -35,12 +36,13 @@ const whenAsked = (end: () => void): void => {
 async function runPrimary(): Promise<void> {
   const count = wholeNumber('WORKERS', WORKERS, 1, 1_000)
   wholeNumber('PORT', PORT, 0, 65_535)
+  if (busAt(BUS_URL) === null)
+    console.log('No BUS_URL is set: each process looks into the file for what the others did.')
   const credentials = await prepare(database)
   if (credentials !== null) {
     console.log('Connector token:', credentials.connectorToken)
     console.log('Desk key:', credentials.deskKey)
   }
-  relayNotices()
   let closing = false
   let hasListened = false
   const close = (): void => {
@@ -69,7 +71,7 @@ async function runPrimary(): Promise<void> {
 }
 
 async function runWorker(): Promise<void> {
-  const { close } = await startWorker({ database, port: Number(PORT) })
+  const { close } = await startWorker({ database, port: Number(PORT), bus: busAt(BUS_URL)?.() ?? null })
   whenAsked(() => {
     close().then(
       () => process.exit(0),

@@ -5,7 +5,7 @@ import { createPlatform } from '@colloquy/core'
 import type { AgentRuntime } from '@colloquy/core/runtime'
 import { createRequestListener } from '@colloquy/http-express'
 import { attachDesk, attachMessaging } from '@colloquy/ws-transport'
-import { createClusterBus } from './cluster-bus.ts'
+import type { OpenBus } from './bus.ts'
 
 /** Says in which process it answers; "person" hands over to the desk. */
 const runtime: AgentRuntime = {
@@ -17,10 +17,18 @@ const runtime: AgentRuntime = {
   },
 }
 
+/** What a worker is given. */
+interface WorkerOptions {
+  readonly database: string
+  readonly port: number
+  /** How it hears of the others; null where it looks into the file by itself. */
+  readonly bus: OpenBus | null
+}
+
 /** Serves what any other worker serves, on the same port over the same file. Resolves when it may be asked to go. */
-export async function startWorker({ database, port }: { readonly database: string; readonly port: number }) {
+export async function startWorker({ database, port, bus }: WorkerOptions) {
   const store = createSqliteStore({ filename: database })
-  const platform = createPlatform({ store, runtime, bus: createClusterBus() })
+  const platform = createPlatform({ store, runtime, ...(bus === null ? {} : { bus }) })
   const server = createServer(createRequestListener(platform))
   const sockets = [attachMessaging(server, platform), attachDesk(server, platform)]
   server.listen(port)
@@ -32,6 +40,7 @@ export async function startWorker({ database, port }: { readonly database: strin
       await Promise.all(sockets.map(endpoint => endpoint.close()))
       server.closeAllConnections()
       await platform.close()
+      await bus?.close()
     },
   }
 }

@@ -4,9 +4,11 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSession } from '@colloquy/test-support/demo'
+import { ownServer } from '@colloquy/test-support/own-server'
 import { type Program, run, within } from '@colloquy/test-support/program'
+import { useProgram, useServer } from '@colloquy/test-support/servers'
 import { openWire, type WireClient } from '@colloquy/test-support/wire-client'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { programAt } from '../../../scripts/programs/program.ts'
 import { createApi, withKey } from '../../quickstart/src/api.ts'
 import { textAt } from '../../quickstart/src/json.ts'
@@ -15,6 +17,13 @@ import { textAt } from '../../quickstart/src/json.ts'
 const SOON = 10_000
 
 const PROGRAM = [process.execPath, ...programAt('examples/cluster/src/main.ts')]
+
+const buses = [
+  ['Redis', await useServer('redis')],
+  ['NATS', await useServer('nats')],
+] as const
+const [[, BUS_URL]] = buses
+const redisServer = useProgram('redis-server', 'redis-server')
 
 /** The command of the readme, which nothing may kill: npm would leave the program behind. */
 const COMMAND = ['npm', 'start', '--silent', '-w', 'examples/cluster']
@@ -29,9 +38,9 @@ async function freshFile(): Promise<string> {
 }
 
 /** Three workers over one new file, and a session of the agent in it. */
-async function startCluster(command = PROGRAM) {
+async function startCluster(environment: Readonly<Record<string, string>> = { BUS_URL }, command = PROGRAM) {
   const [name = '', ...args] = command
-  const program = run(name, args, { DATABASE: await freshFile(), PORT: '0', WORKERS: '3' })
+  const program = run(name, args, { DATABASE: await freshFile(), PORT: '0', WORKERS: '3', ...environment })
   const [, connectorToken = ''] = /: (.*)/.exec(await program.line(/^Connector token: /)) ?? []
   const [, deskKey = ''] = /: (.*)/.exec(await program.line(/^Desk key: /)) ?? []
   await listening(program, 3)
@@ -76,34 +85,37 @@ const logOf = ({ events }: WireClient): readonly (readonly [number | null, strin
 
 const newestOf = (client: WireClient): number => logOf(client).at(-1)?.[0] ?? 0
 
-test('CB1, CB2 what is said in one process is heard at once in the others, by visitors and from live agents', async () => {
-  const { api, deskKey, open } = await startCluster()
-  const { one, two } = await openTwo(open)
-  await ask(two, 'from two')
-  await within(
-    one.next(({ payload }) => String(payload.text).endsWith('heard: from two')),
-    'the other',
-    SOON,
-  )
-  one.send('USER_MESSAGE', { text: 'person' })
-  await within(two.next(named('HANDOFF_ACCEPTED')), 'the handoff', SOON)
-  const { handoffs } = Object(await api('/desk/v1/handoffs', { headers: withKey(deskKey), status: 200 }))
-  const handoff = `/desk/v1/handoffs/${encodeURIComponent(textAt(handoffs[0], 'handoff_id'))}`
-  const say = (path: string, body: object, status: number) =>
-    api(handoff + path, { method: 'POST', headers: withKey(deskKey), body, status })
-  await say('/accept', { agent: { id: 'ada', name: 'Ada' } }, 200)
-  // Requests go to the processes in turn.
-  for (let number = 1; number <= 6; number++) {
-    await say('/messages', { text: `Line ${number}` }, 201)
-    for (const client of [one, two])
-      await within(
-        client.next(({ payload }) => payload.text === `Line ${number}`),
-        `line ${number}`,
-        SOON,
-      )
-  }
-  expect(logOf(one)).toEqual(logOf(two))
-})
+test.each(buses)(
+  'CB1, CB2 what is said in one process is heard at once in the others over %s, by visitors and from live agents',
+  async (_name, url) => {
+    const { api, deskKey, open } = await startCluster({ BUS_URL: url })
+    const { one, two } = await openTwo(open)
+    await ask(two, 'from two')
+    await within(
+      one.next(({ payload }) => String(payload.text).endsWith('heard: from two')),
+      'the other',
+      SOON,
+    )
+    one.send('USER_MESSAGE', { text: 'person' })
+    await within(two.next(named('HANDOFF_ACCEPTED')), 'the handoff', SOON)
+    const { handoffs } = Object(await api('/desk/v1/handoffs', { headers: withKey(deskKey), status: 200 }))
+    const handoff = `/desk/v1/handoffs/${encodeURIComponent(textAt(handoffs[0], 'handoff_id'))}`
+    const say = (path: string, body: object, status: number) =>
+      api(handoff + path, { method: 'POST', headers: withKey(deskKey), body, status })
+    await say('/accept', { agent: { id: 'ada', name: 'Ada' } }, 200)
+    // Requests go to the processes in turn.
+    for (let number = 1; number <= 6; number++) {
+      await say('/messages', { text: `Line ${number}` }, 201)
+      for (const client of [one, two])
+        await within(
+          client.next(({ payload }) => payload.text === `Line ${number}`),
+          `line ${number}`,
+          SOON,
+        )
+    }
+    expect(logOf(one)).toEqual(logOf(two))
+  },
+)
 
 test('CB3 a process that is killed is replaced, and a visitor goes on in another one with nothing missing or doubled', async () => {
   const { program, open } = await startCluster()
@@ -133,7 +145,7 @@ test('CB3 a process that is killed is replaced, and a visitor goes on in another
 })
 
 test('CB4 asked to go, the workers let their clients come again elsewhere, and all of it ends with 0', async () => {
-  const { program, open } = await startCluster(COMMAND)
+  const { program, open } = await startCluster({ BUS_URL }, COMMAND)
   const { one, two, pidOfOne } = await openTwo(open)
   program.kill('SIGTERM')
   expect(await Promise.all([one.closed, two.closed])).toEqual([1001, 1001])
@@ -154,12 +166,54 @@ test('CB4 workers whose primary process is killed end as well', async () => {
 
 test.each([
   [{ WORKERS: 'abc' }, /^WORKERS must be a whole number from 1 to 1000, not "abc"$/m],
+  [{ BUS_URL: 'http://user:secret@localhost' }, /^BUS_URL must be the address of Redis .* or of NATS .*\.$/m],
+  [{ BUS_URL: 'redis://:0:0' }, /^BUS_URL must be the address of Redis .* or of NATS .*\.$/m],
   [{ PORT: '70000' }, /^PORT must be a whole number from 0 to 65535, not "70000"$/m],
 ])('CB5 %j is refused', async (environment, told) => {
   const [name = '', ...args] = PROGRAM
   const program = run(name, args, { DATABASE: await freshFile(), ...environment })
   expect(await program.exit).toBe(1)
   expect(program.output.stderr).toMatch(told)
+  expect(program.output.stderr).not.toContain('secret')
+})
+
+test('CB7 without a bus a visitor sees what was said in another process with a heartbeat', async () => {
+  const { program, open } = await startCluster({})
+  expect(program.output.stdout).toMatch(/^No BUS_URL is set/m)
+  const { one, two } = await openTwo(open)
+  await ask(two, 'without a bus')
+  const newest = newestOf(two)
+  await vi.waitFor(
+    () => {
+      one.send('HEARTBEAT')
+      expect(newestOf(one)).toBeGreaterThanOrEqual(newest)
+    },
+    { timeout: 45_000, interval: 500 },
+  )
+  expect(logOf(one)).toEqual(logOf(two))
+})
+
+test('CB8 while the broker is away every process goes on, and once it is back the others hear at once again', async () => {
+  const broker = await ownServer(redisServer, (port, folder) => [
+    ...['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder],
+  ])
+  const { program, open } = await startCluster({ BUS_URL: `redis://127.0.0.1:${broker.port}` })
+  await program.line(/The bus has no connection to Redis at 127\.0\.0\.1:\d+, and tries again/)
+  const { one, two } = await openTwo(open)
+  await ask(two, 'without a broker')
+  await broker.start()
+  await within(
+    one.next(({ payload }) => String(payload.text).endsWith('heard: without a broker')),
+    'what was missed',
+    SOON,
+  )
+  await ask(two, 'with a broker')
+  await within(
+    one.next(({ payload }) => String(payload.text).endsWith('heard: with a broker')),
+    'the other',
+    SOON,
+  )
+  expect(logOf(one)).toEqual(logOf(two))
 })
 
 test('CB5 a port that is taken ends the program with the reason', async () => {
