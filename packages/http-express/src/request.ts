@@ -76,6 +76,9 @@ function parsedBody(request: IncomingRequest): Uint8Array {
   }
 }
 
+const bodyCut = (): PlatformError =>
+  new PlatformError('SCHEMA_VALIDATION_FAILED', 'The body ended too early.')
+
 /**
  * Reads to the end, or to the limit: what comes after that is thrown away unread and costs no memory.
  *
@@ -84,8 +87,7 @@ function parsedBody(request: IncomingRequest): Uint8Array {
 function readBody(request: IncomingMessage, limit: number, timeout: number): Promise<Uint8Array> {
   const declared = Number(request.headers['content-length'] ?? 0)
   if (declared > limit) return Promise.reject(bodyTooLarge(limit))
-  const cut = new PlatformError('SCHEMA_VALIDATION_FAILED', 'The body ended too early.')
-  if (request.destroyed) return Promise.reject(cut)
+  if (request.destroyed) return Promise.reject(bodyCut())
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = []
     let size = 0
@@ -101,7 +103,7 @@ function readBody(request: IncomingMessage, limit: number, timeout: number): Pro
       else settle(() => reject(bodyTooLarge(limit)))
     }
     const onEnd = () => settle(() => resolve(Buffer.concat(chunks)))
-    const onClose = () => settle(() => reject(cut))
+    const onClose = () => settle(() => reject(bodyCut()))
     request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose)
   })
 }

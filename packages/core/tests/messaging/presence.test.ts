@@ -11,9 +11,11 @@ describe('presence', () => {
         const interval = 50
         const clock = createFakeClock(1_000)
         const writes: { readonly at: number; readonly seenAt: number }[] = []
-        const presence = createPresence(clock, interval, 1_000, seenAt =>
-          writes.push({ at: clock.now(), seenAt }),
-        )
+        const presence = createPresence(clock, interval, 1_000, {
+          keepSeen: seenAt => {
+            writes.push({ at: clock.now(), seenAt })
+          },
+        })
         let last = 1_000
         for (const gap of gaps) {
           await clock.advance(gap)

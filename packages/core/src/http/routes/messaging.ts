@@ -73,6 +73,8 @@ const sessionsRoute = defineRoute({
   },
 })
 
+const badRequest = (): PlatformError => new PlatformError('MESSAGING_BAD_REQUEST', MESSAGING_TEXTS.badRequest)
+
 /**
  * Every body that cannot be read is refused in the one text that the family has for it (contract/messaging.md, Over
  * HTTP).
@@ -81,14 +83,13 @@ async function readBody(
   request: HttpRequest,
   { limits }: Settings,
 ): Promise<z.output<typeof sessionBodySchema>> {
-  const refused = new PlatformError('MESSAGING_BAD_REQUEST', MESSAGING_TEXTS.badRequest)
   const json = await readJson(request, { bytes: limits.bodyBytes.messaging, depth: limits.jsonDepth }).catch(
     error => {
-      throw isPlatformError(error) && error.code === 'SCHEMA_VALIDATION_FAILED' ? refused : error
+      throw isPlatformError(error) && error.code === 'SCHEMA_VALIDATION_FAILED' ? badRequest() : error
     },
   )
   const body = sessionBodySchema.safeParse(json)
-  if (!body.success) throw refused
+  if (!body.success) throw badRequest()
   return body.data
 }
 

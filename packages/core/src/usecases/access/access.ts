@@ -201,10 +201,11 @@ export function createAccess(context: Context, { apiKeyWatch, uses, tokenKeys }:
       accounts: (query = {}) => listAccounts(context, query),
       apiKeys: (query = {}) => listApiKeys(context, query),
       watchApiKey(id, ended) {
-        const stop = apiKeyWatch.watch(id, () => ended())
+        const watcher = { credentialEnded: () => ended() }
+        apiKeyWatch.watch(id, watcher)
         // What happened before this process listened.
         apiKeyWatch.check(id).catch(error => context.settings.onError(error, 'API keys of sockets'))
-        return stop
+        return () => apiKeyWatch.unwatch(id, watcher)
       },
       authenticate: async (secret, kinds, region) =>
         authenticateHash(context, uses, hashSecret(secret), { kinds, region }),

@@ -4,19 +4,23 @@ import { type CredentialId, topics } from '../../ports/notices.ts'
 import type { Context } from '../context.ts'
 import { every } from '../shared/every.ts'
 
+/** One whom the end of a credential concerns. */
+export interface CredentialWatcher {
+  /** The credential works no more, as this process knows now. */
+  credentialEnded(): void
+}
+
 /** Watches the credentials through which this process's open sockets came (MS28, CR5). */
 export interface CredentialWatch<Id extends CredentialId> {
-  /**
-   * Calls `ended`, a function of its own for each watcher, as soon as this process knows that the credential works no
-   * more. The returned function ends it.
-   */
-  watch(id: Id, ended: () => void): () => void
+  /** Tells the watcher as soon as this process knows that the credential works no more, until `unwatch`. */
+  watch(id: Id, watcher: CredentialWatcher): void
+  unwatch(id: Id, watcher: CredentialWatcher): void
   /** Asks the store now. Watchers of the credential are told before this resolves. */
   check(id: Id): Promise<void>
 }
 
 interface Watched {
-  readonly watchers: Set<() => void>
+  readonly watchers: Set<CredentialWatcher>
   readonly stop: () => void
 }
 
@@ -44,7 +48,7 @@ function createCredentialWatch<Id extends CredentialId>(
   const report = (error: unknown): void => settings.onError(error, where)
 
   function tellAll(id: Id): void {
-    for (const watcher of [...(credentials.get(id)?.watchers ?? [])]) watcher()
+    for (const watcher of [...(credentials.get(id)?.watchers ?? [])]) watcher.credentialEnded()
   }
 
   async function check(id: Id): Promise<void> {
@@ -61,7 +65,7 @@ function createCredentialWatch<Id extends CredentialId>(
       notice: () => tellAll(id),
       gap: () => void check(id).catch(report),
     })
-    const watched = { watchers: new Set<() => void>(), stop }
+    const watched = { watchers: new Set<CredentialWatcher>(), stop }
     credentials.set(id, watched)
     cancel ??= every(clock, settings.revocationCheck, checkAll)
     return watched
@@ -76,12 +80,13 @@ function createCredentialWatch<Id extends CredentialId>(
   }
 
   return {
-    watch(id, ended) {
-      const watched = credentials.get(id) ?? begin(id)
-      watched.watchers.add(ended)
-      return () => {
-        if (watched.watchers.delete(ended) && watched.watchers.size === 0) end(id, watched)
-      }
+    watch(id, watcher) {
+      const { watchers } = credentials.get(id) ?? begin(id)
+      watchers.add(watcher)
+    },
+    unwatch(id, watcher) {
+      const watched = credentials.get(id)
+      if (watched?.watchers.delete(watcher) && watched.watchers.size === 0) end(id, watched)
     },
     check,
   }

@@ -14,6 +14,11 @@ export interface Presence {
   stop(): void
 }
 
+/** Where signs of life are stored. */
+export interface PresenceKeeper {
+  keepSeen(seenAt: number): void
+}
+
 /**
  * A sign of life is stored at once when the last stored one is at least `interval` old, otherwise as soon as it is. So
  * the conversation's `seenAt` lags by at most `interval`, at the cost of at most one write per interval. Silence is
@@ -27,22 +32,22 @@ export const createPresence = (
   clock: Clock,
   interval: number,
   storedAt: number,
-  write: (seenAt: number) => void,
-): Presence => new StoredPresence(clock, interval, storedAt, write)
+  keeper: PresenceKeeper,
+): Presence => new StoredPresence(clock, interval, storedAt, keeper)
 
 /** A class, because each open session has one. */
 class StoredPresence implements Presence {
   readonly #clock: Clock
   readonly #interval: number
-  readonly #write: (seenAt: number) => void
+  readonly #keeper: PresenceKeeper
   #stored: number
   #last: number
   #callOff: (() => void) | null = null
 
-  constructor(clock: Clock, interval: number, storedAt: number, write: (seenAt: number) => void) {
+  constructor(clock: Clock, interval: number, storedAt: number, keeper: PresenceKeeper) {
     this.#clock = clock
     this.#interval = interval
-    this.#write = write
+    this.#keeper = keeper
     this.#stored = this.#counted(storedAt)
     this.#last = this.#stored
   }
@@ -77,7 +82,7 @@ class StoredPresence implements Presence {
 
   #put(): void {
     this.#stored = this.#last
-    this.#write(Math.floor(this.#clock.now() - (this.#clock.monotonic() - this.#last)))
+    this.#keeper.keepSeen(Math.floor(this.#clock.now() - (this.#clock.monotonic() - this.#last)))
   }
 
   #forget(): void {

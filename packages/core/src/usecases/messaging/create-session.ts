@@ -68,7 +68,10 @@ export async function createSession(
 const warningOf = ({ idleWarning, sessionIdle }: Context['settings']): number | null =>
   idleWarning > 0 && idleWarning < sessionIdle ? idleWarning : null
 
-/** The body is read after the token was found valid; the token may become invalid meanwhile. */
+/**
+ * The body is read after the token was found valid; its connector is read after that, since it may be revoked
+ * meanwhile.
+ */
 async function verifyThenRead(
   tokens: AccessTokens,
   token: string,
@@ -77,16 +80,10 @@ async function verifyThenRead(
   const refused = () => new PlatformError('MESSAGING_UNAUTHORISED', MESSAGING_TEXTS.invalidToken)
   const claims = await tokens.use(token)
   if (claims === null) throw refused()
-  const requireConnector = async (): Promise<Connector> => {
-    const connector = await tokens.connectorOf(claims)
-    if (connector === null) throw refused()
-    return connector
-  }
-  const { tokenHash } = claims
-  const connector = await requireConnector()
-  if (typeof streaming === 'boolean') return { connector, streaming, tokenHash }
-  const wanted = await streaming()
-  return { connector: await requireConnector(), streaming: wanted, tokenHash }
+  const wanted = typeof streaming === 'boolean' ? streaming : await streaming()
+  const connector = await tokens.connectorOf(claims)
+  if (connector === null) throw refused()
+  return { connector, streaming: wanted, tokenHash: claims.tokenHash }
 }
 
 function requireToken(authorization: string | null): string {

@@ -6,13 +6,13 @@ import type { ConnectorId, ConversationId } from '../../domain/ids.ts'
 import { eventText } from '../../protocol/envelope.ts'
 import type { EventNames } from '../../protocol/event-names.ts'
 import { type ChunkPosition, withoutChunks } from '../../protocol/expand-chunks.ts'
-import type { CredentialWatch } from '../access/credential-watch.ts'
+import type { CredentialWatch, CredentialWatcher } from '../access/credential-watch.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
 import type { Ephemeral } from '../feed/ephemeral.ts'
 import type { Feed } from '../feed/feed.ts'
 import type { Feeds } from '../feed/feeds.ts'
-import { createPresence, type Presence } from '../feed/presence.ts'
+import { createPresence, type Presence, type PresenceKeeper } from '../feed/presence.ts'
 import type { Hold } from '../shared/held.ts'
 import type { ResolvePinning } from './resolve-pinning.ts'
 
@@ -49,13 +49,13 @@ interface BuiltFrame {
  * State shared by the connections of one session in this process: the feed, the visitor's presence, whether the
  * connector is revoked, and each frame, which is built once.
  */
-export class OpenSession {
+export class OpenSession implements CredentialWatcher, PresenceKeeper {
   readonly parts: SessionParts
   readonly presence: Presence
   /** Every open connection, also during its replay. */
   #connections: readonly Revocable[] = []
   readonly #feed: Hold<Feed>
-  readonly #unwatch: () => void
+  readonly #connectorId: ConnectorId | null
   #revoked = false
   #pinned: boolean
   #frame: BuiltFrame | null = null
@@ -66,9 +66,9 @@ export class OpenSession {
     this.parts = parts
     this.#feed = parts.feeds.open(state)
     this.#pinned = state.deploymentId !== null
-    this.presence = createPresence(clock, idleTimeout / FLUSHES, seenAt, at => this.#write(at))
-    this.#unwatch =
-      connectorId === null ? () => {} : parts.connectors.watch(connectorId, () => this.#revoke())
+    this.presence = createPresence(clock, idleTimeout / FLUSHES, seenAt, this)
+    this.#connectorId = connectorId
+    if (connectorId !== null) parts.connectors.watch(connectorId, this)
   }
 
   get feed(): Feed {
@@ -82,7 +82,7 @@ export class OpenSession {
   /** Closes the session after its last connection. */
   close(): void {
     this.#feed.release()
-    this.#unwatch()
+    if (this.#connectorId !== null) this.parts.connectors.unwatch(this.#connectorId, this)
     this.presence.flush()
   }
 
@@ -112,14 +112,14 @@ export class OpenSession {
     this.#frame = null
   }
 
-  #write(seenAt: number): void {
+  keepSeen(seenAt: number): void {
     const { context, engine } = this.parts
     engine
       .execute(this.id, { type: 'seen', seenAt })
       .catch(error => context.settings.onError(error, 'messaging presence'))
   }
 
-  #revoke(): void {
+  credentialEnded(): void {
     this.#revoked = true
     for (const connection of this.#connections) connection.revoke()
   }
