@@ -1,10 +1,11 @@
-import type { Store } from '@colloquy/core/store'
+import type { CopyableStore } from '@colloquy/core/store'
 import { createAccessStore } from './access/access.ts'
 import { createAgentStore } from './agents/agents.ts'
 import { createAuditStore } from './audit/audit.ts'
 import { auditStatements } from './audit/audit-statements.ts'
 import { checkOptions } from './check-options.ts'
-import { createConversationStore } from './conversations/conversations.ts'
+import { conversationWriting, createConversationStore } from './conversations/conversations.ts'
+import { createCopyStore } from './copies/copies.ts'
 import { type DatabaseOptions, openDatabase } from './database/database.ts'
 import { createSession } from './database/session.ts'
 import { createOutboxKeeper } from './outbox/outbox-keeper.ts'
@@ -23,18 +24,20 @@ export type SqliteStoreOptions = DatabaseOptions
  * @throws Error naming the file when it cannot be opened, is another application's, or was written by a newer version
  * of this package (SQ4, SQ6, SQ12)
  */
-export function createSqliteStore(options: SqliteStoreOptions): Store {
+export function createSqliteStore(options: SqliteStoreOptions): CopyableStore {
   checkOptions(options)
   const session = createSession(openDatabase(options), options.busyTimeout)
   const auditRun = auditStatements(session.define)
   const webhookRun = webhookStatements(session.define)
   const keeper = createOutboxKeeper(auditRun, webhookRun)
+  const writing = conversationWriting(session, keeper)
   return {
     agents: createAgentStore(session, keeper),
-    conversations: createConversationStore(session, keeper),
+    conversations: createConversationStore(session, keeper, writing),
     access: createAccessStore(session, keeper),
     webhooks: createWebhookStore(session, webhookRun, keeper),
     audit: createAuditStore(session, auditRun),
+    copies: createCopyStore(session, writing),
     close: session.close,
   }
 }

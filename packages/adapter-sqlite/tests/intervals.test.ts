@@ -8,7 +8,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { auditStatements } from '../src/audit/audit-statements.ts'
-import { createConversationStore } from '../src/conversations/conversations.ts'
+import { conversationWriting, createConversationStore } from '../src/conversations/conversations.ts'
 import { PACKING_SIZES } from '../src/conversations/intervals/interval-places.ts'
 import { openDatabase } from '../src/database/database.ts'
 import { intervalChunks } from '../src/database/migrations/0008-interval-chunks.ts'
@@ -29,7 +29,7 @@ function openPacked(filename: string, chunk: number): ConversationStore {
   const session = createSession(openDatabase({ filename }))
   onTestFinished(() => session.close())
   const keeper = createOutboxKeeper(auditStatements(session.define), webhookStatements(session.define))
-  return createConversationStore(session, keeper, { chunk, loose: 3 })
+  return createConversationStore(session, keeper, conversationWriting(session, keeper, { chunk, loose: 3 }))
 }
 
 /** What a file holds, read past the store. */

@@ -37,6 +37,20 @@ export type {
   StoredConversation,
   TurnPage,
 } from './ports/store/conversations.ts'
+export type {
+  ConversationMark,
+  ConversationToTake,
+  CopiedAgent,
+  CopiedConversation,
+  CopiedExternalEvent,
+  CopiedKind,
+  CopiedParts,
+  CopiedRevision,
+  CopiedWebhookEvent,
+  CopyableStore,
+  CopyKey,
+  CopyStore,
+} from './ports/store/copies.ts'
 export type { DeploymentStore } from './ports/store/deployments.ts'
 export type { ExternalEvent, ExternalEventStore } from './ports/store/external-events.ts'
 export type { HandoffEntry, HandoffStore } from './ports/store/handoffs.ts'
@@ -77,3 +91,5 @@ export type {
   WebhookDeliveryStore,
 } from './ports/store/webhook-deliveries.ts'
 export type { EndpointFilter, WebhookEndpointStore } from './ports/store/webhook-endpoints.ts'
+export { type ComparedContent, type ContentDigest, compareStores } from './usecases/copying/compare-stores.ts'
+export { type CopyCounts, type CopyOptions, type CopyPart, copyStore } from './usecases/copying/copy-store.ts'

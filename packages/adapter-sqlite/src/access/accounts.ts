@@ -8,7 +8,7 @@ import type { OutboxKeeper } from '../outbox/outbox-keeper.ts'
 import type { AccessStatements } from './access-statements.ts'
 import { mapped } from './credential-conditions.ts'
 
-const toAccount = (row: Selectable<Schema['account']>): Account => ({
+export const toAccount = (row: Selectable<Schema['account']>): Account => ({
   id: row.id,
   slug: row.slug,
   name: row.name,

@@ -8,7 +8,7 @@ import type { OutboxKeeper } from '../outbox/outbox-keeper.ts'
 import type { AccessStatements } from './access-statements.ts'
 import { conditionsOf, listFor, mapped } from './credential-conditions.ts'
 
-const toApiKey = (row: Selectable<Schema['api_key']>): ApiKey => ({
+export const toApiKey = (row: Selectable<Schema['api_key']>): ApiKey => ({
   id: row.id,
   kind: row.kind,
   hash: row.hash,
@@ -24,7 +24,7 @@ const toApiKey = (row: Selectable<Schema['api_key']>): ApiKey => ({
   lastUsedAt: row.last_used_at,
 })
 
-const fromApiKey = (key: ApiKey) => ({
+export const fromApiKey = (key: ApiKey) => ({
   id: key.id,
   kind: key.kind,
   hash: key.hash,

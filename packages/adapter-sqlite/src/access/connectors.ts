@@ -12,7 +12,7 @@ import { conditionsOf, listFor, mapped } from './credential-conditions.ts'
 /** What a telephony connector has beside what all have. */
 type Speech = Pick<TelephonyConnector, 'asrLangCode' | 'ttsLangCode' | 'voiceName' | 'disableHandoff'>
 
-const toConnector = (row: Selectable<Schema['connector']>): Connector => ({
+export const toConnector = (row: Selectable<Schema['connector']>): Connector => ({
   kind: 'messaging',
   id: row.id,
   tokenHash: row.token_hash,
@@ -30,7 +30,7 @@ const toConnector = (row: Selectable<Schema['connector']>): Connector => ({
   lastUsedAt: row.last_used_at,
 })
 
-const toTelephonyConnector = (row: Selectable<Schema['connector']>): TelephonyConnector => {
+export const toTelephonyConnector = (row: Selectable<Schema['connector']>): TelephonyConnector => {
   const { asrLangCode, ttsLangCode, voiceName, disableHandoff } = fromJson<Speech>(row.speech)
   return {
     kind: 'telephony',
@@ -67,7 +67,7 @@ const ofKind = (connector: AnyConnector) =>
         speech: '{}',
       }
 
-const fromConnector = (connector: AnyConnector) => ({
+export const fromConnector = (connector: AnyConnector) => ({
   id: connector.id,
   kind: connector.kind,
   name: connector.name,

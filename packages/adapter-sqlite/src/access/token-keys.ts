@@ -5,7 +5,7 @@ import type { Session } from '../database/session.ts'
 import type { OutboxKeeper } from '../outbox/outbox-keeper.ts'
 import type { AccessStatements } from './access-statements.ts'
 
-const toTokenKey = (row: Selectable<Schema['token_key']>): TokenKey => ({
+export const toTokenKey = (row: Selectable<Schema['token_key']>): TokenKey => ({
   number: row.number,
   id: row.id,
   secret: row.secret,

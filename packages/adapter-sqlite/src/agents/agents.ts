@@ -12,7 +12,7 @@ import { encodeChange } from './resources.ts'
 import { revisionMethods, writeRevision } from './revisions.ts'
 import { testRunMethods } from './test-runs.ts'
 
-const toAgent = (row: Selectable<Schema['agent']>): Agent => ({
+export const toAgent = (row: Selectable<Schema['agent']>): Agent => ({
   id: row.id,
   accountId: row.account_id,
   name: row.name,

@@ -8,7 +8,7 @@ import type { AgentStatements } from './agent-statements.ts'
 import { guardedBranch } from './guarded-branch.ts'
 import { encodeChange, toChange } from './resources.ts'
 
-const toBranch = (row: Selectable<Schema['branch']>, agentId: AgentId): Branch => ({
+export const toBranch = (row: Selectable<Schema['branch']>, agentId: AgentId): Branch => ({
   id: row.id,
   agentId,
   name: row.name,

@@ -9,7 +9,7 @@ import { encodeTestRun, insertTestRun } from './test-runs.ts'
 
 type Run = AgentStatements
 
-const toDeployment = (row: Selectable<Schema['deployment']>, agentId: AgentId): Deployment => ({
+export const toDeployment = (row: Selectable<Schema['deployment']>, agentId: AgentId): Deployment => ({
   id: row.id,
   number: row.number,
   accountId: row.account_id,

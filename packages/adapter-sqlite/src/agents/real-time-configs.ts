@@ -88,7 +88,7 @@ export const realTimeConfigStatements = (define: Define) => ({
   ),
 })
 
-const toConfig = (row: Selectable<Schema['real_time_config']>, agentId: AgentId): RealTimeConfig => ({
+export const toConfig = (row: Selectable<Schema['real_time_config']>, agentId: AgentId): RealTimeConfig => ({
   agentId,
   environment: row.environment,
   variables: fromJson<JsonObject>(row.variables),

@@ -11,7 +11,7 @@ import { type EncodedTestRun, encodeTestRun, insertTestRun } from './test-runs.t
 
 type Run = AgentStatements
 
-const toRevision = (row: Selectable<Schema['revision']> | undefined): Revision | null =>
+export const toRevision = (row: Selectable<Schema['revision']> | undefined): Revision | null =>
   row === undefined
     ? null
     : {

@@ -5,7 +5,7 @@ import type { Schema } from '../database/schema.ts'
 import type { Session } from '../database/session.ts'
 import { type AuditConditions, type AuditStatements, fromEntry } from './audit-statements.ts'
 
-const toEntry = (row: Selectable<Schema['audit_entry']>): KeptAuditEntry => ({
+export const toEntry = (row: Selectable<Schema['audit_entry']>): KeptAuditEntry => ({
   sequence: row.row,
   entry: {
     id: row.id,

@@ -20,13 +20,13 @@ import {
   readPage,
   readTail,
   readTurnPage,
-  turnsText,
   UNLIMITED,
   writeLog,
 } from './conversation-log.ts'
 import { type Listing, placeOf, replace, writeHandoff } from './conversation-place.ts'
 import { type ConversationStatements, conversationStatements } from './conversation-statements.ts'
 import { externalEvents } from './external-events.ts'
+import { writeRecord } from './finished-record.ts'
 import { handoffs } from './handoffs.ts'
 import { createIntervalPacking } from './intervals/interval-packing.ts'
 import { createIntervalPlaces, PACKING_SIZES } from './intervals/interval-places.ts'
@@ -37,7 +37,7 @@ import { createRecordCounts } from './record-counts.ts'
 import { recordMethods, recordStatements } from './records.ts'
 import { removalMethods } from './removals.ts'
 import { createSearchWords } from './search-words.ts'
-import { recordTextOf, stateOf } from './stored-state.ts'
+import { stateOf } from './stored-state.ts'
 import { dueAfter, timerMethods } from './timers.ts'
 import { turnVectorMethods } from './turn-vectors.ts'
 
@@ -55,24 +55,11 @@ const copyIndex = (index: ConversationIndex): ConversationIndex => ({
   handoff: index.handoff && { ...index.handoff },
 })
 
-/**
- * Bytes of the turns that a finished conversation keeps as one text besides; longer ones are put together from the
- * chain.
- */
-const KEPT_WHOLE = 4_194_304
-
 const flag = (is: boolean): Flag => (is ? 1 : 0)
 
 const NOTHING_YET: LogEnds = { sequence: 0, lastEvent: null, lastTurn: null }
 
 type Run = ConversationStatements
-
-/** The text of a finished conversation's record, from what is written by now. */
-function writeRecord(run: Run, row: number): void {
-  const parts = run.parts.get({ row })
-  if (parts === undefined) throw new Error('A conversation has no head.')
-  run.setRecord.run({ row, ...recordTextOf(parts), turns: turnsText(run, parts.lastTurn, KEPT_WHOLE) })
-}
 
 function create(
   run: Run,
@@ -133,22 +120,36 @@ function append(
   return { status: 'appended' }
 }
 
-/** Conversations in SQLite. Arguments are read before a call returns, so later changes to them change nothing. */
-export function createConversationStore(
-  session: Session,
-  keeper: OutboxKeeper,
-  sizes = PACKING_SIZES,
-): ConversationStore {
-  const { define, read, snapshot, write } = session
+/** What conversations are written with. */
+export type ConversationWriting = ReturnType<typeof conversationWriting>
+
+/** Prepares what conversations are written with. */
+export function conversationWriting(session: Session, keeper: OutboxKeeper, sizes = PACKING_SIZES) {
+  const { define } = session
   const run = conversationStatements(define)
-  const records = recordStatements(define)
   const counts = createRecordCounts(define)
   const words = createSearchWords(session, counts)
   const intervals = intervalStatements(define)
   const packing = createIntervalPacking(session, intervals, sizes)
-  const places = createIntervalPlaces(intervals, packing.finished, sizes)
-  const listing: Listing = { counts, words, intervals: places }
+  const listing: Listing = {
+    counts,
+    words,
+    intervals: createIntervalPlaces(intervals, packing.finished, sizes),
+  }
   const logs = createLogErasure(define, words, keeper)
+  return { run, listing, logs, intervals, packing }
+}
+
+/** Conversations in SQLite. Arguments are read before a call returns, so later changes to them change nothing. */
+export function createConversationStore(
+  session: Session,
+  keeper: OutboxKeeper,
+  writing: ConversationWriting = conversationWriting(session, keeper),
+): ConversationStore {
+  const { read, snapshot, write } = session
+  const { run, listing, logs, intervals, packing } = writing
+  const { counts, words } = listing
+  const records = recordStatements(session.define)
   const external = externalEvents(session, run, logs)
   const handoff = handoffs(session, run)
 

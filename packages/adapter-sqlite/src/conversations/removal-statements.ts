@@ -111,6 +111,13 @@ export const removalStatements = (define: Define) => ({
       db,
     ),
   ),
+  /** Whoever has it, in whatever state. */
+  any: define<{ id: ConversationId }>()((db, p) =>
+    sql<Removable>`
+      select ${columns} from conversation
+        join conversation_head on conversation_head.row = conversation.row
+      where conversation.id = ${p('id')}`.compile(db),
+  ),
   dropConversation: define<{ row: number }>()((db, p) =>
     db.deleteFrom('conversation').where('row', '=', p('row')).compile(),
   ),

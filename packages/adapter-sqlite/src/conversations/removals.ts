@@ -27,20 +27,18 @@ const nextTurn = (): Promise<void> =>
     setImmediate(resolve)
   })
 
-/** The port's methods that remove conversations. */
-export function removalMethods(
-  { checkpoint, define, emptyLog, read, write }: Session,
-  run: ConversationStatements,
-  { counts, intervals }: Listing,
-  { logs, keeper }: { readonly logs: LogErasure; readonly keeper: OutboxKeeper },
-): RemovalStore {
-  const own = removalStatements(define)
-
-  /**
-   * From now on the conversation is no more. Its log, which nothing leads to, is left to be erased, and so are its
-   * external and webhook events beyond what fits into a step. Returns the units that these took.
-   */
-  const drop = ({ row, id, scope, listed, startedAt, lastEvent, lastTurn }: Removable): number => {
+/**
+ * From now on the conversation is no more. Its log, which nothing leads to, is left to be erased, and so are its
+ * external and webhook events beyond what fits into a step. Returns the units that these took.
+ */
+export const dropping =
+  (
+    own: ReturnType<typeof removalStatements>,
+    run: ConversationStatements,
+    counts: Listing['counts'],
+    logs: LogErasure,
+  ) =>
+  ({ row, id, scope, listed, startedAt, lastEvent, lastTurn }: Removable): number => {
     const left = logs.eraseEvents(id, UNITS_OF_A_STEP)
     if (left > 0) own.dropPendingEvents.run({ id })
     const log = { conversation: row, scope, startedAt, lastEvent, lastTurn }
@@ -51,6 +49,17 @@ export function removalMethods(
     if (listed !== 0) counts.add(scope, startedAt, -1)
     return UNITS_OF_A_STEP - left
   }
+
+/** The port's methods that remove conversations. */
+export function removalMethods(
+  { checkpoint, define, emptyLog, read, write }: Session,
+  run: ConversationStatements,
+  { counts, intervals }: Listing,
+  { logs, keeper }: { readonly logs: LogErasure; readonly keeper: OutboxKeeper },
+): RemovalStore {
+  const own = removalStatements(define)
+
+  const drop = dropping(own, run, counts, logs)
 
   const step = (scope: number, before: number, limit: number): RemovalStep => {
     const most = Math.min(limit, CONVERSATIONS_OF_A_STEP)

@@ -1,0 +1,146 @@
+import type { AnyConnector } from '@colloquy/core'
+import type { CopiedKind, CopiedParts, CopyKey } from '@colloquy/core/store'
+import { toAccount } from '../access/accounts.ts'
+import { fromApiKey, toApiKey } from '../access/api-keys.ts'
+import { fromConnector, toConnector, toTelephonyConnector } from '../access/connectors.ts'
+import { toTokenKey } from '../access/token-keys.ts'
+import { toEntry } from '../audit/audit.ts'
+import { fromEntry } from '../audit/audit-statements.ts'
+import type { Define } from '../database/statements.ts'
+import { fromEndpoint, toEndpoint } from '../webhooks/webhook-rows.ts'
+import { copiedAgents } from './copied-agents.ts'
+import { copiedTable } from './copied-table.ts'
+import { copiedWebhookEvents } from './copied-webhook-events.ts'
+
+/** How the parts of a kind are read and written. */
+export interface Copied<Part> {
+  /** In the order of their keys. Read one after the other, within one snapshot. */
+  after(key: CopyKey | null, count: number): Iterable<Part>
+  take(part: Part): void
+  drop(key: CopyKey): void
+}
+
+/** Of every kind, how its parts are read and written. */
+type CopiedPartsOf = { readonly [Kind in CopiedKind]: Copied<CopiedParts[Kind]> }
+
+const KEY_COLUMNS = [
+  'id',
+  'kind',
+  'hash',
+  'prefix',
+  'name',
+  'account_id',
+  'agent_id',
+  'region',
+  'permissions',
+] as const
+const TIMES = ['created_at', 'revoked_at', 'expires_at', 'last_used_at'] as const
+const CONNECTOR_COLUMNS = [
+  ...(['id', 'kind', 'token_hash', 'token_prefix', 'name', 'account_id', 'agent_id', 'environment'] as const),
+  ...(['hosts', 'variant_id', 'handoff', 'speech'] as const),
+] as const
+const ENTRY_COLUMNS = [
+  ...([
+    'row',
+    'id',
+    'at',
+    'actor_type',
+    'actor_id',
+    'actor_name',
+    'action',
+    'account_id',
+    'agent_id',
+  ] as const),
+  ...(['resource_type', 'resource_id', 'details', 'correlation_id'] as const),
+] as const
+const ENDPOINT_COLUMNS = [
+  ...(['id', 'account_id', 'name', 'url', 'event_types', 'headers', 'timeout', 'enabled'] as const),
+  ...(['disabled_reason', 'secret', 'previous_secret', 'version', 'created_at', 'updated_at'] as const),
+] as const
+
+function* mapped<Row, Part>(rows: Iterable<Row>, toPart: (row: Row) => Part): Generator<Part> {
+  for (const row of rows) yield toPart(row)
+}
+
+/** The kinds of parts, but for conversations. */
+export function copiedParts(define: Define): CopiedPartsOf {
+  const secrets = copiedTable(define, 'secret', ['name', 'value'], [['name', 'text']])
+  const tokenKeys = copiedTable(
+    define,
+    'token_key',
+    ['number', 'id', 'secret', 'created_at', 'verifies_until'],
+    [['number', 'number']],
+  )
+  const accounts = copiedTable(define, 'account', ['id', 'slug', 'name', 'created_at'], [['id', 'text']])
+  const apiKeys = copiedTable(define, 'api_key', [...KEY_COLUMNS, ...TIMES], [['id', 'text']])
+  const connectors = copiedTable(define, 'connector', [...CONNECTOR_COLUMNS, ...TIMES], [['id', 'text']])
+  const deleted = copiedTable(
+    define,
+    'deleted_agent',
+    ['account_id', 'id', 'deleted_at'],
+    [
+      ['account_id', 'text'],
+      ['id', 'text'],
+    ],
+  )
+  const entries = copiedTable(define, 'audit_entry', ENTRY_COLUMNS, [['row', 'number']])
+  const endpoints = copiedTable(define, 'webhook_endpoint', ENDPOINT_COLUMNS, [['id', 'text']])
+  const agents = copiedAgents(define)
+  return {
+    secret: {
+      after: (key, count) => mapped(secrets.rowsAfter(key, count), ({ name, value }) => ({ name, value })),
+      take: ({ name, value }) => secrets.put({ name, value }),
+      drop: secrets.drop,
+    },
+    token_key: {
+      after: (key, count) => mapped(tokenKeys.rowsAfter(key, count), toTokenKey),
+      take: ({ number, id, secret, createdAt, verifiesUntil }) =>
+        tokenKeys.put({ number, id, secret, created_at: createdAt, verifies_until: verifiesUntil }),
+      drop: tokenKeys.drop,
+    },
+    account: {
+      after: (key, count) => mapped(accounts.rowsAfter(key, count), toAccount),
+      take: ({ id, slug, name, createdAt }) => accounts.put({ id, slug, name, created_at: createdAt }),
+      drop: accounts.drop,
+    },
+    api_key: {
+      after: (key, count) => mapped(apiKeys.rowsAfter(key, count), toApiKey),
+      take: key => apiKeys.put(fromApiKey(key)),
+      drop: apiKeys.drop,
+    },
+    connector: {
+      after: (key, count) =>
+        mapped(
+          connectors.rowsAfter(key, count),
+          (row): AnyConnector => (row.kind === 'messaging' ? toConnector(row) : toTelephonyConnector(row)),
+        ),
+      take: connector => connectors.put(fromConnector(connector)),
+      drop: connectors.drop,
+    },
+    deleted_agent: {
+      after: (key, count) =>
+        mapped(deleted.rowsAfter(key, count), row => ({
+          id: row.id,
+          accountId: row.account_id,
+          deletedAt: row.deleted_at,
+        })),
+      take: ({ id, accountId, deletedAt }) =>
+        deleted.put({ account_id: accountId, id, deleted_at: deletedAt }),
+      drop: deleted.drop,
+    },
+    agent: { after: agents.agentsAfter, take: agents.takeAgent, drop: agents.dropAgent },
+    revision: { after: agents.revisionsAfter, take: agents.takeRevision, drop: agents.dropRevision },
+    audit_entry: {
+      after: (key, count) => mapped(entries.rowsAfter(key, count), toEntry),
+      // One that is there has to be the same: the table refuses every change.
+      take: ({ sequence, entry }) => entries.put({ row: sequence, ...fromEntry(entry) }),
+      drop: () => undefined,
+    },
+    webhook_endpoint: {
+      after: (key, count) => mapped(endpoints.rowsAfter(key, count), toEndpoint),
+      take: endpoint => endpoints.put(fromEndpoint(endpoint)),
+      drop: endpoints.drop,
+    },
+    webhook_event: copiedWebhookEvents(define),
+  }
+}

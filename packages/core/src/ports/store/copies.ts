@@ -1,0 +1,142 @@
+import type { Account, AnyConnector, ApiKey } from '../../domain/access/access.ts'
+import type { TokenKey } from '../../domain/access/token-key.ts'
+import type { Agent, Branch, DeletedAgent, Deployment, Revision } from '../../domain/agent/agent.ts'
+import type { ResourceChange } from '../../domain/agent/content.ts'
+import type { ConversationEvent } from '../../domain/conversation/event.ts'
+import type { ConversationIndex, StoredTurn } from '../../domain/conversation/record.ts'
+import type { StoredState } from '../../domain/conversation/stored-state.ts'
+import type { AgentId, ConversationId } from '../../domain/ids.ts'
+import type { RealTimeConfig } from '../../domain/real-time-config/real-time-config.ts'
+import type { WebhookDelivery, WebhookEndpoint, WebhookEvent } from '../../domain/webhook/webhook.ts'
+import type { KeptAuditEntry } from './audit.ts'
+import type { Store } from './store.ts'
+import type { TestRunWithResults } from './test-runs.ts'
+
+/** An agent with all that belongs to it but its revisions. Lists are in the order of ids, or of numbers. */
+export interface CopiedAgent {
+  readonly agent: Agent
+  readonly branches: readonly { readonly branch: Branch; readonly changes: readonly ResourceChange[] }[]
+  readonly deployments: readonly Deployment[]
+  readonly realTimeConfigs: readonly RealTimeConfig[]
+  readonly testRuns: readonly TestRunWithResults[]
+}
+
+/** A revision of main with what it changed. */
+export interface CopiedRevision {
+  readonly agentId: AgentId
+  readonly revision: Revision
+  readonly changes: readonly ResourceChange[]
+}
+
+/** An event id that a conversation has reserved, and what has come for it. */
+export interface CopiedExternalEvent {
+  readonly eventId: string
+  /** Null until it has come. */
+  readonly arrived: {
+    readonly contentType: string
+    /** Base64. */
+    readonly body: string
+    readonly receivedAt: number
+  } | null
+}
+
+/** A conversation with all that belongs to it. */
+export interface CopiedConversation {
+  readonly id: ConversationId
+  readonly version: number
+  /** Whole. */
+  readonly state: StoredState
+  readonly wakeAt: number | null
+  readonly events: readonly ConversationEvent[]
+  readonly turns: readonly StoredTurn[]
+  /** In the order of ids. */
+  readonly externalEvents: readonly CopiedExternalEvent[]
+  /** In the order of their acceptance. */
+  readonly pendingExternalEvents: readonly string[]
+}
+
+/** A conversation for another store. */
+export interface ConversationToTake extends CopiedConversation {
+  readonly index: ConversationIndex
+}
+
+/** A webhook event with its deliveries, in the order of their endpoints' ids. */
+export interface CopiedWebhookEvent {
+  readonly event: WebhookEvent
+  readonly deliveries: readonly WebhookDelivery[]
+}
+
+/** What the parts of a store are copied as, beside conversations. */
+export interface CopiedParts {
+  readonly secret: { readonly name: string; readonly value: string }
+  readonly token_key: TokenKey
+  readonly account: Account
+  readonly api_key: ApiKey
+  readonly connector: AnyConnector
+  readonly deleted_agent: DeletedAgent
+  readonly agent: CopiedAgent
+  readonly revision: CopiedRevision
+  readonly audit_entry: KeptAuditEntry
+  readonly webhook_endpoint: WebhookEndpoint
+  readonly webhook_event: CopiedWebhookEvent
+}
+
+/** A part of a store, beside conversations. */
+export type CopiedKind = keyof CopiedParts
+
+/** What a part is found by, and ordered by: numbers by value, texts by code points, one after the other. */
+export type CopyKey = readonly (string | number)[]
+
+/** What tells whether a conversation is the same in two stores without reading it. */
+export interface ConversationMark {
+  readonly id: ConversationId
+  readonly startedAt: number
+  readonly version: number
+  /** How many event ids are reserved for it: to reserve one is no new version. */
+  readonly externalEvents: number
+}
+
+/**
+ * What a store gives and takes so that all that it holds can be moved into another one.
+ *
+ * Not among it, since the other store makes it anew: indexes, figures and search words; the vectors of turns, which the
+ * host's embedder makes; leases; how long visitors have waited lately.
+ */
+export interface CopyStore {
+  /**
+   * Parts of a kind after a key, in the order of their keys: `count` at most, and at most `bytes` of JSON, one at
+   * least. Empty behind the last one.
+   */
+  page<Kind extends CopiedKind>(
+    kind: Kind,
+    after: CopyKey | null,
+    bounds: { readonly count: number; readonly bytes: number },
+  ): Promise<readonly CopiedParts[Kind][]>
+  /**
+   * Writes parts as they are, over those of the same keys. Revisions, and entries of the audit log, never change: one
+   * that is there stays. An agent is written before its revisions, an endpoint before its events.
+   */
+  take<Kind extends CopiedKind>(kind: Kind, parts: readonly CopiedParts[Kind][]): Promise<void>
+  /** Removes the parts of those keys. Entries of the audit log stay. */
+  drop(kind: CopiedKind, keys: readonly CopyKey[]): Promise<void>
+  /** By id, after that one; at most `count`. */
+  marks(after: ConversationId | null, count: number): Promise<readonly ConversationMark[]>
+  /** Null when there is no such conversation. */
+  conversation(id: ConversationId): Promise<CopiedConversation | null>
+  /**
+   * Writes a conversation as it is. One that is there is an earlier state of it: its log is continued, and the rest
+   * replaced.
+   */
+  takeConversation(conversation: ConversationToTake): Promise<void>
+  /** Removes a conversation in whatever state, with everything that is stored about it. */
+  dropConversation(id: ConversationId): Promise<void>
+  /** Conversations with a handoff, in the order in which their handoffs came. */
+  handoffOrder(): Promise<readonly ConversationId[]>
+  /** Orders handoffs so. Those that are not named come first. */
+  orderHandoffs(order: readonly ConversationId[]): Promise<void>
+}
+
+/** A store from which, and into which, everything can be copied. */
+export interface CopyableStore extends Store {
+  readonly copies: CopyStore
+}

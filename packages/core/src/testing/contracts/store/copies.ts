@@ -1,0 +1,346 @@
+import fc from 'fast-check'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { projectIndex } from '../../../domain/conversation/project-record.ts'
+import type { ConversationState } from '../../../domain/conversation/state.ts'
+import { currentState } from '../../../domain/conversation/stored-state.ts'
+import type { ConversationId } from '../../../domain/ids.ts'
+import type { CopyableStore } from '../../../ports/store/copies.ts'
+import { compareStores } from '../../../usecases/copying/compare-stores.ts'
+import { copyStore } from '../../../usecases/copying/copy-store.ts'
+import { aConversation, anAppend, anEvent, aTurn } from '../../conversation-fixtures.ts'
+import {
+  ACCOUNT,
+  AGENT,
+  aBranch,
+  aCommit,
+  aConnector,
+  aDeployment,
+  anAccount,
+  anAgent,
+  anApiKey,
+  anAuditEntry,
+  anEndpoint,
+  aRealTimeConfig,
+  aTelephonyConnector,
+  aTestResult,
+  aTestRun,
+  aTokenKey,
+  aTopic,
+  aWebhookEvent,
+  START,
+} from '../../fixtures.ts'
+import { agentSnapshot } from './agent-snapshot.ts'
+import { conversationSnapshot } from './conversation-snapshot.ts'
+
+/** How a contract gets at two stores between which it copies. */
+export interface CopyFactory {
+  /** A new store that holds nothing. */
+  source(): Promise<CopyableStore>
+  /** One of the adapter under test, which holds nothing either. */
+  target(): Promise<CopyableStore>
+}
+
+const CONVERSATIONS = ['AS-1', 'AS-2', 'AS-3', 'AS-4'] as const
+
+const handoffOf = (queueName: string): NonNullable<ConversationState['handoff']> => ({
+  ...{ id: `HANDOFF-${queueName}`, status: 'waiting', queueName, reason: '', destination: '' },
+  ...{ requestedAt: START, timeoutAt: START + 300_000, liveAgent: null, attendedUntil: null },
+})
+
+async function begin({ conversations }: CopyableStore, id: ConversationId): Promise<void> {
+  const conversation = aConversation(id, { wakeAt: START + 60_000 })
+  await conversations.create({ ...conversation, index: projectIndex(conversation.state) })
+}
+
+/** Writes on in a conversation as a platform does. */
+async function writeOn(
+  { conversations }: CopyableStore,
+  id: ConversationId,
+  change: Partial<ConversationState>,
+  text: string,
+  wakeAt = START + 60_000,
+): Promise<void> {
+  const stored = await conversations.load(id)
+  if (stored === null) return
+  const state = currentState(stored.state)
+  const next = { ...state, ...change, sequence: state.sequence + 1 }
+  const append = anAppend(
+    { conversationId: id, index: projectIndex(state), wakeAt: START + 60_000, state },
+    stored.version,
+    {
+      state: next,
+      events: [anEvent({ id: `${id}-${next.sequence}`, clientEventId: `client-${next.sequence}` })],
+      turns: [aTurn(text)],
+      wakeAt: change.endedAt === undefined ? wakeAt : null,
+    },
+  )
+  const written = await conversations.append({ ...append, index: projectIndex(next) })
+  expect(written.status).toBe('appended')
+}
+
+async function fillAccess({ access, audit }: CopyableStore): Promise<void> {
+  await access.accounts.create(anAccount(), { audit: anAuditEntry('AUDIT-1') })
+  await access.accounts.create(anAccount('ws-two'))
+  await access.apiKeys.create(anApiKey('KEY-1'))
+  await access.apiKeys.create(anApiKey('KEY-2'))
+  await access.apiKeys.revoke('KEY-2', START + 5)
+  await access.apiKeys.touch('KEY-1', START + 9, 1)
+  await access.connectors.create(aConnector('CONNECTOR-1'))
+  await access.connectors.create(aTelephonyConnector('CONNECTOR-2'))
+  await access.tokenKeys.secret('cursor', 'a secret')
+  await access.tokenKeys.add(aTokenKey(1), START)
+  await access.tokenKeys.add(aTokenKey(2), START + 100)
+  await audit.append(anAuditEntry('AUDIT-2', { at: START + 1 }))
+}
+
+async function fillAgents({ agents }: CopyableStore): Promise<void> {
+  await agents.create(anAgent())
+  await agents.create(anAgent('PROJECT-GONE'))
+  await agents.delete('PROJECT-GONE', START + 3)
+  const branch = aBranch('BRANCH-1', { agentId: AGENT })
+  await agents.branches.create(branch)
+  const edited = { ...branch, version: 2, updatedAt: START + 4 }
+  await agents.branches.edit(1, edited, [aTopic('one'), aTopic('two')])
+  await agents.revisions.commit(
+    aCommit(edited, { revision: 1, deployment: 0 }, [aTopic('one'), aTopic('two')]),
+  )
+  await agents.branches.create(aBranch('BRANCH-2', { agentId: AGENT, baseRevision: 2 }))
+  await agents.branches.edit(1, aBranch('BRANCH-2', { agentId: AGENT, baseRevision: 2, version: 2 }), [
+    { kind: 'topics', id: 'one', value: null },
+  ])
+  await agents.deployments.create(
+    aDeployment(2, { environment: 'live', revision: 2, type: 'promotion' }),
+    aTestRun(2),
+  )
+  await agents.testRuns.save(0, { ...aTestRun(2), writes: 1 }, [aTestResult('one'), aTestResult('two')])
+  await agents.realTimeConfigs.write(0, aRealTimeConfig())
+}
+
+async function fillConversations(store: CopyableStore): Promise<void> {
+  const { externalEvents } = store.conversations
+  for (const id of CONVERSATIONS) await begin(store, id)
+  await writeOn(store, 'AS-1', {}, 'Where is my parcel?')
+  await writeOn(store, 'AS-1', { endedAt: START + 9_000, endReason: 'REASON_USER_END' }, 'Thank you')
+  // The handoffs do not come in the order of their conversations.
+  await writeOn(store, 'AS-3', { handoff: handoffOf('sales'), owner: 'queue' }, 'A human, please')
+  await writeOn(store, 'AS-2', { handoff: handoffOf('reception'), owner: 'queue' }, 'Somebody?')
+  for (const eventId of ['event-1', 'event-2', 'event-3']) {
+    const whose = { accountId: ACCOUNT, agentId: AGENT }
+    await externalEvents.expect({ eventId, conversationId: 'AS-4', ...whose })
+    const body = new TextEncoder().encode(`{"id":"${eventId}"}`)
+    if (eventId !== 'event-3')
+      await externalEvents.accept({
+        eventId,
+        ...whose,
+        contentType: 'application/json',
+        body,
+        receivedAt: START,
+      })
+  }
+}
+
+async function fillWebhooks({ webhooks }: CopyableStore): Promise<void> {
+  await webhooks.endpoints.create(anEndpoint('ENDPOINT-1'), 10)
+  await webhooks.deliveries.keepEvent(aWebhookEvent('EVENT-1'), 'ENDPOINT-1')
+  await webhooks.deliveries.keepEvent(aWebhookEvent('EVENT-2', { conversationId: null }), 'ENDPOINT-1')
+  const [claimed] = await webhooks.deliveries.claim('ENDPOINT-1', START + 1, 1, START + 60_000)
+  if (claimed === undefined) throw new Error('Nothing was claimed.')
+  const { delivery } = claimed
+  const next = { ...delivery, status: 'delivered' as const, dueAt: null, inFlight: false }
+  await webhooks.deliveries.update(delivery.version, { ...next, attempts: 1, version: delivery.version + 1 })
+}
+
+async function fill(store: CopyableStore): Promise<void> {
+  await fillAccess(store)
+  await fillAgents(store)
+  await fillConversations(store)
+  await fillWebhooks(store)
+}
+
+/** What a platform reads of a store. */
+async function tellOf({ access, agents, audit, conversations, webhooks }: CopyableStore) {
+  return {
+    accounts: await access.accounts.list({}, 100),
+    keys: await access.apiKeys.list({}, 100),
+    connectors: [
+      await access.connectors.list({}, 100),
+      await access.connectors.listTelephony(AGENT, {}, 100),
+    ],
+    tokenKeys: [await access.tokenKeys.list(), await access.tokenKeys.secret('cursor', 'another')],
+    agent: await agentSnapshot(agents, AGENT),
+    gone: await agents.findDeleted(ACCOUNT, 'PROJECT-GONE'),
+    conversations: await Promise.all(CONVERSATIONS.map(id => conversationSnapshot(conversations, id))),
+    events: await Promise.all(
+      ['event-1', 'event-2', 'event-3'].map(id => conversations.externalEvents.find(id)),
+    ),
+    endpoints: await webhooks.endpoints.list(ACCOUNT, {}, 100),
+    deliveries: await webhooks.deliveries.list({ endpointId: 'ENDPOINT-1' }, 100),
+    audit: await audit.list({}, 100),
+  }
+}
+
+const total = (counts: Awaited<ReturnType<typeof copyStore>>, name: 'copied' | 'dropped' | 'same'): number =>
+  counts.reduce((sum, one) => sum + one[name], 0)
+
+const different = async (one: CopyableStore, other: CopyableStore): Promise<readonly string[]> =>
+  (await compareStores(one, other)).filter(part => part.one.hash !== part.other.hash).map(({ part }) => part)
+
+/** A store whose copies fail at that write. */
+function failingAt(store: CopyableStore, write: number): CopyableStore {
+  let left = write
+  const count = (): void => {
+    if (left-- === 0) throw new Error('The target is gone.')
+  }
+  return {
+    ...store,
+    copies: {
+      ...store.copies,
+      take: async (kind, parts) => {
+        count()
+        await store.copies.take(kind, parts)
+      },
+      takeConversation: async conversation => {
+        count()
+        await store.copies.takeConversation(conversation)
+      },
+    },
+  }
+}
+
+/**
+ * Declares the tests of {@link CopyableStore} for one adapter (rules CY1 to CY5): what it takes from another store is
+ * there as if it had been written to it.
+ *
+ *     testCopies('my adapter', { source: openOther, target: openMine })
+ */
+export function testCopies(name: string, factory: CopyFactory): void {
+  const open = async (kind: keyof CopyFactory): Promise<CopyableStore> => {
+    const store = await factory[kind]()
+    onTestFinished(() => store.close())
+    return store
+  }
+
+  describe(`${name}: copies`, () => {
+    it('CY1 a copy holds all that the store holds, and a platform reads the same from it', async () => {
+      const [from, to] = [await open('source'), await open('target')]
+      await fill(from)
+      const counts = await copyStore(from, to)
+      expect(total(counts, 'dropped')).toBe(0)
+      expect(await different(from, to)).toEqual([])
+      expect(await tellOf(to)).toEqual(await tellOf(from))
+      expect(counts.every(({ copied }) => copied > 0)).toBe(true)
+    })
+
+    it('CY1 a store that is written to after it was copied goes on as the other would have', async () => {
+      const [from, to] = [await open('source'), await open('target')]
+      await fill(from)
+      await copyStore(from, to)
+      for (const store of [from, to]) {
+        const { conversations } = store
+        await writeOn(store, 'AS-2', { handoff: null, owner: 'ai_agent' }, 'Later again')
+        const whose = { accountId: ACCOUNT, agentId: AGENT }
+        const [body, contentType] = [new Uint8Array([1, 2]), 'text/plain']
+        const event = { eventId: 'event-3', ...whose, contentType, body, receivedAt: START + 1 }
+        expect(await conversations.externalEvents.accept(event)).toMatchObject({ status: 'accepted' })
+        expect(await conversations.clientEvent('AS-1', ['client-2'])).toMatchObject({ id: 'AS-1-2' })
+        expect(await conversations.timers.claimDue(START + 60_001, 10, START + 90_000)).toHaveLength(3)
+      }
+      expect(await tellOf(to)).toEqual(await tellOf(from))
+    })
+
+    it('CY2 copied again, only what has changed since is written, and what is gone goes', async () => {
+      const [from, to] = [await open('source'), await open('target')]
+      await fill(from)
+      await copyStore(from, to)
+      expect(total(await copyStore(from, to), 'copied')).toBe(0)
+      await writeOn(from, 'AS-3', { endedAt: START + 99, endReason: 'REASON_USER_END', handoff: null }, 'Bye')
+      await from.conversations.removals.remove(ACCOUNT, AGENT, 'AS-1')
+      await writeOn(from, 'AS-2', {}, 'Soon', START + 10)
+      await from.access.apiKeys.revoke('KEY-1', START + 100)
+      await from.agents.create(anAgent('PROJECT-TWO'))
+      await from.conversations.externalEvents.expect({
+        ...{ eventId: 'event-4', conversationId: 'AS-2', accountId: ACCOUNT, agentId: AGENT },
+      })
+      const counts = await copyStore(from, to)
+      expect(counts.filter(({ copied }) => copied > 0).map(({ part, copied }) => [part, copied])).toEqual([
+        ...[
+          ['api_key', 1],
+          ['agent', 1],
+          ['revision', 1],
+          ['conversation', 2],
+        ],
+      ])
+      expect(total(counts, 'dropped')).toBe(1)
+      expect(await different(from, to)).toEqual([])
+      expect(await tellOf(to)).toEqual(await tellOf(from))
+      for (const { conversations } of [from, to])
+        expect(await conversations.timers.claimDue(START + 10, 10, START + 90_000)).toEqual(['AS-4', 'AS-2'])
+    })
+
+    it('CY2 an id that was used again is another conversation', async () => {
+      const [from, to] = [await open('source'), await open('target')]
+      await fill(from)
+      await copyStore(from, to)
+      await from.conversations.removals.remove(ACCOUNT, AGENT, 'AS-1')
+      const again = aConversation('AS-1', { startedAt: START + 7_000_000, wakeAt: 5 })
+      await from.conversations.create({ ...again, index: projectIndex(again.state) })
+      await copyStore(from, to)
+      expect(await different(from, to)).toEqual([])
+      expect(await tellOf(to)).toEqual(await tellOf(from))
+    })
+
+    it('CY3 wherever a copy is interrupted, the next one brings the rest', async () => {
+      const from = await open('source')
+      await fill(from)
+      for (let write = 0; write < 18; write += 2) {
+        const to = await factory.target()
+        const counts = await copyStore(from, failingAt(to, write)).catch(() => null)
+        if (counts === null) await copyStore(from, to)
+        expect(await different(from, to)).toEqual([])
+        await to.close()
+      }
+    })
+
+    it('CY4 a comparison names what is not the same', async () => {
+      const [from, to] = [await open('source'), await open('target')]
+      await fill(from)
+      await copyStore(from, to)
+      await to.access.apiKeys.touch('KEY-2', START + 500, 1)
+      await writeOn(to, 'AS-4', {}, 'Only here')
+      expect(await different(from, to)).toEqual(['api_key', 'conversation'])
+      const counts = (await compareStores(from, to)).find(({ part }) => part === 'conversation')
+      expect(counts?.one.count).toBe(CONVERSATIONS.length)
+    })
+
+    it('CY5 after any writes and copies in between the last copy is complete', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(fc.nat(6), { minLength: 1, maxLength: 20 }), async steps => {
+          const [from, to] = [await factory.source(), await factory.target()]
+          try {
+            await fillAgents(from)
+            for (const [at, step] of steps.entries()) {
+              const id = `AS-${(at % 4) + 1}`
+              if (step === 0) await copyStore(from, to)
+              else if (step === 1) await begin(from, id)
+              else if (step === 2) await from.conversations.removals.remove(ACCOUNT, AGENT, id)
+              else if (step === 3)
+                await writeOn(from, id, { endedAt: START + at, endReason: 'REASON_USER_END' }, `Bye ${at}`)
+              else if (step === 4)
+                await writeOn(from, id, { handoff: handoffOf(`queue-${at}`) }, `Help ${at}`)
+              else await writeOn(from, id, {}, `Text ${at}`)
+            }
+            await copyStore(from, to)
+            expect(await different(from, to)).toEqual([])
+            for (const id of CONVERSATIONS)
+              expect(await conversationSnapshot(to.conversations, id)).toEqual(
+                await conversationSnapshot(from.conversations, id),
+              )
+          } finally {
+            await Promise.all([from.close(), to.close()])
+          }
+        }),
+        { numRuns: 12 },
+      )
+    })
+  })
+}

@@ -1,0 +1,58 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import type { CopyableStore, CopyStore } from '../../ports/store/copies.ts'
+import { COPIED_KINDS } from './copy-keys.ts'
+import type { CopyPart } from './copy-store.ts'
+import { partText } from './part-text.ts'
+import { marksOf, partsOf } from './walk-store.ts'
+
+/** How many parts of a kind a store holds, and a hash over what they hold. */
+export interface ContentDigest {
+  readonly count: number
+  /** SHA-256 in hex over the parts in the order of their keys. */
+  readonly hash: string
+}
+
+/** A kind of part in two stores. */
+export interface ComparedContent {
+  readonly part: CopyPart
+  readonly one: ContentDigest
+  readonly other: ContentDigest
+}
+
+async function digestOf(parts: AsyncIterable<object>): Promise<ContentDigest> {
+  const hash = sha256.create()
+  let count = 0
+  for await (const part of parts) {
+    hash.update(utf8ToBytes(`${partText(part)}\n`))
+    count++
+  }
+  return { count, hash: bytesToHex(hash.digest()) }
+}
+
+async function* conversationsOf(copies: CopyStore): AsyncGenerator<object> {
+  for await (const { id } of marksOf(copies)) {
+    const conversation = await copies.conversation(id)
+    if (conversation !== null) yield conversation
+  }
+}
+
+/** Reads two stores wholly and tells of each kind of part whether they hold the same (CY4). */
+export async function compareStores(
+  { copies: one }: CopyableStore,
+  { copies: other }: CopyableStore,
+): Promise<readonly ComparedContent[]> {
+  const compared: ComparedContent[] = []
+  for (const part of COPIED_KINDS)
+    compared.push({
+      part,
+      one: await digestOf(partsOf(one, part)),
+      other: await digestOf(partsOf(other, part)),
+    })
+  compared.push({
+    part: 'conversation',
+    one: await digestOf(conversationsOf(one)),
+    other: await digestOf(conversationsOf(other)),
+  })
+  return compared
+}

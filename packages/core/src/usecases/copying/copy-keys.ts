@@ -1,0 +1,47 @@
+import type { CopiedKind, CopiedParts, CopyKey } from '../../ports/store/copies.ts'
+
+/** What each kind of part is found by. Kinds come in the order in which they are copied. */
+const KEYS: { readonly [Kind in CopiedKind]: (part: CopiedParts[Kind]) => CopyKey } = {
+  secret: ({ name }) => [name],
+  token_key: ({ number }) => [number],
+  account: ({ id }) => [id],
+  api_key: ({ id }) => [id],
+  connector: ({ id }) => [id],
+  deleted_agent: ({ accountId, id }) => [accountId, id],
+  agent: ({ agent }) => [agent.id],
+  revision: ({ agentId, revision }) => [agentId, revision.number],
+  audit_entry: ({ sequence }) => [sequence],
+  webhook_endpoint: ({ id }) => [id],
+  webhook_event: ({ event }) => [event.id],
+}
+
+const isKind = (name: string): name is CopiedKind => Object.hasOwn(KEYS, name)
+
+/** Every kind of part, in the order in which they are copied. */
+export const COPIED_KINDS: readonly CopiedKind[] = Object.keys(KEYS).filter(isKind)
+
+/** What a part is found by. */
+export const keyOf = <Kind extends CopiedKind>(kind: Kind, part: CopiedParts[Kind]): CopyKey =>
+  KEYS[kind](part)
+
+function compareCodePoints(one: string, other: string): number {
+  const [mine, theirs] = [[...one], [...other]]
+  for (const [index, character] of mine.entries()) {
+    const order = (character.codePointAt(0) ?? 0) - (theirs[index]?.codePointAt(0) ?? -1)
+    if (order !== 0) return order
+  }
+  return mine.length - theirs.length
+}
+
+/** The order of two keys of a kind: below 0 when the first comes first. */
+export function compareKeys(one: CopyKey, other: CopyKey): number {
+  for (const [index, mine] of one.entries()) {
+    const theirs = other[index]
+    const order =
+      typeof mine === 'number' && typeof theirs === 'number'
+        ? mine - theirs
+        : compareCodePoints(String(mine), String(theirs))
+    if (order !== 0) return order
+  }
+  return 0
+}
