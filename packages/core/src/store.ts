@@ -91,5 +91,3 @@ export type {
   WebhookDeliveryStore,
 } from './ports/store/webhook-deliveries.ts'
 export type { EndpointFilter, WebhookEndpointStore } from './ports/store/webhook-endpoints.ts'
-export { type ComparedContent, type ContentDigest, compareStores } from './usecases/copying/compare-stores.ts'
-export { type CopyCounts, type CopyOptions, type CopyPart, copyStore } from './usecases/copying/copy-store.ts'
