@@ -1,9 +1,10 @@
 import type { ConversationId } from '@colloquy/core'
-import type {
-  ConversationMark,
-  ConversationToTake,
-  CopiedConversation,
-  CopiedExternalEvent,
+import {
+  type ConversationMark,
+  type ConversationToTake,
+  type CopiedConversation,
+  type CopiedExternalEvent,
+  eventOf,
 } from '@colloquy/core/store'
 import { sql } from 'kysely'
 import {
@@ -151,7 +152,7 @@ export function copiedConversations(define: Define, { run, listing, logs }: Conv
         version: row.version,
         state: stateOf(row),
         wakeAt: head.wake_at,
-        events: readPage(run, head, 0, WHOLE).events,
+        events: readPage(run, head, 0, WHOLE).events.map(eventOf),
         turns: head.last_turn === null ? [] : newestTurns(run, head.last_turn, UNLIMITED, WHOLE.bytes),
         externalEvents: own.externalEvents.all({ id }).map(toExternalEvent),
         pendingExternalEvents: fromJson<readonly string[]>(row.pending),
