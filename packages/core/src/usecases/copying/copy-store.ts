@@ -116,8 +116,8 @@ async function copyConversations(
 
 /**
  * Makes `to` hold what `from` holds, and nothing else. It may be repeated, also after it was interrupted: what is there
- * already is not copied again. `from` may be in use meanwhile: copied once more after its last write, all is there. `to` is
- * not in use (CY1 to CY3).
+ * already is not copied again. `from` may be in use meanwhile: copied once more after its last write, all is there.
+ * `to` is not in use (CY1 to CY3).
  */
 export async function copyStore(
   { copies: from }: CopyableStore,

@@ -52,13 +52,18 @@ async function begin({ conversations }: CopyableStore, id: ConversationId): Prom
   await conversations.create({ ...conversation, index: projectIndex(conversation.state) })
 }
 
+/** What a visitor says, and what it changes. */
+interface Said {
+  readonly text: string
+  readonly change?: Partial<ConversationState>
+  readonly wakeAt?: number
+}
+
 /** Writes on in a conversation as a platform does. */
 async function writeOn(
   { conversations }: CopyableStore,
   id: ConversationId,
-  change: Partial<ConversationState>,
-  text: string,
-  wakeAt = START + 60_000,
+  { text, change = {}, wakeAt = START + 60_000 }: Said,
 ): Promise<void> {
   const stored = await conversations.load(id)
   if (stored === null) return
@@ -119,11 +124,20 @@ async function fillAgents({ agents }: CopyableStore): Promise<void> {
 async function fillConversations(store: CopyableStore): Promise<void> {
   const { externalEvents } = store.conversations
   for (const id of CONVERSATIONS) await begin(store, id)
-  await writeOn(store, 'AS-1', {}, 'Where is my parcel?')
-  await writeOn(store, 'AS-1', { endedAt: START + 9_000, endReason: 'REASON_USER_END' }, 'Thank you')
+  await writeOn(store, 'AS-1', { text: 'Where is my parcel?' })
+  await writeOn(store, 'AS-1', {
+    text: 'Thank you',
+    change: { endedAt: START + 9_000, endReason: 'REASON_USER_END' },
+  })
   // The handoffs do not come in the order of their conversations.
-  await writeOn(store, 'AS-3', { handoff: handoffOf('sales'), owner: 'queue' }, 'A human, please')
-  await writeOn(store, 'AS-2', { handoff: handoffOf('reception'), owner: 'queue' }, 'Somebody?')
+  await writeOn(store, 'AS-3', {
+    text: 'A human, please',
+    change: { handoff: handoffOf('sales'), owner: 'queue' },
+  })
+  await writeOn(store, 'AS-2', {
+    text: 'Somebody?',
+    change: { handoff: handoffOf('reception'), owner: 'queue' },
+  })
   for (const eventId of ['event-1', 'event-2', 'event-3']) {
     const whose = { accountId: ACCOUNT, agentId: AGENT }
     await externalEvents.expect({ eventId, conversationId: 'AS-4', ...whose })
@@ -237,7 +251,7 @@ export function testCopies(name: string, factory: CopyFactory): void {
       await copyStore(from, to)
       for (const store of [from, to]) {
         const { conversations } = store
-        await writeOn(store, 'AS-2', { handoff: null, owner: 'ai_agent' }, 'Later again')
+        await writeOn(store, 'AS-2', { text: 'Later again', change: { handoff: null, owner: 'ai_agent' } })
         const whose = { accountId: ACCOUNT, agentId: AGENT }
         const [body, contentType] = [new Uint8Array([1, 2]), 'text/plain']
         const event = { eventId: 'event-3', ...whose, contentType, body, receivedAt: START + 1 }
@@ -253,9 +267,12 @@ export function testCopies(name: string, factory: CopyFactory): void {
       await fill(from)
       await copyStore(from, to)
       expect(total(await copyStore(from, to), 'copied')).toBe(0)
-      await writeOn(from, 'AS-3', { endedAt: START + 99, endReason: 'REASON_USER_END', handoff: null }, 'Bye')
+      await writeOn(from, 'AS-3', {
+        text: 'Bye',
+        change: { endedAt: START + 99, endReason: 'REASON_USER_END', handoff: null },
+      })
       await from.conversations.removals.remove(ACCOUNT, AGENT, 'AS-1')
-      await writeOn(from, 'AS-2', {}, 'Soon', START + 10)
+      await writeOn(from, 'AS-2', { text: 'Soon', wakeAt: START + 10 })
       await from.access.apiKeys.revoke('KEY-1', START + 100)
       await from.agents.create(anAgent('PROJECT-TWO'))
       await from.conversations.externalEvents.expect({
@@ -306,7 +323,7 @@ export function testCopies(name: string, factory: CopyFactory): void {
       await fill(from)
       await copyStore(from, to)
       await to.access.apiKeys.touch('KEY-2', START + 500, 1)
-      await writeOn(to, 'AS-4', {}, 'Only here')
+      await writeOn(to, 'AS-4', { text: 'Only here' })
       expect(await different(from, to)).toEqual(['api_key', 'conversation'])
       const counts = (await compareStores(from, to)).find(({ part }) => part === 'conversation')
       expect(counts?.one.count).toBe(CONVERSATIONS.length)
@@ -324,10 +341,13 @@ export function testCopies(name: string, factory: CopyFactory): void {
               else if (step === 1) await begin(from, id)
               else if (step === 2) await from.conversations.removals.remove(ACCOUNT, AGENT, id)
               else if (step === 3)
-                await writeOn(from, id, { endedAt: START + at, endReason: 'REASON_USER_END' }, `Bye ${at}`)
+                await writeOn(from, id, {
+                  text: `Bye ${at}`,
+                  change: { endedAt: START + at, endReason: 'REASON_USER_END' },
+                })
               else if (step === 4)
-                await writeOn(from, id, { handoff: handoffOf(`queue-${at}`) }, `Help ${at}`)
-              else await writeOn(from, id, {}, `Text ${at}`)
+                await writeOn(from, id, { text: `Help ${at}`, change: { handoff: handoffOf(`queue-${at}`) } })
+              else await writeOn(from, id, { text: `Text ${at}` })
             }
             await copyStore(from, to)
             expect(await different(from, to)).toEqual([])
