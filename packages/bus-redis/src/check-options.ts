@@ -12,11 +12,15 @@ const kindOf = (value: unknown): string => (value === null ? 'null' : typeof val
 const hasMethods = (value: object, ...names: readonly string[]): boolean =>
   names.every(name => typeof Reflect.get(value, name) === 'function')
 
+/** A client of a cluster has the same methods, and other options. */
 const isIoRedis = (client: object): client is IoRedisClient =>
-  hasMethods(client, 'duplicate', 'pipeline', 'ssubscribe', 'disconnect')
+  hasMethods(client, 'duplicate', 'pipeline', 'ssubscribe', 'disconnect') &&
+  Reflect.get(client, 'isCluster') !== true
 
+/** Only a client of one server has options that can be read. */
 const isNodeRedis = (client: object): client is NodeRedisClient =>
-  hasMethods(client, 'duplicate', 'sSubscribe', 'sPublish', 'destroy')
+  hasMethods(client, 'duplicate', 'sSubscribe', 'sPublish', 'destroy') &&
+  typeof Reflect.get(client, 'options') === 'object'
 
 /** Loads a package that the host may have installed; null where it has not. */
 function load(name: string): object | null {
@@ -64,7 +68,7 @@ function connectBy(client: unknown, sharded: boolean): Connect {
     if (isIoRedis(client)) return connectIoRedis(client, sharded)
     if (isNodeRedis(client)) return connectNodeRedis(client, sharded)
   }
-  throw refusal('client must be a client of the package redis or ioredis.')
+  throw refusal('client must be a client of one server, of the package redis or ioredis.')
 }
 
 /** A bus's options, checked and with their defaults. @throws SCHEMA_VALIDATION_FAILED naming the option (EM4) */

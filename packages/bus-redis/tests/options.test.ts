@@ -1,5 +1,6 @@
 import { isPlatformError } from '@colloquy/core'
-import { Redis } from 'ioredis'
+import { Cluster, Redis } from 'ioredis'
+import { createClientPool, createCluster } from 'redis'
 import { describe, expect, test } from 'vitest'
 import { createRedisBus, type RedisBusOptions } from '../src/index.ts'
 
@@ -15,6 +16,7 @@ function refusal(options: unknown): string {
 }
 
 const client = new Redis({ lazyConnect: true })
+const cluster = new Cluster([], { lazyConnect: true })
 
 describe('options', () => {
   test.each<readonly [unknown, RegExp]>([
@@ -34,8 +36,11 @@ describe('options', () => {
       { url: 'redis://localhost/name' },
       /^url must be the address of a Redis server, but its database is no number\./,
     ],
-    [{ client: {} }, /^client must be a client of the package redis or ioredis\.$/],
-    [{ client: null }, /^client must be a client of the package redis or ioredis\.$/],
+    [{ client: {} }, /^client must be a client of one server, of the package redis or ioredis\.$/],
+    [{ client: null }, /^client must be a client of one server, of the package redis or ioredis\.$/],
+    [{ client: cluster }, /^client must be a client of one server,/],
+    [{ client: createCluster({ rootNodes: [] }) }, /^client must be a client of one server,/],
+    [{ client: createClientPool() }, /^client must be a client of one server,/],
     [{ client, prefix: 1 }, /^prefix must be a text, not number\.$/],
     [{ client, sharded: 'yes' }, /^sharded must be true or false, not string\.$/],
     [{ client, pingInterval: 0 }, /^pingInterval must be a whole number from 1 to 2147483647, not 0\.$/],
