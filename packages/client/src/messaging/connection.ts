@@ -1,0 +1,241 @@
+import { clearTimers, type Draft, setTimer } from './draft.ts'
+import { EMPTY_LOG, type EndReason, withoutPresent } from './log.ts'
+import { closeOutbox, heartbeat, keep, refuse } from './outbox.ts'
+import type { AccessToken, Problem, Refusal } from './state.ts'
+
+/** Pauses between attempts: doubled each time, up to the longest, milliseconds. */
+const FIRST_PAUSE = 500
+const LONGEST_PAUSE = 30_000
+
+/** The longest that a server can make a client wait, milliseconds. */
+const LONGEST_RETRY_AFTER = 3_600_000
+
+/** How long a token, a session and the first batch may each take, milliseconds. */
+const DEADLINE = 20_000
+
+/** A connection that has stood for so long makes up for the failures before it, milliseconds. */
+const STABLE_AFTER = 5_000
+
+/** How long a sign of life may take when the network has changed, milliseconds. */
+const PONG_WAIT = 5_000
+
+/** A token that ends sooner is not used for a new session, milliseconds; nor one past half of its life. */
+const FRESH_FOR = 3_600_000
+
+/** Heartbeats in a row that may stay without any frame of the server. */
+const SILENT_BEATS = 2
+
+/** After as many refused handshakes the client asks over HTTP whether it is the session that is refused. */
+const DOUBTS_AFTER = 3
+/** So soon where nothing of the session was shown yet: a page that was closed yesterday. */
+const DOUBTS_UNSEEN_AFTER = 2
+
+/** Where a server's full connections are not told to a page, milliseconds. */
+const CROWDED = 5_000
+
+const CLOSED = { ended: 1000, goingAway: 1001, tooLarge: 1009, tooSlow: 1013, unknown: 4001 } as const
+
+/** Lets go of what is under way. */
+export function hangUp(draft: Draft): void {
+  draft.attempt += 1
+  draft.inFlight = null
+  draft.holding = false
+  draft.silentBeats = 0
+  draft.typing = false
+  clearTimers(draft, 'retry', 'deadline', 'stable', 'beat', 'pong', 'answer', 'unthrottle', 'typing', 'typed')
+  draft.effects.push({ type: 'hang up' })
+}
+
+const isFresh = ({ issuedAt, expiresAt }: AccessToken, now: number): boolean =>
+  expiresAt - now > Math.min(FRESH_FOR, (expiresAt - issuedAt) / 2)
+
+/** Takes the next step on the way to a connection. */
+export function advance(draft: Draft): void {
+  const { now, probing, session, token } = draft
+  if (session !== null && session.token.expiresAt <= now) {
+    sessionGone(draft)
+    return
+  }
+  draft.attempt += 1
+  const { attempt } = draft
+  setTimer(draft, 'deadline', DEADLINE)
+  if (session !== null && !probing) {
+    draft.phase = 'connecting'
+    draft.effects.push({ type: 'connect', attempt, session, cursor: draft.log.cursor })
+    return
+  }
+  const usable = session?.token ?? token
+  if (usable !== null && (session !== null || isFresh(usable, now))) {
+    draft.phase = 'session'
+    draft.effects.push({ type: 'create session', attempt, token: usable })
+  } else {
+    draft.phase = 'token'
+    draft.effects.push({ type: 'get token', attempt })
+  }
+}
+
+/** Tries again from the beginning. */
+export function startAgain(draft: Draft): void {
+  hangUp(draft)
+  draft.failures = 0
+  draft.problem = null
+  draft.probing = false
+  advance(draft)
+}
+
+/** Waits before the next attempt, at least for so long, milliseconds; or gives up for now. */
+function backOff(draft: Draft, { least = 0, spread = 0 } = {}): void {
+  hangUp(draft)
+  draft.failures += 1
+  if (draft.failures > (draft.config.maxAttempts ?? draft.log.maxReconnectAttempts)) {
+    draft.phase = draft.online ? 'lost' : 'offline'
+    return
+  }
+  draft.phase = draft.online ? 'waiting' : 'offline'
+  if (!draft.online) return
+  const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (draft.failures - 1))
+  const min = Math.max(pause / 2, Math.min(least, LONGEST_RETRY_AFTER))
+  setTimer(draft, 'retry', min, Math.max(pause, min * 1.25, spread))
+}
+
+/** The server refuses, and asking again would not help. */
+function fail(draft: Draft, problem: Problem): void {
+  hangUp(draft)
+  draft.phase = 'failed'
+  draft.problem = problem
+}
+
+/** The session is over. */
+export function finish(draft: Draft, reason: EndReason): void {
+  hangUp(draft)
+  if (draft.session !== null) draft.effects.push({ type: 'forget session', id: draft.session.id })
+  draft.session = null
+  draft.probing = false
+  draft.phase = 'ended'
+  draft.log = { ...withoutPresent(draft.log), servedBy: null, ended: draft.log.ended ?? reason }
+  draft.log = { ...draft.log, messages: draft.log.messages.filter(({ state }) => state !== 'streaming') }
+  closeOutbox(draft, false)
+}
+
+/** Leaves the session for a new one. */
+export function renew(draft: Draft): void {
+  hangUp(draft)
+  if (draft.session !== null) draft.effects.push({ type: 'forget session', id: draft.session.id })
+  draft.session = draft.spare
+  draft.spare = null
+  draft.known = false
+  draft.probing = false
+  draft.failures = 0
+  draft.problem = null
+  draft.log = EMPTY_LOG
+  closeOutbox(draft, true)
+  if (draft.session !== null) draft.effects.push({ type: 'store session', session: draft.session })
+  advance(draft)
+}
+
+/** The server does not know the session any more. One of which nothing was shown is replaced without a word. */
+export function sessionGone(draft: Draft): void {
+  if (draft.log.cursor > 0) finish(draft, 'gone')
+  else if (draft.known) renew(draft)
+  else fail(draft, { status: 404, message: 'The server does not know the session that it has just made.' })
+}
+
+/** A request failed. */
+export function requestFailed(draft: Draft, refusal: Refusal): void {
+  const { phase, probing } = draft
+  const { status, message, retryAfter } = refusal
+  draft.probing = false
+  draft.problem = { status, message }
+  const { token } = draft
+  if (status === 0 || status === 408 || status === 429 || status >= 500)
+    backOff(draft, { least: retryAfter ?? 0 })
+  else if (probing) sessionGone(draft)
+  else {
+    draft.token = null
+    // A token from before may have been revoked: one more is asked for, and no third.
+    const isOld = token !== null && token.issuedAt < draft.now - DEADLINE
+    if (phase === 'session' && status === 401 && isOld) backOff(draft)
+    else fail(draft, draft.problem)
+  }
+}
+
+/** A new session was made: for the visitor, or to see that the server makes any. */
+export function sessionMade(draft: Draft, id: string): void {
+  const token = draft.session?.token ?? draft.token
+  if (token === null) return
+  const session = { id, token }
+  if (draft.probing) {
+    // The server is there. If it refuses the known session now, it is the session that it refuses.
+    draft.probing = false
+    draft.spare = session
+  } else {
+    draft.session = session
+    draft.known = false
+    draft.effects.push({ type: 'store session', session })
+  }
+  advance(draft)
+}
+
+/** The connection broke, or was never made. */
+export function connectionLost(draft: Draft, code: number, refusal: Refusal | null): void {
+  const wasOpen = draft.phase === 'ready'
+  draft.problem = { status: refusal?.status ?? code, message: refusal?.message ?? '' }
+  const status = refusal?.status ?? 0
+  if (code === CLOSED.ended) finish(draft, 'gone')
+  else if (code === CLOSED.unknown || status === 401 || status === 404) sessionGone(draft)
+  else if (status === 400 || status === 403) fail(draft, draft.problem)
+  else if (!wasOpen && draft.spare !== null) sessionGone(draft)
+  else {
+    if (code === CLOSED.tooLarge && draft.inFlight !== null) refuse(draft, draft.inFlight, '')
+    const doubts = draft.log.cursor === 0 ? DOUBTS_UNSEEN_AFTER : DOUBTS_AFTER
+    draft.probing = !wasOpen && status === 0 && draft.known && draft.failures + 1 >= doubts
+    const leastOf429 = status === 429 ? CROWDED : 0
+    backOff(draft, {
+      least: refusal?.retryAfter ?? (code === CLOSED.tooSlow ? 2_000 : leastOf429),
+      // All clients of a server that goes away come at once.
+      spread: code === CLOSED.goingAway ? 2_000 : 0,
+    })
+  }
+}
+
+/** The first batch has come. */
+export function ready(draft: Draft): void {
+  draft.phase = 'ready'
+  draft.known = true
+  draft.spare = null
+  draft.problem = null
+  clearTimers(draft, 'deadline')
+  setTimer(draft, 'stable', STABLE_AFTER)
+  setTimer(draft, 'beat', draft.log.heartbeatSeconds * 1_000)
+  if (!draft.config.joins || draft.log.joined || draft.outbox.some(({ kind }) => kind === 'join')) return
+  // All clients of the session ask under one id: it takes effect once.
+  const { outbox } = draft
+  keep(draft, { id: 'join', kind: 'join', text: '', problem: null, session: null })
+  draft.outbox = [...draft.outbox.slice(-1), ...outbox]
+}
+
+export function beat(draft: Draft): void {
+  if (draft.silentBeats >= SILENT_BEATS) connectionLost(draft, 1006, null)
+  else {
+    draft.silentBeats += 1
+    heartbeat(draft)
+    setTimer(draft, 'beat', draft.log.heartbeatSeconds * 1_000)
+  }
+}
+
+/** Something about the network or the machine has changed: is the connection still there? */
+export function check(draft: Draft): void {
+  heartbeat(draft)
+  setTimer(draft, 'pong', PONG_WAIT)
+}
+
+/** After a while without use: what waits is tried now. */
+export function revive(draft: Draft): void {
+  if (draft.phase === 'ready') check(draft)
+  else if (draft.online && ['waiting', 'offline', 'lost'].includes(draft.phase)) {
+    hangUp(draft)
+    draft.failures = 0
+    draft.phase = 'waiting'
+    setTimer(draft, 'retry', 0, FIRST_PAUSE)
+  }
+}

@@ -1,0 +1,155 @@
+import { type Fields, fieldsOf, flag, list, number, text } from './fields.ts'
+
+/** A link or a picture that comes with a message. */
+export interface Attachment {
+  readonly kind: 'url' | 'image'
+  readonly title: string
+  readonly url: string
+  /** Empty for none. */
+  readonly previewUrl: string
+  /** The words on the button; empty for none. */
+  readonly action: string
+}
+
+/** An answer that the visitor may give with one touch. */
+export interface Suggestion {
+  readonly text: string
+}
+
+/** A number to call. */
+export interface CallAction {
+  readonly title: string
+  readonly number: string
+}
+
+const nothing = () => ({})
+
+const attachmentOf = (fields: Fields): Attachment => ({
+  kind: text(fields, 'content_type').endsWith('IMAGE') ? 'image' : 'url',
+  title: text(fields, 'title'),
+  url: text(fields, 'content_url'),
+  previewUrl: text(fields, 'preview_image_url'),
+  action: text(fields, 'call_to_action_text'),
+})
+
+/** What messages of the agent and of live agents have in common. */
+const contentOf = (payload: Fields) => ({
+  messageId: text(payload, 'message_id'),
+  text: text(payload, 'text'),
+  attachments: list(payload, 'attachments').map(attachmentOf),
+  suggestions: list(payload, 'response_suggestions').map(
+    (one): Suggestion => ({ text: text(one, 'message_text') }),
+  ),
+  callActions: list(payload, 'chat_call_actions').map(
+    (one): CallAction => ({ title: text(one, 'title'), number: text(one, 'contact_number') }),
+  ),
+  name: text(payload, 'agent_name'),
+  avatarUrl: text(payload, 'avatar_url'),
+  agentId: text(payload, 'agent_id'),
+  endsConversation: flag(payload, 'end_conversation'),
+})
+
+/**
+ * Reads the payload of each event that a server sends (contract/messaging.md, Events). What is missing or of a wrong
+ * type becomes empty: a server cannot make a reader fail. `AI` stands for the brand's word.
+ */
+export const READERS = {
+  SESSION_START(payload: Fields) {
+    const capabilities = fieldsOf(payload.capabilities)
+    return {
+      streaming: flag(capabilities, 'streaming'),
+      maxMessageBytes: number(capabilities, 'max_message_size_bytes'),
+      maxReconnectAttempts: number(capabilities, 'max_reconnect_attempts'),
+      heartbeatSeconds: number(capabilities, 'heartbeat_interval_seconds'),
+    }
+  },
+  REQUEST_AI_AGENT_JOIN: nothing,
+  USER_MESSAGE: (payload: Fields) => ({
+    messageId: text(payload, 'message_id'),
+    text: text(payload, 'text'),
+  }),
+  USER_END_SESSION: nothing,
+  AI_AGENT_JOINED: (payload: Fields) => ({
+    name: text(payload, 'agent_name'),
+    avatarUrl: text(payload, 'agent_avatar_url'),
+  }),
+  AI_AGENT_THINKING: nothing,
+  AI_AGENT_MESSAGE: contentOf,
+  AI_AGENT_MESSAGE_CHUNK: (payload: Fields) => ({
+    ...contentOf(payload),
+    index: number(payload, 'chunk_index') ?? 0,
+    isComplete: flag(payload, 'is_complete'),
+  }),
+  AI_AGENT_TRIGGERED_HANDOFF: nothing,
+  AI_AGENT_LEFT: nothing,
+  HANDOFF_ACCEPTED: (payload: Fields) => ({ queue: text(payload, 'queue_name') }),
+  HANDOFF_QUEUE_STATUS: (payload: Fields) => ({
+    queue: text(payload, 'queue_name'),
+    /** From 1; null when it is not known. */
+    position: number(payload, 'position_in_queue'),
+    /** Null when it is not known. */
+    estimatedWaitSeconds: number(payload, 'estimated_wait_seconds'),
+    /** Words for the visitor; empty for none. */
+    message: text(payload, 'display_message'),
+  }),
+  HANDOFF_FAILED: (payload: Fields) => ({ reason: text(payload, 'reason') }),
+  HANDOFF_TIMEOUT: nothing,
+  CLIENT_HANDOFF_REQUIRED: (payload: Fields) => ({
+    reason: text(payload, 'reason'),
+    queue: text(payload, 'queue_name'),
+    route: text(payload, 'route'),
+  }),
+  LIVE_AGENT_JOINED(payload: Fields) {
+    const agent = fieldsOf(payload.agent)
+    return { id: text(agent, 'id'), name: text(agent, 'name'), avatarUrl: text(agent, 'avatar_url') }
+  },
+  LIVE_AGENT_MESSAGE: contentOf,
+  LIVE_AGENT_TYPING: (payload: Fields) => ({
+    agentId: text(payload, 'agent_id'),
+    typing: /started$/i.test(text(payload, 'state')),
+  }),
+  LIVE_AGENT_LEFT: (payload: Fields) => ({ reason: text(payload, 'reason') }),
+  LANGUAGE_CHANGED: (payload: Fields) => ({ language: text(payload, 'language_code') }),
+  SYSTEM_MESSAGE: (payload: Fields) => ({
+    level: levelOf(text(payload, 'level')),
+    message: text(payload, 'message'),
+  }),
+  SESSION_IDLE_WARNING: nothing,
+  SESSION_END: (payload: Fields) => ({ reason: text(payload, 'reason') }),
+  HEARTBEAT: nothing,
+  /** An event that this version does not know. */
+  OTHER: (payload: Fields) => payload,
+}
+
+/** How serious a message of the server is. */
+export type Level = 'info' | 'warning' | 'error'
+
+const levelOf = (wire: string): Level =>
+  wire.endsWith('ERROR') ? 'error' : wire.endsWith('WARNING') ? 'warning' : 'info'
+
+/** The names of events, without `EVENT_TYPE_`. */
+export type EventName = keyof typeof READERS
+
+/** What each event says. */
+export type EventPayloads = { readonly [Name in EventName]: ReturnType<(typeof READERS)[Name]> }
+
+/** Events of a conversation, by name. */
+export type ServerEvents = {
+  readonly [Name in EventName]: {
+    readonly name: Name
+    /** The name on the wire. */
+    readonly type: string
+    /** The event's place in the session's log, from 1; null for what is not kept. */
+    readonly sequence: number | null
+    /** ISO 8601, by the server's clock. */
+    readonly timestamp: string
+    /** The id that a client gave the event which this one echoes or answers; empty for none. */
+    readonly clientEventId: string
+    readonly payload: EventPayloads[Name]
+  }
+}
+
+/** An event that a server sent, read. */
+export type ServerEvent<Name extends EventName = EventName> = ServerEvents[Name]
+
+export const isEventName = (name: string): name is EventName => Object.hasOwn(READERS, name)

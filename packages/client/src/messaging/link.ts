@@ -1,0 +1,79 @@
+import { addressBelow } from './connector-token.ts'
+import { fieldsOf, number } from './fields.ts'
+import type { MessagingSocket, SocketConstructor } from './ports.ts'
+import { refusalOf, retryAfterOf } from './refused-error.ts'
+import type { Refusal, Session } from './state.ts'
+
+/** Hears of a socket, until it is let go. */
+export interface LinkListener {
+  frame(json: string): void
+  closed(code: number, refusal: Refusal | null): void
+}
+
+/** One socket, from its handshake to its end. */
+export interface Link {
+  send(frame: string): void
+  /** Closes it; nothing more is heard of it. */
+  release(): void
+}
+
+/** A refused handshake, as `ws` tells it. */
+interface UpgradeAnswer {
+  readonly statusCode?: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+}
+
+/** The address of a session's socket, behind an event of its log. */
+export function socketAddress(
+  server: string,
+  path: string,
+  { session, cursor }: { readonly session: Session; readonly cursor: number },
+): string {
+  const address = new URL(addressBelow(server, path.replace(/^\//, '')).replace(/^http/, 'ws'))
+  address.searchParams.set('session_id', session.id)
+  address.searchParams.set('access_token', session.token.value)
+  if (cursor > 0) address.searchParams.set('cursor', String(cursor))
+  return address.href
+}
+
+/** Opens a socket. What it says after `release` is not heard. */
+export function openLink(Socket: SocketConstructor, address: string, listener: LinkListener): Link {
+  let isOver = false
+  const close = (code: number, refusal: Refusal | null): void => {
+    if (isOver) return
+    isOver = true
+    listener.closed(code, refusal)
+  }
+  let socket: MessagingSocket
+  try {
+    socket = new Socket(address)
+  } catch (error) {
+    // An address or a policy that forbids it: no later attempt goes better.
+    close(1006, { ...refusalOf(error), status: 400 })
+    return { send() {}, release() {} }
+  }
+  socket.addEventListener('message', ({ data }: { readonly data: unknown }) => {
+    if (!isOver && typeof data === 'string') listener.frame(data)
+  })
+  socket.addEventListener('close', (event: object) => close(number(fieldsOf(event), 'code') ?? 1006, null))
+  // `close` follows, and decides.
+  socket.addEventListener('error', () => {})
+  socket.on?.('unexpected-response', (_: object, { headers, statusCode = 0 }: UpgradeAnswer) => {
+    const wait = retryAfterOf(String(headers['retry-after'] ?? ''), Date.now())
+    close(1006, {
+      status: statusCode,
+      message: `The server refused the handshake with ${statusCode}.`,
+      retryAfter: wait,
+    })
+    socket.close()
+  })
+  return {
+    send(frame) {
+      if (!isOver) socket.send(frame)
+    },
+    release() {
+      isOver = true
+      socket.close(1000)
+    },
+  }
+}

@@ -1,0 +1,275 @@
+import { addressBelow, type GrantedToken } from './connector-token.ts'
+import type { EventName, ServerEvent } from './events.ts'
+import { text } from './fields.ts'
+import { globals, systemNetwork, systemTiming } from './globals.ts'
+import { type Link, openLink, socketAddress } from './link.ts'
+import type { Fetch, MessagingStorage, Network, SocketConstructor, Timing } from './ports.ts'
+import { bodyOf, RefusedError, refusalOf } from './refused-error.ts'
+import { looksLike, show } from './show.ts'
+import type {
+  AccessToken,
+  Conversation,
+  Effect,
+  Input,
+  Inputs,
+  InputType,
+  State,
+  TimerName,
+} from './state.ts'
+import { initialState, step } from './step.ts'
+import { createKeeper, memoryStorage } from './storage.ts'
+
+/** How a page's `platform` is called (contract/messaging.md, Over HTTP). */
+export type ClientPlatform = 'web' | 'ios' | 'android' | 'ios-web' | 'android-web' | 'custom'
+
+/** What a client is made with. */
+export interface MessagingOptions {
+  /** The server's address, such as `https://chat.example`, with the path that the host mounts it below, if any. */
+  readonly server: string
+  /**
+   * Gets an access token: `fromConnector`, or a call of the host's own server. It is asked when a session is to be made
+   * and no token is there that lasts. It throws, with `status` where it has one, when there is none.
+   */
+  readonly getToken: (signal: AbortSignal) => Promise<GrantedToken>
+  /** Whether replies come in chunks. @default true */
+  readonly streaming?: boolean
+  readonly platform?: ClientPlatform
+  /** The path of sockets below the server's address. @default '/ws' */
+  readonly path?: string
+  /** Where the session outlives the page. @default memoryStorage() */
+  readonly storage?: MessagingStorage
+  /** Whether the agent is asked to join by itself; otherwise `join` asks it. @default true */
+  readonly joins?: boolean
+  /** How many attempts in a row may fail before the status is `lost`. @default what the server says, mostly 5 */
+  readonly maxAttempts?: number
+  /** The host's word in the names of events. @default 'AI' */
+  readonly brand?: string
+  /** In Node below version 22: `WebSocket` of the package `ws`. @default globalThis.WebSocket */
+  readonly WebSocket?: SocketConstructor
+  /** @default globalThis.fetch */
+  readonly fetch?: Fetch
+  /** @default the browser's events; elsewhere always online */
+  readonly network?: Network
+  /** @default the system's */
+  readonly timing?: Timing
+}
+
+/** A visitor's conversation. */
+export interface Messaging {
+  /** The conversation as it is now. The same object until something changes. */
+  readonly current: Conversation
+  /** Called after each change. Returns what ends it. */
+  subscribe(listener: () => void): () => void
+  /** Called once for each event of that name, also for those of a replay. Returns what ends it. */
+  on<Name extends EventName>(name: Name, listener: (event: ServerEvent<Name>) => void): () => void
+  /** Begins: takes up the stored session, or makes one, and connects. Nothing is asked of the server before. */
+  start(): void
+  /** Says something. It stays in `messages` until it is there; lost or doubled it is never. Returns the message's id. */
+  send(text: string): string
+  /** Sends a message again that failed. */
+  resend(id: string): void
+  /** Takes away a message that failed. */
+  discard(id: string): void
+  /** To be called at each stroke: the live agent is told that the visitor types, and a while later that no more. */
+  typing(): void
+  /** Asks for the agent: where `joins` is off, or after it could not start. */
+  join(): void
+  /** Tries to connect now. */
+  reconnect(): void
+  /** Ends the session. */
+  end(): void
+  /** Leaves this session, ends it where it is open, and begins a new one. */
+  renew(): void
+  /** Lets go of everything: sockets, timers, requests, listeners. The session goes on without this client. */
+  destroy(): void
+}
+
+/** A token is good for so long where whoever gave it does not say, seconds. */
+const USUAL_LIFE = 86_400
+
+/** Makes a client. It is long because sockets, timers, requests and storage meet in the one queue of inputs. */
+export function createMessaging(options: MessagingOptions): Messaging {
+  const { server, path = '/ws', timing = systemTiming, network = systemNetwork } = options
+  const keeper = createKeeper(options.storage ?? memoryStorage())
+  const listeners = new Set<() => void>()
+  const hearers = new Map<string, Set<(event: never) => void>>()
+  const timers = new Map<TimerName, () => void>()
+  const inputs: Input[] = []
+  let working = false
+  let stopWatching = (): void => {}
+  let link: Link | null = null
+  let request: AbortController | null = null
+  let state: State = initialState(
+    {
+      brand: (options.brand ?? 'AI').toUpperCase(),
+      joins: options.joins ?? true,
+      maxAttempts: options.maxAttempts ?? null,
+    },
+    network.isOnline(),
+  )
+  let shown: { readonly of: State; readonly conversation: Conversation } | null = null
+
+  /** Inputs that come while one is carried out wait for it. */
+  function feed<Type extends InputType>(type: Type, input: Inputs[Type]): void {
+    inputs.push({ type, now: timing.now(), ...input } as Input)
+    if (working) return
+    working = true
+    try {
+      for (let next = inputs.shift(); next !== undefined; next = inputs.shift()) carryOut(next)
+    } finally {
+      working = false
+    }
+  }
+
+  function carryOut(input: Input): void {
+    const before = state
+    const stepped = step(state, input)
+    state = stepped.state
+    for (const effect of stepped.effects) perform[effect.type](effect as never)
+    if (!looksLike(before, state)) for (const listener of [...listeners]) tell(listener)
+  }
+
+  /** A listener that throws is the host's matter: the others are told, and its error is reported as any other. */
+  function tell(listener: () => void): void {
+    try {
+      listener()
+    } catch (error) {
+      queueMicrotask(() => {
+        throw error
+      })
+    }
+  }
+
+  /** Makes a request; its failure is told, unless it was let go. */
+  function ask(attempt: number, run: (signal: AbortSignal) => Promise<void>): void {
+    const controller = new AbortController()
+    request = controller
+    run(controller.signal).catch(error => {
+      if (!controller.signal.aborted) feed('refused', { attempt, refusal: refusalOf(error) })
+    })
+  }
+
+  const getToken = (attempt: number): void =>
+    ask(attempt, async signal => {
+      const { accessToken, expiresIn } = await options.getToken(signal)
+      if (!accessToken) throw new RefusedError(400, 'getToken gave no accessToken.')
+      const issuedAt = timing.now()
+      const expiresAt = issuedAt + (expiresIn > 0 ? expiresIn : USUAL_LIFE) * 1_000
+      feed('token', { attempt, token: { value: accessToken, issuedAt, expiresAt } })
+    })
+
+  const createSession = (attempt: number, token: AccessToken): void =>
+    ask(attempt, async signal => {
+      const send = options.fetch ?? globals().fetch
+      if (send === undefined) throw new RefusedError(400, 'There is no fetch here. Use the option `fetch`.')
+      const { platform, streaming = true } = options
+      const answer = await send(addressBelow(server, 'api/v1/sessions'), {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token.value}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ streaming_enabled: streaming, platform }),
+        signal,
+      })
+      const id = text(await bodyOf(answer, timing.now()), 'session_id')
+      if (id === '') throw new RefusedError(502, 'The server made no session.')
+      feed('session', { attempt, id })
+    })
+
+  function connect({ attempt, ...place }: Extract<Effect, { type: 'connect' }>): void {
+    const closed = (code: number, refusal: Inputs['closed']['refusal']): void =>
+      feed('closed', { attempt, code, refusal })
+    const Socket = options.WebSocket ?? globals().WebSocket
+    if (Socket === undefined) {
+      const message = 'There is no WebSocket here. Use the option `WebSocket`.'
+      closed(1006, { status: 400, message, retryAfter: null })
+      return
+    }
+    link = openLink(Socket, socketAddress(server, path, place), {
+      closed,
+      frame: json => feed('frame', { attempt, json }),
+    })
+  }
+
+  function hangUp(): void {
+    request?.abort()
+    request = null
+    link?.release()
+    link = null
+  }
+
+  function setTimer({ name, min, max }: Extract<Effect, { type: 'set timer' }>): void {
+    timers.get(name)?.()
+    const stop = timing.delay(
+      () => {
+        timers.delete(name)
+        feed('timer', { name })
+      },
+      min + (max - min) * timing.random(),
+    )
+    timers.set(name, stop)
+  }
+
+  const perform: { readonly [Type in Effect['type']]: (effect: Extract<Effect, { type: Type }>) => void } = {
+    'get token': ({ attempt }) => getToken(attempt),
+    'create session': ({ attempt, token }) => createSession(attempt, token),
+    connect,
+    transmit: ({ frame }) => link?.send(frame),
+    'hang up': hangUp,
+    'set timer': setTimer,
+    'clear timer'({ name }) {
+      timers.get(name)?.()
+      timers.delete(name)
+    },
+    'store session': ({ session }) =>
+      keeper.storeSession(session, other => feed('adopt', { session: other })),
+    'forget session': ({ id }) => keeper.forgetSession(id),
+    'store pending': ({ pending }) => keeper.storePending(pending, timing.now()),
+    'forget pending': ({ id }) => keeper.forgetPending(id),
+    tell({ event }) {
+      for (const hear of [...(hearers.get(event.name) ?? [])]) tell(() => hear(event as never))
+    },
+  }
+
+  const newId = (): string => globalThis.crypto.randomUUID()
+
+  return {
+    get current() {
+      if (shown === null || !looksLike(shown.of, state)) shown = { of: state, conversation: show(state) }
+      return shown.conversation
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    on(name, listener) {
+      const set = hearers.get(name) ?? new Set()
+      hearers.set(name, set.add(listener))
+      return () => void set.delete(listener)
+    },
+    start() {
+      if (state.phase !== 'idle') return
+      stopWatching()
+      stopWatching = network.watch(change =>
+        change === 'woken' ? feed('wake', {}) : feed('network', { online: change === 'online' }),
+      )
+      keeper.read(found => feed('start', found))
+    },
+    send(words) {
+      const id = newId()
+      if (words.trim() !== '') feed('say', { id, text: words })
+      return id
+    },
+    resend: id => feed('resend', { id }),
+    discard: id => feed('discard', { id }),
+    typing: () => feed('type', { typing: true }),
+    join: () => feed('join', { id: newId() }),
+    reconnect: () => feed('reconnect', {}),
+    end: () => feed('end', { id: newId() }),
+    renew: () => feed('renew', {}),
+    destroy() {
+      stopWatching()
+      feed('destroy', {})
+      listeners.clear()
+      hearers.clear()
+    },
+  }
+}

@@ -1,0 +1,64 @@
+/** A WebSocket, as browsers, Node from version 22 on, and the package `ws` have it. */
+export interface MessagingSocket {
+  send(frame: string): void
+  close(code?: number): void
+  addEventListener(type: 'message' | 'close' | 'error', listener: (event: never) => void): void
+  /** `ws` tells the answer to a refused handshake in an event of its own. */
+  on?(type: 'unexpected-response', listener: (request: never, response: never) => void): unknown
+}
+
+/** Opens a socket. */
+export type SocketConstructor = new (url: string) => MessagingSocket
+
+/** An answer over HTTP, as `fetch` gives it. */
+export interface HttpAnswer {
+  readonly ok: boolean
+  readonly status: number
+  readonly headers: { get(name: string): string | null }
+  json(): Promise<unknown>
+}
+
+/** Calls over HTTP, as `fetch` does. */
+export type Fetch = (
+  url: string,
+  request: {
+    readonly method: string
+    readonly headers: Record<string, string>
+    readonly body: string
+    readonly signal: AbortSignal
+  },
+) => Promise<HttpAnswer>
+
+/** Time and chance. */
+export interface Timing {
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** Calls back once, after that many milliseconds. Returns what stops it. */
+  delay(callback: () => void, milliseconds: number): () => void
+  /** From 0 to below 1. */
+  random(): number
+}
+
+/** Whether the device has a network, and when something about that changes. */
+export interface Network {
+  isOnline(): boolean
+  /** `woken`: the page is seen again. Returns what ends it. */
+  watch(listener: (change: 'online' | 'offline' | 'woken') => void): () => void
+}
+
+/** Where a session outlives its page. All entries are texts. A method may throw or reject: then nothing is kept. */
+export interface MessagingStorage {
+  /** All that was written and not removed. */
+  read(): Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>
+  write(key: string, value: string): void | Promise<void>
+  remove(key: string): void | Promise<void>
+}
+
+/** What browsers call `Storage`: `localStorage`, `sessionStorage`. */
+export interface StorageArea {
+  readonly length: number
+  key(index: number): string | null
+  getItem(key: string): string | null
+  setItem(key: string, value: string): void
+  removeItem(key: string): void
+}

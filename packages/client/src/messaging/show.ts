@@ -1,0 +1,46 @@
+import { ownMessage } from './log.ts'
+import type { Conversation, Phase, State, Status } from './state.ts'
+
+const STATUS: Readonly<Record<Exclude<Phase, 'token' | 'session' | 'connecting' | 'waiting'>, Status>> = {
+  idle: 'idle',
+  ready: 'open',
+  offline: 'offline',
+  lost: 'lost',
+  failed: 'failed',
+  ended: 'ended',
+  destroyed: 'ended',
+}
+
+function statusOf({ log, phase }: State): Status {
+  switch (phase) {
+    case 'token':
+    case 'session':
+    case 'connecting':
+    case 'waiting':
+      return log.cursor > 0 ? 'reconnecting' : 'connecting'
+    default:
+      return STATUS[phase]
+  }
+}
+
+/** What a visitor is to see of a state. */
+export function show(state: State): Conversation {
+  const { log, outbox, problem } = state
+  const { handoff, language, maxMessageBytes, notice, servedBy, thinking, typing } = log
+  const waiting = outbox
+    .filter(({ id, kind }) => kind === 'message' && !log.messageIds.has(id))
+    .map(({ id, problem, text }) => ownMessage(id, text, problem))
+  return {
+    status: statusOf(state),
+    messages: [...log.messages, ...waiting],
+    ...{ servedBy, thinking, typing, handoff, language, notice, problem, maxMessageBytes },
+    endReason: log.ended,
+  }
+}
+
+/** Whether both look the same. */
+export const looksLike = (one: State, other: State): boolean =>
+  one.log === other.log &&
+  one.outbox === other.outbox &&
+  one.problem === other.problem &&
+  one.phase === other.phase

@@ -1,0 +1,196 @@
+import type { ServerEvent } from './events.ts'
+import type { EndReason, Handoff, Log, Message, Notice, Server } from './log.ts'
+
+/** A visitor's access token, as the server gave it. */
+export interface AccessToken {
+  readonly value: string
+  /** Milliseconds since the epoch, by this side's clock. */
+  readonly issuedAt: number
+  readonly expiresAt: number
+}
+
+/** A session, with the only token that opens it. */
+export interface Session {
+  readonly id: string
+  readonly token: AccessToken
+}
+
+/** What was sent and has no answer yet. */
+export interface Pending {
+  /** The event takes effect once in its session under this id, however often it is sent. */
+  readonly id: string
+  readonly kind: 'join' | 'message' | 'end'
+  /** Of a message. */
+  readonly text: string
+  /** Why it was refused, in words for the visitor, or empty; null while it is to be sent. */
+  readonly problem: string | null
+  /** The session to which it was sent; null while it was sent to none. */
+  readonly session: string | null
+}
+
+/**
+ * Where the client is. `token`, `session`, `connecting`: asking for one after the other. `ready`: the first batch has
+ * come. `waiting`: for the next attempt. `offline`: for the network. `lost`: gave up for now. `failed`: refused.
+ */
+export type Phase =
+  | 'idle'
+  | 'token'
+  | 'session'
+  | 'connecting'
+  | 'ready'
+  | 'waiting'
+  | 'offline'
+  | 'lost'
+  | 'failed'
+  | 'ended'
+  | 'destroyed'
+
+/** What does not change in the life of a client. */
+export interface Config {
+  /** The brand's word for events, in capitals. */
+  readonly brand: string
+  /** Whether the agent is asked to join by itself. */
+  readonly joins: boolean
+  /** How many attempts in a row may fail; null: as many as the server says. */
+  readonly maxAttempts: number | null
+}
+
+/** What went wrong with a request or a handshake. */
+export interface Problem {
+  /** HTTP status or close code; 0 where there was no answer. */
+  readonly status: number
+  readonly message: string
+}
+
+/** All that a client knows. Plain data: `step` alone makes the next one. */
+export interface State {
+  readonly config: Config
+  readonly phase: Phase
+  readonly online: boolean
+  /** Number of the request or socket that is under way: what an older one says is ignored. */
+  readonly attempt: number
+  /** Attempts that failed since the last one that got on. */
+  readonly failures: number
+  readonly token: AccessToken | null
+  readonly session: Session | null
+  /** The session has been open before: in this client, or in the one whose session was taken over. */
+  readonly known: boolean
+  /** A new session is asked for to find out whether the known one is gone. */
+  readonly probing: boolean
+  /** A new session for which there was no use yet. */
+  readonly spare: Session | null
+  readonly log: Log
+  readonly outbox: readonly Pending[]
+  /** Id of the pending event that was sent over this socket and has no answer yet. */
+  readonly inFlight: string | null
+  /** A message was refused for its rate: the next attempt waits. The count of such refusals in a row. */
+  readonly throttled: number
+  readonly holding: boolean
+  /** Heartbeats in a row that nothing came after. */
+  readonly silentBeats: number
+  readonly typing: boolean
+  readonly problem: Problem | null
+}
+
+/** Names of timers; each runs once at most at a time. */
+export type TimerName =
+  | 'retry'
+  | 'deadline'
+  | 'stable'
+  | 'beat'
+  | 'pong'
+  | 'answer'
+  | 'unthrottle'
+  | 'typing'
+  | 'typed'
+
+/** Why a request failed. */
+export interface Refusal extends Problem {
+  /** Milliseconds; null where the server did not say. */
+  readonly retryAfter: number | null
+}
+
+/** What happens to a client. */
+export interface Inputs {
+  /** What the storage held. */
+  readonly start: { readonly session: Session | null; readonly pending: readonly Pending[] }
+  readonly token: { readonly attempt: number; readonly token: AccessToken }
+  readonly session: { readonly attempt: number; readonly id: string }
+  /** Another client of the same storage was first: its session is taken over. */
+  readonly adopt: { readonly session: Session }
+  readonly refused: { readonly attempt: number; readonly refusal: Refusal }
+  readonly frame: { readonly attempt: number; readonly json: string }
+  readonly closed: { readonly attempt: number; readonly code: number; readonly refusal: Refusal | null }
+  readonly timer: { readonly name: TimerName }
+  readonly network: { readonly online: boolean }
+  /** The page is seen again, or the machine has woken. */
+  readonly wake: object
+  readonly join: { readonly id: string }
+  readonly say: { readonly id: string; readonly text: string }
+  readonly resend: { readonly id: string }
+  readonly discard: { readonly id: string }
+  readonly type: { readonly typing: boolean }
+  readonly end: { readonly id: string }
+  readonly reconnect: object
+  /** A new session, whatever becomes of this one. */
+  readonly renew: object
+  readonly destroy: object
+}
+
+export type InputType = keyof Inputs
+
+/** One of them, and when it happened: milliseconds since the epoch. */
+export type Input<Type extends InputType = InputType> = {
+  readonly [Key in Type]: { readonly type: Key; readonly now: number } & Inputs[Key]
+}[Type]
+
+/** What the shell is to do. */
+export type Effect =
+  | { readonly type: 'get token'; readonly attempt: number }
+  | { readonly type: 'create session'; readonly attempt: number; readonly token: AccessToken }
+  | {
+      readonly type: 'connect'
+      readonly attempt: number
+      readonly session: Session
+      readonly cursor: number
+    }
+  | { readonly type: 'transmit'; readonly frame: string }
+  /** Lets go of the socket or request that is under way, if there is one. */
+  | { readonly type: 'hang up' }
+  /** Starts a timer anew; it ends at a random moment between both, milliseconds from now. */
+  | { readonly type: 'set timer'; readonly name: TimerName; readonly min: number; readonly max: number }
+  | { readonly type: 'clear timer'; readonly name: TimerName }
+  | { readonly type: 'store session'; readonly session: Session }
+  | { readonly type: 'forget session'; readonly id: string }
+  | { readonly type: 'store pending'; readonly pending: Pending }
+  | { readonly type: 'forget pending'; readonly id: string }
+  | { readonly type: 'tell'; readonly event: ServerEvent }
+
+/** How a conversation stands towards the visitor. */
+export type Status = 'idle' | 'connecting' | 'open' | 'reconnecting' | 'offline' | 'lost' | 'failed' | 'ended'
+
+/** A conversation as it is shown. A new object whenever something in it has changed. */
+export interface Conversation {
+  /**
+   * `offline`: the device has no network. `lost`: connecting failed too often; `reconnect`, a message or the network's
+   * return tries again. `failed`: the server refuses; `problem` says why. `ended`: `endReason` says why.
+   */
+  readonly status: Status
+  /** Those of the log in its order, then those that are on their way or were refused. */
+  readonly messages: readonly Message[]
+  /** Who serves the visitor now; null for no one. */
+  readonly servedBy: Server | null
+  /** The agent works on a reply. */
+  readonly thinking: boolean
+  /** The live agent types. */
+  readonly typing: boolean
+  /** Null while no live agent is wanted, and once one has come. */
+  readonly handoff: Handoff | null
+  readonly language: string | null
+  /** What the server said last beside the messages; null after the visitor's next message. */
+  readonly notice: Notice | null
+  readonly endReason: EndReason | null
+  readonly problem: Problem | null
+  /** Longest text of a message, bytes of UTF-8. */
+  readonly maxMessageBytes: number
+}

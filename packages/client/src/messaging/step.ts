@@ -1,0 +1,255 @@
+import {
+  advance,
+  beat,
+  check,
+  connectionLost,
+  finish,
+  hangUp,
+  ready,
+  renew,
+  requestFailed,
+  revive,
+  sessionMade,
+  startAgain,
+} from './connection.ts'
+import { clearTimers, type Draft, setTimer } from './draft.ts'
+import type { ServerEvent } from './events.ts'
+import { type Frame, readFrame, writeFrame } from './frames.ts'
+import { EMPTY_LOG, takeEvents, withoutPresent } from './log.ts'
+import { flush, forget, heartbeat, keep, sendNow, settle, takeRefusal, transmit } from './outbox.ts'
+import type { Config, Effect, Input, InputType, Phase, State, TimerName } from './state.ts'
+
+/** A visitor who stops without a word types no more after so long, milliseconds. */
+const TYPING_LASTS = 4_000
+
+/** So long a live agent types after the last word of it, milliseconds. */
+const TYPED_LASTS = 10_000
+
+/** A client that has not begun. */
+export const initialState = (config: Config, online: boolean): State => ({
+  config,
+  phase: 'idle',
+  online,
+  attempt: 0,
+  failures: 0,
+  token: null,
+  session: null,
+  known: false,
+  probing: false,
+  spare: null,
+  log: EMPTY_LOG,
+  outbox: [],
+  inFlight: null,
+  throttled: 0,
+  holding: false,
+  silentBeats: 0,
+  typing: false,
+  problem: null,
+})
+
+const isOneOf = ({ phase }: Draft, ...phases: readonly Phase[]): boolean => phases.includes(phase)
+
+/** What the server said about events of this client. */
+function takeAnswers(draft: Draft, { events }: Frame): void {
+  for (const event of events) {
+    const { clientEventId, name } = event
+    if (!draft.outbox.some(({ id }) => id === clientEventId)) continue
+    if (name === 'SYSTEM_MESSAGE')
+      takeRefusal(draft, clientEventId, event.payload.level, event.payload.message)
+    else if (name === 'USER_MESSAGE' || name === 'REQUEST_AI_AGENT_JOIN' || name === 'USER_END_SESSION')
+      settle(draft, clientEventId)
+  }
+}
+
+/** What an event calls for beside its place in the log. */
+function react(draft: Draft, event: ServerEvent): void {
+  if (event.name === 'LIVE_AGENT_TYPING') setTimer(draft, 'typed', TYPED_LASTS)
+  // An open page keeps its session, also where its timers are slow.
+  if (event.name === 'SESSION_IDLE_WARNING') heartbeat(draft)
+  if (event.name !== 'HEARTBEAT') draft.effects.push({ type: 'tell', event })
+}
+
+function takeFrame(draft: Draft, frame: Frame): void {
+  const begins = draft.phase === 'connecting'
+  if (begins && !frame.isBatch) return
+  const known = new Set(draft.outbox.map(({ id }) => id))
+  const before = begins ? withoutPresent(draft.log) : draft.log
+  const { log, events, hasGap } = takeEvents(before, frame.events, known)
+  draft.log = log
+  takeAnswers(draft, frame)
+  if (log.cursor > before.cursor) draft.failures = 0
+  for (const event of events) react(draft, event)
+  if (log.ended !== null) finish(draft, log.ended)
+  else if (hasGap) connectionLost(draft, 1006, null)
+  else {
+    if (begins) ready(draft)
+    flush(draft)
+  }
+}
+
+const TIMERS: { readonly [Name in TimerName]: (draft: Draft) => void } = {
+  retry: draft => {
+    if (draft.phase === 'waiting') advance(draft)
+  },
+  deadline: draft => {
+    if (draft.phase === 'connecting') connectionLost(draft, 1006, null)
+    else if (isOneOf(draft, 'token', 'session'))
+      requestFailed(draft, { status: 0, message: 'No answer.', retryAfter: null })
+  },
+  stable: draft => {
+    draft.failures = 0
+  },
+  beat: draft => {
+    if (draft.phase === 'ready') beat(draft)
+  },
+  pong: draft => {
+    if (draft.phase === 'ready') connectionLost(draft, 1006, null)
+  },
+  answer: draft => {
+    if (draft.phase === 'ready') connectionLost(draft, 1006, null)
+  },
+  unthrottle: draft => {
+    draft.holding = false
+    flush(draft)
+  },
+  typing: draft => setTyping(draft, false),
+  typed: draft => {
+    draft.log = { ...draft.log, typing: false }
+  },
+}
+
+function setTyping(draft: Draft, typing: boolean): void {
+  if (typing) setTimer(draft, 'typing', TYPING_LASTS)
+  else clearTimers(draft, 'typing')
+  if (draft.typing === typing) return
+  draft.typing = typing
+  const state = typing ? 'TYPING_STATE_STARTED' : 'TYPING_STATE_STOPPED'
+  if (draft.phase === 'ready') transmit(draft, writeFrame('EVENT_TYPE_USER_TYPING', { state }))
+}
+
+const isTooLong = (text: string, limit: number): boolean =>
+  text.length * 3 > limit && new TextEncoder().encode(text).length > limit
+
+/** Puts a message behind those that wait, and sees to it that it goes out. */
+function say(draft: Draft, id: string, text: string): void {
+  if (draft.typing) setTyping(draft, false)
+  const tooLong = isTooLong(text, draft.log.maxMessageBytes)
+  const problem = tooLong ? 'Message too large' : draft.phase === 'ended' ? '' : null
+  keep(draft, { id, kind: 'message', text, problem, session: null })
+  if (problem === null && isOneOf(draft, 'lost', 'failed')) startAgain(draft)
+  else flush(draft)
+}
+
+/** What each input does. Those of an attempt that is over do nothing: `step` sees to it. */
+const INPUTS: { readonly [Type in InputType]: (draft: Draft, input: Input<Type>) => void } = {
+  start(draft, { session, pending }) {
+    if (draft.phase !== 'idle') return
+    draft.session = session
+    draft.known = session !== null
+    // What was sent to another session may be there already.
+    const found = pending.map(one =>
+      one.session === null || one.session === session?.id ? one : { ...one, problem: one.problem ?? '' },
+    )
+    draft.outbox = [...found, ...draft.outbox]
+    advance(draft)
+  },
+  token(draft, { token }) {
+    if (draft.phase !== 'token') return
+    draft.token = token
+    advance(draft)
+  },
+  session(draft, { id }) {
+    if (draft.phase === 'session') sessionMade(draft, id)
+  },
+  adopt(draft, { session }) {
+    if (session.id === draft.session?.id || isOneOf(draft, 'idle', 'ended')) return
+    hangUp(draft)
+    draft.session = session
+    draft.known = true
+    draft.log = EMPTY_LOG
+    advance(draft)
+  },
+  refused(draft, { refusal }) {
+    if (isOneOf(draft, 'token', 'session')) requestFailed(draft, refusal)
+  },
+  frame(draft, { json }) {
+    if (!isOneOf(draft, 'connecting', 'ready')) return
+    draft.silentBeats = 0
+    clearTimers(draft, 'pong')
+    const frame = readFrame(json, draft.config.brand)
+    if (frame !== null) takeFrame(draft, frame)
+  },
+  closed(draft, { code, refusal }) {
+    if (isOneOf(draft, 'connecting', 'ready')) connectionLost(draft, code, refusal)
+  },
+  timer: (draft, { name }) => TIMERS[name](draft),
+  network(draft, { online }) {
+    draft.online = online
+    if (online) revive(draft)
+    else if (draft.phase === 'ready') check(draft)
+    else if (draft.phase === 'waiting') {
+      hangUp(draft)
+      draft.phase = 'offline'
+    }
+  },
+  wake: revive,
+  join(draft, { id }) {
+    if (isOneOf(draft, 'ended')) return
+    keep(draft, { id, kind: 'join', text: '', problem: null, session: null })
+    flush(draft)
+  },
+  say: (draft, { id, text }) => say(draft, id, text),
+  resend(draft, { id }) {
+    const failed = draft.outbox.find(one => one.id === id && one.problem !== null)
+    if (failed !== undefined) say(draft, id, failed.text)
+  },
+  discard(draft, { id }) {
+    if (draft.outbox.some(one => one.id === id && one.problem !== null)) forget(draft, id)
+  },
+  type(draft, { typing }) {
+    if (draft.typing || draft.log.servedBy?.kind === 'live agent') setTyping(draft, typing)
+  },
+  end(draft, { id }) {
+    if (isOneOf(draft, 'idle', 'ended')) return
+    if (draft.session === null) {
+      finish(draft, 'visitor')
+      return
+    }
+    const pending = { id, kind: 'end', text: '', problem: null, session: null } as const
+    keep(draft, pending)
+    sendNow(draft, pending)
+    if (isOneOf(draft, 'lost', 'failed')) startAgain(draft)
+  },
+  reconnect(draft) {
+    if (isOneOf(draft, 'waiting', 'offline', 'lost', 'failed')) startAgain(draft)
+  },
+  renew(draft) {
+    // It counts, although the socket closes at once.
+    if (draft.phase === 'ready') transmit(draft, writeFrame('EVENT_TYPE_USER_END_SESSION', {}))
+    if (draft.phase !== 'idle') renew(draft)
+  },
+  destroy(draft) {
+    hangUp(draft)
+    draft.phase = 'destroyed'
+  },
+}
+
+function handle<Type extends InputType>(draft: Draft, input: Input<Type>): void {
+  INPUTS[input.type](draft, input)
+}
+
+/** A state, and what is to be done now. */
+export interface Stepped {
+  readonly state: State
+  readonly effects: readonly Effect[]
+}
+
+/** The whole client: pure, and never throws, whatever a server sends. */
+export function step(state: State, input: Input): Stepped {
+  const isLate = 'attempt' in input && input.attempt !== state.attempt
+  if (isLate || state.phase === 'destroyed') return { state, effects: [] }
+  const draft: Draft = { ...state, effects: [], now: input.now }
+  handle(draft, input)
+  const { effects, now: _, ...next } = draft
+  return { state: next, effects }
+}
