@@ -12,6 +12,7 @@ const PROGRAMS = [
   'examples/webhook-live-agents/tests/support/host-program.ts',
   'packages/admin-cli/src/main.ts',
   'packages/adapter-sqlite/tests/children/*.ts',
+  'packages/client/tests/support/host-program.ts',
   'e2e/src/*.ts',
   'e2e/tests/support/impatient-host.ts',
 ]

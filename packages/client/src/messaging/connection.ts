@@ -30,6 +30,9 @@ const DOUBTS_AFTER = 3
 /** So soon where nothing of the session was shown yet: a page that was closed yesterday. */
 const DOUBTS_UNSEEN_AFTER = 2
 
+/** A session is given up when the server lets no socket through to it right after it made as many others. */
+const PROBES = 2
+
 /** Where a server's full connections are not told to a page, milliseconds. */
 const CROWDED = 5_000
 
@@ -123,6 +126,7 @@ export function renew(draft: Draft): void {
   if (draft.session !== null) draft.effects.push({ type: 'forget session', id: draft.session.id })
   draft.session = draft.spare
   draft.spare = null
+  draft.probes = 0
   draft.known = false
   draft.probing = false
   draft.failures = 0
@@ -167,6 +171,7 @@ export function sessionMade(draft: Draft, id: string): void {
   if (draft.probing) {
     // The server is there. If it refuses the known session now, it is the session that it refuses.
     draft.probing = false
+    draft.probes += 1
     draft.spare = session
   } else {
     draft.session = session
@@ -181,14 +186,16 @@ export function connectionLost(draft: Draft, code: number, refusal: Refusal | nu
   const wasOpen = draft.phase === 'ready'
   draft.problem = { status: refusal?.status ?? code, message: refusal?.message ?? '' }
   const status = refusal?.status ?? 0
+  const isUnseen = draft.log.cursor === 0
   if (code === CLOSED.ended) finish(draft, 'gone')
   else if (code === CLOSED.unknown || status === 401 || status === 404) sessionGone(draft)
   else if (status === 400 || status === 403) fail(draft, draft.problem)
-  else if (!wasOpen && draft.spare !== null) sessionGone(draft)
+  else if (!wasOpen && draft.probes >= (isUnseen ? 1 : PROBES)) sessionGone(draft)
   else {
     if (code === CLOSED.tooLarge && draft.inFlight !== null) refuse(draft, draft.inFlight, '')
-    const doubts = draft.log.cursor === 0 ? DOUBTS_UNSEEN_AFTER : DOUBTS_AFTER
-    draft.probing = !wasOpen && status === 0 && draft.known && draft.failures + 1 >= doubts
+    const doubts = isUnseen ? DOUBTS_UNSEEN_AFTER : DOUBTS_AFTER
+    draft.probing =
+      !wasOpen && status === 0 && draft.known && (draft.probes > 0 || draft.failures + 1 >= doubts)
     const leastOf429 = status === 429 ? CROWDED : 0
     backOff(draft, {
       least: refusal?.retryAfter ?? (code === CLOSED.tooSlow ? 2_000 : leastOf429),
@@ -202,6 +209,7 @@ export function connectionLost(draft: Draft, code: number, refusal: Refusal | nu
 export function ready(draft: Draft): void {
   draft.phase = 'ready'
   draft.known = true
+  draft.probes = 0
   draft.spare = null
   draft.problem = null
   clearTimers(draft, 'deadline')

@@ -1,10 +1,10 @@
-import type { Fetch, Network, SocketConstructor, StorageArea, Timing } from './ports.ts'
+import type { Fetch, MessagingSocket, Network, StorageArea, Timing } from './ports.ts'
 
 type Listen = (type: string, listener: () => void) => void
 
 /** What a page, a worker or Node may have. */
 interface Globals {
-  readonly WebSocket?: SocketConstructor
+  readonly WebSocket?: new (url: string) => MessagingSocket
   readonly fetch?: Fetch
   readonly localStorage?: StorageArea
   readonly location?: { readonly hostname: string; readonly href: string }

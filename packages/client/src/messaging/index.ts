@@ -16,7 +16,8 @@ export type {
   MessagingSocket,
   MessagingStorage,
   Network,
-  SocketConstructor,
+  OpenSocket,
+  SocketEvent,
   StorageArea,
   Timing,
 } from './ports.ts'

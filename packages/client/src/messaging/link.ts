@@ -1,6 +1,6 @@
 import { addressBelow } from './connector-token.ts'
-import { fieldsOf, number } from './fields.ts'
-import type { MessagingSocket, SocketConstructor } from './ports.ts'
+import { fieldsOf } from './fields.ts'
+import type { MessagingSocket, OpenSocket } from './ports.ts'
 import { refusalOf, retryAfterOf } from './refused-error.ts'
 import type { Refusal, Session } from './state.ts'
 
@@ -37,7 +37,7 @@ export function socketAddress(
 }
 
 /** Opens a socket. What it says after `release` is not heard. */
-export function openLink(Socket: SocketConstructor, address: string, listener: LinkListener): Link {
+export function openLink(openSocket: OpenSocket, address: string, listener: LinkListener): Link {
   let isOver = false
   const close = (code: number, refusal: Refusal | null): void => {
     if (isOver) return
@@ -46,27 +46,27 @@ export function openLink(Socket: SocketConstructor, address: string, listener: L
   }
   let socket: MessagingSocket
   try {
-    socket = new Socket(address)
+    socket = openSocket(address)
   } catch (error) {
     // An address or a policy that forbids it: no later attempt goes better.
     close(1006, { ...refusalOf(error), status: 400 })
     return { send() {}, release() {} }
   }
-  socket.addEventListener('message', ({ data }: { readonly data: unknown }) => {
+  socket.addEventListener('message', ({ data }) => {
     if (!isOver && typeof data === 'string') listener.frame(data)
   })
-  socket.addEventListener('close', (event: object) => close(number(fieldsOf(event), 'code') ?? 1006, null))
+  socket.addEventListener('close', ({ code = 1006 }) => close(code, null))
   // `close` follows, and decides.
   socket.addEventListener('error', () => {})
-  socket.on?.('unexpected-response', (_: object, { headers, statusCode = 0 }: UpgradeAnswer) => {
-    const wait = retryAfterOf(String(headers['retry-after'] ?? ''), Date.now())
-    close(1006, {
-      status: statusCode,
-      message: `The server refused the handshake with ${statusCode}.`,
-      retryAfter: wait,
+  // `ws` tells the answer to a refused handshake in an event of its own.
+  const { on } = fieldsOf(socket)
+  if (typeof on === 'function')
+    on.call(socket, 'unexpected-response', (_: object, { headers, statusCode = 0 }: UpgradeAnswer) => {
+      const retryAfter = retryAfterOf(String(headers['retry-after'] ?? ''), Date.now())
+      const message = `The server refused the handshake with ${statusCode}.`
+      close(1006, { status: statusCode, message, retryAfter })
+      socket.close()
     })
-    socket.close()
-  })
   return {
     send(frame) {
       if (!isOver) socket.send(frame)

@@ -138,13 +138,17 @@ export const ownMessage = (id: string, text: string, problem: string | null): Me
   problem: problem ?? '',
 })
 
-/** Puts a message at the end, or in the place of its earlier state. What stands there for good stays. */
+/**
+ * Puts a message where the log has it: behind those that are there, before a reply that is under way, whose place comes
+ * with its end. What stands there for good stays.
+ */
 function put(log: Draft, message: Message): void {
   if (log.messageIds.has(message.id)) return
   if (message.state === 'done') log.messageIds.add(message.id)
-  const at = log.messages.findLastIndex(one => one.id === message.id && one.state === 'streaming')
-  if (at === -1) log.messages.push(message)
-  else log.messages[at] = message
+  const under = log.messages.findIndex(({ state }) => state === 'streaming')
+  const streaming = under === -1 ? [] : log.messages.splice(under)
+  const others = streaming.filter(({ id }) => id !== message.id)
+  log.messages.push(...(message.state === 'done' ? [message, ...others] : [...others, message]))
 }
 
 /** A reply that was broken off is never completed: its turn is run again under another id. */

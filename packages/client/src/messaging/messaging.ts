@@ -3,7 +3,7 @@ import type { EventName, ServerEvent } from './events.ts'
 import { text } from './fields.ts'
 import { globals, systemNetwork, systemTiming } from './globals.ts'
 import { type Link, openLink, socketAddress } from './link.ts'
-import type { Fetch, MessagingStorage, Network, SocketConstructor, Timing } from './ports.ts'
+import type { Fetch, MessagingStorage, Network, OpenSocket, Timing } from './ports.ts'
 import { bodyOf, RefusedError, refusalOf } from './refused-error.ts'
 import { looksLike, show } from './show.ts'
 import type {
@@ -44,8 +44,12 @@ export interface MessagingOptions {
   readonly maxAttempts?: number
   /** The host's word in the names of events. @default 'AI' */
   readonly brand?: string
-  /** In Node below version 22: `WebSocket` of the package `ws`. @default globalThis.WebSocket */
-  readonly WebSocket?: SocketConstructor
+  /**
+   * In Node below version 22, which has no WebSocket: `url => new WebSocket(url)` with that of the package `ws`.
+   *
+   * @default globalThis.WebSocket
+   */
+  readonly openSocket?: OpenSocket
   /** @default globalThis.fetch */
   readonly fetch?: Fetch
   /** @default the browser's events; elsewhere always online */
@@ -177,13 +181,14 @@ export function createMessaging(options: MessagingOptions): Messaging {
   function connect({ attempt, ...place }: Extract<Effect, { type: 'connect' }>): void {
     const closed = (code: number, refusal: Inputs['closed']['refusal']): void =>
       feed('closed', { attempt, code, refusal })
-    const Socket = options.WebSocket ?? globals().WebSocket
-    if (Socket === undefined) {
-      const message = 'There is no WebSocket here. Use the option `WebSocket`.'
+    const { WebSocket } = globals()
+    const openSocket = options.openSocket ?? (WebSocket && (url => new WebSocket(url)))
+    if (openSocket === undefined) {
+      const message = 'There is no WebSocket here. Use the option `openSocket`.'
       closed(1006, { status: 400, message, retryAfter: null })
       return
     }
-    link = openLink(Socket, socketAddress(server, path, place), {
+    link = openLink(openSocket, socketAddress(server, path, place), {
       closed,
       frame: json => feed('frame', { attempt, json }),
     })
@@ -267,9 +272,9 @@ export function createMessaging(options: MessagingOptions): Messaging {
     renew: () => feed('renew', {}),
     destroy() {
       stopWatching()
-      feed('destroy', {})
       listeners.clear()
       hearers.clear()
+      feed('destroy', {})
     },
   }
 }

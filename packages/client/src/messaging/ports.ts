@@ -1,14 +1,19 @@
+/** What a socket tells its listeners: `data` of a message, `code` of a close. */
+export interface SocketEvent {
+  readonly type: string
+  readonly data?: unknown
+  readonly code?: number
+}
+
 /** A WebSocket, as browsers, Node from version 22 on, and the package `ws` have it. */
 export interface MessagingSocket {
   send(frame: string): void
   close(code?: number): void
-  addEventListener(type: 'message' | 'close' | 'error', listener: (event: never) => void): void
-  /** `ws` tells the answer to a refused handshake in an event of its own. */
-  on?(type: 'unexpected-response', listener: (request: never, response: never) => void): unknown
+  addEventListener(type: 'message' | 'close' | 'error', listener: (event: SocketEvent) => void): void
 }
 
 /** Opens a socket. */
-export type SocketConstructor = new (url: string) => MessagingSocket
+export type OpenSocket = (url: string) => MessagingSocket
 
 /** An answer over HTTP, as `fetch` gives it. */
 export interface HttpAnswer {

@@ -77,6 +77,8 @@ export interface State {
   readonly known: boolean
   /** A new session is asked for to find out whether the known one is gone. */
   readonly probing: boolean
+  /** How often in a row the server made one while it let no socket through to the known one. */
+  readonly probes: number
   /** A new session for which there was no use yet. */
   readonly spare: Session | null
   readonly log: Log

@@ -36,6 +36,7 @@ export const initialState = (config: Config, online: boolean): State => ({
   session: null,
   known: false,
   probing: false,
+  probes: 0,
   spare: null,
   log: EMPTY_LOG,
   outbox: [],

@@ -1,0 +1,335 @@
+import { expect, test } from 'vitest'
+import { createEventNames, EVENT_TYPES } from '../../core/src/protocol/event-names.ts'
+import { READERS } from '../src/messaging/events.ts'
+import { readFrame, wireName } from '../src/messaging/frames.ts'
+import { browserStorage, memoryStorage } from '../src/messaging/index.ts'
+import { show } from '../src/messaging/show.ts'
+import type { Effect, Input, Inputs, InputType, State } from '../src/messaging/state.ts'
+import { initialState, step } from '../src/messaging/step.ts'
+import { createKeeper, findStored } from '../src/messaging/storage.ts'
+
+const HOUR = 3_600_000
+const TOKEN = { value: 't', issuedAt: 0, expiresAt: 24 * HOUR }
+
+/** A client that is led by hand. */
+function lead(online = true, session: { readonly id: string; readonly token: typeof TOKEN } | null = null) {
+  let state: State = initialState({ brand: 'AI', joins: true, maxAttempts: 5 }, online)
+  let effects: readonly Effect[] = []
+  const lead = {
+    now: 0,
+    get state(): State {
+      return state
+    },
+    feed<Type extends InputType>(type: Type, input: Omit<Inputs[Type], 'attempt'>): readonly Effect[] {
+      const { attempt } = state
+      const stepped = step(state, { type, now: lead.now, attempt, ...input } as unknown as Input)
+      state = stepped.state
+      effects = stepped.effects
+      return effects
+    },
+    frame: (type: string, payload: object = {}, sequence: number | null = null, id = '') =>
+      lead.feed('frame', {
+        json: JSON.stringify({
+          type: `EVENT_TYPE_${type}`,
+          sequence,
+          payload,
+          metadata: { custom: { client_event_id: id } },
+        }),
+      }),
+    /** To the first batch, in which the agent has joined. */
+    open() {
+      lead.feed('start', { session, pending: [] })
+      if (session === null) {
+        lead.feed('token', { token: TOKEN })
+        lead.feed('session', { id: 's' })
+      }
+      lead.frame('EVENT_BATCH', {
+        events: [
+          { type: 'EVENT_TYPE_SESSION_START', sequence: 1, payload: {} },
+          { type: 'EVENT_TYPE_AI_AGENT_JOINED', sequence: 2, payload: {} },
+        ],
+      })
+      expect(state.phase).toBe('ready')
+    },
+    close: (code: number) => lead.feed('closed', { code, refusal: null }),
+    wait: () => effects.flatMap(one => (one.type === 'set timer' && one.name === 'retry' ? [one] : []))[0],
+    types: () => effects.map(({ type }) => type),
+    frames: () => effects.flatMap(one => (one.type === 'transmit' ? [JSON.parse(one.frame)] : [])),
+  }
+  return lead
+}
+
+test('VC5 pauses double, and honour codes and Retry-After; after five failures the client is lost, until it is wanted', () => {
+  const client = lead()
+  client.open()
+  const pauses = [1006, 1006, 1006, 1006].map(code => {
+    client.close(code)
+    const wait = client.wait()
+    client.feed('timer', { name: 'retry' })
+    // The third refusal raises a doubt: a session is asked for, and there is no answer either.
+    if (client.state.phase === 'session')
+      client.feed('refused', { refusal: { status: 0, message: '', retryAfter: null } })
+    if (client.state.phase === 'waiting') client.feed('timer', { name: 'retry' })
+    return [wait?.min, wait?.max]
+  })
+  expect(pauses.slice(0, 3)).toEqual([
+    [250, 500],
+    [500, 1_000],
+    [1_000, 2_000],
+  ])
+  client.close(1006)
+  expect(client.state.phase).toBe('lost')
+  expect(client.wait()).toBeUndefined()
+  client.feed('say', { id: 'm', text: 'Are you there?' })
+  expect(client.types()).toContain('connect')
+
+  const away = lead()
+  away.open()
+  away.close(1001)
+  expect(away.wait()).toMatchObject({ min: 250, max: 2_000 })
+  const slow = lead()
+  slow.open()
+  slow.close(1013)
+  expect(slow.wait()?.min).toBe(2_000)
+})
+
+test('VC5 and VC10 a server that says 429 for ever is asked as it says, and then no more', () => {
+  const client = lead()
+  client.feed('start', { session: null, pending: [] })
+  let asked = 0
+  for (; client.state.phase !== 'lost'; asked++) {
+    client.feed('refused', { refusal: { status: 429, message: 'Slow down.', retryAfter: 60_000 } })
+    if (client.state.phase === 'waiting') expect(client.wait()?.min).toBe(60_000)
+    client.feed('timer', { name: 'retry' })
+  }
+  expect(asked).toBe(6)
+  expect(show(client.state).problem).toEqual({ status: 429, message: 'Slow down.' })
+  const far = lead()
+  far.feed('start', { session: null, pending: [] })
+  far.feed('refused', { refusal: { status: 429, message: '', retryAfter: 1e15 } })
+  expect(far.wait()?.min).toBe(HOUR)
+})
+
+test('VC5 without a network nothing is tried; its return begins at once', () => {
+  const client = lead(false)
+  client.open()
+  client.close(1006)
+  expect(show(client.state).status).toBe('offline')
+  expect(client.wait()).toBeUndefined()
+  client.feed('network', { online: true })
+  expect(client.wait()?.max).toBeLessThanOrEqual(500)
+})
+
+test('VC6 a session is given up when the server is there and lets no socket through, not while it is away', () => {
+  const resumed = (unseen: boolean) => {
+    const client = lead(true, { id: 'old', token: TOKEN })
+    if (unseen) client.feed('start', { session: { id: 'old', token: TOKEN }, pending: [] })
+    else client.open()
+    return client
+  }
+  const refuse = (client: ReturnType<typeof lead>) => {
+    client.close(1006)
+    client.feed('timer', { name: 'retry' })
+    return client.state.phase
+  }
+  const unseen = resumed(true)
+  expect([refuse(unseen), refuse(unseen)]).toEqual(['connecting', 'session'])
+  expect(unseen.feed('session', { id: 'new' })).toMatchObject([
+    {},
+    { type: 'connect', session: { id: 'old' } },
+  ])
+  unseen.close(1006)
+  expect(unseen.state).toMatchObject({ phase: 'connecting', session: { id: 'new' } })
+
+  const seen = resumed(false)
+  expect([refuse(seen), refuse(seen), refuse(seen)]).toEqual(['connecting', 'connecting', 'session'])
+  seen.feed('session', { id: 'new' })
+  expect(refuse(seen)).toBe('session')
+  seen.feed('session', { id: 'newer' })
+  seen.close(1006)
+  expect(show(seen.state)).toMatchObject({ status: 'ended', endReason: 'gone' })
+  seen.feed('renew', {})
+  expect(seen.state).toMatchObject({ phase: 'connecting', session: { id: 'newer' } })
+
+  const away = resumed(true)
+  expect([refuse(away), refuse(away)]).toEqual(['connecting', 'session'])
+  away.feed('refused', { refusal: { status: 0, message: '', retryAfter: null } })
+  away.feed('timer', { name: 'retry' })
+  expect(away.state).toMatchObject({ phase: 'connecting', session: { id: 'old' } })
+})
+
+test('VC7 a token that lasts is used again, one that ends soon is not', () => {
+  for (const [at, effect] of [
+    [22 * HOUR, 'create session'],
+    [23.5 * HOUR, 'get token'],
+  ] as const) {
+    const client = lead()
+    client.open()
+    client.close(1000)
+    client.now = at
+    client.feed('renew', {})
+    expect(client.types()).toContain(effect)
+  }
+  const late = lead()
+  late.open()
+  late.now = 25 * HOUR
+  late.close(1006)
+  late.feed('timer', { name: 'retry' })
+  expect(show(late.state)).toMatchObject({ status: 'ended', endReason: 'gone' })
+})
+
+test('VC8 a silent server counts as gone: after two heartbeats, a check, or an event without an answer', () => {
+  const client = lead()
+  client.open()
+  for (let beats = 0; beats < 2; beats++) {
+    client.feed('timer', { name: 'beat' })
+    expect(client.frames()).toMatchObject([{ type: 'EVENT_TYPE_HEARTBEAT' }])
+  }
+  client.frame('HEARTBEAT')
+  client.feed('timer', { name: 'beat' })
+  client.feed('timer', { name: 'beat' })
+  expect(client.state.phase).toBe('ready')
+  client.feed('timer', { name: 'beat' })
+  expect(client.state.phase).toBe('waiting')
+  for (const [name, act] of [
+    ['pong', (one: typeof client) => one.feed('wake', {})],
+    ['answer', (one: typeof client) => one.feed('say', { id: 'm', text: 'hello' })],
+  ] as const) {
+    const checked = lead()
+    checked.open()
+    act(checked)
+    checked.feed('timer', { name })
+    expect(checked.state.phase).toBe('waiting')
+  }
+  const warned = lead()
+  warned.open()
+  warned.frame('SESSION_IDLE_WARNING')
+  expect(warned.frames()).toMatchObject([{ type: 'EVENT_TYPE_HEARTBEAT' }])
+})
+
+test('VC9 a warning delays a message, a refusal shows it as failed; it can be sent again, or taken away', () => {
+  const client = lead()
+  client.open()
+  client.feed('say', { id: 'm1', text: 'one' })
+  client.feed('say', { id: 'm2', text: 'two' })
+  expect(client.frames()).toEqual([])
+  client.frame('SYSTEM_MESSAGE', { level: 'SYSTEM_MESSAGE_LEVEL_WARNING', message: 'Slow down.' }, null, 'm1')
+  expect([client.frames(), show(client.state).notice]).toEqual([[], null])
+  client.feed('timer', { name: 'unthrottle' })
+  expect(client.frames()).toMatchObject([{ payload: { text: 'one' } }])
+  client.frame('SYSTEM_MESSAGE', { level: 'SYSTEM_MESSAGE_LEVEL_ERROR', message: 'No.' }, null, 'm1')
+  expect(client.frames()).toMatchObject([{ payload: { text: 'two' } }])
+  expect(show(client.state).messages[0]).toMatchObject({ id: 'm1', state: 'failed', problem: 'No.' })
+  client.frame('USER_MESSAGE', { message_id: 'x', text: 'two' }, 3, 'm2')
+  client.feed('resend', { id: 'm1' })
+  expect(client.frames()).toMatchObject([{ metadata: { custom: { client_event_id: 'm1' } } }])
+  client.close(1009)
+  expect(show(client.state).messages.at(-1)).toMatchObject({ id: 'm1', state: 'failed' })
+  client.feed('discard', { id: 'm1' })
+  expect(show(client.state).messages.map(({ id }) => id)).toEqual(['m2'])
+  client.feed('say', { id: 'm3', text: 'x'.repeat(200_000) })
+  expect(show(client.state).messages.at(-1)).toMatchObject({ state: 'failed', problem: 'Message too large' })
+})
+
+test('VC9 what was sent to a session that is over fails, what was sent to none goes to the next one', () => {
+  const client = lead()
+  const one = { kind: 'message', text: 'x', problem: null } as const
+  client.feed('start', {
+    session: { id: 'now', token: TOKEN },
+    pending: [
+      { ...one, id: 'a', session: 'before' },
+      { ...one, id: 'b', session: 'now' },
+      { ...one, id: 'c', session: null },
+    ],
+  })
+  client.close(4001)
+  expect(show(client.state).messages.map(({ id, state }) => `${id} ${state}`)).toEqual([
+    'a failed',
+    'b failed',
+    'c sending',
+  ])
+})
+
+test('VC10 a megabyte in one frame, and a reply in ten thousand chunks, are taken', () => {
+  const client = lead()
+  client.open()
+  const text = 'x'.repeat(2 ** 20)
+  client.frame('AI_AGENT_MESSAGE', { message_id: 'big', text }, 3)
+  expect(show(client.state).messages[0]?.text).toHaveLength(2 ** 20)
+  for (let index = 1; index <= 10_000; index++)
+    client.frame('AI_AGENT_MESSAGE_CHUNK', { message_id: 'r', text: 'word ', chunk_index: index }, 3)
+  client.frame(
+    'AI_AGENT_MESSAGE_CHUNK',
+    { message_id: 'r', text: '!', chunk_index: 10_001, is_complete: true },
+    4,
+  )
+  expect(show(client.state).messages[1]?.text).toHaveLength(50_001)
+})
+
+test('VC11 a storage that fails, or holds what is not the client’s, is as if it were empty', () => {
+  const found = (entries: Record<string, string>) => findStored(entries)
+  for (const json of ['', '{', 'null', '[]', '{"id":"s"}', '{"id":"s","token":{"value":"t"}}'])
+    expect(found({ session: json, 'pending.x': json, other: json })).toEqual({ session: null, pending: [] })
+  const broken = () => {
+    throw new Error('denied')
+  }
+  for (const storage of [
+    { read: broken, write: broken, remove: broken },
+    { read: () => Promise.reject(new Error('x')), write: async () => broken(), remove: async () => broken() },
+    browserStorage(),
+  ]) {
+    const keeper = createKeeper(storage)
+    keeper.storeSession({ id: 's', token: TOKEN }, broken)
+    keeper.storePending({ id: 'p', kind: 'message', text: 'x', problem: null, session: null }, 0)
+    keeper.forgetPending('p')
+    keeper.forgetSession('s')
+  }
+})
+
+test('VC11 of two clients that make a session at once the later takes up the other’s', () => {
+  const storage = memoryStorage()
+  const taken: string[] = []
+  for (const id of ['one', 'two'])
+    createKeeper(storage).storeSession(
+      { id, token: TOKEN },
+      other => void taken.push(`${id} takes up ${other.id}`),
+    )
+  expect(taken).toEqual(['two takes up one'])
+  const client = lead()
+  client.open()
+  client.feed('adopt', { session: { id: 'other', token: TOKEN } })
+  expect(client.state).toMatchObject({ phase: 'connecting', session: { id: 'other' } })
+})
+
+test('VC13 typing is told while a live agent serves, and ends by itself', () => {
+  const client = lead()
+  client.open()
+  client.feed('type', { typing: true })
+  expect(client.frames()).toEqual([])
+  client.frame('LIVE_AGENT_JOINED', { agent: { id: 'a', name: 'Ada' } }, 3)
+  client.feed('type', { typing: true })
+  expect(client.frames()).toMatchObject([{ payload: { state: 'TYPING_STATE_STARTED' } }])
+  client.feed('type', { typing: true })
+  expect(client.frames()).toEqual([])
+  client.feed('timer', { name: 'typing' })
+  expect(client.frames()).toMatchObject([{ payload: { state: 'TYPING_STATE_STOPPED' } }])
+  client.frame('LIVE_AGENT_TYPING', { state: 'TYPING_STATE_STARTED' })
+  expect(show(client.state).typing).toBe(true)
+  client.feed('timer', { name: 'typed' })
+  expect(show(client.state).typing).toBe(false)
+})
+
+test('VC17 it knows the events of the protocol, under whatever brand, and passes on others', () => {
+  const { EVENT_BATCH: _, USER_TYPING: __, ...own } = Object.fromEntries(EVENT_TYPES.map(type => [type, 0]))
+  expect(Object.keys(READERS).sort()).toEqual([...Object.keys(own), 'OTHER'].sort())
+  for (const brand of ['AI', 'ACME']) {
+    const names = createEventNames(brand)
+    for (const name of Object.keys(own) as (keyof typeof READERS)[]) {
+      if (name === 'OTHER') continue
+      expect(wireName(name, brand)).toBe(names.wire(name))
+      expect(readFrame(JSON.stringify({ type: names.wire(name) }), brand)?.events[0]?.name).toBe(name)
+    }
+  }
+  const later = readFrame('{"type":"EVENT_TYPE_LATER","sequence":3,"payload":{"a":1}}', 'AI')
+  expect(later?.events).toMatchObject([{ name: 'OTHER', type: 'EVENT_TYPE_LATER', payload: { a: 1 } }])
+})

@@ -1,0 +1,73 @@
+import { createSignal } from '@colloquy/test-support/signal'
+import { onTestFinished } from 'vitest'
+import { WebSocket } from 'ws'
+import {
+  type Conversation,
+  createMessaging,
+  fromConnector,
+  type Messaging,
+  type MessagingOptions,
+} from '../../src/messaging/index.ts'
+
+/** A client that is watched, and let go when the test is over. */
+export interface Watched extends Messaging {
+  /** Resolves as soon as the conversation is so. */
+  until(wanted: (conversation: Conversation) => boolean): Promise<Conversation>
+  /** Names and sequences of the events of the log that were told. */
+  readonly log: readonly (readonly [number, string])[]
+}
+
+type Options = Partial<MessagingOptions> & { readonly server: string; readonly connectorToken?: string }
+
+/** Starts a client in Node. */
+export function watch({ connectorToken = '', ...options }: Options): Watched {
+  const { server } = options
+  const client = createMessaging({
+    getToken: fromConnector({ server, connectorToken, host: 'localhost' }),
+    openSocket: url => new WebSocket(url),
+    ...options,
+  })
+  const signal = createSignal()
+  const log: (readonly [number, string])[] = []
+  for (const name of LOGGED)
+    client.on(name, ({ sequence, payload }) => {
+      const isPart = 'isComplete' in payload && !payload.isComplete
+      if (sequence !== null && !isPart) log.push([sequence, name])
+    })
+  client.subscribe(signal.changed)
+  onTestFinished(() => client.destroy())
+  client.start()
+  return Object.assign(Object.create(client), {
+    log,
+    async until(wanted: (conversation: Conversation) => boolean) {
+      await signal.until(() => wanted(client.current))
+      return client.current
+    },
+  })
+}
+
+const LOGGED = [
+  'SESSION_START',
+  'REQUEST_AI_AGENT_JOIN',
+  'USER_MESSAGE',
+  'USER_END_SESSION',
+  'AI_AGENT_JOINED',
+  'AI_AGENT_MESSAGE',
+  'AI_AGENT_MESSAGE_CHUNK',
+  'AI_AGENT_TRIGGERED_HANDOFF',
+  'AI_AGENT_LEFT',
+  'HANDOFF_ACCEPTED',
+  'HANDOFF_FAILED',
+  'LIVE_AGENT_JOINED',
+  'LIVE_AGENT_MESSAGE',
+  'LIVE_AGENT_LEFT',
+  'SESSION_END',
+] as const
+
+/** What is shown of messages. */
+export const saidIn = ({ messages }: Conversation): readonly string[] =>
+  messages.map(({ from, state, text }) => `${from} ${state}: ${text}`)
+
+/** The numbers from 1 to that one. */
+export const upTo = (count: number): readonly number[] =>
+  Array.from({ length: count }, (_, index) => index + 1)
