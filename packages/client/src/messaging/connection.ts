@@ -138,7 +138,7 @@ export function renew(draft: Draft): void {
 }
 
 /** The server does not know the session any more. One of which nothing was shown is replaced without a word. */
-export function sessionGone(draft: Draft): void {
+function sessionGone(draft: Draft): void {
   if (draft.log.cursor > 0) finish(draft, 'gone')
   else if (draft.known) renew(draft)
   else fail(draft, { status: 404, message: 'The server does not know the session that it has just made.' })

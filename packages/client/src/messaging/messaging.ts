@@ -68,7 +68,7 @@ export interface Messaging {
   on<Name extends EventName>(name: Name, listener: (event: ServerEvent<Name>) => void): () => void
   /** Begins: takes up the stored session, or makes one, and connects. Nothing is asked of the server before. */
   start(): void
-  /** Says something. It stays in `messages` until it is there; lost or doubled it is never. Returns the message's id. */
+  /** Says something. It stays in `messages` until it is there, and is never lost or doubled. Returns its id. */
   send(text: string): string
   /** Sends a message again that failed. */
   resend(id: string): void

@@ -28,7 +28,7 @@ export function show(state: State): Conversation {
   const { log, outbox, problem } = state
   const { handoff, language, maxMessageBytes, notice, servedBy, thinking, typing } = log
   const waiting = outbox
-    .filter(({ id, kind }) => kind === 'message' && !log.messageIds.has(id))
+    .filter(({ id, kind }) => kind === 'message' && !log.messages.some(message => message.id === id))
     .map(({ id, problem, text }) => ownMessage(id, text, problem))
   return {
     status: statusOf(state),

@@ -91,7 +91,7 @@ export interface Found {
 }
 
 /** Nothing at all. */
-export const NOTHING: Found = { session: null, pending: [] }
+const NOTHING: Found = { session: null, pending: [] }
 
 /** What the storage holds for a client. What cannot be read is as if it were not there. */
 export function findStored(entries: Readonly<Record<string, string>>): Found {
@@ -158,5 +158,3 @@ export function createKeeper(storage: MessagingStorage) {
     },
   }
 }
-
-export type Keeper = ReturnType<typeof createKeeper>

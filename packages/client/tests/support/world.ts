@@ -21,7 +21,7 @@ interface Reply {
 }
 
 /** The server of the model: a log, what is under way, and at most one connection. */
-export function createServer() {
+function createServer() {
   const log: Sent[] = []
   const taken = new Map<string, Sent>()
   const waiting: string[] = []

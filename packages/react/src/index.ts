@@ -1,0 +1,1 @@
+export { type UsedConversation, useConversation } from './use-conversation.ts'

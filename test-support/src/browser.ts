@@ -1,0 +1,44 @@
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { afterAll, onTestFinished } from 'vitest'
+import { useProgram } from './servers.ts'
+
+const FLAGS = [
+  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  ...['--disable-component-update', '--disable-sync', '--no-first-run', '--disable-dev-shm-usage'],
+]
+
+/** Pages in a real browser. */
+export interface Pages {
+  /** A browser of its own profile: storage, network. */
+  profile(): Promise<BrowserContext>
+  /** A page of that profile, with all that its console says of errors. */
+  open(profile: BrowserContext, url: string): Promise<Page & { readonly complaints: readonly string[] }>
+}
+
+/**
+ * Chromium for tests of pages. Where it is not installed all tests of the file are skipped, and name the Debian package
+ * that has it. To be called at the top of a file.
+ */
+export function requireBrowser(): Pages {
+  const executablePath = useProgram('chromium', 'chromium')
+  let browser: Promise<Browser> | null = null
+  afterAll(async () => (await browser)?.close())
+  return {
+    async profile() {
+      browser ??= chromium.launch({ executablePath, args: FLAGS })
+      const profile = await (await browser).newContext()
+      onTestFinished(() => profile.close())
+      return profile
+    },
+    async open(profile, url) {
+      const page = await profile.newPage()
+      const complaints: string[] = []
+      page.on('pageerror', error => void complaints.push(String(error)))
+      page.on('console', message => {
+        if (message.type() === 'error') complaints.push(message.text())
+      })
+      await page.goto(url)
+      return Object.assign(page, { complaints })
+    },
+  }
+}

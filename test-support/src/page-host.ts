@@ -1,0 +1,45 @@
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { createHesitant, startMessagingHost } from './messaging-host.ts'
+
+/** A browser may run the page's own script, and talk to its own server: nothing else. */
+const POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'; img-src data:"
+
+/** A script for a page, as one file. @param source TypeScript that may import from `folder` */
+async function bundleScript(source: string, folder: URL): Promise<Uint8Array> {
+  const { outputFiles } = await build({
+    stdin: { contents: source, resolveDir: fileURLToPath(folder), loader: 'tsx' },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'browser',
+    jsx: 'automatic',
+    conditions: ['@colloquy/source'],
+    define: { 'process.env.NODE_ENV': '"development"' },
+  })
+  const [file] = outputFiles
+  if (file === undefined) throw new Error('Nothing was bundled.')
+  return file.contents
+}
+
+/**
+ * A host that serves messaging and one page with a script. The connector's token is in the page's address, behind `#`.
+ */
+export async function startPageHost(script: { readonly source: string; readonly folder: URL }) {
+  const code = await bundleScript(script.source, script.folder)
+  const agent = createHesitant()
+  const host = await startMessagingHost({
+    runtime: agent.runtime,
+    pages(request, response) {
+      const isScript = request.url === '/page.js'
+      response.writeHead(200, {
+        'content-type': isScript ? 'text/javascript' : 'text/html; charset=utf-8',
+        'content-security-policy': POLICY,
+      })
+      const html =
+        '<!doctype html><link rel="icon" href="data:,"><main></main><script type="module" src="/page.js"></script>'
+      response.end(isScript ? code : html)
+    },
+  })
+  return { ...host, ...agent, page: `${host.url}/#${host.token}` }
+}
