@@ -347,6 +347,8 @@ describe('adapters and transports', () => {
     'bus-redis': exportsOf('bus-broker'),
     // Below Fastify is a server of Node's: the same router reads its requests.
     'http-fastify': exportsOf('http-express'),
+    // A hook over the client.
+    react: exportsOf('client'),
     // A runtime over another: the same search and the same words.
     'runtime-ai-sdk': exportsOf('runtime-retrieval'),
   }
