@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { mountProjects } from './scripts/mount-projects.ts'
 
 const conditions = ['@colloquy/source']
 
@@ -53,6 +54,7 @@ export default defineConfig(({ mode }) => {
         project('examples', 'examples/*', { globalSetup }),
         project('e2e', 'e2e', { globalSetup, testTimeout: 120_000 }),
         project('repository', 'scripts'),
+        ...(campaigns ? mountProjects() : []),
       ],
     },
   }

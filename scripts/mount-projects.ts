@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { MountName } from '../test-support/src/mounts.ts'
+import { REPOSITORY } from './workspace-packages.ts'
+
+/** As in `test-support/src/mounts.ts`. */
+const MOUNTS: readonly MountName[] = [
+  'node:http',
+  'Express 5',
+  'createExpressServer',
+  'Express 4',
+  'Fastify',
+  'Koa',
+  'Hono',
+  'fetch',
+]
+
+const TESTS = 'packages/core/tests'
+
+/** What tests of core import where they send requests. */
+const DISPATCHER = /src\/http\/dispatcher\.ts$/
+
+/** The tests of core that send requests. */
+const sending = (): readonly string[] =>
+  readdirSync(join(REPOSITORY, TESTS), { recursive: true, encoding: 'utf8' })
+    .filter(
+      path => path.endsWith('.test.ts') && !path.endsWith('.campaign.test.ts') && !path.startsWith('fetch/'),
+    )
+    .map(path => join(TESTS, path))
+    .filter(path => readFileSync(join(REPOSITORY, path), 'utf8').includes("/src/http/dispatcher.ts'"))
+
+/** Gives the tests a dispatcher behind a mount in place of the bare one. */
+const behindMount = {
+  name: 'behind-mount',
+  enforce: 'pre' as const,
+  resolveId: (source: string, importer: string | undefined): string | null =>
+    DISPATCHER.test(source) && importer?.includes(`/${TESTS}/`) === true
+      ? join(REPOSITORY, 'test-support/src/mounted-dispatcher.ts')
+      : null,
+}
+
+/** One project for each mount: all HTTP tests of core, sent through it (HT43). */
+export const mountProjects = () => {
+  const include = [...sending()]
+  return MOUNTS.map(mount => ({
+    extends: true as const,
+    plugins: [behindMount],
+    test: {
+      name: `mount ${mount.replace(':', ' ')}`,
+      include,
+      provide: { campaigns: true, mount },
+      isolate: false,
+      setupFiles: ['./test-support/src/mount-exceptions.ts'],
+      testTimeout: 60_000,
+    },
+  }))
+}

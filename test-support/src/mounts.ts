@@ -1,0 +1,139 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { serve } from '@hono/node-server'
+import { getConnInfo } from '@hono/node-server/conninfo'
+import express from 'express'
+import express4 from 'express-4'
+import fastify from 'fastify'
+import { type Context, Hono } from 'hono'
+import Koa from 'koa'
+import { fetchHandlerOf } from '../../packages/core/src/fetch/fetch-handler.ts'
+import type { Dispatcher } from '../../packages/core/src/http/dispatcher.ts'
+import { createExpressServer } from '../../packages/http-express/src/express-server.ts'
+import { answerWith, middlewareFor } from '../../packages/http-express/src/middleware.ts'
+import { mountRouter } from '../../packages/http-fastify/src/mount.ts'
+
+/** How a mount takes requests. */
+export interface MountIntake {
+  readonly trustProxy: boolean
+  readonly requestTimeout: number
+  readonly answerTimeout: number
+}
+
+/** A dispatcher behind one of the ways in which hosts mount it. */
+export interface Mounted {
+  /** What stands before each path of ours. */
+  readonly base: string
+  /** Sends a request to a path, the base included. */
+  send(path: string, init?: RequestInit): Promise<Response>
+  /** Null where nothing listens, and requests are handed over as they are. */
+  readonly server: Server | null
+  close(): Promise<void>
+}
+
+export const EVERYDAY: MountIntake = { trustProxy: false, requestTimeout: 30_000, answerTimeout: 120_000 }
+
+const BASE = '/talk'
+
+async function listening(server: Server, base: string): Promise<Mounted> {
+  if (!server.listening) server.listen(0, '127.0.0.1')
+  if (!server.listening) await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  return {
+    base,
+    server,
+    send: (path, init) => fetch(`http://127.0.0.1:${port}${path}`, init),
+    async close() {
+      server.closeAllConnections()
+      if (!server.listening) return
+      const closed = once(server, 'close')
+      server.close()
+      await closed
+    },
+  }
+}
+
+const plain = (listener: RequestListener, base: string): Promise<Mounted> =>
+  listening(createServer(listener), base)
+
+/** What a host itself answers to paths that are not ours. */
+const THE_HOST = 'the host'
+
+function expressApp(dispatcher: Dispatcher, intake: MountIntake) {
+  const app = express().use(BASE, middlewareFor(dispatcher, intake))
+  app.use((_request, response) => void response.status(404).send(THE_HOST))
+  return app
+}
+
+async function onFastify(dispatcher: Dispatcher, intake: MountIntake): Promise<Mounted> {
+  const app = fastify({ forceCloseConnections: true })
+  app.setNotFoundHandler((_request, reply) => reply.status(404).send(THE_HOST))
+  app.register(
+    async scope => mountRouter(scope, Object.assign(middlewareFor(dispatcher, intake), { dispatcher })),
+    { prefix: BASE },
+  )
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const mounted = await listening(app.server, BASE)
+  return { ...mounted, close: async () => void (await app.close()) }
+}
+
+function onKoa(dispatcher: Dispatcher, intake: MountIntake): Promise<Mounted> {
+  const answer = answerWith(dispatcher, intake)
+  const app = new Koa()
+  app.use(async (ctx, next) => {
+    if (!dispatcher.matches(ctx.path)) return next()
+    ctx.respond = false
+    answer(ctx.req, ctx.res)
+  })
+  app.use(ctx => {
+    ctx.status = 404
+    ctx.body = THE_HOST
+  })
+  return plain(app.callback(), '')
+}
+
+function onHono(dispatcher: Dispatcher, intake: MountIntake): Promise<Mounted> {
+  const address = (_request: Request, c: Context) => getConnInfo(c).remote.address
+  const handle = fetchHandlerOf<Context>(dispatcher, { ...intake, basePath: BASE, address })
+  const app = new Hono()
+  app.use(async (c, next) => (await handle(c.req.raw, c)) ?? next())
+  app.notFound(c => c.text(THE_HOST, 404))
+  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
+  if (!('closeAllConnections' in server)) throw new Error('This is no HTTP server.')
+  return listening(server, BASE)
+}
+
+async function direct(dispatcher: Dispatcher, intake: MountIntake): Promise<Mounted> {
+  const handle = fetchHandlerOf<void>(dispatcher, { ...intake, basePath: BASE, address: () => '127.0.0.1' })
+  return {
+    base: BASE,
+    server: null,
+    send: async (path, init) =>
+      (await handle(new Request(`http://127.0.0.1${path}`, init))) ?? new Response(THE_HOST, { status: 404 }),
+    close: async () => {},
+  }
+}
+
+/** Every way of mounting the HTTP families that is tested. */
+export const MOUNTS = {
+  'node:http': (dispatcher, intake) => plain(answerWith(dispatcher, intake), ''),
+  'Express 5': (dispatcher, intake) => plain(expressApp(dispatcher, intake), BASE),
+  createExpressServer: (dispatcher, intake) =>
+    listening(createExpressServer(expressApp(dispatcher, intake)), BASE),
+  'Express 4': (dispatcher, intake) => {
+    const app = express4().use(BASE, middlewareFor(dispatcher, intake))
+    app.use(
+      (_request: express.Request, response: express.Response) => void response.status(404).send(THE_HOST),
+    )
+    return plain(app, BASE)
+  },
+  Fastify: onFastify,
+  Koa: onKoa,
+  Hono: onHono,
+  fetch: direct,
+} as const satisfies Readonly<
+  Record<string, (dispatcher: Dispatcher, intake: MountIntake) => Promise<Mounted>>
+>
+
+export type MountName = keyof typeof MOUNTS
