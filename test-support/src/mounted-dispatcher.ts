@@ -42,7 +42,9 @@ const UNSENDABLE: Readonly<Record<string, readonly string[]>> = {
 /** An answer of the dispatcher's own, and the chunks that it was made of. */
 interface Made {
   readonly answer: HttpResponse
-  readonly chunks: readonly Chunk[]
+  readonly chunks: Chunk[]
+  /** What kept it from its end; none where it came there. */
+  failures: readonly unknown[]
 }
 
 interface Came {
@@ -128,19 +130,26 @@ type Chunk = string | Uint8Array
 const bytesOf = (chunk: Chunk): Uint8Array => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
 
 /** Notes the chunks that an answer is made of. */
-async function* noted(chunks: AsyncIterable<Chunk>, list: Chunk[]): AsyncGenerator<Chunk> {
-  for await (const chunk of chunks) {
-    list.push(chunk)
-    yield chunk
+async function* noted(chunks: AsyncIterable<Chunk>, made: Made): AsyncGenerator<Chunk> {
+  try {
+    for await (const chunk of chunks) {
+      made.chunks.push(chunk)
+      yield chunk
+    }
+  } catch (error) {
+    made.failures = [error]
+    throw error
   }
 }
 
 /** The chunks that an answer was made of, where they are what came. */
-async function* asMade(made: readonly Chunk[], { bytes, broken }: Came): AsyncGenerator<Chunk> {
-  if (!broken && !Buffer.concat(made.map(bytesOf)).equals(bytes))
+async function* asMade({ chunks, failures }: Made, { bytes, broken }: Came): AsyncGenerator<Chunk> {
+  if (broken !== failures.length > 0)
+    throw new Error('The answer came whole, and was not made so, or the reverse.')
+  if (!broken && !Buffer.concat(chunks.map(bytesOf)).equals(bytes))
     throw new Error('Other bytes came than were sent.')
-  yield* made
-  if (broken) throw new Error('The answer ended too early.')
+  yield* chunks
+  if (broken) throw failures[0]
 }
 
 /** What came, in the shape of the dispatcher's answer: the names of headers as it wrote them. */
@@ -150,7 +159,7 @@ function asAnswered(came: Came, made: Made | undefined): HttpResponse {
     .filter(([name]) => names.has(name) || !SERVERS.has(name))
     .map(([name, value]) => [names.get(name) ?? name, value])
   const shape = { status: came.status, headers: Object.fromEntries(headers) }
-  if (made?.answer.chunks != null) return { ...shape, body: null, chunks: asMade(made.chunks, came) }
+  if (made?.answer.chunks != null) return { ...shape, body: null, chunks: asMade(made, came) }
   const body =
     came.bytes.length === 0 && made?.answer.body == null ? null : new TextDecoder().decode(came.bytes)
   return { ...shape, body, chunks: null }
@@ -170,9 +179,9 @@ export const createDispatcher: typeof createPlainDispatcher = (...given): Dispat
     matches: () => true,
     async handle(request) {
       const answer = await plain.handle(request)
-      const chunks: Chunk[] = []
-      answers.set(request.headers[MARK] ?? '', { answer, chunks })
-      return answer.chunks === null ? answer : { ...answer, chunks: noted(answer.chunks, chunks) }
+      const made: Made = { answer, chunks: [], failures: [] }
+      answers.set(request.headers[MARK] ?? '', made)
+      return answer.chunks === null ? answer : { ...answer, chunks: noted(answer.chunks, made) }
     },
   }
 

@@ -41,10 +41,11 @@ async function readAll(reader: ReadableStreamDefaultReader<unknown>, limit: numb
  * @throws BODY_READ_BEFORE, BODY_TOO_LARGE, REQUEST_TIMEOUT, SCHEMA_VALIDATION_FAILED where it ends too early
  */
 export async function readRequestBody(request: Request, limit: number, timeout: number): Promise<Uint8Array> {
-  const { body, headers, signal } = request
-  if (request.bodyUsed || body?.locked === true) throw bodyUsedBefore()
-  const declared = Number(headers.get('content-length') ?? 0)
+  // Before anything touches the body: some hosts make a stream then, which keeps them from throwing away what is unread.
+  const declared = Number(request.headers.get('content-length') ?? 0)
   if (declared > limit) throw bodyTooLarge(limit)
+  const { body, signal } = request
+  if (request.bodyUsed || body?.locked === true) throw bodyUsedBefore()
   // A host that makes a new request out of one may have left its body behind.
   if (!body && declared > 0) throw bodyUsedBefore()
   if (!body) return new Uint8Array()
