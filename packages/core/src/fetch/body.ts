@@ -41,7 +41,7 @@ async function readAll(reader: ReadableStreamDefaultReader<unknown>, limit: numb
  * @throws BODY_READ_BEFORE, BODY_TOO_LARGE, REQUEST_TIMEOUT, SCHEMA_VALIDATION_FAILED where it ends too early
  */
 export async function readRequestBody(request: Request, limit: number, timeout: number): Promise<Uint8Array> {
-  // Before anything touches the body: some hosts make a stream then, which keeps them from throwing away what is unread.
+  // Before anything touches the body: of that some hosts make a stream, and can no longer throw away what is unread.
   const declared = Number(request.headers.get('content-length') ?? 0)
   if (declared > limit) throw bodyTooLarge(limit)
   const { body, signal } = request
