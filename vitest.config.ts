@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { checkedModule } from './scripts/check-answers.ts'
 import { mountProjects } from './scripts/mount-projects.ts'
 
 const conditions = ['@colloquy/source']
@@ -12,6 +13,16 @@ const PROPERTIES = '*.property.test.ts'
 /** Tests that start programs of the repository get them as bundles. */
 const globalSetup = './scripts/programs/bundle.ts'
 
+/** The projects whose tests ask dispatchers. */
+const ANSWERING: readonly string[] = ['core', 'packages', 'examples', 'e2e']
+
+/** Gives tests the dispatcher that compares every answer with what its route declares. */
+const checkingAnswers = {
+  name: 'checking-answers',
+  enforce: 'pre',
+  resolveId: (source: string, importer: string | undefined) => checkedModule(source, importer ?? null),
+} as const
+
 export default defineConfig(({ mode }) => {
   const campaigns = mode === 'campaigns'
 
@@ -21,6 +32,7 @@ export default defineConfig(({ mode }) => {
    */
   const project = (name: string, folder: string, options: object = {}) => ({
     extends: true as const,
+    plugins: ANSWERING.includes(name) ? [checkingAnswers] : [],
     test: {
       name,
       include: ['tests', 'src'].flatMap(part =>
@@ -32,7 +44,10 @@ export default defineConfig(({ mode }) => {
       // Files share processes, and the modules that are loaded there: each leaves the process as it found it. The few campaigns,
       // which fill memory and processors, have a process each.
       isolate: campaigns,
-      setupFiles: campaigns ? [] : ['./scripts/leave-no-trace.ts'],
+      setupFiles: [
+        ...(campaigns ? [] : ['./scripts/leave-no-trace.ts']),
+        ...(ANSWERING.includes(name) ? ['./scripts/declared-answers.ts'] : []),
+      ],
       testTimeout: 60_000,
       ...options,
       ...(campaigns ? { testTimeout: 300_000 } : {}),

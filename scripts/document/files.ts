@@ -1,6 +1,7 @@
 import { scopeMatrixPage } from '../../e2e/scope-matrix/page.ts'
 import { rulesFromTitles } from '../rules-from-titles.ts'
 import { specificationFiles } from '../specification.ts'
+import { openApiFile } from './contract/openapi.ts'
 import { errorsPage } from './errors-page.ts'
 import { httpRoutesPage } from './http-routes-page.ts'
 import { libraryCallsPage } from './library-calls-page.ts'
@@ -29,6 +30,7 @@ export const MADE_FILES: readonly MadeFile[] = [
   { path: 'docs/reference/scope-matrix.md', make: scopeMatrixPage },
   { path: 'docs/reference/settings.md', make: settingsPage },
   { path: 'docs/reference/http-routes.md', make: httpRoutesPage },
+  { path: 'packages/core/openapi.json', make: openApiFile },
   { path: 'docs/reference/errors.md', make: errorsPage },
   { path: 'docs/reference/wire-events.md', make: wireEventsPage },
   { path: 'docs/reference/library-calls.md', make: libraryCallsPage },

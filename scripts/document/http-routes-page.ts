@@ -2,22 +2,9 @@ import type { Family } from '../../packages/core/src/domain/family.ts'
 import { PERMISSION } from '../../packages/core/src/http/authorize.ts'
 import type { Route, RouteCredential } from '../../packages/core/src/http/route.ts'
 import { routes } from '../../packages/core/src/http/routes.ts'
+import { FAMILIES } from './families.ts'
 import { type SchemaField, schemaFields } from './schema-fields.ts'
 import { MADE, table } from './table.ts'
-
-/** What a family is called, and the page of the contract about its answers. */
-const FAMILIES: Readonly<Record<Family, readonly [title: string, page: string]>> = {
-  agents: ['Agents', 'agents.md'],
-  'debug-chat': ['Debug chat', 'debug-chat.md'],
-  'conversations-v1': ['Conversations v1', 'conversations.md'],
-  'conversations-v3': ['Conversations v3', 'conversations.md'],
-  concurrency: ['Concurrency', 'conversations.md'],
-  'external-events': ['External events', 'external-events.md'],
-  messaging: ['Messaging', 'messaging.md'],
-  operator: ['Operator', 'operator.md'],
-  desk: ['Desk', 'desk.md'],
-  webhooks: ['Webhooks', 'webhooks.md'],
-}
 
 const CREDENTIALS: Readonly<Record<RouteCredential, string>> = {
   workspace: 'a workspace key in `x-api-key`',

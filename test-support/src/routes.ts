@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ENVIRONMENTS } from '../../packages/core/src/domain/environment.ts'
 import { PlatformError } from '../../packages/core/src/errors.ts'
 import {
-  defineRoute,
+  describeRoute,
   type Family,
   type Route,
   type RouteCredential,
@@ -12,11 +12,12 @@ const none = z.object({})
 
 /** One route that fails as told, for each family. */
 const failing = (family: Family, path: string, error: () => Error): Route =>
-  defineRoute({
+  describeRoute({
     method: 'GET',
     path,
     family,
     credential: 'own',
+    operation: 'test',
     summary: '',
     params: none,
     query: none,
@@ -25,11 +26,12 @@ const failing = (family: Family, path: string, error: () => Error): Route =>
   })
 
 const scoped = (family: Family, credential: RouteCredential, path: string): Route =>
-  defineRoute({
+  describeRoute({
     method: 'GET',
     path,
     family,
     credential,
+    operation: 'test',
     summary: '',
     params: z.object({ account: z.string().exactOptional(), agent: z.string().exactOptional() }),
     query: z.object({
@@ -56,11 +58,12 @@ export const TEST_ROUTES: readonly Route[] = [
   scoped('conversations-v1', 'project', '/v1/:account/:agent/conversations'),
   scoped('concurrency', 'project', '/v1/:account/:agent/conversations/concurrency'),
   scoped('messaging', 'own', '/api/v1/open/:account'),
-  defineRoute({
+  describeRoute({
     method: 'POST',
     path: '/desk/v1/echo',
     family: 'desk',
     credential: 'desk',
+    operation: 'test',
     summary: '',
     params: none,
     query: none,
@@ -73,22 +76,24 @@ export const TEST_ROUTES: readonly Route[] = [
     }),
     handle: async ({ body }) => ({ status: 200, json: body }),
   }),
-  defineRoute({
+  describeRoute({
     method: 'DELETE',
     path: '/desk/v1/echo',
     family: 'desk',
     credential: 'desk',
+    operation: 'test',
     summary: '',
     params: none,
     query: none,
     body: null,
     handle: async () => ({ status: 204 }),
   }),
-  defineRoute({
+  describeRoute({
     method: 'POST',
     path: '/v1/external-events/webhook',
     family: 'external-events',
     credential: 'own',
+    operation: 'test',
     summary: '',
     params: none,
     query: none,
@@ -104,7 +109,8 @@ export const TEST_ROUTES: readonly Route[] = [
   failing('messaging', '/api/v1/fail', () => new PlatformError('SESSION_NOT_FOUND', 'session not found')),
   failing('concurrency', '/v1/fail', () => new PlatformError('NOT_IMPLEMENTED', 'Not here yet')),
   failing('agents', '/v1/conflict', () => {
-    const body = { hasConflicts: true, conflicts: [{ path: ['behavior'] }] }
+    const sides = { baseValue: 'a', oursValue: 'b', theirsValue: 'c', type: 'modify' }
+    const body = { hasConflicts: true, conflicts: [{ path: ['behavior'], ...sides }] }
     return new PlatformError('MERGE_CONFLICTS', 'The branch has conflicts', { body })
   }),
 ]

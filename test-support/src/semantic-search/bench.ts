@@ -1,3 +1,4 @@
+import { projectTurn } from '../../../packages/core/src/domain/conversation/project-turn.ts'
 import { createPlatform, type PlatformOptions } from '../../../packages/core/src/platform.ts'
 import type { Store } from '../../../packages/core/src/ports/store/store.ts'
 import {
@@ -18,7 +19,7 @@ export const LIVE = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } 
 
 /** A turn of a user's words and the agent's. */
 export const said = (user: string, agent = '') => ({
-  record: { user_input: user, agent_response: agent },
+  record: projectTurn({ userInput: user, userInputAt: 0, agentResponse: agent, agentResponseAt: 0 }),
   details: {},
 })
 

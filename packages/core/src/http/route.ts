@@ -7,6 +7,8 @@ import type { AgentId } from '../domain/ids.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import type { PageVerdict } from '../usecases/messaging/admit-page.ts'
+import type { BytesAnswer, SuccessAnswers } from './answers/answer.ts'
+import type { ANSWERS } from './answers/index.ts'
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -94,17 +96,50 @@ export type RouteResult =
     }
   | { readonly status: 204 }
 
+/** The name of what a route does; of the method of a client that does it. */
+export type Operation = keyof typeof ANSWERS
+
+interface WithHeaders {
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+type Chunks = WithHeaders & { readonly chunks: AsyncIterable<string | Uint8Array> }
+
+type ResultOf<Success extends SuccessAnswers> = {
+  readonly [Status in keyof Success & number]: {
+    readonly status: Status
+  } & (Success[Status] extends z.ZodType
+    ? (WithHeaders & ({ readonly json: z.input<Success[Status]> } | { readonly text: string })) | Chunks
+    : Success[Status] extends BytesAnswer
+      ? Chunks
+      : unknown)
+}[keyof Success & number]
+
+/** What the handler of an operation may answer: what is declared of it, so that the two cannot drift apart. */
+export type OperationResult<Name extends Operation> = Extract<
+  ResultOf<(typeof ANSWERS)[Name]['success']>,
+  RouteResult
+>
+
+/** JSON that is text already, whole or in chunks. */
+export type TextResult =
+  | { readonly status: 200; readonly text: string }
+  | { readonly status: 200; readonly chunks: AsyncIterable<string> }
+
 /** A route as data. The dispatcher, the bindings and the documents are all made from these. */
 export interface Route<
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
+  Result extends RouteResult = RouteResult,
 > {
   readonly method: HttpMethod
   /** Segments beginning with a colon are parameters: `/v1/agents/:agentId`. */
   readonly path: string
   readonly family: Family
   readonly credential: RouteCredential
+  /** What it does, in one word: names what is declared of its answers, and the method of a client. */
+  readonly operation: string
   /** One line for the documents. */
   readonly summary: string
   readonly params: Params
@@ -139,10 +174,20 @@ export interface Route<
    * Refuses requests that no body could make valid; called before the body is read, once account and agent are found.
    */
   precondition?(input: { readonly method: HttpMethod; readonly params: z.output<Params> }): void
-  handle(call: RouteCall<z.output<Params>, z.output<Query>, z.output<Body>>): Promise<RouteResult>
+  handle(call: RouteCall<z.output<Params>, z.output<Query>, z.output<Body>>): Promise<Result>
 }
 
-/** Gives a route its types from its schemas. */
-export const defineRoute = <Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType>(
+/** Gives a route its types from its schemas. What it answers is its own affair: see {@link defineRoute}. */
+export const describeRoute = <Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType>(
   route: Route<Params, Query, Body>,
+): Route<Params, Query, Body> => route
+
+/** Gives a route its types from its schemas, and its answers from what is declared of the operation. */
+export const defineRoute = <
+  const Name extends Operation,
+  Params extends z.ZodType,
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+>(
+  route: Route<Params, Query, Body, OperationResult<Name>> & { readonly operation: Name },
 ): Route<Params, Query, Body> => route

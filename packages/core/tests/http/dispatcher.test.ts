@@ -399,7 +399,7 @@ describe('answers', () => {
         error_message: 'The branch has conflicts',
         data: null,
         hasConflicts: true,
-        conflicts: [{ path: ['behavior'] }],
+        conflicts: [{ path: ['behavior'], baseValue: 'a', oursValue: 'b', theirsValue: 'c', type: 'modify' }],
       },
     ])
     expect(json(await call('GET /v1/fail'))).toEqual({ error_message: 'Not here yet' })

@@ -1,5 +1,6 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { projectTurn } from '../../src/domain/conversation/project-turn.ts'
 import type { RecordJson, StoredTurn } from '../../src/domain/conversation/record.ts'
 import { jsonOf, jsonText, type StoredJson } from '../../src/domain/stored-json.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
@@ -20,7 +21,10 @@ import {
 import { request } from '../support/reading-fakes.ts'
 
 const turn = (index: number, bytes: number): StoredTurn => ({
-  record: { user_input: `hello ${index}`, agent_response: 'é'.repeat(bytes / 2) },
+  record: projectTurn({
+    ...{ userInput: `hello ${index}`, userInputAt: START },
+    ...{ agentResponse: 'é'.repeat(bytes / 2), agentResponseAt: START },
+  }),
   details: { function_events: index % 2 === 0 ? [{ name: `f${index}` }] : [] },
 })
 

@@ -1,16 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { defineRoute, type Family, type HttpMethod, type Route } from '../../src/http/route.ts'
+import { describeRoute, type Family, type HttpMethod, type Route } from '../../src/http/route.ts'
 import { createRouteTable } from '../../src/http/route-table.ts'
 
 const none = z.object({})
 const route = (method: HttpMethod, path: string, family: Family): Route =>
-  defineRoute({
+  describeRoute({
     method,
     path,
     family,
     credential: 'own',
+    operation: 'test',
     summary: '',
     params: none,
     query: none,

@@ -4,6 +4,7 @@ import { MAIN_BRANCH_ID } from '../../domain/ids.ts'
 import { isoTime } from '../../domain/time.ts'
 import { branchNameSchema } from '../../usecases/agents/branches/branches.ts'
 import type { BranchDiff } from '../../usecases/agents/branches/diff-branch.ts'
+import type { branchDiff, branchWithChanges } from '../answers/agents.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { agentsApi, BRANCH_PATH, deploymentMessage, ofAgent, ofBranch } from './agents-api.ts'
 import { listAnswer } from './list-answer.ts'
@@ -19,7 +20,7 @@ const branchOnWire = (branch: Branch) => ({
   baseRevision: String(branch.baseRevision),
 })
 
-const diffOnWire = (diff: BranchDiff) => ({
+const diffOnWire = (diff: BranchDiff): z.input<typeof branchDiff> => ({
   baseRevision: String(diff.baseRevision),
   mainRevision: String(diff.mainRevision),
   changes: diff.changes.map(differenceOnWire),
@@ -35,6 +36,7 @@ export const branchRoutes: readonly Route[] = [
     ...ofAgent,
     method: 'GET',
     path: '/v1/agents/:agentId/branches',
+    operation: 'listBranches',
     summary: 'List the branches of an agent, main first',
     body: null,
     async handle({ platform, params }) {
@@ -49,6 +51,7 @@ export const branchRoutes: readonly Route[] = [
     ...ofAgent,
     method: 'POST',
     path: '/v1/agents/:agentId/branches',
+    operation: 'createBranch',
     summary: "Create a branch from main's newest revision",
     body: z.object({ branchName: branchNameSchema }),
     async handle({ platform, params, body }) {
@@ -60,18 +63,21 @@ export const branchRoutes: readonly Route[] = [
     ...ofBranch,
     method: 'GET',
     path: BRANCH_PATH,
+    operation: 'readBranch',
     summary: 'Read a branch with what it changed since its base revision',
     body: null,
     async handle({ platform, params }) {
       const branch = await platform.agents.branch(params.agentId, params.branchId)
       const { sliceBytes } = platform.settings.limits
-      return listAnswer({ ...branchOnWire(branch), changes: branch.changes }, sliceBytes)
+      const shown: z.input<typeof branchWithChanges> = { ...branchOnWire(branch), changes: branch.changes }
+      return listAnswer(shown, sliceBytes)
     },
   }),
   defineRoute({
     ...ofBranch,
     method: 'GET',
     path: `${BRANCH_PATH}/diff`,
+    operation: 'diffBranch',
     summary: 'What a merge of the branch would change, and its conflicts, without doing it',
     body: null,
     async handle({ platform, params }) {
@@ -83,6 +89,7 @@ export const branchRoutes: readonly Route[] = [
     ...ofBranch,
     method: 'DELETE',
     path: BRANCH_PATH,
+    operation: 'deleteBranch',
     summary: 'Delete a branch with its changes',
     body: null,
     async handle({ platform, params }) {
@@ -94,6 +101,7 @@ export const branchRoutes: readonly Route[] = [
     ...ofBranch,
     method: 'POST',
     path: `${BRANCH_PATH}/merge`,
+    operation: 'mergeBranch',
     summary: 'Merge a branch to main and deploy the result to sandbox',
     body: z.object({ ...deploymentMessage, conflictResolutions: resolutionsSchema.default([]) }),
     async handle({ platform, params, body }) {

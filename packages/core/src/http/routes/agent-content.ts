@@ -7,6 +7,7 @@ import {
   variantSchema,
 } from '../../domain/agent/content.ts'
 import { pictureOrNoneSchema } from '../../domain/web-address.ts'
+import type * as wire from '../answers/content.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { BRANCH_PATH, ofBranch } from './agents-api.ts'
 import { namedResourceRoutes } from './named-resources.ts'
@@ -17,6 +18,7 @@ const behaviorRoutes: readonly Route[] = [
   defineRoute({
     ...ofBehavior,
     method: 'GET',
+    operation: 'readBehavior',
     summary: "Read a branch's behavior",
     body: null,
     async handle({ platform, params: { agentId, branchId } }) {
@@ -26,6 +28,7 @@ const behaviorRoutes: readonly Route[] = [
   defineRoute({
     ...ofBehavior,
     method: 'PATCH',
+    operation: 'updateBehavior',
     summary: "Replace a branch's behavior",
     body: behaviorSchema,
     async handle({ platform, params: { agentId, branchId }, body }) {
@@ -42,6 +45,7 @@ const settingsRoutes: readonly Route[] = [
   defineRoute({
     ...ofSettings,
     method: 'GET',
+    operation: 'readResponseSettings',
     summary: "Read a branch's response settings",
     body: null,
     async handle({ platform, params: { agentId, branchId } }) {
@@ -51,6 +55,7 @@ const settingsRoutes: readonly Route[] = [
   defineRoute({
     ...ofSettings,
     method: 'PATCH',
+    operation: 'updateResponseSettings',
     summary: "Change a branch's response settings",
     body: z.object({
       greeting: settings.greeting.exactOptional(),
@@ -83,10 +88,18 @@ const topicRoutes = namedResourceRoutes({
   params: ofBranch.params.extend({ topicId: z.string() }),
   idOf: params => params.topicId,
   noun: 'topic',
+  names: ['Topic', 'Topics'],
   newBody: topicChange.extend({ name: topic.name, content: topic.content }),
   changeBody: topicChange,
   writesShow: false,
-  onWire: ({ id, name, content, actions, exampleQueries: queries, isActive }) => ({
+  onWire: ({
+    id,
+    name,
+    content,
+    actions,
+    exampleQueries: queries,
+    isActive,
+  }): z.input<typeof wire.topic> => ({
     id,
     name,
     content,
@@ -109,11 +122,12 @@ const attributeRoutes = namedResourceRoutes({
   params: ofBranch.params.extend({ attributeId: z.string() }),
   idOf: params => params.attributeId,
   noun: 'variant attribute',
+  names: ['Attribute', 'Attributes'],
   listField: 'attributes',
   newBody: attributeSchema,
   changeBody: z.object({ name: attributeSchema.shape.name.exactOptional() }),
   writesShow: true,
-  onWire: ({ id, name }) => ({ id, name }),
+  onWire: ({ id, name }): z.input<typeof wire.attribute> => ({ id, name }),
   calls: agents => ({
     list: agents.attributes,
     read: agents.attribute,
@@ -139,11 +153,12 @@ const variantRoutes = namedResourceRoutes({
   params: ofBranch.params.extend({ variantId: z.string() }),
   idOf: params => params.variantId,
   noun: 'variant',
+  names: ['Variant', 'Variants'],
   listField: 'variants',
   newBody: variantChange.extend({ name: variant.name }),
   changeBody: variantChange,
   writesShow: true,
-  onWire: ({ id, name, isDefault, attributeValues: values }) => ({
+  onWire: ({ id, name, isDefault, attributeValues: values }): z.input<typeof wire.variant> => ({
     id,
     name,
     isDefault,

@@ -25,6 +25,7 @@ export const agentConversationRoutes: readonly Route[] = [
     ...ofAgent,
     method: 'GET',
     path: PATH,
+    operation: 'listAgentConversations',
     summary: 'List the conversations of an agent in an environment, newest first',
     query: z.object({
       clientEnv: value.environment,
@@ -47,6 +48,7 @@ export const agentConversationRoutes: readonly Route[] = [
     ...ofAgent,
     method: 'GET',
     path: `${PATH}/:recordId`,
+    operation: 'readAgentConversation',
     summary: 'Read one conversation of an agent, with its turns',
     params: ofAgent.params.extend({ recordId: z.string() }),
     body: null,
@@ -64,6 +66,7 @@ export const agentConversationRoutes: readonly Route[] = [
     ...ofAgent,
     method: 'GET',
     path: `${PATH}/:recordId/audio`,
+    operation: 'readAgentConversationAudio',
     summary: 'Listen to a conversation of an agent, as WAV',
     params: ofAgent.params.extend({ recordId: z.string() }),
     query: z.object({

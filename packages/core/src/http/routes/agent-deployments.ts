@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Deployment } from '../../domain/agent/agent.ts'
 import { DEPLOYMENT_LIMITS } from '../../domain/agent/deployment.ts'
-import { ENVIRONMENTS } from '../../domain/environment.ts'
+import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts'
 import { isoTime } from '../../domain/time.ts'
 import type { Deployed } from '../../usecases/agents/releases/deploy.ts'
 import { environmentOf } from '../../usecases/shared/environment.ts'
@@ -46,6 +46,7 @@ export const deploymentRoutes: readonly Route[] = [
     ...ofAgent,
     method: 'GET',
     path: '/v1/agents/:agentId/deployments',
+    operation: 'listDeployments',
     summary: 'List the deployments of one environment, newest first',
     query: listQuery,
     body: null,
@@ -60,15 +61,17 @@ export const deploymentRoutes: readonly Route[] = [
     ...ofAgent,
     method: 'GET',
     path: '/v1/agents/:agentId/deployments/active',
+    operation: 'listActiveDeployments',
     summary: 'The deployment that each environment runs',
     body: null,
     async handle({ platform, params }) {
       const active = await platform.agents.activeDeployments(params.agentId)
-      const shown = ENVIRONMENTS.map(environment => {
+      const shown = (environment: Environment) => {
         const deployment = active[environment]
-        return [environment, deployment && deploymentOnWire(deployment)] as const
-      })
-      return { status: 200, json: { activeDeployments: Object.fromEntries(shown) } }
+        return deployment && deploymentOnWire(deployment)
+      }
+      const [sandbox, preRelease, live] = [shown('sandbox'), shown('pre-release'), shown('live')]
+      return { status: 200, json: { activeDeployments: { sandbox, 'pre-release': preRelease, live } } }
     },
   }),
   defineRoute({
@@ -76,6 +79,7 @@ export const deploymentRoutes: readonly Route[] = [
     ...ofAgent,
     method: 'POST',
     path: '/v1/agents/:agentId/deployments/publish',
+    operation: 'publishDeployment',
     summary: 'Deploy what main holds',
     body: z.object({ ...deploymentMessage, environment: z.string().default('sandbox') }),
     async handle({ platform, params, body }) {
@@ -89,6 +93,7 @@ export const deploymentRoutes: readonly Route[] = [
     ...ofDeployment,
     method: 'POST',
     path: '/v1/agents/:agentId/deployments/:deploymentId/promote',
+    operation: 'promoteDeployment',
     summary: 'Deploy the same version to a later environment, by default the next',
     body: z.object({ ...deploymentMessage, targetEnvironment: z.string().exactOptional() }),
     async handle({ platform, params, body }) {
@@ -107,6 +112,7 @@ export const deploymentRoutes: readonly Route[] = [
     ...ofDeployment,
     method: 'POST',
     path: '/v1/agents/:agentId/deployments/:deploymentId/rollback',
+    operation: 'rollbackDeployment',
     summary: 'Deploy an earlier version again, in its environment',
     body: z.object(deploymentMessage),
     async handle({ platform, params, body }) {

@@ -46,6 +46,7 @@ const agentRoutesOnly: readonly Route[] = [
     ...agentsApi,
     ...ofAccount,
     method: 'GET',
+    operation: 'listAgents',
     summary: 'List the agents of an account, oldest first',
     body: null,
     async handle({ platform, account }) {
@@ -57,6 +58,7 @@ const agentRoutesOnly: readonly Route[] = [
     ...agentsApi,
     ...ofAccount,
     method: 'POST',
+    operation: 'createAgent',
     summary: 'Create an agent with an empty main branch',
     body: newAgentBody,
     async handle({ platform, account, body }) {
@@ -72,6 +74,7 @@ const agentRoutesOnly: readonly Route[] = [
     scope: ({ params }) => ({ agent: params.agentId, asRecord: true }),
     method: 'GET',
     path: '/v1/agents/:agentId',
+    operation: 'readAgent',
     summary: 'Read an agent',
     body: null,
     async handle({ params, record }) {
@@ -86,6 +89,7 @@ const agentRoutesOnly: readonly Route[] = [
     scope: ({ params }) => ({ agent: params.agentId, wholeAccount: true }),
     method: 'POST',
     path: '/v1/agents/:agentId/duplicate',
+    operation: 'duplicateAgent',
     summary: "Create an agent that begins with what this one's main holds",
     body: z.object({
       newAgentName: newAgentSchema.shape.name,
@@ -100,6 +104,7 @@ const agentRoutesOnly: readonly Route[] = [
     ...ofAgent,
     method: 'DELETE',
     path: '/v1/agents/:agentId',
+    operation: 'deleteAgent',
     summary: 'Delete an agent with all its branches and deployments',
     body: null,
     async handle({ platform, params }) {

@@ -15,6 +15,7 @@ export const auditLogRoutes: readonly Route[] = [
     credential: 'operator',
     method: 'GET',
     path: '/operator/v1/audit-log',
+    operation: 'listAuditLog',
     summary: 'List who did what to which resource, newest first',
     params: z.object({}),
     query: z.object({

@@ -26,6 +26,7 @@ const readConcurrency = defineRoute({
   path: '/v1/:account_id/:project_id/conversations/concurrency',
   family: 'concurrency',
   credential: 'project',
+  operation: 'readConcurrency',
   summary: 'Peak concurrent conversations in 5-minute intervals',
   params: readingParams,
   query: concurrencyQuery,

@@ -21,6 +21,7 @@ const receiveExternalEvent = defineRoute({
   path: '/v1/external-events/webhook',
   family: 'external-events',
   credential: 'external_events',
+  operation: 'receiveExternalEvent',
   summary: 'Push the result of an outside system into an active conversation',
   params: z.object({}),
   query: webhookQuery,

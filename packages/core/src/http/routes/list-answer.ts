@@ -1,5 +1,5 @@
 import { utf8Bytes } from '../../domain/utf8-bytes.ts'
-import type { RouteResult } from '../route.ts'
+import type { TextResult } from '../route.ts'
 
 /** The JSON of an array, an element at a time. */
 function* arrayTexts(elements: readonly unknown[]): Generator<string> {
@@ -44,7 +44,7 @@ function* joined(texts: Iterable<string>, bytes: number): Generator<string, unde
  * most `bytes` each, made when the one before has left; a longer element is a chunk of its own (AG57). Its fields and
  * elements are JSON values.
  */
-export function listAnswer(list: object, bytes: number): RouteResult {
+export function listAnswer(list: object, bytes: number): TextResult {
   const chunks = joined(Array.isArray(list) ? arrayTexts(list) : objectTexts(list), bytes)
   const first = chunks.next().value ?? ''
   const second = chunks.next().value

@@ -8,7 +8,7 @@ import { defineRoute, type HttpRequest, type Route } from '../route.ts'
 const anything = z.object({})
 
 /** The optional body of a new session; other fields are ignored. */
-const sessionBodySchema = z.object({
+export const sessionBodySchema = z.object({
   streaming_enabled: z.boolean().nullish(),
   platform: z.enum(['web', 'ios', 'android', 'ios-web', 'android-web', 'custom']).nullish(),
 })
@@ -34,6 +34,7 @@ const accessTokenRoute = defineRoute({
   path: '/api/v1/access-token',
   family: 'messaging',
   credential: 'own',
+  operation: 'issueAccessToken',
   summary: 'Trade a connector token and a registered host for an access token',
   params: anything,
   query: anything,
@@ -48,7 +49,7 @@ const accessTokenRoute = defineRoute({
     })
     return {
       status: 200,
-      json: { access_token: accessToken, expires_in: expiresIn, token_type: 'Bearer' },
+      json: { access_token: accessToken, expires_in: expiresIn, token_type: 'Bearer' as const },
     }
   },
 })
@@ -58,6 +59,7 @@ const sessionsRoute = defineRoute({
   path: '/api/v1/sessions',
   family: 'messaging',
   credential: 'own',
+  operation: 'createSession',
   summary: 'Start a messaging session',
   params: anything,
   query: anything,

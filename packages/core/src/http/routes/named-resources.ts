@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { AgentId, BranchId } from '../../domain/ids.ts'
 import type { Agents } from '../../usecases/agents/agents.ts'
-import { defineRoute, type Route, type RouteResult } from '../route.ts'
+import { describeRoute, type Route, type RouteResult } from '../route.ts'
 import { BRANCH_PATH, ofBranch } from './agents-api.ts'
 import { listAnswer } from './list-answer.ts'
 
@@ -30,6 +30,8 @@ interface NamedResourceRoutes<
   idOf(params: z.output<Params>): string
   /** One of the kind, in the words of the documents. */
   readonly noun: string
+  /** What its operations end on: one of them, and many. */
+  readonly names: readonly [one: string, many: string]
   readonly newBody: New
   readonly changeBody: Change
   /** Whether a change is answered with the resource, and a deletion with its id; otherwise both with nothing (AG51). */
@@ -51,6 +53,7 @@ export function namedResourceRoutes<
   Change extends z.ZodType,
 >(about: NamedResourceRoutes<Params, Shown, New, Change>): readonly Route[] {
   const { noun, calls, idOf, listField, onWire, writesShow } = about
+  const [name, many] = about.names
   const all = { ...ofBranch, path: `${BRANCH_PATH}${about.path}` }
   const one = { ...all, path: `${all.path}${about.idPath}`, params: about.params }
   const show = async (status: number, shown: Promise<Shown>): Promise<RouteResult> => ({
@@ -58,9 +61,10 @@ export function namedResourceRoutes<
     json: onWire(await shown),
   })
   return [
-    defineRoute({
+    describeRoute({
       ...all,
       method: 'GET',
+      operation: `list${many}`,
       summary: `List the ${noun}s of a branch, by name`,
       body: null,
       async handle({ platform, params: { agentId, branchId } }) {
@@ -70,25 +74,28 @@ export function namedResourceRoutes<
         return listAnswer(listField === undefined ? shown : { [listField]: shown }, sliceBytes)
       },
     }),
-    defineRoute({
+    describeRoute({
       ...all,
       method: 'POST',
+      operation: `create${name}`,
       summary: `Add a ${noun} to a branch`,
       body: about.newBody,
       handle: ({ platform, params: { agentId, branchId }, body }) =>
         show(201, calls(platform.agents).create(agentId, branchId, body)),
     }),
-    defineRoute({
+    describeRoute({
       ...one,
       method: 'GET',
+      operation: `read${name}`,
       summary: `Read a ${noun}`,
       body: null,
       handle: ({ platform, params }) =>
         show(200, calls(platform.agents).read(params.agentId, params.branchId, idOf(params))),
     }),
-    defineRoute({
+    describeRoute({
       ...one,
       method: 'PATCH',
+      operation: `update${name}`,
       summary: `Change the given fields of a ${noun}`,
       body: about.changeBody,
       async handle({ platform, params, body }) {
@@ -99,9 +106,10 @@ export function namedResourceRoutes<
         return { status: 204 }
       },
     }),
-    defineRoute({
+    describeRoute({
       ...one,
       method: 'DELETE',
+      operation: `delete${name}`,
       summary: `Remove a ${noun} from a branch`,
       body: null,
       async handle({ platform, params }) {

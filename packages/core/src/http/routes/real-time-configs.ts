@@ -38,6 +38,7 @@ export const realTimeConfigRoutes: readonly Route[] = [
     ...ofAgent,
     method: 'GET',
     path: PATH,
+    operation: 'listRealTimeConfigs',
     summary: 'List the real-time configs of an agent, one for each environment',
     body: null,
     async handle({ platform, params }) {
@@ -49,6 +50,7 @@ export const realTimeConfigRoutes: readonly Route[] = [
     ...ofConfig,
     method: 'GET',
     path: `${PATH}/:clientEnv`,
+    operation: 'readRealTimeConfig',
     summary: 'Read the real-time config of an environment',
     body: null,
     async handle({ platform, params }) {
@@ -60,6 +62,7 @@ export const realTimeConfigRoutes: readonly Route[] = [
     ...ofConfig,
     method: 'PUT',
     path: `${PATH}/:clientEnv/schema`,
+    operation: 'replaceRealTimeConfigSchema',
     summary: 'Replace the JSON Schema that the variables of an environment must fit, or remove it',
     body: z.object({ schema: anyObject.nullable() }),
     async handle({ platform, params, body }) {
@@ -72,6 +75,7 @@ export const realTimeConfigRoutes: readonly Route[] = [
     ...ofConfig,
     method: 'PATCH',
     path: `${PATH}/:clientEnv/variables`,
+    operation: 'updateRealTimeConfigVariables',
     summary: 'Merge variables into those of an environment',
     body: z.object({ variables: anyObject }),
     async handle({ platform, params, body }) {

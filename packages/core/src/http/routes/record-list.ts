@@ -7,7 +7,7 @@ import {
 } from '../../domain/conversation/record-text.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { RecordPage } from '../../ports/store/records.ts'
-import type { RouteResult } from '../route.ts'
+import type { TextResult } from '../route.ts'
 
 /** The turns of a conversation, slice after slice. */
 type ReadTurns = (id: ConversationId) => AsyncIterable<readonly TurnJson[]>
@@ -88,7 +88,7 @@ export async function recordList(
   slices: AsyncIterable<RecordPage>,
   limit: number,
   form: ListForm,
-): Promise<RouteResult> {
+): Promise<TextResult> {
   const iterator = slices[Symbol.asyncIterator]()
   const first = await iterator.next()
   const page: RecordPage = first.done === true ? { records: [], more: false } : first.value
@@ -153,7 +153,7 @@ export function recordAnswer(
   json: RecordJson,
   form: RecordForm,
   turns: () => AsyncIterable<readonly TurnJson[]>,
-): RouteResult {
+): TextResult {
   const text = wholeRecord(json, form)
   return text === null
     ? { status: 200, chunks: longRecord(form.beforeEvents(json), turns) }

@@ -37,6 +37,7 @@ export const newTelephonyConnectorRoute: Route = defineRoute({
   credential: 'operator',
   method: 'POST',
   path: '/operator/v1/telephony-connectors',
+  operation: 'createTelephonyConnector',
   summary: 'Create a telephony connector',
   params: z.object({}),
   query: z.object({}),
@@ -53,6 +54,7 @@ export const telephonyConnectorRoutes: readonly Route[] = [
     ...ofAgent,
     method: 'GET',
     path: PATH,
+    operation: 'listTelephonyConnectors',
     summary: 'List the telephony connectors of an agent, oldest first',
     body: null,
     async handle({ platform, params }) {
@@ -64,6 +66,7 @@ export const telephonyConnectorRoutes: readonly Route[] = [
     ...ofConnector,
     method: 'GET',
     path: `${PATH}/:connectorId`,
+    operation: 'readTelephonyConnector',
     summary: 'Read a telephony connector',
     body: null,
     async handle({ platform, params }) {
@@ -75,6 +78,7 @@ export const telephonyConnectorRoutes: readonly Route[] = [
     ...ofConnector,
     method: 'PATCH',
     path: `${PATH}/:connectorId`,
+    operation: 'updateTelephonyConnector',
     summary: 'Change a telephony connector, or move it to another agent; what is left out stays',
     body: telephonyConnectorChangeSchema.extend({
       projectId: z.string().exactOptional(),
@@ -95,6 +99,7 @@ export const telephonyConnectorRoutes: readonly Route[] = [
     ...ofConnector,
     method: 'DELETE',
     path: `${PATH}/:connectorId`,
+    operation: 'deleteTelephonyConnector',
     summary: 'Delete a telephony connector',
     body: null,
     async handle({ platform, params: { agentId, connectorId } }) {

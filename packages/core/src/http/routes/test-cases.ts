@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { testCaseSchema } from '../../domain/agent/test-case.ts'
+import type * as wire from '../answers/content.ts'
 import type { Route } from '../route.ts'
 import { ofBranch } from './agents-api.ts'
 import { namedResourceRoutes } from './named-resources.ts'
@@ -20,10 +21,11 @@ export const testCaseRoutes: readonly Route[] = namedResourceRoutes({
   params: ofBranch.params.extend({ testCaseId: z.string() }),
   idOf: params => params.testCaseId,
   noun: 'test case',
+  names: ['TestCase', 'TestCases'],
   newBody: change.extend({ name: testCase.name, turns: testCase.turns }),
   changeBody: change,
   writesShow: false,
-  onWire: ({ id, name, turns, functionResults, variantId, isActive }) => ({
+  onWire: ({ id, name, turns, functionResults, variantId, isActive }): z.input<typeof wire.testCase> => ({
     id,
     name,
     turns,

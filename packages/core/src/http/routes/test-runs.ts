@@ -27,6 +27,7 @@ export const testRunRoutes: readonly Route[] = [
   defineRoute({
     ...ofRuns,
     method: 'GET',
+    operation: 'listTestRuns',
     summary: 'List the test runs of an agent, newest first',
     query: z.object({
       deploymentId: text.exactOptional(),
@@ -42,6 +43,7 @@ export const testRunRoutes: readonly Route[] = [
   defineRoute({
     ...ofRuns,
     method: 'POST',
+    operation: 'startTestRun',
     summary: 'Run the tests of a deployment once more',
     body: z.object({ deploymentId: z.string() }),
     async handle({ platform, params, body }) {
@@ -52,6 +54,7 @@ export const testRunRoutes: readonly Route[] = [
     ...ofRuns,
     method: 'GET',
     path: `${ofRuns.path}/:testRunId`,
+    operation: 'readTestRun',
     summary: 'Read a test run with every turn and its verdicts',
     params: ofAgent.params.extend({ testRunId: z.string() }),
     body: null,

@@ -1,0 +1,246 @@
+import * as z from 'zod'
+import type { ResourceKind } from '../../domain/agent/content.ts'
+import { answers, anyObject, count, environment, list, texts, time } from './answer.ts'
+
+const agent = z
+  .object({
+    accountId: z.string(),
+    agentId: z.string(),
+    agentName: z.string(),
+    createdAt: time,
+    updatedAt: time,
+    branchCount: count,
+  })
+  .meta({ id: 'Agent' })
+
+/** A branch as it is listed. */
+const branch = z
+  .object({
+    branchId: z.string(),
+    branchName: z.string(),
+    sequenceId: z.string(),
+    createdAt: time,
+    updatedAt: time,
+    isMain: z.boolean(),
+    baseRevision: z.string(),
+  })
+  .meta({ id: 'Branch' })
+
+const RESOURCE_KINDS = [
+  ...(['behavior', 'response_settings', 'topics', 'attributes', 'variants', 'test_cases'] as const),
+] as const satisfies readonly ResourceKind[]
+
+const changedResource = z
+  .object({
+    kind: z.enum(RESOURCE_KINDS),
+    id: z.string(),
+    name: z.string().nullable(),
+    type: z.enum(['add', 'modify', 'delete']),
+  })
+  .meta({ id: 'ChangedResource' })
+
+/** A field that two sides of a merge do not share. */
+export const difference = z
+  .object({
+    path: texts,
+    baseValue: z.unknown(),
+    oursValue: z.unknown(),
+    theirsValue: z.unknown(),
+    type: z.enum(['modify', 'add', 'delete']),
+  })
+  .meta({ id: 'Difference' })
+
+/** What a merge would do. */
+export const branchDiff = z
+  .object({
+    baseRevision: z.string(),
+    mainRevision: z.string(),
+    changes: list(difference),
+    mainChanges: list(difference),
+    hasConflicts: z.boolean(),
+    conflicts: list(difference),
+  })
+  .meta({ id: 'BranchDiff' })
+
+/** A branch with what it changed. */
+export const branchWithChanges = branch
+  .extend({ changes: list(changedResource) })
+  .meta({ id: 'BranchWithChanges' })
+
+const deployment = z
+  .object({
+    id: z.string(),
+    accountId: z.string(),
+    agentId: z.string(),
+    environment,
+    artifactVersion: z.string(),
+    version: z.string(),
+    createdBy: z.string(),
+    createdAt: time,
+    metadata: z.object({
+      deployment_message: z.string(),
+      deployment_type: z.enum(['merge', 'publish', 'promotion', 'rollback']),
+    }),
+  })
+  .meta({ id: 'Deployment' })
+
+const deployed = z.object({ deployment, testRunIds: texts }).meta({ id: 'Deployed' })
+
+/** What each environment runs. */
+const activeDeployments = z.object({
+  sandbox: deployment.nullable(),
+  'pre-release': deployment.nullable(),
+  live: deployment.nullable(),
+})
+
+const realTimeConfig = z
+  .object({
+    clientEnv: environment,
+    variables: anyObject,
+    schema: anyObject.exactOptional(),
+    lastUpdated: time.exactOptional(),
+  })
+  .meta({ id: 'RealTimeConfig' })
+
+const telephonyConnector = z
+  .object({
+    connectorId: z.string(),
+    name: z.string(),
+    accountId: z.string(),
+    projectId: z.string(),
+    clientEnv: environment,
+    variantId: z.string(),
+    asrLangCode: z.string(),
+    ttsLangCode: z.string(),
+    voiceName: z.string(),
+    disableHandoff: z.boolean(),
+  })
+  .meta({ id: 'TelephonyConnector' })
+
+const status = z.enum(['running', 'passed', 'failed', 'errored'])
+
+const testRun = z
+  .object({
+    id: z.string(),
+    agentId: z.string(),
+    deploymentId: z.string(),
+    environment,
+    artifactVersion: z.string(),
+    version: z.string(),
+    status,
+    error: z.string().nullable(),
+    testCases: z.object({ total: count, passed: count, failed: count, errored: count }),
+    startedAt: time,
+    finishedAt: time.nullable(),
+  })
+  .meta({ id: 'TestRun' })
+
+const testTurnResult = z
+  .object({
+    text: z.string(),
+    reply: z.string(),
+    retrievedTopics: texts,
+    citedTopic: z.string(),
+    functionEvents: list(z.unknown()),
+    handoff: z.object({ destination: z.string() }).nullable(),
+    ended: z.boolean(),
+    verdicts: list(
+      z.object({
+        expectation: z.string(),
+        passed: z.boolean(),
+        expected: z.unknown(),
+        actual: z.unknown(),
+      }),
+    ),
+  })
+  .meta({ id: 'TestTurnResult' })
+
+const testCaseResult = z
+  .object({
+    testCaseId: z.string(),
+    name: z.string(),
+    status: status.exclude(['running']),
+    error: z.string().nullable(),
+    turns: list(testTurnResult),
+  })
+  .meta({ id: 'TestCaseResult' })
+
+/** What the routes about agents answer, but for those about their content (contract/agents.md). */
+export const agentAnswers = {
+  listAgents: answers({ 200: list(agent) }),
+  createAgent: answers({ 200: agent }, 'PROJECT_ID_ALREADY_EXISTS'),
+  readAgent: answers({ 200: agent }),
+  duplicateAgent: answers({ 200: agent }, 'PROJECT_ID_ALREADY_EXISTS'),
+  deleteAgent: answers({ 204: null }),
+
+  listBranches: answers({ 200: z.object({ branches: list(branch) }) }),
+  createBranch: answers(
+    { 201: z.object({ branchId: z.string(), sequenceId: z.string() }) },
+    'BRANCH_ALREADY_EXISTS',
+  ),
+  readBranch: answers({ 200: branchWithChanges }),
+  diffBranch: answers({ 200: branchDiff }),
+  deleteBranch: answers({ 200: z.object({ sequence: z.string(), message: z.string() }) }),
+  mergeBranch: answers(
+    { 200: z.object({ sequence: z.string(), message: z.string(), testRunIds: texts }) },
+    'MERGE_CONFLICTS',
+    'MERGE_INVALID_RESOLUTION',
+  ),
+
+  listDeployments: answers(
+    { 200: z.object({ deployments: list(deployment) }) },
+    'DEPLOYMENTS_INVALID_ENVIRONMENT',
+  ),
+  listActiveDeployments: answers({ 200: z.object({ activeDeployments }) }),
+  publishDeployment: answers(
+    { 201: deployed },
+    'DEPLOYMENTS_INVALID_ENVIRONMENT',
+    'DEPLOYMENTS_ALREADY_PUBLISHED',
+    'DEPLOYMENTS_PRE_RELEASE_REQUIRED',
+    'DEPLOYMENTS_TESTS_NOT_PASSED',
+  ),
+  promoteDeployment: answers(
+    { 200: deployed },
+    'DEPLOYMENT_NOT_FOUND',
+    'DEPLOYMENTS_INVALID_TARGET',
+    'DEPLOYMENTS_ALREADY_PUBLISHED',
+    'DEPLOYMENTS_PRE_RELEASE_REQUIRED',
+    'DEPLOYMENTS_TESTS_NOT_PASSED',
+  ),
+  rollbackDeployment: answers({ 200: deployed }, 'DEPLOYMENT_NOT_FOUND'),
+
+  listRealTimeConfigs: answers({ 200: z.object({ configPages: list(realTimeConfig) }) }),
+  readRealTimeConfig: answers({ 200: realTimeConfig }, 'REAL_TIME_CONFIG_UNKNOWN_CLIENT_ENVIRONMENT'),
+  replaceRealTimeConfigSchema: answers(
+    { 200: realTimeConfig },
+    'REAL_TIME_CONFIG_UNKNOWN_CLIENT_ENVIRONMENT',
+    'REAL_TIME_CONFIG_INVALID_SCHEMA',
+    'REAL_TIME_CONFIG_INVALID_FOR_SCHEMA',
+  ),
+  updateRealTimeConfigVariables: answers(
+    { 200: realTimeConfig },
+    'REAL_TIME_CONFIG_UNKNOWN_CLIENT_ENVIRONMENT',
+    'REAL_TIME_CONFIG_INVALID_FOR_SCHEMA',
+  ),
+
+  createTelephonyConnector: answers(
+    { 201: telephonyConnector },
+    'ACCOUNT_NOT_FOUND',
+    'PROJECT_NOT_FOUND',
+    'VARIANT_NOT_FOUND',
+  ),
+  listTelephonyConnectors: answers({ 200: z.object({ connectors: list(telephonyConnector) }) }),
+  readTelephonyConnector: answers({ 200: telephonyConnector }, 'CONNECTORS_NOT_FOUND'),
+  updateTelephonyConnector: answers({ 200: telephonyConnector }, 'CONNECTORS_NOT_FOUND', 'VARIANT_NOT_FOUND'),
+  deleteTelephonyConnector: answers(
+    { 200: z.object({ deletedConnector: z.string(), deletedPhoneNumbers: texts }) },
+    'CONNECTORS_NOT_FOUND',
+  ),
+
+  listTestRuns: answers({ 200: z.object({ testRuns: list(testRun), cursor: z.string().nullable() }) }),
+  startTestRun: answers({ 201: testRun }, 'DEPLOYMENT_NOT_FOUND', 'TEST_RUN_WITHOUT_TEST_CASES'),
+  readTestRun: answers(
+    { 200: testRun.extend({ results: list(testCaseResult) }).meta({ id: 'TestRunWithResults' }) },
+    'TEST_RUN_NOT_FOUND',
+  ),
+}

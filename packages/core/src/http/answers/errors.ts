@@ -1,0 +1,78 @@
+import * as z from 'zod'
+import type { Family } from '../../domain/family.ts'
+import type { ErrorCode } from '../../errors.ts'
+import type { Route } from '../route.ts'
+import { difference } from './agents.ts'
+import { list } from './answer.ts'
+import { debugTurn } from './conversing.ts'
+
+const envelope = z
+  .object({
+    success: z.literal(false),
+    error: z.string(),
+    error_id: z.string(),
+    error_code: z.string(),
+    error_message: z.string(),
+    /** Of a debug chat's turn that failed: the turn. */
+    data: debugTurn.nullable(),
+    /** Of a merge that has conflicts. */
+    hasConflicts: z.boolean().exactOptional(),
+    conflicts: list(difference).exactOptional(),
+    errors: list(z.unknown()).exactOptional(),
+    /** Of a deployment whose tests have not passed: the newest run, null without one. */
+    testRunId: z.string().nullable().exactOptional(),
+  })
+  .meta({ id: 'ErrorEnvelope' })
+
+const messageOnly = z.object({ error_message: z.string() }).meta({ id: 'ErrorMessage' })
+
+const messageTwice = z.object({ message: z.string(), error: z.string() }).meta({ id: 'MessagingError' })
+
+/** The shape of an error in each family (contract/errors.md, Bodies). */
+export const ERROR_SCHEMA = {
+  agents: envelope,
+  'debug-chat': envelope,
+  'conversations-v1': messageOnly,
+  'conversations-v3': envelope,
+  concurrency: messageOnly,
+  'external-events': messageOnly,
+  messaging: messageTwice,
+  operator: envelope,
+  desk: envelope,
+  webhooks: envelope,
+} as const satisfies Readonly<Record<Family, z.ZodType>>
+
+/** Refusals of the server before there is a route, and what may come of anything. */
+const ALWAYS: readonly ErrorCode[] = [
+  ...(['HOST_WITHOUT_REGION', 'ROUTE_NOT_FOUND', 'REQUEST_TIMEOUT', 'EXPECTATION_FAILED'] as const),
+  ...(['RATE_LIMITED', 'HEADERS_TOO_LARGE', 'INTERNAL', 'PLATFORM_CLOSED', 'STORE_BUSY'] as const),
+]
+
+const BODY: readonly ErrorCode[] = ['BODY_TOO_LARGE', 'UNSUPPORTED_CONTENT_TYPE', 'BODY_READ_BEFORE']
+
+/** Every name stands for itself: what a route names of its path and query shows. */
+const names = new Proxy({}, { get: (_, name) => String(name) })
+
+/**
+ * The refusals of a route that follow from what it is, in the order in which requests are checked (contract/errors.md,
+ * Requests).
+ */
+export function commonErrors(route: Route): readonly ErrorCode[] {
+  const { method, path, credential, body, invalid } = route
+  const scope = route.scope?.({ params: names, query: names })
+  const writes = method !== 'GET'
+  const ofBranch = path.includes('/:branchId')
+  return [
+    ...ALWAYS,
+    'SCHEMA_VALIDATION_FAILED',
+    ...(invalid === undefined ? [] : [invalid]),
+    ...(credential === 'own' ? [] : (['AUTH_USER_UNAUTHORISED', 'USER_ACCESS_FORBIDDEN'] as const)),
+    ...(scope === undefined ? [] : (['ACCOUNT_NOT_FOUND', 'PROJECT_NOT_FOUND'] as const)),
+    ...(ofBranch ? (['BRANCH_NOT_FOUND'] as const) : []),
+    ...(ofBranch && writes ? (['MAIN_BRANCH_READ_ONLY'] as const) : []),
+    ...(route.admitPage === undefined ? [] : (['MESSAGING_ORIGIN'] as const)),
+    ...(route.refusesPlainText === true ? (['MESSAGING_INSECURE'] as const) : []),
+    ...(body === null ? [] : BODY),
+    ...(writes ? (['WRITE_CONFLICT'] as const) : []),
+  ]
+}

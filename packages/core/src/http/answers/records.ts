@@ -1,0 +1,145 @@
+import * as z from 'zod'
+import { answers, anyObject, count, environment, list, texts, time } from './answer.ts'
+
+const textOrTexts = z.union([z.string(), texts])
+
+const turn = z
+  .object({
+    user_input: z.string(),
+    user_input_dtmf: z.string(),
+    user_input_datetime: time,
+    agent_response: z.string(),
+    agent_response_datetime: time,
+    latency: z.number().min(0),
+    translated_user_input: z.string(),
+    english_agent_response: z.string(),
+    intents: texts,
+    entities: list(z.record(z.string(), textOrTexts)),
+    is_ood: z.boolean(),
+    is_silence: z.boolean(),
+    /** Of turns that an earlier version kept. */
+    language: z.string().exactOptional(),
+  })
+  .meta({ id: 'RecordTurn' })
+
+const metrics = z.record(z.string(), textOrTexts)
+
+const v1Record = z
+  .object({
+    id: z.string(),
+    account_id: z.string(),
+    project_id: z.string(),
+    variant_id: z.string(),
+    variant_name: z.string(),
+    environment,
+    started_at: time,
+    channel: z.string(),
+    from_number: z.string(),
+    to_number: z.string(),
+    in_progress: z.boolean(),
+    num_turns: count,
+    total_duration: count,
+    ai_duration: count,
+    handoff: z.boolean(),
+    handoff_reason: z.string(),
+    handoff_destination: z.string(),
+    num_silences: count,
+    num_ood: count,
+    metrics,
+    state: anyObject,
+    turns: list(turn),
+  })
+  .meta({ id: 'ConversationRecordV1' })
+
+const v3Record = v1Record
+  .extend({
+    finished_at: time.nullable(),
+    language: z.string(),
+    deployment_id: z.string(),
+    direction: z.string(),
+  })
+  .meta({ id: 'ConversationRecord' })
+
+const functionEvents = list(z.unknown())
+
+const agentRecord = z
+  .object({
+    conversationId: z.string(),
+    accountId: z.string(),
+    projectId: z.string(),
+    createdAt: time,
+    startedAt: time,
+    finishedAt: time.nullable(),
+    channel: z.string(),
+    fromNumber: z.string(),
+    toNumber: z.string(),
+    language: z.string(),
+    variantId: z.string(),
+    clientEnv: environment,
+    totalDuration: count,
+    aiDuration: count,
+    duration: count,
+    inProgress: z.boolean(),
+    handoff: z.boolean(),
+    handoffDestination: z.string(),
+    handoffReason: z.string(),
+    direction: z.string(),
+    tags: texts,
+    shortSummary: z.string(),
+    deploymentId: z.string(),
+    note: z.string(),
+    metrics,
+    functionEvents,
+    turns: list(turn),
+  })
+  .meta({ id: 'AgentConversation' })
+
+/** What the routes about conversations answer (contract/conversations.md). */
+export const recordAnswers = {
+  listConversationsV1: answers({
+    200: z.object({
+      conversations: list(v1Record),
+      descriptions: z.object({ conversations: z.record(z.string(), z.string()) }),
+      next_offset: count.exactOptional(),
+    }),
+  }),
+  listConversations: answers(
+    {
+      200: z.object({
+        conversations: list(v3Record),
+        cursor: z.string().nullable(),
+        next_offset: count.exactOptional(),
+      }),
+    },
+    'NOT_IMPLEMENTED',
+    'EMBEDDER_FAILED',
+  ),
+  readConversation: answers(
+    {
+      200: v3Record.extend({ function_events: functionEvents }).meta({ id: 'ConversationRecordWithEvents' }),
+    },
+    'CONVERSATIONS_NOT_FOUND',
+  ),
+  readConcurrency: answers(
+    {
+      200: z.object({
+        account_id: z.string(),
+        project_id: z.string(),
+        intervals: list(
+          z.object({
+            time,
+            max_concurrent_conversations: count,
+            variant_id: z.string().exactOptional(),
+            variant_name: z.string().exactOptional(),
+          }),
+        ),
+      }),
+    },
+    'NOT_IMPLEMENTED',
+  ),
+  listAgentConversations: answers({
+    200: z.object({ conversations: list(agentRecord), next_offset: count.exactOptional() }),
+  }),
+  readAgentConversation: answers({ 200: agentRecord }, 'CONVERSATIONS_NOT_FOUND'),
+  readAgentConversationAudio: answers({ 200: { contentType: 'audio/wav' } }, 'CONVERSATIONS_NOT_FOUND'),
+}

@@ -1,0 +1,79 @@
+import * as z from 'zod'
+
+/** A JSON Schema of 2020-12, or a part of a document. */
+export type JsonObject = { readonly [name: string]: unknown }
+
+const DEFS = '#/$defs/'
+const COMPONENTS = '#/components/schemas/'
+
+/** What zod calls the one shape without an id that holds itself. */
+const JSON_VALUE = '__schema0'
+
+const nameOf = (def: string): string => (def === JSON_VALUE ? 'Json' : def)
+
+/** What only code can say of values that come as text. */
+export type Overrides = ReadonlyMap<unknown, JsonObject>
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The bounds of what JavaScript counts exactly, which say nothing of a field. */
+const SAFE: ReadonlySet<unknown> = new Set([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER])
+
+/** The same with references to the components, and without what says nothing to readers of a document. */
+function cleaned(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(cleaned)
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inner]) => {
+      if ((name === '$schema' || name === 'id') && typeof inner === 'string') return []
+      if (name === 'readOnly' && inner === true) return []
+      if ((name === 'maximum' || name === 'minimum') && SAFE.has(inner)) return []
+      if (name === '$ref' && typeof inner === 'string')
+        return [[name, `${COMPONENTS}${nameOf(inner.replace(DEFS, ''))}`]]
+      return [[name, cleaned(inner)]]
+    }),
+  )
+}
+
+/** Schemas as a document has them: those with an id among its components, each once. */
+export class Components {
+  readonly #named = new Map<string, JsonObject>()
+
+  /**
+   * A schema of what is sent (`input`) or of what is made of it (`output`).
+   *
+   * @throws Error when two shapes have one id
+   */
+  schema(schema: z.ZodType, io: 'input' | 'output' = 'input', overrides: Overrides = new Map()): JsonObject {
+    const json: JsonObject = z.toJSONSchema(z.object({ schema }), {
+      io,
+      unrepresentable: 'any',
+      reused: 'inline',
+      override({ zodSchema, jsonSchema }) {
+        const own = overrides.get(zodSchema)
+        if (own === undefined) return
+        for (const name of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, name)
+        Object.assign(jsonSchema, own)
+      },
+    })
+    const defs = isObject(json.$defs) ? json.$defs : {}
+    for (const [name, def] of Object.entries(defs)) this.#add(nameOf(name), cleaned(def))
+    const properties = isObject(json.properties) ? json.properties : {}
+    const made = cleaned(properties.schema)
+    return isObject(made) ? made : {}
+  }
+
+  #add(name: string, def: unknown): void {
+    if (!isObject(def)) return
+    const known = this.#named.get(name)
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(def))
+      throw new Error(`Two schemas have the id ${name}.`)
+    this.#named.set(name, def)
+  }
+
+  /** All that have an id, by id. */
+  named(): JsonObject {
+    return Object.fromEntries([...this.#named].sort(([one], [other]) => (one < other ? -1 : 1)))
+  }
+}

@@ -1,0 +1,203 @@
+import type * as z from 'zod'
+import type { Family } from '../../../packages/core/src/domain/family.ts'
+import { type DeclaredAnswer, declaredAnswers } from '../../../packages/core/src/http/answers/declared.ts'
+import { PERMISSION } from '../../../packages/core/src/http/authorize.ts'
+import type { Route } from '../../../packages/core/src/http/route.ts'
+import { sessionBodySchema } from '../../../packages/core/src/http/routes/messaging.ts'
+import * as value from '../../../packages/core/src/http/routes/query-values.ts'
+import { routes } from '../../../packages/core/src/http/routes.ts'
+import { silentLog } from '../../../packages/core/src/ports/log.ts'
+import { resolveSettings } from '../../../packages/core/src/settings/resolve-settings.ts'
+import { FAMILIES } from '../families.ts'
+import { Components, type JsonObject, type Overrides } from './json-schemas.ts'
+
+/** What a value of the query is, for those who write it as more than text. */
+const QUERY_VALUES: Overrides = new Map<unknown, JsonObject>([
+  [value.boolean, { type: 'boolean' }],
+  [value.time, { type: 'string', format: 'date-time' }],
+  [value.phoneNumber, { type: 'string', minLength: 1, maxLength: 1000 }],
+  [
+    value.repeatable,
+    { type: 'array', items: { type: 'string', minLength: 1, maxLength: 1000 }, maxItems: 100 },
+  ],
+])
+
+const apiKey = (name: string, description: string) => ({ type: 'apiKey', in: 'header', name, description })
+
+const SECURITY_SCHEMES = {
+  workspaceKey: apiKey('x-api-key', 'An API key of kind `workspace`.'),
+  projectKey: apiKey('x-api-key', 'An API key of kind `project`.'),
+  externalEventsKey: apiKey('x-api-key', 'An API key of kind `external_events`.'),
+  deskKey: apiKey('x-api-key', 'An API key of kind `desk`.'),
+  operatorKey: { type: 'http', scheme: 'bearer', description: 'An API key of kind `operator`.' },
+  connectorToken: apiKey(
+    'x-token',
+    "A messaging connector's token. The header `x-host` names a host of the connector.",
+  ),
+  accessToken: { type: 'http', scheme: 'bearer', description: 'What `issueAccessToken` answers.' },
+} as const
+
+const KEY_SCHEMES = {
+  workspace: 'workspaceKey',
+  project: 'projectKey',
+  external_events: 'externalEventsKey',
+  desk: 'deskKey',
+  operator: 'operatorKey',
+} as const
+
+const schemeOf = ({ credential, operation }: Route): keyof typeof SECURITY_SCHEMES =>
+  credential === 'own'
+    ? operation === 'issueAccessToken'
+      ? 'connectorToken'
+      : 'accessToken'
+    : KEY_SCHEMES[credential]
+
+/** Statuses that say when to try again. */
+const RETRIED: ReadonlySet<number> = new Set([429, 503])
+
+const STATUS_TEXT: Readonly<Record<number, string>> = {
+  200: 'Done.',
+  201: 'Created.',
+  202: 'Taken, and done later.',
+  204: 'Done; there is nothing to say.',
+}
+
+const requiredOf = (schema: JsonObject): readonly unknown[] =>
+  Array.isArray(schema.required) ? schema.required : []
+
+const propertiesOf = (schema: JsonObject): readonly (readonly [string, unknown])[] =>
+  typeof schema.properties === 'object' && schema.properties !== null ? Object.entries(schema.properties) : []
+
+function parametersOf({ params, query, operation }: Route, components: Components): readonly JsonObject[] {
+  const inPath = propertiesOf(components.schema(params)).map(([name, schema]) => ({
+    ...{ name, in: 'path', required: true, schema },
+  }))
+  const required = requiredOf(components.schema(query))
+  const inQuery = propertiesOf(components.schema(query, 'output', QUERY_VALUES)).map(([name, schema]) => ({
+    ...{ name, in: 'query', required: required.includes(name), schema },
+  }))
+  const host = { name: 'x-host', in: 'header', required: true, schema: { type: 'string' } }
+  return [...inPath, ...inQuery, ...(operation === 'issueAccessToken' ? [host] : [])]
+}
+
+/** Bodies that their handlers read by themselves. */
+const RAW_BODIES: Readonly<Record<string, z.ZodType>> = { createSession: sessionBodySchema }
+
+function bodyOf({ body, operation }: Route, components: Components): JsonObject | null {
+  if (body === null) return null
+  const schema = body === 'raw' ? RAW_BODIES[operation] : body
+  if (schema === undefined) return { required: false, content: { '*/*': { schema: {} } } }
+  const required = !schema.safeParse({}).success
+  return { required, content: { 'application/json': { schema: components.schema(schema) } } }
+}
+
+/** Refusals, each once among the components: most routes share them. */
+type Refusals = Map<string, JsonObject>
+
+function refusalOf(
+  status: number,
+  { codes, contentType, schema }: DeclaredAnswer,
+  components: Components,
+  refusals: Refusals,
+): JsonObject {
+  const shape = schema === null ? {} : components.schema(schema)
+  const name = [String(shape.$ref).split('/').at(-1), ...codes].join('.')
+  const retry = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
+  refusals.set(name, {
+    description: codes.map(code => `\`${code}\``).join(', '),
+    ...(RETRIED.has(status) ? { headers: retry } : {}),
+    content: { [contentType ?? '']: { schema: shape } },
+    'x-error-codes': codes,
+  })
+  return { $ref: `#/components/responses/${name}` }
+}
+
+function responseOf(
+  status: number,
+  answer: DeclaredAnswer,
+  components: Components,
+  refusals: Refusals,
+): JsonObject {
+  const { codes, contentType, schema } = answer
+  if (codes.length > 0) return refusalOf(status, answer, components, refusals)
+  if (contentType === null) return { description: STATUS_TEXT[status] }
+  const shape =
+    schema === null ? { type: 'string', contentMediaType: contentType } : components.schema(schema)
+  return { description: STATUS_TEXT[status], content: { [contentType]: { schema: shape } } }
+}
+
+/** Of which all operations take their parts. */
+interface Parts {
+  readonly components: Components
+  readonly refusals: Refusals
+  readonly limits: Readonly<Record<Family, number>>
+}
+
+function operationOf(route: Route, { components, refusals, limits }: Parts): JsonObject {
+  const { operation, summary, family, body } = route
+  const parameters = parametersOf(route, components)
+  const requestBody = bodyOf(route, components)
+  const permission = PERMISSION[family]
+  const answers = [...declaredAnswers(route)].sort(([one], [other]) => one - other)
+  return {
+    operationId: operation,
+    summary,
+    tags: [family],
+    security: [{ [schemeOf(route)]: [] }],
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(requestBody === null ? {} : { requestBody }),
+    responses: Object.fromEntries(
+      answers.map(([status, answer]) => [String(status), responseOf(status, answer, components, refusals)]),
+    ),
+    ...(permission === null ? {} : { 'x-permission': permission }),
+    ...(body === null ? {} : { 'x-body-limit': limits[family] }),
+    ...(route.refusesPlainText === true ? { 'x-refuses-plain-text': true } : {}),
+  }
+}
+
+/** The path in the words of OpenAPI. */
+const pathOf = (path: string): string => path.replace(/:([^/]+)/g, '{$1}')
+
+/** The OpenAPI document of every route, as data. */
+function openApi(): JsonObject {
+  const { bodyBytes } = resolveSettings({}, silentLog).limits
+  const parts: Parts = { components: new Components(), refusals: new Map(), limits: bodyBytes }
+  const paths = new Map<string, Record<string, unknown>>()
+  for (const route of routes) {
+    const path = pathOf(route.path)
+    const operations = paths.get(path) ?? {}
+    operations[route.method.toLowerCase()] = operationOf(route, parts)
+    paths.set(path, operations)
+  }
+  const families = [...new Set(routes.map(({ family }) => family))]
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Colloquy',
+      version: '1.0.0',
+      license: { name: 'MIT', identifier: 'MIT' },
+      description:
+        'Everything that a Colloquy server answers over HTTP. Paths begin where the host mounts the router. ' +
+        'Fields may be added to answers, so clients ignore those that they do not know. ' +
+        '`x-error-codes` are the codes of a status, `x-body-limit` the most bytes of a body unless the host sets another limit, ' +
+        'and `x-permission` what a limited key needs.',
+    },
+    servers: [{ url: '/', description: 'Where the host mounts the router' }],
+    tags: families.map(family => ({ name: family, description: FAMILIES[family][0] })),
+    paths: Object.fromEntries(paths),
+    components: {
+      securitySchemes: SECURITY_SCHEMES,
+      headers: {
+        RetryAfter: {
+          description: 'Whole seconds after which to try again.',
+          schema: { type: 'integer', minimum: 1 },
+        },
+      },
+      responses: Object.fromEntries([...parts.refusals].sort(([one], [other]) => (one < other ? -1 : 1))),
+      schemas: parts.components.named(),
+    },
+  }
+}
+
+/** The document as the package ships it. */
+export const openApiFile = (): string => `${JSON.stringify(openApi(), null, 1)}\n`
