@@ -11,6 +11,7 @@ export const LICENSES_FILE = 'THIRD-PARTY-LICENSES.txt'
  */
 export const BUNDLED: Readonly<Record<string, readonly string[]>> = {
   '@colloquy/core': ['@noble/hashes', 'date-fns', 'eventemitter3', 'lru-cache', 'zod'],
+  '@colloquy/adapter-postgres': ['kysely'],
   '@colloquy/adapter-sqlite': ['kysely'],
   '@colloquy/runtime-retrieval': ['lru-cache'],
 }

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { startTarget } from './child.ts'
 import { fuzzFrames } from './fuzz-frames.ts'
 import { excess, MARGIN } from './memory.ts'
@@ -45,7 +46,11 @@ if (over > 0)
 const missed = unreached(run)
 if (missed.length > 0) console.log(`No right request got through to ${missed.join(', ')}`)
 const folder = await mkdtemp(join(tmpdir(), 'colloquy-two-stores-'))
-const stores = await fuzzStores({ filename: join(folder, 'fuzz.db'), rounds: STORE_ROUNDS, seed })
+const stores = await fuzzStores({
+  store: createSqliteStore({ filename: join(folder, 'fuzz.db') }),
+  rounds: STORE_ROUNDS,
+  seed,
+})
 await rm(folder, { recursive: true })
 const { differences } = stores
 console.log(`two stores: ${stores.requests} requests, ${differences.length} answered differently`)

@@ -1,5 +1,4 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
-import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { createPlatform, type Platform } from '@colloquy/core'
 import type { Store } from '@colloquy/core/store'
 import { createFakeClock, createSequentialIds, type FakeClock } from '@colloquy/core/testing'
@@ -7,6 +6,7 @@ import { createDispatcher, type HttpRequest, routes } from '@colloquy/core/trans
 import { within } from '@colloquy/test-support/program'
 import fc from 'fast-check'
 import type { World } from './child.ts'
+import { patientClock, watchedStore } from './patient.ts'
 import { FAULTS, type Plan, plansOf } from './plan.ts'
 import { createPool, type Pool } from './pool.ts'
 import { createNumberingRuntime, createTenant, functions, snapshotOf, type Tenant } from './tenant.ts'
@@ -43,7 +43,7 @@ interface Side {
 export interface Difference {
   readonly request: string
   readonly memory: string
-  readonly sqlite: string
+  readonly other: string
 }
 
 /** What a run did. */
@@ -84,8 +84,10 @@ async function whole(
 }
 
 /** A platform over the store whose time and ids are the same in every run. */
-async function createSide(store: Store, startAt: number): Promise<Side> {
-  const clock = createFakeClock(startAt)
+async function createSide(given: Store, startAt: number): Promise<Side> {
+  const ticking = createFakeClock(startAt)
+  const { store, quiet } = watchedStore(given, ticking.settle)
+  const clock = patientClock(ticking, quiet)
   const platform = createPlatform({
     store,
     clock,
@@ -147,21 +149,22 @@ function learn(pool: Pool, { fault, method, params, route }: Plan, { body, statu
 }
 
 /**
- * Asks a platform over memory and one over a SQLite file the same, one request after the other, and compares every
- * answer (FZ30), and all that the accounts hold in the end (FZ31).
+ * Asks a platform over memory and one over another store, which holds nothing, the same, one request after the other, and
+ * compares every answer (FZ30), and all that the accounts hold in the end (FZ31).
  */
 export async function fuzzStores({
-  filename,
+  store,
   rounds,
   seed,
 }: {
-  readonly filename: string
+  /** Is closed in the end. */
+  readonly store: Store
   readonly rounds: number
   readonly seed: number
 }): Promise<StoresFigures> {
   const startAt = Date.now()
   const memory = await createSide(createMemoryStore(), startAt)
-  const sqlite = await createSide(createSqliteStore({ filename }), startAt)
+  const other = await createSide(store, startAt)
   const pool = createPool(memory.world)
   const statuses = new Map<number, number>()
   const differences: Difference[] = []
@@ -169,11 +172,11 @@ export async function fuzzStores({
 
   function compare(request: string, one: unknown, two: unknown): void {
     const [left, right] = [JSON.stringify(one), JSON.stringify(two)]
-    if (left !== right) differences.push({ request, memory: left, sqlite: right })
+    if (left !== right) differences.push({ request, memory: left, other: right })
   }
 
   async function pass(milliseconds: number): Promise<void> {
-    for (const { clock, platform } of [memory, sqlite]) {
+    for (const { clock, platform } of [memory, other]) {
       await clock.advance(milliseconds)
       await platform.idle()
     }
@@ -183,7 +186,7 @@ export async function fuzzStores({
     requests += 1
     const name = `${plan.fault}: ${plan.method} ${plan.target.slice(0, 300)}`
     const one = await within(memory.ask(plan), name, DEADLINE)
-    const two = await within(sqlite.ask(plan), name, DEADLINE)
+    const two = await within(other.ask(plan), name, DEADLINE)
     statuses.set(one.status, (statuses.get(one.status) ?? 0) + 1)
     compare(`${name}\n${plan.body?.toString().slice(0, 500) ?? ''}`, one, two)
     learn(pool, plan, one)
@@ -191,17 +194,17 @@ export async function fuzzStores({
   }
 
   try {
-    compare('the worlds', memory.world, sqlite.world)
+    compare('the worlds', memory.world, other.world)
     for (let round = 0; round < rounds; round++)
       for (const plan of roundOf(memory.world, pool, seed * 1_000_003 + round * 10_007)) await ask(plan)
     for (const tenant of [memory.world.own, memory.world.other])
       compare(
         `all of ${tenant.accountId}`,
         await snapshotOf(memory.platform, tenant),
-        await snapshotOf(sqlite.platform, tenant),
+        await snapshotOf(other.platform, tenant),
       )
   } finally {
-    await Promise.all([memory.platform.close(), sqlite.platform.close()])
+    await Promise.all([memory.platform.close(), other.platform.close()])
   }
   return { requests, statuses, differences }
 }

@@ -15,6 +15,11 @@ interface KnownServer {
 
 const SERVERS = {
   redis: { url: 'redis://127.0.0.1:6379', port: 6_379, start: 'redis-server' },
+  postgres: {
+    url: 'postgres://postgres@127.0.0.1:5432/test',
+    port: 5_432,
+    start: 'service postgresql start',
+  },
   nats: { url: 'nats://127.0.0.1:4222', port: 4_222, start: 'nats-server' },
 } as const satisfies Readonly<Record<string, KnownServer>>
 

@@ -10,7 +10,7 @@ import { temporaryFile } from './files.ts'
 const RUNS = 24
 
 /** A number of platforms, each with a connection of its own to one new file. */
-function overOneFile(nodes: number): World {
+function overOneFile(nodes: number): Promise<World> {
   const filename = temporaryFile()
   return platformsOver(() => createSqliteStore({ filename }), nodes)
 }
@@ -21,7 +21,7 @@ it('SQ34 random histories of agents come to what a naive model says, over a file
   for (let round = 1; round === 1 || (round <= 4 && !tally.isDeep()); round++)
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(1, 2), histories(50, 90), async (nodes, steps) => {
-        const world = overOneFile(nodes)
+        const world = await overOneFile(nodes)
         try {
           await play(world, steps, tally)
         } finally {

@@ -16,13 +16,22 @@ function createTicking(): Clock {
 }
 
 /** Nodes that share what `open` opens; each has its own platform, and caches of its own. */
-export function platformsOver(open: () => Store, nodes: number): World {
+export async function platformsOver(open: () => Store | Promise<Store>, nodes: number): Promise<World> {
   const [clock, ids] = [createTicking(), createSequentialIds()]
-  const start = (): readonly Platform[] =>
-    Array.from({ length: nodes }, () =>
-      createPlatform({ log: silentLog, store: open(), runtime: silent, clock, ids, rateLimits: null }),
+  const start = (): Promise<readonly Platform[]> =>
+    Promise.all(
+      Array.from({ length: nodes }, async () =>
+        createPlatform({
+          log: silentLog,
+          store: await open(),
+          runtime: silent,
+          clock,
+          ids,
+          rateLimits: null,
+        }),
+      ),
     )
-  let platforms = start()
+  let platforms = await start()
   const close = async () => {
     for (const platform of platforms) await platform.close()
   }
@@ -34,7 +43,7 @@ export function platformsOver(open: () => Store, nodes: number): World {
     },
     async reopen() {
       await close()
-      platforms = start()
+      platforms = await start()
     },
     close,
   }

@@ -9,7 +9,7 @@ import { test } from 'vitest'
 const RUNS = 40
 
 /** Two platforms over one store in memory, which outlives them. */
-function inMemory(): World {
+function inMemory(): Promise<World> {
   const store = createMemoryStore()
   return platformsOver(() => ({ ...store, close: async () => {} }), 2)
 }
@@ -20,7 +20,7 @@ test('AG48 random histories of edits, merges and deployments come to what a naiv
   for (let round = 1; round === 1 || (round <= 4 && !tally.isDeep()); round++)
     await fc.assert(
       fc.asyncProperty(histories(50, 100), async steps => {
-        const world = inMemory()
+        const world = await inMemory()
         await play(world, steps, tally)
         await world.close()
       }),

@@ -1,0 +1,18 @@
+import type { AccessStore } from '@colloquy/core/store'
+import type { Session } from '../database/session.ts'
+import { accessStatements } from './access-statements.ts'
+import { accountMethods } from './accounts.ts'
+import { apiKeyMethods } from './api-keys.ts'
+import { connectorMethods } from './connectors.ts'
+import { tokenKeyMethods } from './token-keys.ts'
+
+/** Accounts and credentials in PostgreSQL. */
+export function createAccessStore(session: Session): AccessStore {
+  const run = accessStatements(session.define)
+  return {
+    accounts: accountMethods(run),
+    apiKeys: apiKeyMethods(run),
+    connectors: connectorMethods(run),
+    tokenKeys: tokenKeyMethods(run),
+  }
+}

@@ -1,0 +1,106 @@
+import { PlatformError, refuseUnknown } from '@colloquy/core'
+import type { PostgresStoreOptions } from './store.ts'
+
+type Option = PostgresStoreOptions extends infer Options
+  ? Options extends unknown
+    ? keyof Options
+    : never
+  : never
+
+const OPTIONS: Readonly<Record<Option, true>> = {
+  url: true,
+  pool: true,
+  schema: true,
+  prepare: true,
+  log: true,
+  maxConnections: true,
+  connectionTimeout: true,
+  statementTimeout: true,
+  lockTimeout: true,
+}
+
+const EXAMPLE =
+  "For example createPostgresStore({ url: 'postgres://user:password@localhost:5432/colloquy' })."
+
+const refusal = (message: string): PlatformError =>
+  new PlatformError('SCHEMA_VALIDATION_FAILED', `${message} ${EXAMPLE}`)
+
+/** Longer names are cut off by the server. */
+const LONGEST_NAME = 63
+
+/** Timers of Node and settings of the server take no more milliseconds. */
+const LONGEST = 2_147_483_647
+
+/** What a value is, for people; an object by its type alone. */
+const shown = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number'
+    ? JSON.stringify(value)
+    : value === null
+      ? 'null'
+      : typeof value
+
+function checkNumber(options: object, name: Option, least: number): void {
+  const value: unknown = Reflect.get(options, name)
+  if (value === undefined) return
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > LONGEST)
+    throw refusal(`${name} must be a whole number from ${least} to ${LONGEST}, not ${shown(value)}.`)
+}
+
+function checkUrl(url: unknown): void {
+  const given = url === '' ? 'an empty string' : typeof url
+  if (typeof url !== 'string' || url === '') throw refusal(`url must be a text, not ${given}.`)
+  const parsed = URL.canParse(url) ? new URL(url) : null
+  // Never the text itself: it may hold a password.
+  if (parsed === null) throw refusal('url must be a URL: it cannot be read as one.')
+  if (!['postgres:', 'postgresql:'].includes(parsed.protocol))
+    throw refusal(`url must begin with postgres: or postgresql:, not ${parsed.protocol}`)
+}
+
+function checkSchema(schema: unknown): void {
+  if (schema === undefined) return
+  if (
+    typeof schema !== 'string' ||
+    schema === '' ||
+    Buffer.byteLength(schema) > LONGEST_NAME ||
+    schema.includes('\u0000')
+  )
+    throw refusal(`schema must be a name of 1 to ${LONGEST_NAME} bytes, not ${shown(schema)}.`)
+  if (schema.startsWith('pg_') || schema === 'information_schema')
+    throw refusal(`schema must not be one of PostgreSQL's own, as ${schema} is.`)
+}
+
+const OF_OWN_POOL: readonly Option[] = [
+  'maxConnections',
+  'connectionTimeout',
+  'statementTimeout',
+  'lockTimeout',
+]
+
+/** @throws SCHEMA_VALIDATION_FAILED naming the option, and what is allowed (EM4) */
+export function checkOptions(options: unknown): void {
+  if (typeof options !== 'object' || options === null)
+    throw refusal(
+      `createPostgresStore takes an object of options, not ${options === null ? 'null' : typeof options}.`,
+    )
+  refuseUnknown('createPostgresStore', options, Object.keys(OPTIONS))
+  const given = (name: Option): unknown => Reflect.get(options, name)
+  if ((given('url') === undefined) === (given('pool') === undefined))
+    throw refusal('createPostgresStore takes a url or a pool: one of them, and not both.')
+  if (given('pool') === undefined) checkUrl(given('url'))
+  else {
+    const pool = given('pool')
+    if (typeof pool !== 'object' || pool === null || !('connect' in pool) || !('query' in pool))
+      throw refusal(`pool must be a Pool of pg, not ${shown(pool)}.`)
+    for (const name of OF_OWN_POOL)
+      if (given(name) !== undefined)
+        throw refusal(`${name} goes with url; a pool that is handed in has its own.`)
+  }
+  checkSchema(given('schema'))
+  const prepare = given('prepare')
+  if (prepare !== undefined && typeof prepare !== 'boolean')
+    throw refusal(`prepare must be true or false, not ${shown(prepare)}.`)
+  checkNumber(options, 'maxConnections', 1)
+  checkNumber(options, 'connectionTimeout', 1)
+  checkNumber(options, 'statementTimeout', 0)
+  checkNumber(options, 'lockTimeout', 0)
+}

@@ -1,0 +1,103 @@
+import pg from 'pg'
+import type { TYPES } from './values.ts'
+
+/** A query as the driver takes it. */
+export interface PostgresQuery {
+  readonly text: string
+  readonly name?: string
+  readonly values?: readonly (string | null)[]
+  readonly types?: typeof TYPES
+}
+
+/** What the driver answers. */
+export interface PostgresResult {
+  readonly rows: readonly unknown[]
+}
+
+/** A connection that was taken from a pool. */
+export interface PostgresClient {
+  query(query: PostgresQuery): Promise<PostgresResult>
+  /** With an error, or true, the connection is ended and not used again. */
+  release(error?: Error | boolean): void
+  on(event: 'error', listener: (error: Error) => void): unknown
+  removeListener(event: 'error', listener: (error: Error) => void): unknown
+}
+
+/** What the store needs of a pool: a `Pool` of `pg` is one. */
+export interface PostgresPool {
+  connect(): Promise<PostgresClient>
+  query(query: PostgresQuery): Promise<PostgresResult>
+  on(event: 'error', listener: (error: Error) => void): unknown
+  removeListener(event: 'error', listener: (error: Error) => void): unknown
+}
+
+/** A pool that this store has made and ends. */
+export interface OwnPool extends PostgresPool {
+  end(): Promise<void>
+}
+
+/** How connections are made. Times are milliseconds. */
+export interface PoolOptions {
+  /** `postgres://user:password@host:port/database`, with `?sslmode=…` and so on as `pg` reads it. */
+  readonly url: string
+  /**
+   * Connections at most. Nodes × (this + 1) must stay below the server's `max_connections`.
+   * @default 10
+   */
+  readonly maxConnections?: number
+  /**
+   * How long a call waits for a connection before it is refused.
+   * @default 5000
+   */
+  readonly connectionTimeout?: number
+  /**
+   * How long one statement may take on the server; 0 for no bound.
+   * @default 15000
+   */
+  readonly statementTimeout?: number
+  /**
+   * How long a statement waits for a lock of others; 0 for no bound.
+   * @default 5000
+   */
+  readonly lockTimeout?: number
+}
+
+const IDLE = 10_000
+const LIFETIME_SECONDS = 1_800
+/** What is left in a transaction for so long, by a process that stands still, lets go of its locks. */
+const IDLE_IN_TRANSACTION = 10_000
+
+/** What `pg_stat_activity` shows of the store's connections. */
+const APPLICATION_NAME = 'colloquy'
+
+/**
+ * A pool with bounds. Poolers in transaction mode refuse settings of a connection, so with `settings` false they are
+ * left to the database's role.
+ */
+export function createPool(
+  {
+    url,
+    maxConnections = 10,
+    connectionTimeout = 5_000,
+    statementTimeout = 15_000,
+    lockTimeout = 5_000,
+  }: PoolOptions,
+  settings: boolean,
+): OwnPool {
+  return new pg.Pool({
+    connectionString: url,
+    max: maxConnections,
+    connectionTimeoutMillis: connectionTimeout,
+    idleTimeoutMillis: IDLE,
+    maxLifetimeSeconds: LIFETIME_SECONDS,
+    keepAlive: true,
+    application_name: APPLICATION_NAME,
+    ...(settings
+      ? {
+          statement_timeout: statementTimeout,
+          lock_timeout: lockTimeout,
+          idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION,
+        }
+      : {}),
+  })
+}

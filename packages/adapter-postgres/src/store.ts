@@ -1,0 +1,88 @@
+import { type Log, silentLog } from '@colloquy/core'
+import type { Store } from '@colloquy/core/store'
+import { createAccessStore } from './access/access.ts'
+import { createAgentStore } from './agents/agents.ts'
+import { createAuditStore } from './audit/audit.ts'
+import { checkOptions } from './check-options.ts'
+import { createConversationStore } from './conversations/conversations.ts'
+import { openDatabase } from './database/opening.ts'
+import { createPool, type OwnPool, type PoolOptions, type PostgresPool } from './database/pool.ts'
+import { createSession } from './database/session.ts'
+import { createWebhookStore } from './webhooks/webhooks.ts'
+
+interface CommonOptions {
+  /**
+   * The schema of the database that holds the store; it is made when missing. Several stores of one database have a
+   * schema each.
+   * @default 'colloquy'
+   */
+  readonly schema?: string
+  /**
+   * False: statements are parsed at every call and connections have no settings of their own, as poolers need it that
+   * give each transaction another connection (PgBouncer in transaction mode).
+   * @default true
+   */
+  readonly prepare?: boolean
+  /** Told of the server's settings, of migrations, and of connections that were lost. @default none */
+  readonly log?: Log
+}
+
+/** How to keep a store in PostgreSQL: over a URL, or over a pool of the host, which the host ends. */
+export type PostgresStoreOptions = CommonOptions & (PoolOptions | { readonly pool: PostgresPool })
+
+const DEFAULT_SCHEMA = 'colloquy'
+
+/** The server as errors name it: without user and password. */
+function placeOf(url: string): string {
+  const { hostname, port, pathname } = new URL(url)
+  return `${hostname || 'the local server'}${port === '' ? '' : `:${port}`}${pathname === '/' ? '' : pathname}`
+}
+
+function poolOf(options: PostgresStoreOptions): {
+  readonly pool: PostgresPool
+  readonly own: OwnPool | null
+  readonly where: string
+} {
+  if ('pool' in options) return { pool: options.pool, own: null, where: 'the database of the pool' }
+  const own = createPool(options, options.prepare ?? true)
+  return { pool: own, own, where: placeOf(options.url) }
+}
+
+/**
+ * Keeps everything in a schema of a PostgreSQL database, which nodes may share. A write that has resolved is committed:
+ * it survives what the server's `synchronous_commit` and `fsync` let it survive. Writes to conversations that come in
+ * one tick of the event loop share a statement.
+ *
+ * @throws SCHEMA_VALIDATION_FAILED for options that there are not (EM4)
+ * @throws Error naming the server when it cannot be reached, is older than 13, has no UTF-8, when the role lacks
+ * rights, or when the schema is another application's or was written by a newer version of this package (PG12 to PG20)
+ */
+export async function createPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+  checkOptions(options)
+  const { schema = DEFAULT_SCHEMA, prepare = true, log = silentLog } = options
+  const { pool, own, where } = poolOf(options)
+  // Without a listener a connection that is lost while nobody uses it would end the process.
+  const lost = (error: Error): void =>
+    log.warn('A connection to PostgreSQL was lost', { reason: error.message })
+  pool.on('error', lost)
+  const onClose = (): void => {
+    // The connections of an own pool may be lost while they are ended.
+    if (own === null) pool.removeListener('error', lost)
+  }
+  try {
+    await openDatabase(pool, { schema, where, log })
+  } catch (error) {
+    await own?.end()
+    onClose()
+    throw error
+  }
+  const session = createSession({ pool, own, schema, prepare, onClose })
+  return {
+    agents: createAgentStore(session),
+    conversations: createConversationStore(session),
+    access: createAccessStore(session),
+    webhooks: createWebhookStore(session),
+    audit: createAuditStore(session),
+    close: session.close,
+  }
+}

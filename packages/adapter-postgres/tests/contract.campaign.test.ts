@@ -1,0 +1,10 @@
+import { testStore } from '@colloquy/core/testing/contracts'
+import { describePostgres } from './postgres.ts'
+
+describePostgres(
+  'PostgreSQL without prepared statements',
+  stores => {
+    testStore('PostgreSQL, prepare: false', { open: stores.open, reopen: stores.openAgain })
+  },
+  { prepare: false },
+)

@@ -1,0 +1,261 @@
+import { createServer, type Socket } from 'node:net'
+import { silentLog } from '@colloquy/core'
+import { aConversation } from '@colloquy/core/testing'
+import { expect, it, onTestFinished } from 'vitest'
+import { migrate } from '../src/database/migrate.ts'
+import { MIGRATIONS } from '../src/database/migrations/all.ts'
+import type { PostgresPool } from '../src/database/pool.ts'
+import { createPostgresStore, type PostgresStoreOptions } from '../src/store.ts'
+import { describePostgres } from './postgres.ts'
+
+const NODES = 10
+
+/** Opens a store that is closed when the test is over. */
+async function open(options: PostgresStoreOptions) {
+  const store = await createPostgresStore(options)
+  onTestFinished(() => store.close())
+  return store
+}
+
+/** A server of one answer, for what a real one here does not say. */
+async function answering(answer: Buffer | null): Promise<string> {
+  const sockets = new Set<Socket>()
+  const server = createServer(socket => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+    socket.on('data', () => {
+      if (answer !== null) socket.end(answer)
+    })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  const address = server.address()
+  return `127.0.0.1:${typeof address === 'object' && address !== null ? address.port : ''}`
+}
+
+/** An error as PostgreSQL sends it. */
+function refusal(fields: Readonly<Record<string, string>>): Buffer {
+  const texts = Object.entries(fields).map(([key, text]) => `${key}${text}\0`)
+  const body = Buffer.from(`${texts.join('')}\0`)
+  const head = Buffer.alloc(5, 'E')
+  head.writeInt32BE(body.length + 4, 1)
+  return Buffer.concat([head, body])
+}
+
+/** A pool of the host whose server says that of itself. */
+const poolOf = (settings: Readonly<Record<string, unknown>>): PostgresPool => {
+  const query = async () => ({ rows: [settings] })
+  const ignore = (): void => {}
+  const listeners = { on: ignore, removeListener: ignore }
+  return { query, ...listeners, connect: async () => ({ query, release: ignore, ...listeners }) }
+}
+
+describePostgres('opening', ({ schemas }) => {
+  const { pool, url } = schemas
+  const at = (change: (parsed: URL) => void): string => {
+    const parsed = new URL(url)
+    change(parsed)
+    return parsed.href
+  }
+  const versions = async (schema: string) =>
+    (await pool.query(`select version, name from "${schema}".schema_migration order by version`)).rows
+
+  it('PG10 migrations are numbered from 1 without gaps, and recorded', async () => {
+    expect(MIGRATIONS.map(({ version }) => version)).toEqual(MIGRATIONS.map((_, at) => at + 1))
+    const schema = schemas.fresh()
+    await open({ url, schema })
+    expect(await versions(schema)).toEqual(MIGRATIONS.map(({ version, name }) => ({ version, name })))
+  })
+
+  it('PG11 ten nodes that open one empty schema at once all have a store, and each migration runs once', async () => {
+    const schema = schemas.fresh()
+    const stores = await Promise.all(
+      Array.from({ length: NODES }, () => open({ url, schema, maxConnections: 1 })),
+    )
+    await stores[0]?.conversations.create(aConversation('AS-1'))
+    for (const store of stores) expect(await store.conversations.load('AS-1')).toMatchObject({ version: 1 })
+    expect(await versions(schema)).toHaveLength(MIGRATIONS.length)
+  })
+
+  it('PG12 a migration happens whole or not at all, and those before it stand', async () => {
+    const schema = schemas.fresh()
+    const broken = { version: 2, name: 'broken', sql: 'create table more (id int); select 1 / 0' }
+    const first = MIGRATIONS.slice(0, 1)
+    const client = await pool.connect()
+    try {
+      await expect(migrate(client, schema, [...first, broken])).rejects.toThrow('division by zero')
+      await client.query('rollback')
+      expect(await versions(schema)).toEqual([{ version: 1, name: 'initial' }])
+      expect((await client.query('select to_regclass($1) as there', [`"${schema}".more`])).rows).toEqual([
+        { there: null },
+      ])
+      expect(
+        await migrate(client, schema, [...first, { ...broken, sql: 'create table more (id int)' }]),
+      ).toBe(1)
+      expect(await versions(schema)).toHaveLength(2)
+    } finally {
+      client.release()
+    }
+  })
+
+  it('PG13 a newer schema than the code knows is refused with both numbers, and left as it is', async () => {
+    const schema = schemas.fresh()
+    await (await createPostgresStore({ url, schema })).close()
+    await pool.query(`insert into "${schema}".schema_migration (version, name) values (99, 'later')`)
+    await expect(createPostgresStore({ url, schema })).rejects.toThrow(
+      `the schema ${schema} has version 99, and this version of @colloquy/adapter-postgres knows none after ${MIGRATIONS.length}: use the version that wrote it, or a newer one.`,
+    )
+    expect(await versions(schema)).toHaveLength(MIGRATIONS.length + 1)
+  })
+
+  it('PG14 a schema with tables of another application is refused by their names, and left as it is', async () => {
+    const schema = schemas.fresh()
+    await pool.query(`create schema "${schema}"`)
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f'])
+      await pool.query(`create table "${schema}".${name} (id int)`)
+    await expect(createPostgresStore({ url, schema })).rejects.toThrow(
+      `the schema ${schema} holds tables of another application, a, b, c, d, e and 1 more. Name a new schema, or one that Colloquy has made.`,
+    )
+    const { rows } = await pool.query('select to_regclass($1) as there', [`"${schema}".schema_migration`])
+    expect(rows).toEqual([{ there: null }])
+  })
+
+  it('PG14 so is one that counts migrations in a table of the same name, of other columns', async () => {
+    const schema = schemas.fresh()
+    await pool.query(`create schema "${schema}"; create table "${schema}".schema_migration (id int)`)
+    await expect(createPostgresStore({ url, schema })).rejects.toThrow(
+      'holds tables of another application, schema_migration.',
+    )
+  })
+
+  it('PG15 a schema that was made beforehand, without tables, becomes a store of a role that may make no schemas', async () => {
+    const schema = schemas.fresh()
+    await pool.query(`create role "${schema}" login; create schema "${schema}" authorization "${schema}"`)
+    onTestFinished(async () => {
+      await pool.query(`drop schema "${schema}" cascade; drop role "${schema}"`)
+    })
+    const as = at(parsed => {
+      parsed.username = schema
+    })
+    const store = await open({ url: as, schema })
+    expect(await store.conversations.create(aConversation('AS-1'))).toBe('created')
+    await expect(createPostgresStore({ url: as, schema: `${schema}_2` })).rejects.toThrow(
+      /permission denied for database .+\. Grant the role the right, or let another one create the schema for it\.$/,
+    )
+  })
+
+  it('PG16 a role that lacks rights on the tables is refused by their name', async () => {
+    const schema = schemas.fresh()
+    await (await createPostgresStore({ url, schema })).close()
+    await pool.query(`create role "${schema}" login`)
+    onTestFinished(async () => {
+      await pool.query(`drop owned by "${schema}"; drop role "${schema}"`)
+    })
+    const as = at(parsed => {
+      parsed.username = schema
+    })
+    await pool.query(`grant usage on schema "${schema}" to "${schema}"`)
+    await pool.query(`grant select on "${schema}".schema_migration to "${schema}"`)
+    await expect(createPostgresStore({ url: as, schema })).rejects.toThrow(
+      `the role ${schema} lacks rights on the table account of the schema ${schema}. It must own the schema, or have usage of it and select, insert, update and delete on its tables.`,
+    )
+    await pool.query(
+      `grant select, insert, update, delete on all tables in schema "${schema}" to "${schema}"`,
+    )
+    await pool.query(`grant usage, select on all sequences in schema "${schema}" to "${schema}"`)
+    const store = await open({ url: as, schema })
+    expect(await store.conversations.create(aConversation('AS-1'))).toBe('created')
+  })
+
+  it('PG17 a server that cannot be reached, or not with that name, is named with what to do, without the password', async () => {
+    const nowhere = 'postgres://me:secret@127.0.0.1:1/db'
+    await expect(createPostgresStore({ url: nowhere })).rejects.toThrow(
+      'createPostgresStore could not open 127.0.0.1:1/db: nothing listens there. Start the server, or correct host and port.',
+    )
+    const database = at(parsed => {
+      parsed.pathname = '/no-such-database'
+    })
+    await expect(createPostgresStore({ url: database })).rejects.toThrow(
+      'database "no-such-database" does not exist. Create the database, or correct its name.',
+    )
+    const user = at(parsed => {
+      parsed.username = 'no-such-role'
+    })
+    await expect(createPostgresStore({ url: user })).rejects.toThrow(
+      'role "no-such-role" does not exist. Correct the user, or allow it in pg_hba.conf.',
+    )
+    const refused = refusal({
+      S: 'FATAL',
+      V: 'FATAL',
+      C: '28P01',
+      M: 'password authentication failed for user "me"',
+    })
+    const wrong = createPostgresStore({ url: `postgres://me:secret@${await answering(refused)}/db` })
+    await expect(wrong).rejects.toThrow(
+      'password authentication failed for user "me". Correct the user or the password.',
+    )
+    await expect(wrong).rejects.not.toThrow('secret')
+    const silent = `postgres://me@${await answering(null)}/db`
+    await expect(createPostgresStore({ url: silent, connectionTimeout: 100 })).rejects.toThrow(
+      'the server does not answer. Correct host and port, or let the network through.',
+    )
+  })
+
+  it('PG18 a server before 13, a standby and a database without UTF-8 are refused', async () => {
+    const good = { version: '13.0', number: '130000', encoding: 'UTF8', standby: false }
+    const durable = { synchronous_commit: 'on', fsync: 'on' }
+    const old = poolOf({ ...good, ...durable, version: '12.20', number: '120020' })
+    await expect(createPostgresStore({ pool: old })).rejects.toThrow(
+      'createPostgresStore could not open the database of the pool: the server is PostgreSQL 12.20. It must be 13 or newer.',
+    )
+    const standby = poolOf({ ...good, ...durable, standby: true })
+    await expect(createPostgresStore({ pool: standby })).rejects.toThrow(
+      'the server is a standby, which takes no writes. Name the primary.',
+    )
+    const name = schemas.fresh()
+    await pool.query(
+      `create database "${name}" encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C' template template0`,
+    )
+    onTestFinished(async () => {
+      await pool.query(`drop database "${name}" with (force)`)
+    })
+    const ascii = at(parsed => {
+      parsed.pathname = `/${name}`
+    })
+    await expect(createPostgresStore({ url: ascii })).rejects.toThrow(
+      'the database has the encoding SQL_ASCII. It must be UTF8',
+    )
+  })
+
+  it('PG19 version, encoding and what a crash may take are logged, the last as a warning where it is acknowledged writes', async () => {
+    const said: unknown[] = []
+    const log = {
+      ...silentLog,
+      info: (message: string, fields?: object) => said.push(['info', message, fields]),
+      warn: (message: string, fields?: object) => said.push(['warn', message, fields]),
+    }
+    const schema = schemas.fresh()
+    await open({ url, schema, log })
+    const settings = {
+      version: expect.stringMatching(/^\d+/),
+      encoding: 'UTF8',
+      synchronous_commit: 'on',
+      fsync: 'on',
+    }
+    expect(said).toEqual([
+      ['info', 'The store is in PostgreSQL', settings],
+      ['info', 'The schema of the store was brought up to date', { schema, from: 0, to: MIGRATIONS.length }],
+    ])
+    said.length = 0
+    const quick = at(parsed => parsed.searchParams.set('options', '-c synchronous_commit=off'))
+    await open({ url: quick, schema, log })
+    expect(said.at(-1)).toEqual([
+      'warn',
+      'PostgreSQL may lose acknowledged writes when it crashes: set synchronous_commit and fsync to on',
+      { ...settings, synchronous_commit: 'off' },
+    ])
+  })
+})

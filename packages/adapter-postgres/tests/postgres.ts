@@ -1,0 +1,82 @@
+import type { Store } from '@colloquy/core/store'
+import { type PostgresSchemas, postgresSchemas } from '@colloquy/test-support/postgres'
+import { useServer } from '@colloquy/test-support/servers'
+import { afterAll, describe } from 'vitest'
+import { createPostgresStore } from '../src/store.ts'
+
+/** Stores of a test file, each with a schema of its own. */
+export interface TestStores {
+  readonly schemas: PostgresSchemas
+  /** A store that holds nothing. Schemas of stores that were closed are emptied and taken again. */
+  open(): Promise<Store>
+  /** Another store on the same schema. */
+  openAgain(store: Store): Promise<Store>
+  schemaOf(store: Store): string
+}
+
+/** Commits that do not wait for the disk: what tests ask of it is not what a crash leaves. */
+function withoutWaiting(url: string): string {
+  const quick = new URL(url)
+  quick.searchParams.set('options', '-c synchronous_commit=off')
+  return quick.href
+}
+
+function createStores(schemas: PostgresSchemas, options: { readonly prepare?: boolean }): TestStores {
+  const schemaOfStore = new WeakMap<Store, string>()
+  const users = new Map<string, number>()
+  const free: string[] = []
+
+  async function openOn(schema: string): Promise<Store> {
+    users.set(schema, (users.get(schema) ?? 0) + 1)
+    const store = await createPostgresStore({
+      url: withoutWaiting(schemas.url),
+      schema,
+      maxConnections: 4,
+      ...options,
+    })
+    let isOpen = true
+    const watched: Store = {
+      ...store,
+      async close() {
+        await store.close()
+        if (!isOpen) return
+        isOpen = false
+        const left = (users.get(schema) ?? 1) - 1
+        users.set(schema, left)
+        if (left === 0) free.push(schema)
+      },
+    }
+    schemaOfStore.set(watched, schema)
+    return watched
+  }
+  const schemaOf = (store: Store): string => schemaOfStore.get(store) ?? ''
+
+  return {
+    schemas,
+    async open() {
+      const known = free.shift()
+      if (known !== undefined) await schemas.empty(known)
+      return openOn(known ?? schemas.fresh())
+    },
+    openAgain(store) {
+      const schema = schemaOf(store)
+      const at = free.indexOf(schema)
+      if (at >= 0) free.splice(at, 1)
+      return openOn(schema)
+    },
+    schemaOf,
+  }
+}
+
+/** Tests over a server, with a schema for each store; skipped, with the reason, where there is no server. */
+export function describePostgres(
+  name: string,
+  tests: (stores: TestStores) => void,
+  options: { readonly prepare?: boolean } = {},
+): void {
+  describe(name, async () => {
+    const schemas = postgresSchemas(await useServer('postgres'))
+    afterAll(() => schemas.remove())
+    tests(createStores(schemas, options))
+  })
+}

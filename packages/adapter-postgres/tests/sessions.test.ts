@@ -1,0 +1,176 @@
+import { aConversation, anAuditEntry } from '@colloquy/core/testing'
+import pg from 'pg'
+import { expect, it, onTestFinished } from 'vitest'
+import { createPostgresStore } from '../src/store.ts'
+import { describePostgres } from './postgres.ts'
+
+describePostgres('sessions', stores => {
+  const { schemas } = stores
+
+  it('PG23 a failure names the operation, and keeps the driver’s error as its cause', async () => {
+    const schema = schemas.fresh()
+    const store = await createPostgresStore({ url: schemas.url, schema })
+    onTestFinished(() => store.close())
+    await schemas.pool.query(`drop table "${schema}".account`)
+    await expect(store.access.accounts.list({}, 1)).rejects.toMatchObject({
+      message: `PostgreSQL could not list accounts: relation "${schema}.account" does not exist`,
+      cause: { code: '42P01' },
+    })
+  })
+
+  it('PG40 after `close` calls say that the store is closed; closing again is no error', async () => {
+    const store = await stores.open()
+    await Promise.all([store.close(), store.close()])
+    await store.close()
+    await expect(store.conversations.load('AS-1')).rejects.toThrow(
+      'PostgreSQL could not load a conversation: the store is closed',
+    )
+    await expect(store.conversations.create(aConversation('AS-1'))).rejects.toThrow(
+      'PostgreSQL could not create a conversation: the store is closed',
+    )
+    await expect(store.audit.remove(1, 1)).rejects.toThrow('the store is closed')
+  })
+
+  it('PG41 `close` waits for the writes that came before it', async () => {
+    const store = await stores.open()
+    const writes = Array.from({ length: 50 }, (_, at) =>
+      store.conversations.create(aConversation(`AS-${at}`)),
+    )
+    await store.close()
+    expect(new Set(await Promise.all(writes))).toEqual(new Set(['created']))
+    const again = await stores.openAgain(store)
+    onTestFinished(() => again.close())
+    expect(await again.conversations.listOpen('PROJECT-ONE')).toHaveLength(50)
+  })
+
+  it('PG42 a pool of the host is used and left open, and keeps the types of its own queries', async () => {
+    const pool = new pg.Pool({ connectionString: schemas.url, max: 2 })
+    onTestFinished(() => pool.end())
+    const store = await createPostgresStore({ pool, schema: schemas.fresh() })
+    expect(await store.conversations.create(aConversation('AS-1'))).toBe('created')
+    await store.close()
+    expect(pool.listenerCount('error')).toBe(0)
+    expect((await pool.query('select 5::bigint as five')).rows).toEqual([{ five: '5' }])
+  })
+
+  it('PG43 connections of the store have a name, time-outs and a bound', async () => {
+    const schema = schemas.fresh()
+    const url = new URL(schemas.url)
+    url.searchParams.set('application_name', schema)
+    const options = { url: url.href, schema, maxConnections: 3, statementTimeout: 7_000, lockTimeout: 300 }
+    const store = await createPostgresStore(options)
+    onTestFinished(() => store.close())
+    await store.conversations.create(aConversation('AS-1'))
+    await Promise.all(Array.from({ length: 30 }, () => store.conversations.load('AS-1')))
+    const { rows } = await schemas.pool.query('select 1 from pg_stat_activity where application_name = $1', [
+      schema,
+    ])
+    expect(rows).toHaveLength(3)
+
+    // A lock of another session is waited for as long as the lock timeout says.
+    const client = await schemas.pool.connect()
+    try {
+      await client.query(`begin; lock table "${schema}".conversation_head in exclusive mode`)
+      await expect(store.conversations.create(aConversation('AS-2'))).rejects.toMatchObject({
+        code: 'STORE_BUSY',
+        message:
+          'PostgreSQL could not create a conversation: another session kept a lock for longer than the lock timeout. Try again.',
+      })
+      await client.query('rollback')
+    } finally {
+      client.release()
+    }
+    expect(await store.conversations.create(aConversation('AS-2'))).toBe('created')
+  })
+
+  it('PG44 connections that are ended while nobody uses them are logged and replaced; the process goes on', async () => {
+    const schema = schemas.fresh()
+    const url = new URL(schemas.url)
+    url.searchParams.set('application_name', schema)
+    const silent = (): void => {}
+    const warned = new Promise<string>(resolve => {
+      const log = { debug: silent, info: silent, error: silent, warn: (message: string) => resolve(message) }
+      void createPostgresStore({ url: url.href, schema, log }).then(async store => {
+        onTestFinished(() => store.close())
+        await store.conversations.create(aConversation('AS-1'))
+        await schemas.pool.query(
+          'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1',
+          [schema],
+        )
+      })
+    })
+    expect(await warned).toBe('A connection to PostgreSQL was lost')
+    const again = await createPostgresStore({ url: schemas.url, schema })
+    onTestFinished(() => again.close())
+    expect(await again.conversations.load('AS-1')).toMatchObject({ version: 1 })
+  })
+
+  it('PG45 a connection that does not become free in time is refused as busy', async () => {
+    const schema = schemas.fresh()
+    const url = new URL(schemas.url)
+    url.searchParams.set('application_name', schema)
+    const store = await createPostgresStore({
+      url: url.href,
+      schema,
+      lockTimeout: 0,
+      maxConnections: 1,
+      connectionTimeout: 200,
+    })
+    onTestFinished(() => store.close())
+    const client = await schemas.pool.connect()
+    try {
+      await client.query(`begin; lock table "${schema}".conversation_head in exclusive mode`)
+      const held = store.conversations.create(aConversation('AS-1'))
+      const waits = () =>
+        schemas.pool.query(
+          "select 1 from pg_stat_activity where application_name = $1 and wait_event_type = 'Lock'",
+          [schema],
+        )
+      while ((await waits()).rows.length === 0);
+      await expect(store.conversations.listOpen('PROJECT-ONE')).rejects.toMatchObject({
+        code: 'STORE_BUSY',
+        message:
+          'PostgreSQL could not list open conversations: no connection of the pool became free in time. Try again.',
+      })
+      await client.query('rollback')
+      expect(await held).toBe('created')
+    } finally {
+      client.release()
+    }
+  })
+
+  it('PG50 the database refuses to change an entry of the audit log, and to remove one outside of a removal of old entries', async () => {
+    const store = await stores.open()
+    await store.audit.append(anAuditEntry('A-1'))
+    const table = `"${stores.schemaOf(store)}".audit_entry`
+    await expect(schemas.pool.query(`update ${table} set actor_name = 'x'`)).rejects.toThrow('never change')
+    await expect(schemas.pool.query(`delete from ${table}`)).rejects.toThrow('removed only by its purge')
+    expect((await store.audit.list({}, 9)).values).toHaveLength(1)
+    expect(await store.audit.remove(Number.MAX_SAFE_INTEGER, 9)).toEqual({ removed: 1, more: false })
+    await store.close()
+  })
+
+  it('PG51 a turn that is committed after later ones is embedded all the same', async () => {
+    const store = await stores.open()
+    onTestFinished(() => store.close())
+    const { turnVectors } = store.conversations
+    const turn = { record: { user_input: 'x', agent_response: 'y' }, details: {} }
+    await store.conversations.create(aConversation('AS-1', { turns: [turn] }))
+    const table = `"${stores.schemaOf(store)}".turn`
+    const client = await schemas.pool.connect()
+    try {
+      await client.query('begin')
+      await client.query(
+        `insert into ${table} (conversation, number, record, details, words)
+         select conversation, 2, record, details, words from ${table}`,
+      )
+      await store.conversations.create(aConversation('AS-2', { turns: [turn] }))
+      // Its row is lower than that of the other conversation's turn, and nobody sees it yet.
+      expect(await turnVectors.claim('e', 10, 1, 2)).toBeNull()
+      await client.query('commit')
+    } finally {
+      client.release()
+    }
+    expect((await turnVectors.claim('e', 10, 1, 2))?.turns).toHaveLength(3)
+  })
+})
