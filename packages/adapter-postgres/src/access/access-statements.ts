@@ -10,7 +10,7 @@ import type {
 import { sql } from 'kysely'
 import type { Behind } from '../database/created-order.ts'
 import type { Define, Placeholder } from '../database/statements.ts'
-import { keeping, type OutboxParameters } from '../outbox/outbox-keeper.ts'
+import { ANSWER, type Done, keeping, type OutboxParameters } from '../outbox/outbox-keeper.ts'
 
 /** An account's row. */
 export type AccountRow = { id: AccountId; slug: Account['slug']; name: string; created_at: number }
@@ -63,16 +63,8 @@ export type TokenKeyRow = {
   verifies_until: number | null
 }
 
-/** Whether a statement has changed something. */
-interface Done {
-  readonly done: boolean
-}
-
 /** The filter of a list of keys or connectors; null matches any value. */
 export type CredentialConditions = Behind & { accountId: string | null; agentId: string | null }
-
-/** The answer of a statement with the numbers of its writes in `done`. */
-const ANSWER = sql`select exists (select from done) as done`
 
 const MESSAGING = sql`kind = 'messaging'`
 

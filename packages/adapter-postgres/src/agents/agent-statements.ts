@@ -1,7 +1,7 @@
 import type { AccountId, AgentId, Branch, BranchId, Deployment } from '@colloquy/core'
 import { sql } from 'kysely'
 import type { Define } from '../database/statements.ts'
-import { keeping, type OutboxParameters } from '../outbox/outbox-keeper.ts'
+import { ANSWER, type Done, keeping, type OutboxParameters } from '../outbox/outbox-keeper.ts'
 import { realTimeConfigStatements } from './real-time-configs.ts'
 import {
   agentRow,
@@ -51,12 +51,6 @@ export interface DeploymentRow {
   readonly created_by: string
   readonly created_at: number
 }
-
-interface Done {
-  readonly done: boolean
-}
-
-const ANSWER = sql`select exists (select from done) as done`
 
 /** A revision as parameters. */
 type RevisionParameters = { number: number; contentHash: string; contentBytes: number; revisedAt: number }

@@ -5,12 +5,13 @@ import { mapped } from '../access/credential-conditions.ts'
 import { isViolated } from '../database/failure.ts'
 import { fromJson, fromJsonOrNull } from '../database/json.ts'
 import type { Define } from '../database/statements.ts'
-import { keeping, type OutboxParameters, outboxOf } from '../outbox/outbox-keeper.ts'
+import { ANSWER, type Done, keeping, type OutboxParameters, outboxOf } from '../outbox/outbox-keeper.ts'
 import { agentRow } from './revision-statements.ts'
 
 type Environment = RealTimeConfig['environment']
 
-interface ConfigRow {
+/** A config as its row says. */
+export interface ConfigRow {
   readonly environment: Environment
   readonly version: number
   readonly updated_at: number
@@ -29,12 +30,6 @@ type ConfigParameters = Of & {
   variables: string
   schema: string | null
 } & OutboxParameters
-
-interface Done {
-  readonly done: boolean
-}
-
-const ANSWER = sql`select exists (select from done) as done`
 
 /** The statements about real-time configs. */
 export const realTimeConfigStatements = (define: Define) => ({

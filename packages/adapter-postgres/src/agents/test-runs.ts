@@ -40,7 +40,7 @@ export const encodeTestRun = (run: TestRun | null): RunParameters =>
       }
 
 /** A run's row: what a claim changes is in columns of its own. */
-interface RunRow {
+export interface RunRow {
   readonly run: string
   readonly lease_until: number
   readonly attempts: number

@@ -107,3 +107,11 @@ export const keeping = (t: Tables, p: Placeholder<OutboxParameters>) => sql`
   kept_delivery as (
     ${deliveriesOf(t, sql`kept_event`, sql`w.account_id = e.account_id and w.enabled and e.type = any (w.event_types)`)}
   )`
+
+/** Whether a statement of one write has changed something. */
+export interface Done {
+  readonly done: boolean
+}
+
+/** The answer of such a statement: its `done` has the write's number, or nothing. */
+export const ANSWER = sql<Done>`select exists (select from done) as done`

@@ -2,7 +2,7 @@ import type { WebhookEndpointId } from '@colloquy/core'
 import { sql } from 'kysely'
 import type { Behind } from '../database/created-order.ts'
 import type { Define, Tables } from '../database/statements.ts'
-import { deliveriesOf, keeping, type OutboxParameters } from '../outbox/outbox-keeper.ts'
+import { ANSWER, type Done, deliveriesOf, keeping, type OutboxParameters } from '../outbox/outbox-keeper.ts'
 import type { DeliveryRow, EndpointRow, EventRow } from './webhook-rows.ts'
 
 /** A row of a list of deliveries. */
@@ -10,12 +10,6 @@ export type ListedRow = DeliveryRow & Pick<EventRow, 'type' | 'conversation_id'>
 
 /** A claimed delivery with its event, and its endpoint's row as JSON. */
 export type ClaimedRow = DeliveryRow & Omit<EventRow, 'id'> & { readonly endpoint: string }
-
-interface Done {
-  readonly done: boolean
-}
-
-const ANSWER = sql`select exists (select from done) as done`
 
 /** Of an endpoint, all that an update writes. */
 const WRITTEN = [
