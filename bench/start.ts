@@ -94,7 +94,7 @@ const newest = (folder: string): number =>
 /** Builds the packages where one has no build, or one that is older than a source. */
 export async function buildWhatIsOld(): Promise<void> {
   const built = workspacePackages().every(({ folder, manifest }) => {
-    const files = Object.values(manifest.exports).map(one => join(folder, one.default))
+    const files = exportedModules(manifest).map(([, target]) => join(folder, target.default))
     return files.every(file => existsSync(file) && statSync(file).mtimeMs > newest(join(folder, 'src')))
   })
   if (!built) await buildPackages()

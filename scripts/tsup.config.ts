@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { defineConfig } from 'tsup'
 import { BUNDLED, licensesBeside } from './bundled-code.ts'
 import { oneChunk } from './one-chunk.ts'
-import { type PackageManifest, SOURCE_CONDITION } from './workspace-packages.ts'
+import { exportedModules, type PackageManifest, SOURCE_CONDITION } from './workspace-packages.ts'
 
 /**
  * One build for every published package, run in the package's folder: ESM only, types beside it, dependencies left
@@ -11,7 +11,7 @@ import { type PackageManifest, SOURCE_CONDITION } from './workspace-packages.ts'
 const manifest: PackageManifest = JSON.parse(readFileSync('package.json', 'utf8'))
 
 const sources = [
-  ...Object.values(manifest.exports).map(target => target[SOURCE_CONDITION]),
+  ...exportedModules(manifest).map(([, target]) => target[SOURCE_CONDITION]),
   ...Object.values(manifest.bin ?? {}).map(file => file.replace(/^dist\//, './src/').replace(/\.js$/, '.ts')),
 ]
 const entry = Object.fromEntries(

@@ -8,18 +8,30 @@ export const REPOSITORY = fileURLToPath(new URL('..', import.meta.url)).replace(
 /** The condition under which the repository's own tools read a package's sources instead of its build. */
 export const SOURCE_CONDITION = '@colloquy/source'
 
+/** Where a module of a package is found. */
+interface ExportedModule {
+  readonly [SOURCE_CONDITION]: string
+  readonly types: string
+  readonly default: string
+}
+
 /** What the scripts read of a published package's `package.json`. */
 export interface PackageManifest {
   readonly name: string
   readonly version: string
-  readonly exports: Readonly<
-    Record<string, { readonly [SOURCE_CONDITION]: string; readonly types: string; readonly default: string }>
-  >
+  /** By path: a module, or a file as it is. */
+  readonly exports: Readonly<Record<string, ExportedModule | string>>
   /** Programs, by name, as their files in `dist`. */
   readonly bin?: Readonly<Record<string, string>>
   readonly dependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
 }
+
+/** The modules that a package exports, each with its path. */
+export const exportedModules = ({
+  exports,
+}: PackageManifest): readonly (readonly [string, ExportedModule])[] =>
+  Object.entries(exports).flatMap(([path, target]) => (typeof target === 'string' ? [] : [[path, target]]))
 
 /** A published package and where it lies. */
 export interface WorkspacePackage {

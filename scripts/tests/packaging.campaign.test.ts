@@ -10,14 +10,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildPackages } from '../build.ts'
 import { BUNDLED, LICENSES_FILE, licenseOf } from '../bundled-code.ts'
 import { run } from '../run.ts'
-import { needsOf, REPOSITORY, type WorkspacePackage, workspacePackages } from '../workspace-packages.ts'
+import {
+  exportedModules,
+  needsOf,
+  REPOSITORY,
+  type WorkspacePackage,
+  workspacePackages,
+} from '../workspace-packages.ts'
 
 const require = createRequire(import.meta.url)
 const ATTW = join(dirname(require.resolve('@arethetypeswrong/cli/package.json')), 'dist/index.js')
 
 const all = workspacePackages().map(one => ({ ...one, name: one.manifest.name }))
 const entryPoints = all.flatMap(({ name, manifest }) =>
-  Object.keys(manifest.exports).map(path => name + path.slice(1)),
+  exportedModules(manifest).map(([path]) => name + path.slice(1)),
 )
 
 /**
@@ -75,7 +81,9 @@ describe.each(all)('$name', one => {
   const installed = (path: string): string => join(host, 'node_modules', one.name, path)
 
   test('PK1 its package holds every file that its manifest exports, its readme and the license', async () => {
-    const targets = Object.values(one.manifest.exports).flatMap(conditions => Object.values(conditions))
+    const targets = Object.values(one.manifest.exports).flatMap(target =>
+      typeof target === 'string' ? [target] : Object.values(target),
+    )
     for (const path of [...targets, 'README.md']) expect(existsSync(installed(path)), path).toBe(true)
     expect(await readFile(installed('LICENSE'), 'utf8')).toBe(
       await readFile(join(REPOSITORY, 'LICENSE'), 'utf8'),

@@ -1,4 +1,5 @@
-import { beforeEach, inject } from 'vitest'
+import { expect } from 'vitest'
+import type { MountName } from './mounts.ts'
 
 /** Tests that a mount cannot pass, by the beginning of their titles, with the reason. */
 const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -16,10 +17,11 @@ const INSIDE: Readonly<Record<string, string>> = {
   'RC61 hold one slice': 'takes the chunks from the dispatcher one by one',
 }
 
-beforeEach(context => {
-  const { name } = context.task
-  const reason = Object.entries({ ...INSIDE, ...EXCEPTIONS[inject('mount')] }).find(([title]) =>
-    name.startsWith(title),
-  )
-  if (reason !== undefined) context.skip(reason[1])
-})
+/**
+ * Why the requests of the running test go to the dispatcher itself, and not through the mount; null where they go through it.
+ */
+export function exceptionOf(mount: MountName): string | null {
+  const title = expect.getState().currentTestName?.split(' > ').at(-1) ?? ''
+  const found = Object.entries({ ...INSIDE, ...EXCEPTIONS[mount] }).find(([start]) => title.startsWith(start))
+  return found?.[1] ?? null
+}

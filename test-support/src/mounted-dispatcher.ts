@@ -6,6 +6,7 @@ import {
   type Dispatcher,
 } from '../../packages/core/src/http/dispatcher.ts'
 import type { HttpRequest, HttpResponse } from '../../packages/core/src/http/route.ts'
+import { exceptionOf } from './mount-exceptions.ts'
 import { EVERYDAY, MOUNTS, type Mounted, type MountName } from './mounts.ts'
 
 /**
@@ -197,7 +198,8 @@ export const createDispatcher: typeof createPlainDispatcher = (...given): Dispat
   return {
     ...plain,
     async handle(request) {
-      if (UNSENDABLE[name]?.includes(request.method) || !isSendable(request)) return plain.handle(request)
+      const isOwn = UNSENDABLE[name]?.includes(request.method) || !isSendable(request)
+      if (isOwn || exceptionOf(name) !== null) return plain.handle(request)
       mounted ??= start()
       const there = await mounted
       const mark = String(++count)

@@ -1,6 +1,10 @@
 import { testStore } from '@colloquy/core/testing/contracts'
 import { describePostgres } from './postgres.ts'
 
+describePostgres('PostgreSQL', stores => {
+  testStore('PostgreSQL', { open: stores.open, reopen: stores.openAgain })
+})
+
 describePostgres(
   'PostgreSQL without prepared statements',
   stores => {

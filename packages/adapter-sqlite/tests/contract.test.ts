@@ -22,5 +22,3 @@ testStore('SQLite file', {
   open: async () => openFile(join(folder, `${files++}.db`)),
   reopen: async store => openFile(filenames.get(store) ?? ''),
 })
-
-testStore('SQLite in memory', { open: async () => createSqliteStore({ filename: ':memory:' }) })
