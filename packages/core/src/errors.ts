@@ -156,8 +156,8 @@ export const ERROR_STATUS = {
   /** The server is going away; try again in a moment. */
   PLATFORM_CLOSED: 503,
   /**
-   * Another process kept the database locked for too long, or the connection to it was lost, and then the write may have
-   * been made; try again.
+   * Another process kept the database locked for too long, or the connection to it was lost, and then the write may
+   * have been made; try again.
    */
   STORE_BUSY: 503,
 } as const
