@@ -1,6 +1,6 @@
-import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { createPlatform } from '@colloquy/core'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
+import { openStore } from './database.ts'
 
 /** What clients need to begin with. */
 export interface Credentials {
@@ -10,9 +10,9 @@ export interface Credentials {
   readonly deskKey: string
 }
 
-/** Before there are workers: an account with an agent that is live. Null when the file has it already. */
+/** Before there are nodes: an account with an agent that is live. Null when the store has it already. */
 export async function prepare(database: string): Promise<Credentials | null> {
-  const store = createSqliteStore({ filename: database })
+  const store = await openStore(database)
   const platform = createPlatform({ store, runtime: createRetrievalRuntime(), workers: false })
   try {
     const { access, agents } = platform

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSession } from '@colloquy/test-support/demo'
 import { ownServer } from '@colloquy/test-support/own-server'
+import { freshPostgresDatabase } from '@colloquy/test-support/postgres'
 import { type Program, run, within } from '@colloquy/test-support/program'
 import { useProgram, useServer } from '@colloquy/test-support/servers'
 import { openWire, type WireClient } from '@colloquy/test-support/wire-client'
@@ -18,11 +19,9 @@ const SOON = 10_000
 
 const PROGRAM = [process.execPath, ...programAt('examples/cluster/src/main.ts')]
 
-const buses = [
-  ['Redis', await useServer('redis')],
-  ['NATS', await useServer('nats')],
-] as const
-const [[, BUS_URL]] = buses
+const BUS_URL = await useServer('redis')
+const NATS_URL = await useServer('nats')
+const POSTGRES_URL = await useServer('postgres')
 const redisServer = useProgram('redis-server', 'redis-server')
 
 /** The command of the readme, which nothing may kill: npm would leave the program behind. */
@@ -37,13 +36,16 @@ async function freshFile(): Promise<string> {
   return join(folder, 'cluster.db')
 }
 
-/** Three workers over one new file, and a session of the agent in it. */
+const freshDatabase = (): Promise<string> => freshPostgresDatabase(POSTGRES_URL)
+
+/** Three nodes over a new database, and a session of the agent in it. */
 async function startCluster(environment: Readonly<Record<string, string>> = { BUS_URL }, command = PROGRAM) {
   const [name = '', ...args] = command
-  const program = run(name, args, { DATABASE: await freshFile(), PORT: '0', WORKERS: '3', ...environment })
+  const DATABASE = environment.DATABASE ?? (await freshDatabase())
+  const program = run(name, args, { PORT: '0', NODES: '3', ...environment, DATABASE })
   const [, connectorToken = ''] = /: (.*)/.exec(await program.line(/^Connector token: /)) ?? []
   const [, deskKey = ''] = /: (.*)/.exec(await program.line(/^Desk key: /)) ?? []
-  await listening(program, 3)
+  await serving(program, 3)
   const port = /on port (\d+)/.exec(program.output.stdout)?.[1] ?? ''
   const api = createApi(`http://localhost:${port}`)
   const { sessionId, accessToken } = await openSession(api, connectorToken, 'http://localhost')
@@ -51,12 +53,12 @@ async function startCluster(environment: Readonly<Record<string, string>> = { BU
   return { program, api, deskKey, open: (query = '') => openWire(address + query) }
 }
 
-/** The processes that were said to listen, once there were as many. */
-async function listening({ output, line }: Program, count: number): Promise<readonly string[]> {
-  const pattern = /^Process (\d+) listens/gm
+/** The processes that were said to serve, once there were as many. */
+async function serving({ output, line }: Program, count: number): Promise<readonly string[]> {
+  const pattern = /^Process (\d+) serves/gm
   const found = () => [...output.stdout.matchAll(pattern)].flatMap(([, pid]) => pid ?? [])
   while (found().length < count)
-    await line(new RegExp(`^Process (?!(?:${found().join('|') || 'none'}) )\\d+ listens`))
+    await line(new RegExp(`^Process (?!(?:${found().join('|') || 'none'}) )\\d+ serves`))
   return found()
 }
 
@@ -85,10 +87,14 @@ const logOf = ({ events }: WireClient): readonly (readonly [number | null, strin
 
 const newestOf = (client: WireClient): number => logOf(client).at(-1)?.[0] ?? 0
 
-test.each(buses)(
+test.each([
+  ['PostgreSQL and Redis', freshDatabase, BUS_URL],
+  ['PostgreSQL and NATS', freshDatabase, NATS_URL],
+  ['a file and Redis', freshFile, BUS_URL],
+] as const)(
   'CB1, CB2 what is said in one process is heard at once in the others over %s, by visitors and from live agents',
-  async (_name, url) => {
-    const { api, deskKey, open } = await startCluster({ BUS_URL: url })
+  async (_name, fresh, url) => {
+    const { api, deskKey, open } = await startCluster({ DATABASE: await fresh(), BUS_URL: url })
     const { one, two } = await openTwo(open)
     await ask(two, 'from two')
     await within(
@@ -130,7 +136,7 @@ test('CB3 a process that is killed is replaced, and a visitor goes on in another
   expect(await one.closed).toBe(1006)
   await ask(two, 'while it is gone')
   await program.line(new RegExp(`^Process ${pidOfOne} has ended`))
-  const pids = await listening(program, 4)
+  const pids = await serving(program, 4)
   const again = await open(`&cursor=${cursor}`)
   await again.next(({ payload }) => String(payload.text).endsWith('heard: while it is gone'))
   expect(pids).toContain(await ask(again, 'back again'))
@@ -144,7 +150,7 @@ test('CB3 a process that is killed is replaced, and a visitor goes on in another
   expect([...logOf(one).slice(0, cursor), ...logOf(again)]).toEqual(logOf(two))
 })
 
-test('CB4 asked to go, the workers let their clients come again elsewhere, and all of it ends with 0', async () => {
+test('CB4 asked to go, the nodes let their clients come again elsewhere, and all of it ends with 0', async () => {
   const { program, open } = await startCluster({ BUS_URL }, COMMAND)
   const { one, two, pidOfOne } = await openTwo(open)
   program.kill('SIGTERM')
@@ -155,17 +161,17 @@ test('CB4 asked to go, the workers let their clients come again elsewhere, and a
   expect(() => process.kill(Number(pidOfOne), 0)).toThrow('ESRCH')
 })
 
-test('CB4 workers whose primary process is killed end as well', async () => {
+test('CB4 nodes whose primary process is killed end as well', async () => {
   const { program, open } = await startCluster()
   const { one, two } = await openTwo(open)
   program.kill('SIGKILL')
   expect(await Promise.all([one.closed, two.closed])).toEqual([1006, 1006])
-  // The workers' own output is open for as long as one of them lives.
+  // The nodes' own output is open for as long as one of them lives.
   expect(await program.exit).toBe('SIGKILL')
 })
 
 test.each([
-  [{ WORKERS: 'abc' }, /^WORKERS must be a whole number from 1 to 1000, not "abc"$/m],
+  [{ NODES: 'abc' }, /^NODES must be a whole number from 1 to 1000, not "abc"$/m],
   [{ BUS_URL: 'http://user:secret@localhost' }, /^BUS_URL must be the address of Redis .* or of NATS .*\.$/m],
   [{ BUS_URL: 'redis://:0:0' }, /^BUS_URL must be the address of Redis .* or of NATS .*\.$/m],
   [{ PORT: '70000' }, /^PORT must be a whole number from 0 to 65535, not "70000"$/m],
@@ -177,21 +183,27 @@ test.each([
   expect(program.output.stderr).not.toContain('secret')
 })
 
-test('CB7 without a bus a visitor sees what was said in another process with a heartbeat', async () => {
-  const { program, open } = await startCluster({})
-  expect(program.output.stdout).toMatch(/^No BUS_URL is set/m)
-  const { one, two } = await openTwo(open)
-  await ask(two, 'without a bus')
-  const newest = newestOf(two)
-  await vi.waitFor(
-    () => {
-      one.send('HEARTBEAT')
-      expect(newestOf(one)).toBeGreaterThanOrEqual(newest)
-    },
-    { timeout: 45_000, interval: 500 },
-  )
-  expect(logOf(one)).toEqual(logOf(two))
-})
+test.each([
+  ['PostgreSQL', freshDatabase],
+  ['a file', freshFile],
+] as const)(
+  'CB7 without a bus, over %s, a visitor sees what was said in another process with a heartbeat',
+  async (_name, fresh) => {
+    const { program, open } = await startCluster({ DATABASE: await fresh() })
+    expect(program.output.stdout).toMatch(/^No BUS_URL is set/m)
+    const { one, two } = await openTwo(open)
+    await ask(two, 'without a bus')
+    const newest = newestOf(two)
+    await vi.waitFor(
+      () => {
+        one.send('HEARTBEAT')
+        expect(newestOf(one)).toBeGreaterThanOrEqual(newest)
+      },
+      { timeout: 45_000, interval: 500 },
+    )
+    expect(logOf(one)).toEqual(logOf(two))
+  },
+)
 
 test('CB8 while the broker is away every process goes on, and once it is back the others hear at once again', async () => {
   const broker = await ownServer(redisServer, (port, folder) => [
@@ -223,8 +235,18 @@ test('CB5 a port that is taken ends the program with the reason', async () => {
   const address = other.address()
   const PORT = String(typeof address === 'object' ? address?.port : '')
   const [name = '', ...args] = PROGRAM
-  const program = run(name, args, { DATABASE: await freshFile(), PORT, WORKERS: '2' })
+  const program = run(name, args, { DATABASE: await freshFile(), PORT, NODES: '2' })
   expect(await program.exit).toBe(1)
   expect(program.output.stderr).toMatch(/EADDRINUSE/)
-  expect(program.output.stdout).not.toContain('is replaced')
+})
+
+test.each([
+  ['postgres://postgres:secret@127.0.0.1:1/none', /127\.0\.0\.1:1\b/],
+  ['/etc/passwd/cluster.db', /"?\/etc\/passwd\/cluster\.db"?/],
+])('CB5 a database that cannot be opened is named, without its password: %s', async (DATABASE, told) => {
+  const [name = '', ...args] = PROGRAM
+  const program = run(name, args, { DATABASE, PORT: '0' })
+  expect(await program.exit).toBe(1)
+  expect(program.output.stderr).toMatch(told)
+  expect(program.output.stderr).not.toContain('secret')
 })

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { createPlatform } from '@colloquy/core'
 import type { AgentRuntime } from '@colloquy/core/runtime'
 import { createRequestListener } from '@colloquy/http-express'
 import { attachDesk, attachMessaging } from '@colloquy/ws-transport'
 import type { OpenBus } from './bus.ts'
+import { openStore } from './database.ts'
 
 /** Says in which process it answers; "person" hands over to the desk. */
 const runtime: AgentRuntime = {
@@ -17,23 +17,24 @@ const runtime: AgentRuntime = {
   },
 }
 
-/** What a worker is given. */
-interface WorkerOptions {
+/** What a node is given. */
+interface NodeOptions {
   readonly database: string
-  readonly port: number
-  /** How it hears of the others; null where it looks into the file by itself. */
+  /** How it hears of the others; null where it looks into the store by itself. */
   readonly bus: OpenBus | null
 }
 
-/** Serves what any other worker serves, on the same port over the same file. Resolves when it may be asked to go. */
-export async function startWorker({ database, port, bus }: WorkerOptions) {
-  const store = createSqliteStore({ filename: database })
+/** Serves what any other node serves, on a port of its own over the same store. Resolves when it may be asked to go. */
+export async function startNode({ database, bus }: NodeOptions) {
+  const store = await openStore(database)
   const platform = createPlatform({ store, runtime, ...(bus === null ? {} : { bus }) })
   const server = createServer(createRequestListener(platform))
   const sockets = [attachMessaging(server, platform), attachDesk(server, platform)]
-  server.listen(port)
+  server.listen(0, '127.0.0.1')
   await once(server, 'listening')
+  const address = server.address()
   return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
     /** Clients are told to come again (1001); what was said is kept. */
     async close(): Promise<void> {
       server.close()
