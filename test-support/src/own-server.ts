@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chown, mkdtemp, rm } from 'node:fs/promises'
 import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -43,20 +43,35 @@ export interface OwnServer {
   kill(): Promise<void>
 }
 
+/** What some servers need beyond arguments. */
+export interface OwnServerOptions {
+  /** Who runs it: some refuse root. @default who runs the tests */
+  readonly user?: { readonly uid: number; readonly gid: number }
+  /** Fills the folder before the first start. */
+  readonly prepare?: (folder: string) => Promise<void>
+  /** Whether it does its work, where it takes connections before. */
+  readonly works?: (port: number) => Promise<boolean>
+  /** Ends it and the processes that it has started, without a goodbye. @default SIGKILL */
+  readonly killedBy?: NodeJS.Signals
+}
+
 /** Makes one, which is then to be started. @param argumentsOf those of the program, for a port and a folder of its own */
 export async function ownServer(
   program: string,
   argumentsOf: (port: number, folder: string) => readonly string[],
+  { user, prepare, works = takesConnections, killedBy = 'SIGKILL' }: OwnServerOptions = {},
 ): Promise<OwnServer> {
   const port = await freePort()
   const folder = await mkdtemp(join(tmpdir(), 'colloquy-server-'))
+  if (user !== undefined) await chown(folder, user.uid, user.gid)
+  await prepare?.(folder)
   let child: ChildProcess | null = null
 
   async function kill(): Promise<void> {
     const ending = child
     child = null
     if (ending === null || ending.exitCode !== null) return
-    ending.kill('SIGKILL')
+    ending.kill(killedBy)
     await once(ending, 'exit')
   }
   onTestFinished(async () => {
@@ -68,10 +83,10 @@ export async function ownServer(
     port,
     kill,
     async start() {
-      const started = spawn(program, argumentsOf(port, folder), { cwd: folder, stdio: 'ignore' })
+      const started = spawn(program, argumentsOf(port, folder), { ...user, cwd: folder, stdio: 'ignore' })
       child = started
       const end = performance.now() + START.longest
-      while (!(await takesConnections(port))) {
+      while (!(await works(port))) {
         if (started.exitCode !== null) throw new Error(`${program} ended with ${started.exitCode}.`)
         if (performance.now() > end) throw new Error(`${program} takes no connections.`)
         await new Promise<void>(resolve => setTimeout(resolve, START.every))

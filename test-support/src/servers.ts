@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { beforeEach } from 'vitest'
@@ -72,6 +72,14 @@ export async function useServer(name: ServerName): Promise<string> {
 /** Where Debian keeps servers that are not on everybody's path. */
 const FOLDERS = ['/usr/local/sbin', '/usr/sbin', '/sbin']
 
+/** The programs of the newest PostgreSQL that Debian has installed. */
+function postgresFolders(): readonly string[] {
+  const versions = '/usr/lib/postgresql'
+  if (!existsSync(versions)) return []
+  const newest = readdirSync(versions).sort((one, other) => Number(other) - Number(one))
+  return newest.map(version => join(versions, version, 'bin'))
+}
+
 const isExecutable = (path: string): boolean => {
   try {
     accessSync(path, constants.X_OK)
@@ -87,7 +95,7 @@ const isExecutable = (path: string): boolean => {
  * group of tests.
  */
 export function useProgram(program: string, debianPackage: string): string {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), ...FOLDERS]
+  const folders = [...(process.env.PATH ?? '').split(delimiter), ...FOLDERS, ...postgresFolders()]
   const path = folders.map(folder => join(folder, program)).find(isExecutable)
   if (path === undefined)
     withoutServer(

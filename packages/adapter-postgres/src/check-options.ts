@@ -26,7 +26,7 @@ const refusal = (message: string): PlatformError =>
   new PlatformError('SCHEMA_VALIDATION_FAILED', `${message} ${EXAMPLE}`)
 
 /** Longer names are cut off by the server. */
-const LONGEST_NAME = 63
+export const LONGEST_NAME = 63
 
 /** Timers of Node and settings of the server take no more milliseconds. */
 const LONGEST = 2_147_483_647
@@ -39,21 +39,32 @@ const shown = (value: unknown): string =>
       ? 'null'
       : typeof value
 
+/** What is wrong with a number; null where nothing is. */
+export function objectionToNumber(name: string, value: unknown, least: number): string | null {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= LONGEST) return null
+  return `${name} must be a whole number from ${least} to ${LONGEST}, not ${shown(value)}.`
+}
+
 function checkNumber(options: object, name: Option, least: number): void {
   const value: unknown = Reflect.get(options, name)
-  if (value === undefined) return
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > LONGEST)
-    throw refusal(`${name} must be a whole number from ${least} to ${LONGEST}, not ${shown(value)}.`)
+  const objection = value === undefined ? null : objectionToNumber(name, value, least)
+  if (objection !== null) throw refusal(objection)
+}
+
+/** What is wrong with the address of a server; null where nothing is. Never the text itself: it may hold a password. */
+export function objectionToUrl(url: unknown): string | null {
+  const given = url === '' ? 'an empty string' : typeof url
+  if (typeof url !== 'string' || url === '') return `url must be a text, not ${given}.`
+  const parsed = URL.canParse(url) ? new URL(url) : null
+  if (parsed === null) return 'url must be a URL: it cannot be read as one.'
+  return ['postgres:', 'postgresql:'].includes(parsed.protocol)
+    ? null
+    : `url must begin with postgres: or postgresql:, not ${parsed.protocol}`
 }
 
 function checkUrl(url: unknown): void {
-  const given = url === '' ? 'an empty string' : typeof url
-  if (typeof url !== 'string' || url === '') throw refusal(`url must be a text, not ${given}.`)
-  const parsed = URL.canParse(url) ? new URL(url) : null
-  // Never the text itself: it may hold a password.
-  if (parsed === null) throw refusal('url must be a URL: it cannot be read as one.')
-  if (!['postgres:', 'postgresql:'].includes(parsed.protocol))
-    throw refusal(`url must begin with postgres: or postgresql:, not ${parsed.protocol}`)
+  const objection = objectionToUrl(url)
+  if (objection !== null) throw refusal(objection)
 }
 
 function checkSchema(schema: unknown): void {

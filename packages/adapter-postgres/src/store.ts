@@ -6,6 +6,7 @@ import { createAuditStore } from './audit/audit.ts'
 import { checkOptions } from './check-options.ts'
 import { createConversationStore } from './conversations/conversations.ts'
 import { openDatabase } from './database/opening.ts'
+import { placeOf } from './database/place.ts'
 import { createPool, type OwnPool, type PoolOptions, type PostgresPool } from './database/pool.ts'
 import { createSession } from './database/session.ts'
 import { createWebhookStore } from './webhooks/webhooks.ts'
@@ -31,12 +32,6 @@ interface CommonOptions {
 export type PostgresStoreOptions = CommonOptions & (PoolOptions | { readonly pool: PostgresPool })
 
 const DEFAULT_SCHEMA = 'colloquy'
-
-/** The server as errors name it: without user and password. */
-function placeOf(url: string): string {
-  const { hostname, port, pathname } = new URL(url)
-  return `${hostname || 'the local server'}${port === '' ? '' : `:${port}`}${pathname === '/' ? '' : pathname}`
-}
 
 function poolOf(options: PostgresStoreOptions): {
   readonly pool: PostgresPool

@@ -89,8 +89,10 @@ export function createBrokerBus({
     const message = read(text)
     if (message === 'gap') listener.gap()
     else if (message !== null) listener.message(message)
-    else reports.often(`What is no notice came over ${broker}, and is ignored.`, { channel })
+    else foreign({ channel })
   }
+  const foreign = (fields: Readonly<Record<string, unknown>> = {}): void =>
+    reports.often(`What is no notice came over ${broker}, and is ignored.`, fields)
 
   const links = separate ? 2 : 1
   const working = new Set<object>()
@@ -101,6 +103,7 @@ export function createBrokerBus({
       connect,
       timing,
       message: hear,
+      foreign,
       up(connection: Connection) {
         longestText = connection.longestText ?? Number.POSITIVE_INFINITY
         working.add(self)

@@ -4,6 +4,8 @@ export type Parcel = readonly [channel: string, text: string]
 /** What a connection tells its owner. */
 export interface ConnectionEvents {
   message(channel: string, text: string): void
+  /** Something came that no bus has written: it is ignored. For brokers where it may be on no channel of a topic. */
+  foreign(): void
   /** It has ended, or will not do: said once at least, also where nobody asked. */
   ended(error: Error): void
 }

@@ -15,6 +15,7 @@ export interface LinkOptions {
   readonly connect: Connect
   readonly timing: Timing
   readonly message: ConnectionEvents['message']
+  readonly foreign: ConnectionEvents['foreign']
   /** There is a connection, and it works. */
   up(connection: Connection): void
   /** A connection has ended, or could not be made. Another one is tried later. */
@@ -51,7 +52,7 @@ function within(milliseconds: number, promise: Promise<void>): Promise<void> {
  * Connects, notices that a connection is dead, also one that raises no error, and connects again, for ever, with pauses
  * that grow.
  */
-export function createLink({ connect, timing, message, up, down }: LinkOptions): Link {
+export function createLink({ connect, timing, message, foreign, up, down }: LinkOptions): Link {
   let current: Connection | null = null
   let next: NodeJS.Timeout | undefined
   let attempts = 0
@@ -82,7 +83,7 @@ export function createLink({ connect, timing, message, up, down }: LinkOptions):
   }
 
   function attempt(): void {
-    const connection = connect({ message, ended: error => lose(connection, error) })
+    const connection = connect({ message, foreign, ended: error => lose(connection, error) })
     current = connection
     within(timing.connectTimeout, connection.open()).then(
       () => {

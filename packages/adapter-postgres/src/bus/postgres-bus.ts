@@ -1,0 +1,46 @@
+import { type BrokerBus, type BrokerBusSettings, createBrokerBus } from '@colloquy/bus-broker'
+import { checkBusOptions } from './check-bus-options.ts'
+import { connectPostgres, type PostgresConnectionOptions } from './postgres-connection.ts'
+
+/** What a bus over PostgreSQL may do; see the README. One of `url` and `connection` is required. */
+export interface PostgresBusOptions extends BrokerBusSettings {
+  /**
+   * `postgres://user:password@host:port/database` of the server itself: behind a pooler in transaction mode nothing can
+   * be heard.
+   */
+  readonly url?: string
+  /** What `new Client` of `pg` takes: credentials that change, TLS. The bus connects with it. */
+  readonly connection?: PostgresConnectionOptions
+  /**
+   * The channel of LISTEN and NOTIFY, a name of 1 to 63 bytes. Platforms that share a database, and are not to hear
+   * each other, have different ones.
+   * @default colloquy
+   */
+  readonly channel?: string
+  /** Notices that come within so many milliseconds go with one statement. @default 10 */
+  readonly batchInterval?: number
+  /**
+   * Bytes of UTF-8 of a notice with its events: one that is longer comes without them, and receivers read them in the
+   * log.
+   * @default 262144
+   */
+  readonly maxNotice?: number
+}
+
+/**
+ * A bus between processes over LISTEN and NOTIFY of a PostgreSQL server (PG70 to PG77, BK1 to BK12), for a few hundred
+ * notices a second: every process reads all of them. It has a connection of its own, connects in the background, and
+ * again whenever the server was away; every listener is then told of a gap. No notice is part of a transaction that
+ * writes.
+ *
+ * @throws SCHEMA_VALIDATION_FAILED for an option that will not do (EM4)
+ */
+export function createPostgresBus(options: PostgresBusOptions): BrokerBus {
+  const { connection, broker, settings, ...notify } = checkBusOptions(options)
+  return createBrokerBus({
+    broker,
+    connect: connectPostgres(connection, notify),
+    settings,
+    channelOf: topic => topic,
+  })
+}

@@ -1,0 +1,36 @@
+import { silentLog } from '@colloquy/core'
+import { testBus } from '@colloquy/core/testing/contracts'
+import { useServer } from '@colloquy/test-support/servers'
+import pg from 'pg'
+import { describe, onTestFinished } from 'vitest'
+import { createPostgresBus } from '../src/index.ts'
+import { ownChannel } from './bus-ends.ts'
+
+const url = await useServer('postgres')
+
+describe('PG70 the contract of a bus', () => {
+  let channel = ''
+  testBus('bus over PostgreSQL', {
+    async connect() {
+      // One channel for the buses of a test.
+      if (channel === '') {
+        channel = ownChannel()
+        onTestFinished(() => {
+          channel = ''
+        })
+      }
+      const connection = { connectionString: url, application_name: channel }
+      const bus = createPostgresBus({ connection, channel, log: silentLog })
+      return { bus, close: () => bus.close() }
+    },
+    async interrupt() {
+      const client = new pg.Client({ connectionString: url })
+      await client.connect()
+      await client.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1',
+        [channel],
+      )
+      await client.end()
+    },
+  })
+})
