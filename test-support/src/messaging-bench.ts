@@ -90,6 +90,7 @@ export async function createMessagingBench(
     embedder: null,
     log: silentLog,
     settings,
+    sharedLimits: null,
     limiters: createLimiters(settings.rateLimits, clock),
   }
   const tokenKeys = createTokenKeys(context)

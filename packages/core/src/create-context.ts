@@ -21,11 +21,11 @@ export function createContext(options: PlatformOptions): Context {
     workers: __,
     ...rest
   } = options
-  const { store, bus, log: given, clock, ids, webhookSender, ...input } = rest
+  const { store, bus, sharedLimits, log: given, clock, ids, webhookSender, ...input } = rest
   const log = guardLog(given)
   const resolved = resolveSettings(input, log)
   const settings = { ...resolved, onError: guardOnError(resolved.onError, log) }
-  const ports = guardPorts({ store, bus, clock, ids, webhookSender }, settings.onError)
+  const ports = guardPorts({ store, bus, sharedLimits, clock, ids, webhookSender }, { log, settings })
   return {
     ...ports,
     runtime,
@@ -34,6 +34,6 @@ export function createContext(options: PlatformOptions): Context {
     recordings,
     log,
     settings,
-    limiters: createLimiters(settings.rateLimits, ports.clock),
+    limiters: createLimiters(settings.rateLimits, ports.clock, ports.sharedLimits),
   }
 }

@@ -100,6 +100,7 @@ export {
   type Recordings,
   type RecordingWanted,
 } from './ports/recordings.ts'
+export type { Place, PlaceTerms, SharedLimits, SharedTake } from './ports/shared-limits.ts'
 export type { WebhookSender } from './ports/webhook-sender.ts'
 export type { HostMap } from './settings/host-map.ts'
 export type { QueuePosition } from './settings/queue-position.ts'
@@ -115,6 +116,7 @@ export type { NewAccountInput } from './usecases/access/create-account.ts'
 export type { NewApiKeyInput } from './usecases/access/create-api-key.ts'
 export type { NewConnectorInput } from './usecases/access/create-connector.ts'
 export type { AccountPage, ApiKeyPage, ConnectorPage, CredentialQuery } from './usecases/access/lists.ts'
+export { createLocalLimits } from './usecases/access/local-limits.ts'
 export type {
   TelephonyConnectorChange,
   TelephonyConnectorInput,

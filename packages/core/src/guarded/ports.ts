@@ -1,6 +1,8 @@
 import type { Bus } from '../ports/bus.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ids } from '../ports/ids.ts'
+import type { Log } from '../ports/log.ts'
+import type { SharedLimits } from '../ports/shared-limits.ts'
 import type { Store } from '../ports/store/store.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -8,6 +10,7 @@ import { systemClock, systemIds } from '../system/system.ts'
 import { guardClock } from './clock.ts'
 import { guardIds } from './ids.ts'
 import { createNotices } from './notices.ts'
+import { guardSharedLimits } from './shared-limits.ts'
 import { guardStore } from './store.ts'
 import { guardWebhookSender } from './webhook-sender.ts'
 
@@ -17,6 +20,7 @@ interface HostPorts {
   readonly bus: Bus | undefined
   readonly clock: Clock | undefined
   readonly ids: Ids | undefined
+  readonly sharedLimits: SharedLimits | undefined
   readonly webhookSender: WebhookSender | null | undefined
 }
 
@@ -26,14 +30,19 @@ interface HostPorts {
  * own.
  */
 export function guardPorts(
-  { store, bus, clock, ids, webhookSender = null }: HostPorts,
-  onError: Settings['onError'],
+  { store, bus, sharedLimits, clock: given, ids, webhookSender = null }: HostPorts,
+  { log, settings }: { readonly log: Log; readonly settings: Settings },
 ) {
+  const { onError } = settings
+  const clock = given === undefined ? systemClock : guardClock(given, onError)
+  // Not by the host's ids: two processes of one name would not hear each other, and hold each other's places.
+  const owner = systemIds.uuid()
   return {
     store: guardStore(store),
-    // Not by the host's ids: two processes of one name would not hear each other.
-    notices: createNotices(bus ?? null, systemIds.uuid(), onError),
-    clock: clock === undefined ? systemClock : guardClock(clock, onError),
+    notices: createNotices(bus ?? null, owner, onError),
+    sharedLimits:
+      sharedLimits === undefined ? null : guardSharedLimits(sharedLimits, { clock, log, settings, owner }),
+    clock,
     ids: ids === undefined ? systemIds : guardIds(ids, onError),
     webhookSender: webhookSender === null ? null : guardWebhookSender(webhookSender, onError),
   }

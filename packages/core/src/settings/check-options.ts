@@ -64,6 +64,7 @@ const OPTIONS = {
   recordings: { methods: { open: true } },
   workers: { is: 'boolean', allowed: 'true or false' },
   bus: { methods: { publish: true, subscribe: true } },
+  sharedLimits: { methods: { take: true, peek: true, hold: true, renew: true, release: true } },
   log: { methods: { debug: true, info: true, warn: true, error: true } },
   clock: { methods: { now: true, monotonic: true, schedule: true } },
   ids: { methods: { uuid: true, short: true, secret: true } },

@@ -8,6 +8,7 @@ import type { LiveAgentCallbacks } from '../ports/live-agent-callbacks.ts'
 import type { LiveAgents } from '../ports/live-agents.ts'
 import type { Log } from '../ports/log.ts'
 import type { Recordings } from '../ports/recordings.ts'
+import type { SharedLimits } from '../ports/shared-limits.ts'
 import type { Store } from '../ports/store/store.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
 import type { SettingsInput } from './settings-input.ts'
@@ -44,6 +45,11 @@ export interface PlatformOptions extends SettingsInput {
   readonly workers?: boolean
   /** Carries notices between processes that share the store. @default within this process */
   readonly bus?: Bus
+  /**
+   * Counts rates, failed authentications and the connections of sessions for all processes that share it (LI10), for
+   * example `createRedisLimits({ url })` of `@colloquy/limits-redis`. @default each process counts for itself
+   */
+  readonly sharedLimits?: SharedLimits
   /** Warnings and errors are for those who run the host. @default they go to the console; `silentLog` keeps quiet */
   readonly log?: Log
   /** The clock and its timers. @default the process's clock */

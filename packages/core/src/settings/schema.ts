@@ -186,6 +186,14 @@ export const SETTINGS = {
   ),
   rateLimits,
   limits,
+  sharedLimitsTimeout: time(
+    250,
+    'How long `sharedLimits` may take to answer. Those that take longer are away: this process counts for itself, and asks once a second whether they are back (LI12).',
+  ),
+  placeLease: time(
+    60_000,
+    "For how long a session's connection counts in `sharedLimits` after its process was killed. It is renewed three times as often (LI13).",
+  ),
   sessionIdle: time(600_000, "A visitor's silence until the session ends."),
   idleWarning: timeOrNone(
     60_000,

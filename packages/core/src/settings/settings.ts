@@ -206,6 +206,18 @@ export interface Settings {
   readonly rateLimits: RateLimits
   /** What is bounded in bytes, characters or number. */
   readonly limits: LimitSettings
+  /**
+   * How long `sharedLimits` may take to answer. Those that take longer are away: this process counts for itself, and
+   * asks once a second whether they are back (LI12). From 1 to 315360000000 milliseconds.
+   * @default 250
+   */
+  readonly sharedLimitsTimeout: number
+  /**
+   * For how long a session's connection counts in `sharedLimits` after its process was killed. It is renewed three
+   * times as often (LI13). From 1 to 315360000000 milliseconds.
+   * @default 60000, 1 minute
+   */
+  readonly placeLease: number
   /** A visitor's silence until the session ends. From 1 to 315360000000 milliseconds. @default 600000, 10 minutes */
   readonly sessionIdle: number
   /**

@@ -6,6 +6,7 @@ import type { Ids } from '../ports/ids.ts'
 import type { Log } from '../ports/log.ts'
 import type { Notices } from '../ports/notices.ts'
 import type { Recordings } from '../ports/recordings.ts'
+import type { GuardedLimits } from '../ports/shared-limits.ts'
 import type { Store } from '../ports/store/store.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -28,6 +29,8 @@ export interface Context {
   readonly embedder: Embedder | null
   readonly log: Log
   readonly settings: Settings
+  /** Null: this process counts for itself. */
+  readonly sharedLimits: GuardedLimits | null
   /** Made of `settings.rateLimits`. */
   readonly limiters: Limiters
 }

@@ -17,15 +17,21 @@ export interface Taken {
   readonly retryAfterSeconds: number
 }
 
-/**
- * Takes one token out of a bucket (contract/limits.md, Rate limits). Null is an unused bucket: a full one.
- * A clock that goes back neither fills nor empties it.
- */
+/** A bucket as it is now. Null is an unused one: full. A clock that goes back neither fills nor empties it. */
+export function refill(bucket: TokenBucket | null, limit: RateLimit, now: number): TokenBucket {
+  if (bucket === null) return { tokens: limit.burst, at: now }
+  const at = Math.max(bucket.at, now)
+  const inflow = ((at - bucket.at) / 1000) * limit.perSecond
+  return { tokens: Math.min(limit.burst, bucket.tokens + inflow), at }
+}
+
+/** The whole seconds until a bucket that has so many tokens has one: 0 where there is one, otherwise at least 1. */
+export const secondsToToken = (tokens: number, { perSecond }: RateLimit): number =>
+  tokens >= 1 ? 0 : Math.max(1, Math.ceil((1 - tokens) / perSecond))
+
+/** Takes one token out of a bucket, as `refill` finds it (contract/limits.md, Rate limits). */
 export function takeToken(bucket: TokenBucket | null, limit: RateLimit, now: number): Taken {
-  const at = bucket === null ? now : Math.max(bucket.at, now)
-  const inflow = bucket === null ? limit.burst : ((at - bucket.at) / 1000) * limit.perSecond
-  const tokens = Math.min(limit.burst, (bucket?.tokens ?? 0) + inflow)
-  if (tokens >= 1) return { bucket: { tokens: tokens - 1, at }, retryAfterSeconds: 0 }
-  const wait = Math.ceil((1 - tokens) / limit.perSecond)
-  return { bucket: { tokens, at }, retryAfterSeconds: Math.max(1, wait) }
+  const { tokens, at } = refill(bucket, limit, now)
+  const retryAfterSeconds = secondsToToken(tokens, limit)
+  return { bucket: { tokens: retryAfterSeconds === 0 ? tokens - 1 : tokens, at }, retryAfterSeconds }
 }

@@ -1,5 +1,6 @@
 export { type BusEnd, type BusFactory, testBus } from './bus.ts'
 export { type IntervalRow, intervalRows } from './interval-rows.ts'
+export { type LimitsEnd, type LimitsFactory, testLimits } from './limits.ts'
 export type { RuntimeTask, RuntimeUnderTest } from './runtime/agent.ts'
 export { testRuntime } from './runtime/test-runtime.ts'
 export { testAccessStore } from './store/access-store.ts'

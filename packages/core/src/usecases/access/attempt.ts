@@ -17,12 +17,12 @@ export interface Attempt {
 const WRONG = 'wrong credentials from your address'
 
 /** Why a secret may not be looked up now; null when it may. Takes nothing. */
-export function attemptRefusal(
+export async function attemptRefusal(
   { failures }: Pick<Limiters, 'failures'>,
   { used, name, remoteAddress, what }: Attempt,
-): PlatformError | null {
+): Promise<PlatformError | null> {
   const known = used.knows(name)
-  const wait = known ? used.wait(name) : failures.wait(networkOf(remoteAddress))
+  const wait = await (known ? used.wait(name) : failures.wait(networkOf(remoteAddress)))
   return wait === 0 ? null : tooOften(wait, known ? what : WRONG)
 }
 
@@ -38,14 +38,18 @@ export async function attempt<Found>(
   { used, name, remoteAddress, what }: Attempt,
   find: () => Promise<Found | null>,
 ): Promise<Found | null> {
+  // Awaited only where other processes are asked: a process that counts alone answers at once.
   if (used.knows(name)) {
-    refuseOver(used.take(name), what)
+    const wait = used.take(name)
+    refuseOver(typeof wait === 'number' ? wait : await wait, what)
     return find()
   }
   const network = networkOf(remoteAddress)
-  refuseOver(failures.wait(network), WRONG)
+  const failureWait = failures.wait(network)
+  refuseOver(typeof failureWait === 'number' ? failureWait : await failureWait, WRONG)
   const found = await find()
-  if (found === null) failures.take(network)
-  else refuseOver(used.take(name), what)
+  const wait = found === null ? failures.take(network) : used.take(name)
+  const seconds = typeof wait === 'number' ? wait : await wait
+  if (found !== null) refuseOver(seconds, what)
   return found
 }

@@ -1,11 +1,16 @@
 import type { RateLimit } from '../../domain/access/token-bucket.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { GuardedLimits } from '../../ports/shared-limits.ts'
 import { PROTOCOL_LIMITS } from '../../protocol/limits.ts'
 import type { RateLimits } from '../../settings/settings.ts'
-import { createRateLimiter, type RateLimiter } from './rate-limiter.ts'
+import { createRateLimiter, type LocalRateLimiter, type RateLimiter } from './rate-limiter.ts'
+import { createSharedRateLimiter } from './shared-rate-limiter.ts'
 
-/** What a platform counts in this process, over all routers and sockets (contract/limits.md, Rate limits). */
+/**
+ * What a platform counts, over all its routers and sockets (contract/limits.md, Rate limits), and over all processes
+ * where the host shares limits (LI10).
+ */
 export interface Limiters {
   /** By the hash of an API key that has opened something. */
   readonly keys: RateLimiter
@@ -15,24 +20,39 @@ export interface Limiters {
   readonly connectors: RateLimiter
   /** By address: secrets that opened nothing. */
   readonly failures: RateLimiter
-  /** By session: joins and messages. */
-  readonly events: RateLimiter
-  /** By session: all other frames. */
-  readonly signals: RateLimiter
+  /** By session: joins and messages. In this process: a frame waits for no other one. */
+  readonly events: LocalRateLimiter
+  /** By session: all other frames. In this process. */
+  readonly signals: LocalRateLimiter
 }
 
 const scaled = (limit: RateLimit | null, factor: number): RateLimit | null =>
   limit === null ? null : { perSecond: limit.perSecond * factor, burst: limit.burst * factor }
 
-/** The limiters of a platform. Each forgets the least recently used keys above its bound, so that memory is bounded. */
-export const createLimiters = (limits: RateLimits, clock: Clock): Limiters => ({
-  keys: createRateLimiter(limits.key, clock),
-  visitors: createRateLimiter(limits.key, clock),
-  connectors: createRateLimiter(limits.accessToken, clock),
-  failures: createRateLimiter(limits.failedAuthentication, clock),
-  events: createRateLimiter(limits.session, clock),
-  signals: createRateLimiter(scaled(limits.session, PROTOCOL_LIMITS.signalFactor), clock),
-})
+/**
+ * The limiters of a platform. Each forgets the least recently used keys above its bound, so that memory is bounded.
+ *
+ * @param shared null: the process counts alone
+ */
+export function createLimiters(
+  rates: RateLimits,
+  clock: Pick<Clock, 'monotonic'>,
+  shared: GuardedLimits | null = null,
+): Limiters {
+  const limiter = (limit: RateLimit | null, name: string): RateLimiter => {
+    const local = createRateLimiter(limit, clock)
+    if (limit === null || shared === null) return local
+    return createSharedRateLimiter({ limit, limits: shared, local, clock, name: `${name}:` })
+  }
+  return {
+    keys: limiter(rates.key, 'key'),
+    visitors: limiter(rates.key, 'visitor'),
+    connectors: limiter(rates.accessToken, 'connector'),
+    failures: limiter(rates.failedAuthentication, 'address'),
+    events: createRateLimiter(rates.session, clock),
+    signals: createRateLimiter(scaled(rates.session, PROTOCOL_LIMITS.signalFactor), clock),
+  }
+}
 
 /** The error for a caller who has to wait; whole seconds. */
 export const tooOften = (retryAfterSeconds: number, what = 'requests'): PlatformError =>

@@ -108,7 +108,9 @@ export function createAccessTokens(context: Context, tokenKeys: TokenKeys): Acce
     connectorOf,
     async use(token) {
       const claims = await read(token)
-      if (claims !== null) refuseOver(limiters.visitors.take(claims.visitorId))
+      if (claims === null) return null
+      const wait = limiters.visitors.take(claims.visitorId)
+      refuseOver(typeof wait === 'number' ? wait : await wait)
       return claims
     },
   }

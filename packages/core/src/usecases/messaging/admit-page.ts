@@ -69,14 +69,14 @@ export function createPageAdmission(parts: {
       const attempt = tokenAttempt(limiters, connectorToken, remoteAddress)
       return {
         ...attempt,
-        refusal: attemptRefusal(limiters, attempt),
+        refusal: await attemptRefusal(limiters, attempt),
         find: async () => (await access.connectorByToken(connectorToken))?.hosts ?? null,
       }
     }
     const token = bearerToken(credential.authorization)
     const claims = token === null ? null : await tokens.read(token)
     if (claims === null) return null
-    const wait = limiters.visitors.wait(claims.visitorId)
+    const wait = await limiters.visitors.wait(claims.visitorId)
     return {
       used: limiters.visitors,
       name: claims.visitorId,
@@ -94,7 +94,7 @@ export function createPageAdmission(parts: {
     if (hosts === null) return NOTHING
     seen.set(name, hosts)
     if (originMatches(hosts, page.origin)) return { readable: true, refusal: null }
-    used.take(name)
+    await used.take(name)
     return { readable: false, refusal: new PlatformError('MESSAGING_ORIGIN', MESSAGING_TEXTS.origin) }
   }
 }

@@ -98,7 +98,9 @@ export async function handshake(
   if (claims === null) return UNAUTHORISED
   if ('status' in claims) return claims
   const found = await findSession(parts.engine, sessionId, claims.tokenHash)
-  const slot = 'state' in found ? parts.sessions.reserve(found.state) : null
+  const reserved = 'state' in found ? parts.sessions.reserve(found.state) : null
+  // Awaited only where other processes are asked.
+  const slot = reserved instanceof Promise ? await reserved : reserved
   // Read here, so that the connection does not keep the request's token in memory.
   const cursor = parseCursor(input.cursor)
   // Read when the session is told of revocations: one before is found here, one from now on is heard of.

@@ -2,6 +2,7 @@ import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import { createHeld, type Hold } from '../shared/held.ts'
 import { OpenSession, type SessionParts } from './open-session.ts'
+import { createSharedPlaces } from './shared-places.ts'
 
 /** One connection's slot in a session. */
 export interface ConnectionSlot {
@@ -19,8 +20,11 @@ export interface ConnectionSlot {
 
 /** The sessions of this process that have a connection. */
 export interface OpenSessions {
-  /** Null when all slots of the session are taken (contract/messaging.md, Handshake). */
-  reserve(state: ConversationState): ConnectionSlot | null
+  /**
+   * Null when all slots of the session are taken (contract/messaging.md, Handshake): in this process, or in all of
+   * them together where the host shares limits. A promise only where other processes are asked.
+   */
+  reserve(state: ConversationState): ConnectionSlot | null | Promise<ConnectionSlot | null>
 }
 
 interface Entry {
@@ -32,6 +36,7 @@ interface Entry {
 class HeldSlot implements ConnectionSlot {
   readonly #hold: Hold<Entry>
   #phase: 'reserved' | 'taken' | 'left' = 'reserved'
+  #giveBack: (() => void) | null = null
 
   constructor(hold: Hold<Entry>) {
     this.#hold = hold
@@ -40,6 +45,12 @@ class HeldSlot implements ConnectionSlot {
 
   get session(): OpenSession {
     return this.#hold.value.session
+  }
+
+  /** The slot is one of all processes: called when it becomes free. */
+  sharedBy(giveBack: () => void): this {
+    this.#giveBack = giveBack
+    return this
   }
 
   take(): void {
@@ -56,6 +67,7 @@ class HeldSlot implements ConnectionSlot {
 
   leave(): void {
     this.#hold.value.connections--
+    this.#giveBack?.()
   }
 
   release(): void {
@@ -75,13 +87,24 @@ export function createOpenSessions(parts: SessionParts): OpenSessions {
     for (const { session } of open.values()) session.presence.renew()
   })
 
+  const { clock, settings, sharedLimits } = parts.context
+  const places = sharedLimits && createSharedPlaces(sharedLimits, settings.placeLease, clock)
+
   return {
     reserve(state) {
-      const taken = open.get(state.id)?.connections ?? 0
-      if (taken >= parts.context.settings.limits.connectionsPerSession) return null
-      return new HeldSlot(
+      const most = settings.limits.connectionsPerSession
+      if ((open.get(state.id)?.connections ?? 0) >= most) return null
+      const slot = new HeldSlot(
         open.hold(state.id, () => ({ session: new OpenSession(parts, state), connections: 0 })),
       )
+      if (places === null) return slot
+      const taken = places.take(state.id, most)
+      if (typeof taken === 'function') return slot.sharedBy(taken)
+      return taken.then(giveBack => {
+        if (giveBack !== null) return slot.sharedBy(giveBack)
+        slot.abandon()
+        return null
+      })
     },
   }
 }

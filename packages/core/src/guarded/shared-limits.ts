@@ -1,0 +1,101 @@
+import { thrownDetails } from '../domain/thrown.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
+import type { GuardedLimits, SharedLimits, SharedTake } from '../ports/shared-limits.ts'
+import type { Settings } from '../settings/settings.ts'
+import { within } from '../shared/deadline.ts'
+
+/** How often limits that are away are asked whether they are back, milliseconds. */
+const ASK_AGAIN = 1_000
+
+/** What guarding the limits takes. */
+interface Guard {
+  readonly clock: Clock
+  readonly log: Log
+  readonly settings: Pick<Settings, 'onError' | 'sharedLimitsTimeout'>
+  /** The name of this process, which no other has. */
+  readonly owner: string
+}
+
+const isCount = (value: unknown): value is number => typeof value === 'number' && !Number.isNaN(value)
+
+const isTake = (value: unknown): value is SharedTake =>
+  typeof value === 'object' &&
+  value !== null &&
+  typeof Reflect.get(value, 'taken') === 'boolean' &&
+  isCount(Reflect.get(value, 'tokens'))
+
+const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
+const isAnything = (_value: unknown): _value is unknown => true
+
+/**
+ * The host's shared limits, which never fail (LI12): what throws, rejects, takes too long or gives a wrong answer is an
+ * outage, told once when it begins and once when it ends. In an outage no caller waits for them; they are asked once a
+ * second whether they are back.
+ */
+export function guardSharedLimits(
+  host: SharedLimits,
+  { clock, log, settings: { onError, sharedLimitsTimeout: limit }, owner }: Guard,
+): GuardedLimits {
+  let outage: { readonly since: number; asked: number } | null = null
+  let places = 0
+
+  function failed(error: unknown): void {
+    if (outage !== null) return
+    const now = clock.monotonic()
+    outage = { since: now, asked: now }
+    log.error('The shared limits do not answer. Until they do, this process counts for itself.', {
+      error: thrownDetails(error),
+    })
+    onError(error, 'shared limits')
+  }
+
+  function answered(asked: number): void {
+    // An answer to an older question does not say that they answer now.
+    if (outage === null || asked < outage.asked) return
+    log.warn('The shared limits answer again.', { awayFor: Math.round(clock.monotonic() - outage.since) })
+    outage = null
+  }
+
+  async function ask<Answer>(
+    call: () => Promise<unknown>,
+    fits: (answer: unknown) => answer is Answer,
+  ): Promise<Answer | null> {
+    const asked = clock.monotonic()
+    try {
+      const late = new Error(`No answer within ${limit} ms (sharedLimitsTimeout).`)
+      const answer = await within(clock, { limit, late }, async () => call())
+      if (!fits(answer)) throw new TypeError('A method of sharedLimits returned a value of the wrong type.')
+      answered(asked)
+      return answer
+    } catch (error) {
+      failed(error)
+      return null
+    }
+  }
+
+  /** Null where no caller should wait. */
+  function inReach<Answer>(
+    call: () => Promise<unknown>,
+    fits: (answer: unknown) => answer is Answer,
+  ): Promise<Answer | null> | null {
+    if (outage === null) return ask(call, fits)
+    const now = clock.monotonic()
+    if (now - outage.asked >= ASK_AGAIN) {
+      outage.asked = now
+      void ask(call, fits)
+    }
+    return null
+  }
+
+  return {
+    take: (bucket, rate) => inReach(() => host.take(bucket, rate), isTake),
+    peek: (bucket, rate) => inReach(() => host.peek(bucket, rate), isCount),
+    hold: (place, terms) => inReach(() => host.hold(place, terms), isBoolean),
+    async renew(renewed, lease) {
+      await inReach(() => host.renew(renewed, lease), isAnything)
+    },
+    release: place => void inReach(() => host.release(place), isAnything),
+    placeOf: of => ({ of, holder: `${owner} ${places++}` }),
+  }
+}

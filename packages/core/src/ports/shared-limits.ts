@@ -1,0 +1,68 @@
+import type { RateLimit } from '../domain/access/token-bucket.ts'
+
+/** What became of an attempt to take a token out of a shared bucket. */
+export interface SharedTake {
+  /** Whether a token was taken. */
+  readonly taken: boolean
+  /** How many tokens are left, in fractions; less than 1 where none was taken. */
+  readonly tokens: number
+}
+
+/** One holder's place among those of something. */
+export interface Place {
+  /** What has the places, for example `session:<id>`. */
+  readonly of: string
+  /** Who holds this one. No other place, in any process, has the same holder. */
+  readonly holder: string
+}
+
+/** Under which terms a place is held. */
+export interface PlaceTerms {
+  /** How many places there are. */
+  readonly most: number
+  /** How long the place is held unless it is renewed, milliseconds. */
+  readonly lease: number
+}
+
+/**
+ * Counts for all processes that share it: rates, and places (LI1 to LI8). Plain data goes in and comes out. It measures
+ * time on a clock of its own, the same for all processes. What is not used is forgotten by itself: a bucket once it is
+ * full again, a place when its lease ends. Names of buckets, of what has places and of holders are any text; they hold
+ * no secret.
+ *
+ * What it throws or rejects with, and an answer that takes longer than `sharedLimitsTimeout`, makes the process count
+ * for itself until it answers again (LI12).
+ */
+export interface SharedLimits {
+  /**
+   * Takes one token. Of processes that take at once no two get the same token: over any span at most
+   * `burst` + `perSecond` × span are taken. An attempt that gets none changes nothing.
+   */
+  take(bucket: string, limit: RateLimit): Promise<SharedTake>
+  /** How many tokens are there, in fractions. Takes none. */
+  peek(bucket: string, limit: RateLimit): Promise<number>
+  /**
+   * Takes a place; false when all are held. A holder that has one already keeps it, and its lease begins again. Of
+   * holders that come at once no more get one than there are places.
+   */
+  hold(place: Place, terms: PlaceTerms): Promise<boolean>
+  /** Begins the leases of these places again. One that was lost meanwhile is held again, even beyond `most`. */
+  renew(places: readonly Place[], lease: number): Promise<void>
+  /** Gives a place back at once. Does nothing when it is not held. */
+  release(place: Place): Promise<void>
+}
+
+/**
+ * The host's shared limits as use cases ask them: they never fail. Null instead of an answer, or of the promise of one,
+ * says that they are away and this process counts for itself.
+ */
+export interface GuardedLimits {
+  take(bucket: string, limit: RateLimit): Promise<SharedTake | null> | null
+  peek(bucket: string, limit: RateLimit): Promise<number | null> | null
+  hold(place: Place, terms: PlaceTerms): Promise<boolean | null> | null
+  /** Resolves also where they are away. */
+  renew(places: readonly Place[], lease: number): Promise<void>
+  release(place: Place): void
+  /** A place of a new holder. */
+  placeOf(of: string): Place
+}
