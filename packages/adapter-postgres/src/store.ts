@@ -1,10 +1,11 @@
 import { type Log, silentLog } from '@colloquy/core'
-import type { Store } from '@colloquy/core/store'
+import type { CopyableStore } from '@colloquy/core/store'
 import { createAccessStore } from './access/access.ts'
 import { createAgentStore } from './agents/agents.ts'
 import { createAuditStore } from './audit/audit.ts'
 import { checkOptions } from './check-options.ts'
 import { createConversationStore } from './conversations/conversations.ts'
+import { createCopyStore } from './copies/copies.ts'
 import { openDatabase } from './database/opening.ts'
 import { placeOf } from './database/place.ts'
 import { createPool, type OwnPool, type PoolOptions, type PostgresPool } from './database/pool.ts'
@@ -52,7 +53,7 @@ function poolOf(options: PostgresStoreOptions): {
  * @throws Error naming the server when it cannot be reached, is older than 13, has no UTF-8, when the role lacks
  * rights, or when the schema is another application's or was written by a newer version of this package (PG12 to PG20)
  */
-export async function createPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+export async function createPostgresStore(options: PostgresStoreOptions): Promise<CopyableStore> {
   checkOptions(options)
   const { schema = DEFAULT_SCHEMA, prepare = true, log = silentLog } = options
   const { pool, own, where } = poolOf(options)
@@ -78,6 +79,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     access: createAccessStore(session),
     webhooks: createWebhookStore(session),
     audit: createAuditStore(session),
+    copies: createCopyStore(session),
     close: session.close,
   }
 }

@@ -1,4 +1,4 @@
-import type { Store } from '@colloquy/core/store'
+import type { CopyableStore } from '@colloquy/core/store'
 import { type PostgresSchemas, postgresSchemas } from '@colloquy/test-support/postgres'
 import { useServer } from '@colloquy/test-support/servers'
 import { afterAll, describe } from 'vitest'
@@ -8,10 +8,10 @@ import { createPostgresStore } from '../src/store.ts'
 export interface TestStores {
   readonly schemas: PostgresSchemas
   /** A store that holds nothing. Schemas of stores that were closed are emptied and taken again. */
-  open(): Promise<Store>
+  open(): Promise<CopyableStore>
   /** Another store on the same schema. */
-  openAgain(store: Store): Promise<Store>
-  schemaOf(store: Store): string
+  openAgain(store: CopyableStore): Promise<CopyableStore>
+  schemaOf(store: CopyableStore): string
 }
 
 /** Commits that do not wait for the disk: what tests ask of it is not what a crash leaves. */
@@ -22,11 +22,11 @@ function withoutWaiting(url: string): string {
 }
 
 function createStores(schemas: PostgresSchemas, options: { readonly prepare?: boolean }): TestStores {
-  const schemaOfStore = new WeakMap<Store, string>()
+  const schemaOfStore = new WeakMap<CopyableStore, string>()
   const users = new Map<string, number>()
   const free: string[] = []
 
-  async function openOn(schema: string): Promise<Store> {
+  async function openOn(schema: string): Promise<CopyableStore> {
     users.set(schema, (users.get(schema) ?? 0) + 1)
     const store = await createPostgresStore({
       url: withoutWaiting(schemas.url),
@@ -35,7 +35,7 @@ function createStores(schemas: PostgresSchemas, options: { readonly prepare?: bo
       ...options,
     })
     let isOpen = true
-    const watched: Store = {
+    const watched: CopyableStore = {
       ...store,
       async close() {
         await store.close()
@@ -49,7 +49,7 @@ function createStores(schemas: PostgresSchemas, options: { readonly prepare?: bo
     schemaOfStore.set(watched, schema)
     return watched
   }
-  const schemaOf = (store: Store): string => schemaOfStore.get(store) ?? ''
+  const schemaOf = (store: CopyableStore): string => schemaOfStore.get(store) ?? ''
 
   return {
     schemas,

@@ -138,8 +138,14 @@ export {
   defineFunction,
   type FunctionDefinition,
 } from './usecases/conversation/functions/define-function.ts'
-export { type ComparedContent, type ContentDigest, compareStores } from './usecases/copying/compare-stores.ts'
+export {
+  type ComparedContent,
+  type CompareOptions,
+  type ContentDigest,
+  compareStores,
+} from './usecases/copying/compare-stores.ts'
 export { type CopyCounts, type CopyOptions, type CopyPart, copyStore } from './usecases/copying/copy-store.ts'
+export { examineTarget, type TargetExamination, type TargetState } from './usecases/copying/examine-target.ts'
 export type { DebugChat, DebugChatMessage } from './usecases/debug-chat/debug-chat.ts'
 export type { DebugTurn, MaybeDebugTurn } from './usecases/debug-chat/debug-turn.ts'
 export type { DebugChatRead } from './usecases/debug-chat/read-debug-chat.ts'

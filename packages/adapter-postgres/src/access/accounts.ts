@@ -6,7 +6,7 @@ import { outboxOf } from '../outbox/outbox-keeper.ts'
 import type { AccessStatements, AccountRow } from './access-statements.ts'
 import { mapped } from './credential-conditions.ts'
 
-const toAccount = (row: AccountRow): Account => ({
+export const toAccount = (row: AccountRow): Account => ({
   id: row.id,
   slug: row.slug,
   name: row.name,

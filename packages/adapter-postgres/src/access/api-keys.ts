@@ -5,7 +5,7 @@ import { outboxOf } from '../outbox/outbox-keeper.ts'
 import type { AccessStatements, ApiKeyRow } from './access-statements.ts'
 import { conditionsOf, listFor, mapped } from './credential-conditions.ts'
 
-const toApiKey = (row: ApiKeyRow): ApiKey => ({
+export const toApiKey = (row: ApiKeyRow): ApiKey => ({
   id: row.id,
   kind: row.kind,
   hash: row.hash,
@@ -21,7 +21,7 @@ const toApiKey = (row: ApiKeyRow): ApiKey => ({
   lastUsedAt: row.last_used_at,
 })
 
-const fromApiKey = (key: ApiKey): ApiKeyRow => ({
+export const fromApiKey = (key: ApiKey): ApiKeyRow => ({
   id: key.id,
   kind: key.kind,
   hash: key.hash,

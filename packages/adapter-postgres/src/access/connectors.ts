@@ -9,7 +9,7 @@ import { conditionsOf, listFor, mapped } from './credential-conditions.ts'
 /** What a telephony connector has beside what all have. */
 type Speech = Pick<TelephonyConnector, 'asrLangCode' | 'ttsLangCode' | 'voiceName' | 'disableHandoff'>
 
-const toConnector = (row: ConnectorRow): Connector => ({
+export const toConnector = (row: ConnectorRow): Connector => ({
   kind: 'messaging',
   id: row.id,
   tokenHash: row.token_hash,
@@ -27,7 +27,7 @@ const toConnector = (row: ConnectorRow): Connector => ({
   lastUsedAt: row.last_used_at,
 })
 
-const toTelephonyConnector = (row: ConnectorRow): TelephonyConnector => {
+export const toTelephonyConnector = (row: ConnectorRow): TelephonyConnector => {
   const { asrLangCode, ttsLangCode, voiceName, disableHandoff } = fromJson<Speech>(row.speech)
   return {
     kind: 'telephony',
@@ -64,7 +64,7 @@ const ofKind = (connector: AnyConnector) =>
         speech: '{}',
       }
 
-const fromConnector = (connector: AnyConnector) => ({
+export const fromConnector = (connector: AnyConnector) => ({
   id: connector.id,
   kind: connector.kind,
   name: connector.name,

@@ -2,7 +2,7 @@ import type { TokenKey, TokenKeyStore } from '@colloquy/core/store'
 import { outboxOf } from '../outbox/outbox-keeper.ts'
 import type { AccessStatements, TokenKeyRow } from './access-statements.ts'
 
-const toTokenKey = (row: TokenKeyRow): TokenKey => ({
+export const toTokenKey = (row: TokenKeyRow): TokenKey => ({
   number: row.number,
   id: row.id,
   secret: row.secret,

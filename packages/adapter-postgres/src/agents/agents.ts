@@ -17,7 +17,7 @@ import { encodeChanges } from './resources.ts'
 import { revisionMethods } from './revisions.ts'
 import { testRunMethods } from './test-runs.ts'
 
-const toAgent = (row: AgentRow): Agent => ({
+export const toAgent = (row: AgentRow): Agent => ({
   id: row.id,
   accountId: row.account_id,
   name: row.name,

@@ -5,7 +5,7 @@ import { outboxOf } from '../outbox/outbox-keeper.ts'
 import { type AgentStatements, type BranchRow, branchParameters } from './agent-statements.ts'
 import { encodeChanges, toChange } from './resources.ts'
 
-const toBranch = (row: BranchRow, agentId: AgentId): Branch => ({
+export const toBranch = (row: BranchRow, agentId: AgentId): Branch => ({
   id: row.id,
   agentId,
   name: row.name,

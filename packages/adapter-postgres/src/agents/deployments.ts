@@ -5,7 +5,7 @@ import { outboxOf } from '../outbox/outbox-keeper.ts'
 import { type AgentStatements, type DeploymentRow, deploymentParameters } from './agent-statements.ts'
 import { encodeTestRun } from './test-runs.ts'
 
-const toDeployment = (row: DeploymentRow, agentId: AgentId): Deployment => ({
+export const toDeployment = (row: DeploymentRow, agentId: AgentId): Deployment => ({
   id: row.id,
   number: row.number,
   accountId: row.account_id,

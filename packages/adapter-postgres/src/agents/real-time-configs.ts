@@ -66,7 +66,7 @@ export const realTimeConfigStatements = (define: Define) => ({
   ),
 })
 
-const toConfig = (row: ConfigRow, agentId: AgentId): RealTimeConfig => ({
+export const toConfig = (row: ConfigRow, agentId: AgentId): RealTimeConfig => ({
   agentId,
   environment: row.environment,
   variables: fromJson<JsonObject>(row.variables),

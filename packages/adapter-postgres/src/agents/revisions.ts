@@ -11,7 +11,7 @@ import { conditionsOf, encodeChanges, toChange, toResources } from './resources.
 import type { RevisionRow } from './revision-statements.ts'
 import { encodeTestRun } from './test-runs.ts'
 
-const toRevision = (row: RevisionRow): Revision => ({
+export const toRevision = (row: RevisionRow): Revision => ({
   number: row.number,
   contentHash: row.content_hash,
   contentBytes: row.content_bytes,

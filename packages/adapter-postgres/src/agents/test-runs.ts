@@ -47,7 +47,7 @@ export interface RunRow {
   readonly writes: number
 }
 
-const toRun = ({ run, lease_until: leaseUntil, attempts, writes }: RunRow): TestRun => ({
+export const toRun = ({ run, lease_until: leaseUntil, attempts, writes }: RunRow): TestRun => ({
   ...fromJson<TestRun>(run),
   leaseUntil,
   attempts,

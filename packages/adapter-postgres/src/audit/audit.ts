@@ -4,7 +4,7 @@ import type { Session } from '../database/session.ts'
 import { outboxOf } from '../outbox/outbox-keeper.ts'
 import { type AuditConditions, type AuditRow, auditStatements } from './audit-statements.ts'
 
-const toEntry = (row: AuditRow): KeptAuditEntry => ({
+export const toEntry = (row: AuditRow): KeptAuditEntry => ({
   sequence: row.sequence,
   entry: {
     id: row.id,

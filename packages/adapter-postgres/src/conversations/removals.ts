@@ -15,7 +15,7 @@ const LOOKS = 10
  * Removes everything that is stored about the conversations that `gone` holds by row and id, whose heads are locked.
  * Event ids that they wait for go with their heads.
  */
-const removing = (t: Tables): RawBuilder<unknown> => {
+export const removing = (t: Tables): RawBuilder<unknown> => {
   const byRow = (name: string, table: Parameters<Tables>[0], column = 'conversation') => sql`
     ${sql.ref(name)} as (delete from ${t(table)} where ${sql.ref(column)} in (select row from gone))`
   return sql.join([

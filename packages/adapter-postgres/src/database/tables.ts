@@ -37,6 +37,8 @@ export const TABLES = [
   'webhook_event',
   'webhook_delivery',
   'turn_row_seq',
+  'handoff_place_seq',
+  'audit_entry_sequence_seq',
 ] as const
 
 /** Its name. */

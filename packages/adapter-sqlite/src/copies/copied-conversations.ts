@@ -30,7 +30,7 @@ const WHOLE = { count: Number.MAX_SAFE_INTEGER, bytes: Number.MAX_SAFE_INTEGER }
 const statements = (define: Define) => ({
   marks: define<{ id: string; count: number }>()((db, p) =>
     sql<ConversationMark>`
-      select id, started_at as startedAt, version,
+      select id, started_at as startedAt, version, wake_at as wakeAt,
         (select count(*) from external_event where conversation_id = conversation.id) as externalEvents
       from conversation join conversation_head on conversation_head.row = conversation.row
       where id > ${p('id')} order by id limit ${p('count')}`.compile(db),

@@ -42,11 +42,16 @@ export function createCopyStore(
     marks: (after, count) =>
       snapshot('read the marks of conversations', () => conversations.marks(after, count)),
     conversation: id => snapshot('read a conversation to copy', () => conversations.conversation(id)),
-    takeConversation: async conversation => {
-      const added = await write('take a copied conversation', () => conversations.take(conversation))
+    takeConversations: async taken => {
+      const added = await write('take copied conversations', () =>
+        taken.reduce((sum, conversation) => sum + conversations.take(conversation), 0),
+      )
       words.added(added)
     },
-    dropConversation: id => write('drop a copied conversation', () => conversations.drop(id)),
+    dropConversations: ids =>
+      write('drop copied conversations', () => {
+        for (const id of ids) conversations.drop(id)
+      }),
     handoffOrder: () => snapshot('read the order of handoffs', conversations.handoffOrder),
     orderHandoffs: order => write('order handoffs', () => conversations.orderHandoffs(order)),
   }

@@ -92,6 +92,8 @@ export interface ConversationMark {
   readonly id: ConversationId
   readonly startedAt: number
   readonly version: number
+  /** Claims move it without a new version. */
+  readonly wakeAt: number | null
   /** How many event ids are reserved for it: to reserve one is no new version. */
   readonly externalEvents: number
 }
@@ -124,12 +126,12 @@ export interface CopyStore {
   /** Null when there is no such conversation. */
   conversation(id: ConversationId): Promise<CopiedConversation | null>
   /**
-   * Writes a conversation as it is. One that is there is an earlier state of it: its log is continued, and the rest
-   * replaced.
+   * Writes conversations as they are, all or none. One that is there is an earlier state of it: its log is continued,
+   * and the rest replaced. No two have the same id.
    */
-  takeConversation(conversation: ConversationToTake): Promise<void>
-  /** Removes a conversation in whatever state, with everything that is stored about it. */
-  dropConversation(id: ConversationId): Promise<void>
+  takeConversations(conversations: readonly ConversationToTake[]): Promise<void>
+  /** Removes conversations in whatever state, with everything that is stored about them. */
+  dropConversations(ids: readonly ConversationId[]): Promise<void>
   /** Conversations with a handoff, in the order in which their handoffs came. */
   handoffOrder(): Promise<readonly ConversationId[]>
   /** Orders handoffs so. Those that are not named come first. */

@@ -1,10 +1,10 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import type { CopyableStore, CopyStore } from '../../ports/store/copies.ts'
+import type { ConversationMark, CopyableStore, CopyStore } from '../../ports/store/copies.ts'
 import { COPIED_KINDS } from './copy-keys.ts'
 import type { CopyPart } from './copy-store.ts'
 import { partText } from './part-text.ts'
-import { marksOf, partsOf } from './walk-store.ts'
+import { marksOf, partsOf, readAhead } from './walk-store.ts'
 
 /** How many parts of a kind a store holds, and a hash over what they hold. */
 export interface ContentDigest {
@@ -31,28 +31,35 @@ async function digestOf(parts: AsyncIterable<object>): Promise<ContentDigest> {
 }
 
 async function* conversationsOf(copies: CopyStore): AsyncGenerator<object> {
-  for await (const { id } of marksOf(copies)) {
-    const conversation = await copies.conversation(id)
+  const read = ({ id }: ConversationMark) => copies.conversation(id)
+  for await (const conversation of readAhead(marksOf(copies), read))
     if (conversation !== null) yield conversation
-  }
+}
+
+const contentOf = (copies: CopyStore, part: CopyPart): AsyncIterable<object> =>
+  part === 'conversation' ? conversationsOf(copies) : partsOf(copies, part)
+
+/** How to compare. */
+export interface CompareOptions {
+  /** Hears of each kind of part when it was compared. */
+  readonly onProgress?: (compared: ComparedContent) => void
 }
 
 /** Reads two stores wholly and tells of each kind of part whether they hold the same (CY4). */
 export async function compareStores(
   { copies: one }: CopyableStore,
   { copies: other }: CopyableStore,
+  { onProgress = () => {} }: CompareOptions = {},
 ): Promise<readonly ComparedContent[]> {
-  const compared: ComparedContent[] = []
-  for (const part of COPIED_KINDS)
-    compared.push({
-      part,
-      one: await digestOf(partsOf(one, part)),
-      other: await digestOf(partsOf(other, part)),
-    })
-  compared.push({
-    part: 'conversation',
-    one: await digestOf(conversationsOf(one)),
-    other: await digestOf(conversationsOf(other)),
-  })
-  return compared
+  const found: ComparedContent[] = []
+  for (const part of [...COPIED_KINDS, 'conversation'] as const) {
+    const [mine, theirs] = await Promise.all([
+      digestOf(contentOf(one, part)),
+      digestOf(contentOf(other, part)),
+    ])
+    const compared = { part, one: mine, other: theirs }
+    found.push(compared)
+    onProgress(compared)
+  }
+  return found
 }

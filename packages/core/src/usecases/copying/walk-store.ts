@@ -24,6 +24,28 @@ export async function* partsOf<Kind extends CopiedKind>(
   }
 }
 
+/** How many reads are under way at a time: a store on another machine answers one after a while. */
+const READS_AT_ONCE = 8
+
+const ignore = (): void => {}
+
+/** What is read of each item, in their order, while the next ones are being read. */
+export async function* readAhead<Item, Result>(
+  items: AsyncIterable<Item>,
+  read: (item: Item) => Promise<Result>,
+): AsyncGenerator<Result, void> {
+  const underWay: Promise<Result>[] = []
+  for await (const item of items) {
+    const reading = read(item)
+    // It rejects when it is waited for, or never, where an earlier one has rejected.
+    reading.catch(ignore)
+    underWay.push(reading)
+    const first = underWay.length < READS_AT_ONCE ? undefined : underWay.shift()
+    if (first !== undefined) yield await first
+  }
+  for (const reading of underWay) yield await reading
+}
+
 /** The marks of all conversations, by id. */
 export async function* marksOf(copies: CopyStore): AsyncGenerator<ConversationMark, void> {
   for (let after: ConversationMark['id'] | null = null; ; ) {

@@ -7,6 +7,7 @@ import type { ConversationId } from '../../../domain/ids.ts'
 import type { CopyableStore } from '../../../ports/store/copies.ts'
 import { compareStores } from '../../../usecases/copying/compare-stores.ts'
 import { copyStore } from '../../../usecases/copying/copy-store.ts'
+import { examineTarget } from '../../../usecases/copying/examine-target.ts'
 import { aConversation, anAppend, anEvent, aTurn } from '../../conversation-fixtures.ts'
 import {
   ACCOUNT,
@@ -47,8 +48,12 @@ const handoffOf = (queueName: string): NonNullable<ConversationState['handoff']>
   ...{ requestedAt: START, timeoutAt: START + 300_000, liveAgent: null, attendedUntil: null },
 })
 
-async function begin({ conversations }: CopyableStore, id: ConversationId): Promise<void> {
-  const conversation = aConversation(id, { wakeAt: START + 60_000 })
+async function begin(
+  { conversations }: CopyableStore,
+  id: ConversationId,
+  startedAt: number = START,
+): Promise<void> {
+  const conversation = aConversation(id, { startedAt, wakeAt: START + 60_000 })
   await conversations.create({ ...conversation, index: projectIndex(conversation.state) })
 }
 
@@ -199,6 +204,12 @@ const total = (counts: Awaited<ReturnType<typeof copyStore>>, name: 'copied' | '
 const different = async (one: CopyableStore, other: CopyableStore): Promise<readonly string[]> =>
   (await compareStores(one, other)).filter(part => part.one.hash !== part.other.hash).map(({ part }) => part)
 
+/** What a database, an array or a text of SQL might take for something else. */
+const ODD_TEXTS = [
+  ...['', ' ', '"', '\\', '{a,"b"}', 'NULL', "it's", '%_', 'a\nb\t', '\u0000', '\u0001', 'a\u0001\u0002b'],
+  ...['\uffff', '\u{1f600}', 'é', 'e\u0301', '\u2028'],
+]
+
 /** A store whose copies fail at that write. */
 function failingAt(store: CopyableStore, write: number): CopyableStore {
   let left = write
@@ -213,16 +224,16 @@ function failingAt(store: CopyableStore, write: number): CopyableStore {
         count()
         await store.copies.take(kind, parts)
       },
-      takeConversation: async conversation => {
+      takeConversations: async conversations => {
         count()
-        await store.copies.takeConversation(conversation)
+        await store.copies.takeConversations(conversations)
       },
     },
   }
 }
 
 /**
- * Declares the tests of {@link CopyableStore} for one adapter (rules CY1 to CY5): what it takes from another store is
+ * Declares the tests of {@link CopyableStore} for one adapter (rules CY1 to CY7): what it takes from another store is
  * there as if it had been written to it.
  *
  *     testCopies('my adapter', { source: openOther, target: openMine })
@@ -260,6 +271,45 @@ export function testCopies(name: string, factory: CopyFactory): void {
         expect(await conversations.timers.claimDue(START + 60_001, 10, START + 90_000)).toHaveLength(3)
       }
       expect(await tellOf(to)).toEqual(await tellOf(from))
+    })
+
+    it('CY1 what is created after a copy comes after what was copied', async () => {
+      const [from, to] = [await open('source'), await open('target')]
+      await fill(from)
+      await copyStore(from, to)
+      await writeOn(to, 'AS-4', { text: 'A human', change: { handoff: handoffOf('late'), owner: 'queue' } })
+      const waiting = await to.conversations.handoffs.list(ACCOUNT, 'waiting')
+      expect(waiting.map(({ conversationId }) => conversationId)).toEqual(['AS-3', 'AS-2', 'AS-4'])
+      await to.audit.append(anAuditEntry('AUDIT-3', { at: START + 1 }))
+      const { values } = await to.audit.list({}, 10)
+      expect(values.map(({ entry }) => entry.id)).toEqual(['AUDIT-3', 'AUDIT-2', 'AUDIT-1'])
+      await to.access.tokenKeys.add(aTokenKey(3), START + 200)
+      expect((await to.access.tokenKeys.list()).map(({ number }) => number)).toEqual([3, 2, 1])
+      const { agents } = to
+      const branch = aBranch('BRANCH-3', { agentId: AGENT, baseRevision: 2 })
+      await agents.branches.create(branch)
+      const commit = aCommit(branch, { revision: 2, deployment: 2 }, [aTopic('three')])
+      expect(await agents.revisions.commit(commit)).toBe('committed')
+    })
+
+    it('CY1 texts of every kind are the same there', async () => {
+      const [from, to] = [await open('source'), await open('target')]
+      await begin(from, 'AS-1')
+      for (const [at, text] of ODD_TEXTS.entries()) {
+        const id = `ODD-${at}`
+        await from.access.accounts.create(anAccount(`ws-${at}`, { name: text, slug: `${at}${text}` }))
+        await from.access.apiKeys.create(anApiKey(`KEY${text}`, { name: text, hash: `${at}` }))
+        await from.access.tokenKeys.secret(`${at}${text}`, text)
+        await from.audit.append(anAuditEntry(id, { actor: { type: 'library', id: text, name: text } }))
+        await writeOn(from, 'AS-1', { text })
+        await begin(from, `${text}${id}`)
+        await from.conversations.externalEvents.expect({
+          ...{ eventId: `${text}event`, conversationId: `${text}${id}`, accountId: ACCOUNT, agentId: AGENT },
+        })
+      }
+      await copyStore(from, to)
+      expect(await different(from, to)).toEqual([])
+      expect(total(await copyStore(from, to), 'copied')).toBe(0)
     })
 
     it('CY2 copied again, only what has changed since is written, and what is gone goes', async () => {
@@ -306,6 +356,20 @@ export function testCopies(name: string, factory: CopyFactory): void {
       expect(await tellOf(to)).toEqual(await tellOf(from))
     })
 
+    it('CY2 what was claimed, and what was purged, since a copy is the same after the next one', async () => {
+      const [from, to] = [await open('source'), await open('target')]
+      await fill(from)
+      await copyStore(from, to)
+      expect(await from.conversations.timers.claimDue(START + 60_001, 10, START + 90_000)).toHaveLength(3)
+      expect(await from.audit.remove(START + 1, 10)).toEqual({ removed: 1, more: false })
+      await from.audit.append(anAuditEntry('AUDIT-3', { at: START + 2 }))
+      await copyStore(from, to)
+      expect(await different(from, to)).toEqual([])
+      await to.audit.append(anAuditEntry('AUDIT-4', { at: START + 2 }))
+      const { values } = await to.audit.list({}, 10)
+      expect(values.map(({ entry }) => entry.id)).toEqual(['AUDIT-4', 'AUDIT-3', 'AUDIT-2'])
+    })
+
     it('CY3 wherever a copy is interrupted, the next one brings the rest', async () => {
       const from = await open('source')
       await fill(from)
@@ -329,6 +393,35 @@ export function testCopies(name: string, factory: CopyFactory): void {
       expect(counts?.one.count).toBe(CONVERSATIONS.length)
     })
 
+    it('CY6 a store that holds the data of another one is refused, and left as it is', async () => {
+      const [from, to] = [await open('source'), await open('target')]
+      expect(await examineTarget(from, to)).toEqual({ state: 'empty', onlyThere: 0 })
+      await from.access.accounts.create(anAccount())
+      await to.access.accounts.create(anAccount('ws-other'))
+      await begin(to, 'AS-9')
+      expect(await examineTarget(from, to)).toMatchObject({ state: 'another' })
+      await expect(copyStore(from, to)).rejects.toMatchObject({ code: 'SCHEMA_VALIDATION_FAILED' })
+      expect(await to.conversations.load('AS-9')).not.toBeNull()
+      expect(await to.access.accounts.list({}, 10)).toEqual([anAccount('ws-other')])
+    })
+
+    it('CY7 a store that went on after it was copied is refused, whoever wrote to it', async () => {
+      for (const goOn of [
+        (store: CopyableStore) => writeOn(store, 'AS-4', { text: 'Only here' }),
+        (store: CopyableStore) => store.audit.append(anAuditEntry('AUDIT-3', { at: START + 9 })),
+      ]) {
+        const [from, to] = [await open('source'), await open('target')]
+        await fill(from)
+        await copyStore(from, to)
+        await begin(to, 'AS-5')
+        expect(await examineTarget(from, to)).toEqual({ state: 'earlier', onlyThere: 1 })
+        await goOn(to)
+        expect(await examineTarget(from, to)).toEqual({ state: 'later', onlyThere: 1 })
+        await expect(copyStore(from, to)).rejects.toMatchObject({ code: 'SCHEMA_VALIDATION_FAILED' })
+        expect(await to.conversations.load('AS-5')).not.toBeNull()
+      }
+    })
+
     it('CY5 after any writes and copies in between the last copy is complete', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(fc.nat(6), { minLength: 1, maxLength: 20 }), async steps => {
@@ -338,7 +431,7 @@ export function testCopies(name: string, factory: CopyFactory): void {
             for (const [at, step] of steps.entries()) {
               const id = `AS-${(at % 4) + 1}`
               if (step === 0) await copyStore(from, to)
-              else if (step === 1) await begin(from, id)
+              else if (step === 1) await begin(from, id, START + at)
               else if (step === 2) await from.conversations.removals.remove(ACCOUNT, AGENT, id)
               else if (step === 3)
                 await writeOn(from, id, {

@@ -1,0 +1,97 @@
+import type { ConversationMark, CopiedKind, CopiedParts, CopyableStore } from '../../ports/store/copies.ts'
+import { compareKeys, keyOf } from './copy-keys.ts'
+import { partText } from './part-text.ts'
+import { sideBySide } from './side-by-side.ts'
+import { marksOf, partsOf } from './walk-store.ts'
+
+/**
+ * What a store holds, seen from the one that is to be copied into it: `empty`; an `earlier` state of it, which copies
+ * leave, also interrupted ones; a `later` one, which was written to after it was copied; the data of `another` store.
+ */
+export type TargetState = 'empty' | 'earlier' | 'later' | 'another'
+
+/** What a copy would find. */
+export interface TargetExamination {
+  readonly state: TargetState
+  /** Conversations that only the target holds: a copy removes them. */
+  readonly onlyThere: number
+}
+
+/** Kinds that tell whose data a store holds: they come first in a copy, and accounts and secrets never go. */
+const TELLING = ['secret', 'token_key', 'account'] as const satisfies readonly CopiedKind[]
+
+/** Of a part of a telling kind what never changes. */
+const PERMANENT: { readonly [Kind in (typeof TELLING)[number]]: (part: CopiedParts[Kind]) => object } = {
+  secret: ({ name, value }) => ({ name, value }),
+  token_key: ({ id, number, secret }) => ({ id, number, secret }),
+  account: ({ id, createdAt }) => ({ id, createdAt }),
+}
+
+/** How many parts of a kind both have, and how many are in the target alone, or another one there. */
+async function shared<Kind extends (typeof TELLING)[number]>(
+  from: CopyableStore,
+  to: CopyableStore,
+  kind: Kind,
+): Promise<{ readonly both: number; readonly onlyThere: number }> {
+  let [both, onlyThere] = [0, 0]
+  const compare = (one: CopiedParts[Kind], other: CopiedParts[Kind]): number =>
+    compareKeys(keyOf(kind, one), keyOf(kind, other))
+  const permanent: (part: CopiedParts[Kind]) => object = PERMANENT[kind]
+  for await (const { one, other } of sideBySide(
+    partsOf(from.copies, kind),
+    partsOf(to.copies, kind),
+    compare,
+  )) {
+    if (other === null) continue
+    if (one !== null && partText(permanent(one)) === partText(permanent(other))) both++
+    else onlyThere++
+  }
+  return { both, onlyThere }
+}
+
+/** Whether the target says that it began as another store. */
+async function isAnother(from: CopyableStore, to: CopyableStore): Promise<boolean> {
+  let [both, onlyThere] = [0, 0]
+  for (const kind of TELLING) {
+    const found = await shared(from, to, kind)
+    both += found.both
+    onlyThere += found.onlyThere
+  }
+  return onlyThere > 0 && both === 0
+}
+
+/** Whether the audit log of the target goes on where the other one does not. */
+async function hasLaterEntries(from: CopyableStore, to: CopyableStore): Promise<boolean> {
+  const newest = async ({ audit }: CopyableStore) => (await audit.list({}, 1)).values.at(0) ?? null
+  const there = await newest(to)
+  if (there === null) return false
+  const here = await newest(from)
+  if (here === null || here.sequence < there.sequence) return true
+  const [same] = await from.copies.page('audit_entry', [there.sequence - 1], { count: 1, bytes: 1 })
+  // One that was purged is no longer there to be compared.
+  if (same === undefined || same.sequence !== there.sequence) return false
+  return partText(same) !== partText(there)
+}
+
+const compareMarks = (one: ConversationMark, other: ConversationMark): number =>
+  compareKeys([one.id], [other.id])
+
+/** Looks at what `to` holds before `from` is copied into it (CY6, CY7). */
+export async function examineTarget(from: CopyableStore, to: CopyableStore): Promise<TargetExamination> {
+  if (await isAnother(from, to)) return { state: 'another', onlyThere: 0 }
+  let [there, onlyThere, isLater] = [0, 0, await hasLaterEntries(from, to)]
+  for await (const { one, other } of sideBySide(marksOf(from.copies), marksOf(to.copies), compareMarks)) {
+    if (other === null) continue
+    there++
+    if (one === null) onlyThere++
+    else if (one.startedAt === other.startedAt && one.version < other.version) isLater = true
+  }
+  if (isLater) return { state: 'later', onlyThere }
+  return { state: there === 0 && (await isEmpty(to)) ? 'empty' : 'earlier', onlyThere }
+}
+
+async function isEmpty({ copies }: CopyableStore): Promise<boolean> {
+  for (const kind of [...TELLING, 'agent'] as const)
+    if ((await copies.page(kind, null, { count: 1, bytes: 1 })).length > 0) return false
+  return true
+}
