@@ -7,6 +7,7 @@ import { attachErrorAnswers, createRequestListener } from '@colloquy/http-expres
 import { createWebhookSender } from '@colloquy/outbound-http'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { attachDesk, attachMessaging } from '@colloquy/ws-transport'
+import { type OpenBus, openBus } from './bus.ts'
 import { openDatabase } from './database.ts'
 import { createDemoPlatform } from './demo-platform.ts'
 import { withFrontPage } from './front-page.ts'
@@ -39,7 +40,7 @@ export interface StandaloneServer {
 }
 
 /**
- * Starts everything on one port over one SQLite file, the demo data in it (SS1). The port comes first (SS24).
+ * Starts everything on one port over one database, the demo data in it (SS1). The port comes first (SS24).
  * @throws StartError
  */
 export async function startServer(settings: StandaloneSettings, options: Omit<KeyOptions, 'settings'>) {
@@ -61,17 +62,44 @@ async function startAt(
 ) {
   const { log } = options
   const runtime = await runtimeOf(settings, log)
-  const store = openDatabase(settings.database)
-  const platform = createStandalonePlatform(store, settings, log, runtime)
+  const bus = settings.busUrl === null ? null : await openBus(settings.busUrl, log)
   try {
-    await warnOfUnusedKeys(store, settings, log)
-    await seed(platform, settings, log)
-    await provideKeys(platform, { ...options, settings })
-    return await serve(platform, settings, reserved, log)
+    const store = await openStore(settings, log)
+    const platform = createStandalonePlatform(settings, { store, bus, log, runtime })
+    try {
+      await warnOfUnusedKeys(store, settings, log)
+      await provideAll(platform, settings, options)
+      return await serve(platform, settings, { reserved, bus, log })
+    } catch (error) {
+      await platform.close()
+      throw error
+    }
   } catch (error) {
-    await platform.close()
+    await bus?.close()
     throw error
   }
+}
+
+/** The store of the settings. What PostgreSQL needs is loaded where it is used alone. */
+async function openStore({ postgres, database }: StandaloneSettings, log: Log): Promise<Store> {
+  if (postgres === null) return openDatabase(database)
+  const { openPostgres } = await import('./postgres.ts')
+  return openPostgres(postgres, log)
+}
+
+/** The demo data and the keys; of servers that share a database, one after the other (SS28). */
+async function provideAll(
+  platform: Platform,
+  settings: StandaloneSettings,
+  options: Omit<KeyOptions, 'settings'>,
+): Promise<void> {
+  const provide = async (): Promise<void> => {
+    await seed(platform, settings, options.log)
+    await provideKeys(platform, { ...options, settings })
+  }
+  if (settings.postgres === null) return provide()
+  const { inTurn } = await import('./postgres.ts')
+  return inTurn(settings.postgres, provide)
 }
 
 /** The agent of the server. The AI SDK is loaded where it is used alone: it takes longer to load than all the rest. */
@@ -82,14 +110,23 @@ async function runtimeOf({ languageModel }: StandaloneSettings, log: Log): Promi
 }
 
 function createStandalonePlatform(
-  store: Store,
   settings: StandaloneSettings,
-  log: Log,
-  runtime: AgentRuntime,
+  {
+    store,
+    bus,
+    log,
+    runtime,
+  }: {
+    readonly store: Store
+    readonly bus: OpenBus | null
+    readonly log: Log
+    readonly runtime: AgentRuntime
+  },
 ): Platform {
   const { handoffTimeoutSeconds, webhooksAllowPrivate } = settings
   return createDemoPlatform(store, {
     runtime,
+    ...(bus === null ? {} : { bus }),
     webhookSender: createWebhookSender({
       allowPrivateAddresses: webhooksAllowPrivate,
       allowInsecure: webhooksAllowPrivate,
@@ -135,8 +172,11 @@ async function seed(platform: Platform, settings: StandaloneSettings, log: Log):
 async function serve(
   platform: Platform,
   settings: StandaloneSettings,
-  reserved: ReservedPort,
-  log: Log,
+  {
+    reserved,
+    bus,
+    log,
+  }: { readonly reserved: ReservedPort; readonly bus: OpenBus | null; readonly log: Log },
 ): Promise<StandaloneServer> {
   // Nothing but the platform is served here, so no framework stands before it: see `createRouter` for hosts with one.
   const requestTimeout = settings.requestTimeoutSeconds * 1_000
@@ -163,6 +203,7 @@ async function serve(
       await Promise.all(sockets.map(endpoint => endpoint.close()))
       await closed
       await platform.close()
+      await bus?.close()
     },
   }
 }

@@ -41,6 +41,26 @@ function isBaseUrl(text: string): boolean {
   return /^https?:$/.test(protocol) && username + password + search + hash === ''
 }
 
+/** True for the address of a server that one of these protocols reaches, with a password that can be read. */
+function isAddress(text: string, protocols: readonly string[]): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, username, password } = new URL(text)
+  try {
+    decodeURIComponent(username + password)
+  } catch {
+    return false
+  }
+  return protocols.includes(protocol)
+}
+
+const POSTGRES = ['postgres:', 'postgresql:'] as const
+
+/** What a bus is reached by. */
+const BUSES = ['redis:', 'rediss:', 'nats:', 'tls:', ...POSTGRES] as const
+
+/** The bus of the database itself. */
+const BUS_OF_DATABASE = 'postgres'
+
 /** A word of the brand (HT39). */
 const brandWord = z.string().regex(/^[A-Za-z0-9_-]{1,50}$/)
 
@@ -110,6 +130,19 @@ const environmentSchema = z.object({
   COLLOQUY_HEADER_BRAND: brandWord.exactOptional().describe('1 to 50 letters, digits, _ and -'),
   COLLOQUY_HOSTS: hosts,
   COLLOQUY_DATABASE: z.string().exactOptional().describe('the name of a file, or :memory:'),
+  COLLOQUY_DATABASE_URL: z
+    .string()
+    .refine(text => isAddress(text, POSTGRES))
+    .exactOptional()
+    .describe('the address of a PostgreSQL database, like postgres://user:password@localhost:5432/colloquy'),
+  COLLOQUY_DATABASE_PREPARE: oneOf(['on', 'off']),
+  COLLOQUY_BUS_URL: z
+    .string()
+    .refine(text => text === BUS_OF_DATABASE || isAddress(text, BUSES))
+    .exactOptional()
+    .describe(
+      'an address that begins with redis:, rediss:, nats:, tls: or postgres:, or the word postgres for the database of COLLOQUY_DATABASE_URL',
+    ),
   ...credentialsSchema.shape,
   COLLOQUY_TOKEN_SECRET: tokenSecrets,
   COLLOQUY_SESSION_IDLE_SECONDS: whole(1, LONGEST_SECONDS),
@@ -147,9 +180,11 @@ const environmentSchema = z.object({
 /** The variables that name a language model: all of them or none (SS16). */
 const LANGUAGE_MODEL = ['COLLOQUY_LLM_BASE_URL', 'COLLOQUY_LLM_MODEL', 'COLLOQUY_LLM_API_KEY'] as const
 
-/** Variables whose values are never shown: secrets, and an address that may hold one. */
+/** Variables whose values are never shown: secrets, and addresses that may hold one. */
 const HIDDEN: readonly string[] = [
   ...CREDENTIAL_VARIABLES,
+  'COLLOQUY_DATABASE_URL',
+  'COLLOQUY_BUS_URL',
   'COLLOQUY_TOKEN_SECRET',
   'COLLOQUY_LLM_BASE_URL',
   'COLLOQUY_LLM_API_KEY',
@@ -162,6 +197,13 @@ export interface LanguageModelSettings {
   readonly baseUrl: string
   readonly model: string
   readonly apiKey: string
+}
+
+/** A PostgreSQL database that servers may share. */
+export interface PostgresSettings {
+  readonly url: string
+  /** False behind a pooler in transaction mode. @default true */
+  readonly prepare: boolean
 }
 
 /** Every variable that the server knows, with what it may hold. */
@@ -185,6 +227,10 @@ export interface StandaloneSettings {
   readonly hosts: z.output<typeof hosts> | null
   /** A file, which is made with its folder when it is not there, or `:memory:`. @default "./.colloquy/colloquy.db" */
   readonly database: string
+  /** A PostgreSQL database in place of the file (SS28). Null: the file. */
+  readonly postgres: PostgresSettings | null
+  /** Where the bus between servers is, that share a database (SS29). Null: there is none. */
+  readonly busUrl: string | null
   /** The credentials that are given; the others are generated. */
   readonly credentials: Readonly<z.output<typeof credentialsSchema>>
   /** The first signs, all verify. Null: keys are generated and kept in the database. */
@@ -243,6 +289,21 @@ function missingOf(environment: Environment): readonly string[] {
   return missing.map(name => `${name} is missing: ${LANGUAGE_MODEL.join(', ')} go together.`)
 }
 
+/** A line for each variable that goes with another one, or not with it (SS28, SS29). */
+function conflictsOf(environment: Environment): readonly string[] {
+  const { COLLOQUY_DATABASE_URL: url, COLLOQUY_DATABASE_PREPARE: prepare } = environment
+  const faults: string[] = []
+  if (url !== undefined && environment.COLLOQUY_DATABASE !== undefined)
+    faults.push(
+      'COLLOQUY_DATABASE and COLLOQUY_DATABASE_URL are both set. The first names a file, the second a PostgreSQL database: set one of them.',
+    )
+  if (url === undefined && prepare !== undefined)
+    faults.push('COLLOQUY_DATABASE_PREPARE goes with COLLOQUY_DATABASE_URL, which is not set.')
+  if (url === undefined && environment.COLLOQUY_BUS_URL === BUS_OF_DATABASE)
+    faults.push('COLLOQUY_BUS_URL is postgres, which goes with COLLOQUY_DATABASE_URL, which is not set.')
+  return faults
+}
+
 function readEnvironment(environment: NodeJS.ProcessEnv): Environment {
   // An empty variable counts as one that is not given (SS2).
   const entries = Object.entries(environment).flatMap(([name, value = '']) =>
@@ -251,7 +312,7 @@ function readEnvironment(environment: NodeJS.ProcessEnv): Environment {
   const given = Object.fromEntries(entries)
   const parsed = environmentSchema.safeParse(given)
   const faults = parsed.success
-    ? [...doublesOf(parsed.data), ...missingOf(parsed.data)]
+    ? [...doublesOf(parsed.data), ...missingOf(parsed.data), ...conflictsOf(parsed.data)]
     : faultsOf(parsed.error, given)
   if (!parsed.success || faults.length > 0) throw new StartError(faults.join('\n'))
   return parsed.data
@@ -262,6 +323,15 @@ function languageModelOf(given: Environment): LanguageModelSettings | null {
   return baseUrl === undefined || model === undefined || apiKey === undefined
     ? null
     : { baseUrl, model, apiKey }
+}
+
+function postgresOf(given: Environment): PostgresSettings | null {
+  const { COLLOQUY_DATABASE_URL: url, COLLOQUY_DATABASE_PREPARE: prepare } = given
+  return url === undefined ? null : { url, prepare: prepare !== 'off' }
+}
+
+function busUrlOf({ COLLOQUY_BUS_URL: bus, COLLOQUY_DATABASE_URL: database }: Environment): string | null {
+  return (bus === BUS_OF_DATABASE ? database : bus) ?? null
 }
 
 const brandOf = ({
@@ -280,6 +350,8 @@ export function readSettings(environment: NodeJS.ProcessEnv): StandaloneSettings
     brand: brandOf(given),
     hosts: given.COLLOQUY_HOSTS ?? null,
     database: given.COLLOQUY_DATABASE ?? './.colloquy/colloquy.db',
+    postgres: postgresOf(given),
+    busUrl: busUrlOf(given),
     credentials: credentialsSchema.parse(given),
     tokenSecret: given.COLLOQUY_TOKEN_SECRET ?? null,
     sessionIdleSeconds: given.COLLOQUY_SESSION_IDLE_SECONDS ?? 600,
@@ -299,13 +371,24 @@ export function readSettings(environment: NodeJS.ProcessEnv): StandaloneSettings
   }
 }
 
+/** The password of an address, as it stands there and as it is meant. */
+function passwordsIn(url: string | null | undefined): readonly string[] {
+  if (url === null || url === undefined) return []
+  const { password } = new URL(url)
+  return password === '' ? [] : [password, decodeURIComponent(password)]
+}
+
 /** Every secret that the environment gives: none of them is to stand in a log. */
 export const secretsOf = ({
   credentials,
   tokenSecret,
   languageModel,
+  postgres,
+  busUrl,
 }: StandaloneSettings): readonly string[] => [
   ...Object.values(credentials),
   ...(tokenSecret ?? []),
   ...(languageModel === null ? [] : [languageModel.apiKey]),
+  ...passwordsIn(postgres?.url),
+  ...passwordsIn(busUrl),
 ]

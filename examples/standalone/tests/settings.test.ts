@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readSettings, VARIABLES } from '../src/settings.ts'
+import { readSettings, secretsOf, VARIABLES } from '../src/settings.ts'
 import { StartError } from '../src/start-error.ts'
 
 const refusal = (environment: NodeJS.ProcessEnv): string => {
@@ -36,6 +36,8 @@ test('SS2 without variables every setting has its default', () => {
     brand: { events: 'AI', headers: 'AI' },
     hosts: null,
     database: './.colloquy/colloquy.db',
+    postgres: null,
+    busUrl: null,
     tokenSecret: null,
     sessionIdleSeconds: 600,
     handoffTimeoutSeconds: null,
@@ -71,6 +73,7 @@ test('SS2 every variable is read', () => {
     COLLOQUY_HEADER_BRAND: 'AcmeBot',
     COLLOQUY_HOSTS: JSON.stringify(HOSTS),
     COLLOQUY_DATABASE: ':memory:',
+    COLLOQUY_BUS_URL: 'rediss://user:password@redis.example.com:6380/1',
     COLLOQUY_TOKEN_SECRET: 'token-secret-1234 token-secret-before',
     COLLOQUY_SESSION_IDLE_SECONDS: '86400',
     COLLOQUY_HANDOFF_TIMEOUT_SECONDS: '1',
@@ -92,6 +95,8 @@ test('SS2 every variable is read', () => {
     brand: { events: 'Acme', headers: 'AcmeBot' },
     hosts: HOSTS,
     database: ':memory:',
+    postgres: null,
+    busUrl: 'rediss://user:password@redis.example.com:6380/1',
     credentials,
     tokenSecret: ['token-secret-1234', 'token-secret-before'],
     sessionIdleSeconds: 86_400,
@@ -247,6 +252,59 @@ test.each(['sandbox', 'live,', 'live,moon', 'live pre-release', ','])(
   value => {
     expect(refusal({ COLLOQUY_REQUIRE_PASSING_TESTS: value })).toBe(
       `COLLOQUY_REQUIRE_PASSING_TESTS must be pre-release, live, or both with a comma between them, not ${JSON.stringify(value)}.`,
+    )
+  },
+)
+
+const POSTGRES = 'postgres://me:a-p%40ssword@localhost:5432/colloquy'
+
+test('SS28 a PostgreSQL database takes the place of the file, also behind a pooler, and its password is kept out of the log', () => {
+  const settings = readSettings({ COLLOQUY_DATABASE_URL: POSTGRES })
+  expect(settings.postgres).toEqual({ url: POSTGRES, prepare: true })
+  expect(secretsOf(settings)).toEqual(['a-p%40ssword', 'a-p@ssword'])
+  const pooled = readSettings({ COLLOQUY_DATABASE_URL: POSTGRES, COLLOQUY_DATABASE_PREPARE: 'off' })
+  expect(pooled.postgres).toEqual({ url: POSTGRES, prepare: false })
+})
+
+test.each(['localhost:5432', 'mysql://me:hidden@localhost/db', 'postgres://me:%zz@localhost/db'])(
+  'SS28 the address %s is refused, and not repeated',
+  COLLOQUY_DATABASE_URL => {
+    expect(refusal({ COLLOQUY_DATABASE_URL })).toBe(
+      'COLLOQUY_DATABASE_URL must be the address of a PostgreSQL database, like postgres://user:password@localhost:5432/colloquy.',
+    )
+  },
+)
+
+test('SS28 a file and a PostgreSQL database exclude each other', () => {
+  expect(refusal({ COLLOQUY_DATABASE_URL: POSTGRES, COLLOQUY_DATABASE: 'a.db' })).toBe(
+    'COLLOQUY_DATABASE and COLLOQUY_DATABASE_URL are both set. The first names a file, the second a PostgreSQL database: set one of them.',
+  )
+})
+
+test('SS28, SS29 what goes with a PostgreSQL database is refused without one', () => {
+  expect(refusal({ COLLOQUY_DATABASE_PREPARE: 'off', COLLOQUY_BUS_URL: 'postgres' }).split('\n')).toEqual([
+    'COLLOQUY_DATABASE_PREPARE goes with COLLOQUY_DATABASE_URL, which is not set.',
+    'COLLOQUY_BUS_URL is postgres, which goes with COLLOQUY_DATABASE_URL, which is not set.',
+  ])
+})
+
+test('SS29 the bus is that of the database, or at an address of its own, whose password is kept out of the log', () => {
+  const busOf = (bus: string) =>
+    readSettings({ COLLOQUY_DATABASE_URL: POSTGRES, COLLOQUY_BUS_URL: bus }).busUrl
+  expect(busOf('postgres')).toBe(POSTGRES)
+  for (const url of ['redis://a', 'rediss://a:1/2', 'nats://token@a', 'tls://a', 'postgres://b/c'])
+    expect(busOf(url)).toBe(url)
+  expect(secretsOf(readSettings({ COLLOQUY_BUS_URL: 'redis://:secret-of-redis@a' }))).toEqual([
+    'secret-of-redis',
+    'secret-of-redis',
+  ])
+})
+
+test.each(['redis', 'http://me:hidden@localhost', 'kafka://localhost', 'nats://me:%zz@localhost'])(
+  'SS29 the bus %s is refused, and not repeated',
+  COLLOQUY_BUS_URL => {
+    expect(refusal({ COLLOQUY_BUS_URL })).toBe(
+      'COLLOQUY_BUS_URL must be an address that begins with redis:, rediss:, nats:, tls: or postgres:, or the word postgres for the database of COLLOQUY_DATABASE_URL.',
     )
   },
 )

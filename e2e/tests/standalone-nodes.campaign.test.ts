@@ -1,0 +1,74 @@
+import { ask, greetedVisitor } from '@colloquy/test-support/demo'
+import { ownPostgres } from '@colloquy/test-support/own-postgres'
+import { postgresDatabase } from '@colloquy/test-support/postgres-database'
+import { linesOf, within } from '@colloquy/test-support/program'
+import { useProgram, useServer } from '@colloquy/test-support/servers'
+import { CREDENTIALS, startStandalone } from '@colloquy/test-support/standalone'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createApi } from '../../examples/quickstart/src/api.ts'
+import { textAt } from '../../examples/quickstart/src/json.ts'
+import { connectVisitor } from '../../examples/quickstart/src/visitor.ts'
+
+const [postgres, redis, nats] = await Promise.all([
+  useServer('postgres'),
+  useServer('redis'),
+  useServer('nats'),
+])
+const program = useProgram('postgres', 'postgresql')
+
+/** What a visitor's other connection may take to hear, milliseconds: much less than to look by itself. */
+const SOON = 5_000
+
+test.each([
+  ['postgres', 'postgres'],
+  ['Redis', redis],
+  ['NATS', nats],
+])('SS29 two servers over one database hear of each other at once, over %s', async (_name, bus) => {
+  const settings = {
+    COLLOQUY_DATABASE_URL: await postgresDatabase(postgres),
+    COLLOQUY_BUS_URL: bus,
+    ...CREDENTIALS,
+  }
+  const [one, other] = await Promise.all([startStandalone(settings), startStandalone(settings)])
+  const { visitor, sessionId, accessToken } = await greetedVisitor(one)
+  const elsewhere = connectVisitor({ url: other.url, sessionId, accessToken })
+  onTestFinished(() => elsewhere.stop())
+  // Its history has the greeting.
+  await elsewhere.next('EVENT_TYPE_AI_AGENT_MESSAGE')
+  const answer = await ask(visitor, 'When can I check in?')
+  const heard = await within(elsewhere.next('EVENT_TYPE_AI_AGENT_MESSAGE'), 'the answer', SOON)
+  expect(textAt(heard.payload, 'text')).toBe(answer)
+  for (const server of [one, other]) server.kill('SIGTERM')
+  expect(await within(Promise.all([one.exit, other.exit]), 'exit')).toEqual([0, 0])
+  for (const server of [one, other]) expect(server.output.stderr).not.toMatch(/"level":[56]0/)
+})
+
+test('SS28 of five servers that start at once over an empty database one makes the demo data and the keys', async () => {
+  const settings = { COLLOQUY_DATABASE_URL: await postgresDatabase(postgres), COLLOQUY_BUS_URL: 'postgres' }
+  const servers = await Promise.all(Array.from({ length: 5 }, () => startStandalone(settings)))
+  const shown = servers.flatMap(({ output }) =>
+    linesOf(output.stderr).filter(line => /^COLLOQUY_\w+=cq_/.test(line)),
+  )
+  expect(shown.map(line => line.split('=')[0]).sort()).toEqual(Object.keys(CREDENTIALS).sort())
+})
+
+test('SS28, SS29 a database that stops ends no server: requests are answered 503, and all goes on when it is back', async () => {
+  const database = await ownPostgres(program)
+  await database.start()
+  const server = await startStandalone({
+    COLLOQUY_DATABASE_URL: `postgres://postgres@127.0.0.1:${database.port}/postgres`,
+    COLLOQUY_BUS_URL: 'postgres',
+    ...CREDENTIALS,
+  })
+  const { visitor } = await greetedVisitor(server)
+  await database.kill()
+  const headers = { 'X-Api-Key': CREDENTIALS.COLLOQUY_WORKSPACE_KEY }
+  const asked = await fetch(new URL('/v1/agents/PROJECT-DEMO', server.url), { headers })
+  expect(asked.status).toBe(503)
+  await database.start()
+  await vi.waitFor(() => createApi(server.url)('/v1/agents/PROJECT-DEMO', { headers, status: 200 }), 15_000)
+  expect(await ask(visitor, 'When can I check in?')).toContain('3 pm')
+  await server.line(/The bus is connected to PostgreSQL at .* again/)
+  server.kill('SIGTERM')
+  expect(await within(server.exit, 'exit')).toBe(0)
+})
