@@ -1,4 +1,5 @@
 import { type Bus, type Log, type NoticeTopic, systemIds } from '@colloquy/core'
+import type { TimingSettings } from './check-settings.ts'
 import { asError, type Connect, type Connection } from './connection.ts'
 import { createLink, type Timing } from './link.ts'
 import { createOutbox, fits } from './outbox.ts'
@@ -7,15 +8,9 @@ import { isFrom, read, write, writeGap, writeShorter } from './said.ts'
 import { createSubscriptions } from './subscriptions.ts'
 
 /** What hosts may set of every bus over a broker. */
-export interface BrokerBusSettings {
+export interface BrokerBusSettings extends TimingSettings {
   /** Told when the broker is away and back, and of what is no notice. @default the console */
   readonly log?: Log
-  /** How long a new connection may take, milliseconds. @default 10000 */
-  readonly connectTimeout?: number
-  /** How often a connection is asked whether it is alive, milliseconds. @default 10000 */
-  readonly pingInterval?: number
-  /** How long it may take to say so, milliseconds. @default 5000 */
-  readonly pingTimeout?: number
   /** How many characters of notices may wait for the broker; what comes beyond is lost. @default 8388608 */
   readonly maxWaiting?: number
 }
@@ -100,10 +95,8 @@ export function createBrokerBus({
   function link({ publishes, listens }: { readonly publishes: boolean; readonly listens: boolean }) {
     const self = {}
     return createLink({
-      connect,
+      connect: ended => connect({ message: hear, foreign, ended }),
       timing,
-      message: hear,
-      foreign,
       up(connection: Connection) {
         longestText = connection.longestText ?? Number.POSITIVE_INFINITY
         working.add(self)

@@ -1,12 +1,28 @@
 import { consoleLog, type Log, PlatformError } from '@colloquy/core'
 import type { BrokerBusSettings, CheckedSettings } from './broker-bus.ts'
+import type { Timing } from './link.ts'
+
+/** How long connections may take. */
+export interface TimingSettings {
+  /** How long a new connection may take, milliseconds. @default 10000 */
+  readonly connectTimeout?: number
+  /** How often a connection is asked whether it is alive, milliseconds. @default 10000 */
+  readonly pingInterval?: number
+  /** How long it may take to say so, milliseconds. @default 5000 */
+  readonly pingTimeout?: number
+}
+
+/** The settings of connections, for `refuseUnknown`. */
+export const TIMING_SETTINGS: readonly (keyof TimingSettings)[] = [
+  'connectTimeout',
+  'pingInterval',
+  'pingTimeout',
+]
 
 /** The settings of every bus, for `refuseUnknown`. */
 export const BROKER_BUS_SETTINGS: readonly (keyof BrokerBusSettings)[] = [
   'log',
-  'connectTimeout',
-  'pingInterval',
-  'pingTimeout',
+  ...TIMING_SETTINGS,
   'maxWaiting',
 ]
 
@@ -33,15 +49,15 @@ function checkLog(log: Log | undefined): Log {
 }
 
 /** Fills in defaults. @throws SCHEMA_VALIDATION_FAILED naming the setting, and what is allowed (EM4) */
-export function checkSettings(settings: BrokerBusSettings): CheckedSettings {
-  const { connectTimeout, pingInterval, pingTimeout, maxWaiting } = settings
-  return {
-    log: checkLog(settings.log),
-    timing: {
-      connectTimeout: checkWhole('connectTimeout', connectTimeout, 10_000),
-      pingInterval: checkWhole('pingInterval', pingInterval, 10_000),
-      pingTimeout: checkWhole('pingTimeout', pingTimeout, 5_000),
-    },
-    maxWaiting: checkWhole('maxWaiting', maxWaiting, 8_388_608, Number.MAX_SAFE_INTEGER),
-  }
-}
+export const checkTiming = ({ connectTimeout, pingInterval, pingTimeout }: TimingSettings): Timing => ({
+  connectTimeout: checkWhole('connectTimeout', connectTimeout, 10_000),
+  pingInterval: checkWhole('pingInterval', pingInterval, 10_000),
+  pingTimeout: checkWhole('pingTimeout', pingTimeout, 5_000),
+})
+
+/** Fills in defaults. @throws SCHEMA_VALIDATION_FAILED naming the setting, and what is allowed (EM4) */
+export const checkSettings = (settings: BrokerBusSettings): CheckedSettings => ({
+  log: checkLog(settings.log),
+  timing: checkTiming(settings),
+  maxWaiting: checkWhole('maxWaiting', settings.maxWaiting, 8_388_608, Number.MAX_SAFE_INTEGER),
+})

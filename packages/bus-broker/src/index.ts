@@ -5,6 +5,12 @@ export {
   type CheckedSettings,
   createBrokerBus,
 } from './broker-bus.ts'
-export { BROKER_BUS_SETTINGS, checkSettings } from './check-settings.ts'
+export {
+  BROKER_BUS_SETTINGS,
+  checkSettings,
+  checkTiming,
+  TIMING_SETTINGS,
+  type TimingSettings,
+} from './check-settings.ts'
 export { asError, type Connect, type Connection, type ConnectionEvents, type Parcel } from './connection.ts'
-export type { Timing } from './link.ts'
+export { createLink, type Kept, type Link, type LinkOptions, type Timing } from './link.ts'

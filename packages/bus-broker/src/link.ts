@@ -1,4 +1,4 @@
-import { asError, type Connect, type Connection, type ConnectionEvents } from './connection.ts'
+import { asError } from './connection.ts'
 
 /** How long things may take, milliseconds. */
 export interface Timing {
@@ -10,22 +10,28 @@ export interface Timing {
   readonly pingTimeout: number
 }
 
+/** What can be kept: a connection that is opened, asked whether it is alive, and ended. Promises may reject. */
+export interface Kept {
+  open(): Promise<void>
+  ping(): Promise<void>
+  destroy(): void
+}
+
 /** What a link is made of. */
-export interface LinkOptions {
-  readonly connect: Connect
+export interface LinkOptions<One extends Kept> {
+  /** Makes a connection, which is then opened. @param ended to be told, once at least, that it has ended */
+  connect(ended: (error: Error) => void): One
   readonly timing: Timing
-  readonly message: ConnectionEvents['message']
-  readonly foreign: ConnectionEvents['foreign']
   /** There is a connection, and it works. */
-  up(connection: Connection): void
+  up(connection: One): void
   /** A connection has ended, or could not be made. Another one is tried later. */
   down(error: Error): void
 }
 
 /** Keeps one connection, for as long as it is open. */
-export interface Link {
+export interface Link<One extends Kept> {
   /** Gives a connection up as dead, unless it is another one by now. */
-  lose(connection: Connection, error: Error): void
+  lose(connection: One, error: Error): void
   close(): void
 }
 
@@ -52,13 +58,13 @@ function within(milliseconds: number, promise: Promise<void>): Promise<void> {
  * Connects, notices that a connection is dead, also one that raises no error, and connects again, for ever, with pauses
  * that grow.
  */
-export function createLink({ connect, timing, message, foreign, up, down }: LinkOptions): Link {
-  let current: Connection | null = null
+export function createLink<One extends Kept>({ connect, timing, up, down }: LinkOptions<One>): Link<One> {
+  let current: One | null = null
   let next: NodeJS.Timeout | undefined
   let attempts = 0
   let closed = false
 
-  function lose(connection: Connection, error: Error): void {
+  function lose(connection: One, error: Error): void {
     if (connection !== current) return
     current = null
     clearTimeout(next)
@@ -67,7 +73,7 @@ export function createLink({ connect, timing, message, foreign, up, down }: Link
     next = setTimeout(attempt, pauseAfter(attempts++))
   }
 
-  function watch(connection: Connection): void {
+  function watch(connection: One): void {
     next = setTimeout(() => {
       within(timing.pingTimeout, connection.ping()).then(
         () => {
@@ -83,7 +89,7 @@ export function createLink({ connect, timing, message, foreign, up, down }: Link
   }
 
   function attempt(): void {
-    const connection = connect({ message, foreign, ended: error => lose(connection, error) })
+    const connection = connect(error => lose(connection, error))
     current = connection
     within(timing.connectTimeout, connection.open()).then(
       () => {

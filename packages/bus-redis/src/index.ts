@@ -1,3 +1,2 @@
-export type { IoRedisClient } from './ioredis-connection.ts'
-export type { NodeRedisClient } from './node-redis-connection.ts'
+export type { IoRedisClient, NodeRedisClient } from '@colloquy/redis-client'
 export { createRedisBus, type RedisBusOptions, type RedisClient } from './redis-bus.ts'

@@ -1,8 +1,6 @@
 import { type BrokerBus, type BrokerBusSettings, createBrokerBus } from '@colloquy/bus-broker'
-import type { NoticeTopic } from '@colloquy/core'
+import { distinctName, type IoRedisClient, type NodeRedisClient } from '@colloquy/redis-client'
 import { checkOptions } from './check-options.ts'
-import type { IoRedisClient } from './ioredis-connection.ts'
-import type { NodeRedisClient } from './node-redis-connection.ts'
 
 /** A client of the package `ioredis`, or of `redis`. */
 export type RedisClient = IoRedisClient | NodeRedisClient
@@ -29,15 +27,6 @@ export interface RedisBusOptions extends BrokerBusSettings {
   readonly sharded?: boolean
 }
 
-const HALF_A_PAIR = /\p{Surrogate}/u
-
-/**
- * The channel of a topic. Channels are UTF-8, which has no half of a surrogate pair: a topic with one is written in
- * ASCII, so that no two topics share a channel.
- */
-const nameOf = (topic: NoticeTopic): string =>
-  HALF_A_PAIR.test(topic) ? `\0${JSON.stringify(topic)}` : topic
-
 /**
  * A bus between processes over the channels of Redis (BR1 to BR7, BK1 to BK12). It connects in the background, and
  * again whenever the server was away; every listener is then told of a gap.
@@ -52,6 +41,6 @@ export function createRedisBus(options: RedisBusOptions): BrokerBus {
     settings,
     // A connection that listens takes no other commands where the server speaks the older protocol.
     separate: true,
-    channelOf: topic => prefix + nameOf(topic),
+    channelOf: topic => prefix + distinctName(topic),
   })
 }

@@ -1,9 +1,9 @@
 import { testBrokerBus } from '@colloquy/test-support/broker-bus'
+import { beside, CLIENTS, ownRedis } from '@colloquy/test-support/redis'
 import { useProgram } from '@colloquy/test-support/servers'
 import type { Redis } from 'ioredis'
 import { describe } from 'vitest'
 import { createRedisBus } from '../src/index.ts'
-import { beside, CLIENTS, ownRedis } from './support.ts'
 
 const program = useProgram('redis-server', 'redis-server')
 

@@ -1,11 +1,12 @@
 import type { BrokerBus } from '@colloquy/bus-broker'
 import type { NoticeTopic } from '@colloquy/core'
 import { ears, growth, keepingLog } from '@colloquy/test-support/bus-ends'
+import { beside, CLIENTS, ownPrefix, ownRedis } from '@colloquy/test-support/redis'
 import { useProgram, useServer } from '@colloquy/test-support/servers'
 import { Redis } from 'ioredis'
 import { createClient } from 'redis'
 import { describe, expect, test, vi } from 'vitest'
-import { beside, CLIENTS, openBus, ownPrefix, ownRedis } from './support.ts'
+import { openBus } from './support.ts'
 
 const url = await useServer('redis')
 const program = useProgram('redis-server', 'redis-server')

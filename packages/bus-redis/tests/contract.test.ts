@@ -1,9 +1,9 @@
 import { silentLog } from '@colloquy/core'
 import { testBus } from '@colloquy/core/testing/contracts'
+import { CLIENTS, ownPrefix, ownRedis } from '@colloquy/test-support/redis'
 import { useProgram, useServer } from '@colloquy/test-support/servers'
 import { describe, onTestFinished } from 'vitest'
 import { createRedisBus } from '../src/index.ts'
-import { CLIENTS, ownPrefix, ownRedis } from './support.ts'
 
 const url = await useServer('redis')
 const program = useProgram('redis-server', 'redis-server')

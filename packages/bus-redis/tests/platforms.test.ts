@@ -2,10 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
+import { CLIENTS, ownPrefix } from '@colloquy/test-support/redis'
 import { useServer } from '@colloquy/test-support/servers'
 import { talkAcrossPlatforms } from '@colloquy/test-support/two-platforms'
 import { onTestFinished, test } from 'vitest'
-import { CLIENTS, openBus, ownPrefix } from './support.ts'
+import { openBus } from './support.ts'
 
 const url = await useServer('redis')
 

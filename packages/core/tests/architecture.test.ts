@@ -344,7 +344,8 @@ describe('adapters and transports', () => {
     'admin-cli': exportsOf('adapter-sqlite'),
     // What buses over a broker share.
     'bus-nats': exportsOf('bus-broker'),
-    'bus-redis': exportsOf('bus-broker'),
+    'bus-redis': [...exportsOf('bus-broker'), ...exportsOf('redis-client')],
+    'limits-redis': [...exportsOf('bus-broker'), ...exportsOf('redis-client')],
     // Below Fastify is a server of Node's: the same router reads its requests.
     'http-fastify': exportsOf('http-express'),
     // A hook over the client.

@@ -30,8 +30,8 @@ const isAnything = (_value: unknown): _value is unknown => true
 
 /**
  * The host's shared limits, which never fail (LI12): what throws, rejects, takes too long or gives a wrong answer is an
- * outage, told once when it begins and once when it ends. In an outage no caller waits for them; they are asked once a
- * second whether they are back.
+ * outage, told once when it begins and once when it ends. In an outage no caller waits for them, and one question a
+ * second is still put to them, to find out whether they are back.
  */
 export function guardSharedLimits(
   host: SharedLimits,

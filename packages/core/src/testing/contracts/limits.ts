@@ -33,6 +33,9 @@ const STRANGE_NAMES = [
   '\u0000',
   'é漢😀',
   '__proto__',
+  '\ud83d',
+  '\ufffd',
+  '"\\ud83d"',
   'x'.repeat(2_000),
 ]
 

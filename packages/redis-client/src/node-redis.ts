@@ -1,0 +1,54 @@
+import type { RedisConnection } from './redis-connection.ts'
+
+/** What is used of a client of `redis`. */
+export interface NodeRedisClient {
+  readonly options: { readonly socket?: object | undefined }
+  readonly isOpen: boolean
+  duplicate(overrides?: object): NodeRedisClient
+  connect(): Promise<unknown>
+  destroy(): void
+  ping(): Promise<unknown>
+  sendCommand(command: string[]): Promise<unknown>
+  publish(channel: string, message: string): Promise<unknown>
+  sPublish(channel: string, message: string): Promise<unknown>
+  subscribe(channels: string[], listener: (message: string, channel: string) => void): Promise<unknown>
+  unsubscribe(channels: string[]): Promise<unknown>
+  sSubscribe(channels: string[], listener: (message: string, channel: string) => void): Promise<unknown>
+  sUnsubscribe(channels: string[]): Promise<unknown>
+  on(event: 'error', listener: (error: Error) => void): unknown
+}
+
+/** A connection with the options of a client of `redis`. @param ended told once at least that it has ended */
+export function nodeRedisConnection(
+  template: NodeRedisClient,
+  ended: (error: Error) => void,
+): RedisConnection<NodeRedisClient> {
+  // The owner of a connection decides when there is another one.
+  const socket = { ...template.options.socket, reconnectStrategy: false }
+  const client = template.duplicate({
+    socket,
+    disableOfflineQueue: true,
+    pingInterval: undefined,
+    // A timer for each command is dear, and a ping finds out what it would.
+    commandOptions: { timeout: undefined },
+  })
+  client.on('error', (error: Error) => {
+    if (!client.isOpen) ended(error)
+  })
+  return {
+    client,
+    async open() {
+      await client.connect()
+    },
+    async ping() {
+      await client.ping()
+    },
+    destroy() {
+      try {
+        client.destroy()
+      } catch {
+        // Before its version 6 a client that has ended already throws.
+      }
+    },
+  }
+}
