@@ -1,7 +1,7 @@
 import { chown, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { answersQueries, postgresUser } from './own-postgres.ts'
-import { type OwnServer, ownServer } from './own-server.ts'
+import { type OwnServer, type OwnServerOptions, ownServer } from './own-server.ts'
 
 /** How long a connection to the server belongs to a client. */
 export type PoolMode = 'transaction' | 'session'
@@ -15,7 +15,7 @@ export interface OwnPgbouncer extends OwnServer {
 export async function ownPgbouncer(
   program: string,
   database: string,
-  poolMode: PoolMode,
+  { poolMode, ...options }: { readonly poolMode: PoolMode } & Pick<OwnServerOptions, 'until'>,
 ): Promise<OwnPgbouncer> {
   const { hostname, port, username, password, pathname } = new URL(database)
   const as = await postgresUser()
@@ -38,6 +38,7 @@ max_client_conn = 200
   let folderOf = ''
   const server = await ownServer(program, () => ['-q', 'pgbouncer.ini'], {
     ...as,
+    ...options,
     works: listenPort => answersQueries({ host: '127.0.0.1', port: listenPort, user, database: name }),
     prepare: async folder => {
       folderOf = folder

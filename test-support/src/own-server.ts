@@ -51,6 +51,8 @@ export interface OwnServerOptions {
   readonly prepare?: (folder: string) => Promise<void>
   /** Whether it does its work, where it takes connections before. */
   readonly works?: (port: number) => Promise<boolean>
+  /** When it ends. @default with the test */
+  readonly until?: (end: () => Promise<void>) => void
   /** Ends it and the processes that it has started, without a goodbye. @default SIGKILL */
   readonly killedBy?: NodeJS.Signals
 }
@@ -59,7 +61,13 @@ export interface OwnServerOptions {
 export async function ownServer(
   program: string,
   argumentsOf: (port: number, folder: string) => readonly string[],
-  { user, prepare, works = takesConnections, killedBy = 'SIGKILL' }: OwnServerOptions = {},
+  {
+    user,
+    prepare,
+    works = takesConnections,
+    killedBy = 'SIGKILL',
+    until = onTestFinished,
+  }: OwnServerOptions = {},
 ): Promise<OwnServer> {
   const port = await freePort()
   const folder = await mkdtemp(join(tmpdir(), 'colloquy-server-'))
@@ -74,7 +82,7 @@ export async function ownServer(
     ending.kill(killedBy)
     await once(ending, 'exit')
   }
-  onTestFinished(async () => {
+  until(async () => {
     await kill()
     await rm(folder, { recursive: true, force: true })
   })

@@ -5,15 +5,19 @@ import pg from 'pg'
 import type { PostgresSettings } from './settings.ts'
 import { StartError } from './start-error.ts'
 
-/** What the store's own error begins with: here the variable says it. */
-const PREFIX = 'createPostgresStore could not open '
+/** The store's own errors, in the words of the variables. */
+const WORDS: readonly (readonly [string, string])[] = [
+  ['createPostgresStore could not open ', ''],
+  ['set prepare to false', 'set COLLOQUY_DATABASE_PREPARE=off'],
+]
 
 /** Opens the store in PostgreSQL. @throws StartError with the server, the reason and what to do, without a password */
 export async function openPostgres({ url, prepare }: PostgresSettings, log: Log): Promise<Store> {
   try {
     return await createPostgresStore({ url, prepare, log })
   } catch (error) {
-    const reason = (error instanceof Error ? error.message : String(error)).replace(PREFIX, '')
+    const message = error instanceof Error ? error.message : String(error)
+    const reason = WORDS.reduce((text, [said, meant]) => text.replace(said, meant), message)
     throw new StartError(`COLLOQUY_DATABASE_URL cannot be opened: ${reason}`)
   }
 }

@@ -151,7 +151,7 @@ describePostgres('the bus', stores => {
     const program = useProgram('pgbouncer', 'pgbouncer')
 
     it('PG75 a pooler in transaction mode is told in words, and nothing is heard over it', async () => {
-      const pooler = await ownPgbouncer(program, url, 'transaction')
+      const pooler = await ownPgbouncer(program, url, { poolMode: 'transaction' })
       await pooler.start()
       const { told, log } = keepingLog()
       const { heard, listener } = ears()
@@ -164,7 +164,7 @@ describePostgres('the bus', stores => {
     })
 
     it('PG75 one in session mode is taken', async () => {
-      const pooler = await ownPgbouncer(program, url, 'session')
+      const pooler = await ownPgbouncer(program, url, { poolMode: 'session' })
       await pooler.start()
       const channel = ownChannel()
       const { told, log } = keepingLog()

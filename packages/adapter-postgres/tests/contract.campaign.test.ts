@@ -1,5 +1,5 @@
 import { testStore } from '@colloquy/core/testing/contracts'
-import { describePostgres } from './postgres.ts'
+import { describePooled, describePostgres } from './postgres.ts'
 
 describePostgres('PostgreSQL', stores => {
   testStore('PostgreSQL', { open: stores.open, reopen: stores.openAgain })
@@ -12,3 +12,7 @@ describePostgres(
   },
   { prepare: false },
 )
+
+describePooled('PG46 PostgreSQL through PgBouncer in transaction mode', stores => {
+  testStore('PostgreSQL, pooled', { open: stores.open, reopen: stores.openAgain })
+})

@@ -1,6 +1,7 @@
 import type { CopyableStore } from '@colloquy/core/store'
+import { ownPgbouncer } from '@colloquy/test-support/own-pgbouncer'
 import { type PostgresSchemas, postgresSchemas } from '@colloquy/test-support/postgres'
-import { useServer } from '@colloquy/test-support/servers'
+import { useProgram, useServer } from '@colloquy/test-support/servers'
 import { afterAll, describe } from 'vitest'
 import { createPostgresStore } from '../src/store.ts'
 
@@ -21,7 +22,14 @@ function withoutWaiting(url: string): string {
   return quick.href
 }
 
-function createStores(schemas: PostgresSchemas, options: { readonly prepare?: boolean }): TestStores {
+/** How the stores of a test file are opened. */
+interface StoreOptions {
+  readonly prepare?: boolean
+  /** The address at which stores find the database. @default that of the server, without waiting for its disk */
+  readonly address?: () => Promise<string>
+}
+
+function createStores(schemas: PostgresSchemas, { address, ...options }: StoreOptions): TestStores {
   const schemaOfStore = new WeakMap<CopyableStore, string>()
   const users = new Map<string, number>()
   const free: string[] = []
@@ -29,7 +37,7 @@ function createStores(schemas: PostgresSchemas, options: { readonly prepare?: bo
   async function openOn(schema: string): Promise<CopyableStore> {
     users.set(schema, (users.get(schema) ?? 0) + 1)
     const store = await createPostgresStore({
-      url: withoutWaiting(schemas.url),
+      url: (await address?.()) ?? withoutWaiting(schemas.url),
       schema,
       maxConnections: 4,
       ...options,
@@ -72,11 +80,31 @@ function createStores(schemas: PostgresSchemas, options: { readonly prepare?: bo
 export function describePostgres(
   name: string,
   tests: (stores: TestStores) => void,
-  options: { readonly prepare?: boolean } = {},
+  options: Pick<StoreOptions, 'prepare'> = {},
 ): void {
   describe(name, async () => {
     const schemas = postgresSchemas(await useServer('postgres'))
     afterAll(() => schemas.remove())
     tests(createStores(schemas, options))
+  })
+}
+
+/** The same through a PgBouncer of the tests' own that gives each transaction another connection. */
+export function describePooled(
+  name: string,
+  tests: (stores: TestStores, address: () => Promise<string>) => void,
+): void {
+  describe(name, async () => {
+    const program = useProgram('pgbouncer', 'pgbouncer')
+    const schemas = postgresSchemas(await useServer('postgres'))
+    const pooler = await ownPgbouncer(program, schemas.url, { poolMode: 'transaction', until: afterAll })
+    let started: Promise<void> | null = null
+    const address = async (): Promise<string> => {
+      started ??= pooler.start()
+      await started
+      return pooler.url
+    }
+    afterAll(() => schemas.remove())
+    tests(createStores(schemas, { prepare: false, address }), address)
   })
 }

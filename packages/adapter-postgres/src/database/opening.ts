@@ -71,6 +71,7 @@ const NETWORK: Readonly<Record<string, string>> = {
 }
 
 const STATES: Readonly<Record<string, string>> = {
+  '08P01': 'A pooler stands before the server: set prepare to false.',
   '28P01': 'Correct the user or the password.',
   '28000': 'Correct the user, or allow it in pg_hba.conf.',
   '3D000': 'Create the database, or correct its name.',
@@ -86,9 +87,11 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return withStop(String(error))
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (NETWORK[code] !== undefined) return NETWORK[code]
-  if (/timeout/.test(error.message))
+  const state = stateOfError(error)
+  // The driver's own, which has no code.
+  if (state === null && /timeout/.test(error.message))
     return 'the server does not answer. Correct host and port, or let the network through.'
-  const advice = STATES[stateOfError(error) ?? '']
+  const advice = STATES[state ?? '']
   // Several addresses of a host give one error without a message.
   const message = withStop(
     error.message === '' && error instanceof AggregateError ? reasonOf(error.errors[0]) : error.message,
