@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { run } from '@colloquy/test-support/program'
-import { CREDENTIALS, startStandalone } from '@colloquy/test-support/standalone'
+import { startedBefore, startStandalone } from '@colloquy/test-support/standalone'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { programAt } from '../../scripts/programs/program.ts'
@@ -45,8 +45,7 @@ test('DO15 MS14 MS27 behind a proxy what came over TLS is taken, and plain text 
 
 test('SS23 the standalone server takes plain text with COLLOQUY_ALLOW_INSECURE=on', async () => {
   const server = await startStandalone({
-    ...CREDENTIALS,
-    COLLOQUY_DATABASE: ':memory:',
+    ...(await startedBefore()),
     COLLOQUY_ALLOW_INSECURE: 'on',
     TRUST_PROXY: '1',
   })

@@ -1,4 +1,4 @@
-import { CREDENTIALS, startStandalone } from '@colloquy/test-support/standalone'
+import { CREDENTIALS, startedBefore, startStandalone } from '@colloquy/test-support/standalone'
 import { openWire } from '@colloquy/test-support/wire-client'
 import { describe, expect, test } from 'vitest'
 import { textAt } from '../../examples/quickstart/src/json.ts'
@@ -8,7 +8,6 @@ const HEADER = 'X-AcmeBot-Correlation-Id'
 /** A standalone server with a brand of its own, another word for headers, and messaging on a host of its own. */
 async function startBranded() {
   const server = await startStandalone({
-    COLLOQUY_DATABASE: ':memory:',
     COLLOQUY_LOG: 'warn',
     COLLOQUY_BRAND: 'Acme',
     COLLOQUY_HEADER_BRAND: 'AcmeBot',
@@ -17,7 +16,7 @@ async function startBranded() {
       platform: { 'us-1': '127.0.0.1' },
       messaging: { default: 'localhost' },
     }),
-    ...CREDENTIALS,
+    ...(await startedBefore()),
   })
   const ask = (url: string, path: string, headers: Readonly<Record<string, string>>, method = 'POST') =>
     fetch(`${url}${path}`, { method, headers })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { CREDENTIALS, startStandalone } from '@colloquy/test-support/standalone'
+import { CREDENTIALS, startedBefore, startStandalone } from '@colloquy/test-support/standalone'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { listAt } from '../../examples/quickstart/src/json.ts'
@@ -29,7 +29,7 @@ async function runPage(page: string, url: string) {
 }
 
 test('DO9 the calls on the page about debug chat get what it says, and it names every field of that', async () => {
-  const server = await startStandalone({ COLLOQUY_DATABASE: ':memory:', ...CREDENTIALS })
+  const server = await startStandalone(await startedBefore())
   const page = await readFile(PAGE, 'utf8')
   const { greeting, answer, delayed, late, next } = await runPage(page, server.url)
   expect(greeting).toMatchObject({ userInput: '', metadata: { currentNode: 'greeting' } })

@@ -3,13 +3,12 @@ import {
   CREDENTIALS,
   freshDatabase,
   type Standalone,
+  startedBefore,
   startStandalone,
 } from '@colloquy/test-support/standalone'
 import { expect, test } from 'vitest'
 import { createApi, withKey } from '../../examples/quickstart/src/api.ts'
 import { at, listAt, textAt } from '../../examples/quickstart/src/json.ts'
-
-const SETTINGS = { COLLOQUY_DATABASE: ':memory:', ...CREDENTIALS }
 
 /** Reports a payment as the provider would. */
 const report = (server: Standalone, eventId: string, status: string) =>
@@ -30,7 +29,7 @@ test.each([
   ['paid', /went through/],
   ['declined', /did not go through/],
 ])('EE2 the visitor who pays the deposit hears that it was %s', async (status, answer) => {
-  const server = await startStandalone(SETTINGS)
+  const server = await startStandalone(await startedBefore())
   const { visitor, sessionId } = await greetedVisitor(server)
   await ask(visitor, 'I want to pay the deposit')
   const eventId = await depositEventId(server, sessionId)
@@ -46,7 +45,7 @@ test.each([
 })
 
 test('EE2 an external event reaches the visitor when the server was killed while the payment was under way', async () => {
-  const settings = { ...CREDENTIALS, COLLOQUY_DATABASE: await freshDatabase() }
+  const settings = await startedBefore()
   const server = await startStandalone(settings)
   const { visitor, sessionId } = await greetedVisitor(server)
   await ask(visitor, 'I want to pay the deposit')
@@ -65,7 +64,7 @@ test.each([
 ])(
   'EE2 a result posted as %s completes the turn of a visitor who came back to a server that was killed',
   async (type, write) => {
-    const settings = { ...CREDENTIALS, COLLOQUY_DATABASE: await freshDatabase() }
+    const settings = await startedBefore()
     const server = await startStandalone(settings)
     const { visitor, sessionId } = await greetedVisitor(server)
     await ask(visitor, 'I want to pay the deposit')
@@ -99,7 +98,7 @@ test.each([
 )
 
 test('SS7 the demo agent is live: greeting with attributes, two variants, ten topics and more', async () => {
-  const server = await startStandalone(SETTINGS)
+  const server = await startStandalone(await startedBefore())
   const { greeting, visitor } = await greetedVisitor(server)
   expect(greeting).toContain('Harbour Hotel')
   expect(await ask(visitor, 'What time is breakfast?')).toContain('6:30')
@@ -117,7 +116,7 @@ test('SS7 the demo agent is live: greeting with attributes, two variants, ten to
 })
 
 test('SS7 the demo agent hands over to the desk, queue reception', async () => {
-  const server = await startStandalone(SETTINGS)
+  const server = await startStandalone(await startedBefore())
   const { visitor, sessionId } = await greetedVisitor(server)
   visitor.send('EVENT_TYPE_USER_MESSAGE', { text: 'I want to speak to a person' })
   await visitor.next('EVENT_TYPE_HANDOFF_ACCEPTED')
@@ -130,7 +129,7 @@ test('SS7 the demo agent hands over to the desk, queue reception', async () => {
 
 test('SS10 the time-outs of the environment are in force', async () => {
   const server = await startStandalone({
-    ...SETTINGS,
+    ...(await startedBefore()),
     COLLOQUY_SESSION_IDLE_SECONDS: '2',
     COLLOQUY_HANDOFF_TIMEOUT_SECONDS: '1',
   })
@@ -143,11 +142,10 @@ test('SS10 the time-outs of the environment are in force', async () => {
 })
 
 test('SS10 a handoff time-out that is given later changes the connector that is there', async () => {
-  const settings = { ...CREDENTIALS, COLLOQUY_DATABASE: await freshDatabase() }
-  const before = await startStandalone(settings)
-  before.kill('SIGTERM')
-  await before.exit
-  const server = await startStandalone({ ...settings, COLLOQUY_HANDOFF_TIMEOUT_SECONDS: '1' })
+  const server = await startStandalone({
+    ...(await startedBefore()),
+    COLLOQUY_HANDOFF_TIMEOUT_SECONDS: '1',
+  })
   const { visitor } = await greetedVisitor(server)
   visitor.send('EVENT_TYPE_USER_MESSAGE', { text: 'I want to speak to a person' })
   await visitor.next('EVENT_TYPE_HANDOFF_TIMEOUT')
@@ -157,7 +155,7 @@ test.each([
   ['on', true],
   ['off', false],
 ])('SS10 rate limits are %s', async (value, limited) => {
-  const server = await startStandalone({ ...SETTINGS, COLLOQUY_RATE_LIMITS: value })
+  const server = await startStandalone({ ...(await startedBefore()), COLLOQUY_RATE_LIMITS: value })
   const headers = withKey(CREDENTIALS.COLLOQUY_DESK_KEY)
   const answers = await Promise.all(
     Array.from({ length: 300 }, () => fetch(`${server.url}/desk/v1/handoffs`, { headers })),
@@ -168,7 +166,7 @@ test.each([
 })
 
 test('SS11 access tokens outlive a restart, and a new token secret ends them', async () => {
-  const settings = { ...CREDENTIALS, COLLOQUY_DATABASE: await freshDatabase() }
+  const settings = await startedBefore()
   const statusOf = async (server: Standalone, accessToken: string) => {
     const headers = { authorization: `Bearer ${accessToken}` }
     return (await fetch(`${server.url}/api/v1/sessions`, { method: 'POST', headers })).status

@@ -3,15 +3,13 @@ import { greetedVisitor, openDemoSession, readRecord } from '@colloquy/test-supp
 import { linesOf, type Program, run, within } from '@colloquy/test-support/program'
 import {
   CREDENTIALS,
-  freshDatabase,
   type Standalone,
+  startedBefore,
   startStandalone,
 } from '@colloquy/test-support/standalone'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { at } from '../../examples/quickstart/src/json.ts'
-
-const SETTINGS = { COLLOQUY_DATABASE: ':memory:', ...CREDENTIALS }
 
 /** A socket of a new session, open. */
 async function openSocket(server: Standalone): Promise<WebSocket> {
@@ -65,7 +63,7 @@ async function refuses(server: Standalone): Promise<void> {
 test.each(['SIGTERM', 'SIGINT'] as const)(
   'SS12 %s closes sockets with 1001 and exits with 0',
   async signal => {
-    const server = await startStandalone(SETTINGS)
+    const server = await startStandalone(await startedBefore())
     const socket = await openSocket(server)
     const closed = new Promise<number>(resolve => socket.once('close', resolve))
     server.kill(signal)
@@ -76,14 +74,14 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
 )
 
 test('SS12 npm start passes the signal on: the server drains and npm exits with 0', async () => {
-  const npm: Program = run('npm', ['start', '--silent'], { PORT: '0', ...SETTINGS })
+  const npm: Program = run('npm', ['start', '--silent'], { PORT: '0', ...(await startedBefore()) })
   await npm.line(/"listening"/)
   npm.kill('SIGTERM')
   expect(await within(npm.exit, 'exit')).toBe(0)
 })
 
 test('SS12 a draining server takes no connections, and waits for requests under way no longer than its deadline', async () => {
-  const server = await startStandalone(SETTINGS)
+  const server = await startStandalone(await startedBefore())
   await holdRequest(server)
   server.kill('SIGTERM')
   await refuses(server)
@@ -91,7 +89,7 @@ test('SS12 a draining server takes no connections, and waits for requests under 
 })
 
 test('SS13 a second signal exits at once', async () => {
-  const server = await startStandalone(SETTINGS)
+  const server = await startStandalone(await startedBefore())
   await holdRequest(server)
   server.kill('SIGTERM')
   await refuses(server)
@@ -102,7 +100,7 @@ test('SS13 a second signal exits at once', async () => {
 })
 
 test('SS12 what a visitor said before the drain is kept', async () => {
-  const settings = { ...CREDENTIALS, COLLOQUY_DATABASE: await freshDatabase() }
+  const settings = await startedBefore()
   const server = await startStandalone(settings)
   const { visitor, sessionId } = await greetedVisitor(server)
   visitor.send('EVENT_TYPE_USER_MESSAGE', { text: 'When is breakfast?' })

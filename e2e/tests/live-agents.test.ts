@@ -3,7 +3,7 @@ import { createPlatform } from '@colloquy/core'
 import { createFakeClock, createScriptedRuntime } from '@colloquy/core/testing'
 import { greetedVisitor } from '@colloquy/test-support/demo'
 import { run } from '@colloquy/test-support/program'
-import { CREDENTIALS, startStandalone } from '@colloquy/test-support/standalone'
+import { CREDENTIALS, startedBefore, startStandalone } from '@colloquy/test-support/standalone'
 import { openVisitor } from '@colloquy/test-support/visitor'
 import { expect, onTestFinished, test } from 'vitest'
 import { textAt } from '../../examples/quickstart/src/json.ts'
@@ -11,7 +11,7 @@ import { programAt } from '../../scripts/programs/program.ts'
 import { type Helpdesk, report, viaHelpdesk } from '../src/helpdesk.ts'
 
 test('DO6 the live agent of the page takes a visitor of the standalone server, answers and leaves', async () => {
-  const server = await startStandalone({ COLLOQUY_DATABASE: ':memory:', ...CREDENTIALS })
+  const server = await startStandalone(await startedBefore())
   const environment = { SERVER: server.url, DESK_KEY: CREDENTIALS.COLLOQUY_DESK_KEY }
   const program = run(process.execPath, programAt('e2e/src/live-agent.ts'), environment)
   const { visitor } = await greetedVisitor(server)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, request as forward, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
-import { CREDENTIALS, freshDatabase, startStandalone } from '@colloquy/test-support/standalone'
+import { CREDENTIALS, startedBefore, startStandalone } from '@colloquy/test-support/standalone'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
@@ -55,11 +55,7 @@ async function startProxy(target: string, scheme: 'http' | 'https'): Promise<str
 
 /** A server behind two proxies side by side, of which one was reached over TLS, as it says. */
 async function behindProxies(trusted: Readonly<Record<string, string>>) {
-  const server = await startStandalone({
-    ...CREDENTIALS,
-    COLLOQUY_DATABASE: await freshDatabase(),
-    ...trusted,
-  })
+  const server = await startStandalone({ ...(await startedBefore()), ...trusted })
   const [secure, plain] = [await startProxy(server.url, 'https'), await startProxy(server.url, 'http')]
   const token = async (proxy: string, headers: Readonly<Record<string, string>> = {}) =>
     fetch(`http://${proxy}/api/v1/access-token`, {

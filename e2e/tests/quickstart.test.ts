@@ -1,11 +1,11 @@
 import { openDemoSession } from '@colloquy/test-support/demo'
 import { linesOf, runExample, within } from '@colloquy/test-support/program'
-import { CREDENTIALS, freshDatabase, startStandalone } from '@colloquy/test-support/standalone'
+import { CREDENTIALS, startedBefore, startStandalone } from '@colloquy/test-support/standalone'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectVisitor } from '../../examples/quickstart/src/visitor.ts'
 
 test('QS1 the quickstart goes through, twice on one server', async () => {
-  const server = await startStandalone({ COLLOQUY_DATABASE: ':memory:', ...CREDENTIALS })
+  const server = await startStandalone(await startedBefore())
   for (const account of ['demo', 'ws-demo']) {
     const quickstart = runExample(
       'quickstart',
@@ -30,7 +30,7 @@ test('QS1 the quickstart goes through, twice on one server', async () => {
 })
 
 test('EE1 a server killed in the middle of a conversation goes on with it after a restart, nothing lost or doubled', async () => {
-  const settings = { COLLOQUY_DATABASE: await freshDatabase(), ...CREDENTIALS }
+  const settings = await startedBefore()
   const server = await startStandalone(settings)
   const quickstart = runExample(
     'quickstart',
@@ -50,7 +50,7 @@ test('EE1 a server killed in the middle of a conversation goes on with it after 
 })
 
 test('QS2 a question asked while the server is away is answered when it is back', async () => {
-  const settings = { COLLOQUY_DATABASE: await freshDatabase(), ...CREDENTIALS }
+  const settings = await startedBefore()
   const server = await startStandalone(settings)
   const environment = { COLLOQUY_URL: server.url, COLLOQUY_PAUSE: '1', ...CREDENTIALS }
   const quickstart = runExample('quickstart', environment)
@@ -79,7 +79,7 @@ test.each([
 })
 
 test('QS4 a step that does not give what the contract says fails the quickstart', async () => {
-  const server = await startStandalone({ COLLOQUY_DATABASE: ':memory:', ...CREDENTIALS })
+  const server = await startStandalone(await startedBefore())
   const environment = {
     ...CREDENTIALS,
     COLLOQUY_URL: server.url,
@@ -93,7 +93,7 @@ test('QS4 a step that does not give what the contract says fails the quickstart'
 })
 
 test('QS5 the visitor tells what the server says is wrong', async () => {
-  const server = await startStandalone({ COLLOQUY_DATABASE: ':memory:', ...CREDENTIALS })
+  const server = await startStandalone(await startedBefore())
   const session = await openDemoSession(server)
   const said = new Promise<string>(resolve => {
     const onStatus = (status: string): void => {

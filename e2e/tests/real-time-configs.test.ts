@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { run } from '@colloquy/test-support/program'
-import { CREDENTIALS, startStandalone } from '@colloquy/test-support/standalone'
+import { CREDENTIALS, startedBefore, startStandalone } from '@colloquy/test-support/standalone'
 import { expect, test } from 'vitest'
 
 const PAGE = readFileSync(new URL('../../docs/guides/real-time-configs.md', import.meta.url), 'utf8')
@@ -24,8 +24,7 @@ test('AG61 the commands in docs/guides/real-time-configs.md answer what stands t
   expect(steps.length).toBe(PAGE.match(/^```sh$/gm)?.length)
   expect(steps.length).toBeGreaterThanOrEqual(5)
   const server = await startStandalone({
-    ...CREDENTIALS,
-    COLLOQUY_DATABASE: ':memory:',
+    ...(await startedBefore()),
     COLLOQUY_LOG: 'error',
   })
   for (const { command, answer } of steps) {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { greetedVisitor } from '@colloquy/test-support/demo'
-import { CREDENTIALS, freshDatabase, startStandalone } from '@colloquy/test-support/standalone'
+import { CREDENTIALS, startedBefore, startStandalone } from '@colloquy/test-support/standalone'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createApi, withKey } from '../../examples/quickstart/src/api.ts'
 import { textAt } from '../../examples/quickstart/src/json.ts'
@@ -38,14 +38,16 @@ async function listen() {
 test('SS15 the server sends webhooks, to private addresses when it is told so', async () => {
   const receiver = await listen()
   receiver.answer()
-  const settings = { ...CREDENTIALS, COLLOQUY_DATABASE: ':memory:' }
+  const settings = await startedBefore()
   const strict = createApi((await startStandalone(settings)).url)
   const body = { name: 'CRM', url: receiver.url, event_types: ['conversation.completed'] }
   await strict(PATH, { method: 'POST', headers, body, status: 400 })
   const inside = { ...body, url: receiver.url.replace('http:', 'https:') }
   await strict(PATH, { method: 'POST', headers, body: inside, status: 400 })
 
-  const lax = createApi((await startStandalone({ ...settings, COLLOQUY_WEBHOOKS_ALLOW_PRIVATE: 'on' })).url)
+  const lax = createApi(
+    (await startStandalone({ ...(await startedBefore()), COLLOQUY_WEBHOOKS_ALLOW_PRIVATE: 'on' })).url,
+  )
   const id = textAt(await lax(PATH, { method: 'POST', headers, body, status: 201 }), 'id')
   const sent = performance.now()
   await lax(`${PATH}/${id}/test`, { method: 'POST', headers, status: 202 })
@@ -56,8 +58,7 @@ test('SS15 the server sends webhooks, to private addresses when it is told so', 
 
 test('WH5 WH13 a server that is killed as soon as conversations have ended tells of each of them when it is back', async () => {
   const receiver = await listen()
-  const database = { COLLOQUY_DATABASE: await freshDatabase(), COLLOQUY_WEBHOOKS_ALLOW_PRIVATE: 'on' }
-  const settings = { ...CREDENTIALS, ...database }
+  const settings = { ...(await startedBefore()), COLLOQUY_WEBHOOKS_ALLOW_PRIVATE: 'on' }
   const server = await startStandalone(settings)
   const body = { name: 'CRM', url: receiver.url, event_types: ['conversation.completed'] }
   await createApi(server.url)(PATH, { method: 'POST', headers, body, status: 201 })

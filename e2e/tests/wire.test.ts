@@ -4,7 +4,12 @@ import { createPlatform } from '@colloquy/core'
 import { createRouter } from '@colloquy/http-express'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { openDemoSession } from '@colloquy/test-support/demo'
-import { CREDENTIALS, type Standalone, startStandalone } from '@colloquy/test-support/standalone'
+import {
+  CREDENTIALS,
+  type Standalone,
+  startedBefore,
+  startStandalone,
+} from '@colloquy/test-support/standalone'
 import { openWire, type WireClient } from '@colloquy/test-support/wire-client'
 import { attachDesk, attachMessaging } from '@colloquy/ws-transport'
 import express from 'express'
@@ -18,10 +23,9 @@ const INVALID = 'Unknown event type or invalid message format'
 
 async function startServer(): Promise<Standalone> {
   return startStandalone({
-    COLLOQUY_DATABASE: ':memory:',
+    ...(await startedBefore()),
     COLLOQUY_RATE_LIMITS: 'off',
     COLLOQUY_LOG: 'warn',
-    ...CREDENTIALS,
   })
 }
 

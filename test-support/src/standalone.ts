@@ -1,7 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { dirname, join } from 'node:path'
+import { inject, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { type Program, runExample } from './program.ts'
 
@@ -14,6 +14,9 @@ export const CREDENTIALS = {
   COLLOQUY_DESK_KEY: 'desk-key-of-the-tests',
   COLLOQUY_CONNECTOR_TOKEN: 'connector-token-of-the-tests',
 } as const
+
+/** The environment of a server under test. */
+type Environment = Readonly<Record<string, string>>
 
 /** A standalone server that listens. */
 export interface Standalone extends Program {
@@ -33,8 +36,31 @@ export async function freshDatabase(): Promise<string> {
 /**
  * Starts a server on a free port of this machine, or on the one that the environment gives, and waits until it listens.
  */
-export async function startStandalone(environment: Readonly<Record<string, string>>): Promise<Standalone> {
+export async function startStandalone(environment: Environment): Promise<Standalone> {
   const program = runExample('standalone', { PORT: '0', ...environment })
   const { url } = listeningSchema.parse(JSON.parse(await program.line(/"listening"/)))
   return { ...program, url, port: new URL(url).port }
+}
+
+/** The database that a first start with the credentials leaves, once for each process of tests. */
+async function makeDemoDatabase(): Promise<string> {
+  const filename = join(inject('programs'), `demo-${process.pid}.db`)
+  const server = await startStandalone({ COLLOQUY_DATABASE: filename, ...CREDENTIALS })
+  server.kill('SIGTERM')
+  if ((await server.exit) !== 0) throw new Error(`The first start failed:\n${server.output.stderr}`)
+  return filename
+}
+
+let demoDatabase: Promise<string> | undefined
+
+/**
+ * The environment of a server that has run before: it need not make its tables and write the demo agent, which is most of
+ * a first start.
+ */
+export async function startedBefore(): Promise<{ readonly COLLOQUY_DATABASE: string } & typeof CREDENTIALS> {
+  demoDatabase ??= makeDemoDatabase()
+  const filename = await freshDatabase()
+  await mkdir(dirname(filename))
+  await copyFile(await demoDatabase, filename)
+  return { COLLOQUY_DATABASE: filename, ...CREDENTIALS }
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { provideKeys } from '../src/keys.ts'
 import { seedDemo } from '../src/seed.ts'
 import { CREDENTIAL_VARIABLES, readSettings } from '../src/settings.ts'
-import { Killed, killAfter, openPlatform } from './support.ts'
+import { openPlatform } from './support.ts'
 
 /** Provides the keys as a start does, and returns what was shown. */
 async function start(platform: Pick<Platform, 'access'>, environment: NodeJS.ProcessEnv = {}) {
@@ -60,31 +60,4 @@ test('SS6 a generated secret that is given is not stored twice', async () => {
   expect(await start(platform, Object.fromEntries(shown))).toEqual(new Map())
   const { keys, connectors } = await inForce(platform)
   expect([keys.length, connectors.length]).toEqual([5, 1])
-})
-
-test('SS5 a start that is killed between any two steps leaves no key in force that nobody has seen', async () => {
-  const whole = killAfter(Number.POSITIVE_INFINITY)
-  await start({ access: whole.wrap((await seededPlatform()).access) })
-  for (let allowed = 0; allowed < whole.calls(); allowed += 1) {
-    const platform = await seededPlatform()
-    const shown = new Map<string, string>()
-    const settings = readSettings({})
-    const show = (variable: string, secret: string): void => void shown.set(variable, secret)
-    const killed = provideKeys(
-      { access: killAfter(allowed).wrap(platform.access) },
-      { settings, log: silentLog, show },
-    )
-    await expect(killed).rejects.toBeInstanceOf(Killed)
-    await provideKeys(platform, { settings, log: silentLog, show })
-    for (const kind of ['operator', 'workspace', 'project', 'external_events', 'desk'] as const) {
-      const secret = shown.get(`COLLOQUY_${kind.toUpperCase()}_KEY`) ?? ''
-      expect(
-        await platform.access.authenticate(secret, [kind], null),
-        `${kind} after ${allowed}`,
-      ).not.toBeNull()
-    }
-    expect(await platform.access.connectorByToken(shown.get('COLLOQUY_CONNECTOR_TOKEN') ?? '')).not.toBeNull()
-    const { keys, connectors } = await inForce(platform)
-    expect([keys.length, connectors.length]).toEqual([5, 1])
-  }
 })

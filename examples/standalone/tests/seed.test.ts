@@ -4,7 +4,7 @@ import { DEMO_AGENT } from '../src/demo/demo-agent.ts'
 import { DEMO_TEST_CASES } from '../src/demo/test-cases.ts'
 import { createDemoPlatform } from '../src/demo-platform.ts'
 import { DEMO_AGENT_ID, seedDemo } from '../src/seed.ts'
-import { Killed, killAfter, openPlatform } from './support.ts'
+import { openPlatform } from './support.ts'
 
 const MAIN = 'main'
 
@@ -51,22 +51,6 @@ test('SS7 the demo data is what it was written to be, live in all environments',
     revisions: [2, 2, 2],
     deployments: 1,
   })
-})
-
-test('SS8 seeding that is cut off after any of its calls is finished by the next start', async () => {
-  const whole = killAfter(Number.POSITIVE_INFINITY)
-  const reference = openPlatform()
-  await seedDemo({ access: whole.wrap(reference.access), agents: whole.wrap(reference.agents) })
-  const expected = await demoData(reference)
-  expect(whole.calls()).toBeGreaterThan(20)
-  for (let allowed = 0; allowed < whole.calls(); allowed += 1) {
-    const platform = openPlatform()
-    const { wrap } = killAfter(allowed)
-    const cutOff = seedDemo({ access: wrap(platform.access), agents: wrap(platform.agents) })
-    await expect(cutOff).rejects.toBeInstanceOf(Killed)
-    await seedDemo(platform)
-    expect(await demoData(platform), `cut off after ${allowed} calls`).toEqual(expected)
-  }
 })
 
 test('SS8 a further start changes nothing, also not what people have changed meanwhile', async () => {

@@ -134,7 +134,22 @@ test('SS3 each variable that is not right has its line, and secrets are not repe
   ])
 })
 
-test.each(['', ' ', '-1', '65536', '1e3', '0x10', '١', 'NaN', '99999999999999999999'])(
+test.each([
+  [{ HOST: 'no host' }, 'HOST must be a host name or an IP address, not "no host".'],
+  [{ COLLOQUY_LOG: 'loud' }, /^COLLOQUY_LOG must be one of .*info.*, not "loud"\.$/],
+  [{ COLLOQUY_RATE_LIMITS: 'maybe' }, 'COLLOQUY_RATE_LIMITS must be one of on, off, not "maybe".'],
+  [{ COLLOQUY_SESSION_IDLE_SECONDS: '0' }, /^COLLOQUY_SESSION_IDLE_SECONDS must be .*, not "0"\.$/],
+  [{ COLLOQUY_HANDOFF_TIMEOUT_SECONDS: '-5' }, /^COLLOQUY_HANDOFF_TIMEOUT_SECONDS must be .*, not "-5"\.$/],
+  [{ COLLOQUY_DESK_KEY: 'tiny secret' }, /^COLLOQUY_DESK_KEY must be 16 to 512 visible .* spaces\.$/],
+])('SS3 a setting that is not right is named in one line: %o', (environment, line) => {
+  const message = refusal(environment)
+  if (typeof line === 'string') expect(message).toBe(line)
+  else expect(message).toMatch(line)
+  expect(message).not.toContain('\n')
+  expect(message).not.toContain('tiny secret')
+})
+
+test.each(['', ' ', '-1', '65536', 'http', '1e3', '0x10', '١', 'NaN', '99999999999999999999'])(
   'SS3 the port %j is taken as not given, or refused',
   port => {
     const message = refusal({ PORT: port })

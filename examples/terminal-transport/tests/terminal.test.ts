@@ -4,13 +4,14 @@ import { contextOf } from '@colloquy/test-support/context-of'
 import { run } from '@colloquy/test-support/program'
 import { createSignal } from '@colloquy/test-support/signal'
 import { expect, test } from 'vitest'
+import { programArguments } from '../../../scripts/programs/program.ts'
 import type { Seat } from '../src/seat.ts'
 import { runTerminal } from '../src/terminal.ts'
 import { readTypedLine } from '../src/typed-line.ts'
 import { openSession } from './support.ts'
 
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-const START = ['start', '--silent', '-w', 'examples/terminal-transport']
+const PROGRAM = new URL('../src/main.ts', import.meta.url)
 
 /** What the desk and the visitor are shown comes over two roads: each keeps its own order. What is only true for a moment is left out. */
 function roads(text: string): { readonly desk: readonly string[]; readonly visitor: readonly string[] } {
@@ -32,7 +33,7 @@ test('TT1 the session of the readme goes as it stands there', async () => {
 })
 
 test('TT1 typing, thinking and the place in the queue are shown while they are true', async () => {
-  const program = run('npm', START)
+  const program = run(process.execPath, programArguments(PROGRAM))
   await program.line(/^Agent: Welcome/)
   program.write('I want to speak to a person\n')
   await program.line(/^\* The agent thinks …$/)
@@ -48,7 +49,8 @@ test('TT1 typing, thinking and the place in the queue are shown while they are t
 })
 
 test('TT5 an input that ends right after a question still gets its answer', async () => {
-  const program = run('sh', ['-c', `printf 'When is breakfast?' | npm ${START.join(' ')}`])
+  const command = [process.execPath, ...programArguments(PROGRAM)].map(word => `'${word}'`).join(' ')
+  const program = run('sh', ['-c', `printf 'When is breakfast?' | ${command}`])
   expect(await program.exit, program.output.stderr).toBe(0)
   expect(program.output.stdout).toContain('Agent: Breakfast is served')
 })

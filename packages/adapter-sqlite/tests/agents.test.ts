@@ -4,7 +4,7 @@ import { createDispatcher, type HttpRequest, routes } from '@colloquy/core/trans
 import { contextOf } from '@colloquy/test-support/context-of'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createSqliteStore } from '../src/store.ts'
-import { temporaryFile } from './files.ts'
+import { temporaryStoreFile } from './files.ts'
 
 /** A platform of its own over the file, as another process would have it. */
 function openPlatform(filename: string) {
@@ -34,7 +34,7 @@ const get = (target: string, key: string): HttpRequest => ({
 
 describe('agents over one file', () => {
   it('AG47 of promotions by two processes at once each is recorded, and the last one is active', async () => {
-    const filename = temporaryFile()
+    const filename = temporaryStoreFile()
     const { platform, agent } = await prepare(filename)
     const other = openPlatform(filename)
     const first = await platform.agents.publish(agent.id)
@@ -58,7 +58,7 @@ describe('agents over one file', () => {
   })
 
   it('AG28 a duplicate made by one process is whole for another, and after opening again', async () => {
-    const filename = temporaryFile()
+    const filename = temporaryStoreFile()
     const { platform, agent } = await prepare(filename)
     const branch = await platform.agents.createBranch(agent.id, { branchName: 'work' })
     for (const name of ['Parking', 'Pool'])
@@ -78,7 +78,7 @@ describe('agents over one file', () => {
   })
 
   it('HT28 the records of a deleted agent stay readable, also after opening again', async () => {
-    const filename = temporaryFile()
+    const filename = temporaryStoreFile()
     const { platform, account, agent } = await prepare(filename)
     const { secret } = await platform.access.createApiKey({ kind: 'project', accountId: account.id })
     const finished = { finishedAt: START + 1 }

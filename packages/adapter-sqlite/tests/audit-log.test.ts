@@ -7,7 +7,7 @@ import { migrate } from '../src/database/migrate.ts'
 import { auditLog } from '../src/database/migrations/0011-audit-log.ts'
 import { MIGRATIONS } from '../src/database/migrations/all.ts'
 import { runChild } from './children/child.ts'
-import { openStore, temporaryFile } from './files.ts'
+import { openStore, temporaryFile, temporaryStoreFile } from './files.ts'
 
 /** A file past the store, as anybody can open it. */
 function openFile(filename: string) {
@@ -20,7 +20,7 @@ function openFile(filename: string) {
 
 describe('the audit log in a file', () => {
   it('SQ90 the file refuses to change an entry, and to remove one outside of a removal', async () => {
-    const filename = temporaryFile()
+    const filename = temporaryStoreFile()
     const { audit } = openStore({ filename })
     for (const id of ['A-1', 'A-2']) await audit.append(anAuditEntry(id))
     const { values: before } = await audit.list({}, 10)
@@ -39,7 +39,7 @@ describe('the audit log in a file', () => {
   })
 
   it('SQ92 AU4 a change whose entry cannot be kept is not made', async () => {
-    const filename = temporaryFile()
+    const filename = temporaryStoreFile()
     const { access, audit } = openStore({ filename })
     const entry = anAuditEntry('A-1')
     await access.apiKeys.create(anApiKey('KEY-1'), { audit: entry })
@@ -53,7 +53,7 @@ describe('the audit log in a file', () => {
   })
 
   it('SQ91 AU4 a process that is killed leaves each change with its entry, and no entry without its change', async () => {
-    const filename = temporaryFile()
+    const filename = temporaryStoreFile()
     const child = runChild(new URL('./children/change-forever.ts', import.meta.url), [filename])
     onTestFinished(() => {
       child.kill('SIGKILL')

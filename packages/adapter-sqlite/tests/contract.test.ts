@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Store } from '@colloquy/core/store'
 import { testStore } from '@colloquy/core/testing/contracts'
+import { writeEmptyStore } from '@colloquy/test-support/sqlite-file'
 import { afterAll } from 'vitest'
 import { createSqliteStore } from '../src/store.ts'
 
@@ -19,6 +20,6 @@ function openFile(filename: string): Store {
 }
 
 testStore('SQLite file', {
-  open: async () => openFile(join(folder, `${files++}.db`)),
+  open: async () => openFile(writeEmptyStore(join(folder, `${files++}.db`))),
   reopen: async store => openFile(filenames.get(store) ?? ''),
 })

@@ -1,14 +1,14 @@
 import { createPlatform } from '@colloquy/core'
 import { aConversation, createFakeClock, createScriptedRuntime, START } from '@colloquy/core/testing'
 import { expect, it, onTestFinished } from 'vitest'
-import { openStore, temporaryFile } from './files.ts'
+import { openStore, temporaryStoreFile } from './files.ts'
 
 const OLD = 'CA-old'
 
 /** A file with a recorded call in progress under its bare id, as files had them before ids were the agent's own. */
 async function fileFromBefore() {
   const clock = createFakeClock()
-  const store = openStore({ filename: temporaryFile() })
+  const store = openStore({ filename: temporaryStoreFile() })
   const runtime = createScriptedRuntime({}, clock)
   const platform = createPlatform({ store, clock, runtime, rateLimits: null })
   onTestFinished(platform.close)

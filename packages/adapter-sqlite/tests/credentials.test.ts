@@ -2,14 +2,14 @@ import { createPlatform, type Platform } from '@colloquy/core'
 import { createFakeClock, createScriptedRuntime } from '@colloquy/core/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createSqliteStore } from '../src/store.ts'
-import { temporaryFile } from './files.ts'
+import { temporaryStoreFile } from './files.ts'
 
 const HOST = { host: 'example.com', remoteAddress: '192.0.2.1' }
 
 /** Two processes over one file that hear nothing of each other, with a key and a connector. */
 async function twoProcesses() {
   const clock = createFakeClock()
-  const filename = temporaryFile()
+  const filename = temporaryStoreFile()
   const errors: unknown[] = []
   const start = (): Platform => {
     const platform = createPlatform({

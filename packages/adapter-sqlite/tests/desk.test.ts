@@ -5,7 +5,7 @@ import { eventsOf } from '@colloquy/test-support/stored'
 import { openVisitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createSqliteStore } from '../src/store.ts'
-import { temporaryFile } from './files.ts'
+import { temporaryStoreFile } from './files.ts'
 
 const ADA = { id: 'a1', name: 'Ada', avatarUrl: '' }
 
@@ -46,7 +46,7 @@ const sessionOf = async (platform: Platform, handoffId: string) =>
 
 describe('processes on one file', () => {
   it('DK19 of many who accept at once exactly one wins, and everybody agrees who', async () => {
-    const filename = temporaryFile()
+    const filename = temporaryStoreFile()
     const clock = createFakeClock()
     const processes = [
       openProcess(filename, clock),
@@ -74,7 +74,7 @@ describe('processes on one file', () => {
   })
 
   it('DK20 a message that is repeated at once over several processes is said once', async () => {
-    const filename = temporaryFile()
+    const filename = temporaryStoreFile()
     const clock = createFakeClock()
     const processes = [openProcess(filename, clock), openProcess(filename, clock)]
     const [first] = processes
@@ -92,7 +92,7 @@ describe('processes on one file', () => {
   })
 
   it('DK15 a live agent whose process was killed is missed by the next one that opens the file', async () => {
-    const filename = temporaryFile()
+    const filename = temporaryStoreFile()
     // Its clock stops here, and with it everything that it would still do: it is not closed, like a killed process.
     const killed = createFakeClock()
     const dying = openProcess(filename, killed, false)
@@ -119,7 +119,7 @@ describe('processes on one file', () => {
   })
 
   it('DK15 a live agent who comes back over the next process in time is not missed', async () => {
-    const filename = temporaryFile()
+    const filename = temporaryStoreFile()
     const killed = createFakeClock()
     const dying = openProcess(filename, killed, false)
     const { accountId, handoffId } = await waiting(dying, killed)
@@ -136,7 +136,7 @@ describe('processes on one file', () => {
   })
 
   it('DK12, DK13 places and estimates are the same in every process, and outlive them', async () => {
-    const filename = temporaryFile()
+    const filename = temporaryStoreFile()
     const clock = createFakeClock()
     const first = openProcess(filename, clock, false)
     const joined = await waiting(first, clock)

@@ -13,7 +13,7 @@ import {
   START,
 } from '@colloquy/core/testing'
 import { describe, expect, it } from 'vitest'
-import { openStore, temporaryFile } from './files.ts'
+import { openStore, temporaryStoreFile } from './files.ts'
 
 const live = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const
 const TURNS = 6
@@ -103,7 +103,7 @@ async function embedAll({ conversations }: Store): Promise<void> {
 
 describe('the bytes of the files after a removal', () => {
   it('SQ75 hold nothing that was said in conversations that were removed, be it one or all that are old', async () => {
-    const filename = temporaryFile()
+    const filename = temporaryStoreFile()
     const store = openStore({ filename })
     await store.webhooks.endpoints.create(anEndpoint('W-1'), 10)
     const count = 200
@@ -135,7 +135,7 @@ describe('the bytes of the files after a removal', () => {
   })
 
   it('SQ76 a word that others said too leads to them alone', async () => {
-    const store = openStore({ filename: temporaryFile() })
+    const store = openStore({ filename: temporaryStoreFile() })
     await hold(store, 20)
     await store.conversations.removals.remove(ACCOUNT, AGENT, 'AS-3')
     const found = async (word: string) => {

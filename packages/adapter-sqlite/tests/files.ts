@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Store } from '@colloquy/core/store'
+import { writeEmptyStore } from '@colloquy/test-support/sqlite-file'
 import { onTestFinished } from 'vitest'
 import { createSqliteStore, type SqliteStoreOptions } from '../src/store.ts'
 
@@ -11,6 +12,9 @@ export function temporaryFile(): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return join(folder, 'store.db')
 }
+
+/** The name of a file of a store that holds nothing, for tests of what is done with it rather than of how it is made. */
+export const temporaryStoreFile = (): string => writeEmptyStore(temporaryFile())
 
 /** A store that is closed when the test is over. */
 export function openStore(options: SqliteStoreOptions): Store {

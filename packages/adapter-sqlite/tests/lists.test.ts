@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SPANS, spanOf, UNPACKED_SPAN } from '../src/conversations/intervals/spans.ts'
 import { DEEP_OFFSET } from '../src/conversations/records.ts'
-import { openStore, temporaryFile } from './files.ts'
+import { openStore, temporaryStoreFile } from './files.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -100,7 +100,7 @@ describe('records', () => {
   })
 
   it('RC60 turns that are long together end without being put into one text, and are read and removed all the same', async () => {
-    const filename = temporaryFile()
+    const filename = temporaryStoreFile()
     const { conversations } = openStore({ filename })
     const long = Array.from({ length: 6 }, (_, index) => aTurn(`${index} ${'x'.repeat(500_000)}`))
     const created = aConversation('AS-1', { turns: long.slice(0, 5) })

@@ -11,7 +11,7 @@ import { eventAnchors } from '../src/database/migrations/0014-event-anchors.ts'
 import { MIGRATIONS } from '../src/database/migrations/all.ts'
 import { createDefine } from '../src/database/statements.ts'
 import { createSqliteStore } from '../src/store.ts'
-import { openStore, temporaryFile } from './files.ts'
+import { openStore, temporaryStoreFile } from './files.ts'
 import { schemaOf, takeBack } from './take-back.ts'
 
 const ID = 'AS-1'
@@ -63,7 +63,7 @@ const upTo = (length: number) => Array.from({ length }, (_, index) => index + 1)
 
 describe('pages of a log', () => {
   it('SQ62 a page passes few events that it does not hold, wherever it begins in a long log', async () => {
-    const filename = temporaryFile()
+    const filename = temporaryStoreFile()
     const store = createSqliteStore({ filename })
     await writeLog(store.conversations, 3_000, 30)
     await store.close()
@@ -118,7 +118,7 @@ describe('pages of a log', () => {
   })
 
   it('SQ62 pages of any size make up the whole log, once each', async () => {
-    const { conversations } = openStore({ filename: temporaryFile() })
+    const { conversations } = openStore({ filename: temporaryStoreFile() })
     await writeLog(conversations, 600, 30)
     await writeLog(conversations, 90, 30, 'short')
     for (const count of [1, 31, 100, 1_000])
@@ -129,7 +129,7 @@ describe('pages of a log', () => {
   })
 
   it('SQ62 an event that is found by a client’s id, and a page, need nothing of the log that follows them', async () => {
-    const filename = temporaryFile()
+    const filename = temporaryStoreFile()
     const store = createSqliteStore({ filename })
     await writeLog(store.conversations, 3_000, 30)
     await store.close()
@@ -145,7 +145,7 @@ describe('pages of a log', () => {
   })
 
   it('SQ17 logs of a file from before are read in pages, and go on', async () => {
-    const filename = temporaryFile()
+    const filename = temporaryStoreFile()
     const store = createSqliteStore({ filename })
     const mine = await writeLog(store.conversations, 300, 3)
     await writeLog(store.conversations, 30, 3, 'short')
@@ -174,7 +174,7 @@ describe('pages of a log', () => {
   })
 
   it('SQ108 events from before the payload came last are read, and what follows them', async () => {
-    const filename = temporaryFile()
+    const filename = temporaryStoreFile()
     const store = createSqliteStore({ filename })
     const mine = await writeLog(store.conversations, 70, 7)
     const written = await eventsOf(store.conversations, ID, 0)
@@ -198,7 +198,7 @@ describe('pages of a log', () => {
   })
 
   it('SQ62, SC110 nothing of a removed log stays by which it was found', async () => {
-    const filename = temporaryFile()
+    const filename = temporaryStoreFile()
     const { conversations } = openStore({ filename })
     const mine = await writeLog(conversations, 99, 3)
     await conversations.append(anAppend(mine, 33, { index: { finishedAt: START } }))

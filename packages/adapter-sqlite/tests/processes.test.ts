@@ -4,13 +4,13 @@ import { aConversation, anAgent, anAppend, anEvent, aTurn } from '@colloquy/core
 import { eventsOf } from '@colloquy/test-support/stored'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { runChild } from './children/child.ts'
-import { openStore, temporaryFile } from './files.ts'
+import { openStore, temporaryStoreFile } from './files.ts'
 
 const ACKNOWLEDGED = 400
 
 describe('crashes', () => {
   it('SQ30 a process that is killed while it writes loses no acknowledged write, and leaves no half one', async () => {
-    const filename = temporaryFile()
+    const filename = temporaryStoreFile()
     const child = runChild(new URL('./children/append-forever.ts', import.meta.url), [filename])
     onTestFinished(() => {
       child.kill('SIGKILL')
@@ -46,7 +46,7 @@ describe('crashes', () => {
 
 describe('several stores on one file', () => {
   it('SQ31 of two stores that write at one version exactly one wins, in every round', async () => {
-    const filename = temporaryFile()
+    const filename = temporaryStoreFile()
     const [one, two] = [openStore({ filename }), openStore({ filename })]
     let written = aConversation('AS-1')
     expect((await Promise.all([one, two].map(store => store.conversations.create(written)))).sort()).toEqual([
@@ -78,7 +78,7 @@ describe('several stores on one file', () => {
   })
 
   it('SQ32 processes that write one conversation at once lose no write and write none twice', async () => {
-    const filename = temporaryFile()
+    const filename = temporaryStoreFile()
     const store = openStore({ filename })
     await store.conversations.create(aConversation('AS-1', { events: [] }))
     const writers = ['a', 'b', 'c']
@@ -100,7 +100,7 @@ describe('several stores on one file', () => {
   })
 
   it('SQ33 of stores that claim due conversations at once each conversation goes to one', async () => {
-    const filename = temporaryFile()
+    const filename = temporaryStoreFile()
     const stores = [openStore({ filename }), openStore({ filename })]
     const ids = Array.from({ length: 20 }, (_, index) => `AS-${index}`)
     await Promise.all(

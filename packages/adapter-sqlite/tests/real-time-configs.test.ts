@@ -1,13 +1,13 @@
 import { createPlatform, type JsonObject } from '@colloquy/core'
 import { createFakeClock, createScriptedRuntime } from '@colloquy/core/testing'
 import { expect, it } from 'vitest'
-import { openStore, temporaryFile } from './files.ts'
+import { openStore, temporaryStoreFile } from './files.ts'
 
 const WRITES = 12
 
 /** Two platforms whose stores share a file, and an agent. */
 async function twoNodes() {
-  const filename = temporaryFile()
+  const filename = temporaryStoreFile()
   const clock = createFakeClock()
   const start = () =>
     createPlatform({ store: openStore({ filename }), clock, runtime: createScriptedRuntime({}, clock) })

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { statSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { ConversationStore, Store } from '@colloquy/core/store'
 import {
@@ -13,14 +12,11 @@ import {
   aWebhookEvent,
   START,
 } from '@colloquy/core/testing'
-import { intervalRows } from '@colloquy/core/testing/contracts'
 import { eventsOf } from '@colloquy/test-support/stored'
 import BetterSqlite3 from 'better-sqlite3'
-import fc from 'fast-check'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { auditStatements } from '../src/audit/audit-statements.ts'
 import { createConversationStore } from '../src/conversations/conversations.ts'
-import { DEEP_OFFSET } from '../src/conversations/records.ts'
 import { openDatabase } from '../src/database/database.ts'
 import { createSession, type Session } from '../src/database/session.ts'
 import { createOutboxKeeper } from '../src/outbox/outbox-keeper.ts'
@@ -28,7 +24,7 @@ import { createSqliteStore } from '../src/store.ts'
 import { webhookStatements } from '../src/webhooks/webhook-statements.ts'
 import { createWebhookStore } from '../src/webhooks/webhooks.ts'
 import { runChild } from './children/child.ts'
-import { openStore, temporaryFile } from './files.ts'
+import { openStore, temporaryStoreFile } from './files.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -78,87 +74,9 @@ function readFile(filename: string) {
   }
 }
 
-describe('lists and figures after removals', () => {
-  it('SQ54 pages, figures and counts are those of what is left', async () => {
-    const filename = temporaryFile()
-    const { conversations } = openStore({ filename })
-    const all = Array.from({ length: 2_600 }, (_, index) => {
-      const startedAt = START + ((index * 7_919) % 5) * DAY + ((index * 104_729) % 3_000_000)
-      const duration = ((index * 613) % 97) * 3 * MINUTE
-      return { index, listed: index % 40 !== 0, id: `AS-${index}`, startedAt, duration }
-    })
-    await Promise.all(
-      all.map(({ id, startedAt, duration, listed }) => {
-        const one = finished(id, startedAt, duration)
-        return conversations.create({ ...one, index: { ...one.index, listed } })
-      }),
-    )
-    const moved = all.map(one => (one.index % 10 === 0 ? { ...one, startedAt: one.startedAt + DAY } : one))
-    for (const { id, index, startedAt, duration, listed } of moved) {
-      if (index % 10 !== 0) continue
-      const place = { startedAt, finishedAt: startedAt + duration, listed }
-      await conversations.append(anAppend(finished(id), 1, { index: place }))
-    }
-    const before = START + 2 * DAY
-    const old = moved.filter(({ startedAt, duration }) => startedAt + duration < before)
-    expect((await purge(conversations, before)).reduce((sum, removed) => sum + removed, 0)).toBe(old.length)
-    const picked = moved.filter(one => !old.includes(one) && one.index % 9 === 0)
-    for (const { id } of picked)
-      expect(await conversations.removals.remove(ACCOUNT, AGENT, id)).toBe('removed')
-    const left = moved
-      .filter(one => one.listed && !old.includes(one) && !picked.includes(one))
-      .sort((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1))
-    expect(old.length).toBeGreaterThan(500)
-    expect(left.length).toBeGreaterThan(DEEP_OFFSET + 100)
-
-    const cases = fc.record({
-      offset: fc.integer({ min: DEEP_OFFSET - 20, max: left.length + 20 }),
-      startTime: fc.integer({ min: START - DAY, max: START + 3 * DAY }),
-      from: fc.integer({ min: START, max: START + 6 * DAY }),
-      length: fc.integer({ min: 1, max: DAY }),
-    })
-    await fc.assert(
-      fc.asyncProperty(cases, async ({ offset, startTime, from, length }) => {
-        const page = await conversations.records.list(live, { offset }, 40)
-        expect(page.records.map(({ id }) => id)).toEqual(left.slice(offset, offset + 40).map(({ id }) => id))
-        const later = left.filter(({ startedAt }) => startedAt >= startTime)
-        const deep = await conversations.records.list({ ...live, startTime }, { offset: DEEP_OFFSET }, 40)
-        expect(deep.records.map(({ id }) => id)).toEqual(
-          later.slice(DEEP_OFFSET, DEEP_OFFSET + 40).map(({ id }) => id),
-        )
-        const range = { from, to: from + length }
-        const found = intervalRows(await conversations.intervals.list({ ...live, ...range }), range)
-        const active = left.filter(({ startedAt: start, duration }) => {
-          const end = start + duration
-          return start < from + length && (end > from || (duration === 0 && start >= from))
-        })
-        expect(found.map(({ start }) => start)).toEqual(
-          active.map(({ startedAt }) => startedAt).sort((a, b) => a - b),
-        )
-      }),
-      { numRuns: 60 },
-    )
-
-    const file = readFile(filename)
-    expect([file.counted(DAY), file.counted(MINUTE), file.empty()]).toEqual([left.length, left.length, 0])
-    await purge(conversations)
-    for (const table of [
-      'conversation',
-      'conversation_head',
-      'event',
-      'turn',
-      'client_event',
-      'record_count',
-      'handoff',
-    ]) {
-      expect([table, file.rows(table)]).toEqual([table, 0])
-    }
-  })
-})
-
 describe('removals and processes', () => {
   it('SQ70 a process that is killed while it purges leaves no conversation half removed', async () => {
-    const filename = temporaryFile()
+    const filename = temporaryStoreFile()
     const store = createSqliteStore({ filename })
     const total = 400
     await fill(store, total)
@@ -196,7 +114,7 @@ describe('removals and processes', () => {
   })
 
   it('SQ71 processes that purge at once remove each once, and one that writes meanwhile loses nothing', async () => {
-    const filename = temporaryFile()
+    const filename = temporaryStoreFile()
     const store = openStore({ filename })
     const total = 300
     await fill(store, total)
@@ -256,7 +174,7 @@ const LONGEST_WRITE = 300 * CHANGES_OF_A_UNIT
 
 describe('steps and room', () => {
   it('SQ72 no write of a removal changes more than a step holds, whatever the conversation holds', async () => {
-    const { conversations, counts } = countedStore(temporaryFile())
+    const { conversations, counts } = countedStore(temporaryStoreFile())
     const events = Array.from({ length: 2_000 }, (_, index) => anEvent({ clientEventId: `c-${index}` }))
     const many = Array.from({ length: 20_000 }, (_, index) => `word${index}`).join(' ')
     const turns = [aTurn(many), ...Array.from({ length: 2_000 }, () => aTurn('')), aTurn(many)]
@@ -290,7 +208,7 @@ describe('steps and room', () => {
   }
 
   it('SQ79 events that came for a conversation, and those that endpoints are told of, go in steps too', async () => {
-    const filename = temporaryFile()
+    const filename = temporaryStoreFile()
     const { counts, ...store } = countedStore(filename)
     const { conversationId } = await eventful(store, 1_000)
     counts.length = 0
@@ -303,7 +221,7 @@ describe('steps and room', () => {
   })
 
   it('SQ79 while they go, none of them is known, and their ids and the conversation’s are free', async () => {
-    const filename = temporaryFile()
+    const filename = temporaryStoreFile()
     const store = openStore({ filename })
     const { conversations } = store
     const { conversationId, target } = await eventful(store, 1_000)
@@ -328,7 +246,7 @@ describe('steps and room', () => {
   })
 
   it('SQ78 a step takes as many conversations as fit into it, however many are asked for', async () => {
-    const { conversations, counts } = countedStore(temporaryFile())
+    const { conversations, counts } = countedStore(temporaryStoreFile())
     await Promise.all(
       Array.from({ length: 200 }, (_, index) => conversations.create(finished(`AS-${index}`, START + index))),
     )
@@ -340,7 +258,7 @@ describe('steps and room', () => {
   })
 
   it('SQ78 a conversation whose own row is too large for a step is removed alone', async () => {
-    const { conversations } = countedStore(temporaryFile())
+    const { conversations } = countedStore(temporaryStoreFile())
     const { state } = aConversation('AS-1', {
       state: { variables: { text: 'a room for two '.repeat(10_000) } },
     })
@@ -352,7 +270,7 @@ describe('steps and room', () => {
   })
 
   it('SQ72 a conversation with a long log is gone at once, and its rows go in steps between which others write', async () => {
-    const filename = temporaryFile()
+    const filename = temporaryStoreFile()
     const { conversations } = openStore({ filename })
     const length = 6_000
     const events = Array.from({ length }, (_, index) => anEvent({ clientEventId: `c-${index}` }))
@@ -379,7 +297,7 @@ describe('steps and room', () => {
   })
 
   it('SQ74 the row of a conversation whose log is not erased yet is not given again', async () => {
-    const filename = temporaryFile()
+    const filename = temporaryStoreFile()
     const { conversations } = openStore({ filename })
     const said = { record: { user_input: 'marmalade', agent_response: '' }, details: {} }
     const turns = Array.from({ length: 3_000 }, () => said)
@@ -395,7 +313,7 @@ describe('steps and room', () => {
   })
 
   it('SQ70 what a process that died has left of removed conversations goes when a store is opened', async () => {
-    const filename = temporaryFile()
+    const filename = temporaryStoreFile()
     const store = createSqliteStore({ filename })
     await fill(store, 3)
     await store.close()
@@ -410,23 +328,5 @@ describe('steps and room', () => {
     const file = readFile(filename)
     await vi.waitFor(() => expect(file.rows('removed_log')).toBe(0))
     expect(['event', 'turn', 'client_event'].map(file.rows)).toEqual([2 * EVENTS, 2 * TURNS, 2 * EVENTS])
-  })
-
-  it('SQ73 a file whose conversations come and go does not grow, nor its log during a purge', async () => {
-    const filename = temporaryFile()
-    const file = () => readFile(filename)
-    const sizes: number[] = []
-    for (let round = 0; round < 6; round++) {
-      const store = createSqliteStore({ filename })
-      await fill(store, 1_500, index => finished(`AS-${round}-${index}`, START + round * DAY + index))
-      await store.close()
-      const again = createSqliteStore({ filename })
-      await purge(again.conversations)
-      expect(statSync(`${filename}-wal`).size).toBeLessThan(2 ** 21)
-      await again.close()
-      sizes.push(file().pages())
-    }
-    expect(sizes[0]).toBeGreaterThan(100)
-    expect(sizes.at(-1)).toBeLessThanOrEqual((sizes[0] ?? 0) * 1.1)
   })
 })

@@ -2,7 +2,7 @@ import { createPlatform, type Platform } from '@colloquy/core'
 import type { AgentRuntime } from '@colloquy/core/runtime'
 import type { Store } from '@colloquy/core/store'
 import { expect, it, onTestFinished } from 'vitest'
-import { openStore, temporaryFile } from './files.ts'
+import { openStore, temporaryStoreFile } from './files.ts'
 
 const SHOP = 'PROJECT-SHOP'
 
@@ -16,7 +16,7 @@ const reciting: AgentRuntime = {
 
 /** Two processes over one file, an account, and agents that say one word at each revision. */
 async function twoProcesses() {
-  const filename = temporaryFile()
+  const filename = temporaryStoreFile()
   const open = (wrap: (store: Store) => Store = store => store): Platform => {
     const store = wrap(openStore({ filename }))
     const platform = createPlatform({ store, runtime: reciting, rateLimits: null, onError: () => undefined })

@@ -7,7 +7,7 @@ import {
   type SocketPair,
 } from '@colloquy/core/testing'
 import { describe, expect, it } from 'vitest'
-import { openStore, temporaryFile } from './files.ts'
+import { openStore, temporaryStoreFile } from './files.ts'
 
 /** Says a few words, with a breath between them. */
 const STORY = ['Once ', 'upon a ', 'time ', 'there was ', 'an inn.']
@@ -18,7 +18,7 @@ const deafBus: Bus = { publish: () => {}, subscribe: () => () => {} }
 
 /** Two processes with stores of their own over one file. */
 async function twoProcesses(bus: () => Bus) {
-  const filename = temporaryFile()
+  const filename = temporaryStoreFile()
   const clock = createFakeClock()
   const runtime = () =>
     createScriptedRuntime(

@@ -9,7 +9,7 @@ import { eventsOf } from '@colloquy/test-support/stored'
 import { openVisitor, type Visitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { runChild } from './children/child.ts'
-import { openStore, temporaryFile } from './files.ts'
+import { openStore, temporaryStoreFile } from './files.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -151,7 +151,7 @@ async function lateness(due: Due, process: Process, id: ConversationId, clock: F
 
 describe('timers are data', () => {
   it.each(DUE)('SQ36 the next process makes good $what as soon as it starts', async due => {
-    const filename = temporaryFile()
+    const filename = temporaryStoreFile()
     const clock = createFakeClock()
     const { id } = await beginAndDie(due, filename, clock)
     await clock.advance(due.after + 5 * SECOND)
@@ -161,7 +161,7 @@ describe('timers are data', () => {
   })
 
   it.each(DUE)('SQ36 a process that starts before $what is due is on time', async due => {
-    const filename = temporaryFile()
+    const filename = temporaryStoreFile()
     const clock = createFakeClock()
     const { id, moment } = await beginAndDie(due, filename, clock)
     await clock.advance(Math.max(0, due.after - 2_300))
@@ -172,7 +172,7 @@ describe('timers are data', () => {
   })
 
   it.each(DUE)('SQ36 a process that was never told is on time with $what', async due => {
-    const filename = temporaryFile()
+    const filename = temporaryStoreFile()
     const clock = createFakeClock()
     const other = startProcess(filename, clock)
     // Its worker has slept and woken for a while when the other process writes its moments.
@@ -182,7 +182,7 @@ describe('timers are data', () => {
   })
 
   it('SQ37 what a process killed by the system leaves is done by the next one', async () => {
-    const filename = temporaryFile()
+    const filename = temporaryStoreFile()
     const child = runChild(new URL('./children/converse.ts', import.meta.url), [filename])
     onTestFinished(() => {
       child.kill('SIGKILL')

@@ -9,7 +9,7 @@ import { MOST_RANGES } from '../src/conversations/turn-vectors.ts'
 import { turnVectors } from '../src/database/migrations/0012-turn-vectors.ts'
 import { gapsFromTop, withRange } from '../src/database/row-ranges.ts'
 import { createSqliteStore } from '../src/store.ts'
-import { openStore, temporaryFile } from './files.ts'
+import { openStore, temporaryStoreFile } from './files.ts'
 import { takeBack } from './take-back.ts'
 
 const MODEL = 'model@1'
@@ -35,11 +35,11 @@ async function embedOne(conversations: ConversationStore, limit: number): Promis
 }
 
 it('RC46 a search over a SQLite file finds what a comparison of every turn with the query finds', async () => {
-  await searchesLikeBruteForce(() => createSqliteStore({ filename: temporaryFile() }), 25)
+  await searchesLikeBruteForce(() => createSqliteStore({ filename: temporaryStoreFile() }), 25)
 }, 120_000)
 
 it('SQ83 a file of an earlier schema opens, keeps its turns, and they are found by meaning', async () => {
-  const filename = temporaryFile()
+  const filename = temporaryStoreFile()
   const store = createSqliteStore({ filename })
   const made = aConversation('AS-1', { turns: [{ record: { user_input: 'a dog' }, details: {} }] })
   await store.conversations.create(made)
@@ -62,7 +62,7 @@ it('SQ83 a file of an earlier schema opens, keeps its turns, and they are found 
 
 describe('rows', () => {
   it('SQ84 the row of a removed turn, when another one takes it, is embedded again', async () => {
-    const filename = temporaryFile()
+    const filename = temporaryStoreFile()
     const { conversations } = openStore({ filename })
     const rows = reader(filename)
     await conversations.create(aConversation('AS-1', { turns: [aTurn('first')] }))
@@ -86,7 +86,7 @@ describe('rows', () => {
   })
 
   it('SQ85 an embedder that never keeps up leaves a bounded number of ranges, and embeds all in the end', async () => {
-    const filename = temporaryFile()
+    const filename = temporaryStoreFile()
     const { conversations } = openStore({ filename })
     const rows = reader(filename)
     const written: string[] = []
@@ -137,7 +137,7 @@ describe('rows', () => {
   })
 
   it('SC145 a purge leaves no vector', async () => {
-    const filename = temporaryFile()
+    const filename = temporaryStoreFile()
     const { conversations } = openStore({ filename })
     const rows = reader(filename)
     for (let at = 0; at < 30; at++)

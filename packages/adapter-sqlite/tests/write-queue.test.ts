@@ -3,7 +3,7 @@ import { eventsOf } from '@colloquy/test-support/stored'
 import BetterSqlite3 from 'better-sqlite3'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { createWriteQueue } from '../src/database/write-queue.ts'
-import { openStore, temporaryFile } from './files.ts'
+import { openStore, temporaryStoreFile } from './files.ts'
 
 describe('grouped writes', () => {
   let log: string[] = []
@@ -143,7 +143,7 @@ describe('errors', () => {
   })
 
   it('SQ25 a write that waits longer than the busy timeout says so, and can be tried again', async () => {
-    const filename = temporaryFile()
+    const filename = temporaryStoreFile()
     const { access } = openStore({ filename, busyTimeout: 1 })
     const other = new BetterSqlite3(filename)
     onTestFinished(() => {

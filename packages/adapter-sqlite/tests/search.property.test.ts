@@ -1,0 +1,129 @@
+import type { StoredTurn } from '@colloquy/core/domain'
+import { holdWords, turnWords } from '@colloquy/core/store'
+import { ACCOUNT, AGENT, aConversation, anAppend, START } from '@colloquy/core/testing'
+import { runs } from '@colloquy/test-support/runs'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { auditStatements } from '../src/audit/audit-statements.ts'
+import { createConversationStore } from '../src/conversations/conversations.ts'
+import { createRecordCounts } from '../src/conversations/record-counts.ts'
+import { createSearchWords } from '../src/conversations/search-words.ts'
+import { openDatabase } from '../src/database/database.ts'
+import { createSession, type Session } from '../src/database/session.ts'
+import { createOutboxKeeper } from '../src/outbox/outbox-keeper.ts'
+import { createSqliteStore } from '../src/store.ts'
+import { webhookStatements } from '../src/webhooks/webhook-statements.ts'
+import { temporaryStoreFile } from './files.ts'
+
+const LIVE = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const
+const HOUR = 3_600_000
+
+const keeperOf = ({ define }: Session) =>
+  createOutboxKeeper(auditStatements(define), webhookStatements(define))
+
+const said = (user: string, agent = ''): StoredTurn => ({
+  record: { user_input: user, agent_response: agent },
+  details: {},
+})
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 12 }),
+  // Few words, so that the same ones come often.
+  fc
+    .array(fc.constantFrom('room', 'Zimmer', 'für', 'two', '東京', 'AND', '"NEAR"'), { maxLength: 4 })
+    .map(words => words.join(' ')),
+)
+const turn = fc.tuple(text, text).map(([user, agent]) => said(user, agent))
+
+it('SQ80 a search finds exactly the conversations of which core says that they hold the words', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.array(turn, { maxLength: 3 }), fc.nat({ max: 60 })), {
+        minLength: 1,
+        maxLength: 8,
+      }),
+      fc.constantFrom('user', 'agent', 'either'),
+      fc.nat(),
+      async (made, speaker, seed) => {
+        const store = createSqliteStore({ filename: temporaryStoreFile() })
+        const all = made.map(([turns, hours], index) => ({
+          id: `AS-${index}`,
+          turns,
+          startedAt: START + hours * HOUR,
+        }))
+        for (const { id, turns, startedAt } of all) {
+          await store.conversations.create(aConversation(id, { turns, startedAt }))
+        }
+        const known = all.flatMap(({ turns }) => turns.flatMap(one => Object.values(turnWords(one)).flat()))
+        const words = ['room', known[seed % known.length] ?? 'two'].slice(seed % 2)
+        const condition = { words, speaker }
+        const page = await store.conversations.records.list({ ...LIVE, words: condition }, { offset: 0 }, 100)
+        const expected = all.filter(({ turns }) => holdWords(turns, condition)).map(({ id }) => id)
+        expect(page.records.map(({ id }) => id).toSorted()).toEqual(expected)
+        await store.close()
+      },
+    ),
+    { numRuns: runs(60, 300) },
+  )
+})
+
+it('SQ88 whatever is written, indexed and removed: a search finds what is there, and the index holds nothing else', async () => {
+  const step = fc.oneof(
+    { weight: 6, arbitrary: fc.record({ do: fc.constant('say' as const), id: fc.nat(5), long: fc.nat(9) }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('remove' as const), id: fc.nat(5) }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('index' as const) }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('move' as const), id: fc.nat(5) }) },
+  )
+  const many = Array.from({ length: 3_000 }, (_, index) => `w${index}`).join(' ')
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), async steps => {
+      const opened = openDatabase({ filename: temporaryStoreFile() })
+      const session = createSession(opened)
+      const conversations = createConversationStore(session, keeperOf(session))
+      const index = createSearchWords(session, createRecordCounts(session.define))
+      const last = new Map<
+        string,
+        { readonly version: number; readonly append: ReturnType<typeof anAppend> }
+      >()
+      for (const [number, next] of steps.entries()) {
+        if (next.do === 'index') {
+          // One write of it, as in the background.
+          await session.write('index', () => index.some())
+          continue
+        }
+        const id = `AS-${next.id}`
+        const known = last.get(id)
+        if (next.do === 'remove') {
+          if ((await conversations.removals.remove(ACCOUNT, AGENT, id)) === 'removed') last.delete(id)
+        } else if (next.do === 'move') {
+          if (known === undefined) continue
+          const startedAt = known.append.index.startedAt + HOUR
+          const append = anAppend(known.append, known.version, { events: [], index: { startedAt } })
+          await conversations.append(append)
+          last.set(id, { version: known.version + 1, append })
+        } else if (known === undefined) {
+          const made = aConversation(id, { turns: [said(`n${number}`)], index: { finishedAt: START + 1 } })
+          await conversations.create(made)
+          last.set(id, { version: 1, append: anAppend(made, 1) })
+        } else {
+          const turns = [said(next.long === 0 ? `n${number} ${many}` : `n${number} common`)]
+          await conversations.append(anAppend(known.append, known.version, { events: [], turns }))
+          last.set(id, { ...known, version: known.version + 1 })
+        }
+      }
+      for (const id of last.keys()) {
+        const turns = await conversations.turns(id)
+        for (const { user } of turns.map(turnWords))
+          for (const word of user.slice(0, 1)) {
+            const filter = { ...LIVE, words: { words: [word], speaker: 'user' as const } }
+            const { records } = await conversations.records.list(filter, { offset: 0 }, 99)
+            expect(records.map(one => one.id)).toEqual([id])
+          }
+      }
+      for (const id of last.keys()) await conversations.removals.remove(ACCOUNT, AGENT, id)
+      expect(opened.database.prepare('SELECT count(*) FROM word_block').pluck().get()).toBe(0)
+      await session.close()
+    }),
+    { numRuns: runs(15, 60) },
+  )
+})
