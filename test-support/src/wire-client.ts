@@ -32,8 +32,15 @@ export async function openWire(address: string): Promise<WireClient> {
     signal.changed()
   })
   const closed = new Promise<number>(resolve => socket.on('close', resolve))
+  const refused = new Promise<number>(resolve =>
+    socket.on('unexpected-response', (_request, { statusCode = 0 }) => {
+      resolve(statusCode)
+      socket.terminate()
+    }),
+  )
   await Promise.race([
     signal.until(() => replayed !== null),
+    refused.then(status => Promise.reject(new Error(`refused with ${status}`))),
     closed.then(code => Promise.reject(new Error(`closed with ${code} before the replay`))),
   ])
   const sendRaw = (frame: string | Buffer): void => socket.send(frame)

@@ -1,6 +1,7 @@
 /** One command, several nodes: the primary process starts them and a proxy before them. */
 import { fileURLToPath } from 'node:url'
 import { busAt } from './bus.ts'
+import { limitsAt } from './limits.ts'
 import { startNode } from './node.ts'
 import { startCluster } from './primary.ts'
 
@@ -38,7 +39,8 @@ async function runPrimary(): Promise<void> {
 }
 
 async function runNode(): Promise<void> {
-  const { port, close } = await startNode({ database, bus: busAt(BUS_URL)?.() ?? null })
+  const bus = busAt(BUS_URL)?.() ?? null
+  const { port, close } = await startNode({ database, bus, sharedLimits: limitsAt(BUS_URL) })
   whenAsked(() => {
     close().then(
       () => process.exit(0),

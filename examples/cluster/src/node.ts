@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { createPlatform } from '@colloquy/core'
 import type { AgentRuntime } from '@colloquy/core/runtime'
 import { createRequestListener } from '@colloquy/http-express'
+import type { RedisLimits } from '@colloquy/limits-redis'
 import { attachDesk, attachMessaging } from '@colloquy/ws-transport'
 import type { OpenBus } from './bus.ts'
 import { openStore } from './database.ts'
@@ -22,12 +23,18 @@ interface NodeOptions {
   readonly database: string
   /** How it hears of the others; null where it looks into the store by itself. */
   readonly bus: OpenBus | null
+  /** What counts for all nodes; null where each counts for itself. */
+  readonly sharedLimits: RedisLimits | null
 }
 
 /** Serves what any other node serves, on a port of its own over the same store. Resolves when it may be asked to go. */
-export async function startNode({ database, bus }: NodeOptions) {
+export async function startNode({ database, bus, sharedLimits }: NodeOptions) {
   const store = await openStore(database)
-  const platform = createPlatform({ store, runtime, ...(bus === null ? {} : { bus }) })
+  const platform = createPlatform({
+    ...{ store, runtime },
+    ...(bus === null ? {} : { bus }),
+    ...(sharedLimits === null ? {} : { sharedLimits }),
+  })
   const server = createServer(createRequestListener(platform))
   const sockets = [attachMessaging(server, platform), attachDesk(server, platform)]
   server.listen(0, '127.0.0.1')
@@ -41,7 +48,7 @@ export async function startNode({ database, bus }: NodeOptions) {
       await Promise.all(sockets.map(endpoint => endpoint.close()))
       server.closeAllConnections()
       await platform.close()
-      await bus?.close()
+      await Promise.all([bus?.close(), sharedLimits?.close()])
     },
   }
 }
