@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { GuardedLimits, SharedLimits, SharedTake } from '../ports/shared-limits.ts'
 import type { Settings } from '../settings/settings.ts'
-import { within } from '../shared/deadline.ts'
+import { createTimeouts } from '../shared/timeouts.ts'
 
 /** How often limits that are away are asked whether they are back, milliseconds. */
 const ASK_AGAIN = 1_000
@@ -37,6 +37,8 @@ export function guardSharedLimits(
   host: SharedLimits,
   { clock, log, settings: { onError, sharedLimitsTimeout: limit }, owner }: Guard,
 ): GuardedLimits {
+  // One timer for all that is asked: each request asks something.
+  const timeouts = createTimeouts(clock, limit, { keepAlive: true })
   let outage: { readonly since: number; asked: number } | null = null
   let places = 0
 
@@ -62,15 +64,20 @@ export function guardSharedLimits(
     fits: (answer: unknown) => answer is Answer,
   ): Promise<Answer | null> {
     const asked = clock.monotonic()
+    let callOff = (): void => undefined
+    const late = new Promise<never>((_, reject) => {
+      callOff = timeouts.start(() => reject(new Error(`No answer within ${limit} ms (sharedLimitsTimeout).`)))
+    })
     try {
-      const late = new Error(`No answer within ${limit} ms (sharedLimitsTimeout).`)
-      const answer = await within(clock, { limit, late }, async () => call())
+      const answer = await Promise.race([call(), late])
       if (!fits(answer)) throw new TypeError('A method of sharedLimits returned a value of the wrong type.')
       answered(asked)
       return answer
     } catch (error) {
       failed(error)
       return null
+    } finally {
+      callOff()
     }
   }
 

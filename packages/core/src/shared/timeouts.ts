@@ -1,4 +1,4 @@
-import type { Clock, ScheduleOptions } from '../../ports/clock.ts'
+import type { Clock, ScheduleOptions } from '../ports/clock.ts'
 
 /** Timeouts of one length: one timer of the clock serves them all. */
 export interface Timeouts {
