@@ -35,18 +35,34 @@ export function watchedStore(store: Store, settle: () => Promise<void>): Watched
   }
 }
 
-/** A clock on which everything that a moment brings about has come to its end before the next moment comes. */
+/** Something that waits for its moment. */
+interface Task {
+  readonly due: number
+  readonly run: () => void
+}
+
+/**
+ * A clock on which everything that a task brings about has come to its end before the next task runs, also where both
+ * are due at one moment: whatever a store waits for, tasks see what those before them have stored.
+ */
 export function patientClock(clock: FakeClock, quiet: () => Promise<void>): FakeClock {
-  const waiting = new Set<{ readonly due: number }>()
+  const waiting = new Set<Task>()
+  const due: Task[] = []
+
+  async function runDue(): Promise<void> {
+    for (let task = due.shift(); task !== undefined; task = due.shift()) {
+      // One that was cancelled meanwhile is no longer there.
+      if (waiting.delete(task)) task.run()
+      await quiet()
+    }
+  }
+
   return {
     ...clock,
     schedule(delay, run) {
-      const task = { due: clock.monotonic() + Math.max(0, delay) }
+      const task = { due: clock.monotonic() + Math.max(0, delay), run }
       waiting.add(task)
-      const cancel = clock.schedule(delay, () => {
-        waiting.delete(task)
-        run()
-      })
+      const cancel = clock.schedule(delay, () => due.push(task))
       return () => {
         waiting.delete(task)
         cancel()
@@ -54,11 +70,11 @@ export function patientClock(clock: FakeClock, quiet: () => Promise<void>): Fake
     },
     async advance(milliseconds) {
       const end = clock.monotonic() + milliseconds
-      const next = (): number => Math.min(...[...waiting].map(({ due }) => due))
+      const next = (): number => Math.min(...[...waiting].map(task => task.due))
       await quiet()
       while (next() <= end) {
         await clock.advance(Math.max(0, next() - clock.monotonic()))
-        await quiet()
+        await runDue()
       }
       await clock.advance(end - clock.monotonic())
     },
