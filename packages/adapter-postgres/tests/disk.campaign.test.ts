@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { aConversation, anAppend, anEvent } from '@colloquy/core/testing'
+import { ownPostgres } from '@colloquy/test-support/own-postgres'
+import { useProgram } from '@colloquy/test-support/servers'
+import { eventsOf } from '@colloquy/test-support/stored'
+import pg from 'pg'
+import { expect, it, onTestFinished } from 'vitest'
+import { createPostgresStore } from '../src/store.ts'
+
+const program = useProgram('postgres', 'postgresql')
+
+/** Bytes; a new database takes some 8 MB of them. */
+const DISK = '24m'
+const ROOM = 2 ** 20
+
+/** A small disk of its own; undefined where none can be mounted. */
+function smallDisk(): string | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'colloquy-disk-'))
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK},mode=0777`, 'tmpfs', folder], {
+      stdio: 'ignore',
+    })
+  } catch {
+    rmSync(folder, { recursive: true })
+    return undefined
+  }
+  onTestFinished(() => {
+    execFileSync('umount', ['-l', folder])
+    rmSync(folder, { recursive: true })
+  })
+  return folder
+}
+
+it('PG26 on a full disk writes are refused in the words of the server, nothing acknowledged is lost, and they go on when there is room', async context => {
+  const disk = smallDisk()
+  if (disk === undefined) return context.skip('only root can mount a small disk')
+  const server = await ownPostgres(program)
+  await server.start()
+  const url = `postgres://postgres@127.0.0.1:${server.port}`
+  const admin = new pg.Client({ connectionString: `${url}/postgres` })
+  admin.on('error', () => undefined)
+  await admin.connect()
+  const space = join(disk, 'space')
+  mkdirSync(space)
+  chmodSync(space, 0o700)
+  if (process.getuid?.() === 0) execFileSync('chown', ['postgres', space])
+  await admin.query(`create tablespace small location '${space}'`)
+  await admin.query('create database small tablespace small')
+  await admin.end()
+
+  const store = await createPostgresStore({ url: `${url}/small` })
+  // What is removed later makes room.
+  const ballast = join(disk, 'ballast')
+  writeFileSync(ballast, Buffer.alloc(ROOM))
+  const created = aConversation('AS-1', { events: [] })
+  await store.conversations.create(created)
+  let acknowledged = 0
+  const say = async (): Promise<void> => {
+    // Random letters: texts that repeat themselves would be packed.
+    const text = Array.from({ length: 20_000 }, () => Math.random().toString(36)[2]).join('')
+    const events = [anEvent({ payload: { text } })]
+    const { status } = await store.conversations.append(anAppend(created, acknowledged + 1, { events }))
+    expect(status).toBe('appended')
+    acknowledged++
+  }
+  const untilFull = async (): Promise<unknown> => {
+    for (let tries = 0; tries < 5_000; tries++) {
+      try {
+        await say()
+      } catch (error) {
+        return error
+      }
+    }
+    return 'never full'
+  }
+  const error = await untilFull()
+  expect(error).toMatchObject({
+    message: expect.stringMatching(
+      /^PostgreSQL could not append to a conversation: could not extend file .*No space left on device/,
+    ),
+    cause: { code: '53100' },
+  })
+  const kept = async () => (await eventsOf(store.conversations, 'AS-1', 0)).length
+  expect(acknowledged).toBeGreaterThan(10)
+  expect(await kept()).toBe(acknowledged)
+  await expect(say()).rejects.toThrow('No space left on device')
+
+  rmSync(ballast)
+  await say()
+  expect(await kept()).toBe(acknowledged)
+  await store.close()
+})
