@@ -12,6 +12,8 @@ const OPTIONS: Readonly<Record<Option, true>> = {
   pool: true,
   schema: true,
   prepare: true,
+  create: true,
+  exclusive: true,
   log: true,
   maxConnections: true,
   connectionTimeout: true,
@@ -107,9 +109,11 @@ export function checkOptions(options: unknown): void {
         throw refusal(`${name} goes with url; a pool that is handed in has its own.`)
   }
   checkSchema(given('schema'))
-  const prepare = given('prepare')
-  if (prepare !== undefined && typeof prepare !== 'boolean')
-    throw refusal(`prepare must be true or false, not ${shown(prepare)}.`)
+  for (const name of ['prepare', 'create', 'exclusive'] as const) {
+    const value = given(name)
+    if (value !== undefined && typeof value !== 'boolean')
+      throw refusal(`${name} must be true or false, not ${shown(value)}.`)
+  }
   checkNumber(options, 'maxConnections', 1)
   checkNumber(options, 'connectionTimeout', 1)
   checkNumber(options, 'statementTimeout', 0)

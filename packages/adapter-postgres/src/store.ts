@@ -25,6 +25,18 @@ interface CommonOptions {
    * @default true
    */
   readonly prepare?: boolean
+  /**
+   * False: a schema that holds no store is refused, and not made into one.
+   * @default true
+   */
+  readonly create?: boolean
+  /**
+   * True: opening is refused while others have the store open, as far as their connections are known: those of hosts'
+   * pools, and those that came through a pooler with `prepare` false, are not. It is for copies, which write to a store
+   * that nobody uses. Others are waited for up to two seconds, and not kept out later.
+   * @default false
+   */
+  readonly exclusive?: boolean
   /** Told of the server's settings, of migrations, and of connections that were lost. @default none */
   readonly log?: Log
 }
@@ -34,13 +46,16 @@ export type PostgresStoreOptions = CommonOptions & (PoolOptions | { readonly poo
 
 const DEFAULT_SCHEMA = 'colloquy'
 
-function poolOf(options: PostgresStoreOptions): {
+function poolOf(
+  options: PostgresStoreOptions,
+  schema: string,
+): {
   readonly pool: PostgresPool
   readonly own: OwnPool | null
   readonly where: string
 } {
   if ('pool' in options) return { pool: options.pool, own: null, where: 'the database of the pool' }
-  const own = createPool(options, options.prepare ?? true)
+  const own = createPool(options, { schema, settings: options.prepare ?? true })
   return { pool: own, own, where: placeOf(options.url) }
 }
 
@@ -55,8 +70,9 @@ function poolOf(options: PostgresStoreOptions): {
  */
 export async function createPostgresStore(options: PostgresStoreOptions): Promise<CopyableStore> {
   checkOptions(options)
-  const { schema = DEFAULT_SCHEMA, prepare = true, log = silentLog } = options
-  const { pool, own, where } = poolOf(options)
+  const { schema = DEFAULT_SCHEMA, prepare = true, create = true, exclusive = false } = options
+  const { log = silentLog } = options
+  const { pool, own, where } = poolOf(options, schema)
   // Without a listener a connection that is lost while nobody uses it would end the process.
   const lost = (error: Error): void =>
     log.warn('A connection to PostgreSQL was lost', { reason: error.message })
@@ -66,7 +82,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     if (own === null) pool.removeListener('error', lost)
   }
   try {
-    await openDatabase(pool, { schema, where, log })
+    await openDatabase(pool, { schema, where, create, exclusive, log })
   } catch (error) {
     await own?.end()
     onClose()

@@ -230,6 +230,33 @@ describePostgres('opening', ({ schemas }) => {
     )
   })
 
+  it('PG52 a schema without a store is left as it is where none may be made', async () => {
+    const schema = schemas.fresh()
+    await expect(createPostgresStore({ url, schema, create: false })).rejects.toThrow(
+      `there is no store in the schema ${schema}. Name the database and the schema of one.`,
+    )
+    const { rows } = await pool.query('select 1 from pg_namespace where nspname = $1', [schema])
+    expect(rows).toEqual([])
+    await (await createPostgresStore({ url, schema })).close()
+    const store = await open({ url, schema, create: false })
+    expect(await store.conversations.create(aConversation('AS-1'))).toBe('created')
+  })
+
+  it('PG53 a store that others have open is refused; one that they let go is waited for', async () => {
+    const schema = schemas.fresh()
+    const other = await createPostgresStore({ url, schema, maxConnections: 1 })
+    await open({ url, schema: schemas.fresh(), exclusive: true })
+    const second = createPostgresStore({ url, schema, exclusive: true })
+    await expect(second).rejects.toThrow(
+      `the store in the schema ${schema} is in use, by 1 connection. Stop what uses it.`,
+    )
+    const third = createPostgresStore({ url, schema, exclusive: true })
+    await other.close()
+    const store = await third
+    expect(await store.conversations.create(aConversation('AS-1'))).toBe('created')
+    await store.close()
+  }, 20_000)
+
   it('PG19 version, encoding and what a crash may take are logged, the last as a warning where it is acknowledged writes', async () => {
     const said: unknown[] = []
     const log = {

@@ -31,6 +31,7 @@ describe('options', () => {
     ],
     [{ url, schema: 'pg_mine' }, `schema must not be one of PostgreSQL's own, as pg_mine is. ${EXAMPLE}`],
     [{ url, prepare: 'no' }, `prepare must be true or false, not "no". ${EXAMPLE}`],
+    [{ url, exclusive: 1 }, `exclusive must be true or false, not 1. ${EXAMPLE}`],
     [
       { url, maxConnections: 0 },
       `maxConnections must be a whole number from 1 to 2147483647, not 0. ${EXAMPLE}`,

@@ -1,7 +1,11 @@
 import { PlatformError, refuseUnknown } from '@colloquy/core'
 import type { DatabaseOptions } from './database/database.ts'
 
-const OPTIONS: Readonly<Record<keyof DatabaseOptions, true>> = { filename: true, busyTimeout: true }
+const OPTIONS: Readonly<Record<keyof DatabaseOptions, true>> = {
+  filename: true,
+  busyTimeout: true,
+  exclusive: true,
+}
 
 const EXAMPLE = "For example createSqliteStore({ filename: 'a.db' })."
 
@@ -15,6 +19,9 @@ export function checkOptions(options: unknown): void {
       `createSqliteStore takes an object of options, not ${options === null ? 'null' : typeof options}.`,
     )
   refuseUnknown('createSqliteStore', options, Object.keys(OPTIONS))
+  const exclusive: unknown = Reflect.get(options, 'exclusive')
+  if (exclusive !== undefined && typeof exclusive !== 'boolean')
+    throw refusal(`exclusive must be true or false, not ${typeof exclusive}.`)
   const filename: unknown = Reflect.get(options, 'filename')
   if (typeof filename === 'string' && filename !== '') return
   const given = filename === '' ? 'an empty string' : typeof filename

@@ -20,11 +20,12 @@ describe('options', () => {
     [undefined, `createSqliteStore takes an object of options, not undefined. ${EXAMPLE}`],
     [{}, `filename must be a path, or ":memory:", not undefined. ${EXAMPLE}`],
     [{ filename: '' }, `filename must be a path, or ":memory:", not an empty string. ${EXAMPLE}`],
+    [{ filename: 'a.db', exclusive: 'yes' }, `exclusive must be true or false, not string. ${EXAMPLE}`],
     [{ filename: 5 }, `filename must be a path, or ":memory:", not number. ${EXAMPLE}`],
     [{ fileName: 'a.db' }, 'createSqliteStore has no option "fileName". Did you mean filename?'],
     [
       { filename: ':memory:', readonly: true },
-      'createSqliteStore has no option "readonly". It knows filename, busyTimeout.',
+      'createSqliteStore has no option "readonly". It knows filename, busyTimeout, exclusive.',
     ],
   ])('EM4 %j is refused', (options, message) => {
     expect(() => given(options)).toThrow(refused(message))
@@ -109,5 +110,25 @@ describe('files of others', () => {
     openStore({ filename })
     for (const folder of [dirname(filename), dirname(dirname(filename))])
       expect(statSync(folder).mode & 0o777).toBe(0o700)
+  })
+})
+
+describe('exclusive stores', () => {
+  it('SQ8 a file that others have open is waited for, and they wait for it in turn', async () => {
+    const filename = temporaryFile()
+    const other = createSqliteStore({ filename, busyTimeout: 50 })
+    await other.access.accounts.list({}, 1)
+    const refusedOne = openStore({ filename, exclusive: true, busyTimeout: 50 })
+    await expect(refusedOne.access.accounts.list({}, 1)).rejects.toMatchObject({ code: 'STORE_BUSY' })
+    await refusedOne.close()
+    const waiting = createSqliteStore({ filename, exclusive: true })
+    const listed = waiting.access.accounts.list({}, 1)
+    await other.close()
+    expect(await listed).toEqual([])
+    await waiting.access.tokenKeys.secret('name', 'value')
+    const late = openStore({ filename, busyTimeout: 50 })
+    await expect(late.access.accounts.list({}, 1)).rejects.toMatchObject({ code: 'STORE_BUSY' })
+    await waiting.close()
+    expect(await late.access.tokenKeys.secret('name', 'another')).toBe('value')
   })
 })

@@ -4,6 +4,7 @@ import { addAccountCommands } from './commands/accounts.ts'
 import { addAuditCommands } from './commands/audit.ts'
 import { addConnectorCommands } from './commands/connectors.ts'
 import { addConversationCommands } from './commands/conversations.ts'
+import { addCopyCommand } from './commands/copy.ts'
 import { addKeyCommands } from './commands/keys.ts'
 import { addTokenKeyCommands } from './commands/token-keys.ts'
 import { addConnectionOptions } from './connection.ts'
@@ -15,7 +16,8 @@ Examples:
   colloquy-admin --database colloquy.db accounts create --slug hotel --name "Hotel"
   COLLOQUY_URL=https://chat.example COLLOQUY_OPERATOR_KEY=… colloquy-admin keys list
   colloquy-admin connectors create --account hotel --agent PROJECT-DESK --environment live --host hotel.example
-  colloquy-admin audit list --since 2026-01-01 --json`
+  colloquy-admin audit list --since 2026-01-01 --json
+  colloquy-admin copy --from colloquy.db --to postgres://colloquy@db.example/colloquy`
 
 /** Every command of the tool, writing to that terminal. */
 function createProgram(terminal: Terminal): Command {
@@ -33,6 +35,7 @@ function createProgram(terminal: Terminal): Command {
   addTokenKeyCommands(program, terminal)
   addAuditCommands(program, terminal)
   addConversationCommands(program, terminal)
+  addCopyCommand(program, terminal)
   return program
 }
 

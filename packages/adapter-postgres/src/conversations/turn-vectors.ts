@@ -5,6 +5,7 @@ import {
   type TurnVectors,
   turnTexts,
 } from '@colloquy/core/store'
+import { after } from '../database/after.ts'
 import { fromJson } from '../database/json.ts'
 import { gapsFromTop, type RowGap, type RowRange, withRange } from '../database/row-ranges.ts'
 import type { Session } from '../database/session.ts'
@@ -19,9 +20,6 @@ const MOST_RANGES = 64
 /** How often, and how many milliseconds apart, it is looked whether those that write turns have finished. */
 const LOOKS = 20
 const BETWEEN_LOOKS = 10
-
-const after = (milliseconds: number): Promise<void> =>
-  new Promise(resolve => setTimeout(resolve, milliseconds))
 
 /** Turns that may be claimed, and which rows are embedded once they are. */
 interface Claimable {

@@ -1,5 +1,6 @@
 import type { Log } from '@colloquy/core'
 import { stateOfError } from './failure.ts'
+import { refuseOthers } from './in-use.ts'
 import { migrate, quotedText, rowsOf } from './migrate.ts'
 import { MIGRATIONS } from './migrations/all.ts'
 import type { PostgresClient, PostgresPool } from './pool.ts'
@@ -99,15 +100,35 @@ function reasonOf(error: unknown): string {
   return advice === undefined ? message : `${message} ${advice}`
 }
 
+/** What is opened, and how. */
+export interface OpeningOptions {
+  readonly schema: string
+  /** The server as errors name it, without a password. */
+  readonly where: string
+  readonly create: boolean
+  readonly exclusive: boolean
+  readonly log: Log
+}
+
+/** @throws Error for a schema that holds no store */
+async function refuseMissing(client: PostgresClient, schema: string): Promise<void> {
+  const [there] = await rowsOf(
+    client,
+    `select from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+     where nspname = ${quotedText(schema)} and relname = 'schema_migration'`,
+  )
+  if (there === undefined)
+    throw new Error(`there is no store in the schema ${schema}. Name the database and the schema of one.`)
+}
+
 /**
- * Checks server, schema and rights, and brings the schema up to date.
+ * Checks server, schema and rights, and brings the schema up to date, or makes it.
  *
- * @param where the server as errors name it, without a password
  * @throws Error naming the server and the reason (PG12 to PG20)
  */
 export async function openDatabase(
   pool: PostgresPool,
-  { schema, where, log }: { readonly schema: string; readonly where: string; readonly log: Log },
+  { schema, where, create, exclusive, log }: OpeningOptions,
 ): Promise<void> {
   const heard = (): void => {}
   let client: PostgresClient | null = null
@@ -116,6 +137,8 @@ export async function openDatabase(
     client.on('error', heard)
     await checkServer(client, log)
     await refuseForeign(client, schema)
+    if (!create) await refuseMissing(client, schema)
+    if (exclusive) await refuseOthers(client, schema)
     const before = await migrate(client, schema, MIGRATIONS)
     if (before < MIGRATIONS.length)
       log.info('The schema of the store was brought up to date', {

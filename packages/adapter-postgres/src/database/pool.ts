@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { HOLD } from './in-use.ts'
 import type { TYPES } from './values.ts'
 
 /** A query as the driver takes it. */
@@ -71,8 +72,8 @@ const IDLE_IN_TRANSACTION = 10_000
 const APPLICATION_NAME = 'colloquy'
 
 /**
- * A pool with bounds. Poolers in transaction mode refuse settings of a connection, so with `settings` false they are
- * left to the database's role.
+ * A pool with bounds, whose connections show that the schema is in use. Poolers in transaction mode refuse settings of
+ * a connection, and give its locks to others; so with `settings` false there are none.
  */
 export function createPool(
   {
@@ -82,7 +83,7 @@ export function createPool(
     statementTimeout = 15_000,
     lockTimeout = 5_000,
   }: PoolOptions,
-  settings: boolean,
+  { schema, settings }: { readonly schema: string; readonly settings: boolean },
 ): OwnPool {
   return new pg.Pool({
     connectionString: url,
@@ -97,6 +98,8 @@ export function createPool(
           statement_timeout: statementTimeout,
           lock_timeout: lockTimeout,
           idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION,
+          // Before a new connection is handed out.
+          verify: (client, done) => void client.query(HOLD, [schema]).then(() => done(), done),
         }
       : {}),
   })

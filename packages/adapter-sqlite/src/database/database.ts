@@ -18,6 +18,12 @@ export interface DatabaseOptions {
    * @default 5000
    */
   readonly busyTimeout?: number
+  /**
+   * True: no other process may have the file open meanwhile. Calls wait for those that do, as for any lock, and later
+   * ones wait in the same way until this store is closed. It is for copies, which write to a store that nobody uses.
+   * @default false
+   */
+  readonly exclusive?: boolean
 }
 
 const SYNCHRONOUS_FULL = 2
@@ -86,7 +92,13 @@ function makeFile(filename: string): void {
  * Every setting stated and checked, and the schema brought up to date. What a lock refuses can be tried again, from the
  * start.
  */
-function prepare(database: Database, filename: string, longestTry: number): void {
+function prepare(
+  database: Database,
+  { filename, exclusive = false }: DatabaseOptions,
+  longestTry: number,
+): void {
+  // Before the file is read: from then on a log is shared.
+  if (exclusive) pragma(database, 'locking_mode', 'EXCLUSIVE', ['exclusive'])
   refuseForeign(database)
   pragma(database, 'busy_timeout', longestTry, [longestTry])
   pragma(database, 'journal_mode', 'WAL', filename === ':memory:' ? ['memory'] : ['wal'])
@@ -111,15 +123,16 @@ export interface OpenedDatabase {
   readonly prepare: (() => void) | null
 }
 
-function open(filename: string, longestTry: number): OpenedDatabase {
+function open(options: DatabaseOptions, longestTry: number): OpenedDatabase {
+  const { filename } = options
   if (filename !== ':memory:') makeFile(filename)
   // Waiting must not stop the process: what is refused for a lock is tried again later.
   const database = new BetterSqlite3(filename, { timeout: longestTry })
   try {
-    prepare(database, filename, longestTry)
+    prepare(database, options, longestTry)
     return { database, prepare: null }
   } catch (error) {
-    if (isBusy(error)) return { database, prepare: () => prepare(database, filename, longestTry) }
+    if (isBusy(error)) return { database, prepare: () => prepare(database, options, longestTry) }
     database.close()
     throw error
   }
@@ -150,6 +163,6 @@ export function openDatabase(options: DatabaseOptions): OpenedDatabase {
       `busyTimeout is ${busyTimeout}; it must be a whole number of milliseconds from 0 to 2147483647.`,
     )
   }
-  const { database, prepare } = naming(filename, () => open(filename, Math.min(busyTimeout, LONGEST_TRY)))
+  const { database, prepare } = naming(filename, () => open(options, Math.min(busyTimeout, LONGEST_TRY)))
   return { database, prepare: prepare && (() => naming(filename, prepare)) }
 }

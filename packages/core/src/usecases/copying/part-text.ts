@@ -1,8 +1,16 @@
-import { canonicalJson } from '../../domain/canonical-json.ts'
-import type { Json } from '../../domain/json.ts'
-
-/** What a part says, as one text, whichever store it comes from. */
-export function partText(part: object): string {
-  const json: Json = JSON.parse(JSON.stringify(part))
-  return canonicalJson(json)
+/**
+ * What a part says, as one text, whichever store it comes from: JSON with an object's fields in the order of their
+ * names, without those that are undefined. In one pass, since all that two stores hold goes through it.
+ */
+export function partText(part: unknown): string {
+  if (part === null || typeof part !== 'object') return JSON.stringify(part) ?? 'null'
+  if (Array.isArray(part)) return `[${part.map(partText).join(',')}]`
+  const fields: Readonly<Record<string, unknown>> = { ...part }
+  let text = ''
+  for (const name of Object.keys(fields).sort()) {
+    const value = fields[name]
+    if (value === undefined) continue
+    text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${partText(value)}`
+  }
+  return `{${text}}`
 }

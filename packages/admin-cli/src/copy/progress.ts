@@ -1,0 +1,77 @@
+import type { ComparedContent, CopyCounts } from '@colloquy/core'
+
+/** What is said while a copy goes on, a line at most so often, milliseconds. */
+const BETWEEN_LINES = 2_000
+
+/** Parts as they are called. */
+export const PART_NAMES: Readonly<Record<CopyCounts['part'], string>> = {
+  secret: 'secrets',
+  token_key: 'token keys',
+  account: 'accounts',
+  api_key: 'API keys',
+  connector: 'connectors',
+  deleted_agent: 'deleted agents',
+  agent: 'agents',
+  revision: 'revisions',
+  conversation: 'conversations',
+  audit_entry: 'audit log entries',
+  webhook_endpoint: 'webhook endpoints',
+  webhook_event: 'webhook events',
+}
+
+const counted = (count: number): string => count.toLocaleString('en')
+
+const lineOf = ({ part, same, copied, dropped }: CopyCounts): string =>
+  [
+    `${PART_NAMES[part]}: ${counted(copied)} copied`,
+    ...(same > 0 ? [`${counted(same)} were the same`] : []),
+    ...(dropped > 0 ? [`${counted(dropped)} removed`] : []),
+  ].join(', ')
+
+/** Tells how far a copy is: each kind of part when it is done, and from time to time before. */
+export function createProgress(say: (line: string) => void, now: () => number = () => performance.now()) {
+  let last: CopyCounts | null = null
+  let saidAt = now()
+  const end = (): void => {
+    if (last !== null && last.same + last.copied + last.dropped > 0) say(lineOf(last))
+    last = null
+  }
+  return {
+    onProgress(counts: CopyCounts): void {
+      if (last !== null && last.part !== counts.part) end()
+      last = counts
+      if (now() - saidAt < BETWEEN_LINES) return
+      saidAt = now()
+      say(`${lineOf(counts)} so far`)
+    },
+    /** Says the last kind as well. */
+    end,
+  }
+}
+
+/** Digits of a hash that a table shows; JSON has all of them. */
+const SHOWN = 12
+
+const isEqual = ({ one, other }: ComparedContent): boolean =>
+  one.count === other.count && one.hash === other.hash
+
+/** The kinds of parts that are not the same. */
+export const differences = (compared: readonly ComparedContent[]): readonly ComparedContent[] =>
+  compared.filter(one => !isEqual(one))
+
+/** A comparison as the rows of a table. */
+export const comparisonRows = (compared: readonly ComparedContent[]) =>
+  compared.map(one => ({
+    what: PART_NAMES[one.part],
+    from: one.one.count,
+    to: one.other.count,
+    'hash of from': one.one.hash.slice(0, SHOWN),
+    'hash of to': one.other.hash.slice(0, SHOWN),
+    equal: isEqual(one) ? 'yes' : 'NO',
+  }))
+
+/** A comparison as JSON. */
+export const comparisonJson = (compared: readonly ComparedContent[]) => ({
+  equal: differences(compared).length === 0,
+  parts: compared.map(one => ({ part: one.part, equal: isEqual(one), from: one.one, to: one.other })),
+})
