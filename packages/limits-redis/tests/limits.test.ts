@@ -172,6 +172,19 @@ describe.each(CLIENTS)('over %s', (_name, clientOf) => {
   })
 })
 
+test('LR2 when the clock of Redis has gone back a bucket is as full as it was, and fills from then on', async () => {
+  const { address } = await ownServer()
+  const redis = await beside(address)
+  const limits = openLimits({ url: address })
+  const limit = { perSecond: 20, burst: 3 }
+  // As it was written an hour from now.
+  await redis.set('colloquy:rate:a', `0.5 ${Date.now() + 3_600_000}`)
+  const refused = await limits.take('a', limit)
+  expect(refused).toEqual({ taken: false, tokens: 0.5 })
+  await vi.waitFor(async () => expect((await limits.take('a', limit)).taken).toBe(true), PATIENCE)
+  expect(await redis.pttl('colloquy:rate:a')).toBeLessThanOrEqual(151)
+})
+
 test('LR3 the client that is handed in is left alone, and a url is enough', async () => {
   const [one, other] = [new Redis(url, { lazyConnect: true }), createClient({ url })]
   const prefix = ownKeys(url)
