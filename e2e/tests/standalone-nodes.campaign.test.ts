@@ -4,6 +4,7 @@ import { postgresDatabase } from '@colloquy/test-support/postgres-database'
 import { linesOf, within } from '@colloquy/test-support/program'
 import { useProgram, useServer } from '@colloquy/test-support/servers'
 import { CREDENTIALS, startStandalone } from '@colloquy/test-support/standalone'
+import { openWire } from '@colloquy/test-support/wire-client'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createApi } from '../../examples/quickstart/src/api.ts'
 import { textAt } from '../../examples/quickstart/src/json.ts'
@@ -41,6 +42,29 @@ test.each([
   for (const server of [one, other]) server.kill('SIGTERM')
   expect(await within(Promise.all([one.exit, other.exit]), 'exit')).toEqual([0, 0])
   for (const server of [one, other]) expect(server.output.stderr).not.toMatch(/"level":[56]0/)
+})
+
+test.each([
+  ['Redis, ten in all', redis, 10],
+  ['postgres, ten in each server', 'postgres', 20],
+])('SS30 a session has its connections over %s', async (_name, bus, most) => {
+  const settings = {
+    COLLOQUY_DATABASE_URL: await postgresDatabase(postgres),
+    COLLOQUY_BUS_URL: bus,
+    ...CREDENTIALS,
+  }
+  const servers = await Promise.all([startStandalone(settings), startStandalone(settings)])
+  const { visitor, sessionId, accessToken } = await greetedVisitor(servers[0])
+  visitor.stop()
+  const statuses: string[] = []
+  const open = (port: string): Promise<unknown> =>
+    openWire(`ws://127.0.0.1:${port}/ws?session_id=${sessionId}&access_token=${accessToken}`).then(
+      () => statuses.push('open'),
+      error => statuses.push(String(error)),
+    )
+  for (let number = 0; number < 11; number++) for (const { port } of servers) await open(port)
+  expect(statuses.filter(status => status === 'open')).toHaveLength(most)
+  expect(statuses.filter(status => status === 'Error: refused with 429')).toHaveLength(22 - most)
 })
 
 test('SS28 of five servers that start at once over an empty database one makes the demo data and the keys', async () => {

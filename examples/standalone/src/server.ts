@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { Server as ReservedPort } from 'node:net'
-import { isPlatformError, type Log, type Platform } from '@colloquy/core'
+import { isPlatformError, type Log, type Platform, type SharedLimits } from '@colloquy/core'
 import type { AgentRuntime } from '@colloquy/core/runtime'
 import type { Store } from '@colloquy/core/store'
 import { attachErrorAnswers, createRequestListener } from '@colloquy/http-express'
@@ -12,6 +12,7 @@ import { openDatabase } from './database.ts'
 import { createDemoPlatform } from './demo-platform.ts'
 import { withFrontPage } from './front-page.ts'
 import { type KeyOptions, provideKeys } from './keys.ts'
+import { openLimits } from './limits.ts'
 import { reservePort } from './reserve-port.ts'
 import { startRetention } from './retention.ts'
 import { seedDemo } from './seed.ts'
@@ -62,21 +63,41 @@ async function startAt(
 ) {
   const { log } = options
   const runtime = await runtimeOf(settings, log)
-  const bus = settings.busUrl === null ? null : await openBus(settings.busUrl, log)
+  const between = await openBetween(settings.busUrl, log)
   try {
     const store = await openStore(settings, log)
-    const platform = createStandalonePlatform(settings, { store, bus, log, runtime })
+    const platform = createStandalonePlatform(settings, { store, between, log, runtime })
     try {
       await warnOfUnusedKeys(store, settings, log)
       await provideAll(platform, settings, options)
-      return await serve(platform, settings, { reserved, bus, log })
+      return await serve(platform, settings, { reserved, between, log })
     } catch (error) {
       await platform.close()
       throw error
     }
   } catch (error) {
-    await bus?.close()
+    await between.close()
     throw error
+  }
+}
+
+/** What connects the servers of one database. */
+interface Between {
+  readonly bus: OpenBus | null
+  readonly sharedLimits: SharedLimits | null
+  close(): Promise<void>
+}
+
+/** The bus at an address, and the limits that go with it. */
+async function openBetween(url: string | null, log: Log): Promise<Between> {
+  const bus = url === null ? null : await openBus(url, log)
+  const sharedLimits = await openLimits(url)
+  return {
+    bus,
+    sharedLimits,
+    async close() {
+      await Promise.all([bus?.close(), sharedLimits?.close()])
+    },
   }
 }
 
@@ -113,12 +134,12 @@ function createStandalonePlatform(
   settings: StandaloneSettings,
   {
     store,
-    bus,
+    between: { bus, sharedLimits },
     log,
     runtime,
   }: {
     readonly store: Store
-    readonly bus: OpenBus | null
+    readonly between: Between
     readonly log: Log
     readonly runtime: AgentRuntime
   },
@@ -127,6 +148,7 @@ function createStandalonePlatform(
   return createDemoPlatform(store, {
     runtime,
     ...(bus === null ? {} : { bus }),
+    ...(sharedLimits === null ? {} : { sharedLimits }),
     webhookSender: createWebhookSender({
       allowPrivateAddresses: webhooksAllowPrivate,
       allowInsecure: webhooksAllowPrivate,
@@ -174,9 +196,9 @@ async function serve(
   settings: StandaloneSettings,
   {
     reserved,
-    bus,
+    between,
     log,
-  }: { readonly reserved: ReservedPort; readonly bus: OpenBus | null; readonly log: Log },
+  }: { readonly reserved: ReservedPort; readonly between: Between; readonly log: Log },
 ): Promise<StandaloneServer> {
   // Nothing but the platform is served here, so no framework stands before it: see `createRouter` for hosts with one.
   const requestTimeout = settings.requestTimeoutSeconds * 1_000
@@ -203,7 +225,7 @@ async function serve(
       await Promise.all(sockets.map(endpoint => endpoint.close()))
       await closed
       await platform.close()
-      await bus?.close()
+      await between.close()
     },
   }
 }

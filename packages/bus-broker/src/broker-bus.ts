@@ -1,4 +1,5 @@
 import { type Bus, type Log, type NoticeTopic, systemIds } from '@colloquy/core'
+import { atMost } from './at-most.ts'
 import type { TimingSettings } from './check-settings.ts'
 import { asError, type Connect, type Connection } from './connection.ts'
 import { createLink, type Timing } from './link.ts'
@@ -42,16 +43,6 @@ export interface BrokerBus extends Bus {
 
 /** How long `close` waits for the broker to take what was said, milliseconds. */
 const FAREWELL = 1_000
-
-/** Resolves with the promise, or when the time is up. */
-async function atMost(milliseconds: number, promise: Promise<unknown>): Promise<void> {
-  let late: NodeJS.Timeout | undefined
-  const end = new Promise<void>(resolve => {
-    late = setTimeout(resolve, milliseconds)
-  })
-  await Promise.race([promise, end])
-  clearTimeout(late)
-}
 
 /**
  * A bus between processes over the channels of a broker (BK1 to BK12). It connects in the background, and again

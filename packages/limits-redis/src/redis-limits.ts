@@ -1,4 +1,4 @@
-import { createLink, type TimingSettings } from '@colloquy/bus-broker'
+import { atMost, createLink, type TimingSettings } from '@colloquy/bus-broker'
 import type { SharedLimits } from '@colloquy/core'
 import { distinctName, type RedisClientOptions } from '@colloquy/redis-client'
 import { checkOptions } from './check-options.ts'
@@ -16,9 +16,12 @@ export interface RedisLimitsOptions extends RedisClientOptions, TimingSettings {
 
 /** Limits in Redis. */
 export interface RedisLimits extends SharedLimits {
-  /** Ends the connection. What is asked from then on rejects. */
+  /** Waits for what was asked, a second at most, and ends the connection. What is asked from then on rejects. */
   close(): Promise<void>
 }
+
+/** How long `close` waits for answers, milliseconds. */
+const FAREWELL = 1_000
 
 /** Why there is no connection. */
 const without = (server: string, { message }: Error): Error =>
@@ -31,7 +34,7 @@ function takeOf(answer: unknown): { readonly taken: boolean; readonly tokens: nu
 }
 
 /**
- * Limits that hold over all processes with the same Redis (LR1 to LR7, LI1 to LI8). It connects in the background, and
+ * Limits that hold over all processes with the same Redis (LR1 to LR9, LI1 to LI8). It connects in the background, and
  * again whenever the server was away. What is asked without a connection rejects at once; only what is asked before the
  * first attempt to connect has ended waits for it.
  *
@@ -42,6 +45,8 @@ export function createRedisLimits(options: RedisLimitsOptions): RedisLimits {
   let connection: LimitsConnection | null = null
   /** Null before the first attempt has ended. */
   let absence: Error | null = null
+  let closed = false
+  const underWay = new Set<Promise<unknown>>()
   let attempted = (): void => undefined
   const firstAttempt = new Promise<void>(resolve => {
     attempted = resolve
@@ -63,8 +68,14 @@ export function createRedisLimits(options: RedisLimitsOptions): RedisLimits {
 
   async function run(script: ScriptName, key: string, ...args: readonly (string | number)[]) {
     if (connection === null && absence === null) await firstAttempt
-    if (connection === null) throw absence
-    return connection.run(script, prefix + key, args.map(String))
+    if (closed || connection === null) throw absence
+    const answer = connection.run(script, prefix + key, args.map(String))
+    underWay.add(answer)
+    try {
+      return await answer
+    } finally {
+      underWay.delete(answer)
+    }
   }
 
   const bucketKey = (name: string): string => `rate:${distinctName(name)}`
@@ -87,10 +98,14 @@ export function createRedisLimits(options: RedisLimitsOptions): RedisLimits {
       await run('release', placesKey(of), distinctName(holder))
     },
     async close() {
-      link.close()
-      connection = null
+      if (closed) return
+      closed = true
       absence = without(given.server, new Error('the limits are closed.'))
       attempted()
+      // Places that were just given back are free then.
+      await atMost(FAREWELL, Promise.allSettled(underWay))
+      link.close()
+      connection = null
     },
   }
 }

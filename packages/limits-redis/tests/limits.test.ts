@@ -185,6 +185,32 @@ test('LR2 when the clock of Redis has gone back a bucket is as full as it was, a
   expect(await redis.pttl('colloquy:rate:a')).toBeLessThanOrEqual(151)
 })
 
+test.each(CLIENTS)(
+  'LR9 close waits for what was asked, and no longer than a second, over %s',
+  async (_name, clientOf) => {
+    const { port, address } = await ownServer()
+    const proxy = await swallowingProxy(port)
+    const other = openLimits({ client: clientOf(address) })
+    const limits = openLimits({ client: clientOf(`redis://127.0.0.1:${proxy.port}`) })
+    const place = { of: 's', holder: 'h' }
+    const terms = { most: 1, lease: 60_000 }
+    expect(await limits.hold(place, terms)).toBe(true)
+    const released = limits.release(place)
+    await limits.close()
+    await released
+    expect(await other.hold({ of: 's', holder: 'next' }, terms)).toBe(true)
+
+    const silent = openLimits({ client: clientOf(`redis://127.0.0.1:${proxy.port}`) })
+    await silent.peek('a', LIMIT)
+    proxy.swallow()
+    const unanswered = silent.release(place).catch(String)
+    const start = performance.now()
+    await silent.close()
+    expect(performance.now() - start).toBeLessThan(3_000)
+    expect(await unanswered).toContain('Error')
+  },
+)
+
 test('LR3 the client that is handed in is left alone, and a url is enough', async () => {
   const [one, other] = [new Redis(url, { lazyConnect: true }), createClient({ url })]
   const prefix = ownKeys(url)
