@@ -46,6 +46,20 @@ export type PostgresStoreOptions = CommonOptions & (PoolOptions | { readonly poo
 
 const DEFAULT_SCHEMA = 'colloquy'
 
+/** A server that stops ends all connections at once: they are told as one, milliseconds. */
+const QUIET = 1_000
+
+/** Tells of connections that are lost while nobody uses them, once a second at most. */
+function tellOfLost(log: Log): (error: Error) => void {
+  let told = Number.NEGATIVE_INFINITY
+  return error => {
+    const now = performance.now()
+    if (now - told < QUIET) return
+    told = now
+    log.warn('A connection to PostgreSQL was lost', { reason: error.message })
+  }
+}
+
 function poolOf(
   options: PostgresStoreOptions,
   schema: string,
@@ -74,8 +88,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
   const { log = silentLog } = options
   const { pool, own, where } = poolOf(options, schema)
   // Without a listener a connection that is lost while nobody uses it would end the process.
-  const lost = (error: Error): void =>
-    log.warn('A connection to PostgreSQL was lost', { reason: error.message })
+  const lost = tellOfLost(log)
   pool.on('error', lost)
   const onClose = (): void => {
     // The connections of an own pool may be lost while they are ended.

@@ -1,6 +1,7 @@
+import { silentLog } from '@colloquy/core'
 import { aConversation, anAuditEntry } from '@colloquy/core/testing'
 import pg from 'pg'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { createPostgresStore } from '../src/store.ts'
 import { describePostgres } from './postgres.ts'
 
@@ -103,6 +104,26 @@ describePostgres('sessions', stores => {
     const again = await createPostgresStore({ url: schemas.url, schema })
     onTestFinished(() => again.close())
     expect(await again.conversations.load('AS-1')).toMatchObject({ version: 1 })
+  })
+
+  it('PG44 connections that are ended at once are logged as one', async () => {
+    const schema = schemas.fresh()
+    const url = new URL(schemas.url)
+    url.searchParams.set('application_name', schema)
+    const warnings: string[] = []
+    const log = { ...silentLog, warn: (message: string) => void warnings.push(message) }
+    const store = await createPostgresStore({ url: url.href, schema, log, maxConnections: 4 })
+    onTestFinished(() => store.close())
+    const openAll = () => Promise.all(Array.from({ length: 20 }, () => store.conversations.load('AS-1')))
+    await openAll()
+    const ended = await schemas.pool.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1',
+      [schema],
+    )
+    expect(ended.rows).toHaveLength(4)
+    await vi.waitFor(() => expect(warnings).not.toEqual([]))
+    await vi.waitFor(openAll)
+    expect(warnings).toEqual(['A connection to PostgreSQL was lost'])
   })
 
   it('PG45 a connection that does not become free in time is refused as busy', async () => {
