@@ -7,7 +7,7 @@ import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { createMessaging, fromConnector, type Message, type Messaging } from '@colloquy/client/messaging'
 import { aConversation } from '@colloquy/core/testing'
 import { freePort } from '@colloquy/test-support/own-server'
-import { freshPostgresDatabase } from '@colloquy/test-support/postgres'
+import { postgresDatabase } from '@colloquy/test-support/postgres-database'
 import { type Program, run, within } from '@colloquy/test-support/program'
 import { useServer } from '@colloquy/test-support/servers'
 import pg from 'pg'
@@ -132,7 +132,7 @@ async function storedTexts(database: string): Promise<readonly (readonly [string
 test('CL16, CY2, CY3 a server moves from SQLite to PostgreSQL while visitors talk: nothing is lost, doubled or left without an answer', async () => {
   const [file, database, port] = [
     await filledFile(),
-    await freshPostgresDatabase(POSTGRES_URL),
+    await postgresDatabase(POSTGRES_URL),
     await freePort(),
   ]
   const old = startServer(file, port)

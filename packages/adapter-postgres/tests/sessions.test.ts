@@ -1,5 +1,6 @@
 import { silentLog } from '@colloquy/core'
 import { aConversation, anAuditEntry } from '@colloquy/core/testing'
+import { swallowingProxy } from '@colloquy/test-support/swallowing-proxy'
 import pg from 'pg'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createPostgresStore } from '../src/store.ts'
@@ -124,6 +125,32 @@ describePostgres('sessions', stores => {
     await vi.waitFor(() => expect(warnings).not.toEqual([]))
     await vi.waitFor(openAll)
     expect(warnings).toEqual(['A connection to PostgreSQL was lost'])
+  })
+
+  it('PG47 a connection that the network has cut off without a word is given up, in a transaction too', async () => {
+    const { hostname, port } = new URL(schemas.url)
+    expect(hostname).toMatch(/^(127\.0\.0\.1|localhost)$/)
+    const way = await swallowingProxy(Number(port || 5_432))
+    const url = new URL(schemas.url)
+    url.host = `127.0.0.1:${way.port}`
+    const store = await createPostgresStore({
+      url: url.href,
+      schema: schemas.fresh(),
+      statementTimeout: 300,
+      connectionTimeout: 500,
+    })
+    onTestFinished(() => store.close())
+    await store.conversations.create(aConversation('AS-1'))
+    // A connection for each.
+    await Promise.all([store.conversations.load('AS-1'), store.audit.remove(1, 1)])
+    way.swallow()
+    const busy = { code: 'STORE_BUSY', message: expect.stringContaining('the server did not answer in time') }
+    await Promise.all([
+      expect(store.conversations.load('AS-1')).rejects.toMatchObject(busy),
+      expect(store.audit.remove(1, 1)).rejects.toMatchObject(busy),
+    ])
+    way.heal()
+    expect(await store.conversations.load('AS-1')).toMatchObject({ version: 1 })
   })
 
   it('PG45 a connection that does not become free in time is refused as busy', async () => {

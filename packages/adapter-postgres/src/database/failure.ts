@@ -42,7 +42,7 @@ const BUSY: Readonly<Record<string, string>> = {
 /** Messages of the driver about connections, which have no code. */
 const AWAY: readonly (readonly [RegExp, string])[] = [
   [/timeout exceeded when trying to connect/, 'no connection of the pool became free in time'],
-  [/connection timeout/i, 'the server did not answer in time'],
+  [/connection timeout|query read timeout/i, 'the server did not answer in time'],
   [
     /Connection terminated|Client has encountered a connection error|Connection ended/i,
     'the connection was lost',
@@ -69,6 +69,10 @@ function reasonToTryAgain(error: unknown): string | null {
     return `the server cannot be reached (${error.code})`
   return AWAY.find(([pattern]) => pattern.test(error.message))?.[1] ?? null
 }
+
+/** Nothing can be said over the connection any more: the driver, not the server, has said what went wrong. */
+export const isLostConnection = (error: unknown): boolean =>
+  stateOfError(error) === null && reasonToTryAgain(error) !== null
 
 /**
  * An error of the driver as callers get it. `operation` completes the sentence "PostgreSQL could not …".

@@ -52,7 +52,8 @@ export interface PoolOptions {
    */
   readonly connectionTimeout?: number
   /**
-   * How long one statement may take on the server; 0 for no bound.
+   * How long one statement may take on the server; 0 for no bound. A connection on which nothing has come for 5 s more
+   * is given up: the network may have lost it without a word.
    * @default 15000
    */
   readonly statementTimeout?: number
@@ -67,6 +68,9 @@ const IDLE = 10_000
 const LIFETIME_SECONDS = 1_800
 /** What is left in a transaction for so long, by a process that stands still, lets go of its locks. */
 const IDLE_IN_TRANSACTION = 10_000
+
+/** How much longer than the statement may take its answer is waited for. */
+const ANSWER_GRACE = 5_000
 
 /** What `pg_stat_activity` shows of the store's connections. */
 const APPLICATION_NAME = 'colloquy'
@@ -93,6 +97,7 @@ export function createPool(
     maxLifetimeSeconds: LIFETIME_SECONDS,
     keepAlive: true,
     application_name: APPLICATION_NAME,
+    ...(statementTimeout > 0 ? { query_timeout: statementTimeout + ANSWER_GRACE } : {}),
     ...(settings
       ? {
           statement_timeout: statementTimeout,

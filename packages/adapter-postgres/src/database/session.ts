@@ -1,4 +1,4 @@
-import { failure, isUndoneByOthers } from './failure.ts'
+import { failure, isLostConnection, isUndoneByOthers } from './failure.ts'
 import type { OwnPool, PostgresClient, PostgresPool, PostgresQuery } from './pool.ts'
 import { createDefine, type Define, type Execute, type PreparedCall } from './statements.ts'
 import { TYPES } from './values.ts'
@@ -58,10 +58,11 @@ async function onConnection<Result>(
     broken = false
     return result
   } catch (error) {
-    broken = await client.query({ text: 'rollback' }).then(
-      () => false,
-      () => true,
-    )
+    if (!isLostConnection(error))
+      broken = await client.query({ text: 'rollback' }).then(
+        () => false,
+        () => true,
+      )
     throw error
   } finally {
     // The pool listens again before this one does not any more; one that is ended may still report its end.
