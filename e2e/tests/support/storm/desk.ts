@@ -1,11 +1,12 @@
 import { CREDENTIALS } from '@colloquy/test-support/standalone'
 import { at, listAt, textAt } from '../../../../examples/quickstart/src/json.ts'
+import { attempt as attemptAt } from './attempt.ts'
 
 /** Live agents at a desk whose server dies again and again. */
 export interface StormDesk {
   /** Takes the visitor of that session, who waits, and returns the handoff's id. */
   accept(sessionId: string): Promise<string>
-  /** Says it once: after a call without an answer the transcript tells whether it arrived. */
+  /** Says it once, however often the call has to be made (DK20). */
   say(handoffId: string, text: string): Promise<void>
   /** Leaves; the session ends. */
   leave(handoffId: string): Promise<void>
@@ -13,27 +14,15 @@ export interface StormDesk {
   transcript(handoffId: string): Promise<readonly (readonly [string, string])[]>
 }
 
-/** Pause before a call is made again, milliseconds. */
-const PAUSE = 50
-
 const AGENT = { agent: { id: 'sam', name: 'Sam' } }
 
 export function createStormDesk(url: string): StormDesk {
-  /** One attempt. Null: nobody knows whether it arrived. */
-  const attempt = async (path: string, body?: unknown) => {
-    try {
-      const response = await fetch(`${url}/desk/v1/handoffs${path}`, {
-        method: body === undefined ? 'GET' : 'POST',
-        headers: { 'x-api-key': CREDENTIALS.COLLOQUY_DESK_KEY, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      })
-      const text = await response.text()
-      return { status: response.status, json: text === '' ? null : JSON.parse(text) }
-    } catch {
-      await new Promise(resolve => setTimeout(resolve, PAUSE))
-      return null
-    }
-  }
+  const attempt = (path: string, body?: unknown) =>
+    attemptAt(`${url}/desk/v1/handoffs${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { 'x-api-key': CREDENTIALS.COLLOQUY_DESK_KEY, 'content-type': 'application/json' },
+      body,
+    })
   const read = async (path: string): Promise<unknown> => {
     const answer = await attempt(path)
     if (answer === null) return read(path)
@@ -45,13 +34,13 @@ export function createStormDesk(url: string): StormDesk {
     const handoff = list.find(one => at(one, 'session_id') === sessionId)
     return handoff === undefined ? null : textAt(handoff, 'handoff_id')
   }
-  const transcript: StormDesk['transcript'] = async handoffId =>
-    listAt(await read(`/${handoffId}`), 'transcript').map(
-      line => [textAt(line, 'from'), textAt(line, 'text')] as const,
-    )
 
   return {
-    transcript,
+    async transcript(handoffId) {
+      return listAt(await read(`/${handoffId}`), 'transcript').map(
+        line => [textAt(line, 'from'), textAt(line, 'text')] as const,
+      )
+    },
     async accept(sessionId) {
       const taken = await handoffOf(sessionId, 'active')
       if (taken !== null) return taken
@@ -61,11 +50,10 @@ export function createStormDesk(url: string): StormDesk {
       return this.accept(sessionId)
     },
     async say(handoffId, text) {
-      const said = await attempt(`/${handoffId}/messages`, { text })
-      if (said?.status === 201) return
-      if (said !== null) throw new Error(`messages: ${JSON.stringify(said)}`)
-      const arrived = (await transcript(handoffId)).some(([, line]) => line === text)
-      if (!arrived) await this.say(handoffId, text)
+      const message_id = text.replaceAll(/[^A-Za-z0-9]+/g, '-')
+      const said = await attempt(`/${handoffId}/messages`, { text, message_id })
+      if (said === null) return this.say(handoffId, text)
+      if (said.status !== 201) throw new Error(`messages: ${JSON.stringify(said)}`)
     },
     async leave(handoffId) {
       const left = await attempt(`/${handoffId}/leave`, {})

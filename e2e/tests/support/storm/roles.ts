@@ -1,9 +1,10 @@
 import type { Random } from '@colloquy/test-support/random'
 import type { StormDesk } from './desk.ts'
+import type { StormPayments } from './payments.ts'
 import type { StormVisitor } from './visitor.ts'
 
-/** How a visitor behaves: talks to the agent, talks and then ends the session, or asks for a person. */
-export type Role = 'talks' | 'ends' | 'ends_abruptly' | 'hands_over' | 'is_left'
+/** How a visitor behaves: talks to the agent, pays, talks and then ends the session, or asks for a person. */
+export type Role = 'talks' | 'pays' | 'ends' | 'ends_abruptly' | 'hands_over' | 'is_left'
 
 /** A visitor with what it does in each round, and what it should have got for it. */
 export interface Actor {
@@ -16,7 +17,15 @@ export interface Actor {
   /** What the agent was asked, and what live agents have said. */
   readonly asked: readonly string[]
   readonly told: readonly string[]
+  /** How many results of functions came from outside. */
+  readonly reported: number
   readonly handoffId: string | null
+}
+
+/** Whom the visitors' sessions deal with. */
+export interface StormWorld {
+  readonly desk: StormDesk
+  readonly payments: StormPayments
 }
 
 const QUESTIONS = [
@@ -30,18 +39,24 @@ const QUESTIONS = [
 /** Messages that each visitor sends in a round. */
 const MESSAGES = 12
 
-export function createActor(role: Role, visitor: StormVisitor, desk: StormDesk, random: Random): Actor {
+export function createActor(
+  role: Role,
+  visitor: StormVisitor,
+  { desk, payments }: StormWorld,
+  random: Random,
+): Actor {
   const { journal } = visitor
   const asked: string[] = []
   const told: string[] = []
   let joined = false
+  let reported = 0
   let handoffId: string | null = null
 
   const say = (text: string): void => visitor.send('EVENT_TYPE_USER_MESSAGE', text)
   const came = (type: string): Promise<void> =>
     visitor.until(() => visitor.over || journal.events.some(event => event.type === `EVENT_TYPE_${type}`))
   const answered = (): Promise<void> =>
-    visitor.until(() => journal.replyCount + journal.failures.size >= asked.length + 1)
+    visitor.until(() => journal.replyCount + journal.failures.size >= asked.length + reported + 1)
   const ask = (text: string): void => {
     asked.push(text)
     say(text)
@@ -61,6 +76,13 @@ export function createActor(role: Role, visitor: StormVisitor, desk: StormDesk, 
       askSome()
       await answered()
     }
+  }
+  const pay = async (): Promise<void> => {
+    ask('I want to pay the deposit')
+    await answered()
+    await payments.report(visitor.sessionId)
+    reported += 1
+    await answered()
   }
   const askForPerson = async (): Promise<void> => {
     ask('I want to speak to a person')
@@ -90,11 +112,15 @@ export function createActor(role: Role, visitor: StormVisitor, desk: StormDesk, 
     visitor,
     asked,
     told,
+    get reported() {
+      return reported
+    },
     get handoffId() {
       return handoffId
     },
     async play(round) {
       if (!joined) await join()
+      if (role === 'pays' && reported === 0) await pay()
       if (role !== 'hands_over' && role !== 'is_left') return talk()
       if (round > 0) return talkToPerson(round)
       askSome()
@@ -105,7 +131,7 @@ export function createActor(role: Role, visitor: StormVisitor, desk: StormDesk, 
       if (role === 'ends_abruptly') askSome()
       if (role === 'ends' || role === 'ends_abruptly') visitor.send('EVENT_TYPE_USER_END_SESSION')
       if (role === 'is_left' && handoffId !== null) await desk.leave(handoffId)
-      if (role === 'talks' || role === 'hands_over') return allEchoed()
+      if (role === 'talks' || role === 'pays' || role === 'hands_over') return allEchoed()
       await visitor.until(() => visitor.over)
     },
   }

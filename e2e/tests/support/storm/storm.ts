@@ -1,10 +1,11 @@
 import { createRandom, type Random } from '@colloquy/test-support/random'
-import { createSignal } from '@colloquy/test-support/signal'
+import { createSignal, type Signal } from '@colloquy/test-support/signal'
 import { CREDENTIALS, type Standalone, startStandalone } from '@colloquy/test-support/standalone'
 import { createApi, withBearer } from '../../../../examples/quickstart/src/api.ts'
 import { textAt } from '../../../../examples/quickstart/src/json.ts'
 import { createStormDesk, type StormDesk } from './desk.ts'
-import { type Actor, createActor, type Role } from './roles.ts'
+import { createStormPayments } from './payments.ts'
+import { type Actor, createActor, type Role, type StormWorld } from './roles.ts'
 import { connectStormVisitor } from './visitor.ts'
 
 /** How bad it gets. */
@@ -16,11 +17,27 @@ export interface StormOptions {
   readonly sessions: number
 }
 
+/** Visitors who talk with a server, whatever becomes of it meanwhile. */
+export interface Crowd {
+  readonly url: string
+  readonly accessToken: string
+  readonly actors: readonly Actor[]
+  readonly desk: StormDesk
+  /** Says when frames have come; how many there were. */
+  readonly signal: Signal
+  readonly frames: () => number
+  /** Lets everybody do the part of another round, after what they are still at. */
+  play(round: number): void
+  /** Resolves when everybody has what they wanted so far. */
+  satisfied(): Promise<unknown>
+  /** Resolves when everybody has done their last part. */
+  finish(): Promise<void>
+  figures(): Readonly<Record<string, number>>
+}
+
 /** What is left when it is over: everybody has what they wanted, and the server runs. */
 export interface Storm {
-  readonly actors: readonly Actor[]
-  readonly accessToken: string
-  readonly desk: StormDesk
+  readonly crowd: Crowd
   readonly server: Standalone
   readonly figures: Readonly<Record<string, number>>
 }
@@ -28,9 +45,51 @@ export interface Storm {
 /** Frames that come between the start of a round and its kill: at least, and at most. */
 const FRAMES = { least: 50, most: 900 } as const
 
-const roleOf = (index: number): Role => {
-  const roles: readonly Role[] = ['talks', 'ends', 'talks', 'hands_over', 'talks', 'ends_abruptly', 'is_left']
-  return roles[index % roles.length] ?? 'talks'
+/** What servers of a storm are told. */
+export const STORM_SETTINGS = {
+  ...CREDENTIALS,
+  COLLOQUY_RATE_LIMITS: 'off',
+  COLLOQUY_LOG: 'warn',
+} as const
+
+const ROLES: readonly Role[] = [
+  ...(['talks', 'ends', 'talks', 'hands_over', 'talks', 'ends_abruptly', 'is_left', 'pays'] as const),
+]
+
+const roleOf = (index: number): Role => ROLES[index % ROLES.length] ?? 'talks'
+
+/** Opens that many sessions on a server, one after the other. */
+export async function gather(url: string, sessions: number, random: Random): Promise<Crowd> {
+  const signal = createSignal()
+  let frames = 0
+  const onFrame = (): void => {
+    frames += 1
+    signal.changed()
+  }
+  const desk = createStormDesk(url)
+  const world = { desk, payments: createStormPayments(url) }
+  const accessToken = await issueToken(url)
+  const actors: Actor[] = []
+  for (let index = 0; index < sessions; index += 1)
+    actors.push(await enter(url, { accessToken, world, index, onFrame, random }))
+  let work = actors.map(() => Promise.resolve())
+  return {
+    url,
+    accessToken,
+    actors,
+    desk,
+    signal,
+    frames: () => frames,
+    play(round) {
+      work = work.map((before, index) => before.then(() => actors[index]?.play(round)))
+    },
+    satisfied: () => Promise.all(work),
+    async finish() {
+      await Promise.all(work)
+      await Promise.all(actors.map(actor => actor.finish()))
+    },
+    figures: () => figuresOf(actors, frames),
+  }
 }
 
 /**
@@ -39,59 +98,40 @@ const roleOf = (index: number): Role => {
  */
 export async function runStorm({ database, seed, rounds, sessions }: StormOptions): Promise<Storm> {
   const random = createRandom(seed)
-  const signal = createSignal()
-  let frames = 0
-  const onFrame = (): void => {
-    frames += 1
-    signal.changed()
-  }
-  const settings = {
-    ...CREDENTIALS,
-    COLLOQUY_DATABASE: database,
-    COLLOQUY_RATE_LIMITS: 'off',
-    COLLOQUY_LOG: 'warn',
-  }
+  const settings = { ...STORM_SETTINGS, COLLOQUY_DATABASE: database }
   let server = await startStandalone(settings)
-  const desk = createStormDesk(server.url)
-  const accessToken = await issueToken(server)
-  const actors: Actor[] = []
-  for (let index = 0; index < sessions; index += 1)
-    actors.push(await enter(server, { accessToken, desk, index, onFrame, random }))
-
-  let work = actors.map(() => Promise.resolve())
+  const crowd = await gather(server.url, sessions, random)
   for (let round = 0; round < rounds; round += 1) {
-    work = work.map((before, index) => before.then(() => actors[index]?.play(round)))
-    const target = frames + FRAMES.least + random.below(FRAMES.most - FRAMES.least)
-    const idle = Promise.all(work)
-    await Promise.race([signal.until(() => frames >= target), idle])
+    crowd.play(round)
+    const target = crowd.frames() + FRAMES.least + random.below(FRAMES.most - FRAMES.least)
+    await Promise.race([crowd.signal.until(() => crowd.frames() >= target), crowd.satisfied()])
     server.kill('SIGKILL')
     await server.exit
     server = await startStandalone({ ...settings, PORT: server.port })
   }
-  await Promise.all(work)
-  await Promise.all(actors.map(actor => actor.finish()))
-  return { actors, accessToken, desk, server, figures: figuresOf(actors, rounds, frames) }
+  await crowd.finish()
+  return { crowd, server, figures: { kills: rounds, ...crowd.figures() } }
 }
 
 interface Entrance {
   readonly accessToken: string
-  readonly desk: StormDesk
+  readonly world: StormWorld
   readonly index: number
   readonly onFrame: () => void
   readonly random: Random
 }
 
-async function enter(server: Standalone, entrance: Entrance): Promise<Actor> {
-  const { accessToken, desk, index, onFrame, random } = entrance
-  const streaming = Math.floor(index / 7) % 2 === 1
-  const session = await createApi(server.url)('/api/v1/sessions', {
+async function enter(url: string, entrance: Entrance): Promise<Actor> {
+  const { accessToken, world, index, onFrame, random } = entrance
+  const streaming = Math.floor(index / ROLES.length) % 2 === 1
+  const session = await createApi(url)('/api/v1/sessions', {
     method: 'POST',
     headers: withBearer(accessToken),
     body: { streaming_enabled: streaming },
     status: 200,
   })
   const visitor = connectStormVisitor({
-    url: server.url,
+    url,
     name: `visitor-${index}`,
     sessionId: textAt(session, 'session_id'),
     accessToken,
@@ -99,11 +139,11 @@ async function enter(server: Standalone, entrance: Entrance): Promise<Actor> {
     random: createRandom(random.below(2 ** 31)),
     onFrame,
   })
-  return createActor(roleOf(index), visitor, desk, createRandom(random.below(2 ** 31)))
+  return createActor(roleOf(index), visitor, world, createRandom(random.below(2 ** 31)))
 }
 
-async function issueToken(server: Standalone): Promise<string> {
-  const answer = await createApi(server.url)('/api/v1/access-token', {
+async function issueToken(url: string): Promise<string> {
+  const answer = await createApi(url)('/api/v1/access-token', {
     method: 'POST',
     headers: { 'X-Token': CREDENTIALS.COLLOQUY_CONNECTOR_TOKEN, 'X-Host': 'localhost' },
     status: 200,
@@ -111,10 +151,9 @@ async function issueToken(server: Standalone): Promise<string> {
   return textAt(answer, 'access_token')
 }
 
-function figuresOf(actors: readonly Actor[], kills: number, frames: number): Storm['figures'] {
+function figuresOf(actors: readonly Actor[], frames: number): Storm['figures'] {
   const sum = (of: (actor: Actor) => number): number => actors.reduce((total, actor) => total + of(actor), 0)
   return {
-    kills,
     frames,
     sessions: actors.length,
     messages: sum(({ visitor }) => visitor.sent.filter(({ text }) => text !== null).length),
@@ -123,6 +162,7 @@ function figuresOf(actors: readonly Actor[], kills: number, frames: number): Sto
     echoesAgain: sum(({ visitor }) => visitor.journal.echoesAgain),
     replies: sum(({ visitor }) => visitor.journal.replyCount),
     statedFailures: sum(({ visitor }) => visitor.journal.failures.size),
+    reported: sum(({ reported }) => reported),
     fromLiveAgents: sum(({ told }) => told.length),
     faults: sum(({ visitor }) => visitor.journal.faults.length),
   }

@@ -1,27 +1,41 @@
 import { isDeepStrictEqual } from 'node:util'
-import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import type { ConversationEvent } from '@colloquy/core/domain'
+import type { Store } from '@colloquy/core/store'
 import { createRandom } from '@colloquy/test-support/random'
 import { CREDENTIALS } from '@colloquy/test-support/standalone'
 import { eventsOf } from '@colloquy/test-support/stored'
 import { createApi, withKey } from '../../../../examples/quickstart/src/api.ts'
 import { at, listAt, textAt } from '../../../../examples/quickstart/src/json.ts'
 import type { Actor } from './roles.ts'
-import type { Storm } from './storm.ts'
+import type { Crowd } from './storm.ts'
 import { connectStormVisitor } from './visitor.ts'
 
-/** Everything that is wrong after a storm, in words; empty when all is well. Stops the server on its way. */
-export async function judge(storm: Storm, database: string): Promise<readonly string[]> {
-  const { actors, desk, server } = storm
-  const records = await readRecords(server.url)
-  const replays = await Promise.all(actors.map(actor => readAnew(storm, actor)))
-  const transcripts = await Promise.all(
-    actors.map(({ handoffId }) => (handoffId === null ? [] : desk.transcript(handoffId))),
-  )
-  server.kill('SIGTERM')
-  const exit = await server.exit
-  const store = createSqliteStore({ filename: database })
-  const complaints = exit === 0 ? [] : [`the server went away with ${exit}`]
+/** What clients can read when everybody has what they wanted. */
+export interface Readings {
+  readonly records: readonly unknown[]
+  readonly replays: readonly (Actor['visitor']['journal'] | null)[]
+  readonly transcripts: readonly (readonly (readonly [string, string])[])[]
+}
+
+/** Reads all of it. */
+export async function readAll(crowd: Crowd): Promise<Readings> {
+  const { actors, desk, url } = crowd
+  return {
+    records: await readRecords(url),
+    replays: await Promise.all(actors.map(actor => readAnew(crowd, actor))),
+    transcripts: await Promise.all(
+      actors.map(({ handoffId }) => (handoffId === null ? [] : desk.transcript(handoffId))),
+    ),
+  }
+}
+
+/** Everything that is wrong after a storm, in words; empty when all is well. */
+export async function judge(
+  { actors }: Crowd,
+  { records, replays, transcripts }: Readings,
+  store: Pick<Store, 'conversations'>,
+): Promise<readonly string[]> {
+  const complaints: string[] = []
   for (const [index, actor] of actors.entries()) {
     const { sessionId } = actor.visitor
     const log = await eventsOf(store.conversations, sessionId, 0)
@@ -40,7 +54,6 @@ export async function judge(storm: Storm, database: string): Promise<readonly st
     ]
     complaints.push(...found.map(complaint => `visitor ${index} (${actor.role}): ${complaint}`))
   }
-  await store.close()
   if (records.length !== actors.length) complaints.push(`${records.length} records`)
   return complaints
 }
@@ -101,7 +114,7 @@ const withoutChunk = ({ id, sequence, type, payload, metadata }: Actor['visitor'
     : { id, sequence, type, payload, metadata }
 
 /** The record against the log: one turn for each question, in order, with the text of its reply. */
-function judgeRecord({ asked, role, visitor }: Actor, log: readonly ConversationEvent[], record: unknown) {
+function judgeRecord({ asked, reported, role, visitor }: Actor, log: readonly ConversationEvent[], record: unknown) {
   const turns = listAt(record, 'turns').map(turn => [
     textAt(turn, 'user_input'),
     textAt(turn, 'agent_response'),
@@ -113,7 +126,9 @@ function judgeRecord({ asked, role, visitor }: Actor, log: readonly Conversation
   )
   const failed = visitor.sent.filter(({ id }) => visitor.journal.failures.has(id)).map(({ text }) => text)
   const wanted = asked.filter(text => !failed.includes(text))
-  const questions = turns.slice(1).map(([question]) => question)
+  const inputs = turns.slice(1).map(([input]) => input)
+  // A result from outside is a turn without a question.
+  const questions = inputs.filter(input => input !== '')
   return [
     ...differ(
       'answers in the record',
@@ -126,6 +141,7 @@ function judgeRecord({ asked, role, visitor }: Actor, log: readonly Conversation
       questions,
       role === 'ends_abruptly' ? wanted.slice(0, questions.length) : wanted,
     ),
+    ...differ('results in the record', inputs.length - questions.length, reported),
     ...differ('num_turns', at(record, 'num_turns'), turns.length),
     ...differ('in_progress', at(record, 'in_progress'), !visitor.over),
     ...differ('handoff', at(record, 'handoff'), role === 'hands_over' || role === 'is_left'),
@@ -134,7 +150,7 @@ function judgeRecord({ asked, role, visitor }: Actor, log: readonly Conversation
 
 /** What the live agents see: everything that either side said to the other, once. */
 function judgeTranscript(
-  { asked, handoffId, told, visitor }: Actor,
+  { asked, handoffId, reported, told, visitor }: Actor,
   transcript: readonly (readonly [string, string])[],
 ) {
   if (handoffId === null) return []
@@ -143,7 +159,7 @@ function judgeTranscript(
   return [
     ...differ('visitor in the transcript', of('visitor'), messages),
     ...differ('live agent in the transcript', of('live_agent'), told),
-    ...differ('replies in the transcript', of('ai_agent').length, asked.length + 1),
+    ...differ('replies in the transcript', of('ai_agent').length, asked.length + reported + 1),
   ]
 }
 
@@ -156,10 +172,10 @@ async function readRecords(url: string): Promise<readonly unknown[]> {
 }
 
 /** Reads the log from its beginning over a connection of its own; null for a session that nobody can connect to any more. */
-async function readAnew({ accessToken, server }: Storm, { visitor }: Actor) {
+async function readAnew({ accessToken, url }: Crowd, { visitor }: Actor) {
   if (visitor.over) return null
   const reader = connectStormVisitor({
-    url: server.url,
+    url,
     name: 'reader',
     sessionId: visitor.sessionId,
     accessToken,

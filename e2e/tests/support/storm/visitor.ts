@@ -45,6 +45,9 @@ export interface StormVisitorOptions {
 /** Pause before the next attempt to connect, milliseconds. */
 const PAUSE = 50
 
+/** How often a connection is asked for a sign of life, and how long it may take to stand, milliseconds. */
+const HEARTBEAT = 5_000
+
 /** Connects a visitor; it comes back by itself, from the last event that it has. */
 export function connectStormVisitor(options: StormVisitorOptions): StormVisitor {
   const { name, random, sessionId, streaming } = options
@@ -92,7 +95,18 @@ export function connectStormVisitor(options: StormVisitorOptions): StormVisitor 
     address.searchParams.set('session_id', sessionId)
     address.searchParams.set('access_token', options.accessToken)
     if (journal.events.length > 0) address.searchParams.set('cursor', String(journal.events.length))
-    const opened = new WebSocket(address)
+    const opened = new WebSocket(address, { handshakeTimeout: HEARTBEAT })
+    let alive = true
+    const heartbeat = setInterval(() => {
+      if (!alive) opened.terminate()
+      else if (opened.readyState === WebSocket.OPEN) {
+        alive = false
+        opened.ping()
+      }
+    }, HEARTBEAT)
+    opened.on('pong', () => {
+      alive = true
+    })
     socket = opened
     ready = false
     resent = new Set()
@@ -110,6 +124,7 @@ export function connectStormVisitor(options: StormVisitorOptions): StormVisitor 
     })
     opened.on('message', data => onFrame(String(data)))
     opened.on('close', () => {
+      clearInterval(heartbeat)
       ready = false
       signal.changed()
       if (!over) setTimeout(connect, PAUSE)
