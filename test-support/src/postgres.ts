@@ -1,5 +1,4 @@
 import pg from 'pg'
-import { onTestFinished } from 'vitest'
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
@@ -46,19 +45,4 @@ export function postgresSchemas(url: string): PostgresSchemas {
       await pool.end()
     },
   }
-}
-
-/** The address of a new, empty database of the server. It is dropped when the test is over, whoever is connected. */
-export async function freshPostgresDatabase(server: string): Promise<string> {
-  const name = `test_${process.pid}_${Date.now().toString(36)}_${Math.random().toString(36).slice(2, 8)}`
-  const inServer = async (sql: string): Promise<void> => {
-    const client = new pg.Client({ connectionString: server })
-    await client.connect()
-    await client.query(sql).finally(() => client.end())
-  }
-  await inServer(`create database ${name}`)
-  onTestFinished(() => inServer(`drop database if exists ${name} with (force)`))
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  return url.href
 }

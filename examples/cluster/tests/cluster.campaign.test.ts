@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSession } from '@colloquy/test-support/demo'
 import { ownServer } from '@colloquy/test-support/own-server'
-import { freshPostgresDatabase } from '@colloquy/test-support/postgres'
+import { postgresDatabase } from '@colloquy/test-support/postgres-database'
 import { type Program, run, within } from '@colloquy/test-support/program'
 import { useProgram, useServer } from '@colloquy/test-support/servers'
 import { openWire, type WireClient } from '@colloquy/test-support/wire-client'
@@ -36,7 +36,7 @@ async function freshFile(): Promise<string> {
   return join(folder, 'cluster.db')
 }
 
-const freshDatabase = (): Promise<string> => freshPostgresDatabase(POSTGRES_URL)
+const freshDatabase = (): Promise<string> => postgresDatabase(POSTGRES_URL)
 
 /** Three nodes over a new database, and a session of the agent in it. */
 async function startCluster(environment: Readonly<Record<string, string>> = { BUS_URL }, command = PROGRAM) {

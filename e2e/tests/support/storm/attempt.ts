@@ -11,7 +11,10 @@ const PATIENCE = 10_000
 /** One attempt. Null: nobody knows whether it arrived, or the server says that it could not do it now. */
 export async function attempt(
   url: string,
-  { body, ...options }: { readonly method: string; readonly headers: Record<string, string>; readonly body?: unknown },
+  {
+    body,
+    ...options
+  }: { readonly method: string; readonly headers: Record<string, string>; readonly body?: unknown },
 ): Promise<Answer | null> {
   try {
     const response = await fetch(url, {

@@ -8,7 +8,8 @@ export interface StormPayments {
   report(sessionId: string): Promise<void>
 }
 
-const QUERY = 'event_id_location=payload&event_id_path=payment.reference&account_id=demo&project_id=PROJECT-DEMO'
+const QUERY =
+  'event_id_location=payload&event_id_path=payment.reference&account_id=demo&project_id=PROJECT-DEMO'
 
 export function createStormPayments(url: string): StormPayments {
   const eventIdOf = async (sessionId: string): Promise<string> => {

@@ -108,13 +108,23 @@ function judgeReplay({ visitor }: Actor, replay: Actor['visitor']['journal'] | n
 }
 
 /** Streams are compared as whole replies. */
-const withoutChunk = ({ id, sequence, type, payload, metadata }: Actor['visitor']['journal']['events'][0]) =>
+export const withoutChunk = ({
+  id,
+  sequence,
+  type,
+  payload,
+  metadata,
+}: Actor['visitor']['journal']['events'][0]) =>
   type === 'EVENT_TYPE_AI_AGENT_MESSAGE_CHUNK'
     ? { id, sequence, type }
     : { id, sequence, type, payload, metadata }
 
 /** The record against the log: one turn for each question, in order, with the text of its reply. */
-function judgeRecord({ asked, reported, role, visitor }: Actor, log: readonly ConversationEvent[], record: unknown) {
+function judgeRecord(
+  { asked, reported, role, visitor }: Actor,
+  log: readonly ConversationEvent[],
+  record: unknown,
+) {
   const turns = listAt(record, 'turns').map(turn => [
     textAt(turn, 'user_input'),
     textAt(turn, 'agent_response'),

@@ -1,0 +1,50 @@
+import { createPostgresStore } from '@colloquy/adapter-postgres'
+import { createRandom } from '@colloquy/test-support/random'
+import { useProgram } from '@colloquy/test-support/servers'
+import { expect, onTestFinished, test } from 'vitest'
+import { runNodesStorm } from './support/nodes/nodes-storm.ts'
+import { compareCursors } from './support/nodes/read-from.ts'
+import { judge, readAll } from './support/storm/verdict.ts'
+
+const {
+  NODES_ROUNDS = '3',
+  NODES_SEED = String(Date.now() % 1_000_000),
+  NODES_STOPPED = '20',
+  NODES_SESSIONS = '200',
+} = process.env
+
+/** Rounds of three mishaps each: a few with the campaigns, fifty by hand (`NODES_ROUNDS=50 NODES_STOPPED=60`). */
+const ROUNDS = Number(NODES_ROUNDS)
+
+/** How long a node stands still, milliseconds. */
+const STOPPED = Number(NODES_STOPPED) * 1_000
+
+const programs = {
+  postgres: useProgram('postgres', 'postgresql'),
+  redis: useProgram('redis-server', 'redis-server'),
+}
+
+test('EE5 three nodes lose nothing, double nothing and answer everything once, whatever becomes of nodes, database, broker, network and clocks', {
+  timeout: 240_000 + ROUNDS * (60_000 + 3 * STOPPED),
+}, async () => {
+  const seed = Number(NODES_SEED)
+  console.log(`NODES_SEED=${seed} NODES_ROUNDS=${ROUNDS} NODES_STOPPED=${NODES_STOPPED}`)
+  const storm = await runNodesStorm({
+    seed,
+    rounds: ROUNDS,
+    sessions: Number(NODES_SESSIONS),
+    programs,
+    lengths: { away: 3_000, cut: 15_000, stopped: STOPPED },
+    tell: line => console.log(line),
+  })
+  console.log(JSON.stringify(storm.figures))
+  const complaints = await compareCursors(storm, createRandom(seed))
+  const readings = await readAll(storm.crowd)
+  expect(await storm.nodes.end()).toEqual([0, 0, 0])
+  const store = await createPostgresStore({ url: storm.nodes.database.url })
+  onTestFinished(() => store.close())
+  expect([...complaints, ...(await judge(storm.crowd, readings, store))]).toEqual([])
+  // The storm was one: it cut off connections, and events were sent again.
+  expect(storm.figures.reconnects).toBeGreaterThan(200)
+  expect(storm.figures.resends).toBeGreaterThan(0)
+})

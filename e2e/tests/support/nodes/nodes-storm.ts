@@ -1,0 +1,60 @@
+import { createRandom, type Random } from '@colloquy/test-support/random'
+import { type Crowd, gather } from '../storm/storm.ts'
+import { type Lengths, MISHAPS, type MishapName } from './mishaps.ts'
+import { type NodePrograms, type Nodes, startNodes } from './nodes.ts'
+
+/** How bad it gets. */
+export interface NodesStormOptions {
+  readonly seed: number
+  readonly rounds: number
+  readonly sessions: number
+  readonly programs: NodePrograms
+  readonly lengths: Lengths
+  /** Told of each mishap. */
+  readonly tell: (line: string) => void
+}
+
+/** What is left when it is over: everybody has what they wanted, and all nodes run. */
+export interface NodesStorm {
+  readonly nodes: Nodes
+  readonly crowd: Crowd
+  readonly figures: Readonly<Record<string, number>>
+}
+
+/** Mishaps of a round, and the frames that come before each of them: at least, and at most. */
+const MISHAPS_A_ROUND = 3
+const FRAMES = { least: 50, most: 1_500 } as const
+
+/** All mishaps in some order, again and again: each happens as often as the others. */
+function* inTurn(random: Random): Generator<MishapName, never> {
+  const all = Object.keys(MISHAPS) as MishapName[]
+  for (;;) {
+    const left = [...all]
+    while (left.length > 0) yield* left.splice(random.below(left.length), 1)
+  }
+}
+
+/** Lets visitors talk with three nodes while one thing after the other goes wrong. */
+export async function runNodesStorm(options: NodesStormOptions): Promise<NodesStorm> {
+  const { seed, rounds, sessions, programs, lengths, tell } = options
+  const random = createRandom(seed)
+  const nodes = await startNodes(['one', 'two', 'three'], programs, random)
+  const crowd = await gather(nodes.url, sessions, random)
+  const names = inTurn(random)
+  let mishaps = 0
+  for (let round = 0; round < rounds; round += 1) {
+    crowd.play(round)
+    for (let count = 0; count < MISHAPS_A_ROUND; count += 1) {
+      const target = crowd.frames() + FRAMES.least + random.below(FRAMES.most - FRAMES.least)
+      await Promise.race([crowd.signal.until(() => crowd.frames() >= target), crowd.satisfied()])
+      const name = names.next().value
+      const node = nodes.nodes[random.below(nodes.nodes.length)]
+      if (node === undefined) throw new Error('There is no node.')
+      tell(`round ${round}, after ${crowd.frames()} frames: ${name} (${node.name})`)
+      await MISHAPS[name]({ nodes, node, lengths, random })
+      mishaps += 1
+    }
+  }
+  await crowd.finish()
+  return { nodes, crowd, figures: { rounds, mishaps, ...crowd.figures() } }
+}
