@@ -10,6 +10,7 @@ import { measureGrowth } from './growth.ts'
 import { benchHeap } from './heap.ts'
 import { benchHttp } from './http.ts'
 import { measureMessaging } from './messaging.ts'
+import { measureNodes } from './nodes.ts'
 import { measureProfile } from './profile.ts'
 import { benchRecords } from './records.ts'
 import { benchRetention } from './retention.ts'
@@ -40,6 +41,7 @@ const MEASURED: Readonly<Record<string, (options: BenchOptions) => Promise<reado
   sockets: printed(measureIdle),
   start: printed(measureStart),
   growth: printed(measureGrowth),
+  nodes: printed(measureNodes),
   profile: printed(measureProfile),
 }
 

@@ -14,6 +14,7 @@ const OPTIONS: Readonly<Record<Option, true>> = {
   prepare: true,
   create: true,
   exclusive: true,
+  writesPerStatement: true,
   log: true,
   maxConnections: true,
   connectionTimeout: true,
@@ -42,14 +43,19 @@ const shown = (value: unknown): string =>
       : typeof value
 
 /** What is wrong with a number; null where nothing is. */
-export function objectionToNumber(name: string, value: unknown, least: number): string | null {
-  if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= LONGEST) return null
-  return `${name} must be a whole number from ${least} to ${LONGEST}, not ${shown(value)}.`
+export function objectionToNumber(
+  name: string,
+  value: unknown,
+  least: number,
+  most = LONGEST,
+): string | null {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return null
+  return `${name} must be a whole number from ${least} to ${most}, not ${shown(value)}.`
 }
 
-function checkNumber(options: object, name: Option, least: number): void {
+function checkNumber(options: object, name: Option, least: number, most?: number): void {
   const value: unknown = Reflect.get(options, name)
-  const objection = value === undefined ? null : objectionToNumber(name, value, least)
+  const objection = value === undefined ? null : objectionToNumber(name, value, least, most)
   if (objection !== null) throw refusal(objection)
 }
 
@@ -114,6 +120,7 @@ export function checkOptions(options: unknown): void {
     if (value !== undefined && typeof value !== 'boolean')
       throw refusal(`${name} must be true or false, not ${shown(value)}.`)
   }
+  checkNumber(options, 'writesPerStatement', 1, 1_000)
   checkNumber(options, 'maxConnections', 1)
   checkNumber(options, 'connectionTimeout', 1)
   checkNumber(options, 'statementTimeout', 0)

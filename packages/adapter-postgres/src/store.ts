@@ -10,6 +10,7 @@ import { openDatabase } from './database/opening.ts'
 import { placeOf } from './database/place.ts'
 import { createPool, type OwnPool, type PoolOptions, type PostgresPool } from './database/pool.ts'
 import { createSession } from './database/session.ts'
+import { WRITES_PER_STATEMENT } from './database/write-queue.ts'
 import { createWebhookStore } from './webhooks/webhooks.ts'
 
 interface CommonOptions {
@@ -37,6 +38,11 @@ interface CommonOptions {
    * @default false
    */
   readonly exclusive?: boolean
+  /**
+   * How many new conversations, or appends to conversations, share a statement at most, from 1 to 1,000.
+   * @default 200
+   */
+  readonly writesPerStatement?: number
   /** Told of the server's settings, of migrations, and of connections that were lost. @default none */
   readonly log?: Log
 }
@@ -85,7 +91,7 @@ function poolOf(
 export async function createPostgresStore(options: PostgresStoreOptions): Promise<CopyableStore> {
   checkOptions(options)
   const { schema = DEFAULT_SCHEMA, prepare = true, create = true, exclusive = false } = options
-  const { log = silentLog } = options
+  const { writesPerStatement = WRITES_PER_STATEMENT, log = silentLog } = options
   const { pool, own, where } = poolOf(options, schema)
   // Without a listener a connection that is lost while nobody uses it would end the process.
   const lost = tellOfLost(log)
@@ -104,7 +110,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
   const session = createSession({ pool, own, schema, prepare, onClose })
   return {
     agents: createAgentStore(session),
-    conversations: createConversationStore(session),
+    conversations: createConversationStore(session, writesPerStatement),
     access: createAccessStore(session),
     webhooks: createWebhookStore(session),
     audit: createAuditStore(session),

@@ -37,6 +37,10 @@ describe('options', () => {
       `maxConnections must be a whole number from 1 to 2147483647, not 0. ${EXAMPLE}`,
     ],
     [
+      { url, writesPerStatement: 1_001 },
+      `writesPerStatement must be a whole number from 1 to 1000, not 1001. ${EXAMPLE}`,
+    ],
+    [
       { url, lockTimeout: 1.5 },
       `lockTimeout must be a whole number from 0 to 2147483647, not 1.5. ${EXAMPLE}`,
     ],

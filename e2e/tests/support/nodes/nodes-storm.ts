@@ -25,6 +25,23 @@ export interface NodesStorm {
 const MISHAPS_A_ROUND = 3
 const FRAMES = { least: 50, most: 1_500 } as const
 
+/** How long nothing may come to anybody, milliseconds. */
+const SILENCE = 60_000
+
+/** Waits for it, and gives up with everybody's standing once nothing has come for too long. */
+async function unlessStuck(crowd: Crowd, work: Promise<unknown>): Promise<void> {
+  let frames = -1
+  let watch: NodeJS.Timeout | undefined
+  const stuck = new Promise<never>((_, reject) => {
+    watch = setInterval(() => {
+      if (crowd.frames() === frames)
+        reject(new Error(`Nothing has come for ${SILENCE} ms.\n${crowd.standing().join('\n')}`))
+      frames = crowd.frames()
+    }, SILENCE)
+  })
+  await Promise.race([work, stuck]).finally(() => clearInterval(watch))
+}
+
 /** All mishaps in some order, again and again: each happens as often as the others. */
 function* inTurn(random: Random): Generator<MishapName, never> {
   const all = Object.keys(MISHAPS) as MishapName[]
@@ -46,7 +63,10 @@ export async function runNodesStorm(options: NodesStormOptions): Promise<NodesSt
     crowd.play(round)
     for (let count = 0; count < MISHAPS_A_ROUND; count += 1) {
       const target = crowd.frames() + FRAMES.least + random.below(FRAMES.most - FRAMES.least)
-      await Promise.race([crowd.signal.until(() => crowd.frames() >= target), crowd.satisfied()])
+      await unlessStuck(
+        crowd,
+        Promise.race([crowd.signal.until(() => crowd.frames() >= target), crowd.satisfied()]),
+      )
       const name = names.next().value
       const node = nodes.nodes[random.below(nodes.nodes.length)]
       if (node === undefined) throw new Error('There is no node.')
@@ -55,6 +75,6 @@ export async function runNodesStorm(options: NodesStormOptions): Promise<NodesSt
       mishaps += 1
     }
   }
-  await crowd.finish()
+  await unlessStuck(crowd, crowd.finish())
   return { nodes, crowd, figures: { rounds, mishaps, ...crowd.figures() } }
 }

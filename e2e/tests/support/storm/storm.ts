@@ -33,6 +33,8 @@ export interface Crowd {
   /** Resolves when everybody has done their last part. */
   finish(): Promise<void>
   figures(): Readonly<Record<string, number>>
+  /** How far each one is, in words. */
+  standing(): readonly string[]
 }
 
 /** What is left when it is over: everybody has what they wanted, and the server runs. */
@@ -89,6 +91,7 @@ export async function gather(url: string, sessions: number, random: Random): Pro
       await Promise.all(actors.map(actor => actor.finish()))
     },
     figures: () => figuresOf(actors, frames),
+    standing: () => actors.map(standingOf),
   }
 }
 
@@ -149,6 +152,11 @@ async function issueToken(url: string): Promise<string> {
     status: 200,
   })
   return textAt(answer, 'access_token')
+}
+
+const standingOf = ({ role, visitor, asked, reported, handoffId }: Actor, index: number): string => {
+  const { journal, sent, counts, over, sessionId } = visitor
+  return `visitor ${index} (${role}) in ${sessionId}: asked ${asked.length}, reported ${reported}, sent ${sent.length}, has ${journal.replyCount} replies, ${journal.failures.size} failures and ${journal.events.length} events, connected ${counts.connections} times, ${visitor.connected ? 'is' : 'is not'} connected, ${over ? 'over' : 'open'}, handoff ${handoffId}, refused with ${visitor.refusal || 'nothing'}`
 }
 
 function figuresOf(actors: readonly Actor[], frames: number): Storm['figures'] {

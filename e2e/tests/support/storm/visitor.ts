@@ -24,8 +24,12 @@ export interface StormVisitor extends Signal {
   readonly counts: { readonly connections: number; readonly resends: number }
   /** Sends an event as soon as there is a connection, and again over each later one until it is echoed. */
   send(type: string, text?: string): void
+  /** True while there is a connection whose first batch has come. */
+  readonly connected: boolean
   /** True once the server has closed the session for good, or knows it no more. */
   readonly over: boolean
+  /** What the server said when it refused a connection. */
+  readonly refusal: string
   /** Lets go of the connection, for good; also when the test is over. */
   stop(): void
 }
@@ -61,6 +65,7 @@ export function connectStormVisitor(options: StormVisitorOptions): StormVisitor 
   let resent = new Set<string>()
   let ready = false
   let over = false
+  let refusal = ''
   let stopped = false
 
   const emptyOutbox = (): void => {
@@ -114,7 +119,9 @@ export function connectStormVisitor(options: StormVisitorOptions): StormVisitor 
     opened.on('unexpected-response', (_, response) => {
       // Ended while nobody was connected: there is nothing to come back to.
       if (response.statusCode === 404 || response.statusCode === 401) over = true
-      response.resume()
+      response.setEncoding('utf8').on('data', text => {
+        refusal += text
+      })
       opened.terminate()
     })
     opened.on('open', () => {
@@ -145,8 +152,14 @@ export function connectStormVisitor(options: StormVisitorOptions): StormVisitor 
     journal,
     sent,
     counts,
+    get connected() {
+      return ready
+    },
     get over() {
       return over
+    },
+    get refusal() {
+      return refusal
     },
     send(type, text) {
       const id = `${name}-${sent.length + 1}`

@@ -17,12 +17,18 @@ import { turnVectorMethods } from './turn-vectors.ts'
 import { type EncodedWrite, encodeWrite } from './write-rows.ts'
 
 /** Conversations in PostgreSQL. Arguments are read before a call returns, so later changes to them change nothing. */
-export function createConversationStore(session: Session): ConversationStore {
+export function createConversationStore(session: Session, writesPerStatement: number): ConversationStore {
   const { define, accept, accepted } = session
   const run = conversationStatements(define)
   const places = createPlaces(define, accepted)
-  const creations = createWriteQueue<EncodedWrite, 'created' | 'taken'>(createCreations(define, accepted))
-  const appends = createWriteQueue<EncodedAppend, AppendResult>(createAppends(define, accepted))
+  const creations = createWriteQueue<EncodedWrite, 'created' | 'taken'>(
+    createCreations(define, accepted),
+    writesPerStatement,
+  )
+  const appends = createWriteQueue<EncodedAppend, AppendResult>(
+    createAppends(define, accepted),
+    writesPerStatement,
+  )
 
   return {
     create: conversation =>

@@ -1,9 +1,9 @@
 import { isRefusedStatement } from './failure.ts'
 
-/** As many writes share a statement at most. */
-const FULL_GROUP = 200
+/** As many writes share a statement at most, unless the host says otherwise. */
+export const WRITES_PER_STATEMENT = 200
 
-/** As many statements of a queue are under way at most. What comes meanwhile shares the next one. */
+/** As many statements with several writes are under way at most. What comes meanwhile shares the next one. */
 const STATEMENTS_AT_ONCE = 4
 
 /** A write that waits, or is under way. */
@@ -31,10 +31,13 @@ export interface WriteQueue<Write, Result> {
  * all of them are rejected: they may have been made.
  *
  * @param run one statement; its results are in the order of the writes
+ * @param most writes that share one at most; with 1 nothing waits for others, and the pool is the bound
  */
 export function createWriteQueue<Write, Result>(
   run: (writes: readonly Write[]) => Promise<readonly Result[]>,
+  most: number,
 ): WriteQueue<Write, Result> {
+  const atOnce = most === 1 ? Number.POSITIVE_INFINITY : STATEMENTS_AT_ONCE
   let waiting: Waiting<Write, Result>[] = []
   const busy = new Set<string>()
   let underWay = 0
@@ -55,7 +58,7 @@ export function createWriteQueue<Write, Result>(
     const left: Waiting<Write, Result>[] = []
     const taken = new Set<string>()
     for (const one of waiting) {
-      const isFree = group.length < FULL_GROUP && !busy.has(one.key) && !taken.has(one.key)
+      const isFree = group.length < most && !busy.has(one.key) && !taken.has(one.key)
       // A later write of the key must not overtake one that stays.
       taken.add(one.key)
       if (isFree) group.push(one)
@@ -89,7 +92,7 @@ export function createWriteQueue<Write, Result>(
   }
 
   function flush(): void {
-    while (underWay < STATEMENTS_AT_ONCE) {
+    while (underWay < atOnce) {
       const group = nextGroup()
       if (group.length === 0) return
       void makeAndGoOn(group)

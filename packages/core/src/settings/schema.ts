@@ -241,8 +241,8 @@ export const SETTINGS = {
   tokenSecret,
   tokenKeyRotation,
   tokenClockTolerance: timeOrNone(
-    30_000,
-    'How far the clocks of two processes may differ: an access token may have been issued as far in the future. It never lives longer for it.',
+    60_000,
+    'How far the clocks of two processes may differ, so by default each may be 30 seconds off: an access token may have been issued as far in the future. It never lives longer for it.',
   ),
   credentialUseInterval: timeOrNone(
     60_000,

@@ -288,9 +288,9 @@ export interface Settings {
    */
   readonly tokenKeyRotation: number | null
   /**
-   * How far the clocks of two processes may differ: an access token may have been issued as far in the future. It never
-   * lives longer for it. From 0 to 315360000000 milliseconds.
-   * @default 30000, 30 seconds
+   * How far the clocks of two processes may differ, so by default each may be 30 seconds off: an access token may have
+   * been issued as far in the future. It never lives longer for it. From 0 to 315360000000 milliseconds.
+   * @default 60000, 1 minute
    */
   readonly tokenClockTolerance: number
   /**
