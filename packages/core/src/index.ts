@@ -144,7 +144,8 @@ export {
   type ContentDigest,
   compareStores,
 } from './usecases/copying/compare-stores.ts'
-export { type CopyCounts, type CopyOptions, type CopyPart, copyStore } from './usecases/copying/copy-store.ts'
+export type { CopyCounts, CopyPart } from './usecases/copying/copy-counts.ts'
+export { type CopyOptions, copyStore } from './usecases/copying/copy-store.ts'
 export { examineTarget, type TargetExamination, type TargetState } from './usecases/copying/examine-target.ts'
 export type { DebugChat, DebugChatMessage } from './usecases/debug-chat/debug-chat.ts'
 export type { DebugTurn, MaybeDebugTurn } from './usecases/debug-chat/debug-turn.ts'

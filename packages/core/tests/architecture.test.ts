@@ -341,8 +341,9 @@ describe('adapters and transports', () => {
 
   /** A program puts parts together, as a host does: it may also use those that its manifest names. */
   const PROGRAM_PARTS: Readonly<Record<string, readonly string[]>> = {
-    'admin-cli': exportsOf('adapter-sqlite'),
+    'admin-cli': [...exportsOf('adapter-sqlite'), ...exportsOf('adapter-postgres')],
     // What buses over a broker share.
+    'adapter-postgres': exportsOf('bus-broker'),
     'bus-nats': exportsOf('bus-broker'),
     'bus-redis': [...exportsOf('bus-broker'), ...exportsOf('redis-client')],
     'limits-redis': [...exportsOf('bus-broker'), ...exportsOf('redis-client')],

@@ -56,7 +56,7 @@ describe('access tokens', () => {
       'an end in words': { claims: { exp: '9999999999' } },
       'an end that has come': { claims: { exp: at } },
       'a beginning to come': { claims: { nbf: at + 1 } },
-      'issued too far in the future': { claims: { iat: at + 31 } },
+      'issued too far in the future': { claims: { iat: at + 61 } },
       'no connector': { claims: { connector_id: undefined } },
       'another connector': { claims: { connector_id: 'CONNECTOR-none' } },
       'another agent': { claims: { agent_id: 'PROJECT-B' } },
@@ -75,10 +75,10 @@ describe('access tokens', () => {
   })
 
   test('CR10 clocks may differ by the tolerance at the beginning of a token, never at its end', async () => {
-    const bench = await createMessagingBench({ accessTokenSeconds: 60 })
+    const bench = await createMessagingBench({ accessTokenSeconds: 90 })
     const at = bench.clock.now() / 1_000
-    expect(await accepts(bench, await sign(bench, { claims: { iat: at + 30 } }))).toBe(true)
-    await bench.clock.advance(59_999)
+    expect(await accepts(bench, await sign(bench, { claims: { iat: at + 60 } }))).toBe(true)
+    await bench.clock.advance(89_999)
     expect(await accepts(bench, bench.accessToken)).toBe(true)
     await bench.clock.advance(1)
     expect(await accepts(bench, bench.accessToken)).toBe(false)

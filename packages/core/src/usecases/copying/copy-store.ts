@@ -1,6 +1,7 @@
 import { PlatformError } from '../../errors.ts'
 import type { CopiedKind, CopiedParts, CopyableStore, CopyKey, CopyStore } from '../../ports/store/copies.ts'
 import { copyConversations } from './copy-conversations.ts'
+import type { CopyCounts, Tally } from './copy-counts.ts'
 import { COPIED_KINDS, compareKeys, keyOf } from './copy-keys.ts'
 import { examineTarget, type TargetState } from './examine-target.ts'
 import { partText } from './part-text.ts'
@@ -11,28 +12,11 @@ import { partsOf } from './walk-store.ts'
 /** How many parts are written at a time, and how long they are as JSON; one that is longer is written alone. */
 const BATCH = { count: 200, length: 4_194_304 } as const
 
-/** A kind of what is copied. */
-export type CopyPart = CopiedKind | 'conversation'
-
-/** What a copy did with the parts of a kind. */
-export interface CopyCounts {
-  readonly part: CopyPart
-  /** Were the same in the other store already. */
-  readonly same: number
-  /** Were written. */
-  readonly copied: number
-  /** Were in the other store alone, and are removed. */
-  readonly dropped: number
-}
-
 /** How to copy. */
 export interface CopyOptions {
   /** Hears how far it is: of each kind of part at its end, and before that about every hundred parts. */
   readonly onProgress?: (counts: CopyCounts) => void
 }
-
-/** Counts that grow. */
-export type Tally = { -readonly [Name in keyof CopyCounts]: CopyCounts[Name] }
 
 const compareParts =
   <Kind extends CopiedKind>(kind: Kind) =>

@@ -1,0 +1,18 @@
+import type { CopiedKind } from '../../ports/store/copies.ts'
+
+/** A kind of what is copied. */
+export type CopyPart = CopiedKind | 'conversation'
+
+/** What a copy did with the parts of a kind. */
+export interface CopyCounts {
+  readonly part: CopyPart
+  /** Were the same in the other store already. */
+  readonly same: number
+  /** Were written. */
+  readonly copied: number
+  /** Were in the other store alone, and are removed. */
+  readonly dropped: number
+}
+
+/** Counts that grow. */
+export type Tally = { -readonly [Name in keyof CopyCounts]: CopyCounts[Name] }
