@@ -32,7 +32,7 @@ export interface Journal {
   readonly events: readonly WireEvent[]
   /** How many of them are replies of the AI agent. */
   readonly replyCount: number
-  /** The stated failures of what the visitor has sent, by its own id. */
+  /** The stated failures of what the visitor has sent and the log has not, by its own id. */
   readonly failures: ReadonlyMap<string, string>
   /** In words; empty when all is well. */
   readonly faults: readonly string[]
@@ -100,6 +100,7 @@ export function createJournal(): Journal {
       if (known !== undefined) takeKnown(event, known, resent)
       else if (event.sequence === events.length + 1) {
         events.push(event)
+        failures.delete(clientEventIdOf(event) ?? '')
         if (isReply(event)) replyCount += 1
       } else faults.push(`event ${event.sequence} came after ${events.length}`)
     },

@@ -26,7 +26,7 @@ const MISHAPS_A_ROUND = 3
 const FRAMES = { least: 50, most: 1_500 } as const
 
 /** How long nothing may come to anybody, milliseconds. */
-const SILENCE = 60_000
+const SILENCE = 120_000
 
 /** Waits for it, and gives up with everybody's standing once nothing has come for too long. */
 async function unlessStuck(crowd: Crowd, work: Promise<unknown>): Promise<void> {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { readFrame, type WireEvent } from '@colloquy/test-support/journal'
 import type { Random } from '@colloquy/test-support/random'
@@ -9,6 +10,9 @@ import type { NodesStorm } from './nodes-storm.ts'
 /** Sessions that are read at a time, each by one reader after the other; how long one may take, milliseconds. */
 const AT_ONCE = 20
 const PATIENCE = 30_000
+
+/** Before a node is asked again, milliseconds. */
+const PAUSE = 500
 
 /** Sessions that are read from each of their cursors; the others are read from two. */
 const IN_FULL = 3
@@ -31,6 +35,16 @@ function readFrom(address: string, last: number): Promise<readonly WireEvent[]> 
       if (events.at(-1)?.sequence === last) end(() => resolve(events))
     })
   })
+}
+
+/** The same; a node that has just been cut off may say for a while that its database does not answer (503). */
+async function readWhenReady(address: string, last: number): Promise<readonly WireEvent[]> {
+  for (const end = performance.now() + PATIENCE; ; await pause(PAUSE))
+    try {
+      return await readFrom(address, last)
+    } catch (error) {
+      if (!String(error).includes('503') || performance.now() > end) throw error
+    }
 }
 
 /** Where the transcript of a node differs from what the visitors have, from many cursors; empty when all is well. */
@@ -70,7 +84,7 @@ async function compare(
   const where = `${sessionId} from ${cursor} on node ${name}`
   const address = `${url.replace('http', 'ws')}/ws?session_id=${sessionId}&access_token=${accessToken}&cursor=${cursor}`
   try {
-    const events = await readFrom(address, journal.events.length)
+    const events = await readWhenReady(address, journal.events.length)
     const wanted = journal.events.slice(cursor).map(withoutChunk)
     return isDeepStrictEqual(events.map(withoutChunk), wanted) ? null : `${where}: another transcript`
   } catch (error) {

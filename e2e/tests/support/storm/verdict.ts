@@ -81,8 +81,14 @@ function judgeLog({ visitor, told }: Actor, log: readonly ConversationEvent[]): 
     ...(visitor.over ? [] : differ('length of the log', known.length, stored.length)),
     ...differ(
       'what the visitor sent',
-      fromVisitor.map(({ custom, payload }) => [custom?.client_event_id, payload.text ?? null]),
-      visitor.sent.map(({ id, text }) => [id, text]),
+      inOrder(
+        visitor,
+        fromVisitor.map(({ custom, payload }) => [custom?.client_event_id, payload.text ?? null]),
+      ),
+      inOrder(
+        visitor,
+        visitor.sent.map(({ id, text }) => [id, text]),
+      ),
     ),
     ...differ(
       'what live agents said',
@@ -90,9 +96,16 @@ function judgeLog({ visitor, told }: Actor, log: readonly ConversationEvent[]): 
       told,
     ),
     ...differ('message ids that stand twice', messages.length - new Set(messages).size, 0),
+    ...differ('stated failures', [...visitor.journal.failures.values()], []),
     ...differ('ended', log.at(-1)?.type === 'SESSION_END', visitor.over),
   ]
 }
+
+/** What the server could not take at first came later than what was sent after it. */
+const inOrder = <Item>({ counts }: Actor['visitor'], items: readonly Item[]): readonly Item[] =>
+  counts.refused === 0
+    ? items
+    : [...items].sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1))
 
 const isVisitors = (type: ConversationEvent['type']): boolean =>
   type === 'USER_MESSAGE' || type === 'REQUEST_AI_AGENT_JOIN' || type === 'USER_END_SESSION'
@@ -134,8 +147,6 @@ function judgeRecord(
       ? [[...(Array.isArray(payload.chunks) ? payload.chunks : []), payload.text].join('')]
       : [],
   )
-  const failed = visitor.sent.filter(({ id }) => visitor.journal.failures.has(id)).map(({ text }) => text)
-  const wanted = asked.filter(text => !failed.includes(text))
   const inputs = turns.slice(1).map(([input]) => input)
   // A result from outside is a turn without a question.
   const questions = inputs.filter(input => input !== '')
@@ -148,8 +159,8 @@ function judgeRecord(
     // Only the end of the session keeps a question from its reply or its stated failure.
     ...differ(
       'questions in the record',
-      questions,
-      role === 'ends_abruptly' ? wanted.slice(0, questions.length) : wanted,
+      inOrder(visitor, questions),
+      inOrder(visitor, role === 'ends_abruptly' ? asked.slice(0, questions.length) : asked),
     ),
     ...differ('results in the record', inputs.length - questions.length, reported),
     ...differ('num_turns', at(record, 'num_turns'), turns.length),
@@ -167,7 +178,7 @@ function judgeTranscript(
   const messages = visitor.sent.flatMap(({ text }) => text ?? [])
   const of = (speaker: string) => transcript.filter(([from]) => from === speaker).map(([, text]) => text)
   return [
-    ...differ('visitor in the transcript', of('visitor'), messages),
+    ...differ('visitor in the transcript', inOrder(visitor, of('visitor')), inOrder(visitor, messages)),
     ...differ('live agent in the transcript', of('live_agent'), told),
     ...differ('replies in the transcript', of('ai_agent').length, asked.length + reported + 1),
   ]

@@ -20,8 +20,8 @@ export interface StormVisitor extends Signal {
   readonly journal: Journal
   /** Everything that was sent, each once, in order. */
   readonly sent: readonly SentEvent[]
-  /** How often it was connected, and how many events it sent once more. */
-  readonly counts: { readonly connections: number; readonly resends: number }
+  /** How often it was connected, how many events it sent once more, and how many the server could not take. */
+  readonly counts: { readonly connections: number; readonly resends: number; readonly refused: number }
   /** Sends an event as soon as there is a connection, and again over each later one until it is echoed. */
   send(type: string, text?: string): void
   /** True while there is a connection whose first batch has come. */
@@ -49,6 +49,9 @@ export interface StormVisitorOptions {
 /** Pause before the next attempt to connect, milliseconds. */
 const PAUSE = 50
 
+/** How long a visitor hesitates before what the server could not take is sent again, milliseconds. */
+const HESITATION = 500
+
 /** How often a connection is asked for a sign of life, and how long it may take to stand, milliseconds. */
 const HEARTBEAT = 5_000
 
@@ -60,7 +63,7 @@ export function connectStormVisitor(options: StormVisitorOptions): StormVisitor 
   const outbox = new Map<string, string>()
   const delivered = new Set<string>()
   const sent: SentEvent[] = []
-  const counts = { connections: 0, resends: 0 }
+  const counts = { connections: 0, resends: 0, refused: 0 }
   let socket: WebSocket | null = null
   let resent = new Set<string>()
   let ready = false
@@ -86,7 +89,8 @@ export function connectStormVisitor(options: StormVisitorOptions): StormVisitor 
     for (const event of events) {
       journal.take(event, resent)
       const id = clientEventIdOf(event)
-      if (id !== null && event.type !== 'EVENT_TYPE_SYSTEM_MESSAGE') outbox.delete(id)
+      if (id !== null && event.type === 'EVENT_TYPE_SYSTEM_MESSAGE') sendAgain(id)
+      else if (id !== null) outbox.delete(id)
       if (event.type === 'EVENT_TYPE_SESSION_END') over = true
     }
     if (batch && !ready) emptyOutbox()
@@ -169,6 +173,15 @@ export function connectStormVisitor(options: StormVisitorOptions): StormVisitor 
       if (ready) emptyOne(id)
     },
     stop,
+  }
+
+  function sendAgain(id: string): void {
+    counts.refused += 1
+    setTimeout(() => {
+      if (!ready || !outbox.has(id)) return
+      resent.add(id)
+      emptyOne(id)
+    }, HESITATION)
   }
 
   function emptyOne(id: string): void {

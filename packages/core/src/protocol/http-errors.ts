@@ -15,5 +15,6 @@ export const MESSAGING_TEXTS = {
   handshakeToken: 'authentication failed',
   handshakeSession: 'session not found',
   handshakeRate: 'too many requests',
+  handshakeBusy: 'the store is busy',
   handshakeLimit: 'connection limit exceeded for session',
 } as const

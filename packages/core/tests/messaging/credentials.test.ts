@@ -1,6 +1,7 @@
 import { createMessagingBench } from '@colloquy/test-support/messaging-bench'
 import { SignJWT } from 'jose'
 import { describe, expect, test, vi } from 'vitest'
+import { PlatformError } from '../../src/errors.ts'
 import { createDispatcher, type DispatcherOptions } from '../../src/http/dispatcher.ts'
 import { messagingRoutes } from '../../src/http/routes/messaging.ts'
 import { isRefusal } from '../../src/testing/socket-pair.ts'
@@ -221,6 +222,25 @@ describe('handshakes', () => {
       expect(await try_(unknown, accessToken)).toEqual({ status: 404, message: 'session not found' })
     const good = await try_(sessionId, accessToken)
     expect(isRefusal(good)).toBe(false)
+  })
+
+  test('MS10 while the store is busy a handshake is to come again, and no place stays taken', async () => {
+    const bench = await createMessagingBench()
+    const sessionId = await bench.session()
+    const input = { sessionId, accessToken: bench.accessToken, cursor: null }
+    const busy = new PlatformError('STORE_BUSY', 'The store is busy. Try again.', { retryAfterSeconds: 3 })
+    for (let time = 0; time < 11; time++) {
+      vi.spyOn(bench.engine, 'load').mockRejectedValueOnce(busy)
+      expect(await bench.messaging.handshake(input)).toEqual({
+        status: 503,
+        message: 'the store is busy',
+        retryAfterSeconds: 3,
+      })
+    }
+    const other = new Error('the disk is gone')
+    vi.spyOn(bench.engine, 'load').mockRejectedValueOnce(other)
+    await expect(bench.messaging.handshake(input)).rejects.toBe(other)
+    expect(isRefusal(await bench.messaging.handshake(input))).toBe(false)
   })
 
   test('MS10 no other kind of conversation can be reached', async () => {

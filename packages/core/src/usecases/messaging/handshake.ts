@@ -24,7 +24,7 @@ export interface HandshakeInput {
 
 /** Why a handshake is refused: HTTP status and text of contract/messaging.md, Handshake. */
 export interface HandshakeRefusal {
-  readonly status: 400 | 401 | 403 | 404 | 429
+  readonly status: 400 | 401 | 403 | 404 | 429 | 503
   readonly message: string
   /** Whole seconds until the next attempt, if known. */
   readonly retryAfterSeconds?: number
@@ -47,11 +47,19 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** Seconds until the next attempt when all slots are taken: when one becomes free is not known. */
 const SLOT_WAIT = 5
 
-/** The refusal of a rate-limited visitor. Other errors have no answer in a handshake. */
-function tooOften(error: unknown): HandshakeRefusal {
-  const retryAfterSeconds = isPlatformError(error) ? error.details.retryAfterSeconds : undefined
-  if (retryAfterSeconds === undefined) throw error
-  return { status: 429, message: MESSAGING_TEXTS.handshakeRate, retryAfterSeconds }
+/** Errors that a handshake answers, by their codes: who comes again later gets in. */
+const LATER = {
+  RATE_LIMITED: { status: 429, message: MESSAGING_TEXTS.handshakeRate },
+  STORE_BUSY: { status: 503, message: MESSAGING_TEXTS.handshakeBusy },
+} as const
+
+/** The refusal of who has to come again later. Other errors have no answer in a handshake. */
+function laterOf(error: unknown): HandshakeRefusal {
+  if (!isPlatformError(error)) throw error
+  const { code, details } = error
+  if (code !== 'RATE_LIMITED' && code !== 'STORE_BUSY') throw error
+  const { retryAfterSeconds = 1 } = details
+  return { ...LATER[code], retryAfterSeconds }
 }
 
 const UNAUTHORISED = { status: 401, message: MESSAGING_TEXTS.handshakeToken } as const
@@ -87,16 +95,24 @@ function refusalOf(found: Found, { connector, slot, origin }: Checked): Handshak
     : { status: 403, message: MESSAGING_TEXTS.origin }
 }
 
+/** What a handshake asks. */
+interface HandshakeParts {
+  readonly engine: Engine
+  readonly tokens: AccessTokens
+  readonly sessions: OpenSessions
+}
+
 /** Checks a connection before it is opened; the first failure is the answer (MS10). */
-export async function handshake(
-  parts: { readonly engine: Engine; readonly tokens: AccessTokens; readonly sessions: OpenSessions },
+export const handshake = (
+  parts: HandshakeParts,
   input: HandshakeInput,
-): Promise<Handshake | HandshakeRefusal> {
+): Promise<Handshake | HandshakeRefusal> => check(parts, input).catch(laterOf)
+
+async function check(parts: HandshakeParts, input: HandshakeInput): Promise<Handshake | HandshakeRefusal> {
   const { sessionId, accessToken, origin = null } = input
   if (!sessionId || !accessToken) return { status: 400, message: MESSAGING_TEXTS.handshakeParameters }
-  const claims = await parts.tokens.use(accessToken).catch(tooOften)
+  const claims = await parts.tokens.use(accessToken)
   if (claims === null) return UNAUTHORISED
-  if ('status' in claims) return claims
   const found = await findSession(parts.engine, sessionId, claims.tokenHash)
   const reserved = 'state' in found ? parts.sessions.reserve(found.state) : null
   // Awaited only where other processes are asked.
