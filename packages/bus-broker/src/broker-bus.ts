@@ -97,8 +97,7 @@ export function createBrokerBus({
       },
       down(cause) {
         working.delete(self)
-        const reason = `The bus has no connection to ${broker}: notices are lost until it has one.`
-        if (publishes) outbox.disconnected(new Error(reason, { cause }))
+        if (publishes) outbox.disconnected()
         if (listens) subscriptions.disconnected()
         reports.away(cause)
       },
@@ -117,7 +116,7 @@ export function createBrokerBus({
       if (closed) return
       closed = true
       await atMost(FAREWELL, outbox.drained())
-      outbox.disconnected(new Error('The bus is closed.'))
+      outbox.close()
       subscriptions.disconnected()
       publishes.close()
       listens.close()

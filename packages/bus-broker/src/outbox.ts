@@ -2,11 +2,16 @@ import type { Connection, Parcel } from './connection.ts'
 
 /** Sends notices, those of one tick together, and bounds what waits. */
 export interface Outbox {
-  /** @throws Error for the first notice that is lost for a reason; those after it are lost in silence */
+  /**
+   * @throws Error for the first notice that is lost for a reason; those after it are lost in silence, and so are all
+   *   that are lost for want of a connection
+   */
   add(parcel: Parcel): void
   connected(connection: Connection): void
-  /** There is no connection, for this reason: what waits is lost, and so is what comes until there is one. */
-  disconnected(reason: Error): void
+  /** There is no connection: what waits is lost, and so is what comes until there is one. The caller tells why. */
+  disconnected(): void
+  /** There will be no connection any more: what waits is lost, and so is what comes. */
+  close(): void
   /** How many notices were lost since this was last asked. */
   takeLost(): number
   /** Resolves when the broker has taken all, or cannot any more. */
@@ -55,7 +60,7 @@ export function createOutbox({ most, gap, refused }: OutboxOptions): Outbox {
   let batch: Parcel[] = []
   let session: Session | null = null
   /** Why notices are lost at present; null while they are not. */
-  let obstacle: Error | null = null
+  let obstacle: Error | 'away' | null = null
   let told = false
   let waiting = 0
   let lost = 0
@@ -67,9 +72,9 @@ export function createOutbox({ most, gap, refused }: OutboxOptions): Outbox {
     for (const [channel] of parcels) if (channelsOfLost.size < REMEMBERED) channelsOfLost.add(channel)
   }
 
-  function lose(parcel: Parcel, reason: Error): void {
+  function lose(parcel: Parcel, reason: Error | 'away'): void {
     countLost([parcel])
-    if (told) return
+    if (told || reason === 'away') return
     told = true
     throw reason
   }
@@ -108,6 +113,15 @@ export function createOutbox({ most, gap, refused }: OutboxOptions): Outbox {
     if (obstacle !== null && waiting < most / 2) overcome()
   }
 
+  function disconnect(reason: Error | 'away'): void {
+    for (const parcels of [...(session?.untaken.keys() ?? []), batch]) countLost(parcels)
+    batch = []
+    waiting = 0
+    session = null
+    obstacle = reason
+    told = false
+  }
+
   function flush(): void {
     flushing = false
     if (session === null || batch.length === 0) return
@@ -139,13 +153,8 @@ export function createOutbox({ most, gap, refused }: OutboxOptions): Outbox {
       session = { connection, untaken: new Map() }
       overcome()
     },
-    disconnected(reason) {
-      for (const parcels of [...(session?.untaken.keys() ?? []), batch]) countLost(parcels)
-      batch = []
-      waiting = 0
-      session = null
-      obstacle = reason
-    },
+    disconnected: () => disconnect('away'),
+    close: () => disconnect(new Error('The bus is closed.')),
     takeLost() {
       const count = lost
       lost = 0

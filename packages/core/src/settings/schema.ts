@@ -226,6 +226,10 @@ export const SETTINGS = {
     600_000,
     'The longest pause before a conversation that cannot be woken is tried again; pauses grow up to it.',
   ),
+  longestWorkerRetry: time(
+    5_000,
+    'The longest pause after which a background worker that fails, for example while the database is away, tries again; pauses double up to it.',
+  ),
   resumeGrace: timeOrNone(
     2_000,
     'For how long no session or live agent counts as silent after this process stood still or its clock stepped: sockets are read first.',

@@ -260,6 +260,12 @@ export interface Settings {
    */
   readonly longestWakeRetry: number
   /**
+   * The longest pause after which a background worker that fails, for example while the database is away, tries again;
+   * pauses double up to it. From 1 to 315360000000 milliseconds.
+   * @default 5000, 5 seconds
+   */
+  readonly longestWorkerRetry: number
+  /**
    * For how long no session or live agent counts as silent after this process stood still or its clock stepped: sockets
    * are read first. From 0 to 315360000000 milliseconds.
    * @default 2000, 2 seconds

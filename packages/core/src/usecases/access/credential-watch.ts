@@ -2,7 +2,7 @@ import { isInForce } from '../../domain/access/in-force.ts'
 import type { ApiKeyId, ConnectorId } from '../../domain/ids.ts'
 import { type CredentialId, topics } from '../../ports/notices.ts'
 import type { Context } from '../context.ts'
-import { every } from '../shared/every.ts'
+import { type PollLoop, startPollLoop } from '../shared/poll-loop.ts'
 
 /** One whom the end of a credential concerns. */
 export interface CredentialWatcher {
@@ -38,14 +38,16 @@ export const createApiKeyWatch = (context: Context): CredentialWatch<ApiKeyId> =
  * credential.
  */
 function createCredentialWatch<Id extends CredentialId>(
-  { clock, notices, settings }: Context,
-  where: string,
+  context: Context,
+  name: string,
   read: (id: Id) => Promise<Parameters<typeof isInForce>[0] | null>,
 ): CredentialWatch<Id> {
+  const { clock, notices, settings } = context
+  const { revocationCheck } = settings
   const credentials = new Map<Id, Watched>()
-  let cancel: (() => void) | null = null
+  let loop: PollLoop | null = null
 
-  const report = (error: unknown): void => settings.onError(error, where)
+  const report = (error: unknown): void => settings.onError(error, name)
 
   function tellAll(id: Id): void {
     for (const watcher of [...(credentials.get(id)?.watchers ?? [])]) watcher.credentialEnded()
@@ -56,8 +58,9 @@ function createCredentialWatch<Id extends CredentialId>(
     if (credential === null || !isInForce(credential, clock.now())) tellAll(id)
   }
 
-  function checkAll(): void {
-    Promise.all([...credentials.keys()].map(check)).catch(report)
+  async function checkAll(): Promise<number> {
+    await Promise.all([...credentials.keys()].map(check))
+    return revocationCheck
   }
 
   function begin(id: Id): Watched {
@@ -67,7 +70,8 @@ function createCredentialWatch<Id extends CredentialId>(
     })
     const watched = { watchers: new Set<CredentialWatcher>(), stop }
     credentials.set(id, watched)
-    cancel ??= every(clock, settings.revocationCheck, checkAll)
+    const work = { name, pause: revocationCheck, round: checkAll, retryAfter: revocationCheck }
+    loop ??= startPollLoop(context, work)
     return watched
   }
 
@@ -75,8 +79,8 @@ function createCredentialWatch<Id extends CredentialId>(
     stop()
     credentials.delete(id)
     if (credentials.size > 0) return
-    cancel?.()
-    cancel = null
+    void loop?.stop()
+    loop = null
   }
 
   return {

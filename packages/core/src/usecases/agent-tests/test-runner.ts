@@ -23,6 +23,7 @@ const isGone = (error: unknown): boolean => isPlatformError(error) && error.code
  */
 export function startTestRunner(deps: TestDeps, work: Work): TestRunner {
   const { clock, settings, store } = deps.context
+  const { wakeInterval } = settings
   const active = new Map<AbortController, Promise<void>>()
   let stopped = false
   let claiming: Promise<void> = Promise.resolve()
@@ -50,9 +51,13 @@ export function startTestRunner(deps: TestDeps, work: Work): TestRunner {
 
   const report = (error: unknown): void => settings.onError(error, 'tests')
 
-  function nudge(): void {
-    claiming = claiming.then(claim).catch(report)
+  function look(): Promise<void> {
+    const done = claiming.then(claim)
+    claiming = done.catch(() => undefined)
+    return done
   }
+
+  const nudge = (): void => void look().catch(report)
 
   async function settled(): Promise<void> {
     let last: Promise<void>
@@ -64,16 +69,10 @@ export function startTestRunner(deps: TestDeps, work: Work): TestRunner {
   }
 
   work.on('test_runs', nudge)
-  const loop = startPollLoop(clock, {
-    async round() {
-      nudge()
-      await claiming
-      return settings.wakeInterval
-    },
-    failed(error) {
-      report(error)
-      return settings.wakeInterval
-    },
+  const loop = startPollLoop(deps.context, {
+    name: 'tests',
+    round: () => look().then(() => wakeInterval),
+    retryAfter: wakeInterval,
   })
   return {
     idle: settled,

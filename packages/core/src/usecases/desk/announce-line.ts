@@ -66,14 +66,17 @@ export function createLineAnnouncer(context: Context, engine: Pick<Engine, 'exec
     await Promise.all(lines.map(accountId => serial(accountId, () => announce(accountId, 'all'))))
   }
 
-  function failed(error: unknown): number {
+  function failed(error: unknown): void {
     if (loop !== null) settings.onError(error, 'queue status')
-    return pause
   }
 
   return {
     start() {
-      loop ??= startPollLoop(clock, { round: () => announceClaimed().then(() => pause), failed })
+      loop ??= startPollLoop(context, {
+        name: 'queue status',
+        round: () => announceClaimed().then(() => pause),
+        retryAfter: pause,
+      })
     },
     stop() {
       void loop?.stop()

@@ -51,7 +51,7 @@ export function createDeskFeeds(parts: Parts): DeskFeeds {
  * change together.
  */
 function createAccountFeed(parts: Parts, accountId: AccountId) {
-  const { clock, notices, settings } = parts.context
+  const { notices, settings } = parts.context
   const listeners = new Set<DeskListener>()
   const followed = new Map<HandoffId, FollowedHandoff>()
   /** Where each one stood in the lists that were read last, which are in order of arrival (TM10). */
@@ -117,13 +117,12 @@ function createAccountFeed(parts: Parts, accountId: AccountId) {
 
   const changed = (): void => void readLists().catch(report)
   const unsubscribe = notices.subscribe(topics.line(accountId), { notice: changed, gap: changed })
-  const loop = startPollLoop(clock, {
-    pause: settings.queueStatusInterval,
+  const { queueStatusInterval } = settings
+  const loop = startPollLoop(parts.context, {
+    name: 'desk feed',
+    pause: queueStatusInterval,
     round: readAgain,
-    failed(error) {
-      report(error)
-      return settings.queueStatusInterval
-    },
+    retryAfter: queueStatusInterval,
   })
 
   function close(): void {

@@ -136,13 +136,8 @@ export function startTurnEmbedder(context: Context): TurnEmbedder {
     return settings.wakeInterval
   }
 
-  const loop = startPollLoop(clock, {
-    round,
-    failed(error) {
-      settings.onError(error, 'turn embedder')
-      return settings.semanticSearch.retryAfter
-    },
-  })
+  const { retryAfter } = settings.semanticSearch
+  const loop = startPollLoop(context, { name: 'turn embedder', round, retryAfter })
   return {
     async stop() {
       controller.abort(new Error('The platform is closing.'))

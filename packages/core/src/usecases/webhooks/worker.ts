@@ -91,7 +91,7 @@ export function startWebhookWorker(context: Context): WebhookWorker {
     for (const one of claimed) {
       const work = (controller: AbortController) => attempt(context, sender, one, controller)
       slots.run(id, work, arrived => {
-        if (arrived && claimed.length === free) void inTurn(() => fill(sender, id))
+        if (arrived && claimed.length === free) void inTurn(() => fill(sender, id)).catch(report)
       })
     }
   }
@@ -99,8 +99,9 @@ export function startWebhookWorker(context: Context): WebhookWorker {
   const report = (error: unknown): void => settings.onError(error, 'webhooks')
 
   function inTurn(work: () => Promise<void>): Promise<void> {
-    working = working.then(work).catch(report)
-    return working
+    const done = working.then(work)
+    working = done.catch(() => undefined)
+    return done
   }
 
   const forget = createSweep(clock, FORGET_INTERVAL, async () => {
@@ -126,15 +127,11 @@ export function startWebhookWorker(context: Context): WebhookWorker {
     await forget()
   }
 
-  const loop = startPollLoop(clock, {
-    async round() {
-      await inTurn(sendDue)
-      return settings.wakeInterval
-    },
-    failed(error) {
-      report(error)
-      return settings.wakeInterval
-    },
+  const { wakeInterval } = settings
+  const loop = startPollLoop(context, {
+    name: 'webhooks',
+    round: () => inTurn(sendDue).then(() => wakeInterval),
+    retryAfter: wakeInterval,
   })
   return {
     async stop() {

@@ -3,7 +3,7 @@ import type { Lapse } from '../../../domain/lapse.ts'
 import { PlatformError } from '../../../errors.ts'
 import type { Context } from '../../context.ts'
 import { watchLapses } from '../../shared/lapses.ts'
-import { type PollLoop, startPollLoop } from '../../shared/poll-loop.ts'
+import { startPollLoop } from '../../shared/poll-loop.ts'
 import type { Engine } from './engine.ts'
 
 /** How many due conversations are taken at once. */
@@ -45,6 +45,11 @@ export function startWorker(context: Context, engine: Pick<Engine, 'clockStepped
   let stopped = false
   const lapseNow = watchLapses(clock)
   let holds = 0
+  /**
+   * A `wakeAt` further ahead than this, milliseconds, is brought forward with the next round. First that of an earlier
+   * process whose clock was ahead: it would only be due once the clock has caught up.
+   */
+  let furthest: number | null = longest
 
   const wake = (id: ConversationId) =>
     engine.execute(id, { type: 'wake' }).catch(cause => {
@@ -71,7 +76,7 @@ export function startWorker(context: Context, engine: Pick<Engine, 'clockStepped
     if (stepped !== 0) log.warn('The wall clock has stepped.', { milliseconds: Math.round(stepped) })
     if (late > 0) log.warn('The process stood still.', { milliseconds: Math.round(late) })
     if (stepped > 0) await engine.clockStepped(stepped)
-    if (stepped < 0) await hasten(clock.now())
+    if (stepped < 0) furthest = 0
   }
 
   /** Milliseconds until the next round. */
@@ -79,6 +84,9 @@ export function startWorker(context: Context, engine: Pick<Engine, 'clockStepped
     const lapse = lapseNow(due)
     const lapsed = lapse.stepped !== 0 || lapse.late > 0
     if (lapsed) await adjust(lapse)
+    if (furthest !== null) await hasten(clock.now() + furthest)
+    furthest = null
+    if (stopped) return 0
     if (lapsed && holds < MOST_HOLDS) {
       holds++
       return settings.resumeGrace
@@ -88,23 +96,11 @@ export function startWorker(context: Context, engine: Pick<Engine, 'clockStepped
     return settings.wakeInterval
   }
 
-  function failed(error: unknown): number {
-    settings.onError(error, 'worker')
-    return settings.wakeInterval
-  }
-
-  async function begin(): Promise<PollLoop | null> {
-    // A `wakeAt` that an earlier process wrote while the clock was ahead would only be due once the clock has caught
-    // up.
-    await hasten(clock.now() + longest).catch(failed)
-    return stopped ? null : startPollLoop(clock, { round: next, failed })
-  }
-
-  const begun = begin()
+  const loop = startPollLoop(context, { name: 'worker', round: next, retryAfter: settings.wakeInterval })
   return {
     async stop() {
       stopped = true
-      await (await begun)?.stop()
+      await loop.stop()
     },
   }
 }
