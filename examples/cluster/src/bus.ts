@@ -1,6 +1,8 @@
+import { createPostgresBus } from '@colloquy/adapter-postgres'
 import { createNatsBus } from '@colloquy/bus-nats'
 import { createRedisBus } from '@colloquy/bus-redis'
 import type { Bus } from '@colloquy/core'
+import { isPostgres } from './database.ts'
 
 /** A bus, and its end. */
 export interface OpenBus extends Bus {
@@ -15,16 +17,22 @@ const BUSES: Readonly<Record<string, (url: string) => OpenBus>> = {
   'tls:': url => createNatsBus({ url }),
 }
 
+/** What `BUS_URL` says for a bus over NOTIFY of the database that the nodes share. */
+const OF_DATABASE = 'postgres'
+
 /**
- * What opens the bus at an address; null for an empty one. The address may hold a password, so that no message shows it.
+ * What opens the bus at an address, or the bus of the nodes' database; null for an empty address. Addresses may hold a
+ * password, so that no message shows them.
  *
  * @throws Error for an address that no bus has
  */
-export function busAt(url: string): (() => OpenBus) | null {
+export function busAt(url: string, database: string): (() => OpenBus) | null {
   if (url === '') return null
+  if (url === OF_DATABASE && isPostgres(database)) return () => createPostgresBus({ url: database })
+  if (url === OF_DATABASE) throw new Error('BUS_URL is postgres, and so DATABASE must be postgres://….')
   const open = URL.canParse(url) ? BUSES[new URL(url).protocol] : undefined
   if (open !== undefined) return () => open(url)
   throw new Error(
-    'BUS_URL must be the address of Redis (redis://… or rediss://…) or of NATS (nats://… or tls://…).',
+    'BUS_URL must be the address of Redis (redis://… or rediss://…) or of NATS (nats://… or tls://…), or postgres.',
   )
 }

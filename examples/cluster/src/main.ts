@@ -33,13 +33,13 @@ const whenAsked = (end: () => void): void => {
 async function runPrimary(): Promise<void> {
   const nodes = wholeNumber('NODES', NODES, 1, 1_000)
   const port = wholeNumber('PORT', PORT, 0, 65_535)
-  if (busAt(BUS_URL) === null)
+  if (busAt(BUS_URL, database) === null)
     console.log('No BUS_URL is set: each node looks into the store for what the others did.')
   whenAsked(await startCluster({ database, port, nodes, node: [fileURLToPath(import.meta.url), NODE] }))
 }
 
 async function runNode(): Promise<void> {
-  const bus = busAt(BUS_URL)?.() ?? null
+  const bus = busAt(BUS_URL, database)?.() ?? null
   const { port, close } = await startNode({ database, bus, sharedLimits: limitsAt(BUS_URL) })
   whenAsked(() => {
     close().then(

@@ -90,6 +90,7 @@ const newestOf = (client: WireClient): number => logOf(client).at(-1)?.[0] ?? 0
 test.each([
   ['PostgreSQL and Redis', freshDatabase, BUS_URL],
   ['PostgreSQL and NATS', freshDatabase, NATS_URL],
+  ['PostgreSQL alone', freshDatabase, 'postgres'],
   ['a file and Redis', freshFile, BUS_URL],
 ] as const)(
   'CB1, CB2 what is said in one process is heard at once in the others over %s, by visitors and from live agents',
@@ -174,6 +175,7 @@ test.each([
   [{ NODES: 'abc' }, /^NODES must be a whole number from 1 to 1000, not "abc"$/m],
   [{ BUS_URL: 'http://user:secret@localhost' }, /^BUS_URL must be the address of Redis .* or of NATS .*\.$/m],
   [{ BUS_URL: 'redis://:0:0' }, /^BUS_URL must be the address of Redis .* or of NATS .*\.$/m],
+  [{ BUS_URL: 'postgres' }, /^BUS_URL is postgres, and so DATABASE must be postgres:\/\/….$/m],
   [{ PORT: '70000' }, /^PORT must be a whole number from 0 to 65535, not "70000"$/m],
 ])('CB5 %j is refused', async (environment, told) => {
   const [name = '', ...args] = PROGRAM
