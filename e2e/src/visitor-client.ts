@@ -88,6 +88,11 @@ export async function openChat({ server, connectorToken, host, onMessages, onEve
   const take = ({ id, sequence, type, payload, metadata }: ServerEvent): void => {
     // An echo, or an error: either way the server has decided about the event.
     outbox.delete(metadata?.custom?.client_event_id ?? '')
+    if (sequence === 1 && cursor > 0) {
+      // The server was set back to a backup: the log comes from its beginning.
+      for (const known of [messages, chunks, seen]) known.clear()
+      cursor = 0
+    }
     if (sequence !== null && seen.has(id)) return
     if (sequence !== null) seen.add(id)
     cursor = Math.max(cursor, sequence ?? 0)

@@ -71,7 +71,7 @@ describe('over the wire of the standalone server', () => {
     }
   })
 
-  test('MS6 a cursor is n or seq:n; what cannot be read means everything, what lies beyond means the end', async () => {
+  test('MS6 a cursor is n or seq:n; what cannot be read, and what lies beyond the log, means everything', async () => {
     const { connect } = await greeted(server)
     const from = (first: number) => [1, 2, 3, 4].filter(sequence => sequence >= first)
     const cursors: readonly (readonly [string, readonly number[]])[] = [
@@ -79,7 +79,8 @@ describe('over the wire of the standalone server', () => {
       ['seq:2', from(3)],
       ['0', from(1)],
       ['4', []],
-      ['seq:999999', []],
+      ['seq:999999', from(1)],
+      ['5', from(1)],
       ['-1', from(1)],
       ['seq:-1', from(1)],
       ['2.5', from(1)],

@@ -333,3 +333,23 @@ test('VC17 it knows the events of the protocol, under whatever brand, and passes
   const later = readFrame('{"type":"EVENT_TYPE_LATER","sequence":3,"payload":{"a":1}}', 'AI')
   expect(later?.events).toMatchObject([{ name: 'OTHER', type: 'EVENT_TYPE_LATER', payload: { a: 1 } }])
 })
+
+test('VC18 a log that begins anew behind the cursor replaces what was shown, and the client goes on from there', () => {
+  const client = lead()
+  client.open()
+  client.frame('USER_MESSAGE', { message_id: 'm1', text: 'kept' }, 3)
+  client.frame('USER_MESSAGE', { message_id: 'm2', text: 'in no backup' }, 4)
+  client.close(1006)
+  client.feed('timer', { name: 'retry' })
+  expect(client.state.phase).toBe('connecting')
+  client.frame('EVENT_BATCH', {
+    events: [
+      { type: 'EVENT_TYPE_SESSION_START', sequence: 1, payload: {} },
+      { type: 'EVENT_TYPE_AI_AGENT_JOINED', sequence: 2, payload: {} },
+      { type: 'EVENT_TYPE_USER_MESSAGE', sequence: 3, payload: { message_id: 'm1', text: 'kept' } },
+    ],
+  })
+  expect(client.state.phase).toBe('ready')
+  client.frame('USER_MESSAGE', { message_id: 'm3', text: 'said since' }, 4)
+  expect(show(client.state).messages.map(({ text }) => text)).toEqual(['kept', 'said since'])
+})

@@ -70,10 +70,14 @@ function react(draft: Draft, event: ServerEvent): void {
   if (event.name !== 'HEARTBEAT') draft.effects.push({ type: 'tell', event })
 }
 
+/** A log from its beginning, where only its rest was asked for: the server was set back, and what was shown is gone. */
+const isSetBack = ({ log }: Draft, { events }: Frame): boolean => log.cursor > 0 && events[0]?.sequence === 1
+
 function takeFrame(draft: Draft, frame: Frame): void {
   const begins = draft.phase === 'connecting'
   if (begins && !frame.isBatch) return
   const known = new Set(draft.outbox.map(({ id }) => id))
+  if (begins && isSetBack(draft, frame)) draft.log = EMPTY_LOG
   const before = begins ? withoutPresent(draft.log) : draft.log
   const { log, events, hasGap } = takeEvents(before, frame.events, known)
   draft.log = log

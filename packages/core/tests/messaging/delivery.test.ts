@@ -50,7 +50,8 @@ describe('connecting', () => {
     ['2', [3]],
     ['seq:1', [2, 3]],
     ['3', []],
-    ['99', []],
+    ['4', [1, 2, 3]],
+    ['99', [1, 2, 3]],
     ['nonsense', [1, 2, 3]],
   ])('MS6 the cursor %s replays %j', async (cursor, replayed) => {
     const bench = await createMessagingBench()

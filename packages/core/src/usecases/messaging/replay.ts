@@ -1,8 +1,10 @@
 import { type EventJson, eventOf } from '../../domain/conversation/event.ts'
+import type { EventPage } from '../../ports/store/conversations.ts'
 import { cutBatches, type EventText } from '../../protocol/batch.ts'
 import { batchText, eventText, storedEventText } from '../../protocol/envelope.ts'
 import type { EventNames } from '../../protocol/event-names.ts'
 import { expandChunks } from '../../protocol/expand-chunks.ts'
+import type { Feed } from '../feed/feed.ts'
 import type { VisitorConnection } from './visitor-connection.ts'
 
 /** How often the snapshot is retried because events arrived meanwhile. */
@@ -44,9 +46,12 @@ export async function replay(connection: VisitorConnection, cursor: number): Pro
  */
 async function sendLog(connection: VisitorConnection, cursor: number): Promise<void> {
   const { feed, presence } = connection.session
-  // The first page is bounded by bytes only: the agent may have joined late in it.
-  let page = cursor === 0 ? await feed.page(0, Number.MAX_SAFE_INTEGER) : await feed.page(cursor)
-  let sent = page.events.length === 0 ? await clampCursor(connection, cursor) : cursor
+  let page = await firstPage(feed, cursor)
+  let sent = cursor
+  if (page.events.length === 0 && (await isBeyondLog(connection, cursor))) {
+    page = await firstPage(feed, 0)
+    sent = 0
+  }
   for (let first = true; ; first = false) {
     const { events, more } = page
     feed.saw(events)
@@ -75,12 +80,19 @@ async function catchUp(connection: VisitorConnection): Promise<void> {
   }
 }
 
-/** A cursor beyond the log means its end: a client cannot have events that are not written yet. */
-async function clampCursor(connection: VisitorConnection, cursor: number): Promise<number> {
+/** The first page of a whole log is bounded by bytes only: the agent may have joined late in it. */
+const firstPage = (feed: Feed, cursor: number): Promise<EventPage> =>
+  cursor === 0 ? feed.page(0, Number.MAX_SAFE_INTEGER) : feed.page(cursor)
+
+/**
+ * True for a cursor of events that are in no log: the store was set back, to a backup or a replica that had not got
+ * them, and what the client has is not what was said.
+ */
+async function isBeyondLog(connection: VisitorConnection, cursor: number): Promise<boolean> {
   const { feed, parts } = connection.session
-  if (cursor <= feed.position) return cursor
+  if (cursor <= feed.position) return false
   const state = await parts.engine.load(feed.id)
-  return Math.min(cursor, state?.sequence ?? 0)
+  return cursor > (state?.sequence ?? 0)
 }
 
 async function sendBatches(connection: VisitorConnection, events: readonly EventJson[]): Promise<void> {
