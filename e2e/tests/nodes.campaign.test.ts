@@ -24,7 +24,7 @@ const programs = {
   redis: useProgram('redis-server', 'redis-server'),
 }
 
-test('EE5 three nodes lose nothing, double nothing and answer everything once, whatever becomes of nodes, database, broker, network and clocks', {
+test('EE6 three nodes lose nothing, double nothing and answer everything once, whatever becomes of nodes, database, broker, network and clocks', {
   timeout: 240_000 + ROUNDS * (60_000 + 3 * STOPPED),
 }, async () => {
   const seed = Number(NODES_SEED)
