@@ -52,7 +52,7 @@ function thrownBy(calls: readonly (() => void)[]): readonly string[] {
 }
 
 /**
- * Declares the tests of a bus that `createBrokerBus` has made (rules BK1 to BK12), over real servers. To be called in a
+ * Declares the tests of a bus that `createBrokerBus` has made (rules BK1 to BK13), over real servers. To be called in a
  * file of tests.
  */
 export function testBrokerBus(name: string, harness: BrokerHarness): void {
@@ -322,6 +322,19 @@ export function testBrokerBus(name: string, harness: BrokerHarness): void {
       const bus = open(server.port)
       bus.publish(TOPIC, growth(1))
       await vi.waitFor(() => expect(heard).toContain(1), PATIENCE)
+    })
+
+    test('BK13 who begins to listen is told of a gap once messages come, on a bus that has long been connected', async () => {
+      const { port } = await running()
+      const [one, other] = [open(port), open(port)]
+      const first = ears()
+      other.subscribe(TOPIC, first.listener)
+      await talking(one, first.heard)
+      const late = ears()
+      other.subscribe('conversation:late', late.listener)
+      await vi.waitFor(() => expect(late.heard).toEqual(['gap']), PATIENCE)
+      one.publish('conversation:late', growth(1))
+      await vi.waitFor(() => expect(late.heard).toEqual(['gap', 1]), PATIENCE)
     })
   })
 }

@@ -6,7 +6,10 @@ const CHANNELS_PER_COMMAND = 1_000
 
 /** Who listens to which channel. */
 export interface Subscriptions {
-  /** At most one listener for a channel at a time. The returned function ends it. */
+  /**
+   * At most one listener for a channel at a time. It is told of a gap once the broker hears for it: what was said
+   * before, it has missed. The returned function ends it.
+   */
   add(channel: string, listener: BusListener): () => void
   listenerOf(channel: string): BusListener | undefined
   /** A new connection works. Every listener is told of a gap once the broker hears for it. */
@@ -20,8 +23,6 @@ interface Session {
   readonly known: Set<string>
   /** Where the broker may have something else than is wanted. */
   changed: Set<string>
-  /** Channels whose listeners have missed what was said while there was no connection. */
-  readonly deaf: Set<string>
   settling: boolean
 }
 
@@ -56,7 +57,7 @@ export function createSubscriptions(failed: (connection: Connection, error: unkn
       for (const channel of piece) on.known.add(channel)
       for (const channel of piece) {
         if (on !== session) return
-        if (on.deaf.delete(channel)) listeners.get(channel)?.gap()
+        listeners.get(channel)?.gap()
       }
     }
   }
@@ -100,7 +101,6 @@ export function createSubscriptions(failed: (connection: Connection, error: unkn
         connection,
         known: new Set(),
         changed: new Set(channels),
-        deaf: new Set(channels),
         settling: false,
       }
       void settle(session)

@@ -14,8 +14,8 @@ export interface BusMessage {
 export interface BusListener {
   message(message: BusMessage): void
   /**
-   * Messages may have been lost: the bus was away and is back. Every listener then reads the store once. Said after the
-   * subscription works again.
+   * Messages may have been lost: the bus was away and is back, or it has begun to listen only now. Every listener then
+   * reads the store once. Said after the subscription works.
    */
   gap(): void
 }
@@ -32,7 +32,8 @@ export interface Bus {
    */
   publish(topic: NoticeTopic, message: BusMessage): void
   /**
-   * At most once for each topic at a time. The returned function ends the subscription; after it the listener is not
+   * At most once for each topic at a time. Where it takes a while until messages come, the listener is told of a gap
+   * once they do. The returned function ends the subscription; after it the listener is not
    * called.
    */
   subscribe(topic: NoticeTopic, listener: BusListener): () => void
