@@ -68,6 +68,7 @@ export default defineConfig(({ mode }) => {
         project('packages', 'packages/!(core)', { globalSetup }),
         project('examples', 'examples/*', { globalSetup }),
         project('e2e', 'e2e', { globalSetup, testTimeout: 120_000 }),
+        project('bench', 'bench'),
         project('repository', 'scripts'),
         ...(campaigns ? mountProjects() : []),
       ],

@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { createPlatform, type Platform } from '@colloquy/core'
-import type { Store } from '@colloquy/core/store'
+import type { ConversationWrite, Store } from '@colloquy/core/store'
 import { ACCOUNT, AGENT, aConversation } from '@colloquy/core/testing'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { median, printGoal, timed } from './compare.ts'
@@ -17,7 +17,7 @@ const VARIANTS = 5
 const RUNS = 9
 
 /** Figures asked for in the middle of the day: the week's first and last parts are not whole. */
-const FROM = Date.UTC(2026, 0, 5, 10)
+export const FROM = Date.UTC(2026, 0, 5, 10)
 
 /** How much is counted. */
 export interface ConcurrencyOptions {
@@ -35,7 +35,7 @@ export interface Calls {
  * Busy by day, quiet by night; four minutes on average, some far longer; in the order of their starts. The same every
  * time.
  */
-function makeCalls(conversations: number): Calls {
+export function makeCalls(conversations: number): Calls {
   let seed = 20_260_105
   const random = (): number => {
     seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
@@ -54,26 +54,27 @@ function makeCalls(conversations: number): Calls {
   return { starts, ends }
 }
 
+/** One of them as a platform writes it. */
+export const aCall = (call: number, startedAt: number, finishedAt: number): ConversationWrite =>
+  aConversation(`C-${call}`, {
+    startedAt,
+    index: {
+      finishedAt,
+      variantId: `v${call % VARIANTS}`,
+      variantName: `Variant ${call % VARIANTS}`,
+      toNumber: '+441632960000',
+      language: call % 10 === 0 ? 'de-DE' : 'en-GB',
+    },
+  })
+
 /** Writes them as they happen: in the order of their ends, as a platform does. */
-async function fill(store: Store, { starts, ends }: Calls): Promise<void> {
+export async function fillWithCalls(store: Store, { starts, ends }: Calls): Promise<void> {
   const order = Uint32Array.from(starts.keys()).sort((a, b) => (ends[a] ?? 0) - (ends[b] ?? 0))
   const together = 500
   for (let from = 0; from < order.length; from += together) {
-    const some = Array.from(order.subarray(from, from + together), call => {
-      const variant = call % VARIANTS
-      return store.conversations.create(
-        aConversation(`C-${call}`, {
-          startedAt: starts[call] ?? 0,
-          index: {
-            finishedAt: ends[call] ?? 0,
-            variantId: `v${variant}`,
-            variantName: `Variant ${variant}`,
-            toNumber: '+441632960000',
-            language: call % 10 === 0 ? 'de-DE' : 'en-GB',
-          },
-        }),
-      )
-    })
+    const some = Array.from(order.subarray(from, from + together), call =>
+      store.conversations.create(aCall(call, starts[call] ?? 0, ends[call] ?? 0)),
+    )
     await Promise.all(some)
   }
 }
@@ -87,7 +88,11 @@ async function longestStall(operation: () => Promise<unknown>): Promise<number> 
   return delay.max / 1e6
 }
 
-const ask = (platform: Platform, more: { readonly sliceBy?: 'variant'; readonly language?: string } = {}) =>
+/** Peaks of the week. */
+export const ask = (
+  platform: Platform,
+  more: { readonly sliceBy?: 'variant'; readonly language?: string } = {},
+) =>
   platform.reading.concurrency({
     accountId: ACCOUNT,
     agentId: AGENT,
@@ -164,7 +169,7 @@ export async function benchConcurrency(options: ConcurrencyOptions = {}): Promis
     const filename = join(folder, 'concurrency.db')
     const calls = makeCalls(conversations)
     const store = createSqliteStore({ filename })
-    const filling = await timed(() => fill(store, calls))
+    const filling = await timed(() => fillWithCalls(store, calls))
     await store.close()
     console.log(
       `\nConcurrency: a week of ${conversations.toLocaleString('en-GB')} conversations in a SQLite file`,

@@ -5,8 +5,10 @@
 import { parseArgs } from 'node:util'
 import { benchAgents } from './agents.ts'
 import { benchAppends } from './appends.ts'
+import { measureBuses } from './buses.ts'
 import { benchConcurrency } from './concurrency.ts'
 import { measureGrowth } from './growth.ts'
+import { measureGrowthPostgres } from './growth-postgres.ts'
 import { benchHeap } from './heap.ts'
 import { benchHttp } from './http.ts'
 import { measureMessaging } from './messaging.ts'
@@ -15,6 +17,7 @@ import { measureProfile } from './profile.ts'
 import { benchRecords } from './records.ts'
 import { benchRetention } from './retention.ts'
 import { benchRetrieval } from './retrieval.ts'
+import { benchScale } from './scale.ts'
 import { benchSearch } from './search.ts'
 import { measureIdle } from './sockets.ts'
 import { measureStart } from './start.ts'
@@ -42,6 +45,8 @@ const MEASURED: Readonly<Record<string, (options: BenchOptions) => Promise<reado
   start: printed(measureStart),
   growth: printed(measureGrowth),
   nodes: printed(measureNodes),
+  buses: printed(measureBuses),
+  'growth-postgres': printed(measureGrowthPostgres),
   profile: printed(measureProfile),
 }
 
@@ -57,6 +62,7 @@ const OTHERS: Readonly<Record<string, () => Promise<unknown>>> = {
   retention: benchRetention,
   heap: benchHeap,
   retrieval: benchRetrieval,
+  scale: () => benchScale(values.times),
 }
 
 const { values, positionals: wanted } = parseArgs({
@@ -64,12 +70,15 @@ const { values, positionals: wanted } = parseArgs({
   options: {
     rounds: { type: 'string' },
     seconds: { type: 'string' },
+    conversations: { type: 'string' },
+    times: { type: 'string' },
     keep: { type: 'boolean', default: false },
   },
 })
 const options: BenchOptions = {
   ...(values.rounds === undefined ? {} : { rounds: Number(values.rounds) }),
   ...(values.seconds === undefined ? {} : { seconds: Number(values.seconds) }),
+  ...(values.conversations === undefined ? {} : { conversations: Number(values.conversations) }),
 }
 const names = [...Object.keys(MEASURED), ...Object.keys(OTHERS)]
 const unknown = wanted.find(name => !names.includes(name))

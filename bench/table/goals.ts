@@ -1,5 +1,17 @@
+import { NODE_UNITS, NODES_ROW } from './bus-rows.ts'
 import type { Goal, Key } from './goal.ts'
-import { HISTORY, historyRow, MOMENT, REPLAYS, sessionsRow } from './growth-rows.ts'
+import {
+  CONCURRENCY,
+  growthRow,
+  HISTORY,
+  historyRow,
+  MOMENT,
+  OPERATIONS,
+  type Operation,
+  OVER_SQLITE,
+  REPLAYS,
+  sessionsRow,
+} from './growth-rows.ts'
 import { IDLE_BYTES, IDLE_ROW } from './idle-rows.ts'
 import { against, type Figure, ratioOf, rowOf, SERVERS, type ServerName, UNITS } from './messaging-rows.ts'
 
@@ -43,6 +55,33 @@ const sockets = (variant: string): Key => ({
 })
 
 const turnCpu = (row: string): Key => ({ row, variant: 'Colloquy', unit: 'CPU µs/turn' })
+
+/** What is said on one node is soon on a socket of another, with every bus. */
+const acrossNodes = (bus: string): readonly Goal[] =>
+  (
+    [
+      ['p50', 'echoP50', 5],
+      ['p99', 'echoP99', 50],
+    ] as const
+  ).map(([title, figure, must]) => ({
+    title: `an append on one node until the socket on another, ${bus}, ${title}`,
+    bench: 'buses',
+    project: { row: NODES_ROW, variant: bus, unit: NODE_UNITS[figure] },
+    judged: 'itself',
+    ...{ more: false, must },
+  }))
+
+/** Ten times as many conversations: n · log n would be 12 times the time, an index should not show them. */
+const inPostgres = (operation: Operation): Goal => {
+  const key = { row: growthRow(operation), variant: '1,000,000 conversations over 100,000', unit: '×' }
+  return {
+    title: `${OPERATIONS[operation]} in PostgreSQL, 1,000,000 conversations against 100,000`,
+    bench: 'growth-postgres',
+    project: key,
+    judged: 'itself',
+    ...{ more: false, must: 12, aim: 1.5 },
+  }
+}
 
 /** What the project is to reach: what it must, and what it aims at. */
 export const GOALS: readonly Goal[] = [
@@ -162,5 +201,14 @@ export const GOALS: readonly Goal[] = [
     project: { row: REPLAYS, variant: 'Colloquy', unit: MOMENT },
     judged: 'itself',
     ...{ more: false, must: 20 },
+  },
+  ...['Redis', 'NATS', 'PostgreSQL NOTIFY'].flatMap(acrossNodes),
+  ...(Object.keys(OPERATIONS) as Operation[]).map(inPostgres),
+  {
+    title: 'concurrency over a week of 1,000,000 conversations, PostgreSQL over SQLite',
+    bench: 'growth-postgres',
+    project: { row: CONCURRENCY, variant: `${OVER_SQLITE}, 1,000,000`, unit: '×' },
+    judged: 'itself',
+    ...{ more: false, must: 3 },
   },
 ]
