@@ -34,7 +34,7 @@ test('CR17 token keys are listed newest first and rotated, and no secret is show
     200,
     [
       { id: expect.any(String), createdAt: '2026-01-01T00:00:01.000Z', verifiesUntil: null },
-      { ...first, verifiesUntil: '2026-01-02T00:00:31.000Z' },
+      { ...first, verifiesUntil: '2026-01-02T00:01:01.000Z' },
       before,
     ],
   ])
