@@ -14,6 +14,9 @@ export interface StormDesk {
   transcript(handoffId: string): Promise<readonly (readonly [string, string])[]>
 }
 
+/** How long the desk may take to know of a visitor, milliseconds. */
+const PATIENCE = 60_000
+
 const AGENT = { agent: { id: 'sam', name: 'Sam' } }
 
 export function createStormDesk(url: string): StormDesk {
@@ -42,12 +45,14 @@ export function createStormDesk(url: string): StormDesk {
       )
     },
     async accept(sessionId) {
-      const taken = await handoffOf(sessionId, 'active')
-      if (taken !== null) return taken
-      const waiting = await handoffOf(sessionId, 'waiting')
-      if (waiting === null) throw new Error(`The desk does not know of the visitor of ${sessionId}`)
-      await attempt(`/${waiting}/accept`, AGENT)
-      return this.accept(sessionId)
+      for (const end = performance.now() + PATIENCE; performance.now() < end; ) {
+        const taken = await handoffOf(sessionId, 'active')
+        if (taken !== null) return taken
+        // Neither, where a call that seemed to be lost is taken between the two looks.
+        const waiting = await handoffOf(sessionId, 'waiting')
+        if (waiting !== null) await attempt(`/${waiting}/accept`, AGENT)
+      }
+      throw new Error(`The desk does not know of the visitor of ${sessionId}`)
     },
     async say(handoffId, text) {
       const message_id = text.replaceAll(/[^A-Za-z0-9]+/g, '-')
