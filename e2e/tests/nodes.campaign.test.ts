@@ -11,6 +11,7 @@ const {
   NODES_SEED = String(Date.now() % 1_000_000),
   NODES_STOPPED = '20',
   NODES_SESSIONS = '200',
+  NODES_CLOCK = '7',
 } = process.env
 
 /** Rounds of three mishaps each: a few with the campaigns, fifty by hand (`NODES_ROUNDS=50 NODES_STOPPED=60`). */
@@ -18,6 +19,9 @@ const ROUNDS = Number(NODES_ROUNDS)
 
 /** How long a node stands still, milliseconds. */
 const STOPPED = Number(NODES_STOPPED) * 1_000
+
+/** How far the clock of a node may be off, milliseconds: two of them by less than a turn's lease. */
+const CLOCK_ERROR = Number(NODES_CLOCK) * 1_000
 
 const programs = {
   postgres: useProgram('postgres', 'postgresql'),
@@ -34,6 +38,7 @@ test('EE6 three nodes lose nothing, double nothing and answer everything once, w
     rounds: ROUNDS,
     sessions: Number(NODES_SESSIONS),
     programs,
+    clockError: CLOCK_ERROR,
     lengths: { away: 3_000, cut: 15_000, stopped: STOPPED },
     tell: line => console.log(line),
   })

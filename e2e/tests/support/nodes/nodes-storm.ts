@@ -10,6 +10,8 @@ export interface NodesStormOptions {
   readonly sessions: number
   readonly programs: NodePrograms
   readonly lengths: Lengths
+  /** How far the clock of a node may be off, milliseconds. */
+  readonly clockError: number
   /** Told of each mishap. */
   readonly tell: (line: string) => void
 }
@@ -53,9 +55,9 @@ function* inTurn(random: Random): Generator<MishapName, never> {
 
 /** Lets visitors talk with three nodes while one thing after the other goes wrong. */
 export async function runNodesStorm(options: NodesStormOptions): Promise<NodesStorm> {
-  const { seed, rounds, sessions, programs, lengths, tell } = options
+  const { seed, rounds, sessions, programs, lengths, clockError, tell } = options
   const random = createRandom(seed)
-  const nodes = await startNodes(['one', 'two', 'three'], programs, random)
+  const nodes = await startNodes(['one', 'two', 'three'], { programs, clockError, random })
   const crowd = await gather(nodes.url, sessions, random)
   const names = inTurn(random)
   let mishaps = 0

@@ -9,9 +9,6 @@ import { onTestFinished } from 'vitest'
 import { startProxy } from '../../../../examples/cluster/src/proxy.ts'
 import { STORM_SETTINGS } from '../storm/storm.ts'
 
-/** How far the clock of a node may be off, milliseconds. */
-const CLOCK_ERROR = 30_000
-
 /** How many steps of its clock a node knows before they come again. */
 const STEPS = 100
 
@@ -57,11 +54,18 @@ export interface NodePrograms {
   readonly redis: string
 }
 
+/** What nodes are started with. */
+interface NodesOptions {
+  readonly programs: NodePrograms
+  /** How far the clock of a node may be off, milliseconds. */
+  readonly clockError: number
+  readonly random: Random
+}
+
 /** Starts as many nodes as there are names. */
 export async function startNodes(
   names: readonly string[],
-  programs: NodePrograms,
-  random: Random,
+  { programs, clockError, random }: NodesOptions,
 ): Promise<Nodes> {
   const database = await ownPostgres(programs.postgres, 'max_connections = 100\n')
   const broker = await ownServer(programs.redis, (port, folder) => [
@@ -72,7 +76,7 @@ export async function startNodes(
   onTestFinished(() => proxy.close())
   const nodes: (StormNode & { readonly running: () => Standalone })[] = []
   for (const name of names) {
-    const node = await startNode(name, { database, broker, random })
+    const node = await startNode(name, { database, broker, clockError, random })
     nodes.push(node)
     proxy.add(node.ways.front.port)
   }
@@ -110,17 +114,18 @@ export async function startNodes(
 interface NodeOptions {
   readonly database: OwnServer
   readonly broker: OwnServer
+  readonly clockError: number
   readonly random: Random
 }
 
-async function startNode(name: string, { database, broker, random }: NodeOptions) {
+async function startNode(name: string, { database, broker, clockError, random }: NodeOptions) {
   const port = await freePort()
   const ways = {
     database: await swallowingProxy(database.port),
     broker: await swallowingProxy(broker.port),
     front: await swallowingProxy(port),
   }
-  const error = (): number => random.below(2 * CLOCK_ERROR + 1) - CLOCK_ERROR
+  const error = (): number => random.below(2 * clockError + 1) - clockError
   const start = (): Promise<Standalone> =>
     startStandalone({
       ...STORM_SETTINGS,

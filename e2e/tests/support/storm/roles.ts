@@ -56,7 +56,9 @@ export function createActor(
   const came = (type: string): Promise<void> =>
     visitor.until(() => visitor.over || journal.events.some(event => event.type === `EVENT_TYPE_${type}`))
   const answered = (): Promise<void> =>
-    visitor.until(() => visitor.over || journal.replyCount >= asked.length + reported + 1)
+    visitor.until(
+      () => visitor.over || journal.replyCount + visitor.failed.length >= asked.length + reported + 1,
+    )
   const ask = (text: string): void => {
     asked.push(text)
     say(text)

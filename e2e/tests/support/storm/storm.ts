@@ -169,6 +169,7 @@ function figuresOf(actors: readonly Actor[], frames: number): Storm['figures'] {
     resends: sum(({ visitor }) => visitor.counts.resends),
     echoesAgain: sum(({ visitor }) => visitor.journal.echoesAgain),
     replies: sum(({ visitor }) => visitor.journal.replyCount),
+    statedFailures: sum(({ visitor }) => visitor.failed.length),
     refused: sum(({ visitor }) => visitor.counts.refused),
     reported: sum(({ reported }) => reported),
     fromLiveAgents: sum(({ told }) => told.length),

@@ -96,7 +96,6 @@ function judgeLog({ visitor, told }: Actor, log: readonly ConversationEvent[]): 
       told,
     ),
     ...differ('message ids that stand twice', messages.length - new Set(messages).size, 0),
-    ...differ('stated failures', [...visitor.journal.failures.values()], []),
     ...differ('ended', log.at(-1)?.type === 'SESSION_END', visitor.over),
   ]
 }
@@ -147,7 +146,10 @@ function judgeRecord(
       ? [[...(Array.isArray(payload.chunks) ? payload.chunks : []), payload.text].join('')]
       : [],
   )
-  const inputs = turns.slice(1).map(([input]) => input)
+  const isGreeted = !visitor.failed.some(({ type }) => type === 'EVENT_TYPE_REQUEST_AI_AGENT_JOIN')
+  const inputs = turns.slice(isGreeted ? 1 : 0).map(([input]) => input)
+  const failed = visitor.failed.map(({ text }) => text)
+  const wanted = asked.filter(text => !failed.includes(text))
   // A result from outside is a turn without a question.
   const questions = inputs.filter(input => input !== '')
   return [
@@ -160,7 +162,7 @@ function judgeRecord(
     ...differ(
       'questions in the record',
       inOrder(visitor, questions),
-      inOrder(visitor, role === 'ends_abruptly' ? asked.slice(0, questions.length) : asked),
+      inOrder(visitor, role === 'ends_abruptly' ? wanted.slice(0, questions.length) : wanted),
     ),
     ...differ('results in the record', inputs.length - questions.length, reported),
     ...differ('num_turns', at(record, 'num_turns'), turns.length),
@@ -180,7 +182,11 @@ function judgeTranscript(
   return [
     ...differ('visitor in the transcript', inOrder(visitor, of('visitor')), inOrder(visitor, messages)),
     ...differ('live agent in the transcript', of('live_agent'), told),
-    ...differ('replies in the transcript', of('ai_agent').length, asked.length + reported + 1),
+    ...differ(
+      'replies in the transcript',
+      of('ai_agent').length,
+      asked.length + reported + 1 - visitor.failed.length,
+    ),
   ]
 }
 

@@ -26,6 +26,8 @@ export interface StormVisitor extends Signal {
   send(type: string, text?: string): void
   /** True while there is a connection whose first batch has come. */
   readonly connected: boolean
+  /** What is in the log, and of which the server has said that it failed. */
+  readonly failed: readonly SentEvent[]
   /** True once the server has closed the session for good, or knows it no more. */
   readonly over: boolean
   /** What the server said when it refused a connection. */
@@ -89,7 +91,7 @@ export function connectStormVisitor(options: StormVisitorOptions): StormVisitor 
     for (const event of events) {
       journal.take(event, resent)
       const id = clientEventIdOf(event)
-      if (id !== null && event.type === 'EVENT_TYPE_SYSTEM_MESSAGE') sendAgain(id)
+      if (event.type === 'EVENT_TYPE_SYSTEM_MESSAGE') sendAgain(id ?? '')
       else if (id !== null) outbox.delete(id)
       if (event.type === 'EVENT_TYPE_SESSION_END') over = true
     }
@@ -159,6 +161,9 @@ export function connectStormVisitor(options: StormVisitorOptions): StormVisitor 
     get connected() {
       return ready
     },
+    get failed() {
+      return sent.filter(({ id }) => journal.failures.has(id) && !outbox.has(id))
+    },
     get over() {
       return over
     },
@@ -175,7 +180,9 @@ export function connectStormVisitor(options: StormVisitorOptions): StormVisitor 
     stop,
   }
 
+  /** What is in the log already has failed for good; what is not was refused for now. */
   function sendAgain(id: string): void {
+    if (!outbox.has(id)) return
     counts.refused += 1
     setTimeout(() => {
       if (!ready || !outbox.has(id)) return

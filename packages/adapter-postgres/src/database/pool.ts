@@ -72,6 +72,9 @@ const IDLE_IN_TRANSACTION = 10_000
 /** How much longer than the statement may take its answer is waited for. */
 const ANSWER_GRACE = 5_000
 
+/** Whoever uses the connection hears of it from its query, or the next one. */
+const heard = (): void => {}
+
 /** What `pg_stat_activity` shows of the store's connections. */
 const APPLICATION_NAME = 'colloquy'
 
@@ -89,7 +92,7 @@ export function createPool(
   }: PoolOptions,
   { schema, settings }: { readonly schema: string; readonly settings: boolean },
 ): OwnPool {
-  return new pg.Pool({
+  const pool = new pg.Pool({
     connectionString: url,
     max: maxConnections,
     connectionTimeoutMillis: connectionTimeout,
@@ -108,4 +111,7 @@ export function createPool(
         }
       : {}),
   })
+  // While a connection is verified or handed over nobody else listens, and an error without a listener ends the process.
+  pool.on('connect', client => client.on('error', heard))
+  return pool
 }
