@@ -14,7 +14,7 @@ const {
   NODES_CLOCK = '7',
 } = process.env
 
-/** Rounds of three mishaps each: a few with the campaigns, fifty by hand (`NODES_ROUNDS=50 NODES_STOPPED=60`). */
+/** Rounds of three mishaps each: a few by default, fifty for a long storm (`NODES_ROUNDS=50 NODES_STOPPED=60`). */
 const ROUNDS = Number(NODES_ROUNDS)
 
 /** How long a node stands still, milliseconds. */
