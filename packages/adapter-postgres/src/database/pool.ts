@@ -111,7 +111,7 @@ export function createPool(
         }
       : {}),
   })
-  // While a connection is verified or handed over nobody else listens, and an error without a listener ends the process.
+  // While a connection is verified or handed over nobody else listens; an error without a listener ends the process.
   pool.on('connect', client => client.on('error', heard))
   return pool
 }
