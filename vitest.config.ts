@@ -1,14 +1,12 @@
 import { defineConfig } from 'vitest/config'
 import { checkedModule } from './scripts/check-answers.ts'
 import { mountProjects } from './scripts/mount-projects.ts'
+import { PATIENCE } from './scripts/patience.ts'
 
 const conditions = ['@colloquy/source']
 
 /** What explores, storms and fuzzes for long; all other tests are what `npm test` runs. */
 const CAMPAIGNS = '*.campaign.test.ts'
-
-/** What fails in some runs still, and is run by hand: `npm run test:storms`. */
-const STORMS = '*.storm.test.ts'
 
 /** Properties that `npm test` tries few times are tried more often with the campaigns. */
 const PROPERTIES = '*.property.test.ts'
@@ -27,8 +25,7 @@ const checkingAnswers = {
 } as const
 
 export default defineConfig(({ mode }) => {
-  const storms = mode === 'storms'
-  const campaigns = mode === 'campaigns' || storms
+  const campaigns = mode === 'campaigns'
 
   /**
    * `npx vitest --project core` runs one of them, and `npx vitest packages/ws-transport` what is in a folder. They are few: a
@@ -40,27 +37,26 @@ export default defineConfig(({ mode }) => {
     test: {
       name,
       include: ['tests', 'src'].flatMap(part =>
-        (storms ? [STORMS] : campaigns ? [CAMPAIGNS, PROPERTIES] : ['*.test.ts']).map(
-          name => `${folder}/${part}/**/${name}`,
-        ),
+        (campaigns ? [CAMPAIGNS, PROPERTIES] : ['*.test.ts']).map(name => `${folder}/${part}/**/${name}`),
       ),
-      exclude: [
-        '**/node_modules/**',
-        ...(storms ? [] : [`**/${STORMS}`]),
-        ...(campaigns ? [] : [`**/${CAMPAIGNS}`]),
-      ],
+      exclude: ['**/node_modules/**', ...(campaigns ? [] : [`**/${CAMPAIGNS}`])],
       // All that goes by the mode stands here: what is extended is read without it.
       provide: { campaigns },
       // Files share processes, and the modules that are loaded there: each leaves the process as it found it. The few campaigns,
       // which fill memory and processors, have a process each.
       isolate: campaigns,
       setupFiles: [
+        './scripts/wait-patiently.ts',
+        './scripts/seeded.ts',
+        ...(ANSWERING.includes(name) ? ['./scripts/checked-fetch.ts'] : []),
         ...(campaigns ? [] : ['./scripts/leave-no-trace.ts']),
         ...(ANSWERING.includes(name) ? ['./scripts/declared-answers.ts'] : []),
       ],
       testTimeout: 60_000,
+      hookTimeout: 60_000,
+      expect: { poll: { timeout: PATIENCE } },
       ...options,
-      ...(campaigns ? { testTimeout: 300_000 } : {}),
+      ...(campaigns ? { testTimeout: 300_000, hookTimeout: 120_000 } : {}),
     },
   })
 
@@ -80,7 +76,7 @@ export default defineConfig(({ mode }) => {
         project('e2e', 'e2e', { globalSetup, testTimeout: 120_000 }),
         project('bench', 'bench'),
         project('repository', 'scripts'),
-        ...(campaigns && !storms ? mountProjects() : []),
+        ...(campaigns ? mountProjects() : []),
       ],
     },
   }

@@ -8,7 +8,7 @@ import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import pg from 'pg'
 import { median, timed } from './compare.ts'
 import { aCall, ask, type Calls, FROM, fillWithCalls, makeCalls } from './concurrency.ts'
-import { DUE, fillPostgres } from './growth/postgres-fill.ts'
+import { DUE, fillPostgres, untilPacked } from './growth/postgres-fill.ts'
 import { sequentialScans } from './growth/postgres-plans.ts'
 import { DATABASE } from './servers.ts'
 import {
@@ -108,13 +108,20 @@ async function open(pool: pg.Pool, size: number, folder: string): Promise<Subjec
   console.log(
     `${size.toLocaleString('en-GB')} conversations: PostgreSQL filled in ${seconds[0]} s, SQLite in ${seconds[1]} s`,
   )
+  await untilPacked(store, WHOSE)
   sent.clear()
   return { size, schema, calls, store, sqliteFile, sent, claims: 0, appends: 0 }
 }
 
 /** Peaks of the week, asked of a platform that has nothing at hand: milliseconds, and what was counted. */
 async function concurrency(store: Store): Promise<{ readonly taken: number; readonly peaks: string }> {
-  const platform = createPlatform({ store, runtime: createRetrievalRuntime() })
+  const { conversations } = store
+  // A platform would have them woken that sleep until then.
+  const timers = { ...conversations.timers, hasten: async () => 0 }
+  const platform = createPlatform({
+    store: { ...store, conversations: { ...conversations, timers } },
+    runtime: createRetrievalRuntime(),
+  })
   try {
     // So that the connection stands.
     await store.conversations.load('none')

@@ -42,7 +42,7 @@ const turn = (number: number) => ({
  * million of them turn by turn takes an hour and makes no difference to who reads lists. Beside them lies a page as one
  * BLOB.
  */
-async function fill(filename: string, records: number): Promise<string> {
+export async function fillWithConversations(filename: string, records: number) {
   const store = createSqliteStore({ filename })
   const platform = createPlatform({ store, runtime: createRetrievalRuntime() })
   const account = await platform.access.createAccount({ slug: 'bench', name: 'Bench' })
@@ -79,7 +79,7 @@ async function fill(filename: string, records: number): Promise<string> {
       (SELECT summary, turns FROM conversation WHERE listed = 1 ORDER BY started_at LIMIT ${PAGE});
   `)
   database.close()
-  return secret
+  return { key: secret, accountId: account.id, agentId: agent.id }
 }
 
 /** Serves requests while `use` runs; hands over what fetches a path to its end, and resolves to its bytes. */
@@ -150,7 +150,7 @@ export async function benchRecords(
   await withFolder(async folder => {
     const filename = join(folder, 'records.db')
     const began = performance.now()
-    const key = await fill(filename, records)
+    const { key } = await fillWithConversations(filename, records)
     console.log(`\nLists of ${records} records of ${TURNS} turns in SQLite`)
     console.log(`filled in ${((performance.now() - began) / 1_000).toFixed(0)} s`)
     const database = new BetterSqlite3(filename, { readonly: true })

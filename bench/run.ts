@@ -7,6 +7,7 @@ import { benchAgents } from './agents.ts'
 import { benchAppends } from './appends.ts'
 import { measureBuses } from './buses.ts'
 import { benchConcurrency } from './concurrency.ts'
+import { measureConsole } from './console.ts'
 import { measureGrowth } from './growth.ts'
 import { measureGrowthPostgres } from './growth-postgres.ts'
 import { benchHeap } from './heap.ts'
@@ -48,6 +49,7 @@ const MEASURED: Readonly<Record<string, (options: BenchOptions) => Promise<reado
   buses: printed(measureBuses),
   'growth-postgres': printed(measureGrowthPostgres),
   profile: printed(measureProfile),
+  console: printed(measureConsole),
 }
 
 /** Benches that print what they find, with goals of their own. */

@@ -1,15 +1,25 @@
 import { dirname, resolve } from 'node:path'
 import { REPOSITORY } from './workspace-packages.ts'
 
-const DISPATCHER = resolve(REPOSITORY, 'packages/core/src/http/dispatcher.ts')
-const CHECKED = resolve(REPOSITORY, 'test-support/src/checked-dispatcher.ts')
+/** Modules of core, and those that stand in for them in tests: the same, but they check what goes out (HT60, MS42, DK29). */
+const CHECKED = new Map(
+  [
+    ['http/dispatcher.ts', 'checked-dispatcher.ts'],
+    ['http/desk-wire.ts', 'checked-desk-wire.ts'],
+    ['usecases/messaging/guarded-port.ts', 'checked-port.ts'],
+  ].map(([plain = '', checked = '']) => [
+    resolve(REPOSITORY, 'packages/core/src', plain),
+    resolve(REPOSITORY, 'test-support/src', checked),
+  ]),
+)
 
 /**
- * What a module asks for: the dispatcher that checks its answers for the dispatcher (HT60); null for anything else.
+ * What a module asks for: where it is one that is checked, the one that checks; null for anything else.
  *
  * @param importer null for an entry
  */
 export function checkedModule(source: string, importer: string | null): string | null {
-  if (importer === null || importer === CHECKED || !source.endsWith('/dispatcher.ts')) return null
-  return resolve(dirname(importer), source) === DISPATCHER ? CHECKED : null
+  if (importer === null || !source.startsWith('.')) return null
+  const checked = CHECKED.get(resolve(dirname(importer), source))
+  return checked === undefined || importer === checked ? null : checked
 }

@@ -1,18 +1,25 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MountName } from '../test-support/src/mounts.ts'
+import { PATIENCE } from './patience.ts'
 import { REPOSITORY } from './workspace-packages.ts'
 
-/** One for each way of taking a request apart: Node's own, behind a framework that changes it, and a `Request`. */
-const MOUNTS: readonly MountName[] = ['node:http', 'Express 4', 'fetch']
+/** Every way of mounting that the guide for hosts describes. */
+const MOUNTS: readonly MountName[] = [
+  ...(['node:http', 'Express 4', 'Express 5', 'Fastify', 'Koa', 'Hono', 'fetch'] as const),
+]
 
 const TESTS = 'packages/core/tests'
 
 /** What tests of core import where they send requests. */
 const DISPATCHER = /src\/http\/dispatcher\.ts$/
 
-/** About the dispatcher that a mount stands in for. */
-const OF_THE_DISPATCHER = 'http/declared-answers.test.ts'
+/** About what the dispatcher is given that a mount stands in for, and what goes over every mount by itself. */
+const OF_THE_DISPATCHER: readonly string[] = [
+  'http/declared-answers.test.ts',
+  'http/documents-address.test.ts',
+  'messaging/streams.test.ts',
+]
 
 /** The tests of core that send requests. */
 const sending = (): readonly string[] =>
@@ -20,7 +27,7 @@ const sending = (): readonly string[] =>
     .filter(
       path => path.endsWith('.test.ts') && !path.endsWith('.campaign.test.ts') && !path.startsWith('fetch/'),
     )
-    .filter(path => path !== OF_THE_DISPATCHER)
+    .filter(path => !OF_THE_DISPATCHER.includes(path))
     .map(path => join(TESTS, path))
     .filter(path => readFileSync(join(REPOSITORY, path), 'utf8').includes("/src/http/dispatcher.ts'"))
 
@@ -45,7 +52,10 @@ export const mountProjects = () => {
       include,
       provide: { campaigns: true, mount },
       isolate: false,
+      setupFiles: ['./scripts/wait-patiently.ts'],
+      expect: { poll: { timeout: PATIENCE } },
       testTimeout: 60_000,
+      hookTimeout: 60_000,
     },
   }))
 }

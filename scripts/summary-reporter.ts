@@ -25,6 +25,12 @@ function summarize(modules: readonly TestModule[], unhandled: readonly unknown[]
   return { passed: count.passed, failed: count.failed + count.pending, skipped: count.skipped }
 }
 
+/** How many answers were compared with the OpenAPI document, or frames with their schemas (DO40, MS42). */
+const checkedOf = (modules: readonly TestModule[], what: 'answers' | 'frames'): number =>
+  modules
+    .flatMap(module => [...module.children.allTests()])
+    .reduce((sum, test) => sum + (test.meta()[what] ?? 0), 0)
+
 /** The tests that were skipped, each with the reason that it gave, if any (TS2). */
 function skippedTests(modules: readonly TestModule[]): readonly string[] {
   return modules
@@ -43,11 +49,15 @@ function skippedTests(modules: readonly TestModule[]): readonly string[] {
 export default class SummaryReporter implements Reporter {
   #summary: Summary = { passed: 0, failed: 0, skipped: 0 }
   #skipped: readonly string[] = []
+  #answers = 0
+  #frames = 0
 
   onInit(): void {
     process.once('exit', code => {
       const { passed, failed, skipped } = this.#summary
       for (const skipped of this.#skipped) writeSync(1, `Skipped: ${skipped}\n`)
+      if (this.#answers > 0) writeSync(1, `Answers as in the OpenAPI document: ${this.#answers}\n`)
+      if (this.#frames > 0) writeSync(1, `Frames as in their schemas: ${this.#frames}\n`)
       writeSync(1, `\n${passed} passed, ${failed || (code === 0 ? 0 : 1)} failed, ${skipped} skipped\n`)
     })
   }
@@ -55,5 +65,7 @@ export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
     this.#summary = summarize(modules, unhandled)
     this.#skipped = skippedTests(modules)
+    this.#answers = checkedOf(modules, 'answers')
+    this.#frames = checkedOf(modules, 'frames')
   }
 }

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { defineConfig } from 'tsup'
 import { BUNDLED, licensesBeside } from './bundled-code.ts'
+import { writeConsole } from './console-files.ts'
 import { oneChunk } from './one-chunk.ts'
+import { writeWidget } from './widget-files.ts'
 import { exportedModules, type PackageManifest, SOURCE_CONDITION } from './workspace-packages.ts'
 
 /**
@@ -35,4 +37,7 @@ export default defineConfig({
   },
   clean: true,
   silent: true,
+  // Files for pages stand beside those for bundlers and Node.
+  ...(manifest.name === '@colloquy/widget' ? { onSuccess: () => writeWidget() } : {}),
+  ...(manifest.name === '@colloquy/console' ? { onSuccess: () => writeConsole() } : {}),
 })

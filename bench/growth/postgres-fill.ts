@@ -1,4 +1,5 @@
-import type { Store } from '@colloquy/core/store'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { IntervalConditions, Store } from '@colloquy/core/store'
 import type pg from 'pg'
 import { aCall, type Calls, FROM } from '../concurrency.ts'
 
@@ -7,6 +8,8 @@ const TOGETHER = 50_000
 
 /** A conversation of each variant and language: what the others are copies of but for their ids and times. */
 const TEMPLATES = 10
+
+const WEEK = 7 * 86_400_000
 
 /** Durations by class, as `spans.ts` of the adapter has them, in milliseconds. */
 const SPAN = `case when finish - start <= 4 * 3600000 then 0 when finish - start <= 2 * 86400000 then 1
@@ -73,4 +76,14 @@ export async function fillPostgres(
   )
   await pool.query(`vacuum analyze "${schema}".conversation, "${schema}".conversation_head`)
   await pool.query(`vacuum analyze "${schema}".conversation_timer, "${schema}".event`)
+}
+
+/** Reads the figures of a week until what can be packed of it is packed, as a store that is looked at now and then has it. */
+export async function untilPacked({ conversations }: Store, whose: IntervalConditions): Promise<void> {
+  const week = { ...whose, from: FROM, to: FROM + WEEK }
+  for (let loose = Number.POSITIVE_INFINITY; ; await sleep(2_000)) {
+    const { starts } = await conversations.intervals.list(week)
+    if (starts.length >= loose) return
+    loose = starts.length
+  }
 }

@@ -1,4 +1,5 @@
 import { NODE_UNITS, NODES_ROW } from './bus-rows.ts'
+import { CONSOLE_ROWS, INTERACTION } from './console-rows.ts'
 import type { Goal, Key } from './goal.ts'
 import {
   CONCURRENCY,
@@ -211,4 +212,13 @@ export const GOALS: readonly Goal[] = [
     judged: 'itself',
     ...{ more: false, must: 3 },
   },
+  ...Object.values(CONSOLE_ROWS).map(
+    ({ row }): Goal => ({
+      title: `${row}: longest interaction to the next paint`,
+      bench: 'console',
+      project: { row, variant: 'Colloquy', unit: INTERACTION },
+      judged: 'itself',
+      ...{ more: false, must: 200 },
+    }),
+  ),
 ]

@@ -1,4 +1,5 @@
 import { routes } from '@colloquy/core/transport'
+import { documentFault } from '@colloquy/test-support/contract-document'
 import { createRouteTable } from '../../packages/core/src/http/route-table.ts'
 import type { World } from './child.ts'
 import type { Plan } from './plan.ts'
@@ -11,7 +12,7 @@ const INTERNALS = /\bat [^\n"]{1,200}:\d+:\d+|node_modules|\.ts:\d+|SQLITE_|Sqli
 
 const ENVELOPE = ['data', 'error', 'error_code', 'error_id', 'error_message', 'success']
 
-/** The fields of each family's error body, in order (HT19). */
+/** The fields of each family's error body, in order (HT19): the document has no refusal of what is no operation. */
 const ERROR_FIELDS = {
   agents: ENVELOPE,
   'debug-chat': ENVELOPE,
@@ -36,7 +37,7 @@ function parsed(text: string): { readonly json: unknown } | null {
   }
 }
 
-/** What is wrong with the body of a refusal. */
+/** What is wrong with the body of a refusal that is no operation's. */
 function errorFaults(
   family: keyof typeof ERROR_FIELDS,
   json: unknown,
@@ -93,6 +94,28 @@ const isOpened = ({ own }: World, { route, headers }: Plan): boolean =>
       value === own.keys[route.credential],
   )
 
+/** Why an answer of an operation is not as the OpenAPI document says (DO40). */
+function contractFaults(operation: string, { method }: Plan, reply: Reply): readonly string[] {
+  const { status, body } = reply
+  const names = Object.keys(reply.headers)
+  const headers = Object.fromEntries(names.map(name => [name, headerOf(reply, name)]))
+  const type = headers['content-type'] ?? ''
+  const isText = body.length > 0 && type.startsWith('application/json')
+  const answer = { status, headers, body: isText ? body.toString() : null }
+  const fault = documentFault(operation, answer, method === 'HEAD')
+  const isIdOfAnother =
+    isText &&
+    status >= 400 &&
+    !body.includes(headerOf(reply, 'x-correlation-id')) &&
+    body.includes('error_id')
+  return [
+    ...(fault === null
+      ? []
+      : [`an answer of ${operation} (${status}) that the document does not know: ${fault}`]),
+    ...(isIdOfAnother ? ['an error_id that is not the correlation id'] : []),
+  ]
+}
+
 /** What got through that must not. */
 function passages(world: World, plan: Plan, status: number): readonly string[] {
   const { body, fault, route } = plan
@@ -128,6 +151,7 @@ export function faultsOf(of: World, sent: Plan, reply: Reply): readonly string[]
   if (correlationId === '' || correlationId !== headerOf(reply, 'x-ai-correlation-id'))
     faults.push(`correlation ids "${correlationId}" and "${headerOf(reply, 'x-ai-correlation-id')}"`)
   faults.push(...passages(world, sent, reply.status))
+  if (match.type === 'route') return [...faults, ...contractFaults(match.route.operation, sent, reply)]
   if (reply.status === 204 || sent.method === 'HEAD')
     return text === '' ? faults : [...faults, 'a body where none may be']
   const body = parsed(text)

@@ -175,6 +175,8 @@ and other hosts and regions. Refused cells change nothing.
 Visitors of messaging bring connector tokens and access tokens instead of keys: see rules MS8 to MS10 and SM6 of the
 [specification](../../e2e/SPEC.md#scope-matrix).
 
+\`/openapi.json\` and \`/asyncapi.json\` are **done** at every host, with any credential, good or bad, and without one.
+
 ## Families
 
 ${families()}

@@ -18,6 +18,6 @@ server.listen(Number(PORT), HOST, () => console.log('Listening:', server.address
 
 process.once('SIGTERM', async () => {
   server.close()
-  await Promise.all(endpoints.map(endpoint => endpoint.close()))
+  await Promise.all([...endpoints.map(endpoint => endpoint.close()), platform.messaging.endStreams()])
   await platform.close()
 })

@@ -1,7 +1,6 @@
 import { greetedVisitor } from '@colloquy/test-support/demo'
 import { CREDENTIALS, freshDatabase, startStandalone } from '@colloquy/test-support/standalone'
 import { expect, test } from 'vitest'
-import { at, textAt } from '../../examples/quickstart/src/json.ts'
 import type { Visitor } from '../../examples/quickstart/src/visitor.ts'
 
 const VISITORS = 4
@@ -14,25 +13,25 @@ test('EE3 visitors who write while the server is killed lose nothing and hear no
   for (let index = 0; index < VISITORS; index += 1) visitors.push((await greetedVisitor(server)).visitor)
   const texts = Array.from({ length: QUESTIONS }, (_, index) => `What time is breakfast? (${index})`)
   const send = (text: string): void => {
-    for (const visitor of visitors) visitor.send('EVENT_TYPE_USER_MESSAGE', { text })
+    for (const visitor of visitors) visitor.say(text)
   }
 
   // The first half is on its way when the server dies: some of it stored, some echoed, some answered, some nowhere.
   for (const text of texts.slice(0, QUESTIONS / 2)) send(text)
-  await visitors[0]?.next('EVENT_TYPE_USER_MESSAGE')
+  await visitors[0]?.next('USER_MESSAGE')
   server.kill('SIGKILL')
   await server.exit
   for (const text of texts.slice(QUESTIONS / 2)) send(text)
   await startStandalone({ ...settings, PORT: server.port })
 
   for (const { next, journal } of visitors) {
-    const answers = () => journal.filter(({ type }) => type === 'EVENT_TYPE_AI_AGENT_MESSAGE')
-    while (answers().length < 1 + QUESTIONS) await next('EVENT_TYPE_AI_AGENT_MESSAGE')
+    const answers = () => journal.flatMap(event => (event.name === 'AI_AGENT_MESSAGE' ? [event.payload] : []))
+    while (answers().length < 1 + QUESTIONS) await next('AI_AGENT_MESSAGE')
     expect(journal.map(({ sequence }) => sequence)).toEqual(journal.map((_, index) => index + 1))
-    const echoes = journal.filter(({ type }) => type === 'EVENT_TYPE_USER_MESSAGE')
-    expect(echoes.map(({ payload }) => textAt(payload, 'text'))).toEqual(texts)
-    expect(new Set(echoes.map(({ metadata }) => at(metadata, 'custom.client_event_id'))).size).toBe(QUESTIONS)
+    const echoes = journal.flatMap(event => (event.name === 'USER_MESSAGE' ? [event] : []))
+    expect(echoes.map(({ payload }) => payload.text)).toEqual(texts)
+    expect(new Set(echoes.map(({ clientEventId }) => clientEventId)).size).toBe(QUESTIONS)
     expect(answers()).toHaveLength(1 + QUESTIONS)
-    expect(new Set(answers().map(({ payload }) => textAt(payload, 'message_id'))).size).toBe(1 + QUESTIONS)
+    expect(new Set(answers().map(({ messageId }) => messageId)).size).toBe(1 + QUESTIONS)
   }
 })

@@ -431,23 +431,19 @@ describe('moments', () => {
       const sessionId = textAt(session.json, 'session_id')
       const visitor = connectVisitor({ url: one.url, sessionId, accessToken })
       onTestFinished(() => visitor.stop())
-      visitor.send('EVENT_TYPE_REQUEST_AI_AGENT_JOIN')
-      await visitor.next('EVENT_TYPE_AI_AGENT_MESSAGE')
-      visitor.send('EVENT_TYPE_USER_MESSAGE', { text: 'I want to pay' })
-      await visitor.next('EVENT_TYPE_AI_AGENT_MESSAGE')
+      visitor.join()
+      await visitor.next('AI_AGENT_MESSAGE')
+      visitor.say('I want to pay')
+      await visitor.next('AI_AGENT_MESSAGE')
       const stored = await contextOf(one.platform).store.conversations.load(sessionId)
       const eventId = textAt(stored?.state.variables, 'event_id')
       expect(await send(other, { body: JSON.stringify({ id: eventId }) })).toEqual(
         receipt(sessionId, eventId, 'accepted'),
       )
-      if (bus === 'without') {
-        await other.platform.idle()
-        // Nobody tells the first process: it looks with the next sign of life.
-        const beat = setInterval(() => visitor.send('EVENT_TYPE_HEARTBEAT'), 200)
-        onTestFinished(() => clearInterval(beat))
-      }
-      const told = await visitor.next('EVENT_TYPE_AI_AGENT_MESSAGE')
-      expect(textAt(told.payload, 'text')).toBe(`Paid: application/json: ${JSON.stringify({ id: eventId })}`)
+      // Without a bus nobody tells the first process: it looks with the visitor's next heartbeat.
+      if (bus === 'without') await other.platform.idle()
+      const told = await visitor.next('AI_AGENT_MESSAGE')
+      expect(told.payload.text).toBe(`Paid: application/json: ${JSON.stringify({ id: eventId })}`)
     },
   )
 })

@@ -1,16 +1,15 @@
+import { SEED } from '@colloquy/test-support/seed'
 import { expect, test } from 'vitest'
 import { startTarget } from '../fuzz/child.ts'
 import { fuzzFrames } from '../fuzz/fuzz-frames.ts'
 import { excess } from '../fuzz/memory.ts'
-
-const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000)
 
 test('FZ10 FZ11 FZ12 FZ13 FZ14 FZ15 FZ5 clients that break every rule of the socket harm nobody, and what they sent whole comes to something', {
   timeout: 240_000,
 }, async () => {
   const target = await startTarget()
   try {
-    console.log(`FUZZ_SEED=${SEED}`)
+    console.log(`COLLOQUY_TEST_SEED=${SEED}`)
     const warm = await fuzzFrames({ target, seed: SEED, goOn: round => round < 2 })
     const memory = { warm: await target.memory() }
     const rest = await fuzzFrames({ target, seed: SEED + 1, goOn: round => round < 2 })

@@ -1,10 +1,13 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { serve } from '@hono/node-server'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { createApp as createFastify } from '../src/hosts/fastify-websocket.ts'
 import { createApp as createHono } from '../src/hosts/hono.ts'
@@ -51,6 +54,12 @@ describe('the hosts on the page about hosts', () => {
 
   test('DO34 Hono serves its own paths and the platform’s', async () => {
     const { platform, keys } = await createPopulatedPlatform()
+    // Hono's server puts its own in their place, in the whole process.
+    const { Request, Response } = globalThis
+    onTestFinished(() => {
+      Object.defineProperty(globalThis, 'Request', { value: Request })
+      Object.defineProperty(globalThis, 'Response', { value: Response })
+    })
     const server = serve({ fetch: createHono(platform).fetch, port: 0, hostname: '127.0.0.1' })
     if (!('closeAllConnections' in server)) throw new Error('This is no HTTP server.')
     const url = await listening(server)
@@ -80,14 +89,20 @@ describe('the hosts on the page about hosts', () => {
   })
 
   test('DO34 a route file of Next.js answers with every method that it exports', async () => {
-    const route = await import('../src/hosts/next-route.ts')
-    const kept = Symbol.for('@colloquy/http-fetch/platform')
+    const folder = await mkdtemp(join(tmpdir(), 'colloquy-next-'))
+    vi.stubEnv('COLLOQUY_DATABASE', join(folder, 'colloquy.db'))
+    const kept = Symbol.for('@colloquy/http-fetch/talk')
     onTestFinished(async () => {
-      await Reflect.get(globalThis, kept).made.close()
+      vi.unstubAllEnvs()
+      await Reflect.get(globalThis, kept).made.platform.close()
       Reflect.deleteProperty(globalThis, kept)
+      await rm(folder, { recursive: true })
     })
+    const route = await import('../src/hosts/next-route.ts')
+    expect([await readdir(folder), Reflect.get(globalThis, kept)]).toEqual([[], undefined])
     const request = new Request('https://host.example/api/talk/v1/agents/A')
     expect((await route.GET(request)).status).toBe(401)
+    expect(await readdir(folder)).toContain('colloquy.db')
     expect([route.runtime, route.dynamic]).toEqual(['nodejs', 'force-dynamic'])
   })
 

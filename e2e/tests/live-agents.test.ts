@@ -6,7 +6,6 @@ import { run } from '@colloquy/test-support/program'
 import { CREDENTIALS, startedBefore, startStandalone } from '@colloquy/test-support/standalone'
 import { openVisitor } from '@colloquy/test-support/visitor'
 import { expect, onTestFinished, test } from 'vitest'
-import { textAt } from '../../examples/quickstart/src/json.ts'
 import { programAt } from '../../scripts/programs/program.ts'
 import { type Helpdesk, report, viaHelpdesk } from '../src/helpdesk.ts'
 
@@ -15,15 +14,15 @@ test('DO6 the live agent of the page takes a visitor of the standalone server, a
   const environment = { SERVER: server.url, DESK_KEY: CREDENTIALS.COLLOQUY_DESK_KEY }
   const program = run(process.execPath, programAt('e2e/src/live-agent.ts'), environment)
   const { visitor } = await greetedVisitor(server)
-  visitor.send('EVENT_TYPE_USER_MESSAGE', { text: 'I want to speak to a person' })
-  await visitor.next('EVENT_TYPE_LIVE_AGENT_JOINED')
+  visitor.say('I want to speak to a person')
+  await visitor.next('LIVE_AGENT_JOINED')
   expect(await program.line(/^Accepted/)).toBe('Accepted, after lines: 3')
-  const next = async () => textAt((await visitor.next('EVENT_TYPE_LIVE_AGENT_MESSAGE')).payload, 'text')
+  const next = async () => (await visitor.next('LIVE_AGENT_MESSAGE')).payload.text
   expect(await next()).toBe('Ada here. What can I do for you?')
-  visitor.send('EVENT_TYPE_USER_MESSAGE', { text: 'My key is stuck' })
+  visitor.say('My key is stuck')
   expect(await next()).toBe('I will see to it.')
-  visitor.send('EVENT_TYPE_USER_MESSAGE', { text: 'Bye' })
-  await visitor.next('EVENT_TYPE_SESSION_END')
+  visitor.say('Bye')
+  await visitor.next('SESSION_END')
   await program.line(/^Ended: /)
   expect(program.output.stderr).toBe('')
 })

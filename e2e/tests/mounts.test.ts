@@ -113,6 +113,18 @@ describe.each(NAMES)('behind %s', name => {
     expect(errors.filter(({ where }) => where !== 'GET /operator/v1/crash')).toEqual([])
   })
 
+  test('HT61 the documents are served, and say where', async () => {
+    const { base, send } = await serve(name)
+    const answer = await send(`${base}/openapi.json`)
+    const { servers } = JSON.parse(await answer.text())
+    expect({ status: answer.status, servers }).toEqual({
+      ...{ status: 200, servers: [{ url: base === '' ? '/' : base }] },
+    })
+    const known = { 'if-none-match': answer.headers.get('etag') ?? '' }
+    expect((await send(`${base}/openapi.json`, { headers: known })).status).toBe(304)
+    expect((await send(`${base}/asyncapi.json`)).status).toBe(200)
+  })
+
   test('HT30 other paths are the host’s', async () => {
     const { base, send } = await serve(name)
     if (name === 'node:http') return

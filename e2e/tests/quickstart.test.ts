@@ -40,7 +40,7 @@ test('EE1 a server killed in the middle of a conversation goes on with it after 
   await quickstart.line(/Paused before the second question/)
   server.kill('SIGKILL')
   expect(await server.exit).toBe('SIGKILL')
-  await quickstart.line(/connection lost \(1006\)/)
+  await quickstart.line(/connection lost/)
   await startStandalone({ ...settings, PORT: server.port })
   // Greeting and first answer are there already: the visitor asks only for what comes after them.
   await quickstart.line(/visitor: connected, 6 events so far/)
@@ -87,9 +87,7 @@ test('QS4 a step that does not give what the contract says fails the quickstart'
   }
   const quickstart = runExample('quickstart', environment)
   expect(await quickstart.exit).toBe(1)
-  expect(quickstart.output.stderr).toMatch(
-    /^Failed: POST \/v1\/accounts\/demo\/agents: expected status 200, got 401: /,
-  )
+  expect(quickstart.output.stderr).toMatch(/^Failed: createAgent: \S/)
 })
 
 test('QS5 the visitor tells what the server says is wrong', async () => {
@@ -101,9 +99,8 @@ test('QS5 the visitor tells what the server says is wrong', async () => {
     }
     const visitor = connectVisitor({ url: server.url, ...session, onStatus })
     onTestFinished(() => visitor.stop())
-    visitor.send('EVENT_TYPE_NONSENSE')
+    // Before the agent was asked for.
+    visitor.say('Good morning')
   })
-  expect(await within(said, 'what the server says', 10_000)).toBe(
-    'the server says: Unknown event type or invalid message format',
-  )
+  expect(await within(said, 'what the server says')).toBe('the server says: Error: Conversation not found')
 })

@@ -117,14 +117,15 @@ describe('a thousand at once, over two processes', () => {
       if (found !== null && before) late.push(index)
       if (found !== null) early += 1
     }
+    for (const platform of two) await ask(platform, 0)
+    expect(early).toBe(two.length)
     const asking = race(two, ask)
     for (let turn = 0; turn < 20; turn++) await new Promise(resolve => setImmediate(resolve))
     await two[1].access.revokeApiKey(key.id)
     revoked = true
     await Promise.all(asking)
+    for (const platform of two) await ask(platform, 0)
     expect(late).toEqual([])
-    expect(early).toBeGreaterThan(0)
-    expect(early).toBeLessThan(RACERS)
   })
 
   test('FZ23 after the answer to a connector revocation nobody gets an access token or a session, whatever edits race it', async () => {
@@ -157,13 +158,16 @@ describe('a thousand at once, over two processes', () => {
       if (result.status === 'fulfilled') early += 1
       else expect(result.reason).toMatchObject({ code: 'MESSAGING_UNAUTHORISED' })
     }
+    // One who asks for a token, and one for a session.
+    for (const index of [1, 2]) for (const platform of two) await ask(platform, index)
+    expect(early).toBe(4)
     const asking = race(two, ask)
     for (let turn = 0; turn < 20; turn++) await new Promise(resolve => setImmediate(resolve))
     await two[1].access.revokeConnector(connector.id)
     revoked = true
     await Promise.all(asking)
+    for (const index of [1, 2]) for (const platform of two) await ask(platform, index)
     expect(late).toEqual([])
-    expect(early).toBeGreaterThan(0)
     expect((await two[0].access.connectors({ accountId: ACCOUNT })).connectors[0]?.revokedAt).not.toBeNull()
   })
 
@@ -229,6 +233,7 @@ describe('a thousand at once, over two processes', () => {
         tokens.push((await access.createConnector({ ...connector, agentId })).token)
         secrets.push((await access.createApiKey({ kind: 'project', accountId: ACCOUNT, agentId })).secret)
       }
+      await issue(two[0])
       const racers = Array.from({ length: 60 }, async (_, index) => {
         const platform = two[index % 2 === 0 ? 0 : 1]
         for (let turn = 0; turn < index % 20; turn++) await new Promise(resolve => setImmediate(resolve))
@@ -251,7 +256,6 @@ describe('a thousand at once, over two processes', () => {
         })
       for (const secret of secrets)
         expect(await two[1].access.authenticate(secret, ['project'], null)).toBeNull()
-      expect(tokens.length + secrets.length).toBeGreaterThan(0)
     }
   })
 

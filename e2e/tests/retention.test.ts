@@ -37,7 +37,7 @@ test('SS14 a server with COLLOQUY_RETENTION_DAYS removes what finished longer ag
   }
   await before.close()
   const server = await startStandalone({ COLLOQUY_DATABASE: filename, COLLOQUY_RETENTION_DAYS: '2' })
-  await vi.waitFor(() => expect(server.output.stderr).toContain('Old conversations were removed'), 10_000)
+  await vi.waitFor(() => expect(server.output.stderr).toContain('Old conversations were removed'))
   expect(server.output.stderr).toContain('"conversations":1,"retentionDays":2')
   server.kill('SIGTERM')
   expect(await server.exit).toBe(0)

@@ -124,7 +124,7 @@ async function credentials({ platform }: Served) {
   ])
   const revoked = await issue({ kind: 'workspace', accountId: account.id })
   await access.revokeApiKey(revoked.key.id)
-  const expired = await issue({ kind: 'workspace', accountId: account.id, expiresAt: Date.now() + 200 })
+  const expired = await issue({ kind: 'workspace', accountId: account.id, expiresAt: Date.now() + 3_000 })
   await vi.waitUntil(() => Date.now() > (expired.key.expiresAt ?? 0))
   const { token } = await access.createConnector({
     ...{ accountId: account.id, agentId: agent.id, hosts: ['example.com'] },

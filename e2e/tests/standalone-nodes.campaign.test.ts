@@ -1,12 +1,12 @@
+import { createApi } from '@colloquy/test-support/api'
 import { ask, greetedVisitor } from '@colloquy/test-support/demo'
 import { ownPostgres } from '@colloquy/test-support/own-postgres'
 import { postgresDatabase } from '@colloquy/test-support/postgres-database'
 import { linesOf, within } from '@colloquy/test-support/program'
-import { useProgram, useServer } from '@colloquy/test-support/servers'
+import { requireProgram, useServer } from '@colloquy/test-support/servers'
 import { CREDENTIALS, startStandalone } from '@colloquy/test-support/standalone'
 import { openWire } from '@colloquy/test-support/wire-client'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createApi } from '../../examples/quickstart/src/api.ts'
 import { textAt } from '../../examples/quickstart/src/json.ts'
 import { connectVisitor } from '../../examples/quickstart/src/visitor.ts'
 
@@ -15,10 +15,10 @@ const [postgres, redis, nats] = await Promise.all([
   useServer('redis'),
   useServer('nats'),
 ])
-const program = useProgram('postgres', 'postgresql')
+const program = requireProgram('postgres', 'postgresql')
 
 /** What a visitor's other connection may take to hear, milliseconds: much less than to look by itself. */
-const SOON = 5_000
+const SOON = 10_000
 
 test.each([
   ['postgres', 'postgres'],
@@ -35,9 +35,9 @@ test.each([
   const elsewhere = connectVisitor({ url: other.url, sessionId, accessToken })
   onTestFinished(() => elsewhere.stop())
   // Its history has the greeting.
-  await elsewhere.next('EVENT_TYPE_AI_AGENT_MESSAGE')
+  await elsewhere.next('AI_AGENT_MESSAGE')
   const answer = await ask(visitor, 'When can I check in?')
-  const heard = await within(elsewhere.next('EVENT_TYPE_AI_AGENT_MESSAGE'), 'the answer', SOON)
+  const heard = await within(elsewhere.next('AI_AGENT_MESSAGE'), 'the answer', SOON)
   expect(textAt(heard.payload, 'text')).toBe(answer)
   for (const server of [one, other]) server.kill('SIGTERM')
   expect(await within(Promise.all([one.exit, other.exit]), 'exit')).toEqual([0, 0])
@@ -90,7 +90,7 @@ test('SS28, SS29 a database that stops ends no server: requests are answered 503
   const asked = await fetch(new URL('/v1/agents/PROJECT-DEMO', server.url), { headers })
   expect(asked.status).toBe(503)
   await database.start()
-  await vi.waitFor(() => createApi(server.url)('/v1/agents/PROJECT-DEMO', { headers, status: 200 }), 15_000)
+  await vi.waitFor(() => createApi(server.url)('/v1/agents/PROJECT-DEMO', { headers, status: 200 }), 60_000)
   expect(await ask(visitor, 'When can I check in?')).toContain('3 pm')
   await server.line(/The bus is connected to PostgreSQL at .* again/)
   server.kill('SIGTERM')

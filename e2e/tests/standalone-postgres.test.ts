@@ -11,7 +11,13 @@ const server = await useServer('postgres')
 
 test('SS28, SS29 over PostgreSQL with its own bus the demo agent answers, a signal drains, and a later start goes on', async () => {
   const url = await postgresDatabase(server)
-  const settings = { COLLOQUY_DATABASE_URL: url, COLLOQUY_BUS_URL: 'postgres', ...CREDENTIALS }
+  const settings = {
+    COLLOQUY_DATABASE_URL: url,
+    COLLOQUY_DATABASE_SCHEMA: 'chat',
+    COLLOQUY_DATABASE_CONNECTIONS: '3',
+    COLLOQUY_BUS_URL: 'postgres',
+    ...CREDENTIALS,
+  }
   const first = await startStandalone(settings)
   const { visitor, sessionId, greeting } = await greetedVisitor(first)
   expect(greeting).not.toBe('')
@@ -20,6 +26,12 @@ test('SS28, SS29 over PostgreSQL with its own bus the demo agent answers, a sign
   expect(await within(first.exit, 'exit')).toBe(0)
   expect(first.output.stderr).toContain('The store is in PostgreSQL')
   expect(first.output.stderr).not.toMatch(/"level":[456]0/)
+
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query('select count(*)::int as conversations from chat.conversation')
+  await client.end()
+  expect(rows).toEqual([{ conversations: 1 }])
 
   const second = await startStandalone(settings)
   expect(at(await readRecord(second, sessionId), 'id')).toBe(sessionId)

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
+import { createApi, withKey } from '@colloquy/test-support/api'
 import { greetedVisitor } from '@colloquy/test-support/demo'
 import { CREDENTIALS, startedBefore, startStandalone } from '@colloquy/test-support/standalone'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createApi, withKey } from '../../examples/quickstart/src/api.ts'
 import { textAt } from '../../examples/quickstart/src/json.ts'
 
 const headers = withKey(CREDENTIALS.COLLOQUY_WORKSPACE_KEY)
@@ -51,8 +51,8 @@ test('SS15 the server sends webhooks, to private addresses when it is told so', 
   const id = textAt(await lax(PATH, { method: 'POST', headers, body, status: 201 }), 'id')
   const sent = performance.now()
   await lax(`${PATH}/${id}/test`, { method: 'POST', headers, status: 202 })
-  await vi.waitUntil(() => receiver.came.length === 1, { timeout: 10_000, interval: 10 })
-  expect(performance.now() - sent).toBeLessThan(2_000)
+  await vi.waitUntil(() => receiver.came.length === 1, { timeout: 60_000, interval: 10 })
+  expect(performance.now() - sent).toBeLessThan(10_000)
   expect(receiver.came[0]?.body).toMatchObject({ type: 'webhook.test', data: { endpoint_id: id } })
 })
 
@@ -64,8 +64,8 @@ test('WH5 WH13 a server that is killed as soon as conversations have ended tells
   await createApi(server.url)(PATH, { method: 'POST', headers, body, status: 201 })
   const guests = []
   for (let index = 0; index < VISITORS; index++) guests.push(await greetedVisitor(server))
-  for (const { visitor } of guests) visitor.send('EVENT_TYPE_USER_END_SESSION')
-  await Promise.all(guests.map(({ visitor }) => visitor.next('EVENT_TYPE_SESSION_END')))
+  for (const { visitor } of guests) visitor.end()
+  await Promise.all(guests.map(({ visitor }) => visitor.next('SESSION_END')))
   server.kill('SIGKILL')
   await server.exit
 

@@ -19,7 +19,7 @@ import { createReceiver } from '../src/webhook-receiver.ts'
 const file = (path: string) => readFileSync(fileURLToPath(new URL(path, import.meta.url)), 'utf8')
 
 /** Waits until a condition holds. */
-const until = (holds: () => unknown) => vi.waitUntil(holds, { timeout: 20_000, interval: 10 })
+const until = (holds: () => unknown) => vi.waitUntil(holds, { timeout: 60_000, interval: 10 })
 
 function temporaryFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'colloquy-webhooks-'))
@@ -54,7 +54,7 @@ function open(filename: string, sender: WebhookSender | null = LOCAL) {
     ),
     rateLimits: null,
     wakeInterval: 20,
-    webhooks: { retryDelays: Array.from({ length: 20 }, () => 30), timeout: 300 },
+    webhooks: { retryDelays: Array.from({ length: 20 }, () => 30), timeout: 3_000 },
     ...(sender === null ? {} : { webhookSender: sender }),
   })
   let closed: Promise<void> | null = null

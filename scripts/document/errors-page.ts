@@ -40,7 +40,12 @@ function roomOf(path: string): string {
 function roomsOf(): ReadonlyMap<string, readonly string[]> {
   const rooms = new Map<string, Set<string>>()
   const sources = keptFiles('packages/*/src/*.ts').filter(
-    path => path !== SOURCE && !path.includes('/testing/') && !path.includes('/http/answers/'),
+    path =>
+      path !== SOURCE &&
+      !path.includes('/testing/') &&
+      !path.includes('/http/answers/') &&
+      // The client names what servers answer.
+      !path.startsWith('packages/client/'),
   )
   for (const path of sources)
     for (const [, code = ''] of read(path).matchAll(/'([A-Z]+(?:_[A-Z]+)*)'/g))

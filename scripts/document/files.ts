@@ -1,6 +1,8 @@
 import { scopeMatrixPage } from '../../e2e/scope-matrix/page.ts'
 import { rulesFromTitles } from '../rules-from-titles.ts'
 import { specificationFiles } from '../specification.ts'
+import { clientOperations, clientOperationTable } from './client-operations.ts'
+import { asyncApiFile } from './contract/asyncapi.ts'
 import { openApiFile } from './contract/openapi.ts'
 import { errorsPage } from './errors-page.ts'
 import { httpRoutesPage } from './http-routes-page.ts'
@@ -31,6 +33,10 @@ export const MADE_FILES: readonly MadeFile[] = [
   { path: 'docs/reference/settings.md', make: settingsPage },
   { path: 'docs/reference/http-routes.md', make: httpRoutesPage },
   { path: 'packages/core/openapi.json', make: openApiFile },
+  { path: 'packages/core/asyncapi.json', make: asyncApiFile },
+  // After the document, from which it is made.
+  { path: 'packages/client/src/http/operations.ts', make: clientOperations },
+  { path: 'packages/client/src/http/operation-table.ts', make: clientOperationTable },
   { path: 'docs/reference/errors.md', make: errorsPage },
   { path: 'docs/reference/wire-events.md', make: wireEventsPage },
   { path: 'docs/reference/library-calls.md', make: libraryCallsPage },

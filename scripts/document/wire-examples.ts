@@ -1,4 +1,6 @@
 import { createMemoryStore } from '../../packages/adapter-memory/src/index.ts'
+import type { DeskFrame } from '../../packages/core/src/http/answers/desk-events.ts'
+import { deskEventOnWire } from '../../packages/core/src/http/desk-wire.ts'
 import { createPlatform, type Platform } from '../../packages/core/src/platform.ts'
 import { silentLog } from '../../packages/core/src/ports/log.ts'
 import {
@@ -22,6 +24,8 @@ export interface ClientFrame {
 export interface WireExamples {
   readonly sent: readonly ClientFrame[]
   readonly received: readonly ReceivedEvent[]
+  /** What a live agent got meanwhile. */
+  readonly desk: readonly DeskFrame[]
 }
 
 const handoff = (destination: string) =>
@@ -75,6 +79,7 @@ async function say(
 async function conversation(visitor: Visitor, sent: ClientFrame[]): Promise<void> {
   await say(visitor, sent, 'REQUEST_AI_AGENT_JOIN', {})
   await say(visitor, sent, 'HEARTBEAT', { n: 1 })
+  await say(visitor, sent, 'SET_CONTEXT', { token: 'eyJ…' })
   await say(visitor, sent, 'USER_MESSAGE', { text: 'When do you open?' }, 'c-1')
   await say(visitor, sent, 'USER_TYPING', { state: 'TYPING_STATE_STARTED' })
   await visitor.say('Sprechen Sie Deutsch?')
@@ -91,16 +96,25 @@ async function waiting(platform: Platform, clock: FakeClock): Promise<Visitor> {
 }
 
 /** A live agent comes, writes and leaves. */
-async function withLiveAgent(platform: Platform, clock: FakeClock, visitor: Visitor): Promise<void> {
+async function withLiveAgent(
+  platform: Platform,
+  clock: FakeClock,
+  visitor: Visitor,
+  told: DeskFrame[],
+): Promise<void> {
   const { desk } = platform
+  const stop = await desk.watch(visitor.accountId, event => told.push(deskEventOnWire(event)))
   const [first] = await desk.handoffs(visitor.accountId, 'waiting')
   if (first === undefined) throw new Error('No visitor is waiting.')
   await desk.accept(visitor.accountId, first.handoffId, ADA)
   await desk.typing(visitor.accountId, first.handoffId, 'started')
   await desk.send(visitor.accountId, first.handoffId, { text: 'Ada here. How can I help?' })
   await clock.settle()
+  await visitor.typing('started')
+  await visitor.say('Is the north pier open?')
   await desk.leave(visitor.accountId, first.handoffId)
   await clock.settle()
+  stop()
 }
 
 /** Runs the conversations on a platform of its own, with a clock and ids that are the same each time. */
@@ -112,6 +126,7 @@ export async function wireExamples(): Promise<WireExamples> {
   })
   const sent: ClientFrame[] = []
   const visitors: Visitor[] = []
+  const desk: DeskFrame[] = []
   const opened = async (visitor: Promise<Visitor>): Promise<Visitor> => {
     visitors.push(await visitor)
     return visitor
@@ -124,7 +139,7 @@ export async function wireExamples(): Promise<WireExamples> {
   await streaming.say('Tell me of the tides')
   await clock.advance(1_000)
 
-  await withLiveAgent(platform, clock, await opened(waiting(platform, clock)))
+  await withLiveAgent(platform, clock, await opened(waiting(platform, clock)), desk)
 
   const rejected = await opened(waiting(platform, clock))
   for (const { handoffId } of await platform.desk.handoffs(rejected.accountId, 'waiting'))
@@ -140,5 +155,5 @@ export async function wireExamples(): Promise<WireExamples> {
 
   const received = visitors.flatMap(visitor => [...visitor.frames.slice(0, 1), ...visitor.received])
   await platform.close()
-  return { sent, received }
+  return { sent, received, desk }
 }

@@ -28,7 +28,12 @@ declare module 'vitest' {
 }
 
 /** What stays outside of the bundles: it finds files of its own, compiled ones or workers, from where it is. */
-const OUTSIDE = ['better-sqlite3', 'pino', 'pg', 'pg-native', 'onnxruntime-node']
+const OUTSIDE = [
+  ...['better-sqlite3', 'pino', 'pg', 'pg-native', 'onnxruntime-node'],
+  // They make the widget's and the console's files in a checkout, with bundlers of their own.
+  '../../../scripts/widget-files.ts',
+  '../../../../scripts/console-files.ts',
+]
 
 /** Modules of others that are CommonJS ask for those of Node. */
 const REQUIRE =

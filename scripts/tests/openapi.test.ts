@@ -1,14 +1,15 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { beforeAll, expect, it } from 'vitest'
 import { routes } from '../../packages/core/src/http/routes.ts'
+import { objection, schemasIn } from '../../test-support/src/contract-document.ts'
 import { openApiFile } from '../document/contract/openapi.ts'
 
 // That the committed file is the one that is made is tested with all made files.
 
 let file = ''
-beforeAll(() => {
-  file = openApiFile()
-})
+beforeAll(async () => {
+  file = await openApiFile()
+}, 60_000)
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 
@@ -37,4 +38,47 @@ it('DO38 it has every route once, under the name of its operation, with its cred
       `${method.toLowerCase()} ${path.replace(/:([^/]+)/g, '{$1}')} ${operation}`,
   )
   expect(operations.toSorted()).toEqual(expected.toSorted())
+})
+
+interface Example {
+  readonly schema: unknown
+  readonly example?: unknown
+}
+
+interface Operation {
+  readonly operationId: string
+  readonly parameters?: readonly (Example & { readonly name: string; readonly required: boolean })[]
+  readonly requestBody?: { readonly required: boolean; readonly content: Readonly<Record<string, Example>> }
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Example>> }>>
+}
+
+it('DO41 each operation has an example of what it needs and of what it answers, and every example fits', () => {
+  const document = JSON.parse(file)
+  const checkAt = schemasIn(document)
+  const paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> = document.paths
+  let fitting = 0
+  const faults: string[] = []
+
+  function look(name: string, { example }: Example, needed: boolean, pointer: readonly string[]): void {
+    const fault = objection(checkAt(...pointer, 'schema')(), example, name)
+    if (example === undefined && needed) faults.push(`${name} has no example`)
+    else if (example !== undefined && fault !== null) faults.push(fault)
+    else if (example !== undefined) fitting += 1
+  }
+
+  for (const [path, item] of Object.entries(paths))
+    for (const [method, { operationId, parameters = [], requestBody, responses }] of Object.entries(item)) {
+      const at = ['paths', path, method]
+      for (const [index, one] of parameters.entries())
+        look(`${operationId} ${one.name}`, one, one.required, [...at, 'parameters', String(index)])
+      for (const [type, one] of Object.entries(requestBody?.content ?? {}))
+        look(operationId, one, requestBody?.required === true, [...at, 'requestBody', 'content', type])
+      for (const [status, { content = {} }] of Object.entries(responses))
+        for (const [type, one] of Object.entries(content)) {
+          const isJson = type === 'application/json'
+          look(`${operationId} ${status}`, one, isJson, [...at, 'responses', status, 'content', type])
+        }
+    }
+  expect(faults).toEqual([])
+  expect(fitting).toBeGreaterThan(250)
 })

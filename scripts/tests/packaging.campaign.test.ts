@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildPackages } from '../build.ts'
 import { BUNDLED, LICENSES_FILE, licenseOf } from '../bundled-code.ts'
 import { run } from '../run.ts'
+import { bundleWidget } from '../widget-files.ts'
 import {
   exportedModules,
   needsOf,
@@ -157,6 +158,17 @@ describe('a host that installed the packages', () => {
     const chunks = await Promise.all(entries.map(entry => chunksOf(dist, entry)))
     expect(chunks[0]?.length).toBeGreaterThan(0)
     for (const one of chunks) expect(one).toEqual(chunks[0])
+  })
+
+  test('WI21 has the files of the widget for a script tag in the folder that the package names', async () => {
+    const program = `
+      import { readdirSync } from 'node:fs'
+      import { widgetFolder } from '@colloquy/widget/files'
+      console.log(JSON.stringify(readdirSync(widgetFolder, { recursive: true }).sort()))`
+    const printed = await run(process.execPath, ['--input-type=module', '--eval', program], host)
+    const files: readonly string[] = JSON.parse(printed)
+    const folder = dirname(files.find(name => name.includes('/')) ?? '')
+    expect(files).toEqual([...(await bundleWidget()).keys(), folder].sort())
   })
 
   test('PK7 finds at run time every value that the types of an entry point promise, and no other', async () => {

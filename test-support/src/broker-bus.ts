@@ -24,10 +24,10 @@ export interface BrokerHarness {
   say(server: OwnServer, topic: NoticeTopic, text: string | Uint8Array): Promise<void>
 }
 
-const PATIENCE = { timeout: 15_000, interval: 20 }
+const PATIENCE = { timeout: 30_000, interval: 20 }
 
 /** Short enough that a test of a dead connection does not wait. */
-const QUICK = { connectTimeout: 1_500, pingInterval: 50, pingTimeout: 1_000 } as const
+const QUICK = { connectTimeout: 4_000, pingInterval: 50, pingTimeout: 3_000 } as const
 
 const TOPIC: NoticeTopic = 'conversation:a'
 
@@ -132,7 +132,7 @@ export function testBrokerBus(name: string, harness: BrokerHarness): void {
       proxy.swallow()
       other.publish(TOPIC, growth(1))
       const reasons = (): readonly unknown[] => told.map(({ fields }) => fields.reason)
-      await vi.waitFor(() => expect(reasons()).toContain('No answer within 1000 ms.'), PATIENCE)
+      await vi.waitFor(() => expect(reasons()).toContain('No answer within 3000 ms.'), PATIENCE)
       // Nor does an attempt to connect that is never answered hold it up.
       await vi.waitFor(() => expect(told.length).toBeGreaterThan(1), PATIENCE)
       heard.length = 0
@@ -145,7 +145,7 @@ export function testBrokerBus(name: string, harness: BrokerHarness): void {
       const server = await running()
       const proxy = await swallowingProxy(server.port)
       const { told, log } = keepingLog()
-      const bus = open(proxy.port, { log, ...QUICK, pingTimeout: 2_000, maxWaiting: 20_000 })
+      const bus = open(proxy.port, { log, ...QUICK, pingTimeout: 4_000, maxWaiting: 20_000 })
       const other = open(server.port)
       const [missing, beside] = [ears(), ears()]
       other.subscribe(TOPIC, missing.listener)

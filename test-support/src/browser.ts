@@ -1,16 +1,25 @@
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
 import { afterAll, onTestFinished } from 'vitest'
-import { useProgram } from './servers.ts'
+import { requireProgram } from './servers.ts'
 
 const FLAGS = [
   ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   ...['--disable-component-update', '--disable-sync', '--no-first-run', '--disable-dev-shm-usage'],
 ]
 
+/** A busy machine is no failure, milliseconds. */
+const PATIENCE = 50_000
+
 /** Pages in a real browser. */
 export interface Pages {
-  /** A browser of its own profile: storage, network. */
-  profile(): Promise<BrowserContext>
+  /** A browser of its own profile: storage, network; of a phone, a language or a size, if wanted. */
+  profile(options?: BrowserContextOptions): Promise<BrowserContext>
   /** A page of that profile, with all that its console says of errors. */
   open(profile: BrowserContext, url: string): Promise<Page & { readonly complaints: readonly string[] }>
 }
@@ -20,13 +29,14 @@ export interface Pages {
  * that has it. To be called at the top of a file.
  */
 export function requireBrowser(): Pages {
-  const executablePath = useProgram('chromium', 'chromium')
+  const executablePath = requireProgram('chromium', 'chromium')
   let browser: Promise<Browser> | null = null
   afterAll(async () => (await browser)?.close())
   return {
-    async profile() {
+    async profile(options) {
       browser ??= chromium.launch({ executablePath, args: FLAGS })
-      const profile = await (await browser).newContext()
+      const profile = await (await browser).newContext(options)
+      profile.setDefaultTimeout(PATIENCE)
       onTestFinished(() => profile.close())
       return profile
     },

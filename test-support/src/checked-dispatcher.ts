@@ -1,7 +1,7 @@
 import {
   createDispatcher as create,
   type Dispatcher,
-  type DispatcherOptions,
+  type GatedOptions,
 } from '../../packages/core/src/http/dispatcher.ts'
 import type { HttpResponse, Route } from '../../packages/core/src/http/route.ts'
 import { createRouteTable } from '../../packages/core/src/http/route-table.ts'
@@ -18,15 +18,26 @@ interface Asked {
 const faults = new Map<string, string>()
 let checked = 0
 
+/** The correlation ids of the answers since the last test. */
+const answered = new Set<string>()
+
+/** True for an answer of this process: what is fetched from it was checked here. */
+export const isAnsweredHere = (correlationId: string): boolean => answered.has(correlationId)
+
 /** How many answers were checked, and those that are not as declared; both begin anew. */
 export function checkedAnswers(): { readonly checked: number; readonly faults: readonly string[] } {
   const found = { checked, faults: [...faults].map(([fault, body]) => `${fault}\n${body}`) }
   faults.clear()
+  answered.clear()
   checked = 0
   return found
 }
 
 const MOST_SHOWN = 1_000
+
+/** What people are told and programs are not: where they sign in (PE2). */
+const withoutSignIn = (body: string | null): string | null =>
+  body?.replace(/,"sign_in_url":"[^"]*"/, '') ?? null
 
 /**
  * A dispatcher as it is, whose every answer is compared with what its route declares. All tests get it in the place of
@@ -35,17 +46,20 @@ const MOST_SHOWN = 1_000
 export function createDispatcher(
   platform: Platform,
   routes: readonly Route[],
-  options: DispatcherOptions = {},
+  options: GatedOptions = {},
 ): Dispatcher {
   const dispatcher = create(platform, routes, options)
-  const { families } = options
-  const table = createRouteTable(routes.filter(({ family }) => families?.includes(family) ?? true))
+  const { families, gate } = options
+  const isServed = (route: Route): boolean =>
+    (families?.includes(route.family) ?? true) && (gate?.opens(route) ?? true)
+  const table = createRouteTable(routes.filter(isServed))
 
   function check({ method, path }: Asked, { status, headers }: HttpResponse, body: string | null): void {
     const match = table.match(method, path)
     if (match === null) return
     checked++
-    const fault = answerFault(match, method, { status, headers, body })
+    const shown = gate === undefined ? body : withoutSignIn(body)
+    const fault = answerFault(match, method, { status, headers, body: shown })
     if (fault === null) return
     const route = match.type === 'route' ? match.route.path : path
     const what = `${method} ${route} ${status}: ${fault.slice(0, MOST_SHOWN)}`
@@ -71,12 +85,19 @@ export function createDispatcher(
     matches: path => dispatcher.matches(path),
     async handle(request) {
       const response = await dispatcher.handle(request)
+      answered.add(response.headers['X-Correlation-Id'] ?? '')
+      // It may last as long as it is read, and has to hear at any time that its reader is gone.
+      if (response.cutOff !== undefined) {
+        check(request, response, null)
+        return response
+      }
       if (response.chunks !== null) return { ...response, chunks: passed(request, response, response.chunks) }
       check(request, response, response.body)
       return response
     },
     refusal(request, error) {
       const response = dispatcher.refusal(request, error)
+      answered.add(response.headers['X-Correlation-Id'] ?? '')
       check(request, response, response.body)
       return response
     },

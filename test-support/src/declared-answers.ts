@@ -3,15 +3,10 @@ import type * as z from 'zod'
 import { ERROR_STATUS } from '../../packages/core/src/errors.ts'
 import { type DeclaredAnswer, declaredAnswers } from '../../packages/core/src/http/answers/declared.ts'
 import { ERROR_SCHEMA } from '../../packages/core/src/http/answers/errors.ts'
-import type { HttpResponse, Route } from '../../packages/core/src/http/route.ts'
+import type { Route } from '../../packages/core/src/http/route.ts'
 import type { RouteMatch } from '../../packages/core/src/http/route-table.ts'
 import { routes } from '../../packages/core/src/http/routes.ts'
-
-/** An answer with its whole body. */
-export type WholeAnswer = Pick<HttpResponse, 'status' | 'headers'> & {
-  /** Null for no body, and for bytes. */
-  readonly body: string | null
-}
+import { documentFault, type WholeAnswer } from './contract-document.ts'
 
 /** What the platform's own routes declare; those of tests declare nothing. */
 const declared = new Map<Route, ReadonlyMap<number, DeclaredAnswer>>()
@@ -54,7 +49,13 @@ function shapeFault(schema: z.ZodType, value: unknown): string | null {
   return isDeepStrictEqual(parsed.data, value) ? null : 'it has fields that are not declared'
 }
 
-function errorFault(family: keyof typeof ERROR_SCHEMA, { status, body }: WholeAnswer): string | null {
+function errorFault(
+  family: keyof typeof ERROR_SCHEMA,
+  { status, headers, body }: WholeAnswer,
+): string | null {
+  const names = new Set(Object.keys(headers).map(name => name.toLowerCase()))
+  const missing = ['content-type', 'x-correlation-id'].find(name => !names.has(name))
+  if (missing !== undefined) return `it has no header ${missing}`
   const value = parsedJson(body ?? '')
   const fault = shapeFault(ERROR_SCHEMA[family], value)
   if (fault !== null) return fault
@@ -63,29 +64,25 @@ function errorFault(family: keyof typeof ERROR_SCHEMA, { status, body }: WholeAn
   return code === undefined || known?.[1] === status ? null : `the code ${String(code)} has another status`
 }
 
-function declaredFault(declared: DeclaredAnswer, answer: WholeAnswer, isHead: boolean): string | null {
-  const { contentType, schema, codes } = declared
-  const type = answer.headers['Content-Type']?.split(';')[0] ?? null
-  if (isHead) return null
-  if (type !== contentType) return `its type is ${type} and not ${contentType}`
-  if (schema === null) return answer.body === null ? null : 'it has a body'
-  if (answer.body === null) return 'it has no body'
-  const value = parsedJson(withWholeTurns(answer.body))
-  const fault = shapeFault(schema, value)
-  if (fault !== null || codes.length === 0) return fault
-  const code: unknown = Reflect.get(Object(value), 'error_code')
-  return code === undefined || codes.some(one => one === code) ? null : `${String(code)} is not declared`
+/** What an answer has that its route does not declare: clients ignore it, so the document cannot object to it. */
+function excess(declared: DeclaredAnswer | undefined, body: string | null): string | null {
+  if (declared === undefined || declared.schema === null || body === null) return null
+  return shapeFault(declared.schema, parsedJson(body))
 }
 
 /** Why an answer is not one that is declared of its route; null when it is. */
-export function answerFault(match: RouteMatch, method: string, answer: WholeAnswer): string | null {
+export function answerFault(match: RouteMatch, method: string, given: WholeAnswer): string | null {
   const isHead = method === 'HEAD'
   if (match.type === 'route') {
     const declared = declaredOf(match.route)
     if (declared !== null) {
-      const one = declared.get(answer.status)
-      return one === undefined ? 'the status is not declared' : declaredFault(one, answer, isHead)
+      const { operation } = match.route
+      const answer = given.body === null ? given : { ...given, body: withWholeTurns(given.body) }
+      const fault = documentFault(operation, answer, isHead)
+      return fault === null
+        ? excess(declared.get(answer.status), answer.body)
+        : `${operation} is not as in openapi.json: ${fault}`
     }
   }
-  return answer.status < 400 || isHead ? null : errorFault(match.family, answer)
+  return given.status < 400 || isHead ? null : errorFault(match.family, given)
 }

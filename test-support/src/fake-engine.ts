@@ -22,6 +22,7 @@ import {
 import type { ConversationStore } from '../../packages/core/src/ports/store/conversations.ts'
 import type { Engine, Outcome } from '../../packages/core/src/usecases/conversation/engine/engine.ts'
 import type { Ephemeral } from '../../packages/core/src/usecases/feed/ephemeral.ts'
+import { makeUpFrames } from './declared-frames.ts'
 
 /** Notices that are handed over when a test says so. */
 export interface ManualNotices extends Notices {
@@ -99,6 +100,7 @@ export interface FakeEngine extends Engine, Pick<Ephemeral, 'snapshot' | 'ask'> 
 
 /** A fake engine without conversations. Long because it has all calls of the engine. */
 export function createFakeEngine(notices: Notices, clock: Clock, ids: Ids): FakeEngine {
+  makeUpFrames()
   const conversations = new Map<ConversationId, FakeConversation>()
 
   const conversation = (id: ConversationId): FakeConversation => {

@@ -22,6 +22,7 @@ import type { Context } from '../../packages/core/src/usecases/context.ts'
 import { createFeeds } from '../../packages/core/src/usecases/feed/feeds.ts'
 import { createMessaging } from '../../packages/core/src/usecases/messaging/messaging.ts'
 import type { ResolvePinning } from '../../packages/core/src/usecases/messaging/resolve-pinning.ts'
+import { createStreams } from '../../packages/core/src/usecases/messaging/streams.ts'
 import { partFor } from '../../packages/core/src/usecases/shared/acts.ts'
 import { createFakeEngine, createManualNotices, type FakeEngine } from './fake-engine.ts'
 
@@ -101,8 +102,9 @@ export async function createMessagingBench(
   const access = partFor(calls)(LIBRARY)
   let pinning: Pinning | null = PINNING
   const resolved: Parameters<ResolvePinning>[0][] = []
+  const streams = createStreams(context.clock)
   const conversations = { engine, ephemeral: engine, feeds: createFeeds(context) }
-  const messaging = createMessaging(context, conversations, { access, tokenKeys }, async state => {
+  const messaging = createMessaging(context, conversations, { access, tokenKeys, streams }, async state => {
     resolved.push(state)
     return pinning
   })
@@ -127,7 +129,7 @@ export async function createMessagingBench(
     connectSocketPair(messaging, { sessionId, accessToken, ...(cursor === undefined ? {} : { cursor }) })
 
   const closing = new AbortController().signal
-  keepContext({ closing }, { ...context, uses })
+  keepContext({ closing }, { ...context, uses, streams })
 
   return {
     /** A platform with messaging alone. */

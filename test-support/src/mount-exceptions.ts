@@ -7,6 +7,7 @@ const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'HT10 no good key is 401': 'Fastify itself refuses a path with a malformed percent-encoding',
     'HT23 path parameters': 'Fastify itself refuses a path with a malformed percent-encoding',
   },
+  Hono: { 'DK19 there is no handoff .': '`new Request` resolves dot segments (FE7)' },
   fetch: { 'DK19 there is no handoff .': '`new Request` resolves dot segments (FE7)' },
 }
 

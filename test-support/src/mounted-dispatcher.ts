@@ -182,7 +182,9 @@ export const createDispatcher: typeof createPlainDispatcher = (...given): Dispat
       const answer = await plain.handle(request)
       const made: Made = { answer, chunks: [], failures: [] }
       answers.set(request.headers[MARK] ?? '', made)
-      return answer.chunks === null ? answer : { ...answer, chunks: noted(answer.chunks, made) }
+      return answer.chunks === null || answer.cutOff !== undefined
+        ? answer
+        : { ...answer, chunks: noted(answer.chunks, made) }
     },
   }
 

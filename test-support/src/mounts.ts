@@ -99,7 +99,9 @@ function onHono(dispatcher: Dispatcher, intake: MountIntake): Promise<Mounted> {
   const app = new Hono()
   app.use(async (c, next) => (await handle(c.req.raw, c)) ?? next())
   app.notFound(c => c.text(THE_HOST, 404))
-  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
+  // Otherwise it puts its own Request and Response in their place, for all that runs in this process later.
+  const overrideGlobalObjects = false
+  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1', overrideGlobalObjects })
   if (!('closeAllConnections' in server)) throw new Error('This is no HTTP server.')
   return listening(server, BASE)
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { appendFile } from 'node:fs/promises'
+import { appendFile, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
@@ -44,18 +44,41 @@ export async function answersQueries(connection: pg.ClientConfig): Promise<boole
  * @param program the path of `postgres`
  * @param settings lines of `postgresql.conf`
  */
-export async function ownPostgres(program: string, settings = ''): Promise<OwnServer> {
+export const ownPostgres = (program: string, settings = ''): Promise<OwnServer> =>
+  serverOf(program, async (data, execute) => {
+    await execute('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N')
+    await appendFile(join(data, 'postgresql.conf'), `${SETTINGS}${settings}`)
+  })
+
+/**
+ * A standby of such a server, which reads from it all that is committed. It calls itself `standby`.
+ *
+ * @param primary the port over which it reads
+ */
+export const ownStandby = (program: string, primary: number): Promise<OwnServer> =>
+  serverOf(program, async (data, execute) => {
+    const from = `host=127.0.0.1 port=${primary} user=postgres application_name=standby`
+    await execute('pg_basebackup', '-D', data, '-d', from, '--checkpoint=fast', '--write-recovery-conf')
+  })
+
+/** Carries a command of PostgreSQL's own out. */
+type ExecuteCommand = (command: string, ...options: readonly string[]) => Promise<unknown>
+
+async function serverOf(
+  program: string,
+  fill: (data: string, execute: ExecuteCommand) => Promise<void>,
+): Promise<OwnServer> {
   const as = await postgresUser()
+  // It may be a link; the other commands stand beside the file.
+  const commands = dirname(await realpath(program))
   const data = (folder: string): string => join(folder, 'data')
   return ownServer(program, (port, folder) => ['-D', data(folder), '-p', String(port), '-k', folder], {
     ...as,
     works: port => answersQueries({ host: '127.0.0.1', port, user: 'postgres', database: 'postgres' }),
     killedBy: 'SIGQUIT',
-    async prepare(folder) {
-      const initdb = join(dirname(program), 'initdb')
-      const options = ['-D', data(folder), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N']
-      await run(initdb, options, { ...as.user, cwd: folder })
-      await appendFile(join(data(folder), 'postgresql.conf'), `${SETTINGS}${settings}`)
-    },
+    prepare: folder =>
+      fill(data(folder), (command, ...options) =>
+        run(join(commands, command), options, { ...as.user, cwd: folder }),
+      ),
   })
 }

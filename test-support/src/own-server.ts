@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
 /** How often a server is tried until it takes connections, and how long it may take, milliseconds. */
-const START = { every: 20, longest: 10_000 } as const
+const START = { every: 20, longest: 60_000 } as const
 
 /** The port that a listening server has. */
 export function portOf(server: Server): number {

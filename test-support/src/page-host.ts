@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { createHesitant, startMessagingHost } from './messaging-host.ts'
@@ -5,8 +7,24 @@ import { createHesitant, startMessagingHost } from './messaging-host.ts'
 /** A browser may run the page's own script, and talk to its own server: nothing else. */
 const POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'; img-src data:"
 
-/** A script for a page, as one file. @param source TypeScript that may import from `folder` */
-async function bundleScript(source: string, folder: URL): Promise<Uint8Array> {
+const require = createRequire(import.meta.url)
+
+/** React 18, where a page that imports React is to have that one. */
+const REACT_18 = {
+  react: dirname(require.resolve('react/package.json')),
+  'react-dom': dirname(require.resolve('react-dom/package.json')),
+}
+
+/** What a page is: TypeScript that may import from `folder`. */
+interface PageScript {
+  readonly source: string
+  readonly folder: URL
+  /** @default the one of the folder's package */
+  readonly react?: 18
+}
+
+/** A script for a page, as one file. */
+async function bundleScript({ folder, react, source }: PageScript): Promise<Uint8Array> {
   const { outputFiles } = await build({
     stdin: { contents: source, resolveDir: fileURLToPath(folder), loader: 'tsx' },
     bundle: true,
@@ -15,6 +33,7 @@ async function bundleScript(source: string, folder: URL): Promise<Uint8Array> {
     platform: 'browser',
     jsx: 'automatic',
     conditions: ['@colloquy/source'],
+    ...(react === 18 ? { alias: REACT_18 } : {}),
     define: { 'process.env.NODE_ENV': '"development"' },
   })
   const [file] = outputFiles
@@ -25,8 +44,8 @@ async function bundleScript(source: string, folder: URL): Promise<Uint8Array> {
 /**
  * A host that serves messaging and one page with a script. The connector's token is in the page's address, behind `#`.
  */
-export async function startPageHost(script: { readonly source: string; readonly folder: URL }) {
-  const code = await bundleScript(script.source, script.folder)
+export async function startPageHost(script: PageScript) {
+  const code = await bundleScript(script)
   const agent = createHesitant()
   const host = await startMessagingHost({
     runtime: agent.runtime,

@@ -94,9 +94,17 @@ const exitOf = (child: ChildProcessWithoutNullStreams): Promise<number | NodeJS.
     child.once('close', (code, signal) => resolve(code ?? signal ?? -1))
   })
 
-/** Runs one of the examples. */
+/** Runs one of the examples. @param flags those of the program */
 export const runExample = (
   name: 'standalone' | 'quickstart',
   environment: Readonly<Record<string, string>>,
   ...flags: readonly string[]
 ): Program => run(process.execPath, [...programAt(`examples/${name}/src/main.ts`), ...flags], environment)
+
+/** Runs one of the examples by another command, which is given the command of the example as its last arguments. */
+export const runExampleBy = (
+  [command = 'env', ...before]: readonly string[],
+  name: 'standalone',
+  environment: Readonly<Record<string, string>>,
+): Program =>
+  run(command, [...before, process.execPath, ...programAt(`examples/${name}/src/main.ts`)], environment)

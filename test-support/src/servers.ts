@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
 import { beforeEach } from 'vitest'
 
 /** A server of others that tests talk to. */
@@ -29,7 +31,7 @@ export type ServerName = keyof typeof SERVERS
 const REQUIRED = 'COLLOQUY_TEST_REQUIRE_SERVERS'
 
 /** Longest wait for a connection, milliseconds. */
-const PATIENCE = 2_000
+const PATIENCE = 20_000
 
 /** Why nothing listens at an address; null where something does. */
 const objectionTo = (host: string, port: number): Promise<string | null> =>
@@ -94,7 +96,7 @@ const isExecutable = (path: string): boolean => {
  * tests of the file are skipped, and name the Debian package that has it. To be called at the top of a file, or of a
  * group of tests.
  */
-export function useProgram(program: string, debianPackage: string): string {
+export function requireProgram(program: string, debianPackage: string): string {
   const folders = [...(process.env.PATH ?? '').split(delimiter), ...FOLDERS, ...postgresFolders()]
   const path = folders.map(folder => join(folder, program)).find(isExecutable)
   if (path === undefined)
@@ -102,4 +104,20 @@ export function useProgram(program: string, debianPackage: string): string {
       `${program} is not installed. Install it, on Debian with \`apt-get install ${debianPackage}\`.`,
     )
   return path ?? program
+}
+
+/**
+ * Makes sure that a package of others can be installed, which is too large for this repository to have. Where the
+ * registry does not have it, all tests of the file are skipped. To be awaited at the top of a file, or of a group of
+ * tests.
+ *
+ * @param name with its version: `next@16.4.6`
+ */
+export async function useNpmPackage(name: string): Promise<void> {
+  const objection = await promisify(execFile)('npm', ['view', name, 'version']).then(
+    ({ stdout }) => (stdout.trim() === '' ? 'no such version' : null),
+    (error: unknown) => (error instanceof Error ? error.message.split('\n')[0] : String(error)),
+  )
+  if (objection !== null)
+    withoutServer(`The npm registry has no ${name} (${objection}). Go online, or name another.`)
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { inject, onTestFinished } from 'vitest'
 import { z } from 'zod'
-import { type Program, runExample } from './program.ts'
+import { type Program, runExampleBy } from './program.ts'
 
 /** Credentials of the servers under test. */
 export const CREDENTIALS = {
@@ -35,9 +35,14 @@ export async function freshDatabase(): Promise<string> {
 
 /**
  * Starts a server on a free port of this machine, or on the one that the environment gives, and waits until it listens.
+ *
+ * @param by a command that runs it, such as that of a namespace of the network
  */
-export async function startStandalone(environment: Environment): Promise<Standalone> {
-  const program = runExample('standalone', { PORT: '0', ...environment })
+export async function startStandalone(
+  environment: Environment,
+  by: readonly string[] = [],
+): Promise<Standalone> {
+  const program = runExampleBy(by, 'standalone', { PORT: '0', ...environment })
   const { url } = listeningSchema.parse(JSON.parse(await program.line(/"listening"/)))
   return { ...program, url, port: new URL(url).port }
 }

@@ -10,14 +10,26 @@ export interface SwallowingProxy {
   swallow(): void
   /** New connections pass again. Those that were swallowed stay silent. */
   heal(): void
+  /** From now on another port of the same host is behind it. What is open ends. */
+  moveTo(port: number): void
 }
 
-/** Stands between a test and a port of this machine. It ends with the test. */
-export async function swallowingProxy(target: number): Promise<SwallowingProxy> {
+/** Where it listens, and where the server is. */
+interface ProxyHosts {
+  readonly from?: string
+  readonly to?: string
+}
+
+/** Stands between a test and a port of this machine, or of the given one. It ends with the test. */
+export async function swallowingProxy(
+  first: number,
+  { from: listening = '127.0.0.1', to: host = '127.0.0.1' }: ProxyHosts = {},
+): Promise<SwallowingProxy> {
   const open = new Set<Socket>()
   /** The ends of connections that pass. */
   let passing = new Set<Socket>()
   let swallows = false
+  let target = first
 
   const forward = (from: Socket, to: Socket): void => {
     from.on('data', data => {
@@ -35,12 +47,12 @@ export async function swallowingProxy(target: number): Promise<SwallowingProxy> 
       near.resume().on('error', () => undefined)
       return
     }
-    const far = connect({ host: '127.0.0.1', port: target })
+    const far = connect({ host, port: target })
     open.add(far)
     passing.add(near).add(far)
     forward(near, far)
     forward(far, near)
-  }).listen(0, '127.0.0.1')
+  }).listen(0, listening)
   await once(server, 'listening')
   onTestFinished(() => {
     server.close()
@@ -54,6 +66,10 @@ export async function swallowingProxy(target: number): Promise<SwallowingProxy> 
     },
     heal() {
       swallows = false
+    },
+    moveTo(port) {
+      target = port
+      for (const socket of open) socket.destroy()
     },
   }
 }

@@ -7,7 +7,7 @@ import { createFakeClock, createScriptedRuntime } from '../../packages/core/src/
 import { openVisitor } from './visitor.ts'
 
 /** How long an event may take from one platform to the other, milliseconds. */
-const SOON = 10_000
+const SOON = 60_000
 
 /**
  * Two platforms over one store, each with an end of a bus: what a visitor and the agent say in one reaches the visitor's

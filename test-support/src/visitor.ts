@@ -11,6 +11,7 @@ export interface Visitor {
   readonly id: ConversationId
   readonly accountId: AccountId
   readonly agentId: AgentId
+  readonly accessToken: string
   readonly received: readonly ReceivedEvent[]
   join(): Promise<void>
   say(text: string, clientEventId?: string): Promise<void>
@@ -102,6 +103,7 @@ export async function openVisitor(platform: Platform, clock: FakeClock, streamin
       id: sessionId,
       accountId,
       agentId,
+      accessToken,
       get received() {
         return journaled()
       },

@@ -29,6 +29,8 @@ const AUDITED: Readonly<Record<string, readonly AuditAction[]>> = {
   'DELETE /operator/v1/api-keys/:id': ['api_key.revoked'],
   'POST /operator/v1/connectors': ['connector.created'],
   'PATCH /operator/v1/connectors/:id': ['connector.changed'],
+  'POST /operator/v1/connectors/:id/context-keys': ['connector.context_keys_rotated'],
+  'DELETE /operator/v1/connectors/:id/context-keys': ['connector.context_keys_revoked'],
   'DELETE /operator/v1/connectors/:id': ['connector.revoked'],
   'POST /operator/v1/telephony-connectors': ['connector.created'],
   [`PATCH ${AGENT}/telephony/connectors/:connectorId`]: ['connector.changed'],

@@ -58,7 +58,7 @@ describe('the scope matrix', () => {
     expect(cells.length).toBeGreaterThan(10_000)
     expect(await stateOf(world)).toBe(before)
     expect(world.errors).toEqual([])
-  }, 120_000)
+  })
 
   test("SM4 what is somebody else's and what never was are answered with the same words", async () => {
     const asked = CELLS.filter(

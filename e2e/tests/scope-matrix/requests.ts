@@ -177,6 +177,14 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
       ...{ environment: 'live', hosts: ['new.example'] },
     }),
   },
+  'POST /operator/v1/connectors/:id/context-keys': { body: () => ({}) },
+  'DELETE /operator/v1/connectors/:id/context-keys': {
+    fresh: async ({ platform }, agent) => {
+      const { connector } = await platform.access.createConnector(newConnector(agent))
+      await platform.access.rotateContextKeys(connector.id)
+      return { id: connector.id }
+    },
+  },
   'PATCH /operator/v1/connectors/:id': { body: () => ({ name: 'Renamed' }) },
   'DELETE /operator/v1/connectors/:id': {
     fresh: async ({ platform }, agent) => ({

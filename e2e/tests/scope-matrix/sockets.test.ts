@@ -53,6 +53,18 @@ test('SM7 the desk opens its socket to the credentials that open its routes, at 
   expect(world.errors).toEqual([])
 })
 
+test('SM13 the documents of the contract are read at every host, whatever the credential', async () => {
+  const wrong: string[] = []
+  for (const credential of CREDENTIALS)
+    for (const host of HOST_CHOICES)
+      for (const path of ['/openapi.json', '/asyncapi.json']) {
+        const headers = { 'x-api-key': world.keys(credential) }
+        const { status } = await server.send({ method: 'HEAD', path, host: host.host, headers })
+        if (status !== 200) wrong.push(`${path} with ${credential.name} at ${host.name}: ${status}`)
+      }
+  expect(wrong).toEqual([])
+})
+
 const CHAT = HOSTS.messaging['us-1']
 
 /** Trades a connector token for the status, and the access token if there is one. */

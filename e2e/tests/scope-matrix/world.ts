@@ -203,8 +203,9 @@ async function seedAgent(
   return { ...seeded, ids: { ...seeded.ids, handoffId: await waitingHandoff(platform, seeded) } }
 }
 
-/** Content on a branch, deployments in every environment, and their test runs. Resolves with the ids of the newest in sandbox. */
+/** Content on a branch, deployments in every environment, and their test runs. Resolves with the ids of what is newest. */
 async function fillAgent({ agents }: Platform, id: AgentId, name: string) {
+  const empty = await agents.publish(id, { deploymentMessage: `First of ${name}` })
   const merged = await agents.createBranch(id, { branchName: `Merged ${name}` })
   await agents.updateBehavior(id, merged.id, `Behave like ${name}.`)
   const turns = [{ text: `A test of ${name}`, expectations: {} }]
@@ -219,7 +220,7 @@ async function fillAgent({ agents }: Platform, id: AgentId, name: string) {
   await agents.createAttribute(id, branch.id, { name: `attribute_${name}` })
   await agents.createVariant(id, branch.id, { name: `Variant ${name}` })
   await agents.updateRealTimeConfigVariables(id, 'sandbox', { note: `Config of ${name}` })
-  return { deploymentId: deployment.id, testRunId: testRunIds[0] ?? '' }
+  return { deploymentId: deployment.id, otherId: empty.id, testRunId: testRunIds[0] ?? '' }
 }
 
 /** Path parameters of what is on the agent's working branch. */

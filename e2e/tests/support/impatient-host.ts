@@ -1,4 +1,4 @@
-/** A host that gives visitors and live agents three seconds. Says its connector token, its desk key and its port. */
+/** A host that gives visitors and live agents six seconds. Says its connector token, its desk key and its port. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { createMemoryStore } from '@colloquy/adapter-memory'
@@ -7,7 +7,7 @@ import type { AgentRuntime } from '@colloquy/core/runtime'
 import { createRequestListener } from '@colloquy/http-express'
 import { attachDesk, attachMessaging } from '@colloquy/ws-transport'
 
-const PATIENCE = 3_000
+const PATIENCE = 6_000
 
 const runtime: AgentRuntime = {
   async *respond({ input }) {

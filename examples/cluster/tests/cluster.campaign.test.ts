@@ -3,26 +3,26 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createApi, withKey } from '@colloquy/test-support/api'
 import { openSession } from '@colloquy/test-support/demo'
 import { ownServer } from '@colloquy/test-support/own-server'
 import { postgresDatabase } from '@colloquy/test-support/postgres-database'
 import { type Program, run, within } from '@colloquy/test-support/program'
-import { useProgram, useServer } from '@colloquy/test-support/servers'
+import { requireProgram, useServer } from '@colloquy/test-support/servers'
 import { openWire, type WireClient } from '@colloquy/test-support/wire-client'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { programAt } from '../../../scripts/programs/program.ts'
-import { createApi, withKey } from '../../quickstart/src/api.ts'
 import { textAt } from '../../quickstart/src/json.ts'
 
 /** How long news may take from one process to another, milliseconds. Without a bus it would come with the next look into the log, if at all. */
-const SOON = 10_000
+const SOON = 20_000
 
 const PROGRAM = [process.execPath, ...programAt('examples/cluster/src/main.ts')]
 
 const BUS_URL = await useServer('redis')
 const NATS_URL = await useServer('nats')
 const POSTGRES_URL = await useServer('postgres')
-const redisServer = useProgram('redis-server', 'redis-server')
+const redisServer = requireProgram('redis-server', 'redis-server')
 
 /** The command of the readme, which nothing may kill: npm would leave the program behind. */
 const COMMAND = ['npm', 'start', '--silent', '-w', 'examples/cluster']
@@ -48,7 +48,11 @@ async function startCluster(environment: Readonly<Record<string, string>> = { BU
   await serving(program, 3)
   const port = /on port (\d+)/.exec(program.output.stdout)?.[1] ?? ''
   const api = createApi(`http://localhost:${port}`)
-  const { sessionId, accessToken } = await openSession(api, connectorToken, 'http://localhost')
+  const { sessionId, accessToken } = await openSession(
+    `http://localhost:${port}`,
+    connectorToken,
+    'http://localhost',
+  )
   const address = `ws://localhost:${port}/ws?session_id=${sessionId}&access_token=${accessToken}`
   return { program, api, deskKey, open: (query = '') => openWire(address + query) }
 }

@@ -1,6 +1,5 @@
-import { type Api, withKey } from './api.ts'
+import { type Api, isApiError } from '@colloquy/client/http'
 import { check } from './failure.ts'
-import { at, textAt } from './json.ts'
 import type { Options } from './options.ts'
 import type { Report } from './report.ts'
 
@@ -35,55 +34,35 @@ export const KNOWLEDGE = {
 
 /** Creates an agent, writes its content on a branch, is refused on main, and merges. Resolves with the agent's id. */
 export async function buildAgent(api: Api, options: Options, report: Report): Promise<string> {
-  const headers = withKey(options.workspaceKey)
-  const created = await api(`/v1/accounts/${options.account}/agents`, {
-    method: 'POST',
-    headers,
+  const created = await api.createAgent({
+    accountId: options.account,
     body: { name: 'Bicycle shop', responseSettings: { greeting: GREETING } },
-    status: 200,
   })
-  const agentId = textAt(created, 'agentId')
-  check(at(created, 'branchCount') === 1, 'A new agent must have one branch, main')
+  const { agentId } = created
+  check(created.branchCount === 1, 'A new agent must have one branch, main')
   report.step('Create an agent', created)
 
-  const agent = `/v1/agents/${agentId}`
-  const branch = await api(`${agent}/branches`, {
-    method: 'POST',
-    headers,
-    body: { branchName: 'first-content' },
-    status: 201,
-  })
-  const onBranch = `${agent}/branches/${textAt(branch, 'branchId')}`
+  const branch = await api.createBranch({ agentId, body: { branchName: 'first-content' } })
+  const onBranch = { agentId, branchId: branch.branchId }
   report.step('Create a branch', branch)
 
-  const behavior = { behavior: 'You answer for a bicycle shop. Be brief.' }
-  const edited = await api(`${onBranch}/behavior`, { method: 'PATCH', headers, body: behavior, status: 200 })
-  report.step('Edit the behavior on the branch', edited)
-  for (const body of Object.values(KNOWLEDGE)) {
-    const topic = await api(`${onBranch}/knowledge-base/topics`, {
-      method: 'POST',
-      headers,
-      body,
-      status: 201,
-    })
-    report.step(`Add the topic “${body.name}”`, topic)
-  }
+  const body = { behavior: 'You answer for a bicycle shop. Be brief.' }
+  report.step('Edit the behavior on the branch', await api.updateBehavior({ ...onBranch, body }))
+  for (const topic of Object.values(KNOWLEDGE))
+    report.step(`Add the topic “${topic.name}”`, await api.createTopic({ ...onBranch, body: topic }))
 
-  const onMain = `${agent}/branches/main/behavior`
-  const refused = await api(onMain, { method: 'PATCH', headers, body: behavior, status: 422 })
-  const message = 'Cannot directly update main branch'
-  check(textAt(refused, 'error_message') === message, `A write to main must be refused with “${message}”`)
-  report.step('Edit main: refused with 422', refused)
-
-  const deploymentMessage = 'First content'
-  const merged = await api(`${onBranch}/merge`, {
-    method: 'POST',
-    headers,
-    body: { deploymentMessage },
-    status: 200,
-  })
+  const refused = await api
+    .updateBehavior({ agentId, branchId: 'main', body })
+    .catch((error: unknown) => error)
   check(
-    textAt(merged, 'message') === 'Branch merged to main and deployed to sandbox',
+    isApiError(refused) && refused.is('MAIN_BRANCH_READ_ONLY') && refused.status === 422,
+    'A write to main must be refused with 422',
+  )
+  report.step('Edit main: refused with 422', refused.body)
+
+  const merged = await api.mergeBranch({ ...onBranch, body: { deploymentMessage: 'First content' } })
+  check(
+    merged.message === 'Branch merged to main and deployed to sandbox',
     'A merge must say that it was deployed to sandbox',
   )
   report.step('Merge: main is updated and deployed to sandbox', merged)

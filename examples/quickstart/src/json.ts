@@ -1,6 +1,6 @@
 import { Failure } from './failure.ts'
 
-/** What stands at a dotted path, undefined when nothing does: `at(turn, 'metadata.retrievedTopics.0')`. */
+/** What stands at a dotted path, undefined when nothing does: `at(event, 'payload.events.0')`. */
 export function at(json: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((value, name) => {
     if (typeof value !== 'object' || value === null) return undefined
@@ -15,13 +15,6 @@ const wrong = (json: unknown, path: string, wanted: string) =>
 export function textAt(json: unknown, path: string): string {
   const value = at(json, path)
   if (typeof value !== 'string') throw wrong(json, path, 'a text')
-  return value
-}
-
-/** The number at a path. @throws Failure when there is none */
-export function numberAt(json: unknown, path: string): number {
-  const value = at(json, path)
-  if (typeof value !== 'number') throw wrong(json, path, 'a number')
   return value
 }
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createApi } from './api.ts'
+import { createApi, isApiError } from '@colloquy/client/http'
 import { buildAgent } from './build-agent.ts'
 import { Failure } from './failure.ts'
 import { openSession } from './open-session.ts'
@@ -19,13 +19,14 @@ async function waitForEnter(): Promise<void> {
 }
 
 async function run(options: Options): Promise<void> {
-  const api = createApi(options.url)
+  const { deskKey, operatorKey, url: server, workspaceKey } = options
+  const api = createApi({ server, credentials: { deskKey, operatorKey, workspaceKey } })
   const report = createReport(write)
   const agentId = await buildAgent(api, options, report)
-  await tryAndPromote(api, options, report, agentId)
+  await tryAndPromote(api, report, agentId)
   const session = await openSession(api, options, report, agentId)
   await visit({ api, options, report }, session, options.pause ? waitForEnter : async () => {})
-  await readBack({ api, options, report }, agentId, session)
+  await readBack(options, report, agentId, session)
   write('Done: every step gave what the contract says.')
 }
 
@@ -34,7 +35,12 @@ try {
   if (options === null) write(HELP)
   else await run(options)
 } catch (error) {
-  const reason = error instanceof Failure ? error.message : error instanceof Error ? error.stack : error
+  const reason =
+    error instanceof Failure || isApiError(error)
+      ? error.message
+      : error instanceof Error
+        ? error.stack
+        : error
   process.stderr.write(`Failed: ${reason}\n`)
   process.exitCode = 1
 }

@@ -1,5 +1,4 @@
-import { type Api, withBearer } from './api.ts'
-import { textAt } from './json.ts'
+import { type Api, createApi } from '@colloquy/client/http'
 import type { Options } from './options.ts'
 import type { Report } from './report.ts'
 
@@ -21,11 +20,8 @@ export async function openSession(
   report: Report,
   agentId: string,
 ): Promise<Session> {
-  const { account: accountId } = options
-  const headers = withBearer(options.operatorKey)
-  const connector = await api('/operator/v1/connectors', {
-    method: 'POST',
-    headers,
+  const { account: accountId, url: server } = options
+  const connector = await api.createConnector({
     body: {
       accountId,
       agentId,
@@ -33,32 +29,16 @@ export async function openSession(
       hosts: ['shop.example'],
       handoff: { mode: 'server', queueName: QUEUE, timeoutSeconds: 300 },
     },
-    status: 201,
   })
-  const token = textAt(connector, 'token')
-  report.step('Make a connector as the operator', { id: textAt(connector, 'id'), hosts: ['shop.example'] })
+  const { id, token: connectorToken } = connector
+  report.step('Make a connector as the operator', { id, hosts: connector.hosts })
 
-  const key = await api('/operator/v1/api-keys', {
-    method: 'POST',
-    headers,
-    body: { kind: 'project', accountId, agentId, name: 'quickstart' },
-    status: 201,
-  })
-  report.step('Make a project key as the operator', { id: textAt(key, 'id'), kind: 'project' })
+  const key = await api.createApiKey({ body: { kind: 'project', accountId, agentId, name: 'quickstart' } })
+  report.step('Make a project key as the operator', { id: key.id, kind: key.kind })
 
-  const access = await api('/api/v1/access-token', {
-    method: 'POST',
-    headers: { 'X-Token': token, 'X-Host': 'www.shop.example' },
-    body: {},
-    status: 200,
-  })
-  const accessToken = textAt(access, 'access_token')
-  const session = await api('/api/v1/sessions', {
-    method: 'POST',
-    headers: withBearer(accessToken),
-    body: {},
-    status: 200,
-  })
+  const page = createApi({ server, credentials: { connectorToken, connectorHost: 'www.shop.example' } })
+  const { access_token: accessToken } = await page.issueAccessToken()
+  const session = await createApi({ server, credentials: { accessToken } }).createSession({ body: {} })
   report.step("Open a visitor's session", session)
-  return { sessionId: textAt(session, 'session_id'), accessToken, projectKey: textAt(key, 'key') }
+  return { sessionId: session.session_id, accessToken, projectKey: key.key }
 }

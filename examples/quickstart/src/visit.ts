@@ -1,8 +1,7 @@
-import type { Api } from './api.ts'
+import type { Api } from '@colloquy/client/http'
 import { GREETING } from './build-agent.ts'
 import { answerAtDesk, type Desk } from './desk.ts'
 import { check } from './failure.ts'
-import { textAt } from './json.ts'
 import type { Session } from './open-session.ts'
 import type { Options } from './options.ts'
 import type { Report } from './report.ts'
@@ -10,9 +9,9 @@ import { connectVisitor, type Visitor } from './visitor.ts'
 
 /** Sends a message and returns the agent's answer. */
 async function ask(visitor: Visitor, report: Report, text: string): Promise<string> {
-  visitor.send('EVENT_TYPE_USER_MESSAGE', { text })
-  textAt((await visitor.next('EVENT_TYPE_USER_MESSAGE')).payload, 'message_id')
-  const answer = textAt((await visitor.next('EVENT_TYPE_AI_AGENT_MESSAGE')).payload, 'text')
+  visitor.say(text)
+  check((await visitor.next('USER_MESSAGE')).payload.text === text, 'The message must come back')
+  const { text: answer } = (await visitor.next('AI_AGENT_MESSAGE')).payload
   report.step(`Ask “${text}”`, { text: answer })
   return answer
 }
@@ -24,26 +23,24 @@ function checkJournal({ journal }: Visitor): void {
     sequences.every((sequence, index) => sequence === index + 1),
     `The sequences must have no gap: ${sequences}`,
   )
-  const messages = journal.flatMap(({ type, payload }) =>
-    type.endsWith('_MESSAGE') ? [textAt(payload, 'message_id')] : [],
-  )
+  const messages = journal.flatMap(({ payload }) => ('messageId' in payload ? [payload.messageId] : []))
   check(new Set(messages).size === messages.length, 'No message may come twice')
 }
 
 async function join(visitor: Visitor, report: Report): Promise<void> {
-  await visitor.next('EVENT_TYPE_SESSION_START')
-  visitor.send('EVENT_TYPE_REQUEST_AI_AGENT_JOIN')
-  await visitor.next('EVENT_TYPE_AI_AGENT_JOINED')
-  const greeting = textAt((await visitor.next('EVENT_TYPE_AI_AGENT_MESSAGE')).payload, 'text')
+  await visitor.next('SESSION_START')
+  visitor.join()
+  await visitor.next('AI_AGENT_JOINED')
+  const { text: greeting } = (await visitor.next('AI_AGENT_MESSAGE')).payload
   check(greeting === GREETING, 'The agent must begin with its greeting')
   report.step('The agent joins and greets', { text: greeting })
 }
 
 async function talkToPerson(visitor: Visitor, desk: Desk, report: Report): Promise<void> {
-  visitor.send('EVENT_TYPE_USER_MESSAGE', { text: 'I want to speak to a person' })
-  await visitor.next('EVENT_TYPE_AI_AGENT_TRIGGERED_HANDOFF')
-  await visitor.next('EVENT_TYPE_AI_AGENT_LEFT')
-  const accepted = await visitor.next('EVENT_TYPE_HANDOFF_ACCEPTED')
+  visitor.say('I want to speak to a person')
+  await visitor.next('AI_AGENT_TRIGGERED_HANDOFF')
+  await visitor.next('AI_AGENT_LEFT')
+  const accepted = await visitor.next('HANDOFF_ACCEPTED')
   report.step('Ask for a person: the agent hands over', accepted.payload)
   await answerAtDesk(visitor, desk, report)
 }
@@ -64,8 +61,8 @@ export async function visit(
     await paused()
     const hours = await ask(visitor, report, 'Are you open on Sunday?')
     check(hours.includes('closed'), 'The second answer must come from the topic on opening hours')
-    await talkToPerson(visitor, { api, key: options.deskKey, sessionId }, report)
-    check((await visitor.closed) === 1000, 'The socket must be closed with 1000 when the session has ended')
+    await talkToPerson(visitor, { api, sessionId }, report)
+    check((await visitor.ended()) === 'finished', 'The session must have ended')
     checkJournal(visitor)
     report.step('Check what the visitor received', { events: visitor.journal.length, missing: 0, doubled: 0 })
   } finally {

@@ -1,7 +1,14 @@
-import { randomUUID } from 'node:crypto'
+import { createApi } from '@colloquy/client/http'
+import {
+  createMessaging,
+  type EndReason,
+  type EventName,
+  type Messaging,
+  type ServerEvent,
+  type Status,
+} from '@colloquy/client/messaging'
 import { WebSocket } from 'ws'
-import { createInbox, type Inbox, readEvent, type ServerEvent } from './inbox.ts'
-import { at, listAt, textAt } from './json.ts'
+import { Failure } from './failure.ts'
 
 /** What a visitor's client must be told. */
 export interface VisitorOptions {
@@ -13,171 +20,157 @@ export interface VisitorOptions {
   readonly onStatus?: (status: string) => void
 }
 
-/**
- * A visitor's end of a session. It reconnects by itself after a loss, from the last event it has, sends again what was
- * not echoed, and takes every event once.
- */
-export interface Visitor extends Pick<Inbox, 'journal' | 'next'> {
-  /** Sends an event, as soon as there is a connection. Sent again after a loss, it takes effect once. */
-  send(type: string, payload?: Readonly<Record<string, unknown>>): void
-  /** Resolves with the code with which the server closed the session for good. */
-  readonly closed: Promise<number>
+/** A visitor's end of a session that is open already, and all that came to it. */
+export interface Visitor {
+  /** Every event of the session's log so far, in order. */
+  readonly journal: readonly ServerEvent[]
+  /** The next event of that name, counted from the last one that was waited for. @throws Failure */
+  next<Name extends EventName>(name: Name): Promise<ServerEvent<Name>>
+  /** Asks for the agent. */
+  join(): void
+  say(text: string): void
+  /** Ends the session. */
+  end(): void
+  /** Resolves when the session has ended. */
+  ended(): Promise<EndReason>
   /** Lets go of the connection; the session goes on without it. */
   stop(): void
 }
 
-/** Pauses between attempts to connect, milliseconds: doubled each time up to the longest. */
-const FIRST_PAUSE = 100
-const LONGEST_PAUSE = 2_000
+/** Longest wait for an event, milliseconds. */
+const DEADLINE = 30_000
 
-/** Close codes after which there is no way back: ended, unknown, too large. */
-const FINAL_CODES = [1000, 4001, 1009]
-
-/** Refusals of a handshake after which there is no way back. */
-const FINAL_STATUSES = [400, 401, 403, 404]
-
-/** What has been sent and not yet come back; kept until it has. */
-interface Outbox {
-  add(type: string, payload: Readonly<Record<string, unknown>>): string
-  echoed(event: ServerEvent): void
-  readonly frames: () => Iterable<string>
+/** All names: an event is told to those who listen for its own. */
+const NAMES: Readonly<Record<EventName, true>> = {
+  SESSION_START: true,
+  REQUEST_AI_AGENT_JOIN: true,
+  USER_MESSAGE: true,
+  USER_END_SESSION: true,
+  AI_AGENT_JOINED: true,
+  AI_AGENT_THINKING: true,
+  AI_AGENT_MESSAGE: true,
+  AI_AGENT_MESSAGE_CHUNK: true,
+  AI_AGENT_TRIGGERED_HANDOFF: true,
+  AI_AGENT_LEFT: true,
+  HANDOFF_ACCEPTED: true,
+  HANDOFF_QUEUE_STATUS: true,
+  HANDOFF_FAILED: true,
+  HANDOFF_TIMEOUT: true,
+  CLIENT_HANDOFF_REQUIRED: true,
+  LIVE_AGENT_JOINED: true,
+  LIVE_AGENT_MESSAGE: true,
+  LIVE_AGENT_TYPING: true,
+  LIVE_AGENT_LEFT: true,
+  LANGUAGE_CHANGED: true,
+  SYSTEM_MESSAGE: true,
+  SESSION_IDLE_WARNING: true,
+  SESSION_END: true,
+  HEARTBEAT: true,
+  OTHER: true,
 }
 
-function createOutbox(): Outbox {
-  const frames = new Map<string, string>()
-  return {
-    add(type, payload) {
-      // The server takes an event of that id once, however often it is sent.
-      const id = randomUUID()
-      const frame = JSON.stringify({ type, payload, metadata: { custom: { client_event_id: id } } })
-      frames.set(id, frame)
-      return frame
+const isNamed = <Name extends EventName>(event: ServerEvent, name: Name): event is ServerEvent<Name> =>
+  event.name === name
+
+/** Connects to a session that was made already; a client makes another only to find out whether that one is gone. */
+function clientOf({ url: server, sessionId, accessToken }: VisitorOptions): Messaging {
+  let made = false
+  return createMessaging({
+    server,
+    // The quickstart waits for a server that is restarted by hand.
+    maxAttempts: Number.POSITIVE_INFINITY,
+    joins: false,
+    getToken: async () => ({ accessToken, expiresIn: 0 }),
+    async createSession() {
+      if (!made) {
+        made = true
+        return sessionId
+      }
+      return (await createApi({ server, credentials: { accessToken } }).createSession({ body: {} }))
+        .session_id
     },
-    echoed({ metadata }) {
-      const id = at(metadata, 'custom.client_event_id')
-      if (typeof id === 'string') frames.delete(id)
-    },
-    frames: () => frames.values(),
-  }
-}
-
-/** One connection, from its handshake to its loss. */
-interface Socket {
-  /** Called with the close code, or with the reason for which there is no way back. */
-  readonly onLost: (code: number, refusal: string | null) => void
-  readonly onFrame: (text: string) => void
-}
-
-function openSocket(address: URL, { onLost, onFrame }: Socket): WebSocket {
-  const socket = new WebSocket(address)
-  let refusal: string | null = null
-  socket.on('message', data => onFrame(String(data)))
-  // A refused or broken connection is followed by `close`, which decides.
-  socket.on('error', () => {})
-  socket.on('unexpected-response', (_, response) => {
-    const status = response.statusCode ?? 0
-    if (FINAL_STATUSES.includes(status)) refusal = `the server refused the handshake with ${status}`
-    response.resume()
-    socket.terminate()
+    openSocket: address => new WebSocket(address),
   })
-  socket.on('close', code => onLost(code, refusal))
-  return socket
 }
 
-function addressOf({ url, sessionId, accessToken }: VisitorOptions, cursor: number): URL {
-  const address = new URL('/ws', url.replace(/^http/, 'ws'))
-  address.searchParams.set('session_id', sessionId)
-  address.searchParams.set('access_token', accessToken)
-  if (cursor > 0) address.searchParams.set('cursor', String(cursor))
-  return address
-}
-
-/**
- * Connects a visitor to a session. Long, because connecting, losing and coming back share one cursor and one outbox.
- */
+/** Connects a visitor, and keeps what comes. Long because all that is awaited looks at the one list of what came. */
 export function connectVisitor(options: VisitorOptions): Visitor {
   const { onStatus = () => {} } = options
-  const inbox = createInbox()
-  const outbox = createOutbox()
-  let socket: WebSocket | null = null
-  let caughtUp = false
-  let over = false
-  let pause = FIRST_PAUSE
-  let finish = (_: number): void => {}
-  const closed = new Promise<number>(resolve => {
-    finish = resolve
-  })
+  const client = clientOf(options)
+  const journal: ServerEvent[] = []
+  const arrived: ServerEvent[] = []
+  const looks = new Set<() => void>()
+  let consumed = 0
+  let stopped = false
+  let status: Status = client.current.status
 
-  const giveUp = (reason: string): void => {
-    over = true
-    inbox.end(reason)
-    socket?.terminate()
+  function take(event: ServerEvent): void {
+    // A chunk of a reply that goes on carries the sequence of an event before it.
+    const isPart = isNamed(event, 'AI_AGENT_MESSAGE_CHUNK') && !event.payload.isComplete
+    if (event.sequence !== null && !isPart) journal.push(event)
+    if (isNamed(event, 'SYSTEM_MESSAGE') && event.payload.level === 'error')
+      onStatus(`the server says: ${event.payload.message}`)
+    arrived.push(event)
+    for (const look of looks) look()
   }
 
-  /** What the server did not understand, or could not do. */
-  const tellError = ({ type, payload }: ServerEvent): void => {
-    if (type !== 'EVENT_TYPE_SYSTEM_MESSAGE' || at(payload, 'level') !== 'SYSTEM_MESSAGE_LEVEL_ERROR') return
-    onStatus(`the server says: ${textAt(payload, 'message')}`)
+  const over = (): string | null => {
+    const { endReason, problem } = client.current
+    if (stopped) return 'the visitor left'
+    if (status === 'ended') return `the session has ended (${endReason})`
+    return status === 'failed' ? `the server refused: ${problem?.status} ${problem?.message}` : null
   }
 
-  const onFrame = (text: string): void => {
-    try {
-      const frame = readEvent(JSON.parse(text))
-      const batch = frame.type === 'EVENT_TYPE_EVENT_BATCH'
-      const events = batch ? listAt(frame.payload, 'events').map(readEvent) : [frame]
-      for (const event of events) {
-        if (!inbox.take(event)) continue
-        outbox.echoed(event)
-        tellError(event)
+  function look(): void {
+    if (client.current.status === status) return
+    status = client.current.status
+    if (status === 'open') onStatus(`connected, ${journal.length} events so far`)
+    if (status === 'reconnecting') onStatus('connection lost, connecting again')
+    for (const look of looks) look()
+  }
+
+  /** Resolves with what is found, as soon as it is; rejects when it cannot come any more, or does not for long. */
+  const until = <Found>(what: string, find: () => Found | null): Promise<Found> =>
+    new Promise((resolve, reject) => {
+      const settle = (act: () => void): void => {
+        clearTimeout(late)
+        looks.delete(look)
+        act()
       }
-      if (batch && !caughtUp) goOn()
-    } catch (error) {
-      giveUp(error instanceof Error ? error.message : String(error))
-    }
-  }
+      const look = (): void => {
+        const [found, reason] = [find(), over()]
+        if (found !== null) settle(() => resolve(found))
+        else if (reason !== null) settle(() => reject(new Failure(`Waited for ${what}: ${reason}`)))
+      }
+      const late = setTimeout(() => {
+        settle(() => reject(new Failure(`No ${what} within ${DEADLINE / 1000} s`)))
+      }, DEADLINE)
+      looks.add(look)
+      look()
+    })
 
-  /** After the replay, which says what had arrived of what was sent. */
-  const goOn = (): void => {
-    caughtUp = true
-    pause = FIRST_PAUSE
-    onStatus(`connected, ${inbox.journal.length} events so far`)
-    for (const frame of outbox.frames()) socket?.send(frame)
-  }
-
-  const onLost = (code: number, refusal: string | null): void => {
-    if (over) return
-    if (refusal !== null) {
-      giveUp(refusal)
-      return
-    }
-    if (FINAL_CODES.includes(code)) {
-      finish(code)
-      giveUp(`the session was closed with ${code}`)
-      return
-    }
-    if (caughtUp) onStatus(`connection lost (${code}), connecting again`)
-    caughtUp = false
-    setTimeout(connect, pause)
-    pause = Math.min(pause * 2, LONGEST_PAUSE)
-  }
-
-  function connect(): void {
-    if (!over) socket = openSocket(addressOf(options, inbox.journal.length), { onFrame, onLost })
-  }
-
-  connect()
+  for (const name of Object.keys(NAMES) as EventName[]) client.on(name, take)
+  client.subscribe(look)
+  client.start()
   return {
-    journal: inbox.journal,
-    next: inbox.next,
-    closed,
-    send(type, payload = {}) {
-      const frame = outbox.add(type, payload)
-      if (caughtUp) socket?.send(frame)
-    },
+    journal,
+    next: <Name extends EventName>(name: Name) =>
+      until(name, () => {
+        const found = arrived.findIndex((event, index) => index >= consumed && event.name === name)
+        const event = arrived[found]
+        if (event === undefined || !isNamed(event, name)) return null
+        consumed = found + 1
+        return event
+      }),
+    join: client.join,
+    say: client.send,
+    end: client.end,
+    ended: () =>
+      until('the end of the session', () => (status === 'ended' ? client.current.endReason : null)),
     stop() {
-      over = true
-      inbox.end('the visitor left')
-      socket?.close()
+      stopped = true
+      client.destroy()
+      for (const look of looks) look()
     },
   }
 }

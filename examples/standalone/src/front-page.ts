@@ -78,6 +78,10 @@ A demo agent comes with it, the front desk of a hotel: agent <code>PROJECT-DEMO<
 <h2>Try it</h2>
 <p>In the repository, in a terminal of its own. When this server started for the first time it printed its keys, and the first of these commands with them. No key is shown here.</p>
 <dl>
+<dt>The console, unless <code>COLLOQUY_CONSOLE</code> is off: agents, conversations, the desk</dt>
+<dd><a href="/">Sign in</a> with the operator key, or with the link that each start prints</dd>
+<dt>A guest's page with the chat on it, unless <code>COLLOQUY_DEMO_PAGE</code> is off</dt>
+<dd><a href="/demo">The Harbour Hotel</a></dd>
 <dt>From a new agent to a visitor who is handed to a person</dt>
 <dd><code>npm run quickstart -w examples/quickstart</code></dd>
 <dt>Chat with the demo agent yourself, without a server</dt>
@@ -88,6 +92,7 @@ A demo agent comes with it, the front desk of a hotel: agent <code>PROJECT-DEMO<
 <dl>
 ${ENTRANCES.map(entry).join('\n')}
 </dl>
+<p>All of it, to read and to try: <a href="/docs">the API of this server</a>.</p>
 <h2>Read on</h2>
 <p>The documentation is in the repository:</p>
 <ul>
@@ -123,15 +128,23 @@ function wantsPage(accept = '*/*'): boolean {
   return ranges.get('text/html') ?? ranges.get('text/*') ?? ranges.get('*/*') ?? false
 }
 
+const AT_WELCOME = /^\/welcome(\?|$)/
+const AT_ROOT_TOO = /^\/(welcome)?(\?|$)/
+
 /**
- * A page for people at `/`, which tells what runs here and never a key (SS27); what else is asked for goes on to the
- * listener.
+ * A page for people at `/welcome`, which tells what runs here and never a key (SS27); what else is asked for goes on to
+ * the listener.
+ *
+ * @param atRoot whether it is at `/` too, because nothing else is
  */
 export const withFrontPage =
-  <Request extends IncomingMessage>(listener: (request: Request, response: ServerResponse) => void) =>
+  <Request extends IncomingMessage>(
+    listener: (request: Request, response: ServerResponse) => void,
+    atRoot: boolean,
+  ) =>
   (request: Request, response: ServerResponse): void => {
     const { method, url = '', headers } = request
-    const asked = (method === 'GET' || method === 'HEAD') && /^\/(\?|$)/.test(url)
+    const asked = (method === 'GET' || method === 'HEAD') && (atRoot ? AT_ROOT_TOO : AT_WELCOME).test(url)
     if (!asked || !wantsPage(headers.accept)) listener(request, response)
     else response.writeHead(200, HEADERS).end(method === 'HEAD' ? undefined : PAGE)
   }

@@ -55,7 +55,9 @@ async function main(): Promise<void> {
   const { show, shown } = createPresenter()
   const server = await startServer(settings, { log, show })
   drainOnSignals(server)
-  if (shown.size > 0) for (const line of nextSteps(server.url, shown)) say(line)
+  if (server.signInUrl !== null)
+    say(`The console, with a link that signs you in once, within 15 minutes: ${server.signInUrl}`)
+  if (shown.size > 0) for (const line of nextSteps(server.url, shown, settings)) say(line)
   process.stdout.write(`${JSON.stringify({ event: 'listening', url: server.url })}\n`)
 }
 

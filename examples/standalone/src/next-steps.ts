@@ -15,7 +15,11 @@ const QUICKSTART_URL = 'http://127.0.0.1:8080'
  *
  * @param shown the secrets that were generated and shown at this start
  */
-export function nextSteps(url: string, shown: ReadonlyMap<CredentialVariable, string>): readonly string[] {
+export function nextSteps(
+  url: string,
+  shown: ReadonlyMap<CredentialVariable, string>,
+  { demoPage }: { readonly demoPage: boolean },
+): readonly string[] {
   const missing = QUICKSTART.filter(name => !shown.has(name))
   const where = missing.length === 0 ? '' : ` that has ${missing.join(' and ')} in its environment`
   const given = [
@@ -25,6 +29,6 @@ export function nextSteps(url: string, shown: ReadonlyMap<CredentialVariable, st
   const command = [...given, 'npm run quickstart -w examples/quickstart'].join(' ')
   return [
     `Next, in another terminal${where}: ${command}`,
-    `To chat yourself, without a server: npm start -w examples/terminal-transport. What runs here: ${url}/`,
+    `To chat yourself: ${demoPage ? `${url}/demo in a browser, or ` : ''}without a server npm start -w examples/terminal-transport. What runs here: ${url}/welcome`,
   ]
 }

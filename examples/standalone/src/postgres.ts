@@ -12,9 +12,9 @@ const WORDS: readonly (readonly [string, string])[] = [
 ]
 
 /** Opens the store in PostgreSQL. @throws StartError with the server, the reason and what to do, without a password */
-export async function openPostgres({ url, prepare }: PostgresSettings, log: Log): Promise<Store> {
+export async function openPostgres(settings: PostgresSettings, log: Log): Promise<Store> {
   try {
-    return await createPostgresStore({ url, prepare, log })
+    return await createPostgresStore({ ...settings, log })
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     const reason = WORDS.reduce((text, [said, meant]) => text.replace(said, meant), message)

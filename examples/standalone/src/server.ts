@@ -3,13 +3,18 @@ import type { Server as ReservedPort } from 'node:net'
 import { isPlatformError, type Log, type Platform, type SharedLimits } from '@colloquy/core'
 import type { AgentRuntime } from '@colloquy/core/runtime'
 import type { Store } from '@colloquy/core/store'
+import { createDispatcher, routes } from '@colloquy/core/transport'
 import { attachErrorAnswers, createRequestListener } from '@colloquy/http-express'
 import { createWebhookSender } from '@colloquy/outbound-http'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { attachDesk, attachMessaging } from '@colloquy/ws-transport'
 import { type OpenBus, openBus } from './bus.ts'
+import { mountConsole } from './console/mount-console.ts'
 import { openDatabase } from './database.ts'
+import { withDemoPage } from './demo-page.ts'
 import { createDemoPlatform } from './demo-platform.ts'
+import { provideDemoToken } from './demo-token.ts'
+import { withDocsPage } from './docs-page.ts'
 import { withFrontPage } from './front-page.ts'
 import { type KeyOptions, provideKeys } from './keys.ts'
 import { openLimits } from './limits.ts'
@@ -34,6 +39,8 @@ const CHECK = 1_000
 export interface StandaloneServer {
   /** Where it is reached, without a slash at the end. */
   readonly url: string
+  /** A link that signs in to the console, once (SS33). Null without the console. */
+  readonly signInUrl: string | null
   /**
    * Drains: takes no new connections, closes sockets with 1001, answers the requests under way, finishes writes (SS12).
    */
@@ -69,8 +76,8 @@ async function startAt(
     const platform = createStandalonePlatform(settings, { store, between, log, runtime })
     try {
       await warnOfUnusedKeys(store, settings, log)
-      await provideAll(platform, settings, options)
-      return await serve(platform, settings, { reserved, between, log })
+      const demoToken = await provideAll(platform, settings, options)
+      return await serve(platform, settings, { reserved, between, log, demoToken })
     } catch (error) {
       await platform.close()
       throw error
@@ -108,15 +115,19 @@ async function openStore({ postgres, database }: StandaloneSettings, log: Log): 
   return openPostgres(postgres, log)
 }
 
-/** The demo data and the keys; of servers that share a database, one after the other (SS28). */
+/**
+ * The demo data and the keys; of servers that share a database, one after the other (SS28). Returns the token of the
+ * demo page; null without it.
+ */
 async function provideAll(
   platform: Platform,
   settings: StandaloneSettings,
   options: Omit<KeyOptions, 'settings'>,
-): Promise<void> {
-  const provide = async (): Promise<void> => {
+): Promise<string | null> {
+  const provide = async (): Promise<string | null> => {
     await seed(platform, settings, options.log)
     await provideKeys(platform, { ...options, settings })
+    return settings.demoPage ? provideDemoToken(platform, settings.handoffTimeoutSeconds) : null
   }
   if (settings.postgres === null) return provide()
   const { inTurn } = await import('./postgres.ts')
@@ -198,7 +209,13 @@ async function serve(
     reserved,
     between,
     log,
-  }: { readonly reserved: ReservedPort; readonly between: Between; readonly log: Log },
+    demoToken,
+  }: {
+    readonly reserved: ReservedPort
+    readonly between: Between
+    readonly log: Log
+    readonly demoToken: string | null
+  },
 ): Promise<StandaloneServer> {
   // Nothing but the platform is served here, so no framework stands before it: see `createRouter` for hosts with one.
   const requestTimeout = settings.requestTimeoutSeconds * 1_000
@@ -209,20 +226,31 @@ async function serve(
     requestTimeout,
     connectionsCheckingInterval: Math.min(CHECK, requestTimeout),
   }
-  const listener = createRequestListener(platform, { requestTimeout, ...way })
+  const dispatcher = createDispatcher(platform, routes, { allowInsecure })
+  const console = settings.console ? mountConsole(platform, dispatcher) : null
+  const listener = createRequestListener(console?.dispatcher ?? dispatcher, { requestTimeout, trustProxy })
   // A request without a host is ours to refuse, in the words of its family.
-  const server = createServer({ ...timeouts, requireHostHeader: false }, withFrontPage(listener))
+  const server = createServer(
+    { ...timeouts, requireHostHeader: false },
+    withFrontPage(
+      withDocsPage(demoToken === null ? listener : withDemoPage(listener, demoToken)),
+      console === null,
+    ),
+  )
   attachErrorAnswers(server, listener)
   server.maxConnections = settings.maxConnections
   const sockets = [attachMessaging(server, platform, way), attachDesk(server, platform, way)]
   await listen(server, reserved)
   const retention =
     settings.retentionDays === null ? null : startRetention(platform, settings.retentionDays, { log })
+  const url = urlOf(server, settings.host)
   return {
-    url: urlOf(server, settings.host),
+    url,
+    signInUrl: console === null ? null : `${url}${console.signIn.link}`,
     async close() {
+      console?.signIn.close()
       const closed = Promise.all([stopServer(server), retention?.stop()])
-      await Promise.all(sockets.map(endpoint => endpoint.close()))
+      await Promise.all([...sockets.map(endpoint => endpoint.close()), platform.messaging.endStreams()])
       await closed
       await platform.close()
       await between.close()

@@ -123,6 +123,8 @@ const environmentSchema = z.object({
     .describe('a host name or an IP address'),
   TRUST_PROXY: whole(0, MOST_PROXIES),
   COLLOQUY_ALLOW_INSECURE: oneOf(['on', 'off']),
+  COLLOQUY_CONSOLE: oneOf(['on', 'off']),
+  COLLOQUY_DEMO_PAGE: oneOf(['on', 'off']),
   COLLOQUY_BRAND: brandWord
     .refine(word => !/^live$/i.test(word))
     .exactOptional()
@@ -135,6 +137,12 @@ const environmentSchema = z.object({
     .refine(text => isAddress(text, POSTGRES))
     .exactOptional()
     .describe('the address of a PostgreSQL database, like postgres://user:password@localhost:5432/colloquy'),
+  COLLOQUY_DATABASE_SCHEMA: z
+    .string()
+    .regex(/^(?!pg_|information_schema$)[A-Za-z_]\w{0,62}$/)
+    .exactOptional()
+    .describe("1 to 63 letters, digits and _, which is no schema of PostgreSQL's own"),
+  COLLOQUY_DATABASE_CONNECTIONS: whole(1, 1_000),
   COLLOQUY_DATABASE_PREPARE: oneOf(['on', 'off']),
   COLLOQUY_BUS_URL: z
     .string()
@@ -202,6 +210,10 @@ export interface LanguageModelSettings {
 /** A PostgreSQL database that servers may share. */
 export interface PostgresSettings {
   readonly url: string
+  /** @default "colloquy" */
+  readonly schema: string
+  /** Connections at most. @default 10 */
+  readonly maxConnections: number
   /** False behind a pooler in transaction mode. @default true */
   readonly prepare: boolean
 }
@@ -221,6 +233,10 @@ export interface StandaloneSettings {
   readonly trustProxy: number
   /** Visitors' tokens are taken over plain text from anywhere (SS23). @default false */
   readonly allowInsecure: boolean
+  /** The console is at `/`, with a sign-in of its own (SS33). @default true */
+  readonly console: boolean
+  /** A guest's page with the chat on it is at `/demo` (SS32). @default true */
+  readonly demoPage: boolean
   /** The words in the names of events and of headers (SS21). @default "AI" for both */
   readonly brand: { readonly events: string; readonly headers: string }
   /** Which hosts serve which families (SS22). Null: everything on any host. */
@@ -289,16 +305,24 @@ function missingOf(environment: Environment): readonly string[] {
   return missing.map(name => `${name} is missing: ${LANGUAGE_MODEL.join(', ')} go together.`)
 }
 
+/** What is said of the PostgreSQL database, beside where it is. */
+const OF_POSTGRES = [
+  'COLLOQUY_DATABASE_SCHEMA',
+  'COLLOQUY_DATABASE_CONNECTIONS',
+  'COLLOQUY_DATABASE_PREPARE',
+] as const
+
 /** A line for each variable that goes with another one, or not with it (SS28, SS29). */
 function conflictsOf(environment: Environment): readonly string[] {
-  const { COLLOQUY_DATABASE_URL: url, COLLOQUY_DATABASE_PREPARE: prepare } = environment
+  const { COLLOQUY_DATABASE_URL: url } = environment
   const faults: string[] = []
   if (url !== undefined && environment.COLLOQUY_DATABASE !== undefined)
     faults.push(
       'COLLOQUY_DATABASE and COLLOQUY_DATABASE_URL are both set. The first names a file, the second a PostgreSQL database: set one of them.',
     )
-  if (url === undefined && prepare !== undefined)
-    faults.push('COLLOQUY_DATABASE_PREPARE goes with COLLOQUY_DATABASE_URL, which is not set.')
+  for (const name of OF_POSTGRES)
+    if (url === undefined && environment[name] !== undefined)
+      faults.push(`${name} goes with COLLOQUY_DATABASE_URL, which is not set.`)
   if (url === undefined && environment.COLLOQUY_BUS_URL === BUS_OF_DATABASE)
     faults.push('COLLOQUY_BUS_URL is postgres, which goes with COLLOQUY_DATABASE_URL, which is not set.')
   return faults
@@ -326,8 +350,9 @@ function languageModelOf(given: Environment): LanguageModelSettings | null {
 }
 
 function postgresOf(given: Environment): PostgresSettings | null {
-  const { COLLOQUY_DATABASE_URL: url, COLLOQUY_DATABASE_PREPARE: prepare } = given
-  return url === undefined ? null : { url, prepare: prepare !== 'off' }
+  const { COLLOQUY_DATABASE_URL: url, COLLOQUY_DATABASE_SCHEMA: schema = 'colloquy' } = given
+  const { COLLOQUY_DATABASE_CONNECTIONS: maxConnections = 10, COLLOQUY_DATABASE_PREPARE: prepare } = given
+  return url === undefined ? null : { url, schema, maxConnections, prepare: prepare !== 'off' }
 }
 
 function busUrlOf({ COLLOQUY_BUS_URL: bus, COLLOQUY_DATABASE_URL: database }: Environment): string | null {
@@ -347,6 +372,8 @@ export function readSettings(environment: NodeJS.ProcessEnv): StandaloneSettings
     host: given.HOST ?? '127.0.0.1',
     trustProxy: given.TRUST_PROXY ?? 0,
     allowInsecure: given.COLLOQUY_ALLOW_INSECURE === 'on',
+    console: given.COLLOQUY_CONSOLE !== 'off',
+    demoPage: given.COLLOQUY_DEMO_PAGE !== 'off',
     brand: brandOf(given),
     hosts: given.COLLOQUY_HOSTS ?? null,
     database: given.COLLOQUY_DATABASE ?? './.colloquy/colloquy.db',

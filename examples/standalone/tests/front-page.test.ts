@@ -7,9 +7,9 @@ import { CREDENTIAL_VARIABLES, readSettings } from '../src/settings.ts'
 
 const SOCKETS = ['/ws', '/desk/v1/ws']
 
-async function start() {
+async function start(environment: NodeJS.ProcessEnv = {}) {
   const secrets: string[] = []
-  const settings = readSettings({ PORT: '0', COLLOQUY_DATABASE: ':memory:' })
+  const settings = readSettings({ PORT: '0', COLLOQUY_DATABASE: ':memory:', ...environment })
   const show = (_: string, secret: string): void => {
     secrets.push(secret)
   }
@@ -18,7 +18,7 @@ async function start() {
   return { url: server.url, secrets }
 }
 
-const page = async (url: string): Promise<string> => (await fetch(`${url}/`)).text()
+const page = async (url: string): Promise<string> => (await fetch(`${url}/welcome`)).text()
 
 /** The addresses that the page names. */
 const addressesOf = (html: string): readonly string[] =>
@@ -29,7 +29,7 @@ const shapeOf = (path: string): string => path.replace(/\{\w+\}|:\w+/g, '*')
 
 test('SS27 the page is HTML that runs and loads nothing, and is the same for HEAD', async () => {
   const { url } = await start()
-  const answer = await fetch(`${url}/?from=a-bookmark`, { headers: { accept: 'text/html,*/*;q=0.8' } })
+  const answer = await fetch(`${url}/welcome?from=a-bookmark`, { headers: { accept: 'text/html,*/*;q=0.8' } })
   const html = await answer.text()
   expect(answer.status).toBe(200)
   const [, style = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? []
@@ -45,7 +45,7 @@ test('SS27 the page is HTML that runs and loads nothing, and is the same for HEA
   expect(html).toMatch(/^<!doctype html>\n<html lang="en">/)
   expect(html).toMatch(/color-scheme: light dark/)
   expect(html).not.toMatch(/<(script|link|img|iframe|form)\b|\son\w+=|\sstyle=|https?:|url\(|@import/i)
-  const head = await fetch(`${url}/`, { method: 'HEAD' })
+  const head = await fetch(`${url}/welcome`, { method: 'HEAD' })
   expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([
     200,
     String(Buffer.byteLength(html)),
@@ -76,10 +76,11 @@ test('SS27 no key stands on the page', async () => {
 })
 
 test.each([
-  ['/', { accept: 'application/json' }, 'GET'],
-  ['/', { accept: 'text/html;q=0, application/json' }, 'GET'],
-  ['/', { accept: 'application/json, text/plain, */*' }, 'GET'],
-  ['/', {}, 'POST'],
+  ['/welcome', { accept: 'application/json' }, 'GET'],
+  ['/welcome', { accept: 'text/html;q=0, application/json' }, 'GET'],
+  ['/welcome', { accept: 'application/json, text/plain, */*' }, 'GET'],
+  ['/welcome', {}, 'POST'],
+  ['/welcome/', { accept: 'text/html' }, 'GET'],
   ['/index.html', { accept: 'text/html' }, 'GET'],
   ['/elsewhere', {}, 'GET'],
 ])('SS27 %s for %j, %s, is the JSON 404', async (path, headers, method) => {
@@ -88,4 +89,11 @@ test.each([
   expect(answer.status).toBe(404)
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
   expect(await answer.json()).toMatchObject({ success: false })
+})
+
+test('SS27 without the console the page is at / too', async () => {
+  const { url } = await start({ COLLOQUY_CONSOLE: 'off' })
+  const html = await page(url)
+  expect(await (await fetch(`${url}/?from=a-bookmark`)).text()).toBe(html)
+  expect((await fetch(`${url}/`, { headers: { accept: 'application/json' } })).status).toBe(404)
 })

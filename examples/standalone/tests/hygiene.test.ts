@@ -56,7 +56,7 @@ test.each([
   ],
   [408, 'REQUEST_TIMEOUT', 'POST /v1/agents/A HT'],
 ])('HY26 the standalone server answers %i %s with a body: case %#', async (status, code, text) => {
-  const { port } = await start({ COLLOQUY_REQUEST_TIMEOUT_SECONDS: '1' })
+  const { port } = await start({ COLLOQUY_REQUEST_TIMEOUT_SECONDS: status === 408 ? '1' : '30' })
   const told = await half(port, text)
   expect(told).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
   expect(told).toMatch(/\r\nContent-Type: application\/json/)

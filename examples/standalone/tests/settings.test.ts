@@ -33,6 +33,8 @@ test('SS2 without variables every setting has its default', () => {
     host: '127.0.0.1',
     trustProxy: 0,
     allowInsecure: false,
+    console: true,
+    demoPage: true,
     brand: { events: 'AI', headers: 'AI' },
     hosts: null,
     database: './.colloquy/colloquy.db',
@@ -69,6 +71,8 @@ test('SS2 every variable is read', () => {
     HOST: '::1',
     TRUST_PROXY: '2',
     COLLOQUY_ALLOW_INSECURE: 'on',
+    COLLOQUY_CONSOLE: 'off',
+    COLLOQUY_DEMO_PAGE: 'off',
     COLLOQUY_BRAND: 'Acme',
     COLLOQUY_HEADER_BRAND: 'AcmeBot',
     COLLOQUY_HOSTS: JSON.stringify(HOSTS),
@@ -92,6 +96,8 @@ test('SS2 every variable is read', () => {
     host: '::1',
     trustProxy: 2,
     allowInsecure: true,
+    console: false,
+    demoPage: false,
     brand: { events: 'Acme', headers: 'AcmeBot' },
     hosts: HOSTS,
     database: ':memory:',
@@ -275,11 +281,25 @@ const POSTGRES = 'postgres://me:a-p%40ssword@localhost:5432/colloquy'
 
 test('SS28 a PostgreSQL database takes the place of the file, also behind a pooler, and its password is kept out of the log', () => {
   const settings = readSettings({ COLLOQUY_DATABASE_URL: POSTGRES })
-  expect(settings.postgres).toEqual({ url: POSTGRES, prepare: true })
+  expect(settings.postgres).toEqual({ url: POSTGRES, schema: 'colloquy', maxConnections: 10, prepare: true })
   expect(secretsOf(settings)).toEqual(['a-p%40ssword', 'a-p@ssword'])
-  const pooled = readSettings({ COLLOQUY_DATABASE_URL: POSTGRES, COLLOQUY_DATABASE_PREPARE: 'off' })
-  expect(pooled.postgres).toEqual({ url: POSTGRES, prepare: false })
+  const pooled = readSettings({
+    COLLOQUY_DATABASE_URL: POSTGRES,
+    COLLOQUY_DATABASE_SCHEMA: 'chat_2',
+    COLLOQUY_DATABASE_CONNECTIONS: '25',
+    COLLOQUY_DATABASE_PREPARE: 'off',
+  })
+  expect(pooled.postgres).toEqual({ url: POSTGRES, schema: 'chat_2', maxConnections: 25, prepare: false })
 })
+
+test.each(['pg_mine', 'information_schema', 'a-b', '1st', 'a'.repeat(64)])(
+  'SS28 the schema %s is refused',
+  COLLOQUY_DATABASE_SCHEMA => {
+    expect(refusal({ COLLOQUY_DATABASE_URL: POSTGRES, COLLOQUY_DATABASE_SCHEMA })).toBe(
+      `COLLOQUY_DATABASE_SCHEMA must be 1 to 63 letters, digits and _, which is no schema of PostgreSQL's own, not "${COLLOQUY_DATABASE_SCHEMA}".`,
+    )
+  },
+)
 
 test.each(['localhost:5432', 'mysql://me:hidden@localhost/db', 'postgres://me:%zz@localhost/db'])(
   'SS28 the address %s is refused, and not repeated',
@@ -297,7 +317,15 @@ test('SS28 a file and a PostgreSQL database exclude each other', () => {
 })
 
 test('SS28, SS29 what goes with a PostgreSQL database is refused without one', () => {
-  expect(refusal({ COLLOQUY_DATABASE_PREPARE: 'off', COLLOQUY_BUS_URL: 'postgres' }).split('\n')).toEqual([
+  const without = {
+    COLLOQUY_DATABASE_PREPARE: 'off',
+    COLLOQUY_DATABASE_SCHEMA: 'chat',
+    COLLOQUY_DATABASE_CONNECTIONS: '5',
+    COLLOQUY_BUS_URL: 'postgres',
+  }
+  expect(refusal(without).split('\n')).toEqual([
+    'COLLOQUY_DATABASE_SCHEMA goes with COLLOQUY_DATABASE_URL, which is not set.',
+    'COLLOQUY_DATABASE_CONNECTIONS goes with COLLOQUY_DATABASE_URL, which is not set.',
     'COLLOQUY_DATABASE_PREPARE goes with COLLOQUY_DATABASE_URL, which is not set.',
     'COLLOQUY_BUS_URL is postgres, which goes with COLLOQUY_DATABASE_URL, which is not set.',
   ])

@@ -10,6 +10,10 @@ const handoffSchema = z.object({
   queue_name: z.string(),
   reason: z.string(),
   destination: z.string(),
+  /** Who the host has said that the visitor is; null for a visitor without a name. */
+  visitor: z
+    .object({ id: z.string(), name: z.string().exactOptional(), language: z.string().exactOptional() })
+    .nullable(),
 })
 
 const saidSchema = z.object({ from: z.string(), text: z.string(), at: z.number() })
@@ -45,6 +49,7 @@ export const handoffOnWire = (handoff: HandoffContext): Call['handoff'] => ({
   queue_name: handoff.queueName,
   reason: handoff.reason,
   destination: handoff.destination,
+  visitor: handoff.visitor,
 })
 
 /** The idempotency key of a call: the same when it is made again, also by another process after a crash. */

@@ -147,22 +147,27 @@ test('WL6 places, typing and attachments reach the visitor', async () => {
   const road = await openWaiting()
   await road.report({ type: 'accepted' })
   await road.report({ type: 'queue_status', position: 3, estimated_wait_seconds: 60 })
-  const status = await road.visitor.next('EVENT_TYPE_HANDOFF_QUEUE_STATUS')
+  const status = await road.visitor.next('HANDOFF_QUEUE_STATUS')
   expect(status.payload).toEqual({
-    queue_name: 'reception',
-    position_in_queue: 3,
-    estimated_wait_seconds: 60,
+    queue: 'reception',
+    position: 3,
+    estimatedWaitSeconds: 60,
+    message: '',
   })
   await road.report({ type: 'joined', agent: PAT })
   await road.report({ type: 'typing', state: 'started' })
-  const typing = await road.visitor.next('EVENT_TYPE_LIVE_AGENT_TYPING')
-  expect(typing.payload).toEqual({ state: 'TYPING_STATE_STARTED', agent_id: 'pat' })
+  const typing = await road.visitor.next('LIVE_AGENT_TYPING')
+  expect(typing.payload).toEqual({ typing: true, agentId: 'pat' })
   const attachment = {
     title: 'Plan',
     content_type: 'ATTACHMENT_CONTENT_TYPE_URL',
     content_url: 'https://example.com/plan',
   }
   await road.report({ type: 'message', message_id: 'm1', text: 'Here', attachments: [attachment] })
-  const message = await road.visitor.next('EVENT_TYPE_LIVE_AGENT_MESSAGE')
-  expect(message.payload).toMatchObject({ message_id: 'm1', text: 'Here', attachments: [attachment] })
+  const message = await road.visitor.next('LIVE_AGENT_MESSAGE')
+  expect(message.payload).toMatchObject({
+    messageId: 'm1',
+    text: 'Here',
+    attachments: [{ kind: 'url', title: 'Plan', url: 'https://example.com/plan' }],
+  })
 })

@@ -13,6 +13,7 @@ const HANDOFF: HandoffContext = {
   queueName: 'reception',
   reason: 'asked',
   destination: 'reception',
+  visitor: { id: 'guest-7', name: 'Ada' },
 }
 const MESSAGE = { messageId: 'm1', text: 'Hello', at: 1 }
 

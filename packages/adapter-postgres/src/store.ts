@@ -9,6 +9,7 @@ import { createCopyStore } from './copies/copies.ts'
 import { openDatabase } from './database/opening.ts'
 import { placeOf } from './database/place.ts'
 import { createPool, type OwnPool, type PoolOptions, type PostgresPool } from './database/pool.ts'
+import { followServer } from './database/server-clock.ts'
 import { createSession } from './database/session.ts'
 import { WRITES_PER_STATEMENT } from './database/write-queue.ts'
 import { createWebhookStore } from './webhooks/webhooks.ts'
@@ -100,15 +101,22 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     // The connections of an own pool may be lost while they are ended.
     if (own === null) pool.removeListener('error', lost)
   }
-  try {
+  const open = async () => {
     await openDatabase(pool, { schema, where, create, exclusive, log })
-  } catch (error) {
+    return followServer(pool)
+  }
+  const clock = await open().catch(async error => {
     await own?.end()
     onClose()
     throw error
+  })
+  const stop = (): void => {
+    clock.stop()
+    onClose()
   }
-  const session = createSession({ pool, own, schema, prepare, onClose })
+  const session = createSession({ pool, own, schema, prepare, onClose: stop })
   return {
+    clock,
     agents: createAgentStore(session),
     conversations: createConversationStore(session, writesPerStatement),
     access: createAccessStore(session),

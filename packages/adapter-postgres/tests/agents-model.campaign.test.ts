@@ -30,7 +30,7 @@ describePostgres('PostgreSQL', stores => {
   it('PG33 random histories of agents come to what a naive model says, over one or two nodes', async () => {
     const tally = createTally()
     // What histories meet is up to chance: where something has been rare so far, more of them are played.
-    for (let round = 1; round === 1 || (round <= 4 && !tally.isDeep()); round++)
+    for (let round = 1; round === 1 || (round <= 12 && !tally.isDeep()); round++)
       await fc.assert(
         fc.asyncProperty(fc.constantFrom(1, 2), histories(50, 90), async (nodes, steps) => {
           const world = await overOneSchema(stores, nodes)

@@ -1,5 +1,15 @@
 import type { Store } from '@colloquy/core/store'
-import { ACCOUNT, aConversation, anAppend, anAuditEntry, anEvent, aTurn } from '@colloquy/core/testing'
+import {
+  ACCOUNT,
+  AGENT,
+  aConversation,
+  anAgent,
+  anAppend,
+  anAuditEntry,
+  anEvent,
+  aRealTimeConfig,
+  aTurn,
+} from '@colloquy/core/testing'
 import { eventsOf } from '@colloquy/test-support/stored'
 import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
@@ -71,6 +81,32 @@ describePostgres('appends', stores => {
     sent.length = 0
     await store.conversations.load(idOf(3))
     expect(sent).toHaveLength(1)
+  })
+
+  it('PG63 reads of the same variables that come in one tick share one statement', async () => {
+    const { store, sent } = await openNoting()
+    const { realTimeConfigs } = store.agents
+    await store.agents.create(anAgent())
+    await realTimeConfigs.write(0, aRealTimeConfig({ environment: 'live', variables: { open: true } }))
+    sent.length = 0
+    const read = () => realTimeConfigs.variables(AGENT, 'live')
+    const all = await Promise.all([
+      ...Array.from({ length: 40 }, read),
+      realTimeConfigs.variables(AGENT, 'sandbox'),
+    ])
+    expect(all).toEqual([...Array.from({ length: 40 }, () => ({ open: true })), null])
+    expect(new Set(all.slice(0, 40)).size).toBe(40)
+    expect(sent).toHaveLength(2)
+    // What was asked for before a write may lack it; what is asked for after it has it.
+    const before = read()
+    const next = aRealTimeConfig({ environment: 'live', version: 2, variables: { open: false } })
+    await realTimeConfigs.write(1, next)
+    expect(await read()).toEqual({ open: false })
+    await before
+    const late = realTimeConfigs.variables(AGENT, 'live')
+    await store.close()
+    expect(await late).toEqual({ open: false })
+    await expect(read()).rejects.toThrow('the store is closed.')
   })
 
   it('PG21 writes to one conversation are made in the order in which they came', async () => {

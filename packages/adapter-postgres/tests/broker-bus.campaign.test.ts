@@ -2,13 +2,13 @@ import { silentLog } from '@colloquy/core'
 import { testBus } from '@colloquy/core/testing/contracts'
 import { testBrokerBus } from '@colloquy/test-support/broker-bus'
 import { ownPostgres } from '@colloquy/test-support/own-postgres'
-import { useProgram } from '@colloquy/test-support/servers'
+import { requireProgram } from '@colloquy/test-support/servers'
 import pg from 'pg'
 import { describe, onTestFinished } from 'vitest'
 import { writePayloads } from '../src/bus/payloads.ts'
 import { createPostgresBus } from '../src/index.ts'
 
-const program = useProgram('postgres', 'postgresql')
+const program = requireProgram('postgres', 'postgresql')
 
 const urlOf = (port: number): string => `postgres://postgres@127.0.0.1:${port}/postgres`
 

@@ -13,7 +13,9 @@ const DUMPS = readdirSync(EARLIER).filter(name => name.endsWith('.sql'))
 
 /** The dump of a version, for a schema of another name. */
 const dumpOf = (name: string, schema: string): string =>
-  readFileSync(new URL(name, EARLIER), 'utf8').replaceAll(/\bearlier\b/g, `"${schema}"`)
+  readFileSync(new URL(name, EARLIER), 'utf8')
+    .replaceAll("'earlier'", `'${schema}'`)
+    .replaceAll(/\bearlier\b/g, `"${schema}"`)
 
 /** Columns, defaults, indexes, constraints and triggers of a schema, by name. */
 const SHAPE = `

@@ -255,7 +255,7 @@ describePostgres('opening', ({ schemas }) => {
     const store = await third
     expect(await store.conversations.create(aConversation('AS-1'))).toBe('created')
     await store.close()
-  }, 20_000)
+  })
 
   it('PG19 version, encoding and what a crash may take are logged, the last as a warning where it is acknowledged writes', async () => {
     const said: unknown[] = []

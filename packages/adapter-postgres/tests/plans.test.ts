@@ -110,4 +110,63 @@ describePostgres('plans', (stores: TestStores) => {
     )
     expect(rare.records).toHaveLength(1)
   })
+
+  it('PG62 a statement of many writes compares none of them with every other', async () => {
+    const { schemas } = stores
+    const pool = new pg.Pool({ connectionString: schemas.url, max: 4 })
+    const sent = new Map<string, readonly (string | null)[]>()
+    const noting = {
+      connect: () => pool.connect(),
+      on: pool.on.bind(pool),
+      removeListener: pool.removeListener.bind(pool),
+      query: (asked: PostgresQuery) => {
+        sent.set(asked.text, asked.values ?? [])
+        return pool.query({ ...asked, values: [...(asked.values ?? [])] })
+      },
+    }
+    const schema = schemas.fresh()
+    const store = await createPostgresStore({ pool: noting, schema })
+    onTestFinished(async () => {
+      await store.close()
+      await pool.end()
+    })
+    const many = Array.from({ length: 200 }, (_, at) => aConversation(`AS-${at}`))
+    await store.conversations.create(aConversation('AS-first'))
+    sent.clear()
+    await Promise.all(many.map(one => store.conversations.create(one)))
+    await Promise.all(
+      many.map((one, at) =>
+        store.conversations.append(
+          anAppend(one, 1, { events: [anEvent({ clientEventId: `c${at}` })], turns: [aTurn('one')] }),
+        ),
+      ),
+    )
+    expect(sent.size).toBe(2)
+    // So that the same can be written once more.
+    const before = [
+      `update "${schema}".conversation_head set id = id || ' before'; update "${schema}".conversation set id = id || ' before'`,
+      `update "${schema}".conversation_head set version = 1; delete from "${schema}".client_event`,
+    ]
+    const client = await pool.connect()
+    try {
+      for (const [place, [text, values]] of [...sent].entries()) {
+        const given = values.map(value => (value === null ? 'null' : client.escapeLiteral(value))).join(', ')
+        // The plan that stays once it was chosen; rolled back, so that nothing is written.
+        await client.query(`begin; ${before[place]}; set local plan_cache_mode = force_generic_plan`)
+        await client.query(`prepare looked_at as ${text}`)
+        const { rows } = await client.query<{ readonly 'QUERY PLAN': string }>(
+          `explain (analyze, timing off, costs off, summary off) execute looked_at(${given})`,
+        )
+        await client.query('rollback; deallocate looked_at')
+        const plan = rows.map(row => row['QUERY PLAN']).join('\n')
+        const compared = [...plan.matchAll(/Rows Removed by Join Filter: (\d+)/g)].map(([, count]) =>
+          Number(count),
+        )
+        expect(plan).toMatch(/CTE Scan on done.*rows=200/)
+        expect(Math.max(0, ...compared), plan).toBeLessThan(many.length)
+      }
+    } finally {
+      client.release()
+    }
+  })
 })

@@ -1,7 +1,7 @@
 import type { CopyableStore } from '@colloquy/core/store'
 import { ownPgbouncer } from '@colloquy/test-support/own-pgbouncer'
 import { type PostgresSchemas, postgresSchemas } from '@colloquy/test-support/postgres'
-import { useProgram, useServer } from '@colloquy/test-support/servers'
+import { requireProgram, useServer } from '@colloquy/test-support/servers'
 import { afterAll, describe } from 'vitest'
 import { createPostgresStore } from '../src/store.ts'
 
@@ -95,7 +95,7 @@ export function describePooled(
   tests: (stores: TestStores, address: () => Promise<string>) => void,
 ): void {
   describe(name, async () => {
-    const program = useProgram('pgbouncer', 'pgbouncer')
+    const program = requireProgram('pgbouncer', 'pgbouncer')
     const schemas = postgresSchemas(await useServer('postgres'))
     const pooler = await ownPgbouncer(program, schemas.url, { poolMode: 'transaction', until: afterAll })
     let started: Promise<void> | null = null

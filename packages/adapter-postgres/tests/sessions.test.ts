@@ -20,6 +20,20 @@ describePostgres('sessions', stores => {
     })
   })
 
+  it('PG80 the clock is the server’s, whatever the process’s own says', async () => {
+    const wall = vi.spyOn(Date, 'now').mockReturnValue(0)
+    onTestFinished(() => wall.mockRestore())
+    const store = await stores.open()
+    wall.mockReturnValue(86_400_000)
+    const { rows } = await schemas.pool.query(
+      'select extract(epoch from clock_timestamp())::float8 * 1000 as now',
+    )
+    const apart = Math.abs(Number(store.clock?.now()) - rows[0].now)
+    // What was asked when it was opened may be off by as much as that took; the process's own clock is off by years.
+    expect(apart).toBeLessThan(60_000)
+    expect(Number.isInteger(store.clock?.now())).toBe(true)
+  })
+
   it('PG40 after `close` calls say that the store is closed; closing again is no error', async () => {
     const store = await stores.open()
     await Promise.all([store.close(), store.close()])
@@ -53,6 +67,23 @@ describePostgres('sessions', stores => {
     await store.close()
     expect(pool.listenerCount('error')).toBe(0)
     expect((await pool.query('select 5::bigint as five')).rows).toEqual([{ five: '5' }])
+  })
+
+  it('PG48 a server that takes no writes is one that is away, until it takes them', async () => {
+    const pool = new pg.Pool({ connectionString: schemas.url, max: 1 })
+    onTestFinished(() => pool.end())
+    const store = await createPostgresStore({ pool, schema: schemas.fresh() })
+    onTestFinished(() => store.close())
+    await pool.query('set default_transaction_read_only = on')
+    await expect(store.conversations.create(aConversation('AS-1'))).rejects.toMatchObject({
+      code: 'STORE_BUSY',
+      message: expect.stringMatching(
+        /: the server takes no writes now: it is a standby, or set to read only\./,
+      ),
+    })
+    // A connection that has refused a write is ended; a new one may be to a server that takes them.
+    expect(await store.conversations.create(aConversation('AS-1'))).toBe('created')
+    expect(await store.conversations.listOpen('PROJECT-ONE')).toHaveLength(1)
   })
 
   it('PG43 connections of the store have a name, time-outs and a bound', async () => {
@@ -136,8 +167,8 @@ describePostgres('sessions', stores => {
     const store = await createPostgresStore({
       url: url.href,
       schema: schemas.fresh(),
-      statementTimeout: 300,
-      connectionTimeout: 500,
+      statementTimeout: 3_000,
+      connectionTimeout: 5_000,
     })
     onTestFinished(() => store.close())
     await store.conversations.create(aConversation('AS-1'))
@@ -162,7 +193,7 @@ describePostgres('sessions', stores => {
       schema,
       lockTimeout: 0,
       maxConnections: 1,
-      connectionTimeout: 200,
+      connectionTimeout: 3_000,
     })
     onTestFinished(() => store.close())
     const client = await schemas.pool.connect()

@@ -174,4 +174,4 @@ it('DK26 over a bus that loses, doubles and reorders: one live agent a handoff, 
   )
   // Histories in which nobody joins, answers or leaves would show nothing.
   expect(Math.min(...Object.values(reached))).toBeGreaterThan(0)
-}, 120_000)
+})

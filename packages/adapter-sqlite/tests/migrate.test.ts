@@ -35,6 +35,7 @@ import { handoffPlaces } from '../src/database/migrations/0020-handoff-places.ts
 import { telephonyConnectors } from '../src/database/migrations/0021-telephony-connectors.ts'
 import { contentBytes } from '../src/database/migrations/0022-content-bytes.ts'
 import { conversationHeads } from '../src/database/migrations/0024-conversation-heads.ts'
+import { contextKeys } from '../src/database/migrations/0026-context-keys.ts'
 import { MIGRATIONS } from '../src/database/migrations/all.ts'
 import { createSqliteStore } from '../src/store.ts'
 import { openStore, temporaryFile } from './files.ts'
@@ -340,6 +341,25 @@ describe('migrations', () => {
     expect(await access.connectors.create(aConnector('C-3', { tokenHash: 'hash-of-C-1' }))).toBe('taken')
     expect(await access.connectors.create(aTelephonyConnector('C-4'))).toBe('created')
     expect(await access.connectors.listTelephony(AGENT, {}, 9)).toEqual([aTelephonyConnector('C-4')])
+  })
+
+  it('SQ11 connectors of a file from before context keys have none, and can be given some', async () => {
+    const filename = temporaryFile()
+    const store = createSqliteStore({ filename })
+    const secret = { kid: 'ctx-1', secret: 'cq_cx_1', createdAt: START, verifiesUntil: null }
+    await store.access.connectors.create(aConnector('C-1', { contextKeys: [secret] }))
+    await store.access.connectors.create(aTelephonyConnector('C-2'))
+    await store.close()
+    const database = open(filename)
+    backTo(database, contextKeys.version - 1)
+    database.close()
+
+    const { access } = openStore({ filename })
+    expect(await access.connectors.find('C-1')).toEqual(aConnector('C-1'))
+    expect(await access.connectors.findTelephony('C-2')).toEqual(aTelephonyConnector('C-2'))
+    const next = aConnector('C-1', { contextKeys: [secret] })
+    expect(await access.connectors.update(aConnector('C-1'), next)).toBe('written')
+    expect(await access.connectors.find('C-1')).toEqual(next)
   })
 
   it('SQ14 conversations from before they had heads go on, are woken, listed and removed as before', async () => {

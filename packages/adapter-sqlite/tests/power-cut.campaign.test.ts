@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { createRandom } from '@colloquy/test-support/random'
+import { SEED } from '@colloquy/test-support/seed'
 import BetterSqlite3 from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
 import { createDisk, type Files } from './power-cut/disk.ts'
@@ -16,7 +17,7 @@ import {
 } from './power-cut/traced-run.ts'
 import { judge } from './power-cut/verdict.ts'
 
-const { POWER_CUTS = '40', POWER_SEED = String(Date.now() % 1_000_000) } = process.env
+const { POWER_CUTS = '40' } = process.env
 
 /** How often the power fails in each run: more in a campaign (`POWER_CUTS=2000`). */
 const CUTS = Number(POWER_CUTS)
@@ -31,7 +32,7 @@ let fresh: TracedRun | undefined
 let runs = 0
 
 beforeAll(async () => {
-  console.log(`POWER_SEED=${POWER_SEED} POWER_CUTS=${CUTS}`)
+  console.log(`COLLOQUY_TEST_SEED=${SEED} POWER_CUTS=${CUTS}`)
   tracer = buildTracer(folder)
   if ('library' in tracer) fresh = await runTraced(tracer.library, HOLD_AND_REMOVE, newFolder(), '0')
 })
@@ -58,7 +59,7 @@ function* powerCuts(
   run: TracedRun,
   { cuts, syncs = true }: { readonly cuts: number; readonly syncs?: boolean },
 ): Generator<PowerCut> {
-  const random = createRandom(Number(POWER_SEED))
+  const random = createRandom(SEED)
   const file = join(run.folder, TOLD)
   const disk = createDisk({ folder: run.folder, files: run.before, syncs })
   const acknowledgements: number[] = []

@@ -116,7 +116,7 @@ describe('lists and figures after removals', () => {
           active.map(({ startedAt }) => startedAt).sort((a, b) => a - b),
         )
       }),
-      { numRuns: runs(15, 100) },
+      { numRuns: runs(6, 100) },
     )
 
     const file = readFile(filename)

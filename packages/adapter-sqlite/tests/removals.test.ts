@@ -91,7 +91,12 @@ describe('removals and processes', () => {
     })
     const closed = once(child, 'close')
     let steps = 0
-    for await (const _ of createInterface({ input: child.stdout })) if (++steps === 20) child.kill('SIGKILL')
+    // A child that was killed reads no more.
+    child.stdin.on('error', () => undefined)
+    for await (const _ of createInterface({ input: child.stdout })) {
+      child.stdin.write('.')
+      if (++steps === 20) child.kill('SIGKILL')
+    }
     expect(await closed).toEqual([null, 'SIGKILL'])
 
     const { conversations } = openStore({ filename })

@@ -113,6 +113,6 @@ export function takeBack(database: Database, version: number): void {
     // A virtual table brings tables of its own, which come after it.
     if (!schemaOf(database).some(part => part.name === name)) database.exec(sql)
   }
-  if (version >= words.version) keepLoose(database, unindexed)
+  if (version >= words.version && version < indexedTurns.version) keepLoose(database, unindexed)
   database.exec(`DELETE FROM schema_migration WHERE version > ${version}`)
 }

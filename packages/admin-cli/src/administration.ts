@@ -1,4 +1,4 @@
-import type { Access, AuditQuery, ConnectorInput, TokenKeyRotation } from '@colloquy/core'
+import type { Access, AuditQuery, ConnectorInput, ContextKeyRotation, TokenKeyRotation } from '@colloquy/core'
 
 /** A resource in the shape in which the Operator API shows it. */
 export type Shown = Readonly<Record<string, unknown>>
@@ -31,6 +31,10 @@ export interface Administration {
   connector(id: string): Promise<Shown>
   updateConnector(id: string, change: ConnectorChange): Promise<Shown>
   revokeConnector(id: string): Promise<void>
+  /** The answer holds the secret as `secret`. */
+  rotateContextKeys(id: string, rotation: ContextKeyRotation): Promise<Shown>
+  /** All of the connector. */
+  revokeContextKeys(id: string): Promise<void>
   tokenKeys(): Promise<readonly Shown[]>
   /** Returns the keys as they are then. */
   rotateTokenKeys(rotation: TokenKeyRotation): Promise<readonly Shown[]>

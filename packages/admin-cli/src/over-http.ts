@@ -99,6 +99,8 @@ export function overHttp(url: string, key: string): Administration {
     connector: id => one('GET', named('/connectors', id)),
     updateConnector: (id, change) => one('PATCH', named('/connectors', id), sent(change)),
     revokeConnector: async id => void (await call('DELETE', named('/connectors', id))),
+    rotateContextKeys: (id, rotation) => one('POST', `${named('/connectors', id)}/context-keys`, rotation),
+    revokeContextKeys: async id => void (await call('DELETE', `${named('/connectors', id)}/context-keys`)),
     tokenKeys: () => tokenKeys('GET', '/token-keys'),
     rotateTokenKeys: rotation => tokenKeys('POST', '/token-keys/rotate', rotation),
     async auditLog({ since, until, ...query }) {

@@ -9,6 +9,7 @@ import {
   apiKeyOnWire,
   auditEntryOnWire,
   connectorOnWire,
+  contextKeyOnWire,
   tokenKeysOnWire,
 } from '@colloquy/core/transport'
 import type { Administration, Shown, StoreAdministration } from './administration.ts'
@@ -131,6 +132,11 @@ export function overStore(filename: string, { create, tokenSecret }: StoreOption
     updateConnector: async (id, change) =>
       connectorOnWire(await access.updateConnector(connectorId(id), change)),
     revokeConnector: id => access.revokeConnector(connectorId(id)),
+    async rotateContextKeys(id, rotation) {
+      const { contextKey } = await access.rotateContextKeys(connectorId(id), rotation)
+      return { ...contextKeyOnWire(contextKey), secret: contextKey.secret }
+    },
+    revokeContextKeys: async id => void (await access.revokeContextKeys(connectorId(id))),
     tokenKeys: async () => tokenKeysOnWire(await access.tokenKeys()).tokenKeys,
     async rotateTokenKeys(rotation) {
       refuseUnusedKeys(tokenSecret)

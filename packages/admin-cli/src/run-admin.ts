@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { addAccountCommands } from './commands/accounts.ts'
 import { addAuditCommands } from './commands/audit.ts'
 import { addConnectorCommands } from './commands/connectors.ts'
+import { addContextKeyCommands } from './commands/context-keys.ts'
 import { addConversationCommands } from './commands/conversations.ts'
 import { addCopyCommand } from './commands/copy.ts'
 import { addKeyCommands } from './commands/keys.ts'
@@ -32,6 +33,7 @@ function createProgram(terminal: Terminal): Command {
   addAccountCommands(program, terminal)
   addKeyCommands(program, terminal)
   addConnectorCommands(program, terminal)
+  addContextKeyCommands(program, terminal)
   addTokenKeyCommands(program, terminal)
   addAuditCommands(program, terminal)
   addConversationCommands(program, terminal)

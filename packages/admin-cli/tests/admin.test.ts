@@ -30,6 +30,23 @@ async function withAccount() {
   return { file, place, json }
 }
 
+/** The same with an agent and its connector. */
+async function withConnector() {
+  const made = await withAccount()
+  const platform = createPlatform({
+    store: createSqliteStore({ filename: made.file }),
+    runtime: { async *respond() {} },
+    workers: false,
+  })
+  const agent = await platform.agents.create({ accountId: 'ws-one', name: 'One', greeting: 'Hello.' })
+  await platform.agents.publish(agent.id, { environment: 'live' })
+  await platform.access.createConnector({
+    ...{ accountId: 'ws-one', agentId: agent.id, environment: 'live', hosts: ['one.example'] },
+  })
+  await platform.close()
+  return made
+}
+
 describe('where it works', () => {
   test('CL1 one place is named; options come before the environment', async () => {
     const { file } = await withAccount()
@@ -214,6 +231,36 @@ describe('credentials that end', () => {
     expect(done).toMatchObject({ code: 0, err: expect.stringMatching(/^note: .*COLLOQUY_TOKEN_SECRET.*$/) })
     expect(JSON.parse(done.out)).toEqual(await json('token-keys', 'list'))
     expect(JSON.parse(done.out)).toHaveLength(2)
+  })
+
+  test('CL20 context keys are rotated, listed without secrets, and revoked once that is confirmed', async () => {
+    const { place, json } = await withConnector()
+    const [{ id }] = await json('connectors', 'list')
+    const list = () => json('context-keys', 'list', id)
+    expect(await list()).toEqual([])
+    const first = await json('context-keys', 'rotate', id)
+    expect(first).toEqual({
+      ...{ kid: expect.stringMatching(/^ctx-/), secret: expect.stringMatching(/.{20}/) },
+      ...{ createdAt: expect.any(String), verifiesUntil: null },
+    })
+    const second = await json('context-keys', 'rotate', id, '--overlap', '60')
+    const { secret, ...shown } = second
+    const listed = await list()
+    expect(listed).toEqual([shown, { ...listed[1], kid: first.kid }])
+    expect(Date.parse(listed[1].verifiesUntil) - Date.parse(second.createdAt)).toBe(60_000)
+    expect(JSON.stringify(listed)).not.toContain(secret)
+    expect(await admin([...place, 'context-keys', 'rotate', id, '--overlap', 'a day'])).toMatchObject({
+      ...{ code: 2, err: expect.stringMatching(/--overlap/) },
+    })
+    const printed = await admin([...place, 'context-keys', 'rotate', id])
+    expect(printed.out).toMatch(/secret \(shown this once, keep it now\):\n\S+$/)
+
+    const revoke = [...place, 'context-keys', 'revoke', id]
+    expect(await admin(revoke, { types: 'no' })).toMatchObject({ code: 1 })
+    expect(await list()).toHaveLength(2)
+    expect(await admin(revoke, { types: id })).toMatchObject({ code: 0 })
+    expect(await list()).toEqual([])
+    expect(await admin([...place, 'context-keys', 'rotate', 'CONNECTOR-none'])).toMatchObject({ code: 1 })
   })
 
   test('CL14 a list of more than a page is printed whole', async () => {

@@ -1,12 +1,12 @@
 import { testBrokerBus } from '@colloquy/test-support/broker-bus'
 import type { OwnServer } from '@colloquy/test-support/own-server'
-import { useProgram } from '@colloquy/test-support/servers'
+import { requireProgram } from '@colloquy/test-support/servers'
 import { connect } from '@nats-io/transport-node'
 import { createNatsBus } from '../src/index.ts'
 import { subjectOf } from '../src/subject.ts'
 import { ownNats } from './support.ts'
 
-const program = useProgram('nats-server', 'nats-server')
+const program = requireProgram('nats-server', 'nats-server')
 
 /** What the servers tell about themselves, by their ports. */
 const monitors = new Map<number, number>()

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import type { BrokerBus } from '@colloquy/bus-broker'
 import type { BusMessage, NoticeTopic } from '@colloquy/core'
 import { ears, growth, keepingLog, spokenGrowth } from '@colloquy/test-support/bus-ends'
-import { useProgram, useServer } from '@colloquy/test-support/servers'
+import { requireProgram, useServer } from '@colloquy/test-support/servers'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { subjectOf } from '../src/subject.ts'
 import { openBus, ownNats, ownPrefix } from './support.ts'
 
 const url = await useServer('nats')
-const program = useProgram('nats-server', 'nats-server')
-const PATIENCE = { timeout: 15_000, interval: 10 }
+const program = requireProgram('nats-server', 'nats-server')
+const PATIENCE = { timeout: 30_000, interval: 10 }
 const TOPIC: NoticeTopic = 'conversation:a'
 
 /** Resolves when what one says is heard. */

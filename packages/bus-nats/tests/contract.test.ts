@@ -1,12 +1,12 @@
 import { silentLog } from '@colloquy/core'
 import { testBus } from '@colloquy/core/testing/contracts'
-import { useProgram, useServer } from '@colloquy/test-support/servers'
+import { requireProgram, useServer } from '@colloquy/test-support/servers'
 import { describe, onTestFinished } from 'vitest'
 import { createNatsBus } from '../src/index.ts'
 import { ownNats, ownPrefix } from './support.ts'
 
 const url = await useServer('nats')
-const program = useProgram('nats-server', 'nats-server')
+const program = requireProgram('nats-server', 'nats-server')
 
 describe('BN1 the contract of a bus', () => {
   let prefix = ''

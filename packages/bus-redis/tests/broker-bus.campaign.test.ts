@@ -1,11 +1,11 @@
 import { testBrokerBus } from '@colloquy/test-support/broker-bus'
 import { beside, CLIENTS, ownRedis } from '@colloquy/test-support/redis'
-import { useProgram } from '@colloquy/test-support/servers'
+import { requireProgram } from '@colloquy/test-support/servers'
 import type { Redis } from 'ioredis'
 import { describe } from 'vitest'
 import { createRedisBus } from '../src/index.ts'
 
-const program = useProgram('redis-server', 'redis-server')
+const program = requireProgram('redis-server', 'redis-server')
 
 const urlOf = (port: number): string => `redis://127.0.0.1:${port}`
 

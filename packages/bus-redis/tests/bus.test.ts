@@ -1,16 +1,16 @@
 import type { BrokerBus } from '@colloquy/bus-broker'
 import type { NoticeTopic } from '@colloquy/core'
-import { ears, growth, keepingLog } from '@colloquy/test-support/bus-ends'
+import { ears, growth, keepingLog, spokenGrowth } from '@colloquy/test-support/bus-ends'
 import { beside, CLIENTS, ownPrefix, ownRedis } from '@colloquy/test-support/redis'
-import { useProgram, useServer } from '@colloquy/test-support/servers'
+import { requireProgram, useServer } from '@colloquy/test-support/servers'
 import { Redis } from 'ioredis'
 import { createClient } from 'redis'
 import { describe, expect, test, vi } from 'vitest'
 import { openBus } from './support.ts'
 
 const url = await useServer('redis')
-const program = useProgram('redis-server', 'redis-server')
-const PATIENCE = { timeout: 15_000, interval: 10 }
+const program = requireProgram('redis-server', 'redis-server')
+const PATIENCE = { timeout: 30_000, interval: 10 }
 const TOPIC: NoticeTopic = 'question'
 
 /** Resolves when what one says is heard. */
@@ -43,6 +43,23 @@ describe.each(CLIENTS)('over %s', (_name, clientOf) => {
     await vi.waitFor(() => expect(heard).toContain(100), PATIENCE)
     expect(heard.slice(-100)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1))
     expect((await reads()) - before).toBeLessThan(10)
+  })
+
+  test('BR4 however much it is, and however long the turns of the event loop are', async () => {
+    const address = await ownUrl()
+    const [one, other] = [openBus({ client: clientOf(address) }), openBus({ client: clientOf(address) })]
+    const { heard, listener } = ears()
+    other.subscribe(TOPIC, listener)
+    await talking(one, heard)
+    const text = 'x'.repeat(4_000)
+    for (let number = 1; number <= 1_000; number++) one.publish(TOPIC, spokenGrowth(number, text))
+    // One notice in each turn would take a thousand.
+    for (let turn = 0; turn < 300 && !heard.includes(1_000); turn++) {
+      const until = performance.now() + 20
+      while (performance.now() < until);
+      await new Promise(resolve => setImmediate(resolve))
+    }
+    expect(heard.slice(-1_000)).toEqual(Array.from({ length: 1_000 }, (_, index) => index + 1))
   })
 
   test('BR5 a wrong password is told in words, without the password, and the right one later is taken', async () => {

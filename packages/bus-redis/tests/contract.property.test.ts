@@ -2,12 +2,12 @@ import { silentLog } from '@colloquy/core'
 import { testBus } from '@colloquy/core/testing/contracts'
 import { CLIENTS, ownPrefix, ownRedis } from '@colloquy/test-support/redis'
 import { runs } from '@colloquy/test-support/runs'
-import { useProgram, useServer } from '@colloquy/test-support/servers'
+import { requireProgram, useServer } from '@colloquy/test-support/servers'
 import { describe, onTestFinished } from 'vitest'
 import { createRedisBus } from '../src/index.ts'
 
 const url = await useServer('redis')
-const program = useProgram('redis-server', 'redis-server')
+const program = requireProgram('redis-server', 'redis-server')
 
 // All clients with the campaigns.
 describe.each(CLIENTS.slice(0, runs(1, CLIENTS.length)))('BR1 over %s', (name, clientOf) => {

@@ -4,12 +4,10 @@ import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 import { REPOSITORY } from '../../../scripts/workspace-packages.ts'
 
-/** Bytes. */
-const BUDGET = 10_000
-
-test('VC14 the messaging client imports nothing, and is 10 kB or less', async () => {
+/** What a page loads of an entry point: its size in bytes, minified and compressed, and files of others. */
+async function sizeOf(entry: string) {
   const { metafile, outputFiles } = await build({
-    entryPoints: ['packages/client/src/messaging/index.ts'],
+    entryPoints: [`packages/client/src/${entry}/index.ts`],
     absWorkingDir: REPOSITORY,
     bundle: true,
     minify: true,
@@ -20,10 +18,21 @@ test('VC14 the messaging client imports nothing, and is 10 kB or less', async ()
     target: 'es2022',
     outdir: join(REPOSITORY, 'dist'),
   })
-  const inputs = Object.keys(metafile.inputs)
-  expect(inputs.filter(path => !path.startsWith('packages/client/src/'))).toEqual([])
-  expect(Object.values(metafile.outputs).flatMap(({ imports }) => imports)).toEqual([])
-  const size = gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length
-  expect(size).toBeLessThanOrEqual(BUDGET)
-  expect(size).toBeGreaterThan(BUDGET / 4)
+  const inputs = Object.keys(metafile.inputs).filter(path => !path.startsWith('packages/client/src/'))
+  const imports = Object.values(metafile.outputs).flatMap(output => output.imports)
+  return {
+    size: gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length,
+    outside: [...inputs, ...imports],
+  }
+}
+
+test.each([
+  ['VC14 the messaging client', 'messaging', 10_000],
+  ['VC22 the client over streams', 'sse', 2_000],
+  ['HC10 the client over HTTP', 'http', 4_000],
+])('%s imports nothing, and is no larger than it may be', async (_, entry, budget) => {
+  const { outside, size } = await sizeOf(entry)
+  expect(outside).toEqual([])
+  expect(size).toBeLessThanOrEqual(budget)
+  expect(size).toBeGreaterThan(budget / 4)
 })

@@ -12,8 +12,12 @@ const HOUR = 3_600_000
 const TOKEN = { value: 't', issuedAt: 0, expiresAt: 24 * HOUR }
 
 /** A client that is led by hand. */
-function lead(online = true, session: { readonly id: string; readonly token: typeof TOKEN } | null = null) {
-  let state: State = initialState({ brand: 'AI', joins: true, maxAttempts: 5 }, online)
+function lead(
+  online = true,
+  session: { readonly id: string; readonly token: typeof TOKEN } | null = null,
+  verifies = false,
+) {
+  let state: State = initialState({ brand: 'AI', joins: true, maxAttempts: 5, verifies }, online)
   let effects: readonly Effect[] = []
   const lead = {
     now: 0,
@@ -320,7 +324,12 @@ test('VC13 typing is told while a live agent serves, and ends by itself', () => 
 })
 
 test('VC17 it knows the events of the protocol, under whatever brand, and passes on others', () => {
-  const { EVENT_BATCH: _, USER_TYPING: __, ...own } = Object.fromEntries(EVENT_TYPES.map(type => [type, 0]))
+  const {
+    EVENT_BATCH: _,
+    USER_TYPING: __,
+    SET_CONTEXT: ___,
+    ...own
+  } = Object.fromEntries(EVENT_TYPES.map(type => [type, 0]))
   expect(Object.keys(READERS).sort()).toEqual([...Object.keys(own), 'OTHER'].sort())
   for (const brand of ['AI', 'ACME']) {
     const names = createEventNames(brand)
@@ -352,4 +361,66 @@ test('VC18 a log that begins anew behind the cursor replaces what was shown, and
   expect(client.state.phase).toBe('ready')
   client.frame('USER_MESSAGE', { message_id: 'm3', text: 'said since' }, 4)
   expect(show(client.state).messages.map(({ text }) => text)).toEqual(['kept', 'said since'])
+})
+
+/** The first batch of a session whose connector has a context key. */
+const SIGNED = {
+  events: [{ type: 'EVENT_TYPE_SESSION_START', sequence: 1, payload: { context_id: 'c-1' } }],
+}
+
+function openVerifying() {
+  const client = lead(true, { id: 's', token: TOKEN }, true)
+  client.feed('start', { session: { id: 's', token: TOKEN }, pending: [] })
+  client.frame('EVENT_BATCH', SIGNED)
+  return client
+}
+
+test('VC24 the context is asked for first, and goes out before the join and what was said', () => {
+  const client = openVerifying()
+  expect(client.types()).toContain('get context')
+  expect(client.frames()).toEqual([])
+  client.feed('say', { id: 'm-1', text: 'Hello' })
+  expect(client.frames()).toEqual([])
+  client.feed('context', { token: 'a.b.c' })
+  expect(client.frames().map(({ type, payload }) => [type, payload])).toEqual([
+    ['EVENT_TYPE_SET_CONTEXT', { token: 'a.b.c' }],
+    ['EVENT_TYPE_REQUEST_AI_AGENT_JOIN', {}],
+  ])
+  client.feed('context', { token: 'another' })
+  expect(client.frames()).toEqual([])
+})
+
+test.each([null, undefined, 7, {}, 'x'.repeat(16_385)])(
+  'VC24 without a token the conversation goes on: %#',
+  token => {
+    const client = openVerifying()
+    client.feed('context', { token })
+    expect(client.frames().map(({ type }) => type)).toEqual(['EVENT_TYPE_REQUEST_AI_AGENT_JOIN'])
+  },
+)
+
+test('VC24 after four seconds nothing waits, and what comes late, or for a connection that is gone, is not sent', () => {
+  const client = openVerifying()
+  client.feed('timer', { name: 'verifying' })
+  expect(client.frames().map(({ type }) => type)).toEqual(['EVENT_TYPE_REQUEST_AI_AGENT_JOIN'])
+  client.feed('context', { token: 'late' })
+  expect(client.frames()).toEqual([])
+  client.close(1006)
+  client.feed('timer', { name: 'retry' })
+  client.feed('context', { token: 'early' })
+  expect(client.frames()).toEqual([])
+  client.frame('EVENT_BATCH', { events: [] })
+  expect(client.types()).toContain('get context')
+  client.feed('context', { token: 'anew' })
+  expect(client.frames()[0]).toMatchObject({ type: 'EVENT_TYPE_SET_CONTEXT', payload: { token: 'anew' } })
+})
+
+test('VC24 it is not asked for where the server would take none, nor where the page has none', () => {
+  const without = lead(true, { id: 's', token: TOKEN }, true)
+  without.open()
+  expect(without.types()).not.toContain('get context')
+  const plain = lead()
+  plain.open()
+  plain.frame('EVENT_BATCH', SIGNED)
+  expect(plain.types()).not.toContain('get context')
 })

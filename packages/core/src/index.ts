@@ -8,6 +8,8 @@ export {
   type HandoffSettings,
   type TelephonyConnector,
 } from './domain/access/access.ts'
+export type { ContextKey } from './domain/access/context-key.ts'
+export { type Person, ROLES, type Role } from './domain/access/person.ts'
 export { secretSchema } from './domain/access/schemas.ts'
 export { composeSecret } from './domain/access/secret.ts'
 export type { RateLimit } from './domain/access/token-bucket.ts'
@@ -49,6 +51,7 @@ export {
 export type { VariantPeaks } from './domain/concurrency/peaks.ts'
 export type { CustomMetadata } from './domain/conversation/event.ts'
 export type { EndReason } from './domain/conversation/state.ts'
+export type { SessionVisitor } from './domain/conversation/visitor.ts'
 export { ENVIRONMENTS, type Environment, isEnvironment } from './domain/environment.ts'
 export type { EventIdLocation, ExternalEventParts } from './domain/external-event/extract-event-id.ts'
 export {
@@ -112,6 +115,7 @@ export { createLocalBus } from './system/local-bus.ts'
 export { systemClock, systemIds } from './system/system.ts'
 export type { Access } from './usecases/access/access.ts'
 export type { ConnectorInput } from './usecases/access/connector-input.ts'
+export type { ContextKeyRotation } from './usecases/access/context-keys.ts'
 export type { NewAccountInput } from './usecases/access/create-account.ts'
 export type { NewApiKeyInput } from './usecases/access/create-api-key.ts'
 export type { NewConnectorInput } from './usecases/access/create-connector.ts'

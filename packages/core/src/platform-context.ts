@@ -1,9 +1,12 @@
 import type { CredentialUses } from './usecases/access/credential-uses.ts'
 import type { Context } from './usecases/context.ts'
+import type { Streams } from './usecases/messaging/streams.ts'
 
 /** What the transports of core are handed besides the platform. */
 export interface PlatformContext extends Context {
   readonly uses: CredentialUses
+  /** The answers of this process that last as long as they are read. */
+  readonly streams: Streams
 }
 
 /** By the signal that every copy of a platform shares: that of `as`, and a host's own. */

@@ -35,6 +35,7 @@ import { createLiveAgentCallbacks } from './usecases/desk/live-agent-callbacks.t
 import { positionInLine } from './usecases/desk/waiting-line.ts'
 import { createExternalEvents, type ExternalEvents } from './usecases/external-events/external-events.ts'
 import { createMessaging, type Messaging } from './usecases/messaging/messaging.ts'
+import { createStreams } from './usecases/messaging/streams.ts'
 import { createReading, type Reading } from './usecases/records/reading.ts'
 import {
   type ConversationRecords,
@@ -142,12 +143,13 @@ export function createPlatform(options: PlatformOptions): Platform {
       resolvePinning: ({ id }, environment, variantId) => pinningOf(id, environment, variantId),
     }),
   )
+  const streams = createStreams(context.clock)
   const messaging = guardCalls(
     'messaging',
     createMessaging(
       context,
       services,
-      { access: access.common, tokenKeys },
+      { access: access.common, tokenKeys, streams },
       ({ agentId, environment, record }) => pinningOf(agentId, environment, record.variantId),
     ),
   )
@@ -184,6 +186,7 @@ export function createPlatform(options: PlatformOptions): Platform {
     },
     async close() {
       memory.closing.abort()
+      await messaging.endStreams()
       waitingLine.stop()
       await attendance.stop()
       await testRunner?.stop()
@@ -195,7 +198,7 @@ export function createPlatform(options: PlatformOptions): Platform {
       return { ...platform, ...partsOf({ ...LIBRARY, ...caller }) }
     },
   }
-  keepContext(platform, { ...context, uses })
+  keepContext(platform, { ...context, uses, streams })
   return platform
 }
 

@@ -72,6 +72,7 @@ export type {
 export type { ConversationScope, RemovalStep, RemovalStore } from './ports/store/removals.ts'
 export type { MainCommit, ResourceFilter, RevisionStore } from './ports/store/revisions.ts'
 export type { AccessStore, Store, WebhookStore } from './ports/store/store.ts'
+export type { StoreClock } from './ports/store/store-clock.ts'
 export type { TestRunFilter, TestRunStore, TestRunWithResults } from './ports/store/test-runs.ts'
 export type { TimerStore } from './ports/store/timers.ts'
 export type { TokenKeyStore } from './ports/store/token-keys.ts'
@@ -91,3 +92,4 @@ export type {
   WebhookDeliveryStore,
 } from './ports/store/webhook-deliveries.ts'
 export type { EndpointFilter, WebhookEndpointStore } from './ports/store/webhook-endpoints.ts'
+export { type FollowClockOptions, type FollowedClock, followClock } from './shared/followed-clock.ts'

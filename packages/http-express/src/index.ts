@@ -1,10 +1,8 @@
 import type { ServerResponse } from 'node:http'
-import { type Platform, PlatformError, refuseUnknown } from '@colloquy/core'
 import {
-  createDispatcher,
-  type Dispatcher,
   type DispatcherOptions,
-  routes,
+  dispatcherOf,
+  type Mountable,
   type TrustProxy,
 } from '@colloquy/core/transport'
 import type { Answering } from './attach-error-answers.ts'
@@ -43,30 +41,14 @@ export interface RouterOptions extends DispatcherOptions {
   readonly answerTimeout?: number
 }
 
-/** Every option: another one is refused (EM4). */
-const OPTIONS: Readonly<Record<keyof RouterOptions, true>> = {
-  families: true,
-  crossOrigin: true,
-  allowInsecure: true,
-  responseHeaders: true,
+/** Every option of its own: another one is refused (EM4). */
+const OPTIONS: Readonly<Record<Exclude<keyof RouterOptions, keyof DispatcherOptions>, true>> = {
   trustProxy: true,
   requestTimeout: true,
   answerTimeout: true,
 }
 
-/**
- * The dispatcher of a platform, once it is known to be one, and that every option is read (EM4).
- * @throws SCHEMA_VALIDATION_FAILED
- */
-function dispatcherOf(where: string, platform: Platform, options: RouterOptions): Dispatcher {
-  const given: unknown = platform
-  if (typeof given !== 'object' || given === null || !('closing' in given)) {
-    const message = `${where} takes the platform first, as createPlatform returns it.`
-    throw new PlatformError('SCHEMA_VALIDATION_FAILED', message)
-  }
-  refuseUnknown(where, options, Object.keys(OPTIONS))
-  return createDispatcher(platform, routes, options)
-}
+const OWN = Object.keys(OPTIONS)
 
 const intakeOf = ({
   trustProxy = false,
@@ -79,14 +61,14 @@ const intakeOf = ({
 })
 
 /**
- * The HTTP families of a platform as one middleware for Express. It works at any mount path, before or after body
- * parsers, and calls `next` for paths that are not the platform's. A body that a parser has read is taken from
- * `request.body`, or byte for byte from `request.rawBody` where that is kept.
+ * The HTTP families of a platform, or a ready dispatcher, as one middleware for Express. It works at any mount path,
+ * before or after body parsers, and calls `next` for paths that are not the platform's. A body that a parser has read
+ * is taken from `request.body`, or byte for byte from `request.rawBody` where that is kept.
  *
  * @throws SCHEMA_VALIDATION_FAILED for an unknown option or family (EM4)
  */
-export function createRouter(platform: Platform, options: RouterOptions = {}): Middleware & Answering {
-  const dispatcher = dispatcherOf('createRouter', platform, options)
+export function createRouter(mounted: Mountable, options: RouterOptions = {}): Middleware & Answering {
+  const dispatcher = dispatcherOf('createRouter', mounted, options, OWN)
   const intake = intakeOf(options)
   const { trustProxy } = intake
   return Object.assign(middlewareFor(dispatcher, intake), { dispatcher, trustProxy, everyPath: false })
@@ -94,10 +76,10 @@ export function createRouter(platform: Platform, options: RouterOptions = {}): M
 
 /** The same for a bare `node:http` server, where every path is the platform's: unknown ones are answered with 404. */
 export function createRequestListener(
-  platform: Platform,
+  mounted: Mountable,
   options: RouterOptions = {},
 ): ((request: IncomingRequest, response: ServerResponse) => void) & Answering {
-  const dispatcher = dispatcherOf('createRequestListener', platform, options)
+  const dispatcher = dispatcherOf('createRequestListener', mounted, options, OWN)
   const intake = intakeOf(options)
   const { trustProxy } = intake
   return Object.assign(answerWith(dispatcher, intake), { dispatcher, trustProxy, everyPath: true })

@@ -40,6 +40,35 @@ async function sendChunks(
 }
 
 /**
+ * Sends chunks that come about while they are read: as soon as the reader is gone, nothing more is made for it (ES6).
+ */
+async function sendLive(
+  response: ServerResponse,
+  chunks: AsyncIterable<string | Uint8Array>,
+  cutOff: AbortSignal,
+): Promise<void> {
+  const iterator = chunks[Symbol.asyncIterator]()
+  const gone = (): void => void iterator.return?.()
+  const cut = (): void => void response.destroy()
+  response.once('close', gone)
+  cutOff.addEventListener('abort', cut)
+  try {
+    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
+      if (!response.write(next.value)) await drained(response)
+    }
+    response.end()
+  } finally {
+    cutOff.removeEventListener('abort', cut)
+  }
+}
+
+/** What nobody will read. */
+function letGo({ chunks, cutOff }: HttpResponse): null {
+  if (chunks !== null && cutOff !== undefined) void chunks[Symbol.asyncIterator]().return?.()
+  return null
+}
+
+/**
  * Sends a whole answer. Its headers go out in one list: set one by one, as others' are that were set before, they cost
  * Node more.
  */
@@ -59,17 +88,16 @@ function sendBody(
  * Sends an answer, or nothing when the client is gone or another handler has answered. Null once all of it is handed
  * over; a promise for one that comes in chunks.
  */
-export function send(
-  response: ServerResponse,
-  { status, headers, body, chunks }: HttpResponse,
-): Promise<void> | null {
-  if (response.headersSent || response.destroyed || response.writableEnded) return null
+export function send(response: ServerResponse, answer: HttpResponse): Promise<void> | null {
+  const { status, headers, body, chunks, cutOff } = answer
+  if (response.headersSent || response.destroyed || response.writableEnded) return letGo(answer)
   if (body !== null && chunks === null) {
     sendBody(response, status, headers, body)
     return null
   }
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   response.statusCode = status
+  if (chunks !== null && cutOff !== undefined) return sendLive(response, chunks, cutOff)
   if (chunks !== null) return sendChunks(response, chunks)
   response.end()
   return null
@@ -118,7 +146,8 @@ export const answerWith = (dispatcher: Dispatcher, intake: Intake) => {
       if (answered.status === TIMED_OUT) response.setHeader('Connection', 'close')
       lingerNoLonger(request, response, intake.requestTimeout)
     }
-    if (answered.chunks !== null) cutOffSlowReader(response, intake.answerTimeout)
+    if (answered.chunks !== null && answered.cutOff === undefined)
+      cutOffSlowReader(response, intake.answerTimeout)
     const sending = send(response, answered)
     if (sending !== null) await sending
     if (answered.chunks === null && !hasLeft(response)) cutOffSlowReader(response, intake.answerTimeout)

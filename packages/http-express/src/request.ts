@@ -13,7 +13,14 @@ import {
 } from '@colloquy/core/transport'
 
 /** A request that other middleware may have read and parsed before. */
-export type IncomingRequest = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown }
+export type IncomingRequest = IncomingMessage & {
+  readonly body?: unknown
+  readonly rawBody?: unknown
+  /** The target before a framework took off what it mounts the router at. */
+  readonly originalUrl?: string
+  /** The framework's own request, where it is another. */
+  readonly original?: unknown
+}
 
 /** Names in lower case; of repeated headers the first. The record has no prototype: a client chooses the names. */
 function firstHeaders(rawHeaders: readonly string[]): Record<string, string> {
@@ -154,18 +161,41 @@ export function describeHead(
   }
 }
 
+/** Where a router is mounted, and the path below that. */
+interface Mounted {
+  readonly basePath: string
+  readonly path: string
+}
+
+/**
+ * What stands before the target of a mounted router. Frameworks write `/` for the bare mount path, whose own path is
+ * empty: what is relative there leads elsewhere than below a slash.
+ */
+function mountOf({ originalUrl = '', url = '' }: IncomingRequest, path: string): Mounted {
+  const whole = splitTarget(originalUrl).path
+  const isMounted = originalUrl !== url && whole.length > 0
+  if (isMounted && path === '/' && !whole.endsWith('/')) return { basePath: whole, path: '' }
+  return {
+    basePath: isMounted && whole.endsWith(path) ? whole.slice(0, whole.length - path.length) : '',
+    path,
+  }
+}
+
 /** Describes a request of Node's to the dispatcher. */
 export function describeRequest(
   request: IncomingRequest,
   { trustProxy, requestTimeout }: Pick<Intake, 'requestTimeout' | 'trustProxy'>,
 ): HttpRequest {
-  const { method, path, query, headers, remoteAddress, secure } = describeHead(request, trustProxy)
+  const { method, query, headers, remoteAddress, secure, ...head } = describeHead(request, trustProxy)
+  const { basePath, path } = mountOf(request, head.path)
   const ambiguity = hostAmbiguity(request)
   const parsed = wasRead(request)
   if (parsed) delete headers['content-encoding']
   const described: HttpRequest = {
     method,
     path,
+    basePath,
+    original: request.original ?? request,
     query,
     headers,
     remoteAddress,

@@ -13,7 +13,7 @@ describe.each([
     [{ trustPoxy: 1 }, `${name} has no option "trustPoxy". Did you mean trustProxy?`],
     [
       { cors: true },
-      `${name} has no option "cors". It knows families, crossOrigin, allowInsecure, responseHeaders, trustProxy, requestTimeout, answerTimeout.`,
+      `${name} has no option "cors". It knows families, crossOrigin, documents, allowInsecure, responseHeaders, trustProxy, requestTimeout, answerTimeout.`,
     ],
     [null, `${name} takes an object of options, not null.`],
     [

@@ -1,11 +1,13 @@
-import { type Platform, PlatformError } from '@colloquy/core'
+import { PlatformError } from '@colloquy/core'
+import type { Mountable } from '@colloquy/core/transport'
 import { createRouter, type RouterOptions } from '@colloquy/http-express'
 import type { FastifyPluginCallback } from 'fastify'
 import { mountRouter } from './mount.ts'
 
 /** What `register` is given: the platform, and the options of `createRouter` of `@colloquy/http-express`. */
 export interface ColloquyPluginOptions extends RouterOptions {
-  readonly platform: Platform
+  /** The platform, or a ready dispatcher, such as that of the console. */
+  readonly platform: Mountable
 }
 
 /** What Fastify itself reads of the options of `register`. */

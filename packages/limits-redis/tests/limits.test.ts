@@ -1,7 +1,7 @@
 import { keepingLog } from '@colloquy/test-support/bus-ends'
 import { limitedPlatforms } from '@colloquy/test-support/limited-platforms'
 import { beside, CLIENTS, ownKeys, ownRedis } from '@colloquy/test-support/redis'
-import { useProgram, useServer } from '@colloquy/test-support/servers'
+import { requireProgram, useServer } from '@colloquy/test-support/servers'
 import { swallowingProxy } from '@colloquy/test-support/swallowing-proxy'
 import { Redis } from 'ioredis'
 import { createClient } from 'redis'
@@ -9,8 +9,10 @@ import { describe, expect, test, vi } from 'vitest'
 import { openLimits } from './support/open-limits.ts'
 
 const url = await useServer('redis')
-const program = useProgram('redis-server', 'redis-server')
-const PATIENCE = { timeout: 15_000, interval: 20 }
+const program = requireProgram('redis-server', 'redis-server')
+const PATIENCE = { timeout: 30_000, interval: 20 }
+/** Longer than a busy machine stands still, milliseconds. */
+const WAIT = 3_000
 const LIMIT = { perSecond: 0.001, burst: 3 }
 
 let addresses = 0
@@ -152,9 +154,9 @@ describe.each(CLIENTS)('over %s', (_name, clientOf) => {
         openLimits({
           client: clientOf(`redis://127.0.0.1:${proxy.port}`),
           pingInterval: 200,
-          pingTimeout: 200,
+          pingTimeout: WAIT,
         }),
-      { log, onError: () => undefined, sharedLimitsTimeout: 100 },
+      { log, onError: () => undefined, sharedLimitsTimeout: WAIT },
     )
     expect(await ask(first)).toBe(200)
     proxy.swallow()
@@ -162,12 +164,13 @@ describe.each(CLIENTS)('over %s', (_name, clientOf) => {
     const statuses = []
     for (let time = 0; time < 8; time++) statuses.push(await ask(first))
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429, 429])
-    // One of them has waited.
-    expect(performance.now() - start).toBeLessThan(1_000)
+    // One of them has waited, and not each.
+    expect(performance.now() - start).toBeLessThan(4 * WAIT)
+    expect(told).toHaveLength(1)
     proxy.heal()
     await vi.waitFor(async () => {
       await ask(first, 'cq_ws_wrong_0000000000', nextAddress())
-      expect(told).toHaveLength(2)
+      expect(told.at(-1)?.message).toBe('The shared limits answer again.')
     }, PATIENCE)
   })
 })
@@ -206,7 +209,8 @@ test.each(CLIENTS)(
     const unanswered = silent.release(place).catch(String)
     const start = performance.now()
     await silent.close()
-    expect(performance.now() - start).toBeLessThan(3_000)
+    // Redis would be waited for without end.
+    expect(performance.now() - start).toBeLessThan(15_000)
     expect(await unanswered).toContain('Error')
   },
 )
@@ -232,8 +236,9 @@ test('LR5 every key ends by itself, and prefixes keep limits apart', async () =>
   const limits = openLimits({ url: address })
   const apart = openLimits({ url: address, prefix: 'other:' })
   const place = { of: 's', holder: 'h' }
-  const terms = { most: 1, lease: 400 }
-  const limit = { perSecond: 10, burst: 3 }
+  // The keys last long enough to be looked at.
+  const terms = { most: 1, lease: 5_000 }
+  const limit = { perSecond: 0.2, burst: 3 }
   for (const end of [limits, apart]) {
     expect((await end.take('a', limit)).tokens).toBe(2)
     expect(await end.hold(place, terms)).toBe(true)
@@ -249,7 +254,7 @@ test('LR5 every key ends by itself, and prefixes keep limits apart', async () =>
     'other:rate:a',
   ])
   expect(await redis.pttl('colloquy:places:long')).toBeGreaterThan(50_000)
-  expect(await redis.pttl('colloquy:rate:a')).toBeLessThanOrEqual(101)
+  expect(await redis.pttl('colloquy:rate:a')).toBeLessThanOrEqual(5_001)
   await vi.waitFor(async () => expect(await redis.keys('*')).toEqual(['colloquy:places:long']), PATIENCE)
   // Peeking, and attempts that get nothing, keep nothing.
   await limits.peek('b', limit)

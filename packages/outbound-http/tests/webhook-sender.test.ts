@@ -103,7 +103,7 @@ describe('requests', () => {
       response.writeHead(201, { 'content-length': '100' })
       response.write('half')
     })
-    expect(await send(hanging, LOCAL, AbortSignal.timeout(200))).toEqual({ type: 'answered', status: 201 })
+    expect(await send(hanging, LOCAL, AbortSignal.timeout(3_000))).toEqual({ type: 'answered', status: 201 })
     const cut = await receiver((_, response) => {
       response.writeHead(200, { 'content-length': '100' })
       response.write('half', () => response.destroy())

@@ -166,7 +166,7 @@ test('LM42 in messaging a visitor sees the reply grow, each word once', async ()
     return texts()
   }
   const arrived = (count: number) =>
-    expect.poll(async () => (await flushed()).length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count)
+    expect.poll(async () => (await flushed()).length).toBeGreaterThanOrEqual(count)
   await socket.flush()
   socket.send({ type: 'EVENT_TYPE_REQUEST_AI_AGENT_JOIN', payload: {} })
   await arrived(1)
@@ -175,7 +175,7 @@ test('LM42 in messaging a visitor sees the reply grow, each word once', async ()
   // The server holds the end back until here: what has come is not the whole reply.
   expect(texts().at(-1)).toMatchObject({ is_complete: false })
   release()
-  await expect.poll(async () => (await flushed()).at(-1)?.is_complete, { timeout: 10_000 }).toBe(true)
+  await expect.poll(async () => (await flushed()).at(-1)?.is_complete).toBe(true)
   const reply = texts().slice(1)
   expect(reply.map(({ text }) => text).join('')).toBe(chunks.join(''))
   expect(reply.map(({ chunk_index }) => chunk_index)).toEqual(reply.map((_, at) => at + 1))

@@ -113,6 +113,8 @@ function turnOf(
     get variables() {
       return variables()
     },
+    visitor: null,
+    verifiedContext: null,
     integrationAttributes: {},
     realTimeConfig: {},
     history: async () => [],

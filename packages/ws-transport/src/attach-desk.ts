@@ -7,11 +7,11 @@ import {
   CLOSE_TEXTS,
   correlationOf,
   type DeskAdmission,
+  openDeskConnection,
   refuseFromDesk,
 } from '@colloquy/core/transport'
 import { onlyValue, refusePage, refuseRequest, requestClient } from './admission.ts'
 import { attachEndpoint } from './attach-endpoint.ts'
-import { openDeskConnection } from './desk-connection.ts'
 import {
   type Admitted,
   createEndpoint,

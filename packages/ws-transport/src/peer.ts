@@ -14,7 +14,7 @@ export interface PeerParts {
 }
 
 /** The platform's side of a socket. */
-export type PeerConnection = Omit<Connection, 'id'>
+export type PeerConnection = Omit<Connection, 'id' | 'refresh'>
 
 /** A socket of an endpoint. It knows its peer, so that all sockets share the same listeners. */
 export class PeerSocket extends WebSocket {

@@ -386,7 +386,7 @@ describe('going away', () => {
   })
 
   test('MS26 upgrades meanwhile get no answer but a closed connection; peers that do not close are cut off', async () => {
-    const { bench, port, endpoint } = await start({ drainTimeout: 100 })
+    const { bench, port, endpoint } = await start({ drainTimeout: 2_000 })
     const sessionId = await bench.session()
     const path = `/ws?session_id=${sessionId}&access_token=${bench.accessToken}`
     const stubborn = rawUpgrade(port, path, KEY)

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http'
+import { promisify } from 'node:util'
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createPlatform, type SettingsInput } from '@colloquy/core'
 import { createFakeClock, createScriptedRuntime } from '@colloquy/core/testing'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { attachDesk, attachMessaging, type EndpointOptions } from '../src/index.ts'
 import { type Client, listen, openClient, refusedUpgrade } from './support/client.ts'
@@ -55,7 +56,7 @@ async function serve(options: EndpointOptions = {}, settings: SettingsInput = {}
   const base = `ws://127.0.0.1:${port}`
   const url = (key: string): string => `${base}/desk/v1/ws?api_key=${encodeURIComponent(key)}`
   return {
-    ...{ platform, clock, errors, store, account, agent, desk, endpoint, base, url },
+    ...{ platform, clock, errors, store, account, agent, desk, endpoint, server, base, url },
     /** A visitor whom the agent has greeted. */
     async visitor() {
       const { accessToken } = await platform.messaging.issueAccessToken({
@@ -135,7 +136,8 @@ describe("a live agent's socket", () => {
   })
 
   test('DK14, DK15 with the id of its live agent keeps the handoff while it is open, and no longer', async () => {
-    const { platform, clock, account, desk, url, visitor } = await serve({}, { sessionIdle: 24 * 3_600_000 })
+    const settings = { sessionIdle: 24 * 3_600_000 }
+    const { platform, clock, account, desk, server, url, visitor } = await serve({}, settings)
     const live = await openClient(`${url(desk.secret)}&agent_id=${encodeURIComponent('a1')}`)
     const anonymous = await openClient(url(desk.secret))
     const { client, handoffId } = await visitor()
@@ -149,7 +151,9 @@ describe("a live agent's socket", () => {
     expect(await attended()).toBe(true)
     live.socket.terminate()
     await live.closed
-    // The server sees the end a little later than the client: until then there is a sign of an open socket.
+    // The server sees the end later than the client: until then there is a sign of an open socket.
+    const open = promisify(server.getConnections.bind(server))
+    await vi.waitFor(async () => expect(await open()).toBe(2))
     const gone = clock.now()
     for (let second = 0; second < 90 && (await attended()); second++) await clock.advance(1_000)
     expect(clock.now() - gone).toBeGreaterThanOrEqual(60_000)

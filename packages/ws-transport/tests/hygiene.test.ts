@@ -63,7 +63,7 @@ async function emptied(server: Server): Promise<void> {
       )
       if (open > 0) throw new Error(`${open} connections are open`)
     },
-    { timeout: 5_000, interval: 5 },
+    { timeout: 30_000, interval: 5 },
   )
 }
 
@@ -447,7 +447,7 @@ test('HY41 nothing is left of connections that are gone', async () => {
       if (typeof collect === 'function') collect()
       expect(kept.filter(reference => reference.deref() !== undefined).length).toBeLessThan(6)
     },
-    { timeout: 10_000, interval: 20 },
+    { timeout: 30_000, interval: 20 },
   )
   expect(errors).toEqual([])
 })

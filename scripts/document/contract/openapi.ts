@@ -4,12 +4,18 @@ import { type DeclaredAnswer, declaredAnswers } from '../../../packages/core/src
 import { PERMISSION } from '../../../packages/core/src/http/authorize.ts'
 import type { Route } from '../../../packages/core/src/http/route.ts'
 import { sessionBodySchema } from '../../../packages/core/src/http/routes/messaging.ts'
+import { eventsBodySchema } from '../../../packages/core/src/http/routes/messaging-stream.ts'
 import * as value from '../../../packages/core/src/http/routes/query-values.ts'
 import { routes } from '../../../packages/core/src/http/routes.ts'
 import { silentLog } from '../../../packages/core/src/ports/log.ts'
 import { resolveSettings } from '../../../packages/core/src/settings/resolve-settings.ts'
 import { FAMILIES } from '../families.ts'
+import { exampleExchanges } from './examples.ts'
+import type { Exchange } from './exchange.ts'
 import { Components, type JsonObject, type Overrides } from './json-schemas.ts'
+
+/** Values of the query that have to be there, although their absence is refused with a code of its own. */
+const REQUIRED: Readonly<Record<string, readonly unknown[]>> = { listDeployments: ['environment'] }
 
 /** What a value of the query is, for those who write it as more than text. */
 const QUERY_VALUES: Overrides = new Map<unknown, JsonObject>([
@@ -68,28 +74,54 @@ const requiredOf = (schema: JsonObject): readonly unknown[] =>
 const propertiesOf = (schema: JsonObject): readonly (readonly [string, unknown])[] =>
   typeof schema.properties === 'object' && schema.properties !== null ? Object.entries(schema.properties) : []
 
-function parametersOf({ params, query, operation }: Route, components: Components): readonly JsonObject[] {
+/** An example of a parameter, which goes over the wire as text. */
+function exampleOf(schema: unknown, text: string | undefined): { readonly example?: unknown } {
+  if (text === undefined) return {}
+  const type: unknown = Reflect.get(Object(schema), 'type')
+  if (type === 'boolean') return { example: text === 'true' }
+  return { example: type === 'integer' ? Number(text) : text }
+}
+
+function parametersOf(
+  { params, query, operation }: Route,
+  exchange: Exchange,
+  components: Components,
+): readonly JsonObject[] {
   const inPath = propertiesOf(components.schema(params)).map(([name, schema]) => ({
-    ...{ name, in: 'path', required: true, schema },
+    ...{ name, in: 'path', required: true, schema, ...exampleOf(schema, exchange.params[name]) },
   }))
-  const required = requiredOf(components.schema(query))
+  const required = [...requiredOf(components.schema(query)), ...(REQUIRED[operation] ?? [])]
   const inQuery = propertiesOf(components.schema(query, 'output', QUERY_VALUES)).map(([name, schema]) => ({
     ...{ name, in: 'query', required: required.includes(name), schema },
+    ...exampleOf(schema, exchange.query[name]),
   }))
   const host = { name: 'x-host', in: 'header', required: true, schema: { type: 'string' } }
-  return [...inPath, ...inQuery, ...(operation === 'issueAccessToken' ? [host] : [])]
+  const withExample = { ...host, ...exampleOf(host.schema, exchange.headers['x-host']) }
+  return [...inPath, ...inQuery, ...(operation === 'issueAccessToken' ? [withExample] : [])]
 }
 
 /** Bodies that their handlers read by themselves. */
-const RAW_BODIES: Readonly<Record<string, z.ZodType>> = { createSession: sessionBodySchema }
+const RAW_BODIES: Readonly<Record<string, z.ZodType>> = {
+  createSession: sessionBodySchema,
+  postEvents: eventsBodySchema,
+}
 
-function bodyOf({ body, operation }: Route, components: Components): JsonObject | null {
+function bodyOf(
+  { body, operation }: Route,
+  { request }: Exchange,
+  components: Components,
+): JsonObject | null {
   if (body === null) return null
   const schema = body === 'raw' ? RAW_BODIES[operation] : body
-  if (schema === undefined) return { required: false, content: { '*/*': { schema: {} } } }
+  const example = request === undefined ? {} : { example: request }
+  if (schema === undefined) return { required: false, content: { '*/*': { schema: {}, ...example } } }
   const required = !schema.safeParse({}).success
-  return { required, content: { 'application/json': { schema: components.schema(schema) } } }
+  return { required, content: { 'application/json': { schema: components.schema(schema), ...example } } }
 }
+
+const CORRELATION = { 'X-Correlation-Id': { $ref: '#/components/headers/CorrelationId' } }
+
+const RETRY = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
 
 /** Refusals, each once among the components: most routes share them. */
 type Refusals = Map<string, JsonObject>
@@ -102,10 +134,9 @@ function refusalOf(
 ): JsonObject {
   const shape = schema === null ? {} : components.schema(schema)
   const name = [String(shape.$ref).split('/').at(-1), ...codes].join('.')
-  const retry = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
   refusals.set(name, {
     description: codes.map(code => `\`${code}\``).join(', '),
-    ...(RETRIED.has(status) ? { headers: retry } : {}),
+    headers: RETRIED.has(status) ? { ...CORRELATION, ...RETRY } : CORRELATION,
     content: { [contentType ?? '']: { schema: shape } },
     'x-error-codes': codes,
   })
@@ -115,15 +146,21 @@ function refusalOf(
 function responseOf(
   status: number,
   answer: DeclaredAnswer,
-  components: Components,
-  refusals: Refusals,
+  exchange: Exchange,
+  { components, refusals }: Pick<Parts, 'components' | 'refusals'>,
 ): JsonObject {
   const { codes, contentType, schema } = answer
   if (codes.length > 0) return refusalOf(status, answer, components, refusals)
-  if (contentType === null) return { description: STATUS_TEXT[status] }
+  if (contentType === null) return { description: STATUS_TEXT[status], headers: CORRELATION }
   const shape =
     schema === null ? { type: 'string', contentMediaType: contentType } : components.schema(schema)
-  return { description: STATUS_TEXT[status], content: { [contentType]: { schema: shape } } }
+  const isKept = status === exchange.status && exchange.response !== undefined
+  const example = isKept ? { example: exchange.response } : {}
+  return {
+    description: STATUS_TEXT[status],
+    headers: CORRELATION,
+    content: { [contentType]: { schema: shape, ...example } },
+  }
 }
 
 /** Of which all operations take their parts. */
@@ -131,12 +168,15 @@ interface Parts {
   readonly components: Components
   readonly refusals: Refusals
   readonly limits: Readonly<Record<Family, number>>
+  readonly exchanges: ReadonlyMap<string, Exchange>
 }
 
-function operationOf(route: Route, { components, refusals, limits }: Parts): JsonObject {
+function operationOf(route: Route, { components, refusals, limits, exchanges }: Parts): JsonObject {
   const { operation, summary, family, body } = route
-  const parameters = parametersOf(route, components)
-  const requestBody = bodyOf(route, components)
+  const exchange = exchanges.get(operation)
+  if (exchange === undefined) throw new Error(`The examples have none of ${operation}.`)
+  const parameters = parametersOf(route, exchange, components)
+  const requestBody = bodyOf(route, exchange, components)
   const permission = PERMISSION[family]
   const answers = [...declaredAnswers(route)].sort(([one], [other]) => one - other)
   return {
@@ -147,7 +187,10 @@ function operationOf(route: Route, { components, refusals, limits }: Parts): Jso
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requestBody === null ? {} : { requestBody }),
     responses: Object.fromEntries(
-      answers.map(([status, answer]) => [String(status), responseOf(status, answer, components, refusals)]),
+      answers.map(([status, answer]) => [
+        String(status),
+        responseOf(status, answer, exchange, { components, refusals }),
+      ]),
     ),
     ...(permission === null ? {} : { 'x-permission': permission }),
     ...(body === null ? {} : { 'x-body-limit': limits[family] }),
@@ -159,9 +202,9 @@ function operationOf(route: Route, { components, refusals, limits }: Parts): Jso
 const pathOf = (path: string): string => path.replace(/:([^/]+)/g, '{$1}')
 
 /** The OpenAPI document of every route, as data. */
-function openApi(): JsonObject {
+function openApi(exchanges: ReadonlyMap<string, Exchange>): JsonObject {
   const { bodyBytes } = resolveSettings({}, silentLog).limits
-  const parts: Parts = { components: new Components(), refusals: new Map(), limits: bodyBytes }
+  const parts: Parts = { components: new Components(), refusals: new Map(), limits: bodyBytes, exchanges }
   const paths = new Map<string, Record<string, unknown>>()
   for (const route of routes) {
     const path = pathOf(route.path)
@@ -188,8 +231,14 @@ function openApi(): JsonObject {
     components: {
       securitySchemes: SECURITY_SCHEMES,
       headers: {
+        CorrelationId: {
+          description: 'The correlation id of the request: its own, or a new one.',
+          required: true,
+          schema: { type: 'string', minLength: 1, maxLength: 128 },
+        },
         RetryAfter: {
           description: 'Whole seconds after which to try again.',
+          required: true,
           schema: { type: 'integer', minimum: 1 },
         },
       },
@@ -199,5 +248,6 @@ function openApi(): JsonObject {
   }
 }
 
-/** The document as the package ships it. */
-export const openApiFile = (): string => `${JSON.stringify(openApi(), null, 1)}\n`
+/** The document as the package ships it: each example is an exchange that a platform had while it was made. */
+export const openApiFile = async (): Promise<string> =>
+  `${JSON.stringify(openApi(await exampleExchanges()), null, 1)}\n`

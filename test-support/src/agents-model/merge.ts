@@ -329,9 +329,12 @@ function joinNamesakes(
   const joined: Record<string, string> = {}
   const nameOn = (side: 'ours' | 'theirs', id: string) => three[side][id]?.name
   for (let round = 0; round < 4; round++) {
+    // All who share a name now, before the first pair's settlement gives a third resource its name.
     const names = Object.values(shelf).map(({ name }) => String(name))
-    for (const name of new Set(names.filter((one, at) => names.indexOf(one) < at))) {
-      const ids = Object.keys(shelf).filter(id => shelf[id]?.name === name)
+    const sharers = [...new Set(names.filter((one, at) => names.indexOf(one) < at))].map(
+      name => [name, Object.keys(shelf).filter(id => shelf[id]?.name === name)] as const,
+    )
+    for (const [name, ids] of sharers) {
       const mine = ids.find(id => nameOn('ours', id) === name)
       const other = ids.find(id => id !== mine && nameOn('theirs', id) === name)
       if (ids.length !== 2 || mine === undefined || other === undefined) continue

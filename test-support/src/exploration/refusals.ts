@@ -23,6 +23,7 @@ function reasonsAgainst(state: ConversationState, command: Command): readonly Re
     case 'end':
     case 'seen':
     case 'close':
+    case 'set_context':
       return ended
     case 'turn_completed':
     case 'turn_failed':

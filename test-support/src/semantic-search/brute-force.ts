@@ -47,62 +47,58 @@ const best = ({ turns }: Made, query: string, speaker: 'user' | 'agent' | 'eithe
  */
 export async function searchesLikeBruteForce(open: () => Store, numRuns: number): Promise<void> {
   let foundSome = 0
+  const histories = fc.array(talk, { minLength: 4, maxLength: 14, size: 'max' })
   await fc.assert(
-    fc.asyncProperty(
-      fc.array(talk, { minLength: 4, maxLength: 14, size: 'max' }),
-      question,
-      async (talks, asked) => {
-        const { query, speaker, minLikeness, channel, days, limit } = asked
-        const bench = openBench(open(), { semanticSearch: { minLikeness, batchTurns: 3 } })
-        for (const [at, { turns, day, ...index }] of talks.entries()) {
-          const startedAt = START + day
-          await bench.create(`AS-${10 + at}`, { startedAt, index, turns: turns.map(one => said(...one)) })
+    fc.asyncProperty(histories, question, async (talks, asked) => {
+      const { query, speaker, minLikeness, channel, days, limit } = asked
+      const bench = openBench(open(), { semanticSearch: { minLikeness, batchTurns: 3 } })
+      for (const [at, { turns, day, ...index }] of talks.entries()) {
+        const startedAt = START + day
+        await bench.create(`AS-${10 + at}`, { startedAt, index, turns: turns.map(one => said(...one)) })
+      }
+      await bench.embedAll()
+      const candidates = talks
+        .map((one, at): Made & typeof one => ({ ...one, id: `AS-${10 + at}`, startedAt: START + one.day }))
+        .filter(one => one.listed && (channel === null || one.channel === channel))
+        .filter(({ day }) => day >= days[0] && day < days[1])
+        .toSorted((one, other) => one.startedAt - other.startedAt || (one.id < other.id ? -1 : 1))
+      const filter = {
+        ...LIVE,
+        startTime: START + days[0],
+        endTime: START + days[1],
+        ...(channel !== null && { channels: [channel] }),
+        semantic: { text: query, speaker },
+      }
+      const pages = async (next: (seen: readonly Made[], last: Made | undefined) => RecordPageStart) => {
+        const seen: Made[] = []
+        for (;;) {
+          const from = next(seen, seen.at(-1))
+          const page = await bench.platform.reading.records(filter, from, limit)
+          expect(page.records.length).toBeLessThanOrEqual(limit)
+          seen.push(...page.records.map(({ id, startedAt }) => ({ id, startedAt, turns: [] })))
+          if (!page.more) return seen.map(({ id }) => id)
+          expect(page.records.length).toBe(limit)
         }
-        await bench.embedAll()
-        const candidates = talks
-          .map((one, at): Made & typeof one => ({ ...one, id: `AS-${10 + at}`, startedAt: START + one.day }))
-          .filter(one => one.listed && (channel === null || one.channel === channel))
-          .filter(({ day }) => day >= days[0] && day < days[1])
-          .toSorted((one, other) => one.startedAt - other.startedAt || (one.id < other.id ? -1 : 1))
-        const filter = {
-          ...LIVE,
-          startTime: START + days[0],
-          endTime: START + days[1],
-          ...(channel !== null && { channels: [channel] }),
-          semantic: { text: query, speaker },
-        }
-        const pages = async (next: (seen: readonly Made[], last: Made | undefined) => RecordPageStart) => {
-          const seen: Made[] = []
-          for (;;) {
-            const from = next(seen, seen.at(-1))
-            const page = await bench.platform.reading.records(filter, from, limit)
-            expect(page.records.length).toBeLessThanOrEqual(limit)
-            seen.push(...page.records.map(({ id, startedAt }) => ({ id, startedAt, turns: [] })))
-            if (!page.more) return seen.map(({ id }) => id)
-            expect(page.records.length).toBe(limit)
-          }
-        }
-        const walked = await pages((_, last) =>
-          last === undefined ? { offset: 0 } : { after: { startedAt: last.startedAt, id: last.id } },
-        )
-        // Where a likeness is as good as the threshold, either answer is right.
-        const near = candidates.filter(one => Math.abs(best(one, query, speaker) - minLikeness) < OFF)
-        const isNear = (id: string): boolean => near.some(one => one.id === id)
-        const expected = candidates
-          .filter(one => best(one, query, speaker) >= minLikeness)
-          .map(({ id }) => id)
-        expect(walked.filter(id => !isNear(id))).toEqual(expected.filter(id => !isNear(id)))
-        expect(await pages(seen => ({ offset: seen.length }))).toEqual(walked)
-        const sliced: string[] = []
-        for await (const { records } of bench.platform.reading.slices(filter, { offset: 0 }, 1_000))
-          sliced.push(...records.map(({ id }) => id))
-        expect(sliced).toEqual(walked)
-        if (walked.length > 1) foundSome++
-        await bench.platform.close()
-      },
-    ),
-    { numRuns },
+      }
+      const walked = await pages((_, last) =>
+        last === undefined ? { offset: 0 } : { after: { startedAt: last.startedAt, id: last.id } },
+      )
+      // Where a likeness is as good as the threshold, either answer is right.
+      const near = candidates.filter(one => Math.abs(best(one, query, speaker) - minLikeness) < OFF)
+      const isNear = (id: string): boolean => near.some(one => one.id === id)
+      const expected = candidates.filter(one => best(one, query, speaker) >= minLikeness).map(({ id }) => id)
+      expect(walked.filter(id => !isNear(id))).toEqual(expected.filter(id => !isNear(id)))
+      expect(await pages(seen => ({ offset: seen.length }))).toEqual(walked)
+      const sliced: string[] = []
+      for await (const { records } of bench.platform.reading.slices(filter, { offset: 0 }, 1_000))
+        sliced.push(...records.map(({ id }) => id))
+      expect(sliced).toEqual(walked)
+      if (walked.length > 1) foundSome++
+      await bench.platform.close()
+    }),
+    // Drawn with a seed, so that some are found for certain.
+    { numRuns, examples: fc.sample(fc.tuple(histories, question), { seed: 1, numRuns: 4 }) },
   )
-  // About every other run; without any the comparison would say nothing.
+  // Without any the comparison would say nothing.
   expect(foundSome).toBeGreaterThan(0)
 }

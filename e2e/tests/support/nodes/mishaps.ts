@@ -56,6 +56,11 @@ export const MISHAPS = {
     await pause(upTo(random, lengths.cut))
     for (const way of ways) way.heal()
   },
+  async 'the cable of a node is pulled out'({ node, lengths, random }) {
+    await node.cable?.pullOut()
+    await pause(upTo(random, lengths.cut))
+    await node.cable?.putIn()
+  },
   async 'the clock of a node steps'({ node }) {
     node.stepClock()
   },

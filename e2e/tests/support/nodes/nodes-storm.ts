@@ -31,13 +31,17 @@ const FRAMES = { least: 50, most: 1_500 } as const
 const SILENCE = 120_000
 
 /** Waits for it, and gives up with everybody's standing once nothing has come for too long. */
-async function unlessStuck(crowd: Crowd, work: Promise<unknown>): Promise<void> {
+async function unlessStuck(nodes: Nodes, crowd: Crowd, work: Promise<unknown>): Promise<void> {
   let frames = -1
   let watch: NodeJS.Timeout | undefined
   const stuck = new Promise<never>((_, reject) => {
     watch = setInterval(() => {
       if (crowd.frames() === frames)
-        reject(new Error(`Nothing has come for ${SILENCE} ms.\n${crowd.standing().join('\n')}`))
+        reject(
+          new Error(
+            [`Nothing has come for ${SILENCE} ms.`, ...crowd.standing(), ...nodes.lastWords()].join('\n'),
+          ),
+        )
       frames = crowd.frames()
     }, SILENCE)
   })
@@ -60,12 +64,15 @@ export async function runNodesStorm(options: NodesStormOptions): Promise<NodesSt
   const nodes = await startNodes(['one', 'two', 'three'], { programs, clockError, random })
   const crowd = await gather(nodes.url, sessions, random)
   const names = inTurn(random)
+  if (nodes.nodes.some(({ cable }) => cable === null))
+    tell('No cable is pulled out: namespaces of the network take Linux, root and ip.')
   let mishaps = 0
   for (let round = 0; round < rounds; round += 1) {
     crowd.play(round)
     for (let count = 0; count < MISHAPS_A_ROUND; count += 1) {
       const target = crowd.frames() + FRAMES.least + random.below(FRAMES.most - FRAMES.least)
       await unlessStuck(
+        nodes,
         crowd,
         Promise.race([crowd.signal.until(() => crowd.frames() >= target), crowd.satisfied()]),
       )
@@ -77,6 +84,6 @@ export async function runNodesStorm(options: NodesStormOptions): Promise<NodesSt
       mishaps += 1
     }
   }
-  await unlessStuck(crowd, crowd.finish())
+  await unlessStuck(nodes, crowd, crowd.finish())
   return { nodes, crowd, figures: { rounds, mishaps, ...crowd.figures() } }
 }

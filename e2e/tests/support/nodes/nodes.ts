@@ -8,9 +8,13 @@ import pg from 'pg'
 import { onTestFinished } from 'vitest'
 import { startProxy } from '../../../../examples/cluster/src/proxy.ts'
 import { STORM_SETTINGS } from '../storm/storm.ts'
+import { createNetwork, type Network, type Plug } from './network.ts'
 
 /** How many steps of its clock a node knows before they come again. */
 const STEPS = 100
+
+/** How many lines of a node are told when nothing comes any more. */
+const LAST_LINES = 20
 
 /** One of the nodes, and what may happen to it. */
 export interface StormNode {
@@ -23,6 +27,8 @@ export interface StormNode {
   /** Stops and continues its process. */
   pause(): void
   resume(): void
+  /** Pulls out its network cable, and puts it in again; null where namespaces of the network cannot be had. */
+  readonly cable: Pick<Plug, 'pullOut' | 'putIn'> | null
   /** Puts its wall clock to some other moment within the error. */
   stepClock(): void
   /** The ways to and from it, which can go silent. */
@@ -44,6 +50,10 @@ export interface Nodes {
     /** Ends each connection with that probability, and returns how many. */
     endConnections(probability: number): Promise<number>
   }
+  /** What nodes have said of turns that failed. */
+  failedTurns(): readonly string[]
+  /** What each node has said last, for who wants to know why nothing comes. */
+  lastWords(): readonly string[]
   /** Asks all nodes to go, one after the other; resolves with how each ended. */
   end(): Promise<readonly unknown[]>
 }
@@ -74,9 +84,10 @@ export async function startNodes(
   await Promise.all([database.start(), broker.start()])
   const proxy = await startProxy(0)
   onTestFinished(() => proxy.close())
-  const nodes: (StormNode & { readonly running: () => Standalone })[] = []
+  const network = await createNetwork()
+  const nodes: (StormNode & { readonly runs: readonly Standalone[] })[] = []
   for (const name of names) {
-    const node = await startNode(name, { database, broker, clockError, random })
+    const node = await startNode(name, { database, broker, network, clockError, random })
     nodes.push(node)
     proxy.add(node.ways.front.port)
   }
@@ -100,11 +111,26 @@ export async function startNodes(
         return Number(rows[0].ended)
       },
     },
+    failedTurns: () =>
+      nodes
+        .flatMap(({ runs }) => runs)
+        .flatMap(({ output }) => `${output.stdout}\n${output.stderr}`.split('\n'))
+        .filter(line => line.includes('A turn failed')),
+    lastWords: () =>
+      nodes.flatMap(({ name, runs }) =>
+        runs.flatMap(({ output }, run) =>
+          `${output.stdout}\n${output.stderr}`
+            .trim()
+            .split('\n')
+            .slice(-LAST_LINES)
+            .map(line => `${name}, run ${run}: ${line.slice(0, 300)}`),
+        ),
+      ),
     async end() {
       const exits: unknown[] = []
-      for (const { running } of nodes) {
-        running().kill('SIGTERM')
-        exits.push(await running().exit)
+      for (const { runs } of nodes) {
+        runs.at(-1)?.kill('SIGTERM')
+        exits.push(await runs.at(-1)?.exit)
       }
       return exits
     },
@@ -114,41 +140,52 @@ export async function startNodes(
 interface NodeOptions {
   readonly database: OwnServer
   readonly broker: OwnServer
+  readonly network: Network | null
   readonly clockError: number
   readonly random: Random
 }
 
-async function startNode(name: string, { database, broker, clockError, random }: NodeOptions) {
+const THIS_MACHINE = '127.0.0.1'
+
+async function startNode(name: string, { database, broker, network, clockError, random }: NodeOptions) {
   const port = await freePort()
+  const plug = (await network?.plug()) ?? null
+  const host = plug?.address ?? THIS_MACHINE
+  const from = network?.address ?? THIS_MACHINE
   const ways = {
-    database: await swallowingProxy(database.port),
-    broker: await swallowingProxy(broker.port),
-    front: await swallowingProxy(port),
+    database: await swallowingProxy(database.port, { from }),
+    broker: await swallowingProxy(broker.port, { from }),
+    front: await swallowingProxy(port, { to: host }),
   }
   const error = (): number => random.below(2 * clockError + 1) - clockError
-  const start = (): Promise<Standalone> =>
-    startStandalone({
-      ...STORM_SETTINGS,
-      PORT: String(port),
-      COLLOQUY_DATABASE_URL: `postgres://postgres@127.0.0.1:${ways.database.port}/postgres`,
-      COLLOQUY_BUS_URL: `redis://127.0.0.1:${ways.broker.port}`,
-      COLLOQUY_LOG: 'error',
-      NODE_OPTIONS: `--import ${fileURLToPath(new URL('clock-steps.mjs', import.meta.url))}`,
-      CLOCK_OFFSET: String(error()),
-      CLOCK_STEPS: Array.from({ length: STEPS }, error).join(','),
-    })
+  const start = (): Promise<Standalone> => startStandalone(environment(), plug?.within)
+  const environment = () => ({
+    ...STORM_SETTINGS,
+    PORT: String(port),
+    HOST: host,
+    // The proxy before them is on another machine, as they see it.
+    COLLOQUY_ALLOW_INSECURE: 'on',
+    COLLOQUY_DATABASE_URL: `postgres://postgres@${from}:${ways.database.port}/postgres`,
+    COLLOQUY_BUS_URL: `redis://${from}:${ways.broker.port}`,
+    NODE_OPTIONS: `--import ${fileURLToPath(new URL('clock-steps.mjs', import.meta.url))}`,
+    CLOCK_OFFSET: String(error()),
+    CLOCK_STEPS: Array.from({ length: STEPS }, error).join(','),
+  })
   let server = await start()
+  const runs = [server]
   return {
     name,
-    url: server.url,
+    url: `http://${host}:${port}`,
+    cable: plug,
     ways,
-    running: () => server,
+    runs,
     async kill() {
       server.kill('SIGKILL')
       await server.exit
     },
     async start() {
       server = await start()
+      runs.push(server)
     },
     pause: () => server.kill('SIGSTOP'),
     resume: () => server.kill('SIGCONT'),

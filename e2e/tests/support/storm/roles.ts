@@ -57,7 +57,9 @@ export function createActor(
     visitor.until(() => visitor.over || journal.events.some(event => event.type === `EVENT_TYPE_${type}`))
   const answered = (): Promise<void> =>
     visitor.until(
-      () => visitor.over || journal.replyCount + visitor.failed.length >= asked.length + reported + 1,
+      () =>
+        visitor.over ||
+        journal.replyCount + visitor.failed.length + visitor.failedResults >= asked.length + reported + 1,
     )
   const ask = (text: string): void => {
     asked.push(text)
@@ -80,9 +82,13 @@ export function createActor(
     }
   }
   const pay = async (): Promise<void> => {
-    ask('I want to pay the deposit')
-    await answered()
-    await payments.report(visitor.sessionId)
+    do {
+      ask('I want to pay the deposit')
+      await answered()
+    } while (
+      visitor.failed.includes(visitor.sent.at(-1) ?? { id: '', type: '', text: null }) ||
+      !(await payments.report(visitor.sessionId))
+    )
     reported += 1
     await answered()
   }

@@ -1,7 +1,7 @@
+import { createApi, withBearer } from '@colloquy/test-support/api'
 import { createRandom, type Random } from '@colloquy/test-support/random'
 import { createSignal, type Signal } from '@colloquy/test-support/signal'
 import { CREDENTIALS, type Standalone, startStandalone } from '@colloquy/test-support/standalone'
-import { createApi, withBearer } from '../../../../examples/quickstart/src/api.ts'
 import { textAt } from '../../../../examples/quickstart/src/json.ts'
 import { createStormDesk, type StormDesk } from './desk.ts'
 import { createStormPayments } from './payments.ts'
@@ -169,7 +169,7 @@ function figuresOf(actors: readonly Actor[], frames: number): Storm['figures'] {
     resends: sum(({ visitor }) => visitor.counts.resends),
     echoesAgain: sum(({ visitor }) => visitor.journal.echoesAgain),
     replies: sum(({ visitor }) => visitor.journal.replyCount),
-    statedFailures: sum(({ visitor }) => visitor.failed.length),
+    statedFailures: sum(({ visitor }) => visitor.failed.length + visitor.failedResults),
     refused: sum(({ visitor }) => visitor.counts.refused),
     reported: sum(({ reported }) => reported),
     fromLiveAgents: sum(({ told }) => told.length),

@@ -28,6 +28,8 @@ export interface StormVisitor extends Signal {
   readonly connected: boolean
   /** What is in the log, and of which the server has said that it failed. */
   readonly failed: readonly SentEvent[]
+  /** How many stated failures named none of what was sent: of what came from outside. */
+  readonly failedResults: number
   /** True once the server has closed the session for good, or knows it no more. */
   readonly over: boolean
   /** What the server said when it refused a connection. */
@@ -163,6 +165,9 @@ export function connectStormVisitor(options: StormVisitorOptions): StormVisitor 
     },
     get failed() {
       return sent.filter(({ id }) => journal.failures.has(id) && !outbox.has(id))
+    },
+    get failedResults() {
+      return journal.failures.has('') ? 1 : 0
     },
     get over() {
       return over

@@ -6,7 +6,6 @@ import { createPlatform, type Platform, type SettingsInput, systemClock } from '
 import { createScriptedRuntime } from '@colloquy/core/testing'
 import { createSignal } from '@colloquy/test-support/signal'
 import { onTestFinished } from 'vitest'
-import { textAt } from '../../../quickstart/src/json.ts'
 import { connectVisitor, type Visitor } from '../../../quickstart/src/visitor.ts'
 import { type HelpDesk, startHelpDesk } from '../../src/help-desk/help-desk.ts'
 import type { Ticket } from '../../src/help-desk/tickets.ts'
@@ -111,13 +110,12 @@ export async function openHelpDesk(options: {
 export function openVisitor(
   reportUrl: string,
   session: { readonly sessionId: string; readonly accessToken: string },
-): Visitor & { say(text: string): void; text(type: string): Promise<string> } {
+): Visitor & { text(name: 'AI_AGENT_MESSAGE' | 'LIVE_AGENT_MESSAGE'): Promise<string> } {
   const visitor = connectVisitor({ url: new URL(reportUrl).origin, ...session })
   onTestFinished(() => visitor.stop())
   return {
     ...visitor,
-    say: text => visitor.send('EVENT_TYPE_USER_MESSAGE', { text }),
-    text: async type => textAt((await visitor.next(`EVENT_TYPE_${type}`)).payload, 'text'),
+    text: async name => (await visitor.next(name)).payload.text,
   }
 }
 
@@ -134,7 +132,7 @@ export async function openRoad(settings: SettingsInput = {}) {
   onTestFinished(() => host.close())
   const session = await openSession(platform)
   const visitor = openVisitor(host.reportUrl, session)
-  visitor.send('EVENT_TYPE_REQUEST_AI_AGENT_JOIN')
+  visitor.join()
   await visitor.text('AI_AGENT_MESSAGE')
   return { host, platform, reports, calls, desk, file, session, visitor }
 }

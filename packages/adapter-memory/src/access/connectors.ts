@@ -22,7 +22,7 @@ const messagingSettings = ({ handoff, ...connector }: Connector): string =>
   JSON.stringify([
     ...[connector.tokenHash, connector.name, connector.accountId, connector.agentId, connector.environment],
     ...[connector.hosts, connector.variantId, connector.revokedAt, connector.expiresAt],
-    ...[handoff.mode, handoff.queueName, handoff.timeoutSeconds],
+    ...[handoff.mode, handoff.queueName, handoff.timeoutSeconds, connector.contextKeys],
   ])
 
 /** Connectors of either kind by id. Every method runs to its end without a pause: at one instant. */

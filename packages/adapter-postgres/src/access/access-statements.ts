@@ -48,6 +48,7 @@ export type ConnectorRow = {
   variant_id: string | null
   handoff: string
   speech: string
+  context_keys: string
   created_at: number
   revoked_at: number | null
   expires_at: number | null
@@ -183,7 +184,7 @@ const CHANGED = [
     'hosts',
     'variant_id',
   ] as const),
-  ...(['handoff', 'speech', 'created_at', 'revoked_at', 'expires_at'] as const),
+  ...(['handoff', 'speech', 'context_keys', 'created_at', 'revoked_at', 'expires_at'] as const),
 ]
 const COMPARED = [
   ...([
@@ -196,7 +197,7 @@ const COMPARED = [
     'hosts',
     'variant_id',
   ] as const),
-  ...(['handoff', 'speech', 'revoked_at', 'expires_at'] as const),
+  ...(['handoff', 'speech', 'context_keys', 'revoked_at', 'expires_at'] as const),
 ]
 
 const isAsBefore = (p: Placeholder<ConnectorUpdate>) =>
@@ -210,10 +211,10 @@ const connectorStatements = (define: Define) => ({
     (t, p) => sql`
     with added as (
       insert into ${t('connector')} (id, kind, token_hash, token_prefix, name, account_id, agent_id, environment, hosts,
-        variant_id, handoff, speech, created_at, revoked_at, expires_at, last_used_at)
+        variant_id, handoff, speech, context_keys, created_at, revoked_at, expires_at, last_used_at)
       values (${p('id')}, ${p('kind')}, ${p('token_hash')}, ${p('token_prefix')}, ${p('name')}, ${p('account_id')},
         ${p('agent_id')}, ${p('environment')}, ${p('hosts')}, ${p('variant_id')}, ${p('handoff')}, ${p('speech')},
-        ${p('created_at')}, ${p('revoked_at')}, ${p('expires_at')}, ${p('last_used_at')})
+        ${p('context_keys')}, ${p('created_at')}, ${p('revoked_at')}, ${p('expires_at')}, ${p('last_used_at')})
       on conflict do nothing returning 1
     ), done (write) as (select 1 from added), ${keeping(t, p)} ${ANSWER}`,
   ),

@@ -21,6 +21,7 @@ export const toConnector = (row: ConnectorRow): Connector => ({
   environment: row.environment,
   hosts: fromJson(row.hosts),
   handoff: fromJson(row.handoff),
+  contextKeys: fromJson(row.context_keys),
   createdAt: row.created_at,
   revokedAt: row.revoked_at,
   expiresAt: row.expires_at,
@@ -50,7 +51,7 @@ const speechOf = ({ asrLangCode, ttsLangCode, voiceName, disableHandoff }: Telep
 const ofKind = (connector: AnyConnector) =>
   connector.kind === 'telephony'
     ? {
-        ...{ token_hash: '', token_prefix: '', hosts: '[]', handoff: '{}' },
+        ...{ token_hash: '', token_prefix: '', hosts: '[]', handoff: '{}', context_keys: '[]' },
         ...{ expires_at: null, last_used_at: null },
         speech: speechOf(connector),
       }
@@ -59,6 +60,7 @@ const ofKind = (connector: AnyConnector) =>
         token_prefix: connector.tokenPrefix,
         hosts: JSON.stringify(connector.hosts),
         handoff: JSON.stringify(connector.handoff),
+        context_keys: JSON.stringify(connector.contextKeys),
         expires_at: connector.expiresAt,
         last_used_at: connector.lastUsedAt,
         speech: '{}',
@@ -88,6 +90,7 @@ const was = (row: ReturnType<typeof fromConnector>) => ({
   was_hosts: row.hosts,
   was_variant_id: row.variant_id,
   was_handoff: row.handoff,
+  was_context_keys: row.context_keys,
   was_speech: row.speech,
   was_revoked_at: row.revoked_at,
   was_expires_at: row.expires_at,

@@ -32,8 +32,8 @@ const toRecord = (row: AgentRecordRow): AgentRecord => ({
 })
 
 /** Agents in PostgreSQL. */
-export function createAgentStore({ define }: Session): AgentStore {
-  const run = allAgentStatements(define)
+export function createAgentStore(session: Session): AgentStore {
+  const run = allAgentStatements(session.define)
   return {
     async create(
       { agent: { id: agentId, accountId, name, createdAt, updatedAt }, main, revision, changes },
@@ -63,7 +63,7 @@ export function createAgentStore({ define }: Session): AgentStore {
     branches: branchMethods(run),
     revisions: revisionMethods(run),
     deployments: deploymentMethods(run),
-    realTimeConfigs: realTimeConfigMethods(run),
+    realTimeConfigs: realTimeConfigMethods(session, run),
     testRuns: testRunMethods(run),
   }
 }

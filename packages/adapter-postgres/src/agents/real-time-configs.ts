@@ -3,7 +3,9 @@ import type { RealTimeConfig, RealTimeConfigStore } from '@colloquy/core/store'
 import { sql } from 'kysely'
 import { mapped } from '../access/credential-conditions.ts'
 import { isViolated } from '../database/failure.ts'
+import { inOneTick } from '../database/in-one-tick.ts'
 import { fromJson, fromJsonOrNull } from '../database/json.ts'
+import type { Session } from '../database/session.ts'
 import type { Define } from '../database/statements.ts'
 import { ANSWER, type Done, keeping, type OutboxParameters, outboxOf } from '../outbox/outbox-keeper.ts'
 import { agentRow } from './revision-statements.ts'
@@ -76,13 +78,25 @@ export const toConfig = (row: ConfigRow, agentId: AgentId): RealTimeConfig => ({
 })
 
 /** Real-time configs of agents. */
-export function realTimeConfigMethods(run: ReturnType<typeof realTimeConfigStatements>): RealTimeConfigStore {
+export function realTimeConfigMethods(
+  { accept, accepted }: Pick<Session, 'accept' | 'accepted'>,
+  run: ReturnType<typeof realTimeConfigStatements>,
+): RealTimeConfigStore {
+  // Every turn reads them, and a thousand turns may begin at once.
+  const readVariables = inOneTick(key => {
+    const { agentId, environment }: Of = JSON.parse(key)
+    return run.variables.get({ agentId, environment }, accepted)
+  })
   return {
     find: async (agentId, environment) =>
       mapped(await run.config.get({ agentId, environment }), row => toConfig(row, agentId)),
     list: async agentId => (await run.configs.all({ agentId })).map(row => toConfig(row, agentId)),
-    variables: async (agentId, environment) =>
-      mapped(await run.variables.get({ agentId, environment }), row => fromJson<JsonObject>(row.variables)),
+    variables: (agentId, environment) =>
+      accept('read the variables of a real-time config', async () =>
+        mapped(await readVariables(JSON.stringify({ agentId, environment })), row =>
+          fromJson<JsonObject>(row.variables),
+        ),
+      ),
     async write(expectedVersion, next, outbox) {
       const { agentId, environment, version, updatedAt, variables, schema } = next
       const row = { agentId, environment, version, updatedAt, expectedVersion }

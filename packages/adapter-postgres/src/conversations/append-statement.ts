@@ -2,7 +2,14 @@ import type { AppendResult, HandoffWait } from '@colloquy/core/store'
 import { sql } from 'kysely'
 import type { Define, Execute } from '../database/statements.ts'
 import { keeping, type OutboxParameters, outboxesOf } from '../outbox/outbox-keeper.ts'
-import { type EncodedWrite, type WriteParameters, writeParameters, writeRows, written } from './write-rows.ts'
+import {
+  carried,
+  type EncodedWrite,
+  type WriteParameters,
+  writeParameters,
+  writeRows,
+  written,
+} from './write-rows.ts'
 
 /** An append in the form of its rows, independent of what the caller does with its argument. */
 export interface EncodedAppend extends EncodedWrite {
@@ -48,50 +55,51 @@ const appendStatement = (define: Define) =>
       join ${t('client_event')} as k on k.conversation = h.row and k.client_event_id = c.id
       order by c.write, c.place
     ), locked as (
-      select given.write, h.row, h.sequence, h.turns, h.scope, h.finished
+      select given.*, h.row, h.sequence as former_sequence, h.turns as former_turns, h.scope as former_scope,
+        h.finished as was_finished
       from given join ${t('conversation_head')} as h on h.id = given.id
       where h.version = given.expected and not exists (select from known where known.write = given.write)
       order by h.row for no key update of h
     ), done as (
       update ${t('conversation_head')} as h set
         version = h.version + 1,
-        sequence = h.sequence + given.events,
-        turns = h.turns + given.turns,
-        turn_bytes = h.turn_bytes + given.turn_bytes,
-        scope = coalesce(given.scope, h.scope),
-        finished = case when given.scope is null then h.finished else given.finished_at is not null end,
-        changes = given.changes
-      from locked join given using (write) where h.row = locked.row
-      returning locked.write, h.row, h.id, locked.sequence, locked.turns, h.scope, locked.scope as former_scope,
-        locked.finished as was_finished
+        sequence = h.sequence + locked.events,
+        turns = h.turns + locked.turns,
+        turn_bytes = h.turn_bytes + locked.turn_bytes,
+        scope = coalesce(locked.scope, h.scope),
+        finished = case when locked.scope is null then h.finished else locked.finished_at is not null end,
+        changes = locked.changes
+      from locked where h.row = locked.row
+      returning locked.write, h.row, h.id, locked.former_sequence as sequence, locked.former_turns as turns, h.scope,
+        locked.former_scope, locked.was_finished, ${carried('locked')}
     ), ${written(t, p)}, placed as (
       update ${t('conversation')} as c set
-        state = coalesce(given.state, c.state),
-        summary = given.summary,
-        details = given.details,
-        scope = coalesce(given.scope, c.scope),
-        listed = coalesce(given.listed, c.listed),
-        counted = coalesce(given.counted, c.counted),
-        started_at = coalesce(given.started_at, c.started_at),
-        finished_at = case when given.scope is null then c.finished_at else given.finished_at end,
-        span = coalesce(given.span, c.span),
-        variant = coalesce(given.variant, c.variant),
-        channel = coalesce(given.channel, c.channel),
-        language = case when given.scope is null then c.language else given.language end,
-        to_number = coalesce(given.to_number, c.to_number),
-        place = case when given.scope is null then c.place else pg_current_xact_id()::text::bigint end
-      from done join given using (write)
-      where c.row = done.row and (given.state is not null or given.scope is not null or done.was_finished)
+        state = coalesce(done.state, c.state),
+        summary = done.summary,
+        details = done.details,
+        scope = coalesce(done.given_scope, c.scope),
+        listed = coalesce(done.listed, c.listed),
+        counted = coalesce(done.counted, c.counted),
+        started_at = coalesce(done.started_at, c.started_at),
+        finished_at = case when done.given_scope is null then c.finished_at else done.finished_at end,
+        span = coalesce(done.span, c.span),
+        variant = coalesce(done.variant, c.variant),
+        channel = coalesce(done.channel, c.channel),
+        language = case when done.given_scope is null then c.language else done.language end,
+        to_number = coalesce(done.to_number, c.to_number),
+        place = case when done.given_scope is null then c.place else pg_current_xact_id()::text::bigint end
+      from done
+      where c.row = done.row and (done.state is not null or done.given_scope is not null or done.was_finished)
     ), renamed as (
       update ${t('turn')} as turn set words = array(
         select done.scope || substr(word, strpos(word, ':')) from unnest(turn.words) as word)
       from done where turn.conversation = done.row and done.scope <> done.former_scope
     ), untimed as (
       delete from ${t('conversation_timer')} where conversation in (
-        select done.row from done join given using (write) where given.wake_at is null)
+        select row from done where wake_at is null)
     ), unhanded as (
       delete from ${t('handoff')} where conversation in (
-        select done.row from done join given using (write) where given.scope is not null and given.handoff_id is null)
+        select row from done where given_scope is not null and handoff_id is null)
     ), delivered as (
       update ${t('external_event')} as e set pending = null
       from unnest(${p('deliveredWrite')}::int[], ${p('deliveredId')}::text[]) as d (write, id) join done using (write)

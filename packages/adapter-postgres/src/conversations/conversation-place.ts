@@ -2,7 +2,7 @@ import type { ConversationIndex } from '@colloquy/core/domain'
 import type { ConversationScope } from '@colloquy/core/store'
 import { sql } from 'kysely'
 import type { Define, Execute } from '../database/statements.ts'
-import { spanOf } from './spans.ts'
+import { spanOf } from './intervals/spans.ts'
 
 /** The columns of a conversation that lists, handoffs and concurrency select by. */
 export interface Place {

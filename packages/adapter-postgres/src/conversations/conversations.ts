@@ -8,7 +8,8 @@ import { conversationStatements } from './conversation-statements.ts'
 import { createCreations } from './create-statement.ts'
 import { externalEventMethods } from './external-events.ts'
 import { handoffMethods } from './handoffs.ts'
-import { intervalMethods } from './intervals.ts'
+import { createIntervalPacking, PACKING } from './intervals/interval-packing.ts'
+import { intervalMethods } from './intervals/intervals.ts'
 import { recordMethods } from './records.ts'
 import { removalMethods } from './removals.ts'
 import { stateOf } from './stored-state.ts'
@@ -72,7 +73,7 @@ export function createConversationStore(session: Session, writesPerStatement: nu
     externalEvents: externalEventMethods(session),
     handoffs: handoffMethods(session),
     records: recordMethods(session, places),
-    intervals: intervalMethods(session, places),
+    intervals: intervalMethods(session, places, createIntervalPacking(session, PACKING)),
     turnVectors: turnVectorMethods(session, places),
     removals: removalMethods(session, places),
   }

@@ -1,7 +1,14 @@
 import { sql } from 'kysely'
 import type { Define, Execute } from '../database/statements.ts'
 import { keeping, type OutboxParameters, outboxesOf } from '../outbox/outbox-keeper.ts'
-import { type EncodedWrite, type WriteParameters, writeParameters, writeRows, written } from './write-rows.ts'
+import {
+  carried,
+  type EncodedWrite,
+  type WriteParameters,
+  writeParameters,
+  writeRows,
+  written,
+} from './write-rows.ts'
 
 /** Creates several conversations, each with its own outcome. Ids are taken in their order, as rows are locked. */
 const createStatement = (define: Define) =>
@@ -14,14 +21,14 @@ const createStatement = (define: Define) =>
       select id, 1, events, turns, turn_bytes, finished_at is not null, scope, null from given order by id collate "C"
       on conflict (id) do nothing returning row, id, scope
     ), done as (
-      select given.write, added.row, added.id, 0 as sequence, 0 as turns, added.scope
+      select given.write, added.row, added.id, 0 as sequence, 0 as turns, added.scope, ${carried('given')}
       from added join given on given.id = added.id
     ), ${written(t, p)}, placed as (
       insert into ${t('conversation')} (row, id, scope, listed, counted, started_at, finished_at, span, variant, channel,
         language, to_number, state, summary, details)
-      select done.row, given.id, given.scope, given.listed, given.counted, given.started_at, given.finished_at, given.span,
-        given.variant, given.channel, given.language, given.to_number, given.state, given.summary, given.details
-      from done join given using (write)
+      select row, id, scope, listed, counted, started_at, finished_at, span, variant, channel, language, to_number, state,
+        summary, details
+      from done
     ), ${keeping(t, p)}
     select done.row is not null as created from given left join done using (write) order by given.write`,
   )

@@ -1,6 +1,6 @@
 import type { StoredTurn } from '@colloquy/core/domain'
 import { type TurnWords, turnWords, type WordCondition } from '@colloquy/core/store'
-import { arrayText } from '../database/values.ts'
+import { type RawBuilder, sql } from 'kysely'
 
 /**
  * A turn's words are kept as elements `<scope>:<side><word>`, so that one index finds the turns of an account's agent
@@ -13,8 +13,18 @@ const sided = ({ user, agent }: TurnWords): readonly string[] => [
   ...agent.map(word => SIDES.agent + word),
 ]
 
-/** A turn's words with their sides, as an array of PostgreSQL; the scope comes before them where they are written. */
-export const sidedWords = (turn: StoredTurn): string => arrayText(sided(turnWords(turn)))
+/** Where a word's scope goes, which is known where the word is written. */
+const SCOPE = ':'
+
+/** A turn's words with their sides, as an array of PostgreSQL that {@link scopedWords} makes whole. */
+export const sidedWords = (turn: StoredTurn): string =>
+  `{${sided(turnWords(turn))
+    .map(word => SCOPE + word)
+    .join(',')}}`
+
+/** The elements that are kept, of what {@link sidedWords} has made. */
+export const scopedWords = (words: RawBuilder<unknown>, scope: RawBuilder<unknown>) =>
+  sql`replace(${words}, ${sql.lit(SCOPE)}, ${scope} || ${sql.lit(SCOPE)})::text[]`
 
 /** For each word of a condition the elements of which a turn must hold one. */
 export function wantedElements(

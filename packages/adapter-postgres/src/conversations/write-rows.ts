@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Placeholder, Tables } from '../database/statements.ts'
 import { type EncodedLog, encodeEvent, encodeTurn } from './conversation-log.ts'
 import type { Place, Places } from './conversation-place.ts'
+import { scopedWords } from './search-words.ts'
 import { recordTextOf } from './stored-state.ts'
 
 /** A write in the form of its rows, independent of what the caller does with its argument from now on. */
@@ -23,6 +24,12 @@ export interface EncodedWrite {
 }
 
 const ignore = (): void => {}
+
+const NO_OUTBOX: Outbox = {}
+
+/** Most writes tell nobody. */
+const copied = (outbox: Outbox | undefined): Outbox =>
+  outbox?.audit === undefined && outbox?.webhooks === undefined ? NO_OUTBOX : structuredClone(outbox)
 
 /** Begins to find the rows of an index. Who writes it hears of a failure. */
 function placeOf(places: Places, index: ConversationIndex | null): Promise<Place> | null {
@@ -46,7 +53,7 @@ export function encodeWrite(
     changes: changes && JSON.stringify(changes),
     place: placeOf(places, index),
     record: index !== null && index.finishedAt !== null ? recordTextOf(state) : null,
-    outbox: structuredClone(outbox),
+    outbox: copied(outbox),
   }
 }
 
@@ -160,10 +167,26 @@ export const writeRows = (p: Placeholder<WriteParameters>) => sql`
       started_at, finished_at, span, variant, channel, language, to_number, account_id, handoff_id, handoff_status,
       handoff_queue, handoff_since, write)`
 
+/** What a write has beside its log; `scope` as `given_scope`. */
+const CARRIED = [
+  ...['wake_at', 'state', 'summary', 'details', 'scope as given_scope', 'listed', 'counted', 'started_at'],
+  ...['finished_at', 'span', 'variant', 'channel', 'language', 'to_number'],
+  ...['account_id', 'handoff_id', 'handoff_status', 'handoff_queue', 'handoff_since'],
+]
+
 /**
- * The parts of a statement that write logs, timers and handoffs. They follow `given`, which is {@link writeRows}, and
- * `done`, which has the row, the id and the scope of each conversation that is written, and the numbers of its newest
- * event and turn before the write.
+ * The columns that `done` carries on from the writes. It is never joined with them once more: the planner, which takes
+ * it for one row, would compare every write with every other.
+ *
+ * @param from the table with the columns of {@link writeRows}
+ */
+export const carried = (from: 'given' | 'locked'): RawBuilder<unknown> =>
+  sql.raw(CARRIED.map(column => `${from}.${column}`).join(', '))
+
+/**
+ * The parts of a statement that write logs, timers and handoffs. They follow `done`, which has the row, the id and the
+ * scope of each conversation that is written, the numbers of its newest event and turn before the write, and what is
+ * {@link carried}.
  */
 export const written = (t: Tables, p: Placeholder<WriteParameters>): RawBuilder<unknown> => sql`
   logged as (
@@ -179,21 +202,19 @@ export const written = (t: Tables, p: Placeholder<WriteParameters>): RawBuilder<
     join done using (write)
   ), spoken as (
     insert into ${t('turn')} (conversation, number, record, details, words)
-    select done.row, done.turns + s.place, s.record, s.details,
-      array(select done.scope || ':' || word from unnest(s.words::text[]) as word)
+    select done.row, done.turns + s.place, s.record, s.details, ${scopedWords(sql`s.words`, sql`done.scope`)}
     from unnest(${p('turnWrite')}::int[], ${p('turnPlace')}::int[], ${p('turnRecord')}::text[], ${p('turnDetails')}::text[],
       ${p('turnWords')}::text[]) as s (write, place, record, details, words)
     join done using (write) order by s.write, s.place
   ), timed as (
     insert into ${t('conversation_timer')} as timer (conversation, wake_at, claims)
-    select done.row, given.wake_at, 0 from done join given using (write)
-    where given.wake_at is not null order by done.row
+    select row, wake_at, 0 from done where wake_at is not null order by row
     on conflict (conversation) do update set wake_at = excluded.wake_at, claims = 0
     where timer.wake_at <> excluded.wake_at or timer.claims <> 0
   ), handed as (
     insert into ${t('handoff')} as h (conversation, conversation_id, account_id, handoff_id, status, queue_name, since)
-    select done.row, done.id, given.account_id, given.handoff_id, given.handoff_status, given.handoff_queue, given.handoff_since
-    from done join given using (write) where given.handoff_id is not null order by given.write
+    select row, id, account_id, handoff_id, handoff_status, handoff_queue, handoff_since
+    from done where handoff_id is not null order by write
     on conflict (conversation) do update set account_id = excluded.account_id, handoff_id = excluded.handoff_id,
       status = excluded.status, queue_name = excluded.queue_name, since = excluded.since,
       place = case when h.handoff_id = excluded.handoff_id then h.place else excluded.place end

@@ -4,6 +4,7 @@ import { encodeEvent, encodeTurn } from '../conversations/conversation-log.ts'
 import type { Place, Places } from '../conversations/conversation-place.ts'
 import { recordTextOf } from '../conversations/stored-state.ts'
 import {
+  carried,
   type EncodedWrite,
   type WriteParameters,
   writeParameters,
@@ -52,14 +53,15 @@ const statements = (define: Define) => ({
         scope = excluded.scope, changes = null
       returning row, id, sequence, turns, scope
     ), done as (
-      select given.write, h.row, h.id, h.sequence - given.events as sequence, h.turns - given.turns as turns, h.scope
+      select given.write, h.row, h.id, h.sequence - given.events as sequence, h.turns - given.turns as turns, h.scope,
+        ${carried('given')}
       from headed as h join given on given.id = h.id
     ), ${written(t, p)}, placed as (
       insert into ${t('conversation')} (row, id, scope, listed, counted, started_at, finished_at, span, variant, channel,
         language, to_number, state, summary, details)
-      select done.row, given.id, given.scope, given.listed, given.counted, given.started_at, given.finished_at, given.span,
-        given.variant, given.channel, given.language, given.to_number, given.state, given.summary, given.details
-      from done join given using (write)
+      select row, id, scope, listed, counted, started_at, finished_at, span, variant, channel, language, to_number, state,
+        summary, details
+      from done
       on conflict (row) do update set scope = excluded.scope, listed = excluded.listed, counted = excluded.counted,
         started_at = excluded.started_at, finished_at = excluded.finished_at, span = excluded.span,
         variant = excluded.variant, channel = excluded.channel, language = excluded.language,
@@ -71,10 +73,10 @@ const statements = (define: Define) => ({
       from done join former using (row) where turn.conversation = done.row and done.scope <> former.scope
     ), untimed as (
       delete from ${t('conversation_timer')} where conversation in (
-        select done.row from done join given using (write) where given.wake_at is null)
+        select row from done where wake_at is null)
     )
     delete from ${t('handoff')} where conversation in (
-      select done.row from done join given using (write) where given.handoff_id is null)`,
+      select row from done where handoff_id is null)`,
   ),
   dropExternal: define<{ ids: readonly string[] }>('take copied conversations')(
     (t, p) => sql`

@@ -56,7 +56,7 @@ const CONNECTORS: CopiedColumns<ConnectorRow> = {
   columns: {
     ...({ id: 'text', kind: 'text', token_hash: 'text', token_prefix: 'text', name: 'text' } as const),
     ...({ account_id: 'text', agent_id: 'text', environment: 'text', hosts: 'text' } as const),
-    ...({ variant_id: 'text', handoff: 'text', speech: 'text' } as const),
+    ...({ variant_id: 'text', handoff: 'text', speech: 'text', context_keys: 'text' } as const),
     ...TIMES,
   },
   key: [['id', 'text']],

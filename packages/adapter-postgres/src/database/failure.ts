@@ -29,6 +29,7 @@ export const isRefusedStatement = (error: unknown): boolean =>
 
 /** What is worth another try: a lock, a limit, or a server that is away for a moment. */
 const BUSY: Readonly<Record<string, string>> = {
+  '25006': 'the server takes no writes now: it is a standby, or set to read only',
   '40001': 'others wrote the same again and again',
   '40P01': 'others wrote the same again and again',
   '53300': 'the server has no connection left',

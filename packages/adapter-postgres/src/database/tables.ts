@@ -21,6 +21,7 @@ export const TABLES = [
   'variant',
   'conversation_head',
   'conversation',
+  'interval_block',
   'conversation_timer',
   'event',
   'client_event',

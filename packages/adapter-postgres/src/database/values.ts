@@ -32,8 +32,10 @@ function scalarText(value: Exclude<Scalar, null>): string {
   return bytesText(value)
 }
 
-const quoted = (text: string): string =>
-  text.includes('"') || text.includes('\\') ? `"${text.replace(/["\\]/g, '\\$&')}"` : `"${text}"`
+const quoted = (text: string): string => {
+  const escaped = text.includes('\\') ? text.replaceAll('\\', '\\\\') : text
+  return `"${escaped.replaceAll('"', '\\"')}"`
+}
 
 function elementText(value: Scalar): string {
   if (value === null) return 'NULL'
@@ -42,7 +44,7 @@ function elementText(value: Scalar): string {
 }
 
 /** A list as PostgreSQL writes arrays. */
-export const arrayText = (values: readonly Scalar[]): string => `{${values.map(elementText).join(',')}}`
+const arrayText = (values: readonly Scalar[]): string => `{${values.map(elementText).join(',')}}`
 
 export const isList = (value: SqlValue): value is readonly Scalar[] => Array.isArray(value)
 

@@ -4,7 +4,7 @@ import { isRefusedStatement } from './failure.ts'
 export const WRITES_PER_STATEMENT = 200
 
 /** As many statements with several writes are under way at most. What comes meanwhile shares the next one. */
-const STATEMENTS_AT_ONCE = 4
+const STATEMENTS_AT_ONCE = 2
 
 /** A write that waits, or is under way. */
 interface Waiting<Write, Result> {

@@ -153,6 +153,7 @@ const connectorStatements = (define: Define) => ({
         variant_id: p('variant_id'),
         handoff: p('handoff'),
         speech: p('speech'),
+        context_keys: p('context_keys'),
         created_at: p('created_at'),
         revoked_at: p('revoked_at'),
         expires_at: p('expires_at'),
@@ -202,6 +203,7 @@ const connectorStatements = (define: Define) => ({
         variant_id: p('variant_id'),
         handoff: p('handoff'),
         speech: p('speech'),
+        context_keys: p('context_keys'),
         created_at: p('created_at'),
         revoked_at: p('revoked_at'),
         expires_at: p('expires_at'),
@@ -216,6 +218,7 @@ const connectorStatements = (define: Define) => ({
       .where('hosts', '=', p('was_hosts'))
       .where('handoff', '=', p('was_handoff'))
       .where('speech', '=', p('was_speech'))
+      .where('context_keys', '=', p('was_context_keys'))
       .where('variant_id', 'is', p('was_variant_id'))
       .where('revoked_at', 'is', p('was_revoked_at'))
       .where('expires_at', 'is', p('was_expires_at'))

@@ -37,7 +37,7 @@ const KEY_COLUMNS = [
 const TIMES = ['created_at', 'revoked_at', 'expires_at', 'last_used_at'] as const
 const CONNECTOR_COLUMNS = [
   ...(['id', 'kind', 'token_hash', 'token_prefix', 'name', 'account_id', 'agent_id', 'environment'] as const),
-  ...(['hosts', 'variant_id', 'handoff', 'speech'] as const),
+  ...(['hosts', 'variant_id', 'handoff', 'speech', 'context_keys'] as const),
 ] as const
 const ENTRY_COLUMNS = [
   ...([

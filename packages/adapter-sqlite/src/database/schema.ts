@@ -375,6 +375,7 @@ interface ConnectorTable {
   variant_id: string | null
   handoff: string
   speech: string
+  context_keys: string
   created_at: number
   revoked_at: number | null
   expires_at: number | null

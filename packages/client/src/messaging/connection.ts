@@ -22,6 +22,9 @@ const PONG_WAIT = 5_000
 /** A token that ends sooner is not used for a new session, milliseconds; nor one past half of its life. */
 const FRESH_FOR = 3_600_000
 
+/** How long what is to be sent waits for a verified context, milliseconds. */
+const VERIFYING = 4_000
+
 /** Heartbeats in a row that may stay without any frame of the server. */
 const SILENT_BEATS = 2
 
@@ -43,9 +46,22 @@ export function hangUp(draft: Draft): void {
   draft.attempt += 1
   draft.inFlight = null
   draft.holding = false
+  draft.verifying = false
   draft.silentBeats = 0
   draft.typing = false
-  clearTimers(draft, 'retry', 'deadline', 'stable', 'beat', 'pong', 'answer', 'unthrottle', 'typing', 'typed')
+  clearTimers(
+    draft,
+    'retry',
+    'deadline',
+    'stable',
+    'beat',
+    'pong',
+    'answer',
+    'unthrottle',
+    'typing',
+    'typed',
+    'verifying',
+  )
   draft.effects.push({ type: 'hang up' })
 }
 
@@ -215,6 +231,12 @@ export function ready(draft: Draft): void {
   clearTimers(draft, 'deadline')
   setTimer(draft, 'stable', STABLE_AFTER)
   setTimer(draft, 'beat', draft.log.heartbeatSeconds * 1_000)
+  if (draft.config.verifies && draft.log.contextId !== '') {
+    draft.verifying = true
+    setTimer(draft, 'verifying', VERIFYING)
+    const { attempt, log } = draft
+    draft.effects.push({ type: 'get context', attempt, contextId: log.contextId })
+  }
   if (!draft.config.joins || draft.log.joined || draft.outbox.some(({ kind }) => kind === 'join')) return
   // All clients of the session ask under one id: it takes effect once.
   const { outbox } = draft

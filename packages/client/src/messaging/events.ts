@@ -61,6 +61,7 @@ export const READERS = {
       maxMessageBytes: number(capabilities, 'max_message_size_bytes'),
       maxReconnectAttempts: number(capabilities, 'max_reconnect_attempts'),
       heartbeatSeconds: number(capabilities, 'heartbeat_interval_seconds'),
+      contextId: text(payload, 'context_id'),
     }
   },
   REQUEST_AI_AGENT_JOIN: nothing,

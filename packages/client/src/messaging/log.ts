@@ -86,6 +86,8 @@ export interface Log {
   readonly language: string | null
   readonly notice: Notice | null
   readonly ended: EndReason | null
+  /** What a context token of the session is signed for; empty where none would be taken. */
+  readonly contextId: string
   readonly heartbeatSeconds: number
   readonly maxMessageBytes: number
   readonly maxReconnectAttempts: number
@@ -105,6 +107,7 @@ export const EMPTY_LOG: Log = {
   language: null,
   notice: null,
   ended: null,
+  contextId: '',
   heartbeatSeconds: 30,
   maxMessageBytes: 131_072,
   maxReconnectAttempts: 5,
@@ -225,6 +228,7 @@ const APPLY: {
   SESSION_START(log, { payload }) {
     const positive = (value: number | null, otherwise: number): number =>
       value !== null && value >= 1 ? value : otherwise
+    log.contextId = payload.contextId
     log.heartbeatSeconds = positive(payload.heartbeatSeconds, log.heartbeatSeconds)
     log.maxMessageBytes = positive(payload.maxMessageBytes, log.maxMessageBytes)
     log.maxReconnectAttempts = positive(payload.maxReconnectAttempts, log.maxReconnectAttempts)

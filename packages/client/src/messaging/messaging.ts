@@ -31,8 +31,23 @@ export interface MessagingOptions {
    * and no token is there that lasts. It throws, with `status` where it has one, when there is none.
    */
   readonly getToken: (signal: AbortSignal) => Promise<GrantedToken>
-  /** Whether replies come in chunks. @default true */
+  /**
+   * Gets the id of a session that the host's own server makes: one that knows the visitor makes it with
+   * `platform.messaging.createSession`, or with `POST /api/v1/sessions` and its key. It throws, with `status` where it
+   * has one, when there is none.
+   *
+   * @default the client asks the server itself, for a visitor who is unknown
+   */
+  readonly createSession?: (accessToken: string, signal: AbortSignal) => Promise<string>
+  /**
+   * Gets a token of the host's own server that says what is true of the visitor, signed for that `contextId`: functions
+   * read it. Asked over each connection, where the connector has a context key; what is to be sent waits for it, 4 s at
+   * most. Where it gives null, throws or takes longer the conversation goes on without it.
+   */
+  readonly verifiedContext?: (contextId: string) => Promise<string | null>
+  /** Whether replies come in chunks, unless `createSession` decides it. @default true */
   readonly streaming?: boolean
+  /** What is said of the page, unless `createSession` says it. */
   readonly platform?: ClientPlatform
   /** The path of sockets below the server's address. @default '/ws' */
   readonly path?: string
@@ -108,6 +123,7 @@ export function createMessaging(options: MessagingOptions): Messaging {
       brand: (options.brand ?? 'AI').toUpperCase(),
       joins: options.joins ?? true,
       maxAttempts: options.maxAttempts ?? null,
+      verifies: options.verifiedContext !== undefined,
     },
     network.isOnline(),
   )
@@ -162,21 +178,35 @@ export function createMessaging(options: MessagingOptions): Messaging {
       feed('token', { attempt, token: { value: accessToken, issuedAt, expiresAt } })
     })
 
+  async function requestSession(accessToken: string, signal: AbortSignal): Promise<string> {
+    const send = options.fetch ?? globals().fetch
+    if (send === undefined) throw new RefusedError(400, 'There is no fetch here. Use the option `fetch`.')
+    const { platform, streaming = true } = options
+    const answer = await send(addressBelow(server, 'api/v1/sessions'), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ streaming_enabled: streaming, platform }),
+      signal,
+    })
+    return text(await bodyOf(answer, timing.now()), 'session_id')
+  }
+
   const createSession = (attempt: number, token: AccessToken): void =>
     ask(attempt, async signal => {
-      const send = options.fetch ?? globals().fetch
-      if (send === undefined) throw new RefusedError(400, 'There is no fetch here. Use the option `fetch`.')
-      const { platform, streaming = true } = options
-      const answer = await send(addressBelow(server, 'api/v1/sessions'), {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token.value}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ streaming_enabled: streaming, platform }),
-        signal,
-      })
-      const id = text(await bodyOf(answer, timing.now()), 'session_id')
-      if (id === '') throw new RefusedError(502, 'The server made no session.')
+      const id = await (options.createSession ?? requestSession)(token.value, signal)
+      if (!id) throw new RefusedError(502, 'The server made no session.')
       feed('session', { attempt, id })
     })
+
+  async function getContext(attempt: number, contextId: string): Promise<void> {
+    let token: string | null | undefined = null
+    try {
+      token = await options.verifiedContext?.(contextId)
+    } catch {
+      // The conversation goes on without it.
+    }
+    feed('context', { attempt, token })
+  }
 
   function connect({ attempt, ...place }: Extract<Effect, { type: 'connect' }>): void {
     const closed = (code: number, refusal: Inputs['closed']['refusal']): void =>
@@ -217,6 +247,7 @@ export function createMessaging(options: MessagingOptions): Messaging {
     'get token': ({ attempt }) => getToken(attempt),
     'create session': ({ attempt, token }) => createSession(attempt, token),
     connect,
+    'get context': ({ attempt, contextId }) => void getContext(attempt, contextId),
     transmit: ({ frame }) => link?.send(frame),
     'hang up': hangUp,
     'set timer': setTimer,

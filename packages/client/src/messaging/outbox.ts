@@ -55,7 +55,7 @@ function send(draft: Draft, pending: Pending): void {
 
 /** Sends the oldest event that waits, once the one before has its answer: so that refusals change no order. */
 export function flush(draft: Draft): void {
-  if (draft.phase !== 'ready' || draft.holding || draft.inFlight !== null) return
+  if (draft.phase !== 'ready' || draft.holding || draft.verifying || draft.inFlight !== null) return
   const next = draft.outbox.find(({ problem }) => problem === null)
   if (next === undefined) return
   draft.inFlight = next.id

@@ -53,6 +53,8 @@ export interface Config {
   readonly joins: boolean
   /** How many attempts in a row may fail; null: as many as the server says. */
   readonly maxAttempts: number | null
+  /** Whether the page can ask for a verified context. @default false */
+  readonly verifies?: boolean
 }
 
 /** What went wrong with a request or a handshake. */
@@ -88,6 +90,8 @@ export interface State {
   /** A message was refused for its rate: the next attempt waits. The count of such refusals in a row. */
   readonly throttled: number
   readonly holding: boolean
+  /** A verified context was asked for over this connection, and what is to be sent waits for it. */
+  readonly verifying: boolean
   /** Heartbeats in a row that nothing came after. */
   readonly silentBeats: number
   readonly typing: boolean
@@ -105,6 +109,7 @@ export type TimerName =
   | 'unthrottle'
   | 'typing'
   | 'typed'
+  | 'verifying'
 
 /** Why a request failed. */
 export interface Refusal extends Problem {
@@ -121,6 +126,8 @@ export interface Inputs {
   /** Another client of the same storage was first: its session is taken over. */
   readonly adopt: { readonly session: Session }
   readonly refused: { readonly attempt: number; readonly refusal: Refusal }
+  /** The token that was asked for; null for none. */
+  readonly context: { readonly attempt: number; readonly token: unknown }
   readonly frame: { readonly attempt: number; readonly json: string }
   readonly closed: { readonly attempt: number; readonly code: number; readonly refusal: Refusal | null }
   readonly timer: { readonly name: TimerName }
@@ -156,6 +163,7 @@ export type Effect =
       readonly session: Session
       readonly cursor: number
     }
+  | { readonly type: 'get context'; readonly attempt: number; readonly contextId: string }
   | { readonly type: 'transmit'; readonly frame: string }
   /** Lets go of the socket or request that is under way, if there is one. */
   | { readonly type: 'hang up' }

@@ -25,6 +25,9 @@ const TYPING_LASTS = 4_000
 /** So long a live agent types after the last word of it, milliseconds. */
 const TYPED_LASTS = 10_000
 
+/** Longer than that no token is taken; a frame that is far longer would break the connection. */
+const LONGEST_TOKEN = 16_384
+
 /** A client that has not begun. */
 export const initialState = (config: Config, online: boolean): State => ({
   config,
@@ -43,6 +46,7 @@ export const initialState = (config: Config, online: boolean): State => ({
   inFlight: null,
   throttled: 0,
   holding: false,
+  verifying: false,
   silentBeats: 0,
   typing: false,
   problem: null,
@@ -92,6 +96,16 @@ function takeFrame(draft: Draft, frame: Frame): void {
   }
 }
 
+/** Nothing waits for a verified context any more, whether there is one or not. */
+function verified(draft: Draft, token: unknown): void {
+  if (!draft.verifying) return
+  draft.verifying = false
+  clearTimers(draft, 'verifying')
+  if (typeof token === 'string' && token.length <= LONGEST_TOKEN)
+    transmit(draft, writeFrame('EVENT_TYPE_SET_CONTEXT', { token }))
+  flush(draft)
+}
+
 const TIMERS: { readonly [Name in TimerName]: (draft: Draft) => void } = {
   retry: draft => {
     if (draft.phase === 'waiting') advance(draft)
@@ -117,6 +131,7 @@ const TIMERS: { readonly [Name in TimerName]: (draft: Draft) => void } = {
     draft.holding = false
     flush(draft)
   },
+  verifying: draft => verified(draft, null),
   typing: draft => setTyping(draft, false),
   typed: draft => {
     draft.log = { ...draft.log, typing: false }
@@ -184,6 +199,7 @@ const INPUTS: { readonly [Type in InputType]: (draft: Draft, input: Input<Type>)
     const frame = readFrame(json, draft.config.brand)
     if (frame !== null) takeFrame(draft, frame)
   },
+  context: (draft, { token }) => verified(draft, token),
   closed(draft, { code, refusal }) {
     if (isOneOf(draft, 'connecting', 'ready')) connectionLost(draft, code, refusal)
   },

@@ -24,7 +24,7 @@ const platform = createPlatform({
   store: createSqliteStore({ filename: DATABASE }),
   runtime,
   chunkFlush: 0,
-  turnLease: 2_000,
+  turnLease: 5_000,
 })
 if ((await platform.access.account('hotel')) === null) {
   const { id: accountId } = await platform.access.createAccount({ slug: 'hotel', name: 'The hotel' })

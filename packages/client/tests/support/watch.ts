@@ -7,7 +7,9 @@ import {
   fromConnector,
   type Messaging,
   type MessagingOptions,
+  type OpenSocket,
 } from '../../src/messaging/index.ts'
+import { overStreams } from '../../src/sse/index.ts'
 
 /** A client that is watched, and let go when the test is over. */
 export interface Watched extends Messaging {
@@ -17,14 +19,28 @@ export interface Watched extends Messaging {
   readonly log: readonly (readonly [number, string])[]
 }
 
-type Options = Partial<MessagingOptions> & { readonly server: string; readonly connectorToken?: string }
+type Options = Partial<MessagingOptions> & {
+  readonly server: string
+  readonly connectorToken?: string
+  readonly way?: Way
+}
+
+/** How a client gets its frames. */
+export const WAYS = {
+  sockets: () => url => new WebSocket(url),
+  streams: server => overStreams({ server }),
+} as const satisfies Readonly<Record<string, (server: string) => OpenSocket>>
+
+export type Way = keyof typeof WAYS
+
+export const EVERY_WAY = ['sockets', 'streams'] as const satisfies readonly Way[]
 
 /** Starts a client in Node. */
-export function watch({ connectorToken = '', ...options }: Options): Watched {
+export function watch({ connectorToken = '', way = 'sockets', ...options }: Options): Watched {
   const { server } = options
   const client = createMessaging({
     getToken: fromConnector({ server, connectorToken, host: 'localhost' }),
-    openSocket: url => new WebSocket(url),
+    openSocket: WAYS[way](server),
     ...options,
   })
   const signal = createSignal()

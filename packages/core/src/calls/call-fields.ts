@@ -124,6 +124,8 @@ export const CALL_FIELDS: CallsOf<Parts> = {
     connectors: [credentials],
     connector: [null],
     updateConnector: [null, connector],
+    rotateContextKeys: [null, { overlapSeconds: true }],
+    revokeContextKeys: [null],
     revokeConnector: [null],
     connectorByToken: [null],
     createTelephonyConnector: [
@@ -188,6 +190,7 @@ export const CALL_FIELDS: CallsOf<Parts> = {
     promote: [null, null, { deploymentMessage: true, targetEnvironment: true }],
     rollback: [null, null, { deploymentMessage: true }],
     deployments: [null, null, null],
+    compareDeployments: [null, null, null],
     activeDeployments: [null],
     testCases: {
       list: [null, null],
@@ -221,7 +224,19 @@ export const CALL_FIELDS: CallsOf<Parts> = {
   },
   messaging: {
     issueAccessToken: [{ connectorToken: true, host: true, remoteAddress: true }],
-    createSession: [{ authorization: true, streaming: true }],
+    createSession: [
+      {
+        authorization: true,
+        streaming: true,
+        visitor: true,
+        integrationAttributes: true,
+        read: true,
+        admit: true,
+      },
+    ],
+    openStream: [{ sessionId: true, accessToken: true, cursor: true, origin: true }],
+    postEvents: [{ sessionId: true, accessToken: true, origin: true, stream: true, read: true }],
+    endStreams: [],
     admitPage: [
       { credential: { connectorToken: true, authorization: true }, origin: true, remoteAddress: true },
     ],

@@ -20,3 +20,4 @@ export const pictureOrNoneSchema = z
     text => text === '' || webAddressSchema.safeParse(text).success,
     'expected an address that begins with https:// or http://, or nothing',
   )
+  .meta({ pattern: '^(https?://.+)?$' })

@@ -65,5 +65,6 @@ export function headOf(request: Request, target: Target, { trustProxy, address }
 /** Describes a request to the dispatcher. */
 export const describeFetched = (request: Request, head: Head, requestTimeout: number): HttpRequest => ({
   ...head,
+  original: request,
   body: limit => readRequestBody(request, limit, requestTimeout),
 })

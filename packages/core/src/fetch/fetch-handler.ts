@@ -1,10 +1,8 @@
 import { PlatformError } from '../errors.ts'
-import { createDispatcher, type Dispatcher, type DispatcherOptions } from '../http/dispatcher.ts'
+import type { Dispatcher, DispatcherOptions } from '../http/dispatcher.ts'
+import { dispatcherOf, type Mountable } from '../http/dispatcher-of.ts'
 import type { TrustProxy } from '../http/forwarded.ts'
 import type { HttpResponse } from '../http/route.ts'
-import { routes } from '../http/routes.ts'
-import type { Platform } from '../platform.ts'
-import { refuseUnknown } from '../shared/refuse-unknown.ts'
 import { describeFetched, headOf, targetOf } from './describe.ts'
 import { streamOf } from './stream.ts'
 
@@ -33,12 +31,8 @@ export interface FetchHandlerOptions<Info = void> extends DispatcherOptions {
   readonly answerTimeout?: number
 }
 
-/** Every option: another one is refused (EM4). */
-const OPTIONS: Readonly<Record<keyof FetchHandlerOptions, true>> = {
-  families: true,
-  crossOrigin: true,
-  allowInsecure: true,
-  responseHeaders: true,
+/** Every option of its own: another one is refused (EM4). */
+const OPTIONS: Readonly<Record<Exclude<keyof FetchHandlerOptions, keyof DispatcherOptions>, true>> = {
   basePath: true,
   address: true,
   trustProxy: true,
@@ -67,11 +61,7 @@ function checkedBase(given: unknown): string {
 }
 
 /** @throws SCHEMA_VALIDATION_FAILED */
-function checkGiven(platform: unknown, options: FetchHandlerOptions<never>): void {
-  if (typeof platform !== 'object' || platform === null || !('closing' in platform))
-    throw refusal('createFetchHandler takes the platform first, as createPlatform returns it.')
-  refuseUnknown('createFetchHandler', options, Object.keys(OPTIONS))
-  const { address, trustProxy = false } = options
+function checkAddress({ address, trustProxy = false }: FetchHandlerOptions<never>): void {
   if (typeof address === 'function' || (address === undefined && Number(trustProxy) > 0)) return
   throw refusal(
     'createFetchHandler needs the option address, because limits go by addresses and a Request has none. ' +
@@ -81,13 +71,13 @@ function checkGiven(platform: unknown, options: FetchHandlerOptions<never>): voi
 
 /** The answer as the host is given it. */
 function responseOf(
-  { status, headers, body, chunks }: HttpResponse,
+  { status, headers, body, chunks, cutOff }: HttpResponse,
   request: Request,
   timeout: number,
 ): Response {
   const init = { status, headers: { ...headers } }
   if (chunks === null) return new Response(body, init)
-  return new Response(streamOf(chunks, { signal: request.signal, timeout }), init)
+  return new Response(streamOf(chunks, { signal: request.signal, timeout, cutOff }), init)
 }
 
 const noAddress = (): PlatformError =>
@@ -113,13 +103,15 @@ export function fetchHandlerOf<Info>(
 
   return async (request, info) => {
     const target = targetOf(request.url)
-    if (target === null || !target.path.startsWith(`${base}/`)) return null
+    // The base path itself is a path of what is mounted: the empty one.
+    if (target === null || !(target.path === base || target.path.startsWith(`${base}/`))) return null
     const below = { ...target, path: target.path.slice(base.length) }
     if (!dispatcher.matches(below.path)) return null
     const answered = async (): Promise<HttpResponse> => {
       try {
         const head = headOf(request, below, { trustProxy, address: addressOf(request, info) })
-        return await dispatcher.handle(describeFetched(request, head, requestTimeout))
+        const described = describeFetched(request, head, requestTimeout)
+        return await dispatcher.handle({ ...described, basePath: base })
       } catch (error) {
         const unknown = { trustProxy: false, address: '' }
         return dispatcher.refusal(headOf(request, below, unknown), error)
@@ -130,16 +122,17 @@ export function fetchHandlerOf<Info>(
 }
 
 /**
- * The HTTP families of a platform for every host that speaks `Request` and `Response` (FE1): Hono, Next.js, SvelteKit,
- * Remix, Bun, Deno and the like. Uses nothing of Node's.
+ * The HTTP families of a platform, or a ready dispatcher, for every host that speaks `Request` and `Response` (FE1):
+ * Hono, Next.js, SvelteKit, Remix, Bun, Deno and the like. Uses nothing of Node's.
  *
  * @throws SCHEMA_VALIDATION_FAILED for an unknown option or family (EM4), for a base path that no request can have, and
  *   where neither `address` nor `trustProxy` is given
  */
 export function createFetchHandler<Info = void>(
-  platform: Platform,
+  mounted: Mountable,
   options: FetchHandlerOptions<Info>,
 ): FetchHandler<Info> {
-  checkGiven(platform, options)
-  return fetchHandlerOf(createDispatcher(platform, routes, options), options)
+  const dispatcher = dispatcherOf('createFetchHandler', mounted, options, Object.keys(OPTIONS))
+  checkAddress(options)
+  return fetchHandlerOf(dispatcher, options)
 }

@@ -7,6 +7,8 @@ interface Reading {
   readonly signal: AbortSignal
   /** How long the answer may take to be read, milliseconds. */
   readonly timeout: number
+  /** Of an answer that comes about while it is read: aborts when nobody reads it, in place of `timeout` (ES6). */
+  readonly cutOff: AbortSignal | undefined
 }
 
 const notRead = (timeout: number): PlatformError =>
@@ -21,7 +23,7 @@ const notRead = (timeout: number): PlatformError =>
  */
 export function streamOf(
   chunks: AsyncIterable<string | Uint8Array>,
-  { signal, timeout }: Reading,
+  { signal, timeout, cutOff }: Reading,
 ): ReadableStream<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]()
   const encoder = new TextEncoder()
@@ -30,11 +32,13 @@ export function streamOf(
   let disarm = (): void => {}
   let fail = (_error: unknown): void => {}
   const onAbort = (): void => stop(signal.reason)
+  const onCutOff = (): void => stop(cutOff?.reason)
 
   function finish(): void {
     over = true
     disarm()
     signal.removeEventListener('abort', onAbort)
+    cutOff?.removeEventListener('abort', onCutOff)
   }
 
   /** Nobody reads on: what makes the chunks puts away what it holds. */
@@ -54,11 +58,12 @@ export function streamOf(
       start(controller) {
         fail = error => controller.error(error)
         signal.addEventListener('abort', onAbort)
+        cutOff?.addEventListener('abort', onCutOff)
         if (signal.aborted) onAbort()
       },
       async pull(controller) {
         if (begun) await nextTurn()
-        else disarm = systemClock.schedule(timeout, () => stop(notRead(timeout)))
+        else if (cutOff === undefined) disarm = systemClock.schedule(timeout, () => stop(notRead(timeout)))
         begun = true
         if (over) return
         try {

@@ -4,6 +4,7 @@ import type { Ids } from '../ports/ids.ts'
 import type { Log } from '../ports/log.ts'
 import type { SharedLimits } from '../ports/shared-limits.ts'
 import type { Store } from '../ports/store/store.ts'
+import type { StoreClock } from '../ports/store/store-clock.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
 import type { Settings } from '../settings/settings.ts'
 import { systemClock, systemIds } from '../system/system.ts'
@@ -24,6 +25,16 @@ interface HostPorts {
   readonly webhookSender: WebhookSender | null | undefined
 }
 
+/** The host's clock; else one whose moments are the store's, and the process's own where the store has none (TM12). */
+function clockOf(
+  given: Clock | undefined,
+  stores: StoreClock | undefined,
+  onError: Settings['onError'],
+): Clock {
+  if (given !== undefined) return guardClock(given, onError)
+  return stores === undefined ? systemClock : guardClock({ ...systemClock, now: () => stores.now() }, onError)
+}
+
 /**
  * The one place where a host's ports come in (EM1): behind it a call into the host does not throw, save that what
  * returns a promise may reject. Failures are reported to `onError`. Ports that the host leaves out are the process's
@@ -34,7 +45,7 @@ export function guardPorts(
   { log, settings }: { readonly log: Log; readonly settings: Settings },
 ) {
   const { onError } = settings
-  const clock = given === undefined ? systemClock : guardClock(given, onError)
+  const clock = clockOf(given, store.clock, onError)
   // Not by the host's ids: two processes of one name would not hear each other, and hold each other's places.
   const owner = systemIds.uuid()
   return {

@@ -56,5 +56,6 @@ export const guardStore = (store: Store): Store => ({
   access: guardPart(store.access),
   webhooks: guardPart(store.webhooks),
   audit: guardPart(store.audit),
+  ...(store.clock === undefined ? {} : { clock: store.clock }),
   close: async () => store.close(),
 })

@@ -1,6 +1,7 @@
-import type { Account, ApiKey, ApiKeyKind } from '../domain/access/access.ts'
+import type { Account, ApiKey, ApiKeyKind, Connector } from '../domain/access/access.ts'
 import { API_KEY_KINDS } from '../domain/access/access.ts'
 import type { Permission } from '../domain/access/permissions.ts'
+import { mayUseAccount } from '../domain/access/person.ts'
 import type { Principal } from '../domain/access/principal.ts'
 import { hashSecret } from '../domain/access/secret.ts'
 import type { Agent, AgentRecord } from '../domain/agent/agent.ts'
@@ -39,8 +40,8 @@ function givenSecret(kind: ApiKeyKind, headers: HttpRequest['headers']): string 
   throw unauthorised(`An API key is required in the header ${required}.`)
 }
 
-/** Where a key comes from. */
-interface Origin {
+/** Where a secret comes from. */
+export interface SecretOrigin {
   /** Null: the host that was asked has none. */
   readonly region: string | null
   readonly remoteAddress: string
@@ -59,7 +60,7 @@ export async function authenticate(
   platform: Platform,
   { credential, family }: Route,
   headers: HttpRequest['headers'],
-  from: Origin,
+  from: SecretOrigin,
 ): Promise<Principal> {
   if (credential === 'own') return ANYONE
   return authenticateSecret(platform, { credential, family }, givenSecret(credential, headers), from)
@@ -70,8 +71,23 @@ export async function authenticateSecret(
   platform: Platform,
   route: { readonly credential: ApiKeyKind; readonly family: Family },
   secret: string,
-  { region, remoteAddress }: Origin,
+  from: SecretOrigin,
 ): Promise<Principal> {
+  const key = await keyOf(platform, secret, from)
+  if (key.kind !== route.credential)
+    throw forbidden(
+      `An API key of kind ${route.credential} is required, and this one is of kind ${key.kind}.`,
+    )
+  const permission = PERMISSION[route.family]
+  if (permission !== null) checkPermission(key, permission)
+  return { type: 'api_key', key }
+}
+
+async function keyOf(
+  platform: Platform,
+  secret: string,
+  { region, remoteAddress }: SecretOrigin,
+): Promise<ApiKey> {
   const context = contextOf(platform)
   const { limiters, uses } = context
   const hash = hashSecret(secret)
@@ -80,14 +96,38 @@ export async function authenticateSecret(
   )
   if (key === null)
     throw unauthorised('The API key is wrong, revoked, has expired, or was issued for another region.')
-  if (key.kind !== route.credential)
-    throw forbidden(
-      `An API key of kind ${route.credential} is required, and this one is of kind ${key.kind}.`,
-    )
-  const permission = PERMISSION[route.family]
-  if (permission !== null && key.permissions !== null && !key.permissions.includes(permission))
+  return key
+}
+
+function checkPermission(key: ApiKey, permission: Permission): void {
+  if (key.permissions !== null && !key.permissions.includes(permission))
     throw forbidden(`The API key lacks the permission "${permission}".`)
-  return { type: 'api_key', key }
+}
+
+/**
+ * What only the host's server may say of a conversation takes one of its keys beside the visitor's token: a project key
+ * of the connector's agent, or a workspace key of its account (MS43).
+ *
+ * @throws as {@link authenticateSecret}
+ */
+export async function requireHostKey(
+  platform: Platform,
+  { headers, remoteAddress }: Pick<HttpRequest, 'headers' | 'remoteAddress'>,
+  { accountId, agentId }: Pick<Connector, 'accountId' | 'agentId'>,
+): Promise<void> {
+  const secret = headers['x-api-key']?.trim() ?? ''
+  if (secret === '')
+    throw unauthorised(
+      'Who the visitor is, and integration attributes, are taken from your server: it sends a project or workspace key in the header x-api-key.',
+    )
+  const key = await keyOf(platform, secret, { region: null, remoteAddress })
+  if (key.kind !== 'project' && key.kind !== 'workspace')
+    throw forbidden(
+      `An API key of kind project or workspace is required, and this one is of kind ${key.kind}.`,
+    )
+  checkPermission(key, 'conversations')
+  if (key.accountId !== accountId || (key.agentId !== null && key.agentId !== agentId))
+    throw forbidden('The API key has no permission for the agent of that access token.')
 }
 
 /** The account and agent that a request is about; null when it does not name them. */
@@ -100,9 +140,12 @@ export interface ResolvedScope {
   readonly agentId: AgentId | null
 }
 
-function checkAccount(key: ApiKey | null, account: Account): void {
+function checkAccount(principal: Principal, account: Account): void {
+  const key = principal.type === 'api_key' ? principal.key : null
   if (key !== null && key.accountId !== null && key.accountId !== account.id)
     throw forbidden('The API key has no permission for that account.')
+  if (principal.type === 'person' && !mayUseAccount(principal.person, account.id))
+    throw forbidden('You have no permission for that account.')
 }
 
 /** The agent that a scope names. @throws PROJECT_NOT_FOUND also for one of another account than the named one */
@@ -136,10 +179,10 @@ export async function resolveScope(
 ): Promise<ResolvedScope> {
   const key = principal.type === 'api_key' ? principal.key : null
   const named = scope.account === undefined ? null : await findAccount(contextOf(platform), scope.account)
-  if (named !== null) checkAccount(key, named)
+  if (named !== null) checkAccount(principal, named)
   const { agent, agentId, record } = await findAgent(platform, scope, named)
   const account = named ?? (agent === null ? null : await findAccount(contextOf(platform), agent.accountId))
-  if (account !== null) checkAccount(key, account)
+  if (account !== null) checkAccount(principal, account)
   if (account !== null && key !== null && key.agentId !== null) {
     if (key.agentId !== agentId) throw forbidden('The API key is for another agent.')
     if (scope.wholeAccount)

@@ -26,9 +26,6 @@ function deskKey(principal: Principal): { readonly id: ApiKeyId; readonly accoun
   throw new PlatformError('USER_ACCESS_FORBIDDEN', 'The key belongs to no account.')
 }
 
-/** The account whose visitors the key's holder answers. @throws USER_ACCESS_FORBIDDEN */
-export const deskAccount = (principal: Principal): AccountId => deskKey(principal).accountId
-
 /**
  * Checks the key of a request to watch the desk, as the desk's routes check theirs (DK8).
  *

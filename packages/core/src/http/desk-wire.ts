@@ -2,6 +2,7 @@ import { isoTime } from '../domain/time.ts'
 import type { HistoryLine } from '../ports/agent-runtime.ts'
 import type { DeskEvent } from '../usecases/desk/desk-event.ts'
 import type { DeskHandoff, DeskHandoffWithTranscript } from '../usecases/desk/desk-handoff.ts'
+import type { DeskFrame } from './answers/desk-events.ts'
 
 /** A handoff as live agents' clients see it, over HTTP and over the socket (contract/desk.md). */
 export const handoffOnWire = (handoff: DeskHandoff) => ({
@@ -16,6 +17,7 @@ export const handoffOnWire = (handoff: DeskHandoff) => ({
   ...(handoff.agent === null
     ? {}
     : { agent: { id: handoff.agent.id, name: handoff.agent.name, avatar_url: handoff.agent.avatarUrl } }),
+  ...(handoff.visitor === null ? {} : { visitor: handoff.visitor }),
 })
 
 const lineOnWire = ({ from, text, at }: HistoryLine) => ({ from, text, at: isoTime(at) })
@@ -26,19 +28,33 @@ export const handoffWithTranscriptOnWire = ({ transcript, ...handoff }: DeskHand
   transcript: transcript.map(lineOnWire),
 })
 
+const of = ({
+  handoffId,
+  sessionId,
+}: Pick<Extract<DeskEvent, { type: 'ended' }>, 'handoffId' | 'sessionId'>) => ({
+  handoff_id: handoffId,
+  session_id: sessionId,
+})
+
 /** One event of the desk's socket, ready for JSON (DK7). */
-export function deskEventOnWire(event: DeskEvent) {
-  const type = `handoff.${event.type}` as const
-  if ('handoff' in event) return { type, handoff: handoffOnWire(event.handoff) }
-  const of = { type, handoff_id: event.handoffId, session_id: event.sessionId }
+export function deskEventOnWire(event: DeskEvent): DeskFrame {
   switch (event.type) {
+    case 'waiting':
+      return { type: 'handoff.waiting', handoff: handoffOnWire(event.handoff) }
+    case 'accepted':
+      return { type: 'handoff.accepted', handoff: handoffOnWire(event.handoff) }
     case 'visitor_message': {
       const { messageId, text, sentAt } = event.message
-      return { ...of, message: { message_id: messageId, text, sent_at: isoTime(sentAt) } }
+      const message = { message_id: messageId, text, sent_at: isoTime(sentAt) }
+      return { type: 'handoff.visitor_message', ...of(event), message }
     }
     case 'visitor_typing':
-      return { type, handoff_id: event.handoffId, state: event.state }
+      return { type: 'handoff.visitor_typing', handoff_id: event.handoffId, state: event.state }
     case 'ended':
-      return event.reason === null ? of : { ...of, reason: event.reason }
+      return {
+        type: 'handoff.ended',
+        ...of(event),
+        ...(event.reason === null ? {} : { reason: event.reason }),
+      }
   }
 }

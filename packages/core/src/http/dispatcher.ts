@@ -6,11 +6,12 @@ import type { Platform } from '../platform.ts'
 import { contextOf } from '../platform-context.ts'
 import { MESSAGING_TEXTS } from '../protocol/http-errors.ts'
 import type { Settings } from '../settings/settings.ts'
-import { authenticate, resolveScope } from './authorize.ts'
+import { resolveScope } from './authorize.ts'
 import { correlationOf } from './correlation.ts'
 import { admitPage, answerPreflight, mayConcernPage, variesByOrigin } from './cross-origin.ts'
+import { createDocuments } from './documents.ts'
 import { ERROR_BODY, errorHeaders, presentable } from './error-body.ts'
-import { requestRegion } from './hosts.ts'
+import { type Gate, keyGate } from './gate.ts'
 import { platformClosed } from './platform-closed.ts'
 import { parseQuery } from './query.ts'
 import { readJson } from './read-json.ts'
@@ -27,10 +28,18 @@ export interface DispatcherOptions {
    * @default true
    */
   readonly crossOrigin?: boolean
+  /** Serve what is known of the contract at `/openapi.json` and `/asyncapi.json` (HT61). @default true */
+  readonly documents?: boolean
   /** Take visitors' tokens over plain text from anywhere (MS14): for development and closed networks. @default false */
   readonly allowInsecure?: boolean
   /** Other values for `RESPONSE_HEADERS`, or further headers; null leaves one to the host (HY12). @default none */
   readonly responseHeaders?: ResponseHeaderChanges
+}
+
+/** The same for dispatchers that let in others than the holders of keys. */
+export interface GatedOptions extends DispatcherOptions {
+  /** Who is let in. @default holders of API keys, and visitors */
+  readonly gate?: Gate
 }
 
 /**
@@ -83,16 +92,18 @@ function named(error: PlatformError, match: RouteMatch | null): PlatformError {
   return new PlatformError(code, error.message, error.details)
 }
 
-/** The platform as the principal's: what a request changes is the act of its key. Reading leaves no trace. */
+/**
+ * The platform as the principal's: what a request changes is the act of its key or its person. Reading leaves no trace.
+ */
 function actingFor(
   platform: Platform,
   method: string,
   principal: Principal,
   correlationId: string,
 ): Platform {
-  if (principal.type !== 'api_key' || method === 'GET') return platform
-  const { id, name } = principal.key
-  return platform.as({ type: 'api_key', id, name, correlationId })
+  if (principal.type === 'anyone' || method === 'GET') return platform
+  const { id, name } = principal.type === 'person' ? principal.person : principal.key
+  return platform.as({ type: principal.type, id, name, correlationId })
 }
 
 async function readBody(
@@ -128,29 +139,31 @@ function refuseFamilies(families: unknown): void {
 
 /**
  * Builds the dispatcher of a platform over a table of routes. In this order: a page's origin (403), host (404, 400),
- * path and method (404, 405), rate (429), key (401), its kind and permissions (403), parameters (400), account and
- * agent (404, 403), the route's precondition, body (413, 415, 400), handler. A route that refuses plain text does so
- * (403) before the body. It is long because its steps share what was prepared once for the platform and its routes.
+ * path and method (404, 405), rate (429), key or person (401), its kind and permissions, or roles (403), parameters
+ * (400), account and agent (404, 403), the route's precondition, body (413, 415, 400), handler. A route that refuses
+ * plain text does so (403) before the body. It is long because its steps share what was prepared once for the platform
+ * and its routes.
  *
  * @throws SCHEMA_VALIDATION_FAILED for an unknown family (EM4)
  */
 export function createDispatcher(
   platform: Platform,
   routes: readonly Route[],
-  options: DispatcherOptions = {},
+  options: GatedOptions = {},
 ): Dispatcher {
   const { settings } = platform
   const { log } = contextOf(platform)
-  const { crossOrigin = true, allowInsecure = false, families } = options
+  const { crossOrigin = true, allowInsecure = false, families, gate = keyGate(platform) } = options
   refuseFamilies(families)
+  const documents = options.documents === false ? null : createDocuments(families, crossOrigin)
   const headersOf = responseHeaders(options.responseHeaders)
-  const table = createRouteTable(routes.filter(({ family }) => families?.includes(family) ?? true))
+  const isServed = (route: Route): boolean => (families?.includes(route.family) ?? true) && gate.opens(route)
+  const table = createRouteTable(routes.filter(isServed))
 
   async function run(match: RouteMatch | null, request: HttpRequest, correlationId: string) {
-    const region = match === null ? null : requestRegion(settings.hosts, match.family, request.headers.host)
+    const region = match === null ? null : gate.regionOf(match, request)
     const { route, params: encoded } = findRoute(match, request.method)
-    const { headers: given, remoteAddress } = request
-    const principal = await authenticate(platform, route, given, { region, remoteAddress })
+    const principal = await gate.authenticate(route, request, region)
     const params = parse(route.params, decodeParams(encoded), 'path parameter')
     const query = parse(route.query, parseQuery(request.query), 'query parameter')
     const scope = route.scope?.({ params, query }) ?? {}
@@ -173,8 +186,12 @@ export function createDispatcher(
       request,
     })
     const headers = 'headers' in result ? result.headers : {}
+    const { status } = result
+    // Wrapped, it would not hear of `return` while it waits.
+    if ('chunks' in result && result.cutOff !== undefined)
+      return { status, headers, body: null, chunks: result.chunks, cutOff: result.cutOff }
     const chunks = 'chunks' in result ? told(result.chunks, request, route, correlationId) : null
-    return { status: result.status, headers, body: bodyText(result), chunks }
+    return { status, headers, body: bodyText(result), chunks }
   }
 
   /** The chunks; an error between two of them can no longer have a status, but goes to `onError`. */
@@ -199,7 +216,10 @@ export function createDispatcher(
 
   function refuse(error: unknown, match: RouteMatch | null, method: string, correlationId: string) {
     const shown = named(presentable(error), match)
-    const where = match?.type === 'route' ? `${method} ${match.route.path}` : `${method} ${match?.family}`
+    const where =
+      match?.type === 'route'
+        ? `${method} ${match.route.path}`
+        : `${method} ${match?.family ?? 'beside the routes'}`
     if (HOSTS_FAULT.has(shown.code)) report(error, where, correlationId)
     const body = JSON.stringify(ERROR_BODY[match?.family ?? NO_FAMILY](shown, correlationId))
     return { status: ERROR_STATUS[shown.code], headers: errorHeaders(shown), body, chunks: null }
@@ -217,7 +237,10 @@ export function createDispatcher(
       return refused(new PlatformError('SCHEMA_VALIDATION_FAILED', request.ambiguity))
     }
     try {
-      if (match !== null && platform.closing.aborted) throw platformClosed()
+      const isDocument = match === null && documents?.has(request.path) === true
+      if ((match !== null || isDocument) && platform.closing.aborted) throw platformClosed()
+      const document = isDocument ? await documents.answer(request) : null
+      if (document !== null) return document
       const preflight = crossOrigin
         ? answerPreflight(table, request, { brand: settings.brand, correlation: names })
         : null
@@ -236,7 +259,7 @@ export function createDispatcher(
 
   /** An answer with the headers that all answers have. */
   function complete(
-    { status, headers, body, chunks }: HttpResponse,
+    { status, headers, body, chunks, cutOff }: HttpResponse,
     match: RouteMatch | null,
     request: RefusedRequest,
     correlation: ReturnType<typeof correlationOf>,
@@ -255,11 +278,12 @@ export function createDispatcher(
       ),
       body: isHead ? null : body,
       chunks: isHead ? null : chunks,
+      ...(cutOff === undefined ? {} : { cutOff }),
     }
   }
 
   return {
-    matches: path => table.claims(path),
+    matches: path => table.claims(path) || documents?.has(path) === true,
     async handle(request) {
       const correlation = correlationOf(platform, request.headers)
       const match = table.match(request.method, request.path)

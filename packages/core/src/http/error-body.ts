@@ -13,7 +13,7 @@ const envelope: ErrorBody = (error, errorId) => ({
   ...error.details.body,
 })
 
-const messageOnly: ErrorBody = error => ({ error_message: error.message })
+const messageOnly: ErrorBody = error => ({ error_message: error.message, ...error.details.body })
 
 const messageTwice: ErrorBody = error => ({ message: error.message, error: error.message })
 

@@ -19,6 +19,8 @@ export interface HttpRequest {
   readonly method: string
   /** Path below the mount point, still percent-encoded, without the query. */
   readonly path: string
+  /** What stands before the path where the router is mounted, as a client writes it. @default "" */
+  readonly basePath?: string
   /** Query string without the question mark. */
   readonly query: string
   /** Names in lower case; of repeated headers the first. */
@@ -29,6 +31,11 @@ export interface HttpRequest {
   readonly remoteAddress: string
   /** True over TLS, over loopback, or when a trusted proxy says so. */
   readonly secure: boolean
+  /**
+   * What the binding was given: the request of Node, Express or Fastify, or a `Request`. A host that keeps there who is
+   * signed in reads it from there. @default nothing
+   */
+  readonly original?: unknown
   /** What makes the request's head ambiguous, as a sentence: the request is refused with 400. @default nothing */
   readonly ambiguity?: string
 }
@@ -44,6 +51,12 @@ export interface HttpResponse {
    * process, so that nothing piles up and other requests have their turn; when it throws, the connection is cut off.
    */
   readonly chunks: AsyncIterable<string | Uint8Array> | null
+  /**
+   * Set where the chunks come about while they are read, and may do so for hours. No deadline counts for such an
+   * answer: a binding cuts its connection off when this aborts, and calls `return` of the iterator, which is heard at
+   * any time, as soon as the reader is gone (ES6). @default a long body that is there
+   */
+  readonly cutOff?: AbortSignal
 }
 
 /** The credential of a route: a kind of API key, or one that its handler checks. */
@@ -93,8 +106,10 @@ export type RouteResult =
       readonly status: number
       readonly chunks: AsyncIterable<string | Uint8Array>
       readonly headers?: Readonly<Record<string, string>>
+      /** As in `HttpResponse`. */
+      readonly cutOff?: AbortSignal
     }
-  | { readonly status: 204 }
+  | { readonly status: 202 | 204 }
 
 /** The name of what a route does; of the method of a client that does it. */
 export type Operation = keyof typeof ANSWERS
@@ -103,7 +118,10 @@ interface WithHeaders {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-type Chunks = WithHeaders & { readonly chunks: AsyncIterable<string | Uint8Array> }
+type Chunks = WithHeaders & {
+  readonly chunks: AsyncIterable<string | Uint8Array>
+  readonly cutOff?: AbortSignal
+}
 
 type ResultOf<Success extends SuccessAnswers> = {
   readonly [Status in keyof Success & number]: {

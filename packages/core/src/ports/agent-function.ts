@@ -1,3 +1,4 @@
+import type { SessionVisitor } from '../domain/conversation/visitor.ts'
 import type { Environment } from '../domain/environment.ts'
 import type { AccountId, AgentId, ConversationId, TurnId } from '../domain/ids.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
@@ -25,6 +26,10 @@ export interface FunctionConversation {
   readonly idempotencyKey: string
   /** What the agent and its functions have written, in this turn too. */
   readonly variables: JsonObject
+  /** Who the host says that the visitor is; null for a visitor without a name (MS45). */
+  readonly visitor: SessionVisitor | null
+  /** What the host has signed of the conversation last; null for nothing (MS49). */
+  readonly verifiedContext: JsonObject | null
   /** What the conversation began with, and what functions have set over it. */
   readonly integrationAttributes: JsonObject
   /** Values by attribute name: those of the conversation's variant, and what functions have set over them. */

@@ -1,6 +1,7 @@
 import type { ContentTree, ResponseSettings, Topic } from '../domain/agent/content.ts'
 import type { RuntimePart } from '../domain/conversation/runtime-part.ts'
 import type { ConversationKind } from '../domain/conversation/state.ts'
+import type { SessionVisitor } from '../domain/conversation/visitor.ts'
 import type { Environment } from '../domain/environment.ts'
 import type { AccountId, AgentId, ConversationId, DeploymentId, TurnId } from '../domain/ids.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
@@ -92,6 +93,10 @@ export interface RuntimeTurn {
   } | null
   /** What earlier turns have written, with this turn's own writes and those of its functions. */
   readonly variables: JsonObject
+  /** Who the host says that the visitor is; null for a visitor without a name (MS45). */
+  readonly visitor: SessionVisitor | null
+  /** What the host has signed of the conversation last; null for nothing (MS49). Given to no model by itself. */
+  readonly verifiedContext: JsonObject | null
   /** What the conversation began with, and what functions have set over it. */
   readonly integrationAttributes: JsonObject
   /** The variables of the environment's real-time config as they were when the turn began (AG68). */

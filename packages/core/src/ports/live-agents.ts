@@ -1,3 +1,4 @@
+import type { SessionVisitor } from '../domain/conversation/visitor.ts'
 import type { AccountId, AgentId, ConversationId, HandoffId } from '../domain/ids.ts'
 
 /** The hand-over that a call is about. */
@@ -11,6 +12,8 @@ export interface HandoffContext {
   readonly reason: string
   /** What the agent named, as in `{{ho:billing}}`. */
   readonly destination: string
+  /** Who the host says that the visitor is; null for a visitor without a name (MS45). */
+  readonly visitor: SessionVisitor | null
 }
 
 /** A visitor's message on its way to a live agent. `messageId` is the idempotency key: a message may come twice. */

@@ -35,6 +35,14 @@ export interface ConversationNotice {
   readonly events: readonly ConversationEvent[]
   /** Sent after the log has reached `sequence`, in this order. Lost without listeners. */
   readonly transients: readonly TransientEvent[]
+  /** An event of the log that a visitor's connection is sent once more. @default none */
+  readonly again?: RepeatedEvent
+}
+
+/** An event that took effect before, and the connection of its sender. */
+export interface RepeatedEvent {
+  readonly to: string
+  readonly event: ConversationEvent
 }
 
 /**

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import type { CustomMetadata } from '../domain/conversation/event.ts'
-import type { JsonObject } from '../domain/json.ts'
 import { type ClientEventType, type EventNames, isClientEventType } from './event-names.ts'
 import { PROTOCOL_LIMITS } from './limits.ts'
 import { FRAME_ERROR_TEXTS, notAllowedText } from './system-messages.ts'
@@ -11,22 +10,16 @@ const envelopeSchema = z.object({
   metadata: z.unknown().optional(),
 })
 
-const metadataSchema = z.object({ custom: z.record(z.string(), z.string()).nullish() }).nullish()
+/** What a client may add to any event; `custom` comes back with what answers it. */
+export const metadataSchema = z.object({ custom: z.record(z.string(), z.string()).nullish() }).nullish()
 
 const emptySchema = z.object({})
 
 /** Flat, because what is echoed must not be able to exhaust the stack. */
 const flatSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
 
-const TYPING_STATES = {
-  TYPING_STATE_STARTED: 'started',
-  TYPING_STATE_STOPPED: 'stopped',
-  started: 'started',
-  stopped: 'stopped',
-} as const
-
 /** The payload of each event that a client may send (contract/messaging.md, Events; MS2). */
-const CLIENT_PAYLOAD_SCHEMAS = {
+export const CLIENT_PAYLOADS = {
   HEARTBEAT: flatSchema,
   REQUEST_AI_AGENT_JOIN: emptySchema,
   USER_MESSAGE: z.object({ text: z.string().min(1) }),
@@ -34,15 +27,23 @@ const CLIENT_PAYLOAD_SCHEMAS = {
     state: z.enum(['TYPING_STATE_STARTED', 'TYPING_STATE_STOPPED', 'started', 'stopped']),
   }),
   USER_END_SESSION: emptySchema,
+  SET_CONTEXT: z.object({ token: z.string() }),
 } as const satisfies Record<ClientEventType, z.ZodType>
 
-/** An event of a visitor's client, checked. */
-export type ClientEvent = { readonly custom: CustomMetadata | null } & (
-  | { readonly type: 'HEARTBEAT'; readonly payload: JsonObject }
-  | { readonly type: 'REQUEST_AI_AGENT_JOIN' | 'USER_END_SESSION' }
-  | { readonly type: 'USER_MESSAGE'; readonly text: string }
-  | { readonly type: 'USER_TYPING'; readonly state: 'started' | 'stopped' }
-)
+/** An event of a visitor's client, checked: what its payload's schema lets through. */
+export type ClientEvent = {
+  readonly [Type in ClientEventType]: {
+    readonly type: Type
+    readonly payload: Readonly<z.output<(typeof CLIENT_PAYLOADS)[Type]>>
+    readonly custom: CustomMetadata | null
+  }
+}[ClientEventType]
+
+/** Both the enum's names on the wire and short ones are taken. */
+export const typingState = ({
+  payload: { state },
+}: Extract<ClientEvent, { type: 'USER_TYPING' }>): 'started' | 'stopped' =>
+  /started$/i.test(state) ? 'started' : 'stopped'
 
 /** A frame that cannot be taken: what its sender reads, and the metadata that goes back with it. */
 export interface FrameError {
@@ -71,32 +72,17 @@ export function parseClientFrame(
 
 function readEvent(
   type: ClientEventType,
-  payload: Readonly<Record<string, unknown>>,
+  given: Readonly<Record<string, unknown>>,
   custom: CustomMetadata | null,
   messageBytes: number,
 ): ClientEvent | FrameError {
-  switch (type) {
-    case 'HEARTBEAT': {
-      const heartbeat = CLIENT_PAYLOAD_SCHEMAS.HEARTBEAT.safeParse(payload)
-      if (!heartbeat.success) return { error: FRAME_ERROR_TEXTS.invalid, custom }
-      return { type, payload: heartbeat.data, custom }
-    }
-    case 'REQUEST_AI_AGENT_JOIN':
-    case 'USER_END_SESSION':
-      return { type, custom }
-    case 'USER_MESSAGE': {
-      const message = CLIENT_PAYLOAD_SCHEMAS.USER_MESSAGE.safeParse(payload)
-      if (!message.success) return { error: FRAME_ERROR_TEXTS.invalid, custom }
-      const { text } = message.data
-      if (utf8LengthOver(text, messageBytes)) return { error: FRAME_ERROR_TEXTS.tooLarge, custom }
-      return { type, text, custom }
-    }
-    case 'USER_TYPING': {
-      const typing = CLIENT_PAYLOAD_SCHEMAS.USER_TYPING.safeParse(payload)
-      if (!typing.success) return { error: FRAME_ERROR_TEXTS.invalid, custom }
-      return { type, state: TYPING_STATES[typing.data.state], custom }
-    }
-  }
+  const payload = CLIENT_PAYLOADS[type].safeParse(given)
+  if (!payload.success) return { error: FRAME_ERROR_TEXTS.invalid, custom }
+  // The schema belongs to the type.
+  const event = { type, payload: payload.data, custom } as ClientEvent
+  if (event.type === 'USER_MESSAGE' && utf8LengthOver(event.payload.text, messageBytes))
+    return { error: FRAME_ERROR_TEXTS.tooLarge, custom }
+  return event
 }
 
 /**

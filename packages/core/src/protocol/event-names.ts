@@ -12,16 +12,17 @@ export const CLIENT_EVENT_TYPES = [
   'USER_MESSAGE',
   'USER_TYPING',
   'USER_END_SESSION',
+  'SET_CONTEXT',
 ] as const
 export type ClientEventType = (typeof CLIENT_EVENT_TYPES)[number]
 
 /** The short name of anything that goes over the socket. */
-export type EventType = JournaledEventType | TransientEventType | 'EVENT_BATCH'
+export type EventType = JournaledEventType | TransientEventType | 'EVENT_BATCH' | 'SET_CONTEXT'
 
 /** Everything that goes over the socket. */
 export const EVENT_TYPES: readonly EventType[] = [
   'EVENT_BATCH',
-  ...new Set<EventType>([...JOURNALED_EVENT_TYPES, ...TRANSIENT_EVENT_TYPES]),
+  ...new Set<EventType>([...JOURNALED_EVENT_TYPES, ...TRANSIENT_EVENT_TYPES, 'SET_CONTEXT']),
 ]
 
 /** Short names of events and their names on the wire, for one brand (MS1). */

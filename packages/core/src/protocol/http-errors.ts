@@ -16,5 +16,7 @@ export const MESSAGING_TEXTS = {
   handshakeSession: 'session not found',
   handshakeRate: 'too many requests',
   handshakeBusy: 'the store is busy',
+  goingAway: 'the server is going away',
+  eventFailed: 'an event could not be taken: send it again, and what came after it',
   handshakeLimit: 'connection limit exceeded for session',
 } as const

@@ -1,12 +1,6 @@
 import type { Refusal } from '../domain/conversation/command.ts'
 import { FAILURE_TEXT } from '../domain/conversation/pending-inputs.ts'
 
-/** How serious a `SYSTEM_MESSAGE` is. */
-export type SystemMessageLevel =
-  | 'SYSTEM_MESSAGE_LEVEL_INFO'
-  | 'SYSTEM_MESSAGE_LEVEL_WARNING'
-  | 'SYSTEM_MESSAGE_LEVEL_ERROR'
-
 const NOT_FOUND = 'Error: Conversation not found'
 
 /**
@@ -34,6 +28,9 @@ export const FRAME_ERROR_TEXTS = {
   overload: FAILURE_TEXT.overload,
   rateLimited: 'Too many messages. Please slow down and try again.',
 } as const
+
+/** What a page reads whose context token is not taken; why is for the host's log alone (MS49). */
+export const CONTEXT_TEXT = 'The verified context was not taken.'
 
 /** @param wireType as the client sent it */
 export const notAllowedText = (wireType: string): string => `Event type not allowed: ${wireType}`

@@ -14,14 +14,14 @@ type MethodsOf<Port> = {
 
 /** The names of a port's parts, each a port of its own. */
 type PartsOf<Port> = {
-  [Name in keyof Port & string]: Port[Name] extends Method | string | undefined ? never : Name
+  [Name in keyof Port & string]-?: Port[Name] extends Method | string | undefined ? never : Name
 }[keyof Port & string]
 
 /** A port that a host passes in. */
 interface PortRule {
   readonly methods: Readonly<Record<string, true>>
-  /** A part of a port; the contract suite checks its methods. */
-  readonly parts?: Readonly<Record<string, true>>
+  /** The parts of a port, and which it may lack; the contract suite checks their methods. */
+  readonly parts?: Readonly<Record<string, true | 'optional'>>
   /** How to make one, for ports that every platform needs. */
   readonly example?: string
 }
@@ -41,7 +41,11 @@ type RuleOf<Option> = Option extends boolean | Method
         readonly methods: Readonly<Record<MethodsOf<Option>, true>>
       } & ([PartsOf<Option>] extends [never]
           ? unknown
-          : { readonly parts: Readonly<Record<PartsOf<Option>, true>> })
+          : {
+              readonly parts: {
+                readonly [Part in PartsOf<Option>]-?: undefined extends Option[Part] ? 'optional' : true
+              }
+            })
 
 /**
  * What `createPlatform` takes beside the settings. A new option, and a new method of a port, do not compile until they
@@ -50,7 +54,14 @@ type RuleOf<Option> = Option extends boolean | Method
 const OPTIONS = {
   store: {
     methods: { close: true },
-    parts: { agents: true, conversations: true, access: true, webhooks: true, audit: true },
+    parts: {
+      agents: true,
+      conversations: true,
+      access: true,
+      webhooks: true,
+      audit: true,
+      clock: 'optional',
+    },
     example: 'createMemoryStore() or createSqliteStore({ filename })',
   },
   runtime: { methods: { respond: true }, example: 'createRetrievalRuntime()' },
@@ -81,7 +92,8 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 
 /** Refuses a value without the methods of that port. */
 function refusePort(name: string, port: unknown, { methods, parts = {} }: PortRule): void {
-  const members = [...Object.keys(parts), ...Object.keys(methods)]
+  const required = Object.keys(parts).filter(part => parts[part] === true)
+  const members = [...required, ...Object.keys(methods)]
   if (!isObject(port))
     throw refusal(`${name} must be an object with ${members.join(', ')}, not ${shown(port)}.`)
   if (typeof Reflect.get(port, 'then') === 'function')
@@ -89,8 +101,11 @@ function refusePort(name: string, port: unknown, { methods, parts = {} }: PortRu
   for (const method of Object.keys(methods))
     if (typeof Reflect.get(port, method) !== 'function')
       throw refusal(`${name} must have a function ${method}.`)
-  for (const part of Object.keys(parts))
-    if (!isObject(Reflect.get(port, part))) throw refusal(`${name} must have a part ${part}.`)
+  for (const [part, need] of Object.entries(parts)) {
+    const given: unknown = Reflect.get(port, part)
+    const lacks = need === 'optional' && given === undefined
+    if (!lacks && !isObject(given)) throw refusal(`${name} must have a part ${part}.`)
+  }
 }
 
 /**

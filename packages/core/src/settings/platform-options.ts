@@ -52,7 +52,7 @@ export interface PlatformOptions extends SettingsInput {
   readonly sharedLimits?: SharedLimits
   /** Warnings and errors are for those who run the host. @default they go to the console; `silentLog` keeps quiet */
   readonly log?: Log
-  /** The clock and its timers. @default the process's clock */
+  /** The clock and its timers. @default the store's clock where it has one (TM12), else the process's */
   readonly clock?: Clock
   /** The source of ids and secrets. @default the process's random numbers */
   readonly ids?: Ids

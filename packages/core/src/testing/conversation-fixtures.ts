@@ -176,6 +176,8 @@ export const aRuntimeTurn = (
   },
   variant: null,
   variables: {},
+  visitor: null,
+  verifiedContext: null,
   integrationAttributes: {},
   realTimeConfig: {},
   history: async () => [],

@@ -232,6 +232,7 @@ export const aConnector = (id: string, values: Partial<Connector> = {}): Connect
   hosts: ['example.com'],
   variantId: null,
   handoff: { mode: 'server', queueName: 'reception', timeoutSeconds: 300 },
+  contextKeys: [],
   createdAt: START,
   revokedAt: null,
   expiresAt: null,

@@ -291,6 +291,21 @@ describe('merge', () => {
     expect(valueAt(result, 'topics/O')).toMatchObject({ name: 'bar', content: 'ours' })
   })
 
+  test.each([[['bar', 'baz']], [['baz', 'bar']]])(
+    'AG11 names shared at once, in the order %s, are settled before one of them is given away',
+    names => {
+      const add = (side: string) =>
+        names.map(name => topic(`${side}-${name}`, { name, content: name === 'bar' ? side : 'same' }))
+      const resolutions = [
+        { path: ['topics', 'bar', 'content'], strategy: 'base' },
+        { path: ['topics', 'baz', 'name'], strategy: 'theirs', value: 'bar' },
+      ] as const
+      const result = mergeOf(add('O'), add('T'), resolutions)
+      expect(valueAt(result, 'topics/O-baz')).toMatchObject({ name: 'bar', content: 'same' })
+      for (const gone of ['O-bar', 'T-bar', 'T-baz']) expect(treeOf(result).has(`topics/${gone}`)).toBe(false)
+    },
+  )
+
   test('AG10 a value that main took away stays away when that is settled for main, although the branch removed the variant', () => {
     const ours = [variant('V1', 'north', false, { A2: 'x' })]
     const path = ['variants', 'north', 'attributeValues', 'north']

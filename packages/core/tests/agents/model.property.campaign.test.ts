@@ -17,7 +17,7 @@ function inMemory(): Promise<World> {
 test('AG48 random histories of edits, merges and deployments come to what a naive model says', async () => {
   const tally = createTally()
   // What histories meet is up to chance: where something has been rare so far, more of them are played.
-  for (let round = 1; round === 1 || (round <= 4 && !tally.isDeep()); round++)
+  for (let round = 1; round === 1 || (round <= 12 && !tally.isDeep()); round++)
     await fc.assert(
       fc.asyncProperty(histories(50, 100), async steps => {
         const world = await inMemory()

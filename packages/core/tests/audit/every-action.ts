@@ -13,6 +13,8 @@ export async function everyAction(platform: Platform, clock: FakeClock): Promise
     ...{ accountId: account.id, agentId, environment: 'live', hosts: ['a.example'] },
   })
   await access.updateConnector(connector.id, { name: 'Site' })
+  const { contextKey } = await access.rotateContextKeys(connector.id)
+  await access.revokeContextKeys(connector.id)
 
   await access.rotateTokenKeys()
 
@@ -47,6 +49,7 @@ export async function everyAction(platform: Platform, clock: FakeClock): Promise
   return [
     ...keys.map(({ secret }) => secret),
     token,
+    contextKey.secret,
     endpoint.secret,
     rotated.secret,
     other.secret,

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { BranchId, ConversationId } from '../../src/domain/ids.ts'
 import { createPlatform, type PlatformOptions } from '../../src/platform.ts'
 import type { Bus } from '../../src/ports/bus.ts'
+import type { HandoffContext } from '../../src/ports/live-agents.ts'
 import { silentLog } from '../../src/ports/log.ts'
 import type { Store } from '../../src/ports/store/store.ts'
 import { createLocalBus } from '../../src/system/local-bus.ts'
@@ -361,6 +362,32 @@ describe('the desk', () => {
     expect(visitor.types().at(-1)).toBe('HANDOFF_FAILED')
     await visitor.say('hello')
     expect(visitor.types().slice(-3)).toEqual(['AI_AGENT_JOINED', 'AI_AGENT_THINKING', 'AI_AGENT_MESSAGE'])
+  })
+})
+
+describe('a live-agent system that accepts and then does not answer', () => {
+  it('EN32 has accepted: the visitor waits on, until it says otherwise', async () => {
+    const hang = () => new Promise<void>(() => {})
+    const requested: HandoffContext['handoffId'][] = []
+    const { visitor, clock, platform } = await setUp(SCRIPT, {
+      liveAgents: ({ accepted }) => ({
+        async request({ handoffId }) {
+          requested.push(handoffId)
+          await accepted(handoffId)
+          await hang()
+        },
+        ...{ forward: hang, visitorTyping: hang, cancel: hang },
+      }),
+      liveAgentDeadline: 2_000,
+    })
+    await visitor.join()
+    await visitor.say('person')
+    await clock.settle()
+    expect(visitor.types().at(-1)).toBe('HANDOFF_ACCEPTED')
+    await clock.advance(10_000)
+    expect(visitor.types()).not.toContain('HANDOFF_FAILED')
+    for (const handoffId of requested) expect(await platform.liveAgents.failed(handoffId)).toBe(true)
+    expect(visitor.types().at(-1)).toBe('HANDOFF_FAILED')
   })
 })
 

@@ -61,6 +61,8 @@ const state = (change: Partial<ConversationState> = {}): ConversationState => ({
   variables: { room: 12 },
   metrics: { one: ['only'], two: ['a', 'b'], none: [], plain: 'x' },
   integrationAttributes: {},
+  visitor: null,
+  verifiedContext: null,
   setAttributes: {},
   asrLanguage: null,
   ttsLanguage: null,

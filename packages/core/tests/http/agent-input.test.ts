@@ -95,6 +95,7 @@ describe('every route of the Agents API', () => {
         'GET /v1/agents/:agentId/deployments',
         'GET /v1/agents/:agentId/deployments/active',
         'POST /v1/agents/:agentId/deployments/publish',
+        'GET /v1/agents/:agentId/deployments/:deploymentId/diff/:otherId',
         'POST /v1/agents/:agentId/deployments/:deploymentId/promote',
         'POST /v1/agents/:agentId/deployments/:deploymentId/rollback',
         'GET /v1/agents/:agentId/test-runs',

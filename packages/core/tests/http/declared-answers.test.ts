@@ -1,6 +1,7 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { checkedAnswers } from '@colloquy/test-support/checked-dispatcher'
-import { answerFault, type WholeAnswer } from '@colloquy/test-support/declared-answers'
+import type { WholeAnswer } from '@colloquy/test-support/contract-document'
+import { answerFault } from '@colloquy/test-support/declared-answers'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { ANSWERS } from '../../src/http/answers/index.ts'
@@ -12,7 +13,9 @@ import { createPlatform } from '../../src/platform.ts'
 import { createFakeClock, createScriptedRuntime } from '../../src/testing/index.ts'
 import { request } from '../support/reading-fakes.ts'
 
-const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' }
+const CORRELATION = { 'X-Correlation-Id': 'id' }
+
+const JSON_TYPE = { ...CORRELATION, 'Content-Type': 'application/json; charset=utf-8' }
 
 const TABLE = createRouteTable(routes)
 
@@ -38,15 +41,22 @@ describe('declared answers', () => {
 
   it.each<[string, Parameters<typeof faultOf>, string | null]>([
     ['fits', ['GET', `${BRANCH}/behavior`, { body: '{"behavior":"b"}' }], null],
-    ['lacks a field', ['GET', `${BRANCH}/behavior`, { body: '{}' }], 'behavior: '],
-    ['has another type', ['GET', `${BRANCH}/behavior`, { body: '{"behavior":1}' }], 'behavior: '],
+    ['lacks a field', ['GET', `${BRANCH}/behavior`, { body: '{}' }], "required property 'behavior'"],
+    ['has another type', ['GET', `${BRANCH}/behavior`, { body: '{"behavior":1}' }], 'body.behavior: must'],
+    ['has no correlation id', ['GET', `${BRANCH}/behavior`, { headers: {} }], 'no header x-correlation-id'],
+    ['says not when to retry', ['GET', BRANCH, { status: 503 }], 'no header retry-after'],
+    [
+      'says wrongly when to retry',
+      ['GET', BRANCH, { status: 503, headers: { ...JSON_TYPE, 'Retry-After': 'soon' } }],
+      'header retry-after: must be',
+    ],
     ['has one more', ['GET', `${BRANCH}/behavior`, { body: '{"behavior":"b","x":1}' }], 'not declared'],
-    ['is no JSON', ['GET', `${BRANCH}/behavior`, { body: '{"behavior"' }], 'expected object'],
+    ['is no JSON', ['GET', `${BRANCH}/behavior`, { body: '{"behavior"' }], 'it is no JSON'],
     ['has no body', ['GET', `${BRANCH}/behavior`, {}], 'no body'],
     ['has another status', ['GET', `${BRANCH}/behavior`, { status: 201 }], 'status is not declared'],
     [
       'has a body with 204',
-      ['DELETE', '/v1/agents/A', { status: 204, headers: {}, body: '{}' }],
+      ['DELETE', '/v1/agents/A', { status: 204, headers: CORRELATION, body: '{}' }],
       'has a body',
     ],
     ['says that there is text with 204', ['DELETE', '/v1/agents/A', { status: 204 }], 'its type is'],
@@ -56,14 +66,19 @@ describe('declared answers', () => {
       ['GET', BRANCH, { status: 404, body: refusal('TOPIC_NOT_FOUND') }],
       'TOPIC_NOT_FOUND',
     ],
-    ['is refused without a code', ['GET', BRANCH, { status: 404, body: '{"error":""}' }], 'success: '],
+    ['is refused without a code', ['GET', BRANCH, { status: 404, body: '{"error":""}' }], "'success'"],
     ['is in no family', ['GET', '/v1/agents/A/x', { status: 404, body: refusal('ROUTE_NOT_FOUND') }], null],
+    [
+      'is in no family, without headers',
+      ['GET', '/v1/agents/A/x', { status: 404, headers: {}, body: refusal('ROUTE_NOT_FOUND') }],
+      'no header content-type',
+    ],
     [
       'is in no family, otherwise',
       ['GET', '/v1/agents/A/x', { status: 404, body: refusal('INTERNAL') }],
       'another status',
     ],
-  ])('HT60 an answer that %s is found to be what it is', (_, answer, fault) => {
+  ])('HT60 DO40 an answer that %s is found to be what it is', (_, answer, fault) => {
     if (fault === null) expect(faultOf(...answer)).toBeNull()
     else expect(faultOf(...answer)).toContain(fault)
   })

@@ -107,6 +107,7 @@ describe('Operator API', () => {
         hosts: ['shop.example.com'],
         variantId: null,
         handoff: { mode: 'server', queueName: 'reception', timeoutSeconds: 60 },
+        contextKeys: [],
         createdAt: '2026-01-01T00:00:00.000Z',
         revokedAt: null,
         expiresAt: null,
@@ -127,6 +128,41 @@ describe('Operator API', () => {
     expect((await call(`DELETE ${path}`)).status).toBe(204)
     expect(await platform.access.connectorByToken(token)).toBeNull()
     expect((await call(`GET ${path}`)).json.error_code).toBe('CONNECTOR_NOT_FOUND')
+  })
+
+  test('MS47 a context key is in the answer that makes it alone; connectors name theirs, newest first', async () => {
+    const { call, platform, clock } = await serve()
+    const owner = { accountId: 'ws-one', agentId: 'PROJECT-A', environment: 'live', hosts: [] } as const
+    const { connector } = await platform.access.createConnector(owner)
+    const path = `/operator/v1/connectors/${connector.id}`
+    const first = await call(`POST ${path}/context-keys`, {})
+    expect([first.status, first.json]).toEqual([
+      201,
+      {
+        kid: expect.stringMatching(/^ctx-/),
+        secret: expect.stringMatching(/^cq_cx_/),
+        createdAt: '2026-01-01T00:00:00.000Z',
+        verifiesUntil: null,
+      },
+    ])
+    await clock.advance(1_000)
+    const second = await call(`POST ${path}/context-keys`, { overlapSeconds: 60 })
+    const shown = await call(`GET ${path}`)
+    const { secret, ...newest } = second.json
+    expect(newest.createdAt).toBe('2026-01-01T00:00:01.000Z')
+    const { secret: earlier, ...oldest } = first.json
+    expect(shown.json.contextKeys).toEqual([newest, { ...oldest, verifiesUntil: '2026-01-01T00:01:01.000Z' }])
+    const list = await call('GET /operator/v1/connectors')
+    const log = await call('GET /operator/v1/audit-log')
+    for (const answer of [shown, list, log]) {
+      expect(JSON.stringify(answer.json)).not.toContain(secret)
+      expect(JSON.stringify(answer.json)).not.toContain(earlier)
+    }
+    expect((await call(`POST ${path}/context-keys`, { overlapSeconds: -1 })).status).toBe(400)
+    expect((await call(`DELETE ${path}/context-keys`)).status).toBe(204)
+    expect((await call(`DELETE ${path}/context-keys`)).status).toBe(204)
+    expect((await call(`GET ${path}`)).json.contextKeys).toEqual([])
+    expect((await call('POST /operator/v1/connectors/none/context-keys', {})).status).toBe(404)
   })
 
   test.each(['accounts', 'api-keys', 'connectors'])(

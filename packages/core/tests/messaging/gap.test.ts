@@ -2,15 +2,34 @@ import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createNetwork } from '@colloquy/test-support/network'
 import { openVisitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it } from 'vitest'
+import { PlatformError } from '../../src/errors.ts'
 import { createPlatform } from '../../src/platform.ts'
 import { silentLog } from '../../src/ports/log.ts'
+import type { Store } from '../../src/ports/store/store.ts'
 import { createFakeClock, createScriptedRuntime } from '../../src/testing/index.ts'
 import type { DeskEvent } from '../../src/usecases/desk/desk-event.ts'
 
 /** Processes over one store whose bus can be away. Nothing is looked at by itself within the time of a test. */
 function setUp() {
   const clock = createFakeClock()
-  const store = createMemoryStore()
+  const memory = createMemoryStore()
+  /** What the next reads of logs fail with, and what the answers of all wait for. */
+  const failures: Error[] = []
+  const answers = { held: Promise.resolve() }
+  const errors: unknown[] = []
+  const store: Store = {
+    ...memory,
+    conversations: {
+      ...memory.conversations,
+      async eventPage(...given) {
+        const failure = failures.shift()
+        if (failure !== undefined) throw failure
+        const page = await memory.conversations.eventPage(...given)
+        await answers.held
+        return page
+      },
+    },
+  }
   const network = createNetwork()
   const runtime = createScriptedRuntime(
     {
@@ -28,8 +47,9 @@ function setUp() {
     createPlatform({
       ...{ store, clock, runtime, bus: network.bus(), log: silentLog, rateLimits: null },
       ...{ queueStatusInterval: rare, revocationCheck: rare, turnDeadline: 100_000, turnLease: 100_000 },
+      onError: error => void errors.push(error),
     })
-  return { clock, network, start }
+  return { clock, network, start, answers, failures, errors }
 }
 
 describe('a bus that was away', () => {
@@ -46,6 +66,62 @@ describe('a bus that was away', () => {
     await clock.settle()
     expect(there.texts('AI_AGENT_MESSAGE')).toEqual(['Welcome.', 'Certainly.'])
     expect(there.sequences()).toEqual(here.sequences())
+  })
+
+  it('MS15 what was said meanwhile is heard once the store is no longer busy', async () => {
+    const { clock, network, start, failures, errors } = setUp()
+    const here = await openVisitor(start(), clock)
+    await here.join()
+    const there = await here.reconnect(start())
+    network.delivery = 'never'
+    await here.say('Hello')
+    failures.push(...Array.from({ length: 3 }, () => new PlatformError('STORE_BUSY', 'The store is busy.')))
+    network.gap()
+    await clock.settle()
+    expect(there.texts('AI_AGENT_MESSAGE')).toEqual(['Welcome.'])
+    await clock.advance(1_000)
+    expect(there.texts('AI_AGENT_MESSAGE')).toEqual(['Welcome.', 'Certainly.'])
+    expect(there.closedBy()).toBeNull()
+    expect(errors).toEqual([])
+  })
+
+  it('MS15 who cannot be told what was said meanwhile is disconnected, and reads it over another connection', async () => {
+    const { clock, network, start, failures, errors } = setUp()
+    const here = await openVisitor(start(), clock)
+    await here.join()
+    const process = start()
+    const there = await here.reconnect(process)
+    network.delivery = 'never'
+    await here.say('Hello')
+    const lost = new Error('The disk is gone.')
+    failures.push(lost, lost)
+    network.gap()
+    await clock.settle()
+    expect(there.closedBy()).toMatchObject({ code: 1011 })
+    expect(errors).toEqual([lost, lost])
+    const again = await there.reconnect(process)
+    expect(again.texts('AI_AGENT_MESSAGE')).toEqual(['Welcome.', 'Certainly.'])
+  })
+
+  it('MS15 a gap while the log is read takes another look', async () => {
+    const { clock, network, start, answers } = setUp()
+    const here = await openVisitor(start(), clock)
+    await here.join()
+    const there = await here.reconnect(start())
+    network.delivery = 'never'
+    let release = (): void => undefined
+    answers.held = new Promise(resolve => {
+      release = resolve
+    })
+    network.gap()
+    await clock.settle()
+    const said = here.say('Hello')
+    await clock.settle()
+    network.gap()
+    release()
+    await said
+    await clock.settle()
+    expect(there.texts('AI_AGENT_MESSAGE')).toEqual(['Welcome.', 'Certainly.'])
   })
 
   it('NT6 a visitor in another process gets the chunks of a reply that is under way', async () => {

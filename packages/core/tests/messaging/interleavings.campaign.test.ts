@@ -14,6 +14,7 @@ import { createFakeClock } from '../../src/testing/index.ts'
 import { connectSocketPair, type SocketPair } from '../../src/testing/socket-pair.ts'
 import { createFeeds } from '../../src/usecases/feed/feeds.ts'
 import { createMessaging, type Messaging } from '../../src/usecases/messaging/messaging.ts'
+import { createStreams } from '../../src/usecases/messaging/streams.ts'
 import { type Course, everyWay, type Step } from '../support/every-way.ts'
 
 /** A few turns of the event loop: more than anything here puts off. */
@@ -159,7 +160,12 @@ async function logWorld() {
   const context = { ...bench.context, notices, store }
   const ephemeral = { ...bench.engine, snapshot: gate.wrap(bench.engine.snapshot) }
   const parts = { engine: bench.engine, ephemeral, feeds: createFeeds(context) }
-  const there = createMessaging(context, parts, bench, async () => null)
+  const there = createMessaging(
+    context,
+    parts,
+    { ...bench, streams: createStreams(context.clock) },
+    async () => null,
+  )
   return { bench, gate, notices, there }
 }
 

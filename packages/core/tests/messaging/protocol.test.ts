@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { chunkId } from '../../src/domain/conversation/chunk-id.ts'
 import type { ConversationEvent } from '../../src/domain/conversation/event.ts'
 import { cutBatches } from '../../src/protocol/batch.ts'
-import { clientIdsOf, parseClientFrame } from '../../src/protocol/client-frame.ts'
+import { clientIdsOf, parseClientFrame, typingState } from '../../src/protocol/client-frame.ts'
 import { parseCursor } from '../../src/protocol/cursor.ts'
 import { batchText, eventText } from '../../src/protocol/envelope.ts'
 import { createEventNames } from '../../src/protocol/event-names.ts'
@@ -41,14 +41,19 @@ describe('frames of clients', () => {
     const metadata = { custom: { a: '1' } }
     expect(parse({ type: 'EVENT_TYPE_USER_MESSAGE', payload: { text: 'Hi' }, metadata })).toEqual({
       type: 'USER_MESSAGE',
-      text: 'Hi',
+      payload: { text: 'Hi' },
       custom: { a: '1' },
     })
     expect(parse({ type: 'EVENT_TYPE_REQUEST_AI_AGENT_JOIN', payload: {} })).toEqual({
       type: 'REQUEST_AI_AGENT_JOIN',
+      payload: {},
       custom: null,
     })
-    expect(parse({ type: 'EVENT_TYPE_USER_END_SESSION' })).toEqual({ type: 'USER_END_SESSION', custom: null })
+    expect(parse({ type: 'EVENT_TYPE_USER_END_SESSION' })).toEqual({
+      type: 'USER_END_SESSION',
+      payload: {},
+      custom: null,
+    })
     expect(parse({ type: 'EVENT_TYPE_HEARTBEAT', payload: { t: 1 }, metadata })).toEqual({
       type: 'HEARTBEAT',
       payload: { t: 1 },
@@ -62,7 +67,8 @@ describe('frames of clients', () => {
     ['started', 'started'],
     ['stopped', 'stopped'],
   ])('MS2 typing %s is understood', (state, read) => {
-    expect(parse({ type: 'EVENT_TYPE_USER_TYPING', payload: { state } })).toMatchObject({ state: read })
+    const event = parse({ type: 'EVENT_TYPE_USER_TYPING', payload: { state } })
+    expect('type' in event && event.type === 'USER_TYPING' ? typingState(event) : null).toBe(read)
   })
 
   test.each([
@@ -105,9 +111,9 @@ describe('frames of clients', () => {
 
   test('MS2 a text is measured in bytes of UTF-8', () => {
     const message = (text: string) => parse({ type: 'EVENT_TYPE_USER_MESSAGE', payload: { text } })
-    expect(message('x'.repeat(131_072))).toHaveProperty('text')
+    expect(message('x'.repeat(131_072))).toHaveProperty('payload.text')
     expect(message('x'.repeat(131_073))).toMatchObject({ error: 'Message too large' })
-    expect(message('é'.repeat(65_536))).toHaveProperty('text')
+    expect(message('é'.repeat(65_536))).toHaveProperty('payload.text')
     expect(message(`${'é'.repeat(65_536)}x`)).toMatchObject({ error: 'Message too large' })
     expect(message('😀'.repeat(32_769))).toMatchObject({ error: 'Message too large' })
   })
@@ -247,7 +253,7 @@ describe('batches', () => {
   const bounds = { count: 500, bytes: 1_000, firstReaches: 0 }
 
   test('MS5 an empty history is one empty batch', () => {
-    expect([...cutBatches([], bounds)]).toEqual([[]])
+    expect([...cutBatches([], bounds)]).toEqual([{ texts: [], newest: 0 }])
   })
 
   test('MS5 batches keep order and bounds', () => {
@@ -258,7 +264,7 @@ describe('batches', () => {
         fc.boolean(),
         (lengths, count, wide) => {
           const events = lengths.map(length => plain('USER_MESSAGE', (wide ? 'é' : 'x').repeat(length)))
-          const batches = [...cutBatches(events, { ...bounds, count })]
+          const batches = Array.from(cutBatches(events, { ...bounds, count }), ({ texts }) => texts)
           expect(batches.flat()).toEqual(events.map(({ text }) => text))
           const full = batches.map((batch, index) => [...batch, ...(batches[index + 1]?.slice(0, 1) ?? [])])
           for (const [index, batch] of batches.entries()) {
@@ -280,7 +286,11 @@ describe('batches', () => {
       return { event: { ...event, sequence: index + 1 }, text: `${index + 1}` }
     })
     const batches = [...cutBatches(events, { ...bounds, count: 2, firstReaches: 6 })]
-    expect(batches).toEqual([['1', '2', '3', '4', '5', '6'], ['7', '8'], ['9']])
+    expect(batches).toEqual([
+      { texts: ['1', '2', '3', '4', '5', '6'], newest: 6 },
+      { texts: ['7', '8'], newest: 8 },
+      { texts: ['9'], newest: 9 },
+    ])
   })
 
   test('MS5 a batch is made when it is asked for, and not before', () => {

@@ -39,58 +39,62 @@ function setUp(script: Script = SCRIPT) {
 }
 
 describe('clients of the field', () => {
-  it('MS4 have every word once, whenever they connect, write and are answered', async () => {
-    const words = fc.array(fc.constantFrom('a ', 'bcd ', 'e f ', 'ghi. '), { minLength: 1, maxLength: 6 })
-    const action = fc.oneof(
-      { weight: 4, arbitrary: fc.record({ do: fc.constant('wait' as const), milliseconds: fc.nat(150) }) },
-      { weight: 2, arbitrary: fc.constant({ do: 'say' as const }) },
-      {
-        weight: 4,
-        arbitrary: fc.record({
-          do: fc.constant('connect' as const),
-          process: fc.nat(1),
-          relaunch: fc.boolean(),
+  it(
+    'MS4 have every word once, whenever they connect, write and are answered',
+    async () => {
+      const words = fc.array(fc.constantFrom('a ', 'bcd ', 'e f ', 'ghi. '), { minLength: 1, maxLength: 6 })
+      const action = fc.oneof(
+        { weight: 4, arbitrary: fc.record({ do: fc.constant('wait' as const), milliseconds: fc.nat(150) }) },
+        { weight: 2, arbitrary: fc.constant({ do: 'say' as const }) },
+        {
+          weight: 4,
+          arbitrary: fc.record({
+            do: fc.constant('connect' as const),
+            process: fc.nat(1),
+            relaunch: fc.boolean(),
+          }),
+        },
+      )
+      await fc.assert(
+        fc.asyncProperty(words, fc.array(action, { minLength: 2, maxLength: 14 }), async (said, actions) => {
+          const story = said.flatMap(word => [word, pause(70)])
+          const { clock, start } = setUp({ greeting: story, otherwise: story })
+          const processes = [start(), start()]
+          const strict = await openVisitor(start(), clock, true)
+          let visitor = strict
+          const connections: { readonly visitor: Visitor; readonly cursor: number }[] = []
+          const field = () => fieldClient(...connections.map(connection => connection.visitor))
+          const connect = async (process: number, relaunch: boolean): Promise<void> => {
+            await visitor.drop()
+            const after = relaunch ? 0 : field().cursor
+            visitor = await strict.reconnect(processes[process] ?? start(), after)
+            connections.push({ visitor, cursor: after })
+          }
+          const beside = await strict.reconnect(start())
+          await connect(0, false)
+          await visitor.join()
+          let questions = 0
+          for (const step of actions) {
+            if (step.do === 'wait') await clock.advance(step.milliseconds)
+            else if (step.do === 'connect') await connect(step.process, step.relaunch)
+            else await visitor.say(`question ${++questions}`)
+          }
+          await clock.advance(20_000)
+          const whole = Array.from({ length: questions + 1 }, () => said.join(''))
+          expect(field().texts()).toEqual(whole)
+          expect(
+            replies({ received: connections.flatMap(connection => connection.visitor.received) }),
+          ).toEqual(whole)
+          expect(fieldClient(beside).texts()).toEqual(whole)
+          expect(replies(beside)).toEqual(whole)
+          for (const connection of connections) expectStream(connection.visitor, connection.cursor)
+          expectStream(beside)
+          expect(beside.sequences()).toEqual(beside.sequences().map((_, index) => index + 1))
+          for (const process of processes) await process.close()
         }),
-      },
-    )
-    await fc.assert(
-      fc.asyncProperty(words, fc.array(action, { minLength: 2, maxLength: 14 }), async (said, actions) => {
-        const story = said.flatMap(word => [word, pause(70)])
-        const { clock, start } = setUp({ greeting: story, otherwise: story })
-        const processes = [start(), start()]
-        const strict = await openVisitor(start(), clock, true)
-        let visitor = strict
-        const connections: { readonly visitor: Visitor; readonly cursor: number }[] = []
-        const field = () => fieldClient(...connections.map(connection => connection.visitor))
-        const connect = async (process: number, relaunch: boolean): Promise<void> => {
-          await visitor.drop()
-          const after = relaunch ? 0 : field().cursor
-          visitor = await strict.reconnect(processes[process] ?? start(), after)
-          connections.push({ visitor, cursor: after })
-        }
-        const beside = await strict.reconnect(start())
-        await connect(0, false)
-        await visitor.join()
-        let questions = 0
-        for (const step of actions) {
-          if (step.do === 'wait') await clock.advance(step.milliseconds)
-          else if (step.do === 'connect') await connect(step.process, step.relaunch)
-          else await visitor.say(`question ${++questions}`)
-        }
-        await clock.advance(20_000)
-        const whole = Array.from({ length: questions + 1 }, () => said.join(''))
-        expect(field().texts()).toEqual(whole)
-        expect(replies({ received: connections.flatMap(connection => connection.visitor.received) })).toEqual(
-          whole,
-        )
-        expect(fieldClient(beside).texts()).toEqual(whole)
-        expect(replies(beside)).toEqual(whole)
-        for (const connection of connections) expectStream(connection.visitor, connection.cursor)
-        expectStream(beside)
-        expect(beside.sequences()).toEqual(beside.sequences().map((_, index) => index + 1))
-        for (const process of processes) await process.close()
-      }),
-      { numRuns: runs(12, 80) },
-    )
-  }, 120_000)
+        { numRuns: runs(12, 80) },
+      )
+    },
+    runs(120_000, 300_000),
+  )
 })

@@ -82,7 +82,7 @@ describe('the system clock', () => {
     const system = new URL('../../src/system/system.ts', import.meta.url).href
     const program = `import { systemClock } from ${JSON.stringify(system)}\n${lines}`
     const options = ['--import', 'tsx', '--input-type=module', '--eval', program]
-    return execFileSync(process.execPath, options, { encoding: 'utf8', timeout: 15_000 })
+    return execFileSync(process.execPath, options, { encoding: 'utf8', timeout: 50_000 })
   }
 
   test('SY4 a pending task lets the process end', () => {

@@ -30,6 +30,7 @@ const ALL_COMMANDS: Readonly<Record<Command['type'], 'visitors' | 'hosts'>> = {
   typing: 'visitors',
   end: 'visitors',
   seen: 'visitors',
+  set_context: 'visitors',
   turn_completed: 'visitors',
   turn_failed: 'visitors',
   turn_alive: 'visitors',

@@ -1,5 +1,7 @@
 import type { Migration } from '../migrate.ts'
 import { initial } from './0001-initial.ts'
+import { intervalBlocks } from './0002-interval-blocks.ts'
+import { contextKeys } from './0003-context-keys.ts'
 
 /** All migrations, in order. A released one never changes. */
-export const MIGRATIONS: readonly Migration[] = [initial]
+export const MIGRATIONS: readonly Migration[] = [initial, intervalBlocks, contextKeys]

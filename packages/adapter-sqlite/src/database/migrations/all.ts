@@ -24,6 +24,7 @@ import { contentBytes } from './0022-content-bytes.ts'
 import { removedEvents } from './0023-removed-events.ts'
 import { conversationHeads } from './0024-conversation-heads.ts'
 import { indexedTurns } from './0025-indexed-turns.ts'
+import { contextKeys } from './0026-context-keys.ts'
 
 /** Every migration in its order. A released one never changes; what is to change becomes the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -52,4 +53,5 @@ export const MIGRATIONS: readonly Migration[] = [
   removedEvents,
   conversationHeads,
   indexedTurns,
+  contextKeys,
 ]

@@ -1,5 +1,6 @@
 import type { Environment } from '../environment.ts'
 import type { AccountId, AgentId, ApiKeyId, ConnectorId } from '../ids.ts'
+import type { ContextKey } from './context-key.ts'
 
 /** An account, which is the same thing as a workspace. Reached by its id and by its slug. */
 export interface Account {
@@ -62,6 +63,8 @@ export interface Connector {
   readonly hosts: readonly string[]
   readonly variantId: string | null
   readonly handoff: HandoffSettings
+  /** Newest first; empty: the host signs no context for its conversations (MS46). */
+  readonly contextKeys: readonly ContextKey[]
   readonly createdAt: number
   readonly revokedAt: number | null
   /**

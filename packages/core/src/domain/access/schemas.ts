@@ -50,12 +50,18 @@ const LAST_MOMENT = 8_640_000_000_000_000
 export const expirySchema = z.int().min(0).max(LAST_MOMENT)
 
 /** The same on the wire: ISO 8601. */
-export const expiryOnWireSchema = z.string().transform((given, context) => {
-  const at = parseIsoTime(given)
-  if (at !== null) return at
-  context.addIssue({ code: 'custom', message: 'expected an ISO 8601 time, for example 2027-03-01T09:30:00Z' })
-  return z.NEVER
-})
+export const expiryOnWireSchema = z
+  .string()
+  .meta({ format: 'date-time' })
+  .transform((given, context) => {
+    const at = parseIsoTime(given)
+    if (at !== null) return at
+    context.addIssue({
+      code: 'custom',
+      message: 'expected an ISO 8601 time, for example 2027-03-01T09:30:00Z',
+    })
+    return z.NEVER
+  })
 
 const hostSchema = z.string().transform((given, context) => {
   const host = normalizeHost(given)

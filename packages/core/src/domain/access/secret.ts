@@ -10,17 +10,18 @@ const SHOWN = 8
 const HIDDEN = 16
 
 /** The second part of a generated secret: what it opens. */
-const MARK: Readonly<Record<ApiKeyKind | 'connector', string>> = {
+const MARK: Readonly<Record<ApiKeyKind | 'connector' | 'context', string>> = {
   workspace: 'ws',
   project: 'pj',
   external_events: 'ev',
   desk: 'dk',
   operator: 'op',
   connector: 'cn',
+  context: 'cx',
 }
 
 /** `cq_<kind>_<random>`: a new secret, recognisable to people and to scanners for leaked secrets. */
-export const composeSecret = (kind: ApiKeyKind | 'connector', random: string): string =>
+export const composeSecret = (kind: ApiKeyKind | 'connector' | 'context', random: string): string =>
   `cq_${MARK[kind]}_${random}`
 
 /**

@@ -12,6 +12,8 @@ export const AUDIT_ACTIONS = {
   'token_key.rotated': 'Access tokens are signed with a new key',
   'connector.created': 'A connector was created',
   'connector.changed': 'Settings of a connector were changed',
+  'connector.context_keys_rotated': 'A connector got a new context key',
+  'connector.context_keys_revoked': 'The context keys of a connector were revoked',
   'connector.revoked': 'A connector was revoked',
   'agent.created': 'An agent was created',
   'agent.duplicated': 'An agent was created as a copy of another one',
@@ -37,16 +39,19 @@ export const AUDIT_ACTIONS = {
 /** What was done: `<resource type>.<what>`. */
 export type AuditAction = keyof typeof AUDIT_ACTIONS
 
-/** The kinds of actors: the holder of an API key, a host that calls the library, or the platform itself. */
-export const ACTOR_TYPES = ['api_key', 'library', 'platform'] as const
+/**
+ * The kinds of actors: the holder of an API key, somebody whom the host has signed in, a host that calls the library,
+ * or the platform itself.
+ */
+export const ACTOR_TYPES = ['api_key', 'person', 'library', 'platform'] as const
 export type ActorType = (typeof ACTOR_TYPES)[number]
 
 /** Who did something. */
 export interface Actor {
   readonly type: ActorType
-  /** An API key's id, or the host's own id of its actor; null without either. */
+  /** An API key's id, or the host's own id of a person or of its actor; null without any. */
   readonly id: string | null
-  /** The key's name, or what the host calls its actor; `""` for none. */
+  /** The key's name, or what the host calls the person or its actor; `""` for none. */
   readonly name: string
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { isAuditAction } from './audit.ts'
+import { AUDIT_ACTIONS, isAuditAction } from './audit.ts'
 
 /** Limits of lists of the audit log. */
 export const AUDIT_LIMITS = {
@@ -13,3 +13,4 @@ export const AUDIT_LIMITS = {
 export const auditActionSchema = z
   .string()
   .refine(isAuditAction, 'expected an action of the audit log, such as api_key.created')
+  .meta({ enum: Object.keys(AUDIT_ACTIONS) })

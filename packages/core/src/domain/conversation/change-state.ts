@@ -51,6 +51,8 @@ export const changeState = (
       variables: state.variables,
       metrics: state.metrics,
       integrationAttributes: state.integrationAttributes,
+      visitor: state.visitor,
+      verifiedContext: state.verifiedContext,
       setAttributes: state.setAttributes,
       asrLanguage: state.asrLanguage,
       ttsLanguage: state.ttsLanguage,

@@ -1,6 +1,7 @@
 import type { DeploymentId, HandoffId, TurnId } from '../ids.ts'
 import type { JsonObject } from '../json.ts'
 import type { CustomMetadata } from './event.ts'
+import type { WireAttachment, WireCallAction, WireSuggestion } from './event-payloads.ts'
 import type { TurnDescription } from './project-turn.ts'
 import type { StoredTurn } from './record.ts'
 import type { EndReason } from './state.ts'
@@ -21,12 +22,9 @@ export interface TurnReply {
   /** The whole text; empty when the turn only delays, hands off or ends. */
   readonly text: string
   readonly messageId: string
-  /** Wire form: `{title, content_type, content_url, preview_image_url, call_to_action_text}`. */
-  readonly attachments: readonly JsonObject[]
-  /** Wire form: `{message_text, payload?}`. */
-  readonly suggestions: readonly JsonObject[]
-  /** Wire form: `{title, contact_number}`. */
-  readonly callActions: readonly JsonObject[]
+  readonly attachments: readonly WireAttachment[]
+  readonly suggestions: readonly WireSuggestion[]
+  readonly callActions: readonly WireCallAction[]
   /** Texts of the chunks that were sent, the last one included; null when the session does not stream. */
   readonly chunks: readonly string[] | null
   readonly variables: JsonObject
@@ -90,6 +88,8 @@ export type Command =
   | { readonly type: 'typing'; readonly state: 'started' | 'stopped' }
   | ({ readonly type: 'end' } & ClientOrigin)
   | { readonly type: 'seen'; readonly seenAt: number }
+  /** The host has signed what is true of the conversation; in place of what was signed before (MS49). */
+  | { readonly type: 'set_context'; readonly context: JsonObject }
   // from the agent's side
   | {
       readonly type: 'turn_completed'
@@ -110,7 +110,13 @@ export type Command =
   | { readonly type: 'turn_alive'; readonly turnId: TurnId; readonly generation: number }
   // from live agents
   | { readonly type: 'handoff_accepted'; readonly handoffId: HandoffId }
-  | { readonly type: 'handoff_failed'; readonly handoffId: HandoffId; readonly reason: string | null }
+  | {
+      readonly type: 'handoff_failed'
+      readonly handoffId: HandoffId
+      readonly reason: string | null
+      /** Of a request without an answer: where it was accepted meanwhile, it has not failed (EN32). */
+      readonly unlessAccepted?: boolean
+    }
   | {
       readonly type: 'live_agent_joined'
       readonly handoffId: HandoffId
@@ -121,11 +127,11 @@ export type Command =
       readonly handoffId: HandoffId
       readonly messageId: string
       readonly text: string
-      readonly attachments: readonly JsonObject[]
-      /** Wire form: `{title, contact_number}`. @default none */
-      readonly callActions?: readonly JsonObject[]
-      /** Wire form: `{message_text, payload?}`. @default none */
-      readonly suggestions?: readonly JsonObject[]
+      readonly attachments: readonly WireAttachment[]
+      /** @default none */
+      readonly callActions?: readonly WireCallAction[]
+      /** @default none */
+      readonly suggestions?: readonly WireSuggestion[]
     }
   | {
       readonly type: 'live_agent_typing'

@@ -4,6 +4,7 @@ import { jsonBytes } from '../utf8-bytes.ts'
 import { changeState } from './change-state.ts'
 import type { ClientOrigin, Refusal } from './command.ts'
 import type { CustomMetadata, JournaledEventType, TransientEvent, TransientEventType } from './event.ts'
+import type { EventPayloads, LoggedPayloads } from './event-payloads.ts'
 import type { StoredTurn } from './record.ts'
 import type { ConversationState } from './state.ts'
 
@@ -101,10 +102,10 @@ export type EchoOf = Pick<ClientOrigin, 'custom' | 'clientEventId' | 'localId'>
 const NO_ECHO: EchoOf = { custom: null, clientEventId: null }
 
 /** Adds an event to the log. @param origin the client's event that it echoes, or an id for it */
-export const journal = (
+export const journal = <Type extends JournaledEventType>(
   draft: Draft,
-  type: JournaledEventType,
-  payload: JsonObject,
+  type: Type,
+  payload: LoggedPayloads[Type],
   origin: EchoOf | { readonly id: string } = NO_ECHO,
 ): Draft => {
   const { custom, clientEventId, localId = null } = 'id' in origin ? NO_ECHO : origin
@@ -114,10 +115,10 @@ export const journal = (
 }
 
 /** Adds an ephemeral event, which is true only now. */
-export const tell = (
+export const tell = <Type extends TransientEventType>(
   draft: Draft,
-  type: TransientEventType,
-  payload: JsonObject,
+  type: Type,
+  payload: EventPayloads[Type],
   target: Pick<TransientEvent, 'to' | 'custom' | 'orSince'> = { to: null, custom: null },
 ): Draft => ({ ...draft, transients: [...draft.transients, { type, payload, ...target }] })
 

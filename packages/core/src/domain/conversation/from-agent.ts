@@ -1,4 +1,3 @@
-import type { Json } from '../json.ts'
 import { chunkId } from './chunk-id.ts'
 import type { Command, TurnReply } from './command.ts'
 import { addDeliveries } from './deliveries.ts'
@@ -78,17 +77,17 @@ function speak(draft: Draft, reply: TurnReply): Draft {
           record: { ...draft.state.record, language },
         })
   if (text === '' && attachments.length + suggestions.length + callActions.length === 0) return spoken
-  const common: Record<string, Json> = {
+  const common = {
     message_id: messageId,
     attachments,
     response_suggestions: suggestions,
+    ...(callActions.length > 0 ? { chat_call_actions: callActions } : {}),
+    ...(reply.end ? { end_conversation: true as const } : {}),
   }
-  if (callActions.length > 0) common.chat_call_actions = callActions
-  if (reply.end) common.end_conversation = true
   if (chunks === null) {
     const { agentName: name, agentAvatarUrl: avatarUrl } = spoken.state
-    common.text = text
-    return journal(spoken, 'AI_AGENT_MESSAGE', Object.assign(common, speakerOf({ name, avatarUrl })))
+    const payload = { ...common, text, ...speakerOf({ name, avatarUrl }) }
+    return journal(spoken, 'AI_AGENT_MESSAGE', payload)
   }
   const index = Math.max(chunks.length, 1)
   const payload = {

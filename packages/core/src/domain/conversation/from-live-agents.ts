@@ -1,8 +1,8 @@
-import type { JsonObject } from '../json.ts'
 import { actedAtDesk, seenThroughSocket } from './attendance.ts'
 import type { Command } from './command.ts'
 import { makeDeliveries } from './deliveries.ts'
 import { beginDraft, type Decision, decide, journal, type Moment, patch, refuse, tell } from './draft.ts'
+import type { EventPayloads } from './event-payloads.ts'
 import { allows, move } from './move.ts'
 import { speakerOf } from './speaker.ts'
 import type { ConversationState, Handoff } from './state.ts'
@@ -119,7 +119,7 @@ export const queueStatusPayload = (
     estimatedWaitSeconds,
     displayMessage = null,
   }: Pick<Of<'queue_status'>, 'position' | 'estimatedWaitSeconds' | 'displayMessage'>,
-): JsonObject => ({
+): EventPayloads['HANDOFF_QUEUE_STATUS'] => ({
   queue_name: queueName,
   ...(position === null ? {} : { position_in_queue: position }),
   ...(estimatedWaitSeconds === null ? {} : { estimated_wait_seconds: estimatedWaitSeconds }),
@@ -142,6 +142,7 @@ export function left(state: ConversationState, command: Of<'live_agent_left'>, m
 export function failed(state: ConversationState, command: Of<'handoff_failed'>, moment: Moment): Decision {
   const handoff = current(state, command.handoffId)
   if (handoff === null || !allows(state, 'handoff_failed')) return refuse('handoff_over')
+  if (command.unlessAccepted === true && handoff.status !== 'requested') return refuse('handoff_over')
   const reason = command.reason === null ? {} : { reason: command.reason }
   return decide(
     move(beginDraft(state), 'handoff_failed', moment, {

@@ -1,4 +1,5 @@
 import type { TurnId } from '../ids.ts'
+import type { JsonObject } from '../json.ts'
 import type { Command } from './command.ts'
 import { addDeliveries } from './deliveries.ts'
 import {
@@ -148,4 +149,10 @@ export function seen(state: ConversationState, seenAt: number): Decision {
   if (state.endedAt !== null) return refuse('ended')
   if (seenAt <= state.seenAt) return decide(beginDraft(state))
   return decide(patch(beginDraft(state), { seenAt, idleWarned: false }))
+}
+
+/** The whole context at once: what the one before had and this one has not is gone (MS49). */
+export function setContext(state: ConversationState, context: JsonObject, { now }: Moment): Decision {
+  if (state.endedAt !== null) return refuse('ended')
+  return decide(patch(beginDraft(state), { verifiedContext: context, seenAt: now, idleWarned: false }))
 }

@@ -4,6 +4,7 @@ import type { AccountId, AgentId, ConnectorId, ConversationId } from '../ids.ts'
 import type { JsonObject } from '../json.ts'
 import type { Pinning } from './command.ts'
 import { type ConversationKind, type ConversationState, isGenuine, type RecordFacts } from './state.ts'
+import type { SessionVisitor } from './visitor.ts'
 
 /** What tells one new conversation from another. */
 export interface NewConversation {
@@ -36,12 +37,14 @@ export interface NewConversation {
   /** @default {} */
   readonly integrationAttributes?: JsonObject
   /** @default null */
+  readonly visitor?: SessionVisitor | null
+  /** @default null */
   readonly asrLanguage?: string | null
   /** @default null */
   readonly ttsLanguage?: string | null
   /** @default "inbound" */
   readonly direction?: RecordFacts['direction']
-  /** @default the deployment's language */
+  /** @default the visitor's language, else the deployment's */
   readonly language?: string | null
   /** @default "" */
   readonly fromNumber?: string
@@ -97,13 +100,15 @@ export function initialState(conversation: NewConversation, now: number): Conver
     variables: {},
     metrics: {},
     integrationAttributes: conversation.integrationAttributes ?? {},
+    visitor: conversation.visitor ?? null,
+    verifiedContext: null,
     setAttributes: {},
     asrLanguage: conversation.asrLanguage ?? null,
     ttsLanguage: conversation.ttsLanguage ?? null,
     record: {
       channel: conversation.channel,
       direction: conversation.direction ?? 'inbound',
-      language: conversation.language ?? pinning?.languageCode ?? null,
+      language: conversation.language ?? conversation.visitor?.language ?? pinning?.languageCode ?? null,
       fromNumber: conversation.fromNumber ?? '',
       toNumber: conversation.toNumber ?? '',
       variantId: pinning?.variantId ?? conversation.variantId ?? null,

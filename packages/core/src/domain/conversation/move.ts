@@ -1,7 +1,7 @@
-import type { JsonObject } from '../json.ts'
 import { leaveHandoff } from './deliveries.ts'
 import { type Draft, type EchoOf, effect, journal, type Moment, patch } from './draft.ts'
 import type { JournaledEventType } from './event.ts'
+import type { LoggedPayloads } from './event-payloads.ts'
 import { OWNERSHIP, type Signal, STAGES, type Stage } from './ownership.ts'
 import type { ConversationState, EndReason } from './state.ts'
 
@@ -25,7 +25,7 @@ const cancelReasons: Partial<Record<Signal, string>> = CANCEL_REASON
 
 /** What a move's events say and which client event they echo. */
 export interface MoveContent {
-  readonly payloads?: Partial<Record<JournaledEventType, JsonObject>>
+  readonly payloads?: { readonly [Type in JournaledEventType]?: LoggedPayloads[Type] }
   /** Belongs to the move's event of the same client, `USER_END_SESSION`. */
   readonly origin?: EchoOf
   readonly reason?: EndReason

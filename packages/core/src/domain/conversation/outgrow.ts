@@ -20,7 +20,7 @@ export function endOutgrown(before: ConversationState, decision: Decision, momen
   if (decision.refused !== null || before.kind === 'recorded') return decision
   if (!isOutgrown(decision.state, moment.rules) || !allows(decision.state, 'outgrows')) return decision
   const uncounted = changeState(decision.state, { sequence: before.sequence, bytes: before.bytes })
-  const payload = { level: 'SYSTEM_MESSAGE_LEVEL_WARNING', message: OUTGROWN_TEXT }
+  const payload = { level: 'SYSTEM_MESSAGE_LEVEL_WARNING', message: OUTGROWN_TEXT } as const
   const told = tell(
     {
       ...decision,

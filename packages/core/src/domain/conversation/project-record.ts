@@ -98,6 +98,7 @@ export function projectRecord(state: ConversationState): RecordHead {
     language: record.language ?? '',
     deployment_id: state.deploymentId ?? '',
     direction: record.direction,
+    ...(state.visitor === null ? {} : { visitor: { ...state.visitor } }),
   }
   return { summary, details }
 }

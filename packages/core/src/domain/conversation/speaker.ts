@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../json.ts'
+import type { Speaker } from './event-payloads.ts'
 
 /** Who says a message, as clients show it beside the text; what is not known is left out (MS34). */
 export function speakerOf({
@@ -7,8 +7,8 @@ export function speakerOf({
 }: {
   readonly name: string
   readonly avatarUrl: string
-}): JsonObject {
-  const speaker: Record<string, Json> = {}
+}): Speaker {
+  const speaker: { agent_name?: string; avatar_url?: string } = {}
   if (name !== '') speaker.agent_name = name
   if (avatarUrl !== '') speaker.avatar_url = avatarUrl
   return speaker

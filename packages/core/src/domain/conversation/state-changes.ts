@@ -13,6 +13,7 @@ const FILLED = [
   'variables',
   'metrics',
   'integrationAttributes',
+  'verifiedContext',
   'setAttributes',
   'pending',
   'deliveries',

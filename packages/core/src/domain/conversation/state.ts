@@ -11,6 +11,8 @@ import type {
 } from '../ids.ts'
 import type { JsonObject } from '../json.ts'
 import type { CustomMetadata } from './event.ts'
+import type { EventPayloads } from './event-payloads.ts'
+import type { SessionVisitor } from './visitor.ts'
 
 /** Through which door a conversation came. */
 export type ConversationKind = 'messaging' | 'debug' | 'chat' | 'recorded' | 'test'
@@ -29,7 +31,7 @@ export const OWNERS = ['unassigned', 'ai_agent', 'queue', 'live_agent', 'client'
 export type Owner = (typeof OWNERS)[number]
 
 /** Why a conversation ended (contract/messaging.md, Events). */
-export type EndReason = 'REASON_USER_END' | 'REASON_USER_ABANDONED' | 'REASON_NATURAL_END'
+export type EndReason = EventPayloads['SESSION_END']['reason']
 
 /** Something the agent has to answer. A message's text stays in the log; `sequence` says where. */
 export type TurnInput =
@@ -190,6 +192,10 @@ export interface ConversationState {
   readonly variables: JsonObject
   readonly metrics: Readonly<Record<string, string | readonly string[]>>
   readonly integrationAttributes: JsonObject
+  /** Who the host says that the visitor is; null for a visitor without a name. */
+  readonly visitor: SessionVisitor | null
+  /** What the host has signed of the conversation last; null for nothing (MS49). */
+  readonly verifiedContext: JsonObject | null
   /** Values that functions have set over the variant's own, by attribute name (FN11). */
   readonly setAttributes: Readonly<Record<string, string>>
   readonly asrLanguage: string | null

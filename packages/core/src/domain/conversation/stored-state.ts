@@ -17,6 +17,8 @@ type AddedField =
   | 'listed'
   | 'agentAvatarUrl'
   | 'pending'
+  | 'visitor'
+  | 'verifiedContext'
 
 /**
  * A conversation's state as any version has stored it. Fields that were added or renamed since the
@@ -47,6 +49,8 @@ export function currentState(stored: StoredState): ConversationState {
     bytes: 0,
     agentAvatarUrl: '',
     pending: queue,
+    visitor: null,
+    verifiedContext: null,
     ...fields,
     handoff: fields.handoff && { attendedUntil: null, ...fields.handoff },
   }
@@ -62,6 +66,8 @@ const ADDED = [
   'bytes',
   'agentAvatarUrl',
   'pending',
+  'visitor',
+  'verifiedContext',
 ] as const satisfies readonly AddedField[]
 
 const isCurrent = (stored: StoredState): stored is ConversationState =>

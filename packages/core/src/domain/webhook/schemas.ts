@@ -16,6 +16,7 @@ export const ENDPOINT_LIMITS = {
 const urlSchema = z
   .string()
   .max(ENDPOINT_LIMITS.urlLength)
+  .meta({ format: 'uri' })
   .transform((given, context) => {
     const url = URL.canParse(given) ? new URL(given) : null
     const refuse = (message: string) => {

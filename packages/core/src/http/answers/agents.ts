@@ -192,6 +192,7 @@ export const agentAnswers = {
     'DEPLOYMENTS_INVALID_ENVIRONMENT',
   ),
   listActiveDeployments: answers({ 200: z.object({ activeDeployments }) }),
+  compareDeployments: answers({ 200: z.object({ changes: list(difference) }) }, 'DEPLOYMENT_NOT_FOUND'),
   publishDeployment: answers(
     { 201: deployed },
     'DEPLOYMENTS_INVALID_ENVIRONMENT',

@@ -43,3 +43,8 @@ export const environment = z.enum(ENVIRONMENTS)
 
 /** `next_cursor` of a page; null on the last one. */
 export const nextCursor = { next_cursor: z.string().nullable() }
+
+/** Who the host has said that a visitor is; left out of a visitor without a name (MS45). */
+export const namedVisitor = z
+  .object({ id: z.string(), name: z.string().exactOptional(), language: z.string().exactOptional() })
+  .meta({ id: 'Visitor' })

@@ -1,34 +1,37 @@
 import * as z from 'zod'
-import { answers, list } from './answer.ts'
+import { answers, list, namedVisitor } from './answer.ts'
 
-/** What the record of a conversation may hold otherwise than this version writes it (DC4). */
-const kept = z.unknown()
+const text = z.string()
+const texts = list(z.string())
+
+/** What a runtime or a function of the host has said of itself. */
+const traces = list(z.record(z.string(), z.unknown()))
 
 const turnResult = z.object({
-  conversationId: z.string(),
-  userInput: kept,
-  response: kept,
+  conversationId: text,
+  userInput: text,
+  response: text,
   metadata: z
     .object({
-      state: kept,
-      currentNode: kept,
-      nodeTrace: kept,
-      metrics: kept,
-      functionEvents: kept,
-      handoffDestination: kept,
-      retrievedTopics: kept,
-      retrievedSources: kept,
-      citedTopic: kept,
+      state: z.record(z.string(), z.unknown()),
+      currentNode: text,
+      nodeTrace: texts,
+      metrics: z.record(z.string(), z.union([text, texts])),
+      functionEvents: traces,
+      handoffDestination: text,
+      retrievedTopics: texts,
+      retrievedSources: texts,
+      citedTopic: text,
       inFlow: z.null(),
       inStep: z.null(),
-      llmRequests: kept,
-      asrLangCode: kept,
-      ttsLangCode: kept,
+      llmRequests: traces,
+      asrLangCode: text,
+      ttsLangCode: text,
     })
     .meta({ id: 'DebugTurnMetadata' }),
   conversationEnded: z.boolean(),
   delayedResponse: z.boolean(),
-  error: kept.exactOptional(),
+  error: text.exactOptional(),
 })
 
 /** A turn of a debug chat, with the replies that came since the last message. */
@@ -38,7 +41,8 @@ export const debugTurn = turnResult
 
 const chat = ['CONVERSATIONS_NOT_FOUND', 'CHAT_ENVIRONMENT_MISMATCH'] as const
 
-const handoff = z
+/** A visitor who waits for, or talks to, a live agent. */
+export const handoff = z
   .object({
     handoff_id: z.string(),
     session_id: z.string(),
@@ -49,6 +53,7 @@ const handoff = z
     waiting_since: z.iso.datetime(),
     position_in_queue: z.int().min(1).nullable(),
     agent: z.object({ id: z.string(), name: z.string(), avatar_url: z.string() }).exactOptional(),
+    visitor: namedVisitor.exactOptional(),
   })
   .meta({ id: 'Handoff' })
 
@@ -92,6 +97,17 @@ export const conversingAnswers = {
     { 200: z.object({ session_id: z.string() }) },
     'MESSAGING_BAD_REQUEST',
     'MESSAGING_UNAUTHORISED',
+    'AUTH_USER_UNAUTHORISED',
+    'USER_ACCESS_FORBIDDEN',
+  ),
+
+  streamEvents: answers(
+    { 200: { contentType: 'text/event-stream' } },
+    ...(['MESSAGING_BAD_REQUEST', 'MESSAGING_UNAUTHORISED', 'SESSION_NOT_FOUND'] as const),
+  ),
+  postEvents: answers(
+    { 202: null },
+    ...(['MESSAGING_BAD_REQUEST', 'MESSAGING_UNAUTHORISED', 'SESSION_NOT_FOUND'] as const),
   ),
 
   receiveExternalEvent: answers(

@@ -28,6 +28,12 @@ const apiKey = z
   })
   .meta({ id: 'ApiKey' })
 
+const contextKey = {
+  kid: z.string(),
+  createdAt: time.nullable(),
+  verifiesUntil: time.nullable(),
+}
+
 const connector = z
   .object({
     id: z.string(),
@@ -43,6 +49,7 @@ const connector = z
       queueName: z.string(),
       timeoutSeconds: z.number(),
     }),
+    contextKeys: list(z.object(contextKey)),
     ...useTimes,
   })
   .meta({ id: 'Connector' })
@@ -124,6 +131,12 @@ export const operatorAnswers = {
   ),
   readConnector: answers({ 200: connector }, 'CONNECTOR_NOT_FOUND'),
   updateConnector: answers({ 200: connector }, 'CONNECTOR_NOT_FOUND', 'VARIANT_NOT_FOUND'),
+  rotateContextKeys: answers(
+    { 201: z.object({ ...contextKey, secret: z.string() }).meta({ id: 'NewContextKey' }) },
+    'CONNECTOR_NOT_FOUND',
+    'WRITE_CONFLICT',
+  ),
+  revokeContextKeys: answers({ 204: null }, 'CONNECTOR_NOT_FOUND', 'WRITE_CONFLICT'),
   revokeConnector: answers({ 204: null }, 'CONNECTOR_NOT_FOUND'),
   listTokenKeys: answers({ 200: tokenKeys }),
   rotateTokenKeys: answers({ 200: tokenKeys }, 'TOKEN_KEYS_GIVEN'),

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { answers, anyObject, count, environment, list, texts, time } from './answer.ts'
+import { answers, anyObject, count, environment, list, namedVisitor, texts, time } from './answer.ts'
 
 const textOrTexts = z.union([z.string(), texts])
 
@@ -57,6 +57,7 @@ const v3Record = v1Record
     language: z.string(),
     deployment_id: z.string(),
     direction: z.string(),
+    visitor: namedVisitor.exactOptional(),
   })
   .meta({ id: 'ConversationRecord' })
 

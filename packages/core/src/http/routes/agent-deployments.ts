@@ -7,6 +7,8 @@ import type { Deployed } from '../../usecases/agents/releases/deploy.ts'
 import { environmentOf } from '../../usecases/shared/environment.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { agentsApi, deploymentMessage, ofAgent } from './agents-api.ts'
+import { listAnswer } from './list-answer.ts'
+import { differenceOnWire } from './merge-conflicts.ts'
 import { integer } from './query-values.ts'
 
 const ofDeployment = {
@@ -31,13 +33,18 @@ const deployed = (deployment: Deployed) => ({
   testRunIds: deployment.testRunIds,
 })
 
+/** Checked where it is used, so that a wrong one is refused with a code of its own. */
+const environmentName = z.string().meta({ enum: ENVIRONMENTS })
+
 const listQuery = z.object({
-  environment: z.string().exactOptional(),
+  environment: environmentName.exactOptional(),
   limit: integer(1, DEPLOYMENT_LIMITS.listMaximum).exactOptional(),
 })
 
 /** Nothing is promoted to the first environment. */
 const PROMOTION_TARGETS = ENVIRONMENTS.slice(1)
+
+const targetName = z.string().meta({ enum: PROMOTION_TARGETS })
 
 /** Publishing, promoting and rolling back (contract/agents.md, Deployments). */
 export const deploymentRoutes: readonly Route[] = [
@@ -81,7 +88,7 @@ export const deploymentRoutes: readonly Route[] = [
     path: '/v1/agents/:agentId/deployments/publish',
     operation: 'publishDeployment',
     summary: 'Deploy what main holds',
-    body: z.object({ ...deploymentMessage, environment: z.string().default('sandbox') }),
+    body: z.object({ ...deploymentMessage, environment: environmentName.default('sandbox') }),
     async handle({ platform, params, body }) {
       const environment = environmentOf(body.environment, 'DEPLOYMENTS_INVALID_ENVIRONMENT')
       const input = { ...body, environment }
@@ -91,11 +98,26 @@ export const deploymentRoutes: readonly Route[] = [
   defineRoute({
     ...agentsApi,
     ...ofDeployment,
+    method: 'GET',
+    path: '/v1/agents/:agentId/deployments/:deploymentId/diff/:otherId',
+    params: ofDeployment.params.extend({ otherId: z.string() }),
+    operation: 'compareDeployments',
+    summary: 'What a deployment has otherwise than another one, field by field',
+    body: null,
+    async handle({ platform, params }) {
+      const { agentId, deploymentId, otherId } = params
+      const changes = await platform.agents.compareDeployments(agentId, deploymentId, otherId)
+      return listAnswer({ changes: changes.map(differenceOnWire) }, platform.settings.limits.sliceBytes)
+    },
+  }),
+  defineRoute({
+    ...agentsApi,
+    ...ofDeployment,
     method: 'POST',
     path: '/v1/agents/:agentId/deployments/:deploymentId/promote',
     operation: 'promoteDeployment',
     summary: 'Deploy the same version to a later environment, by default the next',
-    body: z.object({ ...deploymentMessage, targetEnvironment: z.string().exactOptional() }),
+    body: z.object({ ...deploymentMessage, targetEnvironment: targetName.exactOptional() }),
     async handle({ platform, params, body }) {
       const { targetEnvironment: wanted, ...about } = body
       const target =

@@ -8,6 +8,7 @@ import { type DebugTurn, isFailed, type MaybeDebugTurn } from '../../usecases/de
 import { chatFields } from '../../usecases/debug-chat/start-debug-chat.ts'
 import { TurnFailed } from '../../usecases/debug-chat/turn-failed.ts'
 import { defineRoute, type Route } from '../route.ts'
+import { metricsOf, objectOf, objectsOf, textOf, textsOf } from '../stored-fields.ts'
 import * as value from './query-values.ts'
 
 const common = { family: 'debug-chat', credential: 'workspace' } as const
@@ -39,20 +40,21 @@ const NO_TURN: StoredTurn = {
 
 function metadataOf(state: ConversationState, { details }: StoredTurn) {
   // A turn that an earlier version kept has no state, metrics and language of its own.
-  const language = details.language ?? state.record.language ?? ''
+  const language = textOf(details.language ?? state.record.language)
+  const nodeTrace = textsOf(details.node_trace)
   return {
-    state: details.state ?? state.variables,
-    currentNode: Array.isArray(details.node_trace) ? (details.node_trace.at(-1) ?? '') : '',
-    nodeTrace: details.node_trace,
-    metrics: details.metrics ?? state.metrics,
-    functionEvents: details.function_events,
-    handoffDestination: details.handoff_destination,
-    retrievedTopics: details.retrieved_topics,
-    retrievedSources: details.retrieved_sources,
-    citedTopic: details.cited_topic,
+    state: objectOf(details.state) ?? state.variables,
+    currentNode: nodeTrace.at(-1) ?? '',
+    nodeTrace,
+    metrics: metricsOf(details.metrics) ?? state.metrics,
+    functionEvents: objectsOf(details.function_events),
+    handoffDestination: textOf(details.handoff_destination),
+    retrievedTopics: textsOf(details.retrieved_topics),
+    retrievedSources: textsOf(details.retrieved_sources),
+    citedTopic: textOf(details.cited_topic),
     inFlow: null,
     inStep: null,
-    llmRequests: details.llm_requests,
+    llmRequests: objectsOf(details.llm_requests),
     asrLangCode: state.asrLanguage ?? language,
     ttsLangCode: state.ttsLanguage ?? language,
   }
@@ -61,14 +63,14 @@ function metadataOf(state: ConversationState, { details }: StoredTurn) {
 /** The fields of contract/debug-chat.md, Turn result. */
 const resultOf = (state: ConversationState, turn: StoredTurn, ended: boolean) => ({
   conversationId: state.id,
-  userInput: turn.record.user_input,
-  response: turn.record.agent_response,
+  userInput: textOf(turn.record.user_input),
+  response: textOf(turn.record.agent_response),
   metadata: metadataOf(state, turn),
   conversationEnded: ended,
   // A chat that is over waits for nothing (DC10).
   delayedResponse: !ended && turn.details.delayed === true,
   // Of a failed turn alone (FN41).
-  ...(isFailed(turn) ? { error: turn.details.error } : {}),
+  ...(isFailed(turn) ? { error: textOf(turn.details.error) } : {}),
 })
 
 const turnOnWire = ({ state, turn, ended, delayed }: MaybeDebugTurn) => ({

@@ -6,8 +6,8 @@ import {
   messageIdSchema,
   suggestionsSchema,
 } from '../../usecases/desk/desk-input.ts'
-import { deskAccount } from '../desk-socket.ts'
 import { handoffOnWire, handoffWithTranscriptOnWire } from '../desk-wire.ts'
+import { accountOfPrincipal } from '../principal-account.ts'
 import { defineRoute, type Route } from '../route.ts'
 
 const common = { family: 'desk', credential: 'desk' } as const
@@ -42,7 +42,7 @@ export const deskRoutes: readonly Route[] = [
     query: z.object({ status: z.enum(['waiting', 'active']).default('waiting') }),
     body: null,
     async handle({ platform, principal, query }) {
-      const handoffs = await platform.desk.handoffs(deskAccount(principal), query.status)
+      const handoffs = await platform.desk.handoffs(accountOfPrincipal(principal), query.status)
       return { status: 200, json: { handoffs: handoffs.map(handoffOnWire) } }
     },
   }),
@@ -56,7 +56,7 @@ export const deskRoutes: readonly Route[] = [
     query: none,
     body: null,
     async handle({ platform, principal, params }) {
-      const handoff = await platform.desk.handoff(deskAccount(principal), params.id)
+      const handoff = await platform.desk.handoff(accountOfPrincipal(principal), params.id)
       return { status: 200, json: handoffWithTranscriptOnWire(handoff) }
     },
   }),
@@ -71,7 +71,11 @@ export const deskRoutes: readonly Route[] = [
     body: agentBody,
     async handle({ platform, principal, params, body }) {
       const { id, name, avatar_url: avatarUrl } = body.agent
-      const handoff = await platform.desk.accept(deskAccount(principal), params.id, { id, name, avatarUrl })
+      const handoff = await platform.desk.accept(accountOfPrincipal(principal), params.id, {
+        id,
+        name,
+        avatarUrl,
+      })
       return { status: 200, json: handoffWithTranscriptOnWire(handoff) }
     },
   }),
@@ -86,7 +90,7 @@ export const deskRoutes: readonly Route[] = [
     body: z.object({ state: z.enum(['started', 'stopped', 'TYPING_STATE_STARTED', 'TYPING_STATE_STOPPED']) }),
     async handle({ platform, principal, params, body }) {
       const state = body.state === 'started' || body.state === 'TYPING_STATE_STARTED' ? 'started' : 'stopped'
-      await platform.desk.typing(deskAccount(principal), params.id, state)
+      await platform.desk.typing(accountOfPrincipal(principal), params.id, state)
       return { status: 204 }
     },
   }),
@@ -105,7 +109,7 @@ export const deskRoutes: readonly Route[] = [
         ...{ ...said, chatCallActions: chat_call_actions, responseSuggestions: response_suggestions },
         ...(message_id === undefined ? {} : { messageId: message_id }),
       }
-      const { messageId } = await platform.desk.send(deskAccount(principal), params.id, message)
+      const { messageId } = await platform.desk.send(accountOfPrincipal(principal), params.id, message)
       return { status: 201, json: { message_id: messageId } }
     },
   }),
@@ -119,7 +123,7 @@ export const deskRoutes: readonly Route[] = [
     query: none,
     body: null,
     async handle({ platform, principal, params }) {
-      await platform.desk.leave(deskAccount(principal), params.id)
+      await platform.desk.leave(accountOfPrincipal(principal), params.id)
       return { status: 204 }
     },
   }),
@@ -133,7 +137,7 @@ export const deskRoutes: readonly Route[] = [
     query: none,
     body: z.object({ reason: z.string().max(500).exactOptional() }).default({}),
     async handle({ platform, principal, params, body }) {
-      await platform.desk.reject(deskAccount(principal), params.id, body.reason ?? null)
+      await platform.desk.reject(accountOfPrincipal(principal), params.id, body.reason ?? null)
       return { status: 204 }
     },
   }),

@@ -1,16 +1,24 @@
 import * as z from 'zod'
+import { visitorSchema } from '../../domain/conversation/visitor.ts'
 import { isPlatformError, PlatformError } from '../../errors.ts'
 import { MESSAGING_TEXTS } from '../../protocol/http-errors.ts'
 import type { Settings } from '../../settings/settings.ts'
+import { requireHostKey } from '../authorize.ts'
 import { readJson } from '../read-json.ts'
 import { defineRoute, type HttpRequest, type Route } from '../route.ts'
+import { eventsRoute, streamRoute } from './messaging-stream.ts'
 
 const anything = z.object({})
 
-/** The optional body of a new session; other fields are ignored. */
+/** The optional body of a new session; other fields are ignored. The last two take an API key (MS43). */
 export const sessionBodySchema = z.object({
   streaming_enabled: z.boolean().nullish(),
   platform: z.enum(['web', 'ios', 'android', 'ios-web', 'android-web', 'custom']).nullish(),
+  visitor: visitorSchema.nullish().describe('Who the visitor is; from your server, with an API key'),
+  integration_attributes: z
+    .record(z.string(), z.json())
+    .nullish()
+    .describe('What functions read of the visitor; from your server, with an API key'),
 })
 
 type Page = Parameters<NonNullable<Route['admitPage']>>[0]
@@ -69,7 +77,15 @@ const sessionsRoute = defineRoute({
   async handle({ platform, request }) {
     const { sessionId } = await platform.messaging.createSession({
       authorization: request.headers.authorization ?? null,
-      streaming: async () => (await readBody(request, platform.settings)).streaming_enabled ?? false,
+      async read() {
+        const body = await readBody(request, platform.settings)
+        return {
+          streaming: body.streaming_enabled ?? false,
+          ...(body.visitor ? { visitor: body.visitor } : {}),
+          ...(body.integration_attributes ? { integrationAttributes: body.integration_attributes } : {}),
+        }
+      },
+      admit: connector => requireHostKey(platform, request, connector),
     })
     return { status: 200, json: { session_id: sessionId } }
   },
@@ -91,9 +107,17 @@ async function readBody(
     },
   )
   const body = sessionBodySchema.safeParse(json)
-  if (!body.success) throw badRequest()
+  if (!body.success) throw refusalOf(body.error)
   return body.data
 }
 
+/** The host's own fields are told what is wrong with them; of all others the family has one text. */
+function refusalOf({ issues }: z.ZodError): PlatformError {
+  const issue = issues.find(({ path }) => path[0] === 'visitor' || path[0] === 'integration_attributes')
+  if (issue === undefined) return badRequest()
+  const message = `${MESSAGING_TEXTS.badRequest}: ${issue.path.join('.')}: ${issue.message}.`
+  return new PlatformError('MESSAGING_BAD_REQUEST', message)
+}
+
 /** The HTTP half of messaging (contract/messaging.md). The socket is another package's. */
-export const messagingRoutes = [accessTokenRoute, sessionsRoute] as const
+export const messagingRoutes = [accessTokenRoute, sessionsRoute, streamRoute, eventsRoute] as const

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Account, ApiKey, Connector } from '../../domain/access/access.ts'
+import type { ContextKey } from '../../domain/access/context-key.ts'
 import {
   accountIdSchema,
   connectorChangeSchema,
@@ -14,6 +15,7 @@ import {
 import { isoTime } from '../../domain/time.ts'
 import type { Platform } from '../../platform.ts'
 import { contextOf } from '../../platform-context.ts'
+import { contextKeyRotationSchema } from '../../usecases/access/context-keys.ts'
 import { findAccount } from '../../usecases/access/find-owner.ts'
 import type { CredentialQuery } from '../../usecases/access/lists.ts'
 import { defineRoute, type Route } from '../route.ts'
@@ -44,14 +46,23 @@ export const apiKeyOnWire = ({ hash: _, ...key }: ApiKey) => ({
   lastUsedAt: time(key.lastUsedAt),
 })
 
-/** A connector as the Operator API shows it: without the token's hash. */
+/** A context key as the Operator API shows it: without its secret. */
+export const contextKeyOnWire = ({ kid, createdAt, verifiesUntil }: ContextKey) => ({
+  kid,
+  createdAt: time(createdAt),
+  verifiesUntil: time(verifiesUntil),
+})
+
+/** A connector as the Operator API shows it: without the token's hash and its context keys. */
 export const connectorOnWire = ({
   tokenHash: _,
   tokenPrefix: prefix,
   kind: __,
+  contextKeys,
   ...connector
 }: Connector) => ({
   ...connector,
+  contextKeys: contextKeys.map(contextKeyOnWire),
   prefix,
   createdAt: time(connector.createdAt),
   revokedAt: time(connector.revokedAt),
@@ -219,6 +230,34 @@ const connectorRoutes = [
     async handle({ platform, params, body }) {
       const connector = await platform.access.updateConnector(params.id, body)
       return { status: 200, json: connectorOnWire(connector) }
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: 'POST',
+    path: '/operator/v1/connectors/:id/context-keys',
+    operation: 'rotateContextKeys',
+    summary: 'Give a connector a new context key, which is in this response alone',
+    params: byId,
+    query: none,
+    body: contextKeyRotationSchema,
+    async handle({ platform, params, body }) {
+      const { contextKey } = await platform.access.rotateContextKeys(params.id, body)
+      return { status: 201, json: { ...contextKeyOnWire(contextKey), secret: contextKey.secret } }
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: 'DELETE',
+    path: '/operator/v1/connectors/:id/context-keys',
+    operation: 'revokeContextKeys',
+    summary: 'Revoke the context keys of a connector',
+    params: byId,
+    query: none,
+    body: null,
+    async handle({ platform, params }) {
+      await platform.access.revokeContextKeys(params.id)
+      return { status: 204 }
     },
   }),
   defineRoute({

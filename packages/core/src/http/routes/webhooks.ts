@@ -8,6 +8,7 @@ import { DELIVERY_STATUSES, deliveryId, type WebhookEndpoint } from '../../domai
 import { PlatformError } from '../../errors.ts'
 import type { ListedDelivery } from '../../ports/store/webhook-deliveries.ts'
 import { oneOf } from '../../usecases/shared/one-of.ts'
+import { accountOfPrincipal } from '../principal-account.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { boolean, page } from './query-values.ts'
 
@@ -17,12 +18,10 @@ const byId = z.object({ id: z.string() })
 
 const timeOrNull = (at: number | null): string | null => (at === null ? null : isoTime(at))
 
-/** The account of the key. Endpoints hear of the whole account, so a key for one agent does not open them. */
+/** The account of the request. Endpoints hear of the whole account, so a key for one agent does not open them. */
 function accountOf(principal: Principal): AccountId {
-  const key = principal.type === 'api_key' ? principal.key : null
-  if (key === null || key.accountId === null)
-    throw new PlatformError('USER_ACCESS_FORBIDDEN', 'The key belongs to no account.')
-  if (key.agentId === null) return key.accountId
+  const accountId = accountOfPrincipal(principal)
+  if (principal.type !== 'api_key' || principal.key.agentId === null) return accountId
   const message = 'The API key is for one agent, and this concerns the whole account.'
   throw new PlatformError('USER_ACCESS_FORBIDDEN', message)
 }

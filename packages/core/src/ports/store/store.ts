@@ -4,6 +4,7 @@ import type { ApiKeyStore } from './api-keys.ts'
 import type { AuditStore } from './audit.ts'
 import type { ConnectorStore } from './connectors.ts'
 import type { ConversationStore } from './conversations.ts'
+import type { StoreClock } from './store-clock.ts'
 import type { TokenKeyStore } from './token-keys.ts'
 import type { WebhookDeliveryStore } from './webhook-deliveries.ts'
 import type { WebhookEndpointStore } from './webhook-endpoints.ts'
@@ -32,6 +33,11 @@ export interface Store {
   readonly access: AccessStore
   readonly webhooks: WebhookStore
   readonly audit: AuditStore
+  /**
+   * The time by which platforms over this store go that are given no `clock`, so that they agree on leases and silences
+   * whatever their machines' clocks say (TM12). @default each goes by the clock of its process
+   */
+  readonly clock?: StoreClock
   /** Waits for writes in progress, then releases files and connections. Later calls reject. */
   close(): Promise<void>
 }

@@ -84,6 +84,16 @@ const fromVisitors: readonly fc.WeightedArbitrary<CommandMaker>[] = [
   },
   { weight: 3, arbitrary: always((_, { now }) => ({ type: 'seen', seenAt: now })) },
   { weight: 2, arbitrary: always(() => ({ type: 'typing', state: 'started' })) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('gold', 'silver').map(
+      (tier): CommandMaker =>
+        () => ({
+          type: 'set_context',
+          context: { tier },
+        }),
+    ),
+  },
 ]
 
 const fromAgents: readonly fc.WeightedArbitrary<CommandMaker>[] = [
@@ -144,6 +154,8 @@ const fromLiveAgents: readonly fc.WeightedArbitrary<CommandMaker>[] = [
               return { type, handoffId, position: 1, estimatedWaitSeconds: null }
             case 'handoff_accepted':
               return { type, handoffId }
+            case 'handoff_failed':
+              return { type, handoffId, reason: null, unlessAccepted: isOpen }
             default:
               return { type, handoffId, reason: null }
           }

@@ -5,6 +5,7 @@ import type {
   Connector,
   TelephonyConnector,
 } from '../../domain/access/access.ts'
+import type { ContextKey } from '../../domain/access/context-key.ts'
 import { isInForce } from '../../domain/access/in-force.ts'
 import { hashSecret, sameHash } from '../../domain/access/secret.ts'
 import type { Caller } from '../../domain/audit/audit.ts'
@@ -13,6 +14,7 @@ import { type Acting, actingIn, type Context } from '../context.ts'
 import type { PartCalls } from '../shared/acts.ts'
 import type { PageQuery } from '../shared/page.ts'
 import type { ConnectorInput } from './connector-input.ts'
+import { type ContextKeyRotation, revokeContextKeys, rotateContextKeys } from './context-keys.ts'
 import { createAccount, type NewAccountInput } from './create-account.ts'
 import { createApiKey, type NewApiKeyInput } from './create-api-key.ts'
 import { createConnector, type NewConnectorInput } from './create-connector.ts'
@@ -88,6 +90,17 @@ export interface Access {
    * @throws CONNECTOR_NOT_FOUND, SCHEMA_VALIDATION_FAILED, WRITE_CONFLICT
    */
   updateConnector(id: ConnectorId, change: Partial<ConnectorInput>): Promise<Connector>
+  /**
+   * Gives a connector a secret with which the host signs context for its conversations; the one before verifies on for
+   * a while (MS47).
+   * @throws CONNECTOR_NOT_FOUND, SCHEMA_VALIDATION_FAILED, WRITE_CONFLICT
+   */
+  rotateContextKeys(
+    id: ConnectorId,
+    rotation?: ContextKeyRotation,
+  ): Promise<{ readonly connector: Connector; readonly contextKey: ContextKey }>
+  /** From now on no token sets context through the connector (MS47). @throws CONNECTOR_NOT_FOUND, WRITE_CONFLICT */
+  revokeContextKeys(id: ConnectorId): Promise<Connector>
   /** Its token, access tokens, handshakes and open sessions stop working at once (MS28). @throws CONNECTOR_NOT_FOUND */
   revokeConnector(id: ConnectorId): Promise<void>
   /** The connector of that token, which counts as its use; null when it does not exist, was revoked or has expired. */
@@ -171,6 +184,8 @@ export type AccessCalls = PartCalls<
   | 'revokeApiKey'
   | 'createConnector'
   | 'updateConnector'
+  | 'rotateContextKeys'
+  | 'revokeContextKeys'
   | 'revokeConnector'
   | 'createTelephonyConnector'
   | 'updateTelephonyConnector'
@@ -189,6 +204,8 @@ export function createAccess(context: Context, { apiKeyWatch, uses, tokenKeys }:
       revokeApiKey: (caller, id) => revokeApiKey(by(caller), id),
       createConnector: (caller, input) => createConnector(by(caller), input),
       updateConnector: (caller, id, change) => updateConnector(by(caller), id, change),
+      rotateContextKeys: (caller, id, rotation = {}) => rotateContextKeys(by(caller), id, rotation),
+      revokeContextKeys: (caller, id) => revokeContextKeys(by(caller), id),
       revokeConnector: (caller, id) => revokeConnector(by(caller), id),
       createTelephonyConnector: (caller, input) => createTelephonyConnector(by(caller), input),
       updateTelephonyConnector: (caller, agentId, id, change) =>

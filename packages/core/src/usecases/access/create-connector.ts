@@ -48,6 +48,7 @@ export async function createConnector(
       timeoutSeconds: settings.handoffTimeoutSeconds,
       ...handoff,
     },
+    contextKeys: [],
     createdAt: clock.now(),
     revokedAt: null,
     expiresAt: checkExpiry(expiresAt, clock.now()),

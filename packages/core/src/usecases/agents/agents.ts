@@ -1,4 +1,5 @@
 import type { AgentRecord, Branch, Deployment } from '../../domain/agent/agent.ts'
+import type { Difference } from '../../domain/agent/conflict.ts'
 import type {
   Attribute,
   ResponseSettings,
@@ -40,6 +41,7 @@ import { readResponseSettings, updateResponseSettings } from './content/response
 import { topics } from './content/topics.ts'
 import { variants } from './content/variants.ts'
 import { type ActingDeps, type AgentHooks, type AgentsDeps, createAgentsMemory } from './deps.ts'
+import { compareDeployments } from './releases/compare-deployments.ts'
 import {
   activeDeployments,
   type Deployed,
@@ -203,6 +205,15 @@ export interface Agents {
    * @throws DEPLOYMENTS_INVALID_ENVIRONMENT, SCHEMA_VALIDATION_FAILED
    */
   deployments(agentId: AgentId, environment: Environment, limit?: number): Promise<readonly Deployment[]>
+  /**
+   * What a deployment has otherwise than another one, of any environment, field by field; empty for the same content
+   * (AG75). @throws DEPLOYMENT_NOT_FOUND
+   */
+  compareDeployments(
+    agentId: AgentId,
+    deploymentId: DeploymentId,
+    otherId: DeploymentId,
+  ): Promise<readonly Difference[]>
   /** The newest deployment of each environment; null for an environment without one. */
   activeDeployments(agentId: AgentId): Promise<Readonly<Record<Environment, Deployment | null>>>
 
@@ -344,6 +355,7 @@ export function createAgents(
       deleteVariant: bind(variants.delete),
       diff: bind(diffBranch),
       deployments: bind(listDeployments),
+      compareDeployments: bind(compareDeployments),
       activeDeployments: bind(activeDeployments),
       realTimeConfigs: bind(listRealTimeConfigs),
       realTimeConfig: bind(readRealTimeConfig),

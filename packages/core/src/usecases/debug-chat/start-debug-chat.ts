@@ -11,6 +11,7 @@ import type { Context } from '../context.ts'
 import { keyOf } from '../conversation/engine/conversation-key.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
 import { checked } from '../shared/checked.ts'
+import { refuseAttributes } from '../shared/refuse-attributes.ts'
 import type { DebugTurn } from './debug-turn.ts'
 import { say } from './say.ts'
 
@@ -67,7 +68,7 @@ export async function startDebugChat(
 ): Promise<DebugTurn> {
   const { clock, ids, settings } = context
   // Before the schema, which would not terminate on a circular value.
-  refuseAttributes(input.integrationAttributes, settings.limits.variableBytes)
+  refuseAttributes(input.integrationAttributes, 'integrationAttributes', settings.limits.variableBytes)
   checked(startSchema, input)
   const pinning = await pin(parts, agent, input)
   const initial = initialState(
@@ -122,21 +123,4 @@ async function pin(
     throw new PlatformError('VARIANT_NOT_FOUND', `The deployed agent has no variant ${variantId}.`)
   }
   return { ...pinning, languageCode: ttsLangCode ?? asrLangCode ?? pinning.languageCode }
-}
-
-/** Bounded because the conversation's state holds them, and every write carries the state. */
-function refuseAttributes(attributes: unknown, limit: number): void {
-  if (attributes === undefined) return
-  const refuse = (why: string) =>
-    new PlatformError('SCHEMA_VALIDATION_FAILED', `The body field "integrationAttributes" ${why}`)
-  if (byteLength(attributes, refuse) > limit)
-    throw refuse(`has more than ${limit} bytes of JSON, which is the limit.`)
-}
-
-function byteLength(value: unknown, refuse: (why: string) => PlatformError): number {
-  try {
-    return new TextEncoder().encode(JSON.stringify(value)).length
-  } catch {
-    throw refuse('is not valid: it must be JSON.')
-  }
 }

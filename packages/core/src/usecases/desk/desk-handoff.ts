@@ -1,4 +1,5 @@
 import type { ConversationState, Handoff } from '../../domain/conversation/state.ts'
+import type { SessionVisitor } from '../../domain/conversation/visitor.ts'
 import type { ConversationId, HandoffId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { HistoryLine } from '../../ports/agent-runtime.ts'
@@ -27,6 +28,8 @@ export interface DeskHandoff {
   /** Among those who wait in the same queue, from 1; null while not waiting. */
   readonly position: number | null
   readonly agent: LiveAgent | null
+  /** Who the host says that the visitor is; null for a visitor without a name (MS45). */
+  readonly visitor: SessionVisitor | null
 }
 
 /**
@@ -69,4 +72,5 @@ export const describe = ({ state, handoff }: Found, position: number | null): De
   waitingSince: handoff.requestedAt,
   position,
   agent: handoff.liveAgent,
+  visitor: state.visitor,
 })

@@ -1,3 +1,4 @@
+import type { EventPayloads } from '../../domain/conversation/event-payloads.ts'
 import type { LiveAgentCallbacks } from '../../ports/live-agent-callbacks.ts'
 import type { LiveAgents } from '../../ports/live-agents.ts'
 import { type Notices, topics } from '../../ports/notices.ts'
@@ -14,7 +15,9 @@ export const createDeskLiveAgents = (callbacks: LiveAgentCallbacks, notices: Not
   },
   async forward() {},
   async visitorTyping({ conversationId }, state) {
-    const payload = { state: state === 'started' ? 'TYPING_STATE_STARTED' : 'TYPING_STATE_STOPPED' }
+    const payload: EventPayloads['USER_TYPING'] = {
+      state: state === 'started' ? 'TYPING_STATE_STARTED' : 'TYPING_STATE_STOPPED',
+    }
     const transients = [{ type: 'USER_TYPING', payload, custom: null, to: TO_DESK }] as const
     notices.publish(topics.conversation(conversationId), { sequence: 0, events: [], transients })
   },

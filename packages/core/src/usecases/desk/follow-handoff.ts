@@ -81,6 +81,7 @@ export function followHandoff(
       const state = visitorTyping(event)
       if (!ended && state !== null) tell({ type: 'visitor_typing', handoffId, sessionId, state })
     },
+    again() {},
     gap() {},
     failed() {},
   }

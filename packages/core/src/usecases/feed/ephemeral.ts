@@ -1,4 +1,5 @@
 import type { TransientEvent } from '../../domain/conversation/event.ts'
+import type { EventPayloads } from '../../domain/conversation/event-payloads.ts'
 import type { ActiveTurn, ConversationState } from '../../domain/conversation/state.ts'
 import { currentState } from '../../domain/conversation/stored-state.ts'
 import type { ConversationId } from '../../domain/ids.ts'
@@ -145,7 +146,7 @@ const isOf = (stream: Stream | undefined, turn: ActiveTurn | null): stream is St
 
 const failed = ({ text, custom }: NonNullable<ConversationState['failure']>): TransientEvent => ({
   type: 'SYSTEM_MESSAGE',
-  payload: { level: 'SYSTEM_MESSAGE_LEVEL_ERROR', message: text },
+  payload: { level: 'SYSTEM_MESSAGE_LEVEL_ERROR', message: text } satisfies EventPayloads['SYSTEM_MESSAGE'],
   custom,
   to: null,
 })

@@ -6,10 +6,11 @@ import {
 } from '../../domain/conversation/event.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { ConversationId } from '../../domain/ids.ts'
-import { type ConversationNotice, topics } from '../../ports/notices.ts'
+import { type ConversationNotice, type RepeatedEvent, topics } from '../../ports/notices.ts'
 import type { EventPage } from '../../ports/store/conversations.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Context } from '../context.ts'
+import { PATIENCE, whileBusyFor } from '../shared/while-busy.ts'
 import { Outdated } from './outdated.ts'
 
 /** Follows a conversation. Its methods never throw. */
@@ -18,10 +19,19 @@ export interface FeedReader {
   event(event: ConversationEvent): void
   /** An ephemeral event, which is not in the log; also those for other readers (see `to`). */
   ephemeral(event: TransientEvent): void
+  /** An event of the log is sent once more to one connection. The log was delivered up to it. */
+  again(repeated: RepeatedEvent): void
   /** Notices of other processes may have been lost; the log is being read. */
   gap(): void
   /** The log cannot be read; the error was reported to the host. */
   failed(): void
+}
+
+/** A read of the log: where it began, the notice that caused it, and how many gaps there had been. */
+interface Reading {
+  readonly from: number
+  readonly cause: ConversationNotice | undefined
+  readonly gaps: number
 }
 
 /**
@@ -46,6 +56,9 @@ export class Feed {
   #checkedAt: number
   #closed = false
   #broken = false
+  /** How often notices may have been lost, and how many of those times the log was read after. */
+  #gaps = 0
+  #gapsRead = 0
 
   constructor(context: Context, state: ConversationState) {
     this.#context = context
@@ -144,9 +157,8 @@ export class Feed {
   gap(): void {
     if (this.#closed) return
     for (const reader of this.#readers) reader.gap()
+    this.#gaps++
     if (this.#reading === null) this.#read()
-    // A read in progress may have begun before the gap, so read once more after it.
-    else this.#waiting.push({ sequence: this.#position + 1, events: [], transients: [] })
   }
 
   #pump(): void {
@@ -179,19 +191,27 @@ export class Feed {
     this.#checkedAt = this.#context.clock.monotonic()
     const cause = this.#waiting[0]
     const from = this.#position
-    this.#reading = this.page(from).then(
-      page => this.#went(page, from, cause),
+    const gaps = this.#gaps
+    this.#reading = whileBusyFor(
+      this.#context.clock,
+      PATIENCE,
+      () => this.page(from),
+      () => this.#closed,
+    ).then(
+      page => this.#went(page, { from, cause, gaps }),
       error => this.#broke(error),
     )
   }
 
-  #went({ events, more }: EventPage, from: number, cause: ConversationNotice | undefined): void {
+  #went({ events, more }: EventPage, { from, cause, gaps }: Reading): void {
     this.#reading = null
     if (this.#closed) return
     // A reader that joined meanwhile may have moved the position back: read the log again from there.
     const complete = this.#position >= from
     this.#deliver(events.map(eventOf))
-    if (more) {
+    if (!more) this.#gapsRead = gaps
+    // A gap that came while the log was read takes another look.
+    if (more || gaps < this.#gaps) {
       this.#read()
       return
     }
@@ -206,9 +226,10 @@ export class Feed {
     this.#reading = null
     this.#broken = true
     this.#context.settings.onError(error, 'conversation log')
-    // A failed periodic read loses nothing; events that a notice announced must not be skipped.
-    const missing = this.#waiting.length > 0
+    // A failed periodic read loses nothing; what a notice announced, or a gap may have swallowed, must not be skipped.
+    const missing = this.#waiting.length > 0 || this.#gapsRead < this.#gaps
     this.#waiting.length = 0
+    this.#gapsRead = this.#gaps
     if (missing) for (const reader of this.#readers) reader.failed()
   }
 
@@ -224,7 +245,9 @@ export class Feed {
     }
   }
 
-  #tell({ sequence, transients }: ConversationNotice): void {
+  #tell({ sequence, transients, again }: ConversationNotice): void {
+    if (again !== undefined)
+      for (const reader of this.#readers) if (this.#watches(reader)) reader.again(again)
     for (const event of transients) {
       if (this.#outdated.has(event, sequence)) continue
       for (const reader of this.#readers) if (this.#watches(reader)) reader.ephemeral(event)

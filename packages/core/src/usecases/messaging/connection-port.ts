@@ -1,7 +1,10 @@
 /** A transport's side of one visitor's connection. `send` and `close` never throw, also when the socket is gone. */
 export interface ConnectionPort {
-  /** Sends one text frame. */
-  send(frame: string): void
+  /**
+   * Sends one text frame. `cursor`: the sequence of the newest event of the log that the client has with it, as it
+   * would present it when it comes back; 0 for none.
+   */
+  send(frame: string, cursor: number): void
   /** Closes with a code of contract/messaging.md, Time. */
   close(code: number, reason: string): void
   /** Resolves when little of what was sent is still buffered, or the connection is closed. Paces a long replay. */
@@ -16,6 +19,11 @@ export interface Connection {
    * to read no further until `settled` resolves; frames that arrive before that are still accepted, up to a limit.
    */
   receive(frame: string): boolean
+  /**
+   * Looks into the log for what no notice has told, if that is long ago. A frame does it as well: it is for transports
+   * on which no frames come (ES9).
+   */
+  refresh(): void
   /** The connection was closed. Frames received before still take effect. */
   closed(): void
   /** Resolves when every frame received so far has been handled. */

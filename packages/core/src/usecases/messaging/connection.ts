@@ -1,17 +1,20 @@
 import type { ConversationEvent, CustomMetadata, TransientEvent } from '../../domain/conversation/event.ts'
-import { type ClientEvent, type FrameError, parseClientFrame } from '../../protocol/client-frame.ts'
+import type { EventPayloads, SystemMessageLevel } from '../../domain/conversation/event-payloads.ts'
+import type { RepeatedEvent } from '../../ports/notices.ts'
+import type { ClientEvent } from '../../protocol/client-frame.ts'
 import { CLOSE_CODES, CLOSE_TEXTS, type CloseReason } from '../../protocol/close-codes.ts'
 import { eventText } from '../../protocol/envelope.ts'
 import { type ChunkPosition, chunkPosition, expandChunks } from '../../protocol/expand-chunks.ts'
 import { PROTOCOL_LIMITS } from '../../protocol/limits.ts'
-import { FRAME_ERROR_TEXTS, type SystemMessageLevel } from '../../protocol/system-messages.ts'
+import { FRAME_ERROR_TEXTS } from '../../protocol/system-messages.ts'
 import { ChunkOrder, type ChunkReceiver } from './chunk-order.ts'
 import type { Connection, ConnectionPort } from './connection-port.ts'
 import { GuardedPort } from './guarded-port.ts'
 import type { OpenSession } from './open-session.ts'
 import type { ConnectionSlot } from './open-sessions.ts'
+import { readFrame, type Task } from './read-frame.ts'
 import { replay } from './replay.ts'
-import { takeEvent } from './take-event.ts'
+import { mayBeSentAgain, takeEvent } from './take-event.ts'
 import type { VisitorConnection } from './visitor-connection.ts'
 
 /** Opens a visitor's connection: first its replay, then live events. */
@@ -24,12 +27,6 @@ export function openConnection(slot: ConnectionSlot, port: ConnectionPort, curso
 
 /** Shortest time between two questions to other processes for one connection, milliseconds (MS29). */
 const ASK_INTERVAL = 1000
-
-/** A queued frame: an event to carry out, or the message for its sender instead. */
-type Task = { readonly length: number } & (
-  | { readonly event: ClientEvent }
-  | { readonly refusal: FrameError; readonly level: SystemMessageLevel }
-)
 
 /**
  * One visitor's connection. Everything is sent through `#send`, which does nothing once the socket is closed; received
@@ -45,6 +42,8 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver {
   #open = true
   /** Frames were dropped since the queue was last empty. */
   #overflown = false
+  /** An event that may be sent again has failed. */
+  #broken = false
   #left = false
   /** Newest event of the log that was sent. */
   #sent = 0
@@ -91,7 +90,7 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver {
       this.#overflown = true
       return false
     }
-    this.#queue.push(this.#read(frame))
+    this.#queue.push(readFrame(this.#slot, frame))
     this.#queuedLength += frame.length
     this.#working ??= this.#work()
     return this.#queue.length < PROTOCOL_LIMITS.pauseFrames
@@ -116,8 +115,12 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver {
     }
   }
 
-  send(text: string): void {
-    this.#send(text)
+  refresh(): void {
+    if (this.#open) this.session.feed.refresh()
+  }
+
+  send(text: string, cursor: number): void {
+    this.#send(text, cursor)
   }
 
   async drained(): Promise<void> {
@@ -133,7 +136,7 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver {
     if (event.sequence <= this.#sent) return
     const position = chunkPosition(event)
     if (position !== null) this.#sendMissingChunks(event, position.messageId)
-    this.#send(this.session.liveText(event))
+    this.#send(this.session.liveText(event), event.sequence)
     this.#sent = event.sequence
     if (event.type !== 'SESSION_END') return
     this.session.presence.stop()
@@ -149,6 +152,10 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver {
 
   chunk(position: ChunkPosition, event: TransientEvent): void {
     this.#send(this.session.chunkText(position, event, this.#sent))
+  }
+
+  again({ to, event }: RepeatedEvent): void {
+    if (to === this.id) this.resend(event)
   }
 
   gap(): void {
@@ -187,27 +194,8 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver {
   }
 
   systemMessage(level: SystemMessageLevel, message: string, custom: CustomMetadata | null): void {
-    const payload = { level, message }
+    const payload: EventPayloads['SYSTEM_MESSAGE'] = { level, message }
     this.#send(this.session.ephemeralText({ type: 'SYSTEM_MESSAGE', payload, custom, to: this.id }))
-  }
-
-  /** Parses a frame when it arrives: rate limits and signs of life count from that moment. */
-  #read(frame: string): Task {
-    const { context, names } = this.session.parts
-    const event = parseClientFrame(frame, names, context.settings.limits)
-    const { length } = frame
-    const takesEffect =
-      !('error' in event) && (event.type === 'USER_MESSAGE' || event.type === 'REQUEST_AI_AGENT_JOIN')
-    const ends = !('error' in event) && event.type === 'USER_END_SESSION'
-    // Writing an event counts as a sign of life; when the event is not written, take-event reports one.
-    if (!takesEffect && !ends) this.session.presence.seen()
-    if (!ends && !this.#slot.allow(takesEffect ? 'event' : 'signal')) {
-      this.session.presence.seen()
-      const refusal = { error: FRAME_ERROR_TEXTS.rateLimited, custom: event.custom }
-      return { length, refusal, level: 'SYSTEM_MESSAGE_LEVEL_WARNING' }
-    }
-    if ('error' in event) return { length, refusal: event, level: 'SYSTEM_MESSAGE_LEVEL_ERROR' }
-    return { length, event }
   }
 
   async #work(): Promise<void> {
@@ -216,7 +204,7 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver {
     await this.#starting
     for (let task = this.#queue.shift(); task !== undefined; task = this.#queue.shift()) {
       this.#queuedLength -= task.length
-      if ('event' in task) await takeEvent(this, task.event)
+      if ('event' in task) await this.#take(task.event)
       else this.systemMessage(task.level, task.refusal.error, task.refusal.custom)
     }
     // An array that was emptied element by element keeps its room.
@@ -226,6 +214,18 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver {
       this.systemMessage('SYSTEM_MESSAGE_LEVEL_ERROR', FRAME_ERROR_TEXTS.overload, null)
     }
     this.#working = null
+  }
+
+  /**
+   * An event that failed is sent again, but its sender may never hear that it failed. So that nothing overtakes it, the
+   * connection takes nothing more that may be sent again, and the sender comes back over another one (MS44).
+   */
+  async #take(event: ClientEvent): Promise<void> {
+    const again = mayBeSentAgain(event)
+    if (again && this.#broken) return
+    if ((await takeEvent(this, event)) || !again) return
+    this.#broken = true
+    this.close('internal')
   }
 
   /** The result of a message is for its sender, who may have reconnected meanwhile (MS17). */
@@ -240,7 +240,7 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver {
       if (chunk.sequence !== event.sequence) this.#send(eventText(chunk, this.session.parts.names))
   }
 
-  #send(text: string): void {
-    if (this.#open) this.#port.send(text)
+  #send(text: string, cursor = this.#sent): void {
+    if (this.#open) this.#port.send(text, cursor)
   }
 }

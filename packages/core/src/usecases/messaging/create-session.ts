@@ -1,10 +1,16 @@
+import * as z from 'zod'
 import type { Connector } from '../../domain/access/access.ts'
+import { verifyingKeys } from '../../domain/access/context-key.ts'
 import { initialState } from '../../domain/conversation/initial-state.ts'
+import { type SessionVisitor, visitorSchema } from '../../domain/conversation/visitor.ts'
 import type { ConversationId } from '../../domain/ids.ts'
+import type { JsonObject } from '../../domain/json.ts'
 import { PlatformError } from '../../errors.ts'
 import { MESSAGING_TEXTS } from '../../protocol/http-errors.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
+import { checked } from '../shared/checked.ts'
+import { refuseAttributes } from '../shared/refuse-attributes.ts'
 import type { AccessTokens } from './access-token.ts'
 import { bearerToken } from './access-token.ts'
 import type { ResolvePinning } from './resolve-pinning.ts'
@@ -17,13 +23,37 @@ export interface MessagingParts {
   readonly resolvePinning: ResolvePinning
 }
 
+/** What a session begins with. */
+export interface SessionOptions {
+  /** Whether replies come in chunks. */
+  readonly streaming: boolean
+  /**
+   * Who the visitor is, as the host's server says: functions, runtimes, live agents and records see it (MS45).
+   * @default unknown
+   */
+  readonly visitor?: SessionVisitor
+  /** What functions read as its attributes; at most `limits.variableBytes` of JSON (MS45). @default {} */
+  readonly integrationAttributes?: JsonObject
+}
+
 /** Who starts a session, and its options. */
-export interface NewSessionInput {
+export interface NewSessionInput extends SessionOptions {
   /** `Bearer`, then the access token. */
   readonly authorization: string | null
-  /** Whether replies come in chunks; or a function that says so, called once the token was found valid. */
-  readonly streaming: boolean | (() => Promise<boolean>)
 }
+
+/** The same from outside: options are read once the token was found valid. */
+export interface SessionRequest {
+  readonly authorization: string | null
+  read(): Promise<SessionOptions>
+  /** Rejects unless the caller may say who the visitor of that connector is; asked where it does. */
+  admit(connector: Connector): Promise<void>
+}
+
+const hostSchema = z.object({
+  visitor: visitorSchema.exactOptional(),
+  integrationAttributes: z.record(z.string(), z.json()).exactOptional(),
+})
 
 /** The channel that records of messaging sessions carry. */
 const CHANNEL = 'CHAT'
@@ -33,15 +63,18 @@ const CHANNEL = 'CHAT'
  * environment now; without one, a later join pins one (MS9).
  *
  * @throws MESSAGING_BAD_REQUEST, MESSAGING_UNAUTHORISED with a text of contract/messaging.md, Over HTTP; RATE_LIMITED,
- *   and what `streaming` throws
+ *   SCHEMA_VALIDATION_FAILED for a visitor or attributes that will not do; and what reading a request throws
  */
 export async function createSession(
   parts: MessagingParts,
-  input: NewSessionInput,
+  input: NewSessionInput | SessionRequest,
 ): Promise<{ readonly sessionId: ConversationId }> {
-  const token = requireToken(input.authorization)
-  const { connector, streaming, tokenHash } = await verifyThenRead(parts.tokens, token, input.streaming)
   const { clock, ids, settings } = parts.context
+  const { connector, options, tokenHash } = await verifyThenRead(parts.tokens, input)
+  const { streaming, visitor = null, integrationAttributes = {} } = options
+  // Before the schema, which would not terminate on a circular value.
+  refuseAttributes(integrationAttributes, 'integrationAttributes', settings.limits.variableBytes)
+  checked(hostSchema, options)
   const session = {
     id: ids.uuid(),
     kind: 'messaging' as const,
@@ -54,12 +87,16 @@ export async function createSession(
     handoffSettings: connector.handoff,
     variantId: connector.variantId,
     streaming,
+    visitor,
+    integrationAttributes,
     connectorId: connector.id,
     tokenHash,
   }
   const now = clock.now()
   const pinning = await parts.resolvePinning(initialState({ ...session, pinning: null }, now))
-  const started = await parts.engine.start(initialState({ ...session, pinning }, now))
+  const signs = verifyingKeys(connector.contextKeys, now).length > 0
+  const offer = signs ? { context_id: session.id } : {}
+  const started = await parts.engine.start(initialState({ ...session, pinning }, now), offer)
   if (started === 'taken') throw new PlatformError('INTERNAL', 'The new session id exists already.')
   return { sessionId: session.id }
 }
@@ -69,21 +106,27 @@ const warningOf = ({ idleWarning, sessionIdle }: Context['settings']): number | 
   idleWarning > 0 && idleWarning < sessionIdle ? idleWarning : null
 
 /**
- * The body is read after the token was found valid; its connector is read after that, since it may be revoked
+ * The options are read after the token was found valid; its connector is read after that, since it may be revoked
  * meanwhile.
  */
 async function verifyThenRead(
   tokens: AccessTokens,
-  token: string,
-  streaming: boolean | (() => Promise<boolean>),
-): Promise<{ readonly connector: Connector; readonly streaming: boolean; readonly tokenHash: string }> {
+  input: NewSessionInput | SessionRequest,
+): Promise<{
+  readonly connector: Connector
+  readonly options: SessionOptions
+  readonly tokenHash: string
+}> {
+  const token = requireToken(input.authorization)
   const refused = () => new PlatformError('MESSAGING_UNAUTHORISED', MESSAGING_TEXTS.invalidToken)
   const claims = await tokens.use(token)
   if (claims === null) throw refused()
-  const wanted = typeof streaming === 'boolean' ? streaming : await streaming()
+  const options = 'read' in input ? await input.read() : input
   const connector = await tokens.connectorOf(claims)
   if (connector === null) throw refused()
-  return { connector, streaming: wanted, tokenHash: claims.tokenHash }
+  const saysWho = options.visitor !== undefined || options.integrationAttributes !== undefined
+  if ('read' in input && saysWho) await input.admit(connector)
+  return { connector, options, tokenHash: claims.tokenHash }
 }
 
 function requireToken(authorization: string | null): string {

@@ -14,9 +14,9 @@ export class GuardedPort implements ConnectionPort {
     this.#failed = failed
   }
 
-  send(frame: string): void {
+  send(frame: string, cursor: number): void {
     try {
-      ignoreOutcome(this.#port.send(frame), this.#failed)
+      ignoreOutcome(this.#port.send(frame, cursor), this.#failed)
     } catch (error) {
       this.#failed(error)
     }

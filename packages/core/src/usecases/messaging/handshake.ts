@@ -10,7 +10,7 @@ import type { Engine } from '../conversation/engine/engine.ts'
 import type { AccessTokens } from './access-token.ts'
 import { openConnection } from './connection.ts'
 import type { Connection, ConnectionPort } from './connection-port.ts'
-import type { ConnectionSlot, OpenSessions } from './open-sessions.ts'
+import type { OpenSessions, SessionUse } from './open-sessions.ts'
 
 /** What a visitor's client presents. */
 export interface HandshakeInput {
@@ -54,7 +54,7 @@ const LATER = {
 } as const
 
 /** The refusal of who has to come again later. Other errors have no answer in a handshake. */
-function laterOf(error: unknown): HandshakeRefusal {
+export function laterOf(error: unknown): HandshakeRefusal {
   if (!isPlatformError(error)) throw error
   const { code, details } = error
   if (code !== 'RATE_LIMITED' && code !== 'STORE_BUSY') throw error
@@ -62,8 +62,10 @@ function laterOf(error: unknown): HandshakeRefusal {
   return { ...LATER[code], retryAfterSeconds }
 }
 
-const UNAUTHORISED = { status: 401, message: MESSAGING_TEXTS.handshakeToken } as const
-const UNKNOWN_SESSION = { status: 404, message: MESSAGING_TEXTS.handshakeSession } as const
+/** The refusals that need nothing further. */
+export const UNAUTHORISED = { status: 401, message: MESSAGING_TEXTS.handshakeToken } as const
+export const UNKNOWN_SESSION = { status: 404, message: MESSAGING_TEXTS.handshakeSession } as const
+export const MISSING_PARAMETERS = { status: 400, message: MESSAGING_TEXTS.handshakeParameters } as const
 
 /** A session, or why it cannot be used. */
 type Found = { readonly state: ConversationState } | { readonly refusal: HandshakeRefusal }
@@ -71,12 +73,12 @@ type Found = { readonly state: ConversationState } | { readonly refusal: Handsha
 /** What is known when the connector was read. */
 interface Checked {
   readonly connector: Connector | null
-  readonly slot: ConnectionSlot | null
+  readonly use: Pick<SessionUse, 'session'> | null
   readonly origin: string | null
 }
 
 /** The session of that id, where it is open and was started with the token. */
-async function findSession(engine: Engine, sessionId: string, tokenHash: string): Promise<Found> {
+export async function findSession(engine: Engine, sessionId: string, tokenHash: string): Promise<Found> {
   const state = UUID.test(sessionId) ? await engine.load(sessionId.toLowerCase()) : null
   if (state === null || state.kind !== 'messaging' || state.tokenHash === null)
     return { refusal: UNKNOWN_SESSION }
@@ -85,8 +87,8 @@ async function findSession(engine: Engine, sessionId: string, tokenHash: string)
 }
 
 /** Why a session that was found cannot be opened, apart from its slots; null when it can. */
-function refusalOf(found: Found, { connector, slot, origin }: Checked): HandshakeRefusal | null {
-  if (connector === null || slot?.session.revoked === true) return UNAUTHORISED
+export function refusalOf(found: Found, { connector, use, origin }: Checked): HandshakeRefusal | null {
+  if (connector === null || use?.session.revoked === true) return UNAUTHORISED
   if ('refusal' in found) return found.refusal
   // Only browsers send a trustworthy origin: other programs send none, or any they like, so it proves nothing about
   // them.
@@ -96,7 +98,7 @@ function refusalOf(found: Found, { connector, slot, origin }: Checked): Handshak
 }
 
 /** What a handshake asks. */
-interface HandshakeParts {
+export interface HandshakeParts {
   readonly engine: Engine
   readonly tokens: AccessTokens
   readonly sessions: OpenSessions
@@ -110,7 +112,7 @@ export const handshake = (
 
 async function check(parts: HandshakeParts, input: HandshakeInput): Promise<Handshake | HandshakeRefusal> {
   const { sessionId, accessToken, origin = null } = input
-  if (!sessionId || !accessToken) return { status: 400, message: MESSAGING_TEXTS.handshakeParameters }
+  if (!sessionId || !accessToken) return MISSING_PARAMETERS
   const claims = await parts.tokens.use(accessToken)
   if (claims === null) return UNAUTHORISED
   const found = await findSession(parts.engine, sessionId, claims.tokenHash)
@@ -124,7 +126,7 @@ async function check(parts: HandshakeParts, input: HandshakeInput): Promise<Hand
     slot?.abandon()
     throw error
   })
-  const refusal = refusalOf(found, { connector, slot, origin })
+  const refusal = refusalOf(found, { connector, use: slot, origin })
   if (slot !== null && refusal === null)
     return {
       sessionId: slot.session.id,

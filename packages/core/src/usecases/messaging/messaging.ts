@@ -1,5 +1,6 @@
 import type { ConversationId } from '../../domain/ids.ts'
 import { createEventNames } from '../../protocol/event-names.ts'
+import { MESSAGING_TEXTS } from '../../protocol/http-errors.ts'
 import type { Access } from '../access/access.ts'
 import { createConnectorWatch } from '../access/credential-watch.ts'
 import type { TokenKeys } from '../access/token-keys.ts'
@@ -9,11 +10,14 @@ import type { Ephemeral } from '../feed/ephemeral.ts'
 import type { Feeds } from '../feed/feeds.ts'
 import { createAccessTokens } from './access-token.ts'
 import { createPageAdmission, type PageRequest, type PageVerdict } from './admit-page.ts'
-import { createSession, type NewSessionInput } from './create-session.ts'
+import { createSession, type NewSessionInput, type SessionRequest } from './create-session.ts'
+import type { LiveAnswer } from './event-stream.ts'
 import { type Handshake, type HandshakeInput, type HandshakeRefusal, handshake } from './handshake.ts'
 import { type AccessTokenInput, issueAccessToken } from './issue-access-token.ts'
 import { createOpenSessions } from './open-sessions.ts'
+import { type PostedEvents, postEvents } from './post-events.ts'
 import type { ResolvePinning } from './resolve-pinning.ts'
+import type { Streams } from './streams.ts'
 
 /** Real-time conversations of visitors (contract/messaging.md). */
 export interface Messaging {
@@ -28,14 +32,26 @@ export interface Messaging {
    * Starts a session for the visitor that an access token names.
    * @throws MESSAGING_BAD_REQUEST, MESSAGING_UNAUTHORISED with a text of contract/messaging.md, Over HTTP; RATE_LIMITED
    */
-  createSession(input: NewSessionInput): Promise<{ readonly sessionId: ConversationId }>
+  createSession(input: NewSessionInput | SessionRequest): Promise<{ readonly sessionId: ConversationId }>
   /** Whether a page may use a credential and read the answer: only pages on the hosts of its connector may. */
   admitPage(page: PageRequest): Promise<PageVerdict>
   /**
    * Checks session id, access token, origin and number of connections; a free slot is taken until `open` or `abandon`.
    */
   handshake(input: HandshakeInput): Promise<Handshake | HandshakeRefusal>
+  /** A connection whose frames are read as a stream of events, after the same checks (ES1). */
+  openStream(input: HandshakeInput): Promise<LiveAnswer | HandshakeRefusal>
+  /** Takes events of a visitor beside their stream; null once all of them were handled (ES7). */
+  postEvents(input: PostedEvents): Promise<HandshakeRefusal | null>
+  /**
+   * Goes away: opens no more streams, ends those that are open with 1001, and resolves when they are over (ES10). A
+   * server that waits for its connections calls it first; `close` of the platform calls it too.
+   */
+  endStreams(): Promise<void>
 }
+
+/** The refusal of a stream while the server goes away. */
+const GOING_AWAY = { status: 503, message: MESSAGING_TEXTS.goingAway, retryAfterSeconds: 1 } as const
 
 /**
  * Binds the use cases of messaging to their ports. The open sessions of this process live as long as the returned
@@ -48,7 +64,15 @@ export function createMessaging(
     readonly feeds: Feeds
     readonly ephemeral: Pick<Ephemeral, 'snapshot' | 'ask'>
   },
-  { access, tokenKeys }: { readonly access: Pick<Access, 'connectorByToken'>; readonly tokenKeys: TokenKeys },
+  {
+    access,
+    tokenKeys,
+    streams,
+  }: {
+    readonly access: Pick<Access, 'connectorByToken'>
+    readonly tokenKeys: TokenKeys
+    readonly streams: Streams
+  },
   resolvePinning: ResolvePinning,
 ): Messaging {
   const { limiters, settings } = context
@@ -65,5 +89,14 @@ export function createMessaging(
     createSession: input => createSession({ context, engine, tokens, resolvePinning }, input),
     admitPage: createPageAdmission({ access, tokens, limiters }),
     handshake: input => handshake({ engine, tokens, sessions }, input),
+    async openStream(input) {
+      const admitted = streams.ended ? GOING_AWAY : await handshake({ engine, tokens, sessions }, input)
+      if ('status' in admitted) return admitted
+      if (!streams.ended) return streams.open(admitted)
+      admitted.abandon()
+      return GOING_AWAY
+    },
+    postEvents: input => postEvents({ engine, tokens, sessions, limiters }, input),
+    endStreams: () => streams.endAll(),
   }
 }

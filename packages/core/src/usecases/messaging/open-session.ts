@@ -55,7 +55,7 @@ export class OpenSession implements CredentialWatcher, PresenceKeeper {
   /** Every open connection, also during its replay. */
   #connections: readonly Revocable[] = []
   readonly #feed: Hold<Feed>
-  readonly #connectorId: ConnectorId | null
+  readonly connectorId: ConnectorId | null
   #revoked = false
   #pinned: boolean
   #frame: BuiltFrame | null = null
@@ -67,7 +67,7 @@ export class OpenSession implements CredentialWatcher, PresenceKeeper {
     this.#feed = parts.feeds.open(state)
     this.#pinned = state.deploymentId !== null
     this.presence = createPresence(clock, idleTimeout / FLUSHES, seenAt, this)
-    this.#connectorId = connectorId
+    this.connectorId = connectorId
     if (connectorId !== null) parts.connectors.watch(connectorId, this)
   }
 
@@ -82,7 +82,7 @@ export class OpenSession implements CredentialWatcher, PresenceKeeper {
   /** Closes the session after its last connection. */
   close(): void {
     this.#feed.release()
-    if (this.#connectorId !== null) this.parts.connectors.unwatch(this.#connectorId, this)
+    if (this.connectorId !== null) this.parts.connectors.unwatch(this.connectorId, this)
     this.presence.flush()
   }
 

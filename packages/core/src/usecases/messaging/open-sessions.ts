@@ -4,18 +4,22 @@ import { createHeld, type Hold } from '../shared/held.ts'
 import { OpenSession, type SessionParts } from './open-session.ts'
 import { createSharedPlaces } from './shared-places.ts'
 
-/** One connection's slot in a session. */
-export interface ConnectionSlot {
+/** The use of a session that is open in this process. */
+export interface SessionUse {
   readonly session: OpenSession
+  /** Its last frame was handled. */
+  release(): void
+  /** False when the session sends faster than it may. `event`: takes effect. `signal`: anything else. */
+  allow(kind: 'event' | 'signal'): boolean
+}
+
+/** One connection's slot in a session. */
+export interface ConnectionSlot extends SessionUse {
   /** Set by `open`: from then on `abandon` does nothing. */
   take(): void
   abandon(): void
   /** The connection has closed: its slot is free. The session itself stays open until `release`. */
   leave(): void
-  /** The connection's last frame was handled. */
-  release(): void
-  /** False when the session sends faster than it may. `event`: takes effect. `signal`: anything else. */
-  allow(kind: 'event' | 'signal'): boolean
 }
 
 /** The sessions of this process that have a connection. */
@@ -25,6 +29,8 @@ export interface OpenSessions {
    * them together where the host shares limits. A promise only where other processes are asked.
    */
   reserve(state: ConversationState): ConnectionSlot | null | Promise<ConnectionSlot | null>
+  /** The session for as long as a request takes: no slot is taken (ES7). */
+  use(state: ConversationState): SessionUse
 }
 
 interface Entry {
@@ -75,9 +81,13 @@ class HeldSlot implements ConnectionSlot {
   }
 
   allow(kind: 'event' | 'signal'): boolean {
-    const { events, signals } = this.session.parts.context.limiters
-    return (kind === 'event' ? events : signals).take(this.session.id) === 0
+    return mayTake(this.session, kind)
   }
+}
+
+function mayTake({ id, parts }: OpenSession, kind: 'event' | 'signal'): boolean {
+  const { events, signals } = parts.context.limiters
+  return (kind === 'event' ? events : signals).take(id) === 0
 }
 
 export function createOpenSessions(parts: SessionParts): OpenSessions {
@@ -90,13 +100,19 @@ export function createOpenSessions(parts: SessionParts): OpenSessions {
   const { clock, settings, sharedLimits } = parts.context
   const places = sharedLimits && createSharedPlaces(sharedLimits, settings.placeLease, clock)
 
+  const holdSession = (state: ConversationState): Hold<Entry> =>
+    open.hold(state.id, () => ({ session: new OpenSession(parts, state), connections: 0 }))
+
   return {
+    use(state) {
+      const hold = holdSession(state)
+      const { session } = hold.value
+      return { session, release: () => hold.release(), allow: kind => mayTake(session, kind) }
+    },
     reserve(state) {
       const most = settings.limits.connectionsPerSession
       if ((open.get(state.id)?.connections ?? 0) >= most) return null
-      const slot = new HeldSlot(
-        open.hold(state.id, () => ({ session: new OpenSession(parts, state), connections: 0 })),
-      )
+      const slot = new HeldSlot(holdSession(state))
       if (places === null) return slot
       const taken = places.take(state.id, most)
       if (typeof taken === 'function') return slot.sharedBy(taken)

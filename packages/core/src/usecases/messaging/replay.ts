@@ -55,7 +55,7 @@ async function sendLog(connection: VisitorConnection, cursor: number): Promise<v
   for (let first = true; ; first = false) {
     const { events, more } = page
     feed.saw(events)
-    if (first || events.length > 0) await sendBatches(connection, events)
+    if (first || events.length > 0) await sendBatches(connection, events, sent)
     sent = events.at(-1)?.sequence ?? sent
     connection.reached(sent)
     if (events.some(event => event.type === 'SESSION_END')) {
@@ -95,12 +95,19 @@ async function isBeyondLog(connection: VisitorConnection, cursor: number): Promi
   return cursor > (state?.sequence ?? 0)
 }
 
-async function sendBatches(connection: VisitorConnection, events: readonly EventJson[]): Promise<void> {
+/** @param cursor the newest event that the client has before */
+async function sendBatches(
+  connection: VisitorConnection,
+  events: readonly EventJson[],
+  cursor: number,
+): Promise<void> {
   const { context, names } = connection.session.parts
   const { eventsPerBatch: count, replayPageBytes: bytes } = context.settings.limits
-  for (const batch of cutBatches(texts(events, names), { count, bytes, firstReaches: joinIn(events) })) {
+  const bounds = { count, bytes, firstReaches: joinIn(events) }
+  for (const { texts: batch, newest } of cutBatches(texts(events, names), bounds)) {
     if (!connection.open) return
-    connection.send(batchText({ id: context.ids.uuid(), at: context.clock.now(), events: batch }, names))
+    const text = batchText({ id: context.ids.uuid(), at: context.clock.now(), events: batch }, names)
+    connection.send(text, Math.max(cursor, newest))
     await connection.drained()
   }
 }

@@ -1,73 +1,118 @@
 import type { Command, Pinning } from '../../domain/conversation/command.ts'
+import { clientIds } from '../../domain/conversation/event.ts'
 import { FAILURE_TEXT } from '../../domain/conversation/pending-inputs.ts'
-import { type ClientEvent, clientIdsOf } from '../../protocol/client-frame.ts'
+import { type ClientEvent, clientIdsOf, typingState } from '../../protocol/client-frame.ts'
 import { REFUSAL_TEXTS } from '../../protocol/system-messages.ts'
 import type { Outcome } from '../conversation/engine/engine.ts'
-import type { VisitorConnection } from './visitor-connection.ts'
+import { PATIENCE, whileBusyFor } from '../shared/while-busy.ts'
+import { setContext } from './set-context.ts'
+import type { EventSender } from './visitor-connection.ts'
 
-/** Carries out one event of a visitor's client; never rejects. The sender is told why when it had no effect (MS16). */
-export async function takeEvent(connection: VisitorConnection, event: ClientEvent): Promise<void> {
-  const { session } = connection
+type CarriedEvent = Exclude<ClientEvent, { type: 'HEARTBEAT' | 'SET_CONTEXT' }>
+
+/**
+ * Carries out one event of a visitor's client; never rejects. The sender is told why when it had no effect (MS16).
+ * Resolves to false when that was by a failure.
+ */
+export async function takeEvent(sender: EventSender, event: ClientEvent): Promise<boolean> {
+  const { session } = sender
   session.feed.refresh()
-  if (event.type === 'HEARTBEAT') return connection.heartbeat(event)
   try {
-    if (session.revoked) return connection.close('session_unknown')
-    const runsAgent = event.type === 'USER_MESSAGE' || event.type === 'REQUEST_AI_AGENT_JOIN'
-    const pinning = runsAgent && !session.pinned ? await session.pinning() : null
-    const outcome = await session.parts.engine.execute(session.id, commandOf(connection, event, pinning))
-    if (outcome.status === 'done') session.wrote(outcome.state)
-    else await answer(connection, event, outcome)
+    if (event.type === 'HEARTBEAT') sender.heartbeat(event)
+    else if (session.revoked) sender.close('session_unknown')
+    else if (event.type === 'SET_CONTEXT') await setContext(sender, event)
+    else await carryOut(sender, event)
+    return true
   } catch (error) {
     session.parts.context.settings.onError(error, `messaging ${event.type}`)
-    session.presence.seen()
-    if (event.type === 'USER_TYPING') return
-    const text = event.type === 'REQUEST_AI_AGENT_JOIN' ? FAILURE_TEXT.start : FAILURE_TEXT.reply
-    connection.systemMessage('SYSTEM_MESSAGE_LEVEL_ERROR', text, event.custom)
+    tellFailure(sender, event)
+    return false
   }
 }
 
-function commandOf(
-  connection: VisitorConnection,
-  event: Exclude<ClientEvent, { type: 'HEARTBEAT' }>,
-  pinning: Pinning | null,
-): Command {
+/** What is sent again by no client, and whose failure no visitor is told. */
+const UNANSWERED: ReadonlySet<ClientEvent['type']> = new Set(['HEARTBEAT', 'USER_TYPING', 'SET_CONTEXT'])
+
+/** Whether an event carries an id under which its sender may send it again. */
+export const mayBeSentAgain = ({ type, custom }: ClientEvent): boolean =>
+  !UNANSWERED.has(type) && clientIds(clientIdsOf(custom)).length > 0
+
+/** Tells the sender of an event that it failed. */
+function tellFailure(sender: EventSender, { type, custom }: ClientEvent): void {
+  sender.session.presence.seen()
+  if (UNANSWERED.has(type)) return
+  const text = type === 'REQUEST_AI_AGENT_JOIN' ? FAILURE_TEXT.start : FAILURE_TEXT.reply
+  sender.systemMessage('SYSTEM_MESSAGE_LEVEL_ERROR', text, custom)
+}
+
+async function carryOut(sender: EventSender, event: CarriedEvent): Promise<void> {
+  const { session } = sender
+  const runsAgent = event.type === 'USER_MESSAGE' || event.type === 'REQUEST_AI_AGENT_JOIN'
+  const pinning = runsAgent && !session.pinned ? await session.pinning() : null
+  const command = commandOf(sender, event, pinning)
+  const outcome = await (mayBeSentAgain(event) ? untilTaken : take)(sender, command)
+  if (outcome.status === 'done') session.wrote(outcome.state)
+  else await answer(sender, event, outcome)
+}
+
+const take = ({ session }: EventSender, command: Command): Promise<Outcome> =>
+  session.parts.engine.execute(session.id, command)
+
+/**
+ * Carries a command with a client's id out, again and again while the store is busy: where it took effect although the
+ * answer was lost, the next try finds its echo, which then comes like any other event (MS44). A command without an id
+ * might take effect twice.
+ */
+async function untilTaken(sender: EventSender, command: Command): Promise<Outcome> {
+  const { session } = sender
+  const { context, engine } = session.parts
+  const { clock } = context
+  let tries = 0
+  const execute = (): Promise<Outcome> => {
+    tries++
+    return take(sender, command)
+  }
+  const outcome = await whileBusyFor(clock, PATIENCE, execute)
+  if (tries === 1 || outcome.status !== 'duplicate') return outcome
+  session.feed.grown(outcome.event.sequence)
+  const state = await engine.load(session.id)
+  return state === null ? { status: 'missing' } : { status: 'done', state, events: [] }
+}
+
+function commandOf(sender: EventSender, event: CarriedEvent, pinning: Pinning | null): Command {
   const { custom } = event
-  const origin = { sender: connection.id, custom, ...clientIdsOf(custom) }
+  const origin = { sender: sender.id, custom, ...clientIdsOf(custom) }
   switch (event.type) {
     case 'REQUEST_AI_AGENT_JOIN':
       return { type: 'join', pinning, ...origin }
     case 'USER_MESSAGE':
-      return { type: 'message', text: event.text, pinning, ...origin }
+      return { type: 'message', text: event.payload.text, pinning, ...origin }
     case 'USER_END_SESSION':
       return { type: 'end', ...origin }
     case 'USER_TYPING':
-      return { type: 'typing', state: event.state }
+      return { type: 'typing', state: typingState(event) }
   }
 }
 
 /** Answers an event that had no effect. */
 async function answer(
-  connection: VisitorConnection,
+  sender: EventSender,
   event: ClientEvent,
   outcome: Exclude<Outcome, { status: 'done' }>,
 ): Promise<void> {
-  const { session } = connection
+  const { session } = sender
   switch (outcome.status) {
     case 'duplicate':
       session.presence.seen()
-      // The original may still be on its way to this connection; the copy must not overtake it.
+      // The original may still be on its way to the sender; the copy must not overtake it.
       session.feed.grown(outcome.event.sequence)
       await session.feed.quiet()
-      return connection.resend(outcome.event)
+      return sender.resend(outcome.event)
     case 'refused':
       session.presence.seen()
       if (event.type === 'USER_TYPING') return
-      return connection.systemMessage(
-        'SYSTEM_MESSAGE_LEVEL_ERROR',
-        REFUSAL_TEXTS[outcome.refusal],
-        event.custom,
-      )
+      return sender.systemMessage('SYSTEM_MESSAGE_LEVEL_ERROR', REFUSAL_TEXTS[outcome.refusal], event.custom)
     case 'missing':
-      return connection.close('session_unknown')
+      return sender.close('session_unknown')
   }
 }

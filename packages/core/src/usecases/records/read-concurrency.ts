@@ -3,7 +3,7 @@ import { joinVariants, type PartPeaks } from '../../domain/concurrency/join.ts'
 import { peakPerWindow, peaksByVariant, type VariantPeaks } from '../../domain/concurrency/peaks.ts'
 import { partsOf, roundOutward, type WindowRange } from '../../domain/concurrency/window.ts'
 import { PlatformError } from '../../errors.ts'
-import type { IntervalConditions } from '../../ports/store/intervals.ts'
+import type { ActivityIntervals, IntervalConditions } from '../../ports/store/intervals.ts'
 import type { Context } from '../context.ts'
 import type { CountedPart, CountedParts } from './counted-parts.ts'
 import { refuseFilter } from './refuse-filter.ts'
@@ -64,18 +64,35 @@ async function knownParts(
   return ranges.map((range, at) => ({ range, key: keys[at] ?? '', known: known[at], stamp: stamps[at] }))
 }
 
+/** What the store says of a part, and when it said so. */
+interface Read {
+  readonly activity: ActivityIntervals
+  readonly now: number
+}
+
+/** Null for a part whose earlier count is good still. */
+async function readPart(
+  { store, clock }: ReadingContext,
+  { conditions }: Asked,
+  { range, known, stamp }: Part,
+): Promise<Read | null> {
+  if (known !== undefined && known.stamp === stamp) return null
+  const activity = await store.conversations.intervals.list({ ...conditions, ...range })
+  return { activity, now: clock.now() }
+}
+
 /**
  * Figures of one part. Those of a part that is over are kept: conversations in progress are active beyond its end,
  * whenever that is asked, so it depends on nothing but what the stamp stands for.
  */
-async function countPart(
-  { store, clock, counted }: ReadingContext,
-  { conditions, sliceBy }: Asked,
-  { range, key, known, stamp }: Part,
-): Promise<PartPeaks<readonly VariantPeaks[]>> {
-  if (known !== undefined && known.stamp === stamp) return { range, series: known.series }
-  const activity = await store.conversations.intervals.list({ ...conditions, ...range })
-  const now = clock.now()
+function countPart(
+  { counted }: ReadingContext,
+  { sliceBy }: Asked,
+  { range, key, known }: Part,
+  read: Read | null,
+): PartPeaks<readonly VariantPeaks[]> {
+  if (read === null) return { range, series: known?.series ?? [] }
+  const { activity, now } = read
   const series =
     sliceBy === 'variant'
       ? peaksByVariant(activity, range, now)
@@ -84,9 +101,32 @@ async function countPart(
   return { range, series }
 }
 
+/** Counts one part after the other, while the store reads the next. */
+async function countParts(
+  context: ReadingContext,
+  asked: Asked,
+  parts: readonly Part[],
+): Promise<readonly PartPeaks<readonly VariantPeaks[]>[]> {
+  const counts: PartPeaks<readonly VariantPeaks[]>[] = []
+  const reading = (at: number): Promise<Read | null> => {
+    const part = parts[at]
+    const read = part === undefined ? Promise.resolve(null) : readPart(context, asked, part)
+    // It may fail while the part before is counted; whoever waits for it hears of it.
+    read.catch(() => undefined)
+    return read
+  }
+  let next = reading(0)
+  for (const [at, part] of parts.entries()) {
+    const read = await next
+    next = reading(at + 1)
+    counts.push(countPart(context, asked, part, read))
+  }
+  return counts
+}
+
 /**
  * Peak concurrent conversations per 5-minute window (contract/conversations.md, Concurrency). Counted part by part, so
- * that other tasks run in between; each part as of the instant of its own count.
+ * that other tasks run in between; each part as of the instant at which it was read.
  * @throws SCHEMA_VALIDATION_FAILED
  */
 export async function readConcurrency(
@@ -102,10 +142,7 @@ export async function readConcurrency(
   }
   const range = roundOutward(startTime, endTime)
   const asked = { conditions, sliceBy }
-  const parts: PartPeaks<readonly VariantPeaks[]>[] = []
-  for (const part of await knownParts(context, asked, partsOf(range))) {
-    parts.push(await countPart(context, asked, part))
-  }
+  const parts = await countParts(context, asked, await knownParts(context, asked, partsOf(range)))
   const series = joinVariants(range, parts)
   if (sliceBy === 'variant') {
     return { range, series: series.map(({ id, name, peaks }) => ({ variant: { id, name }, peaks })) }

@@ -57,7 +57,7 @@ async function guarded<Result>(
     log.warn('A semantic search failed.', { embedder: embedder.id, error: cause })
     const { queryTimeout } = settings.semanticSearch
     const message = `The embedder failed, or took longer than ${queryTimeout} ms. Search again later.`
-    throw new PlatformError('EMBEDDER_FAILED', message, { cause })
+    throw new PlatformError('EMBEDDER_FAILED', message, { cause, retryAfterSeconds: queryTimeout / 1_000 })
   }
 }
 

@@ -8,7 +8,6 @@ const PAGE = new URL('../../../../../docs/how-it-works/ownership.md', import.met
 
 it.each(SETTINGS)(
   'CM43 every situation, every command, also twice, early and late ($name)',
-  { timeout: 60_000 },
   async setting => {
     const explored = explore(setting)
     console.log(`${setting.name}: ${explored.states} states, ${explored.transitions} decisions`)

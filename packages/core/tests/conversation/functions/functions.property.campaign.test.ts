@@ -228,7 +228,8 @@ it('FN25 whatever functions do: one event a call, nothing late counts, and the t
         outcomes.set(kind, (outcomes.get(kind) ?? 0) + 1)
       }
     }),
-    { numRuns: 150 },
+    // Drawn with a seed, so that each of the outcomes is met for certain.
+    { numRuns: 150, examples: fc.sample(fc.tuple(TURN), { seed: 1, numRuns: 30 }) },
   )
   // The histories have met what they are about.
   expect([...outcomes.keys()]).toEqual(
@@ -242,4 +243,4 @@ it('FN25 whatever functions do: one event a call, nothing late counts, and the t
       'The argument "index" is not valid: Too small: expected number to be >=n.',
     ]),
   )
-}, 60_000)
+})

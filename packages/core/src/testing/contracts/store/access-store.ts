@@ -26,6 +26,12 @@ import {
   scribbling,
 } from './tools.ts'
 
+/** Two context keys, in an order that is not that of their names. */
+const SECRETS = [
+  { kid: 'ctx-b', secret: 'cq_cx_ü', createdAt: START + 1, verifiesUntil: null },
+  { kid: 'ctx-a', secret: 'cq_cx_1', createdAt: START, verifiesUntil: START + 2 },
+]
+
 const OTHER = 'ws-other'
 /** Ids of one moment, in the order in which lists show them. */
 const ORDERED = ['K-10', 'K-9', 'K-B', 'K-a', 'K-\uFF5E', 'K-\u{1F600}']
@@ -321,6 +327,7 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
         environment: 'sandbox',
         variantId: 'v1',
         handoff: { mode: 'client', queueName: 'q', timeoutSeconds: 1 },
+        contextKeys: SECRETS,
         expiresAt: START + 3,
       })
       expect(await access.connectors.update(connector, next)).toBe('written')
@@ -346,6 +353,7 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
         { hosts: ['one.example'] },
         { variantId: null },
         { handoff: { ...connector.handoff, timeoutSeconds: 7 } },
+        { contextKeys: SECRETS },
         { expiresAt: null },
         { revokedAt: START },
       ]

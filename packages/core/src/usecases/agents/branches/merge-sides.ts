@@ -1,6 +1,11 @@
 import type { Branch, Revision } from '../../../domain/agent/agent.ts'
 import type { Resolution } from '../../../domain/agent/conflict.ts'
-import { resourceKey } from '../../../domain/agent/content.ts'
+import {
+  type ContentTree,
+  type Resource,
+  type ResourceChange,
+  resourceKey,
+} from '../../../domain/agent/content.ts'
 import { type MergeSides, RELATED_KINDS } from '../../../domain/agent/merge.ts'
 import { applyChanges, treeOf } from '../../../domain/agent/tree.ts'
 import type { AgentId, BranchId } from '../../../domain/ids.ts'
@@ -34,6 +39,25 @@ export async function readSides(
   }
 }
 
+/**
+ * What a revision holds of the resources that were changed, and of all that their changes may change.
+ *
+ * @param read reads resources of the revision
+ * @param names names whose resources are wanted as well
+ */
+export async function sparseTree(
+  read: (filter: ResourceFilter) => Promise<readonly Resource[]>,
+  changes: readonly ResourceChange[],
+  names: readonly string[] = [],
+): Promise<ContentTree> {
+  const keys = new Set(changes.map(resourceKey))
+  const base = keys.size > 0 ? await read({ keys: [...keys] }) : []
+  const touched = changes.some(({ kind }) => RELATED_KINDS.includes(kind))
+  const related = touched ? await read({ kinds: RELATED_KINDS }) : []
+  const namesakes = names.length > 0 ? await read({ names }) : []
+  return treeOf([...base, ...related, ...namesakes])
+}
+
 /** What either side changed, and the base of these changes: the cost is that of the changes (AG7). */
 async function sparseSides(
   deps: AgentsDeps,
@@ -41,19 +65,14 @@ async function sparseSides(
   head: Revision,
   resolutions: readonly Resolution[],
 ): Promise<MergeSides> {
-  const store = deps.context.store.agents
   const { agentId, baseRevision } = branch
-  const ours = await store.revisions.changesBetween(agentId, baseRevision, head.number)
+  const { revisions } = deps.context.store.agents
+  const ours = await revisions.changesBetween(agentId, baseRevision, head.number)
   // Merges and diffs hand values out; the branch keeps its own copies (AG36).
   const theirs = structuredClone([...changes.values()])
-  const read = (filter: ResourceFilter) => store.revisions.resourcesAt(agentId, baseRevision, filter)
-  const keys = new Set([...ours, ...theirs].map(resourceKey))
-  const base = keys.size > 0 ? await read({ keys: [...keys] }) : []
-  const touched = [...ours, ...theirs].some(({ kind }) => RELATED_KINDS.includes(kind))
-  const related = touched ? await read({ kinds: RELATED_KINDS }) : []
   // A resolution may give a resource a new name; no resource that both sides left alone may have that name.
   const names = resolutions.flatMap(({ value }) => (typeof value === 'string' ? [value] : []))
-  const namesakes = names.length > 0 ? await read({ names }) : []
-  const tree = treeOf([...base, ...related, ...namesakes])
+  const read = (filter: ResourceFilter) => revisions.resourcesAt(agentId, baseRevision, filter)
+  const tree = await sparseTree(read, [...ours, ...theirs], names)
   return { base: tree, ours: applyChanges(tree, ours), theirs: applyChanges(tree, theirs) }
 }

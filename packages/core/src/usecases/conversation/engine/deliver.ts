@@ -4,12 +4,13 @@ import type { ConversationId } from '../../../domain/ids.ts'
 import type { HandoffContext, LiveAgents } from '../../../ports/live-agents.ts'
 import { within } from '../../../shared/deadline.ts'
 import type { Context } from '../../context.ts'
+import { whileBusyFor } from '../../shared/while-busy.ts'
 import { eventAt } from '../turn/read-log.ts'
 import type { Engine } from './engine.ts'
 
 /** The handoff as it is sent to a live-agent system. */
 export function handoffContext(state: ConversationState, handoffId: Handoff['id']): HandoffContext {
-  const { id, accountId, agentId, handoff } = state
+  const { id, accountId, agentId, handoff, visitor } = state
   return {
     handoffId,
     conversationId: id,
@@ -18,13 +19,15 @@ export function handoffContext(state: ConversationState, handoffId: Handoff['id'
     queueName: handoff?.queueName ?? '',
     reason: handoff?.reason ?? '',
     destination: handoff?.destination ?? '',
+    visitor,
   }
 }
 
 /**
- * Makes the calls to the live-agent system that are due, in order, and confirms them. A call that fails or times out is
- * not retried: a failed request fails the handoff, and the sender of a failed forward is told. A call that a crash
- * leaves unconfirmed is repeated by `wake`.
+ * Makes the calls to the live-agent system that are due, in order, and confirms them. Only while the store is busy a
+ * request is made again, for as long as it may take (EN32). A call that fails otherwise or times out is not: a failed
+ * request fails the handoff, and the sender of a failed forward is told. A call that a crash leaves unconfirmed is
+ * repeated by `wake`.
  */
 export async function deliver(
   context: Context,
@@ -51,7 +54,8 @@ export async function deliver(
   // Fail the handoff before its call is confirmed: a crash in between repeats the call instead of leaving the visitor
   // waiting.
   for (const { call, handoffId } of failed) {
-    if (call.type === 'request') await engine.execute(id, { type: 'handoff_failed', handoffId, reason: null })
+    if (call.type !== 'request') continue
+    await engine.execute(id, { type: 'handoff_failed', handoffId, reason: null, unlessAccepted: true })
   }
   await engine.execute(id, {
     type: 'deliveries_done',
@@ -66,15 +70,18 @@ async function call(
   state: ConversationState,
   delivery: PendingDelivery,
 ): Promise<void> {
+  const { clock, settings } = context
   const handoff = handoffContext(state, delivery.handoffId)
+  const unlessBusy = <Result>(act: () => Promise<Result>): Promise<Result> =>
+    whileBusyFor(clock, settings.liveAgentDeadline, act)
   switch (delivery.call.type) {
     case 'request':
-      return liveAgents.request(handoff)
+      return unlessBusy(() => liveAgents.request(handoff))
     case 'cancel':
       return liveAgents.cancel(handoff, delivery.call.reason)
     case 'forward': {
       const { messageId, sequence } = delivery.call
-      const event = await eventAt(context.store.conversations, state.id, sequence)
+      const event = await unlessBusy(() => eventAt(context.store.conversations, state.id, sequence))
       const text = typeof event?.payload.text === 'string' ? event.payload.text : ''
       return liveAgents.forward(handoff, { messageId, text, at: event?.at ?? 0 })
     }

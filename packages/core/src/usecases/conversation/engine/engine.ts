@@ -9,6 +9,7 @@ import {
   type MachineRules,
 } from '../../../domain/conversation/draft.ts'
 import { type ConversationEvent, clientIds } from '../../../domain/conversation/event.ts'
+import type { EventPayloads } from '../../../domain/conversation/event-payloads.ts'
 import { takesExternalEvent } from '../../../domain/conversation/from-agent.ts'
 import { joinedWait } from '../../../domain/conversation/joined-wait.ts'
 import { mayChangeIndex, projectIndex } from '../../../domain/conversation/project-record.ts'
@@ -23,8 +24,9 @@ import type { WebhookEvent } from '../../../domain/webhook/webhook.ts'
 import { PlatformError } from '../../../errors.ts'
 import type { Outbox } from '../../../ports/store/outbox.ts'
 import type { Context } from '../../context.ts'
-import { announce } from '../../feed/announce.ts'
+import { announce, announceLength } from '../../feed/announce.ts'
 import type { Ephemeral } from '../../feed/ephemeral.ts'
+import { createLastUsed } from '../../shared/last-used.ts'
 import { createSerial } from '../../shared/serial.ts'
 import { createStateCache, type LoadedConversation } from './state-cache.ts'
 
@@ -46,10 +48,13 @@ export type Outcome =
   | { readonly status: 'refused'; readonly refusal: Refusal; readonly state: ConversationState }
   | { readonly status: 'missing' }
 
+/** What the `SESSION_START` of a conversation offers beside what all can do. */
+export type StartOffer = Pick<EventPayloads['SESSION_START'], 'context_id'>
+
 /** Runs the conversation machine over the store: load, decide, write once, publish, carry out effects. */
 export interface Engine {
   /** Starts a conversation with its `SESSION_START`. `taken` when the id exists. */
-  start(initial: ConversationState): Promise<'started' | 'taken'>
+  start(initial: ConversationState, offer?: StartOffer): Promise<'started' | 'taken'>
   /**
    * Decides one command. Resolves after the write is durable; effects such as the agent's reply follow by themselves.
    */
@@ -94,6 +99,8 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
   const { clock, ids, notices, settings, store } = context
   const serial = createSerial<ConversationId>()
   const cache = createStateCache(settings.limits.cachedConversations)
+  /** Conversations whose last write was rejected: it may have been made all the same, and nobody was told. */
+  const doubted = createLastUsed<ConversationId, true>(settings.limits.cachedConversations)
   const rules: MachineRules = {
     turnLease: settings.turnLease,
     turnAttempts: settings.turnAttempts,
@@ -206,28 +213,35 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
 
   async function decideUntilWritten(id: ConversationId, command: Command): Promise<Outcome> {
     if (command.type === 'wake' || command.type === 'external_event') cache.forget(id)
-    for (let conflicts = 0; conflicts < MAX_ATTEMPTS; ) {
-      const stored = cache.get(id) ?? (await load(id))
-      if (stored === null) return { status: 'missing' }
-      const first = command.type === 'external_event' ? null : pendingEvent(stored)
-      const outcome = await attempt(stored, first ?? withPending(stored, command))
-      if (outcome !== null && first === null) return outcome
-      // A delivered event is not a conflict, and the number of awaited events is bounded (EN24).
-      if (outcome?.status !== 'done') conflicts++
+    try {
+      for (let conflicts = 0; conflicts < MAX_ATTEMPTS; ) {
+        const stored = cache.get(id) ?? (await load(id))
+        if (stored === null) return { status: 'missing' }
+        if (doubted.delete(id)) announceLength(notices, stored.state)
+        const first = command.type === 'external_event' ? null : pendingEvent(stored)
+        const outcome = await attempt(stored, first ?? withPending(stored, command))
+        if (outcome !== null && first === null) return outcome
+        // A delivered event is not a conflict, and the number of awaited events is bounded (EN24).
+        if (outcome?.status !== 'done') conflicts++
+        cache.forget(id)
+      }
+    } catch (error) {
       cache.forget(id)
+      doubted.set(id, true)
+      throw error
     }
     throw new PlatformError('WRITE_CONFLICT', 'The conversation is being changed too often. Try again.')
   }
 
   return {
-    async start(initial) {
+    async start(initial, offer = {}) {
       const capabilities = {
         streaming: initial.streaming,
         max_message_size_bytes: settings.limits.messageBytes,
         max_reconnect_attempts: 5,
         heartbeat_interval_seconds: settings.heartbeatSeconds,
       }
-      const draft = decide(journal(beginDraft(initial), 'SESSION_START', { capabilities }))
+      const draft = decide(journal(beginDraft(initial), 'SESSION_START', { ...offer, capabilities }))
       const { state } = draft
       const result = await store.conversations.create({
         conversationId: state.id,

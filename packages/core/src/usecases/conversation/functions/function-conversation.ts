@@ -135,7 +135,7 @@ export function openConversation(
 /** The read-only properties of a call's conversation. */
 function factsOf({ state, turn }: FunctionConversationDeps, idempotencyKey: string) {
   const { turnId, channel, language, input, realTimeConfig } = turn
-  const { accountId, agentId, environment } = state
+  const { accountId, agentId, environment, verifiedContext, visitor } = state
   const conversationId = publicId(state.id)
   const externalEvent =
     input.type === 'external_event'
@@ -147,6 +147,6 @@ function factsOf({ state, turn }: FunctionConversationDeps, idempotencyKey: stri
       : null
   return {
     ...{ turnId, conversationId, accountId, agentId, environment, channel, language },
-    ...{ idempotencyKey, realTimeConfig, externalEvent },
+    ...{ idempotencyKey, realTimeConfig, externalEvent, verifiedContext, visitor },
   }
 }

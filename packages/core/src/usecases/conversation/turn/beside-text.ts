@@ -1,14 +1,18 @@
+import type {
+  WireAttachment,
+  WireCallAction,
+  WireSuggestion,
+} from '../../../domain/conversation/event-payloads.ts'
 import {
   attachmentSchema,
   callActionSchema,
   suggestionSchema,
 } from '../../../domain/conversation/runtime-part.ts'
-import type { JsonObject } from '../../../domain/json.ts'
 import { parse } from '../../../domain/parse.ts'
 import type { Attachment, CallAction, RuntimePart } from '../../../ports/agent-runtime.ts'
 
 /** A card as clients get it. @throws SCHEMA_VALIDATION_FAILED */
-export function attachmentOnWire(attachment: Attachment): JsonObject {
+export function attachmentOnWire(attachment: Attachment): WireAttachment {
   const { title, contentType, contentUrl, previewImageUrl, callToActionText } = parse(
     attachmentSchema,
     attachment,
@@ -24,13 +28,13 @@ export function attachmentOnWire(attachment: Attachment): JsonObject {
 }
 
 /** A number to call as clients get it. @throws SCHEMA_VALIDATION_FAILED */
-export function callActionOnWire(action: CallAction): JsonObject {
+export function callActionOnWire(action: CallAction): WireCallAction {
   const { title, contactNumber } = parse(callActionSchema, action, "call action's field")
   return { title, contact_number: contactNumber }
 }
 
 /** An answer to tap as clients get it. @throws SCHEMA_VALIDATION_FAILED */
-export function suggestionOnWire(part: Extract<RuntimePart, { type: 'suggestion' }>): JsonObject {
+export function suggestionOnWire(part: Extract<RuntimePart, { type: 'suggestion' }>): WireSuggestion {
   const { text, payload } = parse(suggestionSchema, part, "suggestion's field")
   return { message_text: text, ...(payload === undefined ? {} : { payload }) }
 }

@@ -35,6 +35,8 @@ export interface Speaking {
   say(part: RuntimePart): void
   /** Aborts when the turn is over. */
   signal(): AbortSignal
+  /** Does what the store may be too busy for, until the turn is called off (EN53). */
+  whileBusy<Result>(act: () => Promise<Result>): Promise<Result>
 }
 
 /** Fields, not getters: a getter of its own would make every turn another shape of object. */
@@ -65,9 +67,8 @@ export async function describeTurn(
   const conversations = context.store.conversations
   async function reserveExternalEvent(purpose: string): Promise<string> {
     const eventId = externalEventId(turn.id, purpose)
-    const reserved = await conversations.externalEvents.expect({
-      ...{ eventId, conversationId: state.id, accountId, agentId },
-    })
+    const event = { eventId, conversationId: state.id, accountId, agentId }
+    const reserved = await speaking.whileBusy(() => conversations.externalEvents.expect(event))
     if (reserved !== 'expected')
       throw new PlatformError('INTERNAL', `The external event id of ${purpose} is ${reserved}.`)
     return eventId
@@ -104,13 +105,14 @@ export async function describeTurn(
     content,
     variant: withAttributes(variant, collector.writes.setAttributes),
     variables: collector.writes.variables,
+    visitor: state.visitor,
+    verifiedContext: state.verifiedContext,
     integrationAttributes: collector.writes.integrationAttributes,
     realTimeConfig,
-    history: limit =>
-      readHistory(conversations, state, turn.input, {
-        lines: limit,
-        bytes: context.settings.limits.sliceBytes,
-      }),
+    history(limit) {
+      const bounds = { lines: limit, bytes: context.settings.limits.sliceBytes }
+      return speaking.whileBusy(() => readHistory(conversations, state, turn.input, bounds))
+    },
     functions: [...context.functions.values()].map(({ described }) => described),
     callFunction(name, args) {
       functionDeps ??= makeFunctionDeps()

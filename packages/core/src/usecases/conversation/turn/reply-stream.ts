@@ -1,4 +1,5 @@
 import { cutChunk } from '../../../domain/conversation/chunks.ts'
+import type { EventPayloads } from '../../../domain/conversation/event-payloads.ts'
 import type { ActiveTurn, ConversationState } from '../../../domain/conversation/state.ts'
 import type { Context } from '../../context.ts'
 import type { Ephemeral } from '../../feed/ephemeral.ts'
@@ -51,7 +52,7 @@ export function createReplyStream(
         is_complete: false,
         attachments: [],
         response_suggestions: [],
-      },
+      } satisfies EventPayloads['AI_AGENT_MESSAGE_CHUNK'],
       custom: null,
       to: null,
     })

@@ -12,9 +12,10 @@ import type { RuntimePart } from '../../../ports/agent-runtime.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Timeouts } from '../../../shared/timeouts.ts'
 import type { Ephemeral } from '../../feed/ephemeral.ts'
+import { whileBusy } from '../../shared/while-busy.ts'
 import type { Engine } from '../engine/engine.ts'
 import { CallOff } from './call-off.ts'
-import { describeTurn, type TurnSurroundings } from './describe-turn.ts'
+import { describeTurn, type Speaking, type TurnSurroundings } from './describe-turn.ts'
 import { errorText } from './error-text.ts'
 import { createReplyStream, type ReplyStream } from './reply-stream.ts'
 import { takeParts } from './take-parts.ts'
@@ -64,24 +65,31 @@ export async function runTurn(runner: TurnRunner, due: DueTurn, callOff: CallOff
   }
   try {
     const reply = await answer(runner, due, callOff, attempt)
-    await runner.engine.execute(state.id, { type: 'turn_completed', ...holder, reply })
+    await whileCalledFor(
+      runner,
+      callOff,
+    )(() => runner.engine.execute(state.id, { type: 'turn_completed', ...holder, reply }))
   } catch (error) {
     // Cancelled, or run by another process: this result does not count.
     const calledOff = callOff.done && !(callOff.reason instanceof PlatformError)
     if (calledOff || runner.dropResult()) return
-    runner.context.log.warn('A turn failed', {
-      conversation: publicId(state.id),
-      turn: turn.id,
-      ...toldOf(error),
-    })
-    settings.onError(error, 'turn')
     const failure = failureOf(turn, attempt.stream)
     const custom = attempt.loaded?.custom ?? null
     const kept = recordOf(runner, turn, attempt, { failure, error })
-    await runner.engine
+    const stated = await runner.engine
       .execute(state.id, { type: 'turn_failed', ...holder, failure, custom, turn: kept })
       // The lease runs out and another attempt states the failure.
       .catch(fault => settings.onError(fault, 'turn'))
+    // Another process runs it: the attempt of this one, which may have stood still, is no failure (EN13).
+    if (stated?.status === 'refused') return
+    // What could not be stated has not failed yet: there may be an attempt that succeeds.
+    if (stated !== undefined)
+      runner.context.log.warn('A turn failed', {
+        conversation: publicId(state.id),
+        turn: turn.id,
+        ...toldOf(error),
+      })
+    settings.onError(error, 'turn')
   } finally {
     stopDeadline()
     stopRenewing()
@@ -170,7 +178,8 @@ async function answer(
   const { context, ephemeral } = runner
   const { clock, ids, store } = context
   const { collector } = attempt
-  const loaded = await loadInput(store.conversations, state, turn, recent)
+  const busy = whileCalledFor(runner, callOff)
+  const loaded = await busy(() => loadInput(store.conversations, state, turn, recent))
   attempt.loaded = loaded
   const messageId = ids.uuid()
   const stream = state.streaming ? createReplyStream(context, ephemeral, { state, turn, messageId }) : null
@@ -184,8 +193,8 @@ async function answer(
 
   const over = endOfTurn(callOff)
   try {
-    const speaking = { collector, say, signal: over.signal }
-    const described = await describeTurn(runner, { state, turn, loaded }, speaking)
+    const speaking = { collector, say, signal: over.signal, whileBusy: busy }
+    const described = await busy(() => describeTurn(runner, { state, turn, loaded }, speaking))
     refresh = described.refresh
     attempt.asked = true
     const parts = context.runtime.respond(described.turn, callOff.signal)
@@ -197,6 +206,12 @@ async function answer(
   const facts = factsOf(turn, loaded, attempt.began, clock)
   return collector.reply({ ...facts, messageId, chunks: stream?.finish() ?? null })
 }
+
+/** Does again what the store was too busy for, until the turn is called off or the process shuts down (EN53). */
+const whileCalledFor =
+  ({ context, dropResult }: TurnRunner, callOff: CallOff): Speaking['whileBusy'] =>
+  act =>
+    whileBusy(context.clock, () => callOff.done || dropResult(), act)
 
 const CALLED_OFF = new PlatformError('AGENT_FAILED', 'The turn was called off.')
 const OVER = new PlatformError('AGENT_FAILED', 'The turn is over.')

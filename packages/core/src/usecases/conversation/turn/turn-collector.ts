@@ -1,4 +1,9 @@
 import type { TurnReply } from '../../../domain/conversation/command.ts'
+import type {
+  WireAttachment,
+  WireCallAction,
+  WireSuggestion,
+} from '../../../domain/conversation/event-payloads.ts'
 import type { StoredTurn } from '../../../domain/conversation/record.ts'
 import type { ConversationState } from '../../../domain/conversation/state.ts'
 import type { JsonObject } from '../../../domain/json.ts'
@@ -42,9 +47,9 @@ export class TurnCollector {
   #outOfDomain = false
   #delayed = false
   #citedTopic = ''
-  readonly #attachments: JsonObject[] = []
-  readonly #suggestions: JsonObject[] = []
-  readonly #callActions: JsonObject[] = []
+  readonly #attachments: WireAttachment[] = []
+  readonly #suggestions: WireSuggestion[] = []
+  readonly #callActions: WireCallAction[] = []
   readonly #expected: string[] = []
   #topics: readonly string[] = []
   readonly #sources: string[] = []

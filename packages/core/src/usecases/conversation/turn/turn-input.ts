@@ -89,15 +89,36 @@ export async function readHistory(
   return lines.reverse()
 }
 
+type TurnVariant = RuntimeTurn['variant']
+
+/** Variants of contents that are in memory: every turn has one. */
+const variantsIn = new WeakMap<AgentContent, Map<string, TurnVariant>>()
+
 /** The conversation's variant with its attribute values by name; null when the content has no variant with that id. */
-export function variantOf(content: AgentContent, variantId: string | null): RuntimeTurn['variant'] {
-  const resource = variantId === null ? undefined : content.tree.get(`variants/${variantId}`)
+export function variantOf(content: AgentContent, variantId: string | null): TurnVariant {
+  if (variantId === null) return null
+  const known = variantsIn.get(content) ?? new Map<string, TurnVariant>()
+  variantsIn.set(content, known)
+  const found = known.get(variantId)
+  if (found !== undefined) return found
+  const variant = readVariant(content, variantId)
+  known.set(variantId, variant)
+  return variant
+}
+
+function readVariant(content: AgentContent, variantId: string): TurnVariant {
+  const resource = content.tree.get(`variants/${variantId}`)
   if (resource?.kind !== 'variants') return null
   const attributes = Object.entries(resource.value.attributeValues).flatMap(([id, value]) => {
     const attribute = content.tree.get(`attributes/${id}`)
     return attribute?.kind === 'attributes' ? [[attribute.value.name, value] as const] : []
   })
-  return { id: resource.id, name: resource.value.name, attributes: Object.fromEntries(attributes) }
+  // Shared by turns: a runtime that writes to it is told so.
+  return Object.freeze({
+    id: resource.id,
+    name: resource.value.name,
+    attributes: Object.freeze(Object.fromEntries(attributes)),
+  })
 }
 
 /**

@@ -1,0 +1,16 @@
+const many = (count: number): string => count.toLocaleString('en-GB')
+
+/** The row of so many of something. */
+export const consoleRow = (count: number, of: string): string => `console, ${many(count)} ${of}`
+
+const row = (count: number, of: string) => ({ count, of, row: consoleRow(count, of) })
+
+/** What the console is used over, and the rows of it. */
+export const CONSOLE_ROWS = {
+  topics: row(10_000, 'topics on a branch'),
+  conversations: row(1_000_000, 'conversations'),
+  waiting: row(500, 'visitors who wait'),
+} as const
+
+/** The unit of all of them. */
+export const INTERACTION = 'ms, longest interaction to the next paint'

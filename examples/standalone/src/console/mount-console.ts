@@ -1,0 +1,36 @@
+import { createConsole, readPageFiles } from '@colloquy/console'
+import type { Platform } from '@colloquy/core'
+import type { Dispatcher } from '@colloquy/core/transport'
+import { createSignIn, SIGN_IN, SIGN_OUT, type SignInPages } from './sign-in.ts'
+
+/** The files of the page: those of the package, or in a checkout that was not built, made from its sources. */
+const pageFiles: typeof readPageFiles = () =>
+  readPageFiles().catch(async () => (await import('../../../../scripts/console-files.ts')).bundleConsole())
+
+/** The console at the root of the server, with a sign-in of its own. */
+export interface MountedConsole {
+  /** The console before the platform. */
+  readonly dispatcher: Dispatcher
+  readonly signIn: SignInPages
+}
+
+/** Puts the console and its sign-in before the platform: what is of neither is the platform's. */
+export function mountConsole(platform: Platform, below: Dispatcher): MountedConsole {
+  const signIn = createSignIn(platform)
+  const page = createConsole(platform, {
+    authorize: signIn.authorize,
+    signInUrl: `.${SIGN_IN}`,
+    signOutUrl: `.${SIGN_OUT}`,
+    pageFiles,
+  })
+  const dispatcher: Dispatcher = {
+    matches: path => signIn.matches(path) || page.matches(path) || below.matches(path),
+    handle(request) {
+      if (signIn.matches(request.path)) return signIn.handle(request)
+      return page.matches(request.path) ? page.handle(request) : below.handle(request)
+    },
+    refusal: (request, error) =>
+      page.matches(request.path) ? page.refusal(request, error) : below.refusal(request, error),
+  }
+  return { dispatcher, signIn }
+}

@@ -1,0 +1,30 @@
+import { timingSafeEqual } from 'node:crypto'
+import { hashOf, newToken } from './sessions.ts'
+
+/** How long the link works, milliseconds. */
+export const LINK = 15 * 60 * 1_000
+
+/** A link that signs in whoever started the server, once (SS33). */
+export interface OneTimeLink {
+  /** What the link holds; only its hash is kept here. */
+  readonly token: string
+  /** True for the token, once, while its time lasts. */
+  take(token: string): boolean
+}
+
+/** @param now milliseconds of a clock that never steps */
+export function createOneTimeLink(now: () => number): OneTimeLink {
+  const token = newToken()
+  const hash = Buffer.from(hashOf(token))
+  const until = now() + LINK
+  let taken = false
+  return {
+    token,
+    take(given) {
+      const isIt = timingSafeEqual(Buffer.from(hashOf(given)), hash)
+      if (!isIt || taken || now() >= until) return false
+      taken = true
+      return true
+    },
+  }
+}

@@ -1,0 +1,180 @@
+import { silentLog } from '@colloquy/core'
+import { expect, onTestFinished, test } from 'vitest'
+import { createOneTimeLink, LINK } from '../src/console/one-time-link.ts'
+import { createSessions, SESSION } from '../src/console/sessions.ts'
+import { startServer } from '../src/server.ts'
+import { readSettings } from '../src/settings.ts'
+
+const OPERATOR_KEY = 'operator-key-of-the-tests'
+
+async function start(environment: NodeJS.ProcessEnv = {}) {
+  const settings = readSettings({
+    PORT: '0',
+    COLLOQUY_DATABASE: ':memory:',
+    COLLOQUY_OPERATOR_KEY: OPERATOR_KEY,
+    ...environment,
+  })
+  const server = await startServer(settings, { log: silentLog, show: () => {} })
+  onTestFinished(() => server.close())
+  const { url, signInUrl } = server
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(`${url}${path}`, { redirect: 'manual', ...init })
+  const signIn = (key: string, headers: Record<string, string> = {}) =>
+    ask('/sign-in', { method: 'POST', body: new URLSearchParams({ key }), headers })
+  const me = (cookie: string) => ask('/api/console/v1/me', { headers: { 'x-console': '1', cookie } })
+  const operate = (path: string, init: RequestInit = {}) =>
+    ask(`/operator/v1${path}`, { ...init, headers: { authorization: `Bearer ${OPERATOR_KEY}` } })
+  return { url, link: signInUrl?.slice(url.length) ?? '', ask, signIn, me, operate }
+}
+
+const cookieOf = (answer: Response): string =>
+  /^[^;]*/.exec(answer.headers.get('set-cookie') ?? '')?.[0] ?? ''
+
+test('SS33 / is the console, and everything else is where it was', async () => {
+  const { ask } = await start()
+  const page = await ask('/')
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  const html = await page.text()
+  const [, script = ''] = /src="\.(\/assets\/[^"]*\.js)"/.exec(html) ?? []
+  expect((await ask(script)).status).toBe(200)
+  const refused = await ask('/api/console/v1/me', { headers: { 'x-console': '1' } })
+  expect([refused.status, await refused.json()]).toMatchObject([401, { sign_in_url: './sign-in' }])
+  expect((await ask('/welcome')).status).toBe(200)
+  expect((await ask('/demo')).status).toBe(200)
+  expect((await ask('/docs')).status).toBe(200)
+  expect((await ask('/openapi.json')).status).toBe(200)
+  expect((await ask('/api/v1/access-token', { method: 'POST' })).status).toBe(401)
+  expect((await ask('/v1/agents/PROJECT-DEMO')).status).toBe(401)
+})
+
+test('SS33 the link signs in once, and no look ahead uses it up', async () => {
+  const { ask, link, me } = await start()
+  expect((await ask(link, { method: 'HEAD' })).status).toBe(200)
+  expect((await ask(link, { headers: { 'sec-purpose': 'prefetch' } })).headers.get('set-cookie')).toBe(null)
+  const signedIn = await ask(link)
+  expect([signedIn.status, signedIn.headers.get('location')]).toEqual([303, './'])
+  const answer = await me(cookieOf(signedIn))
+  expect([answer.status, await answer.json()]).toMatchObject([
+    200,
+    { person: { name: 'Operator' }, sign_out_url: './sign-out', accounts: [{ id: 'ws-demo' }] },
+  ])
+  const again = await ask(link)
+  expect([again.status, again.headers.get('set-cookie')]).toEqual([403, null])
+  expect(await again.text()).toContain('The link was used before')
+  expect((await ask('/sign-in?once=')).status).toBe(403)
+})
+
+test('SS33 the link works for 15 minutes, and for nobody who guesses', () => {
+  let now = 0
+  const late = createOneTimeLink(() => now)
+  expect(late.token).toMatch(/^[\w-]{43}$/)
+  expect([late.take(''), late.take('x'.repeat(43))]).toEqual([false, false])
+  now = LINK
+  expect(late.take(late.token)).toBe(false)
+  const inTime = createOneTimeLink(() => now)
+  now += LINK - 1
+  expect([inTime.take(inTime.token), inTime.take(inTime.token)]).toEqual([true, false])
+})
+
+test('SS33 COLLOQUY_CONSOLE=off leaves it out', async () => {
+  const { ask, link, signIn } = await start({ COLLOQUY_CONSOLE: 'off' })
+  expect(link).toBe('')
+  expect((await ask('/api/console/v1/me', { headers: { 'x-console': '1' } })).status).toBe(404)
+  expect((await signIn(OPERATOR_KEY)).status).toBe(404)
+})
+
+test('SS34 the operator key signs in, with a cookie that no script and no other site gets', async () => {
+  const { signIn, me, ask } = await start()
+  const signedIn = await signIn(` ${OPERATOR_KEY}\n`)
+  expect(signedIn.status).toBe(303)
+  const cookie = signedIn.headers.get('set-cookie') ?? ''
+  expect(cookie).toMatch(/^colloquy_console=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/)
+  expect(await (await me(`other=1; ${cookieOf(signedIn)}`)).json()).toMatchObject({
+    person: { roles: ['reader', 'author', 'releaser', 'desk', 'operator'] },
+  })
+  expect((await me('colloquy_console=')).status).toBe(401)
+  const page = await ask('/sign-in')
+  const html = await page.text()
+  expect(page.headers.get('content-security-policy')).toMatch(
+    /^default-src 'none'; style-src 'sha256-\S+'; img-src data:; form-action 'self';/,
+  )
+  expect(html).not.toMatch(/<script|\son\w+=|\sstyle=|https?:|url\(/)
+  expect(html).not.toContain(OPERATOR_KEY)
+})
+
+test('SS34 over TLS the cookie is for TLS alone', async () => {
+  const { signIn } = await start({ TRUST_PROXY: '1' })
+  const headers = {
+    'x-forwarded-proto': 'https',
+    'x-forwarded-host': 'console.example',
+    'x-forwarded-for': '203.0.113.9',
+  }
+  expect((await signIn(OPERATOR_KEY, headers)).headers.get('set-cookie')).toMatch(/; Secure$/)
+})
+
+test.each([
+  ['a page of another site', { 'sec-fetch-site': 'cross-site' }],
+  ['another origin', { origin: 'https://evil.example' }],
+  ['an origin that is hidden', { origin: 'null' }],
+])('SS34 the form of %s signs nobody in', async (_, headers) => {
+  const { signIn } = await start()
+  const answer = await signIn(OPERATOR_KEY, headers)
+  expect([answer.status, answer.headers.get('set-cookie')]).toEqual([403, null])
+})
+
+test('SS34 wrong keys are refused, and limited by address; so is what is no form', async () => {
+  const { signIn, ask } = await start({ COLLOQUY_WORKSPACE_KEY: 'workspace-key-of-the-tests' })
+  expect((await signIn('workspace-key-of-the-tests')).status).toBe(403)
+  expect((await signIn('')).status).toBe(400)
+  expect((await signIn('x'.repeat(10_000))).status).toBe(413)
+  expect((await ask('/sign-in', { method: 'POST', body: '{}' })).status).toBe(400)
+  expect((await ask('/sign-in', { method: 'DELETE' })).status).toBe(405)
+  const wrong = await signIn('<b>not a key</b>')
+  expect([wrong.status, wrong.headers.get('set-cookie')]).toEqual([401, null])
+  expect(await wrong.text()).not.toContain('not a key')
+  const tries = () => Promise.all(Array.from({ length: 100 }, (_, index) => signIn(`wrong key ${index}`)))
+  let limited: Response | undefined
+  while (limited === undefined) limited = (await tries()).find(({ status }) => status === 429)
+  expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0)
+})
+
+test('SS34 signing out ends the session, and another site cannot do it', async () => {
+  const { ask, me, signIn } = await start()
+  const cookie = cookieOf(await signIn(OPERATOR_KEY))
+  expect((await ask('/sign-out', { headers: { cookie, 'sec-fetch-site': 'cross-site' } })).status).toBe(403)
+  expect((await me(cookie)).status).toBe(200)
+  const out = await ask('/sign-out', { headers: { cookie } })
+  expect([out.status, out.headers.get('location')]).toEqual([303, './sign-in'])
+  expect(out.headers.get('set-cookie')).toMatch(/^colloquy_console=; Path=\/; Max-Age=0;/)
+  expect((await me(cookie)).status).toBe(401)
+})
+
+test('SS34 a session ends with the key that opened it', async () => {
+  const { me, signIn, operate } = await start()
+  const cookie = cookieOf(await signIn(OPERATOR_KEY))
+  expect((await me(cookie)).status).toBe(200)
+  const { apiKeys } = (await (await operate('/api-keys')).json()) as {
+    apiKeys: readonly { id: string; kind: string }[]
+  }
+  const id = apiKeys.find(({ kind }) => kind === 'operator')?.id
+  expect((await operate(`/api-keys/${id}`, { method: 'DELETE' })).status).toBe(204)
+  expect((await me(cookie)).status).toBe(401)
+})
+
+test('SS34 a session lasts twelve hours, and of a thousand the oldest makes room', () => {
+  let now = 0
+  const ended: string[] = []
+  const sessions = createSessions(() => now)
+  const person = { id: 'a', name: 'A', roles: [] }
+  const first = sessions.open(person, () => () => void ended.push('first'))
+  now = SESSION - 1
+  expect(sessions.find(first)).toBe(person)
+  now = SESSION
+  expect([sessions.find(first), ended]).toEqual([null, ['first']])
+  const oldest = sessions.open(person)
+  const others = Array.from({ length: 1_000 }, () => sessions.open(person))
+  expect(sessions.find(oldest)).toBe(null)
+  expect(others.every(token => sessions.find(token) === person)).toBe(true)
+  sessions.close()
+  expect(others.some(token => sessions.find(token) !== null)).toBe(false)
+})

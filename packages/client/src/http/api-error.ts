@@ -1,0 +1,69 @@
+import type { ErrorCode } from './operations.ts'
+
+/**
+ * What went wrong without an answer of the contract.
+ *
+ * - `NO_ANSWER`: no connection, or one that broke
+ * - `TIMEOUT`: no whole answer in time
+ * - `REDIRECTED`: another address was named; redirects are not followed, as the credential would go along
+ * - `UNREADABLE_ANSWER`: success, but not with what the contract promises
+ * - `NO_CREDENTIAL`: the credential for the call was not given, or cannot be sent
+ */
+export type ClientErrorCode = 'NO_ANSWER' | 'TIMEOUT' | 'REDIRECTED' | 'UNREADABLE_ANSWER' | 'NO_CREDENTIAL'
+
+/** A code of the contract, one of the client, or `HTTP_404` where the answer names no code. */
+export type ApiErrorCode = ErrorCode | ClientErrorCode | `HTTP_${number}`
+
+/** What an {@link ApiError} is made of. */
+export interface ApiErrorFields {
+  readonly code: string
+  readonly message: string
+  readonly status?: number
+  readonly correlationId?: string | null
+  readonly retryAfter?: number | null
+  readonly body?: unknown
+  readonly cause?: unknown
+}
+
+/** Why a call failed. No credential is in any of its fields. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  /** The id of the call's operation. */
+  readonly operation: string
+  /** An {@link ApiErrorCode}, or a code of a later version of the server; `is` compares it. */
+  readonly code: string
+  /** HTTP status; 0 without an answer. */
+  readonly status: number
+  /** What the server's log calls this request; null without an answer. */
+  readonly correlationId: string | null
+  /** Milliseconds after which the server wants to be asked again; null where it did not say. */
+  readonly retryAfter: number | null
+  /** The JSON of the answer, such as the conflicts of a merge; null where it is none. */
+  readonly body: unknown
+
+  constructor(operation: string, fields: ApiErrorFields) {
+    super(`${operation}: ${fields.message}`, fields.cause === undefined ? {} : { cause: fields.cause })
+    this.operation = operation
+    this.code = fields.code
+    this.status = fields.status ?? 0
+    this.correlationId = fields.correlationId ?? null
+    this.retryAfter = fields.retryAfter ?? null
+    this.body = fields.body ?? null
+  }
+
+  /** Whether its code is one of these. */
+  is(...codes: readonly ApiErrorCode[]): boolean {
+    return (codes as readonly string[]).includes(this.code)
+  }
+}
+
+/** Success, but not as the contract has it. */
+export const unreadable = (
+  operation: string,
+  message: string,
+  fields: Partial<ApiErrorFields> = {},
+): ApiError => new ApiError(operation, { ...fields, code: 'UNREADABLE_ANSWER', message })
+
+/** Whether that is an {@link ApiError}, also one of another copy of this package. */
+export const isApiError = (error: unknown): error is ApiError =>
+  error instanceof Error && error.name === 'ApiError' && 'operation' in error

@@ -1,0 +1,166 @@
+import { isApiError, unreadable } from './api-error.ts'
+import { attempt, wait } from './attempt.ts'
+import { type Credentials, present } from './credentials.ts'
+import { OPERATIONS } from './operation-table.ts'
+import type { Operations } from './operations.ts'
+import { type ApiAnswer, JSON_TYPE, readAnswer } from './read-answer.ts'
+import { isRepeatable, pauseBefore } from './repeat.ts'
+import { addressOf, type Input, pageAfter, serverOf } from './request.ts'
+
+/** Calls over HTTP, as `fetch` does. */
+export type ApiFetch = (
+  url: string,
+  request: {
+    readonly method: string
+    readonly headers: Record<string, string>
+    readonly body?: string
+    readonly signal: AbortSignal
+    readonly redirect: 'manual'
+  },
+) => Promise<ApiAnswer>
+
+/** What holds for a single call. */
+export interface CallOptions {
+  /** Ends the call; it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal
+  /** Milliseconds for each attempt, its answer included. */
+  readonly timeout?: number
+  /** How often the call is made again at most. */
+  readonly retries?: number
+  /** Whether the call takes effect once, however often it is made. @default what is known of the operation */
+  readonly repeatable?: boolean
+  /** Named by the server's log and audit log. @default one of the server */
+  readonly correlationId?: string
+  /** Further headers. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** What a client is made of. */
+export interface ApiOptions {
+  /** The server's address, such as `https://chat.example`; it may have a path. */
+  readonly server: string
+  readonly credentials: Credentials
+  /** Milliseconds for each attempt, its answer included. @default 30000 */
+  readonly timeout?: number
+  /** How often a call that may be repeated is made again at most. @default 2 */
+  readonly retries?: number
+  /** @default the global one */
+  readonly fetch?: ApiFetch
+}
+
+interface Call {
+  readonly input: unknown
+  readonly answer: unknown
+}
+
+type Arguments<Of extends Call> =
+  Partial<Of['input']> extends Of['input']
+    ? [input?: Of['input'], options?: CallOptions]
+    : [input: Of['input'], options?: CallOptions]
+
+/** One call. A list that comes in pages has `each`, too: every entry of all pages, which are asked for one by one. */
+export type ApiMethod<Of extends Call> = ((...given: Arguments<Of>) => Promise<Of['answer']>) &
+  (Of extends { readonly item: infer Item }
+    ? { readonly each: (...given: Arguments<Of>) => AsyncIterableIterator<Item> }
+    : unknown)
+
+/**
+ * All calls over HTTP, by the ids of their operations. Ids and not paths: an editor shows what there is to do when a
+ * dot is typed, and code reads as what it does. Parameters of path and query are fields of `input` beside `body`.
+ */
+export type Api = { readonly [Id in keyof Operations]: ApiMethod<Operations[Id]> }
+
+interface Prepared {
+  readonly operation: string
+  readonly kind: keyof typeof OPERATIONS
+  readonly method: string
+  readonly path: string
+  /** Content type of the answer; `-` for none. */
+  readonly type: string
+}
+
+/** Repeats a call as long as that is safe and of use. */
+async function perform(
+  options: ApiOptions,
+  call: Prepared,
+  input: Input,
+  given: CallOptions,
+): Promise<unknown> {
+  const { method, operation } = call
+  const repeatable = given.repeatable ?? isRepeatable({ operation, method, body: input.body })
+  for (let made = 0; ; made++) {
+    try {
+      return await send(options, call, input, given)
+    } catch (error) {
+      if (!isApiError(error) || made >= (given.retries ?? options.retries ?? 2)) throw error
+      const pause = pauseBefore(error, repeatable, made, Math.random())
+      if (pause === null) throw error
+      await wait(pause, given.signal)
+    }
+  }
+}
+
+async function send(options: ApiOptions, call: Prepared, input: Input, given: CallOptions): Promise<unknown> {
+  const { kind, method, operation, path, type } = call
+  const { headers, secret } = await present(operation, options.credentials, kind)
+  const body = input.body === undefined ? undefined : JSON.stringify(input.body)
+  const request = {
+    method,
+    headers: {
+      ...given.headers,
+      ...(given.correlationId === undefined ? {} : { 'x-correlation-id': given.correlationId }),
+      ...(body === undefined ? {} : { 'content-type': JSON_TYPE }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body }),
+    redirect: 'manual',
+  } as const
+  const address = addressOf(options.server, operation, path, input)
+  return attempt(operation, given.timeout ?? options.timeout ?? 30_000, given.signal, async signal =>
+    readAnswer(operation, await (options.fetch ?? fetch)(address, { ...request, signal }), type, text =>
+      text.replaceAll(secret, '…'),
+    ),
+  )
+}
+
+/** Every entry of a list that comes in pages. */
+async function* entries(
+  operation: string,
+  read: (input: Input) => Promise<unknown>,
+  first: Input,
+): AsyncGenerator<unknown> {
+  for (let input: Input | null = first; input !== null; ) {
+    const page: unknown = await read(input)
+    const lists = Object.values(Object(page)).filter(Array.isArray)
+    if (lists.length !== 1) throw unreadable(operation, 'the answer has not one list.')
+    yield* lists[0] ?? []
+    input = pageAfter(operation, page, input)
+  }
+}
+
+/**
+ * A client for all HTTP calls of a server.
+ *
+ * ```ts
+ * const api = createApi({ server, credentials: { workspaceKey } })
+ * const { agents } = await api.listAgents({ accountId })
+ * ```
+ *
+ * @throws TypeError when `server` is not an address
+ */
+export function createApi(options: ApiOptions): Api {
+  const server = serverOf(options.server)
+  const methods: Record<string, unknown> = {}
+  for (const [kind, own] of Object.entries(OPERATIONS))
+    for (const [method, lines] of Object.entries<string>(own))
+      for (const line of lines.split('\n')) {
+        const [operation = '', path = '', type = JSON_TYPE] = line.split(' ')
+        const call: Prepared = { operation, kind: kind as Prepared['kind'], method, path, type }
+        const make = (input: Input = {}, given: CallOptions = {}) =>
+          perform({ ...options, server }, call, input, given)
+        const each = (input: Input = {}, given: CallOptions = {}) =>
+          entries(operation, page => make(page, given), input)
+        methods[operation] = Object.assign(make, { each })
+      }
+  return methods as Api
+}

@@ -1,0 +1,2192 @@
+// Made from packages/core/openapi.json by `npm run document`.
+
+/** The codes of errors that a server answers with. */
+export type ErrorCode =
+  | 'ACCOUNT_ALREADY_EXISTS'
+  | 'ACCOUNT_NOT_FOUND'
+  | 'AGENT_FAILED'
+  | 'API_KEY_ALREADY_EXISTS'
+  | 'API_KEY_NOT_FOUND'
+  | 'ATTRIBUTE_ALREADY_EXISTS'
+  | 'ATTRIBUTE_NOT_FOUND'
+  | 'AUTH_USER_UNAUTHORISED'
+  | 'BODY_READ_BEFORE'
+  | 'BODY_TOO_LARGE'
+  | 'BRANCH_ALREADY_EXISTS'
+  | 'BRANCH_NOT_FOUND'
+  | 'CHAT_CONVERSATION_ENDED'
+  | 'CHAT_DRAFT_NOT_EXIST'
+  | 'CHAT_ENVIRONMENT_MISMATCH'
+  | 'CONNECTORS_NOT_FOUND'
+  | 'CONNECTORS_VALIDATION_FAILED'
+  | 'CONNECTOR_ALREADY_EXISTS'
+  | 'CONNECTOR_NOT_FOUND'
+  | 'CONVERSATIONS_NOT_FOUND'
+  | 'CONVERSATION_ID_ALREADY_EXISTS'
+  | 'DEPLOYMENTS_ALREADY_PUBLISHED'
+  | 'DEPLOYMENTS_INVALID_ENVIRONMENT'
+  | 'DEPLOYMENTS_INVALID_TARGET'
+  | 'DEPLOYMENTS_PRE_RELEASE_REQUIRED'
+  | 'DEPLOYMENTS_TESTS_NOT_PASSED'
+  | 'DEPLOYMENT_NOT_FOUND'
+  | 'EMBEDDER_FAILED'
+  | 'EXPECTATION_FAILED'
+  | 'EXTERNAL_EVENT_ID_INVALID'
+  | 'EXTERNAL_EVENT_ID_NOT_FOUND'
+  | 'HANDOFF_CONFLICT'
+  | 'HANDOFF_NOT_FOUND'
+  | 'HEADERS_TOO_LARGE'
+  | 'HOST_WITHOUT_REGION'
+  | 'INTERNAL'
+  | 'KNOWLEDGE_BASE_TOPIC_ALREADY_EXISTS'
+  | 'MAIN_BRANCH_READ_ONLY'
+  | 'MERGE_CONFLICTS'
+  | 'MERGE_INVALID_RESOLUTION'
+  | 'MESSAGING_BAD_REQUEST'
+  | 'MESSAGING_INSECURE'
+  | 'MESSAGING_ORIGIN'
+  | 'MESSAGING_UNAUTHORISED'
+  | 'NOT_IMPLEMENTED'
+  | 'PLATFORM_CLOSED'
+  | 'PROJECT_ID_ALREADY_EXISTS'
+  | 'PROJECT_NOT_FOUND'
+  | 'RATE_LIMITED'
+  | 'REAL_TIME_CONFIG_INVALID_FOR_SCHEMA'
+  | 'REAL_TIME_CONFIG_INVALID_SCHEMA'
+  | 'REAL_TIME_CONFIG_UNKNOWN_CLIENT_ENVIRONMENT'
+  | 'REQUEST_TIMEOUT'
+  | 'ROUTE_NOT_FOUND'
+  | 'SCHEMA_VALIDATION_FAILED'
+  | 'SESSION_NOT_FOUND'
+  | 'STORE_BUSY'
+  | 'TEST_CASE_ALREADY_EXISTS'
+  | 'TEST_CASE_NOT_FOUND'
+  | 'TEST_RUN_NOT_FOUND'
+  | 'TEST_RUN_WITHOUT_TEST_CASES'
+  | 'TOKEN_KEYS_GIVEN'
+  | 'TOPIC_NOT_FOUND'
+  | 'UNSUPPORTED_CONTENT_TYPE'
+  | 'USER_ACCESS_FORBIDDEN'
+  | 'VARIANTS_REMOVE_DEFAULT_ERROR'
+  | 'VARIANT_ALREADY_EXISTS'
+  | 'VARIANT_NOT_FOUND'
+  | 'WEBHOOK_DELIVERY_CONFLICT'
+  | 'WEBHOOK_DELIVERY_NOT_FOUND'
+  | 'WEBHOOK_ENDPOINT_LIMIT'
+  | 'WEBHOOK_ENDPOINT_NOT_FOUND'
+  | 'WRITE_CONFLICT'
+
+/** `Account`, as a server answers it. */
+export type Account = {
+  readonly accountId: string
+  readonly slug: string
+  readonly name: string
+  readonly createdAt: string | null
+}
+
+/** `Agent`, as a server answers it. */
+export type Agent = {
+  readonly accountId: string
+  readonly agentId: string
+  readonly agentName: string
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly branchCount: number
+}
+
+/** `AgentConversation`, as a server answers it. */
+export type AgentConversation = {
+  readonly conversationId: string
+  readonly accountId: string
+  readonly projectId: string
+  readonly createdAt: string
+  readonly startedAt: string
+  readonly finishedAt: string | null
+  readonly channel: string
+  readonly fromNumber: string
+  readonly toNumber: string
+  readonly language: string
+  readonly variantId: string
+  readonly clientEnv: 'sandbox' | 'pre-release' | 'live'
+  readonly totalDuration: number
+  readonly aiDuration: number
+  readonly duration: number
+  readonly inProgress: boolean
+  readonly handoff: boolean
+  readonly handoffDestination: string
+  readonly handoffReason: string
+  readonly direction: string
+  readonly tags: readonly string[]
+  readonly shortSummary: string
+  readonly deploymentId: string
+  readonly note: string
+  readonly metrics: { readonly [name: string]: string | readonly string[] }
+  readonly functionEvents: readonly unknown[]
+  readonly turns: readonly RecordTurn[]
+}
+
+/** `ApiKey`, as a server answers it. */
+export type ApiKey = {
+  readonly id: string
+  readonly kind: 'workspace' | 'project' | 'external_events' | 'desk' | 'operator'
+  readonly prefix: string
+  readonly name: string
+  readonly accountId: string | null
+  readonly agentId: string | null
+  readonly region: string | null
+  readonly permissions: readonly string[] | null
+  readonly createdAt: string | null
+  readonly revokedAt: string | null
+  readonly expiresAt: string | null
+  readonly lastUsedAt: string | null
+}
+
+/** `Attribute`, as a server answers it. */
+export type Attribute = {
+  readonly id: string
+  readonly name: string
+}
+
+/** `AuditEntry`, as a server answers it. */
+export type AuditEntry = {
+  readonly id: string
+  readonly at: string
+  readonly actor: {
+    readonly type: string
+    readonly id: string | null
+    readonly name: string
+  }
+  readonly action: string
+  readonly accountId: string | null
+  readonly agentId: string | null
+  readonly resource: {
+    readonly type: string
+    readonly id: string | null
+  }
+  readonly details: { readonly [name: string]: unknown }
+  readonly correlationId: string | null
+}
+
+/** `Behavior`, as a server answers it. */
+export type Behavior = {
+  readonly behavior: string
+}
+
+/** `Branch`, as a server answers it. */
+export type Branch = {
+  readonly branchId: string
+  readonly branchName: string
+  readonly sequenceId: string
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly isMain: boolean
+  readonly baseRevision: string
+}
+
+/** `BranchDiff`, as a server answers it. */
+export type BranchDiff = {
+  readonly baseRevision: string
+  readonly mainRevision: string
+  readonly changes: readonly Difference[]
+  readonly mainChanges: readonly Difference[]
+  readonly hasConflicts: boolean
+  readonly conflicts: readonly Difference[]
+}
+
+/** `BranchWithChanges`, as a server answers it. */
+export type BranchWithChanges = {
+  readonly branchId: string
+  readonly branchName: string
+  readonly sequenceId: string
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly isMain: boolean
+  readonly baseRevision: string
+  readonly changes: readonly ChangedResource[]
+}
+
+/** `ChangedResource`, as a server answers it. */
+export type ChangedResource = {
+  readonly kind:
+    | 'behavior'
+    | 'response_settings'
+    | 'topics'
+    | 'attributes'
+    | 'variants'
+    | 'test_cases'
+  readonly id: string
+  readonly name: string | null
+  readonly type: 'add' | 'modify' | 'delete'
+}
+
+/** `Connector`, as a server answers it. */
+export type Connector = {
+  readonly id: string
+  readonly prefix: string
+  readonly name: string
+  readonly accountId: string
+  readonly agentId: string
+  readonly environment: 'sandbox' | 'pre-release' | 'live'
+  readonly hosts: readonly string[]
+  readonly variantId: string | null
+  readonly handoff: {
+    readonly mode: 'server' | 'client'
+    readonly queueName: string
+    readonly timeoutSeconds: number
+  }
+  readonly contextKeys: readonly {
+    readonly kid: string
+    readonly createdAt: string | null
+    readonly verifiesUntil: string | null
+  }[]
+  readonly createdAt: string | null
+  readonly revokedAt: string | null
+  readonly expiresAt: string | null
+  readonly lastUsedAt: string | null
+}
+
+/** `ConversationRecord`, as a server answers it. */
+export type ConversationRecord = {
+  readonly id: string
+  readonly account_id: string
+  readonly project_id: string
+  readonly variant_id: string
+  readonly variant_name: string
+  readonly environment: 'sandbox' | 'pre-release' | 'live'
+  readonly started_at: string
+  readonly channel: string
+  readonly from_number: string
+  readonly to_number: string
+  readonly in_progress: boolean
+  readonly num_turns: number
+  readonly total_duration: number
+  readonly ai_duration: number
+  readonly handoff: boolean
+  readonly handoff_reason: string
+  readonly handoff_destination: string
+  readonly num_silences: number
+  readonly num_ood: number
+  readonly metrics: { readonly [name: string]: string | readonly string[] }
+  readonly state: { readonly [name: string]: unknown }
+  readonly turns: readonly RecordTurn[]
+  readonly finished_at: string | null
+  readonly language: string
+  readonly deployment_id: string
+  readonly direction: string
+  readonly visitor?: Visitor
+}
+
+/** `ConversationRecordV1`, as a server answers it. */
+export type ConversationRecordV1 = {
+  readonly id: string
+  readonly account_id: string
+  readonly project_id: string
+  readonly variant_id: string
+  readonly variant_name: string
+  readonly environment: 'sandbox' | 'pre-release' | 'live'
+  readonly started_at: string
+  readonly channel: string
+  readonly from_number: string
+  readonly to_number: string
+  readonly in_progress: boolean
+  readonly num_turns: number
+  readonly total_duration: number
+  readonly ai_duration: number
+  readonly handoff: boolean
+  readonly handoff_reason: string
+  readonly handoff_destination: string
+  readonly num_silences: number
+  readonly num_ood: number
+  readonly metrics: { readonly [name: string]: string | readonly string[] }
+  readonly state: { readonly [name: string]: unknown }
+  readonly turns: readonly RecordTurn[]
+}
+
+/** `ConversationRecordWithEvents`, as a server answers it. */
+export type ConversationRecordWithEvents = {
+  readonly id: string
+  readonly account_id: string
+  readonly project_id: string
+  readonly variant_id: string
+  readonly variant_name: string
+  readonly environment: 'sandbox' | 'pre-release' | 'live'
+  readonly started_at: string
+  readonly channel: string
+  readonly from_number: string
+  readonly to_number: string
+  readonly in_progress: boolean
+  readonly num_turns: number
+  readonly total_duration: number
+  readonly ai_duration: number
+  readonly handoff: boolean
+  readonly handoff_reason: string
+  readonly handoff_destination: string
+  readonly num_silences: number
+  readonly num_ood: number
+  readonly metrics: { readonly [name: string]: string | readonly string[] }
+  readonly state: { readonly [name: string]: unknown }
+  readonly turns: readonly RecordTurn[]
+  readonly finished_at: string | null
+  readonly language: string
+  readonly deployment_id: string
+  readonly direction: string
+  readonly visitor?: Visitor
+  readonly function_events: readonly unknown[]
+}
+
+/** `DebugTurn`, as a server answers it. */
+export type DebugTurn = {
+  readonly conversationId: string
+  readonly userInput: string
+  readonly response: string
+  readonly metadata: DebugTurnMetadata
+  readonly conversationEnded: boolean
+  readonly delayedResponse: boolean
+  readonly error?: string
+  readonly delayedResponses: readonly DelayedTurn[]
+}
+
+/** `DebugTurnMetadata`, as a server answers it. */
+export type DebugTurnMetadata = {
+  readonly state: { readonly [name: string]: unknown }
+  readonly currentNode: string
+  readonly nodeTrace: readonly string[]
+  readonly metrics: { readonly [name: string]: string | readonly string[] }
+  readonly functionEvents: readonly { readonly [name: string]: unknown }[]
+  readonly handoffDestination: string
+  readonly retrievedTopics: readonly string[]
+  readonly retrievedSources: readonly string[]
+  readonly citedTopic: string
+  readonly inFlow: null
+  readonly inStep: null
+  readonly llmRequests: readonly { readonly [name: string]: unknown }[]
+  readonly asrLangCode: string
+  readonly ttsLangCode: string
+}
+
+/** `DelayedTurn`, as a server answers it. */
+export type DelayedTurn = {
+  readonly conversationId: string
+  readonly userInput: string
+  readonly response: string
+  readonly metadata: DebugTurnMetadata
+  readonly conversationEnded: boolean
+  readonly delayedResponse: boolean
+  readonly error?: string
+}
+
+/** `Deployed`, as a server answers it. */
+export type Deployed = {
+  readonly deployment: Deployment
+  readonly testRunIds: readonly string[]
+}
+
+/** `Deployment`, as a server answers it. */
+export type Deployment = {
+  readonly id: string
+  readonly accountId: string
+  readonly agentId: string
+  readonly environment: 'sandbox' | 'pre-release' | 'live'
+  readonly artifactVersion: string
+  readonly version: string
+  readonly createdBy: string
+  readonly createdAt: string
+  readonly metadata: {
+    readonly deployment_message: string
+    readonly deployment_type: 'merge' | 'publish' | 'promotion' | 'rollback'
+  }
+}
+
+/** `Difference`, as a server answers it. */
+export type Difference = {
+  readonly path: readonly string[]
+  readonly baseValue: unknown
+  readonly oursValue: unknown
+  readonly theirsValue: unknown
+  readonly type: 'modify' | 'add' | 'delete'
+}
+
+/** `ErrorEnvelope`, as a server answers it. */
+export type ErrorEnvelope = {
+  readonly success: false
+  readonly error: string
+  readonly error_id: string
+  readonly error_code: string
+  readonly error_message: string
+  readonly data: DebugTurn | null
+  readonly hasConflicts?: boolean
+  readonly conflicts?: readonly Difference[]
+  readonly errors?: readonly unknown[]
+  readonly testRunId?: string | null
+}
+
+/** `ErrorMessage`, as a server answers it. */
+export type ErrorMessage = {
+  readonly error_message: string
+}
+
+/** `Handoff`, as a server answers it. */
+export type Handoff = {
+  readonly handoff_id: string
+  readonly session_id: string
+  readonly status: 'requested' | 'waiting' | 'active' | 'over'
+  readonly queue_name: string
+  readonly reason: string
+  readonly destination: string
+  readonly waiting_since: string
+  readonly position_in_queue: number | null
+  readonly agent?: {
+    readonly id: string
+    readonly name: string
+    readonly avatar_url: string
+  }
+  readonly visitor?: Visitor
+}
+
+/** `HandoffWithTranscript`, as a server answers it. */
+export type HandoffWithTranscript = {
+  readonly handoff_id: string
+  readonly session_id: string
+  readonly status: 'requested' | 'waiting' | 'active' | 'over'
+  readonly queue_name: string
+  readonly reason: string
+  readonly destination: string
+  readonly waiting_since: string
+  readonly position_in_queue: number | null
+  readonly agent?: {
+    readonly id: string
+    readonly name: string
+    readonly avatar_url: string
+  }
+  readonly visitor?: Visitor
+  readonly transcript: readonly {
+    readonly from: 'visitor' | 'ai_agent' | 'live_agent'
+    readonly text: string
+    readonly at: string
+  }[]
+}
+
+/** `Json`, as a server answers it. */
+export type Json = 
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Json[]
+  | { readonly [name: string]: Json }
+
+/** `MessagingError`, as a server answers it. */
+export type MessagingError = {
+  readonly message: string
+  readonly error: string
+}
+
+/** `NewApiKey`, as a server answers it. */
+export type NewApiKey = {
+  readonly id: string
+  readonly kind: 'workspace' | 'project' | 'external_events' | 'desk' | 'operator'
+  readonly prefix: string
+  readonly name: string
+  readonly accountId: string | null
+  readonly agentId: string | null
+  readonly region: string | null
+  readonly permissions: readonly string[] | null
+  readonly createdAt: string | null
+  readonly revokedAt: string | null
+  readonly expiresAt: string | null
+  readonly lastUsedAt: string | null
+  readonly key: string
+}
+
+/** `NewConnector`, as a server answers it. */
+export type NewConnector = {
+  readonly id: string
+  readonly prefix: string
+  readonly name: string
+  readonly accountId: string
+  readonly agentId: string
+  readonly environment: 'sandbox' | 'pre-release' | 'live'
+  readonly hosts: readonly string[]
+  readonly variantId: string | null
+  readonly handoff: {
+    readonly mode: 'server' | 'client'
+    readonly queueName: string
+    readonly timeoutSeconds: number
+  }
+  readonly contextKeys: readonly {
+    readonly kid: string
+    readonly createdAt: string | null
+    readonly verifiesUntil: string | null
+  }[]
+  readonly createdAt: string | null
+  readonly revokedAt: string | null
+  readonly expiresAt: string | null
+  readonly lastUsedAt: string | null
+  readonly token: string
+}
+
+/** `NewContextKey`, as a server answers it. */
+export type NewContextKey = {
+  readonly kid: string
+  readonly createdAt: string | null
+  readonly verifiesUntil: string | null
+  readonly secret: string
+}
+
+/** `NewWebhookEndpoint`, as a server answers it. */
+export type NewWebhookEndpoint = {
+  readonly id: string
+  readonly name: string
+  readonly url: string
+  readonly enabled: boolean
+  readonly event_types: readonly string[]
+  readonly headers: { readonly [name: string]: string }
+  readonly timeout_ms: number
+  readonly created_at: string
+  readonly updated_at: string
+  readonly disabled_reason?: string
+  readonly previous_secret_until?: string
+  readonly signing_secret: string
+}
+
+/** `RealTimeConfig`, as a server answers it. */
+export type RealTimeConfig = {
+  readonly clientEnv: 'sandbox' | 'pre-release' | 'live'
+  readonly variables: { readonly [name: string]: unknown }
+  readonly schema?: { readonly [name: string]: unknown }
+  readonly lastUpdated?: string
+}
+
+/** `RecordTurn`, as a server answers it. */
+export type RecordTurn = {
+  readonly user_input: string
+  readonly user_input_dtmf: string
+  readonly user_input_datetime: string
+  readonly agent_response: string
+  readonly agent_response_datetime: string
+  readonly latency: number
+  readonly translated_user_input: string
+  readonly english_agent_response: string
+  readonly intents: readonly string[]
+  readonly entities: readonly { readonly [name: string]: string | readonly string[] }[]
+  readonly is_ood: boolean
+  readonly is_silence: boolean
+  readonly language?: string
+}
+
+/** `ResponseSettings`, as a server answers it. */
+export type ResponseSettings = {
+  readonly greeting: string
+  readonly languageCode: string
+  readonly voiceId: string | null
+  readonly modelId: string | null
+  readonly avatarUrl?: string
+}
+
+/** `TelephonyConnector`, as a server answers it. */
+export type TelephonyConnector = {
+  readonly connectorId: string
+  readonly name: string
+  readonly accountId: string
+  readonly projectId: string
+  readonly clientEnv: 'sandbox' | 'pre-release' | 'live'
+  readonly variantId: string
+  readonly asrLangCode: string
+  readonly ttsLangCode: string
+  readonly voiceName: string
+  readonly disableHandoff: boolean
+}
+
+/** `TestCase`, as a server answers it. */
+export type TestCase = {
+  readonly id: string
+  readonly name: string
+  readonly turns: readonly {
+    readonly text: string
+    readonly expectations: {
+      readonly topic?: string
+      readonly citedTopic?: string
+      readonly contains?: readonly string[]
+      readonly notContains?: readonly string[]
+      readonly function?: {
+        readonly name: string
+        readonly arguments?: { readonly [name: string]: unknown }
+      }
+      readonly handoff?: {
+        readonly destination?: string
+      }
+      readonly ends?: boolean
+    }
+  }[]
+  readonly functionResults: { readonly [name: string]: {
+    readonly result?: unknown
+    readonly error?: string
+    readonly say?: string
+    readonly variables?: { readonly [name: string]: unknown }
+    readonly handoff?: {
+      readonly destination: string
+      readonly reason: string
+    }
+    readonly ends?: boolean
+  } }
+  readonly variantId: string | null
+  readonly isActive: boolean
+}
+
+/** `TestCaseResult`, as a server answers it. */
+export type TestCaseResult = {
+  readonly testCaseId: string
+  readonly name: string
+  readonly status: 'passed' | 'failed' | 'errored'
+  readonly error: string | null
+  readonly turns: readonly TestTurnResult[]
+}
+
+/** `TestRun`, as a server answers it. */
+export type TestRun = {
+  readonly id: string
+  readonly agentId: string
+  readonly deploymentId: string
+  readonly environment: 'sandbox' | 'pre-release' | 'live'
+  readonly artifactVersion: string
+  readonly version: string
+  readonly status: 'running' | 'passed' | 'failed' | 'errored'
+  readonly error: string | null
+  readonly testCases: {
+    readonly total: number
+    readonly passed: number
+    readonly failed: number
+    readonly errored: number
+  }
+  readonly startedAt: string
+  readonly finishedAt: string | null
+}
+
+/** `TestRunWithResults`, as a server answers it. */
+export type TestRunWithResults = {
+  readonly id: string
+  readonly agentId: string
+  readonly deploymentId: string
+  readonly environment: 'sandbox' | 'pre-release' | 'live'
+  readonly artifactVersion: string
+  readonly version: string
+  readonly status: 'running' | 'passed' | 'failed' | 'errored'
+  readonly error: string | null
+  readonly testCases: {
+    readonly total: number
+    readonly passed: number
+    readonly failed: number
+    readonly errored: number
+  }
+  readonly startedAt: string
+  readonly finishedAt: string | null
+  readonly results: readonly TestCaseResult[]
+}
+
+/** `TestTurnResult`, as a server answers it. */
+export type TestTurnResult = {
+  readonly text: string
+  readonly reply: string
+  readonly retrievedTopics: readonly string[]
+  readonly citedTopic: string
+  readonly functionEvents: readonly unknown[]
+  readonly handoff: {
+    readonly destination: string
+  } | null
+  readonly ended: boolean
+  readonly verdicts: readonly {
+    readonly expectation: string
+    readonly passed: boolean
+    readonly expected: unknown
+    readonly actual: unknown
+  }[]
+}
+
+/** `TokenKeys`, as a server answers it. */
+export type TokenKeys = {
+  readonly tokenKeys: readonly {
+    readonly id: string
+    readonly createdAt: string | null
+    readonly verifiesUntil: string | null
+  }[]
+}
+
+/** `Topic`, as a server answers it. */
+export type Topic = {
+  readonly id: string
+  readonly name: string
+  readonly content: string
+  readonly actions: string
+  readonly exampleQueries: {
+    readonly queries: readonly string[]
+  }
+  readonly isActive: boolean
+}
+
+/** `Variant`, as a server answers it. */
+export type Variant = {
+  readonly id: string
+  readonly name: string
+  readonly isDefault: boolean
+  readonly attributeValues: {
+    readonly values: { readonly [name: string]: string }
+  }
+}
+
+/** `Visitor`, as a server answers it. */
+export type Visitor = {
+  readonly id: string
+  readonly name?: string
+  readonly language?: string
+}
+
+/** `WebhookDelivery`, as a server answers it. */
+export type WebhookDelivery = {
+  readonly id: string
+  readonly eventId: string
+  readonly type: string
+  readonly conversationId: string | null
+  readonly status: 'pending' | 'delivered' | 'dead'
+  readonly attempts: number
+  readonly nextAttemptAt: string | null
+  readonly lastAttemptAt: string | null
+  readonly lastStatus: number | null
+  readonly lastError: string | null
+  readonly createdAt: string
+}
+
+/** `WebhookEndpoint`, as a server answers it. */
+export type WebhookEndpoint = {
+  readonly id: string
+  readonly name: string
+  readonly url: string
+  readonly enabled: boolean
+  readonly event_types: readonly string[]
+  readonly headers: { readonly [name: string]: string }
+  readonly timeout_ms: number
+  readonly created_at: string
+  readonly updated_at: string
+  readonly disabled_reason?: string
+  readonly previous_secret_until?: string
+}
+
+/** What each call takes and answers, by the id of its operation; `item` is one entry of a list in pages. */
+export interface Operations {
+  /** List the agents of an account, oldest first. `GET /v1/accounts/{accountId}/agents`, with `workspaceKey`. */
+  readonly listAgents: {
+    readonly input: {
+      readonly accountId: string
+    }
+    readonly answer: readonly Agent[]
+  }
+  /** Create an agent with an empty main branch. `POST /v1/accounts/{accountId}/agents`, with `workspaceKey`. */
+  readonly createAgent: {
+    readonly input: {
+      readonly accountId: string
+      readonly body: {
+        readonly name: string
+        readonly agentId?: string | undefined
+        readonly responseSettings: {
+          readonly greeting: string
+          readonly languageCode?: string | undefined
+        }
+        readonly voiceSettings?: {
+          readonly voiceId?: string | undefined
+        } | undefined
+        readonly llmSettings?: {
+          readonly modelId?: string | undefined
+        } | undefined
+      }
+    }
+    readonly answer: Agent
+  }
+  /** Read an agent. `GET /v1/agents/{agentId}`, with `workspaceKey`. */
+  readonly readAgent: {
+    readonly input: {
+      readonly agentId: string
+    }
+    readonly answer: Agent
+  }
+  /** Delete an agent with all its branches and deployments. `DELETE /v1/agents/{agentId}`, with `workspaceKey`. */
+  readonly deleteAgent: {
+    readonly input: {
+      readonly agentId: string
+    }
+    readonly answer: undefined
+  }
+  /**
+   * Create an agent that begins with what this one's main holds. `POST /v1/agents/{agentId}/duplicate`, with
+   * `workspaceKey`.
+   */
+  readonly duplicateAgent: {
+    readonly input: {
+      readonly agentId: string
+      readonly body: {
+        readonly newAgentName: string
+        readonly newAgentId?: string | undefined
+      }
+    }
+    readonly answer: Agent
+  }
+  /** List the branches of an agent, main first. `GET /v1/agents/{agentId}/branches`, with `workspaceKey`. */
+  readonly listBranches: {
+    readonly input: {
+      readonly agentId: string
+    }
+    readonly answer: {
+      readonly branches: readonly Branch[]
+    }
+  }
+  /** Create a branch from main's newest revision. `POST /v1/agents/{agentId}/branches`, with `workspaceKey`. */
+  readonly createBranch: {
+    readonly input: {
+      readonly agentId: string
+      readonly body: {
+        readonly branchName: string
+      }
+    }
+    readonly answer: {
+      readonly branchId: string
+      readonly sequenceId: string
+    }
+  }
+  /**
+   * Read a branch with what it changed since its base revision. `GET /v1/agents/{agentId}/branches/{branchId}`, with
+   * `workspaceKey`.
+   */
+  readonly readBranch: {
+    readonly input: {
+      readonly agentId: string
+      readonly branchId: string
+    }
+    readonly answer: BranchWithChanges
+  }
+  /** Delete a branch with its changes. `DELETE /v1/agents/{agentId}/branches/{branchId}`, with `workspaceKey`. */
+  readonly deleteBranch: {
+    readonly input: {
+      readonly agentId: string
+      readonly branchId: string
+    }
+    readonly answer: {
+      readonly sequence: string
+      readonly message: string
+    }
+  }
+  /**
+   * What a merge of the branch would change, and its conflicts, without doing it. `GET
+   * /v1/agents/{agentId}/branches/{branchId}/diff`, with `workspaceKey`.
+   */
+  readonly diffBranch: {
+    readonly input: {
+      readonly agentId: string
+      readonly branchId: string
+    }
+    readonly answer: BranchDiff
+  }
+  /**
+   * Merge a branch to main and deploy the result to sandbox. `POST /v1/agents/{agentId}/branches/{branchId}/merge`,
+   * with `workspaceKey`.
+   */
+  readonly mergeBranch: {
+    readonly input: {
+      readonly agentId: string
+      readonly branchId: string
+      readonly body?: {
+        readonly deploymentMessage?: string | undefined
+        readonly conflictResolutions?: readonly {
+          readonly path: readonly string[]
+          readonly strategy: 'ours' | 'theirs' | 'base'
+          readonly value?: unknown
+        }[] | undefined
+      } | undefined
+    }
+    readonly answer: {
+      readonly sequence: string
+      readonly message: string
+      readonly testRunIds: readonly string[]
+    }
+  }
+  /** Read a branch's behavior. `GET /v1/agents/{agentId}/branches/{branchId}/behavior`, with `workspaceKey`. */
+  readonly readBehavior: {
+    readonly input: {
+      readonly agentId: string
+      readonly branchId: string
+    }
+    readonly answer: Behavior
+  }
+  /** Replace a branch's behavior. `PATCH /v1/agents/{agentId}/branches/{branchId}/behavior`, with `workspaceKey`. */
+  readonly updateBehavior: {
+    readonly input: {
+      readonly agentId: string
+      readonly branchId: string
+      readonly body: {
+        readonly behavior: string
+      }
+    }
+    readonly answer: Behavior
+  }
+  /**
+   * Read a branch's response settings. `GET /v1/agents/{agentId}/branches/{branchId}/response-settings`, with
+   * `workspaceKey`.
+   */
+  readonly readResponseSettings: {
+    readonly input: {
+      readonly agentId: string
+      readonly branchId: string
+    }
+    readonly answer: ResponseSettings
+  }
+  /**
+   * Change a branch's response settings. `PATCH /v1/agents/{agentId}/branches/{branchId}/response-settings`, with
+   * `workspaceKey`.
+   */
+  readonly updateResponseSettings: {
+    readonly input: {
+      readonly agentId: string
+      readonly branchId: string
+      readonly body?: {
+        readonly greeting?: string | undefined
+        readonly languageCode?: string | undefined
+        readonly voiceId?: string | null | undefined
+        readonly modelId?: string | null | undefined
+        readonly avatarUrl?: string | null | undefined
+      } | undefined
+    }
+    readonly answer: ResponseSettings
+  }
+  /**
+   * List the topics of a branch, by name. `GET /v1/agents/{agentId}/branches/{branchId}/knowledge-base/topics`, with
+   * `workspaceKey`.
+   */
+  readonly listTopics: {
+    readonly input: {
+      readonly agentId: string
+      readonly branchId: string
+    }
+    readonly answer: readonly Topic[]
+  }
+  /**
+   * Add a topic to a branch. `POST /v1/agents/{agentId}/branches/{branchId}/knowledge-base/topics`, with
+   * `workspaceKey`.
+   */
+  readonly createTopic: {
+    readonly input: {
+      readonly agentId: string
+      readonly branchId: string
+      readonly body: {
+        readonly name: string
+        readonly content: string
+        readonly actions?: string | undefined
+        readonly exampleQueries?: {
+          readonly queries?: readonly string[] | undefined
+        } | undefined
+        readonly isActive?: boolean | undefined
+      }
+    }
+    readonly answer: Topic
+  }
+  /**
+   * Read a topic. `GET /v1/agents/{agentId}/branches/{branchId}/knowledge-base/topics/{topicId}`, with `workspaceKey`.
+   */
+  readonly readTopic: {
+    readonly input: {
+      readonly agentId: string
+      readonly branchId: string
+      readonly topicId: string
+    }
+    readonly answer: Topic
+  }
+  /**
+   * Change the given fields of a topic. `PATCH
+   * /v1/agents/{agentId}/branches/{branchId}/knowledge-base/topics/{topicId}`, with `workspaceKey`.
+   */
+  readonly updateTopic: {
+    readonly input: {
+      readonly agentId: string
+      readonly branchId: string
+      readonly topicId: string
+      readonly body?: {
+        readonly name?: string | undefined
+        readonly content?: string | undefined
+        readonly actions?: string | undefined
+        readonly exampleQueries?: {
+          readonly queries?: readonly string[] | undefined
+        } | undefined
+        readonly isActive?: boolean | undefined
+      } | undefined
+    }
+    readonly answer: undefined
+  }
+  /**
+   * Remove a topic from a branch. `DELETE /v1/agents/{agentId}/branches/{branchId}/knowledge-base/topics/{topicId}`,
+   * with `workspaceKey`.
+   */
+  readonly deleteTopic: {
+    readonly input: {
+      readonly agentId: string
+      readonly branchId: string
+      readonly topicId: string
+    }
+    readonly answer: undefined
+  }
+  /**
+   * List the variant attributes of a branch, by name. `GET /v1/agents/{agentId}/branches/{branchId}/attributes`, with
+   * `workspaceKey`.
+   */
+  readonly listAttributes: {
+    readonly input: {
+      readonly agentId: string
+      readonly branchId: string
+    }
+    readonly answer: {
+      readonly attributes: readonly Attribute[]
+    }
+  }
+  /**
+   * Add a variant attribute to a branch. `POST /v1/agents/{agentId}/branches/{branchId}/attributes`, with
+   * `workspaceKey`.
+   */
+  readonly createAttribute: {
+    readonly input: {
+      readonly agentId: string
+      readonly branchId: string
+      readonly body: {
+        readonly name: string
+      }
+    }
+    readonly answer: Attribute
+  }
+  /**
+   * Read a variant attribute. `GET /v1/agents/{agentId}/branches/{branchId}/attributes/{attributeId}`, with
+   * `workspaceKey`.
+   */
+  readonly readAttribute: {
+    readonly input: {
+      readonly agentId: string
+      readonly branchId: string
+      readonly attributeId: string
+    }
+    readonly answer: Attribute
+  }
+  /**
+   * Change the given fields of a variant attribute. `PATCH
+   * /v1/agents/{agentId}/branches/{branchId}/attributes/{attributeId}`, with `workspaceKey`.
+   */
+  readonly updateAttribute: {
+    readonly input: {
+      readonly agentId: string
+      readonly branchId: string
+      readonly attributeId: string
+      readonly body?: {
+        readonly name?: string | undefined
+      } | undefined
+    }
+    readonly answer: Attribute
+  }
+  /**
+   * Remove a variant attribute from a branch. `DELETE
+   * /v1/agents/{agentId}/branches/{branchId}/attributes/{attributeId}`, with `workspaceKey`.
+   */
+  readonly deleteAttribute: {
+    readonly input: {
+      readonly agentId: string
+      readonly branchId: string
+      readonly attributeId: string
+    }
+    readonly answer: {
+      readonly id: string
+    }
+  }
+  /**
+   * List the variants of a branch, by name. `GET /v1/agents/{agentId}/branches/{branchId}/variants`, with
+   * `workspaceKey`.
+   */
+  readonly listVariants: {
+    readonly input: {
+      readonly agentId: string
+      readonly branchId: string
+    }
+    readonly answer: {
+      readonly variants: readonly Variant[]
+    }
+  }
+  /** Add a variant to a branch. `POST /v1/agents/{agentId}/branches/{branchId}/variants`, with `workspaceKey`. */
+  readonly createVariant: {
+    readonly input: {
+      readonly agentId: string
+      readonly branchId: string
+      readonly body: {
+        readonly name: string
+        readonly isDefault?: boolean | undefined
+        readonly attributeValues?: {
+          readonly values?: { readonly [name: string]: string } | undefined
+        } | undefined
+      }
+    }
+    readonly answer: Variant
+  }
+  /** Read a variant. `GET /v1/agents/{agentId}/branches/{branchId}/variants/{variantId}`, with `workspaceKey`. */
+  readonly readVariant: {
+    readonly input: {
+      readonly agentId: string
+      readonly branchId: string
+      readonly variantId: string
+    }
+    readonly answer: Variant
+  }
+  /**
+   * Change the given fields of a variant. `PATCH /v1/agents/{agentId}/branches/{branchId}/variants/{variantId}`, with
+   * `workspaceKey`.
+   */
+  readonly updateVariant: {
+    readonly input: {
+      readonly agentId: string
+      readonly branchId: string
+      readonly variantId: string
+      readonly body?: {
+        readonly name?: string | undefined
+        readonly isDefault?: boolean | undefined
+        readonly attributeValues?: {
+          readonly values?: { readonly [name: string]: string } | undefined
+        } | undefined
+      } | undefined
+    }
+    readonly answer: Variant
+  }
+  /**
+   * Remove a variant from a branch. `DELETE /v1/agents/{agentId}/branches/{branchId}/variants/{variantId}`, with
+   * `workspaceKey`.
+   */
+  readonly deleteVariant: {
+    readonly input: {
+      readonly agentId: string
+      readonly branchId: string
+      readonly variantId: string
+    }
+    readonly answer: {
+      readonly id: string
+    }
+  }
+  /**
+   * List the deployments of one environment, newest first. `GET /v1/agents/{agentId}/deployments`, with `workspaceKey`.
+   */
+  readonly listDeployments: {
+    readonly input: {
+      readonly agentId: string
+      readonly environment: 'sandbox' | 'pre-release' | 'live'
+      readonly limit?: number | undefined
+    }
+    readonly answer: {
+      readonly deployments: readonly Deployment[]
+    }
+  }
+  /** The deployment that each environment runs. `GET /v1/agents/{agentId}/deployments/active`, with `workspaceKey`. */
+  readonly listActiveDeployments: {
+    readonly input: {
+      readonly agentId: string
+    }
+    readonly answer: {
+      readonly activeDeployments: {
+        readonly sandbox: Deployment | null
+        readonly 'pre-release': Deployment | null
+        readonly live: Deployment | null
+      }
+    }
+  }
+  /** Deploy what main holds. `POST /v1/agents/{agentId}/deployments/publish`, with `workspaceKey`. */
+  readonly publishDeployment: {
+    readonly input: {
+      readonly agentId: string
+      readonly body?: {
+        readonly deploymentMessage?: string | undefined
+        readonly environment?: 'sandbox' | 'pre-release' | 'live' | undefined
+      } | undefined
+    }
+    readonly answer: Deployed
+  }
+  /**
+   * What a deployment has otherwise than another one, field by field. `GET
+   * /v1/agents/{agentId}/deployments/{deploymentId}/diff/{otherId}`, with `workspaceKey`.
+   */
+  readonly compareDeployments: {
+    readonly input: {
+      readonly agentId: string
+      readonly deploymentId: string
+      readonly otherId: string
+    }
+    readonly answer: {
+      readonly changes: readonly Difference[]
+    }
+  }
+  /**
+   * Deploy the same version to a later environment, by default the next. `POST
+   * /v1/agents/{agentId}/deployments/{deploymentId}/promote`, with `workspaceKey`.
+   */
+  readonly promoteDeployment: {
+    readonly input: {
+      readonly agentId: string
+      readonly deploymentId: string
+      readonly body?: {
+        readonly deploymentMessage?: string | undefined
+        readonly targetEnvironment?: 'pre-release' | 'live' | undefined
+      } | undefined
+    }
+    readonly answer: Deployed
+  }
+  /**
+   * Deploy an earlier version again, in its environment. `POST
+   * /v1/agents/{agentId}/deployments/{deploymentId}/rollback`, with `workspaceKey`.
+   */
+  readonly rollbackDeployment: {
+    readonly input: {
+      readonly agentId: string
+      readonly deploymentId: string
+      readonly body?: {
+        readonly deploymentMessage?: string | undefined
+      } | undefined
+    }
+    readonly answer: Deployed
+  }
+  /**
+   * List the real-time configs of an agent, one for each environment. `GET /v1/agents/{agentId}/real-time-configs`,
+   * with `workspaceKey`.
+   */
+  readonly listRealTimeConfigs: {
+    readonly input: {
+      readonly agentId: string
+    }
+    readonly answer: {
+      readonly configPages: readonly RealTimeConfig[]
+    }
+  }
+  /**
+   * Read the real-time config of an environment. `GET /v1/agents/{agentId}/real-time-configs/{clientEnv}`, with
+   * `workspaceKey`.
+   */
+  readonly readRealTimeConfig: {
+    readonly input: {
+      readonly agentId: string
+      readonly clientEnv: string
+    }
+    readonly answer: RealTimeConfig
+  }
+  /**
+   * Replace the JSON Schema that the variables of an environment must fit, or remove it. `PUT
+   * /v1/agents/{agentId}/real-time-configs/{clientEnv}/schema`, with `workspaceKey`.
+   */
+  readonly replaceRealTimeConfigSchema: {
+    readonly input: {
+      readonly agentId: string
+      readonly clientEnv: string
+      readonly body: {
+        readonly schema: { readonly [name: string]: unknown } | null
+      }
+    }
+    readonly answer: RealTimeConfig
+  }
+  /**
+   * Merge variables into those of an environment. `PATCH /v1/agents/{agentId}/real-time-configs/{clientEnv}/variables`,
+   * with `workspaceKey`.
+   */
+  readonly updateRealTimeConfigVariables: {
+    readonly input: {
+      readonly agentId: string
+      readonly clientEnv: string
+      readonly body: {
+        readonly variables: { readonly [name: string]: unknown }
+      }
+    }
+    readonly answer: RealTimeConfig
+  }
+  /**
+   * List the telephony connectors of an agent, oldest first. `GET /v1/agents/{agentId}/telephony/connectors`, with
+   * `workspaceKey`.
+   */
+  readonly listTelephonyConnectors: {
+    readonly input: {
+      readonly agentId: string
+    }
+    readonly answer: {
+      readonly connectors: readonly TelephonyConnector[]
+    }
+  }
+  /** Read a telephony connector. `GET /v1/agents/{agentId}/telephony/connectors/{connectorId}`, with `workspaceKey`. */
+  readonly readTelephonyConnector: {
+    readonly input: {
+      readonly agentId: string
+      readonly connectorId: string
+    }
+    readonly answer: TelephonyConnector
+  }
+  /**
+   * Change a telephony connector, or move it to another agent; what is left out stays. `PATCH
+   * /v1/agents/{agentId}/telephony/connectors/{connectorId}`, with `workspaceKey`.
+   */
+  readonly updateTelephonyConnector: {
+    readonly input: {
+      readonly agentId: string
+      readonly connectorId: string
+      readonly body?: {
+        readonly variantId?: string | null | undefined
+        readonly asrLangCode?: string | undefined
+        readonly voiceName?: string | undefined
+        readonly projectId?: string | undefined
+      } | undefined
+    }
+    readonly answer: TelephonyConnector
+  }
+  /**
+   * Delete a telephony connector. `DELETE /v1/agents/{agentId}/telephony/connectors/{connectorId}`, with
+   * `workspaceKey`.
+   */
+  readonly deleteTelephonyConnector: {
+    readonly input: {
+      readonly agentId: string
+      readonly connectorId: string
+    }
+    readonly answer: {
+      readonly deletedConnector: string
+      readonly deletedPhoneNumbers: readonly string[]
+    }
+  }
+  /**
+   * List the conversations of an agent in an environment, newest first. `GET /v1/agents/{agentId}/conversations`, with
+   * `workspaceKey`.
+   */
+  readonly listAgentConversations: {
+    readonly input: {
+      readonly agentId: string
+      readonly clientEnv?: 'sandbox' | 'pre-release' | 'live' | undefined
+      readonly limit?: number | undefined
+      readonly offset?: number | undefined
+    }
+    readonly answer: {
+      readonly conversations: readonly AgentConversation[]
+      readonly next_offset?: number
+    }
+    readonly item: AgentConversation
+  }
+  /**
+   * Read one conversation of an agent, with its turns. `GET /v1/agents/{agentId}/conversations/{recordId}`, with
+   * `workspaceKey`.
+   */
+  readonly readAgentConversation: {
+    readonly input: {
+      readonly agentId: string
+      readonly recordId: string
+    }
+    readonly answer: AgentConversation
+  }
+  /**
+   * Listen to a conversation of an agent, as WAV. `GET /v1/agents/{agentId}/conversations/{recordId}/audio`, with
+   * `workspaceKey`.
+   */
+  readonly readAgentConversationAudio: {
+    readonly input: {
+      readonly agentId: string
+      readonly recordId: string
+      readonly direction?: 'combined' | 'user' | 'agent' | undefined
+      readonly redacted?: boolean | undefined
+    }
+    readonly answer: ArrayBuffer
+  }
+  /**
+   * List the test cases of a branch, by name. `GET /v1/agents/{agentId}/branches/{branchId}/test-cases`, with
+   * `workspaceKey`.
+   */
+  readonly listTestCases: {
+    readonly input: {
+      readonly agentId: string
+      readonly branchId: string
+    }
+    readonly answer: readonly TestCase[]
+  }
+  /** Add a test case to a branch. `POST /v1/agents/{agentId}/branches/{branchId}/test-cases`, with `workspaceKey`. */
+  readonly createTestCase: {
+    readonly input: {
+      readonly agentId: string
+      readonly branchId: string
+      readonly body: {
+        readonly name: string
+        readonly turns: readonly {
+          readonly text: string
+          readonly expectations: {
+            readonly topic?: string | undefined
+            readonly citedTopic?: string | undefined
+            readonly contains?: readonly string[] | undefined
+            readonly notContains?: readonly string[] | undefined
+            readonly function?: {
+              readonly name: string
+              readonly arguments?: { readonly [name: string]: unknown } | undefined
+            } | undefined
+            readonly handoff?: {
+              readonly destination?: string | undefined
+            } | undefined
+            readonly ends?: boolean | undefined
+          }
+        }[]
+        readonly functionResults?: { readonly [name: string]: {
+          readonly result?: unknown
+          readonly error?: string | undefined
+          readonly say?: string | undefined
+          readonly variables?: { readonly [name: string]: unknown } | undefined
+          readonly handoff?: {
+            readonly destination: string
+            readonly reason: string
+          } | undefined
+          readonly ends?: boolean | undefined
+        } } | undefined
+        readonly variantId?: string | null | undefined
+        readonly isActive?: boolean | undefined
+      }
+    }
+    readonly answer: TestCase
+  }
+  /** Read a test case. `GET /v1/agents/{agentId}/branches/{branchId}/test-cases/{testCaseId}`, with `workspaceKey`. */
+  readonly readTestCase: {
+    readonly input: {
+      readonly agentId: string
+      readonly branchId: string
+      readonly testCaseId: string
+    }
+    readonly answer: TestCase
+  }
+  /**
+   * Change the given fields of a test case. `PATCH /v1/agents/{agentId}/branches/{branchId}/test-cases/{testCaseId}`,
+   * with `workspaceKey`.
+   */
+  readonly updateTestCase: {
+    readonly input: {
+      readonly agentId: string
+      readonly branchId: string
+      readonly testCaseId: string
+      readonly body?: {
+        readonly name?: string | undefined
+        readonly turns?: readonly {
+          readonly text: string
+          readonly expectations: {
+            readonly topic?: string | undefined
+            readonly citedTopic?: string | undefined
+            readonly contains?: readonly string[] | undefined
+            readonly notContains?: readonly string[] | undefined
+            readonly function?: {
+              readonly name: string
+              readonly arguments?: { readonly [name: string]: unknown } | undefined
+            } | undefined
+            readonly handoff?: {
+              readonly destination?: string | undefined
+            } | undefined
+            readonly ends?: boolean | undefined
+          }
+        }[] | undefined
+        readonly functionResults?: { readonly [name: string]: {
+          readonly result?: unknown
+          readonly error?: string | undefined
+          readonly say?: string | undefined
+          readonly variables?: { readonly [name: string]: unknown } | undefined
+          readonly handoff?: {
+            readonly destination: string
+            readonly reason: string
+          } | undefined
+          readonly ends?: boolean | undefined
+        } } | undefined
+        readonly variantId?: string | null | undefined
+        readonly isActive?: boolean | undefined
+      } | undefined
+    }
+    readonly answer: undefined
+  }
+  /**
+   * Remove a test case from a branch. `DELETE /v1/agents/{agentId}/branches/{branchId}/test-cases/{testCaseId}`, with
+   * `workspaceKey`.
+   */
+  readonly deleteTestCase: {
+    readonly input: {
+      readonly agentId: string
+      readonly branchId: string
+      readonly testCaseId: string
+    }
+    readonly answer: undefined
+  }
+  /** List the test runs of an agent, newest first. `GET /v1/agents/{agentId}/test-runs`, with `workspaceKey`. */
+  readonly listTestRuns: {
+    readonly input: {
+      readonly agentId: string
+      readonly deploymentId?: string | undefined
+      readonly limit?: number | undefined
+      readonly cursor?: string | undefined
+    }
+    readonly answer: {
+      readonly testRuns: readonly TestRun[]
+      readonly cursor: string | null
+    }
+    readonly item: TestRun
+  }
+  /** Run the tests of a deployment once more. `POST /v1/agents/{agentId}/test-runs`, with `workspaceKey`. */
+  readonly startTestRun: {
+    readonly input: {
+      readonly agentId: string
+      readonly body: {
+        readonly deploymentId: string
+      }
+    }
+    readonly answer: TestRun
+  }
+  /**
+   * Read a test run with every turn and its verdicts. `GET /v1/agents/{agentId}/test-runs/{testRunId}`, with
+   * `workspaceKey`.
+   */
+  readonly readTestRun: {
+    readonly input: {
+      readonly agentId: string
+      readonly testRunId: string
+    }
+    readonly answer: TestRunWithResults
+  }
+  /** Start a debug chat; answers with the greeting. `POST /v1/agents/{agentId}/debug-chat`, with `workspaceKey`. */
+  readonly startDebugChat: {
+    readonly input: {
+      readonly agentId: string
+      readonly body: {
+        readonly clientEnv: 'sandbox' | 'pre-release' | 'live'
+        readonly conversationId?: string | undefined
+        readonly variantId?: string | undefined
+        readonly channel?: string | undefined
+        readonly integrationAttributes?: { readonly [name: string]: Json } | undefined
+        readonly asrLangCode?: string | undefined
+        readonly ttsLangCode?: string | undefined
+      }
+    }
+    readonly answer: DebugTurn
+  }
+  /**
+   * Say something in a debug chat; answers with the reply. `POST /v1/agents/{agentId}/debug-chat/{conversationId}`,
+   * with `workspaceKey`.
+   */
+  readonly continueDebugChat: {
+    readonly input: {
+      readonly agentId: string
+      readonly conversationId: string
+      readonly body: {
+        readonly clientEnv: 'sandbox' | 'pre-release' | 'live'
+        readonly message: string
+      }
+    }
+    readonly answer: DebugTurn
+  }
+  /**
+   * Read the newest turn of a debug chat, also a reply that came later. `GET
+   * /v1/agents/{agentId}/debug-chat/{conversationId}`, with `workspaceKey`.
+   */
+  readonly readDebugChat: {
+    readonly input: {
+      readonly agentId: string
+      readonly conversationId: string
+      readonly clientEnv: 'sandbox' | 'pre-release' | 'live'
+      readonly wait?: number | undefined
+    }
+    readonly answer: DebugTurn
+  }
+  /**
+   * List conversation records with filters and offset pagination. `GET /v1/{account_id}/{project_id}/conversations`,
+   * with `projectKey`.
+   */
+  readonly listConversationsV1: {
+    readonly input: {
+      readonly account_id: string
+      readonly project_id: string
+      readonly client_env?: 'sandbox' | 'pre-release' | 'live' | undefined
+      readonly start_time?: string | undefined
+      readonly end_time?: string | undefined
+      readonly variant_id?: string | undefined
+      readonly variant_name?: string | undefined
+      readonly in_progress?: boolean | undefined
+      readonly limit?: number | undefined
+      readonly offset?: number | undefined
+    }
+    readonly answer: {
+      readonly conversations: readonly ConversationRecordV1[]
+      readonly descriptions: {
+        readonly conversations: { readonly [name: string]: string }
+      }
+      readonly next_offset?: number
+    }
+    readonly item: ConversationRecordV1
+  }
+  /**
+   * List conversation records with filters and cursor pagination. `GET /v3/{account_id}/{project_id}/conversations`,
+   * with `projectKey`.
+   */
+  readonly listConversations: {
+    readonly input: {
+      readonly account_id: string
+      readonly project_id: string
+      readonly client_env?: 'sandbox' | 'pre-release' | 'live' | undefined
+      readonly start_time?: string | undefined
+      readonly end_time?: string | undefined
+      readonly variant_id?: string | undefined
+      readonly variant_name?: string | undefined
+      readonly in_progress?: boolean | undefined
+      readonly channel?: readonly string[] | undefined
+      readonly limit?: number | undefined
+      readonly cursor?: string | undefined
+      readonly offset?: number | undefined
+      readonly query_type?: 'transcript' | 'semantic' | undefined
+      readonly query?: string | undefined
+      readonly turn_type?: 'user' | 'agent' | undefined
+      readonly sample?: 'random' | undefined
+    }
+    readonly answer: {
+      readonly conversations: readonly ConversationRecord[]
+      readonly cursor: string | null
+      readonly next_offset?: number
+    }
+    readonly item: ConversationRecord
+  }
+  /**
+   * Read one conversation record with its transcript. `GET
+   * /v3/{account_id}/{project_id}/conversations/{conversation_id}`, with `projectKey`.
+   */
+  readonly readConversation: {
+    readonly input: {
+      readonly account_id: string
+      readonly project_id: string
+      readonly conversation_id: string
+    }
+    readonly answer: ConversationRecordWithEvents
+  }
+  /**
+   * Peak concurrent conversations in 5-minute intervals. `GET /v1/{account_id}/{project_id}/conversations/concurrency`,
+   * with `projectKey`.
+   */
+  readonly readConcurrency: {
+    readonly input: {
+      readonly account_id: string
+      readonly project_id: string
+      readonly start_time: string
+      readonly end_time: string
+      readonly client_env?: 'sandbox' | 'pre-release' | 'live' | undefined
+      readonly variant_id?: string | undefined
+      readonly variant_name?: string | undefined
+      readonly language?: string | undefined
+      readonly phone_number?: string | undefined
+      readonly slice_by?: 'variant' | 'language' | 'phone_number' | undefined
+    }
+    readonly answer: {
+      readonly account_id: string
+      readonly project_id: string
+      readonly intervals: readonly {
+        readonly time: string
+        readonly max_concurrent_conversations: number
+        readonly variant_id?: string
+        readonly variant_name?: string
+      }[]
+    }
+  }
+  /**
+   * Push the result of an outside system into an active conversation. `POST /v1/external-events/webhook`, with
+   * `externalEventsKey`.
+   */
+  readonly receiveExternalEvent: {
+    readonly input: {
+      readonly event_id_location: 'headers' | 'querystring' | 'payload'
+      readonly event_id_path: string
+      readonly account_id: string
+      readonly project_id: string
+      readonly body?: unknown
+    }
+    readonly answer: {
+      readonly external_event_id: string
+      readonly conversation_id: string
+      readonly status: 'accepted' | 'duplicate' | 'conversation_ended'
+    }
+  }
+  /**
+   * Trade a connector token and a registered host for an access token. `POST /api/v1/access-token`, with
+   * `connectorToken`.
+   */
+  readonly issueAccessToken: {
+    readonly input: object
+    readonly answer: {
+      readonly access_token: string
+      readonly expires_in: number
+      readonly token_type: 'Bearer'
+    }
+  }
+  /** Start a messaging session. `POST /api/v1/sessions`, with `accessToken`. */
+  readonly createSession: {
+    readonly input: {
+      readonly body?: {
+        readonly streaming_enabled?: boolean | null | undefined
+        readonly platform?:
+          | 'web' | 'ios' | 'android' | 'ios-web' | 'android-web' | 'custom'
+          | null | undefined
+        readonly visitor?:
+          | {
+          readonly id: string
+          readonly name?: string | undefined
+          readonly language?: string | undefined
+        }
+          | null | undefined
+        readonly integration_attributes?: { readonly [name: string]: Json } | null | undefined
+      } | undefined
+    }
+    readonly answer: {
+      readonly session_id: string
+    }
+  }
+  /** Create an account. `POST /operator/v1/accounts`, with `operatorKey`. */
+  readonly createAccount: {
+    readonly input: {
+      readonly body: {
+        readonly accountId?: string | undefined
+        readonly slug: string
+        readonly name: string
+      }
+    }
+    readonly answer: Account
+  }
+  /** List accounts, oldest first. `GET /operator/v1/accounts`, with `operatorKey`. */
+  readonly listAccounts: {
+    readonly input: {
+      readonly limit?: number | undefined
+      readonly cursor?: string | undefined
+    }
+    readonly answer: {
+      readonly accounts: readonly Account[]
+      readonly next_cursor: string | null
+    }
+    readonly item: Account
+  }
+  /** Issue an API key; its secret is in this response alone. `POST /operator/v1/api-keys`, with `operatorKey`. */
+  readonly createApiKey: {
+    readonly input: {
+      readonly body: {
+        readonly kind: 'workspace' | 'project' | 'external_events' | 'desk'
+        readonly accountId: string
+        readonly agentId?: string | undefined
+        readonly region?: string | undefined
+        readonly name?: string | undefined
+        readonly permissions?: readonly (
+          | 'agents'
+          | 'debug-chat'
+          | 'webhooks'
+          | 'conversations'
+          | 'analytics'
+          | 'external-events'
+          | 'desk'
+          | 'operator')[] | undefined
+        readonly expiresAt?: string | undefined
+      }
+    }
+    readonly answer: NewApiKey
+  }
+  /**
+   * List API keys without their secrets, revoked ones included, oldest first. `GET /operator/v1/api-keys`, with
+   * `operatorKey`.
+   */
+  readonly listApiKeys: {
+    readonly input: {
+      readonly accountId?: string | undefined
+      readonly limit?: number | undefined
+      readonly cursor?: string | undefined
+    }
+    readonly answer: {
+      readonly apiKeys: readonly ApiKey[]
+      readonly next_cursor: string | null
+    }
+    readonly item: ApiKey
+  }
+  /** Revoke an API key. `DELETE /operator/v1/api-keys/{id}`, with `operatorKey`. */
+  readonly revokeApiKey: {
+    readonly input: {
+      readonly id: string
+    }
+    readonly answer: undefined
+  }
+  /** Create a connector; its token is in this response alone. `POST /operator/v1/connectors`, with `operatorKey`. */
+  readonly createConnector: {
+    readonly input: {
+      readonly body: {
+        readonly environment: 'sandbox' | 'pre-release' | 'live'
+        readonly hosts: readonly string[]
+        readonly variantId?: string | null | undefined
+        readonly name?: string | undefined
+        readonly expiresAt?: string | null | undefined
+        readonly handoff?: {
+          readonly mode?: 'server' | 'client' | undefined
+          readonly queueName?: string | undefined
+          readonly timeoutSeconds?: number | undefined
+        } | undefined
+        readonly accountId: string
+        readonly agentId: string
+      }
+    }
+    readonly answer: NewConnector
+  }
+  /**
+   * List connectors without their tokens, revoked ones included, oldest first. `GET /operator/v1/connectors`, with
+   * `operatorKey`.
+   */
+  readonly listConnectors: {
+    readonly input: {
+      readonly accountId?: string | undefined
+      readonly limit?: number | undefined
+      readonly cursor?: string | undefined
+    }
+    readonly answer: {
+      readonly connectors: readonly Connector[]
+      readonly next_cursor: string | null
+    }
+    readonly item: Connector
+  }
+  /** Read a connector. `GET /operator/v1/connectors/{id}`, with `operatorKey`. */
+  readonly readConnector: {
+    readonly input: {
+      readonly id: string
+    }
+    readonly answer: Connector
+  }
+  /** Change a connector; what is left out stays. `PATCH /operator/v1/connectors/{id}`, with `operatorKey`. */
+  readonly updateConnector: {
+    readonly input: {
+      readonly id: string
+      readonly body?: {
+        readonly environment?: 'sandbox' | 'pre-release' | 'live' | undefined
+        readonly hosts?: readonly string[] | undefined
+        readonly variantId?: string | null | undefined
+        readonly name?: string | undefined
+        readonly expiresAt?: string | null | undefined
+        readonly handoff?: {
+          readonly mode?: 'server' | 'client' | undefined
+          readonly queueName?: string | undefined
+          readonly timeoutSeconds?: number | undefined
+        } | undefined
+      } | undefined
+    }
+    readonly answer: Connector
+  }
+  /** Revoke a connector. `DELETE /operator/v1/connectors/{id}`, with `operatorKey`. */
+  readonly revokeConnector: {
+    readonly input: {
+      readonly id: string
+    }
+    readonly answer: undefined
+  }
+  /**
+   * Give a connector a new context key, which is in this response alone. `POST
+   * /operator/v1/connectors/{id}/context-keys`, with `operatorKey`.
+   */
+  readonly rotateContextKeys: {
+    readonly input: {
+      readonly id: string
+      readonly body?: {
+        readonly overlapSeconds?: number | undefined
+      } | undefined
+    }
+    readonly answer: NewContextKey
+  }
+  /** Revoke the context keys of a connector. `DELETE /operator/v1/connectors/{id}/context-keys`, with `operatorKey`. */
+  readonly revokeContextKeys: {
+    readonly input: {
+      readonly id: string
+    }
+    readonly answer: undefined
+  }
+  /** Create a telephony connector. `POST /operator/v1/telephony-connectors`, with `operatorKey`. */
+  readonly createTelephonyConnector: {
+    readonly input: {
+      readonly body: {
+        readonly variantId?: string | null | undefined
+        readonly asrLangCode?: string | undefined
+        readonly voiceName?: string | undefined
+        readonly environment: 'sandbox' | 'pre-release' | 'live'
+        readonly name: string
+        readonly ttsLangCode?: string | undefined
+        readonly disableHandoff?: boolean | undefined
+        readonly accountId: string
+        readonly agentId: string
+      }
+    }
+    readonly answer: TelephonyConnector
+  }
+  /**
+   * List the keys that sign access tokens, newest first, without their secrets. `GET /operator/v1/token-keys`, with
+   * `operatorKey`.
+   */
+  readonly listTokenKeys: {
+    readonly input: object
+    readonly answer: TokenKeys
+  }
+  /** Sign access tokens with a new key. `POST /operator/v1/token-keys/rotate`, with `operatorKey`. */
+  readonly rotateTokenKeys: {
+    readonly input: {
+      readonly body?: {
+        readonly revokeEarlier?: boolean | undefined
+      } | undefined
+    }
+    readonly answer: TokenKeys
+  }
+  /** List who did what to which resource, newest first. `GET /operator/v1/audit-log`, with `operatorKey`. */
+  readonly listAuditLog: {
+    readonly input: {
+      readonly accountId?: string | undefined
+      readonly agentId?: string | undefined
+      readonly action?:
+        | 'account.created'
+        | 'api_key.created'
+        | 'api_key.revoked'
+        | 'token_key.rotated'
+        | 'connector.created'
+        | 'connector.changed'
+        | 'connector.context_keys_rotated'
+        | 'connector.context_keys_revoked'
+        | 'connector.revoked'
+        | 'agent.created'
+        | 'agent.duplicated'
+        | 'agent.deleted'
+        | 'branch.merged'
+        | 'branch.deleted'
+        | 'deployment.published'
+        | 'deployment.promoted'
+        | 'deployment.rolled_back'
+        | 'real_time_config.schema_changed'
+        | 'real_time_config.variables_changed'
+        | 'webhook_endpoint.created'
+        | 'webhook_endpoint.changed'
+        | 'webhook_endpoint.secret_rotated'
+        | 'webhook_endpoint.deleted'
+        | 'conversation.removed'
+        | 'conversations.purge_started'
+        | 'conversations.purge_ended'
+        | 'audit_log.purge_started'
+        | 'audit_log.purge_ended' | undefined
+      readonly resourceId?: string | undefined
+      readonly since?: string | undefined
+      readonly until?: string | undefined
+      readonly limit?: number | undefined
+      readonly cursor?: string | undefined
+    }
+    readonly answer: {
+      readonly entries: readonly AuditEntry[]
+      readonly next_cursor: string | null
+    }
+    readonly item: AuditEntry
+  }
+  /** List visitors who wait for, or talk to, a live agent. `GET /desk/v1/handoffs`, with `deskKey`. */
+  readonly listHandoffs: {
+    readonly input: {
+      readonly status?: 'waiting' | 'active' | undefined
+    }
+    readonly answer: {
+      readonly handoffs: readonly Handoff[]
+    }
+  }
+  /** Read a handoff with what was said so far. `GET /desk/v1/handoffs/{id}`, with `deskKey`. */
+  readonly readHandoff: {
+    readonly input: {
+      readonly id: string
+    }
+    readonly answer: HandoffWithTranscript
+  }
+  /** Take a visitor; of several live agents one wins. `POST /desk/v1/handoffs/{id}/accept`, with `deskKey`. */
+  readonly acceptHandoff: {
+    readonly input: {
+      readonly id: string
+      readonly body: {
+        readonly agent: {
+          readonly id: string
+          readonly name: string
+          readonly avatar_url?: string | undefined
+        }
+      }
+    }
+    readonly answer: HandoffWithTranscript
+  }
+  /** Show or hide that the live agent types. `POST /desk/v1/handoffs/{id}/typing`, with `deskKey`. */
+  readonly showHandoffTyping: {
+    readonly input: {
+      readonly id: string
+      readonly body: {
+        readonly state:
+          | 'started'
+          | 'stopped'
+          | 'TYPING_STATE_STARTED'
+          | 'TYPING_STATE_STOPPED'
+      }
+    }
+    readonly answer: undefined
+  }
+  /** Say something to the visitor. `POST /desk/v1/handoffs/{id}/messages`, with `deskKey`. */
+  readonly sendHandoffMessage: {
+    readonly input: {
+      readonly id: string
+      readonly body?: {
+        readonly text?: string | undefined
+        readonly attachments?: readonly {
+          readonly title?: string | undefined
+          readonly content_type?: 'ATTACHMENT_CONTENT_TYPE_URL' | 'ATTACHMENT_CONTENT_TYPE_IMAGE' | undefined
+          readonly content_url: string
+          readonly preview_image_url?: string | '' | undefined
+          readonly call_to_action_text?: string | undefined
+        }[] | undefined
+        readonly chat_call_actions?: readonly {
+          readonly title: string
+          readonly contact_number: string
+        }[] | undefined
+        readonly response_suggestions?: readonly {
+          readonly message_text: string
+          readonly payload?: string | undefined
+        }[] | undefined
+        readonly message_id?: string | undefined
+      } | undefined
+    }
+    readonly answer: {
+      readonly message_id: string
+    }
+  }
+  /** Leave the visitor; the session ends. `POST /desk/v1/handoffs/{id}/leave`, with `deskKey`. */
+  readonly leaveHandoff: {
+    readonly input: {
+      readonly id: string
+    }
+    readonly answer: undefined
+  }
+  /** Refuse a visitor; the handoff has failed. `POST /desk/v1/handoffs/{id}/reject`, with `deskKey`. */
+  readonly rejectHandoff: {
+    readonly input: {
+      readonly id: string
+      readonly body?: {
+        readonly reason?: string | undefined
+      } | undefined
+    }
+    readonly answer: undefined
+  }
+  /**
+   * Add a webhook endpoint; its secret is in this response alone. `POST /v1/webhook-endpoints`, with `workspaceKey`.
+   */
+  readonly createWebhookEndpoint: {
+    readonly input: {
+      readonly body: {
+        readonly name: string
+        readonly url: string
+        readonly event_types: readonly (
+          | 'alerts.triggered'
+          | 'alerts.resolved'
+          | 'conversation.completed'
+          | 'handoff.requested'
+          | 'handoff.accepted'
+          | 'handoff.failed')[]
+        readonly headers?: { readonly [name: string]: string } | undefined
+        readonly timeout_ms?: number | undefined
+        readonly enabled?: boolean | undefined
+      }
+    }
+    readonly answer: NewWebhookEndpoint
+  }
+  /** List the webhook endpoints of the account, oldest first. `GET /v1/webhook-endpoints`, with `workspaceKey`. */
+  readonly listWebhookEndpoints: {
+    readonly input: {
+      readonly enabled?: boolean | undefined
+      readonly event_type?:
+        | 'alerts.triggered'
+        | 'alerts.resolved'
+        | 'conversation.completed'
+        | 'handoff.requested'
+        | 'handoff.accepted'
+        | 'handoff.failed' | undefined
+      readonly limit?: number | undefined
+      readonly cursor?: string | undefined
+    }
+    readonly answer: {
+      readonly data: readonly WebhookEndpoint[]
+      readonly cursor?: string
+    }
+    readonly item: WebhookEndpoint
+  }
+  /** Read a webhook endpoint. `GET /v1/webhook-endpoints/{id}`, with `workspaceKey`. */
+  readonly readWebhookEndpoint: {
+    readonly input: {
+      readonly id: string
+    }
+    readonly answer: WebhookEndpoint
+  }
+  /** Change a webhook endpoint; what is left out stays. `PATCH /v1/webhook-endpoints/{id}`, with `workspaceKey`. */
+  readonly updateWebhookEndpoint: {
+    readonly input: {
+      readonly id: string
+      readonly body?: {
+        readonly name?: string | undefined
+        readonly url?: string | undefined
+        readonly event_types?: readonly (
+          | 'alerts.triggered'
+          | 'alerts.resolved'
+          | 'conversation.completed'
+          | 'handoff.requested'
+          | 'handoff.accepted'
+          | 'handoff.failed')[] | undefined
+        readonly headers?: { readonly [name: string]: string } | undefined
+        readonly timeout_ms?: number | undefined
+        readonly enabled?: boolean | undefined
+      } | undefined
+    }
+    readonly answer: WebhookEndpoint
+  }
+  /** Delete a webhook endpoint with its deliveries. `DELETE /v1/webhook-endpoints/{id}`, with `workspaceKey`. */
+  readonly deleteWebhookEndpoint: {
+    readonly input: {
+      readonly id: string
+    }
+    readonly answer: undefined
+  }
+  /**
+   * Give a webhook endpoint a new secret, which is in this response alone; the old one signs on for a while. `POST
+   * /v1/webhook-endpoints/{id}/rotate-secret`, with `workspaceKey`.
+   */
+  readonly rotateWebhookSecret: {
+    readonly input: {
+      readonly id: string
+      readonly body?: {
+        readonly overlap_seconds?: number | undefined
+      } | undefined
+    }
+    readonly answer: {
+      readonly signing_secret: string
+    }
+  }
+  /** Send a test event to a webhook endpoint. `POST /v1/webhook-endpoints/{id}/test`, with `workspaceKey`. */
+  readonly testWebhookEndpoint: {
+    readonly input: {
+      readonly id: string
+    }
+    readonly answer: WebhookDelivery
+  }
+  /**
+   * List the deliveries to a webhook endpoint, newest first. `GET /v1/webhook-endpoints/{id}/deliveries`, with
+   * `workspaceKey`.
+   */
+  readonly listWebhookDeliveries: {
+    readonly input: {
+      readonly id: string
+      readonly status?: 'pending' | 'delivered' | 'dead' | undefined
+      readonly limit?: number | undefined
+      readonly cursor?: string | undefined
+    }
+    readonly answer: {
+      readonly deliveries: readonly WebhookDelivery[]
+      readonly cursor: string | null
+    }
+    readonly item: WebhookDelivery
+  }
+  /**
+   * Send an event to a webhook endpoint again. `POST /v1/webhook-endpoints/{id}/deliveries/{deliveryId}/resend`, with
+   * `workspaceKey`.
+   */
+  readonly resendWebhookDelivery: {
+    readonly input: {
+      readonly id: string
+      readonly deliveryId: string
+    }
+    readonly answer: WebhookDelivery
+  }
+}

@@ -1,0 +1,173 @@
+import { createServer } from 'node:http'
+import { createRequestListener } from '@colloquy/http-express'
+import { listenOn } from '@colloquy/test-support/messaging-host'
+import { createPopulatedPlatform } from '@colloquy/test-support/platform'
+import { expect, expectTypeOf, onTestFinished, test } from 'vitest'
+import { type Agent, type Api, createApi, isApiError } from '../src/http/index.ts'
+import { OPERATIONS } from '../src/http/operation-table.ts'
+
+/** A server below a path of its host, and a client that has every key. */
+async function start(options: Parameters<typeof createPopulatedPlatform>[0] = {}) {
+  const { keys, platform } = await createPopulatedPlatform(options)
+  const listener = createRequestListener(platform)
+  const server = createServer((request, response) => {
+    request.url = request.url?.replace(/^\/talk/, '') ?? '/'
+    listener(request, response)
+  })
+  const port = await listenOn(server)
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    server.close()
+    await platform.close()
+  })
+  const credentials = {
+    workspaceKey: keys.workspace,
+    projectKey: keys.project,
+    externalEventsKey: keys.externalEvents,
+    deskKey: keys.desk,
+    operatorKey: keys.operator,
+  }
+  const url = `http://127.0.0.1:${port}/talk`
+  return { api: createApi({ server: url, credentials }), platform, url, credentials }
+}
+
+const ASKED = { accountId: 'ws-one' }
+
+async function errorOf(call: Promise<unknown>) {
+  const error = await call.then(
+    () => null,
+    (error: unknown) => error,
+  )
+  if (!isApiError(error)) throw error ?? new Error('It did not fail.')
+  return error
+}
+
+test('HC1 calls go by the ids of operations, with parameters of path and query beside the body', async () => {
+  const { api } = await start()
+  const agents = await api.listAgents(ASKED)
+  expectTypeOf(agents).toEqualTypeOf<readonly Agent[]>()
+  expect(agents.map(({ agentId }) => agentId).sort()).toEqual(['PROJECT-A', 'PROJECT-B'])
+  const branch = await api.createBranch({ agentId: 'PROJECT-A', body: { branchName: 'Summer' } })
+  const place = { agentId: 'PROJECT-A', branchId: branch.branchId }
+  await api.createTopic({
+    ...place,
+    body: {
+      name: 'Dogs',
+      content: 'Dogs are welcome.',
+      exampleQueries: { queries: ['May I bring my dog?'] },
+    },
+  })
+  const topics = await api.listTopics(place)
+  expect(topics).toMatchObject([{ name: 'Dogs' }])
+  expect(await api.deleteTopic({ ...place, topicId: topics[0]?.id ?? '' })).toBeUndefined()
+  expect(await api.listDeployments({ agentId: 'PROJECT-A', environment: 'live', limit: 3 })).toMatchObject({
+    deployments: [],
+  })
+  const project = { account_id: 'ws-one', project_id: 'PROJECT-A' }
+  expect(await api.listConversations({ ...project, channel: ['chat', 'voice'] })).toMatchObject({
+    conversations: [],
+  })
+})
+
+test('HC1 types hold calls to what the contract takes', () => {
+  const check = (api: Api) => [
+    // @ts-expect-error a parameter of the path is missing
+    api.readAgent({}),
+    // @ts-expect-error there is no such environment
+    api.listAgentConversations({ agentId: 'PROJECT-A', clientEnv: 'moon' }),
+    // @ts-expect-error a field of the body is missing
+    api.createAccount({ body: { slug: 'one' } }),
+  ]
+  expectTypeOf<Api['listAgents']>().not.toHaveProperty('each')
+  expect(check).toBeTypeOf('function')
+})
+
+test('HC2 each family is opened by its own credential, given once', async () => {
+  const { api, platform, url } = await start()
+  expect(await api.listHandoffs()).toEqual({ handoffs: [] })
+  expect((await api.listApiKeys({ accountId: 'ws-one' })).apiKeys).toHaveLength(4)
+  const agent = await platform.agents.create({ accountId: 'ws-one', name: 'Desk', greeting: 'Welcome.' })
+  await platform.agents.publish(agent.id, { environment: 'live' })
+  const { token } = await api.createConnector({
+    body: { accountId: 'ws-one', agentId: agent.id, environment: 'live', hosts: ['shop.example'] },
+  })
+  const visitor = createApi({
+    server: url,
+    credentials: {
+      connectorToken: token,
+      connectorHost: 'shop.example',
+      accessToken: async () => (await visitor.issueAccessToken()).access_token,
+    },
+  })
+  const { session_id } = await visitor.createSession({ body: { streaming_enabled: true } })
+  expect(session_id).toMatch(/./)
+})
+
+test('HC2 a credential may be a function, and is asked for each attempt; without one nothing is sent', async () => {
+  const { credentials, url } = await start()
+  let asked = 0
+  const api = createApi({
+    server: url,
+    credentials: {
+      workspaceKey: async () => {
+        asked += 1
+        return credentials.workspaceKey
+      },
+    },
+  })
+  await api.listAgents(ASKED)
+  await api.readAgent({ agentId: 'PROJECT-A' })
+  expect(asked).toBe(2)
+  const missing = await errorOf(api.listAccounts())
+  expect(missing).toMatchObject({ code: 'NO_CREDENTIAL', status: 0, operation: 'listAccounts' })
+  expect(missing.message).toBe('listAccounts: `credentials.operatorKey` is missing.')
+})
+
+test('HC3 an error has the code, the status and the correlation id of the server', async () => {
+  const { api } = await start()
+  const error = await errorOf(
+    api.readBranch({ agentId: 'PROJECT-A', branchId: 'none' }, { correlationId: 'order-7' }),
+  )
+  expect(error).toMatchObject({
+    operation: 'readBranch',
+    code: 'BRANCH_NOT_FOUND',
+    status: 404,
+    correlationId: 'order-7',
+    retryAfter: null,
+    body: { success: false, error_code: 'BRANCH_NOT_FOUND' },
+  })
+  expect([error.is('BRANCH_NOT_FOUND'), error.is('AGENT_FAILED', 'TIMEOUT')]).toEqual([true, false])
+  // This family's errors have no code.
+  const old = await errorOf(api.listConversationsV1({ account_id: 'ws-one', project_id: 'PROJECT-Z' }))
+  expect(old).toMatchObject({ code: `HTTP_${old.status}` })
+  expect(old.correlationId).toMatch(/.+/)
+})
+
+test('HC4 a list in pages is walked entry by entry, and no page is asked for before it is needed', async () => {
+  const { api, platform, url, credentials } = await start()
+  for (let number = 0; number < 5; number++)
+    await platform.access.createAccount({ slug: `more-${number}`, name: `More ${number}` })
+  const slugs: string[] = []
+  for await (const { slug } of api.listAccounts.each({ limit: 2 })) slugs.push(slug)
+  expect(slugs.sort()).toEqual(['more-0', 'more-1', 'more-2', 'more-3', 'more-4', 'one', 'two'])
+  let calls = 0
+  const counted = createApi({
+    server: url,
+    credentials,
+    fetch: (address, request) => {
+      calls += 1
+      return fetch(address, request)
+    },
+  })
+  for await (const { slug } of counted.listAccounts.each({ limit: 2 })) if (slug !== '') break
+  expect(calls).toBe(1)
+})
+
+test('HC1 every operation of the document is a method of its id', async () => {
+  const { api } = await start()
+  const listed = Object.values(OPERATIONS).flatMap(own =>
+    Object.values<string>(own).flatMap(lines => lines.split('\n').map(line => line.split(' ')[0])),
+  )
+  expect(listed.length).toBeGreaterThan(80)
+  expect(Object.keys(api)).toEqual(listed)
+})

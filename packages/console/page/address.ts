@@ -1,0 +1,38 @@
+/** Where the page is: what stands behind the `#` of its address. */
+export interface Route {
+  /** `#/agents/PROJECT-A` is `['agents', 'PROJECT-A']`. */
+  readonly path: readonly string[]
+  readonly query: Readonly<Record<string, string>>
+}
+
+/** What is undefined or empty is not there. */
+export type Query = Readonly<Record<string, string | undefined>>
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Reads what stands behind `#`. */
+export function routeOf(hash: string): Route {
+  const [path = '', query = ''] = hash.replace(/^#/, '').split('?', 2)
+  return {
+    path: path
+      .split('/')
+      .filter(part => part !== '')
+      .map(decoded),
+    query: Object.fromEntries(new URLSearchParams(query)),
+  }
+}
+
+/** The address of a place; what is undefined or empty in its query is left out. */
+export function href(path: readonly string[], query: Query = {}): string {
+  const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
+    value ? [[name, value]] : [],
+  )
+  const text = new URLSearchParams(given).toString()
+  return `#/${path.map(encodeURIComponent).join('/')}${text === '' ? '' : `?${text}`}`
+}

@@ -1,0 +1,89 @@
+import { type Api, type ApiFetch, createApi, isApiError } from '@colloquy/client/http'
+import { signal } from '@preact/signals'
+
+/** The address of the console's own API: beside the page, wherever that is mounted. */
+const SERVER = new URL('./api', document.baseURI).href.replace(/\/$/, '')
+
+/** The account that calls are about whose path names none. */
+export const accountId = signal('')
+
+/** Where to sign in again, once an answer has said that nobody is signed in. */
+export const signIn = signal<{ readonly needed: boolean; readonly url: string | null }>({
+  needed: false,
+  url: null,
+})
+
+/** Headers that only holders of keys send. */
+const OF_KEYS: ReadonlySet<string> = new Set(['authorization', 'x-api-key', 'x-token', 'x-host'])
+
+/** Calls of the page: the cookie of the host says who makes them, and no key is in it. */
+const asPerson: ApiFetch = async (url, { headers, ...request }) => {
+  const own = Object.entries(headers).filter(([name]) => !OF_KEYS.has(name.toLowerCase()))
+  const answer = await fetch(url, {
+    ...request,
+    credentials: 'same-origin',
+    headers: {
+      ...Object.fromEntries(own),
+      'x-console': '1',
+      ...(accountId.value === '' ? {} : { 'x-account': accountId.value }),
+    },
+  })
+  if (answer.status === 401) {
+    const body: unknown = await answer
+      .clone()
+      .json()
+      .catch(() => null)
+    const url = Reflect.get(Object(body), 'sign_in_url')
+    signIn.value = { needed: true, url: typeof url === 'string' ? url : null }
+  }
+  return answer
+}
+
+const NONE = { workspaceKey: '-', projectKey: '-', deskKey: '-', operatorKey: '-' }
+
+/** All calls of the platform, made by the person who is signed in. */
+export const api: Api = createApi({ server: SERVER, credentials: NONE, fetch: asPerson })
+
+/** Who is signed in. */
+export interface Me {
+  readonly person: { readonly id: string; readonly name: string; readonly roles: readonly string[] }
+  readonly accounts: readonly { readonly id: string; readonly slug: string; readonly name: string }[]
+  readonly sign_out_url: string | null
+  readonly version: string
+}
+
+/** Asks for what only the console has. @throws Error with the server's words */
+export async function askConsole(
+  path: string,
+  abort: AbortSignal,
+  method: 'GET' | 'DELETE' = 'GET',
+): Promise<unknown> {
+  const answer = await asPerson(`${SERVER}${path}`, {
+    ...{ method, headers: {}, signal: abort, redirect: 'manual' },
+  })
+  const text = await answer.text()
+  const body: unknown = text === '' ? null : JSON.parse(text)
+  if (answer.status !== 200 && answer.status !== 204)
+    throw new Error(String(Reflect.get(Object(body), 'error_message') ?? answer.status))
+  return body
+}
+
+/** Opens a stream of events that only the console has. @throws Error where it is not answered with one */
+export async function openEvents(
+  path: string,
+  abort: AbortSignal,
+): Promise<ReadableStreamDefaultReader<Uint8Array>> {
+  const answer = await asPerson(`${SERVER}${path}`, {
+    method: 'GET',
+    headers: {},
+    signal: abort,
+    redirect: 'manual',
+  })
+  if (answer.status !== 200 || !(answer instanceof Response) || answer.body === null)
+    throw new Error(String(answer.status))
+  return answer.body.getReader()
+}
+
+/** What the server said of a failure, in its words; null where it said nothing. */
+export const wordsOf = (error: unknown): string | null =>
+  isApiError(error) && error.status > 0 ? error.message.slice(error.operation.length + 2) : null

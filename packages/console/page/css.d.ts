@@ -1,0 +1,2 @@
+/** Style sheets, which the build writes beside the script. */
+declare module '*.css'

@@ -1,0 +1,13 @@
+import { api } from '../api.ts'
+import { type Resource, useResource } from './resource.ts'
+
+/** An agent as a list has it. */
+export type ListedAgent = Awaited<ReturnType<typeof api.listAgents>>[number]
+
+/** The agents of an account. */
+export const useAgents = (accountId: string): Resource<readonly ListedAgent[]> =>
+  useResource(signal => api.listAgents({ accountId }, { signal }), [accountId])
+
+/** Agents as a field offers them. */
+export const agentOptions = (agents: readonly ListedAgent[]): readonly (readonly [string, string])[] =>
+  agents.map(({ agentId, agentName }) => [agentId, agentName])

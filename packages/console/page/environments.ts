@@ -1,0 +1,7 @@
+/** The environments, in the order in which a release goes through them. */
+export const ENVIRONMENTS = ['sandbox', 'pre-release', 'live'] as const
+export type Environment = (typeof ENVIRONMENTS)[number]
+
+/** The environment of this name, or `otherwise` where there is none. */
+export const environmentOf = (name: string | undefined, otherwise: Environment): Environment =>
+  ENVIRONMENTS.find(one => one === name) ?? otherwise

@@ -1,0 +1,151 @@
+import { useEffect } from 'preact/hooks'
+import { signIn } from './api.ts'
+import { useResource } from './data/resource.ts'
+import { href, route } from './router.ts'
+import { account, chooseAccount, may, me, readMe } from './session.ts'
+import { say as sayCommon } from './texts/common.ts'
+import { LANGUAGE_NAMES, type Language, language } from './texts/language.ts'
+import { say } from './texts/shell.ts'
+import { THEMES, theme } from './theme.ts'
+import { Failure } from './ui/failure.tsx'
+import { Select } from './ui/field.tsx'
+import { Page } from './ui/page.tsx'
+import { Empty, Pending } from './ui/parts.tsx'
+import { AREAS, type Area } from './views/index.ts'
+
+function SignedOut() {
+  const { url } = signIn.value
+  return (
+    <main class="alone">
+      <h1>{sayCommon('signed-out')}</h1>
+      {url !== null && (
+        <a class="button main" href={url}>
+          {sayCommon('sign-in')}
+        </a>
+      )}
+    </main>
+  )
+}
+
+/** Who looks, at what, and how it is shown. */
+function Who() {
+  const { accounts, person, sign_out_url: signOutUrl } = me.value ?? {}
+  return (
+    <details class="who">
+      <summary>{person?.name}</summary>
+      {accounts !== undefined && accounts.length > 1 && (
+        <Select
+          label={say('account')}
+          value={account.value?.id ?? ''}
+          onChange={chooseAccount}
+          options={accounts.map(({ id, name }) => [id, name] as const)}
+        />
+      )}
+      <div class="pair">
+        <Select
+          label={say('language')}
+          value={language.value}
+          onChange={value => {
+            language.value = value as Language
+          }}
+          options={Object.entries(LANGUAGE_NAMES)}
+        />
+        <Select
+          label={say('theme')}
+          value={theme.value}
+          onChange={value => {
+            theme.value = THEMES.find(one => one === value) ?? 'system'
+          }}
+          options={THEMES.map(one => [one, say(`theme.${one}`)] as const)}
+        />
+      </div>
+      {signOutUrl && <a href={signOutUrl}>{say('sign-out')}</a>}
+    </details>
+  )
+}
+
+function Loaded({ area }: { readonly area: Area }) {
+  const { value, error, reload } = useResource(() => area.load(), [area.path])
+  if (value === undefined)
+    return (
+      <Page title={say(area.path)}>
+        {error === null ? <Pending /> : <Failure error={error} again={reload} />}
+      </Page>
+    )
+  const { View } = value
+  return <View />
+}
+
+function Place({ areas }: { readonly areas: readonly Area[] }) {
+  const [first] = areas
+  const [name] = route.value.path
+  const area = name === undefined ? first : areas.find(({ path }) => path === name)
+  if (first === undefined)
+    return (
+      <Page title={say('no-area')}>
+        <p>{say('no-area.why')}</p>
+      </Page>
+    )
+  if (area === undefined)
+    return (
+      <Page title={say('unknown')}>
+        <p>{say('unknown.why')}</p>
+      </Page>
+    )
+  if (account.value === null && area.needsAccount)
+    return (
+      <Page title={say(area.path)}>
+        <Empty title={say('no-account')}>
+          <p>{say(may('operator') ? 'no-account.operator' : 'no-account.others')}</p>
+          {may('operator') && (
+            <a class="button main" href={href(['settings', 'accounts'])}>
+              {say('no-account.make')}
+            </a>
+          )}
+        </Empty>
+      </Page>
+    )
+  return <Loaded key={area.path} area={area} />
+}
+
+/** All of the page: who is signed in, where one can go, and where one is. */
+export function Shell() {
+  const { value, error, reload } = useResource(readMe, [])
+  useEffect(() => {
+    document.documentElement.lang = language.value
+  }, [language.value])
+  if (signIn.value.needed) return <SignedOut />
+  if (me.value === null)
+    return (
+      <main class="alone">
+        {value === undefined && error === null ? <Pending /> : <Failure error={error} again={reload} />}
+      </main>
+    )
+  const areas = AREAS.filter(({ role }) => may(role))
+  const current = route.value.path[0] ?? areas[0]?.path
+  return (
+    <div class="shell">
+      <button
+        class="skip"
+        type="button"
+        onClick={() => document.querySelector<HTMLElement>('#main')?.focus()}
+      >
+        {say('skip')}
+      </button>
+      <header class="side">
+        <a class="brand" href={href([])}>
+          {say('home')}
+        </a>
+        <nav class="areas" aria-label={say('areas')}>
+          {areas.map(({ path }) => (
+            <a key={path} href={href([path])} aria-current={path === current ? 'page' : undefined}>
+              {say(path)}
+            </a>
+          ))}
+        </nav>
+        <Who />
+      </header>
+      <Place areas={areas} />
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import { kept } from '../kept.ts'
+
+const LANGUAGES = ['en', 'de'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+/** How each language is called in itself. */
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' }
+
+/** The language of the page: the one that was chosen, or the browser's. */
+export const language = kept<Language>('language', text => {
+  const known = LANGUAGES.find(one => one === text)
+  if (known !== undefined) return known
+  return navigator.language.toLowerCase().startsWith('de') ? 'de' : 'en'
+})
+
+/** The language of the page, with the customs of the person's country where the browser names one: for dates. */
+export const locale = (): string =>
+  navigator.languages.find(one => one.toLowerCase().startsWith(language.value)) ?? language.value
+
+type Texts<Key extends string> = Readonly<Record<Key, string>>
+
+/**
+ * Gives the text of a key in the language of the page. `{name}` in it stands for a value.
+ *
+ * @param en names the keys; every other language has the same ones
+ */
+export const texts =
+  <const En extends Texts<string>>(en: En, de: Texts<keyof En & string>) =>
+  (key: keyof En & string, values: Readonly<Record<string, string | number>> = {}): string =>
+    (language.value === 'de' ? de : en)[key].replace(/\{(\w+)\}/g, (_, name: string) =>
+      String(values[name] ?? ''),
+    )

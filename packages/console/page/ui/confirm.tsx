@@ -1,0 +1,31 @@
+import { useAction } from '../data/action.ts'
+import { FormDialog } from './dialog.tsx'
+
+interface ConfirmProps {
+  readonly title: string
+  /** What it means. */
+  readonly why: string
+  /** What is done. */
+  readonly action: string
+  readonly onClose: () => void
+  readonly run: () => Promise<unknown>
+  readonly onDone: () => void
+}
+
+/** Asks before something is done that cannot be taken back. */
+export function Confirm({ title, why, action, onClose, run, onDone }: ConfirmProps) {
+  const act = useAction(run)
+  return (
+    <FormDialog
+      title={title}
+      action={action}
+      onClose={onClose}
+      onSend={() => void act.start().then(isDone => isDone && onDone())}
+      pending={act.pending}
+      error={act.error}
+      isDangerous
+    >
+      <p>{why}</p>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,35 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+
+interface PageProps {
+  readonly title: string
+  /** Ways back, from the outermost. */
+  readonly trail?: readonly (readonly [text: string, href: string])[]
+  readonly actions?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+/** What a place of the console consists of: its title, what can be done, what is to be seen. */
+export function Page({ title, trail = [], actions, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · Console`
+  }, [title])
+  return (
+    <main class="page" id="main" tabIndex={-1}>
+      {trail.length > 0 && (
+        <nav class="trail small" aria-label="Breadcrumb">
+          {trail.map(([text, href]) => (
+            <a key={href} href={href}>
+              {text}
+            </a>
+          ))}
+        </nav>
+      )}
+      <header class="head">
+        <h1>{title}</h1>
+        {actions !== undefined && <div class="actions">{actions}</div>}
+      </header>
+      {children}
+    </main>
+  )
+}

@@ -1,0 +1,124 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { say } from '../texts/common.ts'
+import { locale } from '../texts/language.ts'
+
+/** How long something may take before it is said that it does, milliseconds. */
+const NOTICED = 300
+
+/** Says that something is awaited, once that takes long enough to be noticed. */
+export function Pending() {
+  const [isLate, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), NOTICED)
+    return () => clearTimeout(timer)
+  }, [])
+  return isLate ? (
+    <p class="pending quiet" role="status">
+      {say('loading')}
+    </p>
+  ) : null
+}
+
+/** Nothing is here yet: why, and what to do. */
+export function Empty({
+  title,
+  children,
+}: {
+  readonly title: string
+  readonly children?: ComponentChildren
+}) {
+  return (
+    <div class="empty">
+      <h2>{title}</h2>
+      {children}
+    </div>
+  )
+}
+
+export function Badge({
+  children,
+  tone = 'plain',
+}: {
+  readonly children: ComponentChildren
+  readonly tone?: 'plain' | 'good' | 'warn' | 'bad' | 'accent'
+}) {
+  return <span class={`badge ${tone}`}>{children}</span>
+}
+
+/** A moment, as the language of the page writes it; to the second when pointed at. */
+export function Time({ at }: { readonly at: string }) {
+  const date = new Date(at)
+  const short = new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' })
+  const long = new Intl.DateTimeFormat(locale(), { dateStyle: 'full', timeStyle: 'long' })
+  return (
+    <time dateTime={at} title={long.format(date)}>
+      {short.format(date)}
+    </time>
+  )
+}
+
+interface Column<Row> {
+  readonly title: string
+  readonly cell: (row: Row) => ComponentChildren
+  /** Numbers stand to the right. */
+  readonly isNumber?: boolean
+}
+
+export interface TableProps<Row> {
+  /** What the table lists, for those who do not see it. */
+  readonly caption: string
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly keyOf: (row: Row) => string
+}
+
+export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section class="scrolls" tabIndex={0} aria-label={caption}>
+      <table>
+        <caption class="unseen">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ title, isNumber }) => (
+              <th key={title} scope="col" class={isNumber ? 'number' : undefined}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(row => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ title, cell, isNumber }) => (
+                <td key={title} class={isNumber ? 'number' : undefined}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+interface TabsProps {
+  readonly label: string
+  readonly tabs: readonly (readonly [name: string, text: string, href: string])[]
+  readonly current: string
+}
+
+/** Places side by side, as links: each has an address. */
+export function Tabs({ label, tabs, current }: TabsProps) {
+  return (
+    <nav class="tabs" aria-label={label}>
+      {tabs.map(([name, text, href]) => (
+        <a key={name} href={href} aria-current={name === current ? 'page' : undefined}>
+          {text}
+        </a>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'preact/hooks'
+import { route, setQuery } from '../router.ts'
+import { TextField } from './field.tsx'
+
+/** Texts of a search are asked for once nothing was typed for this long, milliseconds. */
+const REST = 300
+
+interface SearchFieldProps {
+  readonly label: string
+  /** What the address has it under. */
+  readonly name: string
+  readonly placeholder?: string
+}
+
+/** A text to which a list is narrowed, which the address has. */
+export function SearchField({ label, name, placeholder }: SearchFieldProps) {
+  const there = route.value.query[name] ?? ''
+  const [text, setText] = useState(there)
+  useEffect(() => {
+    if (text === there) return
+    const timer = setTimeout(() => setQuery({ [name]: text }), REST)
+    return () => clearTimeout(timer)
+  }, [text])
+  return (
+    <TextField
+      label={label}
+      type="search"
+      value={text}
+      onChange={setText}
+      {...(placeholder === undefined ? {} : { placeholder })}
+    />
+  )
+}

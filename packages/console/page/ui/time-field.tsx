@@ -1,0 +1,18 @@
+import { route, setQuery } from '../router.ts'
+import { TextField } from './field.tsx'
+
+interface TimeFieldProps {
+  readonly label: string
+  /** What the address has it under. */
+  readonly name: string
+}
+
+/** A moment to which a list is narrowed, which the address has. */
+export const TimeField = ({ label, name }: TimeFieldProps) => (
+  <TextField
+    label={label}
+    type="datetime-local"
+    value={route.value.query[name] ?? ''}
+    onChange={value => setQuery({ [name]: value })}
+  />
+)

@@ -1,0 +1,56 @@
+import type { ComponentChildren } from 'preact'
+import { agentOptions, useAgents } from '../data/agents.ts'
+import { environmentOf } from '../environments.ts'
+import { go, route, setQuery } from '../router.ts'
+import { account } from '../session.ts'
+import { say } from '../texts/common.ts'
+import { EnvironmentSelect } from '../ui/environment-select.tsx'
+import { Failure } from '../ui/failure.tsx'
+import { Select } from '../ui/field.tsx'
+import { Page } from '../ui/page.tsx'
+import { Empty, Pending } from '../ui/parts.tsx'
+
+interface AgentPageProps {
+  readonly title: string
+  /** The area of the page; the agent is the next part of its address. */
+  readonly area: string
+  /** What it is narrowed by besides agent and environment. */
+  readonly filters: ComponentChildren
+  readonly children: (agentId: string) => ComponentChildren
+}
+
+/** What there is of one agent in one environment. Which ones is in the address: the first agent, and live, unless said. */
+export function AgentPage({ title, area, filters, children }: AgentPageProps) {
+  const agents = useAgents(account.value?.id ?? '')
+  const { path, query } = route.value
+  const agentId = path[1] ?? agents.value?.[0]?.agentId
+  return (
+    <Page title={title}>
+      <Failure error={agents.error} again={agents.reload} />
+      {agents.value === undefined && agents.error === null && <Pending />}
+      {agents.value?.length === 0 && (
+        <Empty title={say('no-agents')}>
+          <p>{say('no-agents.why')}</p>
+        </Empty>
+      )}
+      {agentId !== undefined && agents.value !== undefined && (
+        <>
+          <search class="filters">
+            <Select
+              label={say('agent')}
+              value={agentId}
+              onChange={value => go([area, value], query)}
+              options={agentOptions(agents.value)}
+            />
+            <EnvironmentSelect
+              value={environmentOf(query.environment, 'live')}
+              onChange={value => setQuery({ environment: value === 'live' ? undefined : value })}
+            />
+            {filters}
+          </search>
+          {children(agentId)}
+        </>
+      )}
+    </Page>
+  )
+}

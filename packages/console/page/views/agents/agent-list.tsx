@@ -1,0 +1,85 @@
+import { useState } from 'preact/hooks'
+import { api } from '../../api.ts'
+import { useAction } from '../../data/action.ts'
+import { useAgents } from '../../data/agents.ts'
+import { go, href } from '../../router.ts'
+import { account, may } from '../../session.ts'
+import { say as sayCommon } from '../../texts/common.ts'
+import { Button } from '../../ui/button.tsx'
+import { FormDialog } from '../../ui/dialog.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { TextArea, TextField } from '../../ui/field.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Empty, Pending, Table, Time } from '../../ui/parts.tsx'
+import { say } from './texts.ts'
+
+function NewAgent({ accountId, onClose }: { readonly accountId: string; readonly onClose: () => void }) {
+  const [name, setName] = useState('')
+  const [greeting, setGreeting] = useState(say('greeting.start'))
+  const create = useAction(async () => {
+    const body = { name, responseSettings: { greeting } }
+    const { agentId } = await api.createAgent({ accountId, body })
+    go(['agents', agentId, 'branches'])
+  })
+  return (
+    <FormDialog
+      title={say('agents.new')}
+      action={sayCommon('create')}
+      onClose={onClose}
+      onSend={() => void create.start()}
+      pending={create.pending}
+      error={create.error}
+      isIncomplete={name.trim() === '' || greeting.trim() === ''}
+    >
+      <TextField label={sayCommon('name')} value={name} onChange={setName} autofocus required />
+      <TextArea
+        label={say('greeting')}
+        hint={say('greeting.hint')}
+        value={greeting}
+        onChange={setGreeting}
+        rows={2}
+      />
+    </FormDialog>
+  )
+}
+
+/** The agents of the account, the one changed last first. */
+export function AgentList() {
+  const accountId = account.value?.id ?? ''
+  const { value, error, reload } = useAgents(accountId)
+  const [isMaking, setMaking] = useState(false)
+  const make = may('author') ? (
+    <Button kind="main" onClick={() => setMaking(true)}>
+      {say('agents.new')}
+    </Button>
+  ) : null
+  const agents = value?.toSorted((one, other) => other.updatedAt.localeCompare(one.updatedAt))
+  return (
+    <Page title={say('agents')} actions={make}>
+      <Failure error={error} again={reload} />
+      {agents === undefined && error === null && <Pending />}
+      {agents?.length === 0 && (
+        <Empty title={say('agents.none')}>
+          <p>{say('agents.none.why')}</p>
+        </Empty>
+      )}
+      {agents !== undefined && agents.length > 0 && (
+        <Table
+          caption={say('agents')}
+          rows={agents}
+          keyOf={({ agentId }) => agentId}
+          columns={[
+            {
+              title: say('agent'),
+              cell: ({ agentId, agentName }) => <a href={href(['agents', agentId])}>{agentName}</a>,
+            },
+            { title: say('id'), cell: ({ agentId }) => <code>{agentId}</code> },
+            { title: say('branches'), cell: ({ branchCount }) => branchCount, isNumber: true },
+            { title: say('changed'), cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+          ]}
+        />
+      )}
+      {isMaking && <NewAgent accountId={accountId} onClose={() => setMaking(false)} />}
+    </Page>
+  )
+}

@@ -1,0 +1,64 @@
+import type { ComponentChildren } from 'preact'
+import type { api } from '../../api.ts'
+import { Badge } from '../../ui/parts.tsx'
+import { say } from './texts.ts'
+import { type Part, textOf, wordDiff } from './word-diff.ts'
+
+export type Change = Awaited<ReturnType<typeof api.diffBranch>>['changes'][number]
+
+const TONES = { add: 'good', modify: 'accent', delete: 'bad' } as const
+
+function Words({ parts, mark }: { readonly parts: readonly Part[]; readonly mark: 'ins' | 'del' }) {
+  const Mark = mark
+  return (
+    <pre class="text">
+      {parts.map(({ text, isSame }, at) => (isSame ? text : <Mark key={at}>{text}</Mark>))}
+    </pre>
+  )
+}
+
+interface SidesProps {
+  readonly before: unknown
+  readonly after: unknown
+  readonly names: readonly [before: string, after: string]
+}
+
+/** Two values side by side, with the words marked that differ. */
+function Sides({ before, after, names }: SidesProps) {
+  const [former, latter] = wordDiff(textOf(before), textOf(after))
+  return (
+    <div class="sides">
+      <div>
+        <p class="quiet small">{names[0]}</p>
+        {before === null ? <p class="quiet">{say('absent')}</p> : <Words parts={former} mark="del" />}
+      </div>
+      <div>
+        <p class="quiet small">{names[1]}</p>
+        {after === null ? <p class="quiet">{say('absent')}</p> : <Words parts={latter} mark="ins" />}
+      </div>
+    </div>
+  )
+}
+
+interface ChangeOfProps {
+  readonly change: Change
+  /** What the two sides are called. */
+  readonly sides: readonly [before: string, after: string]
+  /** What is to be done about a conflict; undefined where it is none. */
+  readonly conflict?: ComponentChildren
+}
+
+/** What one field was, and what it is. */
+export function ChangeOf({ change, sides, conflict }: ChangeOfProps) {
+  const { path, type, oursValue, theirsValue } = change
+  return (
+    <article class={`change ${conflict === undefined ? '' : 'conflict'}`}>
+      <header class="actions apart">
+        <h3>{path.join(' › ')}</h3>
+        <Badge tone={TONES[type]}>{say(type)}</Badge>
+      </header>
+      <Sides before={oursValue} after={theirsValue} names={sides} />
+      {conflict !== undefined && <div class="actions">{conflict}</div>}
+    </article>
+  )
+}

@@ -1,0 +1,76 @@
+/** How a variable of a real-time config is written. */
+export type Kind = 'text' | 'number' | 'boolean' | 'choice' | 'json'
+
+/** A variable as the form shows it. */
+export interface ConfigField {
+  readonly name: string
+  readonly kind: Kind
+  /** What it is called: the title of its schema, or its name. */
+  readonly label: string
+  /** What its schema says of it. */
+  readonly hint: string | null
+  /** The values of a choice. */
+  readonly choices: readonly string[]
+  /** What it is now; undefined where it has no value. */
+  readonly value: unknown
+}
+
+type Plain = Readonly<Record<string, unknown>>
+
+const asPlain = (value: unknown): Plain =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Plain) : {}
+
+const textOr = <Otherwise>(value: unknown, otherwise: Otherwise): string | Otherwise =>
+  typeof value === 'string' ? value : otherwise
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  string: 'text',
+  number: 'number',
+  integer: 'number',
+  boolean: 'boolean',
+}
+
+const areTexts = (values: readonly unknown[]): values is readonly string[] =>
+  values.every(value => typeof value === 'string')
+
+/** The kind that a schema asks for; what it does not settle the value does. */
+function kindOf(schema: Plain, value: unknown): Kind {
+  if (Array.isArray(schema.enum)) return areTexts(schema.enum) ? 'choice' : 'json'
+  const wanted = KINDS[textOr(schema.type, value === undefined ? '' : typeof value)] ?? 'json'
+  const isOther = value !== undefined && (KINDS[typeof value] ?? 'json') !== wanted
+  return isOther ? 'json' : wanted
+}
+
+/** The variables of a config: those of its schema, in its order, then all others that have a value. */
+export function fieldsOf(schema: unknown, variables: Plain): readonly ConfigField[] {
+  const properties = asPlain(asPlain(schema).properties)
+  const names = new Set([...Object.keys(properties), ...Object.keys(variables)])
+  return [...names].map(name => {
+    const own = asPlain(Object.hasOwn(properties, name) ? properties[name] : {})
+    const value = Object.hasOwn(variables, name) ? variables[name] : undefined
+    return {
+      ...{ name, value, kind: kindOf(own, value) },
+      ...{ label: textOr(own.title, name), hint: textOr(own.description, null) },
+      choices: Array.isArray(own.enum) && areTexts(own.enum) ? own.enum : [],
+    }
+  })
+}
+
+/** A value as its field has it; `""` for none. */
+export function writtenOf({ kind, value }: Pick<ConfigField, 'kind' | 'value'>): string {
+  if (value === undefined) return ''
+  return kind === 'json' ? JSON.stringify(value, null, 2) : String(value)
+}
+
+/**
+ * What a field's text stands for; undefined for no value.
+ *
+ * @throws SyntaxError where it stands for nothing of its kind
+ */
+export function readValue(kind: Kind, text: string): unknown {
+  if (text.trim() === '') return undefined
+  if (kind === 'text' || kind === 'choice') return text
+  const value: unknown = JSON.parse(text)
+  if (kind !== 'json' && typeof value !== kind) throw new SyntaxError(`This is no ${kind}.`)
+  return value
+}

@@ -1,0 +1,186 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { api } from '../../api.ts'
+import { useAction } from '../../data/action.ts'
+import type { Environment } from '../../environments.ts'
+import { Button } from '../../ui/button.tsx'
+import { EnvironmentSelect } from '../../ui/environment-select.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Badge, Empty } from '../../ui/parts.tsx'
+import { CaseOfChat } from './case-of-chat.tsx'
+import { say } from './texts.ts'
+
+type Answer = Awaited<ReturnType<typeof api.continueDebugChat>>
+
+/** What was said, what was answered, and how long that took as seen from here, milliseconds. */
+interface Turn {
+  readonly answer: Answer
+  readonly took: number
+}
+
+/** How long an answer that is late is waited for at a time, seconds. */
+const WAIT = 20
+
+/** What a function was called with, and what came of it, in a line. */
+const callOf = ({ name, ...rest }: Answer['metadata']['functionEvents'][number]): string =>
+  `${String(name ?? '')} ${JSON.stringify(rest)}`.trim()
+
+interface DetailProps {
+  readonly title: string
+  readonly items: readonly string[]
+  /** Long ones, each on a line of its own. */
+  readonly isCode?: boolean
+}
+
+function Detail({ title, items, isCode = false }: DetailProps) {
+  if (items.length === 0) return null
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd>
+        {items.map((item, at) => (isCode ? <code key={at}>{item}</code> : <Badge key={at}>{item}</Badge>))}
+      </dd>
+    </div>
+  )
+}
+
+function TurnOf({ turn: { answer, took } }: { readonly turn: Turn }) {
+  const { metadata, userInput, response, delayedResponses } = answer
+  const variables = Object.entries(metadata.state).map(
+    ([name, value]) => `${name} = ${JSON.stringify(value)}`,
+  )
+  return (
+    <li class="turn">
+      {userInput !== '' && (
+        <p class="bubble own">
+          <span class="unseen">{say('chat.you')}: </span>
+          {userInput}
+        </p>
+      )}
+      {[response, ...delayedResponses.map(late => late.response)]
+        .filter(text => text !== '')
+        .map((text, at) => (
+          <p class="bubble" key={at}>
+            <span class="unseen">{say('chat.agent')}: </span>
+            {text}
+          </p>
+        ))}
+      <dl class="small">
+        <Detail title={say('chat.topics')} items={metadata.retrievedTopics} />
+        <Detail title={say('chat.functions')} items={metadata.functionEvents.map(callOf)} isCode />
+        <Detail title={say('chat.variables')} items={variables} isCode />
+      </dl>
+      <p class="quiet small">
+        {say('chat.took', { milliseconds: Math.round(took) })}
+        {metadata.handoffDestination !== '' &&
+          ` · ${say('chat.handoff', { destination: metadata.handoffDestination })}`}
+      </p>
+    </li>
+  )
+}
+
+/** A conversation with the agent as it is in an environment, with what it did at each turn. */
+export function DebugChat({ agentId }: { readonly agentId: string }) {
+  const [clientEnv, setEnvironment] = useState<Environment>('sandbox')
+  const [turns, setTurns] = useState<readonly Turn[]>([])
+  const [message, setMessage] = useState('')
+  const [isKeeping, setKeeping] = useState(false)
+  const [keptOn, setKeptOn] = useState<string | null>(null)
+  const said = turns
+    .map(({ answer }) => answer)
+    .filter(({ userInput }) => userInput !== '')
+    .map(({ userInput, response, metadata }) => ({
+      text: userInput,
+      reply: response,
+      citedTopic: metadata.citedTopic,
+    }))
+  const end = useRef<HTMLDivElement>(null)
+  const last = turns.at(-1)?.answer
+
+  async function timed(ask: () => Promise<Answer>, before: readonly Turn[]): Promise<void> {
+    const began = performance.now()
+    let answer = await ask()
+    while (answer.delayedResponse && answer.response === '')
+      answer = await api.readDebugChat(
+        { agentId, conversationId: answer.conversationId, clientEnv, wait: WAIT },
+        { timeout: (WAIT + 10) * 1_000 },
+      )
+    setTurns([...before, { answer, took: performance.now() - began }])
+  }
+
+  const start = useAction(() => timed(() => api.startDebugChat({ agentId, body: { clientEnv } }), []))
+  const send = useAction(async () => {
+    const conversationId = last?.conversationId ?? ''
+    await timed(() => api.continueDebugChat({ agentId, conversationId, body: { clientEnv, message } }), turns)
+    setMessage('')
+  })
+  useEffect(() => end.current?.scrollIntoView({ block: 'nearest' }), [turns.length])
+
+  return (
+    <section class="stack narrow">
+      <div class="filters">
+        <EnvironmentSelect
+          value={clientEnv}
+          onChange={value => {
+            setEnvironment(value)
+            setTurns([])
+          }}
+        />
+        <Button
+          kind={last === undefined ? 'main' : 'plain'}
+          onClick={() => void start.start()}
+          disabled={start.pending}
+        >
+          {say('chat.start')}
+        </Button>
+        {said.length > 0 && <Button onClick={() => setKeeping(true)}>{say('case.of-chat')}</Button>}
+      </div>
+      <Failure error={start.error ?? send.error} />
+      {keptOn !== null && (
+        <p class="note" role="status">
+          {say('case.made', { branch: keptOn })}
+        </p>
+      )}
+      {isKeeping && (
+        <CaseOfChat
+          agentId={agentId}
+          said={said}
+          onClose={() => setKeeping(false)}
+          onMade={branch => {
+            setKeeping(false)
+            setKeptOn(branch)
+          }}
+        />
+      )}
+      {last === undefined ? (
+        <Empty title={say('chat.none')}>
+          <p>{say('chat.none.why')}</p>
+        </Empty>
+      ) : (
+        <div role="log" aria-label={say('chat.log')}>
+          <ol class="turns">
+            {turns.map((turn, at) => (
+              <TurnOf key={at} turn={turn} />
+            ))}
+          </ol>
+          <div ref={end} />
+        </div>
+      )}
+      {last?.conversationEnded && <p class="note">{say('chat.ended')}</p>}
+      {last !== undefined && !last.conversationEnded && (
+        <form
+          class="say"
+          onSubmit={event => {
+            event.preventDefault()
+            if (message.trim() !== '') void send.start()
+          }}
+        >
+          <TextField label={say('chat.say')} value={message} onChange={setMessage} />
+          <Button kind="main" type="submit" disabled={send.pending || message.trim() === ''}>
+            {say('chat.send')}
+          </Button>
+        </form>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,24 @@
+import { api } from '../../api.ts'
+import { type Resource, useResource } from '../../data/resource.ts'
+import { ENVIRONMENTS } from '../../environments.ts'
+
+export type Deployment = Awaited<ReturnType<typeof api.listDeployments>>['deployments'][number]
+
+/** How many earlier releases of each environment are shown. */
+const PAST = 20
+
+/** The newest releases of all environments, newest first. */
+export const usePastReleases = (agentId: string): Resource<readonly Deployment[]> =>
+  useResource(
+    async signal => {
+      const lanes = await Promise.all(
+        ENVIRONMENTS.map(environment =>
+          api.listDeployments({ agentId, environment, limit: PAST }, { signal }),
+        ),
+      )
+      return lanes
+        .flatMap(({ deployments }) => deployments)
+        .toSorted((one, other) => other.createdAt.localeCompare(one.createdAt))
+    },
+    [agentId],
+  )

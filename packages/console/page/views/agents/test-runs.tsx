@@ -1,0 +1,135 @@
+import { useEffect } from 'preact/hooks'
+import { api } from '../../api.ts'
+import { useResource } from '../../data/resource.ts'
+import { href } from '../../router.ts'
+import { say as sayEnvironment } from '../../texts/environments.ts'
+import { Failure } from '../../ui/failure.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Empty, Pending, Table, Time } from '../../ui/parts.tsx'
+import { TestTrend } from './test-trend.tsx'
+import { say } from './texts.ts'
+import { counts, Verdict } from './verdict.tsx'
+
+type Run = Awaited<ReturnType<typeof api.readTestRun>>
+type Case = Run['results'][number]
+
+/** How often a run that goes on is looked at again, milliseconds. */
+const LOOK = 1_500
+
+/** How many runs are shown. */
+const SHOWN = 100
+
+/** The tests of an agent, newest first. */
+export function TestRuns({ agentId }: { readonly agentId: string }) {
+  const { value, error, reload } = useResource(
+    signal => api.listTestRuns({ agentId, limit: SHOWN }, { signal }),
+    [agentId],
+  )
+  if (value === undefined) return error === null ? <Pending /> : <Failure error={error} again={reload} />
+  if (value.testRuns.length === 0)
+    return (
+      <Empty title={say('runs.none')}>
+        <p>{say('runs.none.why')}</p>
+      </Empty>
+    )
+  return (
+    <section class="stack">
+      <TestTrend agentId={agentId} runs={value.testRuns} />
+      <Table
+        caption={say('test-runs')}
+        rows={value.testRuns}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: say('run.started'),
+            cell: ({ id, startedAt }) => (
+              <a href={href(['agents', agentId, 'tests', id])}>
+                <Time at={startedAt} />
+              </a>
+            ),
+          },
+          { title: say('what'), cell: ({ artifactVersion }) => say('version', { version: artifactVersion }) },
+          { title: say('where'), cell: ({ environment }) => sayEnvironment(environment) },
+          { title: say('run.result'), cell: ({ status }) => <Verdict status={status} /> },
+          { title: say('run.passed'), cell: counts },
+        ]}
+      />
+    </section>
+  )
+}
+
+const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+function CaseOf({ result }: { readonly result: Case }) {
+  return (
+    <article class="change">
+      <header class="actions apart">
+        <h2>{result.name}</h2>
+        <Verdict status={result.status} />
+      </header>
+      {result.error !== null && <p class="fault">{result.error}</p>}
+      <ol class="turns">
+        {result.turns.map((turn, at) => (
+          <li class="turn" key={at}>
+            <p class="bubble own">{turn.text}</p>
+            <p class="bubble">
+              <span class="unseen">{say('run.reply')}: </span>
+              {turn.reply}
+            </p>
+            {turn.verdicts.map(({ expectation, passed, expected, actual }) => (
+              <p class={passed ? 'quiet small' : 'fault small'} key={expectation}>
+                {passed ? '✓' : '✗'} {expectation} · {say('expected')}: {shown(expected)}
+                {!passed && ` · ${say('actual')}: ${shown(actual)}`}
+              </p>
+            ))}
+          </li>
+        ))}
+      </ol>
+    </article>
+  )
+}
+
+interface TestRunProps {
+  readonly agentId: string
+  readonly testRunId: string
+}
+
+/** One run of tests: those that failed first. While it goes on, it is looked at again. */
+export function TestRun({ agentId, testRunId }: TestRunProps) {
+  const { value, error, reload } = useResource(
+    signal => api.readTestRun({ agentId, testRunId }, { signal }),
+    [agentId, testRunId],
+  )
+  useEffect(() => {
+    if (value?.status !== 'running') return
+    const timer = setTimeout(reload, LOOK)
+    return () => clearTimeout(timer)
+  }, [value])
+  const title = say('run', { version: value?.artifactVersion ?? '' })
+  return (
+    <Page
+      title={title}
+      trail={[
+        [say('agents'), href(['agents'])],
+        [agentId, href(['agents', agentId])],
+        [say('test-runs'), href(['agents', agentId, 'tests'])],
+      ]}
+    >
+      <Failure error={error} again={reload} />
+      {value === undefined && error === null && <Pending />}
+      {value !== undefined && (
+        <section class="stack narrow">
+          <p>
+            <Verdict status={value.status} /> {counts(value)} · <Time at={value.startedAt} />
+          </p>
+          {value.error !== null && <p class="fault">{value.error}</p>}
+          {value.results
+            .toSorted((one, other) => Number(one.status === 'passed') - Number(other.status === 'passed'))
+            .map(result => (
+              <CaseOf key={result.testCaseId} result={result} />
+            ))}
+        </section>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,16 @@
+import type { api } from '../../api.ts'
+import { Badge } from '../../ui/parts.tsx'
+import { say } from './texts.ts'
+
+export type TestRun = Awaited<ReturnType<typeof api.listTestRuns>>['testRuns'][number]
+
+const TONES = { passed: 'good', failed: 'bad', running: 'accent', errored: 'warn' } as const
+
+/** What became of a test, in a word. */
+export const Verdict = ({ status }: { readonly status: TestRun['status'] }) => (
+  <Badge tone={TONES[status]}>{say(status)}</Badge>
+)
+
+/** How many test cases of a run passed. */
+export const counts = ({ testCases: { passed, total } }: TestRun): string =>
+  say('tests.counts', { passed, total })

@@ -1,0 +1,86 @@
+import { api } from '../../api.ts'
+import { useResource } from '../../data/resource.ts'
+import type { Environment } from '../../environments.ts'
+import { locale } from '../../texts/language.ts'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Pending } from '../../ui/parts.tsx'
+import { type Health, healthOf } from './health.ts'
+import type { Range } from './series.ts'
+import { say } from './texts.ts'
+
+/** More are not read: a random sample of so many tells the same. */
+const SAMPLE = 500
+
+const time = (milliseconds: number): string =>
+  new Intl.NumberFormat(locale(), { style: 'unit', unit: 'millisecond', maximumFractionDigits: 0 }).format(
+    milliseconds,
+  )
+
+const share = (part: number, whole: number): string =>
+  new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 1 }).format(
+    whole === 0 ? 0 : part / whole,
+  )
+
+function Figures({ health }: { readonly health: Health }) {
+  const { conversations, turns, latency, handoffs, destinations, unknown } = health
+  return (
+    <>
+      <p class="quiet">
+        {say(conversations < SAMPLE ? 'health.all' : 'health.sample', { count: conversations })}
+      </p>
+      <Facts>
+        <Fact name={say('health.turns')}>{turns}</Fact>
+        {latency !== null && (
+          <>
+            <Fact name={say('health.median')}>{time(latency.median)}</Fact>
+            <Fact name={say('health.p95')}>{time(latency.p95)}</Fact>
+            <Fact name={say('health.longest')}>{time(latency.longest)}</Fact>
+          </>
+        )}
+        <Fact name={say('health.unknown')}>
+          {unknown} ({share(unknown, turns)})
+        </Fact>
+        <Fact name={say('health.handoffs')}>
+          {handoffs} ({share(handoffs, conversations)})
+          {destinations.map(([name, count]) => (
+            <p class="quiet small" key={name}>
+              {name}: {count}
+            </p>
+          ))}
+        </Fact>
+      </Facts>
+    </>
+  )
+}
+
+interface HealthFiguresProps {
+  readonly accountId: string
+  readonly agentId: string
+  readonly environment: Environment
+  readonly range: Range
+}
+
+/** How the agent did: how soon it answered, what it had no answer for, whom it handed over. */
+export function HealthFigures({ accountId, agentId, environment, range }: HealthFiguresProps) {
+  const { value, error, reload } = useResource(
+    async signal => {
+      const input = {
+        ...{ account_id: accountId, project_id: agentId, client_env: environment },
+        start_time: new Date(range.start).toISOString(),
+        end_time: new Date(range.end).toISOString(),
+        ...{ limit: SAMPLE, sample: 'random' as const },
+      }
+      return healthOf((await api.listConversations(input, { signal })).conversations)
+    },
+    [accountId, agentId, environment, range.start, range.end],
+  )
+  return (
+    <section class="stack" aria-labelledby="health">
+      <h2 id="health">{say('health')}</h2>
+      {value === undefined && (error === null ? <Pending /> : <Failure error={error} again={reload} />)}
+      {value?.conversations === 0 && <p class="quiet">{say('health.none')}</p>}
+      {value !== undefined && value.conversations > 0 && <Figures health={value} />}
+    </section>
+  )
+}

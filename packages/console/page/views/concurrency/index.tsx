@@ -1,0 +1,193 @@
+import type { ComponentChildren } from 'preact'
+import { useMemo } from 'preact/hooks'
+import { api } from '../../api.ts'
+import { useResource } from '../../data/resource.ts'
+import { environmentOf } from '../../environments.ts'
+import { route, setQuery } from '../../router.ts'
+import { account } from '../../session.ts'
+import { locale } from '../../texts/language.ts'
+import { Button } from '../../ui/button.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Checkbox, Select } from '../../ui/field.tsx'
+import { Empty, Pending, Table } from '../../ui/parts.tsx'
+import { TimeField } from '../../ui/time-field.tsx'
+import { AgentPage } from '../agent-page.tsx'
+import { HealthFigures } from './health-figures.tsx'
+import { Plot } from './plot.tsx'
+import {
+  csvOf,
+  type Interval,
+  peaksOf,
+  RANGES,
+  type Range,
+  type RangeName,
+  rangeOf,
+  type Span,
+  spansOf,
+  weeksOf,
+} from './series.ts'
+import { say } from './texts.ts'
+
+/** Ranges up to this many hours are told hour by hour in the table, longer ones day by day. */
+const HOURLY = 48
+
+function download(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(url)
+}
+
+const written = (time: number, options: Intl.DateTimeFormatOptions): string =>
+  new Intl.DateTimeFormat(locale(), options).format(time)
+
+interface FiguresProps {
+  readonly intervals: readonly Interval[]
+  readonly range: Range
+  readonly isSliced: boolean
+  /** What stands between the plot and the table, which is long. */
+  readonly children: ComponentChildren
+}
+
+function Figures({ intervals, range, isSliced, children }: FiguresProps) {
+  const isByDay = range.end - range.start > HOURLY * 3_600_000
+  const peaks = useMemo(() => peaksOf(intervals, range), [intervals, range])
+  const spans = useMemo(() => spansOf(peaks, isByDay), [peaks, isByDay])
+  const most = peaks.series.map((one, at) => {
+    const all = spans.map(({ highest }) => highest[at] ?? { peak: 0, at: 0 })
+    return {
+      ...one,
+      ...all.reduce((best, next) => (next.peak >= best.peak ? next : best), { peak: 0, at: 0 }),
+    }
+  })
+  if (most.every(({ peak }) => peak === 0))
+    return (
+      <Empty title={say('none')}>
+        <p>{say('none.why')}</p>
+      </Empty>
+    )
+  const nameOf = (name: string): string => (isSliced ? name || say('no-variant') : say('all'))
+  const moment: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' }
+  return (
+    <div class="stack">
+      <ul class="legend" aria-label={say('highest')}>
+        {most.map(({ id, name, peak, at }, place) => (
+          <li key={id}>
+            <span class={`swatch plot-${(place % 4) + 1}`} aria-hidden="true" />
+            {nameOf(name)}{' '}
+            <span class="quiet">
+              {say('highest')}: {peak > 0 ? say('highest.at', { peak, time: written(at, moment) }) : 0}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <Plot peaks={peaks} />
+      {children}
+      <Table<Span>
+        caption={say('title')}
+        rows={spans}
+        keyOf={({ start }) => String(start)}
+        columns={[
+          {
+            title: say(isByDay ? 'day' : 'hour'),
+            cell: ({ start }) =>
+              written(
+                start,
+                isByDay ? { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } : moment,
+              ),
+          },
+          ...peaks.series.flatMap(({ name }, place) => [
+            { title: nameOf(name), cell: ({ highest }: Span) => highest[place]?.peak ?? 0, isNumber: true },
+            ...(isSliced
+              ? []
+              : [
+                  {
+                    title: say('at'),
+                    cell: ({ highest }: Span) =>
+                      (highest[place]?.peak ?? 0) > 0
+                        ? written(highest[place]?.at ?? 0, { timeStyle: 'short' })
+                        : '',
+                  },
+                ]),
+          ]),
+        ]}
+      />
+    </div>
+  )
+}
+
+function Peaks({ agentId }: { readonly agentId: string }) {
+  const accountId = account.value?.id ?? ''
+  const { query } = route.value
+  const environment = environmentOf(query.environment, 'live')
+  const isSliced = query.by === 'variant'
+  const asked = query.range === 'own' ? `${query.from} ${query.to}` : query.range
+
+  async function read(signal: AbortSignal) {
+    const range = rangeOf(query, Date.now())
+    const intervals: Interval[] = []
+    for (const { start, end } of weeksOf(range)) {
+      const input = {
+        ...{ account_id: accountId, project_id: agentId, client_env: environment },
+        start_time: new Date(start).toISOString(),
+        end_time: new Date(end).toISOString(),
+        ...(isSliced ? { slice_by: 'variant' as const } : {}),
+      }
+      for (const interval of (await api.readConcurrency(input, { signal })).intervals)
+        intervals.push(interval)
+    }
+    return { range, intervals }
+  }
+
+  const { value, error, reload } = useResource(read, [accountId, agentId, environment, asked, isSliced])
+  if (value === undefined) return error === null ? <Pending /> : <Failure error={error} again={reload} />
+  const { range, intervals } = value
+  const [from, to] = [range.start, range.end].map(time => new Date(time).toISOString().slice(0, 10))
+  return (
+    <>
+      <Figures {...value} isSliced={isSliced}>
+        <HealthFigures accountId={accountId} agentId={agentId} environment={environment} range={range} />
+      </Figures>
+      <div class="actions">
+        <Button onClick={() => download(`concurrency-${agentId}-${from}-${to}.csv`, csvOf(intervals))}>
+          {say('export')}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** How many conversations went on at once, five minutes by five minutes, and how the agent did. */
+export function View() {
+  const { query } = route.value
+  const names = Object.keys(RANGES) as RangeName[]
+  const isOwn = query.range === 'own'
+  const isWhole = !isOwn || rangeOf(query, Date.now()).name === 'own'
+  return (
+    <AgentPage
+      title={say('title')}
+      area="concurrency"
+      filters={
+        <>
+          <Select
+            label={say('range')}
+            value={isOwn ? 'own' : rangeOf(query, 0).name}
+            onChange={value => setQuery({ range: value === 'day' ? undefined : value })}
+            options={[...names, 'own' as const].map(one => [one, say(`range.${one}`)] as const)}
+          />
+          {isOwn && <TimeField label={say('from')} name="from" />}
+          {isOwn && <TimeField label={say('to')} name="to" />}
+          <Checkbox
+            label={say('by-variant')}
+            value={query.by === 'variant'}
+            onChange={isOn => setQuery({ by: isOn ? 'variant' : undefined })}
+          />
+        </>
+      }
+    >
+      {agentId => (isWhole ? <Peaks agentId={agentId} /> : <p class="quiet">{say('incomplete')}</p>)}
+    </AgentPage>
+  )
+}

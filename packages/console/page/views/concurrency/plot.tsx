@@ -1,0 +1,91 @@
+import { useEffect, useRef } from 'preact/hooks'
+import type uPlot from 'uplot'
+import { locale } from '../../texts/language.ts'
+import { theme } from '../../theme.ts'
+import type { Peaks } from './series.ts'
+import { say } from './texts.ts'
+
+const HEIGHT = 260
+
+/** How often the colours of a plot come again: more series than these repeat them, dashed. */
+const COLOURS = 4
+
+/** What a style says, as a canvas takes it. */
+const colourOf = (element: Element, name: string): string => {
+  const probe = document.createElement('span')
+  probe.className = name
+  element.append(probe)
+  const { color } = getComputedStyle(probe)
+  probe.remove()
+  return color
+}
+
+function optionsOf(box: HTMLElement, series: Peaks['series']): uPlot.Options {
+  const axis = {
+    stroke: colourOf(box, 'plot-text'),
+    grid: { stroke: colourOf(box, 'plot-line'), width: 1 },
+    ticks: { stroke: colourOf(box, 'plot-line'), width: 1 },
+    font: '12px system-ui, sans-serif',
+  }
+  const time = new Intl.DateTimeFormat(locale(), { hour: '2-digit', minute: '2-digit' })
+  const day = new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'short' })
+  const name = (seconds: number, step: number): string =>
+    (step < 86_400 && new Date(seconds * 1_000).getHours() + new Date(seconds * 1_000).getMinutes() > 0
+      ? time
+      : day
+    ).format(seconds * 1_000)
+  return {
+    width: box.clientWidth,
+    height: HEIGHT,
+    legend: { show: false },
+    scales: { y: { range: (_, __, most) => [0, Math.max(1, Math.ceil(most * 1.1))] } },
+    axes: [
+      { ...axis, values: (_, splits, __, ___, step) => splits.map(one => name(one, step)) },
+      { ...axis, size: 44, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000] },
+    ],
+    series: [
+      {},
+      ...series.map((_, at) => {
+        const stroke = colourOf(box, `plot-${(at % COLOURS) + 1}`)
+        return {
+          stroke,
+          width: 1.5,
+          ...(at < COLOURS ? {} : { dash: [4, 4] }),
+          points: { show: false },
+        }
+      }),
+    ],
+  }
+}
+
+/** The figures as lines. Its library comes when there is something to draw. */
+export function Plot({ peaks }: { readonly peaks: Peaks }) {
+  const box = useRef<HTMLDivElement>(null)
+  const isThemed = theme.value
+  useEffect(() => {
+    const element = box.current
+    if (element === null) return
+    let plot: uPlot | null = null
+    let isGone = false
+    const dark = matchMedia('(prefers-color-scheme: dark)')
+    const draw = async (): Promise<void> => {
+      const { default: Drawing } = await import('uplot')
+      if (isGone) return
+      plot?.destroy()
+      const data = [[...peaks.times], ...peaks.series.map(one => [...one.peaks])]
+      plot = new Drawing(optionsOf(element, peaks.series), data as uPlot.AlignedData, element)
+    }
+    const redraw = (): void => void draw()
+    const sized = new ResizeObserver(() => plot?.setSize({ width: element.clientWidth, height: HEIGHT }))
+    redraw()
+    sized.observe(element)
+    dark.addEventListener('change', redraw)
+    return () => {
+      isGone = true
+      sized.disconnect()
+      dark.removeEventListener('change', redraw)
+      plot?.destroy()
+    }
+  }, [peaks, isThemed])
+  return <div class="plot" ref={box} role="img" aria-label={say('plot')} />
+}

@@ -1,0 +1,33 @@
+/** Replies as this device keeps them. What is kept and cannot be read counts as none. */
+export function repliesOf(kept: string | null): readonly string[] {
+  try {
+    const list: unknown = JSON.parse(kept ?? '[]')
+    return Array.isArray(list)
+      ? list.filter((one): one is string => typeof one === 'string' && one !== '')
+      : []
+  } catch {
+    return []
+  }
+}
+
+/** A text with a reply in the place of what is selected, and where the cursor is then. */
+export function inserted(
+  text: string,
+  selection: { readonly start: number; readonly end: number },
+  reply: string,
+): { readonly text: string; readonly cursor: number } {
+  const before = text.slice(0, selection.start)
+  const after = text.slice(selection.end)
+  const gap = before === '' || /\s$/.test(before) ? '' : ' '
+  const tail = after === '' || /^\s/.test(after) ? '' : ' '
+  const start = `${before}${gap}${reply}`
+  return { text: `${start}${tail}${after}`, cursor: start.length }
+}
+
+/** How long somebody waits: `0:05`, `12:30`, `1:02:03`. */
+export function waited(since: string, now: number): string {
+  const seconds = Math.max(0, Math.floor((now - Date.parse(since)) / 1_000))
+  const two = (count: number): string => String(count).padStart(2, '0')
+  const [hours, minutes, rest] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60]
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
+}

@@ -1,0 +1,111 @@
+import { effect, signal } from '@preact/signals'
+import { api } from '../../api.ts'
+import { kept } from '../../kept.ts'
+import { account, me } from '../../session.ts'
+import { attentionOf, type Desk, type DeskEvent, deskAfter, emptyDesk, type Talk } from './desk-state.ts'
+import { followDesk } from './event-stream.ts'
+import { beep } from './sound.ts'
+
+const choice = (name: string) => kept<'on' | 'off'>(name, text => (text === 'on' ? 'on' : 'off'))
+
+/** Whether a sound says that somebody came or spoke. @default off */
+export const sound = choice('desk-sound')
+
+/** Whether the title of the page counts what asks for attention. @default off */
+export const inTitle = choice('desk-title')
+
+/** The desk as it is known now. It goes on while the person is elsewhere in the console: visitors wait for answers. */
+export const desk = signal<Desk>(emptyDesk(''))
+
+/** The conversation that is looked at. */
+const looking = signal<string | null>(null)
+
+function tell(event: DeskEvent): void {
+  const before = attentionOf(desk.value)
+  desk.value = deskAfter(desk.value, event)
+  const id = looking.value
+  if (event.type === 'frame' && attentionOf(desk.value) > before && sound.value === 'on') beep()
+  const isSeen = document.visibilityState === 'visible' && id !== null
+  if (isSeen && (desk.value.talks.get(id)?.unread ?? 0) > 0)
+    desk.value = deskAfter(desk.value, { type: 'seen', handoffId: id })
+}
+
+/** Asks who is there, and what was said to those whom the person has taken, after frames may have been missed. */
+async function catchUp(signal: AbortSignal): Promise<void> {
+  const [waiting, active] = await Promise.all([
+    api.listHandoffs({ status: 'waiting' }, { signal }),
+    api.listHandoffs({ status: 'active' }, { signal }),
+  ])
+  tell({ type: 'listed', handoffs: [...waiting.handoffs, ...active.handoffs] })
+  const mine = [...desk.value.talks.values()].filter(({ over }) => over === null)
+  for (const { handoff } of mine)
+    tell({ type: 'read', handoff: await api.readHandoff({ id: handoff.handoff_id }, { signal }) })
+}
+
+/** What is followed now: one account's desk, for one person. */
+let following: { readonly key: string; readonly end: AbortController } | null = null
+
+function titleOf(count: number): void {
+  const bare = document.title.replace(/^\(\d+\) /, '')
+  document.title = count > 0 ? `(${count}) ${bare}` : bare
+}
+
+/** Follows the desk of the account from now on, once. */
+export function openDesk(): void {
+  const person = me.value?.person.id ?? ''
+  const key = `${account.value?.id ?? ''} ${person}`
+  if (following?.key === key) return
+  following?.end.abort()
+  const end = new AbortController()
+  following = { key, end }
+  desk.value = emptyDesk(person)
+  const listener = {
+    opened() {
+      tell({ type: 'opened' })
+      catchUp(end.signal).catch(() => {
+        // The stream begins with all who are there; a transcript that could not be read is read with the next gap.
+      })
+    },
+    frame: (frame: Extract<DeskEvent, { type: 'frame' }>['frame']) => tell({ type: 'frame', frame }),
+    lost: () => tell({ type: 'lost' }),
+  }
+  void followDesk(person, listener, end.signal)
+}
+
+effect(() => titleOf(inTitle.value === 'on' ? attentionOf(desk.value) : 0))
+
+/** Looks at a conversation, or at none. */
+export function look(id: string | null): void {
+  looking.value = id
+  if (id !== null) tell({ type: 'seen', handoffId: id })
+}
+
+/** Takes a visitor. @throws ApiError, HANDOFF_CONFLICT where somebody else was quicker */
+export async function take(id: string): Promise<void> {
+  const { id: agentId, name } = me.value?.person ?? { id: '', name: '' }
+  const handoff = await api.acceptHandoff({ id, body: { agent: { id: agentId, name } } })
+  tell({ type: 'read', handoff })
+}
+
+/** Not `randomUUID`, which browsers have on secure pages alone. */
+const newId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
+
+/** Says something to a visitor; what was not sent stays, to be sent again under the same id. */
+export async function say(handoffId: string, text: string, id: string = newId()): Promise<void> {
+  const at = new Date().toISOString()
+  tell({ type: 'said', handoffId, line: { id, from: 'live_agent', text, at, state: 'sending' } })
+  const sent = api.sendHandoffMessage({ id: handoffId, body: { text, message_id: id } }).then(
+    () => true,
+    () => false,
+  )
+  tell({ type: 'settled', handoffId, lineId: id, isSent: await sent })
+}
+
+/** Leaves a visitor: the session ends. */
+export async function leave({ handoff }: Talk): Promise<void> {
+  await api.leaveHandoff({ id: handoff.handoff_id })
+  tell({ type: 'frame', frame: { type: 'handoff.ended', handoff_id: handoff.handoff_id } })
+}
+
+export const putAway = (handoffId: string): void => tell({ type: 'put_away', handoffId })

@@ -1,0 +1,216 @@
+import type { Handoff, HandoffWithTranscript } from '@colloquy/client/http'
+
+/** What the desk's stream tells. */
+export type DeskFrame =
+  | { readonly type: 'handoff.waiting' | 'handoff.accepted'; readonly handoff: Handoff }
+  | {
+      readonly type: 'handoff.visitor_message'
+      readonly handoff_id: string
+      readonly message: { readonly message_id: string; readonly text: string; readonly sent_at: string }
+    }
+  | {
+      readonly type: 'handoff.visitor_typing'
+      readonly handoff_id: string
+      readonly state: 'started' | 'stopped'
+    }
+  | { readonly type: 'handoff.ended'; readonly handoff_id: string; readonly reason?: string }
+
+/** One line of a conversation; those of the transcript have no id. */
+export interface Line {
+  readonly id: string | null
+  readonly from: 'visitor' | 'ai_agent' | 'live_agent'
+  readonly text: string
+  readonly at: string
+  readonly state: 'done' | 'sending' | 'failed'
+}
+
+/** A visitor whom this person has taken. */
+export interface Talk {
+  readonly handoff: Handoff
+  readonly lines: readonly Line[]
+  readonly isTyping: boolean
+  /** What the visitor said since it was last looked at. */
+  readonly unread: number
+  /** Why it is over, which may be without a reason; null while it goes on. */
+  readonly over: { readonly reason: string | null } | null
+}
+
+export interface Desk {
+  /** The person whose desk this is. */
+  readonly me: string
+  /** All who wait or talk, with whomever. */
+  readonly handoffs: ReadonlyMap<string, Handoff>
+  /** Those of this person, in the order in which they were taken. */
+  readonly talks: ReadonlyMap<string, Talk>
+  /** What has ended since the stream was opened: a list that was made before may still name it. */
+  readonly gone: ReadonlySet<string>
+  /** Whom the stream has told of since it was opened: a list that was made before may not name them yet. */
+  readonly fresh: ReadonlySet<string>
+  readonly isLive: boolean
+}
+
+export type DeskEvent =
+  | { readonly type: 'opened' }
+  | { readonly type: 'lost' }
+  | { readonly type: 'frame'; readonly frame: DeskFrame }
+  | { readonly type: 'listed'; readonly handoffs: readonly Handoff[] }
+  | { readonly type: 'read'; readonly handoff: HandoffWithTranscript }
+  | { readonly type: 'said'; readonly handoffId: string; readonly line: Line }
+  | {
+      readonly type: 'settled'
+      readonly handoffId: string
+      readonly lineId: string
+      readonly isSent: boolean
+    }
+  | { readonly type: 'seen'; readonly handoffId: string }
+  | { readonly type: 'put_away'; readonly handoffId: string }
+
+export const emptyDesk = (me: string): Desk => ({
+  me,
+  handoffs: new Map(),
+  talks: new Map(),
+  gone: new Set(),
+  fresh: new Set(),
+  isLive: false,
+})
+
+function put<Value>(map: ReadonlyMap<string, Value>, key: string, value: Value): ReadonlyMap<string, Value> {
+  return new Map(map).set(key, value)
+}
+
+function without<Value>(map: ReadonlyMap<string, Value>, key: string): ReadonlyMap<string, Value> {
+  const rest = new Map(map)
+  rest.delete(key)
+  return rest
+}
+
+function withTalk(desk: Desk, id: string, change: (talk: Talk) => Talk): Desk {
+  const talk = desk.talks.get(id)
+  return talk === undefined ? desk : { ...desk, talks: put(desk.talks, id, change(talk)) }
+}
+
+const newTalk = (handoff: Handoff): Talk => ({ handoff, lines: [], isTyping: false, unread: 0, over: null })
+
+/** A handoff as it is now. What is told late takes nobody back into the queue, and nobody back from the end. */
+function know(desk: Desk, handoff: Handoff): Desk {
+  const { handoff_id: id, status } = handoff
+  const known = desk.handoffs.get(id)
+  const isLate = desk.gone.has(id) || (known?.status === 'active' && status !== 'active')
+  if (isLate || status === 'over') return desk
+  const next = { ...desk, handoffs: put(desk.handoffs, id, handoff) }
+  if (status !== 'active' || handoff.agent?.id !== desk.me) return next
+  const talk = desk.talks.get(id) ?? newTalk(handoff)
+  return { ...next, talks: put(desk.talks, id, { ...talk, handoff }) }
+}
+
+function end(desk: Desk, id: string, reason: string | null): Desk {
+  const ended = {
+    ...desk,
+    handoffs: without(desk.handoffs, id),
+    gone: new Set(desk.gone).add(id),
+  }
+  return withTalk(ended, id, talk => ({ ...talk, isTyping: false, over: talk.over ?? { reason } }))
+}
+
+function frameOf(desk: Desk, frame: DeskFrame): Desk {
+  switch (frame.type) {
+    case 'handoff.waiting':
+    case 'handoff.accepted':
+      return know({ ...desk, fresh: new Set(desk.fresh).add(frame.handoff.handoff_id) }, frame.handoff)
+    case 'handoff.ended':
+      return end(desk, frame.handoff_id, frame.reason ?? null)
+    case 'handoff.visitor_typing':
+      return withTalk(desk, frame.handoff_id, talk => ({ ...talk, isTyping: frame.state === 'started' }))
+    case 'handoff.visitor_message': {
+      const { message_id: id, text, sent_at: at } = frame.message
+      return withTalk(desk, frame.handoff_id, talk =>
+        talk.lines.some(line => line.id === id)
+          ? talk
+          : {
+              ...talk,
+              isTyping: false,
+              unread: talk.unread + 1,
+              lines: [...talk.lines, { id, from: 'visitor', text, at, state: 'done' }],
+            },
+      )
+    }
+  }
+}
+
+/** What the transcript has, then what came after it or has not been sent. */
+function merged(talk: Talk, transcript: HandoffWithTranscript['transcript']): readonly Line[] {
+  const last = transcript.at(-1)?.at ?? ''
+  const later = talk.lines.filter(({ id, state, at }) => state !== 'done' || (id !== null && at > last))
+  return [...transcript.map(line => ({ ...line, id: null, state: 'done' as const })), ...later]
+}
+
+/** All who were known and are not in the list have ended while nobody looked. */
+function list(desk: Desk, handoffs: readonly Handoff[]): Desk {
+  const named = new Set(handoffs.map(({ handoff_id }) => handoff_id))
+  const missed = [...desk.handoffs.keys()].filter(id => !named.has(id) && !desk.fresh.has(id))
+  const left = missed.reduce((before, id) => end(before, id, null), desk)
+  return handoffs.reduce(know, left)
+}
+
+/** The desk after an event. */
+export function deskAfter(desk: Desk, event: DeskEvent): Desk {
+  switch (event.type) {
+    case 'opened':
+      return { ...desk, isLive: true, gone: new Set(), fresh: new Set() }
+    case 'lost':
+      return { ...desk, isLive: false }
+    case 'frame':
+      return frameOf(desk, event.frame)
+    case 'listed':
+      return list(desk, event.handoffs)
+    case 'read': {
+      const { transcript, ...handoff } = event.handoff
+      return withTalk(know(desk, handoff), handoff.handoff_id, talk => ({
+        ...talk,
+        lines: merged(talk, transcript),
+      }))
+    }
+    case 'said':
+      return withTalk(desk, event.handoffId, talk => ({
+        ...talk,
+        lines: [...talk.lines.filter(({ id }) => id !== event.line.id), event.line],
+      }))
+    case 'settled':
+      return withTalk(desk, event.handoffId, talk => ({
+        ...talk,
+        lines: talk.lines.map(line =>
+          line.id === event.lineId ? { ...line, state: event.isSent ? 'done' : 'failed' } : line,
+        ),
+      }))
+    case 'seen':
+      return withTalk(desk, event.handoffId, talk => ({ ...talk, unread: 0 }))
+    case 'put_away':
+      return desk.talks.get(event.handoffId)?.over
+        ? { ...desk, talks: without(desk.talks, event.handoffId) }
+        : desk
+  }
+}
+
+const byArrival = (one: Handoff, other: Handoff): number =>
+  one.waiting_since < other.waiting_since ? -1 : Number(one.waiting_since > other.waiting_since)
+
+/** Those who wait, the longest first. */
+export const waitingOf = ({ handoffs }: Desk): readonly Handoff[] =>
+  [...handoffs.values()].filter(({ status }) => status !== 'active').sort(byArrival)
+
+/** Those whom somebody else has taken. */
+export const takenByOthers = ({ handoffs, me }: Desk): readonly Handoff[] =>
+  [...handoffs.values()].filter(({ status, agent }) => status === 'active' && agent?.id !== me)
+
+/** What asks for attention: visitors who wait, and what was said and not looked at. */
+export const attentionOf = (desk: Desk): number =>
+  waitingOf(desk).length + [...desk.talks.values()].reduce((sum, { unread }) => sum + unread, 0)
+
+/** The conversation beside this one, round and round; null without any. */
+export function besides(desk: Desk, id: string | undefined, step: 1 | -1): string | null {
+  const ids = [...desk.talks.keys()]
+  if (ids.length === 0) return null
+  const at = id === undefined ? -1 : ids.indexOf(id)
+  if (at < 0) return (step === 1 ? ids[0] : ids.at(-1)) ?? null
+  return ids[(at + step + ids.length) % ids.length] ?? null
+}

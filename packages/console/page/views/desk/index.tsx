@@ -1,0 +1,149 @@
+import { useEffect, useState } from 'preact/hooks'
+import { useAction } from '../../data/action.ts'
+import { go, href, route } from '../../router.ts'
+import { account, me } from '../../session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Checkbox } from '../../ui/field.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Table } from '../../ui/parts.tsx'
+import { desk, inTitle, look, openDesk, sound, take } from './desk-session.ts'
+import { besides, takenByOthers, waitingOf } from './desk-state.ts'
+import { Preview } from './preview.tsx'
+import { Queue } from './queue.tsx'
+import { actOf, SHORTCUTS } from './shortcuts.ts'
+import { TalkPane } from './talk-pane.tsx'
+import { say } from './texts.ts'
+
+function Help({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Dialog title={say('shortcuts')} onClose={onClose}>
+      <Table
+        caption={say('shortcuts')}
+        rows={SHORTCUTS}
+        keyOf={({ act }) => act}
+        columns={[
+          { title: say('key'), cell: ({ keys }) => <kbd>{keys}</kbd> },
+          { title: say('does'), cell: ({ act }) => say(`shortcut.${act}`) },
+        ]}
+      />
+    </Dialog>
+  )
+}
+
+function Choice({ name, of }: { readonly name: 'sound' | 'in-title'; readonly of: typeof sound }) {
+  return (
+    <Checkbox
+      label={say(name)}
+      value={of.value === 'on'}
+      onChange={isOn => {
+        of.value = isOn ? 'on' : 'off'
+      }}
+    />
+  )
+}
+
+function Pane({ id }: { readonly id: string }) {
+  const talk = desk.value.talks.get(id)
+  return talk === undefined ? <Preview key={id} id={id} /> : <TalkPane key={id} talk={talk} />
+}
+
+const press = (name: string): void => document.querySelector<HTMLElement>(`[data-act="${name}"]`)?.click()
+
+/** Visitors who ask for a person: who waits, who is talked to, and the conversation that is open. */
+export function View() {
+  const [, id] = route.value.path
+  const [isHelpOpen, setHelpOpen] = useState(false)
+  useEffect(openDesk, [account.value?.id, me.value?.person.id])
+  useEffect(() => {
+    look(id ?? null)
+    return () => look(null)
+  }, [id])
+  const taking = useAction(async (handoffId: string) => {
+    await take(handoffId)
+    go(['desk', handoffId])
+  })
+  const first = waitingOf(desk.value)[0]
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const act = actOf(event)
+      if (act === null || document.querySelector('dialog[open]') !== null) return
+      event.preventDefault()
+      if (act === 'help') setHelpOpen(true)
+      else if (act === 'next') {
+        const next = waitingOf(desk.value)[0]
+        if (next !== undefined) void taking.start(next.handoff_id)
+      } else if (act === 'down' || act === 'up') {
+        const other = besides(desk.value, id, act === 'down' ? 1 : -1)
+        if (other !== null) go(['desk', other])
+      } else if (act === 'write') document.querySelector<HTMLElement>('.composer textarea')?.focus()
+      else press(act)
+    }
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  }, [id])
+  return (
+    <Page
+      title={say('title')}
+      actions={
+        <>
+          <Choice name="sound" of={sound} />
+          <Choice name="in-title" of={inTitle} />
+          <Button kind="bare" onClick={() => setHelpOpen(true)}>
+            {say('shortcuts')}
+          </Button>
+        </>
+      }
+    >
+      {!desk.value.isLive && desk.value.handoffs.size > 0 && (
+        <p class="note" role="status">
+          {say('lost')}
+        </p>
+      )}
+      <Failure error={taking.error} />
+      <div class={id === undefined ? 'desk' : 'desk open'}>
+        <div class="desk-lists stack">
+          <Queue
+            title={say('waiting')}
+            empty={say('waiting.none')}
+            current={id}
+            handoffs={waitingOf(desk.value)}
+          >
+            {first !== undefined && (
+              <Button
+                kind="main"
+                disabled={taking.pending}
+                onClick={() => void taking.start(first.handoff_id)}
+              >
+                {say('take.next')}
+              </Button>
+            )}
+          </Queue>
+          <Queue
+            title={say('mine')}
+            empty={say('mine.none')}
+            current={id}
+            handoffs={[...desk.value.talks.values()].map(({ handoff }) => handoff)}
+          />
+          {takenByOthers(desk.value).length > 0 && (
+            <Queue title={say('others')} empty="" current={id} handoffs={takenByOthers(desk.value)} />
+          )}
+        </div>
+        <div class="desk-pane">
+          {id === undefined ? (
+            <p class="quiet">{say('choose')}</p>
+          ) : (
+            <>
+              <a class="desk-back small" href={href(['desk'])}>
+                ← {say('back')}
+              </a>
+              <Pane id={id} />
+            </>
+          )}
+        </div>
+      </div>
+      {isHelpOpen && <Help onClose={() => setHelpOpen(false)} />}
+    </Page>
+  )
+}

@@ -1,0 +1,43 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { Button } from '../../ui/button.tsx'
+import { Time } from '../../ui/parts.tsx'
+import type { Line } from './desk-state.ts'
+import { say } from './texts.ts'
+
+const WHO = { visitor: 'visitor', ai_agent: 'agent', live_agent: 'live' } as const
+
+interface LinesProps {
+  readonly lines: readonly Line[]
+  readonly isTyping?: boolean
+  readonly onAgain?: (line: Line) => void
+}
+
+/** What was said, the newest at the end and in sight. */
+export function Lines({ lines, isTyping = false, onAgain }: LinesProps) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const element = box.current
+    if (element !== null) element.scrollTop = element.scrollHeight
+  }, [lines.length, isTyping])
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <div class="desk-lines" ref={box} role="log" aria-label={say('transcript')} tabIndex={0}>
+      {lines.map((line, at) => (
+        <div class={line.from === 'visitor' ? 'desk-line' : 'desk-line own'} key={line.id ?? at}>
+          <p class="quiet small">
+            {say(WHO[line.from])} · <Time at={line.at} />
+            {line.state === 'sending' && ` · ${say('sending')}`}
+          </p>
+          <p class={line.from === 'live_agent' ? 'bubble own' : 'bubble'}>{line.text}</p>
+          {line.state === 'failed' && (
+            <p class="fault small actions">
+              {say('not-sent')}
+              <Button onClick={() => onAgain?.(line)}>{say('send-again')}</Button>
+            </p>
+          )}
+        </div>
+      ))}
+      {isTyping && <p class="quiet small">{say('typing')}</p>}
+    </div>
+  )
+}

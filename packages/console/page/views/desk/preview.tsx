@@ -1,0 +1,80 @@
+import { useState } from 'preact/hooks'
+import { api } from '../../api.ts'
+import { useAction } from '../../data/action.ts'
+import { useResource } from '../../data/resource.ts'
+import { go } from '../../router.ts'
+import { Button } from '../../ui/button.tsx'
+import { FormDialog } from '../../ui/dialog.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Empty, Pending } from '../../ui/parts.tsx'
+import { desk, take } from './desk-session.ts'
+import { Lines } from './lines.tsx'
+import { nameOf } from './queue.tsx'
+import { say } from './texts.ts'
+
+function Refusal({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+  const [reason, setReason] = useState('')
+  const refusing = useAction(async () => {
+    await api.rejectHandoff({ id, body: reason === '' ? {} : { reason } })
+    onClose()
+    go(['desk'])
+  })
+  return (
+    <FormDialog
+      title={say('refuse')}
+      action={say('refuse')}
+      isDangerous
+      onClose={onClose}
+      onSend={() => void refusing.start()}
+      pending={refusing.pending}
+      error={refusing.error}
+    >
+      <p>{say('refuse.why')}</p>
+      <TextField label={say('reason')} value={reason} onChange={setReason} autofocus />
+    </FormDialog>
+  )
+}
+
+/** A visitor whom this person has not taken: what was said so far. */
+export function Preview({ id }: { readonly id: string }) {
+  const known = desk.value.handoffs.get(id)
+  const [isRefusing, setRefusing] = useState(false)
+  const { value, error, reload } = useResource(
+    signal => api.readHandoff({ id }, { signal }),
+    [id, known?.status],
+  )
+  const taking = useAction(() => take(id))
+  if (known === undefined && value?.status === 'over')
+    return (
+      <Empty title={say('gone')}>
+        <p>{say('gone.why')}</p>
+      </Empty>
+    )
+  const handoff = known ?? value
+  return (
+    <section class="desk-talk">
+      <header class="actions apart">
+        <h2>{handoff === undefined ? say('visitor') : nameOf(handoff)}</h2>
+        {known !== undefined && known.status !== 'active' && (
+          <div class="actions">
+            <Button kind="danger" onClick={() => setRefusing(true)}>
+              {say('refuse')}
+            </Button>
+            <Button kind="main" disabled={taking.pending} onClick={() => void taking.start()}>
+              {say('take')}
+            </Button>
+          </div>
+        )}
+        {known?.status === 'active' && <p>{say('with', { name: known.agent?.name ?? '' })}</p>}
+      </header>
+      <Failure error={taking.error} />
+      <Failure error={error} again={reload} />
+      {value === undefined && error === null && <Pending />}
+      {value !== undefined && (
+        <Lines lines={value.transcript.map(line => ({ ...line, id: null, state: 'done' }))} />
+      )}
+      {isRefusing && <Refusal id={id} onClose={() => setRefusing(false)} />}
+    </section>
+  )
+}

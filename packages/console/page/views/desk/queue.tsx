@@ -1,0 +1,89 @@
+import type { Handoff } from '@colloquy/client/http'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { href } from '../../router.ts'
+import { Badge } from '../../ui/parts.tsx'
+import { waited } from './canned.ts'
+import { desk } from './desk-session.ts'
+import { say } from './texts.ts'
+
+/** The time now, each second. */
+function useNow(): number {
+  const [now, setNow] = useState(Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  return now
+}
+
+/** How a visitor is called: by name where it is known. */
+export const nameOf = ({ visitor, handoff_id }: Handoff): string =>
+  visitor?.name ?? `${say('visitor')} ${handoff_id.slice(0, 6)}`
+
+interface EntryProps {
+  readonly handoff: Handoff
+  readonly isCurrent: boolean
+  readonly now: number
+}
+
+function Entry({ handoff, isCurrent, now }: EntryProps) {
+  const { handoff_id: id, status, waiting_since, queue_name, reason, agent } = handoff
+  const talk = desk.value.talks.get(id)
+  const about = [queue_name, reason].filter(part => part !== '').join(' · ')
+  return (
+    <li>
+      <a class="desk-entry" href={href(['desk', id])} aria-current={isCurrent ? 'true' : undefined}>
+        <span class="desk-name">{nameOf(handoff)}</span>
+        {status !== 'active' && (
+          <span class="desk-time" title={say('waits-for', { time: waited(waiting_since, now) })}>
+            {waited(waiting_since, now)}
+          </span>
+        )}
+        {talk !== undefined && talk.unread > 0 && (
+          <Badge tone="accent">{say('unread', { count: talk.unread })}</Badge>
+        )}
+        <span class="desk-about quiet small">
+          {talk === undefined && agent !== undefined ? say('with', { name: agent.name }) : about}
+        </span>
+      </a>
+    </li>
+  )
+}
+
+interface QueueProps {
+  readonly title: string
+  readonly empty: string
+  readonly handoffs: readonly Handoff[]
+  readonly current: string | undefined
+  readonly children?: ComponentChildren
+}
+
+/** Visitors below each other, each with a way to its conversation. */
+export function Queue({ title, empty, handoffs, current, children }: QueueProps) {
+  const now = useNow()
+  return (
+    <section class="stack tight" aria-label={title}>
+      <div class="actions apart">
+        <h2>
+          {title} {handoffs.length > 0 && <span class="quiet">{handoffs.length}</span>}
+        </h2>
+        {children}
+      </div>
+      {handoffs.length === 0 ? (
+        <p class="quiet small">{empty}</p>
+      ) : (
+        <ul class="desk-queue">
+          {handoffs.map(handoff => (
+            <Entry
+              key={handoff.handoff_id}
+              handoff={handoff}
+              isCurrent={handoff.handoff_id === current}
+              now={now}
+            />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

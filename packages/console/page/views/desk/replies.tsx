@@ -1,0 +1,65 @@
+import { useState } from 'preact/hooks'
+import { kept } from '../../kept.ts'
+import { say as sayCommon } from '../../texts/common.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextArea } from '../../ui/field.tsx'
+import { repliesOf } from './canned.ts'
+import { say } from './texts.ts'
+
+const stored = kept('desk-replies', text => JSON.stringify(repliesOf(text)))
+
+interface RepliesProps {
+  readonly onChoose: (reply: string) => void
+  readonly onClose: () => void
+}
+
+/** Replies that are written once and said often. This device keeps them. */
+export function Replies({ onChoose, onClose }: RepliesProps) {
+  const [text, setText] = useState('')
+  const replies = repliesOf(stored.value)
+  const keep = (next: readonly string[]): void => {
+    stored.value = JSON.stringify(next)
+  }
+  const add = (): void => {
+    const reply = text.trim()
+    if (reply === '') return
+    keep([...replies.filter(one => one !== reply), reply])
+    setText('')
+  }
+  return (
+    <Dialog title={say('replies')} onClose={onClose}>
+      <div class="stack">
+        {replies.length === 0 ? (
+          <p class="quiet">{say('replies.none')}</p>
+        ) : (
+          <ul class="desk-replies">
+            {replies.map(reply => (
+              <li key={reply}>
+                <button class="desk-reply" type="button" onClick={() => onChoose(reply)}>
+                  {reply}
+                </button>
+                <Button
+                  kind="bare"
+                  label={say('replies.remove', { text: reply })}
+                  onClick={() => keep(replies.filter(one => one !== reply))}
+                >
+                  ×
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+        <TextArea label={say('replies.new')} value={text} onChange={setText} rows={2} />
+        <div class="actions">
+          <Button kind="bare" onClick={onClose}>
+            {sayCommon('close')}
+          </Button>
+          <Button onClick={add} disabled={text.trim() === ''}>
+            {say('replies.add')}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,161 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { api } from '../../api.ts'
+import { useAction } from '../../data/action.ts'
+import { go } from '../../router.ts'
+import { Button } from '../../ui/button.tsx'
+import { FormDialog } from '../../ui/dialog.tsx'
+import { inserted } from './canned.ts'
+import { leave, putAway, say as speak } from './desk-session.ts'
+import type { Talk } from './desk-state.ts'
+import { Lines } from './lines.tsx'
+import { nameOf } from './queue.tsx'
+import { Replies } from './replies.tsx'
+import { say, sayOver } from './texts.ts'
+
+/** After how much silence the visitor no longer sees that something is written, milliseconds. */
+const REST = 4_000
+
+/** Tells the visitor that something is written, and that it is not any more: once each. */
+function useTyping(id: string) {
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null)
+  const show = (state: 'started' | 'stopped'): void => {
+    // That it could not be shown harms nobody.
+    api.showHandoffTyping({ id, body: { state } }, { retries: 0 }).catch(() => {})
+  }
+  const stop = (): void => {
+    if (timer.current === null) return
+    clearTimeout(timer.current)
+    timer.current = null
+    show('stopped')
+  }
+  useEffect(() => stop, [id])
+  const typed = (): void => {
+    if (timer.current === null) show('started')
+    else clearTimeout(timer.current)
+    timer.current = setTimeout(stop, REST)
+  }
+  return { typed, stop }
+}
+
+/** What was begun and not sent, by conversation: one writes to several. */
+const drafts = new Map<string, string>()
+
+function Composer({ id }: { readonly id: string }) {
+  const field = useRef<HTMLTextAreaElement>(null)
+  const [text, setText] = useState(drafts.get(id) ?? '')
+  const [isChoosing, setChoosing] = useState(false)
+  const { typed, stop } = useTyping(id)
+  const write = (next: string): void => {
+    drafts.set(id, next)
+    setText(next)
+  }
+  const send = (): void => {
+    if (text.trim() === '') return
+    stop()
+    void speak(id, text.trim())
+    write('')
+    field.current?.focus()
+  }
+  const insert = (reply: string): void => {
+    const { selectionStart: start = text.length, selectionEnd: end = text.length } = field.current ?? {}
+    const next = inserted(text, { start, end }, reply)
+    write(next.text)
+    setChoosing(false)
+    requestAnimationFrame(() => {
+      field.current?.focus()
+      field.current?.setSelectionRange(next.cursor, next.cursor)
+    })
+  }
+  return (
+    <form
+      class="composer"
+      onSubmit={event => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      <textarea
+        ref={field}
+        rows={3}
+        value={text}
+        aria-label={say('message')}
+        placeholder={say('message')}
+        onInput={event => {
+          write(event.currentTarget.value)
+          typed()
+        }}
+        onKeyDown={event => {
+          if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+          event.preventDefault()
+          send()
+        }}
+      />
+      <div class="actions apart">
+        <button class="button" type="button" data-act="replies" onClick={() => setChoosing(true)}>
+          {say('replies')}
+        </button>
+        <Button kind="main" type="submit" disabled={text.trim() === ''}>
+          {say('send')}
+        </Button>
+      </div>
+      {isChoosing && <Replies onChoose={insert} onClose={() => setChoosing(false)} />}
+    </form>
+  )
+}
+
+/** A conversation with a visitor whom this person has taken. */
+export function TalkPane({ talk }: { readonly talk: Talk }) {
+  const { handoff, lines, isTyping, over } = talk
+  const id = handoff.handoff_id
+  const [isLeaving, setLeaving] = useState(false)
+  const leaving = useAction(async () => {
+    await leave(talk)
+    setLeaving(false)
+  })
+  return (
+    <section class="desk-talk">
+      <header class="actions apart">
+        <h2>{nameOf(handoff)}</h2>
+        {over === null ? (
+          <button class="button" type="button" data-act="leave" onClick={() => setLeaving(true)}>
+            {say('leave')}
+          </button>
+        ) : (
+          <Button
+            onClick={() => {
+              go(['desk'])
+              putAway(id)
+            }}
+          >
+            {say('put-away')}
+          </Button>
+        )}
+      </header>
+      <Lines
+        lines={lines}
+        isTyping={isTyping}
+        onAgain={line => void speak(id, line.text, line.id ?? undefined)}
+      />
+      {over === null ? (
+        <Composer id={id} />
+      ) : (
+        <p class="note" role="status">
+          {sayOver(over.reason)}
+        </p>
+      )}
+      {isLeaving && (
+        <FormDialog
+          title={say('leave.title')}
+          action={say('leave')}
+          isDangerous
+          onClose={() => setLeaving(false)}
+          onSend={() => void leaving.start()}
+          pending={leaving.pending}
+          error={leaving.error}
+        >
+          <p>{say('leave.why')}</p>
+        </FormDialog>
+      )}
+    </section>
+  )
+}

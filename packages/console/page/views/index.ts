@@ -1,0 +1,27 @@
+import type { ComponentType } from 'preact'
+import type { Role } from '../session.ts'
+
+/** A part of the console, which is loaded when somebody goes there. */
+export interface Area {
+  /** The first part of its address, and the key of its name. */
+  readonly path: 'agents' | 'conversations' | 'concurrency' | 'desk' | 'settings'
+  /** Who sees it. */
+  readonly role: Role
+  /** Whether there is nothing to see without an account. */
+  readonly needsAccount: boolean
+  load(): Promise<{ readonly View: ComponentType }>
+}
+
+/** All of them, in the order in which they stand beside each other. */
+export const AREAS: readonly Area[] = [
+  { path: 'agents', role: 'reader', needsAccount: true, load: () => import('./agents/index.tsx') },
+  {
+    path: 'conversations',
+    role: 'reader',
+    needsAccount: true,
+    load: () => import('./conversations/index.tsx'),
+  },
+  { path: 'concurrency', role: 'reader', needsAccount: true, load: () => import('./concurrency/index.tsx') },
+  { path: 'desk', role: 'desk', needsAccount: true, load: () => import('./desk/index.tsx') },
+  { path: 'settings', role: 'operator', needsAccount: false, load: () => import('./settings/index.tsx') },
+]

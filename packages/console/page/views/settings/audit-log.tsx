@@ -1,0 +1,75 @@
+import { api } from '../../api.ts'
+import { usePages } from '../../data/pages.ts'
+import { instantOf } from '../../moments.ts'
+import { route } from '../../router.ts'
+import { PagedTable } from '../../ui/paged-table.tsx'
+import { Empty, Time } from '../../ui/parts.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
+import { TimeField } from '../../ui/time-field.tsx'
+import { say } from './texts.ts'
+
+type Entry = Awaited<ReturnType<typeof api.listAuditLog>>['entries'][number]
+
+const KINDS = { api_key: 'actor.api_key', person: 'actor.person', library: 'actor.library' } as const
+
+function Who({ actor: { type, id, name } }: { readonly actor: Entry['actor'] }) {
+  const kind = Object.entries(KINDS).find(([one]) => one === type)?.[1] ?? 'actor.platform'
+  return (
+    <>
+      {name || id || ''} <span class="quiet small">{say(kind)}</span>
+    </>
+  )
+}
+
+/** What was done in an account, by whom, and when; newest first. The filters are in the address. */
+export function AuditLog({ accountId }: { readonly accountId: string }) {
+  const { query } = route.value
+  const filters = {
+    ...{ action: query.action, resourceId: query.id },
+    ...{ since: instantOf(query.from), until: instantOf(query.to) },
+  }
+  const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value))
+  const pages = usePages(
+    async (cursor, signal) => {
+      const page = await api.listAuditLog({ accountId, ...given, ...cursor }, { signal })
+      return { rows: page.entries, cursor: page.next_cursor }
+    },
+    [accountId, JSON.stringify(given)],
+  )
+  return (
+    <section>
+      <search class="filters">
+        <TimeField label={say('since')} name="from" />
+        <TimeField label={say('until')} name="to" />
+        <SearchField label={say('audit.action')} name="action" placeholder="api_key.created" />
+        <SearchField label={say('audit.resource')} name="id" />
+      </search>
+      <PagedTable
+        pages={pages}
+        empty={
+          <Empty title={say('audit.none')}>
+            <p>{say('audit.none.why')}</p>
+          </Empty>
+        }
+        caption={say('audit')}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: say('when'), cell: ({ at }) => <Time at={at} /> },
+          { title: say('who'), cell: ({ actor }) => <Who actor={actor} /> },
+          { title: say('what'), cell: ({ action }) => <code>{action}</code> },
+          { title: say('whom'), cell: ({ resource }) => <code>{resource.id}</code> },
+          {
+            title: say('details'),
+            cell: ({ details }) =>
+              Object.keys(details).length > 0 && (
+                <details>
+                  <summary>{Object.keys(details).join(', ')}</summary>
+                  <pre class="text">{JSON.stringify(details, null, 2)}</pre>
+                </details>
+              ),
+          },
+        ]}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,50 @@
+import type { ComponentType } from 'preact'
+import { href, route } from '../../router.ts'
+import { account } from '../../session.ts'
+import { Page } from '../../ui/page.tsx'
+import { Tabs } from '../../ui/parts.tsx'
+import { Accounts } from './accounts.tsx'
+import { AuditLog } from './audit-log.tsx'
+import { Connector } from './connector.tsx'
+import { Connectors } from './connectors.tsx'
+import { Keys } from './keys.tsx'
+import { say } from './texts.ts'
+import { Webhook } from './webhook.tsx'
+import { Webhooks } from './webhooks.tsx'
+
+interface ViewProps {
+  readonly accountId: string
+}
+
+const VIEWS: Readonly<
+  Record<'connectors' | 'keys' | 'webhooks' | 'accounts' | 'audit', ComponentType<ViewProps>>
+> = {
+  connectors: Connectors,
+  keys: Keys,
+  webhooks: Webhooks,
+  accounts: Accounts,
+  audit: AuditLog,
+}
+
+const NAMES = Object.keys(VIEWS) as (keyof typeof VIEWS)[]
+
+/** What lets others in, what is sent out, and who has done what. */
+export function View() {
+  const [, given, id] = route.value.path
+  const accountId = account.value?.id ?? ''
+  if (given === 'connectors' && id !== undefined) return <Connector key={id} id={id} />
+  if (given === 'webhooks' && id !== undefined) return <Webhook key={id} id={id} />
+  const names = accountId === '' ? (['accounts'] as const) : NAMES
+  const name = names.find(one => one === given) ?? names[0] ?? 'accounts'
+  const Chosen = VIEWS[name]
+  return (
+    <Page title={say('title')}>
+      <Tabs
+        label={say('views')}
+        current={name}
+        tabs={names.map(one => [one, say(one), href(['settings', one])] as const)}
+      />
+      <Chosen key={`${name} ${accountId}`} accountId={accountId} />
+    </Page>
+  )
+}

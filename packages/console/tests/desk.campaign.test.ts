@@ -1,0 +1,112 @@
+import { mkdirSync } from 'node:fs'
+import { findingsOf } from '@colloquy/test-support/axe'
+import { requireBrowser } from '@colloquy/test-support/browser'
+import type { Page } from 'playwright-core'
+import { expect, test, vi } from 'vitest'
+import { goTo, startSite } from './site.ts'
+
+const pages = requireBrowser()
+const SHOTS = process.env.COLLOQUY_SHOTS
+const PATIENCE = { timeout: 30_000, interval: 20 }
+
+const ASK = 'let me speak with a manager'
+
+/** What axe finds in both themes; with a picture of each where pictures are taken. */
+async function lookAt(page: Page, name: string): Promise<readonly string[]> {
+  const findings: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    if (SHOTS !== undefined) {
+      mkdirSync(SHOTS, { recursive: true })
+      await page.screenshot({ path: `${SHOTS}/console-${name}-${colorScheme}.png` })
+    }
+    findings.push(...(await findingsOf(page)).map(one => `${name}, ${colorScheme}: ${one}`))
+  }
+  return findings
+}
+
+test('CO16 of two live agents one takes the visitor, both see it at once, and the two talk', async () => {
+  const { open, visit } = await startSite()
+  const wide = { viewport: { width: 1280, height: 800 } }
+  const dora = await open(pages, 'dora', wide)
+  const ada = await open(pages, 'ada', wide)
+  const findings: string[] = []
+  for (const page of [dora, ada]) await goTo(page, '#/desk')
+  await dora.getByText('Nobody waits').waitFor()
+  findings.push(...(await lookAt(dora, 'desk-empty')))
+
+  const visitor = await visit(ASK)
+  await visit(ASK)
+  for (const page of [dora, ada]) await page.locator('.desk-entry').nth(1).waitFor()
+  await dora.locator('.desk-entry').first().click()
+  await dora.locator('.bubble', { hasText: ASK }).waitFor()
+  findings.push(...(await lookAt(dora, 'desk-waiting')))
+
+  await dora.keyboard.press('Alt+KeyN')
+  await dora.locator('.composer textarea').waitFor()
+  await ada.getByText('with Dora').waitFor()
+  expect(await ada.getByRole('region', { name: 'Waiting' }).locator('.desk-entry').count()).toBe(1)
+
+  await dora.keyboard.press('Alt+KeyR')
+  await dora.getByLabel('New reply').fill('Good evening!')
+  await dora.getByRole('button', { name: 'Add' }).click()
+  findings.push(...(await lookAt(dora, 'desk-replies')))
+  await dora.locator('.desk-reply').click()
+  await dora.locator('.composer textarea').waitFor()
+  await vi.waitFor(async () => {
+    expect(await dora.evaluate('document.activeElement?.tagName')).toBe('TEXTAREA')
+  }, PATIENCE)
+  await dora.keyboard.type(' How can I help?')
+  await dora.keyboard.press('Enter')
+  await vi.waitFor(() => {
+    expect(visitor.current.messages.map(({ text }) => text)).toContain('Good evening! How can I help?')
+  }, PATIENCE)
+  visitor.send('My key card is lost.')
+  await dora.locator('.bubble', { hasText: 'My key card is lost.' }).waitFor()
+  expect(await dora.locator('.bubble.own', { hasText: 'Good evening!' }).count()).toBe(1)
+  findings.push(...(await lookAt(dora, 'desk-talk')))
+
+  await dora.keyboard.press('Alt+KeyL')
+  await dora.locator('dialog').getByRole('button', { name: 'Leave' }).click()
+  await dora.getByText('This conversation is over').waitFor()
+  await vi.waitFor(async () => expect(await ada.getByText('with Dora').count()).toBe(0), PATIENCE)
+  expect(findings).toEqual([])
+  expect([...dora.complaints, ...dora.elsewhere, ...ada.complaints, ...ada.elsewhere]).toEqual([])
+})
+
+test('CO16 a page that is loaded again has the conversation, and nothing is doubled', async () => {
+  const { open, visit } = await startSite()
+  const page = await open(pages, 'dora')
+  await goTo(page, '#/desk')
+  const visitor = await visit(ASK)
+  await page.getByRole('button', { name: 'Take the next one' }).click()
+  await page.locator('.composer textarea').waitFor()
+  visitor.send('First.')
+  await page.locator('.bubble', { hasText: 'First.' }).waitFor()
+  await page.reload()
+  await page.locator('.bubble', { hasText: 'First.' }).waitFor()
+  visitor.send('Second.')
+  await page.locator('.bubble', { hasText: 'Second.' }).waitFor()
+  expect(await page.locator('.bubble', { hasText: 'First.' }).count()).toBe(1)
+  expect(await page.locator('.bubble', { hasText: 'Second.' }).count()).toBe(1)
+})
+
+test('CO16 on a phone the queue and the conversation have the screen in turn', async () => {
+  const { open, visit } = await startSite()
+  const page = await open(pages, 'dora', {
+    ...{ viewport: { width: 390, height: 760 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
+    locale: 'de-AT',
+  })
+  await goTo(page, '#/desk')
+  await visit(ASK)
+  await page.locator('.desk-entry').first().waitFor()
+  const findings = [...(await lookAt(page, 'desk-phone-queue'))]
+  await page.getByRole('button', { name: 'Nächsten annehmen' }).tap()
+  await page.locator('.composer textarea').waitFor()
+  expect(await page.locator('.desk-queue').first().isVisible()).toBe(false)
+  findings.push(...(await lookAt(page, 'desk-phone-talk')))
+  await page.locator('.desk-back').tap()
+  await page.locator('.desk-entry').first().waitFor()
+  expect(findings).toEqual([])
+  expect([page.complaints, page.elsewhere]).toEqual([[], []])
+})

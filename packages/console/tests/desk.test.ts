@@ -1,0 +1,220 @@
+import type { Handoff } from '@colloquy/client/http'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { inserted, repliesOf, waited } from '../page/views/desk/canned.ts'
+import {
+  attentionOf,
+  besides,
+  type Desk,
+  type DeskEvent,
+  deskAfter,
+  emptyDesk,
+  takenByOthers,
+  waitingOf,
+} from '../page/views/desk/desk-state.ts'
+import { createEventReader, pauseAfter } from '../page/views/desk/events.ts'
+import { actOf } from '../page/views/desk/shortcuts.ts'
+
+const ME = { id: 'me', name: 'Ada', avatar_url: '' }
+const OTHER = { id: 'other', name: 'Ben', avatar_url: '' }
+
+const handoff = (id: string, agent: Handoff['agent'] | null = null): Handoff => ({
+  handoff_id: id,
+  session_id: `session-${id}`,
+  status: agent === null ? 'waiting' : 'active',
+  queue_name: 'reception',
+  reason: '',
+  destination: 'reception',
+  waiting_since: `2026-01-01T10:00:0${id}.000Z`,
+  position_in_queue: null,
+  ...(agent === null ? {} : { agent }),
+})
+
+const came = (id: string): DeskEvent => ({
+  type: 'frame',
+  frame: { type: 'handoff.waiting', handoff: handoff(id) },
+})
+const taken = (id: string, agent = ME): DeskEvent => ({
+  type: 'frame',
+  frame: { type: 'handoff.accepted', handoff: handoff(id, agent) },
+})
+const ended = (id: string): DeskEvent => ({ type: 'frame', frame: { type: 'handoff.ended', handoff_id: id } })
+const spoke = (id: string, messageId: string, at = '2026-01-01T10:05:00.000Z'): DeskEvent => ({
+  type: 'frame',
+  frame: {
+    type: 'handoff.visitor_message',
+    handoff_id: id,
+    message: { message_id: messageId, text: `said ${messageId}`, sent_at: at },
+  },
+})
+const listed = (...handoffs: readonly Handoff[]): DeskEvent => ({ type: 'listed', handoffs })
+const OPENED: DeskEvent = { type: 'opened' }
+
+const after = (...events: readonly DeskEvent[]): Desk => events.reduce(deskAfter, emptyDesk(ME.id))
+
+/** Who waits, whom this person talks to and whether that is over, and who is with others. */
+const seen = (desk: Desk) => ({
+  waiting: waitingOf(desk).map(({ handoff_id }) => handoff_id),
+  mine: [...desk.talks].map(([id, { over }]) => (over === null ? id : `${id} over`)),
+  others: takenByOthers(desk).map(({ handoff_id }) => handoff_id),
+})
+
+const NOTHING = { waiting: [], mine: [], others: [] }
+
+test.each<readonly [string, readonly DeskEvent[], Partial<ReturnType<typeof seen>>]>([
+  ['who comes waits, the longest first', [came('2'), came('1')], { waiting: ['1', '2'] }],
+  ['who is taken by me is mine', [came('1'), taken('1')], { mine: ['1'] }],
+  ['who is taken by somebody else leaves the queue', [came('1'), taken('1', OTHER)], { others: ['1'] }],
+  ['late news takes nobody back into the queue', [taken('1', OTHER), came('1')], { others: ['1'] }],
+  ['who leaves while waiting is gone', [came('1'), ended('1')], {}],
+  ['what is over stays until it is put away', [taken('1'), ended('1')], { mine: ['1 over'] }],
+  ['what is over is put away', [taken('1'), ended('1'), { type: 'put_away', handoffId: '1' }], {}],
+  ['what goes on is not put away', [taken('1'), { type: 'put_away', handoffId: '1' }], { mine: ['1'] }],
+  [
+    'a list from before the end brings nobody back',
+    [OPENED, came('1'), ended('1'), listed(handoff('1'))],
+    {},
+  ],
+  ['a list from before the arrival sends nobody away', [OPENED, came('1'), listed()], { waiting: ['1'] }],
+  [
+    'a list after a gap ends what ended meanwhile',
+    [came('1'), taken('2'), { type: 'lost' }, OPENED, came('3'), listed(handoff('3'))],
+    { waiting: ['3'], mine: ['2 over'] },
+  ],
+  ['what I took elsewhere is mine here', [OPENED, listed(handoff('1', ME))], { mine: ['1'] }],
+])('CO16 at the desk %s', (_, events, expected) => {
+  expect(seen(after(...events))).toEqual({ ...NOTHING, ...expected })
+})
+
+const lines = (desk: Desk, id: string) => desk.talks.get(id)?.lines.map(({ text, state }) => [text, state])
+const read = (id: string, ...texts: readonly string[]): DeskEvent => ({
+  type: 'read',
+  handoff: {
+    ...handoff(id, ME),
+    transcript: texts.map(text => ({ from: 'visitor', text, at: '2026-01-01T10:05:00.000Z' })),
+  },
+})
+const mine = (lineId: string): DeskEvent => ({
+  type: 'said',
+  handoffId: '1',
+  line: { id: lineId, from: 'live_agent', text: lineId, at: '2026-01-01T10:06:00.000Z', state: 'sending' },
+})
+
+test('CO16 a message is there once, however often it is told, and the transcript doubles none', () => {
+  expect(lines(after(taken('1'), spoke('1', 'a'), spoke('1', 'a')), '1')).toEqual([['said a', 'done']])
+  expect(lines(after(taken('1'), spoke('1', 'a'), read('1', 'hello', 'said a')), '1')).toEqual([
+    ['hello', 'done'],
+    ['said a', 'done'],
+  ])
+  const later = spoke('1', 'b', '2026-01-01T10:05:01.000Z')
+  expect(lines(after(taken('1'), later, read('1', 'hello')), '1')).toEqual([
+    ['hello', 'done'],
+    ['said b', 'done'],
+  ])
+})
+
+test('CO16 what was not sent stays, and is sent again as the same message', () => {
+  const failed = after(taken('1'), mine('m'), {
+    type: 'settled',
+    handoffId: '1',
+    lineId: 'm',
+    isSent: false,
+  })
+  expect(lines(failed, '1')).toEqual([['m', 'failed']])
+  expect(lines(deskAfter(failed, read('1', 'hello')), '1')).toEqual([
+    ['hello', 'done'],
+    ['m', 'failed'],
+  ])
+  const again = deskAfter(failed, mine('m'))
+  expect(lines(again, '1')).toEqual([['m', 'sending']])
+  const sent = deskAfter(again, { type: 'settled', handoffId: '1', lineId: 'm', isSent: true })
+  expect(lines(sent, '1')).toEqual([['m', 'done']])
+})
+
+test('CO16 attention is asked for by who waits and what was not looked at', () => {
+  const desk = after(came('1'), taken('2'), spoke('2', 'a'), spoke('2', 'b'))
+  expect(attentionOf(desk)).toBe(3)
+  expect(attentionOf(deskAfter(desk, { type: 'seen', handoffId: '2' }))).toBe(1)
+})
+
+test('CO16 one goes round one’s conversations in both directions', () => {
+  const desk = after(taken('1'), taken('2'), taken('3'))
+  expect([besides(desk, '3', 1), besides(desk, '1', -1), besides(desk, undefined, 1)]).toEqual([
+    '1',
+    '3',
+    '1',
+  ])
+  expect(besides(after(), '1', 1)).toBe(null)
+})
+
+test('CO16 whatever comes in whatever order, nobody both waits and is talked to, and none comes back', () => {
+  const id = fc.constantFrom('1', '2', '3')
+  const event = fc.oneof(
+    id.map(came),
+    id.map(one => taken(one)),
+    id.map(one => taken(one, OTHER)),
+    id.map(ended),
+    id.map(one => spoke(one, 'x')),
+    fc.constant(OPENED),
+    fc.subarray(['1', '2', '3']).map(ids => listed(...ids.map(one => handoff(one)))),
+  )
+  fc.assert(
+    fc.property(fc.array(event, { maxLength: 40 }), events => {
+      let desk = emptyDesk(ME.id)
+      for (const one of events) {
+        const before = desk
+        desk = deskAfter(desk, one)
+        const { waiting, others } = seen(desk)
+        expect(waiting.filter(name => others.includes(name))).toEqual([])
+        if (one.type === 'opened') continue
+        for (const gone of before.gone) expect(desk.handoffs.has(gone)).toBe(false)
+      }
+    }),
+  )
+})
+
+test.each([
+  ['', 0, 0, 'Hi', 'Hi', 2],
+  ['Dear guest', 10, 10, 'yes.', 'Dear guest yes.', 15],
+  ['one two', 4, 7, 'three', 'one three', 9],
+  ['onetwo', 3, 3, 'X', 'one X two', 5],
+  ['one two', 3, 3, 'X', 'one X two', 5],
+])('CO16 a reply is put at the cursor: %j from %i to %i', (text, start, end, reply, result, cursor) => {
+  expect(inserted(text, { start, end }, reply)).toEqual({ text: result, cursor })
+})
+
+test('CO16 kept replies that cannot be read count as none', () => {
+  expect([null, '{', '3', '["a", 1, "", "b"]'].map(repliesOf)).toEqual([[], [], [], ['a', 'b']])
+})
+
+test('CO16 waiting times count up from zero', () => {
+  const since = '2026-01-01T10:00:00.000Z'
+  const at = (seconds: number): string => waited(since, Date.parse(since) + seconds * 1_000)
+  expect([-3, 0, 65, 3_723].map(at)).toEqual(['0:00', '0:00', '1:05', '1:02:03'])
+})
+
+test('CO16 events are read however the stream is cut', () => {
+  const stream = ': ping\n\nevent: open\ndata: {}\n\ndata: {"type":"a"}\n\n'
+  const whole = [
+    { name: 'open', data: '{}' },
+    { name: 'message', data: '{"type":"a"}' },
+  ]
+  for (let cut = 0; cut <= stream.length; cut++) {
+    const read = createEventReader()
+    expect([...read(stream.slice(0, cut)), ...read(stream.slice(cut))]).toEqual(whole)
+  }
+})
+
+test('CO16 tries to connect are further and further apart, half a minute at most', () => {
+  expect([0, 1, 2, 9].map(failures => pauseAfter(failures, 1))).toEqual([1_000, 2_000, 4_000, 30_000])
+  expect(pauseAfter(2, 0)).toBe(2_000)
+})
+
+test('CO16 shortcuts leave letters to who writes', () => {
+  const key = { key: '', code: '', altKey: false, ctrlKey: false, metaKey: false, target: null }
+  expect(actOf({ ...key, key: 'n', code: 'KeyN' })).toBe(null)
+  expect(actOf({ ...key, key: 'n', code: 'KeyN', altKey: true })).toBe('next')
+  expect(actOf({ ...key, key: 'n', code: 'KeyN', altKey: true, ctrlKey: true })).toBe(null)
+  expect(actOf({ ...key, key: '?' })).toBe('help')
+  expect(actOf({ ...key, key: '?', target: { tagName: 'TEXTAREA' } })).toBe(null)
+})

@@ -1,0 +1,184 @@
+import { mkdirSync } from 'node:fs'
+import { findingsOf } from '@colloquy/test-support/axe'
+import { requireBrowser } from '@colloquy/test-support/browser'
+import type { BrowserContextOptions } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { goTo, startSite } from './site.ts'
+
+const pages = requireBrowser()
+
+/** A folder for pictures of all that is looked at here; without it none are taken. */
+const SHOTS = process.env.COLLOQUY_SHOTS
+
+const AGENT = 'PROJECT-DEMO'
+
+const WAYS: readonly (readonly [string, BrowserContextOptions])[] = [
+  ['desk', { viewport: { width: 1280, height: 800 } }],
+  ['phone', { viewport: { width: 390, height: 760 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }],
+  ['german', { viewport: { width: 1280, height: 800 }, locale: 'de-AT' }],
+]
+
+test.each(WAYS)(
+  'CO10 no place of the console has a finding of axe, light or dark: %s',
+  async (way, options) => {
+    const { open, platform, talk } = await startSite()
+    await talk('When is check-in?')
+    const branch = await platform.agents.createBranch(AGENT, { branchName: 'Opening hours' })
+    await platform.agents.updateBehavior(AGENT, branch.id, 'Answer in two sentences at most.')
+    const page = await open(pages, 'ada', options)
+    if (SHOTS !== undefined) mkdirSync(SHOTS, { recursive: true })
+    const findings: string[] = []
+    const look = async (place: string): Promise<void> => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        if (SHOTS !== undefined)
+          await page.screenshot({ path: `${SHOTS}/console-${way}-${place}-${colorScheme}.png` })
+        const fits = await page.evaluate('document.documentElement.scrollWidth <= innerWidth')
+        if (fits !== true) findings.push(`${place}: wider than its window`)
+        findings.push(...(await findingsOf(page)).map(one => `${place}, ${colorScheme}: ${one}`))
+      }
+    }
+    await page.getByRole('link', { name: 'Hotel front desk' }).waitFor()
+    await look('agents')
+    await goTo(page, `#/agents/${AGENT}`)
+    await page.locator('.lane').nth(2).waitFor()
+    await look('releases')
+    await page.locator('.lane .button').first().click()
+    await page.locator('dialog').waitFor()
+    await look('release-dialog')
+    await page.keyboard.press('Escape')
+    await goTo(page, `#/agents/${AGENT}/compare`)
+    await page.locator('.sides select').first().waitFor()
+    await look('compare')
+    await goTo(page, `#/agents/${AGENT}/branches`)
+    await page.getByRole('link', { name: 'Opening hours' }).waitFor()
+    await look('branches')
+    await goTo(page, `#/agents/${AGENT}/branches/${branch.id}`)
+    await page.locator('textarea').nth(1).waitFor()
+    await look('content')
+    await goTo(page, `#/agents/${AGENT}/branches/${branch.id}/topics`)
+    await page.locator('.rows a').first().click()
+    await page.locator('textarea').nth(2).waitFor()
+    await look('topics')
+    await goTo(page, `#/agents/${AGENT}/branches/${branch.id}/cases`)
+    await page.locator('.change').first().waitFor()
+    await look('cases')
+    await goTo(page, `#/agents/${AGENT}/branches/${branch.id}/changes`)
+    await page.locator('.change').first().waitFor()
+    await look('changes')
+    await goTo(page, `#/agents/${AGENT}/tests`)
+    await page.locator('tbody a').first().waitFor()
+    await look('tests')
+    await page.locator('tbody a').first().click()
+    await page.locator('.turn').first().waitFor()
+    await look('test-run')
+    await goTo(page, `#/agents/${AGENT}/debug`)
+    await page.locator('.filters .button').click()
+    await page.locator('.bubble').first().waitFor()
+    await page.locator('.say input').fill('When is check-in?')
+    await page.keyboard.press('Enter')
+    await page.locator('.bubble.own').waitFor()
+    await look('debug')
+    await goTo(page, '#/conversations')
+    await page.locator('tbody a').first().waitFor()
+    await look('conversations')
+    await page.locator('tbody a').first().click()
+    await page.locator('.bubble').first().waitFor()
+    await look('conversation')
+    await goTo(page, '#/nowhere')
+    await look('nowhere')
+    expect(findings).toEqual([])
+    expect([page.complaints, page.elsewhere]).toEqual([[], []])
+  },
+)
+
+test('CO11 and CO22 an author changes an answer on a branch, merges it and promotes it, and a visitor hears it', async () => {
+  const { open, talk } = await startSite()
+  const page = await open(pages, 'ada')
+  await page.getByRole('link', { name: 'Hotel front desk' }).click()
+  await page.getByRole('link', { name: 'Branches' }).click()
+  await page.getByRole('button', { name: 'New branch' }).click()
+  await page.getByLabel('Name').fill('Later check-in')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Later check-in' }).waitFor()
+  await page.getByRole('link', { name: 'Topics' }).click()
+  await page.getByLabel('Find a topic').fill('check-in')
+  await page.getByRole('link', { name: 'Check-in', exact: true }).click()
+  await page.getByLabel('Content').fill('Check-in starts at 5 pm.')
+  await page.getByText('All changes are saved').waitFor()
+  await page.getByRole('link', { name: 'Changes' }).click()
+  await page.locator('ins', { hasText: '5' }).waitFor()
+  await page.getByRole('button', { name: 'Merge into main' }).click()
+  await page.locator('dialog').getByRole('button', { name: 'Merge into main' }).click()
+  await page.getByRole('heading', { name: 'Merged: version 3 is in the sandbox.' }).waitFor()
+  await page.getByRole('link', { name: 'Releases' }).click()
+  for (const lane of ['Pre-release', 'Live']) {
+    await page.getByRole('button', { name: `Promote to ${lane}` }).click()
+    await page.getByText(`What this changes in ${lane}`).click()
+    await page.locator('dialog ins', { hasText: '5' }).waitFor()
+    await page
+      .locator('dialog')
+      .getByRole('button', { name: `Promote to ${lane}` })
+      .click()
+    await page.locator('dialog').waitFor({ state: 'detached' })
+  }
+  await page.getByLabel('Live', { exact: true }).getByText('Version 3').waitFor()
+  await page.getByRole('link', { name: 'Compare two of them' }).click()
+  await page.getByLabel('Compare').locator('option').nth(3).waitFor({ state: 'attached' })
+  await page.locator('ins', { hasText: '5' }).waitFor()
+  await page.getByLabel('Compare').selectOption({ index: 0 })
+  await page.getByText('The two have the same content.').waitFor()
+  expect(await talk('When is check-in?')).toContain('Check-in starts at 5 pm.')
+  await goTo(page, '#/conversations')
+  await page.locator('tbody a').first().click()
+  await page.getByText('Check-in starts at 5 pm.').waitFor()
+  expect([page.complaints, page.elsewhere]).toEqual([[], []])
+})
+
+test('CO18 a debug chat becomes a test case, which the next release is tested by', async () => {
+  const { open, platform } = await startSite()
+  await platform.agents.createBranch(AGENT, { branchName: 'Checks' })
+  const page = await open(pages, 'ada')
+  await goTo(page, `#/agents/${AGENT}/debug`)
+  await page.getByRole('button', { name: 'Start a chat' }).click()
+  await page.getByLabel('Message').fill('May I bring my dog?')
+  await page.keyboard.press('Enter')
+  await page.locator('.bubble.own').waitFor()
+  await page.getByRole('button', { name: 'Make a test case of it' }).click()
+  await page.getByLabel('Name').fill('Dogs are welcome')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByText('The test case is on the branch Checks.').waitFor()
+  await goTo(page, `#/agents/${AGENT}/branches`)
+  await page.getByRole('link', { name: 'Checks' }).click()
+  await page.getByRole('link', { name: 'Test cases' }).click()
+  await page.getByRole('heading', { name: 'Dogs are welcome' }).waitFor()
+  await page.getByRole('link', { name: 'Changes' }).click()
+  await page.getByRole('button', { name: 'Merge into main' }).click()
+  await page.locator('dialog').getByRole('button', { name: 'Merge into main' }).click()
+  await page.getByRole('heading', { name: 'Merged: version 3' }).waitFor()
+  await goTo(page, `#/agents/${AGENT}/tests`)
+  await page.locator('.trend a').last().waitFor()
+  expect(await page.locator('.trend a').count()).toBe(await page.locator('tbody tr').count())
+  await page.locator('.trend a').last().click()
+  const kept = page.getByRole('article').filter({ hasText: 'Dogs are welcome' })
+  await kept.getByText('passed', { exact: true }).waitFor()
+  expect([page.complaints, page.elsewhere]).toEqual([[], []])
+})
+
+test('CO12 who may read alone is offered nothing else, and who is not signed in is told where to', async () => {
+  const { open } = await startSite()
+  const reader = await open(pages, 'ben')
+  for (const place of [`#/agents`, `#/agents/${AGENT}`, `#/agents/${AGENT}/branches`]) {
+    await goTo(reader, place)
+    await reader.locator('table').waitFor()
+    expect(await reader.getByRole('button').allTextContents()).toEqual(['Skip to the content'])
+    expect(await reader.getByRole('link', { name: 'Debug chat' }).count()).toBe(0)
+  }
+  await goTo(reader, `#/agents/${AGENT}/branches/main`)
+  expect(await reader.getByLabel('Greeting').isDisabled()).toBe(true)
+  const nobody = await open(pages, null)
+  const link = nobody.getByRole('link', { name: 'Sign in' })
+  expect(await link.getAttribute('href')).toBe('/login')
+  const idle = await open(pages, 'cem')
+  await idle.getByText('You are signed in, but have no role.').waitFor()
+})

@@ -1,0 +1,182 @@
+import { gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { href, routeOf } from '../page/address.ts'
+import { linesOf } from '../page/lines.ts'
+import { fieldsOf, type Kind, readValue, writtenOf } from '../page/views/agents/config-fields.ts'
+import { nextCell } from '../page/views/agents/grid-keys.ts'
+import { findTopics } from '../page/views/agents/topic-search.ts'
+import { textOf, wordDiff } from '../page/views/agents/word-diff.ts'
+import { questionOf } from '../page/views/conversations/filters.ts'
+import { pageFiles } from './support.ts'
+
+const names = fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' })
+
+test('CO9 an address is read as it was written', () => {
+  const query = fc.dictionary(names, names, { maxKeys: 4 })
+  fc.assert(
+    fc.property(fc.array(names, { maxLength: 5 }), query, (path, given) => {
+      const read = routeOf(href(path, given))
+      expect([read.path, { ...read.query }]).toEqual([path, { ...given }])
+    }),
+  )
+  expect(href(['agents'], { find: '', topic: undefined })).toBe('#/agents')
+  expect(routeOf('#/agents/%E0%A4%A?find')).toEqual({ path: ['agents', '%E0%A4%A'], query: { find: '' } })
+})
+
+test('CO9 what is not known in the address of a list is left out of the question', () => {
+  expect(questionOf({})).toEqual({ client_env: 'live' })
+  const odd = { environment: 'moon', state: 'asleep', from: 'yesterday', to: '', find: '', by: 'smell' }
+  expect(questionOf(odd)).toEqual({ client_env: 'live' })
+  const from = '2026-03-01T09:00'
+  expect(questionOf({ environment: 'sandbox', state: 'ended', from, find: 'dogs', by: 'meaning' })).toEqual({
+    client_env: 'sandbox',
+    in_progress: false,
+    start_time: new Date(from).toISOString(),
+    query: 'dogs',
+    query_type: 'semantic',
+  })
+})
+
+describe('CO14 a topic is found', () => {
+  const topic = (name: string, content: string, ...queries: readonly string[]) => ({
+    name,
+    content,
+    exampleQueries: { queries },
+  })
+  const CAFE = topic('Café', 'Cakes from nine.', 'Is there coffee?')
+  const BAR = topic('Bar', 'No coffee, no CAFÉ, drinks.', 'When does it open?')
+  const POOL = topic('Pool', 'Warm.')
+
+  test('by words anywhere in it, those in names first', () => {
+    const all = [BAR, POOL, CAFE]
+    expect(findTopics(all, 'cafe')).toEqual([CAFE, BAR])
+    expect(findTopics(all, '  COFFEE drinks ')).toEqual([BAR])
+    expect(findTopics(all, 'open bar')).toEqual([BAR])
+    expect(findTopics(all, 'sauna')).toEqual([])
+    expect(findTopics(all, ' ')).toBe(all)
+  })
+
+  test('by any of its words, in any order', () => {
+    const words = fc.array(fc.constantFrom('Zimmer', 'Größe', 'naïve', '犬', '3', 'pm'), { minLength: 1 })
+    const picked = fc.tuple(words, words).chain(([name, content]) =>
+      fc.record({
+        one: fc.constant(topic(name.join(' '), content.join(' '))),
+        asked: fc.shuffledSubarray([...name, ...content]),
+      }),
+    )
+    fc.assert(
+      fc.property(picked, ({ one, asked }) => {
+        expect(findTopics([one], asked.join(' ').toUpperCase().replaceAll('SS', 'ß'))).toEqual([one])
+        expect(findTopics([one], [...asked, 'sauna'].join(' '))).toEqual([])
+      }),
+    )
+  })
+
+  test('and its questions are its lines that say something', () => {
+    expect(linesOf(' When? \n\n  Where?\n')).toEqual(['When?', 'Where?'])
+  })
+})
+
+describe('CO15 two texts side by side', () => {
+  test('are each whole, and share what is not marked', () => {
+    const text = fc.array(fc.constantFrom('check', 'in', 'at', '3', '5', 'pm', '\n', '.'), { maxLength: 12 })
+    fc.assert(
+      fc.property(text, text, (one, other) => {
+        const [before, after] = [one.join(' '), other.join(' ')]
+        const [former, latter] = wordDiff(before, after)
+        const whole = (parts: typeof former) => parts.map(part => part.text).join('')
+        const shared = (parts: typeof former) => whole(parts.filter(part => part.isSame))
+        expect([whole(former), whole(latter)]).toEqual([before, after])
+        expect(shared(former)).toBe(shared(latter))
+      }),
+    )
+  })
+
+  test('are wholly marked where finding out would take too long', () => {
+    const long = 'word '.repeat(15_000)
+    expect(wordDiff(long, `${long}.`)[1]).toEqual([{ text: `${long}.`, isSame: false }])
+    expect(wordDiff(long, long)[0]).toEqual([{ text: long, isSame: true }])
+  })
+
+  test('may be any values', () => {
+    expect([textOf(null), textOf('as it is'), textOf({ a: [1] })]).toEqual([
+      '',
+      'as it is',
+      '{\n  "a": [\n    1\n  ]\n}',
+    ])
+  })
+})
+
+describe('CO21 variables of a real-time config', () => {
+  test('are those of the schema, in its order, and all others that there are', () => {
+    const schema = {
+      properties: {
+        open: { type: 'boolean', title: 'Is the desk open?' },
+        rate: { type: 'integer', description: 'In percent.' },
+        tone: { enum: ['warm', 'brief'] },
+        steps: { enum: [1, 2] },
+        constructor: { type: 'string' },
+      },
+    }
+    const variables = { extra: { deep: [1] }, rate: 'ten', tone: 'warm', note: 'later' }
+    expect(fieldsOf(schema, variables).map(({ name, kind, value }) => [name, kind, value])).toEqual([
+      ['open', 'boolean', undefined],
+      ['rate', 'json', 'ten'],
+      ['tone', 'choice', 'warm'],
+      ['steps', 'json', undefined],
+      ['constructor', 'text', undefined],
+      ['extra', 'json', { deep: [1] }],
+      ['note', 'text', 'later'],
+    ])
+    expect(
+      fieldsOf(schema, {})
+        .map(({ label, hint }) => [label, hint])
+        .slice(0, 2),
+    ).toEqual([
+      ['Is the desk open?', null],
+      ['rate', 'In percent.'],
+    ])
+    expect(fieldsOf(undefined, {})).toEqual([])
+  })
+
+  test('are read as they were written, whatever the schema', () => {
+    const value = fc.jsonValue().filter(one => one !== null && (typeof one !== 'string' || one.trim() !== ''))
+    const schema = fc.constantFrom({}, ...['string', 'integer', 'boolean', 'object'].map(type => ({ type })))
+    fc.assert(
+      fc.property(fc.dictionary(names, value), schema, (given, one) => {
+        const properties = Object.fromEntries(Object.keys(given).map(name => [name, one]))
+        for (const field of fieldsOf({ properties }, given))
+          expect(readValue(field.kind, writtenOf(field))).toEqual(JSON.parse(JSON.stringify(field.value)))
+      }),
+    )
+  })
+
+  test('may have no value, and nothing that is not of their kind', () => {
+    const kinds: readonly Kind[] = ['text', 'number', 'boolean', 'choice', 'json']
+    for (const kind of kinds)
+      expect([writtenOf({ kind, value: undefined }), readValue(kind, ' ')]).toEqual(['', undefined])
+    for (const text of ['1,5', 'one', '"1"', 'true'])
+      expect(() => readValue('number', text)).toThrow(SyntaxError)
+    expect(() => readValue('json', '{a: 1}')).toThrow(SyntaxError)
+  })
+})
+
+test('CO20 Enter and the arrows lead from row to row, and modifiers and the inside of a text do not', () => {
+  const cursor = { at: 2, end: 5, isHeld: false }
+  expect(['Enter', 'ArrowDown', 'ArrowUp', 'a'].map(key => nextCell(key, cursor))).toEqual([1, 0, 0, 0])
+  expect(nextCell('ArrowDown', { ...cursor, at: 5 })).toBe(1)
+  expect(nextCell('ArrowUp', { ...cursor, at: 0 })).toBe(-1)
+  expect(nextCell('Enter', { ...cursor, isHeld: true })).toBe(0)
+})
+
+test('CO13 the page is small, and the licenses of others are with it', async () => {
+  const files = await pageFiles()
+  const sizeOf = (test: (path: string) => boolean): number =>
+    [...files].reduce((sum, [path, text]) => sum + (test(path) ? gzipSync(text).length : 0), 0)
+  const whole = sizeOf(path => path !== 'THIRD-PARTY-LICENSES.txt')
+  console.log(`The console's page, all areas: ${whole} B.`)
+  expect(whole).toBeLessThanOrEqual(120_000)
+  const licenses = new TextDecoder().decode(files.get('THIRD-PARTY-LICENSES.txt'))
+  for (const name of ['preact', '@preact/signals', 'diff']) expect(licenses).toContain(`${name} `)
+})

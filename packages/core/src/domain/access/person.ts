@@ -1,0 +1,43 @@
+import * as z from 'zod'
+import type { AccountId } from '../ids.ts'
+
+/** What somebody who is signed in may do (PE3). */
+export const ROLES = ['reader', 'author', 'releaser', 'desk', 'operator'] as const
+export type Role = (typeof ROLES)[number]
+
+/** Somebody whom the host has signed in, as the host says it. */
+export interface Person {
+  /** The host's own id; the audit log keeps it. 1 to 200 characters. */
+  readonly id: string
+  /** What the person is called, for the audit log and for others to read. At most 200 characters. */
+  readonly name: string
+  /** What the person may do; none of them is nothing. */
+  readonly roles: readonly Role[]
+  /** Ids of the accounts that the person may use. @default all */
+  readonly accounts?: readonly AccountId[]
+}
+
+/** A person as a host hands it over; fields of the host's own are left out. */
+export const personSchema = z.object({
+  id: z.string().min(1).max(200),
+  name: z.string().max(200),
+  roles: z.array(z.enum(ROLES)).readonly(),
+  accounts: z.array(z.string()).readonly().exactOptional(),
+})
+
+/** The roles that each role holds, itself included. */
+const HELD: Readonly<Record<Role, readonly Role[]>> = {
+  reader: ['reader'],
+  author: ['reader', 'author'],
+  releaser: ['reader', 'author', 'releaser'],
+  desk: ['desk'],
+  operator: ROLES,
+}
+
+/** All roles that come with these, each once, in the order of {@link ROLES}. */
+export const heldRoles = (roles: readonly Role[]): readonly Role[] =>
+  ROLES.filter(role => roles.some(given => HELD[given].includes(role)))
+
+/** Whether the person may use the account. */
+export const mayUseAccount = ({ accounts }: Person, id: AccountId): boolean =>
+  accounts === undefined || accounts.includes(id)

@@ -1,0 +1,129 @@
+import * as z from 'zod'
+import type { JournaledEventType, TransientEventType } from './event.ts'
+
+const none = z.object({})
+
+/** What a message may carry beside its text. */
+const attachment = z
+  .object({
+    title: z.string(),
+    content_type: z.enum(['ATTACHMENT_CONTENT_TYPE_URL', 'ATTACHMENT_CONTENT_TYPE_IMAGE']),
+    content_url: z.string(),
+    preview_image_url: z.string(),
+    call_to_action_text: z.string(),
+  })
+  .meta({ id: 'Attachment' })
+
+/** An answer that the visitor may give with a tap. */
+const suggestion = z
+  .object({ message_text: z.string(), payload: z.string().exactOptional() })
+  .meta({ id: 'ResponseSuggestion' })
+
+/** A number to call. */
+const callAction = z.object({ title: z.string(), contact_number: z.string() }).meta({ id: 'ChatCallAction' })
+
+const besideText = {
+  attachments: z.array(attachment).readonly(),
+  response_suggestions: z.array(suggestion).readonly(),
+}
+
+const said = {
+  message_id: z.string(),
+  text: z.string(),
+  ...besideText,
+  chat_call_actions: z.array(callAction).readonly().exactOptional(),
+}
+
+const speaker = { agent_name: z.string().exactOptional(), avatar_url: z.string().exactOptional() }
+
+const typingState = z.enum(['TYPING_STATE_STARTED', 'TYPING_STATE_STOPPED'])
+
+/**
+ * The payload of every event of a conversation, as it goes over the socket (contract/messaging.md, Events). The types
+ * of what is told derive from here; documents and tests read the schemas, and a server that tells needs neither.
+ */
+export const EVENT_PAYLOADS = {
+  SESSION_START: z.object({
+    /** What a context token of the conversation has as its `sub`; where the connector has a context key (MS46). */
+    context_id: z.string().exactOptional(),
+    capabilities: z.object({
+      streaming: z.boolean(),
+      /** Of a text as UTF-8. */
+      max_message_size_bytes: z.int().min(0),
+      max_reconnect_attempts: z.int().min(0),
+      heartbeat_interval_seconds: z.number(),
+    }),
+  }),
+  REQUEST_AI_AGENT_JOIN: none,
+  USER_MESSAGE: z.object({ message_id: z.string(), text: z.string() }),
+  USER_END_SESSION: none,
+  AI_AGENT_JOINED: z.object({ agent_name: z.string(), agent_avatar_url: z.string(), avatar: z.string() }),
+  AI_AGENT_MESSAGE: z.object({ ...said, ...speaker, end_conversation: z.literal(true).exactOptional() }),
+  AI_AGENT_MESSAGE_CHUNK: z.object({
+    ...said,
+    chunk_index: z.int().min(1),
+    is_complete: z.boolean(),
+    end_conversation: z.literal(true).exactOptional(),
+  }),
+  AI_AGENT_TRIGGERED_HANDOFF: none,
+  AI_AGENT_LEFT: none,
+  HANDOFF_ACCEPTED: z.object({ queue_name: z.string() }),
+  HANDOFF_FAILED: z.object({ reason: z.string().exactOptional() }),
+  HANDOFF_TIMEOUT: none,
+  CLIENT_HANDOFF_REQUIRED: z.object({
+    reason: z.literal('AGENT_DECISION'),
+    queue_name: z.string(),
+    route: z.string().exactOptional(),
+  }),
+  LIVE_AGENT_JOINED: z.object({
+    agent: z.object({ id: z.string(), name: z.string(), avatar_url: z.string() }),
+  }),
+  LIVE_AGENT_MESSAGE: z.object({ ...said, agent_id: z.string(), ...speaker }),
+  LIVE_AGENT_LEFT: z.object({ reason: z.string().exactOptional() }),
+  LANGUAGE_CHANGED: z.object({ language_code: z.string() }),
+  SESSION_END: z.object({
+    reason: z.enum(['REASON_USER_END', 'REASON_USER_ABANDONED', 'REASON_NATURAL_END']),
+  }),
+  HEARTBEAT: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  USER_TYPING: z.object({ state: typingState }),
+  AI_AGENT_THINKING: none,
+  HANDOFF_QUEUE_STATUS: z.object({
+    queue_name: z.string(),
+    position_in_queue: z.int().min(1).exactOptional(),
+    estimated_wait_seconds: z.int().min(0).exactOptional(),
+    display_message: z.string().exactOptional(),
+  }),
+  LIVE_AGENT_TYPING: z.object({ state: typingState, agent_id: z.string() }),
+  SYSTEM_MESSAGE: z.object({
+    level: z.enum([
+      'SYSTEM_MESSAGE_LEVEL_INFO',
+      'SYSTEM_MESSAGE_LEVEL_WARNING',
+      'SYSTEM_MESSAGE_LEVEL_ERROR',
+    ]),
+    message: z.string(),
+  }),
+  SESSION_IDLE_WARNING: none,
+} as const satisfies Record<JournaledEventType | TransientEventType, z.ZodType>
+
+/** What goes over the socket with each event. */
+export type EventPayloads = {
+  readonly [Type in keyof typeof EVENT_PAYLOADS]: Readonly<z.output<(typeof EVENT_PAYLOADS)[Type]>>
+}
+
+/** The same as the log has it: a finished stream with the texts of its chunks before the last one. */
+export interface LoggedPayloads extends Omit<EventPayloads, 'AI_AGENT_MESSAGE_CHUNK'> {
+  readonly AI_AGENT_MESSAGE_CHUNK: EventPayloads['AI_AGENT_MESSAGE_CHUNK'] & {
+    readonly chunks: readonly string[]
+  }
+}
+
+/** How serious a `SYSTEM_MESSAGE` is. */
+export type SystemMessageLevel = EventPayloads['SYSTEM_MESSAGE']['level']
+
+/** Beside the text of a message, as on the wire. */
+export type WireAttachment = Readonly<z.output<typeof attachment>>
+export type WireSuggestion = Readonly<z.output<typeof suggestion>>
+export type WireCallAction = Readonly<z.output<typeof callAction>>
+
+/** Who says a message. */
+export type Speaker = Pick<EventPayloads['AI_AGENT_MESSAGE'], 'agent_name' | 'avatar_url'>

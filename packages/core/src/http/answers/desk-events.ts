@@ -1,0 +1,31 @@
+import * as z from 'zod'
+import { handoff } from './conversing.ts'
+
+const of = { handoff_id: z.string(), session_id: z.string() }
+
+/** Every frame of the desk's socket, by its type (contract/desk.md, Socket; DK29). */
+export const DESK_EVENTS = {
+  'handoff.waiting': z.object({ type: z.literal('handoff.waiting'), handoff }),
+  'handoff.accepted': z.object({ type: z.literal('handoff.accepted'), handoff }),
+  'handoff.visitor_message': z.object({
+    type: z.literal('handoff.visitor_message'),
+    ...of,
+    message: z.object({ message_id: z.string(), text: z.string(), sent_at: z.iso.datetime() }),
+  }),
+  'handoff.visitor_typing': z.object({
+    type: z.literal('handoff.visitor_typing'),
+    handoff_id: z.string(),
+    state: z.enum(['started', 'stopped']),
+  }),
+  'handoff.ended': z.object({
+    type: z.literal('handoff.ended'),
+    ...of,
+    /** Why; left out when no reason was given. */
+    reason: z.string().exactOptional(),
+  }),
+} as const
+
+/** A frame of the desk's socket. */
+export type DeskFrame = {
+  [Type in keyof typeof DESK_EVENTS]: z.output<(typeof DESK_EVENTS)[Type]>
+}[keyof typeof DESK_EVENTS]

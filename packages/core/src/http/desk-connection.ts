@@ -1,0 +1,76 @@
+import { utf8Bytes } from '../domain/utf8-bytes.ts'
+import { CLOSE_CODES, CLOSE_TEXTS } from '../protocol/close-codes.ts'
+import type { DeskEvent, DeskListener } from '../usecases/desk/desk-event.ts'
+import type { Connection, ConnectionPort } from '../usecases/messaging/connection-port.ts'
+import { deskEventOnWire } from './desk-wire.ts'
+
+/** How a live agent's client is served. */
+export interface DeskWatch {
+  watch(listener: DeskListener): Promise<() => void>
+  /** The bytes that may wait for a slow client beside what it is sent first. */
+  readonly maxBufferedBytes: number
+  readonly onError: (error: unknown, where: string) => void
+}
+
+/**
+ * Tells a live agent's client what happens. What waits and is active when it comes goes out as fast as it reads; what
+ * happens after that may wait up to a bound, then the socket closes with 1013 (DK9). Frames of the client mean nothing.
+ */
+export function openDeskConnection(
+  port: ConnectionPort,
+  desk: DeskWatch,
+): Omit<Connection, 'id' | 'refresh'> {
+  const outbox: { readonly text: string; readonly counted: number }[] = []
+  let waitingBytes = 0
+  let live = false
+  let gone = false
+  let stop: (() => void) | null = null
+  let sending = false
+
+  function leave(): void {
+    gone = true
+    outbox.length = 0
+    stop?.()
+    stop = null
+  }
+
+  async function send(): Promise<void> {
+    if (sending) return
+    sending = true
+    for (let frame = outbox.shift(); frame !== undefined; frame = outbox.shift()) {
+      waitingBytes -= frame.counted
+      port.send(frame.text, 0)
+      await port.drained()
+    }
+    sending = false
+  }
+
+  function tell(event: DeskEvent): void {
+    if (gone) return
+    if (waitingBytes > desk.maxBufferedBytes) {
+      leave()
+      port.close(CLOSE_CODES.too_slow, CLOSE_TEXTS.too_slow)
+      return
+    }
+    const text = JSON.stringify(deskEventOnWire(event))
+    const counted = live ? utf8Bytes(text) : 0
+    waitingBytes += counted
+    outbox.push({ text, counted })
+    void send()
+  }
+
+  desk.watch(tell).then(
+    unwatch => {
+      live = true
+      if (gone) unwatch()
+      else stop = unwatch
+    },
+    error => {
+      desk.onError(error, 'desk socket')
+      leave()
+      port.close(CLOSE_CODES.internal, CLOSE_TEXTS.internal)
+    },
+  )
+
+  return { receive: () => true, closed: leave, settled: async () => {} }
+}

@@ -1,0 +1,45 @@
+import { isPlatformError } from '../errors.ts'
+import type { Platform } from '../platform.ts'
+import { createDispatcher, type Dispatcher, type DispatcherOptions } from './dispatcher.ts'
+import { peopleGate, type SignIn } from './people-gate.ts'
+import { peopleRoutes } from './people-routes.ts'
+import type { HttpRequest, Route } from './route.ts'
+import { routes } from './routes.ts'
+
+/** What a host says of the people who use its platform. */
+export interface PeopleOptions extends SignIn, Pick<DispatcherOptions, 'responseHeaders'> {
+  /** Where people sign out. @default none */
+  readonly signOutUrl?: string
+  /** Of the page that asks; told with who is signed in. */
+  readonly version: string
+}
+
+/** Refusals of somebody who may not, or no longer; anything else that goes wrong says nothing about that. */
+const REFUSALS: ReadonlySet<string> = new Set(['AUTH_USER_UNAUTHORISED', 'USER_ACCESS_FORBIDDEN'])
+
+/**
+ * The routes of a platform for people whom the host has signed in, in the place of keys (PE1): the same paths, and
+ * `/console/v1/me` and `/desk/v1/events` besides. For pages of the host's own origin alone.
+ */
+export function createPeopleDispatcher(platform: Platform, options: PeopleOptions): Dispatcher {
+  const { signOutUrl = null, version, responseHeaders } = options
+  const gate = peopleGate(platform, options)
+  const own: readonly Route[] = peopleRoutes({
+    about: { signOutUrl, version },
+    async mayStill(route: Route, request: HttpRequest) {
+      try {
+        await gate.authenticate(route, request, null)
+        return true
+      } catch (error) {
+        if (isPlatformError(error) && REFUSALS.has(error.code)) return false
+        throw error
+      }
+    },
+  })
+  return createDispatcher(platform, [...routes, ...own], {
+    gate,
+    crossOrigin: false,
+    documents: false,
+    ...(responseHeaders === undefined ? {} : { responseHeaders }),
+  })
+}

@@ -1,0 +1,106 @@
+import type { Account } from '../domain/access/access.ts'
+import { heldRoles, mayUseAccount, type Person, personSchema } from '../domain/access/person.ts'
+import type { Principal } from '../domain/access/principal.ts'
+import { isPlatformError, PlatformError } from '../errors.ts'
+import type { Platform } from '../platform.ts'
+import { contextOf } from '../platform-context.ts'
+import { findAccount } from '../usecases/access/find-owner.ts'
+import { refuseOver } from '../usecases/access/limiters.ts'
+import type { Gate } from './gate.ts'
+import { isOwnOrigin } from './own-origin.ts'
+import { roleOf } from './people-roles.ts'
+import { ACCOUNT_HEADER } from './principal-account.ts'
+import type { Family, HttpRequest, Route } from './route.ts'
+
+/** The host's own login. */
+export interface SignIn {
+  /** Who makes the request, by the host's session; null for nobody who is signed in. */
+  readonly authorize: (request: HttpRequest) => Promise<Person | null> | Person | null
+  /** Where people sign in; told to those who are not. @default none */
+  readonly signInUrl?: string
+}
+
+const forbidden = (message: string) => new PlatformError('USER_ACCESS_FORBIDDEN', message)
+
+/** Null for an account that there is not. */
+function unlessUnknown(error: unknown): null {
+  if (isPlatformError(error) && error.code === 'ACCOUNT_NOT_FOUND') return null
+  throw error
+}
+
+/** The families whose paths name no account, although what they do is done for one (PE6). */
+const OF_ONE_ACCOUNT: ReadonlySet<Family> = new Set<Family>(['desk', 'webhooks'])
+
+/**
+ * Refuses what a page other than the console's own could make a browser send (PE4): no such page can set a header of
+ * its own here, and browsers tell where a request comes from.
+ *
+ * @throws USER_ACCESS_FORBIDDEN
+ */
+function requireOwnPage({ headers }: HttpRequest): void {
+  if (headers['x-console'] !== '1')
+    throw forbidden('The header x-console is missing. Send "x-console: 1" with every request.')
+  const { 'sec-fetch-site': site } = headers
+  if (site !== undefined && site !== 'same-origin')
+    throw forbidden(`The request comes from another site (${JSON.stringify(site)}). Allowed: same-origin.`)
+  if (!isOwnOrigin(headers))
+    throw forbidden('The request comes from a page of another host. Allowed: pages of the console itself.')
+}
+
+/** @throws INTERNAL for anything else than a person, or null */
+function readPerson(given: unknown): Person | null {
+  if (given === null || given === undefined) return null
+  const { data, error } = personSchema.safeParse(given)
+  if (data !== undefined) return data
+  const message = `authorize must return a person {id, name, roles, accounts?} or null. ${error.message}.`
+  throw new PlatformError('INTERNAL', message)
+}
+
+/** @throws USER_ACCESS_FORBIDDEN */
+function requireRole({ roles, accounts }: Person, { family, operation }: Route): void {
+  const role = roleOf(operation)
+  if (role === null) throw forbidden('No person may do this.')
+  if (role !== 'anyone' && !heldRoles(roles).includes(role))
+    throw forbidden(`This takes the role "${role}", which you do not have.`)
+  if (family === 'operator' && accounts !== undefined)
+    throw forbidden('This concerns every account, and you may use some of them alone.')
+}
+
+/**
+ * Lets in people whom the host has signed in, to what their roles allow (PE1 to PE8). Keys count for nothing here.
+ * Routes that no person may use are not served.
+ */
+export function peopleGate(platform: Platform, { authorize, signInUrl }: SignIn): Gate {
+  const context = contextOf(platform)
+
+  async function signedIn(request: HttpRequest): Promise<Person> {
+    const person = readPerson(await authorize(request))
+    if (person !== null) return person
+    const details = signInUrl === undefined ? {} : { body: { sign_in_url: signInUrl } }
+    throw new PlatformError('AUTH_USER_UNAUTHORISED', 'You are not signed in. Sign in first.', details)
+  }
+
+  async function namedAccount(person: Person, name: string | undefined): Promise<Account | null> {
+    if (name === undefined || name === '') return null
+    const account = await findAccount(context, name).catch(unlessUnknown)
+    if (account !== null && mayUseAccount(person, account.id)) return account
+    // Who may use some accounts is not told which others there are.
+    if (person.accounts !== undefined) throw forbidden('You have no permission for that account.')
+    const message = `The header ${ACCOUNT_HEADER} names no account. It must be an account's id or slug.`
+    throw new PlatformError('SCHEMA_VALIDATION_FAILED', message)
+  }
+
+  return {
+    opens: ({ operation }) => roleOf(operation) !== null,
+    regionOf: () => null,
+    async authenticate(route, request): Promise<Principal> {
+      requireOwnPage(request)
+      const person = await signedIn(request)
+      refuseOver(await context.limiters.keys.take(`person:${person.id}`))
+      requireRole(person, route)
+      const isOfOne = OF_ONE_ACCOUNT.has(route.family)
+      const account = isOfOne ? await namedAccount(person, request.headers[ACCOUNT_HEADER]) : null
+      return { type: 'person', person, account }
+    },
+  }
+}

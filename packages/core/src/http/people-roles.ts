@@ -1,0 +1,126 @@
+import type { Role } from '../domain/access/person.ts'
+import type { Operation } from './route.ts'
+
+/** What is done by routes for people alone. */
+export type PeopleOperation = 'readMe' | 'watchHandoffs' | 'eraseConversation'
+
+/**
+ * The role that each operation takes; `anyone`: every person; null: no person, because a visitor or a program of the
+ * host's does it (PE3).
+ */
+export const OPERATION_ROLES: Readonly<Record<Operation | PeopleOperation, Role | 'anyone' | null>> = {
+  readMe: 'anyone',
+
+  listAgents: 'reader',
+  createAgent: 'author',
+  readAgent: 'reader',
+  deleteAgent: 'operator',
+  duplicateAgent: 'author',
+  listBranches: 'reader',
+  createBranch: 'author',
+  readBranch: 'reader',
+  deleteBranch: 'author',
+  diffBranch: 'reader',
+  mergeBranch: 'releaser',
+  readBehavior: 'reader',
+  updateBehavior: 'author',
+  readResponseSettings: 'reader',
+  updateResponseSettings: 'author',
+  listTopics: 'reader',
+  createTopic: 'author',
+  readTopic: 'reader',
+  updateTopic: 'author',
+  deleteTopic: 'author',
+  listAttributes: 'reader',
+  createAttribute: 'author',
+  readAttribute: 'reader',
+  updateAttribute: 'author',
+  deleteAttribute: 'author',
+  listVariants: 'reader',
+  createVariant: 'author',
+  readVariant: 'reader',
+  updateVariant: 'author',
+  deleteVariant: 'author',
+  listDeployments: 'reader',
+  listActiveDeployments: 'reader',
+  compareDeployments: 'reader',
+  publishDeployment: 'releaser',
+  promoteDeployment: 'releaser',
+  rollbackDeployment: 'releaser',
+  // They take effect in an environment at once, like a deployment.
+  listRealTimeConfigs: 'reader',
+  readRealTimeConfig: 'reader',
+  replaceRealTimeConfigSchema: 'releaser',
+  updateRealTimeConfigVariables: 'releaser',
+  listTelephonyConnectors: 'reader',
+  readTelephonyConnector: 'reader',
+  updateTelephonyConnector: 'operator',
+  deleteTelephonyConnector: 'operator',
+  listTestCases: 'reader',
+  createTestCase: 'author',
+  readTestCase: 'reader',
+  updateTestCase: 'author',
+  deleteTestCase: 'author',
+  listTestRuns: 'reader',
+  startTestRun: 'author',
+  readTestRun: 'reader',
+  startDebugChat: 'author',
+  continueDebugChat: 'author',
+  readDebugChat: 'reader',
+
+  listAgentConversations: 'reader',
+  readAgentConversation: 'reader',
+  readAgentConversationAudio: 'reader',
+  listConversationsV1: 'reader',
+  listConversations: 'reader',
+  readConversation: 'reader',
+  readConcurrency: 'reader',
+  eraseConversation: 'operator',
+
+  watchHandoffs: 'desk',
+  listHandoffs: 'desk',
+  readHandoff: 'desk',
+  acceptHandoff: 'desk',
+  showHandoffTyping: 'desk',
+  sendHandoffMessage: 'desk',
+  leaveHandoff: 'desk',
+  rejectHandoff: 'desk',
+
+  createWebhookEndpoint: 'operator',
+  listWebhookEndpoints: 'operator',
+  readWebhookEndpoint: 'operator',
+  updateWebhookEndpoint: 'operator',
+  deleteWebhookEndpoint: 'operator',
+  rotateWebhookSecret: 'operator',
+  testWebhookEndpoint: 'operator',
+  listWebhookDeliveries: 'operator',
+  resendWebhookDelivery: 'operator',
+
+  createAccount: 'operator',
+  listAccounts: 'operator',
+  createApiKey: 'operator',
+  listApiKeys: 'operator',
+  revokeApiKey: 'operator',
+  createConnector: 'operator',
+  listConnectors: 'operator',
+  readConnector: 'operator',
+  updateConnector: 'operator',
+  revokeConnector: 'operator',
+  rotateContextKeys: 'operator',
+  revokeContextKeys: 'operator',
+  createTelephonyConnector: 'operator',
+  listTokenKeys: 'operator',
+  rotateTokenKeys: 'operator',
+  listAuditLog: 'operator',
+
+  issueAccessToken: null,
+  createSession: null,
+  streamEvents: null,
+  postEvents: null,
+  receiveExternalEvent: null,
+}
+
+const BY_OPERATION: ReadonlyMap<string, Role | 'anyone' | null> = new Map(Object.entries(OPERATION_ROLES))
+
+/** The role that an operation takes; one that the table does not name takes no person. */
+export const roleOf = (operation: string): Role | 'anyone' | null => BY_OPERATION.get(operation) ?? null

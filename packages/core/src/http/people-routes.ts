@@ -1,0 +1,137 @@
+import * as z from 'zod'
+import type { Account } from '../domain/access/access.ts'
+import { heldRoles, mayUseAccount, type Person } from '../domain/access/person.ts'
+import type { Principal } from '../domain/access/principal.ts'
+import { PlatformError } from '../errors.ts'
+import type { Platform } from '../platform.ts'
+import { contextOf } from '../platform-context.ts'
+import { CLOSE_CODES } from '../protocol/close-codes.ts'
+import { liveAgentIdSchema } from '../usecases/desk/desk-input.ts'
+import type { Connection, ConnectionPort } from '../usecases/messaging/connection-port.ts'
+import { openDeskConnection } from './desk-connection.ts'
+import { platformClosed } from './platform-closed.ts'
+import { accountOfPrincipal } from './principal-account.ts'
+import { describeRoute, type HttpRequest, type Route } from './route.ts'
+import { noChunks, STREAM_HEADERS } from './stream-answer.ts'
+
+/** What the routes for people need beside the platform. */
+export interface PeopleParts {
+  /** What the person is told of the host. */
+  readonly about: { readonly signOutUrl: string | null; readonly version: string }
+  /** Whether who makes the request may still do what the route does. */
+  mayStill(route: Route, request: HttpRequest): Promise<boolean>
+}
+
+/** What may wait for a slow reader beside what it is sent first, bytes: as for a live agent's socket. */
+const MOST_WAITING = 1_048_576
+
+function personOf(principal: Principal): Person {
+  if (principal.type === 'person') return principal.person
+  throw new PlatformError('AUTH_USER_UNAUTHORISED', 'This is for people who are signed in.')
+}
+
+/** The accounts that the person may use, oldest first. */
+async function accountsOf(platform: Platform, person: Person): Promise<readonly Account[]> {
+  const found: Account[] = []
+  let cursor: string | null = null
+  do {
+    const page: Awaited<ReturnType<Platform['access']['accounts']>> = await platform.access.accounts({
+      limit: 1_000,
+      ...(cursor === null ? {} : { cursor }),
+    })
+    found.push(...page.accounts.filter(({ id }) => mayUseAccount(person, id)))
+    cursor = page.cursor
+  } while (cursor !== null)
+  return found
+}
+
+const none = z.object({})
+
+/** The routes that are there for people alone (PE9, PE10, PE11). */
+export function peopleRoutes({ about, mayStill }: PeopleParts): readonly Route[] {
+  const readMe = describeRoute({
+    family: 'agents',
+    credential: 'own',
+    method: 'GET',
+    path: '/console/v1/me',
+    operation: 'readMe',
+    summary: 'Who is signed in, what they may do, and for which accounts',
+    params: none,
+    query: none,
+    body: null,
+    async handle({ platform, principal }) {
+      const person = personOf(principal)
+      const accounts = await accountsOf(platform, person)
+      return {
+        status: 200,
+        json: {
+          person: { id: person.id, name: person.name, roles: heldRoles(person.roles) },
+          accounts: accounts.map(({ id, slug, name }) => ({ id, slug, name })),
+          sign_out_url: about.signOutUrl,
+          version: about.version,
+        },
+      }
+    },
+  })
+
+  const watchHandoffs = describeRoute({
+    family: 'desk',
+    credential: 'own',
+    method: 'GET',
+    path: '/desk/v1/events',
+    operation: 'watchHandoffs',
+    summary: 'Follow the desk as a stream of events: the frames of its socket',
+    params: none,
+    query: z.object({ agent_id: liveAgentIdSchema.exactOptional() }),
+    body: null,
+    async handle({ platform, principal, query, request }) {
+      const accountId = accountOfPrincipal(principal)
+      if (request.method === 'HEAD') return { status: 200, headers: STREAM_HEADERS, chunks: noChunks() }
+      const { streams, ids } = contextOf(platform)
+      if (streams.ended) throw platformClosed()
+      const { onError } = platform.settings
+
+      function open(port: ConnectionPort): Connection {
+        const connection = openDeskConnection(port, {
+          watch: listener =>
+            platform.desk.watch(accountId, listener, { liveAgentId: query.agent_id ?? null }),
+          maxBufferedBytes: MOST_WAITING,
+          onError,
+        })
+        // A session of the host's tells no one that it has ended, so it is asked.
+        const check = async (): Promise<void> => {
+          if (await mayStill(watchHandoffs, request)) return
+          port.close(CLOSE_CODES.key_revoked, 'signed out')
+        }
+        return {
+          ...connection,
+          id: ids.uuid(),
+          refresh: () => void check().catch(error => onError(error, 'desk events')),
+        }
+      }
+
+      const { chunks, cutOff } = streams.open({ open })
+      return { status: 200, headers: STREAM_HEADERS, chunks, cutOff }
+    },
+  })
+
+  const eraseConversation = describeRoute({
+    // As on the desk, a person says in a header on behalf of which account (PE6).
+    family: 'desk',
+    credential: 'own',
+    method: 'DELETE',
+    path: '/console/v1/agents/:agentId/conversations/:conversationId',
+    operation: 'eraseConversation',
+    summary: 'Remove a finished conversation with all that is kept of it',
+    params: z.object({ agentId: z.string(), conversationId: z.string() }),
+    query: none,
+    body: null,
+    async handle({ platform, principal, params }) {
+      const { agentId, conversationId } = params
+      await platform.conversations.remove(accountOfPrincipal(principal), agentId, conversationId)
+      return { status: 204 }
+    },
+  })
+
+  return [readMe, watchHandoffs, eraseConversation]
+}

@@ -1,0 +1,60 @@
+import { clockOffset } from '../domain/clock-offset.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { StoreClock } from '../ports/store/store-clock.ts'
+
+/** A clock elsewhere, and how it is followed. */
+export interface FollowClockOptions {
+  /** Asks the clock: milliseconds since the epoch. What it rejects with is the caller's to report. */
+  read(): Promise<number>
+  /** How long after an answer the clock is asked again, milliseconds. @default 10000 */
+  readonly interval?: number
+  /** What goes on between two answers, for example `systemClock`. */
+  readonly clock: Pick<Clock, 'monotonic' | 'schedule'>
+}
+
+/** Goes as a clock elsewhere does. */
+export interface FollowedClock extends StoreClock {
+  /** Asks no more. It goes on by the monotonic clock. */
+  stop(): void
+}
+
+const INTERVAL = 10_000
+
+/**
+ * Follows the clock of a server that several processes share, so that all of them go by the same time, whatever their
+ * own wall clocks say. Between two answers, and while none comes, it goes on by the monotonic clock (SY6, SY7).
+ *
+ * @throws what the first `read` rejects with
+ */
+export async function followClock({
+  read,
+  interval = INTERVAL,
+  clock,
+}: FollowClockOptions): Promise<FollowedClock> {
+  const ask = async (known: number | null): Promise<number> => {
+    const asked = clock.monotonic()
+    const now = await read()
+    return clockOffset(known, { now, asked, answered: clock.monotonic() })
+  }
+  let offset = await ask(null)
+  let stopped = false
+  let callOff = (): void => undefined
+  const again = (): void => {
+    if (!stopped) callOff = clock.schedule(interval, look)
+  }
+  const take = (now: number): void => {
+    offset = now
+  }
+  const look = (): void =>
+    void ask(offset)
+      .then(take, () => undefined)
+      .then(again)
+  again()
+  return {
+    now: () => Math.floor(offset + clock.monotonic()),
+    stop() {
+      stopped = true
+      callOff()
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import type { Difference } from '../../../domain/agent/conflict.ts'
+import { previewMerge } from '../../../domain/agent/merge.ts'
+import { applyChanges } from '../../../domain/agent/tree.ts'
+import type { AgentId, DeploymentId } from '../../../domain/ids.ts'
+import { sparseTree } from '../branches/merge-sides.ts'
+import { type AgentsDeps, requireDeployment } from '../deps.ts'
+
+/**
+ * What a deployment has otherwise than another one, field by field: that of the other is ours and base (AG75). The cost
+ * is that of what main changed between the two. @throws DEPLOYMENT_NOT_FOUND
+ */
+export async function compareDeployments(
+  deps: AgentsDeps,
+  agentId: AgentId,
+  deploymentId: DeploymentId,
+  otherId: DeploymentId,
+): Promise<readonly Difference[]> {
+  const deployment = await requireDeployment(deps, agentId, deploymentId)
+  const other = await requireDeployment(deps, agentId, otherId)
+  const { revisions } = deps.context.store.agents
+  const isLater = deployment.revision >= other.revision
+  const [earlier, later] = isLater ? [other, deployment] : [deployment, other]
+  // Differences are handed out (AG36).
+  const changes = structuredClone(await revisions.changesBetween(agentId, earlier.revision, later.revision))
+  const before = await sparseTree(filter => revisions.resourcesAt(agentId, earlier.revision, filter), changes)
+  const after = applyChanges(before, changes)
+  const [ours, theirs] = isLater ? [before, after] : [after, before]
+  return previewMerge({ base: ours, ours, theirs }).changes
+}

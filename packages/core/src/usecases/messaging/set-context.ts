@@ -1,0 +1,42 @@
+import { readContextToken } from '../../domain/access/context-token.ts'
+import type { ClientEvent } from '../../protocol/client-frame.ts'
+import { CONTEXT_TEXT } from '../../protocol/system-messages.ts'
+import { PATIENCE, whileBusyFor } from '../shared/while-busy.ts'
+import type { EventSender } from './visitor-connection.ts'
+
+/**
+ * Gives the conversation the verified context of a token, in place of the one it had. A token that will not do changes
+ * nothing: the page is told so, and why is for the host's log alone (MS49). To set it twice is the same as once, so it
+ * is tried again while the store is busy.
+ */
+export async function setContext(
+  sender: EventSender,
+  { payload: { token }, custom }: Extract<ClientEvent, { type: 'SET_CONTEXT' }>,
+): Promise<void> {
+  const { id, session } = sender
+  const { context, engine } = session.parts
+  const { clock, log, settings, store } = context
+  // Read each time: a secret may have been rotated in any process.
+  const connector =
+    session.connectorId === null
+      ? null
+      : await whileBusyFor(clock, PATIENCE, () => store.access.connectors.find(session.connectorId ?? ''))
+  const read = readContextToken(token, {
+    secrets: connector?.contextKeys ?? [],
+    contextId: session.id,
+    now: clock.now(),
+    tolerance: settings.tokenClockTolerance,
+  })
+  if ('refusal' in read) {
+    session.presence.seen()
+    log.warn(`A context token was not taken: ${read.refusal}`, {
+      conversationId: session.id,
+      connectionId: id,
+    })
+    return sender.systemMessage('SYSTEM_MESSAGE_LEVEL_WARNING', CONTEXT_TEXT, custom)
+  }
+  const command = { type: 'set_context' as const, context: read.context }
+  const outcome = await whileBusyFor(clock, PATIENCE, () => engine.execute(session.id, command))
+  if (outcome.status === 'done') session.wrote(outcome.state)
+  else session.presence.seen()
+}

@@ -1,0 +1,39 @@
+import { isPlatformError } from '../../errors.ts'
+import type { Clock } from '../../ports/clock.ts'
+
+/** The first pause, and the longest, milliseconds. */
+const FIRST_PAUSE = 100
+const LONGEST_PAUSE = 2_000
+
+/** For how long somebody who waits is kept waiting for a busy store, milliseconds. */
+export const PATIENCE = 10_000
+
+/** `whileBusy` for so many milliseconds, or until `ended`. */
+export function whileBusyFor<Result>(
+  clock: Pick<Clock, 'monotonic' | 'schedule'>,
+  milliseconds: number,
+  act: () => Promise<Result>,
+  ended: () => boolean = () => false,
+): Promise<Result> {
+  const until = clock.monotonic() + milliseconds
+  return whileBusy(clock, () => ended() || clock.monotonic() >= until, act)
+}
+
+/**
+ * Does what the store may be too busy for (`STORE_BUSY`), again and again after pauses that double, until `over`. What
+ * is done must be harmless when it takes effect twice: a write whose answer was lost may have been made (EN53).
+ */
+export async function whileBusy<Result>(
+  clock: Pick<Clock, 'schedule'>,
+  over: () => boolean,
+  act: () => Promise<Result>,
+): Promise<Result> {
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE))
+    try {
+      return await act()
+    } catch (error) {
+      if (!isPlatformError(error) || error.code !== 'STORE_BUSY' || over()) throw error
+      await new Promise<void>(resolve => clock.schedule(pause, resolve, { keepAlive: true }))
+      if (over()) throw error
+    }
+}

@@ -1,0 +1,336 @@
+import { createPopulatedPlatform } from '@colloquy/test-support/platform'
+import { describe, expect, test } from 'vitest'
+import { heldRoles, type Person, ROLES, type Role } from '../../src/domain/access/person.ts'
+import { createDispatcher } from '../../src/http/dispatcher.ts'
+import { createPeopleDispatcher, type PeopleOptions } from '../../src/http/people-dispatcher.ts'
+import { OPERATION_ROLES, roleOf } from '../../src/http/people-roles.ts'
+import type { Route } from '../../src/http/route.ts'
+import { routes } from '../../src/http/routes.ts'
+import { contextOf } from '../../src/platform-context.ts'
+import type { SettingsInput } from '../../src/settings/settings-input.ts'
+import { aConversation, START } from '../../src/testing/index.ts'
+import { type RequestLike, request } from '../support/request.ts'
+
+const ada = (roles: readonly Role[], accounts?: readonly string[]): Person => ({
+  id: 'u-ada',
+  name: 'Ada',
+  roles,
+  ...(accounts === undefined ? {} : { accounts }),
+})
+
+/** The console's API over two accounts; who is signed in can change. */
+async function serve(options: Partial<PeopleOptions> = {}, settings: SettingsInput = {}) {
+  const made = await createPopulatedPlatform(settings)
+  let signedIn: Person | null = ada(['operator'])
+  const people = createPeopleDispatcher(made.platform, {
+    authorize: () => signedIn,
+    version: '1.2.3',
+    ...options,
+  })
+  const raw = async (line: string, like: RequestLike = {}) => {
+    const response = await people.handle(request(line, like))
+    return { status: response.status, headers: response.headers, json: JSON.parse(response.body ?? 'null') }
+  }
+  const call = (line: string, { headers, ...like }: RequestLike = {}) =>
+    raw(line, { ...like, headers: { 'x-console': '1', host: 'app.example', ...headers } })
+  const as = (person: Person | null) => {
+    signedIn = person
+    return call
+  }
+  return { ...made, people, call, raw, as }
+}
+
+/** A request for a route, about the first account. */
+const lineOf = ({ method, path }: Route): string => {
+  const filled = path
+    .replace(/:(?:account|accountId|account_id)\b/, 'one')
+    .replace(/:(?:agentId|project_id)\b/, 'PROJECT-A')
+    .replace(/:\w+/g, 'some')
+  return `${method} ${filled}?clientEnv=live&client_env=live&start_time=2026-01-01T00:00:00Z&end_time=2026-01-02T00:00:00Z`
+}
+
+const forPeople = routes.filter(({ operation }) => roleOf(operation) !== null)
+const OF_ONE = { headers: { 'x-account': 'one' } }
+
+describe('who gets in', () => {
+  test('PE1 the platform has no route for people, and nobody gets in there without a key', async () => {
+    const { platform } = await serve()
+    const keyed = createDispatcher(platform, routes)
+    const withoutKey = routes.filter(({ credential }) => credential !== 'own')
+    for (const route of withoutKey) {
+      const like = { headers: { 'x-console': '1', 'x-account': 'one', cookie: 'session=ada' } }
+      expect((await keyed.handle(request(lineOf(route), like))).status, lineOf(route)).toBe(401)
+    }
+    for (const path of ['/console/v1/me', '/desk/v1/events'])
+      expect((await keyed.handle(request(`GET ${path}`))).status).toBe(404)
+  })
+
+  test('PE1 keys open nothing for people', async () => {
+    const { as, keys } = await serve()
+    const call = as(null)
+    for (const route of forPeople)
+      for (const key of [keys.workspace, keys.operator]) {
+        const headers = { 'x-account': 'one', 'x-api-key': key, authorization: `Bearer ${key}` }
+        expect((await call(lineOf(route), { headers })).status, lineOf(route)).toBe(401)
+      }
+  })
+
+  test('PE1 what visitors and programs of the host do is not served', async () => {
+    const { call, people } = await serve()
+    const others = routes.filter(route => !forPeople.includes(route))
+    expect(new Set(others.map(({ family }) => family))).toEqual(new Set(['messaging', 'external-events']))
+    for (const route of others) {
+      expect((await call(lineOf(route), OF_ONE)).status, lineOf(route)).toBe(404)
+      expect(people.matches(route.path)).toBe(false)
+    }
+  })
+
+  test.each([
+    ['GET /v1/agents/PROJECT-A', { error_code: 'AUTH_USER_UNAUTHORISED', success: false }],
+    ['GET /v1/one/PROJECT-A/conversations/concurrency', { error_message: expect.any(String) }],
+  ])(
+    'PE2 without a person %s is 401 that says where to sign in, in the body of the family',
+    async (line, body) => {
+      const { as } = await serve({ signInUrl: '/login' })
+      const { status, json } = await as(null)(line)
+      expect(status).toBe(401)
+      expect(json).toMatchObject({ ...body, sign_in_url: '/login' })
+    },
+  )
+
+  test('PE2 where the host names no page to sign in none is told', async () => {
+    const { as } = await serve()
+    expect((await as(null)('GET /console/v1/me')).json).not.toHaveProperty('sign_in_url')
+  })
+
+  test.each([
+    ['throws', () => Promise.reject(new Error('no session store'))],
+    ['returns a role that is none', () => ({ id: 'u', name: 'U', roles: ['admin'] as unknown as Role[] })],
+    ['returns no id', () => ({ id: '', name: 'U', roles: [] })],
+  ])('PE2 a login that %s is 500, and the host is told', async (_, authorize) => {
+    const { call, errors } = await serve({ authorize })
+    const { status, json } = await call('GET /console/v1/me')
+    expect({ status, code: json.error_code }).toEqual({ status: 500, code: 'INTERNAL' })
+    expect(errors).toHaveLength(1)
+  })
+
+  test('PE2 the login is handed the request as it is described', async () => {
+    const seen: (string | undefined)[] = []
+    const { call } = await serve({
+      authorize: ({ headers: { cookie } }) => {
+        seen.push(cookie)
+        return null
+      },
+    })
+    await call('GET /console/v1/me', { headers: { cookie: 'session=1' } })
+    expect(seen).toEqual(['session=1'])
+  })
+})
+
+describe('roles', () => {
+  test('PE3 the table names every operation, and those for people alone', () => {
+    const named = Object.keys(OPERATION_ROLES)
+    expect(new Set(named)).toEqual(
+      new Set([...routes.map(({ operation }) => operation), 'readMe', 'watchHandoffs', 'eraseConversation']),
+    )
+    expect(roleOf('somethingElse')).toBe(null)
+    expect(roleOf('toString')).toBe(null)
+  })
+
+  test('PE3 readers change nothing', () => {
+    for (const { method, operation } of routes)
+      if (method !== 'GET') expect(roleOf(operation), operation).not.toBe('reader')
+  })
+
+  test('PE3 without its role every operation is 403, and with it it is not', async () => {
+    const { as } = await serve()
+    for (const role of ROLES) {
+      const call = as(ada([role]))
+      for (const route of forPeople) {
+        const needed = roleOf(route.operation)
+        const allowed = ROLES.some(one => one === needed && heldRoles([role]).includes(one))
+        const { status, json } = await call(lineOf(route), OF_ONE)
+        expect(status === 403, `${role} ${lineOf(route)} ${JSON.stringify(json)}`).toBe(!allowed)
+      }
+    }
+  })
+
+  test('PE3 who has no role is told who they are, and nothing else', async () => {
+    const { as } = await serve()
+    const call = as(ada([]))
+    expect((await call('GET /console/v1/me')).status).toBe(200)
+    for (const route of forPeople) expect((await call(lineOf(route), OF_ONE)).status, lineOf(route)).toBe(403)
+  })
+})
+
+describe('pages of others', () => {
+  test.each([
+    ['no x-console', { host: 'app.example' }],
+    ['another x-console', { host: 'app.example', 'x-console': 'true' }],
+    ['a cross-site page', { host: 'app.example', 'x-console': '1', 'sec-fetch-site': 'cross-site' }],
+    ['a same-site page', { host: 'app.example', 'x-console': '1', 'sec-fetch-site': 'same-site' }],
+    ['an address that was typed', { host: 'app.example', 'x-console': '1', 'sec-fetch-site': 'none' }],
+    ['another host', { host: 'app.example', 'x-console': '1', origin: 'https://evil.example' }],
+    ['a host below it', { host: 'app.example', 'x-console': '1', origin: 'https://a.app.example' }],
+    ['another port', { host: 'app.example', 'x-console': '1', origin: 'https://app.example:8443' }],
+    ['no origin', { host: 'app.example', 'x-console': '1', origin: 'null' }],
+    ['no host', { 'x-console': '1', origin: 'https://app.example' }],
+  ])('PE4 every operation is 403 for %s, and nobody is looked up', async (_, headers) => {
+    let asked = 0
+    const { raw } = await serve({
+      authorize: () => {
+        asked++
+        return ada(['operator'])
+      },
+    })
+    for (const route of forPeople) {
+      const { status } = await raw(lineOf(route), { headers: { 'x-account': 'one', ...headers } })
+      expect(status, lineOf(route)).toBe(403)
+    }
+    expect(asked).toBe(0)
+  })
+
+  test.each([
+    { host: 'app.example', 'x-console': '1' },
+    { host: 'app.example', 'x-console': '1', 'sec-fetch-site': 'same-origin', origin: 'https://app.example' },
+    { host: 'APP.example:443', 'x-console': '1', origin: 'https://app.example' },
+    { host: 'localhost:3000', 'x-console': '1', origin: 'http://localhost:3000' },
+    { host: 'localhost:80', 'x-console': '1', origin: 'http://localhost' },
+  ])('PE4 the page of the host itself gets in: %j', async headers => {
+    const { raw } = await serve()
+    expect((await raw('GET /console/v1/me', { headers })).status).toBe(200)
+  })
+
+  test('PE4 no answer lets a page of another origin read it, and no preflight lets it ask', async () => {
+    const { raw } = await serve()
+    const headers = {
+      host: 'app.example',
+      origin: 'https://evil.example',
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'x-console',
+    }
+    for (const line of [
+      'OPTIONS /v1/agents/PROJECT-A',
+      'GET /v1/agents/PROJECT-A',
+      'OPTIONS /console/v1/me',
+    ]) {
+      const answer = await raw(line, { headers })
+      expect(answer.status).toBeGreaterThanOrEqual(400)
+      const named = Object.keys(answer.headers).filter(name => /^access-control/i.test(name))
+      expect(named).toEqual([])
+    }
+  })
+})
+
+describe('accounts', () => {
+  test('PE5 every operation on another account is 403', async () => {
+    const { as } = await serve()
+    const call = as(ada(['operator'], ['ws-two']))
+    for (const route of forPeople) expect((await call(lineOf(route), OF_ONE)).status, lineOf(route)).toBe(403)
+    expect((await call('GET /v1/agents/PROJECT-Z')).status).toBe(200)
+    expect((await call('GET /v1/webhook-endpoints', { headers: { 'x-account': 'two' } })).status).toBe(200)
+  })
+
+  test('PE5 nobody reaches another account by an account of their own in the path', async () => {
+    const { as } = await serve()
+    const call = as(ada(['reader'], ['ws-two']))
+    expect((await call('GET /v1/two/PROJECT-A/conversations')).status).toBe(404)
+    expect((await call('GET /v3/two/PROJECT-A/conversations')).status).toBe(404)
+  })
+
+  test.each([
+    [{}, 400, 'SCHEMA_VALIDATION_FAILED'],
+    [{ 'x-account': '' }, 400, 'SCHEMA_VALIDATION_FAILED'],
+    [{ 'x-account': 'three' }, 400, 'SCHEMA_VALIDATION_FAILED'],
+    [{ 'x-account': 'one' }, 200, undefined],
+    [{ 'x-account': 'ws-one' }, 200, undefined],
+  ])('PE6 with %j the desk and webhooks answer %s', async (headers, status, code) => {
+    const { call } = await serve()
+    for (const line of ['GET /desk/v1/handoffs', 'GET /v1/webhook-endpoints']) {
+      const answer = await call(line, { headers })
+      expect({ status: answer.status, code: answer.json.error_code }).toEqual({ status, code })
+    }
+  })
+
+  test('PE6 webhooks are those of the account that is named', async () => {
+    const { call } = await serve()
+    const body = { name: 'Orders', url: 'https://hooks.example', event_types: ['handoff.failed'] }
+    const made = await call('POST /v1/webhook-endpoints', { body, headers: { 'x-account': 'two' } })
+    expect(made.status).toBe(201)
+    const of = async (account: string) =>
+      (await call('GET /v1/webhook-endpoints', { headers: { 'x-account': account } })).json.data.length
+    expect([await of('one'), await of('two')]).toEqual([0, 1])
+  })
+})
+
+test('PE7 the audit log names the person', async () => {
+  const { call } = await serve()
+  const headers = { 'x-correlation-id': 'of-this-request' }
+  const body = { slug: 'three', name: 'Three' }
+  expect((await call('POST /operator/v1/accounts', { body, headers })).status).toBe(201)
+  const { json } = await call('GET /operator/v1/audit-log?action=account.created&limit=1')
+  expect(json.entries).toMatchObject([
+    { actor: { type: 'person', id: 'u-ada', name: 'Ada' }, correlationId: 'of-this-request' },
+  ])
+})
+
+test('PE8 each person has a rate of their own', async () => {
+  const { as } = await serve({}, { rateLimits: { key: { perSecond: 0.01, burst: 2 } } })
+  const call = as(ada(['reader']))
+  const statuses = []
+  for (let index = 0; index < 3; index++) statuses.push((await call('GET /console/v1/me')).status)
+  expect(statuses).toEqual([200, 200, 429])
+  expect((await as({ ...ada(['reader']), id: 'u-grace' })('GET /console/v1/me')).status).toBe(200)
+})
+
+describe('me', () => {
+  test('PE9 says who is signed in, all their roles, and every account', async () => {
+    const { as } = await serve({ signOutUrl: '/logout' })
+    const { status, json } = await as(ada(['releaser']))('GET /console/v1/me')
+    expect({ status, json }).toEqual({
+      status: 200,
+      json: {
+        person: { id: 'u-ada', name: 'Ada', roles: ['reader', 'author', 'releaser'] },
+        accounts: [
+          { id: 'ws-one', slug: 'one', name: 'One' },
+          { id: 'ws-two', slug: 'two', name: 'Two' },
+        ],
+        sign_out_url: '/logout',
+        version: '1.2.3',
+      },
+    })
+  })
+
+  test('PE9 names the accounts that the person may use alone, and no page to sign out where there is none', async () => {
+    const { as } = await serve()
+    const { json } = await as(ada(['operator'], ['ws-two', 'ws-gone']))('GET /console/v1/me')
+    expect(json).toMatchObject({
+      accounts: [{ id: 'ws-two' }],
+      person: { roles: [...ROLES] },
+      sign_out_url: null,
+    })
+  })
+})
+
+test('PE11 an operator removes a finished conversation of the account that is named, and nobody else does', async () => {
+  const { platform, as } = await serve()
+  const { store } = contextOf(platform)
+  const index = { accountId: 'ws-one', finishedAt: START + 1 }
+  await store.conversations.create(aConversation('C-over', { agentId: 'PROJECT-A', index }))
+  await store.conversations.create(
+    aConversation('C-going', { agentId: 'PROJECT-A', index: { ...index, finishedAt: null } }),
+  )
+  const line = (id: string): string => `DELETE /console/v1/agents/PROJECT-A/conversations/${id}`
+  const operator = as(ada(['operator']))
+  const other = await operator(line('C-over'), { headers: { 'x-account': 'two' } })
+  const going = await operator(line('C-going'), OF_ONE)
+  expect([other.json.error_code, going.json.error_code]).toEqual([
+    'CONVERSATIONS_NOT_FOUND',
+    'CONVERSATION_IN_PROGRESS',
+  ])
+  expect((await as(ada(['releaser', 'desk']))(line('C-over'), OF_ONE)).status).toBe(403)
+  expect((await as(ada(['operator']))(line('C-over'), OF_ONE)).status).toBe(204)
+  expect((await operator(line('C-over'), OF_ONE)).status).toBe(404)
+  const { json } = await operator('GET /operator/v1/audit-log?action=conversation.removed')
+  expect(json.entries).toMatchObject([{ actor: { id: 'u-ada' }, resource: { id: 'C-over' } }])
+})

@@ -1,0 +1,335 @@
+import { browserStorage, createMessaging, fromConnector } from '@colloquy/client/messaging'
+import { SMALL } from '../launcher/covers.ts'
+import type { ChatPart, Frame } from '../launcher/part.ts'
+import { memory as ownMemory } from './device.ts'
+import type { Note } from './entries.ts'
+import { type Acts, type Model, needsMore } from './model.ts'
+import type { Shell } from './more/acts.ts'
+import { render } from './render.ts'
+import { CHAT_STYLE } from './style.ts'
+import { panelView } from './view/panel.ts'
+import { languageOf, loadWords, say } from './words/index.ts'
+
+/** So near to the newest message the visitor reads along, pixels. */
+const NEAR = 48
+
+const doneOf = ({ conversation: { messages } }: Model) => messages.filter(({ state }) => state === 'done')
+
+/** The client of a chat, which tells the page whether its server said who the visitor is. */
+function createClient({ framedBy, name, options, tell }: Frame) {
+  const { connectorToken = '', server, verifiedContext } = options
+  return createMessaging({
+    ...options,
+    getToken:
+      options.getToken ??
+      fromConnector({ server, connectorToken, ...(framedBy && { host: framedBy.pageHost }) }),
+    storage: options.storage ?? browserStorage({ name }),
+    ...(verifiedContext && {
+      async verifiedContext(contextId: string) {
+        let token: string | null = null
+        try {
+          token = await verifiedContext(contextId)
+        } catch {
+          // The conversation goes on without it.
+        }
+        tell('context', { verified: Boolean(token) })
+        return token
+      },
+    }),
+  })
+}
+
+/**
+ * Starts the chat in its frame. It is long because the page, the client and the device meet here: what is shown is
+ * `panelView` of one model, and nothing else is kept.
+ */
+export async function startChat(frame: Frame): Promise<ChatPart> {
+  const { button, framedBy, host, name, options, root, tell } = frame
+  const ends = new AbortController()
+  const { signal } = ends
+  const memory = framedBy?.memory ?? ownMemory
+  const inside = options.layout === 'inside'
+  const covers = framedBy?.covers ?? matchMedia(SMALL)
+  const first = languageOf(options.language === undefined ? navigator.languages : [options.language])
+  const firstWords = await loadWords(first)
+
+  function addStyle(text: string): void {
+    const style = new CSSStyleSheet()
+    style.replaceSync(text)
+    root.adoptedStyleSheets = [...root.adoptedStyleSheets, style]
+  }
+  addStyle(CHAT_STYLE)
+  const place = root.appendChild(document.createElement('div'))
+  place.className = 'place'
+  place.hidden = true
+
+  const chat = createClient(frame)
+  const agreed = options.consent === undefined || memory.read(`${name}.consent`) === options.consent
+  let model: Model = {
+    more: null,
+    conversation: chat.current,
+    words: { ...firstWords, ...options.words },
+    language: first,
+    title: options.title ?? null,
+    logo: options.logo ?? null,
+    disclaimer: options.disclaimer ?? null,
+    consent: agreed ? null : (options.consent ?? null),
+    inside,
+    fills: inside || framedBy !== undefined,
+    full: covers.matches && !inside,
+    notes: [],
+    menu: false,
+    asking: null,
+    past: null,
+    chosen: null,
+    keeps: options.history ?? 10,
+    announces: false,
+    away: false,
+    draft: '',
+  }
+  let quiet: ReturnType<typeof setTimeout> | undefined
+  let isOpen = false
+  let opener: HTMLElement | null = null
+  /** How many messages of the agent and of live agents were seen, and told to the page. */
+  let [seen, told] = [0, 0]
+  let speaks = first
+  let loading = false
+  /** What the page says before the visitor has agreed. */
+  const waiting: string[] = []
+  let person = ''
+
+  const find = <Kind extends HTMLElement>(selector: string): Kind | null => root.querySelector<Kind>(selector)
+
+  function toNewest(): void {
+    const scroller = find('.scroller')
+    if (scroller !== null && !model.away && model.past === null) scroller.scrollTop = scroller.scrollHeight
+  }
+
+  function change(next: Partial<Model>): void {
+    model = { ...model, ...next }
+    if (needsMore(model)) void loadMore()
+    if (!isOpen) return
+    const focused = root.activeElement
+    render(place, [panelView(model, acts)])
+    toNewest()
+    // What had the focus is gone: it stays in the chat.
+    if (focused !== null && root.activeElement === null) focusMain()
+  }
+
+  /** Loads what few visitors need, once. What needs it is there as soon as it has come. */
+  async function loadMore(): Promise<void> {
+    if (model.more !== null || loading) return
+    loading = true
+    const file = await import('./more/index.ts').catch(() => null)
+    loading = false
+    if (file === null || signal.aborted) return
+    const more = file.createMore(shell)
+    addStyle(more.style)
+    change({ more })
+    more.keep()
+    if (isOpen && model.consent !== null) focusMain()
+  }
+
+  function focusMain(): void {
+    // On phones the keyboard would hide half of what there is to read.
+    const area = matchMedia('(pointer: coarse)').matches ? null : find('textarea')
+    const target = area ?? find('.foot .button') ?? find('.panel')
+    target?.focus({ preventScroll: true })
+  }
+
+  const isSeen = (): boolean => isOpen && document.visibilityState === 'visible'
+
+  function countUnread(): void {
+    const theirs = doneOf(model).filter(({ from }) => from !== 'visitor')
+    const fresh = model.announces ? theirs.slice(told) : []
+    for (const { from, text } of fresh) tell('message', { from, text })
+    if (options.sound && fresh.length > 0 && !isSeen()) model.more?.ring()
+    told = theirs.length
+    if (isSeen() || !model.announces) seen = told
+    const unread = Math.max(0, told - seen)
+    frame.unread(unread, say(model.words.unread, 'n', unread))
+    if (options.countInTitle) model.more?.countInTitle(unread)
+  }
+
+  /** Takes on the language that the agent has changed to. */
+  async function speak(language: string): Promise<void> {
+    if (language === speaks) return
+    speaks = language
+    const words = await loadWords(language)
+    if (speaks !== language || signal.aborted) return
+    host.lang = language
+    change({ words: { ...words, ...options.words }, language })
+  }
+
+  /** Something in the conversation has changed. */
+  function follow(): void {
+    const before = model
+    const conversation = chat.current
+    const { language, messages, status } = conversation
+    if (messages.length === 0) [seen, told] = [0, 0]
+    change({ conversation })
+    if (status !== before.conversation.status) {
+      tell('status', { status })
+      // What was said before the chat came is shown, and not read out.
+      if (status === 'open') quiet ??= setTimeout(() => change({ announces: true }))
+    }
+    if (language !== null && language !== before.conversation.language && options.language === undefined)
+      void speak(languageOf([language, ...navigator.languages]))
+    countUnread()
+    if (doneOf(model).length !== doneOf(before).length) model.more?.keep()
+  }
+
+  /** The client starts when there is nothing to agree to any more. */
+  function begin(): void {
+    chat.start()
+    if (options.sound || options.countInTitle) void loadMore()
+    for (const text of waiting.splice(0)) say_(text)
+  }
+
+  function say_(text: string): void {
+    change({ away: false })
+    chat.send(text)
+    tell('send', { text })
+  }
+
+  const acts: Acts = {
+    close: () => part.close(),
+    send(text) {
+      model = { ...model, draft: '' }
+      say_(text)
+      if (root.activeElement !== find('textarea')) focusMain()
+    },
+    write(draft) {
+      model = { ...model, draft }
+      chat.typing()
+    },
+    resend: id => chat.resend(id),
+    discard: id => chat.discard(id),
+    retry: () => chat.reconnect(),
+    menu: () => change({ menu: !model.menu }),
+    renew() {
+      change({ menu: false, asking: null, notes: [], away: false })
+      chat.renew()
+      focusMain()
+    },
+    scrolled() {
+      const scroller = find('.scroller')
+      if (scroller === null || model.past !== null) return
+      const away = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight > NEAR
+      if (away !== model.away) change({ away })
+    },
+    latest: () => change({ away: false }),
+  }
+
+  const shell: Shell = {
+    name,
+    memory,
+    get model() {
+      return model
+    },
+    change,
+    begin,
+    end: () => chat.end(),
+    renew: acts.renew,
+    focus: focusMain,
+  }
+
+  const note = (
+    kind: Note['kind'],
+    { sequence, timestamp }: { readonly sequence: number | null; readonly timestamp: string },
+  ): void => change({ notes: [...model.notes, { kind, name: person, sequence: sequence ?? 0, timestamp }] })
+  chat.subscribe(follow)
+  chat.on('SESSION_START', () => change({ notes: [] }))
+  chat.on('LIVE_AGENT_JOINED', event => {
+    person = event.payload.name
+    note('joined', event)
+  })
+  chat.on('LIVE_AGENT_LEFT', event => note('left', event))
+  chat.on('CLIENT_HANDOFF_REQUIRED', ({ payload: { queue, route } }) => tell('handoff', { queue, route }))
+
+  /** A chat that covers the page keeps the focus. */
+  function trap(event: KeyboardEvent): void {
+    const all = root.querySelectorAll<HTMLElement>('.panel :is(button, a, textarea, [tabindex="0"])')
+    const [first, last] = [all[0], all[all.length - 1]]
+    const isAtEnd = event.shiftKey
+      ? root.activeElement === first || root.activeElement === find('.panel')
+      : root.activeElement === last
+    if (!isAtEnd) return
+    event.preventDefault()
+    const next = event.shiftKey ? last : first
+    next?.focus()
+  }
+
+  /** Closes what is open: the menu, a question, or else the chat. */
+  function leave(event: KeyboardEvent): void {
+    if (model.menu || model.asking !== null) {
+      change({ menu: false, asking: null })
+      focusMain()
+    } else if (inside) return
+    else part.close()
+    event.stopPropagation()
+  }
+
+  /** The part of the page that a phone's keyboard leaves. */
+  function fitScreen(): void {
+    // One that is zoomed into shows a part of the chat. A frame's page fits it.
+    if (visualViewport?.scale !== 1 || !model.full || framedBy) return
+    place.style.setProperty('--height', `${visualViewport.height}px`)
+    place.style.setProperty('--top', `${visualViewport.offsetTop}px`)
+    toNewest()
+  }
+
+  function press(event: KeyboardEvent): void {
+    if (event.key === 'Tab' && model.full && isOpen) trap(event)
+    if (event.key === 'Escape' && isOpen) leave(event)
+  }
+
+  host.addEventListener('keydown', press, { signal })
+  place.addEventListener('click', ({ target }) => {
+    const isElsewhere = target instanceof Element && target.closest('#menu, [aria-controls]') === null
+    if (model.menu && isElsewhere) change({ menu: false })
+  })
+  // Pictures come later than their message.
+  place.addEventListener('load', toNewest, true)
+  covers.addEventListener('change', () => change({ full: covers.matches && !inside }), { signal })
+  document.addEventListener('visibilitychange', countUnread, { signal })
+  visualViewport?.addEventListener('resize', fitScreen, { signal })
+  visualViewport?.addEventListener('scroll', fitScreen, { signal })
+
+  const part: ChatPart = {
+    open(focus) {
+      if (isOpen || signal.aborted) return
+      isOpen = true
+      opener = document.activeElement instanceof HTMLElement ? document.activeElement : null
+      place.hidden = false
+      change({})
+      fitScreen()
+      frame.opened(true)
+      countUnread()
+      if (model.consent === null) begin()
+      if (focus) focusMain()
+    },
+    close() {
+      if (!isOpen || inside) return
+      const hadFocus = root.activeElement !== null
+      change({ menu: false, asking: null })
+      isOpen = false
+      place.hidden = true
+      frame.opened(false)
+      const target = button ?? opener
+      if (hadFocus) target?.focus()
+    },
+    send(text) {
+      if (model.consent === null) say_(text)
+      else waiting.push(text)
+    },
+    destroy() {
+      ends.abort()
+      clearTimeout(quiet)
+      chat.destroy()
+      if (options.countInTitle) model.more?.countInTitle(0)
+      place.remove()
+    },
+  }
+  return part
+}

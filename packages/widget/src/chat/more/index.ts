@@ -1,0 +1,45 @@
+import type { Message } from '@colloquy/client/messaging'
+import type { View } from '../h.ts'
+import type { Acts, Model } from '../model.ts'
+import { type AllActs, createActs, type Shell } from './acts.ts'
+import { beside } from './beside.ts'
+import { consent } from './consent.ts'
+import { countInTitle, ring } from './device.ts'
+import { history } from './history.ts'
+import { menu } from './menu.ts'
+import { question } from './question.ts'
+import { MORE_STYLE } from './style.ts'
+
+/** What is not needed for the first look: it is loaded with the first use of any of it. */
+export interface More {
+  readonly style: string
+  /** Links, pictures and numbers of a message. */
+  beside(message: Message, model: Model): View
+  consent(model: Model, acts: Acts): View
+  history(model: Model, acts: Acts): readonly View[]
+  menu(model: Model, acts: Acts): View
+  question(model: Model, acts: Acts): View
+  ring(): void
+  countInTitle(count: number): void
+  /** Keeps the conversation on the device, beside earlier ones. */
+  keep(): void
+}
+
+export function createMore(shell: Shell): More {
+  const own = createActs(shell)
+  const withOwn =
+    <Made>(view: (model: Model, acts: AllActs) => Made) =>
+    (model: Model, acts: Acts): Made =>
+      view(model, { ...acts, ...own })
+  return {
+    style: MORE_STYLE,
+    beside,
+    consent: withOwn(consent),
+    history: withOwn(history),
+    menu: withOwn(menu),
+    question: withOwn(question),
+    ring,
+    countInTitle,
+    keep: own.keep,
+  }
+}

@@ -1,0 +1,71 @@
+import { h, type View } from '../h.ts'
+import { type Acts, isOpen, type Model } from '../model.ts'
+import { button, icon } from './parts.ts'
+
+/** The text is as high as its lines, up to what the style allows. */
+function fit(area: HTMLTextAreaElement): void {
+  area.style.height = 'auto'
+  area.style.height = `${area.scrollHeight}px`
+}
+
+/** Where the visitor writes. What is written is kept by the page until it is sent. */
+function composer({ draft, words }: Model, acts: Acts): View {
+  return h(
+    'form',
+    {
+      key: 'composer',
+      class: 'composer',
+      onsubmit(event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) {
+        event.preventDefault()
+        const area = event.currentTarget.querySelector('textarea')
+        const text = area?.value.trim()
+        if (area === null || !text) return
+        acts.send(text)
+        fit(area)
+      },
+    },
+    h('textarea', {
+      rows: 1,
+      value: draft,
+      dir: 'auto',
+      'aria-label': words.message,
+      placeholder: words.message,
+      enterkeyhint: 'send',
+      oninput({ currentTarget }: { readonly currentTarget: HTMLTextAreaElement }) {
+        fit(currentTarget)
+        acts.write(currentTarget.value)
+      },
+      onkeydown(event: KeyboardEvent & { readonly currentTarget: HTMLTextAreaElement }) {
+        // While a word is composed, Enter belongs to it.
+        if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+        event.preventDefault()
+        event.currentTarget.form?.requestSubmit()
+      },
+    }),
+    h(
+      'button',
+      {
+        class: 'round send',
+        'aria-label': words.send,
+        title: words.send,
+        // A phone's keyboard stays.
+        onmousedown: (event: Event) => event.preventDefault(),
+      },
+      icon('send'),
+    ),
+  )
+}
+
+/** What stands below the conversation: where to write, what to confirm, or how to begin anew. */
+export function footView(model: Model, acts: Acts): View {
+  const { asking, conversation, words } = model
+  if (asking !== null && isOpen(model)) return model.more?.question(model, acts) ?? null
+  if (conversation.status === 'ended')
+    return h(
+      'div',
+      { key: 'ended', class: 'foot' },
+      h('p', { role: 'status' }, conversation.endReason === 'silence' ? words.endedBySilence : words.ended),
+      h('div', { class: 'row' }, button(words.renew, acts.renew, 'main')),
+    )
+  return composer(model, acts)
+}

@@ -1,0 +1,214 @@
+import { browserStorage } from '@colloquy/client/messaging'
+import { memory } from '../chat/device.ts'
+import { countInTitle } from '../chat/more/device.ts'
+import { SMALL } from '../launcher/covers.ts'
+import type { ChatOptions } from '../launcher/options.ts'
+import type { ChatPart, Frame } from '../launcher/part.ts'
+import {
+  ASKED,
+  type Asked,
+  type FramedOptions,
+  OWN,
+  type Problem,
+  REFUSED,
+  type Start,
+  type ToFrame,
+  type ToPage,
+  VERSION,
+} from './protocol.ts'
+import { FRAME_STYLE } from './style.ts'
+
+/** How long the frame may take until it is there, milliseconds. */
+const PATIENCE = 20_000
+
+/** What a page's style may set. */
+const VARIABLES = ['accent', 'on-accent', 'background', 'text', 'font', 'font-size', 'radius'].map(
+  name => `--colloquy-${name}`,
+)
+
+/** What the chat itself keeps. */
+const KEPT = ['consent', 'past']
+
+/** Opened links leave the frame; nothing in it takes the page elsewhere. */
+const SANDBOX =
+  'allow-scripts allow-same-origin allow-forms allow-downloads allow-popups allow-popups-to-escape-sandbox'
+
+/** What goes to the frame. @throws TypeError for what cannot leave the page */
+function framedOptions(options: ChatOptions): FramedOptions {
+  const refused = REFUSED.filter(key => options[key] !== undefined)
+  if (refused.length > 0)
+    throw new TypeError(`A chat in a frame cannot have ${refused.join(', ')}, which cannot leave the page.`)
+  const own: readonly string[] = OWN
+  return Object.fromEntries(Object.entries(options).filter(([key]) => !own.includes(key))) as FramedOptions
+}
+
+function problemOf(error: unknown): Problem {
+  const message = error instanceof Error ? error.message : String(error)
+  const status = error instanceof Object && 'status' in error ? Number(error.status) : Number.NaN
+  return Number.isNaN(status) ? { message } : { message, status }
+}
+
+/** Resolves when the frame says that it is there. Whatever else says so is not heard. */
+const isThere = (iframe: HTMLIFrameElement, origin: string, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error('The frame of the chat does not answer.')), PATIENCE)
+    signal.addEventListener('abort', () => clearTimeout(late))
+    addEventListener(
+      'message',
+      event => {
+        if (event.source !== iframe.contentWindow || event.origin !== origin) return
+        const { colloquy } = Object(event.data)
+        if (colloquy === VERSION) resolve()
+        else reject(new Error(`The frame of the chat speaks version ${colloquy}, the page ${VERSION}.`))
+        clearTimeout(late)
+      },
+      { signal },
+    )
+  })
+
+/**
+ * Starts the chat in a frame of another origin, and answers what it asks the page for. It is long because the page and
+ * the frame meet here.
+ *
+ * @throws Error when the frame cannot be had
+ */
+export async function startChat(frame: Frame): Promise<ChatPart> {
+  const { button, host, name, options, root } = frame
+  const own = framedOptions(options)
+  // Browsers keep nothing, or not for long, for a frame of another site.
+  const storage = options.storage ?? browserStorage({ name })
+  const { href, origin } = new URL(options.frame ?? '', document.baseURI)
+  const ends = new AbortController()
+  const { signal } = ends
+  const small = matchMedia(SMALL)
+  const inside = options.layout === 'inside'
+  const { port1: port, port2 } = new MessageChannel()
+
+  const style = new CSSStyleSheet()
+  style.replaceSync(FRAME_STYLE)
+  root.adoptedStyleSheets = [...root.adoptedStyleSheets, style]
+  const place = root.appendChild(document.createElement('div'))
+  const iframe = document.createElement('iframe')
+  const tell = (message: ToFrame): void => port.postMessage(message)
+  const covers = (): boolean => small.matches && !inside
+
+  /** The part of the page that a phone's keyboard leaves. */
+  function fit(): void {
+    place.className = covers() ? 'place full' : 'place'
+    if (visualViewport?.scale !== 1) return
+    place.style.setProperty('--height', `${visualViewport.height}px`)
+    place.style.setProperty('--top', `${visualViewport.offsetTop}px`)
+  }
+
+  const questions: Readonly<Record<Asked | 'storage', (argument: string) => unknown>> = {
+    getToken: () => options.getToken?.(signal),
+    createSession: token => options.createSession?.(token, signal),
+    verifiedContext: id => options.verifiedContext?.(id),
+    storage: () => storage.read(),
+  }
+
+  async function answer(id: number, what: Asked | 'storage', argument: string): Promise<void> {
+    try {
+      tell({ type: 'answer', id, value: await questions[what](argument), problem: null })
+    } catch (error) {
+      tell({ type: 'answer', id, value: null, problem: problemOf(error) })
+    }
+  }
+
+  /** Where nothing can be kept the conversation ends with the page. */
+  async function keep({ key, of, value }: Extract<ToPage, { type: 'keep' }>): Promise<void> {
+    if (of === 'chat') memory.write(key, value)
+    else
+      try {
+        await (value === null ? storage.remove(key) : storage.write(key, value))
+      } catch {}
+  }
+
+  function opened(isOpen: boolean): void {
+    const hadFocus = root.activeElement === iframe
+    place.hidden = !isOpen
+    frame.opened(isOpen)
+    if (!isOpen && hadFocus) button?.focus()
+  }
+
+  const take: { readonly [Type in ToPage['type']]: (message: Extract<ToPage, { type: Type }>) => void } = {
+    started: () => {},
+    opened: ({ isOpen }) => opened(isOpen),
+    unread({ count, words }) {
+      frame.unread(count, words)
+      if (options.countInTitle) countInTitle(count)
+    },
+    keep: message => void keep(message),
+    tell: ({ event, detail }) => frame.tell(event, detail),
+    ask: ({ id, what, argument }) => void answer(id, what, argument),
+  }
+
+  function end(): void {
+    ends.abort()
+    port.close()
+    place.remove()
+    if (options.countInTitle) countInTitle(0)
+  }
+
+  place.className = 'place'
+  // One that is not shown may not be loaded.
+  Object.assign(iframe, { src: href, title: options.title ?? 'Chat', allow: 'autoplay' })
+  iframe.setAttribute('sandbox', SANDBOX)
+  place.appendChild(iframe)
+  fit()
+  try {
+    await isThere(iframe, origin, signal)
+    const set = getComputedStyle(host)
+    const variables = VARIABLES.map(name => [name, set.getPropertyValue(name)]).filter(([, value]) => value)
+    const start: Start = {
+      colloquy: VERSION,
+      options: own,
+      name,
+      kept: Object.fromEntries(
+        KEPT.map(key => [`${name}.${key}`, memory.read(`${name}.${key}`) ?? '']).filter(([, value]) => value),
+      ),
+      asked: ASKED.filter(name => options[name] !== undefined),
+      variables: Object.fromEntries(variables),
+      covers: covers(),
+    }
+    await new Promise<void>(resolve => {
+      port.onmessage = ({ data }: MessageEvent<ToPage>) => {
+        if (data.type === 'started') resolve()
+        take[data.type](data as never)
+      }
+      iframe.contentWindow?.postMessage(start, origin, [port2])
+    })
+  } catch (error) {
+    end()
+    throw error
+  }
+  small.addEventListener(
+    'change',
+    () => {
+      fit()
+      tell({ type: 'covers', covers: covers() })
+    },
+    { signal },
+  )
+  addEventListener(
+    'storage',
+    ({ key, newValue }) => {
+      if (key?.startsWith(`${name}.`)) tell({ type: 'kept', key, value: newValue })
+    },
+    { signal },
+  )
+  visualViewport?.addEventListener('resize', fit, { signal })
+  visualViewport?.addEventListener('scroll', fit, { signal })
+
+  return {
+    open(focus) {
+      place.hidden = false
+      // A frame takes the focus to where to write, once it has it.
+      if (focus) iframe.focus()
+      tell({ type: 'open', focus })
+    },
+    close: () => tell({ type: 'close' }),
+    send: text => tell({ type: 'send', text }),
+    destroy: end,
+  }
+}

@@ -1,0 +1,83 @@
+import type { ChatOptions } from '../launcher/options.ts'
+
+/** What a page and the frame of its chat say to each other. A change that one of an earlier version would get wrong has another number. */
+export const VERSION = 1
+
+/** Options that are functions of the page: the frame asks for what they give. */
+export const ASKED = ['getToken', 'createSession', 'verifiedContext'] as const
+
+/** A function of the page. */
+export type Asked = (typeof ASKED)[number]
+
+/** Options that stay in the page. */
+export const OWN = ['countInTitle', 'frame', 'launcher', 'storage', ...ASKED] as const
+
+/** Options that a frame cannot have: they are of the page, and would be needed in the frame. */
+export const REFUSED = ['openSocket', 'fetch', 'network', 'timing'] as const
+
+/** What goes to the frame as it is. */
+export type FramedOptions = Omit<ChatOptions, (typeof OWN)[number] | (typeof REFUSED)[number]>
+
+/** The first that the page says, to the frame's origin alone; with it comes the port for all else. */
+export interface Start {
+  readonly colloquy: typeof VERSION
+  readonly options: FramedOptions
+  /** What keys on the device begin with. */
+  readonly name: string
+  /** What the page has kept for the chat itself; what the client keeps is asked for. */
+  readonly kept: Readonly<Record<string, string>>
+  /** Which functions the page has. */
+  readonly asked: readonly Asked[]
+  /** What the page's style sets. */
+  readonly variables: Readonly<Record<string, string>>
+  readonly covers: boolean
+}
+
+/** What the page says after that. */
+export type ToFrame =
+  | { readonly type: 'open'; readonly focus: boolean }
+  | { readonly type: 'close' }
+  | { readonly type: 'send'; readonly text: string }
+  | { readonly type: 'covers'; readonly covers: boolean }
+  /** Another tab has changed what is kept. */
+  | { readonly type: 'kept'; readonly key: string; readonly value: string | null }
+  /** `problem` where the function has thrown: its message, and its `status` if it had one. */
+  | {
+      readonly type: 'answer'
+      readonly id: number
+      readonly value: unknown
+      readonly problem: Problem | null
+    }
+
+/** Why the page has no answer. */
+export interface Problem {
+  readonly message: string
+  readonly status?: number
+}
+
+/** What the frame says. */
+export type ToPage =
+  | { readonly type: 'started' }
+  | { readonly type: 'opened'; readonly isOpen: boolean }
+  | { readonly type: 'unread'; readonly count: number; readonly words: string }
+  | { readonly type: 'tell'; readonly event: string; readonly detail: object }
+  /** To be kept for the chat itself, or for its client; null removes it. */
+  | {
+      readonly type: 'keep'
+      readonly of: 'chat' | 'client'
+      readonly key: string
+      readonly value: string | null
+    }
+  /** `storage`: all that is kept for the client. */
+  | {
+      readonly type: 'ask'
+      readonly id: number
+      readonly what: Asked | 'storage'
+      readonly argument: string
+    }
+
+/** The frame says so to whoever has it, until it is told to start: it is there, and speaks this version. */
+export interface Ready {
+  readonly colloquy: typeof VERSION
+  readonly ready: true
+}

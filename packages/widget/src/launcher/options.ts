@@ -1,0 +1,59 @@
+import type { GrantedToken, MessagingOptions } from '@colloquy/client/messaging'
+import type { Words } from '../chat/words/en.ts'
+
+/** What a chat is made with. What is not of the widget itself is of the client: see `MessagingOptions`. */
+export interface ChatOptions extends Omit<MessagingOptions, 'getToken'> {
+  /** A connector's token, which is meant for pages. Not needed with `getToken`. */
+  readonly connectorToken?: string
+  /** Gets an access token from the host's own server. @default asks the platform, with `connectorToken` */
+  readonly getToken?: (signal: AbortSignal) => Promise<GrantedToken>
+  /**
+   * What the chat keeps on the device is kept under this name: chats of one name are one conversation.
+   *
+   * @default one for each server and connector
+   */
+  readonly name?: string
+  /** What the chat is called. @default the agent's name */
+  readonly title?: string
+  /** The address of a picture that stands beside the title. @default the agent's */
+  readonly logo?: string
+  /** A language, as `de`. @default the first of the browser's that there are words in, then the agent's */
+  readonly language?: string
+  /** Words of the page's own in place of the chat's, in whatever language. */
+  readonly words?: Partial<Words>
+  /** `auto` goes by the system. @default 'auto' */
+  readonly theme?: 'auto' | 'light' | 'dark'
+  /** The corner: where lines of the page end, or where they start. @default 'end' */
+  readonly side?: 'end' | 'start'
+  /** `inside`: the chat fills the element, is open, and has no launcher. @default 'floating' */
+  readonly layout?: 'floating' | 'inside'
+  /**
+   * The address of `colloquy-frame.html` among the widget's files: the chat runs in a frame of that origin, for pages
+   * whose policy lets nothing else connect. The connector's hosts name that origin's host too. What it keeps on the
+   * device stays with the page. Options that cannot leave the page are refused: `openSocket`, `fetch`, `network` and
+   * `timing`.
+   *
+   * @default the chat is in the page itself
+   */
+  readonly frame?: string
+  /** A button of the page that opens and closes the chat, in place of the launcher. */
+  readonly launcher?: HTMLElement
+  /** Shown over the conversation, as Markdown. */
+  readonly disclaimer?: string
+  /** What the visitor has to agree to before anything is asked of the server, as Markdown; again when it changes. */
+  readonly consent?: string
+  /** How many earlier conversations are kept on the device; 0 for none. @default 10 */
+  readonly history?: number
+  /** A sound when a message comes that is not seen. @default false */
+  readonly sound?: boolean
+  /** The number of messages that were not seen, in the page's title. @default false */
+  readonly countInTitle?: boolean
+}
+
+/** A name for what a chat keeps. The token is not in it. */
+export function nameOf({ connectorToken = '', name, server }: ChatOptions): string {
+  let hash = 2_166_136_261
+  for (const letter of `${server} ${connectorToken}`)
+    hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 16_777_619)
+  return name ?? `colloquy-${(hash >>> 0).toString(36)}`
+}

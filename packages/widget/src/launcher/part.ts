@@ -1,0 +1,44 @@
+import type { Memory } from '../chat/device.ts'
+import type { ChatOptions } from './options.ts'
+
+/** The page around a chat that fills a frame of another origin. */
+export interface FramedBy {
+  /** The host of the page. */
+  readonly pageHost: string
+  /** What the page keeps on the device. */
+  readonly memory: Memory
+  /** Whether the frame covers the page; `change` says that it does from now on, or no more. */
+  readonly covers: Pick<MediaQueryList, 'matches' | 'addEventListener'>
+}
+
+/** What the launcher lends the chat. */
+export interface Frame {
+  readonly options: ChatOptions
+  readonly name: string
+  /** The element that is in the page. */
+  readonly host: HTMLElement
+  readonly root: ShadowRoot
+  /** Opens and closes the chat; null for a chat inside the page. */
+  readonly button: HTMLElement | null
+  /** Where the chat is not in the page itself. */
+  readonly framedBy?: FramedBy
+  /** Told whenever the chat opens or closes. */
+  opened(isOpen: boolean): void
+  /** Told how many messages were not seen, and what that is called. */
+  unread(count: number, words: string): void
+  /** Tells the page. */
+  tell(event: string, detail: object): void
+}
+
+/** The chat, once it is loaded. */
+export interface ChatPart {
+  open(focus: boolean): void
+  close(): void
+  send(text: string): void
+  destroy(): void
+}
+
+/** The file of the chat. */
+export interface ChatModule {
+  startChat(frame: Frame): Promise<ChatPart>
+}

@@ -1,0 +1,83 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+import { SHORTENED } from '../../../scripts/widget-files.ts'
+import { REPOSITORY } from '../../../scripts/workspace-packages.ts'
+import { en } from '../src/chat/words/en.ts'
+import { widgetFiles } from './support/site.ts'
+
+const files = await widgetFiles()
+const named = (pattern: RegExp): readonly [string, Uint8Array] => {
+  const found = [...files].filter(([name]) => pattern.test(name))
+  expect(found).toHaveLength(1)
+  return found[0] ?? ['', new Uint8Array()]
+}
+const sizeOf = (pattern: RegExp): number => gzipSync(named(pattern)[1], { level: 9 }).length
+
+test('WI2 the launcher is 3 kB, the chat 18 kB, what comes with its first use 4 kB, a language 1 kB at most, with gzip', () => {
+  expect(sizeOf(/^colloquy-widget\.js$/)).toBeLessThanOrEqual(3_000)
+  expect(sizeOf(/^colloquy-widget-framed\.js$/)).toBeLessThanOrEqual(3_100)
+  expect(sizeOf(/\/framed\.js$/)).toBeLessThanOrEqual(2_500)
+  expect(sizeOf(/\/frame\.js$/)).toBeLessThanOrEqual(2_500)
+  expect(sizeOf(/\/chat\.js$/)).toBeLessThanOrEqual(18_000)
+  expect(sizeOf(/\/chat\.js$/)).toBeGreaterThan(9_000)
+  expect(sizeOf(/\/more\.js$/)).toBeLessThanOrEqual(4_000)
+  for (const language of ['ar', 'de', 'es', 'fr'])
+    expect(sizeOf(new RegExp(`/${language}\\.js$`))).toBeLessThanOrEqual(1_000)
+  expect(files.size).toBe(11)
+})
+
+test('WI21 the launcher names the folder of its chat, and what the chat hashes to', () => {
+  const launcher = new TextDecoder().decode(named(/^colloquy-widget\.js$/)[1])
+  const [path, chat] = named(/\/chat\.js$/)
+  expect(launcher).toContain(path)
+  expect(launcher).toContain(createHash('sha384').update(chat).digest('base64'))
+  expect(new Set([...files.keys()].map(name => name.replace(/[^/]+$/, ''))).size).toBe(2)
+})
+
+test('WI21 no file has a way to make code of text, or an address of its own', () => {
+  for (const [name, contents] of files) {
+    const text = new TextDecoder().decode(contents)
+    expect(text, name).not.toMatch(
+      /\beval\(|new Function|innerHTML|outerHTML|document\.write|insertAdjacentHTML/,
+    )
+    const addresses = text.match(/https?:\/\/[\w.]+/g) ?? []
+    expect(
+      addresses.filter(address => address !== 'http://www.w3.org'),
+      name,
+    ).toEqual([])
+  }
+})
+
+test('WI2 names that the files shorten stay within the chat', () => {
+  const git = ['ls-files', 'packages/widget/src', 'packages/client/src/messaging']
+  const sources = execFileSync('git', git, { cwd: REPOSITORY, encoding: 'utf8' }).trim().split('\n')
+  const quoted = new Set<string>(Object.keys(en))
+  for (const path of sources) {
+    const file = ts.createSourceFile(
+      path,
+      readFileSync(`${REPOSITORY}/${path}`, 'utf8'),
+      ts.ScriptTarget.ESNext,
+    )
+    const visit = (node: ts.Node): void => {
+      if (ts.isStringLiteralLike(node)) quoted.add(node.text)
+      // What a page gives or gets.
+      const isPublic =
+        /options\.ts$|mount\.ts$|past\.ts$/.test(path) || /^(Messaging|Granted)/.test(nameOf(node))
+      if (isPublic && (ts.isInterfaceDeclaration(node) || ts.isTypeLiteralNode(node)))
+        for (const { name } of node.members)
+          if (name !== undefined && ts.isIdentifier(name)) quoted.add(name.text)
+      ts.forEachChild(node, visit)
+    }
+    ts.forEachChild(file, visit)
+  }
+  expect(quoted.has('connectorToken')).toBe(true)
+  expect(quoted.has('getToken')).toBe(true)
+  expect(quoted.has('verified')).toBe(true)
+  expect(SHORTENED.filter(name => quoted.has(name))).toEqual([])
+})
+
+const nameOf = (node: ts.Node): string => (ts.isInterfaceDeclaration(node) ? node.name.text : '')

@@ -1,0 +1,76 @@
+import { type Conversation, createMessaging, type Handoff } from '@colloquy/client/messaging'
+import { expect, test } from 'vitest'
+import type { Acts, Model } from '../src/chat/model.ts'
+import { statusView } from '../src/chat/view/status.ts'
+import { en } from '../src/chat/words/en.ts'
+import { elementsOf, wordsOf } from './support/words-of.ts'
+
+const nothing = (): void => {}
+
+const ACTS: Acts = {
+  ...{ close: nothing, send: nothing, write: nothing, resend: nothing, discard: nothing, retry: nothing },
+  ...{ menu: nothing, renew: nothing, scrolled: nothing, latest: nothing },
+}
+
+const client = createMessaging({
+  server: 'http://localhost:1',
+  getToken: () => Promise.reject(new Error('none')),
+})
+
+const said = (conversation: Partial<Conversation>): string => {
+  const model: Model = {
+    conversation: { ...client.current, status: 'open', ...conversation },
+    ...{ words: en, language: 'en', title: null, logo: null, disclaimer: null, consent: null, inside: false },
+    ...{
+      fills: false,
+      full: false,
+      notes: [],
+      menu: false,
+      asking: null,
+      past: null,
+      chosen: null,
+      keeps: 0,
+      announces: true,
+    },
+    ...{ away: false, draft: '', more: null },
+  }
+  const view = statusView(model, ACTS)
+  expect(elementsOf(view)[0]?.attributes.role).toBe('status')
+  return wordsOf(view)
+}
+
+const queued = (more: object): Handoff => ({
+  ...{ state: 'queued', queue: 'reception', position: null, estimatedWaitSeconds: null, message: '' },
+  ...more,
+})
+
+test.each<[Handoff | null, string]>([
+  [null, ''],
+  [{ state: 'requested' }, en.requested],
+  [queued({}), en.requested],
+  [queued({ position: 3 }), 'Your place in the queue: 3'],
+  [queued({ position: 3, estimatedWaitSeconds: 170 }), 'Your place in the queue: 3 · about 3 min'],
+  [queued({ position: 1, estimatedWaitSeconds: 5 }), 'Your place in the queue: 1 · about 1 min'],
+  [queued({ position: 1, message: 'We open at 9.' }), 'Your place in the queue: 1 · We open at 9.'],
+  [{ state: 'failed', reason: 'CLOSED' }, en.nobody],
+  [{ state: 'timed out' }, en.nobody],
+  [{ state: 'elsewhere', reason: '', queue: '', route: '' }, en.elsewhere],
+])('WI7 on the way to a person, %j, it says "%s"', (handoff, words) => {
+  expect(said({ handoff })).toBe(words)
+  expect(said({ handoff, status: 'ended' })).toBe('')
+})
+
+test.each<[Partial<Conversation>, string]>([
+  [{ status: 'connecting' }, ''],
+  [{ status: 'offline' }, en.offline],
+  [{ status: 'reconnecting' }, en.reconnecting],
+  [{ status: 'lost' }, `${en.lost}${en.retry}`],
+  [{ status: 'failed', problem: { status: 403, message: 'Sign in.' } }, `${en.refused} Sign in.${en.retry}`],
+  [{ notice: { level: 'warning', message: 'Slow down.' } }, 'Slow down.'],
+  [
+    { status: 'offline', handoff: queued({ position: 2 }), notice: { level: 'info', message: 'So.' } },
+    `${en.offline}Your place in the queue: 2So.`,
+  ],
+])('WI18 of the connection and of the server, %j, it says "%s"', (conversation, words) => {
+  expect(said(conversation)).toBe(words)
+})

@@ -1,0 +1,81 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { build } from 'esbuild'
+import { LICENSES_FILE, licenseOf } from './bundled-code.ts'
+import { REPOSITORY } from './workspace-packages.ts'
+
+const PAGE = join(REPOSITORY, 'packages/console/page')
+const ENTRY = 'packages/console/page/main.tsx'
+
+/** Where esbuild puts files that are never written. */
+const OUT = join(REPOSITORY, 'packages/console/dist/page')
+
+/** The page with its script and its style, by addresses relative to it: it is served at any path (CO2). */
+function pageOf(
+  template: string,
+  files: { readonly script: string; readonly needs: readonly string[]; readonly style: string | null },
+): string {
+  const tags = [
+    ...(files.style === null ? [] : [`<link rel="stylesheet" href="./${files.style}">`]),
+    ...files.needs.map(path => `<link rel="modulepreload" href="./${path}">`),
+    `<script type="module" src="./${files.script}"></script>`,
+  ]
+  return template.replace('</head>', () => `${tags.join('\n')}\n</head>`)
+}
+
+/**
+ * The files of the console's page, by path: `index.html`, and its scripts and style in `assets`, whose names say what
+ * is in them, so they may be kept for ever. The licenses of the code of others in them stand beside them.
+ */
+export async function bundleConsole(): Promise<ReadonlyMap<string, Uint8Array>> {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: REPOSITORY,
+    entryPoints: [ENTRY],
+    outdir: OUT,
+    entryNames: 'assets/[name]-[hash]',
+    chunkNames: 'assets/[name]-[hash]',
+    assetNames: 'assets/[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    charset: 'utf8',
+    legalComments: 'none',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    conditions: ['@colloquy/source'],
+    define: { 'process.env.NODE_ENV': '"production"' },
+  })
+  const named = (path: string): string => relative(OUT, join(REPOSITORY, path)).replaceAll('\\', '/')
+  const [script, about] =
+    Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === ENTRY) ?? []
+  if (script === undefined || about === undefined) throw new Error('The console has no script.')
+  const needs = about.imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => named(path))
+  const style = about.cssBundle === undefined ? null : named(about.cssBundle)
+  const template = await readFile(join(PAGE, 'index.html'), 'utf8')
+  const page = pageOf(template, { script: named(script), needs, style })
+  const others = Object.keys(metafile.inputs).flatMap(
+    path => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [],
+  )
+  const licenses = [...new Set(others)].sort().map(folder => licenseOf(join(REPOSITORY, folder)))
+  return new Map([
+    [LICENSES_FILE, new TextEncoder().encode(licenses.join('\n'))],
+    ['index.html', new TextEncoder().encode(page)],
+    ...outputFiles.map(
+      ({ path, contents }) => [relative(OUT, path).replaceAll('\\', '/'), contents] as const,
+    ),
+  ])
+}
+
+/** Writes these files into the package's `dist`. */
+export async function writeConsole(target = OUT): Promise<void> {
+  await rm(target, { recursive: true, force: true })
+  for (const [name, contents] of await bundleConsole()) {
+    await mkdir(dirname(join(target, name)), { recursive: true })
+    await writeFile(join(target, name), contents)
+  }
+}

@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { REPOSITORY } from '../workspace-packages.ts'
+import { type Operation, type Schema, typeOf } from './schema-types.ts'
+import { wrap } from './wrap.ts'
+
+interface Document {
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+interface Named extends Operation {
+  readonly method: string
+  readonly path: string
+  readonly credential: string
+}
+
+/** A doc comment of lines of at most 120 characters. */
+function comment(text: string, indent = ''): string {
+  const one = `${indent}/** ${text} */`
+  if (one.length <= 120) return one
+  return [
+    `${indent}/**`,
+    ...wrap(text, 117 - indent.length).map(line => `${indent} * ${line}`),
+    `${indent} */`,
+  ].join('\n')
+}
+
+/** What a call answers: its content type, and its schema. Null where it answers nothing. */
+function answerOf({ operationId, responses }: Operation): { type: string; schema: Schema } | null {
+  const done = Object.entries(responses).filter(([status]) => status.startsWith('2'))
+  const [type, content] = Object.entries(done[0]?.[1].content ?? {})[0] ?? []
+  if (done.length !== 1) throw new Error(`${operationId} has ${done.length} successful answers, not one.`)
+  return type === undefined || content === undefined ? null : { type, schema: content.schema }
+}
+
+/** Parameters of path and query, and `body`. Their names may not be the same. */
+function inputOf({ operationId, parameters = [], requestBody }: Operation): string {
+  const listed = parameters.filter(({ in: place }) => place !== 'header')
+  const names = listed.map(({ name }) => name)
+  if (names.includes('body') || new Set(names).size < names.length)
+    throw new Error(`${operationId} has two parameters of one name.`)
+  const fields = listed.map(({ name, required, schema }) => {
+    const type = typeOf(schema, '      ', true)
+    return `      readonly ${name}${required ? '' : '?'}:${type.startsWith('\n') ? '' : ' '}${type}${required ? '' : ' | undefined'}`
+  })
+  if (requestBody !== undefined) {
+    const { schema } = Object.values(requestBody.content)[0] ?? {}
+    const optional = !requestBody.required
+    const type = typeOf(schema ?? {}, '      ', true)
+    fields.push(
+      `      readonly body${optional ? '?' : ''}: ${type}${optional && type !== 'unknown' ? ' | undefined' : ''}`,
+    )
+  }
+  return fields.length === 0 ? 'object' : `{\n${fields.join('\n')}\n    }`
+}
+
+/** The type of one entry of a list that comes in pages. */
+function itemOf({ operationId, parameters = [] }: Operation, answer: Schema | undefined): string | null {
+  if (!parameters.some(({ name }) => name === 'cursor' || name === 'offset')) return null
+  const lists = Object.values(answer?.properties ?? {}).filter(({ type }) => type === 'array')
+  const item = lists[0]?.items
+  if (lists.length !== 1 || item === undefined) throw new Error(`${operationId} has pages, but not one list.`)
+  return typeOf(item, '    ', false)
+}
+
+function typesOf(operation: Named): string {
+  const { operationId, summary, method, path, credential } = operation
+  const answer = answerOf(operation)
+  const item = itemOf(operation, answer?.schema)
+  return [
+    comment(`${summary}. \`${method} ${path}\`, with \`${credential}\`.`, '  '),
+    `  readonly ${operationId}: {`,
+    `    readonly input: ${inputOf(operation)}`,
+    `    readonly answer: ${answer === null ? 'undefined' : typeOf(answer.schema, '    ', false)}`,
+    ...(item === null ? [] : [`    readonly item: ${item}`]),
+    '  }',
+  ].join('\n')
+}
+
+/** Id, path, and what is answered where that is not JSON: nothing (`-`), or that content type. */
+function lineOf(operation: Named): string {
+  const type = answerOf(operation)?.type ?? '-'
+  const suffix = type === 'application/json' ? '' : ` ${type}`
+  return `${operation.operationId} ${operation.path.slice(1).replaceAll(/\{(\w+)\}/g, ':$1')}${suffix}`
+}
+
+/** A session's stream, and what is posted beside it, have no answer to wait for: they are the messaging client's. */
+const OF_A_SESSION = '/api/v1/sessions/{sessionId}/'
+
+function operationsOf({ paths }: Document): readonly Named[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, operation]) => {
+      if (path.startsWith(OF_A_SESSION)) return []
+      const [credential] = operation.security.flatMap(one => Object.keys(one))
+      if (credential === undefined) throw new Error(`${operation.operationId} has no credential.`)
+      return [{ ...operation, path, method: method.toUpperCase(), credential }]
+    }),
+  )
+}
+
+const groupsOf = (operations: readonly Named[], keyOf: (operation: Named) => string) =>
+  [...new Set(operations.map(keyOf))].map(
+    key => [key, operations.filter(operation => keyOf(operation) === key)] as const,
+  )
+
+/** Texts by credential and method, which compress better than objects. */
+function tableOf(operations: readonly Named[]): string {
+  const grouped = groupsOf(operations, ({ credential }) => credential)
+  return grouped
+    .flatMap(([credential, own]) => [
+      `  ${credential}: {`,
+      ...groupsOf(own, ({ method }) => method).map(
+        ([method, same]) => `    ${method}: \`${same.map(lineOf).sort().join('\n')}\`,`,
+      ),
+      '  },',
+    ])
+    .join('\n')
+}
+
+const MADE = '// Made from packages/core/openapi.json by `npm run document`.\n'
+
+/** The OpenAPI document as it is on the disk. */
+const readText = (): string => readFileSync(join(REPOSITORY, 'packages/core/openapi.json'), 'utf8')
+
+/** Types of all HTTP calls. */
+export function clientOperations(): string {
+  const text = readText()
+  const document: Document = JSON.parse(text)
+  const codes = new Set(
+    [...text.matchAll(/"x-error-codes": \[([^\]]*)\]/g)].flatMap(([, list = '']) => JSON.parse(`[${list}]`)),
+  )
+  const named = Object.entries(document.components.schemas).map(
+    ([name, schema]) =>
+      `${comment(schema.description ?? `\`${name}\`, as a server answers it.`)}\nexport type ${name} = ${typeOf(schema, '', false)}\n`,
+  )
+  return [
+    MADE,
+    `${comment('The codes of errors that a server answers with.')}\nexport type ErrorCode =`,
+    `${[...codes]
+      .sort()
+      .map(code => `  | '${code}'`)
+      .join('\n')}\n`,
+    ...named,
+    `${comment('What each call takes and answers, by the id of its operation; `item` is one entry of a list in pages.')}`,
+    `export interface Operations {\n${operationsOf(document).map(typesOf).join('\n')}\n}\n`,
+  ].join('\n')
+}
+
+/** The table of the methods and paths of all HTTP calls. */
+export const clientOperationTable = (): string =>
+  [
+    MADE,
+    comment(
+      'Id and path below the server of each call, by credential and method; then `-` where it answers nothing, or a type that is not JSON.',
+    ),
+    `export const OPERATIONS = {\n${tableOf(operationsOf(JSON.parse(readText())))}\n} as const\n`,
+  ].join('\n')

@@ -1,0 +1,303 @@
+import { createMemoryStore } from '../../../packages/adapter-memory/src/index.ts'
+import { createPlatform, type Platform } from '../../../packages/core/src/platform.ts'
+import { silentLog } from '../../../packages/core/src/ports/log.ts'
+import {
+  createFakeClock,
+  createScriptedRuntime,
+  createSequentialIds,
+  type FakeClock,
+  openSocketPair,
+} from '../../../packages/core/src/testing/index.ts'
+import { type Client, createClient, type Exchange } from './exchange.ts'
+import { textAt } from './json.ts'
+
+const ACCOUNT = 'ws-harbour'
+const AGENT = 'PROJECT-harbour'
+const OF_AGENT = { agentId: AGENT }
+const OF_RECORDS = { account_id: ACCOUNT, project_id: AGENT }
+
+const ADA = { id: 'agent-7', name: 'Ada', avatar_url: 'https://harbour.example/ada.png' }
+
+const handoff = { type: 'handoff', destination: 'reception', reason: 'asked for a person' } as const
+
+/** Accounts, keys and connectors, as the operator makes them. */
+async function operate(client: Client, operatorKey: string): Promise<void> {
+  client.authorize('operator', operatorKey)
+  await client.ask('createAccount', { body: { accountId: ACCOUNT, slug: 'harbour', name: 'Harbour office' } })
+  for (const kind of ['workspace', 'project', 'external_events', 'desk'] as const) {
+    const made = await client.ask('createApiKey', { body: { kind, accountId: ACCOUNT, name: 'Back office' } })
+    client.authorize(kind, textAt(made, 'key'))
+  }
+  await client.ask('listAccounts', { query: { limit: '10' } })
+  const body = { kind: 'desk', accountId: ACCOUNT, name: 'Night shift' }
+  const id = textAt(await client.ask('createApiKey', { body }), 'id')
+  await client.ask('listApiKeys', { query: { accountId: ACCOUNT } })
+  await client.ask('revokeApiKey', { params: { id } })
+}
+
+/** An agent, from its first words to its deployment. */
+async function build(client: Client): Promise<string> {
+  const body = { name: 'Front desk', agentId: AGENT, responseSettings: { greeting: 'Welcome.' } }
+  await client.ask('createAgent', { params: { accountId: ACCOUNT }, body })
+  await client.ask('listAgents', { params: { accountId: ACCOUNT } })
+  await client.ask('readAgent', { params: OF_AGENT })
+  const branchName = 'Opening hours'
+  const made = await client.ask('createBranch', { params: OF_AGENT, body: { branchName } })
+  const branchId = textAt(made, 'branchId')
+  const params = { ...OF_AGENT, branchId }
+  await client.ask('updateBehavior', { params, body: { behavior: 'Answer in two sentences at most.' } })
+  await client.ask('readBehavior', { params })
+  await client.ask('updateResponseSettings', { params, body: { greeting: 'Welcome to the harbour office.' } })
+  await client.ask('readResponseSettings', { params })
+  await writeTopics(client, params)
+  await writeVariants(client, params)
+  await writeTestCases(client, params)
+  await client.ask('listBranches', { params: OF_AGENT })
+  await client.ask('readBranch', { params })
+  await client.ask('diffBranch', { params })
+  await client.ask('mergeBranch', { params, body: { deploymentMessage: 'Answer for opening hours' } })
+  await client.ask('deleteBranch', { params })
+  return deploy(client)
+}
+
+type Params = Readonly<Record<string, string>>
+
+async function writeTopics(client: Client, params: Params): Promise<void> {
+  const body = {
+    ...{ name: 'Opening hours', content: 'We open at nine.' },
+    exampleQueries: { queries: ['When do you open?'] },
+  }
+  const topicId = textAt(await client.ask('createTopic', { params, body }), 'id')
+  await client.ask('listTopics', { params })
+  await client.ask('readTopic', { params: { ...params, topicId } })
+  await client.ask('updateTopic', { params: { ...params, topicId }, body: { content: 'We open at eight.' } })
+  const other = textAt(await client.ask('createTopic', { params, body: { ...body, name: 'Tides' } }), 'id')
+  await client.ask('deleteTopic', { params: { ...params, topicId: other } })
+}
+
+async function writeVariants(client: Client, params: Params): Promise<void> {
+  const made = await client.ask('createAttribute', { params, body: { name: 'pier' } })
+  const attributeId = textAt(made, 'id')
+  await client.ask('listAttributes', { params })
+  await client.ask('readAttribute', { params: { ...params, attributeId } })
+  await client.ask('updateAttribute', { params: { ...params, attributeId }, body: { name: 'pier_name' } })
+  const body = { name: 'North pier', attributeValues: { values: { [attributeId]: 'north' } } }
+  const variantId = textAt(await client.ask('createVariant', { params, body }), 'id')
+  await client.ask('listVariants', { params })
+  await client.ask('readVariant', { params: { ...params, variantId } })
+  await client.ask('updateVariant', { params: { ...params, variantId }, body: { name: 'The north pier' } })
+  await client.ask('deleteVariant', { params: { ...params, variantId } })
+  await client.ask('deleteAttribute', { params: { ...params, attributeId } })
+}
+
+async function writeTestCases(client: Client, params: Params): Promise<void> {
+  const turns = [{ text: 'When do you open?', expectations: { contains: ['eight'] } }]
+  const made = await client.ask('createTestCase', { params, body: { name: 'Opening hours', turns } })
+  const testCaseId = textAt(made, 'id')
+  await client.ask('listTestCases', { params })
+  await client.ask('readTestCase', { params: { ...params, testCaseId } })
+  await client.ask('updateTestCase', { params: { ...params, testCaseId }, body: { isActive: true } })
+  const other = await client.ask('createTestCase', { params, body: { name: 'Tides', turns } })
+  await client.ask('deleteTestCase', { params: { ...params, testCaseId: textAt(other, 'id') } })
+}
+
+/** From the sandbox to visitors, and back. Returns the deployment that is live. */
+async function deploy(client: Client): Promise<string> {
+  const active = await client.ask('listActiveDeployments', { params: OF_AGENT })
+  const sandbox = textAt(active, 'activeDeployments', 'sandbox', 'id')
+  const promote = { ...OF_AGENT, deploymentId: sandbox }
+  const body = { targetEnvironment: 'live', deploymentMessage: 'Answer visitors' }
+  const live = textAt(await client.ask('promoteDeployment', { params: promote, body }), 'deployment', 'id')
+  const newer = await client.ask('createBranch', { params: OF_AGENT, body: { branchName: 'Manners' } })
+  const params = { ...OF_AGENT, branchId: textAt(newer, 'branchId') }
+  await client.ask('updateBehavior', { params, body: { behavior: 'Be brief.' } })
+  await client.ask('mergeBranch', { params, body: { deploymentMessage: 'Be brief' } })
+  const published = { environment: 'live', deploymentMessage: 'Be brief to visitors' }
+  await client.ask('publishDeployment', { params: OF_AGENT, body: published })
+  const rollback = { params: { ...OF_AGENT, deploymentId: live }, body: { deploymentMessage: 'Too brief' } }
+  await client.ask('rollbackDeployment', rollback)
+  const listed = await client.ask('listDeployments', { params: OF_AGENT, query: { environment: 'live' } })
+  const brief = { deploymentId: textAt(listed, 'deployments', '1', 'id'), otherId: live }
+  await client.ask('compareDeployments', { params: { ...OF_AGENT, ...brief } })
+  return live
+}
+
+async function configure(client: Client): Promise<void> {
+  const params = { ...OF_AGENT, clientEnv: 'live' }
+  const schema = { type: 'object', properties: { closed: { type: 'boolean' } } }
+  await client.ask('replaceRealTimeConfigSchema', { params, body: { schema } })
+  await client.ask('updateRealTimeConfigVariables', { params, body: { variables: { closed: false } } })
+  await client.ask('readRealTimeConfig', { params })
+  await client.ask('listRealTimeConfigs', { params: OF_AGENT })
+  const body = { accountId: ACCOUNT, agentId: AGENT, environment: 'live', name: '+44 20 7946 0018' }
+  const made = await client.ask('createTelephonyConnector', { body })
+  const ofConnector = { ...OF_AGENT, connectorId: textAt(made, 'connectorId') }
+  await client.ask('listTelephonyConnectors', { params: OF_AGENT })
+  await client.ask('readTelephonyConnector', { params: ofConnector })
+  await client.ask('updateTelephonyConnector', { params: ofConnector, body: { asrLangCode: 'en-GB' } })
+  await client.ask('deleteTelephonyConnector', { params: ofConnector })
+}
+
+async function test(client: Client, clock: FakeClock, deploymentId: string): Promise<void> {
+  const started = await client.ask('startTestRun', { params: OF_AGENT, body: { deploymentId } })
+  await clock.settle()
+  await client.ask('listTestRuns', { params: OF_AGENT, query: { deploymentId } })
+  await client.ask('readTestRun', { params: { ...OF_AGENT, testRunId: textAt(started, 'id') } })
+  const chat = await client.ask('startDebugChat', { params: OF_AGENT, body: { clientEnv: 'live' } })
+  const params = { ...OF_AGENT, conversationId: textAt(chat, 'conversationId') }
+  const body = { clientEnv: 'live', message: 'When do you open?' }
+  await client.ask('continueDebugChat', { params, body })
+  await client.ask('readDebugChat', { params, query: { clientEnv: 'live' } })
+}
+
+/** A visitor's session over HTTP and the socket: pays, and asks for a person. */
+async function visit(
+  client: Client,
+  platform: Platform,
+  clock: FakeClock,
+  reference: () => string,
+): Promise<void> {
+  const body = { accountId: ACCOUNT, agentId: AGENT, environment: 'live', hosts: ['harbour.example'] }
+  const made = await client.ask('createConnector', { body })
+  client.authorize('connector', textAt(made, 'token'))
+  await client.ask('listConnectors', { query: { accountId: ACCOUNT } })
+  const id = textAt(made, 'id')
+  await client.ask('readConnector', { params: { id } })
+  const routed = { handoff: { mode: 'server', queueName: 'reception', timeoutSeconds: 300 } }
+  await client.ask('updateConnector', { params: { id }, body: routed })
+  const open = async () => {
+    const token = await client.ask('issueAccessToken', { headers: { 'x-host': 'harbour.example' } })
+    const accessToken = textAt(token, 'access_token')
+    client.authorize('own', accessToken)
+    const session = await client.ask('createSession', { body: { streaming_enabled: true, platform: 'web' } })
+    const sessionId = textAt(session, 'session_id')
+    const params = { sessionId }
+    await client.ask('streamEvents', { params, query: { cursor: '0' } })
+    await client.ask('postEvents', { params, body: { type: 'EVENT_TYPE_HEARTBEAT', payload: {} } })
+    const handshake = await platform.messaging.handshake({ sessionId, accessToken, cursor: null })
+    if ('status' in handshake) throw new Error(`The handshake was refused: ${handshake.message}`)
+    const pair = openSocketPair(handshake)
+    const say = async (type: string, payload: object): Promise<void> => {
+      pair.send({ type: `EVENT_TYPE_${type}`, payload })
+      for (let round = 0; round < 5; round++) {
+        await pair.flush()
+        await clock.settle()
+      }
+    }
+    await say('REQUEST_AI_AGENT_JOIN', {})
+    return { say }
+  }
+  const paying = await open()
+  await paying.say('USER_MESSAGE', { text: 'I want to pay' })
+  const query = { ...OF_RECORDS, event_id_location: 'payload', event_id_path: 'payment.reference' }
+  const payment = { payment: { reference: reference(), paid: true } }
+  await client.ask('receiveExternalEvent', { query, body: payment })
+  for (let handed = 0; handed < 2; handed++) {
+    const { say } = await open()
+    await say('USER_MESSAGE', { text: 'A person, please' })
+  }
+  await serve(client, clock)
+  await client.ask('rotateContextKeys', { params: { id }, body: {} })
+  await client.ask('revokeContextKeys', { params: { id } })
+  await client.ask('revokeConnector', { params: { id } })
+}
+
+/** A live agent takes one visitor and refuses the other. */
+async function serve(client: Client, clock: FakeClock): Promise<void> {
+  const waiting = await client.ask('listHandoffs', { query: { status: 'waiting' } })
+  const [first, second] = ['0', '1'].map(index => textAt(waiting, 'handoffs', index, 'handoff_id'))
+  const params = { id: first ?? '' }
+  await client.ask('readHandoff', { params })
+  await client.ask('acceptHandoff', { params, body: { agent: ADA } })
+  await client.ask('showHandoffTyping', { params, body: { state: 'started' } })
+  await client.ask('sendHandoffMessage', { params, body: { text: 'Ada here. How can I help?' } })
+  await client.ask('leaveHandoff', { params })
+  await client.ask('rejectHandoff', { params: { id: second ?? '' }, body: { reason: 'everyone is busy' } })
+  await clock.settle()
+}
+
+async function read(client: Client): Promise<void> {
+  const list = await client.ask('listConversations', {
+    ...{ params: OF_RECORDS, query: { client_env: 'live', limit: '1' } },
+  })
+  const recordId = textAt(list, 'conversations', '0', 'id')
+  await client.ask('readConversation', { params: { ...OF_RECORDS, conversation_id: recordId } })
+  await client.ask('listConversationsV1', { params: OF_RECORDS, query: { limit: '1' } })
+  const query = { start_time: '2026-01-01T00:00:00Z', end_time: '2026-01-01T00:10:00Z' }
+  await client.ask('readConcurrency', { params: OF_RECORDS, query })
+  await client.ask('listAgentConversations', { params: OF_AGENT, query: { limit: '1' } })
+  await client.ask('readAgentConversation', { params: { ...OF_AGENT, recordId } })
+  const heard = { params: { ...OF_AGENT, recordId }, query: { direction: 'combined' } }
+  await client.ask('readAgentConversationAudio', heard)
+}
+
+async function notify(client: Client, clock: FakeClock): Promise<void> {
+  const body = {
+    name: 'Back office',
+    url: 'https://harbour.example/hooks',
+    event_types: ['handoff.requested'],
+  }
+  const id = textAt(await client.ask('createWebhookEndpoint', { body }), 'id')
+  await client.ask('listWebhookEndpoints')
+  await client.ask('readWebhookEndpoint', { params: { id } })
+  const types = { event_types: ['handoff.requested', 'conversation.completed'] }
+  await client.ask('updateWebhookEndpoint', { params: { id }, body: types })
+  await client.ask('rotateWebhookSecret', { params: { id }, body: { overlap_seconds: 3600 } })
+  await client.ask('testWebhookEndpoint', { params: { id } })
+  await clock.settle()
+  const list = await client.ask('listWebhookDeliveries', { params: { id } })
+  const deliveryId = textAt(list, 'deliveries', '0', 'id')
+  await client.ask('resendWebhookDelivery', { params: { id, deliveryId } })
+  await client.ask('deleteWebhookEndpoint', { params: { id } })
+}
+
+async function end(client: Client): Promise<void> {
+  await client.ask('listAuditLog', { query: { accountId: ACCOUNT, limit: '1' } })
+  await client.ask('listTokenKeys')
+  await client.ask('rotateTokenKeys', { body: { revokeEarlier: false } })
+  await client.ask('duplicateAgent', { params: OF_AGENT, body: { newAgentName: 'Night desk' } })
+  await client.ask('deleteAgent', { params: OF_AGENT })
+}
+
+/**
+ * One exchange of each operation, as a client had it with a platform of its own whose clock and ids are the same each
+ * time.
+ *
+ * @throws Error when an operation refuses its request
+ */
+export async function exampleExchanges(): Promise<ReadonlyMap<string, Exchange>> {
+  const clock = createFakeClock()
+  let reference = ''
+  const platform = createPlatform({
+    ...{ store: createMemoryStore(), clock, ids: createSequentialIds(), log: silentLog, rateLimits: null },
+    runtime: createScriptedRuntime(
+      {
+        greeting: 'Welcome to the harbour office.',
+        messages: {
+          'A person, please': ['One moment.', handoff],
+          'I want to pay': async turn => {
+            reference = await turn.expectExternalEvent()
+            return 'Please pay on the page that opens.'
+          },
+        },
+        externalEvent: 'Thank you.',
+        otherwise: 'We open at eight.',
+      },
+      clock,
+    ),
+    recordings: { open: async () => (async function* () {})() },
+    webhookSender: { objection: () => null, send: async () => ({ type: 'answered', status: 200 }) },
+  })
+  const client = createClient(platform)
+  const { secret } = await platform.access.createApiKey({ kind: 'operator' })
+  await operate(client, secret)
+  const live = await build(client)
+  await configure(client)
+  await notify(client, clock)
+  await test(client, clock, live)
+  await visit(client, platform, clock, () => reference)
+  await read(client)
+  await end(client)
+  await platform.close()
+  return client.exchanges
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { clientOperations, clientOperationTable } from '../document/client-operations.ts'
+import { typeOf } from '../document/schema-types.ts'
+import { REPOSITORY } from '../workspace-packages.ts'
+
+test('HC5 the types and calls of the client are those of the OpenAPI document', () => {
+  const made = clientOperations()
+  const onDisk = (name: string) => readFileSync(join(REPOSITORY, 'packages/client/src/http', name), 'utf8')
+  expect(onDisk('operations.ts')).toBe(made)
+  expect(onDisk('operation-table.ts')).toBe(clientOperationTable())
+  const document = JSON.parse(readFileSync(join(REPOSITORY, 'packages/core/openapi.json'), 'utf8'))
+  for (const name of Object.keys(document.components.schemas))
+    expect(made).toContain(`export type ${name} = `)
+})
+
+test('HC5 a schema becomes the type that holds exactly what it allows', () => {
+  const show = (schema: Parameters<typeof typeOf>[0], given = false) =>
+    typeOf(schema, '', given).replaceAll(/\s+/g, ' ')
+  expect(show({ type: ['string', 'null'] })).toBe('string | null')
+  expect(show({ type: 'array', items: { enum: ['a', 1, null] } })).toBe("readonly ('a' | 1 | null)[]")
+  expect(show({ anyOf: [{ const: true }, { $ref: '#/components/schemas/Agent' }] })).toBe('true | Agent')
+  expect(show({ type: 'object', additionalProperties: { type: 'integer' } })).toBe(
+    '{ readonly [name: string]: number }',
+  )
+  const object = { type: 'object', properties: { a: { type: 'string' }, 'b-c': {} }, required: ['b-c'] }
+  expect(show(object)).toBe("{ readonly a?: string readonly 'b-c': unknown }")
+  expect(show(object, true)).toBe("{ readonly a?: string | undefined readonly 'b-c': unknown }")
+  expect(show({ type: 'string', contentMediaType: 'audio/wav' })).toBe('ArrayBuffer')
+  expect(() => show({ type: 'date' })).toThrow('No type is known for {"type":"date"}.')
+})

@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type BuildOptions, build, type Plugin, transform } from 'esbuild'
+import { minify } from 'rolldown/utils'
+import { REPOSITORY } from './workspace-packages.ts'
+
+const SOURCES = join(REPOSITORY, 'packages/widget/src')
+
+/** The file that a page names. */
+export const LAUNCHER_FILE = 'colloquy-widget.js'
+
+/** The one that pages name whose chat is to be in a frame. */
+export const FRAMED_LAUNCHER_FILE = 'colloquy-widget-framed.js'
+
+/** The page of the chat's frame, for hosts whose policy lets nothing else connect. */
+export const FRAME_PAGE = 'colloquy-frame.html'
+
+/** What the frame may do: run this widget, and talk to whatever platform its page names. */
+const FRAME_POLICY = [
+  ...["default-src 'none'", "script-src 'self'", 'connect-src http: https: ws: wss:'],
+  ...['img-src http: https: data:', "base-uri 'none'", "form-action 'none'"],
+].join('; ')
+
+const framePage = (script: string): Uint8Array =>
+  new TextEncoder().encode(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${FRAME_POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>Chat</title>
+<link rel="icon" href="data:,">
+</head>
+<body>
+<script type="module" src="${script}"></script>
+</body>
+</html>
+`)
+
+/**
+ * Names of fields that stay within the chat: none of them is an option, is told to the page, is kept on the device or
+ * stands in a text, so the files may have shorter ones. A test holds that.
+ */
+export const SHORTENED: readonly string[] = `
+  announces attributes avatarUrl callActions children chosen clearHistory clientEventId config contextId conversation
+  effects endReason endsConversation estimatedWaitSeconds failures forgetPending forgetSession heartbeatSeconds holding
+  inFlight known madeOf maxMessageBytes maxReconnectAttempts messageId messageIds openHistory outbox pending phase
+  probes probing scrolled servedBy silentBeats spare storePending storeSession streams thinking throttled verifies
+`
+  .trim()
+  .split(/\s+/)
+
+/** Styles stand in the sources as people read them. */
+const smallStyles: Plugin = {
+  name: 'small styles',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]style\.ts$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8')
+      const [, literal = ''] = /= (`[^`]*`)/.exec(source) ?? []
+      const { code } = await transform(literal.slice(1, -1), {
+        loader: 'css',
+        minify: true,
+        target: 'es2022',
+      })
+      return { contents: source.replace(literal, () => JSON.stringify(code.trim())), loader: 'ts' }
+    })
+  },
+}
+
+/** What the file of the chat and the one beside it share: the chat has it, and the other imports it from there. */
+const SHARED = {
+  h: ['h'],
+  markdown: ['link', 'markdown', 'safePicture'],
+  'view/parts': ['bubble', 'button', 'drawing', 'icon', 'iconButton', 'moment', 'speakerOf', 'unseen'],
+} as const
+
+const SHARED_FILES = Object.keys(SHARED).map(name => join(SOURCES, 'chat', `${name}.ts`))
+
+/** Files that are loaded later stand beside the chat, under names of their own. */
+const asFiles: Plugin = {
+  name: 'files beside the chat',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\.?\// }, ({ importer, kind, path }) => {
+      if (kind === 'dynamic-import') {
+        const name = path.replace('/index.ts', '').replace('.ts', '').replace(/^.*\//, '')
+        return { path: `./${name}.js`, external: true }
+      }
+      if (/[\\/]frame[\\/]frame\.ts$/.test(importer) && path === '../chat/index.ts')
+        return { path: './chat.js', external: true }
+      const isOfMore = /[\\/]chat[\\/]more[\\/]/.test(importer)
+      if (isOfMore && SHARED_FILES.includes(join(dirname(importer), path)))
+        return { path: './chat.js', external: true }
+      return null
+    })
+  },
+}
+
+const OPTIONS = {
+  absWorkingDir: REPOSITORY,
+  bundle: true,
+  charset: 'utf8',
+  write: false,
+  platform: 'browser',
+  target: 'es2022',
+  conditions: ['@colloquy/source'],
+  mangleProps: new RegExp(`^(${SHORTENED.join('|')})$`),
+  // The same short names in every file.
+  mangleCache: Object.fromEntries(SHORTENED.map((name, at) => [name, `_${at.toString(36)}`])),
+  outdir: 'out',
+} as const satisfies BuildOptions
+
+/** One file, as small as it gets. */
+async function bundle(entry: string, options: BuildOptions): Promise<Uint8Array> {
+  const { outputFiles = [] } = await build({
+    ...OPTIONS,
+    ...options,
+    stdin: { contents: entry, resolveDir: SOURCES, loader: 'ts' },
+  })
+  const { code, errors } = await minify('file.js', outputFiles[0]?.text ?? '', {
+    compress: { target: 'es2022' },
+    mangle: { toplevel: true },
+    codegen: { removeWhitespace: true },
+  })
+  if (code === '' || errors.length > 0) throw new Error(`The widget has no file of "${entry}".`)
+  return new TextEncoder().encode(code.trimEnd())
+}
+
+const LANGUAGES = ['ar', 'de', 'es', 'fr']
+
+/**
+ * The widget's files for `<script src>`, by path: the launcher, and a folder with the chat and what it loads later. The
+ * folder is named by what is in it: its files may be kept for ever.
+ */
+export async function bundleWidget(): Promise<ReadonlyMap<string, Uint8Array>> {
+  const esm: BuildOptions = { format: 'esm', plugins: [smallStyles, asFiles] }
+  const shared = Object.entries(SHARED).map(
+    ([name, exported]) => `export { ${exported.join(', ')} } from './chat/${name}.ts'`,
+  )
+  const entries = [
+    ['chat', [`export * from './chat/index.ts'`, ...shared].join('\n')],
+    ['more', `export * from './chat/more/index.ts'`],
+    ['framed', `export * from './frame/page.ts'`],
+    ['frame', `import { start } from './frame/frame.ts'\nstart()`],
+    ...LANGUAGES.map(name => [name, `export * from './chat/words/${name}.ts'`] as const),
+  ] as const
+  const files = await Promise.all(
+    entries.map(async ([name, entry]) => [`${name}.js`, await bundle(entry, esm)] as const),
+  )
+  const digest = createHash('sha256')
+  for (const [, contents] of files) digest.update(contents)
+  const folder = `colloquy-${digest.digest('hex').slice(0, 12)}`
+  const launcher = (file: string, page: string | null): Promise<Uint8Array> => {
+    const contents = files.find(([name]) => name === file)?.[1] ?? ''
+    const integrity = `sha384-${createHash('sha384').update(contents).digest('base64')}`
+    return bundle(`import { start } from './launcher/script-tag.ts'\nstart()`, {
+      format: 'iife',
+      plugins: [smallStyles],
+      define: {
+        CHAT_FILE: JSON.stringify(`${folder}/${file}`),
+        CHAT_INTEGRITY: JSON.stringify(integrity),
+        FRAME_PAGE: JSON.stringify(page),
+      },
+    })
+  }
+  return new Map([
+    [LAUNCHER_FILE, await launcher('chat.js', null)],
+    [FRAMED_LAUNCHER_FILE, await launcher('framed.js', FRAME_PAGE)],
+    [FRAME_PAGE, framePage(`${folder}/frame.js`)],
+    ...files.map(([name, contents]) => [`${folder}/${name}`, contents] as const),
+  ])
+}
+
+/** Writes these files into the widget's `dist`. */
+export async function writeWidget(target = join(REPOSITORY, 'packages/widget/dist/browser')): Promise<void> {
+  await rm(target, { recursive: true, force: true })
+  for (const [name, contents] of await bundleWidget()) {
+    await mkdir(dirname(join(target, name)), { recursive: true })
+    await writeFile(join(target, name), contents)
+  }
+}
