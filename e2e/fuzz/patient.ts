@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Store } from '@colloquy/core/store'
 import type { FakeClock } from '@colloquy/core/testing'
 import { eachMethod, type Method } from '@colloquy/test-support/each-method'
@@ -9,18 +10,23 @@ export interface WatchedStore {
   quiet(): Promise<void>
 }
 
-/** Watches a store whose calls may wait for a socket, which a fake clock does not wait for. */
+/**
+ * Watches a store whose calls may wait for a socket, which a fake clock does not wait for. They are made one after the
+ * other as they are asked for: of several conversations that one task moves on, a store with more than one connection
+ * would else write now this and now that one first, and their events and ids would follow.
+ */
 export function watchedStore(store: Store, settle: () => Promise<void>): WatchedStore {
   const inProgress = new Set<unknown>()
+  let last: Promise<unknown> = Promise.resolve()
   const watched =
     (call: Method): Method =>
     (...args) => {
-      const result = Promise.resolve(call(...args))
+      const result = last.then(() => call(...args))
       inProgress.add(result)
       const settled = (): void => {
         inProgress.delete(result)
       }
-      result.then(settled, settled)
+      last = result.then(settled, settled).then(() => setImmediate())
       return result
     }
   return {

@@ -1,6 +1,9 @@
 import type { ChatOptions } from '../launcher/options.ts'
 
-/** What a page and the frame of its chat say to each other. A change that one of an earlier version would get wrong has another number. */
+/**
+ * Of what a page and the frame of its chat say to each other. A change that one of an earlier version would get wrong
+ * has another number.
+ */
 export const VERSION = 1
 
 /** Options that are functions of the page: the frame asks for what they give. */
