@@ -23,8 +23,9 @@ import type { BenchOptions } from './table/options.ts'
 import { type Result, resultOf } from './table/result.ts'
 import { withFolder } from './with-folder.ts'
 
-/** What all sizes are compared with. */
+/** What all sizes are compared with, and what a larger store than this is also compared with. */
 const SMALL = 100_000
+const MIDDLE = 1_000_000
 
 /** Operations of which a round's figure is the median. */
 const TIMES = 30
@@ -151,6 +152,7 @@ export async function measureGrowthPostgres({
   rounds = 5,
   conversations = 1_000_000,
 }: BenchOptions): Promise<readonly Result[]> {
+  const sizes = [SMALL, ...(conversations > MIDDLE ? [MIDDLE] : []), conversations]
   const pool = new pg.Pool({ connectionString: DATABASE, max: 4 })
   const subjects: Subject[] = []
   const figures = new Map<string, number[]>()
@@ -160,7 +162,7 @@ export async function measureGrowthPostgres({
   }
   try {
     await withFolder(async folder => {
-      for (const size of [SMALL, conversations]) subjects.push(await open(pool, size, folder))
+      for (const size of sizes) subjects.push(await open(pool, size, folder))
       for (let round = -1; round < rounds; round++)
         for (const subject of round % 2 === 0 ? subjects : [...subjects].reverse()) {
           const variant = `${POSTGRES}, ${subject.size.toLocaleString('en-GB')} conversations`
@@ -198,7 +200,7 @@ export async function measureGrowthPostgres({
     return resultOf({ row, variant, unit }, values)
   })
   const rows = [...Object.keys(OPERATIONS).map(one => growthRow(one as Operation)), CONCURRENCY, SCANS]
-  const all = [...results, ...ratios(results, conversations)]
+  const all = [...results, ...sizes.slice(1).flatMap(size => ratios(results, size))]
   return rows.flatMap(row => all.filter(one => one.row === row))
 }
 

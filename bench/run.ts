@@ -92,7 +92,7 @@ const isWanted = (name: string): boolean => wanted.length === 0 || wanted.includ
 
 const sections: Record<string, Section> = {}
 for (const [name, measure] of Object.entries(MEASURED))
-  if (isWanted(name)) sections[name] = sectionOf(await measure(options))
+  if (isWanted(name)) sections[name] = await sectionOf(() => measure(options))
 for (const [name, run] of Object.entries(OTHERS)) if (isWanted(name)) await run()
 
 const results = Object.values(sections).flatMap(section => section.results)

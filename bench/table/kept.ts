@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { cpus, totalmem } from 'node:os'
+import { cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { REPOSITORY } from '../../scripts/workspace-packages.ts'
@@ -21,6 +21,8 @@ const sectionSchema = z.object({
   commit: z.string(),
   machine: z.object({ cpu: z.string(), cores: z.number(), memoryGiB: z.number(), platform: z.string() }),
   versions: z.record(z.string(), z.string()),
+  /** The load average of a minute when it began, and that of 15 minutes when it ended: above the bench's own the machine was busy. */
+  load: z.object({ before: z.number(), over: z.number() }).exactOptional(),
   results: z.array(resultSchema),
 })
 
@@ -53,8 +55,10 @@ function versions(): Record<string, string> {
 
 const rounded = (value: number): number => Number(value.toPrecision(4))
 
-/** Results with where they come from: nothing that names the machine or its folders. */
-export function sectionOf(results: readonly Result[]): Section {
+/** What a bench measures, with where it comes from: nothing that names the machine or its folders. */
+export async function sectionOf(measure: () => Promise<readonly Result[]>): Promise<Section> {
+  const [before = 0] = loadavg()
+  const results = await measure()
   const [cpu] = cpus()
   return {
     measuredAt: new Date().toISOString(),
@@ -66,6 +70,7 @@ export function sectionOf(results: readonly Result[]): Section {
       platform: `${process.platform} ${process.arch}`,
     },
     versions: versions(),
+    load: { before: rounded(before), over: rounded(loadavg()[2] ?? 0) },
     results: results.map(({ row, variant, unit, ...figures }) => ({
       ...{ row, variant, unit },
       ...{ median: rounded(figures.median), min: rounded(figures.min), max: rounded(figures.max) },

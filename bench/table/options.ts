@@ -3,6 +3,6 @@ export interface BenchOptions {
   readonly rounds?: number
   /** That load is measured in each round. */
   readonly seconds?: number
-  /** In the larger store of `growth-postgres`. */
+  /** In the largest store of `growth-postgres`. */
   readonly conversations?: number
 }

@@ -21,13 +21,16 @@ const GOALS_HEAD = `## Goals
 What each row must reach, what it aims at, and which of them it has reached.
 `
 
-const about = ({ measuredAt, commit, machine, versions }: Section): string =>
+const about = ({ measuredAt, commit, machine, versions, load }: Section): string =>
   [
     `Measured on ${measuredAt.slice(0, 10)} at commit ${commit}: ${machine.cores} cores of ${machine.cpu}, `,
     `${machine.memoryGiB} GiB, ${machine.platform}; `,
     `${Object.entries(versions)
       .map(([name, version]) => `${name} ${version}`)
       .join(', ')}.\n`,
+    load === undefined
+      ? ''
+      : `Load average: ${load.before} before it began, ${load.over} over its last 15 minutes, the bench itself included.\n`,
   ].join('')
 
 const CAPTIONS: Readonly<Record<string, string>> = {
