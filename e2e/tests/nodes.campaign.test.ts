@@ -24,7 +24,7 @@ const programs = {
 }
 
 test('EE6 three nodes lose nothing, double nothing and answer everything once, whatever becomes of nodes, database, broker, network and clocks', {
-  timeout: 240_000 + ROUNDS * (60_000 + 3 * STOPPED),
+  timeout: 240_000 + ROUNDS * (90_000 + 3 * STOPPED),
 }, async () => {
   console.log(`COLLOQUY_TEST_SEED=${SEED} NODES_ROUNDS=${ROUNDS} NODES_STOPPED=${NODES_STOPPED}`)
   const storm = await runNodesStorm({
@@ -38,7 +38,9 @@ test('EE6 three nodes lose nothing, double nothing and answer everything once, w
   })
   console.log(JSON.stringify(storm.figures))
   const complaints = await compareCursors(storm, createRandom(SEED))
+  console.log(`All cursors are compared: ${complaints.length} complaints.`)
   const readings = await readAll(storm.crowd)
+  console.log('Everything is read.')
   expect(await storm.nodes.end()).toEqual([0, 0, 0])
   const store = await createPostgresStore({ url: storm.nodes.database.url })
   onTestFinished(() => store.close())

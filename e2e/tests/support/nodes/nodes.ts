@@ -167,6 +167,8 @@ async function startNode(name: string, { database, broker, network, clockError, 
     COLLOQUY_ALLOW_INSECURE: 'on',
     COLLOQUY_DATABASE_URL: `postgres://postgres@${from}:${ways.database.port}/postgres`,
     COLLOQUY_BUS_URL: `redis://${from}:${ways.broker.port}`,
+    // Visitors who are content say nothing while everything is read again, which takes longer than ten minutes after a long storm.
+    COLLOQUY_SESSION_IDLE_SECONDS: '86400',
     NODE_OPTIONS: `--import ${fileURLToPath(new URL('clock-steps.mjs', import.meta.url))}`,
     CLOCK_OFFSET: String(error()),
     CLOCK_STEPS: Array.from({ length: STEPS }, error).join(','),

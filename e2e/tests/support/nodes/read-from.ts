@@ -7,7 +7,7 @@ import type { Actor } from '../storm/roles.ts'
 import { withoutChunk } from '../storm/verdict.ts'
 import type { NodesStorm } from './nodes-storm.ts'
 
-/** Sessions that are read at a time, each by one reader after the other; how long one may take, milliseconds. */
+/** Sessions on a node that are read at a time, each by one reader after the other; how long one may take, milliseconds. */
 const AT_ONCE = 20
 const PATIENCE = 30_000
 
@@ -53,15 +53,16 @@ export async function compareCursors(
   random: Random,
 ): Promise<readonly string[]> {
   const open = crowd.actors.filter(({ visitor }) => !visitor.over)
-  const jobs = open.map((actor, index) => {
+  const jobs = open.flatMap((actor, index) => {
     const { length } = actor.visitor.journal.events
     const cursors =
       index < IN_FULL ? Array.from({ length }, (_, cursor) => cursor) : [0, random.below(length)]
-    return nodes.nodes.flatMap(({ name, url }) => cursors.map(cursor => ({ actor, cursor, name, url })))
+    return nodes.nodes.map(({ name, url }) => cursors.map(cursor => ({ actor, cursor, name, url })))
   })
   const complaints: string[] = []
+  // Those that are read in full take longest, and stand first.
   const take = async (): Promise<void> => {
-    for (let session = jobs.pop(); session !== undefined; session = jobs.pop())
+    for (let session = jobs.shift(); session !== undefined; session = jobs.shift())
       for (const reading of session) {
         const complaint = await compare(reading, crowd.accessToken)
         if (complaint !== null) complaints.push(complaint)

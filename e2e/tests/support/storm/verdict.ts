@@ -17,6 +17,8 @@ export interface Readings {
   readonly transcripts: readonly (readonly (readonly [string, string])[])[]
 }
 
+const RECORDS_A_PAGE = 20
+
 /** Reads all of it. */
 export async function readAll(crowd: Crowd): Promise<Readings> {
   const { actors, desk, url } = crowd
@@ -58,10 +60,19 @@ export async function judge(
   return complaints
 }
 
-const differ = (what: string, is: unknown, should: unknown): readonly string[] =>
-  isDeepStrictEqual(is, should)
-    ? []
-    : [`${what}: ${JSON.stringify(is)}, but should be ${JSON.stringify(should)}`]
+function differ(what: string, is: unknown, should: unknown): readonly string[] {
+  if (isDeepStrictEqual(is, should)) return []
+  if (!Array.isArray(is) || !Array.isArray(should))
+    return [`${what}: ${JSON.stringify(is)}, but should be ${JSON.stringify(should)}`]
+  // Of a long list only where it begins to differ.
+  const first = is.findIndex((item, index) => !isDeepStrictEqual(item, should[index]))
+  const from = first === -1 ? is.length : first
+  const part = (list: readonly unknown[]): string =>
+    `${JSON.stringify(list.slice(from, from + SHOWN))} of ${list.length}`
+  return [`${what}, from ${from}: ${part(is)}, but should be ${part(should)}`]
+}
+
+const SHOWN = 3
 
 /** The stored log against what the visitor sent and was told. */
 function judgeLog({ visitor, told }: Actor, log: readonly ConversationEvent[]): readonly string[] {
@@ -190,12 +201,18 @@ function judgeTranscript(
   ]
 }
 
+/** After a long storm all of them together are more than one answer brings in time. */
 async function readRecords(url: string): Promise<readonly unknown[]> {
-  const page = await createApi(url)('/v1/ws-demo/PROJECT-DEMO/conversations?limit=5000', {
-    headers: withKey(CREDENTIALS.COLLOQUY_PROJECT_KEY),
-    status: 200,
-  })
-  return listAt(page, 'conversations')
+  const records: unknown[] = []
+  for (let offset: unknown = 0; offset !== undefined; ) {
+    const page = await createApi(url)(
+      `/v1/ws-demo/PROJECT-DEMO/conversations?limit=${RECORDS_A_PAGE}&offset=${offset}`,
+      { headers: withKey(CREDENTIALS.COLLOQUY_PROJECT_KEY), status: 200 },
+    )
+    records.push(...listAt(page, 'conversations'))
+    offset = at(page, 'next_offset')
+  }
+  return records
 }
 
 /** Reads the log from its beginning over a connection of its own; null for a session that nobody can connect to any more. */
