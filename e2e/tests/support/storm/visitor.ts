@@ -46,7 +46,7 @@ export interface StormVisitorOptions {
   readonly accessToken: string
   readonly streaming: boolean
   readonly random: Random
-  /** Told of each frame that came. */
+  /** Told of each frame that came, but for heartbeats. */
   readonly onFrame: () => void
 }
 
@@ -58,6 +58,13 @@ const HESITATION = 500
 
 /** How often a connection is asked for a sign of life, and how long it may take to stand, milliseconds. */
 const HEARTBEAT = 5_000
+
+/**
+ * How often it sends the heartbeat that the contract asks of clients, milliseconds: the server then looks for what it
+ * was not told of (MS15).
+ */
+const SIGN_OF_LIFE = 30_000
+const HEARTBEAT_FRAME = JSON.stringify({ type: 'EVENT_TYPE_HEARTBEAT', payload: {} })
 
 /** Connects a visitor; it comes back by itself, from the last event that it has. */
 export function connectStormVisitor(options: StormVisitorOptions): StormVisitor {
@@ -98,7 +105,8 @@ export function connectStormVisitor(options: StormVisitorOptions): StormVisitor 
       if (event.type === 'EVENT_TYPE_SESSION_END') over = true
     }
     if (batch && !ready) emptyOutbox()
-    options.onFrame()
+    // A heartbeat that comes back is no news.
+    if (events.some(({ type }) => type !== 'EVENT_TYPE_HEARTBEAT')) options.onFrame()
     signal.changed()
   }
 
@@ -110,6 +118,9 @@ export function connectStormVisitor(options: StormVisitorOptions): StormVisitor 
     if (journal.events.length > 0) address.searchParams.set('cursor', String(journal.events.length))
     const opened = new WebSocket(address, { handshakeTimeout: HEARTBEAT })
     let alive = true
+    const signOfLife = setInterval(() => {
+      if (opened.readyState === WebSocket.OPEN) opened.send(HEARTBEAT_FRAME)
+    }, SIGN_OF_LIFE)
     const heartbeat = setInterval(() => {
       if (!alive) opened.terminate()
       else if (opened.readyState === WebSocket.OPEN) {
@@ -140,6 +151,7 @@ export function connectStormVisitor(options: StormVisitorOptions): StormVisitor 
     opened.on('message', data => onFrame(String(data)))
     opened.on('close', () => {
       clearInterval(heartbeat)
+      clearInterval(signOfLife)
       ready = false
       signal.changed()
       if (!over) setTimeout(connect, PAUSE)

@@ -1,4 +1,5 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { ADA } from '@colloquy/test-support/desk-bench'
 import { createNetwork } from '@colloquy/test-support/network'
 import { openVisitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it } from 'vitest'
@@ -16,6 +17,8 @@ function setUp() {
   /** What the next reads of logs fail with, and what the answers of all wait for. */
   const failures: Error[] = []
   const answers = { held: Promise.resolve() }
+  /** How many of the next writes are made without an answer. */
+  const unheard = { appends: 0 }
   const errors: unknown[] = []
   const store: Store = {
     ...memory,
@@ -27,6 +30,11 @@ function setUp() {
         const page = await memory.conversations.eventPage(...given)
         await answers.held
         return page
+      },
+      async append(write) {
+        const result = await memory.conversations.append(write)
+        if (unheard.appends-- > 0) throw new PlatformError('STORE_BUSY', 'The store is busy.')
+        return result
       },
     },
   }
@@ -49,8 +57,32 @@ function setUp() {
       ...{ queueStatusInterval: rare, revocationCheck: rare, turnDeadline: 100_000, turnLease: 100_000 },
       onError: error => void errors.push(error),
     })
-  return { clock, network, start, answers, failures, errors }
+  return { clock, network, start, answers, unheard, failures, errors }
 }
+
+describe('a write whose answer was lost', () => {
+  it('EN54 is told to all processes when it is sent again over another one', async () => {
+    const { clock, start, unheard } = setUp()
+    const [first, second] = [start(), start()]
+    const here = await openVisitor(first, clock)
+    await here.join()
+    await here.say('person')
+    const there = await here.reconnect(start())
+    const handoffId = `${here.id}.1` as const
+    await first.desk.accept(here.accountId, handoffId, ADA)
+    const message = { text: 'Good evening.', messageId: 'm1' }
+    unheard.appends = 1
+    await expect(first.desk.send(here.accountId, handoffId, message)).rejects.toMatchObject({
+      code: 'STORE_BUSY',
+    })
+    await clock.settle()
+    expect(there.texts('LIVE_AGENT_MESSAGE')).toEqual([])
+    await second.desk.send(here.accountId, handoffId, message)
+    await clock.settle()
+    expect(there.texts('LIVE_AGENT_MESSAGE')).toEqual(['Good evening.'])
+    expect(here.texts('LIVE_AGENT_MESSAGE')).toEqual(['Good evening.'])
+  })
+})
 
 describe('a bus that was away', () => {
   it('NT6 a visitor in another process hears at once what was said meanwhile', async () => {

@@ -27,5 +27,7 @@ export function announce(notices: Notices, { state, events, transients, turns }:
 }
 
 /** Tells the watchers how long the log is: those that have not had all of it read on. */
-export const announceLength = (notices: Notices, { id, sequence }: ConversationState): void =>
-  notices.publish(topics.conversation(id), { sequence, events: [], transients: [] })
+export const announceLength = (
+  notices: Notices,
+  { id, sequence }: Pick<ConversationState, 'id' | 'sequence'>,
+): void => notices.publish(topics.conversation(id), { sequence, events: [], transients: [] })

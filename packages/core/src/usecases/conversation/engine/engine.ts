@@ -198,10 +198,15 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
     return { status: 'done', state: next, events }
   }
 
-  /** The stored echo of an event that carries one of these ids; null when there is no such event. */
+  /**
+   * The stored echo of an event that carries one of these ids; null when there is no such event. The process that wrote
+   * it may have told nobody: it ended, or never heard that the write was made.
+   */
   async function tookEffect(id: ConversationId, ids: readonly string[]): Promise<Outcome | null> {
     const event = ids.length === 0 ? null : await store.conversations.clientEvent(id, ids)
-    return event === null ? null : { status: 'duplicate', event }
+    if (event === null) return null
+    announceLength(notices, { id, sequence: event.sequence })
+    return { status: 'duplicate', event }
   }
 
   /** An external event that could not be processed when it came: it is delivered before any other command. */
