@@ -338,6 +338,54 @@ describe('a chat', () => {
   )
 })
 
+describe('a branch', () => {
+  test('DC17 is what a chat on it runs, as it is at each turn, without any deployment', async () => {
+    const host = await startHost()
+    const { agents } = host.platform
+    const { id: branchId } = await agents.createBranch(AGENT_ID, { branchName: 'later' })
+    const id = await start(host, { branchId })
+    const ask = async (chat = id) => at((await say(host, chat, 'When do you open?')).json, 'response')
+    expect(await ask()).toBe('We open at nine.')
+    const hours = (await agents.topics(AGENT_ID, branchId)).find(({ name }) => name === 'Opening hours')
+    for (const content of ['We open at ten.', 'We open at noon.']) {
+      await agents.updateTopic(AGENT_ID, branchId, hours?.id ?? '', { content })
+      expect(await ask()).toBe(content)
+    }
+    // Main and what is deployed have nothing of it.
+    expect(await ask(await start(host))).toBe('We open at nine.')
+    expect(await ask(await start(host, { branchId: 'main' }))).toBe('We open at nine.')
+    await agents.deleteBranch(AGENT_ID, branchId)
+    expect(await say(host, id, 'When do you open?')).toMatchObject({
+      status: 404,
+      json: { error_code: 'BRANCH_NOT_FOUND' },
+    })
+  })
+
+  test('DC17 needs no deployment, names its variant, and is 404 where there is none', async () => {
+    const host = await startHost()
+    const { agents } = host.platform
+    const { id: agentId } = await agents.create({
+      ...{ accountId: ACCOUNT_ID, name: 'New', greeting: 'Hello from a draft' },
+    })
+    const { id: branchId } = await agents.createBranch(agentId, { branchName: 'first' })
+    await agents.updateResponseSettings(agentId, branchId, { greeting: 'Hello from a branch' })
+    const { id: variantId } = await agents.createVariant(agentId, branchId, { name: 'Linz' })
+    const chats = `/v1/agents/${agentId}/debug-chat`
+    const begin = (body: object) => post(host, chats, { ...SANDBOX, ...body })
+    expect(await begin({})).toMatchObject({ status: 400, json: { error_code: 'CHAT_DRAFT_NOT_EXIST' } })
+    expect(at((await begin({ branchId: 'main' })).json, 'response')).toBe('Hello from a draft')
+    expect(at((await begin({ branchId, variantId })).json, 'response')).toBe('Hello from a branch')
+    expect(await begin({ branchId: 'main', variantId })).toMatchObject({
+      status: 404,
+      json: { error_code: 'VARIANT_NOT_FOUND' },
+    })
+    expect(await begin({ branchId: 'BRANCH-NONE' })).toMatchObject({
+      status: 404,
+      json: { error_code: 'BRANCH_NOT_FOUND' },
+    })
+  })
+})
+
 describe('replies', () => {
   test('DC9 messages at once each get their own, in one order; too many are refused', async () => {
     let release = (): void => undefined

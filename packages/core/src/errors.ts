@@ -121,6 +121,8 @@ export const ERROR_STATUS = {
   WEBHOOK_ENDPOINT_LIMIT: 409,
   /** A delivery cannot be sent again now: it is being sent, or its endpoint is disabled. */
   WEBHOOK_DELIVERY_CONFLICT: 409,
+  /** What was to be changed is not what the caller has seen: somebody else has changed it; the body says what it is. */
+  CONTENT_CHANGED: 409,
   /** Others wrote the same again and again; try again. */
   WRITE_CONFLICT: 409,
   /** Token keys cannot be rotated, because the host gives the secrets. */

@@ -25,7 +25,7 @@ import {
   createConversationRunner,
   createConversationServices,
 } from './usecases/conversation/conversation-runner.ts'
-import { resolvePinning } from './usecases/conversation/turn/pinning.ts'
+import { resolveBranchPinning, resolvePinning } from './usecases/conversation/turn/pinning.ts'
 import { createDebugChat, type DebugChat } from './usecases/debug-chat/debug-chat.ts'
 import { createLineAnnouncer } from './usecases/desk/announce-line.ts'
 import { createAttendance } from './usecases/desk/attendance.ts'
@@ -120,6 +120,7 @@ export function createPlatform(options: PlatformOptions): Platform {
   const { find: findAgent } = agents.common
   const pinningOf = (agentId: AgentId, environment: Environment, variantId: string | null) =>
     resolvePinning({ ...memory, context }, agentId, environment, variantId)
+  const contents = { ...memory, context }
   const recording = { engine, findAgent, resolvePinning: pinningOf }
   const partsOf = bindParts({
     agents,
@@ -141,6 +142,8 @@ export function createPlatform(options: PlatformOptions): Platform {
     createDebugChat(context, {
       engine,
       resolvePinning: ({ id }, environment, variantId) => pinningOf(id, environment, variantId),
+      resolveBranchPinning: (agent, branchId, variantId) =>
+        resolveBranchPinning(contents, agent, branchId, variantId),
     }),
   )
   const streams = createStreams(context.clock)
@@ -158,7 +161,6 @@ export function createPlatform(options: PlatformOptions): Platform {
 
   // Carriers of effects, and background workers.
   const waitingLine = createLineAnnouncer(context, engine)
-  const contents = { ...memory, context }
   const runner = createConversationRunner(context, services, {
     agents,
     turnContent: (state, deploymentId) => readTurnContent(contents, state, deploymentId),

@@ -21,6 +21,7 @@ export type ErrorCode =
   | 'CONNECTORS_VALIDATION_FAILED'
   | 'CONNECTOR_ALREADY_EXISTS'
   | 'CONNECTOR_NOT_FOUND'
+  | 'CONTENT_CHANGED'
   | 'CONVERSATIONS_NOT_FOUND'
   | 'CONVERSATION_ID_ALREADY_EXISTS'
   | 'DEPLOYMENTS_ALREADY_PUBLISHED'
@@ -921,6 +922,9 @@ export interface Operations {
       readonly branchId: string
       readonly body: {
         readonly behavior: string
+        readonly expected?: {
+          readonly behavior: string
+        } | undefined
       }
     }
     readonly answer: Behavior
@@ -950,6 +954,13 @@ export interface Operations {
         readonly voiceId?: string | null | undefined
         readonly modelId?: string | null | undefined
         readonly avatarUrl?: string | null | undefined
+        readonly expected?: {
+          readonly greeting?: string | undefined
+          readonly languageCode?: string | undefined
+          readonly voiceId?: string | null | undefined
+          readonly modelId?: string | null | undefined
+          readonly avatarUrl?: string | null | undefined
+        } | undefined
       } | undefined
     }
     readonly answer: ResponseSettings
@@ -981,6 +992,7 @@ export interface Operations {
           readonly queries?: readonly string[] | undefined
         } | undefined
         readonly isActive?: boolean | undefined
+        readonly id?: string | undefined
       }
     }
     readonly answer: Topic
@@ -1013,6 +1025,15 @@ export interface Operations {
           readonly queries?: readonly string[] | undefined
         } | undefined
         readonly isActive?: boolean | undefined
+        readonly expected?: {
+          readonly name?: string | undefined
+          readonly content?: string | undefined
+          readonly actions?: string | undefined
+          readonly exampleQueries?: {
+            readonly queries?: readonly string[] | undefined
+          } | undefined
+          readonly isActive?: boolean | undefined
+        } | undefined
       } | undefined
     }
     readonly answer: undefined
@@ -1052,6 +1073,7 @@ export interface Operations {
       readonly branchId: string
       readonly body: {
         readonly name: string
+        readonly id?: string | undefined
       }
     }
     readonly answer: Attribute
@@ -1079,6 +1101,9 @@ export interface Operations {
       readonly attributeId: string
       readonly body?: {
         readonly name?: string | undefined
+        readonly expected?: {
+          readonly name?: string | undefined
+        } | undefined
       } | undefined
     }
     readonly answer: Attribute
@@ -1121,6 +1146,7 @@ export interface Operations {
         readonly attributeValues?: {
           readonly values?: { readonly [name: string]: string } | undefined
         } | undefined
+        readonly id?: string | undefined
       }
     }
     readonly answer: Variant
@@ -1148,6 +1174,13 @@ export interface Operations {
         readonly isDefault?: boolean | undefined
         readonly attributeValues?: {
           readonly values?: { readonly [name: string]: string } | undefined
+        } | undefined
+        readonly expected?: {
+          readonly name?: string | undefined
+          readonly isDefault?: boolean | undefined
+          readonly attributeValues?: {
+            readonly values?: { readonly [name: string]: string } | undefined
+          } | undefined
         } | undefined
       } | undefined
     }
@@ -1438,6 +1471,7 @@ export interface Operations {
         } } | undefined
         readonly variantId?: string | null | undefined
         readonly isActive?: boolean | undefined
+        readonly id?: string | undefined
       }
     }
     readonly answer: TestCase
@@ -1492,6 +1526,39 @@ export interface Operations {
         } } | undefined
         readonly variantId?: string | null | undefined
         readonly isActive?: boolean | undefined
+        readonly expected?: {
+          readonly name?: string | undefined
+          readonly turns?: readonly {
+            readonly text: string
+            readonly expectations: {
+              readonly topic?: string | undefined
+              readonly citedTopic?: string | undefined
+              readonly contains?: readonly string[] | undefined
+              readonly notContains?: readonly string[] | undefined
+              readonly function?: {
+                readonly name: string
+                readonly arguments?: { readonly [name: string]: unknown } | undefined
+              } | undefined
+              readonly handoff?: {
+                readonly destination?: string | undefined
+              } | undefined
+              readonly ends?: boolean | undefined
+            }
+          }[] | undefined
+          readonly functionResults?: { readonly [name: string]: {
+            readonly result?: unknown
+            readonly error?: string | undefined
+            readonly say?: string | undefined
+            readonly variables?: { readonly [name: string]: unknown } | undefined
+            readonly handoff?: {
+              readonly destination: string
+              readonly reason: string
+            } | undefined
+            readonly ends?: boolean | undefined
+          } } | undefined
+          readonly variantId?: string | null | undefined
+          readonly isActive?: boolean | undefined
+        } | undefined
       } | undefined
     }
     readonly answer: undefined
@@ -1550,6 +1617,7 @@ export interface Operations {
       readonly body: {
         readonly clientEnv: 'sandbox' | 'pre-release' | 'live'
         readonly conversationId?: string | undefined
+        readonly branchId?: string | undefined
         readonly variantId?: string | undefined
         readonly channel?: string | undefined
         readonly integrationAttributes?: { readonly [name: string]: Json } | undefined

@@ -77,6 +77,9 @@ const connector = {
   handoff,
 } as const
 const telephony = { variantId: true, asrLangCode: true, voiceName: true } as const
+const responseSettings = {
+  ...{ greeting: true, languageCode: true, voiceId: true, modelId: true, avatarUrl: true },
+} satisfies Fields
 const topic = { name: true, content: true, actions: true, exampleQueries: true, isActive: true } as const
 const variant = { name: true, isDefault: true, attributeValues: true } as const
 const testCase = {
@@ -158,29 +161,26 @@ export const CALL_FIELDS: CallsOf<Parts> = {
     createBranch: [null, { branchName: true }],
     deleteBranch: [null, null],
     behavior: [null, null],
-    updateBehavior: [null, null, null],
+    updateBehavior: [null, null, null, null],
     responseSettings: [null, null],
-    updateResponseSettings: [
-      null,
-      null,
-      { greeting: true, languageCode: true, voiceId: true, modelId: true, avatarUrl: true },
-    ],
+    updateResponseSettings: [null, null, responseSettings, responseSettings],
     topics: [null, null],
     topic: [null, null, null],
-    createTopic: [null, null, topic],
-    updateTopic: [null, null, null, topic],
+    createTopic: [null, null, { ...topic, id: true }],
+    updateTopic: [null, null, null, topic, topic],
     deleteTopic: [null, null, null],
     attributes: [null, null],
     attribute: [null, null, null],
-    createAttribute: [null, null, { name: true }],
-    updateAttribute: [null, null, null, { name: true }],
+    createAttribute: [null, null, { name: true, id: true }],
+    updateAttribute: [null, null, null, { name: true }, { name: true }],
     deleteAttribute: [null, null, null],
     variants: [null, null],
     variant: [null, null, null],
-    createVariant: [null, null, variant],
-    updateVariant: [null, null, null, variant],
+    createVariant: [null, null, { ...variant, id: true }],
+    updateVariant: [null, null, null, variant, variant],
     deleteVariant: [null, null, null],
     diff: [null, null],
+    previewMerge: [null, null, { conflictResolutions: [{ path: true, strategy: true, value: true }] }],
     merge: [
       null,
       null,
@@ -195,8 +195,8 @@ export const CALL_FIELDS: CallsOf<Parts> = {
     testCases: {
       list: [null, null],
       read: [null, null, null],
-      create: [null, null, testCase],
-      update: [null, null, null, testCase],
+      create: [null, null, { ...testCase, id: true }],
+      update: [null, null, null, testCase, testCase],
       delete: [null, null, null],
     },
     testRuns: {
@@ -215,7 +215,7 @@ export const CALL_FIELDS: CallsOf<Parts> = {
     start: [
       null,
       {
-        ...{ environment: true, conversationId: true, variantId: true, channel: true },
+        ...{ environment: true, conversationId: true, branchId: true, variantId: true, channel: true },
         ...{ asrLangCode: true, ttsLangCode: true, integrationAttributes: true },
       },
     ],
@@ -257,6 +257,7 @@ export const CALL_FIELDS: CallsOf<Parts> = {
         ...{ startTime: true, endTime: true, sliceBy: true },
       },
     ],
+    health: [records, null],
   },
   conversations: {
     start: [

@@ -2,7 +2,14 @@ import type { Role } from '../domain/access/person.ts'
 import type { Operation } from './route.ts'
 
 /** What is done by routes for people alone. */
-export type PeopleOperation = 'readMe' | 'watchHandoffs' | 'eraseConversation'
+export type PeopleOperation =
+  | 'readMe'
+  | 'watchHandoffs'
+  | 'eraseConversation'
+  | 'previewMerge'
+  | 'readHealth'
+  | 'readRetention'
+  | 'purgeConversations'
 
 /**
  * The role that each operation takes; `anyone`: every person; null: no person, because a visitor or a program of the
@@ -21,6 +28,7 @@ export const OPERATION_ROLES: Readonly<Record<Operation | PeopleOperation, Role 
   readBranch: 'reader',
   deleteBranch: 'author',
   diffBranch: 'reader',
+  previewMerge: 'reader',
   mergeBranch: 'releaser',
   readBehavior: 'reader',
   updateBehavior: 'author',
@@ -75,7 +83,10 @@ export const OPERATION_ROLES: Readonly<Record<Operation | PeopleOperation, Role 
   listConversations: 'reader',
   readConversation: 'reader',
   readConcurrency: 'reader',
+  readHealth: 'reader',
   eraseConversation: 'operator',
+  readRetention: 'operator',
+  purgeConversations: 'operator',
 
   watchHandoffs: 'desk',
   listHandoffs: 'desk',

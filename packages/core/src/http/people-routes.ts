@@ -9,9 +9,13 @@ import { CLOSE_CODES } from '../protocol/close-codes.ts'
 import { liveAgentIdSchema } from '../usecases/desk/desk-input.ts'
 import type { Connection, ConnectionPort } from '../usecases/messaging/connection-port.ts'
 import { openDeskConnection } from './desk-connection.ts'
+import { peopleRecordRoutes } from './people-records.ts'
 import { platformClosed } from './platform-closed.ts'
 import { accountOfPrincipal } from './principal-account.ts'
 import { describeRoute, type HttpRequest, type Route } from './route.ts'
+import { ofBranch } from './routes/agents-api.ts'
+import { listAnswer } from './routes/list-answer.ts'
+import { differenceOnWire, fromWire, resolutionsSchema } from './routes/merge-conflicts.ts'
 import { noChunks, STREAM_HEADERS } from './stream-answer.ts'
 
 /** What the routes for people need beside the platform. */
@@ -47,7 +51,27 @@ async function accountsOf(platform: Platform, person: Person): Promise<readonly 
 
 const none = z.object({})
 
-/** The routes that are there for people alone (PE9, PE10, PE11). */
+const previewMerge = describeRoute({
+  ...ofBranch,
+  method: 'POST',
+  path: '/console/v1/agents/:agentId/branches/:branchId/merge-preview',
+  operation: 'previewMerge',
+  summary: 'What main would become by a merge with these resolutions',
+  body: z.object({ conflictResolutions: resolutionsSchema.default([]) }),
+  async handle({ platform, params: { agentId, branchId }, body }) {
+    const conflictResolutions = body.conflictResolutions.map(fromWire)
+    const { changes, conflicts } = await platform.agents.previewMerge(agentId, branchId, {
+      conflictResolutions,
+    })
+    const shown = {
+      changes: changes.map(differenceOnWire),
+      conflicts: conflicts.map(differenceOnWire),
+    }
+    return listAnswer(shown, platform.settings.limits.sliceBytes)
+  },
+})
+
+/** The routes that are there for people alone (PE9 to PE15). */
 export function peopleRoutes({ about, mayStill }: PeopleParts): readonly Route[] {
   const readMe = describeRoute({
     family: 'agents',
@@ -115,23 +139,5 @@ export function peopleRoutes({ about, mayStill }: PeopleParts): readonly Route[]
     },
   })
 
-  const eraseConversation = describeRoute({
-    // As on the desk, a person says in a header on behalf of which account (PE6).
-    family: 'desk',
-    credential: 'own',
-    method: 'DELETE',
-    path: '/console/v1/agents/:agentId/conversations/:conversationId',
-    operation: 'eraseConversation',
-    summary: 'Remove a finished conversation with all that is kept of it',
-    params: z.object({ agentId: z.string(), conversationId: z.string() }),
-    query: none,
-    body: null,
-    async handle({ platform, principal, params }) {
-      const { agentId, conversationId } = params
-      await platform.conversations.remove(accountOfPrincipal(principal), agentId, conversationId)
-      return { status: 204 }
-    },
-  })
-
-  return [readMe, watchHandoffs, eraseConversation]
+  return [readMe, watchHandoffs, previewMerge, ...peopleRecordRoutes]
 }

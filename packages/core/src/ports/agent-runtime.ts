@@ -3,7 +3,7 @@ import type { RuntimePart } from '../domain/conversation/runtime-part.ts'
 import type { ConversationKind } from '../domain/conversation/state.ts'
 import type { SessionVisitor } from '../domain/conversation/visitor.ts'
 import type { Environment } from '../domain/environment.ts'
-import type { AccountId, AgentId, ConversationId, DeploymentId, TurnId } from '../domain/ids.ts'
+import type { AccountId, AgentId, BranchId, ConversationId, DeploymentId, TurnId } from '../domain/ids.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
 
 export type { Attachment, CallAction, RuntimePart } from '../domain/conversation/runtime-part.ts'
@@ -74,7 +74,8 @@ export interface RuntimeTurn {
   readonly accountId: AccountId
   readonly agentId: AgentId
   readonly environment: Environment
-  readonly deploymentId: DeploymentId
+  /** In a debug chat on a branch that branch (DC17). */
+  readonly deploymentId: DeploymentId | BranchId
   readonly kind: ConversationKind
   readonly channel: string
   readonly language: string

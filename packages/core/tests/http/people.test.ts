@@ -131,7 +131,11 @@ describe('roles', () => {
   test('PE3 the table names every operation, and those for people alone', () => {
     const named = Object.keys(OPERATION_ROLES)
     expect(new Set(named)).toEqual(
-      new Set([...routes.map(({ operation }) => operation), 'readMe', 'watchHandoffs', 'eraseConversation']),
+      new Set([
+        ...routes.map(({ operation }) => operation),
+        ...['readMe', 'watchHandoffs', 'eraseConversation', 'previewMerge'],
+        ...['readHealth', 'readRetention', 'purgeConversations'],
+      ]),
     )
     expect(roleOf('somethingElse')).toBe(null)
     expect(roleOf('toString')).toBe(null)
@@ -333,4 +337,93 @@ test('PE11 an operator removes a finished conversation of the account that is na
   expect((await operator(line('C-over'), OF_ONE)).status).toBe(404)
   const { json } = await operator('GET /operator/v1/audit-log?action=conversation.removed')
   expect(json.entries).toMatchObject([{ actor: { id: 'u-ada' }, resource: { id: 'C-over' } }])
+})
+
+test('PE12 who may read sees what main would become by a merge', async () => {
+  const { platform, as } = await serve()
+  const call = as(ada(['reader']))
+  const branch = await platform.agents.createBranch('PROJECT-A', { branchName: 'Brief' })
+  await platform.agents.updateBehavior('PROJECT-A', branch.id, 'Be brief.')
+  const topic = { name: 'Pool', content: 'Open.', exampleQueries: ['Is there a pool?'] }
+  await platform.agents.createTopic('PROJECT-A', branch.id, topic)
+  const line = `POST /console/v1/agents/PROJECT-A/branches/${branch.id}/merge-preview`
+  const { status, json } = await call(line, { body: {} })
+  expect(status).toBe(200)
+  expect(json).toMatchObject({ conflicts: [] })
+  expect(json.changes).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ path: ['behavior'], oursValue: 'Be kind.', theirsValue: 'Be brief.' }),
+      expect.objectContaining({ theirsValue: { queries: ['Is there a pool?'] } }),
+    ]),
+  )
+  const stray = { conflictResolutions: [{ path: ['behavior'], strategy: 'ours' }] }
+  expect((await call(line, { body: stray })).json.error_code).toBe('MERGE_INVALID_RESOLUTION')
+  expect((await as(ada(['desk']))(line, { body: {} })).status).toBe(403)
+  expect((await as(ada(['operator'], ['ws-two']))(line, { body: {} })).status).toBe(403)
+})
+
+test('PE13 who may read is told how the agent did, functions that failed included', async () => {
+  const { platform, as } = await serve()
+  const start = { accountId: 'ws-one', agentId: 'PROJECT-A', environment: 'live', channel: 'phone' } as const
+  await platform.conversations.start({ ...start, conversationId: 'C-1' })
+  await platform.conversations.recordTurn({
+    ...{ agentId: 'PROJECT-A', conversationId: 'C-1', turnId: 'T-1', userInput: 'A room?' },
+    ...{ userInputAt: START, agentResponse: 'One moment.', agentResponseAt: START + 250 },
+    functionEvents: [{ name: 'book', arguments: {}, result: null, error: 'full', duration_ms: 3 }],
+  })
+  const line = (account: string): string =>
+    `GET /console/v1/${account}/PROJECT-A/health?client_env=live&start_time=2020-01-01T00:00:00Z&end_time=2030-01-01T00:00:00Z`
+  const { status, json } = await as(ada(['reader']))(line('one'))
+  expect({ status, json }).toMatchObject({
+    status: 200,
+    json: {
+      ...{ conversations: 1, turns: 1, handoffs: 0, unknown: 0 },
+      latency: { median: 250, p95: 250, longest: 250 },
+      functions: [{ name: 'book', calls: 1, errors: 1 }],
+    },
+  })
+  expect((await as(ada(['desk']))(line('one'))).status).toBe(403)
+  expect((await as(ada(['reader'], ['ws-two']))(line('one'))).status).toBe(403)
+  expect((await as(ada(['reader']))(line('two'))).status).toBe(404)
+})
+
+test('PE14 an operator reads how long what is kept is kept, by the names of the options', async () => {
+  const { as } = await serve({}, { webhooks: { retention: 1_000 }, testRuns: { kept: 7 } })
+  const { status, json } = await as(ada(['operator']))('GET /console/v1/retention', OF_ONE)
+  expect({ status, json }).toMatchObject({
+    status: 200,
+    json: { options: { 'webhooks.retention': 1_000, 'testRuns.kept': 7, debugChatIdle: 1_800_000 } },
+  })
+  expect((await as(ada(['author']))('GET /console/v1/retention', OF_ONE)).status).toBe(403)
+})
+
+test('PE15 an operator removes the finished conversations of an account that are older than some days', async () => {
+  const { platform, clock, as } = await serve()
+  const { store } = contextOf(platform)
+  const day = 86_400_000
+  clock.advance(30 * day)
+  const add = (id: string, agentId: string, accountId: string, finishedAt: number) =>
+    store.conversations.create(
+      aConversation(id, { agentId, index: { accountId, startedAt: finishedAt - 1, finishedAt } }),
+    )
+  await add('C-old', 'PROJECT-A', 'ws-one', clock.now() - 8 * day)
+  await add('C-old-b', 'PROJECT-B', 'ws-one', clock.now() - 8 * day)
+  await add('C-new', 'PROJECT-A', 'ws-one', clock.now() - 6 * day)
+  await add('C-other', 'PROJECT-Z', 'ws-two', clock.now() - 8 * day)
+  const purge = (body: object, like: object = OF_ONE) =>
+    as(ada(['operator']))('POST /console/v1/conversations/purge', { body, ...like })
+  expect((await purge({ days: 0 })).status).toBe(400)
+  expect((await purge({})).status).toBe(400)
+  expect((await purge({ days: 7 }, {})).status).toBe(400)
+  expect((await purge({ days: 7, agent_id: 'PROJECT-B' })).json).toEqual({ conversations: 1 })
+  expect((await purge({ days: 7 })).json).toEqual({ conversations: 1 })
+  const left = await Promise.all(
+    (['C-old', 'C-old-b', 'C-new', 'C-other'] as const).map(id => store.conversations.load(id)),
+  )
+  expect(left.map(one => one !== null)).toEqual([false, false, true, true])
+  const { json } = await as(ada(['operator']))('GET /operator/v1/audit-log?action=conversations.purge_ended')
+  expect(json.entries).toHaveLength(2)
+  expect((await as(ada(['releaser', 'desk']))('POST /console/v1/conversations/purge', OF_ONE)).status).toBe(
+    403,
+  )
 })

@@ -27,7 +27,12 @@ export type { MergeSides } from './merge-kind.ts'
 /** What a merge came to. Unless it is `merged`, nothing may be written. */
 export type MergeResult =
   | { readonly status: 'merged'; readonly tree: ContentTree }
-  | { readonly status: 'conflicts'; readonly conflicts: readonly Conflict[] }
+  | {
+      readonly status: 'conflicts'
+      readonly conflicts: readonly Conflict[]
+      /** What it comes to with each of them settled for main. */
+      readonly tree: ContentTree
+    }
   | { readonly status: 'invalid'; readonly reason: string }
 
 /**
@@ -52,7 +57,7 @@ export function merge(sides: MergeSides, resolutions: readonly Resolution[] = []
   if (stray) {
     return { status: 'invalid', reason: `There is no conflict at ${JSON.stringify(stray.path)} to resolve.` }
   }
-  if (resolver.open().length > 0) return { status: 'conflicts', conflicts: resolver.open() }
+  if (resolver.open().length > 0) return { status: 'conflicts', conflicts: resolver.open(), tree }
   const refusal = resolver.refusals()[0]
   return refusal === undefined ? { status: 'merged', tree } : { status: 'invalid', reason: refusal }
 }

@@ -1,4 +1,4 @@
-import type { DeploymentId, HandoffId, TurnId } from '../ids.ts'
+import type { BranchId, DeploymentId, HandoffId, TurnId } from '../ids.ts'
 import type { JsonObject } from '../json.ts'
 import type { CustomMetadata } from './event.ts'
 import type { WireAttachment, WireCallAction, WireSuggestion } from './event-payloads.ts'
@@ -43,7 +43,8 @@ export interface TurnReply {
 
 /** The deployment that a conversation is to run, and the variant it speaks as. */
 export interface Pinning {
-  readonly deploymentId: DeploymentId
+  /** In a debug chat on a branch that branch (DC17). */
+  readonly deploymentId: DeploymentId | BranchId
   readonly revision: number
   readonly languageCode: string
   readonly agentName: string

@@ -3,6 +3,7 @@ import type { Environment } from '../environment.ts'
 import type {
   AccountId,
   AgentId,
+  BranchId,
   ConnectorId,
   ConversationId,
   DeploymentId,
@@ -156,8 +157,8 @@ export interface ConversationState {
   readonly owner: Owner
   readonly greeted: boolean
   readonly streaming: boolean
-  /** The deployment that the conversation runs; null until one was active. */
-  readonly deploymentId: DeploymentId | null
+  /** The deployment that the conversation runs, of a debug chat on a branch that branch; null until one was active. */
+  readonly deploymentId: DeploymentId | BranchId | null
   readonly revision: number | null
   /** The agent's name as visitors see it. */
   readonly agentName: string

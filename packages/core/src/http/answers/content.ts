@@ -56,24 +56,39 @@ const gone = z.object({ id: z.string() })
 /** What the routes about an agent's content answer (contract/agents.md, Content). */
 export const contentAnswers = {
   readBehavior: answers({ 200: behavior }),
-  updateBehavior: answers({ 200: behavior }),
+  updateBehavior: answers({ 200: behavior }, 'CONTENT_CHANGED'),
   readResponseSettings: answers({ 200: responseSettings }),
-  updateResponseSettings: answers({ 200: responseSettings }),
+  updateResponseSettings: answers({ 200: responseSettings }, 'CONTENT_CHANGED'),
 
   listTopics: answers({ 200: list(topic) }),
-  createTopic: answers({ 201: topic }, 'KNOWLEDGE_BASE_TOPIC_ALREADY_EXISTS'),
+  createTopic: answers({ 201: topic }, 'KNOWLEDGE_BASE_TOPIC_ALREADY_EXISTS', 'TOPIC_NOT_FOUND'),
   readTopic: answers({ 200: topic }, 'TOPIC_NOT_FOUND'),
-  updateTopic: answers({ 204: null }, 'TOPIC_NOT_FOUND', 'KNOWLEDGE_BASE_TOPIC_ALREADY_EXISTS'),
+  updateTopic: answers(
+    { 204: null },
+    'TOPIC_NOT_FOUND',
+    'KNOWLEDGE_BASE_TOPIC_ALREADY_EXISTS',
+    'CONTENT_CHANGED',
+  ),
   deleteTopic: answers({ 204: null }, 'TOPIC_NOT_FOUND'),
 
   listAttributes: answers({ 200: z.object({ attributes: list(attribute) }) }),
-  createAttribute: answers({ 201: attribute }, 'ATTRIBUTE_ALREADY_EXISTS'),
+  createAttribute: answers({ 201: attribute }, 'ATTRIBUTE_ALREADY_EXISTS', 'ATTRIBUTE_NOT_FOUND'),
   readAttribute: answers({ 200: attribute }, 'ATTRIBUTE_NOT_FOUND'),
-  updateAttribute: answers({ 200: attribute }, 'ATTRIBUTE_NOT_FOUND', 'ATTRIBUTE_ALREADY_EXISTS'),
+  updateAttribute: answers(
+    { 200: attribute },
+    'ATTRIBUTE_NOT_FOUND',
+    'ATTRIBUTE_ALREADY_EXISTS',
+    'CONTENT_CHANGED',
+  ),
   deleteAttribute: answers({ 200: gone }, 'ATTRIBUTE_NOT_FOUND'),
 
   listVariants: answers({ 200: z.object({ variants: list(variant) }) }),
-  createVariant: answers({ 201: variant }, 'VARIANT_ALREADY_EXISTS', 'ATTRIBUTE_NOT_FOUND'),
+  createVariant: answers(
+    { 201: variant },
+    'VARIANT_ALREADY_EXISTS',
+    'ATTRIBUTE_NOT_FOUND',
+    'VARIANT_NOT_FOUND',
+  ),
   readVariant: answers({ 200: variant }, 'VARIANT_NOT_FOUND'),
   updateVariant: answers(
     { 200: variant },
@@ -81,17 +96,24 @@ export const contentAnswers = {
     'VARIANT_ALREADY_EXISTS',
     'VARIANTS_REMOVE_DEFAULT_ERROR',
     'ATTRIBUTE_NOT_FOUND',
+    'CONTENT_CHANGED',
   ),
   deleteVariant: answers({ 200: gone }, 'VARIANT_NOT_FOUND', 'VARIANTS_REMOVE_DEFAULT_ERROR'),
 
   listTestCases: answers({ 200: list(testCase) }),
-  createTestCase: answers({ 201: testCase }, 'TEST_CASE_ALREADY_EXISTS', 'VARIANT_NOT_FOUND'),
+  createTestCase: answers(
+    { 201: testCase },
+    'TEST_CASE_ALREADY_EXISTS',
+    'VARIANT_NOT_FOUND',
+    'TEST_CASE_NOT_FOUND',
+  ),
   readTestCase: answers({ 200: testCase }, 'TEST_CASE_NOT_FOUND'),
   updateTestCase: answers(
     { 204: null },
     'TEST_CASE_NOT_FOUND',
     'TEST_CASE_ALREADY_EXISTS',
     'VARIANT_NOT_FOUND',
+    'CONTENT_CHANGED',
   ),
   deleteTestCase: answers({ 204: null }, 'TEST_CASE_NOT_FOUND'),
 }

@@ -74,13 +74,20 @@ export const conversingAnswers = {
   startDebugChat: answers(
     { 201: debugTurn },
     'CHAT_DRAFT_NOT_EXIST',
+    'BRANCH_NOT_FOUND',
     'VARIANT_NOT_FOUND',
     'CONVERSATION_ID_ALREADY_EXISTS',
     'CHAT_CONVERSATION_ENDED',
     'CONVERSATIONS_NOT_FOUND',
     'AGENT_FAILED',
   ),
-  continueDebugChat: answers({ 200: debugTurn }, ...chat, 'CHAT_CONVERSATION_ENDED', 'AGENT_FAILED'),
+  continueDebugChat: answers(
+    { 200: debugTurn },
+    ...chat,
+    'BRANCH_NOT_FOUND',
+    'CHAT_CONVERSATION_ENDED',
+    'AGENT_FAILED',
+  ),
   readDebugChat: answers({ 200: debugTurn }, ...chat),
 
   issueAccessToken: answers(

@@ -9,7 +9,7 @@ import {
 import { pictureOrNoneSchema } from '../../domain/web-address.ts'
 import type * as wire from '../answers/content.ts'
 import { defineRoute, type Route } from '../route.ts'
-import { BRANCH_PATH, ofBranch } from './agents-api.ts'
+import { BRANCH_PATH, changeExpecting, ofBranch, removedId } from './agents-api.ts'
 import { namedResourceRoutes } from './named-resources.ts'
 
 const ofBehavior = { ...ofBranch, path: `${BRANCH_PATH}/behavior` }
@@ -30,9 +30,10 @@ const behaviorRoutes: readonly Route[] = [
     method: 'PATCH',
     operation: 'updateBehavior',
     summary: "Replace a branch's behavior",
-    body: behaviorSchema,
+    body: changeExpecting(behaviorSchema),
     async handle({ platform, params: { agentId, branchId }, body }) {
-      const behavior = await platform.agents.updateBehavior(agentId, branchId, body.behavior)
+      const { behavior: now, expected } = body
+      const behavior = await platform.agents.updateBehavior(agentId, branchId, now, expected?.behavior)
       return { status: 200, json: { behavior } }
     },
   }),
@@ -40,6 +41,13 @@ const behaviorRoutes: readonly Route[] = [
 
 const ofSettings = { ...ofBranch, path: `${BRANCH_PATH}/response-settings` }
 const settings = responseSettingsSchema.shape
+const settingsChange = z.object({
+  greeting: settings.greeting.exactOptional(),
+  languageCode: settings.languageCode.exactOptional(),
+  voiceId: settings.voiceId.exactOptional(),
+  modelId: settings.modelId.exactOptional(),
+  avatarUrl: pictureOrNoneSchema.nullable().exactOptional(),
+})
 
 const settingsRoutes: readonly Route[] = [
   defineRoute({
@@ -57,15 +65,10 @@ const settingsRoutes: readonly Route[] = [
     method: 'PATCH',
     operation: 'updateResponseSettings',
     summary: "Change a branch's response settings",
-    body: z.object({
-      greeting: settings.greeting.exactOptional(),
-      languageCode: settings.languageCode.exactOptional(),
-      voiceId: settings.voiceId.exactOptional(),
-      modelId: settings.modelId.exactOptional(),
-      avatarUrl: pictureOrNoneSchema.nullable().exactOptional(),
-    }),
-    async handle({ platform, params: { agentId, branchId }, body }) {
-      return { status: 200, json: await platform.agents.updateResponseSettings(agentId, branchId, body) }
+    body: changeExpecting(settingsChange),
+    async handle({ platform, params: { agentId, branchId }, body: { expected, ...change } }) {
+      const { updateResponseSettings } = platform.agents
+      return { status: 200, json: await updateResponseSettings(agentId, branchId, change, expected) }
     },
   }),
 ]
@@ -89,8 +92,8 @@ const topicRoutes = namedResourceRoutes({
   idOf: params => params.topicId,
   noun: 'topic',
   names: ['Topic', 'Topics'],
-  newBody: topicChange.extend({ name: topic.name, content: topic.content }),
-  changeBody: topicChange,
+  newBody: topicChange.extend({ ...removedId, name: topic.name, content: topic.content }),
+  changeBody: changeExpecting(topicChange),
   writesShow: false,
   onWire: ({
     id,
@@ -111,7 +114,8 @@ const topicRoutes = namedResourceRoutes({
     list: agents.topics,
     read: agents.topic,
     create: agents.createTopic,
-    update: agents.updateTopic,
+    update: (agentId, branchId, id, { expected, ...change }) =>
+      agents.updateTopic(agentId, branchId, id, change, expected),
     delete: agents.deleteTopic,
   }),
 })
@@ -124,15 +128,16 @@ const attributeRoutes = namedResourceRoutes({
   noun: 'variant attribute',
   names: ['Attribute', 'Attributes'],
   listField: 'attributes',
-  newBody: attributeSchema,
-  changeBody: z.object({ name: attributeSchema.shape.name.exactOptional() }),
+  newBody: attributeSchema.extend(removedId),
+  changeBody: changeExpecting(z.object({ name: attributeSchema.shape.name.exactOptional() })),
   writesShow: true,
   onWire: ({ id, name }): z.input<typeof wire.attribute> => ({ id, name }),
   calls: agents => ({
     list: agents.attributes,
     read: agents.attribute,
     create: agents.createAttribute,
-    update: agents.updateAttribute,
+    update: (agentId, branchId, id, { expected, ...change }) =>
+      agents.updateAttribute(agentId, branchId, id, change, expected),
     delete: agents.deleteAttribute,
   }),
 })
@@ -155,8 +160,8 @@ const variantRoutes = namedResourceRoutes({
   noun: 'variant',
   names: ['Variant', 'Variants'],
   listField: 'variants',
-  newBody: variantChange.extend({ name: variant.name }),
-  changeBody: variantChange,
+  newBody: variantChange.extend({ ...removedId, name: variant.name }),
+  changeBody: changeExpecting(variantChange),
   writesShow: true,
   onWire: ({ id, name, isDefault, attributeValues: values }): z.input<typeof wire.variant> => ({
     id,
@@ -168,7 +173,8 @@ const variantRoutes = namedResourceRoutes({
     list: agents.variants,
     read: agents.variant,
     create: agents.createVariant,
-    update: agents.updateVariant,
+    update: (agentId, branchId, id, { expected, ...change }) =>
+      agents.updateVariant(agentId, branchId, id, change, expected),
     delete: agents.deleteVariant,
   }),
 })

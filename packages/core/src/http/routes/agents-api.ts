@@ -35,3 +35,10 @@ export const ofBranch = {
 
 /** The field in which a request says what a deployment is for. */
 export const deploymentMessage = { deploymentMessage: deploymentMessageSchema.default('') }
+
+/** A change with what its author has seen of what it changes: it is refused where that is something else now (AG78). */
+export const changeExpecting = <Shape extends z.ZodRawShape>(change: z.ZodObject<Shape>) =>
+  change.extend({ expected: change.exactOptional() })
+
+/** The id of something that was removed from the branch, which comes back (AG76). */
+export const removedId = { id: z.string().min(1).max(200).exactOptional() }

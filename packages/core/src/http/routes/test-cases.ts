@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { testCaseSchema } from '../../domain/agent/test-case.ts'
 import type * as wire from '../answers/content.ts'
 import type { Route } from '../route.ts'
-import { ofBranch } from './agents-api.ts'
+import { changeExpecting, ofBranch, removedId } from './agents-api.ts'
 import { namedResourceRoutes } from './named-resources.ts'
 
 const testCase = testCaseSchema.shape
@@ -22,8 +22,8 @@ export const testCaseRoutes: readonly Route[] = namedResourceRoutes({
   idOf: params => params.testCaseId,
   noun: 'test case',
   names: ['TestCase', 'TestCases'],
-  newBody: change.extend({ name: testCase.name, turns: testCase.turns }),
-  changeBody: change,
+  newBody: change.extend({ ...removedId, name: testCase.name, turns: testCase.turns }),
+  changeBody: changeExpecting(change),
   writesShow: false,
   onWire: ({ id, name, turns, functionResults, variantId, isActive }): z.input<typeof wire.testCase> => ({
     id,
@@ -33,5 +33,9 @@ export const testCaseRoutes: readonly Route[] = namedResourceRoutes({
     variantId,
     isActive,
   }),
-  calls: agents => agents.testCases,
+  calls: ({ testCases }) => ({
+    ...testCases,
+    update: (agentId, branchId, id, { expected, ...change }) =>
+      testCases.update(agentId, branchId, id, change, expected),
+  }),
 })

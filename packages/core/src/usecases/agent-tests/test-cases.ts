@@ -17,20 +17,25 @@ export interface TestCases {
   /** A test case of a branch. @throws TEST_CASE_NOT_FOUND */
   read(agentId: AgentId, branchId: BranchId, testCaseId: string): Promise<TestCaseRecord>
   /**
-   * Active, for the default variant and without function results unless said otherwise.
+   * Active, for the default variant and without function results unless said otherwise. With the id of one that was
+   * removed from the branch that one comes back (AG76).
    * @throws TEST_CASE_ALREADY_EXISTS, VARIANT_NOT_FOUND
    */
   create(
     agentId: AgentId,
     branchId: BranchId,
-    input: Pick<TestCase, 'name' | 'turns'> & Partial<TestCase>,
+    input: Pick<TestCase, 'name' | 'turns'> & Partial<TestCase> & { readonly id?: string },
   ): Promise<TestCaseRecord>
-  /** Changes the given fields. @throws TEST_CASE_NOT_FOUND, TEST_CASE_ALREADY_EXISTS, VARIANT_NOT_FOUND */
+  /**
+   * Changes the given fields, if those that are `expected` are as expected.
+   * @throws TEST_CASE_NOT_FOUND, TEST_CASE_ALREADY_EXISTS, VARIANT_NOT_FOUND, CONTENT_CHANGED
+   */
   update(
     agentId: AgentId,
     branchId: BranchId,
     testCaseId: string,
     change: Partial<TestCase>,
+    expected?: Partial<TestCase>,
   ): Promise<TestCaseRecord>
   /** Removes a test case from a branch. @throws TEST_CASE_NOT_FOUND */
   delete(agentId: AgentId, branchId: BranchId, testCaseId: string): Promise<void>
@@ -59,6 +64,7 @@ export const createTestCases = (deps: AgentsDeps): TestCases => ({
   list: (agentId, branchId) => testCases.list(deps, agentId, branchId),
   read: (agentId, branchId, id) => testCases.read(deps, agentId, branchId, id),
   create: (agentId, branchId, input) => testCases.create(deps, agentId, branchId, input),
-  update: (agentId, branchId, id, change) => testCases.update(deps, agentId, branchId, { id, change }),
+  update: (agentId, branchId, id, change, expected) =>
+    testCases.update(deps, agentId, branchId, { id, change, expected }),
   delete: (agentId, branchId, id) => testCases.delete(deps, agentId, branchId, id),
 })

@@ -24,6 +24,7 @@ import {
 } from './branches/branches.ts'
 import { type BranchDiff, diffBranch } from './branches/diff-branch.ts'
 import { type MergeInput, type MergeOutcome, mergeBranch } from './branches/merge-branch.ts'
+import { type MergePreviewInput, type MergeResultPreview, previewMergeOf } from './branches/preview-merge.ts'
 import { attributes } from './content/attributes.ts'
 import { readBehavior, updateBehavior } from './content/behavior.ts'
 import { readContent, readDeploymentContent } from './content/content.ts'
@@ -93,34 +94,48 @@ export interface Agents {
 
   /** The system prompt; `""` until it is written. */
   behavior(agentId: AgentId, branchId: BranchId): Promise<string>
-  /** Replaces the system prompt; at most 200,000 characters. */
-  updateBehavior(agentId: AgentId, branchId: BranchId, behavior: string): Promise<string>
+  /**
+   * Replaces the system prompt; at most 200,000 characters. Only where it is the `expected` one, if that is given.
+   * @throws CONTENT_CHANGED
+   */
+  updateBehavior(agentId: AgentId, branchId: BranchId, behavior: string, expected?: string): Promise<string>
 
   /** The greeting, the language, the voice, the model, and the picture where there is one. */
   responseSettings(agentId: AgentId, branchId: BranchId): Promise<ResponseSettings>
-  /** Changes the given fields; resolves with all of them. Null removes the voice, the model or the picture. */
+  /**
+   * Changes the given fields, if those that are `expected` are as expected; resolves with all of them. Null removes the
+   * voice, the model or the picture. @throws CONTENT_CHANGED
+   */
   updateResponseSettings(
     agentId: AgentId,
     branchId: BranchId,
     change: ResponseSettingsChange,
+    expected?: ResponseSettingsChange,
   ): Promise<ResponseSettings>
 
   /** By name. */
   topics(agentId: AgentId, branchId: BranchId): Promise<readonly WithId<Topic>[]>
   /** A topic of a branch. @throws TOPIC_NOT_FOUND */
   topic(agentId: AgentId, branchId: BranchId, topicId: string): Promise<WithId<Topic>>
-  /** Active, without actions and queries unless said otherwise. @throws KNOWLEDGE_BASE_TOPIC_ALREADY_EXISTS */
+  /**
+   * Active, without actions and queries unless said otherwise. With the id of a topic that was removed from the branch
+   * that one comes back (AG76). @throws KNOWLEDGE_BASE_TOPIC_ALREADY_EXISTS, TOPIC_NOT_FOUND
+   */
   createTopic(
     agentId: AgentId,
     branchId: BranchId,
-    input: Pick<Topic, 'name' | 'content'> & Partial<Topic>,
+    input: Pick<Topic, 'name' | 'content'> & Partial<Topic> & { readonly id?: string },
   ): Promise<WithId<Topic>>
-  /** Changes the given fields. @throws TOPIC_NOT_FOUND, KNOWLEDGE_BASE_TOPIC_ALREADY_EXISTS */
+  /**
+   * Changes the given fields, if those that are `expected` are as expected.
+   * @throws TOPIC_NOT_FOUND, KNOWLEDGE_BASE_TOPIC_ALREADY_EXISTS, CONTENT_CHANGED
+   */
   updateTopic(
     agentId: AgentId,
     branchId: BranchId,
     topicId: string,
     change: Partial<Topic>,
+    expected?: Partial<Topic>,
   ): Promise<WithId<Topic>>
   /** Removes a topic from a branch. @throws TOPIC_NOT_FOUND */
   deleteTopic(agentId: AgentId, branchId: BranchId, topicId: string): Promise<void>
@@ -130,13 +145,21 @@ export interface Agents {
   /** A variant attribute of a branch. @throws ATTRIBUTE_NOT_FOUND */
   attribute(agentId: AgentId, branchId: BranchId, attributeId: string): Promise<WithId<Attribute>>
   /** Adds a variant attribute to a branch. @throws ATTRIBUTE_ALREADY_EXISTS */
-  createAttribute(agentId: AgentId, branchId: BranchId, input: Attribute): Promise<WithId<Attribute>>
-  /** Changes the given fields. @throws ATTRIBUTE_NOT_FOUND, ATTRIBUTE_ALREADY_EXISTS */
+  createAttribute(
+    agentId: AgentId,
+    branchId: BranchId,
+    input: Attribute & { readonly id?: string },
+  ): Promise<WithId<Attribute>>
+  /**
+   * Changes the given fields, if those that are `expected` are as expected.
+   * @throws ATTRIBUTE_NOT_FOUND, ATTRIBUTE_ALREADY_EXISTS, CONTENT_CHANGED
+   */
   updateAttribute(
     agentId: AgentId,
     branchId: BranchId,
     attributeId: string,
     change: Partial<Attribute>,
+    expected?: Partial<Attribute>,
   ): Promise<WithId<Attribute>>
   /** Removes the attribute with its values in all variants. @throws ATTRIBUTE_NOT_FOUND */
   deleteAttribute(agentId: AgentId, branchId: BranchId, attributeId: string): Promise<void>
@@ -152,11 +175,11 @@ export interface Agents {
   createVariant(
     agentId: AgentId,
     branchId: BranchId,
-    input: Pick<Variant, 'name'> & Partial<Variant>,
+    input: Pick<Variant, 'name'> & Partial<Variant> & { readonly id?: string },
   ): Promise<WithId<Variant>>
   /**
-   * Changes the given fields; given attribute values replace all earlier ones.
-   * @throws VARIANT_NOT_FOUND, VARIANT_ALREADY_EXISTS, VARIANTS_REMOVE_DEFAULT_ERROR for `isDefault: false` of the
+   * Changes the given fields, if those that are `expected` are as expected; given attribute values replace all earlier
+   * ones. @throws CONTENT_CHANGED, VARIANT_NOT_FOUND, VARIANT_ALREADY_EXISTS, VARIANTS_REMOVE_DEFAULT_ERROR for `isDefault: false` of the
    *   default
    */
   updateVariant(
@@ -164,6 +187,7 @@ export interface Agents {
     branchId: BranchId,
     variantId: string,
     change: Partial<Variant>,
+    expected?: Partial<Variant>,
   ): Promise<WithId<Variant>>
   /**
    * Removes a variant from a branch; the default one stays.
@@ -173,6 +197,11 @@ export interface Agents {
 
   /** What a merge of the branch would do, and its conflicts; nothing is written. Empty for main. */
   diff(agentId: AgentId, branchId: BranchId): Promise<BranchDiff>
+  /**
+   * What main would become by a merge with these resolutions; nothing is written (AG77).
+   * @throws MERGE_INVALID_RESOLUTION
+   */
+  previewMerge(agentId: AgentId, branchId: BranchId, input?: MergePreviewInput): Promise<MergeResultPreview>
   /**
    * Merges a branch to main and deploys the result to sandbox, in one write; the branch goes on from the new revision.
    * @throws MERGE_CONFLICTS with the conflicts in its body, MERGE_INVALID_RESOLUTION
@@ -294,8 +323,14 @@ export function createAgents(
       verb(deps, ...input)
   const update =
     <R extends NamedResource>(resources: NamedResources<R>) =>
-    (agentId: AgentId, branchId: BranchId, id: string, change: Partial<R['value']>) =>
-      resources.update(deps, agentId, branchId, { id, change })
+    (
+      agentId: AgentId,
+      branchId: BranchId,
+      id: string,
+      change: Partial<R['value']>,
+      expected?: Partial<R['value']>,
+    ) =>
+      resources.update(deps, agentId, branchId, { id, change, expected })
   const act =
     <Input extends readonly unknown[], Output>(
       verb: (deps: ActingDeps, ...input: Input) => Promise<Output>,
@@ -354,6 +389,7 @@ export function createAgents(
       updateVariant: update(variants),
       deleteVariant: bind(variants.delete),
       diff: bind(diffBranch),
+      previewMerge: bind(previewMergeOf),
       deployments: bind(listDeployments),
       compareDeployments: bind(compareDeployments),
       activeDeployments: bind(activeDeployments),

@@ -46,9 +46,13 @@ export interface AgentsMemory {
   readonly serialize: Serial<AgentId>
 }
 
-/** The dependencies of every use case of agents. */
-export interface AgentsDeps extends AgentsMemory {
+/** The dependencies of a use case that only reads agents. */
+export interface ReadingDeps extends AgentsMemory {
   readonly context: Context
+}
+
+/** The dependencies of every use case of agents. */
+export interface AgentsDeps extends ReadingDeps {
   readonly hooks: AgentHooks
 }
 
@@ -83,7 +87,7 @@ export const noAgent = (agentId: AgentId): PlatformError =>
   new PlatformError('PROJECT_NOT_FOUND', `There is no agent ${agentId}.`)
 
 /** The agent. @throws PROJECT_NOT_FOUND */
-export async function requireAgent(deps: AgentsDeps, agentId: AgentId): Promise<Agent> {
+export async function requireAgent(deps: ReadingDeps, agentId: AgentId): Promise<Agent> {
   const agent = await deps.context.store.agents.find(agentId)
   if (!agent) throw noAgent(agentId)
   return agent

@@ -1,5 +1,8 @@
 import type { Agent } from '../../domain/agent/agent.ts'
+import type { Pinning } from '../../domain/conversation/command.ts'
+import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { Environment } from '../../domain/environment.ts'
+import { isBranchId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
 import type { DebugTurn, MaybeDebugTurn } from './debug-turn.ts'
@@ -21,13 +24,13 @@ export interface DebugChat {
   /**
    * Opens a conversation; the turn is the greeting. A failed turn rejects with a `TurnFailed`, an AGENT_FAILED that
    * holds the turn.
-   * @throws CHAT_DRAFT_NOT_EXIST, CONVERSATION_ID_ALREADY_EXISTS, VARIANT_NOT_FOUND, SCHEMA_VALIDATION_FAILED,
-   *   AGENT_FAILED
+   * @throws CHAT_DRAFT_NOT_EXIST, BRANCH_NOT_FOUND, CONVERSATION_ID_ALREADY_EXISTS, VARIANT_NOT_FOUND,
+   *   SCHEMA_VALIDATION_FAILED, AGENT_FAILED
    */
   start(agent: Agent, input: DebugChatStart): Promise<DebugTurn>
   /**
    * Sends a message; the turn is its answer, or rejects as above.
-   * @throws CONVERSATIONS_NOT_FOUND, CHAT_CONVERSATION_ENDED, CHAT_ENVIRONMENT_MISMATCH, SCHEMA_VALIDATION_FAILED,
+   * @throws CONVERSATIONS_NOT_FOUND, BRANCH_NOT_FOUND, CHAT_CONVERSATION_ENDED, CHAT_ENVIRONMENT_MISMATCH, SCHEMA_VALIDATION_FAILED,
    *   RATE_LIMITED, AGENT_FAILED
    */
   send(agent: Agent, conversationId: string, input: DebugChatMessage): Promise<DebugTurn>
@@ -48,18 +51,28 @@ export const createDebugChat = (context: Context, parts: DebugChatParts): DebugC
 
 async function sendToDebugChat(
   context: Context,
-  { engine, resolvePinning }: DebugChatParts,
+  parts: DebugChatParts,
   chat: ChatOfAgent,
   { environment, message }: DebugChatMessage,
 ): Promise<DebugTurn> {
   refuseLength(message, context.settings.limits.messageBytes)
+  const { engine } = parts
   const state = await findDebugChat(context, engine, chat, environment)
   if (state.endedAt !== null) throw chatEnded()
-  const pinning =
-    context.settings.deploymentPinning === 'turn'
-      ? await resolvePinning(chat.agent, environment, state.record.variantId)
-      : null
+  const pinning = await pinningOfTurn(context, parts, chat.agent, state)
   return say(context, engine, state.id, { type: 'message', text: message, pinning })
+}
+
+/** What the next turn runs; null: what the chat runs already. A branch may have been edited since (DC17). */
+async function pinningOfTurn(
+  { settings }: Context,
+  { resolvePinning, resolveBranchPinning }: DebugChatParts,
+  agent: Agent,
+  { deploymentId, environment, record: { variantId } }: ConversationState,
+): Promise<Pinning | null> {
+  if (deploymentId !== null && isBranchId(deploymentId))
+    return resolveBranchPinning(agent, deploymentId, variantId)
+  return settings.deploymentPinning === 'turn' ? resolvePinning(agent, environment, variantId) : null
 }
 
 function refuseLength(message: string, limit: number): void {

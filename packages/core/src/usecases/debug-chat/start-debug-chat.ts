@@ -4,7 +4,7 @@ import type { Pinning } from '../../domain/conversation/command.ts'
 import { publicId } from '../../domain/conversation/conversation-key.ts'
 import { initialState } from '../../domain/conversation/initial-state.ts'
 import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts'
-import type { ConversationId } from '../../domain/ids.ts'
+import type { BranchId, ConversationId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
@@ -19,6 +19,8 @@ import { say } from './say.ts'
 export interface DebugChatParts {
   readonly engine: Engine
   resolvePinning(agent: Agent, environment: Environment, variantId: string | null): Promise<Pinning | null>
+  /** @throws BRANCH_NOT_FOUND */
+  resolveBranchPinning(agent: Agent, branchId: BranchId, variantId: string | null): Promise<Pinning>
 }
 
 /** A language code of plausible length. */
@@ -30,6 +32,7 @@ export const chatFields = {
     .string()
     .regex(/^[A-Za-z0-9_-]{1,128}$/, 'expected 1 to 128 letters, digits, hyphens or underscores')
     .exactOptional(),
+  branchId: z.string().min(1).max(200).exactOptional(),
   variantId: z.string().min(1).max(200).exactOptional(),
   channel: z.string().min(1).max(100).exactOptional(),
   integrationAttributes: z.record(z.string(), z.json()).exactOptional(),
@@ -47,6 +50,11 @@ export interface DebugChatStart {
   readonly environment: Environment
   /** Unique within the agent: other agents may have conversations of the same id. @default `AS_CHAT_<uuid>` */
   readonly conversationId?: string
+  /**
+   * Runs what this branch holds at each turn, and not what is deployed; functions and the real-time config are those of
+   * the environment (DC17). @default what is deployed in the environment
+   */
+  readonly branchId?: BranchId
   /** @default the default variant of the deployed agent */
   readonly variantId?: string
   /** @default "CHAT" */
@@ -108,11 +116,14 @@ const chatKey = async (
 
 /** What the chat runs, and the language it speaks (DC4). */
 async function pin(
-  { resolvePinning }: DebugChatParts,
+  { resolvePinning, resolveBranchPinning }: DebugChatParts,
   agent: Agent,
-  { environment, variantId, asrLangCode, ttsLangCode }: DebugChatStart,
+  { environment, branchId, variantId, asrLangCode, ttsLangCode }: DebugChatStart,
 ): Promise<Pinning> {
-  const pinning = await resolvePinning(agent, environment, variantId ?? null)
+  const pinning =
+    branchId === undefined
+      ? await resolvePinning(agent, environment, variantId ?? null)
+      : await resolveBranchPinning(agent, branchId, variantId ?? null)
   if (pinning === null) {
     throw new PlatformError(
       'CHAT_DRAFT_NOT_EXIST',
@@ -120,7 +131,10 @@ async function pin(
     )
   }
   if (variantId !== undefined && pinning.variantId !== variantId) {
-    throw new PlatformError('VARIANT_NOT_FOUND', `The deployed agent has no variant ${variantId}.`)
+    throw new PlatformError(
+      'VARIANT_NOT_FOUND',
+      `The ${branchId === undefined ? 'deployed agent' : 'branch'} has no variant ${variantId}.`,
+    )
   }
   return { ...pinning, languageCode: ttsLangCode ?? asrLangCode ?? pinning.languageCode }
 }

@@ -1,4 +1,5 @@
 import { placeAfter, publicId } from '../../domain/conversation/conversation-key.ts'
+import type { Health } from '../../domain/conversation/health.ts'
 import type { RecordJson, TurnJson } from '../../domain/conversation/record.ts'
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
 import type { RecordingWanted } from '../../ports/recordings.ts'
@@ -9,6 +10,7 @@ import { createCountedParts } from './counted-parts.ts'
 import { newestSlices } from './newest-records.ts'
 import { readAudio } from './read-audio.ts'
 import { type Concurrency, type ConcurrencyInput, readConcurrency } from './read-concurrency.ts'
+import { readHealth } from './read-health.ts'
 import { readRecord, turnPages } from './read-record.ts'
 import { type RecordQuery, readRecords, recordSlices, sampleSlices } from './read-records.ts'
 
@@ -68,6 +70,11 @@ export interface Reading {
    *   variant filters
    */
   concurrency(input: ConcurrencyInput): Promise<Concurrency>
+  /**
+   * How the agent did in the conversations that the filter selects, or in `limit` of them, drawn at random; 500 unless
+   * given. @throws SCHEMA_VALIDATION_FAILED as `records`
+   */
+  health(filter: RecordFilter, limit?: number): Promise<Health>
 }
 
 /** The stored form of a position: callers know only public ids. */
@@ -96,5 +103,6 @@ export function createReading(context: Context): Reading {
     newest: (scope, offset, limit) => publicPages(newestSlices(context, scope, offset, limit)),
     audio: wanted => readAudio(context, wanted),
     concurrency: input => readConcurrency({ store: context.store, clock: context.clock, counted }, input),
+    health: (filter, limit) => readHealth(context, filter, limit),
   }
 }

@@ -8,7 +8,7 @@ import {
 import { applyChanges, isKind, isWrite, nameOf, type ResourceOf, treeOf } from '../../../domain/agent/tree.ts'
 import { type AgentId, type BranchId, MAIN_BRANCH_ID } from '../../../domain/ids.ts'
 import { PlatformError } from '../../../errors.ts'
-import { type AgentsDeps, requireAgent } from '../deps.ts'
+import { type AgentsDeps, type ReadingDeps, requireAgent } from '../deps.ts'
 
 /** A branch as it is to be read: a revision of main with changes on top; for main the newest revision, unchanged. */
 export interface BranchView {
@@ -42,7 +42,7 @@ export const mainAt = (
 
 /** @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
 export async function viewBranch(
-  deps: AgentsDeps,
+  deps: ReadingDeps,
   agentId: AgentId,
   branchId: BranchId,
 ): Promise<BranchView> {

@@ -4,6 +4,7 @@ import { checked } from '../../shared/checked.ts'
 import { resourceIn, viewBranch } from '../branches/branch-view.ts'
 import type { AgentsDeps } from '../deps.ts'
 import { editBranch } from './edit-branch.ts'
+import { refuseChanged } from './refuse-changed.ts'
 
 /** The branch's system prompt. @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
 export async function readBehavior(deps: AgentsDeps, agentId: AgentId, branchId: BranchId): Promise<string> {
@@ -11,16 +12,20 @@ export async function readBehavior(deps: AgentsDeps, agentId: AgentId, branchId:
   return (await resourceIn(deps, view, 'behavior', ''))?.value.behavior ?? ''
 }
 
-/** @throws SCHEMA_VALIDATION_FAILED, MAIN_BRANCH_READ_ONLY */
+/** @throws SCHEMA_VALIDATION_FAILED, CONTENT_CHANGED, MAIN_BRANCH_READ_ONLY */
 export async function updateBehavior(
   deps: AgentsDeps,
   agentId: AgentId,
   branchId: BranchId,
   behavior: string,
+  expected?: string,
 ): Promise<string> {
   const value = checked(behaviorSchema, { behavior })
-  return editBranch(deps, agentId, branchId, async () => ({
-    changes: [{ kind: 'behavior', id: '', value }],
-    result: value.behavior,
-  }))
+  return editBranch(deps, agentId, branchId, async view => {
+    if (expected !== undefined) {
+      const before = await resourceIn(deps, view, 'behavior', '')
+      refuseChanged({ behavior: before?.value.behavior ?? '' }, { behavior: expected })
+    }
+    return { changes: [{ kind: 'behavior', id: '', value }], result: value.behavior }
+  })
 }

@@ -2,11 +2,12 @@ import type { Deployment, Revision } from '../../../domain/agent/agent.ts'
 import type { ContentTree, Resource } from '../../../domain/agent/content.ts'
 import { applyChanges, isKind, type ResourceOf, treeOf } from '../../../domain/agent/tree.ts'
 import type { ConversationState } from '../../../domain/conversation/state.ts'
-import type { AgentId, DeploymentId } from '../../../domain/ids.ts'
+import { type AgentId, type BranchId, type DeploymentId, isBranchId } from '../../../domain/ids.ts'
 import { PlatformError } from '../../../errors.ts'
 import type { AgentContent } from '../../../ports/agent-runtime.ts'
 import { branchCacheKey } from '../branches/branch-view.ts'
-import { type AgentsDeps, requireDeployment } from '../deps.ts'
+import { type AgentsDeps, type ReadingDeps, requireDeployment } from '../deps.ts'
+import { readBranchContent } from './branch-content.ts'
 
 /** What reading contents needs. */
 export type ContentDeps = Pick<AgentsDeps, 'context' | 'contents' | 'loading'>
@@ -25,7 +26,11 @@ const noRevision = (agentId: AgentId, number: number): PlatformError =>
  * The content at a revision of the agent that has the id now. Kept: revisions never change.
  * @throws PROJECT_NOT_FOUND
  */
-export async function readContent(deps: AgentsDeps, agentId: AgentId, number: number): Promise<AgentContent> {
+export async function readContent(
+  deps: ReadingDeps,
+  agentId: AgentId,
+  number: number,
+): Promise<AgentContent> {
   const revision = await deps.context.store.agents.revisions.find(agentId, number)
   if (revision === null) throw noRevision(agentId, number)
   return contentAt(deps, agentId, revision)
@@ -45,13 +50,15 @@ export async function readDeploymentContent(
 
 /**
  * The same for a turn of a conversation that ends with its agent: for these, which are most, a process reads a
- * deployment once (AG74). @throws DEPLOYMENT_NOT_FOUND, PROJECT_NOT_FOUND
+ * deployment once (AG74). A debug chat on a branch runs what the branch holds now (DC17).
+ * @throws DEPLOYMENT_NOT_FOUND, BRANCH_NOT_FOUND, PROJECT_NOT_FOUND
  */
 export async function readTurnContent(
-  deps: ContentDeps & Pick<AgentsDeps, 'deployments'>,
+  deps: ReadingDeps,
   { kind, agentId }: Pick<ConversationState, 'kind' | 'agentId'>,
-  deploymentId: DeploymentId,
+  deploymentId: DeploymentId | BranchId,
 ): Promise<AgentContent> {
+  if (isBranchId(deploymentId)) return (await readBranchContent(deps, agentId, deploymentId)).content
   if (kind !== 'messaging' && kind !== 'chat') return readDeploymentContent(deps, agentId, deploymentId)
   const known = deps.deployments.get(deploymentId)
   if (known?.agentId === agentId) return deployedContent(deps, known)
@@ -101,7 +108,7 @@ async function load(deps: ContentDeps, agentId: AgentId, revision: RevisionKey):
   // Several reads: another agent may have taken the id between them.
   const after = await deps.context.store.agents.revisions.find(agentId, revision.number)
   if (after?.contentHash !== revision.contentHash) throw noRevision(agentId, revision.number)
-  return contentOf(agentId, revision, tree)
+  return contentOf(cacheKey(agentId, revision), tree)
 }
 
 async function loadTree(deps: ContentDeps, agentId: AgentId, number: number): Promise<ContentTree> {
@@ -129,13 +136,14 @@ const topicsByName = (resources: readonly Resource[]): AgentContent['topics'] =>
     .map(toTopicRecord)
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 
-function contentOf(agentId: AgentId, revision: RevisionKey, tree: ContentTree): AgentContent {
+/** What runtimes see of a tree. */
+export function contentOf(key: string, tree: ContentTree): AgentContent {
   const resources = [...tree.values()]
   const settings = resources.find(isKind('response_settings'))
-  if (!settings) throw new Error(`Revision ${revision.number} of agent ${agentId} has no response settings.`)
+  if (!settings) throw new Error(`The content ${key} has no response settings.`)
   let topics: AgentContent['topics'] | null = null
   return {
-    key: cacheKey(agentId, revision),
+    key,
     behavior: resources.find(isKind('behavior'))?.value.behavior ?? '',
     responseSettings: settings.value,
     // Sorted on first use: functions and greetings never need it.

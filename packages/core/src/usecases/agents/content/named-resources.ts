@@ -6,6 +6,7 @@ import { type ErrorCode, PlatformError } from '../../../errors.ts'
 import { type BranchView, nameTaken, resourceIn, resourcesIn, viewBranch } from '../branches/branch-view.ts'
 import type { AgentsDeps } from '../deps.ts'
 import { editBranch } from './edit-branch.ts'
+import { refuseChanged } from './refuse-changed.ts'
 import { storedName } from './stored-name.ts'
 
 /** A kind of resource of which a branch has any number, each with a unique name. */
@@ -13,6 +14,10 @@ export type NamedResource = ResourceOf<'topics' | 'attributes' | 'variants' | 't
 
 /** A resource's value with its id. */
 export type NamedRecord<R extends NamedResource> = R['value'] & { readonly id: string }
+
+/** What a new one is made of; the id is that of one that was removed. */
+type NewNamed<R extends NamedResource> = Pick<R['value'], 'name'> &
+  Partial<R['value']> & { readonly id?: string }
 
 /** What differs between the kinds of named resources. */
 export interface NamedResourceKind<R extends NamedResource> {
@@ -44,19 +49,24 @@ export interface NamedResources<R extends NamedResource> {
   list(deps: AgentsDeps, agentId: AgentId, branchId: BranchId): Promise<readonly NamedRecord<R>[]>
   /** @throws the kind's `notFound` */
   read(deps: AgentsDeps, agentId: AgentId, branchId: BranchId, id: string): Promise<NamedRecord<R>>
-  /** Missing fields get the kind's defaults. @throws SCHEMA_VALIDATION_FAILED, the kind's `nameTaken` */
-  create(
-    deps: AgentsDeps,
-    agentId: AgentId,
-    branchId: BranchId,
-    input: Pick<R['value'], 'name'> & Partial<R['value']>,
-  ): Promise<NamedRecord<R>>
-  /** Changes the given fields. @throws SCHEMA_VALIDATION_FAILED, the kind's `notFound` and `nameTaken` */
+  /**
+   * Missing fields get the kind's defaults. With the id of one that was removed from the branch that one comes back
+   * (AG76). @throws SCHEMA_VALIDATION_FAILED, the kind's `nameTaken`, and `notFound` for another id
+   */
+  create(deps: AgentsDeps, agentId: AgentId, branchId: BranchId, input: NewNamed<R>): Promise<NamedRecord<R>>
+  /**
+   * Changes the given fields, where those that are expected are as expected (AG78).
+   * @throws SCHEMA_VALIDATION_FAILED, CONTENT_CHANGED, the kind's `notFound` and `nameTaken`
+   */
   update(
     deps: AgentsDeps,
     agentId: AgentId,
     branchId: BranchId,
-    edit: { readonly id: string; readonly change: Partial<R['value']> },
+    edit: {
+      readonly id: string
+      readonly change: Partial<R['value']>
+      readonly expected?: Partial<R['value']> | undefined
+    },
   ): Promise<NamedRecord<R>>
   /** @throws the kind's `notFound` */
   delete(deps: AgentsDeps, agentId: AgentId, branchId: BranchId, id: string): Promise<void>
@@ -94,6 +104,14 @@ export function namedResources<R extends NamedResource>(about: NamedResourceKind
     throw new PlatformError('SCHEMA_VALIDATION_FAILED', message)
   }
 
+  /** Only what was removed comes back as itself: other ids are given by the platform. */
+  async function refuseOther(deps: AgentsDeps, view: BranchView, id: string): Promise<void> {
+    if ((await resourceIn(deps, view, kind, id)) !== null)
+      throw new PlatformError(about.nameTaken, `The ${noun} ${id} is on this branch already.`)
+    if (view.changes.has(resourceKey({ kind, id }))) return
+    throw new PlatformError(about.notFound, `No ${noun} ${id} was removed from this branch.`)
+  }
+
   async function write(deps: AgentsDeps, view: BranchView, after: R, before: R | null) {
     if (await nameTaken(deps, view, { kind, name: after.value.name, exceptId: before?.id ?? null })) {
       const message = `Another ${noun} on this branch is named "${after.value.name}"; choose another name.`
@@ -113,17 +131,19 @@ export function namedResources<R extends NamedResource>(about: NamedResourceKind
       const view = await viewBranch(deps, agentId, branchId)
       return recordIn(view)(await find(deps, view, id))
     },
-    async create(deps, agentId, branchId, input) {
-      const id = `${about.idPrefix}-${deps.context.ids.short()}`
+    async create(deps, agentId, branchId, { id: removed, ...input }) {
+      const id = removed ?? `${about.idPrefix}-${deps.context.ids.short()}`
       const resource = about.make(id, { ...about.defaults, ...named(withoutUndefined(input)) })
       return editBranch(deps, agentId, branchId, async view => {
+        if (removed !== undefined) await refuseOther(deps, view, removed)
         await refuseMore(deps, view)
         return write(deps, view, resource, null)
       })
     },
-    async update(deps, agentId, branchId, { id, change }) {
+    async update(deps, agentId, branchId, { id, change, expected }) {
       return editBranch(deps, agentId, branchId, async view => {
         const before = await find(deps, view, id)
+        refuseChanged(before.value, expected)
         return write(
           deps,
           view,

@@ -9,6 +9,7 @@ import { checked } from '../../shared/checked.ts'
 import { type BranchView, resourceIn, viewBranch } from '../branches/branch-view.ts'
 import type { AgentsDeps } from '../deps.ts'
 import { editBranch } from './edit-branch.ts'
+import { refuseChanged } from './refuse-changed.ts'
 
 async function settingsIn(deps: AgentsDeps, view: BranchView): Promise<ResponseSettings> {
   const settings = await resourceIn(deps, view, 'response_settings', '')
@@ -25,15 +26,21 @@ export async function readResponseSettings(
   return { ...(await settingsIn(deps, await viewBranch(deps, agentId, branchId))) }
 }
 
-/** Changes the given fields. @throws SCHEMA_VALIDATION_FAILED, MAIN_BRANCH_READ_ONLY */
+/**
+ * Changes the given fields, where those that are expected are as expected (AG78).
+ * @throws SCHEMA_VALIDATION_FAILED, CONTENT_CHANGED, MAIN_BRANCH_READ_ONLY
+ */
 export async function updateResponseSettings(
   deps: AgentsDeps,
   agentId: AgentId,
   branchId: BranchId,
   change: ResponseSettingsChange,
+  expected?: ResponseSettingsChange,
 ): Promise<ResponseSettings> {
   return editBranch(deps, agentId, branchId, async view => {
-    const { avatarUrl, ...rest } = { ...(await settingsIn(deps, view)), ...withoutUndefined(change) }
+    const before = await settingsIn(deps, view)
+    refuseChanged(before, expected)
+    const { avatarUrl, ...rest } = { ...before, ...withoutUndefined(change) }
     const picture = avatarUrl === undefined || avatarUrl === null || avatarUrl === '' ? {} : { avatarUrl }
     const value = checked(responseSettingsSchema, { ...rest, ...picture })
     return { changes: [{ kind: 'response_settings', id: '', value }], result: { ...value } }

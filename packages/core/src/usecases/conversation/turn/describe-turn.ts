@@ -2,7 +2,7 @@ import { PLATFORM } from '../../../domain/audit/audit.ts'
 import { publicId } from '../../../domain/conversation/conversation-key.ts'
 import type { ActiveTurn, ConversationState } from '../../../domain/conversation/state.ts'
 import { externalEventId } from '../../../domain/external-event/event-id.ts'
-import type { DeploymentId } from '../../../domain/ids.ts'
+import type { BranchId, DeploymentId } from '../../../domain/ids.ts'
 import type { JsonObject } from '../../../domain/json.ts'
 import { PlatformError } from '../../../errors.ts'
 import type { AgentContent, RuntimePart, RuntimeTurn } from '../../../ports/agent-runtime.ts'
@@ -13,7 +13,10 @@ import type { TurnCollector } from './turn-collector.ts'
 import { type LoadedInput, readHistory, testCaseOf, variantOf, withAttributes } from './turn-input.ts'
 
 /** Reads the content that a turn of the conversation runs. */
-export type TurnContent = (state: ConversationState, deploymentId: DeploymentId) => Promise<AgentContent>
+export type TurnContent = (
+  state: ConversationState,
+  deploymentId: DeploymentId | BranchId,
+) => Promise<AgentContent>
 
 /** What describing a turn needs. */
 export interface TurnSurroundings {

@@ -2,9 +2,11 @@ import type { Agent, Deployment } from '../../../domain/agent/agent.ts'
 import { isKind, type ResourceOf } from '../../../domain/agent/tree.ts'
 import type { Pinning } from '../../../domain/conversation/command.ts'
 import type { Environment } from '../../../domain/environment.ts'
-import type { AgentId } from '../../../domain/ids.ts'
+import type { AgentId, BranchId, DeploymentId } from '../../../domain/ids.ts'
 import type { AgentContent } from '../../../ports/agent-runtime.ts'
+import { readBranchContent } from '../../agents/content/branch-content.ts'
 import { type ContentDeps, deployedContent } from '../../agents/content/content.ts'
+import type { ReadingDeps } from '../../agents/deps.ts'
 
 /** The variants of contents that are in memory: found once, since a content may hold thousands of topics. */
 const variantsIn = new WeakMap<AgentContent, readonly ResourceOf<'variants'>[]>()
@@ -27,7 +29,7 @@ function chooseVariant(content: AgentContent, wanted: string | null) {
 export function pinTo(
   content: AgentContent,
   agent: Pick<Agent, 'name'>,
-  deployment: Pick<Deployment, 'id' | 'revision'>,
+  deployment: Pick<Deployment, 'revision'> & { readonly id: DeploymentId | BranchId },
   variantId: string | null,
 ): Pinning {
   const variant = chooseVariant(content, variantId)
@@ -56,4 +58,15 @@ export async function resolvePinning(
   const deployment = active.find(one => one.environment === environment)
   if (deployment === undefined) return null
   return pinTo(await deployedContent(deps, deployment), agent, deployment, variantId)
+}
+
+/** The pinning of a debug chat on a branch, as the branch is now (DC17). @throws BRANCH_NOT_FOUND */
+export async function resolveBranchPinning(
+  deps: ReadingDeps,
+  agent: Pick<Agent, 'id' | 'name'>,
+  branchId: BranchId,
+  variantId: string | null,
+): Promise<Pinning> {
+  const { content, revision } = await readBranchContent(deps, agent.id, branchId)
+  return pinTo(content, agent, { id: branchId, revision }, variantId)
 }

@@ -1,0 +1,40 @@
+import { applyChanges } from '../../../domain/agent/tree.ts'
+import { type AgentId, type BranchId, MAIN_BRANCH_ID } from '../../../domain/ids.ts'
+import type { AgentContent } from '../../../ports/agent-runtime.ts'
+import { type BranchView, viewBranch } from '../branches/branch-view.ts'
+import type { ReadingDeps } from '../deps.ts'
+import { contentOf, readContent } from './content.ts'
+
+/** What a branch held at one of its versions. */
+export interface BranchContent {
+  readonly content: AgentContent
+  /** The revision of main that its changes are on top of. */
+  readonly revision: number
+}
+
+/**
+ * The content of a branch as it is now, kept by its version: as long as nobody edits the branch, all callers get the
+ * same object. Main's is that of its newest revision. @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND
+ */
+export async function readBranchContent(
+  deps: ReadingDeps,
+  agentId: AgentId,
+  branchId: BranchId,
+): Promise<BranchContent> {
+  const view = await viewBranch(deps, agentId, branchId)
+  const revision = view.branch.baseRevision
+  const base = await readContent(deps, agentId, revision)
+  if (branchId === MAIN_BRANCH_ID || view.changes.size === 0) return { content: base, revision }
+  return { content: edited(deps, view, base), revision }
+}
+
+function edited(deps: ReadingDeps, { branch, changes }: BranchView, base: AgentContent): AgentContent {
+  const key = `${branch.agentId}@${branch.id}/${branch.version}#${base.key}`
+  const cached = deps.contents.get(key)
+  if (cached) return cached
+  // The branch's changes grow in place with its next edit, and its values are its own (AG36).
+  const own = structuredClone([...changes.values()])
+  const content = contentOf(key, applyChanges(base.tree, own))
+  deps.contents.set(key, content)
+  return content
+}
