@@ -16,9 +16,37 @@ export const signIn = signal<{ readonly needed: boolean; readonly url: string | 
 /** Headers that only holders of keys send. */
 const OF_KEYS: ReadonlySet<string> = new Set(['authorization', 'x-api-key', 'x-token', 'x-host'])
 
+/** What this page has written to a branch. */
+export interface Writes {
+  readonly begun: number
+  readonly ended: number
+  /** Of those that have ended. */
+  readonly done: number
+}
+
+const writes = new Map<string, Writes>()
+
+/** How often this page has written to a branch. */
+export const writesOf = (branchId: string): Writes => writes.get(branchId) ?? { begun: 0, ended: 0, done: 0 }
+
+/** The branch that an address is about, where what is written there is a part of it. */
+const BRANCH = /\/api\/v1\/agents\/[^/]+\/branches\/([^/]+)\//
+
+function writtenTo(branchId: string | undefined, more: Partial<Record<keyof Writes, number>>): void {
+  if (branchId === undefined) return
+  const { begun, ended, done } = writesOf(branchId)
+  writes.set(branchId, {
+    begun: begun + (more.begun ?? 0),
+    ended: ended + (more.ended ?? 0),
+    done: done + (more.done ?? 0),
+  })
+}
+
 /** Calls of the page: the cookie of the host says who makes them, and no key is in it. */
 const asPerson: ApiFetch = async (url, { headers, ...request }) => {
   const own = Object.entries(headers).filter(([name]) => !OF_KEYS.has(name.toLowerCase()))
+  const branchId = request.method === 'GET' ? undefined : BRANCH.exec(url)?.[1]
+  writtenTo(branchId, { begun: 1 })
   const answer = await fetch(url, {
     ...request,
     credentials: 'same-origin',
@@ -27,7 +55,11 @@ const asPerson: ApiFetch = async (url, { headers, ...request }) => {
       'x-console': '1',
       ...(accountId.value === '' ? {} : { 'x-account': accountId.value }),
     },
+  }).catch(error => {
+    writtenTo(branchId, { ended: 1 })
+    throw error
   })
+  writtenTo(branchId, { ended: 1, done: answer.ok ? 1 : 0 })
   if (answer.status === 401) {
     const body: unknown = await answer
       .clone()
@@ -58,9 +90,22 @@ export async function askConsole(
   abort: AbortSignal,
   method: 'GET' | 'DELETE' = 'GET',
 ): Promise<unknown> {
-  const answer = await asPerson(`${SERVER}${path}`, {
-    ...{ method, headers: {}, signal: abort, redirect: 'manual' },
-  })
+  return answered(
+    await asPerson(`${SERVER}${path}`, { method, headers: {}, signal: abort, redirect: 'manual' }),
+  )
+}
+
+/** Sends something that only the console takes. @throws Error with the server's words */
+export async function sendConsole(path: string, body: unknown, abort: AbortSignal): Promise<unknown> {
+  return answered(
+    await asPerson(`${SERVER}${path}`, {
+      ...{ method: 'POST', body: JSON.stringify(body), signal: abort, redirect: 'manual' },
+      headers: { 'content-type': 'application/json' },
+    }),
+  )
+}
+
+async function answered(answer: Awaited<ReturnType<ApiFetch>>): Promise<unknown> {
   const text = await answer.text()
   const body: unknown = text === '' ? null : JSON.parse(text)
   if (answer.status !== 200 && answer.status !== 204)
@@ -87,3 +132,7 @@ export async function openEvents(
 /** What the server said of a failure, in its words; null where it said nothing. */
 export const wordsOf = (error: unknown): string | null =>
   isApiError(error) && error.status > 0 ? error.message.slice(error.operation.length + 2) : null
+
+/** Whether something was not saved because somebody else has changed it since it was read. */
+export const isChangedElsewhere = (error: unknown): boolean =>
+  isApiError(error) && error.code === 'CONTENT_CHANGED'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
-import { healthOf } from '../page/views/concurrency/health.ts'
+import { expect, test } from 'vitest'
+import { callsOf } from '../page/views/concurrency/health.ts'
 import { csvOf, type Interval, peaksOf, rangeOf, spansOf, weeksOf } from '../page/views/concurrency/series.ts'
 
 const at = (time: string, peak: number, variant?: string): Interval => ({
@@ -92,46 +92,11 @@ test('CO17 a year is asked for week by week, without a gap and without anything 
   expect(Math.max(...weeks.map(({ start, end }) => end - start))).toBe(604_800_000)
 })
 
-describe('CO24 how the agent did', () => {
-  const turn = (latency: number, user_input = 'When?', is_ood = false) => ({ latency, user_input, is_ood })
-  const record = (handoff_destination: string, ...turns: readonly ReturnType<typeof turn>[]) => ({
-    ...{ handoff: handoff_destination !== '', handoff_destination, turns },
-  })
-
-  test('is told of the turns in which somebody said something', () => {
-    const greeted = turn(9, '')
-    const records = [
-      record('reception', greeted, turn(0.25), turn(0.5, 'Why?', true)),
-      record('reception', greeted, turn(0.75)),
-      record('', greeted),
-      record('kitchen'),
-    ]
-    expect(healthOf(records)).toEqual({
-      ...{ conversations: 4, turns: 3, handoffs: 3, unknown: 1 },
-      latency: { median: 500, p95: 750, longest: 750 },
-      destinations: [
-        ['reception', 2],
-        ['kitchen', 1],
-      ],
-    })
-    expect(healthOf([])).toEqual({
-      ...{ conversations: 0, turns: 0, handoffs: 0, unknown: 0, latency: null, destinations: [] },
-    })
-  })
-
-  test('has quantiles that so many of all do not exceed', () => {
-    fc.assert(
-      fc.property(fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 1, maxLength: 60 }), seconds => {
-        const { latency } = healthOf([record('', ...seconds.map(one => turn(one)))])
-        if (latency === null) throw new Error('There were answers.')
-        const within = (time: number): number => seconds.filter(one => one * 1_000 <= time).length
-        const below = (time: number): number => seconds.filter(one => one * 1_000 < time).length
-        expect(within(latency.median)).toBeGreaterThanOrEqual(seconds.length / 2)
-        expect(below(latency.median)).toBeLessThan(seconds.length / 2)
-        expect(within(latency.p95)).toBeGreaterThanOrEqual(seconds.length * 0.95)
-        expect(below(latency.p95)).toBeLessThan(seconds.length * 0.95)
-        expect(latency.longest).toBe(Math.max(...seconds) * 1_000)
-      }),
-    )
-  })
+test('CO24 calls of all functions, and how many failed, are summed up', () => {
+  expect(callsOf([])).toEqual({ calls: 0, errors: 0 })
+  const functions = [
+    { name: 'book', calls: 3, errors: 2 },
+    { name: 'hours', calls: 4, errors: 0 },
+  ]
+  expect(callsOf(functions)).toEqual({ calls: 7, errors: 2 })
 })

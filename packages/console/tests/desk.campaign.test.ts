@@ -110,3 +110,53 @@ test('CO16 on a phone the queue and the conversation have the screen in turn', a
   expect(findings).toEqual([])
   expect([page.complaints, page.elsewhere]).toEqual([[], []])
 })
+
+test('CO30 a desk whose network is cut says so, and nothing is lost or doubled when it is back', async () => {
+  const { open, visit, cut } = await startSite()
+  const page = await open(pages, 'dora', { viewport: { width: 1280, height: 800 } })
+  await goTo(page, '#/desk')
+  const visitor = await visit(ASK)
+  await page.getByRole('button', { name: 'Take the next one' }).click()
+  await page.locator('.composer textarea').waitFor()
+  const lost = page.getByText('The connection is lost.')
+  const say = async (text: string): Promise<void> => {
+    await page.locator('.composer textarea').fill(text)
+    await page.keyboard.press('Enter')
+  }
+  const heard = (text: string): number =>
+    visitor.current.messages.filter(message => message.text === text).length
+
+  // The browser has no network.
+  await page.context().setOffline(true)
+  await lost.waitFor()
+  visitor.send('Are you there?')
+  await say('Yes, I am.')
+  await page.getByText('Not sent.').waitFor()
+  const findings = [...(await lookAt(page, 'desk-lost'))]
+  expect(await page.locator('.bubble', { hasText: 'Are you there?' }).count()).toBe(0)
+  await page.context().setOffline(false)
+  await lost.waitFor({ state: 'detached' })
+  await page.locator('.bubble', { hasText: 'Are you there?' }).waitFor()
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await vi.waitFor(() => expect(heard('Yes, I am.')).toBe(1), PATIENCE)
+  await page.getByText('Not sent.').waitFor({ state: 'detached' })
+
+  // The server, or what is before it, cuts every connection, again and again.
+  for (const round of ['one', 'two', 'three']) {
+    cut()
+    visitor.send(`Round ${round}.`)
+    await page.locator('.bubble', { hasText: `Round ${round}.` }).waitFor()
+    await say(`Answer ${round}.`)
+    await vi.waitFor(() => expect(heard(`Answer ${round}.`)).toBe(1), PATIENCE)
+  }
+  await lost.waitFor({ state: 'detached' })
+  const lines = await page.locator('.bubble').allTextContents()
+  for (const text of ['Are you there?', 'Yes, I am.', 'Round two.', 'Answer three.'])
+    expect(
+      lines.filter(line => line.includes(text)),
+      text,
+    ).toHaveLength(1)
+  expect(findings).toEqual([])
+  const others = page.complaints.filter(text => !text.startsWith('Failed to load resource: net::ERR_'))
+  expect([others, page.elsewhere]).toEqual([[], []])
+})

@@ -101,7 +101,10 @@ export async function startSite({ isEmpty = false } = {}) {
   const talk = async (text: string): Promise<string> =>
     (await visit(text)).current.messages.at(-1)?.text ?? ''
 
-  return { platform, origin, open, visit, talk }
+  /** Cuts every connection to the server off. */
+  const cut = (): void => server.closeAllConnections()
+
+  return { platform, origin, open, visit, talk, cut }
 }
 
 /** Goes to a place of the console by its address. */

@@ -1,90 +1,214 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { isChangedElsewhere } from '../api.ts'
+import { differing, type Fields, rebased } from './rebase.ts'
 
 /** How long nothing may be changed before it is saved, milliseconds. */
 const REST = 600
 
-export interface Draft<Value> {
-  readonly value: Value
-  /** Whether the server has what is shown. */
-  readonly state: 'saved' | 'saving' | 'unsaved'
+/** So many steps can be undone. */
+const STEPS = 50
+
+/** So often something is saved anew when somebody else was faster. */
+const ATTEMPTS = 5
+
+/** How far the saving of a draft has come. */
+export interface DraftStatus {
+  /** Whether the server has what is shown; `clash`: not all, because somebody else has changed the same. */
+  readonly state: 'saved' | 'saving' | 'unsaved' | 'clash'
   /** Null while nothing went wrong. */
   readonly error: unknown
-  change(value: Value): void
-  /** Saves at once what is not saved. */
-  flush(): void
+  /** Fields that somebody else has changed to something else than what is shown: they are not saved until it is said. */
+  readonly clashes: readonly string[]
+  /** When something was saved last that can be undone, milliseconds; null where there is nothing to undo. */
+  readonly undoable: number | null
 }
 
+/** What can be done about a draft. */
+export interface DraftActs {
+  /** Saves at once what is not saved. */
+  flush(): void
+  /** Takes back what was saved last, but for what somebody else has changed since. */
+  undo(): void
+  /** Asks the server what it has now, and takes over what was not changed here. */
+  refresh(): void
+  /** Settles a clash: what is shown here stays, or what somebody else has written. */
+  settle(field: string, side: 'mine' | 'theirs'): void
+  /** What somebody else has written there. */
+  theirs(field: string): string | boolean
+}
+
+export interface Draft<Value extends Fields> extends DraftStatus, DraftActs {
+  readonly value: Value
+  change(changes: Partial<Value>): void
+}
+
+/** How a draft comes to the server, and what is there. */
+export interface DraftServer<Value extends Fields> {
+  /**
+   * Saves the changes where the server still has what is expected of these fields; rejects otherwise, and where it was
+   * not saved: then the draft stays, and the next change tries again. `all` is the whole form.
+   */
+  save(changes: Partial<Value>, expected: Partial<Value>, all: Value): Promise<unknown>
+  /** What the server has now. */
+  read(): Promise<Value>
+}
+
+interface Step<Value> {
+  readonly before: Partial<Value>
+  readonly after: Partial<Value>
+}
+
+/** What a draft holds between two pictures of the page; changed in place. */
+interface Held<Value> {
+  value: Value
+  saved: Value
+  clashes: ReadonlySet<string>
+  steps: Step<Value>[]
+  at: number
+  saves: number
+  error: unknown
+  isBusy: boolean
+  isUndoing: boolean
+  isGone: boolean
+}
+
+const picked = <Value extends Fields>(value: Value, fields: object): Partial<Value> =>
+  Object.fromEntries(
+    Object.keys(fields).flatMap(field => (field in value ? [[field, value[field]]] : [])),
+  ) as Partial<Value>
+
 /**
- * A text that saves itself once nothing has been changed for a moment, and when it is left. One request is under way at
- * a time: what is changed meanwhile goes with the next.
+ * A form that saves itself once nothing has been changed for a moment, and when it is left. One request is under way at
+ * a time: what is changed meanwhile goes with the next. What somebody else writes appears in it, and nothing of that is
+ * overwritten unasked. Long because its acts share what it holds.
  *
  * @param start what the server has
- * @param save rejects where it was not saved; then the draft stays, and the next change tries again
  */
-export function useAutosave<Value>(start: Value, save: (value: Value) => Promise<unknown>): Draft<Value> {
-  const [value, setValue] = useState(start)
-  const [status, setStatus] = useState<Pick<Draft<Value>, 'state' | 'error'>>({ state: 'saved', error: null })
-  const held = useRef({ value: start, saved: start, isBusy: false, isGone: false })
+export function useAutosave<Value extends Fields>(start: Value, server: DraftServer<Value>): Draft<Value> {
+  const held = useRef<Held<Value>>({
+    ...{ value: start, saved: start, clashes: new Set<string>(), steps: [], at: 0, saves: 0, error: null },
+    ...{ isBusy: false, isUndoing: false, isGone: false },
+  })
+  const [, draw] = useState(0)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-  const latest = useRef(save)
-  latest.current = save
+  const latest = useRef(server)
+  latest.current = server
+  const mine = held.current
 
-  const tell = (next: Pick<Draft<Value>, 'state' | 'error'>) => {
-    if (!held.current.isGone) setStatus(next)
+  const redraw = (): void => {
+    if (!mine.isGone) draw(times => times + 1)
+  }
+
+  /** What is to be sent. */
+  const changed = (): Partial<Value> => {
+    const all = Object.entries(differing(mine.value, mine.saved))
+    return Object.fromEntries(all.filter(([field]) => !mine.clashes.has(field))) as Partial<Value>
+  }
+  const isDone = (): boolean => Object.keys(changed()).length === 0
+
+  /** Reads again until nothing was saved meanwhile: what was read before that may be older than what is here. */
+  async function meet(): Promise<void> {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const { saves } = mine
+      const theirs = await latest.current.read()
+      if (saves !== mine.saves) continue
+      const { value, clashes } = rebased(mine.saved, mine.value, theirs)
+      const open = [...mine.clashes].filter(field => value[field] !== theirs[field])
+      mine.value = value
+      mine.saved = theirs
+      mine.clashes = new Set([...open, ...clashes])
+      return
+    }
+  }
+
+  async function send(): Promise<void> {
+    const changes = changed()
+    const before = picked(mine.saved, changes)
+    await latest.current.save(changes, before, { ...mine.saved, ...changes })
+    mine.saved = { ...mine.saved, ...changes }
+    mine.saves++
+    mine.at = Date.now()
+    if (!mine.isUndoing) mine.steps = [...mine.steps, { before, after: changes }].slice(-STEPS)
+    mine.isUndoing = false
   }
 
   async function flush(): Promise<void> {
     clearTimeout(timer.current)
-    const mine = held.current
-    if (mine.isBusy) return
-    if (mine.value === mine.saved) {
-      tell({ state: 'saved', error: null })
-      return
-    }
+    if (mine.isBusy || isDone()) return
     mine.isBusy = true
-    tell({ state: 'saving', error: null })
+    mine.error = null
+    redraw()
     try {
-      while (mine.value !== mine.saved) {
-        const sent = mine.value
-        await latest.current(sent)
-        mine.saved = sent
+      for (let misses = 0; !isDone(); ) {
+        try {
+          await send()
+        } catch (error) {
+          if (!isChangedElsewhere(error) || ++misses > ATTEMPTS) throw error
+          await meet()
+        }
       }
-      tell({ state: 'saved', error: null })
     } catch (error) {
-      tell({ state: 'unsaved', error })
+      mine.error = error
     } finally {
       mine.isBusy = false
+      redraw()
     }
   }
 
   useEffect(() => {
-    held.current.isGone = false
+    mine.isGone = false
     const hide = () => void flush()
     const leave = (event: Event) => {
       hide()
       // The browser asks whether to leave what the server does not have yet.
-      if (held.current.value !== held.current.saved) event.preventDefault()
+      if (Object.keys(differing(mine.value, mine.saved)).length > 0) event.preventDefault()
     }
     addEventListener('pagehide', hide)
     addEventListener('beforeunload', leave)
     return () => {
       removeEventListener('pagehide', hide)
       removeEventListener('beforeunload', leave)
-      held.current.isGone = true
+      mine.isGone = true
       void flush()
     }
   }, [])
 
+  const put = (value: Value): void => {
+    mine.value = value
+    mine.error = null
+    redraw()
+  }
+
   return {
-    ...status,
-    value,
-    flush: () => void flush(),
-    change(next) {
-      held.current.value = next
-      setValue(next)
-      setStatus({ state: held.current.isBusy ? 'saving' : 'unsaved', error: null })
+    value: mine.value,
+    state: mine.isBusy ? 'saving' : !isDone() ? 'unsaved' : mine.clashes.size > 0 ? 'clash' : 'saved',
+    error: mine.error,
+    clashes: [...mine.clashes],
+    undoable: mine.steps.length > 0 ? mine.at : null,
+    change(changes) {
+      put({ ...mine.value, ...changes })
       clearTimeout(timer.current)
       timer.current = setTimeout(() => void flush(), REST)
     },
+    flush: () => void flush(),
+    undo() {
+      const step = mine.steps.pop()
+      if (step === undefined) return
+      const kept = Object.entries(step.after).filter(([field, value]) => mine.value[field] === value)
+      mine.isUndoing = true
+      put({ ...mine.value, ...picked(step.before as Value, Object.fromEntries(kept)) })
+      void flush()
+    },
+    refresh() {
+      if (mine.isBusy) return
+      meet().then(redraw, () => undefined)
+    },
+    settle(field, side) {
+      mine.clashes = new Set([...mine.clashes].filter(one => one !== field))
+      if (side === 'theirs') mine.value = { ...mine.value, [field]: mine.saved[field] }
+      redraw()
+      void flush()
+    },
+    theirs: field => mine.saved[field] ?? '',
   }
 }

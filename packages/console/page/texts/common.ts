@@ -22,6 +22,8 @@ export const say = texts(
     reference: 'Reference for the log: {id}',
     'signed-out': 'You are signed out.',
     'sign-in': 'Sign in',
+    undo: 'Undo',
+    deleted: '{name} is deleted.',
     search: 'Search',
   },
   {
@@ -44,6 +46,8 @@ export const say = texts(
     reference: 'Kennung für das Protokoll: {id}',
     'signed-out': 'Sie sind abgemeldet.',
     'sign-in': 'Anmelden',
+    undo: 'Rückgängig',
+    deleted: '{name} ist gelöscht.',
     search: 'Suchen',
   },
 )

@@ -5,7 +5,7 @@ import { createPlatform } from '../../src/index.ts'
 import { contextOf } from '../../src/platform-context.ts'
 import { createFakeClock } from '../../src/testing/index.ts'
 import { createAgents } from '../../src/usecases/agents/agents.ts'
-import { readTurnContent } from '../../src/usecases/agents/content/content.ts'
+import { readTurnContent } from '../../src/usecases/agents/content/turn-content.ts'
 import { createAgentsMemory } from '../../src/usecases/agents/deps.ts'
 import { partFor } from '../../src/usecases/shared/acts.ts'
 

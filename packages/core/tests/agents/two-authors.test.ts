@@ -21,7 +21,7 @@ describe('AG78 a change that says what its author has seen', () => {
   test('is refused where somebody else has changed that, and writes nothing', async () => {
     const { agents, id, branch, topic } = await open()
     const update = (content: string, expected: object) =>
-      agents.updateTopic(id, branch, topic.id, { content }, expected)
+      agents.updateTopic(id, branch, topic.id, { content, expected })
     await update('Open.', { content: 'Closed.' })
     await expect(update('Heated.', { content: 'Closed.', name: 'Pool' })).rejects.toMatchObject({
       code: 'CONTENT_CHANGED',
@@ -29,16 +29,13 @@ describe('AG78 a change that says what its author has seen', () => {
     })
     expect((await agents.topic(id, branch, topic.id)).content).toBe('Open.')
     // Another field than the one that was changed.
-    await agents.updateTopic(id, branch, topic.id, { name: 'The pool' }, { name: 'Pool' })
+    await agents.updateTopic(id, branch, topic.id, { name: 'The pool', expected: { name: 'Pool' } })
     expect(await agents.topic(id, branch, topic.id)).toMatchObject({ name: 'The pool', content: 'Open.' })
     await expect(
-      agents.updateTopic(
-        id,
-        branch,
-        topic.id,
-        { exampleQueries: [] },
-        { exampleQueries: ['Is there a bar?'] },
-      ),
+      agents.updateTopic(id, branch, topic.id, {
+        exampleQueries: [],
+        expected: { exampleQueries: ['Is there a bar?'] },
+      }),
     ).rejects.toMatchObject({ code: 'CONTENT_CHANGED' })
   })
 
@@ -47,28 +44,30 @@ describe('AG78 a change that says what its author has seen', () => {
     const changed = { code: 'CONTENT_CHANGED' }
     await agents.updateBehavior(id, branch, 'Brief.', '')
     await expect(agents.updateBehavior(id, branch, 'Long.', '')).rejects.toMatchObject(changed)
-    await agents.updateResponseSettings(
-      id,
-      branch,
-      { greeting: 'Hi' },
-      { greeting: 'Hello', avatarUrl: null },
-    )
-    const settings = agents.updateResponseSettings(id, branch, { greeting: 'Hey' }, { greeting: 'Hello' })
+    await agents.updateResponseSettings(id, branch, {
+      greeting: 'Hi',
+      expected: { greeting: 'Hello', avatarUrl: null },
+    })
+    const settings = agents.updateResponseSettings(id, branch, {
+      greeting: 'Hey',
+      expected: { greeting: 'Hello' },
+    })
     await expect(settings).rejects.toMatchObject(changed)
     const [attribute] = await agents.attributes(id, branch)
     const [variant] = await agents.variants(id, branch)
     if (attribute === undefined || variant === undefined) throw new Error('There is one of each.')
-    const name = agents.updateAttribute(id, branch, attribute.id, { name: 'town' }, { name: 'place' })
+    const name = agents.updateAttribute(id, branch, attribute.id, {
+      name: 'town',
+      expected: { name: 'place' },
+    })
     await expect(name).rejects.toMatchObject(changed)
-    const values = { attributeValues: { [attribute.id]: 'Linz' } }
-    await agents.updateVariant(id, branch, variant.id, values, { attributeValues: {} })
-    await expect(
-      agents.updateVariant(id, branch, variant.id, values, { attributeValues: {} }),
-    ).rejects.toMatchObject(changed)
+    const values = { attributeValues: { [attribute.id]: 'Linz' }, expected: { attributeValues: {} } }
+    await agents.updateVariant(id, branch, variant.id, values)
+    await expect(agents.updateVariant(id, branch, variant.id, values)).rejects.toMatchObject(changed)
     const { id: caseId } = await agents.testCases.create(id, branch, {
       ...{ name: 'Pool', turns: [{ text: 'Is there a pool?', expectations: { contains: ['Open'] } }] },
     })
-    const off = agents.testCases.update(id, branch, caseId, { isActive: false }, { name: 'Bar' })
+    const off = agents.testCases.update(id, branch, caseId, { isActive: false, expected: { name: 'Bar' } })
     await expect(off).rejects.toMatchObject(changed)
   })
 
@@ -76,7 +75,7 @@ describe('AG78 a change that says what its author has seen', () => {
     const { agents, id, branch, topic } = await open()
     const outcomes = await Promise.allSettled(
       ['one', 'two', 'three'].map(content =>
-        agents.updateTopic(id, branch, topic.id, { content }, { content: 'Closed.' }),
+        agents.updateTopic(id, branch, topic.id, { content, expected: { content: 'Closed.' } }),
       ),
     )
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])

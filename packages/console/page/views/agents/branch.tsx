@@ -1,7 +1,8 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
 import { useAutosave } from '../../data/autosave.ts'
+import { useBranchWatch } from '../../data/branch-watch.ts'
 import { useResource } from '../../data/resource.ts'
 import { go, href, route } from '../../router.ts'
 import { may } from '../../session.ts'
@@ -10,9 +11,10 @@ import { FormDialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Pending, Tabs } from '../../ui/parts.tsx'
+import { Pending, Tabs, Time } from '../../ui/parts.tsx'
 import { Changes } from './changes.tsx'
-import { SaveState } from './save-state.tsx'
+import { DebugChat } from './debug-chat.tsx'
+import { SaveState, savingDraft } from './save-state.tsx'
 import { TestCases } from './test-cases.tsx'
 import { say } from './texts.ts'
 import { Topics } from './topics.tsx'
@@ -23,61 +25,107 @@ interface PlaceProps {
   readonly branchId: string
 }
 
-interface ContentProps extends PlaceProps {
-  readonly behavior: string
-  readonly settings: Settings
+interface EditedProps extends PlaceProps {
   readonly isFixed: boolean
+  /** Grows when somebody else has changed something. */
+  readonly changes: number
+}
+
+interface ContentProps extends EditedProps {
+  readonly start: Content
 }
 
 /** How the agent answers, as the form has it: `""` where nothing is set. */
-interface Settings {
-  readonly greeting: string
-  readonly languageCode: string
-  readonly modelId: string
-  readonly voiceId: string
-  readonly avatarUrl: string
+type Content = Readonly<Record<'behavior' | SettingName, string>>
+type SettingName = 'greeting' | 'languageCode' | 'modelId' | 'voiceId' | 'avatarUrl'
+
+const SETTING_NAMES: readonly SettingName[] = [
+  ...(['greeting', 'languageCode', 'modelId', 'voiceId', 'avatarUrl'] as const),
+]
+
+async function readContent(
+  place: PlaceProps,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<Content> {
+  const [{ behavior }, read] = await Promise.all([
+    api.readBehavior(place, options),
+    api.readResponseSettings(place, options),
+  ])
+  const { greeting, languageCode, modelId, voiceId, avatarUrl } = read
+  const texts = { modelId: modelId ?? '', voiceId: voiceId ?? '', avatarUrl: avatarUrl ?? '' }
+  return { behavior, greeting, languageCode, ...texts }
 }
 
-function Instructions({ agentId, branchId, isFixed, ...start }: ContentProps) {
-  const behavior = useAutosave(start.behavior, text =>
-    api.updateBehavior({ agentId, branchId, body: { behavior: text } }),
+/** Settings as the server takes them: null where nothing is set. */
+const settingsOf = (fields: Partial<Content>) => {
+  const { greeting, languageCode, modelId, voiceId, avatarUrl } = fields
+  return {
+    ...(greeting === undefined ? {} : { greeting }),
+    ...(languageCode === undefined ? {} : { languageCode }),
+    ...(modelId === undefined ? {} : { modelId: modelId || null }),
+    ...(voiceId === undefined ? {} : { voiceId: voiceId || null }),
+    ...(avatarUrl === undefined ? {} : { avatarUrl: avatarUrl || null }),
+  }
+}
+
+function Instructions({ agentId, branchId, isFixed, changes, start }: ContentProps) {
+  const place = { agentId, branchId }
+  const behavior = useAutosave(
+    { behavior: start.behavior },
+    {
+      read: async () => ({ behavior: (await api.readBehavior(place)).behavior }),
+      save: (_change, expected, all) =>
+        api.updateBehavior({
+          ...place,
+          body: { behavior: all.behavior, expected: { behavior: expected.behavior ?? '' } },
+        }),
+    },
   )
-  const settings = useAutosave(start.settings, ({ greeting, languageCode, ...rest }) => {
-    const [modelId, voiceId, avatarUrl] = [rest.modelId, rest.voiceId, rest.avatarUrl].map(
-      text => text || null,
-    )
-    const body = { greeting, languageCode, modelId, voiceId, avatarUrl }
-    return api.updateResponseSettings({ agentId, branchId, body })
+  const { behavior: _behavior, ...settingsNow } = start
+  const settings = useAutosave<Readonly<Record<SettingName, string>>>(settingsNow, {
+    async read() {
+      const { behavior: _behavior, ...rest } = await readContent(place)
+      return rest
+    },
+    save: (change, expected) =>
+      api.updateResponseSettings({
+        ...place,
+        body: { ...settingsOf(change), expected: settingsOf(expected) },
+      }),
   })
-  const { greeting } = settings.value
-  const set = (changes: Partial<Settings>) => settings.change({ ...settings.value, ...changes })
-  const field = (name: Exclude<keyof Settings, 'greeting'>) => (
+  useEffect(() => {
+    if (changes === 0) return
+    behavior.refresh()
+    settings.refresh()
+  }, [changes])
+  const field = (name: Exclude<SettingName, 'greeting'>) => (
     <TextField
       label={say(name)}
       hint={say(`${name}.hint`)}
       disabled={isFixed}
       value={settings.value[name]}
-      onChange={text => set({ [name]: text })}
+      onChange={text => settings.change({ [name]: text })}
     />
   )
+  const label = (name: string): string => say(SETTING_NAMES.find(one => one === name) ?? 'behavior')
   return (
     <section class="stack narrow">
-      {!isFixed && <SaveState drafts={[behavior, settings]} />}
+      {!isFixed && <SaveState drafts={[savingDraft(behavior, label), savingDraft(settings, label)]} />}
       <TextArea
         label={say('greeting')}
         hint={say('greeting.hint')}
         rows={2}
         disabled={isFixed}
-        value={greeting}
-        onChange={text => set({ greeting: text })}
+        value={settings.value.greeting}
+        onChange={text => settings.change({ greeting: text })}
       />
       <TextArea
         label={say('behavior')}
         hint={say('behavior.hint')}
         rows={14}
         disabled={isFixed}
-        value={behavior.value}
-        onChange={behavior.change}
+        value={behavior.value.behavior}
+        onChange={text => behavior.change({ behavior: text })}
       />
       <details>
         <summary>{say('settings.more')}</summary>
@@ -92,22 +140,14 @@ function Instructions({ agentId, branchId, isFixed, ...start }: ContentProps) {
   )
 }
 
-function Content({ agentId, branchId, isFixed }: PlaceProps & { readonly isFixed: boolean }) {
+function ContentView(props: EditedProps) {
+  const { agentId, branchId } = props
   const { value, error, reload } = useResource(
-    async signal => {
-      const place = { agentId, branchId }
-      const [{ behavior }, read] = await Promise.all([
-        api.readBehavior(place, { signal }),
-        api.readResponseSettings(place, { signal }),
-      ])
-      const { greeting, languageCode, modelId, voiceId, avatarUrl } = read
-      const texts = { modelId: modelId ?? '', voiceId: voiceId ?? '', avatarUrl: avatarUrl ?? '' }
-      return { behavior, settings: { greeting, languageCode, ...texts } }
-    },
+    signal => readContent({ agentId, branchId }, { signal }),
     [agentId, branchId],
   )
   if (value === undefined) return error === null ? <Pending /> : <Failure error={error} again={reload} />
-  return <Instructions agentId={agentId} branchId={branchId} isFixed={isFixed} {...value} />
+  return <Instructions {...props} start={value} />
 }
 
 function DeleteDialog({
@@ -135,7 +175,7 @@ function DeleteDialog({
   )
 }
 
-const VIEWS = ['topics', 'variants', 'cases', 'changes']
+const VIEWS = ['topics', 'variants', 'cases', 'chat', 'changes']
 
 /** A branch: what is on it, and how it differs from main. */
 export function Branch({ agentId, branchId }: PlaceProps) {
@@ -147,6 +187,8 @@ export function Branch({ agentId, branchId }: PlaceProps) {
   const isMain = branch.value?.isMain ?? branchId === 'main'
   const isFixed = isMain || !may('author')
   const name = branch.value?.branchName ?? branchId
+  const watch = useBranchWatch(agentId, branchId, !isFixed && branch.value !== undefined)
+  const place = { agentId, branchId, isFixed, changes: watch.changes }
   const at = (...more: readonly string[]) => href(['agents', agentId, 'branches', branchId, ...more])
   return (
     <Page
@@ -172,16 +214,23 @@ export function Branch({ agentId, branchId }: PlaceProps) {
           ['topics', say('topics'), at('topics')],
           ['variants', say('variants'), at('variants')],
           ['cases', say('cases'), at('cases')],
+          ...(may('author') ? [['chat', say('debug'), at('chat')] as const] : []),
           ...(isMain ? [] : [['changes', say('changes'), at('changes')] as const]),
         ]}
       />
       {isMain && may('author') && <p class="note">{say('main.read')}</p>}
       <Failure error={branch.error} again={branch.reload} />
-      {view === 'content' && <Content agentId={agentId} branchId={branchId} isFixed={isFixed} />}
-      {view === 'topics' && <Topics agentId={agentId} branchId={branchId} isFixed={isFixed} />}
-      {view === 'variants' && <Variants agentId={agentId} branchId={branchId} isFixed={isFixed} />}
-      {view === 'cases' && <TestCases agentId={agentId} branchId={branchId} isFixed={isFixed} />}
-      {view === 'changes' && !isMain && <Changes agentId={agentId} branchId={branchId} />}
+      {watch.at !== null && (
+        <p class="note" role="status">
+          {say('others')} <Time at={watch.at} />
+        </p>
+      )}
+      {view === 'content' && <ContentView {...place} />}
+      {view === 'topics' && <Topics {...place} />}
+      {view === 'variants' && <Variants {...place} />}
+      {view === 'cases' && <TestCases {...place} />}
+      {view === 'chat' && may('author') && <DebugChat agentId={agentId} branchId={branchId} />}
+      {view === 'changes' && !isMain && <Changes {...place} />}
       {isDeleting && (
         <DeleteDialog agentId={agentId} branchId={branchId} name={name} onClose={() => setDeleting(false)} />
       )}

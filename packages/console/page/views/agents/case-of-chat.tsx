@@ -30,17 +30,19 @@ const turnsOf = (said: readonly SaidTurn[]) =>
 
 interface CaseOfChatProps {
   readonly agentId: string
+  /** The branch that is offered first, where there is one of that id. */
+  readonly branchId: string
   readonly said: readonly SaidTurn[]
   readonly onClose: () => void
   readonly onMade: (branch: string) => void
 }
 
 /** Asks for a name and a branch, and makes a test case of what was said. */
-export function CaseOfChat({ agentId, said, onClose, onMade }: CaseOfChatProps) {
+export function CaseOfChat({ agentId, branchId: talked, said, onClose, onMade }: CaseOfChatProps) {
   const { value, error } = useResource(signal => api.listBranches({ agentId }, { signal }), [agentId])
   const branches = value?.branches.filter(({ isMain }) => !isMain) ?? []
   const [name, setName] = useState(said[0]?.text.slice(0, 100) ?? '')
-  const [chosen, setChosen] = useState('')
+  const [chosen, setChosen] = useState(talked)
   const branch = branches.find(({ branchId }) => branchId === chosen) ?? branches[0]
   const create = useAction(async () => {
     if (branch === undefined) return

@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact'
-import type { api } from '../../api.ts'
+import type { Change } from '../../data/merge-preview.ts'
 import { Badge } from '../../ui/parts.tsx'
+import { pathName } from './path-names.ts'
 import { say } from './texts.ts'
 import { type Part, textOf, wordDiff } from './word-diff.ts'
-
-export type Change = Awaited<ReturnType<typeof api.diffBranch>>['changes'][number]
 
 const TONES = { add: 'good', modify: 'accent', delete: 'bad' } as const
 
@@ -24,7 +23,7 @@ interface SidesProps {
 }
 
 /** Two values side by side, with the words marked that differ. */
-function Sides({ before, after, names }: SidesProps) {
+export function Sides({ before, after, names }: SidesProps) {
   const [former, latter] = wordDiff(textOf(before), textOf(after))
   return (
     <div class="sides">
@@ -46,19 +45,22 @@ interface ChangeOfProps {
   readonly sides: readonly [before: string, after: string]
   /** What is to be done about a conflict; undefined where it is none. */
   readonly conflict?: ComponentChildren
+  /** What stands below. */
+  readonly children?: ComponentChildren
 }
 
 /** What one field was, and what it is. */
-export function ChangeOf({ change, sides, conflict }: ChangeOfProps) {
+export function ChangeOf({ change, sides, conflict, children }: ChangeOfProps) {
   const { path, type, oursValue, theirsValue } = change
   return (
     <article class={`change ${conflict === undefined ? '' : 'conflict'}`}>
       <header class="actions apart">
-        <h3>{path.join(' › ')}</h3>
+        <h3>{pathName(path)}</h3>
         <Badge tone={TONES[type]}>{say(type)}</Badge>
       </header>
       <Sides before={oursValue} after={theirsValue} names={sides} />
       {conflict !== undefined && <div class="actions">{conflict}</div>}
+      {children}
     </article>
   )
 }

@@ -1,7 +1,8 @@
 import { isApiError } from '@colloquy/client/http'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
+import { type Change, type MergePreview, type Resolution, useMergePreview } from '../../data/merge-preview.ts'
 import { useResource } from '../../data/resource.ts'
 import { href } from '../../router.ts'
 import { may } from '../../session.ts'
@@ -10,10 +11,9 @@ import { FormDialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Empty, Pending } from '../../ui/parts.tsx'
-import { type Change, ChangeOf } from './change-of.tsx'
+import { ChangeOf } from './change-of.tsx'
+import { type Choice, Conflict } from './conflict.tsx'
 import { say } from './texts.ts'
-
-type Strategy = 'ours' | 'theirs'
 
 const keyOf = (path: readonly string[]): string => path.join('\u0000')
 
@@ -21,16 +21,21 @@ const keyOf = (path: readonly string[]): string => path.join('\u0000')
 const seenAs = ({ path, oursValue, theirsValue }: Change): string =>
   JSON.stringify([path, oursValue, theirsValue])
 
+const resolutionOf = ({ path }: Change, choice: Choice): Resolution =>
+  choice.take === 'own' ? { path, strategy: 'theirs', value: choice.text } : { path, strategy: choice.take }
+
 interface MergeProps {
   readonly agentId: string
   readonly branchId: string
-  readonly resolutions: readonly { readonly path: readonly string[]; readonly strategy: Strategy }[]
+  readonly resolutions: readonly Resolution[]
+  /** How many fields of main change. */
+  readonly count: number
   readonly onClose: () => void
   readonly onMerged: (version: string) => void
   readonly onConflicts: () => void
 }
 
-function MergeDialog({ agentId, branchId, resolutions, onClose, onMerged, onConflicts }: MergeProps) {
+function MergeDialog({ agentId, branchId, resolutions, count, onClose, onMerged, onConflicts }: MergeProps) {
   const [deploymentMessage, setMessage] = useState('')
   const merge = useAction(async () => {
     try {
@@ -42,7 +47,7 @@ function MergeDialog({ agentId, branchId, resolutions, onClose, onMerged, onConf
       onMerged(sequence)
     } catch (error) {
       // main was changed meanwhile: what is shown is read again.
-      if (isApiError(error) && error.status === 409) onConflicts()
+      if (isApiError(error) && error.status < 500 && error.status > 0) onConflicts()
       throw error
     }
   })
@@ -55,7 +60,9 @@ function MergeDialog({ agentId, branchId, resolutions, onClose, onMerged, onConf
       pending={merge.pending}
       error={merge.error}
     >
-      <p>{say('merge.why')}</p>
+      <p>
+        {say('merge.result.count', { count })} {say('merge.why')}
+      </p>
       <TextField
         label={say('message')}
         hint={say('message.hint')}
@@ -66,24 +73,59 @@ function MergeDialog({ agentId, branchId, resolutions, onClose, onMerged, onConf
   )
 }
 
-/** How a branch differs from main; conflicts are resolved where they stand, and it is merged. */
-export function Changes({ agentId, branchId }: { readonly agentId: string; readonly branchId: string }) {
+/**
+ * Conflicts in the order in which they showed: settling some may bring up others, and those that are settled stay in
+ * sight.
+ */
+function shownConflicts(
+  first: readonly Change[],
+  settled: ReadonlyMap<string, Settled>,
+  open: readonly Change[],
+) {
+  const all = [...first, ...[...settled.values()].map(({ change }) => change), ...open]
+  return [...new Map(all.map(change => [seenAs(change), change])).values()]
+}
+
+interface Settled {
+  readonly change: Change
+  readonly choice: Choice
+}
+
+interface ChangesProps {
+  readonly agentId: string
+  readonly branchId: string
+  /** Grows when somebody else has changed something. */
+  readonly changes: number
+}
+
+/** How a branch differs from main; conflicts are resolved where they stand, the result is shown, and it is merged. */
+export function Changes({ agentId, branchId, changes: others }: ChangesProps) {
   const { value, error, reload } = useResource(
     signal => api.diffBranch({ agentId, branchId }, { signal }),
     [agentId, branchId],
   )
-  const [taken, setTaken] = useState<ReadonlyMap<string, Strategy>>(new Map())
+  const [settled, setSettled] = useState<ReadonlyMap<string, Settled>>(new Map())
+  const resolutions = [...settled.values()].map(({ change, choice }) => resolutionOf(change, choice))
+  const result = useMergePreview(agentId, branchId, resolutions)
   const [isMerging, setMerging] = useState(false)
   const [merged, setMerged] = useState<string | null>(null)
-  if (value === undefined) return error === null ? <Pending /> : <Failure error={error} again={reload} />
-  const { changes, conflicts } = value
-  const inConflict = new Set(conflicts.map(({ path }) => keyOf(path)))
-  const resolutions = conflicts.flatMap(conflict => {
-    const strategy = taken.get(seenAs(conflict))
-    return strategy === undefined ? [] : [{ path: conflict.path, strategy }]
-  })
-  const open = conflicts.length - resolutions.length
-  const sides = [say('changes.before'), say('changes.after')] as const
+  // What is shown stays until the next result is there.
+  const last = useRef<MergePreview | undefined>(undefined)
+  last.current = result.value ?? last.current
+  const preview = last.current
+  useEffect(() => {
+    if (others === 0) return
+    reload()
+    result.reload()
+  }, [others])
+  // What was chosen holds for the values that were seen.
+  useEffect(() => {
+    if (value === undefined) return
+    const still = new Set(value.conflicts.map(seenAs))
+    setSettled(before =>
+      before.size === 0 ? before : new Map([...before].filter(([key]) => still.has(key))),
+    )
+  }, [value])
   if (merged !== null)
     return (
       <Empty title={say('merged', { version: merged })}>
@@ -92,56 +134,74 @@ export function Changes({ agentId, branchId }: { readonly agentId: string; reado
         </a>
       </Empty>
     )
-  if (changes.length === 0)
+  if (value === undefined || (preview === undefined && result.error === null))
+    return error === null ? <Pending /> : <Failure error={error} again={reload} />
+  const again = (): void => {
+    setSettled(new Map())
+    reload()
+    result.reload()
+  }
+  if (value.changes.length === 0)
     return (
       <Empty title={say('changes.none')}>
         <p>{say('changes.none.why')}</p>
       </Empty>
     )
+  const conflicts = shownConflicts(value.conflicts, settled, preview?.conflicts ?? [])
+  const open = conflicts.filter(change => !settled.has(seenAs(change))).length
+  const isKnown = result.value !== undefined && !result.pending
+  const choose = (change: Change, choice: Choice): void =>
+    setSettled(before => new Map(before).set(seenAs(change), { change, choice }))
   return (
     <section class="stack">
-      {may('releaser') && (
-        <div class="actions">
-          <Button kind="main" disabled={open > 0} onClick={() => setMerging(true)}>
-            {say('merge')}
-          </Button>
-          {open > 0 && (
-            <span class="fault" role="status">
-              {say('merge.open', { count: open })}
-            </span>
-          )}
-        </div>
-      )}
       {conflicts.length > 0 && <h2>{say('merge.conflicts', { count: conflicts.length })}</h2>}
       {conflicts.map(change => (
-        <ChangeOf
-          key={keyOf(change.path)}
+        <Conflict
+          key={seenAs(change)}
           change={change}
-          sides={sides}
-          conflict={(['ours', 'theirs'] as const).map(strategy => (
-            <Button
-              key={strategy}
-              pressed={taken.get(seenAs(change)) === strategy}
-              onClick={() => setTaken(before => new Map(before).set(seenAs(change), strategy))}
-            >
-              {say(strategy === 'ours' ? 'take.main' : 'take.branch')}
-            </Button>
-          ))}
+          sides={[say('changes.before'), say('changes.after')]}
+          choice={settled.get(seenAs(change))?.choice}
+          onChoose={choice => choose(change, choice)}
         />
       ))}
-      {changes
-        .filter(({ path }) => !inConflict.has(keyOf(path)))
-        .map(change => (
-          <ChangeOf key={keyOf(change.path)} change={change} sides={sides} />
+      <Failure error={result.error} again={again} />
+      <section class="stack" aria-labelledby="result" aria-busy={!isKnown}>
+        <h2 id="result">{say('merge.result')}</h2>
+        {open > 0 && <p class="quiet">{say('merge.result.open')}</p>}
+        {preview?.changes.length === 0 && <p class="quiet">{say('merge.result.none')}</p>}
+        {preview?.changes.map(change => (
+          <ChangeOf
+            key={keyOf(change.path)}
+            change={change}
+            sides={[say('merge.result.before'), say('merge.result.after')]}
+          />
         ))}
+      </section>
+      {may('releaser') && (
+        <div class="actions merge-bar">
+          <Button
+            kind="main"
+            disabled={open > 0 || !isKnown || result.error !== null}
+            onClick={() => setMerging(true)}
+          >
+            {say('merge')}
+          </Button>
+          <span class={open > 0 ? 'fault' : 'quiet'} role="status">
+            {open > 0
+              ? say('merge.open', { count: open })
+              : say('merge.result.count', { count: preview?.changes.length ?? 0 })}
+          </span>
+        </div>
+      )}
       {isMerging && (
         <MergeDialog
           agentId={agentId}
           branchId={branchId}
           resolutions={resolutions}
+          count={preview?.changes.length ?? 0}
           onClose={() => setMerging(false)}
           onMerged={setMerged}
-          onConflicts={reload}
+          onConflicts={again}
         />
       )}
     </section>

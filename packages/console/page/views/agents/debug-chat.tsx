@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
+import { useResource } from '../../data/resource.ts'
 import type { Environment } from '../../environments.ts'
 import { Button } from '../../ui/button.tsx'
 import { EnvironmentSelect } from '../../ui/environment-select.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { Select, TextField } from '../../ui/field.tsx'
 import { Badge, Empty } from '../../ui/parts.tsx'
 import { CaseOfChat } from './case-of-chat.tsx'
 import { say } from './texts.ts'
@@ -79,10 +80,33 @@ function TurnOf({ turn: { answer, took } }: { readonly turn: Turn }) {
   )
 }
 
-/** A conversation with the agent as it is in an environment, with what it did at each turn. */
-export function DebugChat({ agentId }: { readonly agentId: string }) {
+interface DebugChatProps {
+  readonly agentId: string
+  /** The branch that talks, where that is fixed. @default what is chosen: a branch, or what is released */
+  readonly branchId?: string
+}
+
+/** Chats by what talks in them: who goes to a topic and changes it comes back to the same chat. */
+const chats = new Map<string, readonly Turn[]>()
+
+const DEPLOYED = ''
+
+/** A conversation with the agent as it is in an environment or on a branch, with what it did at each turn. */
+export function DebugChat({ agentId, branchId }: DebugChatProps) {
   const [clientEnv, setEnvironment] = useState<Environment>('sandbox')
-  const [turns, setTurns] = useState<readonly Turn[]>([])
+  const branches = useResource(
+    async signal => (await api.listBranches({ agentId }, { signal })).branches,
+    [agentId],
+  )
+  const [chosen, setChosen] = useState(DEPLOYED)
+  const runs = branchId ?? chosen
+  const key = `${agentId} ${clientEnv} ${runs}`
+  const [, draw] = useState(0)
+  const turns = chats.get(key) ?? []
+  const setTurns = (next: readonly Turn[]): void => {
+    chats.set(key, next)
+    draw(times => times + 1)
+  }
   const [message, setMessage] = useState('')
   const [isKeeping, setKeeping] = useState(false)
   const [keptOn, setKeptOn] = useState<string | null>(null)
@@ -108,7 +132,10 @@ export function DebugChat({ agentId }: { readonly agentId: string }) {
     setTurns([...before, { answer, took: performance.now() - began }])
   }
 
-  const start = useAction(() => timed(() => api.startDebugChat({ agentId, body: { clientEnv } }), []))
+  const start = useAction(() => {
+    const body = { clientEnv, ...(runs === DEPLOYED ? {} : { branchId: runs }) }
+    return timed(() => api.startDebugChat({ agentId, body }), [])
+  })
   const send = useAction(async () => {
     const conversationId = last?.conversationId ?? ''
     await timed(() => api.continueDebugChat({ agentId, conversationId, body: { clientEnv, message } }), turns)
@@ -119,13 +146,20 @@ export function DebugChat({ agentId }: { readonly agentId: string }) {
   return (
     <section class="stack narrow">
       <div class="filters">
-        <EnvironmentSelect
-          value={clientEnv}
-          onChange={value => {
-            setEnvironment(value)
-            setTurns([])
-          }}
-        />
+        <EnvironmentSelect value={clientEnv} onChange={setEnvironment} />
+        {branchId === undefined && (
+          <Select
+            label={say('chat.runs')}
+            value={chosen}
+            onChange={setChosen}
+            options={[
+              [DEPLOYED, say('chat.deployed')],
+              ...(branches.value ?? []).map(
+                ({ branchId: id, branchName }) => [id, say('chat.branch', { name: branchName })] as const,
+              ),
+            ]}
+          />
+        )}
         <Button
           kind={last === undefined ? 'main' : 'plain'}
           onClick={() => void start.start()}
@@ -144,6 +178,7 @@ export function DebugChat({ agentId }: { readonly agentId: string }) {
       {isKeeping && (
         <CaseOfChat
           agentId={agentId}
+          branchId={runs}
           said={said}
           onClose={() => setKeeping(false)}
           onMade={branch => {
@@ -154,7 +189,7 @@ export function DebugChat({ agentId }: { readonly agentId: string }) {
       )}
       {last === undefined ? (
         <Empty title={say('chat.none')}>
-          <p>{say('chat.none.why')}</p>
+          <p>{say(runs === DEPLOYED ? 'chat.none.why' : 'chat.branch.why')}</p>
         </Empty>
       ) : (
         <div role="log" aria-label={say('chat.log')}>

@@ -1,32 +1,89 @@
-import type { Draft } from '../../data/autosave.ts'
+import type { Draft, DraftActs, DraftStatus } from '../../data/autosave.ts'
+import type { Fields } from '../../data/rebase.ts'
 import { say as sayCommon } from '../../texts/common.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { Sides } from './change-of.tsx'
 import { say } from './texts.ts'
 
-type Shown = Pick<Draft<unknown>, 'state' | 'error' | 'flush'>
+/** A draft, as what is said about its saving needs it. */
+export interface SavingDraft {
+  readonly status: DraftStatus
+  readonly acts: DraftActs
+  /** What a field is called. */
+  readonly label: (field: string) => string
+  /** What is shown in it. */
+  readonly mine: (field: string) => string | boolean
+}
 
-/** Whether what was written is saved, of all drafts together; it holds its place, so that nothing jumps. */
-export function SaveState({ drafts }: { readonly drafts: readonly Shown[] }) {
-  const failed = drafts.find(({ error }) => error !== null)
-  const states = drafts.map(({ state }) => state)
-  const state = states.includes('unsaved') ? 'unsaved' : states.includes('saving') ? 'saving' : 'saved'
+/** A draft as a list of them has it. */
+export function savingDraft<Value extends Fields>(
+  draft: Draft<Value>,
+  label: (field: string) => string,
+): SavingDraft {
+  return { status: draft, acts: draft, label, mine: field => draft.value[field] ?? '' }
+}
+
+const ORDER = ['unsaved', 'saving', 'clash', 'saved'] as const
+
+function Clash({ draft, field }: { readonly draft: SavingDraft; readonly field: string }) {
+  const { acts, label, mine } = draft
+  return (
+    <div class="change conflict" role="alert">
+      <h3>{say('clash.of', { field: label(field) })}</h3>
+      <Sides
+        before={acts.theirs(field)}
+        after={mine(field)}
+        names={[say('clash.theirs'), say('clash.mine')]}
+      />
+      <div class="actions">
+        <Button onClick={() => acts.settle(field, 'theirs')}>{say('clash.take')}</Button>
+        <Button onClick={() => acts.settle(field, 'mine')}>{say('clash.keep')}</Button>
+      </div>
+    </div>
+  )
+}
+
+interface SaveStateProps {
+  readonly drafts: readonly SavingDraft[]
+}
+
+/**
+ * Whether what was written is saved, of all drafts together, with what can be done about it. It holds its place, so
+ * that nothing jumps.
+ */
+export function SaveState({ drafts }: SaveStateProps) {
+  const failed = drafts.find(({ status }) => status.error !== null)
+  const state = ORDER.find(one => drafts.some(({ status }) => status.state === one)) ?? 'saved'
+  const last = drafts
+    .filter(({ status }) => status.undoable !== null)
+    .toSorted((one, other) => (other.status.undoable ?? 0) - (one.status.undoable ?? 0))[0]
   return (
     <div class="save-state">
-      <p class="quiet small" role="status">
-        {say(state === 'unsaved' && failed === undefined ? 'saving' : state)}
-      </p>
+      <div class="actions">
+        <p class="quiet small" role="status">
+          {say(state === 'unsaved' && failed === undefined ? 'saving' : state)}
+        </p>
+        {last !== undefined && (
+          <Button kind="bare" onClick={() => last.acts.undo()} label={say('undo.last')}>
+            {sayCommon('undo')}
+          </Button>
+        )}
+      </div>
       {failed !== undefined && (
         <>
-          <Failure error={failed.error} />
+          <Failure error={failed.status.error} />
           <Button
             onClick={() => {
-              for (const { flush } of drafts) flush()
+              for (const { acts } of drafts) acts.flush()
             }}
           >
             {sayCommon('again')}
           </Button>
         </>
+      )}
+      {drafts.flatMap(draft =>
+        draft.status.clashes.map(field => <Clash key={field} draft={draft} field={field} />),
       )}
     </div>
   )

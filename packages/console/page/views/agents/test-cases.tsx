@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
 import { useResource } from '../../data/resource.ts'
@@ -9,6 +9,7 @@ import { FormDialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Checkbox, TextArea, TextField } from '../../ui/field.tsx'
 import { Empty, Pending } from '../../ui/parts.tsx'
+import { UndoNote } from '../../ui/undo-note.tsx'
 import { say } from './texts.ts'
 
 type TestCase = Awaited<ReturnType<typeof api.listTestCases>>[number]
@@ -65,18 +66,18 @@ interface CaseProps extends PlaceProps {
   readonly testCase: TestCase
   readonly isFixed: boolean
   readonly onChanged: () => void
+  readonly onDeleted: (testCase: TestCase) => void
 }
 
-function CaseOf({ agentId, branchId, testCase, isFixed, onChanged }: CaseProps) {
+function CaseOf({ agentId, branchId, testCase, isFixed, onChanged, onDeleted }: CaseProps) {
   const { id: testCaseId, name, turns, isActive } = testCase
-  const [isDeleting, setDeleting] = useState(false)
   const use = useAction(async (given: boolean) => {
     await api.updateTestCase({ agentId, branchId, testCaseId, body: { isActive: given } })
     onChanged()
   })
   const remove = useAction(async () => {
     await api.deleteTestCase({ agentId, branchId, testCaseId })
-    onChanged()
+    onDeleted(testCase)
   })
   return (
     <article class="change">
@@ -90,13 +91,18 @@ function CaseOf({ agentId, branchId, testCase, isFixed, onChanged }: CaseProps) 
             onChange={given => void use.start(given)}
           />
           {!isFixed && (
-            <Button kind="bare" onClick={() => setDeleting(true)} label={`${sayCommon('delete')}: ${name}`}>
+            <Button
+              kind="bare"
+              onClick={() => void remove.start()}
+              disabled={remove.pending}
+              label={`${sayCommon('delete')}: ${name}`}
+            >
               {sayCommon('delete')}
             </Button>
           )}
         </div>
       </header>
-      <Failure error={use.error} />
+      <Failure error={use.error ?? remove.error} />
       <ol class="turns">
         {turns.map(({ text, expectations }, at) => (
           <li class="turn" key={at}>
@@ -109,30 +115,27 @@ function CaseOf({ agentId, branchId, testCase, isFixed, onChanged }: CaseProps) 
           </li>
         ))}
       </ol>
-      {isDeleting && (
-        <FormDialog
-          title={say('case.delete.title', { name })}
-          action={sayCommon('delete')}
-          onClose={() => setDeleting(false)}
-          onSend={() => void remove.start()}
-          pending={remove.pending}
-          error={remove.error}
-          isDangerous
-        >
-          <p>{say('topic.delete.why')}</p>
-        </FormDialog>
-      )}
     </article>
   )
 }
 
+interface TestCasesProps extends PlaceProps {
+  readonly isFixed: boolean
+  /** Grows when somebody else has changed something. */
+  readonly changes: number
+}
+
 /** The test cases of a branch: what is said to the agent, and what is expected of it. */
-export function TestCases({ agentId, branchId, isFixed }: PlaceProps & { readonly isFixed: boolean }) {
+export function TestCases({ agentId, branchId, isFixed, changes }: TestCasesProps) {
   const { value, error, reload } = useResource(
     signal => api.listTestCases({ agentId, branchId }, { signal }),
     [agentId, branchId],
   )
   const [isMaking, setMaking] = useState(false)
+  const [removed, setRemoved] = useState<TestCase | null>(null)
+  useEffect(() => {
+    if (changes > 0) reload()
+  }, [changes])
   const make = !isFixed && (
     <div>
       <Button kind="main" onClick={() => setMaking(true)}>
@@ -143,6 +146,16 @@ export function TestCases({ agentId, branchId, isFixed }: PlaceProps & { readonl
   return (
     <section class="stack narrow">
       <Failure error={error} again={reload} />
+      {removed !== null && (
+        <UndoNote
+          text={sayCommon('deleted', { name: removed.name })}
+          undo={() => api.createTestCase({ agentId, branchId, body: removed })}
+          onUndone={() => {
+            setRemoved(null)
+            reload()
+          }}
+        />
+      )}
       {value === undefined && error === null && <Pending />}
       {value?.length === 0 ? (
         <Empty title={say('cases.none')}>
@@ -160,6 +173,10 @@ export function TestCases({ agentId, branchId, isFixed }: PlaceProps & { readonl
           testCase={testCase}
           isFixed={isFixed}
           onChanged={reload}
+          onDeleted={gone => {
+            setRemoved(gone)
+            reload()
+          }}
         />
       ))}
       {isMaking && (

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
 import { useAutosave } from '../../data/autosave.ts'
@@ -11,8 +11,9 @@ import { FormDialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Checkbox, TextArea, TextField } from '../../ui/field.tsx'
 import { Empty, Pending } from '../../ui/parts.tsx'
+import { UndoNote } from '../../ui/undo-note.tsx'
 import { VirtualList } from '../../ui/virtual-list.tsx'
-import { SaveState } from './save-state.tsx'
+import { SaveState, savingDraft } from './save-state.tsx'
 import { say } from './texts.ts'
 import { findTopics } from './topic-search.ts'
 
@@ -26,36 +27,59 @@ interface PlaceProps {
 interface EditorProps extends PlaceProps {
   readonly topic: Topic
   readonly isFixed: boolean
+  /** Grows when somebody else has changed something. */
+  readonly changes: number
   readonly onChanged: (topic: Topic) => void
-  readonly onDeleted: () => void
+  readonly onDeleted: (topic: Topic) => void
 }
 
-function Editor({ agentId, branchId, topic, isFixed, onChanged, onDeleted }: EditorProps) {
-  const topicId = topic.id
-  const [isDeleting, setDeleting] = useState(false)
-  const draft = useAutosave(
-    {
-      name: topic.name,
-      content: topic.content,
-      actions: topic.actions,
-      queries: topic.exampleQueries.queries.join('\n'),
-      isActive: topic.isActive,
+/** A topic as the form has it: a line for each example question. */
+const fieldsOf = ({ name, content, actions, exampleQueries, isActive }: Topic) => ({
+  ...{ name, content, actions, isActive },
+  queries: exampleQueries.queries.join('\n'),
+})
+
+type TopicFields = ReturnType<typeof fieldsOf>
+
+const bodyOf = ({ queries, ...rest }: Partial<TopicFields>) => ({
+  ...rest,
+  ...(queries === undefined ? {} : { exampleQueries: { queries: linesOf(queries) } }),
+})
+
+const LABELS = {
+  content: 'topic.content',
+  actions: 'topic.actions',
+  queries: 'topic.queries',
+  isActive: 'topic.active',
+} as const
+
+const labelOf = (field: string): string => {
+  const key = Object.entries(LABELS).find(([one]) => one === field)?.[1]
+  return key === undefined ? sayCommon('name') : say(key)
+}
+
+function Editor({ agentId, branchId, topic, isFixed, changes, onChanged, onDeleted }: EditorProps) {
+  const place = { agentId, branchId, topicId: topic.id }
+  const draft = useAutosave<TopicFields>(fieldsOf(topic), {
+    read: async () => fieldsOf(await api.readTopic(place)),
+    async save(change, expected, all) {
+      await api.updateTopic({ ...place, body: { ...bodyOf(change), expected: bodyOf(expected) } })
+      onChanged({ ...topic, ...all, exampleQueries: { queries: linesOf(all.queries) } })
     },
-    async ({ queries, ...body }) => {
-      const exampleQueries = { queries: linesOf(queries) }
-      await api.updateTopic({ agentId, branchId, topicId, body: { ...body, exampleQueries } })
-      onChanged({ ...topic, ...body, exampleQueries })
-    },
-  )
+  })
+  useEffect(() => {
+    if (changes > 0) draft.refresh()
+  }, [changes])
   const remove = useAction(async () => {
-    await api.deleteTopic({ agentId, branchId, topicId })
-    onDeleted()
+    await api.deleteTopic(place)
+    const { queries, ...rest } = draft.value
+    onDeleted({ id: topic.id, ...rest, exampleQueries: { queries: linesOf(queries) } })
   })
   const { value } = draft
-  const change = (changes: Partial<typeof value>) => draft.change({ ...value, ...changes })
+  const change = draft.change
   return (
     <section class="stack" aria-label={value.name}>
-      {!isFixed && <SaveState drafts={[draft]} />}
+      {!isFixed && <SaveState drafts={[savingDraft(draft, labelOf)]} />}
       <TextField
         label={sayCommon('name')}
         value={value.name}
@@ -91,24 +115,12 @@ function Editor({ agentId, branchId, topic, isFixed, onChanged, onDeleted }: Edi
           onChange={isActive => change({ isActive })}
         />
         {!isFixed && (
-          <Button kind="danger" onClick={() => setDeleting(true)}>
+          <Button kind="danger" onClick={() => void remove.start()} disabled={remove.pending}>
             {sayCommon('delete')}
           </Button>
         )}
       </div>
-      {isDeleting && (
-        <FormDialog
-          title={say('topic.delete.title', { name: topic.name })}
-          action={sayCommon('delete')}
-          onClose={() => setDeleting(false)}
-          onSend={() => void remove.start()}
-          pending={remove.pending}
-          error={remove.error}
-          isDangerous
-        >
-          <p>{say('topic.delete.why')}</p>
-        </FormDialog>
-      )}
+      <Failure error={remove.error} />
     </section>
   )
 }
@@ -149,15 +161,27 @@ function NewTopic({ agentId, branchId, onClose, onMade }: NewTopicProps) {
   )
 }
 
+interface TopicsProps extends PlaceProps {
+  readonly isFixed: boolean
+  /** Grows when somebody else has changed something. */
+  readonly changes: number
+}
+
 /** The topics of a branch: found by their words, read, and changed on branches. */
-export function Topics({ agentId, branchId, isFixed }: PlaceProps & { readonly isFixed: boolean }) {
+export function Topics({ agentId, branchId, isFixed, changes }: TopicsProps) {
   const { value, error, reload } = useResource(
     signal => api.listTopics({ agentId, branchId }, { signal }),
     [agentId, branchId],
   )
   // What was changed here since the list was read.
   const [changed, setChanged] = useState<ReadonlyMap<string, Topic | null>>(new Map())
+  // What was read again has all of it, and what others have written besides.
+  useEffect(() => setChanged(new Map()), [value])
+  useEffect(() => {
+    if (changes > 0) reload()
+  }, [changes])
   const [isMaking, setMaking] = useState(false)
+  const [removed, setRemoved] = useState<Topic | null>(null)
   const { topic: chosen = null, find = '' } = route.value.query
   const all = useMemo(() => {
     const read = value ?? []
@@ -180,6 +204,17 @@ export function Topics({ agentId, branchId, isFixed }: PlaceProps & { readonly i
   if (value === undefined) return error === null ? <Pending /> : <Failure error={error} again={reload} />
   return (
     <>
+      {removed !== null && (
+        <UndoNote
+          text={sayCommon('deleted', { name: removed.name })}
+          undo={() => api.createTopic({ agentId, branchId, body: removed })}
+          onUndone={() => {
+            keep(removed.id, removed)
+            setRemoved(null)
+            setQuery({ topic: removed.id })
+          }}
+        />
+      )}
       {all.length === 0 ? (
         <Empty title={say('topics.none')}>
           <p>{say('topics.none.why')}</p>
@@ -229,9 +264,11 @@ export function Topics({ agentId, branchId, isFixed }: PlaceProps & { readonly i
               branchId={branchId}
               topic={topic}
               isFixed={isFixed}
+              changes={changes}
               onChanged={now => keep(now.id, now)}
-              onDeleted={() => {
+              onDeleted={gone => {
                 keep(topic.id, null)
+                setRemoved(gone)
                 setQuery({ topic: undefined })
               }}
             />

@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
-import { type Draft, useAutosave } from '../../data/autosave.ts'
+import { useAutosave } from '../../data/autosave.ts'
 import { useResource } from '../../data/resource.ts'
 import { say as sayCommon } from '../../texts/common.ts'
 import { Button } from '../../ui/button.tsx'
@@ -10,8 +10,9 @@ import { FormDialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Badge, Empty, Pending } from '../../ui/parts.tsx'
+import { UndoNote } from '../../ui/undo-note.tsx'
 import { nextCell } from './grid-keys.ts'
-import { SaveState } from './save-state.tsx'
+import { SaveState, type SavingDraft, savingDraft } from './save-state.tsx'
 import { say } from './texts.ts'
 
 type Variant = Awaited<ReturnType<typeof api.listVariants>>['variants'][number]
@@ -22,17 +23,29 @@ interface PlaceProps {
   readonly branchId: string
 }
 
-type Told = Pick<Draft<unknown>, 'state' | 'error' | 'flush'>
-
 interface PartProps extends PlaceProps {
   readonly isFixed: boolean
   /** Called with how far its saving has come. */
-  readonly onState: (id: string, draft: Told) => void
+  readonly onState: (id: string, draft: SavingDraft) => void
   readonly onRemove: () => void
 }
 
-const valuesOf = ({ attributeValues: { values } }: Variant): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(values).map(([id, value]) => [id, String(value)]))
+/** A field for each value begins with this; the rest is the attribute's id. */
+const VALUE = 'value '
+
+/** A variant as its row has it. */
+const fieldsOf = ({ name, attributeValues: { values } }: Variant): Readonly<Record<string, string>> => ({
+  name,
+  ...Object.fromEntries(Object.entries(values).map(([id, value]) => [VALUE + id, String(value)])),
+})
+
+/** The values among the fields of a row, by the ids of their attributes. */
+const valuesOf = (fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([field, value]) =>
+      field.startsWith(VALUE) ? [[field.slice(VALUE.length), value]] : [],
+    ),
+  )
 
 interface RowProps extends PartProps {
   readonly variant: Variant
@@ -42,15 +55,42 @@ interface RowProps extends PartProps {
 
 function Row({ variant, attributes, isFixed, onState, onRemove, onDefault, ...place }: RowProps) {
   const { id: variantId, isDefault } = variant
-  const draft = useAutosave({ name: variant.name, values: valuesOf(variant) }, async ({ name, values }) => {
-    const known = attributes.flatMap(({ id }) =>
-      values[id] === undefined ? [] : [[id, values[id]] as const],
-    )
-    const attributeValues = { values: Object.fromEntries(known) }
-    await api.updateVariant({ ...place, variantId, body: { name, attributeValues } })
+  // All values are written at once, so all of them are expected: what somebody else has put in another cell stays.
+  const server = useRef(valuesOf(fieldsOf(variant)))
+  const draft = useAutosave(fieldsOf(variant), {
+    async read() {
+      const fields = fieldsOf(await api.readVariant({ ...place, variantId }))
+      server.current = valuesOf(fields)
+      return fields
+    },
+    async save(change, expected, all) {
+      const values = Object.fromEntries(
+        Object.entries(valuesOf(all)).filter(([id]) => attributes.some(one => one.id === id)),
+      )
+      const body = {
+        ...(change.name === undefined ? {} : { name: change.name }),
+        attributeValues: { values },
+        expected: {
+          ...(expected.name === undefined ? {} : { name: expected.name }),
+          attributeValues: { values: server.current },
+        },
+      }
+      await api.updateVariant({ ...place, variantId, body })
+      server.current = values
+    },
   })
-  const { name, values } = draft.value
-  useEffect(() => onState(variantId, draft), [draft.state, draft.error])
+  const { value } = draft
+  const { name = '' } = value
+  const labelOf = (field: string): string =>
+    `${variant.name}: ${attributes.find(({ id }) => VALUE + id === field)?.name ?? sayCommon('name')}`
+  useEffect(
+    () => onState(variantId, savingDraft(draft, labelOf)),
+    [draft.state, draft.error, draft.undoable, draft.clashes.join()],
+  )
+  const isStale = JSON.stringify(valuesOf(fieldsOf(variant))) !== JSON.stringify(server.current)
+  useEffect(() => {
+    if (isStale || variant.name !== name) draft.refresh()
+  }, [variant])
   return (
     <tr>
       <th scope="row">
@@ -58,7 +98,7 @@ function Row({ variant, attributes, isFixed, onState, onRemove, onDefault, ...pl
           aria-label={`${say('variant')}: ${variant.name}`}
           value={name}
           disabled={isFixed}
-          onInput={event => draft.change({ name: event.currentTarget.value, values })}
+          onInput={event => draft.change({ name: event.currentTarget.value })}
         />
       </th>
       {attributes.map(({ id, name: attribute }) => (
@@ -66,9 +106,9 @@ function Row({ variant, attributes, isFixed, onState, onRemove, onDefault, ...pl
           <textarea
             rows={1}
             aria-label={`${variant.name}: ${attribute}`}
-            value={values[id] ?? ''}
+            value={value[VALUE + id] ?? ''}
             disabled={isFixed}
-            onInput={event => draft.change({ name, values: { ...values, [id]: event.currentTarget.value } })}
+            onInput={event => draft.change({ [VALUE + id]: event.currentTarget.value })}
           />
         </td>
       ))}
@@ -104,18 +144,30 @@ function Head({
   ...place
 }: PartProps & { readonly attribute: Attribute }) {
   const { id: attributeId } = attribute
-  const draft = useAutosave(attribute.name, name =>
-    api.updateAttribute({ ...place, attributeId, body: { name } }),
+  const draft = useAutosave(
+    { name: attribute.name },
+    {
+      read: async () => ({ name: (await api.readAttribute({ ...place, attributeId })).name }),
+      save: (change, expected) =>
+        api.updateAttribute({ ...place, attributeId, body: { ...change, expected } }),
+    },
   )
-  useEffect(() => onState(attributeId, draft), [draft.state, draft.error])
+  const label = (): string => `${say('attribute')}: ${attribute.name}`
+  useEffect(
+    () => onState(attributeId, savingDraft(draft, label)),
+    [draft.state, draft.error, draft.undoable, draft.clashes.join()],
+  )
+  useEffect(() => {
+    if (attribute.name !== draft.value.name) draft.refresh()
+  }, [attribute])
   return (
     <th scope="col">
       <div class="cell">
         <input
           aria-label={`${say('attribute')}: ${attribute.name}`}
-          value={draft.value}
+          value={draft.value.name}
           disabled={isFixed}
-          onInput={event => draft.change(event.currentTarget.value)}
+          onInput={event => draft.change({ name: event.currentTarget.value })}
         />
         {!isFixed && (
           <Button kind="bare" onClick={onRemove} label={`${sayCommon('delete')}: ${attribute.name}`}>
@@ -172,8 +224,14 @@ function moveBetweenCells(event: KeyboardEvent): void {
   next?.focus()
 }
 
+interface VariantsProps extends PlaceProps {
+  readonly isFixed: boolean
+  /** Grows when somebody else has changed something. */
+  readonly changes: number
+}
+
 /** What differs from variant to variant of an agent, as a grid: a row each, and a column for each attribute. */
-export function Variants({ agentId, branchId, isFixed }: PlaceProps & { readonly isFixed: boolean }) {
+export function Variants({ agentId, branchId, isFixed, changes }: VariantsProps) {
   const place = { agentId, branchId }
   const { value, error, reload } = useResource(
     async signal => {
@@ -186,20 +244,27 @@ export function Variants({ agentId, branchId, isFixed }: PlaceProps & { readonly
     [agentId, branchId],
   )
   const [asked, setAsked] = useState<'variant' | 'attribute' | null>(null)
-  const [removed, setRemoved] = useState<{
-    readonly variant?: Variant
-    readonly attribute?: Attribute
-  } | null>(null)
-  const [drafts, setDrafts] = useState<ReadonlyMap<string, Told>>(new Map())
-  const told = (id: string, draft: Told) => setDrafts(before => new Map(before).set(id, draft))
+  const [attribute, setAttribute] = useState<Attribute | null>(null)
+  const [removed, setRemoved] = useState<Variant | null>(null)
+  const [drafts, setDrafts] = useState<ReadonlyMap<string, SavingDraft>>(new Map())
+  const told = (id: string, draft: SavingDraft) => setDrafts(before => new Map(before).set(id, draft))
+  const forget = (id: string) => setDrafts(before => new Map([...before].filter(([one]) => one !== id)))
+  useEffect(() => {
+    if (changes > 0) reload()
+  }, [changes])
   const makeDefault = useAction(async (variantId: string) => {
     await api.updateVariant({ ...place, variantId, body: { isDefault: true } })
     reload()
   })
+  const remove = useAction(async (variant: Variant) => {
+    await api.deleteVariant({ ...place, variantId: variant.id })
+    forget(variant.id)
+    setRemoved(variant)
+    reload()
+  })
   const done = () => {
     setAsked(null)
-    setRemoved(null)
-    setDrafts(new Map())
+    setAttribute(null)
     reload()
   }
   if (value === undefined) return error === null ? <Pending /> : <Failure error={error} again={reload} />
@@ -217,7 +282,17 @@ export function Variants({ agentId, branchId, isFixed }: PlaceProps & { readonly
         </div>
       )}
       {!isFixed && variants.length > 0 && <SaveState drafts={[...drafts.values()]} />}
-      <Failure error={makeDefault.error} />
+      {removed !== null && (
+        <UndoNote
+          text={sayCommon('deleted', { name: removed.name })}
+          undo={() => api.createVariant({ ...place, body: removed })}
+          onUndone={() => {
+            setRemoved(null)
+            reload()
+          }}
+        />
+      )}
+      <Failure error={makeDefault.error ?? remove.error} />
       {variants.length === 0 ? (
         <Empty title={say('variants.none')}>
           <p>{say('variants.why')}</p>
@@ -235,7 +310,7 @@ export function Variants({ agentId, branchId, isFixed }: PlaceProps & { readonly
                     {...part}
                     key={attribute.id}
                     attribute={attribute}
-                    onRemove={() => setRemoved({ attribute })}
+                    onRemove={() => setAttribute(attribute)}
                   />
                 ))}
                 <th scope="col">
@@ -251,7 +326,7 @@ export function Variants({ agentId, branchId, isFixed }: PlaceProps & { readonly
                   variant={variant}
                   attributes={attributes}
                   onDefault={() => void makeDefault.start(variant.id)}
-                  onRemove={() => setRemoved({ variant })}
+                  onRemove={() => void remove.start(variant)}
                 />
               ))}
             </tbody>
@@ -274,20 +349,17 @@ export function Variants({ agentId, branchId, isFixed }: PlaceProps & { readonly
           make={name => api.createAttribute({ ...place, body: { name } })}
         />
       )}
-      {removed !== null && (
+      {attribute !== null && (
         <Confirm
-          title={say(removed.variant === undefined ? 'attribute.delete.title' : 'variant.delete.title', {
-            name: (removed.variant ?? removed.attribute)?.name ?? '',
-          })}
-          why={say(removed.variant === undefined ? 'attribute.delete.why' : 'topic.delete.why')}
+          title={say('attribute.delete.title', { name: attribute.name })}
+          why={say('attribute.delete.why')}
           action={sayCommon('delete')}
-          onClose={() => setRemoved(null)}
-          run={async () => {
-            const { variant, attribute } = removed
-            if (variant !== undefined) await api.deleteVariant({ ...place, variantId: variant.id })
-            if (attribute !== undefined) await api.deleteAttribute({ ...place, attributeId: attribute.id })
+          onClose={() => setAttribute(null)}
+          run={() => api.deleteAttribute({ ...place, attributeId: attribute.id })}
+          onDone={() => {
+            forget(attribute.id)
+            done()
           }}
-          onDone={done}
         />
       )}
     </section>

@@ -1,15 +1,15 @@
-import { api } from '../../api.ts'
+import { askConsole } from '../../api.ts'
 import { useResource } from '../../data/resource.ts'
 import type { Environment } from '../../environments.ts'
 import { locale } from '../../texts/language.ts'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Pending } from '../../ui/parts.tsx'
-import { type Health, healthOf } from './health.ts'
+import { callsOf, type Health } from './health.ts'
 import type { Range } from './series.ts'
 import { say } from './texts.ts'
 
-/** More are not read: a random sample of so many tells the same. */
+/** The server looks at no more: a random sample of so many tells the same. */
 const SAMPLE = 500
 
 const time = (milliseconds: number): string =>
@@ -23,7 +23,8 @@ const share = (part: number, whole: number): string =>
   )
 
 function Figures({ health }: { readonly health: Health }) {
-  const { conversations, turns, latency, handoffs, destinations, unknown } = health
+  const { conversations, turns, latency, handoffs, destinations, unknown, functions } = health
+  const { calls, errors } = callsOf(functions)
   return (
     <>
       <p class="quiet">
@@ -43,11 +44,21 @@ function Figures({ health }: { readonly health: Health }) {
         </Fact>
         <Fact name={say('health.handoffs')}>
           {handoffs} ({share(handoffs, conversations)})
-          {destinations.map(([name, count]) => (
+          {destinations.map(({ name, count }) => (
             <p class="quiet small" key={name}>
               {name}: {count}
             </p>
           ))}
+        </Fact>
+        <Fact name={say('health.functions')}>
+          {calls === 0 ? say('health.functions.none') : `${errors} (${share(errors, calls)})`}
+          {functions
+            .filter(one => one.errors > 0)
+            .map(one => (
+              <p class="quiet small" key={one.name}>
+                {say('health.function', { ...one })}
+              </p>
+            ))}
         </Fact>
       </Facts>
     </>
@@ -65,13 +76,13 @@ interface HealthFiguresProps {
 export function HealthFigures({ accountId, agentId, environment, range }: HealthFiguresProps) {
   const { value, error, reload } = useResource(
     async signal => {
-      const input = {
-        ...{ account_id: accountId, project_id: agentId, client_env: environment },
+      const query = new URLSearchParams({
+        client_env: environment,
         start_time: new Date(range.start).toISOString(),
         end_time: new Date(range.end).toISOString(),
-        ...{ limit: SAMPLE, sample: 'random' as const },
-      }
-      return healthOf((await api.listConversations(input, { signal })).conversations)
+      })
+      const path = `/console/v1/${encodeURIComponent(accountId)}/${encodeURIComponent(agentId)}/health?${query}`
+      return (await askConsole(path, signal)) as Health
     },
     [accountId, agentId, environment, range.start, range.end],
   )

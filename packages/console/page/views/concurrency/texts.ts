@@ -34,6 +34,9 @@ export const say = texts(
     'health.longest': 'Longest answer',
     'health.unknown': 'Nothing known about',
     'health.handoffs': 'Handed to a person',
+    'health.functions': 'Functions that failed',
+    'health.functions.none': 'None was called',
+    'health.function': '{name}: {errors} of {calls}',
     incomplete: 'Choose from when to when; the end comes after the start, by a year at most.',
   },
   {
@@ -69,6 +72,9 @@ export const say = texts(
     'health.longest': 'Längste Antwort',
     'health.unknown': 'Nichts dazu bekannt',
     'health.handoffs': 'An Mitarbeiter übergeben',
+    'health.functions': 'Fehlgeschlagene Funktionen',
+    'health.functions.none': 'Keine wurde gerufen',
+    'health.function': '{name}: {errors} von {calls}',
     incomplete: 'Wählen Sie, von wann bis wann; das Ende kommt nach dem Anfang, höchstens ein Jahr später.',
   },
 )

@@ -10,32 +10,70 @@ interface Listener {
   lost(): void
 }
 
+/** The server says something every 15 s at least: after so long a silence nobody is there any more, milliseconds. */
+const SILENCE = 40_000
+
+/** Aborts with the signal, when the browser goes offline, and once `heard` was not called for too long. */
+function whileHeard(until: AbortSignal) {
+  const gone = new AbortController()
+  const give = (): void => gone.abort()
+  let timer = setTimeout(give, SILENCE)
+  until.addEventListener('abort', give)
+  addEventListener('offline', give)
+  return {
+    signal: gone.signal,
+    heard(): void {
+      clearTimeout(timer)
+      timer = setTimeout(give, SILENCE)
+    },
+    end(): void {
+      gone.abort()
+      clearTimeout(timer)
+      until.removeEventListener('abort', give)
+      removeEventListener('offline', give)
+    },
+  }
+}
+
+/** Resolves after so long, when the browser is online again, or with the signal. */
+const paused = (milliseconds: number, until: AbortSignal): Promise<void> =>
+  new Promise(resolve => {
+    const go = (): void => {
+      clearTimeout(timer)
+      until.removeEventListener('abort', go)
+      removeEventListener('online', go)
+      resolve()
+    }
+    const timer = setTimeout(go, milliseconds)
+    until.addEventListener('abort', go)
+    addEventListener('online', go)
+  })
+
 /** Follows the desk until the signal aborts, through lost networks and restarted servers. */
 export async function followDesk(personId: string, listener: Listener, until: AbortSignal): Promise<void> {
   for (let failures = 0; !until.aborted; failures++) {
+    const line = whileHeard(until)
     try {
-      const reader = await openEvents(`/desk/v1/events?agent_id=${encodeURIComponent(personId)}`, until)
+      const path = `/desk/v1/events?agent_id=${encodeURIComponent(personId)}`
+      const reader = await openEvents(path, line.signal)
       const eventsOf = createEventReader()
       const decoder = new TextDecoder()
       listener.opened()
       for (;;) {
         const { done, value } = await reader.read()
         if (done) break
+        line.heard()
         failures = 0
         for (const { name, data } of eventsOf(decoder.decode(value, { stream: true })))
           if (name === 'message') listener.frame(JSON.parse(data) as DeskFrame)
       }
     } catch {
       // Lost: it is tried again.
+    } finally {
+      line.end()
     }
     if (until.aborted) return
     listener.lost()
-    await new Promise<void>(resolve => {
-      const timer = setTimeout(resolve, pauseAfter(failures, Math.random()))
-      until.addEventListener('abort', () => {
-        clearTimeout(timer)
-        resolve()
-      })
-    })
+    await paused(pauseAfter(failures, Math.random()), until)
   }
 }

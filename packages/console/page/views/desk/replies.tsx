@@ -4,6 +4,7 @@ import { say as sayCommon } from '../../texts/common.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
+import { UndoNote } from '../../ui/undo-note.tsx'
 import { repliesOf } from './canned.ts'
 import { say } from './texts.ts'
 
@@ -17,6 +18,10 @@ interface RepliesProps {
 /** Replies that are written once and said often. This device keeps them. */
 export function Replies({ onChoose, onClose }: RepliesProps) {
   const [text, setText] = useState('')
+  const [removed, setRemoved] = useState<{
+    readonly reply: string
+    readonly before: readonly string[]
+  } | null>(null)
   const replies = repliesOf(stored.value)
   const keep = (next: readonly string[]): void => {
     stored.value = JSON.stringify(next)
@@ -42,13 +47,27 @@ export function Replies({ onChoose, onClose }: RepliesProps) {
                 <Button
                   kind="bare"
                   label={say('replies.remove', { text: reply })}
-                  onClick={() => keep(replies.filter(one => one !== reply))}
+                  onClick={() => {
+                    keep(replies.filter(one => one !== reply))
+                    setRemoved({ reply, before: replies })
+                  }}
                 >
                   ×
                 </Button>
               </li>
             ))}
           </ul>
+        )}
+        {removed !== null && (
+          <UndoNote
+            text={sayCommon('deleted', { name: removed.reply })}
+            undo={async () => {
+              // Where it was, among what was added since.
+              const added = replies.filter(one => !removed.before.includes(one))
+              keep([...removed.before, ...added])
+            }}
+            onUndone={() => setRemoved(null)}
+          />
         )}
         <TextArea label={say('replies.new')} value={text} onChange={setText} rows={2} />
         <div class="actions">

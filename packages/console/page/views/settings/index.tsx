@@ -8,6 +8,7 @@ import { AuditLog } from './audit-log.tsx'
 import { Connector } from './connector.tsx'
 import { Connectors } from './connectors.tsx'
 import { Keys } from './keys.tsx'
+import { Retention } from './retention.tsx'
 import { say } from './texts.ts'
 import { Webhook } from './webhook.tsx'
 import { Webhooks } from './webhooks.tsx'
@@ -17,12 +18,13 @@ interface ViewProps {
 }
 
 const VIEWS: Readonly<
-  Record<'connectors' | 'keys' | 'webhooks' | 'accounts' | 'audit', ComponentType<ViewProps>>
+  Record<'connectors' | 'keys' | 'webhooks' | 'accounts' | 'retention' | 'audit', ComponentType<ViewProps>>
 > = {
   connectors: Connectors,
   keys: Keys,
   webhooks: Webhooks,
   accounts: Accounts,
+  retention: Retention,
   audit: AuditLog,
 }
 

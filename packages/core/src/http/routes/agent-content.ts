@@ -66,9 +66,8 @@ const settingsRoutes: readonly Route[] = [
     operation: 'updateResponseSettings',
     summary: "Change a branch's response settings",
     body: changeExpecting(settingsChange),
-    async handle({ platform, params: { agentId, branchId }, body: { expected, ...change } }) {
-      const { updateResponseSettings } = platform.agents
-      return { status: 200, json: await updateResponseSettings(agentId, branchId, change, expected) }
+    async handle({ platform, params: { agentId, branchId }, body }) {
+      return { status: 200, json: await platform.agents.updateResponseSettings(agentId, branchId, body) }
     },
   }),
 ]
@@ -114,8 +113,7 @@ const topicRoutes = namedResourceRoutes({
     list: agents.topics,
     read: agents.topic,
     create: agents.createTopic,
-    update: (agentId, branchId, id, { expected, ...change }) =>
-      agents.updateTopic(agentId, branchId, id, change, expected),
+    update: agents.updateTopic,
     delete: agents.deleteTopic,
   }),
 })
@@ -136,8 +134,7 @@ const attributeRoutes = namedResourceRoutes({
     list: agents.attributes,
     read: agents.attribute,
     create: agents.createAttribute,
-    update: (agentId, branchId, id, { expected, ...change }) =>
-      agents.updateAttribute(agentId, branchId, id, change, expected),
+    update: agents.updateAttribute,
     delete: agents.deleteAttribute,
   }),
 })
@@ -173,8 +170,7 @@ const variantRoutes = namedResourceRoutes({
     list: agents.variants,
     read: agents.variant,
     create: agents.createVariant,
-    update: (agentId, branchId, id, { expected, ...change }) =>
-      agents.updateVariant(agentId, branchId, id, change, expected),
+    update: agents.updateVariant,
     delete: agents.deleteVariant,
   }),
 })

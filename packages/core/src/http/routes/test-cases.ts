@@ -33,9 +33,5 @@ export const testCaseRoutes: readonly Route[] = namedResourceRoutes({
     variantId,
     isActive,
   }),
-  calls: ({ testCases }) => ({
-    ...testCases,
-    update: (agentId, branchId, id, { expected, ...change }) =>
-      testCases.update(agentId, branchId, id, change, expected),
-  }),
+  calls: agents => agents.testCases,
 })

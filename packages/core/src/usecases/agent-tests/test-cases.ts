@@ -4,6 +4,7 @@ import type { AgentId, BranchId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import { resourceIn } from '../agents/branches/branch-view.ts'
 import { namedResources } from '../agents/content/named-resources.ts'
+import type { Expecting } from '../agents/content/refuse-changed.ts'
 import type { AgentsDeps } from '../agents/deps.ts'
 import { checked } from '../shared/checked.ts'
 
@@ -34,8 +35,7 @@ export interface TestCases {
     agentId: AgentId,
     branchId: BranchId,
     testCaseId: string,
-    change: Partial<TestCase>,
-    expected?: Partial<TestCase>,
+    change: Expecting<Partial<TestCase>>,
   ): Promise<TestCaseRecord>
   /** Removes a test case from a branch. @throws TEST_CASE_NOT_FOUND */
   delete(agentId: AgentId, branchId: BranchId, testCaseId: string): Promise<void>
@@ -64,7 +64,6 @@ export const createTestCases = (deps: AgentsDeps): TestCases => ({
   list: (agentId, branchId) => testCases.list(deps, agentId, branchId),
   read: (agentId, branchId, id) => testCases.read(deps, agentId, branchId, id),
   create: (agentId, branchId, input) => testCases.create(deps, agentId, branchId, input),
-  update: (agentId, branchId, id, change, expected) =>
-    testCases.update(deps, agentId, branchId, { id, change, expected }),
+  update: (agentId, branchId, id, change) => testCases.update(deps, agentId, branchId, { id, change }),
   delete: (agentId, branchId, id) => testCases.delete(deps, agentId, branchId, id),
 })

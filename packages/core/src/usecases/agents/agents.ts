@@ -38,6 +38,7 @@ import {
   updateRealTimeConfigSchema,
   updateRealTimeConfigVariables,
 } from './content/real-time-configs.ts'
+import type { Expecting } from './content/refuse-changed.ts'
 import { readResponseSettings, updateResponseSettings } from './content/response-settings.ts'
 import { topics } from './content/topics.ts'
 import { variants } from './content/variants.ts'
@@ -109,8 +110,7 @@ export interface Agents {
   updateResponseSettings(
     agentId: AgentId,
     branchId: BranchId,
-    change: ResponseSettingsChange,
-    expected?: ResponseSettingsChange,
+    change: Expecting<ResponseSettingsChange>,
   ): Promise<ResponseSettings>
 
   /** By name. */
@@ -134,8 +134,7 @@ export interface Agents {
     agentId: AgentId,
     branchId: BranchId,
     topicId: string,
-    change: Partial<Topic>,
-    expected?: Partial<Topic>,
+    change: Expecting<Partial<Topic>>,
   ): Promise<WithId<Topic>>
   /** Removes a topic from a branch. @throws TOPIC_NOT_FOUND */
   deleteTopic(agentId: AgentId, branchId: BranchId, topicId: string): Promise<void>
@@ -158,8 +157,7 @@ export interface Agents {
     agentId: AgentId,
     branchId: BranchId,
     attributeId: string,
-    change: Partial<Attribute>,
-    expected?: Partial<Attribute>,
+    change: Expecting<Partial<Attribute>>,
   ): Promise<WithId<Attribute>>
   /** Removes the attribute with its values in all variants. @throws ATTRIBUTE_NOT_FOUND */
   deleteAttribute(agentId: AgentId, branchId: BranchId, attributeId: string): Promise<void>
@@ -179,15 +177,15 @@ export interface Agents {
   ): Promise<WithId<Variant>>
   /**
    * Changes the given fields, if those that are `expected` are as expected; given attribute values replace all earlier
-   * ones. @throws CONTENT_CHANGED, VARIANT_NOT_FOUND, VARIANT_ALREADY_EXISTS, VARIANTS_REMOVE_DEFAULT_ERROR for `isDefault: false` of the
-   *   default
+   * ones.
+   * @throws CONTENT_CHANGED, VARIANT_NOT_FOUND, VARIANT_ALREADY_EXISTS, VARIANTS_REMOVE_DEFAULT_ERROR for
+   *   `isDefault: false` of the default
    */
   updateVariant(
     agentId: AgentId,
     branchId: BranchId,
     variantId: string,
-    change: Partial<Variant>,
-    expected?: Partial<Variant>,
+    change: Expecting<Partial<Variant>>,
   ): Promise<WithId<Variant>>
   /**
    * Removes a variant from a branch; the default one stays.
@@ -323,14 +321,8 @@ export function createAgents(
       verb(deps, ...input)
   const update =
     <R extends NamedResource>(resources: NamedResources<R>) =>
-    (
-      agentId: AgentId,
-      branchId: BranchId,
-      id: string,
-      change: Partial<R['value']>,
-      expected?: Partial<R['value']>,
-    ) =>
-      resources.update(deps, agentId, branchId, { id, change, expected })
+    (agentId: AgentId, branchId: BranchId, id: string, change: Expecting<Partial<R['value']>>) =>
+      resources.update(deps, agentId, branchId, { id, change })
   const act =
     <Input extends readonly unknown[], Output>(
       verb: (deps: ActingDeps, ...input: Input) => Promise<Output>,
@@ -370,7 +362,8 @@ export function createAgents(
       branch: bind(readBranch),
       createBranch: bind(createBranch),
       behavior: bind(readBehavior),
-      updateBehavior: bind(updateBehavior),
+      updateBehavior: (agentId, branchId, behavior, expected) =>
+        updateBehavior(deps, agentId, branchId, { behavior, expected }),
       responseSettings: bind(readResponseSettings),
       updateResponseSettings: bind(updateResponseSettings),
       topics: bind(topics.list),

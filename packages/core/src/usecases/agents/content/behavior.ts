@@ -17,8 +17,7 @@ export async function updateBehavior(
   deps: AgentsDeps,
   agentId: AgentId,
   branchId: BranchId,
-  behavior: string,
-  expected?: string,
+  { behavior, expected }: { readonly behavior: string; readonly expected: string | undefined },
 ): Promise<string> {
   const value = checked(behaviorSchema, { behavior })
   return editBranch(deps, agentId, branchId, async view => {

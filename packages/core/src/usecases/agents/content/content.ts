@@ -1,13 +1,11 @@
 import type { Deployment, Revision } from '../../../domain/agent/agent.ts'
 import type { ContentTree, Resource } from '../../../domain/agent/content.ts'
 import { applyChanges, isKind, type ResourceOf, treeOf } from '../../../domain/agent/tree.ts'
-import type { ConversationState } from '../../../domain/conversation/state.ts'
-import { type AgentId, type BranchId, type DeploymentId, isBranchId } from '../../../domain/ids.ts'
+import type { AgentId, DeploymentId } from '../../../domain/ids.ts'
 import { PlatformError } from '../../../errors.ts'
 import type { AgentContent } from '../../../ports/agent-runtime.ts'
 import { branchCacheKey } from '../branches/branch-view.ts'
 import { type AgentsDeps, type ReadingDeps, requireDeployment } from '../deps.ts'
-import { readBranchContent } from './branch-content.ts'
 
 /** What reading contents needs. */
 export type ContentDeps = Pick<AgentsDeps, 'context' | 'contents' | 'loading'>
@@ -46,26 +44,6 @@ export async function readDeploymentContent(
   deploymentId: DeploymentId,
 ): Promise<AgentContent> {
   return deployedContent(deps, await requireDeployment(deps, agentId, deploymentId))
-}
-
-/**
- * The same for a turn of a conversation that ends with its agent: for these, which are most, a process reads a
- * deployment once (AG74). A debug chat on a branch runs what the branch holds now (DC17).
- * @throws DEPLOYMENT_NOT_FOUND, BRANCH_NOT_FOUND, PROJECT_NOT_FOUND
- */
-export async function readTurnContent(
-  deps: ReadingDeps,
-  { kind, agentId }: Pick<ConversationState, 'kind' | 'agentId'>,
-  deploymentId: DeploymentId | BranchId,
-): Promise<AgentContent> {
-  if (isBranchId(deploymentId)) return (await readBranchContent(deps, agentId, deploymentId)).content
-  if (kind !== 'messaging' && kind !== 'chat') return readDeploymentContent(deps, agentId, deploymentId)
-  const known = deps.deployments.get(deploymentId)
-  if (known?.agentId === agentId) return deployedContent(deps, known)
-  const deployment = await requireDeployment(deps, agentId, deploymentId)
-  const content = await deployedContent(deps, deployment)
-  deps.deployments.set(deploymentId, deployment)
-  return content
 }
 
 /** The content of a deployment that was read just now. @throws PROJECT_NOT_FOUND */

@@ -6,7 +6,7 @@ import { type ErrorCode, PlatformError } from '../../../errors.ts'
 import { type BranchView, nameTaken, resourceIn, resourcesIn, viewBranch } from '../branches/branch-view.ts'
 import type { AgentsDeps } from '../deps.ts'
 import { editBranch } from './edit-branch.ts'
-import { refuseChanged } from './refuse-changed.ts'
+import { type Expecting, refuseChanged } from './refuse-changed.ts'
 import { storedName } from './stored-name.ts'
 
 /** A kind of resource of which a branch has any number, each with a unique name. */
@@ -62,11 +62,7 @@ export interface NamedResources<R extends NamedResource> {
     deps: AgentsDeps,
     agentId: AgentId,
     branchId: BranchId,
-    edit: {
-      readonly id: string
-      readonly change: Partial<R['value']>
-      readonly expected?: Partial<R['value']> | undefined
-    },
+    edit: { readonly id: string; readonly change: Expecting<Partial<R['value']>> },
   ): Promise<NamedRecord<R>>
   /** @throws the kind's `notFound` */
   delete(deps: AgentsDeps, agentId: AgentId, branchId: BranchId, id: string): Promise<void>
@@ -140,7 +136,7 @@ export function namedResources<R extends NamedResource>(about: NamedResourceKind
         return write(deps, view, resource, null)
       })
     },
-    async update(deps, agentId, branchId, { id, change, expected }) {
+    async update(deps, agentId, branchId, { id, change: { expected, ...change } }) {
       return editBranch(deps, agentId, branchId, async view => {
         const before = await find(deps, view, id)
         refuseChanged(before.value, expected)

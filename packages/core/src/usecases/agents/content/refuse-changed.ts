@@ -2,6 +2,12 @@ import { canonicalJson } from '../../../domain/canonical-json.ts'
 import type { Json } from '../../../domain/json.ts'
 import { PlatformError } from '../../../errors.ts'
 
+/** A change with what its author has seen of what it changes. */
+export type Expecting<Change> = Change & {
+  /** The change is made only where these fields are as given (AG78). @default not compared */
+  readonly expected?: Change
+}
+
 const textOf = (value: unknown): string => canonicalJson((value ?? null) as Json)
 
 /**

@@ -9,7 +9,7 @@ import { checked } from '../../shared/checked.ts'
 import { type BranchView, resourceIn, viewBranch } from '../branches/branch-view.ts'
 import type { AgentsDeps } from '../deps.ts'
 import { editBranch } from './edit-branch.ts'
-import { refuseChanged } from './refuse-changed.ts'
+import { type Expecting, refuseChanged } from './refuse-changed.ts'
 
 async function settingsIn(deps: AgentsDeps, view: BranchView): Promise<ResponseSettings> {
   const settings = await resourceIn(deps, view, 'response_settings', '')
@@ -34,8 +34,7 @@ export async function updateResponseSettings(
   deps: AgentsDeps,
   agentId: AgentId,
   branchId: BranchId,
-  change: ResponseSettingsChange,
-  expected?: ResponseSettingsChange,
+  { expected, ...change }: Expecting<ResponseSettingsChange>,
 ): Promise<ResponseSettings> {
   return editBranch(deps, agentId, branchId, async view => {
     const before = await settingsIn(deps, view)

@@ -1,0 +1,36 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { useAction } from '../data/action.ts'
+import { say } from '../texts/common.ts'
+import { Failure } from './failure.tsx'
+
+interface UndoNoteProps {
+  /** What was done. */
+  readonly text: string
+  readonly undo: () => Promise<unknown>
+  readonly onUndone: () => void
+}
+
+/** Says what was taken away, and offers it back until something else is done. */
+export function UndoNote({ text, undo, onUndone }: UndoNoteProps) {
+  const act = useAction(undo)
+  const button = useRef<HTMLButtonElement>(null)
+  // What had the focus is gone.
+  useEffect(() => button.current?.focus({ preventScroll: true }), [text])
+  return (
+    <div class="note undo">
+      <div class="actions apart">
+        <p role="status">{text}</p>
+        <button
+          class="button"
+          type="button"
+          ref={button}
+          disabled={act.pending}
+          onClick={() => void act.start().then(isDone => isDone && onUndone())}
+        >
+          {say('undo')}
+        </button>
+      </div>
+      <Failure error={act.error} />
+    </div>
+  )
+}

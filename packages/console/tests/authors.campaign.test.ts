@@ -1,0 +1,307 @@
+import { mkdirSync } from 'node:fs'
+import { findingsOf } from '@colloquy/test-support/axe'
+import { requireBrowser } from '@colloquy/test-support/browser'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { goTo, startSite } from './site.ts'
+
+const pages = requireBrowser()
+const SHOTS = process.env.COLLOQUY_SHOTS
+const AGENT = 'PROJECT-DEMO'
+
+/** What the browser writes down of an answer of 409. */
+const REFUSED = 'Failed to load resource: the server responded with a status of 409 (Conflict)'
+
+const DESK = { viewport: { width: 1280, height: 800 } }
+const PHONE = { viewport: { width: 390, height: 760 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }
+const WAYS = [
+  ['desk', DESK],
+  ['phone', PHONE],
+] as const
+
+/** What axe finds here, light and dark, and whether it is wider than its window. */
+async function look(page: Page, place: string): Promise<readonly string[]> {
+  const findings: string[] = []
+  if (SHOTS !== undefined) mkdirSync(SHOTS, { recursive: true })
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    if (SHOTS !== undefined) await page.screenshot({ path: `${SHOTS}/console-${place}-${colorScheme}.png` })
+    if ((await page.evaluate('document.documentElement.scrollWidth <= innerWidth')) !== true)
+      findings.push(`${place}: wider than its window`)
+    findings.push(...(await findingsOf(page)).map(one => `${place}, ${colorScheme}: ${one}`))
+  }
+  return findings
+}
+
+/** The demo with a branch, and another one that was merged since the first began. */
+async function startConflict() {
+  const site = await startSite()
+  const { agents } = site.platform
+  const { id: branchId } = await agents.createBranch(AGENT, { branchName: 'Opening hours' })
+  const { id: other } = await agents.createBranch(AGENT, { branchName: 'Earlier' })
+  await agents.updateResponseSettings(AGENT, branchId, { greeting: 'Good evening from the branch!' })
+  await agents.updateBehavior(AGENT, branchId, 'Answer in two sentences at most.')
+  await agents.updateResponseSettings(AGENT, other, { greeting: 'Good morning from main!' })
+  await agents.merge(AGENT, other)
+  return { ...site, branchId }
+}
+
+describe('CO25 a conflict', () => {
+  test.each(WAYS)(
+    'is resolved with what main becomes in sight, before the merge: %s',
+    async (way, options) => {
+      const { open, platform, branchId } = await startConflict()
+      const page = await open(pages, 'ada', options)
+      await goTo(page, `#/agents/${AGENT}/branches/${branchId}/changes`)
+      const result = page.getByRole('region', { name: 'What main becomes' })
+      const merge = page.getByRole('button', { name: 'Merge into main' })
+      await result.getByText('Answer in two sentences at most.').waitFor()
+      expect(await merge.isDisabled()).toBe(true)
+      expect(await result.getByText('Good evening').count()).toBe(0)
+      expect(await look(page, `conflict-${way}`)).toEqual([])
+
+      await page.getByRole('button', { name: 'Take that of the branch' }).click()
+      await result.locator('ins', { hasText: 'evening' }).waitFor()
+      await page.getByRole('button', { name: 'Take that of main' }).click()
+      await result.getByText('Good evening').waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'Write it anew' }).click()
+      await page.getByLabel('What main is to have').fill('Good day from both!')
+      await result.locator('ins', { hasText: 'day' }).waitFor()
+      expect(await look(page, `conflict-resolved-${way}`)).toEqual([])
+
+      const promised = await result.locator('article').count()
+      await page.getByText(`Fields of main that change: ${promised}.`).waitFor()
+      await merge.click()
+      await page.locator('dialog').getByText(`Fields of main that change: ${promised}.`).waitFor()
+      await page.locator('dialog').getByRole('button', { name: 'Merge into main' }).click()
+      await page.getByRole('heading', { name: /^Merged: version/ }).waitFor()
+      expect((await platform.agents.responseSettings(AGENT, 'main')).greeting).toBe('Good day from both!')
+      expect(await platform.agents.behavior(AGENT, 'main')).toBe('Answer in two sentences at most.')
+      expect([page.complaints, page.elsewhere]).toEqual([[], []])
+    },
+  )
+
+  test('that comes up while somebody merges is shown, and nothing is merged', async () => {
+    const { open, platform, branchId } = await startConflict()
+    const page = await open(pages, 'ada', DESK)
+    await goTo(page, `#/agents/${AGENT}/branches/${branchId}/changes`)
+    await page.getByRole('button', { name: 'Take that of main' }).click()
+    await page.getByRole('button', { name: 'Merge into main' }).click()
+    const { id: late } = await platform.agents.createBranch(AGENT, { branchName: 'Late' })
+    await platform.agents.updateBehavior(AGENT, late, 'Answer at length.')
+    await platform.agents.merge(AGENT, late)
+    await page.locator('dialog').getByRole('button', { name: 'Merge into main' }).click()
+    await page.locator('dialog').getByRole('alert').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('heading', { name: 'Conflicts: 2. Choose for each.' }).waitFor()
+    expect(await platform.agents.behavior(AGENT, 'main')).toBe('Answer at length.')
+  })
+})
+
+test.each(WAYS)(
+  'CO26 an author talks to a branch, changes it, and hears it in the same chat: %s',
+  async (way, options) => {
+    const { open, platform } = await startSite()
+    const { id: branchId } = await platform.agents.createBranch(AGENT, { branchName: 'Opening hours' })
+    const page = await open(pages, 'ada', options)
+    await goTo(page, `#/agents/${AGENT}/branches/${branchId}/chat`)
+    await page.getByRole('button', { name: 'Start a chat' }).click()
+    const ask = async (): Promise<void> => {
+      await page.getByLabel('Message').fill('When is check-in?')
+      await page.keyboard.press('Enter')
+    }
+    await ask()
+    await page.locator('.bubble.own').waitFor()
+    await page.getByRole('link', { name: 'Topics' }).click()
+    await page.getByLabel('Find a topic').fill('check-in')
+    await page.getByRole('link', { name: 'Check-in', exact: true }).click()
+    await page.getByLabel('Content').fill('Check-in starts at 5 pm.')
+    await page.getByText('All changes are saved').waitFor()
+    await page.getByRole('link', { name: 'Debug chat' }).click()
+    await page.locator('.bubble.own').waitFor()
+    await ask()
+    await page.locator('.bubble', { hasText: 'Check-in starts at 5 pm.' }).waitFor()
+    expect(await page.locator('.bubble.own').count()).toBe(2)
+    expect(await look(page, `branch-chat-${way}`)).toEqual([])
+
+    // The same from the agent's own debug chat, where branches stand beside what is released.
+    await goTo(page, `#/agents/${AGENT}/debug`)
+    await page.getByLabel('What talks').selectOption({ label: 'Branch Opening hours' })
+    await page.locator('.bubble', { hasText: 'Check-in starts at 5 pm.' }).waitFor()
+    await page.getByLabel('What talks').selectOption({ label: 'What is released there' })
+    await page.getByRole('button', { name: 'Start a chat' }).click()
+    await ask()
+    await page.locator('.bubble.own').waitFor()
+    expect(await page.locator('.bubble', { hasText: 'Check-in starts at 5 pm.' }).count()).toBe(0)
+    expect([page.complaints, page.elsewhere]).toEqual([[], []])
+  },
+)
+
+describe('CO27 two authors on one branch', () => {
+  test.each(WAYS)('see what the other writes, and overwrite nothing: %s', async (way, options) => {
+    const { open, platform } = await startSite()
+    const { id: branchId } = await platform.agents.createBranch(AGENT, { branchName: 'Opening hours' })
+    const topic = (await platform.agents.topics(AGENT, branchId)).find(({ name }) => name === 'Check-in')
+    if (topic === undefined) throw new Error('The demo has it.')
+    const place = `#/agents/${AGENT}/branches/${branchId}/topics?topic=${topic.id}`
+    const [one, other] = [await open(pages, 'ada', options), await open(pages, 'ada', options)]
+    for (const page of [one, other]) {
+      await goTo(page, place)
+      await page.getByLabel('Content').waitFor()
+    }
+    // Another field each: both stay.
+    await one.getByLabel('Name', { exact: true }).fill('Checking in')
+    await one.getByText('All changes are saved').waitFor()
+    await other.getByLabel('Actions').fill('Ask for the name.')
+    await other.getByText('All changes are saved').waitFor()
+    await other.getByText('Somebody else has changed this branch.').waitFor()
+    await expect
+      .poll(() => other.getByLabel('Name', { exact: true }).inputValue(), { timeout: 30_000 })
+      .toBe('Checking in')
+    await expect
+      .poll(() => one.getByLabel('Actions').inputValue(), { timeout: 30_000 })
+      .toBe('Ask for the name.')
+    await one.getByRole('link', { name: 'Checking in' }).waitFor()
+    await other.getByRole('link', { name: 'Checking in' }).waitFor()
+
+    // The same field: the second has to choose.
+    await platform.agents.updateTopic(AGENT, branchId, topic.id, { content: 'From 4 pm, says the other.' })
+    await one.getByLabel('Content').fill('From 5 pm, say I.')
+    await one.getByText('Somebody else has changed this meanwhile: Content').waitFor()
+    const read = async () => (await platform.agents.topic(AGENT, branchId, topic.id)).content
+    expect(await read()).toBe('From 4 pm, says the other.')
+    expect(await one.getByLabel('Content').inputValue()).toBe('From 5 pm, say I.')
+    expect(await look(one, `clash-${way}`)).toEqual([])
+    await one.getByRole('button', { name: 'Keep mine' }).click()
+    await expect.poll(read, { timeout: 30_000 }).toBe('From 5 pm, say I.')
+    await one.getByText('All changes are saved').waitFor()
+
+    await expect
+      .poll(() => other.getByLabel('Content').inputValue(), { timeout: 30_000 })
+      .toBe('From 5 pm, say I.')
+    await platform.agents.updateTopic(AGENT, branchId, topic.id, { content: 'From 3 pm.' })
+    await other.getByLabel('Content').fill('From 6 pm.')
+    await other.getByRole('button', { name: 'Take what is there' }).click()
+    expect(await other.getByLabel('Content').inputValue()).toBe('From 3 pm.')
+    expect(await read()).toBe('From 3 pm.')
+    const complaints = [...one.complaints, ...other.complaints].filter(text => text !== REFUSED)
+    expect([complaints, one.elsewhere, other.elsewhere]).toEqual([[], [], []])
+  })
+
+  test('edit different cells of one variant, and both are kept', async () => {
+    const { open, platform } = await startSite()
+    const { id: branchId } = await platform.agents.createBranch(AGENT, { branchName: 'Houses' })
+    const [variant] = await platform.agents.variants(AGENT, branchId)
+    const ids = []
+    for (const name of ['bar', 'pool'])
+      ids.push((await platform.agents.createAttribute(AGENT, branchId, { name })).id)
+    if (variant === undefined) throw new Error('The demo has one.')
+    const page = await open(pages, 'ada', DESK)
+    await goTo(page, `#/agents/${AGENT}/branches/${branchId}/variants`)
+    const cell = (name: string) => page.getByLabel(`${variant.name}: ${name}`)
+    await cell('bar').waitFor()
+    const values = { ...variant.attributeValues, [ids[1] ?? '']: 'Heated' }
+    await platform.agents.updateVariant(AGENT, branchId, variant.id, { attributeValues: values })
+    await cell('bar').fill('Open late')
+    await page.getByText('All changes are saved').waitFor()
+    const read = async () => (await platform.agents.variant(AGENT, branchId, variant.id)).attributeValues
+    await expect.poll(read, { timeout: 30_000 }).toEqual({ ...values, [ids[0] ?? '']: 'Open late' })
+    await expect.poll(() => cell('pool').inputValue(), { timeout: 30_000 }).toBe('Heated')
+  })
+
+  test('are not told of what they have written themselves', async () => {
+    const { open, platform } = await startSite()
+    const { id: branchId } = await platform.agents.createBranch(AGENT, { branchName: 'Alone' })
+    const page = await open(pages, 'ada', DESK)
+    await goTo(page, `#/agents/${AGENT}/branches/${branchId}`)
+    const looks: string[] = []
+    page.on('response', response => {
+      if (response.url().endsWith(`/branches/${branchId}`)) looks.push(response.url())
+    })
+    await page.getByLabel('Behaviour').fill('Be brief.')
+    await page.getByText('All changes are saved').waitFor()
+    await page.getByLabel('Greeting').fill('Hello!')
+    await page.getByText('All changes are saved').waitFor()
+    const before = looks.length
+    await expect.poll(() => looks.length, { timeout: 30_000 }).toBeGreaterThan(before + 1)
+    expect(await page.getByText('Somebody else').count()).toBe(0)
+  })
+})
+
+describe('CO28 undo', () => {
+  test.each(WAYS)('brings back what was deleted, and what a field was: %s', async (way, options) => {
+    const { open, platform } = await startSite()
+    const { id: branchId } = await platform.agents.createBranch(AGENT, { branchName: 'Opening hours' })
+    const topics = await platform.agents.topics(AGENT, branchId)
+    const topic = topics.find(({ name }) => name === 'Check-in')
+    if (topic === undefined) throw new Error('The demo has it.')
+    const changes = async () => (await platform.agents.branch(AGENT, branchId)).changes
+    const page = await open(pages, 'ada', options)
+    await goTo(page, `#/agents/${AGENT}/branches/${branchId}/topics?topic=${topic.id}`)
+    const content = page.getByLabel('Content')
+    await content.fill('Never.')
+    await page.getByText('All changes are saved').waitFor()
+    await content.fill('Never, ever.')
+    await expect
+      .poll(async () => (await platform.agents.topic(AGENT, branchId, topic.id)).content, { timeout: 30_000 })
+      .toBe('Never, ever.')
+    expect(await look(page, `undo-${way}`)).toEqual([])
+    const undo = page.getByRole('button', { name: 'Undo what was saved last' })
+    await undo.click()
+    await expect.poll(() => content.inputValue(), { timeout: 30_000 }).toBe('Never.')
+    await undo.click()
+    await expect.poll(() => content.inputValue(), { timeout: 30_000 }).toBe(topic.content)
+    await undo.waitFor({ state: 'detached' })
+    await expect.poll(changes, { timeout: 30_000 }).toEqual([])
+
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByText('Check-in is deleted.').waitFor()
+    await expect.poll(changes, { timeout: 30_000 }).toHaveLength(1)
+    expect(await look(page, `deleted-${way}`)).toEqual([])
+    expect(await page.evaluate('document.activeElement?.textContent')).toBe('Undo')
+    await page.keyboard.press('Enter')
+    await content.waitFor()
+    await expect.poll(changes, { timeout: 30_000 }).toEqual([])
+    expect(await platform.agents.topic(AGENT, branchId, topic.id)).toEqual(topic)
+
+    await goTo(page, `#/agents/${AGENT}/branches/${branchId}/cases`)
+    await page
+      .getByRole('button', { name: /^Delete: / })
+      .first()
+      .click()
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await expect.poll(changes, { timeout: 30_000 }).toEqual([])
+    await goTo(page, `#/agents/${AGENT}/branches/${branchId}/variants`)
+    await page
+      .getByRole('button', { name: /^Delete: / })
+      .last()
+      .click()
+    await expect.poll(changes, { timeout: 30_000 }).toHaveLength(1)
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await expect.poll(changes, { timeout: 30_000 }).toEqual([])
+    expect([page.complaints, page.elsewhere]).toEqual([[], []])
+  })
+
+  test('brings back a canned reply', async () => {
+    const { open, visit } = await startSite()
+    const page = await open(pages, 'dora', DESK)
+    await goTo(page, '#/desk')
+    await visit('let me speak with a manager')
+    await page.getByRole('button', { name: 'Take the next one' }).click()
+    await page.locator('.composer textarea').waitFor()
+    await page.keyboard.press('Alt+KeyR')
+    for (const text of ['Good evening!', 'Good bye!']) {
+      await page.getByLabel('New reply').fill(text)
+      await page.getByRole('button', { name: 'Add' }).click()
+    }
+    await page
+      .getByRole('button', { name: /Good evening!$/ })
+      .last()
+      .click()
+    await page.getByText('Good evening! is deleted.').waitFor()
+    expect(await page.locator('.desk-reply').allTextContents()).toEqual(['Good bye!'])
+    expect(await look(page, 'reply-deleted')).toEqual([])
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    expect(await page.locator('.desk-reply').allTextContents()).toEqual(['Good evening!', 'Good bye!'])
+  })
+})
