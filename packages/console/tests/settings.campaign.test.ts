@@ -260,3 +260,54 @@ test.each(WAYS)(
     expect([page.complaints, page.elsewhere]).toEqual([[], []])
   },
 )
+
+test.each([
+  ['desk', { viewport: { width: 1280, height: 800 } }],
+  ['phone', { viewport: { width: 390, height: 760 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }],
+  ['german', { viewport: { width: 1280, height: 800 }, locale: 'de-AT' }],
+] as const)(
+  'CO29 an operator sees what is kept how long, and removes old conversations: %s',
+  async (way, options) => {
+    const { open, platform, visit } = await startSite()
+    const visitor = await visit('When is check-in?')
+    const isGerman = way === 'german'
+    const page = await open(pages, 'ada', options)
+    await goTo(page, '#/settings/retention')
+    await page.getByText('webhooks.retention').waitFor()
+    await page
+      .getByText(isGerman ? '30 Tage' : '30 days')
+      .first()
+      .waitFor()
+    const findings: string[] = []
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      if (SHOTS !== undefined) {
+        mkdirSync(SHOTS, { recursive: true })
+        await page.screenshot({ path: `${SHOTS}/console-retention-${way}-${colorScheme}.png` })
+      }
+      if ((await page.evaluate('document.documentElement.scrollWidth <= innerWidth')) !== true)
+        findings.push('wider than its window')
+      findings.push(...(await findingsOf(page)))
+    }
+    const days = page.getByLabel(
+      isGerman ? 'Vor mehr als so vielen Tagen beendet' : 'That ended more than so many days ago',
+    )
+    const remove = page.getByRole('button', { name: isGerman ? 'Entfernen' : 'Remove them' })
+    await days.fill('0')
+    expect(await remove.isDisabled()).toBe(true)
+    await days.fill('30')
+    await remove.click()
+    await page
+      .locator('dialog')
+      .getByRole('button', { name: isGerman ? 'Entfernen' : 'Remove them' })
+      .click()
+    await page
+      .getByText(isGerman ? 'Entfernte Gespräche: 0.' : 'Conversations that were removed: 0.')
+      .waitFor()
+    const { entries } = await platform.audit.list({ action: 'conversations.purge_ended' })
+    expect(entries).toMatchObject([{ actor: { id: 'u-ada' }, details: { removed: 0, complete: true } }])
+    expect(visitor.current.messages.length).toBeGreaterThan(2)
+    expect(findings).toEqual([])
+    expect([page.complaints, page.elsewhere]).toEqual([[], []])
+  },
+)

@@ -30,8 +30,8 @@ export interface DebugChat {
   start(agent: Agent, input: DebugChatStart): Promise<DebugTurn>
   /**
    * Sends a message; the turn is its answer, or rejects as above.
-   * @throws CONVERSATIONS_NOT_FOUND, BRANCH_NOT_FOUND, CHAT_CONVERSATION_ENDED, CHAT_ENVIRONMENT_MISMATCH, SCHEMA_VALIDATION_FAILED,
-   *   RATE_LIMITED, AGENT_FAILED
+   * @throws CONVERSATIONS_NOT_FOUND, BRANCH_NOT_FOUND, CHAT_CONVERSATION_ENDED, CHAT_ENVIRONMENT_MISMATCH,
+   *   SCHEMA_VALIDATION_FAILED, RATE_LIMITED, AGENT_FAILED
    */
   send(agent: Agent, conversationId: string, input: DebugChatMessage): Promise<DebugTurn>
   /**
