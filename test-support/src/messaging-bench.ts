@@ -86,6 +86,8 @@ export async function createMessagingBench(
     notices,
     clock,
     ids,
+    observers: { on: () => () => undefined, tell: () => undefined },
+    telemetry: null,
     webhookSender: null,
     recordings: null,
     embedder: null,

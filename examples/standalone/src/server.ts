@@ -1,11 +1,12 @@
 import { createServer, type Server } from 'node:http'
 import type { Server as ReservedPort } from 'node:net'
-import { isPlatformError, type Log, type Platform, type SharedLimits } from '@colloquy/core'
+import { isPlatformError, type Log, type Platform, type SharedLimits, type Telemetry } from '@colloquy/core'
 import type { AgentRuntime } from '@colloquy/core/runtime'
 import type { Store } from '@colloquy/core/store'
 import { createDispatcher, routes } from '@colloquy/core/transport'
 import { attachErrorAnswers, createRequestListener } from '@colloquy/http-express'
 import { createWebhookSender } from '@colloquy/outbound-http'
+import { createPrometheus, type PrometheusTelemetry } from '@colloquy/prometheus'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { attachDesk, attachMessaging } from '@colloquy/ws-transport'
 import { type OpenBus, openBus } from './bus.ts'
@@ -18,6 +19,7 @@ import { withDocsPage } from './docs-page.ts'
 import { withFrontPage } from './front-page.ts'
 import { type KeyOptions, provideKeys } from './keys.ts'
 import { openLimits } from './limits.ts'
+import { withProbes } from './probes.ts'
 import { reservePort } from './reserve-port.ts'
 import { startRetention } from './retention.ts'
 import { seedDemo } from './seed.ts'
@@ -73,11 +75,12 @@ async function startAt(
   const between = await openBetween(settings.busUrl, log)
   try {
     const store = await openStore(settings, log)
-    const platform = createStandalonePlatform(settings, { store, between, log, runtime })
+    const telemetry = createPrometheus()
+    const platform = createStandalonePlatform(settings, { store, between, log, runtime, telemetry })
     try {
       await warnOfUnusedKeys(store, settings, log)
       const demoToken = await provideAll(platform, settings, options)
-      return await serve(platform, settings, { reserved, between, log, demoToken })
+      return await serve(platform, settings, { reserved, between, log, demoToken, telemetry })
     } catch (error) {
       await platform.close()
       throw error
@@ -148,16 +151,19 @@ function createStandalonePlatform(
     between: { bus, sharedLimits },
     log,
     runtime,
+    telemetry,
   }: {
     readonly store: Store
     readonly between: Between
     readonly log: Log
     readonly runtime: AgentRuntime
+    readonly telemetry: Telemetry
   },
 ): Platform {
   const { handoffTimeoutSeconds, webhooksAllowPrivate } = settings
   return createDemoPlatform(store, {
     runtime,
+    telemetry,
     ...(bus === null ? {} : { bus }),
     ...(sharedLimits === null ? {} : { sharedLimits }),
     webhookSender: createWebhookSender({
@@ -210,11 +216,13 @@ async function serve(
     between,
     log,
     demoToken,
+    telemetry,
   }: {
     readonly reserved: ReservedPort
     readonly between: Between
     readonly log: Log
     readonly demoToken: string | null
+    readonly telemetry: PrometheusTelemetry
   },
 ): Promise<StandaloneServer> {
   // Nothing but the platform is served here, so no framework stands before it: see `createRouter` for hosts with one.
@@ -232,9 +240,14 @@ async function serve(
   // A request without a host is ours to refuse, in the words of its family.
   const server = createServer(
     { ...timeouts, requireHostHeader: false },
-    withFrontPage(
-      withDocsPage(demoToken === null ? listener : withDemoPage(listener, demoToken)),
-      console === null,
+    withProbes(
+      withFrontPage(
+        withDocsPage(demoToken === null ? listener : withDemoPage(listener, demoToken)),
+        console === null,
+      ),
+      platform,
+      telemetry,
+      { trustProxy },
     ),
   )
   attachErrorAnswers(server, listener)

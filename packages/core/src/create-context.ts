@@ -1,11 +1,15 @@
 import { guardLog } from './guarded/log.ts'
 import { guardOnError } from './guarded/on-error.ts'
 import { guardPorts } from './guarded/ports.ts'
+import { guardTelemetry } from './guarded/telemetry.ts'
 import type { PlatformOptions } from './settings/platform-options.ts'
 import { resolveSettings } from './settings/resolve-settings.ts'
 import { createLimiters } from './usecases/access/limiters.ts'
 import type { Context } from './usecases/context.ts'
 import { registerFunctions } from './usecases/conversation/functions/register-functions.ts'
+import { logEvents } from './usecases/observing/log-events.ts'
+import { measureEvents } from './usecases/observing/measure-events.ts'
+import { createObservers } from './usecases/observing/observers.ts'
 
 /**
  * What use cases are handed, of what a host hands over: settings are resolved, and ports do not throw where it is not
@@ -21,10 +25,24 @@ export function createContext(options: PlatformOptions): Context {
     workers: __,
     ...rest
   } = options
-  const { store, bus, sharedLimits, log: given, clock, ids, webhookSender, ...input } = rest
+  const {
+    store,
+    bus,
+    sharedLimits,
+    log: given,
+    telemetry: measuring,
+    clock,
+    ids,
+    webhookSender,
+    ...input
+  } = rest
   const log = guardLog(given)
   const resolved = resolveSettings(input, log)
   const settings = { ...resolved, onError: guardOnError(resolved.onError, log) }
+  const telemetry = guardTelemetry(measuring, settings.onError)
+  const observers = createObservers(settings.onError)
+  logEvents(observers, log)
+  if (telemetry !== null) measureEvents(observers, telemetry)
   const ports = guardPorts({ store, bus, sharedLimits, clock, ids, webhookSender }, { log, settings })
   return {
     ...ports,
@@ -33,6 +51,8 @@ export function createContext(options: PlatformOptions): Context {
     embedder,
     recordings,
     log,
+    observers,
+    telemetry,
     settings,
     limiters: createLimiters(settings.rateLimits, ports.clock, ports.sharedLimits),
   }

@@ -51,7 +51,13 @@ export {
 export type { VariantPeaks } from './domain/concurrency/peaks.ts'
 export type { CustomMetadata } from './domain/conversation/event.ts'
 export type { FunctionHealth, Health } from './domain/conversation/health.ts'
-export type { EndReason } from './domain/conversation/state.ts'
+export type {
+  ConversationFacts,
+  HandoffFacts,
+  PlatformEvents,
+  PlatformEventType,
+} from './domain/conversation/platform-event.ts'
+export type { ConversationKind, EndReason } from './domain/conversation/state.ts'
 export type { SessionVisitor } from './domain/conversation/visitor.ts'
 export { ENVIRONMENTS, type Environment, isEnvironment } from './domain/environment.ts'
 export type { EventIdLocation, ExternalEventParts } from './domain/external-event/extract-event-id.ts'
@@ -105,6 +111,17 @@ export {
   type RecordingWanted,
 } from './ports/recordings.ts'
 export type { Place, PlaceTerms, SharedLimits, SharedTake } from './ports/shared-limits.ts'
+export {
+  METRICS,
+  type MetricName,
+  NO_SPAN,
+  OPERATIONS,
+  type Operation,
+  type OperationKind,
+  type Span,
+  type Telemetry,
+  type TelemetryFields,
+} from './ports/telemetry.ts'
 export type { WebhookSender } from './ports/webhook-sender.ts'
 export type { HostMap } from './settings/host-map.ts'
 export type { QueuePosition } from './settings/queue-position.ts'
@@ -168,6 +185,7 @@ export type {
   ExternalEventReceipt,
   ExternalEventStatus,
 } from './usecases/external-events/receive-external-event.ts'
+export type { Readiness } from './usecases/observing/check-readiness.ts'
 export type { PurgeInput, PurgeResult } from './usecases/records/purge-conversations.ts'
 export type { Concurrency, ConcurrencyInput } from './usecases/records/read-concurrency.ts'
 export type { RecordQuery } from './usecases/records/read-records.ts'

@@ -2,6 +2,7 @@ import { CALLER_FIELDS } from './calls/call-fields.ts'
 import { guardCalls, guardPart, refuseFields } from './calls/guard-calls.ts'
 import { createContext } from './create-context.ts'
 import { type Caller, LIBRARY } from './domain/audit/audit.ts'
+import type { PlatformEvents, PlatformEventType } from './domain/conversation/platform-event.ts'
 import type { Environment } from './domain/environment.ts'
 import type { AgentId } from './domain/ids.ts'
 import { holdStore } from './guarded/hold-store.ts'
@@ -36,6 +37,7 @@ import { positionInLine } from './usecases/desk/waiting-line.ts'
 import { createExternalEvents, type ExternalEvents } from './usecases/external-events/external-events.ts'
 import { createMessaging, type Messaging } from './usecases/messaging/messaging.ts'
 import { createStreams } from './usecases/messaging/streams.ts'
+import { checkReadiness, type Readiness } from './usecases/observing/check-readiness.ts'
 import { createReading, type Reading } from './usecases/records/reading.ts'
 import {
   type ConversationRecords,
@@ -69,8 +71,16 @@ export interface Platform {
    * Fields that are left out are as without `as`: a call of the library (AU3).
    */
   as(caller: Partial<Caller>): Platform
+  /**
+   * Calls `listener` with each event of that name that this process makes true, after it is written: never twice, and
+   * not for what a crash has cut off, which webhooks tell all the same. Returns how to stop listening (OB1).
+   * @throws SCHEMA_VALIDATION_FAILED for a name that no event has
+   */
+  on<Type extends PlatformEventType>(type: Type, listener: (event: PlatformEvents[Type]) => void): () => void
   /** What the host's live-agent system reports. */
   readonly liveAgents: LiveAgentCallbacks
+  /** Whether this process can serve: its store answers, and it does not close. Never rejects (OB20). */
+  readiness(): Promise<Readiness>
   /** Aborts when `close` is called: from then on requests and sockets are refused with 503 (HT42). */
   readonly closing: AbortSignal
   /** Resolves when no turn, no test run and no call to the live-agent system is under way in this process. */
@@ -181,6 +191,8 @@ export function createPlatform(options: PlatformOptions): Platform {
     closing: memory.closing.signal,
     ...partsOf(LIBRARY),
     ...{ debugChat, messaging, reading, externalEvents, desk },
+    on: context.observers.on,
+    readiness: () => checkReadiness(context, memory.closing.signal.aborted),
     liveAgents: callbacks,
     async idle() {
       await testRunner?.idle()

@@ -18,6 +18,7 @@ import { readJson } from './read-json.ts'
 import { type ResponseHeaderChanges, responseHeaders } from './response-headers.ts'
 import type { Family, HttpRequest, HttpResponse, Route, RouteResult } from './route.ts'
 import { createRouteTable, type RouteMatch } from './route-table.ts'
+import { tracedRequest } from './traced-request.ts'
 
 export interface DispatcherOptions {
   /** The families that are served; paths of the others count as unknown. @default all */
@@ -152,7 +153,7 @@ export function createDispatcher(
   options: GatedOptions = {},
 ): Dispatcher {
   const { settings } = platform
-  const { log } = contextOf(platform)
+  const { clock, log, telemetry } = contextOf(platform)
   const { crossOrigin = true, allowInsecure = false, families, gate = keyGate(platform) } = options
   refuseFamilies(families)
   const documents = options.documents === false ? null : createDocuments(families, crossOrigin)
@@ -221,6 +222,7 @@ export function createDispatcher(
         ? `${method} ${match.route.path}`
         : `${method} ${match?.family ?? 'beside the routes'}`
     if (HOSTS_FAULT.has(shown.code)) report(error, where, correlationId)
+    telemetry?.measure('colloquy.errors', 1, { code: shown.code, where: 'request' })
     const body = JSON.stringify(ERROR_BODY[match?.family ?? NO_FAMILY](shown, correlationId))
     return { status: ERROR_STATUS[shown.code], headers: errorHeaders(shown), body, chunks: null }
   }
@@ -287,7 +289,9 @@ export function createDispatcher(
     async handle(request) {
       const correlation = correlationOf(platform, request.headers)
       const match = table.match(request.method, request.path)
-      const answered = await answer(match, request, correlation.id, Object.keys(correlation.headers))
+      const work = () => answer(match, request, correlation.id, Object.keys(correlation.headers))
+      const answered =
+        telemetry === null ? await work() : await tracedRequest({ telemetry, clock }, match, request, work)
       return complete(answered, match, request, correlation)
     },
     refusal(request, error) {

@@ -24,6 +24,8 @@ interface PortRule {
   readonly parts?: Readonly<Record<string, true | 'optional'>>
   /** How to make one, for ports that every platform needs. */
   readonly example?: string
+  /** True where a host may pass a list of them. */
+  readonly several?: true
 }
 
 /** Another option: what it must be, and the words for it. */
@@ -33,11 +35,11 @@ interface ValueRule {
 }
 
 /** A rule that names exactly the methods and parts that the port's type has. */
-type RuleOf<Option> = Option extends boolean | Method
+type RuleOf<Option> = Option extends boolean | Method | readonly unknown[]
   ? ValueRule
   : string extends keyof Option
     ? ValueRule
-    : Pick<PortRule, 'example'> & {
+    : Pick<PortRule, 'example' | 'several'> & {
         readonly methods: Readonly<Record<MethodsOf<Option>, true>>
       } & ([PartsOf<Option>] extends [never]
           ? unknown
@@ -77,6 +79,7 @@ const OPTIONS = {
   bus: { methods: { publish: true, subscribe: true } },
   sharedLimits: { methods: { take: true, peek: true, hold: true, renew: true, release: true } },
   log: { methods: { debug: true, info: true, warn: true, error: true } },
+  telemetry: { methods: { begin: true, measure: true }, several: true },
   clock: { methods: { now: true, monotonic: true, schedule: true } },
   ids: { methods: { uuid: true, short: true, secret: true } },
 } satisfies {
@@ -120,7 +123,8 @@ export function checkOptions(options: unknown): void {
       const right = rule.is === 'object' ? isObject(given) : typeof given === rule.is
       if (given !== undefined && !right)
         throw refusal(`${name} must be ${rule.allowed}, not ${shown(given)}.`)
-    } else if (given !== undefined && given !== null) refusePort(name, given, rule)
+    } else if (rule.several && Array.isArray(given)) for (const one of given) refusePort(name, one, rule)
+    else if (given !== undefined && given !== null) refusePort(name, given, rule)
     else if (rule.example !== undefined) throw refusal(`${name} is required, for example ${rule.example}.`)
   }
 }

@@ -10,6 +10,7 @@ import type { Log } from '../ports/log.ts'
 import type { Recordings } from '../ports/recordings.ts'
 import type { SharedLimits } from '../ports/shared-limits.ts'
 import type { Store } from '../ports/store/store.ts'
+import type { Telemetry } from '../ports/telemetry.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
 import type { SettingsInput } from './settings-input.ts'
 
@@ -52,6 +53,11 @@ export interface PlatformOptions extends SettingsInput {
   readonly sharedLimits?: SharedLimits
   /** Warnings and errors are for those who run the host. @default they go to the console; `silentLog` keeps quiet */
   readonly log?: Log
+  /**
+   * Where spans and figures go (OB10 to OB13): those of `@colloquy/opentelemetry` and `@colloquy/prometheus`, or others;
+   * one, or several. @default none
+   */
+  readonly telemetry?: Telemetry | readonly Telemetry[]
   /** The clock and its timers. @default the store's clock where it has one (TM12), else the process's */
   readonly clock?: Clock
   /** The source of ids and secrets. @default the process's random numbers */

@@ -8,10 +8,12 @@ import type { Notices } from '../ports/notices.ts'
 import type { Recordings } from '../ports/recordings.ts'
 import type { GuardedLimits } from '../ports/shared-limits.ts'
 import type { Store } from '../ports/store/store.ts'
+import type { Telemetry } from '../ports/telemetry.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Limiters } from './access/limiters.ts'
 import type { FunctionRegistry } from './conversation/functions/register-functions.ts'
+import type { Observers } from './observing/observers.ts'
 
 /** What every use case receives: the ports and the host's settings. */
 export interface Context {
@@ -28,6 +30,10 @@ export interface Context {
   /** Null: there is no semantic search over records. */
   readonly embedder: Embedder | null
   readonly log: Log
+  /** Who in this process is told of what has happened. */
+  readonly observers: Observers
+  /** Null: nothing is traced and measured. */
+  readonly telemetry: Telemetry | null
   readonly settings: Settings
   /** Null: this process counts for itself. */
   readonly sharedLimits: GuardedLimits | null

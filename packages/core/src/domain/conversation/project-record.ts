@@ -37,7 +37,7 @@ export type RecordField = keyof typeof RECORD_DESCRIPTIONS
 const seconds = (milliseconds: number): number => Math.max(Math.round(milliseconds / 1000), 0)
 
 /** The channel marks a debug chat in lists; its functions read the channel that it was given (RC58). */
-const channelOf = ({ kind, listed, record }: IndexedState): string =>
+export const channelOf = ({ kind, listed, record }: IndexedState): string =>
   kind === 'debug' && listed ? 'DEBUG' : record.channel
 
 /** The newest instant that a state knows of: until then an unfinished conversation has certainly lasted. */

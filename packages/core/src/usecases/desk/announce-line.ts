@@ -46,6 +46,7 @@ export function createLineAnnouncer(context: Context, engine: Pick<Engine, 'exec
     const line = entries.map(
       (entry): Announcement => ({ ...entry, displayMessage: hostMessage(context, accountId, entry) }),
     )
+    context.telemetry?.measure('colloquy.queue', line.length, { account: accountId })
     const before = told.get(accountId)
     if (line.length === 0) told.delete(accountId)
     else told.set(accountId, new Map(line.map(entry => [entry.handoffId, saidOf(entry)])))

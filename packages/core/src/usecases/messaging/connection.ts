@@ -71,6 +71,7 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver {
 
   start(cursor: number): void {
     this.session.attach(this)
+    this.session.parts.sockets.opened()
     this.#starting = replay(this, cursor)
       .catch(error => {
         this.session.parts.context.settings.onError(error, 'messaging replay')
@@ -102,6 +103,7 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver {
     this.#open = false
     this.session.feed.leave(this)
     this.session.detach(this)
+    this.session.parts.sockets.closed()
     this.#slot.leave()
     const release = (): void => this.#slot.release()
     this.settled().then(release, release)

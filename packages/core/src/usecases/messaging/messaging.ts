@@ -8,6 +8,7 @@ import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
 import type { Ephemeral } from '../feed/ephemeral.ts'
 import type { Feeds } from '../feed/feeds.ts'
+import { countSockets } from '../observing/count-sockets.ts'
 import { createAccessTokens } from './access-token.ts'
 import { createPageAdmission, type PageRequest, type PageVerdict } from './admit-page.ts'
 import { createSession, type NewSessionInput, type SessionRequest } from './create-session.ts'
@@ -82,6 +83,7 @@ export function createMessaging(
   const connectors = createConnectorWatch(context)
   const sessions = createOpenSessions({
     ...{ context, engine, feeds, ephemeral, resolvePinning, names, connectors },
+    sockets: countSockets(context.telemetry),
     portFailed: error => settings.onError(error, 'messaging transport'),
   })
   return {

@@ -13,6 +13,7 @@ import type { Ephemeral } from '../feed/ephemeral.ts'
 import type { Feed } from '../feed/feed.ts'
 import type { Feeds } from '../feed/feeds.ts'
 import { createPresence, type Presence, type PresenceKeeper } from '../feed/presence.ts'
+import type { SocketCount } from '../observing/count-sockets.ts'
 import type { Hold } from '../shared/held.ts'
 import type { ResolvePinning } from './resolve-pinning.ts'
 
@@ -25,6 +26,7 @@ export interface SessionParts {
   readonly resolvePinning: ResolvePinning
   readonly names: EventNames
   readonly connectors: CredentialWatch<ConnectorId>
+  readonly sockets: SocketCount
   /** Told of what goes wrong in a transport. */
   readonly portFailed: (error: unknown) => void
 }

@@ -46,7 +46,7 @@ async function attempt(
   { delivery, event, endpoint }: ClaimedDelivery,
   controller: AbortController,
 ): Promise<boolean> {
-  const { clock, settings, store } = context
+  const { clock, settings, store, telemetry } = context
   const { retryDelays } = settings.webhooks
   const { timeout } = endpoint
   const abort = () => controller.abort(new Error(`The receiver did not answer within ${timeout} ms`))
@@ -55,6 +55,8 @@ async function attempt(
   const outcome = await sender
     .send({ url: endpoint.url, headers, body: event.body, signal: controller.signal })
     .finally(cancel)
+  if (delivery.attempts === 0)
+    telemetry?.measure('colloquy.webhook.lag', Math.max(clock.now() - event.at, 0), { outcome: outcome.type })
   const next = settle(delivery, outcome, clock.now(), retryDelays)
   await store.webhooks.deliveries.update(delivery.version, next)
   if (isGone(outcome)) await disableEndpoint(context, endpoint, 'The receiver answered 410 Gone')

@@ -14,7 +14,7 @@ import { testCasesAt, testRunOf } from '../../agent-tests/deployment-tests.ts'
 import { auditEntry } from '../../audit/audit-entry.ts'
 import { checked } from '../../shared/checked.ts'
 import { type ActingDeps, requireAgent, retried } from '../deps.ts'
-import { deploymentDetails } from '../releases/deploy.ts'
+import { deploymentDetails, tellDeployed } from '../releases/deploy.ts'
 import { branchCacheKey, refuseMain } from './branch-view.ts'
 import { readSides } from './merge-sides.ts'
 
@@ -118,6 +118,7 @@ export async function mergeBranch(
     if (written === 'stale') return 'stale'
     return { branch, deployment, testRunIds: testRun === null ? [] : [testRun.id] }
   })
+  tellDeployed(deps, outcome.deployment)
   deps.hooks.testRunsDue()
   return outcome
 }

@@ -55,6 +55,13 @@ export const deploymentDetails = ({ environment, revision, version }: Deployment
   ...{ environment, revision, version },
 })
 
+/** Tells those who observe this process of a deployment that is written (OB2). */
+export function tellDeployed({ context }: ActingDeps, deployment: Deployment): void {
+  const { id: deploymentId, accountId, agentId, environment, revision, type } = deployment
+  const event = { accountId, agentId, environment, deploymentId, revision, type }
+  context.observers.tell({ type: 'deployment.created', event })
+}
+
 /** Deploys what `plan` decides from the store as it is; decided again when another deployment was first. */
 async function deploy(
   deps: ActingDeps,
@@ -89,6 +96,7 @@ async function deploy(
       return 'stale'
     return { ...deployment, testRunIds: testRun === null ? [] : [testRun.id] }
   })
+  tellDeployed(deps, deployed)
   deps.hooks.testRunsDue()
   return deployed
 }

@@ -12,6 +12,7 @@ import { type ConversationEvent, clientIds } from '../../../domain/conversation/
 import type { EventPayloads } from '../../../domain/conversation/event-payloads.ts'
 import { takesExternalEvent } from '../../../domain/conversation/from-agent.ts'
 import { joinedWait } from '../../../domain/conversation/joined-wait.ts'
+import { eventOfStart, eventsOfDecision } from '../../../domain/conversation/platform-event.ts'
 import { mayChangeIndex, projectIndex } from '../../../domain/conversation/project-record.ts'
 import type { ConversationState } from '../../../domain/conversation/state.ts'
 import { stateChanges } from '../../../domain/conversation/state-changes.ts'
@@ -19,7 +20,7 @@ import { currentState } from '../../../domain/conversation/stored-state.ts'
 import { transition } from '../../../domain/conversation/transition.ts'
 import { wakeAt } from '../../../domain/conversation/wake.ts'
 import type { ConversationId } from '../../../domain/ids.ts'
-import { outgoingEvents, webhookBody } from '../../../domain/webhook/outgoing.ts'
+import { type OutgoingDraft, outgoingEvents, webhookBody } from '../../../domain/webhook/outgoing.ts'
 import type { WebhookEvent } from '../../../domain/webhook/webhook.ts'
 import { PlatformError } from '../../../errors.ts'
 import type { Outbox } from '../../../ports/store/outbox.ts'
@@ -29,6 +30,7 @@ import type { Ephemeral } from '../../feed/ephemeral.ts'
 import { createLastUsed } from '../../shared/last-used.ts'
 import { createSerial } from '../../shared/serial.ts'
 import { createStateCache, type LoadedConversation } from './state-cache.ts'
+import { tracedCommand } from './traced-command.ts'
 
 /**
  * The outcome of a command.
@@ -96,7 +98,7 @@ const MAX_ATTEMPTS = 50
  * process.
  */
 export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remember'>): Engine {
-  const { clock, ids, notices, settings, store } = context
+  const { clock, ids, notices, observers, settings, store, telemetry } = context
   const serial = createSerial<ConversationId>()
   const cache = createStateCache(settings.limits.cachedConversations)
   /** Conversations whose last write was rejected: it may have been made all the same, and nobody was told. */
@@ -135,24 +137,26 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
     })
   }
 
-  function outgoing(before: ConversationState | null, draft: Draft): readonly WebhookEvent[] {
-    const { id: conversationId, accountId, lastAt } = draft.state
+  function outboxOf({ state }: Draft, outgoing: readonly OutgoingDraft[]): Outbox {
+    if (outgoing.length === 0) return NOTHING_BESIDE
+    const { id: conversationId, accountId, lastAt } = state
     const at = Math.max(clock.now(), lastAt)
-    return outgoingEvents(before, draft).map(({ type, data }) => {
+    const webhooks = outgoing.map(({ type, data }): WebhookEvent => {
       const body = webhookBody(type, at, data)
       return { id: `EVENT-${ids.uuid()}`, accountId, type, conversationId, at, body }
     })
+    return { webhooks }
   }
 
-  const outboxOf = (before: ConversationState | null, draft: Draft): Outbox => {
-    const webhooks = outgoing(before, draft)
-    return webhooks.length === 0 ? NOTHING_BESIDE : { webhooks }
-  }
-
-  function tell(draft: Draft, events: readonly ConversationEvent[]): void {
+  function tell(
+    draft: Draft,
+    events: readonly ConversationEvent[],
+    outgoing: readonly OutgoingDraft[] = [],
+  ): void {
     const { state, transients, turns } = draft
     ephemeral.remember(state, transients)
     announce(notices, { state, events, transients, turns: turns.length > 0 })
+    if (outgoing.length > 0) for (const one of eventsOfDecision(state, outgoing)) observers.tell(one)
     for (const effect of draft.effects) for (const carryOut of carriers) carryOut(effect, state, events)
   }
 
@@ -175,6 +179,7 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
     const events = stamp(decision.events, next, state.sequence)
     const left = stillPending(stored, decision)
     const takesLeft = left.some(eventId => takesExternalEvent(next, eventId, true))
+    const outgoing = outgoingEvents(state, decision)
     const changes = stored.whole === null || next.endedAt !== null ? null : stateChanges(stored.whole, next)
     const result = await store.conversations.append({
       conversationId: state.id,
@@ -187,14 +192,14 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
       wakeAt: takesLeft ? clock.now() : wakeAt(next),
       deliveredExternalEvents: decision.deliveredExternalEvents,
       joinedWait: joinedWait(state, next, clock.now()),
-      outbox: outboxOf(state, decision),
+      outbox: outboxOf(decision, outgoing),
     })
     if (result.status === 'stale') return null
     if (result.status === 'duplicate') return tookEffect(state.id, events.flatMap(clientIds))
     // The cache holds no pending events: load from the store again so that the next command sees those left.
     if (left.length > 0) cache.note(next)
     else cache.keep(next, version + 1, changes === null ? next : (stored.whole ?? next))
-    tell(decision, events)
+    tell(decision, events, outgoing)
     return { status: 'done', state: next, events }
   }
 
@@ -255,13 +260,18 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
         turns: draft.turns,
         index: projectIndex(state),
         wakeAt: wakeAt(state),
-        outbox: outboxOf(null, draft),
+        outbox: outboxOf(draft, outgoingEvents(null, draft)),
       })
       if (result === 'taken') return 'taken'
       cache.keep(state, 1, state)
+      const started = eventOfStart(state)
+      if (started !== null) observers.tell(started)
       return 'started'
     },
-    execute: (id, command) => serial(id, () => decideUntilWritten(id, command)),
+    execute(id, command) {
+      const work = (): Promise<Outcome> => serial(id, () => decideUntilWritten(id, command))
+      return telemetry === null ? work() : tracedCommand(telemetry, id, command, work)
+    },
     async load(id) {
       const stored = await store.conversations.load(id)
       return stored === null ? null : currentState(stored.state)

@@ -1,4 +1,5 @@
 import type { TestCase } from '../../../domain/agent/test-case.ts'
+import { publicId } from '../../../domain/conversation/conversation-key.ts'
 import type { Json, JsonObject } from '../../../domain/json.ts'
 import { plainJson, plainJsonObject } from '../../../domain/plain-json.ts'
 import { PlatformError } from '../../../errors.ts'
@@ -29,6 +30,29 @@ export interface FunctionDeps extends FunctionConversationDeps {
  * invalid result are recorded in the call's event, and each call has exactly one (FN25).
  */
 export function callFunction(deps: FunctionDeps, name: string, args: JsonObject): Promise<FunctionCall> {
+  const { telemetry } = deps.context
+  if (telemetry === null) return callOnce(deps, name, args)
+  const span = telemetry.begin({
+    kind: 'tool',
+    name,
+    fields: {
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': name,
+      'gen_ai.tool.type': 'function',
+      'gen_ai.conversation.id': publicId(deps.state.id),
+    },
+  })
+  return span
+    .within(() => callOnce(deps, name, args))
+    .then(call => {
+      span.end(call.error === null ? null : 'FUNCTION_FAILED')
+      if (call.error !== null)
+        telemetry.measure('colloquy.errors', 1, { code: 'FUNCTION_FAILED', where: 'function' })
+      return call
+    })
+}
+
+function callOnce(deps: FunctionDeps, name: string, args: JsonObject): Promise<FunctionCall> {
   const { clock, functions, log, settings } = deps.context
   const { functionBytes, functionErrorLength } = settings.limits
   const startedAt = clock.monotonic()

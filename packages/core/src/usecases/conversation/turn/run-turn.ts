@@ -2,9 +2,10 @@ import type { TurnFailure } from '../../../domain/conversation/command.ts'
 import { publicId } from '../../../domain/conversation/conversation-key.ts'
 import type { ConversationEvent } from '../../../domain/conversation/event.ts'
 import { FAILURE_TEXT } from '../../../domain/conversation/pending-inputs.ts'
+import { conversationFacts } from '../../../domain/conversation/platform-event.ts'
 import type { StoredTurn } from '../../../domain/conversation/record.ts'
 import { checkedPart } from '../../../domain/conversation/runtime-part.ts'
-import type { ActiveTurn, ConversationState } from '../../../domain/conversation/state.ts'
+import { type ActiveTurn, type ConversationState, isGenuine } from '../../../domain/conversation/state.ts'
 import type { Instant } from '../../../domain/lapse.ts'
 import { thrownMessage } from '../../../domain/thrown.ts'
 import { PlatformError } from '../../../errors.ts'
@@ -12,6 +13,8 @@ import type { RuntimePart } from '../../../ports/agent-runtime.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Timeouts } from '../../../shared/timeouts.ts'
 import type { Ephemeral } from '../../feed/ephemeral.ts'
+import { failureCode } from '../../observing/failure-code.ts'
+import { traceModel } from '../../observing/trace-model.ts'
 import { whileBusy } from '../../shared/while-busy.ts'
 import type { Engine } from '../engine/engine.ts'
 import { CallOff } from './call-off.ts'
@@ -19,6 +22,7 @@ import { describeTurn, type Speaking, type TurnSurroundings } from './describe-t
 import { errorText } from './error-text.ts'
 import { createReplyStream, type ReplyStream } from './reply-stream.ts'
 import { takeParts } from './take-parts.ts'
+import { tracedTurn } from './traced-turn.ts'
 import { TurnCollector } from './turn-collector.ts'
 import { type LoadedInput, loadInput } from './turn-input.ts'
 import type { InputFacts } from './turn-record.ts'
@@ -46,7 +50,15 @@ export interface DueTurn {
  * Runs a turn: calls the runtime, forwards streamed text, renews the lease and passes the reply, or its stated failure,
  * to the machine. Never throws. The machine refuses a result whose lease was lost; it is dropped here.
  */
-export async function runTurn(runner: TurnRunner, due: DueTurn, callOff: CallOff): Promise<void> {
+export function runTurn(runner: TurnRunner, due: DueTurn, callOff: CallOff): Promise<void> {
+  const { telemetry } = runner.context
+  return telemetry === null
+    ? runAttempt(runner, due, callOff).then(() => undefined)
+    : tracedTurn(telemetry, due, () => runAttempt(runner, due, callOff))
+}
+
+/** Resolves to the code of what it failed with; null where the turn was answered, or does not count. */
+async function runAttempt(runner: TurnRunner, due: DueTurn, callOff: CallOff): Promise<string | null> {
   const { state, turn } = due
   const { clock, settings } = runner.context
   const holder = { turnId: turn.id, generation: turn.generation }
@@ -61,18 +73,27 @@ export async function runTurn(runner: TurnRunner, due: DueTurn, callOff: CallOff
     stream: null,
     loaded: null,
     asked: false,
+    firstText: null,
+    duration: 0,
     collector: new TurnCollector(state, settings.limits),
   }
+  const { observers } = runner.context
   try {
     const reply = await answer(runner, due, callOff, attempt)
-    await whileCalledFor(
+    const outcome = await whileCalledFor(
       runner,
       callOff,
     )(() => runner.engine.execute(state.id, { type: 'turn_completed', ...holder, reply }))
+    if (outcome.status === 'done' && isGenuine(state.kind)) {
+      const { duration, firstText } = attempt
+      const event = { ...conversationFacts(state), turnId: turn.id, duration, firstText }
+      observers.tell({ type: 'turn.completed', event })
+    }
+    return null
   } catch (error) {
     // Cancelled, or run by another process: this result does not count.
     const calledOff = callOff.done && !(callOff.reason instanceof PlatformError)
-    if (calledOff || runner.dropResult()) return
+    if (calledOff || runner.dropResult()) return null
     const failure = failureOf(turn, attempt.stream)
     const custom = attempt.loaded?.custom ?? null
     const kept = recordOf(runner, turn, attempt, { failure, error })
@@ -81,7 +102,7 @@ export async function runTurn(runner: TurnRunner, due: DueTurn, callOff: CallOff
       // The lease runs out and another attempt states the failure.
       .catch(fault => settings.onError(fault, 'turn'))
     // Another process runs it: the attempt of this one, which may have stood still, is no failure (EN13).
-    if (stated?.status === 'refused') return
+    if (stated?.status === 'refused') return null
     // What could not be stated has not failed yet: there may be an attempt that succeeds.
     if (stated !== undefined)
       runner.context.log.warn('A turn failed', {
@@ -90,6 +111,12 @@ export async function runTurn(runner: TurnRunner, due: DueTurn, callOff: CallOff
         ...toldOf(error),
       })
     settings.onError(error, 'turn')
+    if (stated?.status === 'done' && isGenuine(state.kind)) {
+      const duration = Math.max(clock.monotonic() - attempt.began.monotonic, 0)
+      const event = { ...conversationFacts(state), turnId: turn.id, failure, duration }
+      observers.tell({ type: 'turn.failed', event })
+    }
+    return failureCode(error)
   } finally {
     stopDeadline()
     stopRenewing()
@@ -112,6 +139,10 @@ interface Attempt {
   loaded: LoadedInput | null
   /** True once the runtime was called: later errors are the runtime's, and their messages may be shown. */
   asked: boolean
+  /** Milliseconds from its start to the first text; null before. */
+  firstText: number | null
+  /** Milliseconds from the input to the reply. */
+  duration: number
   readonly collector: TurnCollector
 }
 
@@ -176,7 +207,7 @@ async function answer(
   attempt: Attempt,
 ) {
   const { context, ephemeral } = runner
-  const { clock, ids, store } = context
+  const { clock, ids, store, telemetry } = context
   const { collector } = attempt
   const busy = whileCalledFor(runner, callOff)
   const loaded = await busy(() => loadInput(store.conversations, state, turn, recent))
@@ -187,8 +218,13 @@ async function answer(
   let refresh = (): void => undefined
   const say = (part: RuntimePart): void => {
     collector.add(part)
-    if (part.type === 'text') stream?.push(part.text)
-    else refresh()
+    if (part.type === 'text') {
+      if (part.text !== '') attempt.firstText ??= clock.monotonic() - attempt.began.monotonic
+      stream?.push(part.text)
+      return
+    }
+    if (part.type === 'llm_request' && telemetry !== null) traceModel(telemetry, clock, part.request)
+    refresh()
   }
 
   const over = endOfTurn(callOff)
@@ -204,6 +240,7 @@ async function answer(
     over.come()
   }
   const facts = factsOf(turn, loaded, attempt.began, clock)
+  attempt.duration = facts.latency
   return collector.reply({ ...facts, messageId, chunks: stream?.finish() ?? null })
 }
 

@@ -1,0 +1,118 @@
+import type { Environment } from '../environment.ts'
+import type { AccountId, AgentId, ConversationId, DeploymentId, HandoffId, TurnId } from '../ids.ts'
+import type { OutgoingDraft } from '../webhook/outgoing.ts'
+import type { TurnFailure } from './command.ts'
+import { publicId } from './conversation-key.ts'
+import { channelOf } from './project-record.ts'
+import { type ConversationKind, type ConversationState, type EndReason, isGenuine } from './state.ts'
+
+/** Which conversation an event is about. */
+export interface ConversationFacts {
+  readonly conversationId: ConversationId
+  readonly accountId: AccountId
+  readonly agentId: AgentId
+  readonly environment: Environment
+  readonly kind: ConversationKind
+  readonly channel: string
+}
+
+/** A handoff, in the words of the conversation's record. */
+export interface HandoffFacts extends ConversationFacts {
+  /** Null where the visitor's own client takes the handoff, or no one does. */
+  readonly handoffId: HandoffId | null
+  readonly queueName: string | null
+  readonly reason: string
+  readonly destination: string
+}
+
+/** What a process tells its host of, by name (OB2). */
+export interface PlatformEvents {
+  'conversation.started': ConversationFacts
+  'conversation.completed': ConversationFacts & {
+    readonly endReason: EndReason | null
+    /** Turns of the agent. */
+    readonly turns: number
+    /** Milliseconds from its start to its end. */
+    readonly duration: number
+  }
+  'handoff.requested': HandoffFacts
+  'handoff.accepted': HandoffFacts & { readonly liveAgent: { readonly id: string; readonly name: string } }
+  'handoff.failed': HandoffFacts
+  'turn.completed': ConversationFacts & {
+    readonly turnId: TurnId
+    /** Milliseconds from the input to the reply. */
+    readonly duration: number
+    /** Milliseconds from the start of the turn to the agent's first text; null for a silent reply. */
+    readonly firstText: number | null
+  }
+  'turn.failed': ConversationFacts & {
+    readonly turnId: TurnId
+    readonly failure: TurnFailure
+    readonly duration: number
+  }
+  'deployment.created': {
+    readonly accountId: AccountId
+    readonly agentId: AgentId
+    readonly environment: Environment
+    readonly deploymentId: DeploymentId
+    readonly revision: number
+    readonly type: 'merge' | 'publish' | 'promotion' | 'rollback'
+  }
+}
+
+export type PlatformEventType = keyof PlatformEvents
+
+/** One event, with its name: what a decision about a conversation has made true. */
+export type PlatformEvent<Types extends PlatformEventType = PlatformEventType> = {
+  [Type in Types]: { readonly type: Type; readonly event: PlatformEvents[Type] }
+}[Types]
+
+/** Which conversation it is. */
+export const conversationFacts = (state: ConversationState): ConversationFacts => ({
+  conversationId: publicId(state.id),
+  accountId: state.accountId,
+  agentId: state.agentId,
+  environment: state.environment,
+  kind: state.kind,
+  channel: channelOf(state),
+})
+
+function handoffFacts(state: ConversationState): HandoffFacts {
+  const { handoff, record } = state
+  return {
+    ...conversationFacts(state),
+    handoffId: handoff?.id ?? null,
+    queueName: handoff?.queueName ?? null,
+    reason: record.handoffReason,
+    destination: record.handoffDestination,
+  }
+}
+
+/** What a decision tells the host, of what it tells webhooks: one place says what has happened. */
+export function eventsOfDecision(
+  state: ConversationState,
+  outgoing: readonly OutgoingDraft[],
+): readonly PlatformEvent[] {
+  return outgoing.flatMap(({ type }): readonly PlatformEvent[] => {
+    switch (type) {
+      case 'conversation.completed': {
+        const { endReason, record } = state
+        const duration = Math.max((state.endedAt ?? state.startedAt) - state.startedAt, 0)
+        return [{ type, event: { ...conversationFacts(state), endReason, turns: record.turns, duration } }]
+      }
+      case 'handoff.requested':
+      case 'handoff.failed':
+        return [{ type, event: handoffFacts(state) }]
+      case 'handoff.accepted': {
+        const { id = '', name = '' } = state.handoff?.liveAgent ?? {}
+        return [{ type, event: { ...handoffFacts(state), liveAgent: { id, name } } }]
+      }
+      default:
+        return []
+    }
+  })
+}
+
+/** That a conversation has begun. Debug chats and tests tell nothing. */
+export const eventOfStart = (state: ConversationState): PlatformEvent | null =>
+  isGenuine(state.kind) ? { type: 'conversation.started', event: conversationFacts(state) } : null

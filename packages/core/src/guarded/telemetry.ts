@@ -1,0 +1,128 @@
+import {
+  type MetricName,
+  NO_SPAN,
+  type Operation,
+  type Span,
+  type Telemetry,
+  type TelemetryFields,
+} from '../ports/telemetry.ts'
+import type { Settings } from '../settings/settings.ts'
+import { callHost, ignoreOutcome } from '../shared/call-host.ts'
+
+/** What fails is reported to `onError` once in this many failures: a telemetry that fails does so for every turn. */
+const REPORTED_ONCE_IN = 1_000
+
+type Failed = (error: unknown) => void
+
+/** Work that is called once: later calls have the outcome of the first. */
+class Once<Result> {
+  readonly #work: () => Result
+  #settled: (() => Result) | null = null
+  /** What the work returned, or threw. */
+  outcome: unknown
+
+  constructor(work: () => Result) {
+    this.#work = work
+  }
+
+  readonly call = (): Result => {
+    this.#settled ??= this.#attempt()
+    return this.#settled()
+  }
+
+  #attempt(): () => Result {
+    try {
+      const result = this.#work()
+      this.outcome = result
+      return () => result
+    } catch (error) {
+      this.outcome = error
+      return () => {
+        throw error
+      }
+    }
+  }
+}
+
+/** A host's span, whose failures change nothing of the work within it. */
+const guardSpan = (span: Span, failed: Failed): Span => ({
+  set: fields => callHost(() => span.set(fields), failed),
+  within<Result>(work: () => Result): Result {
+    const once = new Once(work)
+    try {
+      const returned: unknown = span.within(once.call)
+      if (returned !== once.outcome) ignoreOutcome(returned, failed)
+    } catch (error) {
+      if (error !== once.outcome) failed(error)
+    }
+    return once.call()
+  },
+  end: failure => callHost(() => span.end(failure), failed),
+})
+
+/** One telemetry of the host, which never throws, and counts what it did not take. */
+function guardOne(telemetry: Telemetry, onError: Settings['onError']): Telemetry {
+  let dropped = 0
+  let untold = 0
+  const failed: Failed = error => {
+    if (dropped % REPORTED_ONCE_IN === 0) onError(error, 'telemetry')
+    dropped++
+    untold++
+  }
+  /** @throws what the telemetry throws; the number is told again then, as it is where the call rejects */
+  function tellDropped(): void {
+    const before = untold
+    const told: unknown = telemetry.measure('colloquy.telemetry.dropped', before, {})
+    untold -= before
+    ignoreOutcome(told, () => {
+      untold += before
+    })
+  }
+  return {
+    begin(operation) {
+      try {
+        return guardSpan(telemetry.begin(operation), failed)
+      } catch (error) {
+        failed(error)
+        return NO_SPAN
+      }
+    },
+    measure(metric, value, fields) {
+      callHost(() => {
+        if (untold > 0) tellDropped()
+        return telemetry.measure(metric, value, fields)
+      }, failed)
+    },
+  }
+}
+
+/** Several telemetries as one. An operation is within all that came before it. */
+const joined = (all: readonly Telemetry[]): Telemetry => ({
+  begin(operation: Operation): Span {
+    const spans = all.map(telemetry => telemetry.begin(operation))
+    return {
+      set(fields) {
+        for (const span of spans) span.set(fields)
+      },
+      within: work => spans.reduceRight((inner, span) => () => span.within(inner), work)(),
+      end(failure) {
+        for (const span of spans) span.end(failure)
+      },
+    }
+  },
+  measure(metric: MetricName, value: number, fields: TelemetryFields) {
+    for (const telemetry of all) telemetry.measure(metric, value, fields)
+  },
+})
+
+/**
+ * What the host hands over as `telemetry`, one or several, as one that never throws (OB10). Null where there is none.
+ */
+export function guardTelemetry(
+  given: Telemetry | readonly Telemetry[] | undefined,
+  onError: Settings['onError'],
+): Telemetry | null {
+  const all = given === undefined ? [] : 'begin' in given ? [given] : given
+  const guarded = all.map(telemetry => guardOne(telemetry, onError))
+  return guarded[1] === undefined ? (guarded[0] ?? null) : joined(guarded)
+}

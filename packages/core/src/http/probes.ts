@@ -1,0 +1,97 @@
+import { ERROR_STATUS, PlatformError } from '../errors.ts'
+import type { Platform } from '../platform.ts'
+import { refuseUnknown } from '../shared/refuse-unknown.ts'
+import { authenticateSecret } from './authorize.ts'
+import type { Dispatcher } from './dispatcher.ts'
+import { presentable } from './error-body.ts'
+import type { HttpRequest, HttpResponse } from './route.ts'
+
+/** Figures as a text, for example those of `@colloquy/prometheus`. */
+export interface MetricsText {
+  readonly contentType: string
+  text(): Promise<string>
+}
+
+/** What is answered beside the families of the platform. */
+export interface ProbeOptions {
+  /** What `/metrics` answers. @default there is no `/metrics` */
+  readonly metrics?: MetricsText
+  /**
+   * Who may read `/metrics`. @default who shows an operator key, as `Authorization: Bearer <key>`; `anyone` where only
+   * your own network reaches it
+   */
+  readonly metricsFor?: 'operators' | 'anyone'
+}
+
+const OPTIONS: Readonly<Record<keyof ProbeOptions, true>> = { metrics: true, metricsFor: true }
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+const answer = (status: number, type: string, body: string): HttpResponse => ({
+  status,
+  headers: { 'Content-Type': type, 'Cache-Control': 'no-store' },
+  body,
+  chunks: null,
+})
+
+const BEARER = /^Bearer +(\S+) *$/i
+
+/**
+ * `/healthz`, `/readyz` and, where there are figures, `/metrics`, as a dispatcher that every binding mounts (OB20 to
+ * OB22). `/healthz` is 200 while the process answers at all; `/readyz` is 503 while it should get no requests: the
+ * store is away, or the platform closes.
+ *
+ * @throws SCHEMA_VALIDATION_FAILED for an unknown option
+ */
+export function createProbes(platform: Platform, options: ProbeOptions = {}): Dispatcher {
+  refuseUnknown('createProbes', options, Object.keys(OPTIONS))
+  const { metrics, metricsFor = 'operators' } = options
+
+  async function readiness(): Promise<HttpResponse> {
+    const { ready, store, closing } = await platform.readiness()
+    return answer(ready ? 200 : 503, JSON_TYPE, JSON.stringify({ ready, store, closing }))
+  }
+
+  async function figures(
+    source: MetricsText,
+    { headers, remoteAddress }: HttpRequest,
+  ): Promise<HttpResponse> {
+    if (metricsFor === 'operators') {
+      const secret = BEARER.exec(headers.authorization ?? '')?.[1] ?? ''
+      const route = { credential: 'operator', family: 'operator' } as const
+      await authenticateSecret(platform, route, secret, { region: null, remoteAddress })
+    }
+    return answer(200, source.contentType, await source.text())
+  }
+
+  const ANSWERS: Readonly<Record<string, (request: HttpRequest) => Promise<HttpResponse>>> = {
+    '/healthz': async () => answer(200, JSON_TYPE, '{"live":true}'),
+    '/readyz': readiness,
+    ...(metrics === undefined ? {} : { '/metrics': request => figures(metrics, request) }),
+  }
+
+  const refusal: Dispatcher['refusal'] = (_, error) => {
+    const { code, message } = presentable(error)
+    return answer(ERROR_STATUS[code], JSON_TYPE, JSON.stringify({ error: message, code }))
+  }
+
+  return {
+    matches: path => Object.hasOwn(ANSWERS, path),
+    async handle(request) {
+      try {
+        const found = Object.hasOwn(ANSWERS, request.path) ? ANSWERS[request.path] : undefined
+        if (found === undefined) throw new PlatformError('ROUTE_NOT_FOUND', 'There is no such path.')
+        if (request.method !== 'GET' && request.method !== 'HEAD')
+          throw new PlatformError(
+            'METHOD_NOT_ALLOWED',
+            `The path does not answer ${request.method}. Allowed: GET, HEAD.`,
+          )
+        const response = await found(request)
+        return request.method === 'HEAD' ? { ...response, body: null } : response
+      } catch (error) {
+        return refusal(request, error)
+      }
+    },
+    refusal,
+  }
+}

@@ -1,0 +1,26 @@
+import type { Clock } from '../ports/clock.ts'
+import type { Telemetry } from '../ports/telemetry.ts'
+import type { HttpRequest, HttpResponse } from './route.ts'
+import type { RouteMatch } from './route-table.ts'
+
+/** What a request is counted under: never a path as it came, of which there are any number. */
+const routeOf = (match: RouteMatch | null): string => (match?.type === 'route' ? match.route.path : '')
+
+/** Answers a request as an operation of its own (OB11), and measures it (OB12). */
+export async function tracedRequest(
+  { telemetry, clock }: { readonly telemetry: Telemetry; readonly clock: Pick<Clock, 'monotonic'> },
+  match: RouteMatch | null,
+  { method }: Pick<HttpRequest, 'method'>,
+  work: () => Promise<HttpResponse>,
+): Promise<HttpResponse> {
+  const route = routeOf(match)
+  const began = clock.monotonic()
+  const fields = { 'http.request.method': method, 'http.route': route }
+  const span = telemetry.begin({ kind: 'request', name: `${method} ${route}`.trim(), fields })
+  const response = await span.within(work)
+  const { status } = response
+  span.set({ 'http.response.status_code': status })
+  span.end(status >= 500 ? String(status) : null)
+  telemetry.measure('colloquy.request.duration', clock.monotonic() - began, { method, route, status })
+  return response
+}

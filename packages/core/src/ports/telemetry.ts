@@ -1,0 +1,120 @@
+/** Facts about an operation or a figure. They never hold secrets, nor what visitors and agents say. */
+export type TelemetryFields = Readonly<Record<string, string | number | boolean>>
+
+/** What is traced. A `request` is answered over HTTP; a `command` changes a conversation. */
+export const OPERATIONS = ['request', 'command', 'turn', 'tool', 'model'] as const
+export type OperationKind = (typeof OPERATIONS)[number]
+
+/** An operation that begins. */
+export interface Operation {
+  readonly kind: OperationKind
+  /** For people: `GET /v1/agents`, `message`, the agent's name, the function's name, the model's name. */
+  readonly name: string
+  readonly fields: TelemetryFields
+  /** Milliseconds since the epoch. @default now */
+  readonly startedAt?: number
+}
+
+/** An operation under way. Its methods return at once, and do nothing after `end`. */
+export interface Span {
+  /** Adds facts. */
+  set(fields: TelemetryFields): void
+  /**
+   * Calls `work` at once, exactly once, and returns or throws what it does. What `work` begins, and the libraries that
+   * it calls, are part of this operation, after awaits too.
+   */
+  within<Result>(work: () => Result): Result
+  /** The operation is over. @param failure a code, such as that of a `PlatformError`; null where it did what it should */
+  end(failure: string | null): void
+}
+
+/** The figures that the platform measures, with their units (OB12). */
+export const METRICS = {
+  'colloquy.turn.duration': {
+    kind: 'histogram',
+    unit: 'ms',
+    about: "From a visitor's input to the agent's reply, or to its failure.",
+    fields: ['agent', 'environment', 'outcome'],
+  },
+  'colloquy.turn.first_chunk': {
+    kind: 'histogram',
+    unit: 'ms',
+    about: 'From the start of a turn to the first text of the agent.',
+    fields: ['agent', 'environment'],
+  },
+  'colloquy.request.duration': {
+    kind: 'histogram',
+    unit: 'ms',
+    about: 'From a request over HTTP to the head of its answer.',
+    fields: ['route', 'method', 'status'],
+  },
+  'colloquy.errors': {
+    kind: 'counter',
+    unit: '{error}',
+    about: 'Refused requests, failed turns and failed functions, by code.',
+    fields: ['code', 'where'],
+  },
+  'colloquy.conversations': {
+    kind: 'counter',
+    unit: '{conversation}',
+    about: 'Conversations that began and that ended.',
+    fields: ['agent', 'environment', 'event'],
+  },
+  'colloquy.handoffs': {
+    kind: 'counter',
+    unit: '{handoff}',
+    about: 'Handoffs that were requested, accepted by a live agent, and that failed.',
+    fields: ['agent', 'environment', 'event'],
+  },
+  'colloquy.sockets': {
+    kind: 'gauge',
+    unit: '{socket}',
+    about: "Visitors' connections that are open in this process.",
+    fields: [],
+  },
+  'colloquy.queue': {
+    kind: 'gauge',
+    unit: '{visitor}',
+    about: 'Visitors of an account who wait for a live agent, as this process has counted last.',
+    fields: ['account'],
+  },
+  'colloquy.webhook.lag': {
+    kind: 'histogram',
+    unit: 'ms',
+    about: 'From an event to the first attempt to deliver it.',
+    fields: ['outcome'],
+  },
+  'colloquy.telemetry.dropped': {
+    kind: 'counter',
+    unit: '{figure}',
+    about: 'Figures and operations that a telemetry did not take.',
+    fields: [],
+  },
+} as const satisfies Readonly<
+  Record<
+    string,
+    {
+      readonly kind: 'histogram' | 'counter' | 'gauge'
+      readonly unit: string
+      readonly about: string
+      readonly fields: readonly string[]
+    }
+  >
+>
+
+export type MetricName = keyof typeof METRICS
+
+/**
+ * Where the platform tells what it does and how long that takes, for example that of `@colloquy/opentelemetry` or
+ * `@colloquy/prometheus`. Nothing of the platform waits for it: every method MUST return at once, and keep what it
+ * exports in bounds of its own.
+ */
+export interface Telemetry {
+  /** An operation begins, as part of the one within which this is called. */
+  begin(operation: Operation): Span
+  /** A histogram's value, what a counter grows by, or the value that a gauge has now. */
+  measure(metric: MetricName, value: number, fields: TelemetryFields): void
+}
+
+/** An operation that no one traces. */
+export const NO_SPAN: Span = { set() {}, within: work => work(), end() {} }

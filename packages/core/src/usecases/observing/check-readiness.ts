@@ -1,0 +1,31 @@
+import { within } from '../../shared/deadline.ts'
+import type { Context } from '../context.ts'
+
+/** How long the store may take to answer before it counts as away, milliseconds. */
+const STORE_DEADLINE = 2_000
+
+/** Whether a process can serve, and why not. */
+export interface Readiness {
+  /** False while the platform closes, or its store does not answer: send no requests here. */
+  readonly ready: boolean
+  readonly store: 'ok' | 'away'
+  readonly closing: boolean
+}
+
+/** An id that no conversation has: what is read for it is read by a key, and is nothing. */
+const NO_CONVERSATION = 'health'
+
+/** Asks the store for nothing, and says whether it answered in time (OB20). Never rejects. */
+export async function checkReadiness(
+  { clock, store }: Pick<Context, 'clock' | 'store'>,
+  closing: boolean,
+): Promise<Readiness> {
+  const late = new Error(`The store did not answer within ${STORE_DEADLINE} ms.`)
+  const answered = await within(clock, { limit: STORE_DEADLINE, late }, () =>
+    store.conversations.load(NO_CONVERSATION),
+  ).then(
+    () => true,
+    () => false,
+  )
+  return { ready: answered && !closing, store: answered ? 'ok' : 'away', closing }
+}

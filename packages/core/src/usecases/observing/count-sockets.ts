@@ -1,0 +1,16 @@
+import type { Telemetry } from '../../ports/telemetry.ts'
+
+/** How many visitors' connections are open in this process, told whenever that changes (OB12). */
+export interface SocketCount {
+  opened(): void
+  closed(): void
+}
+
+export function countSockets(telemetry: Pick<Telemetry, 'measure'> | null): SocketCount {
+  let open = 0
+  const change = (by: number): void => {
+    open += by
+    telemetry?.measure('colloquy.sockets', open, {})
+  }
+  return { opened: () => change(1), closed: () => change(-1) }
+}

@@ -1,0 +1,24 @@
+import type { Telemetry } from '../../ports/telemetry.ts'
+import type { Observers } from './observers.ts'
+
+/** Figures of what happens (OB12). */
+export function measureEvents({ on }: Pick<Observers, 'on'>, { measure }: Pick<Telemetry, 'measure'>): void {
+  on('conversation.started', ({ agentId: agent, environment }) =>
+    measure('colloquy.conversations', 1, { agent, environment, event: 'started' }),
+  )
+  on('conversation.completed', ({ agentId: agent, environment }) =>
+    measure('colloquy.conversations', 1, { agent, environment, event: 'completed' }),
+  )
+  for (const event of ['requested', 'accepted', 'failed'] as const)
+    on(`handoff.${event}`, ({ agentId: agent, environment }) =>
+      measure('colloquy.handoffs', 1, { agent, environment, event }),
+    )
+  on('turn.completed', ({ agentId: agent, environment, duration, firstText }) => {
+    measure('colloquy.turn.duration', duration, { agent, environment, outcome: 'completed' })
+    if (firstText !== null) measure('colloquy.turn.first_chunk', firstText, { agent, environment })
+  })
+  on('turn.failed', ({ agentId: agent, environment, duration }) => {
+    measure('colloquy.turn.duration', duration, { agent, environment, outcome: 'failed' })
+    measure('colloquy.errors', 1, { code: 'AGENT_FAILED', where: 'turn' })
+  })
+}

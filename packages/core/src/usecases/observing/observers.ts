@@ -1,0 +1,58 @@
+import type {
+  PlatformEvent,
+  PlatformEvents,
+  PlatformEventType,
+} from '../../domain/conversation/platform-event.ts'
+import { PlatformError } from '../../errors.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { callHost } from '../../shared/call-host.ts'
+
+type Listener<Type extends PlatformEventType> = (event: PlatformEvents[Type]) => void
+
+/** Who in this process is told of what has happened: the host, the log and the figures. */
+export interface Observers {
+  /** As `Platform.on`. */
+  on<Type extends PlatformEventType>(type: Type, listener: Listener<Type>): () => void
+  /** To be called once what it says is written. Never throws. */
+  tell<Type extends PlatformEventType>(event: PlatformEvent<Type>): void
+}
+
+type Listeners = { readonly [Type in PlatformEventType]: Set<Listener<Type>> }
+
+/** @param onError hears of listeners that throw or reject; the others are told all the same (EM1) */
+export function createObservers(onError: Settings['onError']): Observers {
+  const listeners: Listeners = {
+    'conversation.started': new Set(),
+    'conversation.completed': new Set(),
+    'handoff.requested': new Set(),
+    'handoff.accepted': new Set(),
+    'handoff.failed': new Set(),
+    'turn.completed': new Set(),
+    'turn.failed': new Set(),
+    'deployment.created': new Set(),
+  }
+  return {
+    on<Type extends PlatformEventType>(type: Type, listener: Listener<Type>) {
+      if (!Object.hasOwn(listeners, type))
+        throw new PlatformError(
+          'SCHEMA_VALIDATION_FAILED',
+          `There is no event ${JSON.stringify(type)}. Allowed: ${Object.keys(listeners).join(', ')}.`,
+        )
+      if (typeof listener !== 'function')
+        throw new PlatformError('SCHEMA_VALIDATION_FAILED', `The listener of ${type} must be a function.`)
+      const those: Set<Listener<Type>> = listeners[type]
+      // One of its own for each call: a function that listens twice is called twice, and stops once at a time.
+      const guarded: Listener<Type> = event =>
+        callHost(
+          () => listener(event),
+          error => onError(error, `listener of ${type}`),
+        )
+      those.add(guarded)
+      return () => void those.delete(guarded)
+    },
+    tell<Type extends PlatformEventType>({ type, event }: PlatformEvent<Type>) {
+      const those: Set<Listener<Type>> = listeners[type]
+      for (const listener of those) listener(event)
+    },
+  }
+}

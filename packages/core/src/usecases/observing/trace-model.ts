@@ -1,0 +1,33 @@
+import type { Json, JsonObject } from '../../domain/json.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Telemetry, TelemetryFields } from '../../ports/telemetry.ts'
+
+const numberOr = (value: Json | undefined, otherwise: number): number =>
+  typeof value === 'number' ? value : otherwise
+
+/** Fields of a request that are told, under the names that the GenAI conventions have for them. */
+const NAMES = {
+  input_tokens: 'gen_ai.usage.input_tokens',
+  output_tokens: 'gen_ai.usage.output_tokens',
+  first_output_ms: 'colloquy.model.first_output_ms',
+  attempt: 'colloquy.model.attempt',
+  step: 'colloquy.model.step',
+} as const
+
+/** A request to a language model, as its runtime has told it when it was over (OB11, LM40). */
+export function traceModel(telemetry: Telemetry, clock: Pick<Clock, 'now'>, request: JsonObject): void {
+  const model = typeof request.model === 'string' ? request.model : ''
+  const fields: Record<string, TelemetryFields[string]> = {
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.request.model': model,
+  }
+  for (const [name, told] of Object.entries(NAMES)) {
+    const value = request[name]
+    if (typeof value === 'number') fields[told] = value
+  }
+  if (typeof request.finish_reason === 'string')
+    fields['gen_ai.response.finish_reasons'] = request.finish_reason
+  const startedAt = clock.now() - numberOr(request.latency_ms, 0)
+  const span = telemetry.begin({ kind: 'model', name: model, fields, startedAt })
+  span.end(typeof request.error === 'string' ? 'MODEL_FAILED' : null)
+}

@@ -1,0 +1,78 @@
+import { METRICS, type MetricName, NO_SPAN, type Telemetry, type TelemetryFields } from '@colloquy/core'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+/** How figures are kept. */
+export interface PrometheusOptions {
+  /** Where the figures are kept, beside those of the host. @default one of its own */
+  readonly registry?: Registry
+  /** Also tell of the process: CPU, memory, the event loop. @default true for a registry of its own, else false */
+  readonly processMetrics?: boolean
+  /** Upper bounds of what is counted together, in seconds. @default from 5 ms to 60 s */
+  readonly buckets?: readonly number[]
+}
+
+/** Figures that Prometheus reads. It traces nothing. */
+export interface PrometheusTelemetry extends Telemetry {
+  readonly registry: Registry
+  /** The media type of {@link text}. */
+  readonly contentType: string
+  /** All figures, as `/metrics` answers with them. */
+  text(): Promise<string>
+}
+
+const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+
+const MILLISECONDS_IN_SECOND = 1_000
+
+/** `colloquy.turn.duration` in ms is `colloquy_turn_duration_seconds`; a counter ends in `_total` (PM1). */
+export function seriesName(metric: MetricName): string {
+  const { kind, unit } = METRICS[metric]
+  const name = metric.replaceAll('.', '_')
+  return `${name}${unit === 'ms' ? '_seconds' : ''}${kind === 'counter' ? '_total' : ''}`
+}
+
+type Take = (value: number, fields: TelemetryFields) => void
+
+const labelsOf = (fields: TelemetryFields): Record<string, string | number> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, typeof value === 'boolean' ? String(value) : value]),
+  )
+
+function instrument(metric: MetricName, registry: Registry, buckets: readonly number[]): Take {
+  const { kind, about, fields, unit } = METRICS[metric]
+  const options = { name: seriesName(metric), help: about, labelNames: [...fields], registers: [registry] }
+  const scale = unit === 'ms' ? MILLISECONDS_IN_SECOND : 1
+  if (kind === 'counter') {
+    const counter = new Counter(options)
+    return (value, given) => counter.inc(labelsOf(given), value)
+  }
+  if (kind === 'gauge') {
+    const gauge = new Gauge(options)
+    return (value, given) => gauge.set(labelsOf(given), value / scale)
+  }
+  const histogram = new Histogram({ ...options, buckets: [...buckets] })
+  return (value, given) => histogram.observe(labelsOf(given), value / scale)
+}
+
+const isMetric = (name: string): name is MetricName => Object.hasOwn(METRICS, name)
+
+/**
+ * The figures of a platform for Prometheus: pass it as `telemetry` to `createPlatform`, and as `metrics` to
+ * `createProbes` (PM1 to PM4).
+ */
+export function createPrometheus(options: PrometheusOptions = {}): PrometheusTelemetry {
+  const { registry = new Registry(), buckets = BUCKETS } = options
+  const { processMetrics = options.registry === undefined } = options
+  if (processMetrics) collectDefaultMetrics({ register: registry })
+  const takes = new Map<MetricName, Take>()
+  // All at once: a series that has no value yet is told with its type all the same.
+  for (const name of Object.keys(METRICS))
+    if (isMetric(name)) takes.set(name, instrument(name, registry, buckets))
+  return {
+    begin: () => NO_SPAN,
+    measure: (metric, value, fields) => takes.get(metric)?.(value, fields),
+    registry,
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+  }
+}
