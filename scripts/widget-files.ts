@@ -46,9 +46,10 @@ const framePage = (script: string): Uint8Array =>
  */
 export const SHORTENED: readonly string[] = `
   announces attributes avatarUrl callActions children chosen clearHistory clientEventId config contextId conversation
-  effects endReason endsConversation estimatedWaitSeconds failures forgetPending forgetSession heartbeatSeconds holding
-  inFlight known madeOf maxMessageBytes maxReconnectAttempts messageId messageIds openHistory outbox pending phase
-  probes probing scrolled servedBy silentBeats spare storePending storeSession streams thinking throttled verifies
+  effects endReason endsConversation estimatedWaitSeconds failures forgetPending forgetSession goingAway hasGap
+  heartbeatSeconds holding inFlight isBatch isComplete known madeOf maxMessageBytes maxReconnectAttempts messageId
+  messageIds openHistory outbox pending phase probes probing scrolled servedBy silentBeats spare storePending
+  storeSession streams thinking throttled tooLarge tooSlow verifies
 `
   .trim()
   .split(/\s+/)
@@ -74,7 +75,18 @@ const smallStyles: Plugin = {
 const SHARED = {
   h: ['h'],
   markdown: ['link', 'markdown', 'safePicture'],
-  'view/parts': ['bubble', 'button', 'drawing', 'icon', 'iconButton', 'moment', 'speakerOf', 'unseen'],
+  'words/index': ['say'],
+  'view/parts': [
+    'bubble',
+    'button',
+    'drawing',
+    'icon',
+    'iconButton',
+    'moment',
+    'speakerOf',
+    'strip',
+    'unseen',
+  ],
 } as const
 
 const SHARED_FILES = Object.keys(SHARED).map(name => join(SOURCES, 'chat', `${name}.ts`))

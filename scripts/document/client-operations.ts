@@ -85,7 +85,7 @@ function lineOf(operation: Named): string {
   return `${operation.operationId} ${operation.path.slice(1).replaceAll(/\{(\w+)\}/g, ':$1')}${suffix}`
 }
 
-/** A session's stream, and what is posted beside it, have no answer to wait for: they are the messaging client's. */
+/** A session's stream, what is posted beside it, and its rating are the messaging client's. */
 const OF_A_SESSION = '/api/v1/sessions/{sessionId}/'
 
 function operationsOf({ paths }: Document): readonly Named[] {

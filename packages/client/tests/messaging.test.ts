@@ -17,6 +17,28 @@ const lastIs =
     return last?.text === text && last.state === state
   }
 
+test('VC25 a session is rated while it is open and when it is over; the newest rating counts', async () => {
+  const { allow, runtime } = createHesitant()
+  const { accountId, agentId, platform, token, url } = await startMessagingHost({ runtime })
+  allow(4)
+  const client = watch({ server: url, connectorToken: token })
+  await expect(client.rate(5)).rejects.toMatchObject({ status: 404, message: 'There is no session to rate.' })
+  await client.until(lastIs(reply('nothing')))
+  const metrics = async (): Promise<unknown> => {
+    const scope = { accountId, agentId, environment: 'live' } as const
+    for await (const { records } of platform.reading.newest(scope, 0, 1))
+      return JSON.parse(records[0]?.json.summary.text ?? '{}').metrics
+    return null
+  }
+  await client.rate(2, 'Slow.')
+  expect(await metrics()).toEqual({ visitor_rating: '2', visitor_comment: 'Slow.' })
+  client.end()
+  await client.until(({ status }) => status === 'ended')
+  await client.rate(4)
+  expect(await metrics()).toEqual({ visitor_rating: '4' })
+  await expect(client.rate(7)).rejects.toThrow(RefusedError)
+})
+
 describe.each(EVERY_WAY)('over %s', way => {
   test('VC1 it makes a session, brings the agent in once, talks, and ends', async () => {
     const { allow, asked, runtime } = createHesitant()

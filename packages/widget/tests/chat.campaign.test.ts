@@ -30,7 +30,7 @@ const toldOf = (page: Page): Promise<readonly string[]> => page.evaluate('told')
 /** A script that notes the events. */
 const NOTING = `
   globalThis.told = []
-  for (const name of ['open', 'close', 'send', 'message', 'unread', 'context', 'handoff'])
+  for (const name of ['open', 'close', 'send', 'message', 'unread', 'context', 'handoff', 'rating'])
     document.addEventListener('colloquy-' + name, ({ detail }) => told.push(name + ' ' + JSON.stringify(detail)))
 `
 
@@ -285,6 +285,75 @@ test('WI8 and WI9 a conversation can be ended and begun anew; earlier ones are t
     [],
   )
   expect(page.complaints).toEqual([])
+})
+
+test('WI29 a conversation that is over is rated with one touch, and commented; what does not get through may be sent again', async () => {
+  const pages = {
+    '/': pageOf(`${MAIN}<script src="/told.js"></script>${tag()}`),
+    '/told.js': NOTING,
+    '/without': pageOf(`${MAIN}<script src="{widget}"></script><script src="/without.js"></script>`),
+    '/without.js': `colloquy.mountChat(document.body, { server: '{server}', connectorToken: '{token}', rating: false, name: 'w' })`,
+  }
+  const { accountId, agentId, context, page, platform, url } = await visit(pages)
+  const scope = { accountId, agentId, environment: 'live' } as const
+  const metrics = async (): Promise<unknown> => {
+    for await (const { records } of platform.reading.newest(scope, 0, 1))
+      return JSON.parse(records[0]?.json.summary.text ?? '{}').metrics
+    return null
+  }
+  const end = async (of: Page): Promise<void> => {
+    await of.getByRole('button', { name: 'More' }).click()
+    await of.getByRole('button', { name: 'End conversation' }).click()
+    await of.locator('.foot').getByRole('button', { name: 'End conversation' }).click()
+    await of.getByText('The conversation has ended.').waitFor()
+  }
+  await openChat(page)
+  await greeted(page)
+  await say(page, 'one')
+  await page.getByText('You said one.').waitFor()
+  await end(page)
+  const stars = page.getByRole('group', { name: 'How was this conversation?' })
+  expect(await stars.getByRole('button').count()).toBe(5)
+  expect(await metrics()).toEqual({})
+
+  await page.route('**/rating', route => route.abort())
+  await stars.getByRole('button', { name: '2 of 5' }).press('Enter')
+  await page.getByText('Not sent.').waitFor()
+  expect(await page.locator('.foot [role=status]').last().innerText()).toContain('Not sent.')
+  await page.unroute('**/rating')
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await page.getByText('Thank you.').waitFor()
+  expect(await metrics()).toEqual({ visitor_rating: '2' })
+
+  await stars.getByRole('button', { name: '4 of 5' }).click()
+  await expect.poll(metrics).toEqual({ visitor_rating: '4' })
+  expect(await stars.getByRole('button', { pressed: true }).getAttribute('aria-label')).toBe('4 of 5')
+  const comment = page.getByRole('textbox', { name: 'Anything to add?' })
+  await comment.fill('  Friendly and quick.  ')
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await comment.waitFor({ state: 'detached' })
+  await expect.poll(metrics).toEqual({ visitor_rating: '4', visitor_comment: 'Friendly and quick.' })
+  expect((await toldOf(page)).filter(line => line.startsWith('rating'))).toEqual([
+    'rating {"score":2,"comment":""}',
+    'rating {"score":4,"comment":""}',
+    'rating {"score":4,"comment":"Friendly and quick."}',
+  ])
+
+  // A new conversation has a rating of its own; one in which nothing was said has none.
+  await page.getByRole('button', { name: 'New conversation' }).click()
+  await page.locator('textarea').waitFor()
+  await expect.poll(() => linesOf(page)).toHaveLength(1)
+  await end(page)
+  expect(await stars.count()).toBe(0)
+
+  const without = await openPage(context, `${url}/without`)
+  await openChat(without)
+  await greeted(without)
+  await say(without, 'one')
+  await without.getByText('You said one.').waitFor()
+  await end(without)
+  expect(await without.getByText('How was this').count()).toBe(0)
+  expect(page.complaints.filter(line => !line.includes('ERR_FAILED'))).toEqual([])
 })
 
 test('WI10 nothing is asked of the server before the visitor agrees, which is asked once, and again when it changes', async () => {

@@ -32,6 +32,8 @@ const modelOf = (messages: readonly Message[]): Model => ({
     notes: [],
     menu: false,
     asking: null,
+    rating: null,
+    rates: true,
     past: null,
     chosen: null,
     keeps: 0,

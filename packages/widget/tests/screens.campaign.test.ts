@@ -121,6 +121,9 @@ test.each(WAYS)(
     await platform.desk.leave(accountId, handoffId)
     await page.locator('.foot .main').waitFor()
     await look('ended')
+    await page.locator('.stars button').nth(3).click()
+    await page.locator('.comment').waitFor()
+    await look('rated')
     await page.locator('.foot .main').click()
     await page.getByText('How can I help').waitFor()
     await menu()
@@ -149,6 +152,6 @@ test.each(WAYS)(
     }
     expect(findings).toEqual([])
     expect(complaints).toEqual([])
-    expect(looked).toHaveLength(20)
+    expect(looked).toHaveLength(21)
   },
 )

@@ -1,6 +1,7 @@
 import { type Conversation, createMessaging, type Handoff } from '@colloquy/client/messaging'
 import { expect, test } from 'vitest'
 import type { Acts, Model } from '../src/chat/model.ts'
+import { createMore } from '../src/chat/more/index.ts'
 import { statusView } from '../src/chat/view/status.ts'
 import { en } from '../src/chat/words/en.ts'
 import { elementsOf, wordsOf } from './support/words-of.ts'
@@ -17,6 +18,20 @@ const client = createMessaging({
   getToken: () => Promise.reject(new Error('none')),
 })
 
+const more = createMore({
+  ...{
+    name: '',
+    memory: { read: () => null, write: nothing },
+    change: nothing,
+    begin: nothing,
+    end: nothing,
+  },
+  ...{ rate: () => Promise.resolve(), tell: nothing, renew: nothing, focus: nothing },
+  get model(): Model {
+    throw new Error('What is shown here does nothing.')
+  },
+})
+
 const said = (conversation: Partial<Conversation>): string => {
   const model: Model = {
     conversation: { ...client.current, status: 'open', ...conversation },
@@ -27,12 +42,14 @@ const said = (conversation: Partial<Conversation>): string => {
       notes: [],
       menu: false,
       asking: null,
+      rating: null,
+      rates: true,
       past: null,
       chosen: null,
       keeps: 0,
       announces: true,
     },
-    ...{ away: false, draft: '', more: null },
+    ...{ away: false, draft: '', more },
   }
   const view = statusView(model, ACTS)
   expect(elementsOf(view)[0]?.attributes.role).toBe('status')

@@ -3,7 +3,7 @@ import type { Family } from '../../../packages/core/src/domain/family.ts'
 import { type DeclaredAnswer, declaredAnswers } from '../../../packages/core/src/http/answers/declared.ts'
 import { PERMISSION } from '../../../packages/core/src/http/authorize.ts'
 import type { Route } from '../../../packages/core/src/http/route.ts'
-import { sessionBodySchema } from '../../../packages/core/src/http/routes/messaging.ts'
+import { ratingBodySchema, sessionBodySchema } from '../../../packages/core/src/http/routes/messaging.ts'
 import { eventsBodySchema } from '../../../packages/core/src/http/routes/messaging-stream.ts'
 import * as value from '../../../packages/core/src/http/routes/query-values.ts'
 import { routes } from '../../../packages/core/src/http/routes.ts'
@@ -104,6 +104,7 @@ function parametersOf(
 const RAW_BODIES: Readonly<Record<string, z.ZodType>> = {
   createSession: sessionBodySchema,
   postEvents: eventsBodySchema,
+  rateSession: ratingBodySchema,
 }
 
 function bodyOf(

@@ -38,6 +38,7 @@ function reasonsAgainst(state: ConversationState, command: Command): readonly Re
     case 'finish_recording':
       // What is explored are conversations that write their records by themselves.
       return ['not_recorded']
+    case 'rate':
     case 'deliveries_done':
     case 'wake':
     case 'clock_stepped':

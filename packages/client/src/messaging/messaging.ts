@@ -13,6 +13,7 @@ import type {
   Input,
   Inputs,
   InputType,
+  Session,
   State,
   TimerName,
 } from './state.ts'
@@ -97,6 +98,11 @@ export interface Messaging {
   reconnect(): void
   /** Ends the session. */
   end(): void
+  /**
+   * Says what the visitor thinks of the session, which may be over: 1, the worst, to 5, and a comment if any. The
+   * newest counts. Rejects with what the server said, or where there was no session yet.
+   */
+  rate(score: number, comment?: string): Promise<void>
   /** Leaves this session, ends it where it is open, and begins a new one. */
   renew(): void
   /** Lets go of everything: sockets, timers, requests, listeners. The session goes on without this client. */
@@ -127,6 +133,8 @@ export function createMessaging(options: MessagingOptions): Messaging {
     },
     network.isOnline(),
   )
+  /** The session that was connected to last: it can be rated when it is over. */
+  let newest: Session | null = null
   let shown: { readonly of: State; readonly conversation: Conversation } | null = null
 
   /** Inputs that come while one is carried out wait for it. */
@@ -178,17 +186,23 @@ export function createMessaging(options: MessagingOptions): Messaging {
       feed('token', { attempt, token: { value: accessToken, issuedAt, expiresAt } })
     })
 
-  async function requestSession(accessToken: string, signal: AbortSignal): Promise<string> {
+  /** Asks something below `sessions` of the server. */
+  async function aboutSessions(token: string, path: string, body: object, signal: AbortSignal) {
     const send = options.fetch ?? globals().fetch
     if (send === undefined) throw new RefusedError(400, 'There is no fetch here. Use the option `fetch`.')
-    const { platform, streaming = true } = options
-    const answer = await send(addressBelow(server, 'api/v1/sessions'), {
-      method: 'POST',
-      headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ streaming_enabled: streaming, platform }),
+    const answer = await send(addressBelow(server, `api/v1/sessions${path}`), {
+      method: path === '' ? 'POST' : 'PUT',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
       signal,
     })
-    return text(await bodyOf(answer, timing.now()), 'session_id')
+    return bodyOf(answer, timing.now())
+  }
+
+  async function requestSession(accessToken: string, signal: AbortSignal): Promise<string> {
+    const { platform, streaming = true } = options
+    const body = { streaming_enabled: streaming, platform }
+    return text(await aboutSessions(accessToken, '', body, signal), 'session_id')
   }
 
   const createSession = (attempt: number, token: AccessToken): void =>
@@ -209,6 +223,7 @@ export function createMessaging(options: MessagingOptions): Messaging {
   }
 
   function connect({ attempt, ...place }: Extract<Effect, { type: 'connect' }>): void {
+    newest = place.session
     const closed = (code: number, refusal: Inputs['closed']['refusal']): void =>
       feed('closed', { attempt, code, refusal })
     const { WebSocket } = globals()
@@ -300,6 +315,12 @@ export function createMessaging(options: MessagingOptions): Messaging {
     join: () => feed('join', { id: newId() }),
     reconnect: () => feed('reconnect', {}),
     end: () => feed('end', { id: newId() }),
+    async rate(score, comment) {
+      if (newest === null) throw new RefusedError(404, 'There is no session to rate.')
+      const { id, token } = newest
+      const { signal } = new AbortController()
+      await aboutSessions(token.value, `/${id}/rating`, { score, comment }, signal)
+    },
     renew: () => feed('renew', {}),
     destroy() {
       stopWatching()

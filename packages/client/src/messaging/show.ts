@@ -1,15 +1,5 @@
 import { ownMessage } from './log.ts'
-import type { Conversation, Phase, State, Status } from './state.ts'
-
-const STATUS: Readonly<Record<Exclude<Phase, 'token' | 'session' | 'connecting' | 'waiting'>, Status>> = {
-  idle: 'idle',
-  ready: 'open',
-  offline: 'offline',
-  lost: 'lost',
-  failed: 'failed',
-  ended: 'ended',
-  destroyed: 'ended',
-}
+import type { Conversation, State, Status } from './state.ts'
 
 function statusOf({ log, phase }: State): Status {
   switch (phase) {
@@ -18,8 +8,12 @@ function statusOf({ log, phase }: State): Status {
     case 'connecting':
     case 'waiting':
       return log.cursor > 0 ? 'reconnecting' : 'connecting'
+    case 'ready':
+      return 'open'
+    case 'destroyed':
+      return 'ended'
     default:
-      return STATUS[phase]
+      return phase
   }
 }
 

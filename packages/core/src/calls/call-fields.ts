@@ -236,6 +236,7 @@ export const CALL_FIELDS: CallsOf<Parts> = {
     ],
     openStream: [{ sessionId: true, accessToken: true, cursor: true, origin: true }],
     postEvents: [{ sessionId: true, accessToken: true, origin: true, stream: true, read: true }],
+    rateSession: [{ sessionId: true, accessToken: true, origin: true, read: true }],
     endStreams: [],
     admitPage: [
       { credential: { connectorToken: true, authorization: true }, origin: true, remoteAddress: true },

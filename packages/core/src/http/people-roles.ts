@@ -128,6 +128,7 @@ export const OPERATION_ROLES: Readonly<Record<Operation | PeopleOperation, Role 
   createSession: null,
   streamEvents: null,
   postEvents: null,
+  rateSession: null,
   receiveExternalEvent: null,
 }
 

@@ -18,5 +18,6 @@ export const MESSAGING_TEXTS = {
   handshakeBusy: 'the store is busy',
   goingAway: 'the server is going away',
   eventFailed: 'an event could not be taken: send it again, and what came after it',
+  noRoomForRating: 'the conversation has no room for a rating',
   handshakeLimit: 'connection limit exceeded for session',
 } as const

@@ -43,6 +43,7 @@ describe('documents', () => {
       '/api/v1/sessions',
       '/api/v1/sessions/{sessionId}/stream',
       '/api/v1/sessions/{sessionId}/events',
+      '/api/v1/sessions/{sessionId}/rating',
     ])
     expect(json.tags).toHaveLength(1)
     expect(headers).not.toHaveProperty('Access-Control-Allow-Origin')

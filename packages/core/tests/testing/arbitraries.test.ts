@@ -31,6 +31,7 @@ const ALL_COMMANDS: Readonly<Record<Command['type'], 'visitors' | 'hosts'>> = {
   end: 'visitors',
   seen: 'visitors',
   set_context: 'visitors',
+  rate: 'visitors',
   turn_completed: 'visitors',
   turn_failed: 'visitors',
   turn_alive: 'visitors',

@@ -80,9 +80,11 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
     notes: [],
     menu: false,
     asking: null,
+    rating: null,
     past: null,
     chosen: null,
     keeps: options.history ?? 10,
+    rates: options.rating ?? true,
     announces: false,
     away: false,
     draft: '',
@@ -208,7 +210,7 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
     retry: () => chat.reconnect(),
     menu: () => change({ menu: !model.menu }),
     renew() {
-      change({ menu: false, asking: null, notes: [], away: false })
+      change({ menu: false, asking: null, rating: null, notes: [], away: false })
       chat.renew()
       focusMain()
     },
@@ -230,6 +232,8 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
     change,
     begin,
     end: () => chat.end(),
+    rate: chat.rate,
+    tell,
     renew: acts.renew,
     focus: focusMain,
   }

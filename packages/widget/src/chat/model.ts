@@ -4,6 +4,13 @@ import type { More } from './more/index.ts'
 import type { Past } from './more/past.ts'
 import type { Words } from './words/en.ts'
 
+/** A rating, and what became of it. */
+export interface Rated {
+  readonly score: number
+  readonly comment: string
+  readonly state: 'sending' | 'done' | 'failed'
+}
+
 /** What a chat shows. Plain data: `view` makes all of the page of it. */
 export interface Model {
   /** What is loaded with its first use; null before. */
@@ -30,12 +37,16 @@ export interface Model {
   readonly menu: boolean
   /** What the visitor is asked before it is done. */
   readonly asking: 'end' | 'renew' | null
+  /** What the visitor thinks of the conversation; null before it was said. */
+  readonly rating: Rated | null
   /** Earlier conversations while their list is shown, newest first. */
   readonly past: readonly Past[] | null
   /** The one of them that is shown. */
   readonly chosen: Past | null
   /** How many earlier conversations are kept on the device. */
   readonly keeps: number
+  /** Whether the visitor is asked how the conversation was, once it is over. */
+  readonly rates: boolean
   /** A screen reader is told of new messages. */
   readonly announces: boolean
   /** The visitor has scrolled away from the newest messages. */
@@ -70,6 +81,8 @@ export const needsMore = ({ asking, consent, conversation, keeps, menu, past }: 
   asking !== null ||
   past !== null ||
   consent !== null ||
+  conversation.handoff !== null ||
+  conversation.status === 'ended' ||
   conversation.messages.some(
     ({ attachments, callActions, from, state }) =>
       attachments.length + callActions.length > 0 || (keeps > 0 && from === 'visitor' && state === 'done'),

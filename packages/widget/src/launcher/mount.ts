@@ -26,6 +26,8 @@ export interface ChatEvents {
   readonly 'colloquy-send': { readonly text: string }
   /** The agent or a live agent said something, complete. */
   readonly 'colloquy-message': { readonly from: 'agent' | 'live agent'; readonly text: string }
+  /** The visitor said how the conversation was, 1 to 5, and why if at all. */
+  readonly 'colloquy-rating': { readonly score: number; readonly comment: string }
   readonly 'colloquy-unread': { readonly count: number }
   /** How the conversation stands: a `Status` of the client. */
   readonly 'colloquy-status': { readonly status: string }

@@ -44,6 +44,8 @@ export interface ChatOptions extends Omit<MessagingOptions, 'getToken'> {
   readonly consent?: string
   /** How many earlier conversations are kept on the device; 0 for none. @default 10 */
   readonly history?: number
+  /** Asks the visitor how the conversation was, once it is over. @default true */
+  readonly rating?: boolean
   /** A sound when a message comes that is not seen. @default false */
   readonly sound?: boolean
   /** The number of messages that were not seen, in the page's title. @default false */

@@ -3,6 +3,7 @@ import type { JsonObject } from '../json.ts'
 import type { CustomMetadata } from './event.ts'
 import type { WireAttachment, WireCallAction, WireSuggestion } from './event-payloads.ts'
 import type { TurnDescription } from './project-turn.ts'
+import type { Rating } from './rating.ts'
 import type { StoredTurn } from './record.ts'
 import type { EndReason } from './state.ts'
 
@@ -91,6 +92,8 @@ export type Command =
   | { readonly type: 'seen'; readonly seenAt: number }
   /** The host has signed what is true of the conversation; in place of what was signed before (MS49). */
   | { readonly type: 'set_context'; readonly context: JsonObject }
+  /** What the visitor thinks of the conversation; also of one that is over (MS50). */
+  | { readonly type: 'rate'; readonly rating: Rating }
   // from the agent's side
   | {
       readonly type: 'turn_completed'

@@ -14,6 +14,7 @@ import {
 import { handoffIdOf } from './handoff-id.ts'
 import { move } from './move.ts'
 import { FAILURE_TEXT, startNext, stateFailure } from './pending-inputs.ts'
+import { keepingRating } from './rating.ts'
 import { speakerOf } from './speaker.ts'
 import type { ActiveTurn, ConversationState, TurnInput } from './state.ts'
 
@@ -47,7 +48,7 @@ function settle(draft: Draft, reply: TurnReply, moment: Moment): Draft {
     turn: null,
     failure: null,
     variables: reply.variables,
-    metrics: reply.metrics,
+    metrics: keepingRating(reply.metrics, state.metrics),
     integrationAttributes: reply.integrationAttributes,
     setAttributes: reply.setAttributes,
     awaiting:

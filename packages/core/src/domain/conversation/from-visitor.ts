@@ -1,5 +1,6 @@
 import type { TurnId } from '../ids.ts'
 import type { JsonObject } from '../json.ts'
+import { jsonBytes } from '../utf8-bytes.ts'
 import type { Command } from './command.ts'
 import { addDeliveries } from './deliveries.ts'
 import {
@@ -16,6 +17,7 @@ import {
 } from './draft.ts'
 import { allows, move } from './move.ts'
 import { addInput, pendingMessageCount, startNext } from './pending-inputs.ts'
+import { type Rating, withRating } from './rating.ts'
 import type { ConversationState } from './state.ts'
 
 type Join = Extract<Command, { type: 'join' }>
@@ -155,4 +157,12 @@ export function seen(state: ConversationState, seenAt: number): Decision {
 export function setContext(state: ConversationState, context: JsonObject, { now }: Moment): Decision {
   if (state.endedAt !== null) return refuse('ended')
   return decide(patch(beginDraft(state), { verifiedContext: context, seenAt: now, idleWarned: false }))
+}
+
+/** A rating in place of the one before. A conversation that is open takes it as a sign of life, too (MS50). */
+export function rate(state: ConversationState, rating: Rating, { now, rules }: Moment): Decision {
+  const metrics = withRating(state.metrics, rating)
+  if (jsonBytes(metrics) > rules.variableBytes) return refuse('too_large')
+  const seen = state.endedAt === null ? { seenAt: now, idleWarned: false } : {}
+  return decide(patch(beginDraft(state), { metrics, ...seen }))
 }

@@ -38,6 +38,8 @@ function answer(state: ConversationState, command: Command, moment: Moment): Dec
       return fromVisitor.seen(state, command.seenAt)
     case 'set_context':
       return fromVisitor.setContext(state, command.context, moment)
+    case 'rate':
+      return fromVisitor.rate(state, command.rating, moment)
     case 'turn_completed':
       return fromAgent.completed(state, command, moment)
     case 'turn_failed':

@@ -116,6 +116,10 @@ export const conversingAnswers = {
     { 202: null },
     ...(['MESSAGING_BAD_REQUEST', 'MESSAGING_UNAUTHORISED', 'SESSION_NOT_FOUND'] as const),
   ),
+  rateSession: answers(
+    { 204: null },
+    ...(['MESSAGING_BAD_REQUEST', 'MESSAGING_UNAUTHORISED', 'SESSION_NOT_FOUND'] as const),
+  ),
 
   receiveExternalEvent: answers(
     {

@@ -11,7 +11,8 @@ import { noChunks, STREAM_HEADERS } from '../stream-answer.ts'
 /** The most frames of one request: as many as a socket lets wait before it reads no further. */
 const MOST_FRAMES = 64
 
-const params = z.object({
+/** What the path of a session's routes names. */
+export const sessionParams = z.object({
   sessionId: z.string().meta({ description: 'As the start of the session answered it' }),
 })
 
@@ -52,7 +53,8 @@ const CODES = {
   503: 'STORE_BUSY',
 } as const satisfies Readonly<Record<HandshakeRefusal['status'], unknown>>
 
-function errorOf({ status, message, retryAfterSeconds }: HandshakeRefusal): PlatformError {
+/** The error of a refusal. */
+export function handshakeError({ status, message, retryAfterSeconds }: HandshakeRefusal): PlatformError {
   const details = retryAfterSeconds === undefined ? {} : { retryAfterSeconds }
   return new PlatformError(CODES[status], message, details)
 }
@@ -88,7 +90,7 @@ export const streamRoute = defineRoute({
   credential: 'own',
   operation: 'streamEvents',
   summary: 'Follow a session as a stream of events',
-  params,
+  params: sessionParams,
   query: streamQuery,
   body: null,
   invalid: 'MESSAGING_BAD_REQUEST',
@@ -104,12 +106,12 @@ export const streamRoute = defineRoute({
     }
     if (method === 'HEAD') {
       const admitted = await platform.messaging.handshake(input)
-      if ('status' in admitted) throw errorOf(admitted)
+      if ('status' in admitted) throw handshakeError(admitted)
       admitted.abandon()
       return { status: 200, headers: STREAM_HEADERS, chunks: noChunks() }
     }
     const stream = await platform.messaging.openStream(input)
-    if ('status' in stream) throw errorOf(stream)
+    if ('status' in stream) throw handshakeError(stream)
     const { chunks, cutOff } = stream
     return { status: 200, headers: STREAM_HEADERS, chunks, cutOff }
   },
@@ -132,7 +134,7 @@ export const eventsRoute = defineRoute({
   credential: 'own',
   operation: 'postEvents',
   summary: "Send a visitor's events",
-  params,
+  params: sessionParams,
   query: eventsQuery,
   body: 'raw',
   invalid: 'MESSAGING_BAD_REQUEST',
@@ -145,7 +147,7 @@ export const eventsRoute = defineRoute({
       stream: query.stream ?? null,
       read: () => readFrames(request, frameBytes, jsonDepth),
     })
-    if (refused !== null) throw errorOf(refused)
+    if (refused !== null) throw handshakeError(refused)
     return { status: 202 }
   },
 })

@@ -1,12 +1,14 @@
 import * as z from 'zod'
+import { MAX_COMMENT, SCORES } from '../../domain/conversation/rating.ts'
 import { visitorSchema } from '../../domain/conversation/visitor.ts'
 import { isPlatformError, PlatformError } from '../../errors.ts'
 import { MESSAGING_TEXTS } from '../../protocol/http-errors.ts'
 import type { Settings } from '../../settings/settings.ts'
+import { bearerToken } from '../../usecases/messaging/access-token.ts'
 import { requireHostKey } from '../authorize.ts'
 import { readJson } from '../read-json.ts'
 import { defineRoute, type HttpRequest, type Route } from '../route.ts'
-import { eventsRoute, streamRoute } from './messaging-stream.ts'
+import { eventsRoute, handshakeError, sessionParams, streamRoute } from './messaging-stream.ts'
 
 const anything = z.object({})
 
@@ -19,6 +21,12 @@ export const sessionBodySchema = z.object({
     .record(z.string(), z.json())
     .nullish()
     .describe('What functions read of the visitor; from your server, with an API key'),
+})
+
+/** What a visitor thinks of a session; other fields are ignored. */
+export const ratingBodySchema = z.object({
+  score: z.int().min(SCORES.min).max(SCORES.max).describe('From 1, the worst, to 5'),
+  comment: z.string().trim().max(MAX_COMMENT).nullish().describe("In the visitor's own words"),
 })
 
 type Page = Parameters<NonNullable<Route['admitPage']>>[0]
@@ -78,7 +86,7 @@ const sessionsRoute = defineRoute({
     const { sessionId } = await platform.messaging.createSession({
       authorization: request.headers.authorization ?? null,
       async read() {
-        const body = await readBody(request, platform.settings)
+        const body = await readBody(request, platform.settings, sessionBodySchema)
         return {
           streaming: body.streaming_enabled ?? false,
           ...(body.visitor ? { visitor: body.visitor } : {}),
@@ -97,16 +105,17 @@ const badRequest = (): PlatformError => new PlatformError('MESSAGING_BAD_REQUEST
  * Every body that cannot be read is refused in the one text that the family has for it (contract/messaging.md, Over
  * HTTP).
  */
-async function readBody(
+async function readBody<Body extends z.ZodType>(
   request: HttpRequest,
   { limits }: Settings,
-): Promise<z.output<typeof sessionBodySchema>> {
+  schema: Body,
+): Promise<z.output<Body>> {
   const json = await readJson(request, { bytes: limits.bodyBytes.messaging, depth: limits.jsonDepth }).catch(
     error => {
       throw isPlatformError(error) && error.code === 'SCHEMA_VALIDATION_FAILED' ? badRequest() : error
     },
   )
-  const body = sessionBodySchema.safeParse(json)
+  const body = schema.safeParse(json)
   if (!body.success) throw refusalOf(body.error)
   return body.data
 }
@@ -119,5 +128,41 @@ function refusalOf({ issues }: z.ZodError): PlatformError {
   return new PlatformError('MESSAGING_BAD_REQUEST', message)
 }
 
+/** Takes what a visitor thinks of a session, which may be over (MS50). */
+const ratingRoute = defineRoute({
+  method: 'PUT',
+  path: '/api/v1/sessions/:sessionId/rating',
+  family: 'messaging',
+  credential: 'own',
+  operation: 'rateSession',
+  summary: 'Rate a session, also one that is over',
+  params: sessionParams,
+  query: anything,
+  body: 'raw',
+  invalid: 'MESSAGING_BAD_REQUEST',
+  admitPage: pageByAccessToken,
+  refusesPlainText: true,
+  async handle({ platform, params: { sessionId }, request }) {
+    const { headers } = request
+    const refused = await platform.messaging.rateSession({
+      sessionId,
+      accessToken: bearerToken(headers.authorization ?? null),
+      origin: headers.origin ?? null,
+      async read() {
+        const { comment, score } = await readBody(request, platform.settings, ratingBodySchema)
+        return { score, comment: comment ?? '' }
+      },
+    })
+    if (refused !== null) throw handshakeError(refused)
+    return { status: 204 }
+  },
+})
+
 /** The HTTP half of messaging (contract/messaging.md). The socket is another package's. */
-export const messagingRoutes = [accessTokenRoute, sessionsRoute, streamRoute, eventsRoute] as const
+export const messagingRoutes = [
+  accessTokenRoute,
+  sessionsRoute,
+  streamRoute,
+  eventsRoute,
+  ratingRoute,
+] as const

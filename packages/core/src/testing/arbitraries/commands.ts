@@ -3,6 +3,7 @@ import type { Command } from '../../domain/conversation/command.ts'
 import { dueDeliveries } from '../../domain/conversation/deliveries.ts'
 import type { Asked } from '../../domain/conversation/draft.ts'
 import { handoffIdOf } from '../../domain/conversation/handoff-id.ts'
+import { SCORES } from '../../domain/conversation/rating.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import { transition } from '../../domain/conversation/transition.ts'
 import type { HandoffId } from '../../domain/ids.ts'
@@ -92,6 +93,13 @@ const fromVisitors: readonly fc.WeightedArbitrary<CommandMaker>[] = [
           type: 'set_context',
           context: { tier },
         }),
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ score: fc.integer(SCORES), comment: fc.constantFrom('', 'Quick.') }).map(
+      (rating): CommandMaker =>
+        () => ({ type: 'rate', rating }),
     ),
   },
 ]

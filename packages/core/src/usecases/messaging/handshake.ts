@@ -77,13 +77,18 @@ interface Checked {
   readonly origin: string | null
 }
 
-/** The session of that id, where it is open and was started with the token. */
-export async function findSession(engine: Engine, sessionId: string, tokenHash: string): Promise<Found> {
+/** The session of that id, open or over, where it was started with the token. */
+export async function findAnySession(engine: Engine, sessionId: string, tokenHash: string): Promise<Found> {
   const state = UUID.test(sessionId) ? await engine.load(sessionId.toLowerCase()) : null
   if (state === null || state.kind !== 'messaging' || state.tokenHash === null)
     return { refusal: UNKNOWN_SESSION }
-  if (!sameHash(state.tokenHash, tokenHash)) return { refusal: UNAUTHORISED }
-  return state.endedAt === null ? { state } : { refusal: UNKNOWN_SESSION }
+  return sameHash(state.tokenHash, tokenHash) ? { state } : { refusal: UNAUTHORISED }
+}
+
+/** The session of that id, where it is open and was started with the token. */
+export async function findSession(engine: Engine, sessionId: string, tokenHash: string): Promise<Found> {
+  const found = await findAnySession(engine, sessionId, tokenHash)
+  return 'state' in found && found.state.endedAt !== null ? { refusal: UNKNOWN_SESSION } : found
 }
 
 /** Why a session that was found cannot be opened, apart from its slots; null when it can. */

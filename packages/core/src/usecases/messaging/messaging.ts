@@ -17,6 +17,7 @@ import { type Handshake, type HandshakeInput, type HandshakeRefusal, handshake }
 import { type AccessTokenInput, issueAccessToken } from './issue-access-token.ts'
 import { createOpenSessions } from './open-sessions.ts'
 import { type PostedEvents, postEvents } from './post-events.ts'
+import { rateSession, type SessionRating } from './rate-session.ts'
 import type { ResolvePinning } from './resolve-pinning.ts'
 import type { Streams } from './streams.ts'
 
@@ -44,6 +45,11 @@ export interface Messaging {
   openStream(input: HandshakeInput): Promise<LiveAnswer | HandshakeRefusal>
   /** Takes events of a visitor beside their stream; null once all of them were handled (ES7). */
   postEvents(input: PostedEvents): Promise<HandshakeRefusal | null>
+  /**
+   * Takes what a visitor thinks of a session, also of one that is over (MS50). Null once it was taken.
+   * @throws MESSAGING_BAD_REQUEST, RATE_LIMITED
+   */
+  rateSession(input: SessionRating): Promise<HandshakeRefusal | null>
   /**
    * Goes away: opens no more streams, ends those that are open with 1001, and resolves when they are over (ES10). A
    * server that waits for its connections calls it first; `close` of the platform calls it too.
@@ -99,6 +105,7 @@ export function createMessaging(
       return GOING_AWAY
     },
     postEvents: input => postEvents({ engine, tokens, sessions, limiters }, input),
+    rateSession: input => rateSession({ context, engine, tokens, limiters }, input),
     endStreams: () => streams.endAll(),
   }
 }

@@ -13,6 +13,10 @@ export interface Shell {
   change(next: Partial<Model>): void
   /** Ends the conversation. */
   end(): void
+  /** Says what the visitor thinks of it. */
+  rate(score: number, comment: string): Promise<void>
+  /** Tells the page. */
+  tell(event: string, detail: object): void
   renew(): void
   /** Starts the client. */
   begin(): void
@@ -26,6 +30,12 @@ export interface AllActs extends Acts {
   /** Does what was asked. */
   confirm(): void
   download(): void
+  /** Says how the conversation was. */
+  rate(score: number): void
+  /** Says why. */
+  comment(words: string): void
+  /** Says again what did not get through. */
+  rateAgain(): void
   openHistory(): void
   choose(past: Past | null): void
   clearHistory(): void
@@ -38,6 +48,23 @@ export interface AllActs extends Acts {
 export function createActs(shell: Shell): Omit<AllActs, keyof Acts> {
   const { change, memory, name } = shell
   const key = `${name}.past`
+
+  /** An answer to a rating that was changed meanwhile says nothing. */
+  async function rate(score: number, comment: string): Promise<void> {
+    const asked = { score, comment, state: 'sending' } as const
+    const settle = (state: 'done' | 'failed'): void => {
+      if (shell.model.rating === asked) change({ rating: { ...asked, state } })
+    }
+    change({ rating: asked })
+    try {
+      await shell.rate(score, comment)
+      settle('done')
+      shell.tell('rating', { score, comment })
+    } catch {
+      settle('failed')
+    }
+  }
+
   const acts = {
     agree() {
       memory.write(`${name}.consent`, shell.model.consent)
@@ -56,6 +83,12 @@ export function createActs(shell: Shell): Omit<AllActs, keyof Acts> {
       const { conversation, title, words } = shell.model
       change({ menu: false })
       offer(`${title ?? 'chat'}.txt`, transcriptOf(conversation, words))
+    },
+    rate: (score: number) => void rate(score, shell.model.rating?.comment ?? ''),
+    comment: (words: string) => void rate(shell.model.rating?.score ?? 0, words),
+    rateAgain() {
+      const { rating } = shell.model
+      if (rating !== null) void rate(rating.score, rating.comment)
     },
     openHistory() {
       const now = pastOf(shell.model.conversation)?.id

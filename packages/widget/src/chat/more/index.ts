@@ -5,6 +5,8 @@ import { type AllActs, createActs, type Shell } from './acts.ts'
 import { beside } from './beside.ts'
 import { consent } from './consent.ts'
 import { countInTitle, ring } from './device.ts'
+import { ended } from './ended.ts'
+import { handoff } from './handoff.ts'
 import { history } from './history.ts'
 import { menu } from './menu.ts'
 import { question } from './question.ts'
@@ -16,6 +18,10 @@ export interface More {
   /** Links, pictures and numbers of a message. */
   beside(message: Message, model: Model): View
   consent(model: Model, acts: Acts): View
+  /** What stands below a conversation that is over. */
+  ended(model: Model, acts: Acts): View
+  /** How the way to a person stands. */
+  handoff(model: Model): View
   history(model: Model, acts: Acts): readonly View[]
   menu(model: Model, acts: Acts): View
   question(model: Model, acts: Acts): View
@@ -35,6 +41,8 @@ export function createMore(shell: Shell): More {
     style: MORE_STYLE,
     beside,
     consent: withOwn(consent),
+    ended: withOwn(ended),
+    handoff,
     history: withOwn(history),
     menu: withOwn(menu),
     question: withOwn(question),

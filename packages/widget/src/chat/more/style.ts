@@ -31,6 +31,10 @@ header .round:first-child { margin-inline-start: -8px; }
 .consent { flex: 1; display: flex; flex-direction: column; min-height: 0; }
 .consent * + p { margin-block-start: 12px; }
 .consent .main { text-align: center; }
+.stars { display: flex; margin: -8px; }
+.given { color: var(--link); }
+.given .icon { fill: currentcolor; }
+.comment { display: flex; align-items: end; gap: 8px; }
 .empty { color: var(--muted); }
 .past { display: grid; width: 100%; padding: 12px; text-align: start; }
 .past:hover { background: var(--soft); }

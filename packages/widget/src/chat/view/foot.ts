@@ -56,16 +56,14 @@ function composer({ draft, words }: Model, acts: Acts): View {
   )
 }
 
-/** What stands below the conversation: where to write, what to confirm, or how to begin anew. */
+/** What stands below the conversation: where to write, what to confirm, or that it is over. */
 export function footView(model: Model, acts: Acts): View {
   const { asking, conversation, words } = model
   if (asking !== null && isOpen(model)) return model.more?.question(model, acts) ?? null
   if (conversation.status === 'ended')
-    return h(
-      'div',
-      { key: 'ended', class: 'foot' },
-      h('p', { role: 'status' }, conversation.endReason === 'silence' ? words.endedBySilence : words.ended),
-      h('div', { class: 'row' }, button(words.renew, acts.renew, 'main')),
+    return (
+      model.more?.ended(model, acts) ??
+      h('div', { key: 'ended', class: 'foot' }, button(words.renew, acts.renew, 'main'))
     )
   return composer(model, acts)
 }

@@ -60,3 +60,7 @@ export const speakerOf = (
 export const bubble = ({ from, text }: { readonly from: string; readonly text: string }): View =>
   text !== '' &&
   h('div', { class: 'bubble' }, h('div', { dir: 'auto' }, from === 'visitor' ? text : markdown(text)))
+
+/** A line of words beside the messages. */
+export const strip = (kind: string, words: string, ...more: readonly View[]): View =>
+  h('div', { key: kind, class: `strip ${kind}` }, h('span', {}, words), ...more)

@@ -1,0 +1,38 @@
+import type { ConversationState } from './state.ts'
+
+/** What a visitor thinks of a conversation. */
+export interface Rating {
+  /** 1, the worst, to 5. */
+  readonly score: number
+  /** In the visitor's own words; empty for none. */
+  readonly comment: string
+}
+
+/** The worst and the best score. */
+export const SCORES = { min: 1, max: 5 } as const
+
+/** The longest comment, characters. */
+export const MAX_COMMENT = 2_000
+
+/** The metrics that a rating is kept as (MS50). */
+export const RATING_METRICS = { score: 'visitor_rating', comment: 'visitor_comment' } as const
+
+type Metrics = ConversationState['metrics']
+
+/** The metrics with a rating in place of the one before. */
+export function withRating(metrics: Metrics, { comment, score }: Rating): Metrics {
+  const { [RATING_METRICS.comment]: _, ...others } = metrics
+  return {
+    ...others,
+    [RATING_METRICS.score]: String(score),
+    ...(comment !== '' && { [RATING_METRICS.comment]: comment }),
+  }
+}
+
+/** What a turn has written, with the rating that came while it ran: the turn knows nothing of it. */
+export function keepingRating(written: Metrics, now: Metrics): Metrics {
+  const score = now[RATING_METRICS.score]
+  if (typeof score !== 'string') return written
+  const comment = now[RATING_METRICS.comment]
+  return withRating(written, { score: Number(score), comment: typeof comment === 'string' ? comment : '' })
+}

@@ -1,0 +1,58 @@
+import type { Rating } from '../../domain/conversation/rating.ts'
+import { PlatformError } from '../../errors.ts'
+import { MESSAGING_TEXTS } from '../../protocol/http-errors.ts'
+import { type Limiters, refuseOver } from '../access/limiters.ts'
+import type { Context } from '../context.ts'
+import { PATIENCE, whileBusyFor } from '../shared/while-busy.ts'
+import {
+  findAnySession,
+  type HandshakeInput,
+  type HandshakeParts,
+  type HandshakeRefusal,
+  laterOf,
+  MISSING_PARAMETERS,
+  refusalOf,
+  UNAUTHORISED,
+  UNKNOWN_SESSION,
+} from './handshake.ts'
+
+/** A visitor's rating of a session. */
+export interface SessionRating extends Omit<HandshakeInput, 'cursor'> {
+  /** Reads the rating; called once the visitor is known to be admitted. */
+  read(): Promise<Rating>
+}
+
+/** What rating asks. */
+export interface RatingParts extends Omit<HandshakeParts, 'sessions'> {
+  readonly context: Pick<Context, 'clock'>
+  readonly limiters: Limiters
+}
+
+/**
+ * Takes what the visitor thinks of a session, also of one that is over; in place of an earlier rating (MS50). Null when
+ * it was taken; otherwise why not, as a handshake would be refused. To take it twice is the same as once, so it is
+ * tried again while the store is busy.
+ *
+ * @throws MESSAGING_BAD_REQUEST, RATE_LIMITED
+ */
+export const rateSession = (parts: RatingParts, input: SessionRating): Promise<HandshakeRefusal | null> =>
+  rate(parts, input).catch(laterOf)
+
+async function rate(parts: RatingParts, input: SessionRating): Promise<HandshakeRefusal | null> {
+  const { accessToken, origin = null, sessionId } = input
+  const { context, engine, limiters, tokens } = parts
+  if (!sessionId || !accessToken) return MISSING_PARAMETERS
+  const claims = await tokens.read(accessToken)
+  if (claims === null) return UNAUTHORISED
+  refuseOver(limiters.signals.take(claims.visitorId))
+  const found = await findAnySession(engine, sessionId, claims.tokenHash)
+  const refusal = refusalOf(found, { connector: await tokens.connectorOf(claims), use: null, origin })
+  if (refusal !== null || !('state' in found)) return refusal ?? UNKNOWN_SESSION
+  const rating = await input.read()
+  const command = { type: 'rate', rating } as const
+  const outcome = await whileBusyFor(context.clock, PATIENCE, () => engine.execute(found.state.id, command))
+  if (outcome.status === 'missing') return UNKNOWN_SESSION
+  if (outcome.status === 'refused')
+    throw new PlatformError('MESSAGING_BAD_REQUEST', MESSAGING_TEXTS.noRoomForRating)
+  return null
+}
