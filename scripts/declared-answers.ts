@@ -13,6 +13,8 @@ declare module 'vitest' {
     answers?: number
     /** How many frames of sockets were compared with their schemas. */
     frames?: number
+    /** What the test has measured, a line each: printed below the run. */
+    told?: readonly string[]
   }
 }
 

@@ -31,6 +31,10 @@ const checkedOf = (modules: readonly TestModule[], what: 'answers' | 'frames'): 
     .flatMap(module => [...module.children.allTests()])
     .reduce((sum, test) => sum + (test.meta()[what] ?? 0), 0)
 
+/** What tests have measured. */
+const toldBy = (modules: readonly TestModule[]): readonly string[] =>
+  modules.flatMap(module => [...module.children.allTests()]).flatMap(test => test.meta().told ?? [])
+
 /** The tests that were skipped, each with the reason that it gave, if any (TS2). */
 function skippedTests(modules: readonly TestModule[]): readonly string[] {
   return modules
@@ -49,6 +53,7 @@ function skippedTests(modules: readonly TestModule[]): readonly string[] {
 export default class SummaryReporter implements Reporter {
   #summary: Summary = { passed: 0, failed: 0, skipped: 0 }
   #skipped: readonly string[] = []
+  #told: readonly string[] = []
   #answers = 0
   #frames = 0
 
@@ -56,6 +61,7 @@ export default class SummaryReporter implements Reporter {
     process.once('exit', code => {
       const { passed, failed, skipped } = this.#summary
       for (const skipped of this.#skipped) writeSync(1, `Skipped: ${skipped}\n`)
+      for (const told of this.#told) writeSync(1, `${told}\n`)
       if (this.#answers > 0) writeSync(1, `Answers as in the OpenAPI document: ${this.#answers}\n`)
       if (this.#frames > 0) writeSync(1, `Frames as in their schemas: ${this.#frames}\n`)
       writeSync(1, `\n${passed} passed, ${failed || (code === 0 ? 0 : 1)} failed, ${skipped} skipped\n`)
@@ -65,6 +71,7 @@ export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
     this.#summary = summarize(modules, unhandled)
     this.#skipped = skippedTests(modules)
+    this.#told = toldBy(modules)
     this.#answers = checkedOf(modules, 'answers')
     this.#frames = checkedOf(modules, 'frames')
   }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
 import { createPlatform } from '@colloquy/core'
 import type { AgentRuntime } from '@colloquy/core/runtime'
 import { createRequestListener } from '@colloquy/http-express'
@@ -8,13 +9,20 @@ import { attachDesk, attachMessaging } from '@colloquy/ws-transport'
 import type { OpenBus } from './bus.ts'
 import { openStore } from './database.ts'
 
-/** Says in which process it answers; "person" hands over to the desk. */
+/** How long the agent thinks in the middle of a reply that is to be slow, milliseconds. */
+const SLOW = 3_000
+
+/** Says in which process it answers, slowly if asked to; "person" hands over to the desk. */
 const runtime: AgentRuntime = {
-  async *respond({ input }) {
+  async *respond({ input }, signal) {
     if (input.type !== 'message') yield { type: 'text', text: 'Welcome.' }
     else if (input.text === 'person')
       yield { type: 'handoff', destination: 'Front desk', reason: 'asked for' }
-    else yield { type: 'text', text: `Process ${process.pid} heard: ${input.text}` }
+    else {
+      yield { type: 'text', text: `Process ${process.pid} heard: ` }
+      if (input.text.startsWith('slowly')) await setTimeout(SLOW, undefined, { signal })
+      yield { type: 'text', text: input.text }
+    }
   },
 }
 
