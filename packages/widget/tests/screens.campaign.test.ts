@@ -47,6 +47,8 @@ const PAGES = {
 
 test.each(WAYS)(
   'WI17 and WI14 no state of the chat has a finding of axe, light or dark: %s',
+  // Axe looks at every state twice.
+  { timeout: 600_000 },
   async (way, options) => {
     const agent = createConcierge()
     const { accountId, platform, url } = await startSite({ runtime: agent.runtime, pages: PAGES })
