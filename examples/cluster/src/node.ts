@@ -10,7 +10,7 @@ import type { OpenBus } from './bus.ts'
 import { openStore } from './database.ts'
 
 /** How long the agent thinks in the middle of a reply that is to be slow, milliseconds. */
-const SLOW = 3_000
+const SLOW = 5_000
 
 /** Says in which process it answers, slowly if asked to; "person" hands over to the desk. */
 const runtime: AgentRuntime = {
