@@ -1,4 +1,5 @@
 export { isSameHost, normalizeHost, originMatches } from './domain/access/host-match.ts'
+export type { Rating } from './domain/conversation/rating.ts'
 export type { Family } from './domain/family.ts'
 export { createFetchHandler, type FetchHandler, type FetchHandlerOptions } from './fetch/fetch-handler.ts'
 export { authenticateSecret, type SecretOrigin } from './http/authorize.ts'
@@ -41,3 +42,4 @@ export type { Handshake, HandshakeInput, HandshakeRefusal } from './usecases/mes
 export type { AccessTokenInput } from './usecases/messaging/issue-access-token.ts'
 export type { Messaging } from './usecases/messaging/messaging.ts'
 export type { PostedEvents } from './usecases/messaging/post-events.ts'
+export type { SessionRating } from './usecases/messaging/rate-session.ts'
