@@ -294,10 +294,7 @@ describe('CO28 undo', () => {
       await page.getByLabel('New reply').fill(text)
       await page.getByRole('button', { name: 'Add' }).click()
     }
-    await page
-      .getByRole('button', { name: /Good evening!$/ })
-      .last()
-      .click()
+    await page.getByRole('button', { name: 'Remove “Good evening!”' }).click()
     await page.getByText('Good evening! is deleted.').waitFor()
     expect(await page.locator('.desk-reply').allTextContents()).toEqual(['Good bye!'])
     expect(await look(page, 'reply-deleted')).toEqual([])

@@ -419,6 +419,7 @@ export type ErrorEnvelope = {
   readonly conflicts?: readonly Difference[]
   readonly errors?: readonly unknown[]
   readonly testRunId?: string | null
+  readonly changed?: readonly string[]
 }
 
 /** `ErrorMessage`, as a server answers it. */

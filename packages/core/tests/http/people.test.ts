@@ -427,3 +427,25 @@ test('PE15 an operator removes the finished conversations of an account that are
     403,
   )
 })
+
+test('AG78 a change of what somebody else has changed is 409 that names the fields, over HTTP', async () => {
+  const { platform, as } = await serve()
+  const call = as(ada(['author']))
+  const { id } = await platform.agents.createBranch('PROJECT-A', { branchName: 'Brief' })
+  const branch = `/v1/agents/PROJECT-A/branches/${id}`
+  const { id: topicId } = await platform.agents.createTopic('PROJECT-A', id, {
+    name: 'Pool',
+    content: 'Open.',
+  })
+  const change = (body: object) => call(`PATCH ${branch}/knowledge-base/topics/${topicId}`, { body })
+  expect((await change({ content: 'Shut.', expected: { content: 'Open.' } })).status).toBe(204)
+  const { status, json } = await change({ content: 'Warm.', expected: { content: 'Open.', name: 'Pool' } })
+  expect({ status, json }).toMatchObject({
+    status: 409,
+    json: { error_code: 'CONTENT_CHANGED', changed: ['content'] },
+  })
+  const behavior = { behavior: 'Be brief.', expected: { behavior: 'Be long.' } }
+  expect((await call(`PATCH ${branch}/behavior`, { body: behavior })).status).toBe(409)
+  const settings = { greeting: 'Hi', expected: { greeting: 'Hello', avatarUrl: null } }
+  expect((await call(`PATCH ${branch}/response-settings`, { body: settings })).status).toBe(200)
+})

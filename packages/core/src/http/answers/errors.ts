@@ -21,6 +21,8 @@ const envelope = z
     errors: list(z.unknown()).exactOptional(),
     /** Of a deployment whose tests have not passed: the newest run, null without one. */
     testRunId: z.string().nullable().exactOptional(),
+    /** Of a change of content that somebody else has changed: the fields. */
+    changed: list(z.string()).exactOptional(),
   })
   .meta({ id: 'ErrorEnvelope' })
 
