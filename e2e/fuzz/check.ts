@@ -24,6 +24,7 @@ const ERROR_FIELDS = {
   operator: ENVELOPE,
   desk: ENVELOPE,
   webhooks: ENVELOPE,
+  alerts: ENVELOPE,
 } as const
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

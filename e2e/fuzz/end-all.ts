@@ -59,7 +59,7 @@ export async function endAll(
   clock: ReturnType<typeof createShiftedClock>,
   tenants: readonly Tenant[],
 ): Promise<Ended> {
-  const { access, agents, audit, conversations, webhooks } = platform
+  const { access, agents, alerts, audit, conversations, webhooks } = platform
   const keptAgents = new Set(tenants.map(({ agentId }) => agentId))
   const keptKeys = new Set(tenants.flatMap(({ keyIds }) => keyIds))
   const keptConnectors = new Set(tenants.map(({ connectorId }) => connectorId))
@@ -72,6 +72,7 @@ export async function endAll(
         for (const endpoint of endpoints) await webhooks.deleteEndpoint(id, endpoint.id)
         ended.endpoints += endpoints.length
       }
+      for (const rule of await alerts.rules(id)) await alerts.deleteRule(id, rule.id)
     }
   }
   for (const id of made) await agents.delete(id)

@@ -161,7 +161,7 @@ export async function createTenant(
   slug: string,
   marker: string,
 ): Promise<Tenant> {
-  const { access, agents, webhooks } = platform
+  const { access, agents, alerts, webhooks } = platform
   const account = await access.createAccount({ accountId: `ws-${slug}`, slug, name: `Account ${marker}` })
   const made = await agents.create({
     accountId: account.id,
@@ -183,6 +183,9 @@ export async function createTenant(
     name: marker,
     url: `https://${slug}.example.com/`,
     eventTypes: ['conversation.completed'],
+  })
+  const rule = await alerts.createRule(account.id, {
+    ...{ name: marker, agentId, metric: 'call_crashes', operator: '>', threshold: 0, window: '5m' },
   })
   const delivery = await webhooks.test(account.id, endpoint.id)
   const { chatId, recordId } = await hold(platform, clock, agentId, marker)
@@ -207,6 +210,7 @@ export async function createTenant(
       conversation_id: recordId,
     },
     '/v1/webhook-endpoints': { id: endpoint.id },
+    '/v1/alert-rules': { rule_id: rule.id },
     '/v1/webhook-endpoints/:id/deliveries': {
       id: endpoint.id,
       deliveryId: `${delivery.delivery.eventId}.${endpoint.id}`,
@@ -236,7 +240,7 @@ export async function createTenant(
 
 /** Everything that an account has and that only the account itself may change, as one text. */
 export async function snapshotOf(
-  { access, agents, reading, webhooks }: Platform,
+  { access, agents, alerts, reading, webhooks }: Platform,
   tenant: Tenant,
 ): Promise<string> {
   const accountId = tenant.accountId
@@ -262,6 +266,10 @@ export async function snapshotOf(
     await agents.activeDeployments(agentId),
     records,
     await webhooks.endpoints(accountId),
+    // Evaluations go on meanwhile.
+    (await alerts.rules(accountId)).map(({ id, name, metric, threshold, enabled }) => [
+      ...[id, name, metric, threshold, enabled],
+    ]),
     (await access.connectors({ accountId, limit: 1_000 })).connectors.map(
       ({ lastUsedAt: _, ...rest }) => rest,
     ),

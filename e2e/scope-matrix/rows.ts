@@ -4,6 +4,7 @@ const row = (names: Row['names'], success: number, more: Partial<Row> = {}): Row
   names,
   success,
   wholeAccount: false,
+  perAgent: false,
   thing: false,
   ...more,
 })
@@ -13,6 +14,8 @@ const ofAgent = (success: number) => row('agent', success)
 const belowAgent = (success: number) => row('agent', success, { thing: true })
 const ofBoth = (success: number) => row('account and agent', success)
 const ofKey = (success: number) => row('nothing', success)
+/** What a key of one agent has of its own. */
+const perAgent = (success: number, thing = false) => row('nothing', success, { perAgent: true, thing })
 const belowKey = (success: number) => row('nothing', success, { thing: true })
 
 const BRANCH = '/v1/agents/:agentId/branches/:branchId'
@@ -30,6 +33,7 @@ const AGENT = '/v1/agents/:agentId'
 const CONVERSATIONS = '/:account_id/:project_id/conversations'
 const HANDOFF = '/desk/v1/handoffs/:id'
 const ENDPOINT = '/v1/webhook-endpoints/:id'
+const RULE = '/v1/alert-rules/:rule_id'
 
 /** Every route that a key opens, by family: what it names, and its status when all is right. */
 export const ROWS: Readonly<Record<FamilyName, Readonly<Record<string, Row>>>> = {
@@ -124,5 +128,13 @@ export const ROWS: Readonly<Record<FamilyName, Readonly<Record<string, Row>>>> =
     [`POST ${ENDPOINT}/test`]: belowKey(202),
     [`GET ${ENDPOINT}/deliveries`]: belowKey(200),
     [`POST ${ENDPOINT}/deliveries/:deliveryId/resend`]: belowKey(202),
+  },
+  alerts: {
+    'POST /v1/alert-rules': perAgent(201),
+    'GET /v1/alert-rules': perAgent(200),
+    [`GET ${RULE}`]: perAgent(200, true),
+    [`PATCH ${RULE}`]: perAgent(200, true),
+    [`DELETE ${RULE}`]: perAgent(204, true),
+    'GET /v1/alerts': perAgent(200),
   },
 }

@@ -9,7 +9,7 @@ export type KeyKind = (typeof KEY_KINDS)[number]
 
 /** What a key of a kind can be limited to. */
 const PERMISSIONS: Readonly<Record<KeyKind, readonly string[]>> = {
-  workspace: ['agents', 'debug-chat', 'webhooks'],
+  workspace: ['agents', 'debug-chat', 'webhooks', 'alerts'],
   project: ['conversations', 'analytics'],
   external_events: ['external-events'],
   desk: ['desk'],
@@ -35,6 +35,7 @@ export const FAMILY_NAMES = [
   'agents',
   'debug-chat',
   'webhooks',
+  'alerts',
   'conversations-v1',
   'conversations-v3',
   'concurrency',
@@ -58,6 +59,7 @@ export const FAMILIES: Readonly<Record<FamilyName, FamilyScope>> = {
   agents: { hosts: 'base', kind: 'workspace', permission: 'agents' },
   'debug-chat': { hosts: 'base', kind: 'workspace', permission: 'debug-chat' },
   webhooks: { hosts: 'base', kind: 'workspace', permission: 'webhooks' },
+  alerts: { hosts: 'base', kind: 'workspace', permission: 'alerts' },
   'conversations-v1': { hosts: 'platform', kind: 'project', permission: 'conversations' },
   'conversations-v3': { hosts: 'platform', kind: 'project', permission: 'conversations' },
   concurrency: { hosts: 'platform', kind: 'project', permission: 'analytics' },
@@ -160,6 +162,8 @@ export interface Row {
   readonly success: number
   /** It concerns the account as a whole although it names an agent: a key for one agent does not open it. */
   readonly wholeAccount: boolean
+  /** It names no agent, and opens for a key of one agent all the same, for what is that agent's. */
+  readonly perAgent: boolean
   /** The path names something below account and agent. */
   readonly thing: boolean
 }
@@ -189,7 +193,7 @@ function refusedByNames(row: Row, oneAgent: boolean, { account, agent }: Cell): 
   // The named account has no such agent; without a named account there is one, and it is not the key's.
   if (namesAgent && agent === "another account's") return namesAccount ? 404 : 403
   if (oneAgent && namesAgent && agent !== 'own') return 403
-  return oneAgent && (row.wholeAccount || !namesAgent) ? 403 : null
+  return oneAgent && !row.perAgent && (row.wholeAccount || !namesAgent) ? 403 : null
 }
 
 /** The status that the documents ask for. */

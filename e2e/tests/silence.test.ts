@@ -66,6 +66,7 @@ function failing(kept: Store) {
     agents: breakable(kept.agents, false),
     conversations: breakable(kept.conversations, false),
     webhooks: breakable(kept.webhooks, false),
+    alerts: breakable(kept.alerts, false),
     access: breakable(kept.access, true),
     audit: breakable(kept.audit, false),
     close: () => kept.close(),

@@ -12,4 +12,5 @@ export const FAMILIES: Readonly<Record<Family, readonly [title: string, page: st
   operator: ['Operator', 'operator.md'],
   desk: ['Desk', 'desk.md'],
   webhooks: ['Webhooks', 'webhooks.md'],
+  alerts: ['Alerts', 'alerts.md'],
 }

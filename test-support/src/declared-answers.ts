@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type * as z from 'zod'
+import type { Family } from '../../packages/core/src/domain/family.ts'
 import { ERROR_STATUS } from '../../packages/core/src/errors.ts'
 import { type DeclaredAnswer, declaredAnswers } from '../../packages/core/src/http/answers/declared.ts'
-import { ERROR_SCHEMA } from '../../packages/core/src/http/answers/errors.ts'
+import { errorSchema } from '../../packages/core/src/http/answers/errors.ts'
 import type { Route } from '../../packages/core/src/http/route.ts'
 import type { RouteMatch } from '../../packages/core/src/http/route-table.ts'
 import { routes } from '../../packages/core/src/http/routes.ts'
@@ -49,15 +50,12 @@ function shapeFault(schema: z.ZodType, value: unknown): string | null {
   return isDeepStrictEqual(parsed.data, value) ? null : 'it has fields that are not declared'
 }
 
-function errorFault(
-  family: keyof typeof ERROR_SCHEMA,
-  { status, headers, body }: WholeAnswer,
-): string | null {
+function errorFault(family: Family, { status, headers, body }: WholeAnswer): string | null {
   const names = new Set(Object.keys(headers).map(name => name.toLowerCase()))
   const missing = ['content-type', 'x-correlation-id'].find(name => !names.has(name))
   if (missing !== undefined) return `it has no header ${missing}`
   const value = parsedJson(body ?? '')
-  const fault = shapeFault(ERROR_SCHEMA[family], value)
+  const fault = shapeFault(errorSchema(family, 'ROUTE_NOT_FOUND'), value)
   if (fault !== null) return fault
   const code: unknown = Reflect.get(Object(value), 'error_code')
   const known = Object.entries(ERROR_STATUS).find(([name]) => name === code)

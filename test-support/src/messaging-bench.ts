@@ -78,6 +78,7 @@ export async function createMessagingBench(
         eventPage: readLog(engine.eventPage),
       }),
       webhooks: absent<Store['webhooks']>('webhooks'),
+      alerts: absent<Store['alerts']>('alerts'),
       audit: absent<Store['audit']>('audit'),
       close: async () => {},
     },
@@ -94,6 +95,7 @@ export async function createMessagingBench(
     log: silentLog,
     settings,
     sharedLimits: null,
+    counting: absent<Context['counting']>('counting'),
     limiters: createLimiters(settings.rateLimits, clock),
   }
   const tokenKeys = createTokenKeys(context)

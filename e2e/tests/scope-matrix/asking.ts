@@ -41,7 +41,10 @@ function thingIds({ agents }: World, { thing, row, route }: RouteCell): Readonly
   if (thing === 'there') return {}
   const params = [...route.matchAll(/:(\w+)/g)].map(match => match[1] ?? '')
   const below = params.filter(param => !/^(accountId|account_id|agentId|project_id|clientEnv)$/.test(param))
-  if (thing === 'unknown') return Object.fromEntries(below.slice(-1).map(param => [param, UNKNOWN]))
+  if (thing === 'unknown')
+    return Object.fromEntries(
+      below.slice(-1).map(param => [param, param === 'rule_id' ? 'ar_nobodys' : UNKNOWN]),
+    )
   const { ids } = row.names === 'nothing' ? agents.foreign : agents.another
   const id = route.includes('/desk/') ? ids.handoffId : ids.endpointId
   return { ...Object.fromEntries(below.map(param => [param, ids[param] ?? ''])), id: id ?? '' }

@@ -10,6 +10,7 @@ import { createWorld, type World } from './world.ts'
 const AGENT = '/v1/agents/:agentId'
 const BRANCH = `${AGENT}/branches/:branchId`
 const ENDPOINT = '/v1/webhook-endpoints/:id'
+const RULE = '/v1/alert-rules/:rule_id'
 
 /** What a request of a route leaves in the audit log. */
 const AUDITED: Readonly<Record<string, readonly AuditAction[]>> = {
@@ -36,6 +37,9 @@ const AUDITED: Readonly<Record<string, readonly AuditAction[]>> = {
   [`PATCH ${AGENT}/telephony/connectors/:connectorId`]: ['connector.changed'],
   [`DELETE ${AGENT}/telephony/connectors/:connectorId`]: ['connector.revoked'],
   'POST /operator/v1/token-keys/rotate': ['token_key.rotated'],
+  'POST /v1/alert-rules': ['alert_rule.created'],
+  [`PATCH ${RULE}`]: ['alert_rule.changed'],
+  [`DELETE ${RULE}`]: ['alert_rule.deleted'],
   'POST /v1/webhook-endpoints': ['webhook_endpoint.created'],
   [`PATCH ${ENDPOINT}`]: ['webhook_endpoint.changed'],
   [`DELETE ${ENDPOINT}`]: ['webhook_endpoint.deleted'],

@@ -19,6 +19,7 @@ const BRANCH = '/v1/agents/:agentId/branches/:branchId'
 const CONVERSATIONS = '/:account_id/:project_id/conversations'
 const HANDOFF = '/desk/v1/handoffs/:id'
 const ENDPOINT = '/v1/webhook-endpoints/:id'
+const RULE = '/v1/alert-rules/:rule_id'
 const TURNS = [{ text: 'Hello?', expectations: {} }]
 const ADA = { id: 'ada', name: 'Ada' }
 
@@ -55,6 +56,18 @@ const acceptedHandoff = async ({ platform }: World, agent: SeededAgent) => {
 
 const freshEndpoint = async ({ platform }: World, { account }: SeededAgent) => ({
   id: (await platform.webhooks.createEndpoint(account.id, aNewEndpoint('https://fresh.example/'))).id,
+})
+
+const newRule = {
+  name: 'Fresh',
+  metric: 'call_volume',
+  operator: '>',
+  threshold: 1,
+  window: '5m',
+} as const
+
+const freshRule = async ({ platform }: World, { account, id }: SeededAgent) => ({
+  rule_id: (await platform.alerts.createRule(account.id, { ...newRule, agentId: id })).id,
 })
 
 const freshDelivery = async ({ platform }: World, { account, ids }: SeededAgent) => {
@@ -213,6 +226,14 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   'POST /v1/webhook-endpoints': {
     body: () => ({ name: 'New', url: 'https://new.example/hook', event_types: ['handoff.failed'] }),
   },
+  'POST /v1/alert-rules': {
+    body: () => ({
+      ...{ name: 'New', project_id: 'PROJECT-quince', metric: 'api_errors', operator: '>=' },
+      ...{ threshold_value: 3, window_duration: '10m' },
+    }),
+  },
+  [`PATCH ${RULE}`]: { body: () => ({ name: 'Renamed' }) },
+  [`DELETE ${RULE}`]: { fresh: freshRule },
   [`PATCH ${ENDPOINT}`]: { body: () => ({ name: 'Renamed' }) },
   [`DELETE ${ENDPOINT}`]: { fresh: freshEndpoint },
   [`POST ${ENDPOINT}/deliveries/:deliveryId/resend`]: { fresh: freshDelivery },

@@ -4,7 +4,7 @@ const ENVIRONMENTS = ['sandbox', 'pre-release', 'live'] as const
 
 /** Everything that a request could have changed, as text: two are equal when nothing has. */
 export async function stateOf({ platform, accounts, agents }: World): Promise<string> {
-  const { access, audit, desk, reading, webhooks } = platform
+  const { access, alerts, audit, desk, reading, webhooks } = platform
   const ofAccounts = [accounts.own, accounts.other].map(async ({ id }) => {
     const { endpoints } = await webhooks.endpoints(id)
     return {
@@ -17,6 +17,7 @@ export async function stateOf({ platform, accounts, agents }: World): Promise<st
       ]),
       connectors: await access.connectors({ accountId: id, limit: 1000 }),
       endpoints,
+      rules: await alerts.rules(id),
       deliveries: await Promise.all(
         endpoints.map(endpoint => webhooks.deliveries(id, endpoint.id, { limit: 1000 })),
       ),

@@ -84,6 +84,7 @@ export async function createWorld(settings: SettingsInput = {}) {
     hosts: HOSTS,
     rateLimits: null,
     webhooks: { endpoints: 10_000 },
+    alerts: { rules: 10_000 },
     onError: error => errors.push(error),
     ...settings,
   })
@@ -162,7 +163,7 @@ async function seedAgent(
   name: string,
   expectedEvents: ReadonlyMap<string, string>,
 ): Promise<SeededAgent> {
-  const { agents, access, webhooks } = platform
+  const { agents, access, alerts, webhooks } = platform
   const created = { accountId: account.id, agentId: `PROJECT-${name}`, name: `Agent ${name}` }
   const { id } = await agents.create({ ...created, greeting: `Welcome to ${name}.` })
   const deployed = await fillAgent(platform, id, name)
@@ -177,6 +178,10 @@ async function seedAgent(
     name: `Endpoint ${name}`,
     url: `https://${name}.example/hook`,
     eventTypes: ['conversation.completed'],
+  })
+  const rule = await alerts.createRule(account.id, {
+    ...{ name: `Rule ${name}`, agentId: id, metric: 'turn_latency_p95', operator: '>' },
+    ...{ threshold: 2_000, window: '5m' },
   })
   const chat = await startDebugChat(platform, id)
   await platform.debugChat.send(await found(platform, id), chat, { environment: 'sandbox', message: 'pay' })
@@ -197,6 +202,7 @@ async function seedAgent(
       connectorId: telephonyConnector.id,
       messagingConnectorId: connector.id,
       endpointId: endpoint.id,
+      rule_id: rule.id,
       deliveryId: deliveryId(delivery),
     },
   }

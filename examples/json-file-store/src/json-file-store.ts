@@ -6,7 +6,7 @@ import { type Journal, openJournal } from './journal.ts'
 const READS = new Set(
   [
     'find findByHash findByTokenHash findTelephony findDeleted findRecord list listTelephony listOpen load eventPage clientEvent turns turnPage',
-    'changes head resourcesAt changesBetween active variables joinedWaits newest sample stamps scopes next dueEndpoints',
+    'changes head resourcesAt changesBetween active variables joinedWaits newest sample stamps scopes next dueEndpoints sum',
   ].flatMap(names => names.split(' ')),
 )
 
@@ -71,6 +71,7 @@ export async function createJsonFileStore(filename: string): Promise<Store> {
     conversations: part('conversations', memory.conversations),
     access: part('access', memory.access),
     webhooks: part('webhooks', memory.webhooks),
+    alerts: part('alerts', memory.alerts),
     audit: part('audit', memory.audit),
     async close() {
       if (closed) return

@@ -1,9 +1,12 @@
+import type { AgentId } from '@colloquy/core'
 import type { Store } from '@colloquy/core/store'
 import { createAccountStore } from './access/accounts.ts'
 import { createApiKeyStore } from './access/api-keys.ts'
 import { createConnectorStore } from './access/connectors.ts'
 import { createTokenKeyStore } from './access/token-keys.ts'
 import { createAgentStore } from './agents/agents.ts'
+import { createAlertRules } from './alerts/alert-rules.ts'
+import { createCounters } from './alerts/counters.ts'
 import { createAuditStore } from './audit.ts'
 import { boundary } from './boundary.ts'
 import { createConversationStore } from './conversations/conversations.ts'
@@ -25,14 +28,21 @@ export function createMemoryStore(): Store {
     connectors: createConnectorStore(keeper),
     tokenKeys: createTokenKeyStore(keeper),
   }
+  const rules = createAlertRules(keeper)
+  const counters = createCounters()
+  const forgetAlerts = (agentId: AgentId): void => {
+    rules.forgetAgent(agentId)
+    counters.forgetAgent(agentId)
+  }
   return {
-    agents: boundary(createAgentStore(keeper), isClosed),
+    agents: boundary(createAgentStore(keeper, forgetAlerts), isClosed),
     conversations: boundary(createConversationStore(keeper), isClosed),
     access: boundary(access, isClosed),
     webhooks: boundary(
       { endpoints: endpointMethods(webhooks, keeper), deliveries: deliveryMethods(webhooks) },
       isClosed,
     ),
+    alerts: boundary({ rules: rules.store, counters: counters.store }, isClosed),
     audit: boundary(audit, isClosed),
     async close() {
       closed = true

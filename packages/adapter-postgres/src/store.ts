@@ -2,6 +2,7 @@ import { type Log, silentLog } from '@colloquy/core'
 import type { CopyableStore } from '@colloquy/core/store'
 import { createAccessStore } from './access/access.ts'
 import { createAgentStore } from './agents/agents.ts'
+import { createAlertStore } from './alerts/alerts.ts'
 import { createAuditStore } from './audit/audit.ts'
 import { checkOptions } from './check-options.ts'
 import { createConversationStore } from './conversations/conversations.ts'
@@ -121,6 +122,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     conversations: createConversationStore(session, writesPerStatement),
     access: createAccessStore(session),
     webhooks: createWebhookStore(session),
+    alerts: createAlertStore(session),
     audit: createAuditStore(session),
     copies: createCopyStore(session),
     close: session.close,

@@ -1,6 +1,7 @@
 import type { CopyableStore } from '@colloquy/core/store'
 import { createAccessStore } from './access/access.ts'
 import { createAgentStore } from './agents/agents.ts'
+import { createAlertStore } from './alerts/alerts.ts'
 import { createAuditStore } from './audit/audit.ts'
 import { auditStatements } from './audit/audit-statements.ts'
 import { checkOptions } from './check-options.ts'
@@ -36,6 +37,7 @@ export function createSqliteStore(options: SqliteStoreOptions): CopyableStore {
     conversations: createConversationStore(session, keeper, writing),
     access: createAccessStore(session, keeper),
     webhooks: createWebhookStore(session, webhookRun, keeper),
+    alerts: createAlertStore(session, keeper),
     audit: createAuditStore(session, auditRun),
     copies: createCopyStore(session, writing),
     close: session.close,

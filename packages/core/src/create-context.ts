@@ -5,6 +5,7 @@ import { guardTelemetry } from './guarded/telemetry.ts'
 import type { PlatformOptions } from './settings/platform-options.ts'
 import { resolveSettings } from './settings/resolve-settings.ts'
 import { createLimiters } from './usecases/access/limiters.ts'
+import { createCounting } from './usecases/alerts/counting.ts'
 import type { Context } from './usecases/context.ts'
 import { registerFunctions } from './usecases/conversation/functions/register-functions.ts'
 import { logEvents } from './usecases/observing/log-events.ts'
@@ -55,5 +56,6 @@ export function createContext(options: PlatformOptions): Context {
     telemetry,
     settings,
     limiters: createLimiters(settings.rateLimits, ports.clock, ports.sharedLimits),
+    counting: createCounting({ clock: ports.clock, counters: ports.store.alerts.counters, settings }),
   }
 }

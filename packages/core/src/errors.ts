@@ -77,6 +77,8 @@ export const ERROR_STATUS = {
   CONNECTOR_NOT_FOUND: 404,
   /** The agent has no telephony connector of that id. */
   CONNECTORS_NOT_FOUND: 404,
+  /** The account has no alert rule of that id. */
+  ALERT_RULE_NOT_FOUND: 404,
   /** The account has no webhook endpoint of that id. */
   WEBHOOK_ENDPOINT_NOT_FOUND: 404,
   /** The endpoint has no delivery of that id. */
@@ -119,6 +121,8 @@ export const ERROR_STATUS = {
   HANDOFF_CONFLICT: 409,
   /** The account has as many webhook endpoints as it may have. */
   WEBHOOK_ENDPOINT_LIMIT: 409,
+  /** The account has as many alert rules as it may have. */
+  ALERT_RULE_LIMIT: 409,
   /** A delivery cannot be sent again now: it is being sent, or its endpoint is disabled. */
   WEBHOOK_DELIVERY_CONFLICT: 409,
   /** What was to be changed is not what the caller has seen: somebody else has changed it; the body says what it is. */
@@ -139,6 +143,8 @@ export const ERROR_STATUS = {
   UNSUPPORTED_CONTENT_TYPE: 415,
   /** The header `Expect` asks for something other than `100-continue`. */
   EXPECTATION_FAILED: 417,
+  /** A field, parameter or id of an alert rule is not what it must be; the body lists each. */
+  ALERT_RULE_INVALID: 422,
   /** Main was to be changed directly; it changes by merges. */
   MAIN_BRANCH_READ_ONLY: 422,
   /** Too many requests; `Retry-After` says in how many seconds to try again. */
@@ -167,8 +173,21 @@ export const ERROR_STATUS = {
 /** A stable, machine-readable name of a refusal. */
 export type ErrorCode = keyof typeof ERROR_STATUS
 
+/** One thing that is wrong with an input. */
+export interface InputProblem {
+  /** What the value, or a field of it, is called in messages: `body field`, `query parameter`. */
+  readonly noun: string
+  /** Where in the input. */
+  readonly path: readonly (string | number)[]
+  /** What is allowed. */
+  readonly message: string
+  readonly type: 'missing' | 'extra_forbidden' | 'value_error'
+}
+
 /** What an error may carry besides its message. */
 export interface ErrorDetails {
+  /** What was wrong with an input that was read and understood. */
+  readonly problems?: readonly InputProblem[]
   /** Further fields of the error body, for example the conflicts of a merge. */
   readonly body?: Readonly<Record<string, unknown>>
   /** Whole seconds after which a retry makes sense; becomes `Retry-After`. */

@@ -40,6 +40,19 @@ export type {
 } from './domain/agent/test-run.ts'
 export type { ChangedResource } from './domain/agent/tree.ts'
 export {
+  ALERT_METRICS,
+  ALERT_OPERATORS,
+  ALERT_STATES,
+  ALERT_WINDOWS,
+  type AlertMetric,
+  type AlertOperator,
+  type AlertRule,
+  type AlertRuleSettings,
+  type AlertState,
+  type AlertWindow,
+} from './domain/alert/alert-rule.ts'
+export type { AlertRuleChange, NewAlertRule } from './domain/alert/schemas.ts'
+export {
   ACTOR_TYPES,
   type Actor,
   type ActorType,
@@ -64,6 +77,7 @@ export type { EventIdLocation, ExternalEventParts } from './domain/external-even
 export {
   type AccountId,
   type AgentId,
+  type AlertRuleId,
   type ApiKeyId,
   type AuditEntryId,
   type BranchId,
@@ -93,7 +107,13 @@ export {
   type WebhookEvent,
   type WebhookEventType,
 } from './domain/webhook/webhook.ts'
-export { type ErrorCode, type ErrorDetails, isPlatformError, PlatformError } from './errors.ts'
+export {
+  type ErrorCode,
+  type ErrorDetails,
+  type InputProblem,
+  isPlatformError,
+  PlatformError,
+} from './errors.ts'
 export { createPlatform, type Platform, type PlatformOptions } from './platform.ts'
 export type { AgentFunction, FunctionConversation, PreparedCall } from './ports/agent-function.ts'
 export type { Bus, BusListener, BusMessage } from './ports/bus.ts'
@@ -156,6 +176,8 @@ export type { Expecting } from './usecases/agents/content/refuse-changed.ts'
 export type { Deployed, DeployInput } from './usecases/agents/releases/deploy.ts'
 export type { DuplicateInput } from './usecases/agents/releases/duplicate-agent.ts'
 export type { NewAgentInput } from './usecases/agents/releases/lifecycle.ts'
+export type { Alerts } from './usecases/alerts/alerts.ts'
+export type { AlertRuleQuery } from './usecases/alerts/rules.ts'
 export type { AuditLog, AuditPage, AuditPurgeInput, AuditQuery } from './usecases/audit/audit-log.ts'
 export {
   type DefinedFunction,

@@ -21,6 +21,8 @@ import { type Agents, type AgentsCalls, createAgents } from './usecases/agents/a
 import { readTurnContent } from './usecases/agents/content/turn-content.ts'
 import { type AgentHooks, createAgentsMemory } from './usecases/agents/deps.ts'
 import { withdrawAgent } from './usecases/agents/releases/withdraw-agent.ts'
+import { type Alerts, type AlertsCalls, createAlerts } from './usecases/alerts/alerts.ts'
+import { startAlertEvaluator } from './usecases/alerts/evaluator.ts'
 import { type AuditLog, type AuditLogCalls, createAuditLog } from './usecases/audit/audit-log.ts'
 import {
   createConversationRunner,
@@ -65,6 +67,7 @@ export interface Platform {
   readonly externalEvents: ExternalEvents
   readonly desk: Desk
   readonly webhooks: Webhooks
+  readonly alerts: Alerts
   readonly audit: AuditLog
   /**
    * The same platform, whose calls the audit log and deployments ascribe to that caller: a user of the host, a script.
@@ -136,6 +139,7 @@ export function createPlatform(options: PlatformOptions): Platform {
     agents,
     access,
     webhooks: guardPart('webhooks', createWebhooks(context)),
+    alerts: guardPart('alerts', createAlerts(context)),
     conversations: guardPart('conversations', createConversationRecords(context, recording)),
     audit: guardPart('audit', createAuditLog(context)),
   })
@@ -182,6 +186,7 @@ export function createPlatform(options: PlatformOptions): Platform {
   if (workers) runner.start()
   if (workers && ownDesk) waitingLine.start()
   const webhookWorker = workers ? startWebhookWorker(context) : null
+  const alertEvaluator = workers ? startAlertEvaluator(context) : null
   const turnEmbedder = workers ? startTurnEmbedder(context) : null
   const testRunner = workers ? startTestRunner({ context, engine, agents: agents.common }, work) : null
   const release = holdStore(options.store)
@@ -205,6 +210,8 @@ export function createPlatform(options: PlatformOptions): Platform {
       await attendance.stop()
       await testRunner?.stop()
       await Promise.all([runner.stop(), webhookWorker?.stop(), turnEmbedder?.stop(), uses.settled()])
+      await alertEvaluator?.stop()
+      await context.counting.stop()
       await release()
     },
     as(caller) {
@@ -221,21 +228,24 @@ interface PartsOfCallers {
   readonly agents: AgentsCalls
   readonly access: AccessCalls
   readonly webhooks: WebhooksCalls
+  readonly alerts: AlertsCalls
   readonly conversations: ConversationRecordsCalls
   readonly audit: AuditLogCalls
 }
 
 /** The parts as each caller has them. */
-function bindParts({ agents, access, webhooks, conversations, audit }: PartsOfCallers) {
+function bindParts({ agents, access, webhooks, alerts, conversations, audit }: PartsOfCallers) {
   const agentsOf = partFor(agents)
   const accessOf = partFor(access)
   const webhooksOf = partFor(webhooks)
+  const alertsOf = partFor(alerts)
   const conversationsOf = partFor(conversations)
   const auditOf = partFor(audit)
   return (caller: Caller) => ({
     agents: agentsOf(caller),
     access: accessOf(caller),
     webhooks: webhooksOf(caller),
+    alerts: alertsOf(caller),
     conversations: conversationsOf(caller),
     audit: auditOf(caller),
   })

@@ -233,7 +233,7 @@ describe('a platform of what no platform can be made of', () => {
     ],
     [
       { ...host, store: createMemoryStore },
-      'store must be an object with agents, conversations, access, webhooks, audit, close, not a function.',
+      'store must be an object with agents, conversations, access, webhooks, alerts, audit, close, not a function.',
     ],
     [{ ...host, store: { ...host.store, audit: undefined } }, 'store must have a part audit.'],
     [{ ...host, runtime: {} }, 'runtime must have a function respond.'],

@@ -252,6 +252,19 @@ async function notify(client: Client, clock: FakeClock): Promise<void> {
   await client.ask('deleteWebhookEndpoint', { params: { id } })
 }
 
+async function alert(client: Client): Promise<void> {
+  const body = {
+    ...{ name: 'Slow replies', project_id: AGENT, metric: 'turn_latency_p95', operator: '>' },
+    ...{ threshold_value: 3_000, window_duration: '5m' },
+  }
+  const params = { rule_id: textAt(await client.ask('createAlertRule', { body }), 'id') }
+  await client.ask('listAlertRules', { query: { enabled: 'true' } })
+  await client.ask('readAlertRule', { params })
+  await client.ask('updateAlertRule', { params, body: { threshold_value: 2_500 } })
+  await client.ask('listAlerts')
+  await client.ask('deleteAlertRule', { params })
+}
+
 async function end(client: Client): Promise<void> {
   await client.ask('listAuditLog', { query: { accountId: ACCOUNT, limit: '1' } })
   await client.ask('listTokenKeys')
@@ -295,6 +308,7 @@ export async function exampleExchanges(): Promise<ReadonlyMap<string, Exchange>>
   const live = await build(client)
   await configure(client)
   await notify(client, clock)
+  await alert(client)
   await test(client, clock, live)
   await visit(client, platform, clock, () => reference)
   await read(client)

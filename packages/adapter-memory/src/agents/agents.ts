@@ -9,8 +9,12 @@ import { realTimeConfigMethods } from './real-time-configs.ts'
 import { revisionMethods } from './revisions.ts'
 import { testRunMethods } from './test-runs.ts'
 
-/** Agents by id. Every method runs to its end without a pause: at one instant. */
-export function createAgentStore(keeper: OutboxKeeper): AgentStore {
+/**
+ * Agents by id. Every method runs to its end without a pause: at one instant.
+ *
+ * @param forgetAlerts removes what alerts keep of an agent
+ */
+export function createAgentStore(keeper: OutboxKeeper, forgetAlerts: (id: AgentId) => void): AgentStore {
   const agents = new Map<AgentId, HeldAgent>()
   const deleted = new Map<AgentId, DeletedAgent>()
   const deletedFrom = (accountId: AccountId, id: AgentId): DeletedAgent | null => {
@@ -51,6 +55,7 @@ export function createAgentStore(keeper: OutboxKeeper): AgentStore {
       if (held === undefined) return false
       const { accountId } = held.agent
       deleted.set(id, { id, accountId, deletedAt })
+      forgetAlerts(id)
       keeper.keep(outbox)
       return agents.delete(id)
     },

@@ -6,6 +6,14 @@ import { toAccount } from '../access/accounts.ts'
 import { fromApiKey, toApiKey } from '../access/api-keys.ts'
 import { fromConnector, toConnector, toTelephonyConnector } from '../access/connectors.ts'
 import { toTokenKey } from '../access/token-keys.ts'
+import {
+  type AlertRuleRow,
+  type CounterRow,
+  fromCount,
+  fromRule,
+  toCount,
+  toRule,
+} from '../alerts/alert-statements.ts'
 import { toEntry } from '../audit/audit.ts'
 import type { AuditRow } from '../audit/audit-statements.ts'
 import type { Define } from '../database/statements.ts'
@@ -84,6 +92,28 @@ const ENDPOINTS: CopiedColumns<EndpointRow> = {
   key: [['id', 'text']],
 }
 
+const RULES: CopiedColumns<AlertRuleRow> = {
+  columns: {
+    ...({ id: 'text', account_id: 'text', agent_id: 'text', enabled: 'boolean' } as const),
+    ...({ version: 'int', created_at: 'bigint', rule: 'text' } as const),
+  },
+  key: [['id', 'text']],
+}
+
+const COUNTERS: CopiedColumns<CounterRow> = {
+  columns: {
+    ...({ account_id: 'text', name: 'text', minute: 'bigint' } as const),
+    ...({ agent_id: 'text', value: 'bigint', count: 'bigint' } as const),
+  },
+  key: [
+    ['account_id', 'text'],
+    ['name', 'text'],
+    ['minute', 'number'],
+    ['agent_id', 'text'],
+    ['value', 'number'],
+  ],
+}
+
 /** What tables keep beside the rows that are copied. */
 const besideStatements = (define: Define) => ({
   dropNames: define<{ ids: readonly string[] }>('take copied accounts')(
@@ -112,6 +142,16 @@ const besideStatements = (define: Define) => ({
     )
     insert into ${t('webhook_account')} (account_id, endpoints) select account_id, endpoints from counted
     on conflict (account_id) do update set endpoints = excluded.endpoints`,
+  ),
+  countRules: define('take copied alert rules')(
+    t => sql`
+    with counted as (
+      select account_id, count(*) as rules from ${t('alert_rule')} group by account_id
+    ), emptied as (
+      update ${t('alert_account')} set rules = 0 where account_id not in (select account_id from counted)
+    )
+    insert into ${t('alert_account')} (account_id, rules, held_until) select account_id, rules, 0 from counted
+    on conflict (account_id) do update set rules = excluded.rules`,
   ),
 })
 
@@ -158,6 +198,7 @@ export function copiedParts(define: Define): CopiedPartsOf {
   }))
   const entries = ofTable(copiedTable(define, 'audit_entry', ENTRIES), toEntry, fromEntry)
   const endpoints = ofTable(copiedTable(define, 'webhook_endpoint', ENDPOINTS), toEndpoint, fromEndpoint)
+  const rules = ofTable(copiedTable(define, 'alert_rule', RULES), toRule, fromRule)
   const secret = (row: SecretRow): SecretRow => ({ name: row.name, value: row.value })
   return {
     secret: ofTable(copiedTable(define, 'secret', SECRETS), secret, secret),
@@ -206,5 +247,17 @@ export function copiedParts(define: Define): CopiedPartsOf {
       },
     },
     webhook_event: copiedWebhookEvents(define),
+    alert_rule: {
+      after: rules.after,
+      async take(parts, on) {
+        await rules.take(parts, on)
+        await beside.countRules.all({}, on)
+      },
+      async drop(keys, on) {
+        await rules.drop(keys, on)
+        await beside.countRules.all({}, on)
+      },
+    },
+    counter: ofTable(copiedTable(define, 'counter', COUNTERS), toCount, fromCount),
   }
 }

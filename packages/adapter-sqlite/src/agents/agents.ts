@@ -1,6 +1,7 @@
 import type { Agent, AgentRecord } from '@colloquy/core'
 import type { AgentStore } from '@colloquy/core/store'
 import type { Selectable } from 'kysely'
+import { agentAlertStatements } from '../alerts/alert-statements.ts'
 import type { Schema } from '../database/schema.ts'
 import type { Session } from '../database/session.ts'
 import type { OutboxKeeper } from '../outbox/outbox-keeper.ts'
@@ -34,6 +35,7 @@ const toRecord = (row: AgentRecordRow): AgentRecord => ({
 export function createAgentStore(session: Session, keeper: OutboxKeeper): AgentStore {
   const { read, write } = session
   const run = allAgentStatements(session.define)
+  const alerts = agentAlertStatements(session.define)
   return {
     async create({ agent, main, revision, changes }, outbox) {
       const keep = keeper.keeping(outbox)
@@ -67,6 +69,8 @@ export function createAgentStore(session: Session, keeper: OutboxKeeper): AgentS
         if (accountId === undefined) return false
         run.rememberAgent.run({ accountId, id, deletedAt })
         run.deleteAgent.run({ id })
+        alerts.dropRulesOf.run({ id })
+        alerts.dropCountsOf.run({ accountId, id })
         keep()
         return true
       })

@@ -4,6 +4,7 @@ import { toAccount } from '../access/accounts.ts'
 import { fromApiKey, toApiKey } from '../access/api-keys.ts'
 import { fromConnector, toConnector, toTelephonyConnector } from '../access/connectors.ts'
 import { toTokenKey } from '../access/token-keys.ts'
+import { fromCount, fromRule, toCount, toRule } from '../alerts/alert-statements.ts'
 import { toEntry } from '../audit/audit.ts'
 import { fromEntry } from '../audit/audit-statements.ts'
 import type { Define } from '../database/statements.ts'
@@ -58,6 +59,11 @@ const ENDPOINT_COLUMNS = [
   ...(['disabled_reason', 'secret', 'previous_secret', 'version', 'created_at', 'updated_at'] as const),
 ] as const
 
+const RULE_COLUMNS = [
+  ...(['id', 'account_id', 'agent_id', 'enabled', 'version', 'created_at', 'rule'] as const),
+] as const
+const COUNTER_COLUMNS = ['account_id', 'name', 'minute', 'agent_id', 'value', 'count'] as const
+
 function* mapped<Row, Part>(rows: Iterable<Row>, toPart: (row: Row) => Part): Generator<Part> {
   for (const row of rows) yield toPart(row)
 }
@@ -85,6 +91,14 @@ export function copiedParts(define: Define): CopiedPartsOf {
   )
   const entries = copiedTable(define, 'audit_entry', ENTRY_COLUMNS, [['row', 'number']])
   const endpoints = copiedTable(define, 'webhook_endpoint', ENDPOINT_COLUMNS, [['id', 'text']])
+  const rules = copiedTable(define, 'alert_rule', RULE_COLUMNS, [['id', 'text']])
+  const counters = copiedTable(define, 'counter', COUNTER_COLUMNS, [
+    ['account_id', 'text'],
+    ['name', 'text'],
+    ['minute', 'number'],
+    ['agent_id', 'text'],
+    ['value', 'number'],
+  ])
   const agents = copiedAgents(define)
   return {
     secret: {
@@ -142,5 +156,15 @@ export function copiedParts(define: Define): CopiedPartsOf {
       drop: endpoints.drop,
     },
     webhook_event: copiedWebhookEvents(define),
+    alert_rule: {
+      after: (key, count) => mapped(rules.rowsAfter(key, count), toRule),
+      take: rule => rules.put(fromRule(rule)),
+      drop: rules.drop,
+    },
+    counter: {
+      after: (key, count) => mapped(counters.rowsAfter(key, count), toCount),
+      take: count => counters.put(fromCount(count)),
+      drop: counters.drop,
+    },
   }
 }

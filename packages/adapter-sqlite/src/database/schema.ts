@@ -2,6 +2,7 @@ import type {
   Account,
   AccountId,
   AgentId,
+  AlertRuleId,
   AnyConnector,
   ApiKey,
   ApiKeyId,
@@ -20,7 +21,7 @@ import type {
   WebhookEventId,
 } from '@colloquy/core'
 import type { ResourceKind } from '@colloquy/core/domain'
-import type { HandoffEntry, RealTimeConfig } from '@colloquy/core/store'
+import type { Count, HandoffEntry, RealTimeConfig } from '@colloquy/core/store'
 import type { Generated } from 'kysely'
 
 /** SQLite has no booleans. */
@@ -131,6 +132,34 @@ interface TestResultTable {
   test_case_id: string
   /** JSON. */
   result: string
+}
+
+interface AlertRuleTable {
+  row: Generated<number>
+  id: AlertRuleId
+  account_id: AccountId
+  agent_id: AgentId | null
+  enabled: Flag
+  version: number
+  created_at: number
+  /** JSON of the whole rule. */
+  rule: string
+}
+
+interface AlertLineTable {
+  account_id: AccountId
+  held_until: number
+}
+
+interface CounterTable {
+  account_id: AccountId
+  name: Count['name']
+  /** When it began. */
+  minute: number
+  /** '' for what concerns no agent. */
+  agent_id: AgentId
+  value: number
+  count: number
 }
 
 interface ScopeTable {
@@ -507,6 +536,9 @@ export interface Schema {
   webhook_endpoint: WebhookEndpointTable
   webhook_event: WebhookEventTable
   webhook_delivery: WebhookDeliveryTable
+  alert_rule: AlertRuleTable
+  alert_line: AlertLineTable
+  counter: CounterTable
   audit_entry: AuditEntryTable
   audit_removal: AuditRemovalTable
 }

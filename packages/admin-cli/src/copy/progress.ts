@@ -17,6 +17,8 @@ export const PART_NAMES: Readonly<Record<CopyCounts['part'], string>> = {
   audit_entry: 'audit log entries',
   webhook_endpoint: 'webhook endpoints',
   webhook_event: 'webhook events',
+  alert_rule: 'alert rules',
+  counter: 'counters',
 }
 
 const counted = (count: number): string => count.toLocaleString('en')

@@ -6,7 +6,7 @@ export type Secret = string | (() => string | Promise<string>)
 
 /** What opens the families of calls. Only those that are used have to be given. */
 export interface Credentials {
-  /** An API key of kind `workspace`: agents, debug chats, webhooks. */
+  /** An API key of kind `workspace`: agents, debug chats, webhooks, alerts. */
   readonly workspaceKey?: Secret
   /** An API key of kind `project`: conversations. */
   readonly projectKey?: Secret

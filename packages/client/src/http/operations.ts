@@ -5,6 +5,9 @@ export type ErrorCode =
   | 'ACCOUNT_ALREADY_EXISTS'
   | 'ACCOUNT_NOT_FOUND'
   | 'AGENT_FAILED'
+  | 'ALERT_RULE_INVALID'
+  | 'ALERT_RULE_LIMIT'
+  | 'ALERT_RULE_NOT_FOUND'
   | 'API_KEY_ALREADY_EXISTS'
   | 'API_KEY_NOT_FOUND'
   | 'ATTRIBUTE_ALREADY_EXISTS'
@@ -85,6 +88,26 @@ export type Account = {
   readonly createdAt: string | null
 }
 
+/** `ActiveAlert`, as a server answers it. */
+export type ActiveAlert = {
+  readonly alert_rule_id: string
+  readonly name: string
+  readonly project_id: string | null
+  readonly metric:
+    | 'turn_latency_p50'
+    | 'turn_latency_p95'
+    | 'api_errors'
+    | 'function_errors'
+    | 'call_crashes'
+    | 'call_volume'
+  readonly operator: '>' | '<' | '>=' | '<='
+  readonly threshold_value: number
+  readonly window_duration: '5m' | '10m' | '60m'
+  readonly since: string
+  readonly last_evaluated_at: string | null
+  readonly current_value: number | null
+}
+
 /** `Agent`, as a server answers it. */
 export type Agent = {
   readonly accountId: string
@@ -124,6 +147,30 @@ export type AgentConversation = {
   readonly metrics: { readonly [name: string]: string | readonly string[] }
   readonly functionEvents: readonly unknown[]
   readonly turns: readonly RecordTurn[]
+}
+
+/** `AlertRule`, as a server answers it. */
+export type AlertRule = {
+  readonly id: string
+  readonly name: string
+  readonly project_id: string | null
+  readonly metric:
+    | 'turn_latency_p50'
+    | 'turn_latency_p95'
+    | 'api_errors'
+    | 'function_errors'
+    | 'call_crashes'
+    | 'call_volume'
+  readonly operator: '>' | '<' | '>=' | '<='
+  readonly threshold_value: number
+  readonly window_duration: '5m' | '10m' | '60m'
+  readonly enabled: boolean
+  readonly current_state: 'ok' | 'alert' | 'no_data' | 'unknown'
+  readonly since: string | null
+  readonly last_evaluated_at: string | null
+  readonly current_value: number | null
+  readonly created_at: string
+  readonly updated_at: string
 }
 
 /** `ApiKey`, as a server answers it. */
@@ -405,6 +452,15 @@ export type Difference = {
   readonly oursValue: unknown
   readonly theirsValue: unknown
   readonly type: 'modify' | 'add' | 'delete'
+}
+
+/** `ErrorDetail`, as a server answers it. */
+export type ErrorDetail = {
+  readonly detail: readonly {
+    readonly loc: readonly (string | number)[]
+    readonly msg: string
+    readonly type: string
+  }[]
 }
 
 /** `ErrorEnvelope`, as a server answers it. */
@@ -1865,6 +1921,7 @@ export interface Operations {
           | 'agents'
           | 'debug-chat'
           | 'webhooks'
+          | 'alerts'
           | 'conversations'
           | 'analytics'
           | 'external-events'
@@ -2050,6 +2107,9 @@ export interface Operations {
         | 'webhook_endpoint.changed'
         | 'webhook_endpoint.secret_rotated'
         | 'webhook_endpoint.deleted'
+        | 'alert_rule.created'
+        | 'alert_rule.changed'
+        | 'alert_rule.deleted'
         | 'conversation.removed'
         | 'conversations.purge_started'
         | 'conversations.purge_ended'
@@ -2282,5 +2342,96 @@ export interface Operations {
       readonly deliveryId: string
     }
     readonly answer: WebhookDelivery
+  }
+  /** Add an alert rule, for an agent or the whole account. `POST /v1/alert-rules`, with `workspaceKey`. */
+  readonly createAlertRule: {
+    readonly input: {
+      readonly body: {
+        readonly name: string
+        readonly project_id?: string | null | undefined
+        readonly metric:
+          | 'turn_latency_p50'
+          | 'turn_latency_p95'
+          | 'api_errors'
+          | 'function_errors'
+          | 'call_crashes'
+          | 'call_volume'
+        readonly operator: '>' | '<' | '>=' | '<='
+        readonly threshold_value: number
+        readonly window_duration: '5m' | '10m' | '60m'
+        readonly enabled?: boolean | undefined
+      }
+    }
+    readonly answer: AlertRule
+  }
+  /** List the alert rules of the account, oldest first. `GET /v1/alert-rules`, with `workspaceKey`. */
+  readonly listAlertRules: {
+    readonly input: {
+      readonly enabled?: boolean | undefined
+      readonly metric?:
+        | 'turn_latency_p50'
+        | 'turn_latency_p95'
+        | 'api_errors'
+        | 'function_errors'
+        | 'call_crashes'
+        | 'call_volume' | undefined
+      readonly project_id?: string | undefined
+      readonly state?: 'ok' | 'alert' | 'no_data' | 'unknown' | undefined
+    }
+    readonly answer: {
+      readonly data: readonly AlertRule[]
+    }
+  }
+  /** Read an alert rule. `GET /v1/alert-rules/{rule_id}`, with `workspaceKey`. */
+  readonly readAlertRule: {
+    readonly input: {
+      readonly rule_id: string
+    }
+    readonly answer: AlertRule
+  }
+  /** Change an alert rule; what is left out stays. `PATCH /v1/alert-rules/{rule_id}`, with `workspaceKey`. */
+  readonly updateAlertRule: {
+    readonly input: {
+      readonly rule_id: string
+      readonly body?: {
+        readonly name?: string | undefined
+        readonly project_id?: string | null | undefined
+        readonly metric?:
+          | 'turn_latency_p50'
+          | 'turn_latency_p95'
+          | 'api_errors'
+          | 'function_errors'
+          | 'call_crashes'
+          | 'call_volume' | undefined
+        readonly operator?: '>' | '<' | '>=' | '<=' | undefined
+        readonly threshold_value?: number | undefined
+        readonly window_duration?: '5m' | '10m' | '60m' | undefined
+        readonly enabled?: boolean | undefined
+      } | undefined
+    }
+    readonly answer: AlertRule
+  }
+  /** Delete an alert rule. `DELETE /v1/alert-rules/{rule_id}`, with `workspaceKey`. */
+  readonly deleteAlertRule: {
+    readonly input: {
+      readonly rule_id: string
+    }
+    readonly answer: undefined
+  }
+  /** List the active alerts: rules whose state is `alert`. `GET /v1/alerts`, with `workspaceKey`. */
+  readonly listAlerts: {
+    readonly input: {
+      readonly metric?:
+        | 'turn_latency_p50'
+        | 'turn_latency_p95'
+        | 'api_errors'
+        | 'function_errors'
+        | 'call_crashes'
+        | 'call_volume' | undefined
+      readonly project_id?: string | undefined
+    }
+    readonly answer: {
+      readonly data: readonly ActiveAlert[]
+    }
   }
 }

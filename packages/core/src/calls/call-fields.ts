@@ -2,6 +2,7 @@ import type { Agent } from '../domain/agent/agent.ts'
 import type { LiveAgentCallbacks } from '../ports/live-agent-callbacks.ts'
 import type { Access } from '../usecases/access/access.ts'
 import type { Agents } from '../usecases/agents/agents.ts'
+import type { Alerts } from '../usecases/alerts/alerts.ts'
 import type { AuditLog } from '../usecases/audit/audit-log.ts'
 import type { DebugChat } from '../usecases/debug-chat/debug-chat.ts'
 import type { Desk } from '../usecases/desk/desk.ts'
@@ -62,6 +63,7 @@ interface Parts {
   readonly desk: Desk
   readonly liveAgents: LiveAgentCallbacks
   readonly webhooks: Webhooks
+  readonly alerts: Alerts
   readonly audit: AuditLog
 }
 
@@ -104,6 +106,10 @@ const said = {
 const liveAgent = { id: true, name: true, avatarUrl: true } as const
 const endpoint = {
   ...{ name: true, url: true, eventTypes: true, headers: true, timeout: true, enabled: true },
+} satisfies Fields
+const alertRule = {
+  ...{ name: true, agentId: true, metric: true, operator: true, threshold: true, window: true },
+  enabled: true,
 } satisfies Fields
 const written = { variables: true, metrics: true } as const
 
@@ -325,6 +331,13 @@ export const CALL_FIELDS: CallsOf<Parts> = {
     test: [null, null],
     deliveries: [null, null, { ...page, status: true }],
     resend: [null, null, null],
+  },
+  alerts: {
+    createRule: [null, alertRule],
+    rules: [null, { enabled: true, metric: true, agentId: true, state: true }],
+    rule: [null, null],
+    updateRule: [null, null, alertRule],
+    deleteRule: [null, null],
   },
   audit: {
     list: [

@@ -10,3 +10,4 @@ export type Family =
   | 'operator'
   | 'desk'
   | 'webhooks'
+  | 'alerts'

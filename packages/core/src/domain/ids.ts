@@ -29,6 +29,8 @@ export type WebhookEndpointId = Id<'webhook-endpoint'>
 export type WebhookEventId = Id<'webhook-event'>
 /** `<event id>.<endpoint id>`: one event on its way to one endpoint. */
 export type WebhookDeliveryId = Id<'webhook-delivery'>
+/** `ar_<id>`: what an account wants to be alerted to. */
+export type AlertRuleId = Id<'alert-rule'>
 /** `AUDIT-<id>`: an entry of the audit log. */
 export type AuditEntryId = Id<'audit-entry'>
 

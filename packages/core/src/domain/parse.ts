@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { PlatformError } from '../errors.ts'
+import { type InputProblem, PlatformError } from '../errors.ts'
 
 /** Problems named in one message; further ones are left out. */
 const MAX_PROBLEMS = 5
@@ -31,6 +31,20 @@ function describe(issue: Issue, input: unknown, noun: string): string {
   return `${subject} is required: ${wanted.replace(/, received undefined/g, '')}.`
 }
 
+/** A problem as data; of unknown fields each by itself. */
+function problemsOf(issue: Issue, input: unknown, noun: string): readonly InputProblem[] {
+  const path = issue.path.map(part => (typeof part === 'number' ? part : String(part)))
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map(key => ({
+      ...{ noun, path: [...path, key], type: 'extra_forbidden' },
+      message: 'Such a field is not allowed.',
+    }))
+  const missing = isMissing(input, issue.path)
+  const wanted = reason(issue).replace(/\.$/, '')
+  const message = `The value is ${missing ? 'required' : 'not valid'}: ${missing ? wanted.replace(/, received undefined/g, '') : wanted}.`
+  return [{ noun, path, message, type: missing ? 'missing' : 'value_error' }]
+}
+
 /**
  * Parses a value at an edge.
  *
@@ -56,6 +70,8 @@ export async function parseAsync<Schema extends z.ZodType>(
 
 function dataOf<Data>(result: z.ZodSafeParseResult<Data>, value: unknown, noun: string): Data {
   if (result.success) return result.data
-  const problems = result.error.issues.slice(0, MAX_PROBLEMS).map(issue => describe(issue, value, noun))
-  throw new PlatformError('SCHEMA_VALIDATION_FAILED', [...new Set(problems)].join(' '))
+  const issues = result.error.issues.slice(0, MAX_PROBLEMS)
+  const sentences = issues.map(issue => describe(issue, value, noun))
+  const problems = issues.flatMap(issue => problemsOf(issue, value, noun))
+  throw new PlatformError('SCHEMA_VALIDATION_FAILED', [...new Set(sentences)].join(' '), { problems })
 }

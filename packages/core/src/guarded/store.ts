@@ -55,6 +55,7 @@ export const guardStore = (store: Store): Store => ({
   conversations: guardPart(store.conversations),
   access: guardPart(store.access),
   webhooks: guardPart(store.webhooks),
+  alerts: guardPart(store.alerts),
   audit: guardPart(store.audit),
   ...(store.clock === undefined ? {} : { clock: store.clock }),
   close: async () => store.close(),

@@ -26,6 +26,7 @@ export const PERMISSION: Readonly<Record<Family, Permission | null>> = {
   operator: 'operator',
   desk: 'desk',
   webhooks: 'webhooks',
+  alerts: 'alerts',
 }
 
 const unauthorised = (message: string) => new PlatformError('AUTH_USER_UNAUTHORISED', message)

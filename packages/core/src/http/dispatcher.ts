@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import type { Principal } from '../domain/access/principal.ts'
+import type { AccountId, AgentId } from '../domain/ids.ts'
 import { parse } from '../domain/parse.ts'
 import { ERROR_STATUS, type ErrorCode, PlatformError } from '../errors.ts'
 import type { Platform } from '../platform.ts'
@@ -86,10 +87,39 @@ function decodeParams(params: Readonly<Record<string, string>>): Readonly<Record
   return decoded
 }
 
-/** A refusal of invalid input, under the route's own code. */
+/** Answers from here on are the server's fault, and counted as such (AL21). */
+const SERVER_ERROR = 500
+
+/** Whose request it is, as far as that is known. */
+interface RequestSubject {
+  accountId: AccountId | null
+  agentId: AgentId | null
+}
+
+/** What belongs to the answer of one request. */
+interface Asked {
+  readonly id: string
+  /** Of the headers with the correlation id. */
+  readonly names: readonly string[]
+  readonly whose: RequestSubject
+}
+
+function ownedBy(whose: RequestSubject, principal: Principal): void {
+  if (principal.type === 'api_key')
+    Object.assign(whose, { accountId: principal.key.accountId, agentId: principal.key.agentId })
+  if (principal.type === 'person') whose.accountId = principal.account?.id ?? null
+}
+
+const UNPROCESSABLE = 422
+
+/**
+ * A refusal of invalid input, under the route's own code. What could not even be read is not unprocessable content: it
+ * stays as it is.
+ */
 function named(error: PlatformError, match: RouteMatch | null): PlatformError {
   const code = match?.type === 'route' ? match.route.invalid : undefined
   if (code === undefined || error.code !== 'SCHEMA_VALIDATION_FAILED') return error
+  if (ERROR_STATUS[code] === UNPROCESSABLE && error.details.problems === undefined) return error
   return new PlatformError(code, error.message, error.details)
 }
 
@@ -153,7 +183,7 @@ export function createDispatcher(
   options: GatedOptions = {},
 ): Dispatcher {
   const { settings } = platform
-  const { clock, log, telemetry } = contextOf(platform)
+  const { clock, counting, log, telemetry } = contextOf(platform)
   const { crossOrigin = true, allowInsecure = false, families, gate = keyGate(platform) } = options
   refuseFamilies(families)
   const documents = options.documents === false ? null : createDocuments(families, crossOrigin)
@@ -161,14 +191,21 @@ export function createDispatcher(
   const isServed = (route: Route): boolean => (families?.includes(route.family) ?? true) && gate.opens(route)
   const table = createRouteTable(routes.filter(isServed))
 
-  async function run(match: RouteMatch | null, request: HttpRequest, correlationId: string) {
+  async function run(
+    match: RouteMatch | null,
+    request: HttpRequest,
+    correlationId: string,
+    whose: RequestSubject,
+  ) {
     const region = match === null ? null : gate.regionOf(match, request)
     const { route, params: encoded } = findRoute(match, request.method)
     const principal = await gate.authenticate(route, request, region)
+    ownedBy(whose, principal)
     const params = parse(route.params, decodeParams(encoded), 'path parameter')
     const query = parse(route.query, parseQuery(request.query), 'query parameter')
     const scope = route.scope?.({ params, query }) ?? {}
     const { account, agent, agentId, record } = await resolveScope(platform, principal, scope)
+    if (account !== null) Object.assign(whose, { accountId: account.id, agentId })
     route.precondition?.({ method: route.method, params })
     if (!allowInsecure) requireSecure(route, request)
     const body = await readBody(route, request, settings.limits)
@@ -228,12 +265,7 @@ export function createDispatcher(
   }
 
   /** An answer to the request; it tells browsers which pages may read it. */
-  async function answer(
-    match: RouteMatch | null,
-    request: HttpRequest,
-    id: string,
-    names: readonly string[],
-  ) {
+  async function answer(match: RouteMatch | null, request: HttpRequest, { id, names, whose }: Asked) {
     const refused = (error: unknown) => refuse(error, match, request.method, id)
     if (request.ambiguity !== undefined) {
       return refused(new PlatformError('SCHEMA_VALIDATION_FAILED', request.ambiguity))
@@ -247,10 +279,10 @@ export function createDispatcher(
         ? answerPreflight(table, request, { brand: settings.brand, correlation: names })
         : null
       if (preflight !== null) return preflight
-      if (!mayConcernPage(match, request)) return await run(match, request, id)
+      if (!mayConcernPage(match, request)) return await run(match, request, id, whose)
       const page = await admitPage(platform, match, request, names)
       const told =
-        page.refusal === null ? await run(match, request, id).catch(refused) : refused(page.refusal)
+        page.refusal === null ? await run(match, request, id, whose).catch(refused) : refused(page.refusal)
       return crossOrigin && page.headers !== null
         ? { ...told, headers: { ...page.headers, ...told.headers } }
         : told
@@ -289,9 +321,13 @@ export function createDispatcher(
     async handle(request) {
       const correlation = correlationOf(platform, request.headers)
       const match = table.match(request.method, request.path)
-      const work = () => answer(match, request, correlation.id, Object.keys(correlation.headers))
+      const whose: RequestSubject = { accountId: null, agentId: null }
+      const names = Object.keys(correlation.headers)
+      const work = () => answer(match, request, { id: correlation.id, names, whose })
       const answered =
         telemetry === null ? await work() : await tracedRequest({ telemetry, clock }, match, request, work)
+      const { accountId, agentId } = whose
+      if (answered.status >= SERVER_ERROR && accountId !== null) counting.apiError(accountId, agentId)
       return complete(answered, match, request, correlation)
     },
     refusal(request, error) {

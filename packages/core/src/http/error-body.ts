@@ -1,4 +1,4 @@
-import { isPlatformError, PlatformError } from '../errors.ts'
+import { type InputProblem, isPlatformError, PlatformError } from '../errors.ts'
 import type { Family } from './route.ts'
 
 type ErrorBody = (error: PlatformError, errorId: string) => Readonly<Record<string, unknown>>
@@ -17,6 +17,24 @@ const messageOnly: ErrorBody = error => ({ error_message: error.message, ...erro
 
 const messageTwice: ErrorBody = error => ({ message: error.message, error: error.message })
 
+/** The part of a request in which a problem is. */
+const placeOf = ({ noun }: InputProblem): string => {
+  const [place = ''] = noun.split(' ')
+  return place === 'path' || place === 'query' ? place : 'body'
+}
+
+/** Of input that is not valid a list of what is wrong with it, else the envelope. */
+const detailed: ErrorBody = (error, errorId) =>
+  error.code === 'ALERT_RULE_INVALID'
+    ? {
+        detail: (error.details.problems ?? []).map(problem => ({
+          loc: [placeOf(problem), ...problem.path],
+          msg: problem.message,
+          type: problem.type,
+        })),
+      }
+    : envelope(error, errorId)
+
 /** What an error looks like in each family (contract/errors.md, Bodies). */
 export const ERROR_BODY: Readonly<Record<Family, ErrorBody>> = {
   agents: envelope,
@@ -29,6 +47,7 @@ export const ERROR_BODY: Readonly<Record<Family, ErrorBody>> = {
   operator: envelope,
   desk: envelope,
   webhooks: envelope,
+  alerts: detailed,
 }
 
 /** What an error says in headers: methods that are allowed, and whole seconds to wait. */

@@ -17,6 +17,7 @@ const HOST_GROUP: Readonly<Record<Family, HostGroup | null>> = {
   operator: null,
   desk: null,
   webhooks: 'base',
+  alerts: 'base',
 }
 
 /** In lower case, without the final dot of a whole domain name. */

@@ -29,7 +29,7 @@ function unlessUnknown(error: unknown): null {
 }
 
 /** The families whose paths name no account, although what they do is done for one (PE6). */
-const OF_ONE_ACCOUNT: ReadonlySet<Family> = new Set<Family>(['desk', 'webhooks'])
+const OF_ONE_ACCOUNT: ReadonlySet<Family> = new Set<Family>(['desk', 'webhooks', 'alerts'])
 
 /**
  * Refuses what a page other than the console's own could make a browser send (PE4): no such page can set a header of

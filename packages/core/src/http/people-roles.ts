@@ -107,6 +107,13 @@ export const OPERATION_ROLES: Readonly<Record<Operation | PeopleOperation, Role 
   listWebhookDeliveries: 'operator',
   resendWebhookDelivery: 'operator',
 
+  createAlertRule: 'operator',
+  listAlertRules: 'reader',
+  readAlertRule: 'reader',
+  updateAlertRule: 'operator',
+  deleteAlertRule: 'operator',
+  listAlerts: 'reader',
+
   createAccount: 'operator',
   listAccounts: 'operator',
   createApiKey: 'operator',

@@ -1,5 +1,6 @@
 import type { Route } from './route.ts'
 import { agentRoutes } from './routes/agents.ts'
+import { alertRoutes } from './routes/alerts.ts'
 import { auditLogRoutes } from './routes/audit-log.ts'
 import { concurrencyRoutes } from './routes/concurrency.ts'
 import { conversationRoutes } from './routes/conversations.ts'
@@ -22,4 +23,5 @@ export const routes: readonly Route[] = [
   ...auditLogRoutes,
   ...deskRoutes,
   ...webhookRoutes,
+  ...alertRoutes,
 ]

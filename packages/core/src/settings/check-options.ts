@@ -61,6 +61,7 @@ const OPTIONS = {
       conversations: true,
       access: true,
       webhooks: true,
+      alerts: true,
       audit: true,
       clock: 'optional',
     },

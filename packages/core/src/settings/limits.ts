@@ -17,6 +17,7 @@ const BODY_BYTES = {
   operator: body('the operator', 65_536),
   desk: body('the desk'),
   webhooks: body('webhooks', 65_536),
+  alerts: body('alerts', 65_536),
 } satisfies Record<Family, unknown>
 
 const bodyBytes = group(

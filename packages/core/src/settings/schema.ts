@@ -41,7 +41,7 @@ const hostNames = (families: string): z.ZodType<HostMap> =>
   })
 
 const HOSTS = {
-  base: hostNames('the agents API, debug chat and webhooks'),
+  base: hostNames('the agents API, debug chat, webhooks and alerts'),
   platform: hostNames('conversations, concurrency and external events'),
   messaging: hostNames('messaging'),
 }
@@ -114,6 +114,16 @@ const webhooks = group(
       2_592_000_000,
       'How long events and their deliveries are kept; pending ones are kept longer.',
     ),
+  },
+)
+
+const alerts = group(
+  { type: 'AlertSettings', doc: 'Alert rules (contract/alerts.md).' },
+  {
+    rules: count(10, 'Rules of an account.', { from: 0, to: 10_000 }),
+    evaluationInterval: time(15_000, 'How often rules are evaluated, by one process for all.'),
+    flushInterval: time(5_000, 'How long a process keeps what it has counted before it is in the store.'),
+    counterRetention: time(604_800_000, 'How long counters are kept.'),
   },
 )
 
@@ -269,6 +279,7 @@ export const SETTINGS = {
   liveAgentDeadline: time(10_000, 'How long a call to the live-agent system may take before it has failed.'),
   heartbeatSeconds: seconds(30, 'Heartbeat interval that clients are told.'),
   webhooks,
+  alerts,
   requirePassingTests,
   listDebugChats: flag(
     'Whether debug chats that begin now stand in lists of conversations, with the channel `DEBUG`; never in figures (RC58).',

@@ -118,6 +118,8 @@ export interface BodyLimits {
   readonly desk: number
   /** Body of a request of webhooks. From 1 to 536870888 bytes. @default 65536, 64 KiB */
   readonly webhooks: number
+  /** Body of a request of alerts. From 1 to 536870888 bytes. @default 65536, 64 KiB */
+  readonly alerts: number
 }
 
 /** Outbound webhooks (contract/webhooks.md). */
@@ -149,6 +151,24 @@ export interface WebhookSettings {
    * @default 2592000000, 30 days
    */
   readonly retention: number
+}
+
+/** Alert rules (contract/alerts.md). */
+export interface AlertSettings {
+  /** Rules of an account. From 0 to 10000. @default 10 */
+  readonly rules: number
+  /**
+   * How often rules are evaluated, by one process for all. From 1 to 315360000000 milliseconds.
+   * @default 15000, 15 seconds
+   */
+  readonly evaluationInterval: number
+  /**
+   * How long a process keeps what it has counted before it is in the store. From 1 to 315360000000 milliseconds.
+   * @default 5000, 5 seconds
+   */
+  readonly flushInterval: number
+  /** How long counters are kept. From 1 to 315360000000 milliseconds. @default 604800000, 7 days */
+  readonly counterRetention: number
 }
 
 /** Runs of agents' test cases. Their leases and attempts are those of turns. */
@@ -185,7 +205,7 @@ export interface SemanticSearchSettings {
 }
 
 /** The settings that are groups of others. */
-export type SettingGroup = 'brand' | 'rateLimits' | 'limits' | 'webhooks' | 'testRuns' | 'semanticSearch'
+export type SettingGroup = 'brand' | 'rateLimits' | 'limits' | 'webhooks' | 'alerts' | 'testRuns' | 'semanticSearch'
 
 /** Everything a host may set, with its default. Times are milliseconds unless a name says otherwise. */
 export interface Settings {
@@ -339,6 +359,8 @@ export interface Settings {
   readonly heartbeatSeconds: number
   /** Outbound webhooks (contract/webhooks.md). */
   readonly webhooks: WebhookSettings
+  /** Alert rules (contract/alerts.md). */
+  readonly alerts: AlertSettings
   /** Environments to which a version may be published or promoted only once its tests have passed. @default none */
   readonly requirePassingTests: readonly ('pre-release' | 'live')[]
   /**

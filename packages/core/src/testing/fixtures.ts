@@ -6,6 +6,8 @@ import { contentBytes } from '../domain/agent/content-bytes.ts'
 import type { TestCase } from '../domain/agent/test-case.ts'
 import { newTestRun, type TestCaseResult, type TestRun } from '../domain/agent/test-run.ts'
 import { isWrite, treeOf } from '../domain/agent/tree.ts'
+import type { AlertRule } from '../domain/alert/alert-rule.ts'
+import type { Count, CounterName } from '../domain/alert/counters.ts'
 import type { AuditEntry } from '../domain/audit/audit.ts'
 import { type AccountId, MAIN_BRANCH_ID } from '../domain/ids.ts'
 import type { RealTimeConfig } from '../domain/real-time-config/real-time-config.ts'
@@ -309,6 +311,20 @@ export const aWebhookEvent = (id: string, values: Partial<WebhookEvent> = {}): W
   conversationId: 'AS-1',
   at: START,
   body: `{"id":"${id}"}`,
+  ...values,
+})
+
+/** A rule of the whole account that was not evaluated yet. */
+export const anAlertRule = (id: string, values: Partial<AlertRule> = {}): AlertRule => ({
+  ...{ id, accountId: ACCOUNT, name: `Rule ${id}`, agentId: null, metric: 'function_errors' },
+  ...{ operator: '>', threshold: 3, window: '5m', enabled: true, state: 'unknown', since: null },
+  ...{ lastEvaluatedAt: null, currentValue: null, version: 1, createdAt: START, updatedAt: START },
+  ...values,
+})
+
+/** Something that happened once to the agent, in the minute that begins at `START`. */
+export const aCount = (name: CounterName, values: Partial<Count> = {}): Count => ({
+  ...{ accountId: ACCOUNT, agentId: AGENT, name, minute: START, value: 0, count: 1 },
   ...values,
 })
 

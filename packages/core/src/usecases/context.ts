@@ -12,6 +12,7 @@ import type { Telemetry } from '../ports/telemetry.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Limiters } from './access/limiters.ts'
+import type { Counting } from './alerts/counting.ts'
 import type { FunctionRegistry } from './conversation/functions/register-functions.ts'
 import type { Observers } from './observing/observers.ts'
 
@@ -39,6 +40,8 @@ export interface Context {
   readonly sharedLimits: GuardedLimits | null
   /** Made of `settings.rateLimits`. */
   readonly limiters: Limiters
+  /** What alert rules watch. */
+  readonly counting: Counting
 }
 
 /** The context of a use case that records its caller, in the audit log or as `createdBy`. */

@@ -68,6 +68,7 @@ export async function createBench(options: BenchOptions = {}): Promise<Bench> {
         conversations: mortal(store.conversations, isDead),
         access: mortal(store.access, isDead),
         webhooks: mortal(store.webhooks, isDead),
+        alerts: mortal(store.alerts, isDead),
         audit: mortal(store.audit, isDead),
         // Processes share the store, and none of them closes it for the others.
         close: async () => {},

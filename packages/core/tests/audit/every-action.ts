@@ -3,7 +3,7 @@ import { aNewEndpoint, type FakeClock, START } from '../../src/testing/index.ts'
 
 /** Does everything that the audit log notes at least once; returns the secrets that were issued on the way. */
 export async function everyAction(platform: Platform, clock: FakeClock): Promise<readonly string[]> {
-  const { access, agents, audit, conversations, webhooks } = platform
+  const { access, agents, alerts, audit, conversations, webhooks } = platform
   const account = await access.createAccount({ accountId: 'ws-one', slug: 'one', name: 'One' })
   const { id: agentId } = await agents.create({ accountId: account.id, name: 'Desk', greeting: 'Hello' })
   const kinds = ['workspace', 'project', 'external_events', 'desk'] as const
@@ -33,6 +33,12 @@ export async function everyAction(platform: Platform, clock: FakeClock): Promise
   })
   await webhooks.updateEndpoint(account.id, endpoint.id, { name: 'Ours' })
   const rotated = await webhooks.rotateSecret(account.id, endpoint.id)
+
+  const rule = await alerts.createRule(account.id, {
+    ...{ name: 'Slow', metric: 'turn_latency_p95', operator: '>', threshold: 2_000, window: '5m' },
+  })
+  await alerts.updateRule(account.id, rule.id, { threshold: 3_000 })
+  await alerts.deleteRule(account.id, rule.id)
 
   const call = { agentId, conversationId: 'VOICE-1' }
   await conversations.start({ ...call, accountId: account.id, environment: 'live', channel: 'VOICE-SIP' })

@@ -27,6 +27,7 @@ function createBreakable(store: Store) {
       access: breakable(store.access),
       conversations: breakable(store.conversations),
       webhooks: breakable(store.webhooks),
+      alerts: breakable(store.alerts),
       audit: breakable(store.audit),
       close: () => store.close(),
     },

@@ -105,6 +105,7 @@ const READING = [
   ['operator', 'POST /operator/v1/accounts', 'operator', 65_536],
   ['desk', 'POST /desk/v1/handoffs/none.1/accept', 'desk', 1_048_576],
   ['webhooks', 'POST /v1/webhook-endpoints', 'workspace', 65_536],
+  ['alerts', 'POST /v1/alert-rules', 'workspace', 65_536],
 ] as const
 
 describe('what is read', () => {

@@ -2,6 +2,7 @@ import type { Migration } from '../migrate.ts'
 import { initial } from './0001-initial.ts'
 import { intervalBlocks } from './0002-interval-blocks.ts'
 import { contextKeys } from './0003-context-keys.ts'
+import { alerts } from './0004-alerts.ts'
 
 /** All migrations, in order. A released one never changes. */
-export const MIGRATIONS: readonly Migration[] = [initial, intervalBlocks, contextKeys]
+export const MIGRATIONS: readonly Migration[] = [initial, intervalBlocks, contextKeys, alerts]

@@ -25,6 +25,7 @@ import { removedEvents } from './0023-removed-events.ts'
 import { conversationHeads } from './0024-conversation-heads.ts'
 import { indexedTurns } from './0025-indexed-turns.ts'
 import { contextKeys } from './0026-context-keys.ts'
+import { alerts } from './0027-alerts.ts'
 
 /** Every migration in its order. A released one never changes; what is to change becomes the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -54,4 +55,5 @@ export const MIGRATIONS: readonly Migration[] = [
   conversationHeads,
   indexedTurns,
   contextKeys,
+  alerts,
 ]

@@ -6,7 +6,7 @@ import type {
   WebhookEventId,
 } from '../ids.ts'
 
-/** The events that endpoints can be subscribed to (contract/webhooks.md). Nothing tells of alerts yet. */
+/** The events that endpoints can be subscribed to (contract/webhooks.md). */
 export const WEBHOOK_EVENT_TYPES = [
   'alerts.triggered',
   'alerts.resolved',

@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import { ERROR_STATUS, type ErrorCode } from '../../errors.ts'
 import type { Route } from '../route.ts'
 import type { Answers } from './answer.ts'
-import { commonErrors, ERROR_SCHEMA } from './errors.ts'
+import { commonErrors, errorSchema } from './errors.ts'
 import { ANSWERS } from './index.ts'
 
 /** What a route answers with one status. */
@@ -35,7 +35,7 @@ export function declaredAnswers(route: Route): ReadonlyMap<number, DeclaredAnswe
   for (const code of new Set([...commonErrors(route), ...declared.errors])) {
     const status = ERROR_STATUS[code]
     const codes = [...(answers.get(status)?.codes ?? []), code]
-    answers.set(status, { contentType: JSON_TYPE, schema: ERROR_SCHEMA[route.family], codes })
+    answers.set(status, { contentType: JSON_TYPE, schema: errorSchema(route.family, code), codes })
   }
   return answers
 }

@@ -28,10 +28,16 @@ const envelope = z
 
 const messageOnly = z.object({ error_message: z.string() }).meta({ id: 'ErrorMessage' })
 
+const detail = z
+  .object({
+    detail: list(z.object({ loc: list(z.union([z.string(), z.int()])), msg: z.string(), type: z.string() })),
+  })
+  .meta({ id: 'ErrorDetail' })
+
 const messageTwice = z.object({ message: z.string(), error: z.string() }).meta({ id: 'MessagingError' })
 
 /** The shape of an error in each family (contract/errors.md, Bodies). */
-export const ERROR_SCHEMA = {
+const ERROR_SCHEMA = {
   agents: envelope,
   'debug-chat': envelope,
   'conversations-v1': messageOnly,
@@ -42,7 +48,12 @@ export const ERROR_SCHEMA = {
   operator: envelope,
   desk: envelope,
   webhooks: envelope,
+  alerts: envelope,
 } as const satisfies Readonly<Record<Family, z.ZodType>>
+
+/** The shape of that error in a family: a code with a body of its own has it in all of them. */
+export const errorSchema = (family: Family, code: ErrorCode): z.ZodType =>
+  code === 'ALERT_RULE_INVALID' ? detail : ERROR_SCHEMA[family]
 
 /** Refusals of the server before there is a route, and what may come of anything. */
 const ALWAYS: readonly ErrorCode[] = [

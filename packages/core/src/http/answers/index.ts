@@ -1,4 +1,5 @@
 import { agentAnswers } from './agents.ts'
+import { alertAnswers } from './alerts.ts'
 import { contentAnswers } from './content.ts'
 import { conversingAnswers } from './conversing.ts'
 import { operatorAnswers, webhookAnswers } from './operating.ts'
@@ -15,4 +16,5 @@ export const ANSWERS = {
   ...conversingAnswers,
   ...operatorAnswers,
   ...webhookAnswers,
+  ...alertAnswers,
 }

@@ -11,6 +11,7 @@ import { oneOf } from '../../usecases/shared/one-of.ts'
 import { accountOfPrincipal } from '../principal-account.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { boolean, page } from './query-values.ts'
+import { strictBody } from './strict-body.ts'
 
 const common = { family: 'webhooks', credential: 'workspace' } as const
 const none = z.object({})
@@ -46,18 +47,9 @@ const endpointOnWire = (endpoint: WebhookEndpoint) => ({
     : { previous_secret_until: isoTime(endpoint.previousSecret.until) }),
 })
 
-/** An object whose fields are these alone: a slip of the pen would be a subscription to something else (WH39). */
-const strict = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z.strictObject(shape, {
-    error: issue =>
-      issue.code === 'unrecognized_keys'
-        ? `${issue.keys.map(key => JSON.stringify(key)).join(', ')} is not one of its fields; they are ${Object.keys(shape).join(', ')}`
-        : undefined,
-  })
-
 const { name, url, eventTypes, headers, timeout, enabled } = endpointChangeSchema.shape
 
-const changeBody = strict({
+const changeBody = strictBody({
   name,
   url,
   event_types: eventTypes,
@@ -66,7 +58,7 @@ const changeBody = strict({
   enabled,
 })
 const newBody = changeBody.required({ name: true, url: true, event_types: true })
-const rotationBody = strict({ overlap_seconds: overlapSecondsSchema.exactOptional() })
+const rotationBody = strictBody({ overlap_seconds: overlapSecondsSchema.exactOptional() })
 
 /** The body's fields in the library's words. */
 const inputOf = <Given extends z.output<typeof changeBody>>({ event_types, timeout_ms, ...rest }: Given) => ({

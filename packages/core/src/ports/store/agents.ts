@@ -36,8 +36,9 @@ export interface AgentStore {
   /** The account's agents, oldest first, then by id. */
   list(accountId: AccountId): Promise<readonly Agent[]>
   /**
-   * Removes the agent with all branches, revisions, deployments, real-time configs and test runs, and remembers in the
-   * same write that its account had it. False when it was not there; nothing is remembered then.
+   * Removes the agent with all branches, revisions, deployments, real-time configs and test runs, and with its alert
+   * rules and counters, and remembers in the same write that its account had it. False when it was not there; nothing
+   * is remembered then.
    */
   delete(id: AgentId, deletedAt: number, outbox?: Outbox): Promise<boolean>
   /**

@@ -2,6 +2,8 @@ import type { Account, AnyConnector, ApiKey } from '../../domain/access/access.t
 import type { TokenKey } from '../../domain/access/token-key.ts'
 import type { Agent, Branch, DeletedAgent, Deployment, Revision } from '../../domain/agent/agent.ts'
 import type { ResourceChange } from '../../domain/agent/content.ts'
+import type { AlertRule } from '../../domain/alert/alert-rule.ts'
+import type { Count } from '../../domain/alert/counters.ts'
 import type { ConversationEvent } from '../../domain/conversation/event.ts'
 import type { ConversationIndex, StoredTurn } from '../../domain/conversation/record.ts'
 import type { StoredState } from '../../domain/conversation/stored-state.ts'
@@ -78,6 +80,8 @@ export interface CopiedParts {
   readonly revision: CopiedRevision
   readonly audit_entry: KeptAuditEntry
   readonly webhook_endpoint: WebhookEndpoint
+  readonly alert_rule: AlertRule
+  readonly counter: Count
   readonly webhook_event: CopiedWebhookEvent
 }
 

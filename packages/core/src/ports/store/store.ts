@@ -1,9 +1,11 @@
 import type { AccountStore } from './accounts.ts'
 import type { AgentStore } from './agents.ts'
+import type { AlertRuleStore } from './alert-rules.ts'
 import type { ApiKeyStore } from './api-keys.ts'
 import type { AuditStore } from './audit.ts'
 import type { ConnectorStore } from './connectors.ts'
 import type { ConversationStore } from './conversations.ts'
+import type { CounterStore } from './counters.ts'
 import type { StoreClock } from './store-clock.ts'
 import type { TokenKeyStore } from './token-keys.ts'
 import type { WebhookDeliveryStore } from './webhook-deliveries.ts'
@@ -23,6 +25,12 @@ export interface WebhookStore {
   readonly deliveries: WebhookDeliveryStore
 }
 
+/** Alert rules, and the counters by which they are evaluated. Deleting an agent deletes its own of both. */
+export interface AlertStore {
+  readonly rules: AlertRuleStore
+  readonly counters: CounterStore
+}
+
 /**
  * Everything that the platform stores. The parts share no transaction, with one exception: a write that takes an
  * `outbox` stores its audit entry and webhook events in the same transaction (`Outbox`).
@@ -32,6 +40,7 @@ export interface Store {
   readonly conversations: ConversationStore
   readonly access: AccessStore
   readonly webhooks: WebhookStore
+  readonly alerts: AlertStore
   readonly audit: AuditStore
   /**
    * The time by which platforms over this store go that are given no `clock`, so that they agree on leases and silences

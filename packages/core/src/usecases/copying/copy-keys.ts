@@ -13,6 +13,8 @@ const KEYS: { readonly [Kind in CopiedKind]: (part: CopiedParts[Kind]) => CopyKe
   audit_entry: ({ sequence }) => [sequence],
   webhook_endpoint: ({ id }) => [id],
   webhook_event: ({ event }) => [event.id],
+  alert_rule: ({ id }) => [id],
+  counter: ({ accountId, name, minute, agentId, value }) => [accountId, name, minute, agentId ?? '', value],
 }
 
 const isKind = (name: string): name is CopiedKind => Object.hasOwn(KEYS, name)

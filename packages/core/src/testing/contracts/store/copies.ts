@@ -15,9 +15,11 @@ import {
   aBranch,
   aCommit,
   aConnector,
+  aCount,
   aDeployment,
   anAccount,
   anAgent,
+  anAlertRule,
   anApiKey,
   anAuditEntry,
   anEndpoint,
@@ -169,15 +171,25 @@ async function fillWebhooks({ webhooks }: CopyableStore): Promise<void> {
   await webhooks.deliveries.update(delivery.version, { ...next, attempts: 1, version: delivery.version + 1 })
 }
 
+async function fillAlerts({ alerts }: CopyableStore): Promise<void> {
+  await alerts.rules.create(anAlertRule('ar_1', { agentId: AGENT, state: 'alert', since: START + 1 }), 10)
+  await alerts.rules.create(anAlertRule('ar_2', { enabled: false }), 10)
+  await alerts.counters.add([
+    ...[aCount('turn_latency', { value: 900, count: 3 }), aCount('turn_latency', { value: 1_800 })],
+    ...[aCount('api_errors', { agentId: null }), aCount('api_errors', { minute: START + 60_000 })],
+  ])
+}
+
 async function fill(store: CopyableStore): Promise<void> {
   await fillAccess(store)
   await fillAgents(store)
   await fillConversations(store)
   await fillWebhooks(store)
+  await fillAlerts(store)
 }
 
 /** What a platform reads of a store. */
-async function tellOf({ access, agents, audit, conversations, webhooks }: CopyableStore) {
+async function tellOf({ access, agents, alerts, audit, conversations, webhooks }: CopyableStore) {
   return {
     accounts: await access.accounts.list({}, 100),
     keys: await access.apiKeys.list({}, 100),
@@ -194,6 +206,13 @@ async function tellOf({ access, agents, audit, conversations, webhooks }: Copyab
     ),
     endpoints: await webhooks.endpoints.list(ACCOUNT, {}, 100),
     deliveries: await webhooks.deliveries.list({ endpointId: 'ENDPOINT-1' }, 100),
+    rules: await alerts.rules.list(ACCOUNT),
+    counters: await Promise.all(
+      (['turn_latency', 'api_errors'] as const).flatMap(name => [
+        alerts.counters.sum({ accountId: ACCOUNT, name, from: 0 }),
+        alerts.counters.sum({ accountId: ACCOUNT, agentId: AGENT, name, from: START + 1 }),
+      ]),
+    ),
     audit: await audit.list({}, 100),
   }
 }
@@ -280,6 +299,8 @@ export function testCopies(name: string, factory: CopyFactory): void {
       await writeOn(to, 'AS-4', { text: 'A human', change: { handoff: handoffOf('late'), owner: 'queue' } })
       const waiting = await to.conversations.handoffs.list(ACCOUNT, 'waiting')
       expect(waiting.map(({ conversationId }) => conversationId)).toEqual(['AS-3', 'AS-2', 'AS-4'])
+      expect(await to.alerts.rules.create(anAlertRule('ar_3'), 3)).toBe('created')
+      expect(await to.alerts.rules.create(anAlertRule('ar_4'), 3)).toBe('full')
       await to.audit.append(anAuditEntry('AUDIT-3', { at: START + 1 }))
       const { values } = await to.audit.list({}, 10)
       expect(values.map(({ entry }) => entry.id)).toEqual(['AUDIT-3', 'AUDIT-2', 'AUDIT-1'])

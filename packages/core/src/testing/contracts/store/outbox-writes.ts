@@ -10,6 +10,7 @@ import {
   aDeployment,
   anAccount,
   anAgent,
+  anAlertRule,
   anApiKey,
   anEndpoint,
   aRealTimeConfig,
@@ -96,6 +97,20 @@ export const OUTBOX_WRITES: readonly OutboxWrite[] = [
     name: 'deleteEndpoint',
     prepare: ({ webhooks }) => webhooks.endpoints.create(anEndpoint('W-1'), 2),
     make: ({ webhooks }, outbox) => webhooks.endpoints.delete(ACCOUNT, 'W-1', outbox),
+  },
+  {
+    name: 'createRule',
+    make: ({ alerts }, outbox) => alerts.rules.create(anAlertRule('ar_1'), 2, outbox),
+  },
+  {
+    name: 'updateRule',
+    prepare: ({ alerts }) => alerts.rules.create(anAlertRule('ar_1'), 2),
+    make: ({ alerts }, outbox) => alerts.rules.update(1, anAlertRule('ar_1', { version: 2 }), outbox),
+  },
+  {
+    name: 'deleteRule',
+    prepare: ({ alerts }) => alerts.rules.create(anAlertRule('ar_1'), 2),
+    make: ({ alerts }, outbox) => alerts.rules.delete(ACCOUNT, 'ar_1', 1, outbox),
   },
   {
     name: 'remove',

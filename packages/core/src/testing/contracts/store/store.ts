@@ -1,8 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { aConversation, anAppend } from '../../conversation-fixtures.ts'
-import { ACCOUNT, AGENT, aDeployment, anAccount, anAgent, anAuditEntry, START } from '../../fixtures.ts'
+import {
+  ACCOUNT,
+  AGENT,
+  aCount,
+  aDeployment,
+  anAccount,
+  anAgent,
+  anAuditEntry,
+  START,
+} from '../../fixtures.ts'
 import { testAccessStore } from './access-store.ts'
 import { testAgentStore } from './agent-store.ts'
+import { testAlertStore } from './alert-store.ts'
 import { testAuditStore } from './audit-store.ts'
 import { testConversationStore } from './conversation-store.ts'
 import { wakesAt } from './stored.ts'
@@ -51,6 +61,8 @@ function describeStore(name: string, factory: StoreFactory): void {
         () => store.access.tokenKeys.secret('token', 'late'),
         () => store.webhooks.endpoints.list(ACCOUNT, {}, 100),
         () => store.webhooks.deliveries.dueEndpoints(START, 1),
+        () => store.alerts.rules.list(ACCOUNT),
+        () => store.alerts.counters.add([aCount('api_errors')]),
         () => store.audit.list({}, 1),
         () => store.audit.append(anAuditEntry('AUDIT-1')),
       ]
@@ -101,7 +113,7 @@ function describeStore(name: string, factory: StoreFactory): void {
 }
 
 /**
- * Declares the tests of the store ports for one adapter: the store as a whole (rules ST1 to ST9) and its five parts.
+ * Declares the tests of the store ports for one adapter: the store as a whole (rules ST1 to ST9) and its six parts.
  * To be called at the top level of a vitest file:
  *
  *     testStore('my adapter', { open: async () => createMyStore() })
@@ -114,5 +126,6 @@ export function testStore(name: string, factory: StoreFactory): void {
   testConversationStore(name, factory)
   testAccessStore(name, factory)
   testWebhookStore(name, factory)
+  testAlertStore(name, factory)
   testAuditStore(name, factory)
 }

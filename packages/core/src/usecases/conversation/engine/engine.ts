@@ -200,6 +200,7 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
     if (left.length > 0) cache.note(next)
     else cache.keep(next, version + 1, changes === null ? next : (stored.whole ?? next))
     tell(decision, events, outgoing)
+    context.counting.turns(next, decision.turns)
     return { status: 'done', state: next, events }
   }
 
@@ -266,6 +267,7 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
       cache.keep(state, 1, state)
       const started = eventOfStart(state)
       if (started !== null) observers.tell(started)
+      context.counting.started(state)
       return 'started'
     },
     execute(id, command) {

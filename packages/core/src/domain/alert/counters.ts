@@ -1,0 +1,127 @@
+import type { StoredTurn } from '../conversation/record.ts'
+import { type ConversationState, isGenuine } from '../conversation/state.ts'
+import type { AccountId, AgentId } from '../ids.ts'
+import { parseIsoTime } from '../time.ts'
+import type { AlertMetric } from './alert-rule.ts'
+
+/** Milliseconds of a minute. */
+export const MINUTE = 60_000
+
+/** What is counted. `turn_latency` counts turns by their latency, the others by nothing. */
+export const COUNTER_NAMES = [
+  'turn_latency',
+  'api_errors',
+  'function_errors',
+  'call_crashes',
+  'call_volume',
+] as const
+export type CounterName = (typeof COUNTER_NAMES)[number]
+
+/** How often something happened within a minute. */
+export interface Count {
+  readonly accountId: AccountId
+  /** Null for what concerns no agent in particular. */
+  readonly agentId: AgentId | null
+  readonly name: CounterName
+  /** When the minute began, milliseconds since the epoch. */
+  readonly minute: number
+  /** What was measured, in whole milliseconds; 0 for what only counts. */
+  readonly value: number
+  readonly count: number
+}
+
+/** How often a value was counted. */
+export interface ValueCount {
+  readonly value: number
+  readonly count: number
+}
+
+/** The beginning of the minute in which a moment lies. */
+export const minuteOf = (at: number): number => Math.floor(at / MINUTE) * MINUTE
+
+/**
+ * The first minute of a window that ends now: windows hold the minutes that began within them, the present one
+ * included, and so never anything older than they are.
+ */
+export const firstMinute = (now: number, window: number): number => minuteOf(now - window - 1) + MINUTE
+
+/** Values up to here are counted as they are; above it in steps that are at most a thousandth of the value. */
+const EXACT = 2_048
+
+/**
+ * A measured value as it is counted: whole, and from 2,048 on rounded to the nearest step, so that a minute has a
+ * bounded number of different ones.
+ */
+export function countedValue(measured: number): number {
+  const value = Math.max(0, Math.round(measured))
+  if (value < EXACT) return value
+  const step = 2 ** (Math.floor(Math.log2(value)) - 10)
+  return Math.round(value / step) * step
+}
+
+/** The counter from which a metric is read. */
+export const counterOf = (metric: AlertMetric): CounterName =>
+  metric === 'turn_latency_p50' || metric === 'turn_latency_p95' ? 'turn_latency' : metric
+
+/** Debug chats, tests and recorded conversations of sandbox count in nothing. */
+const isCounted = ({ kind, environment }: Pick<ConversationState, 'kind' | 'environment'>): boolean =>
+  isGenuine(kind) && !(kind === 'recorded' && environment === 'sandbox')
+
+type Whose = Pick<ConversationState, 'kind' | 'environment' | 'accountId' | 'agentId'>
+
+/** What a turn counts as, at the minute in which its answer came. */
+function countsOfTurn(whose: Whose, { record, details }: StoredTurn, now: number): Count[] {
+  const { accountId, agentId, kind } = whose
+  const { agent_response_datetime: answered, latency } = record
+  const { error, input_type: inputType, function_events: calls } = details
+  // Hosts record what was long ago; all other turns were answered just now.
+  const at = kind === 'recorded' && typeof answered === 'string' ? parseIsoTime(answered) : now
+  const minute = minuteOf(at ?? now)
+  const failedCalls = Array.isArray(calls) ? calls.filter(hasError).length : 0
+  const counts = (name: CounterName, count: number, value = 0): Count[] =>
+    count === 0 ? [] : [{ accountId, agentId, name, minute, value, count }]
+  const failed = error !== undefined
+  const measured = !failed && inputType !== 'greeting' && typeof latency === 'number'
+  return [
+    ...counts('function_errors', failedCalls),
+    ...counts('call_crashes', failed ? 1 : 0),
+    ...(measured ? counts('turn_latency', 1, countedValue(latency * 1000)) : []),
+  ]
+}
+
+/** True for a call of a function that has failed. */
+function hasError(call: unknown): boolean {
+  if (typeof call !== 'object' || call === null || !('error' in call)) return false
+  return call.error !== null && call.error !== undefined && call.error !== '' && call.error !== false
+}
+
+/** What turns count as that were written just now. */
+export const countsOfTurns = (whose: Whose, turns: readonly StoredTurn[], now: number): readonly Count[] =>
+  isCounted(whose) ? turns.flatMap(turn => countsOfTurn(whose, turn, now)) : []
+
+/** What the start of a conversation counts as. */
+export function countsOfStart(conversation: Whose & Pick<ConversationState, 'startedAt'>): readonly Count[] {
+  if (!isCounted(conversation)) return []
+  const { accountId, agentId, startedAt } = conversation
+  return [{ accountId, agentId, name: 'call_volume', minute: minuteOf(startedAt), value: 0, count: 1 }]
+}
+
+/** The smallest counted value that at least the given share of all counted values does not exceed; null of none. */
+export function percentile(values: readonly ValueCount[], share: number): number | null {
+  const ascending = [...values].sort((one, other) => one.value - other.value)
+  const total = ascending.reduce((sum, { count }) => sum + count, 0)
+  const rank = Math.max(1, Math.ceil(total * share))
+  let passed = 0
+  for (const { value, count } of ascending) {
+    passed += count
+    if (passed >= rank) return value
+  }
+  return null
+}
+
+/** What a metric comes to; null where a window without turns has no latency. */
+export function figureOf(metric: AlertMetric, values: readonly ValueCount[]): number | null {
+  if (metric === 'turn_latency_p50') return percentile(values, 0.5)
+  if (metric === 'turn_latency_p95') return percentile(values, 0.95)
+  return values.reduce((sum, { count }) => sum + count, 0)
+}

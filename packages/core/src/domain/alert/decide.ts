@@ -1,0 +1,84 @@
+import type { JsonObject } from '../json.ts'
+import { isoTime } from '../time.ts'
+import type { AlertOperator, AlertRule, AlertRuleSettings, AlertState } from './alert-rule.ts'
+
+/** What a rule's account is told of. */
+export type AlertEventType = 'alerts.triggered' | 'alerts.resolved'
+
+/** A decision about a rule: how it is from now on, and what is told of it in the same write. */
+export interface AlertDecision {
+  readonly rule: AlertRule
+  readonly event: AlertEventType | null
+}
+
+const COMPARE: Readonly<Record<AlertOperator, (value: number, threshold: number) => boolean>> = {
+  '>': (value, threshold) => value > threshold,
+  '<': (value, threshold) => value < threshold,
+  '>=': (value, threshold) => value >= threshold,
+  '<=': (value, threshold) => value <= threshold,
+}
+
+function stateOf({ operator, threshold }: AlertRuleSettings, value: number | null): AlertState {
+  if (value === null) return 'no_data'
+  return COMPARE[operator](value, threshold) ? 'alert' : 'ok'
+}
+
+/** Each alert that was triggered is resolved once, whatever ends it, before it is triggered again (AL12). */
+function told(before: AlertState, after: AlertState): AlertEventType | null {
+  if (before === after) return null
+  if (after === 'alert') return 'alerts.triggered'
+  return before === 'alert' ? 'alerts.resolved' : null
+}
+
+/** The rule after an evaluation that has measured a value, null for nothing to measure. */
+export function evaluated(rule: AlertRule, value: number | null, now: number): AlertDecision {
+  const state = stateOf(rule, value)
+  return {
+    rule: {
+      ...rule,
+      state,
+      since: state === rule.state ? rule.since : now,
+      lastEvaluatedAt: now,
+      currentValue: value,
+      version: rule.version + 1,
+    },
+    event: told(rule.state, state),
+  }
+}
+
+/** What a rule means: a change of these makes its state that of another rule. */
+const MEANING = ['agentId', 'metric', 'operator', 'threshold', 'window'] as const
+
+/** True when the rule has to be evaluated anew: it means something else, or it was disabled and is not any more. */
+const isAnotherRule = (before: AlertRuleSettings, after: AlertRuleSettings): boolean =>
+  MEANING.some(name => before[name] !== after[name]) || (after.enabled && !before.enabled)
+
+/** The rule after its settings were changed. */
+export function changed(rule: AlertRule, change: Partial<AlertRuleSettings>, now: number): AlertDecision {
+  const next = { ...rule, ...change, version: rule.version + 1, updatedAt: now }
+  if (!isAnotherRule(rule, next)) return { rule: next, event: null }
+  return {
+    rule: { ...next, state: 'unknown', since: null, currentValue: null },
+    event: told(rule.state, 'unknown'),
+  }
+}
+
+/** What is told when a rule goes: that its alert is over, if it had one. */
+export const ended = ({ state }: AlertRule): AlertEventType | null => told(state, 'unknown')
+
+/**
+ * What an event tells of a rule (contract/alerts.md, Events): its settings and what was measured.
+ *
+ * @param since when the state began that the event tells of: now
+ */
+export const alertData = (rule: AlertRule, since: number): JsonObject => ({
+  alert_rule_id: rule.id,
+  name: rule.name,
+  project_id: rule.agentId,
+  metric: rule.metric,
+  operator: rule.operator,
+  threshold_value: rule.threshold,
+  window_duration: rule.window,
+  current_value: rule.currentValue,
+  since: isoTime(since),
+})

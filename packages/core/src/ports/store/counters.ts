@@ -1,0 +1,25 @@
+import type { Count, CounterName, ValueCount } from '../../domain/alert/counters.ts'
+import type { AccountId, AgentId } from '../../domain/ids.ts'
+
+/** Which counts of an account. */
+export interface CounterFilter {
+  readonly accountId: AccountId
+  /** Only what concerns this agent. @default all of the account, also what concerns no agent */
+  readonly agentId?: AgentId
+  readonly name: CounterName
+  /** The first minute that counts; all later ones do. */
+  readonly from: number
+}
+
+/**
+ * Counters by account, agent, name, minute and measured value. Every method reads or writes at one instant; values are
+ * copied in and out.
+ */
+export interface CounterStore {
+  /** Adds to what was counted before: all of them, or none. The same counter may be among them several times. */
+  add(counts: readonly Count[]): Promise<void>
+  /** The sums by value, ascending. */
+  sum(filter: CounterFilter): Promise<readonly ValueCount[]>
+  /** Removes up to `limit` counters of minutes that began before `before`, oldest first. Returns how many. */
+  forget(before: number, limit: number): Promise<number>
+}

@@ -1,0 +1,30 @@
+import type { AlertRule } from '../../domain/alert/alert-rule.ts'
+import { changedFields } from '../../domain/audit/details.ts'
+import type { JsonObject } from '../../domain/json.ts'
+import type { Subject } from '../audit/audit-entry.ts'
+
+/** The rule as entries of the audit log name it. */
+export const ruleSubject = ({ accountId, agentId, id }: AlertRule): Subject => ({
+  accountId,
+  agentId,
+  resourceId: id,
+})
+
+/** A rule's settings as the audit log shows them. */
+export const ruleSettings = ({
+  name,
+  agentId,
+  metric,
+  operator,
+  threshold,
+  window,
+  enabled,
+}: AlertRule): JsonObject => ({
+  ...{ name, agentId, metric, operator, threshold, window, enabled },
+})
+
+/** What an entry records about a change. */
+export const ruleChange = (before: AlertRule, after: AlertRule): Subject => ({
+  ...ruleSubject(after),
+  details: { changes: changedFields(ruleSettings(before), ruleSettings(after)) },
+})

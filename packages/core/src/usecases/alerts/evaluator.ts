@@ -1,0 +1,86 @@
+import { millisecondsInHour } from 'date-fns/constants'
+import { ALERT_WINDOWS, type AlertRule } from '../../domain/alert/alert-rule.ts'
+import { counterOf, figureOf, firstMinute, type ValueCount } from '../../domain/alert/counters.ts'
+import { evaluated } from '../../domain/alert/decide.ts'
+import type { AccountId } from '../../domain/ids.ts'
+import type { Context } from '../context.ts'
+import { startPollLoop } from '../shared/poll-loop.ts'
+import { createSweep } from '../shared/sweep.ts'
+import { alertOutbox } from './alert-event.ts'
+
+/** Rounds within an interval: the accounts of a process that died are taken over in the next round of another one. */
+const ROUNDS = 5
+/** How often counters that were kept long enough are removed, milliseconds, and how many at a time. */
+const FORGET_INTERVAL = millisecondsInHour
+const FORGET_BATCH = 5_000
+
+/** Evaluates alert rules. */
+export interface AlertEvaluator {
+  /** Begins no further round, and waits for the one that is under way. */
+  stop(): Promise<void>
+}
+
+/**
+ * Evaluates the rules of accounts that it claims, every `Settings.alerts.evaluationInterval`: of several processes over
+ * one store one evaluates an account's rules. State and event are one write, guarded by the rule's version, so that a
+ * rule that two of them evaluate all the same is told once.
+ */
+export function startAlertEvaluator(context: Context): AlertEvaluator {
+  const { clock, counting, settings, store } = context
+  const { counters, rules } = store.alerts
+  const { counterRetention, evaluationInterval } = settings.alerts
+  const pause = evaluationInterval / ROUNDS
+  let stopped = false
+
+  const forget = createSweep(clock, FORGET_INTERVAL, async () => {
+    const removed = await counters.forget(clock.now() - counterRetention, FORGET_BATCH)
+    return { more: removed === FORGET_BATCH }
+  })
+
+  /** What the rules of an account measure: a window that several of them share is read once. */
+  function measuring(accountId: AccountId, now: number) {
+    const read = new Map<string, Promise<readonly ValueCount[]>>()
+    return (rule: AlertRule): Promise<readonly ValueCount[]> => {
+      const name = counterOf(rule.metric)
+      const { agentId, window } = rule
+      const key = JSON.stringify([agentId, name, window])
+      const from = firstMinute(now, ALERT_WINDOWS[window])
+      const values =
+        read.get(key) ?? counters.sum({ accountId, name, from, ...(agentId === null ? {} : { agentId }) })
+      read.set(key, values)
+      return values
+    }
+  }
+
+  async function evaluateAccount(accountId: AccountId): Promise<void> {
+    const now = clock.now()
+    const measure = measuring(accountId, now)
+    for (const before of await rules.list(accountId)) {
+      if (stopped) return
+      if (!before.enabled) continue
+      const { rule, event } = evaluated(before, figureOf(before.metric, await measure(before)), now)
+      // A rule that was changed meanwhile is evaluated in the next round.
+      await rules.update(before.version, rule, alertOutbox(context, rule, event, now))
+    }
+  }
+
+  async function round(): Promise<number> {
+    const now = clock.now()
+    const accounts = await rules.claimAccounts(now, now + evaluationInterval - pause / 2)
+    if (accounts.length > 0) await counting.flush()
+    for (const accountId of accounts) {
+      if (stopped) break
+      await evaluateAccount(accountId)
+    }
+    await forget()
+    return pause
+  }
+
+  const loop = startPollLoop(context, { name: 'alerts', pause, round, retryAfter: pause })
+  return {
+    async stop() {
+      stopped = true
+      await loop.stop()
+    },
+  }
+}
