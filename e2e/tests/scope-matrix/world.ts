@@ -183,6 +183,9 @@ async function seedAgent(
     ...{ name: `Rule ${name}`, agentId: id, metric: 'turn_latency_p95', operator: '>' },
     ...{ threshold: 2_000, window: '5m' },
   })
+  // As an evaluation would: the clock stands.
+  const { rules } = contextOf(platform).store.alerts
+  await rules.update(1, { ...rule, state: 'alert', since: NOON, currentValue: 9_000, version: 2 })
   const chat = await startDebugChat(platform, id)
   await platform.debugChat.send(await found(platform, id), chat, { environment: 'sandbox', message: 'pay' })
   await recordCall(platform, { accountId: account.id, agentId: id, name })
