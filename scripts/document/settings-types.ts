@@ -51,10 +51,10 @@ export function settingsTypes(): string {
     '// Made from schema.ts by `npm run document`.\n',
     `${imports.join('\n')}\n`,
     ...groups.map(({ name, info }) => interfaceOf(all, name, info.type, info.doc)),
-    `/** The settings that are groups of others. */\nexport type SettingGroup = ${all
+    `/** The settings that are groups of others. */\nexport type SettingGroup =${all
       .filter(({ name, info }) => info.group === true && isField(name, ''))
-      .map(({ name }) => `'${name}'`)
-      .join(' | ')}\n`,
+      .map(({ name }) => `\n  | '${name}'`)
+      .join('')}\n`,
     interfaceOf(
       all,
       '',

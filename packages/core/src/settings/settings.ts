@@ -205,7 +205,14 @@ export interface SemanticSearchSettings {
 }
 
 /** The settings that are groups of others. */
-export type SettingGroup = 'brand' | 'rateLimits' | 'limits' | 'webhooks' | 'alerts' | 'testRuns' | 'semanticSearch'
+export type SettingGroup =
+  | 'brand'
+  | 'rateLimits'
+  | 'limits'
+  | 'webhooks'
+  | 'alerts'
+  | 'testRuns'
+  | 'semanticSearch'
 
 /** Everything a host may set, with its default. Times are milliseconds unless a name says otherwise. */
 export interface Settings {

@@ -8,7 +8,7 @@ import {
 } from './alert-rule.ts'
 
 /** What a rule's settings may be. */
-export const ALERT_RULE_LIMITS = { nameLength: 255, projectIdLength: 255 } as const
+const ALERT_RULE_LIMITS = { nameLength: 255, projectIdLength: 255 } as const
 
 const isWindow = (name: string): name is AlertWindow => Object.hasOwn(ALERT_WINDOWS, name)
 
