@@ -16,6 +16,7 @@ const ENVELOPE = ['data', 'error', 'error_code', 'error_id', 'error_message', 's
 const ERROR_FIELDS = {
   agents: ENVELOPE,
   'debug-chat': ENVELOPE,
+  chat: ENVELOPE,
   'conversations-v1': ['error_message'],
   'conversations-v3': ENVELOPE,
   concurrency: ['error_message'],
@@ -86,14 +87,14 @@ const headerOf = ({ headers }: Reply, name: string): string => String(headers[na
 const LONGEST_BODY = 1_048_576
 
 /** True when the credential that was sent opens the route after all. */
-const isOpened = ({ own }: World, { route, headers }: Plan): boolean =>
-  headers.some(
-    ([name, value]) =>
-      name === 'X-Api-Key' &&
-      route.credential !== 'own' &&
-      route.credential !== 'operator' &&
-      value === own.keys[route.credential],
-  )
+function isOpened({ own }: World, { route, headers }: Plan): boolean {
+  const brings = (name: string, ...secrets: readonly string[]): boolean =>
+    headers.some(([given, value]) => given === name && secrets.includes(value))
+  const { credential } = route
+  if (credential === 'own' || credential === 'operator') return false
+  if (credential !== 'key_and_token') return brings('X-Api-Key', own.keys[credential])
+  return brings('X-Api-Key', own.keys.project, own.keys.workspace) && brings('X-Token', own.connectorToken)
+}
 
 /** Why an answer of an operation is not as the OpenAPI document says (DO40). */
 function contractFaults(operation: string, { method }: Plan, reply: Reply): readonly string[] {

@@ -51,6 +51,11 @@ export function credentialOf(route: Route, world: World, pool: Pool): Headers {
             ['X-Host', 'localhost'],
           ]
         : [['Authorization', `Bearer ${pool.values('access_token').at(-1) ?? 'none'}`]]
+    case 'key_and_token':
+      return [
+        ['X-Api-Key', keys.project],
+        ['X-Token', connectorToken],
+      ]
     default:
       return [['X-Api-Key', keys[route.credential]]]
   }
@@ -66,6 +71,8 @@ function knownOf(route: Route, { own }: World, pool: Pool): ReadonlyMap<string, 
     known.set('accountId', [own.accountId, own.slug])
     known.set('agentId', [own.agentId])
   }
+  if (route.family === 'chat')
+    known.set('conversation_id', [own.things['/v1/:account_id/:project_id/chat']?.conversation_id ?? ''])
   if (route.family === 'external-events') {
     known.set('account_id', [own.accountId])
     known.set('project_id', [own.agentId])

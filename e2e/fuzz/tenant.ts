@@ -189,6 +189,11 @@ export async function createTenant(
   })
   const delivery = await webhooks.test(account.id, endpoint.id)
   const { chatId, recordId } = await hold(platform, clock, agentId, marker)
+  const turnBased = await platform.chat.create(issued.connector, {})
+  await platform.chat.respond(issued.connector, {
+    conversationId: turnBased.conversationId,
+    message: `When do you open? ${marker}`,
+  })
   const ofBranch = { agentId, branchId: content.branchId }
   const branch = '/v1/agents/:agentId/branches'
   const things = {
@@ -203,6 +208,11 @@ export async function createTenant(
     '/v1/agents/:agentId/debug-chat': { agentId, conversationId: chatId },
     '/v1/agents/:agentId/conversations': { agentId, recordId },
     '/v1/:account_id': { account_id: account.id, project_id: agentId },
+    '/v1/:account_id/:project_id/chat': {
+      account_id: account.id,
+      project_id: agentId,
+      conversation_id: turnBased.conversationId,
+    },
     '/v3/:account_id': { account_id: account.id, project_id: agentId },
     '/v3/:account_id/:project_id/conversations': {
       account_id: account.id,

@@ -151,8 +151,9 @@ const families = (): string =>
   table(
     ['Family', 'Hosts', 'Key', 'Permission of a limited key'],
     FAMILY_NAMES.map(family => {
-      const { hosts, kind, permission } = FAMILIES[family]
-      return [family, hosts ?? 'every', kind, permission]
+      const { hosts, kind, orKind, permission, token = false } = FAMILIES[family]
+      const keys = orKind === undefined ? kind : `${kind} or ${orKind}`
+      return [family, hosts ?? 'every', token ? `${keys}, and a connector token` : keys, permission]
     }),
   )
 

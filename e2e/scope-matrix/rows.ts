@@ -31,6 +31,7 @@ const resources = (path: string, id: string, changed: number): Readonly<Record<s
 
 const AGENT = '/v1/agents/:agentId'
 const CONVERSATIONS = '/:account_id/:project_id/conversations'
+const CHAT = '/:account_id/:project_id/chat'
 const HANDOFF = '/desk/v1/handoffs/:id'
 const ENDPOINT = '/v1/webhook-endpoints/:id'
 const RULE = '/v1/alert-rules/:rule_id'
@@ -83,6 +84,12 @@ export const ROWS: Readonly<Record<FamilyName, Readonly<Record<string, Row>>>> =
     [`POST ${AGENT}/debug-chat`]: ofAgent(201),
     [`POST ${AGENT}/debug-chat/:conversationId`]: belowAgent(200),
     [`GET ${AGENT}/debug-chat/:conversationId`]: belowAgent(200),
+  },
+  chat: {
+    [`POST /v1${CHAT}/create`]: ofBoth(200),
+    [`POST /v1${CHAT}/respond`]: ofBoth(200),
+    [`GET /v1${CHAT}/:conversation_id/replies`]: row('account and agent', 200, { thing: true }),
+    [`PUT /v1${CHAT}/close`]: ofBoth(200),
   },
   'conversations-v1': { [`GET /v1${CONVERSATIONS}`]: ofBoth(200) },
   'conversations-v3': {

@@ -9,8 +9,8 @@ export type KeyKind = (typeof KEY_KINDS)[number]
 
 /** What a key of a kind can be limited to. */
 const PERMISSIONS: Readonly<Record<KeyKind, readonly string[]>> = {
-  workspace: ['agents', 'debug-chat', 'webhooks', 'alerts'],
-  project: ['conversations', 'analytics'],
+  workspace: ['agents', 'debug-chat', 'webhooks', 'alerts', 'chat'],
+  project: ['conversations', 'analytics', 'chat'],
   external_events: ['external-events'],
   desk: ['desk'],
   operator: ['operator'],
@@ -34,6 +34,7 @@ const HOST_WITHOUT_REGION = 'api.example.com'
 export const FAMILY_NAMES = [
   'agents',
   'debug-chat',
+  'chat',
   'webhooks',
   'alerts',
   'conversations-v1',
@@ -50,6 +51,10 @@ export interface FamilyScope {
   /** Null: every host. */
   readonly hosts: HostGroup | null
   readonly kind: KeyKind
+  /** Another kind of key that does as well. @default none */
+  readonly orKind?: KeyKind
+  /** Whether a connector's token is asked for beside the key; requests bring that of the agent. @default false */
+  readonly token?: boolean
   /** What a limited key must be allowed. */
   readonly permission: string
 }
@@ -58,6 +63,7 @@ export interface FamilyScope {
 export const FAMILIES: Readonly<Record<FamilyName, FamilyScope>> = {
   agents: { hosts: 'base', kind: 'workspace', permission: 'agents' },
   'debug-chat': { hosts: 'base', kind: 'workspace', permission: 'debug-chat' },
+  chat: { hosts: 'platform', kind: 'project', orKind: 'workspace', token: true, permission: 'chat' },
   webhooks: { hosts: 'base', kind: 'workspace', permission: 'webhooks' },
   alerts: { hosts: 'base', kind: 'workspace', permission: 'alerts' },
   'conversations-v1': { hosts: 'platform', kind: 'project', permission: 'conversations' },
@@ -198,13 +204,13 @@ function refusedByNames(row: Row, oneAgent: boolean, { account, agent }: Cell): 
 
 /** The status that the documents ask for. */
 export function expectedStatus(family: FamilyName, row: Row, cell: Cell): number {
-  const { hosts, kind, permission } = FAMILIES[family]
+  const { hosts, kind, orKind, permission } = FAMILIES[family]
   const byHost = refusedByHost(hosts, cell.host)
   if (byHost !== null) return byHost
   const key = cell.credential.opens
   if (key === null) return 401
   if (key.region !== null && cell.host.region !== null && key.region !== cell.host.region) return 401
-  if (key.kind !== kind) return 403
+  if (key.kind !== kind && key.kind !== orKind) return 403
   if (key.permission !== null && key.permission !== permission) return 403
   const byNames = refusedByNames(row, key.oneAgent, cell)
   if (byNames !== null) return byNames

@@ -70,7 +70,7 @@ function typesOf(operation: Named): string {
 function operationsOf({ paths }: Document): readonly Named[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => {
-      const [credential] = operation.security.flatMap(one => Object.keys(one))
+      const credential = Object.keys(operation.security[0] ?? {}).join('+') || undefined
       if (credential === undefined) throw new Error(`${operation.operationId} has no credential.`)
       return [{ ...operation, path, method: method.toUpperCase(), credential }]
     }),

@@ -4,6 +4,7 @@ import type { Family } from '../../packages/core/src/domain/family.ts'
 export const FAMILIES: Readonly<Record<Family, readonly [title: string, page: string]>> = {
   agents: ['Agents', 'agents.md'],
   'debug-chat': ['Debug chat', 'debug-chat.md'],
+  chat: ['Turn-based chat', 'chat.md'],
   'conversations-v1': ['Conversations v1', 'conversations.md'],
   'conversations-v3': ['Conversations v3', 'conversations.md'],
   concurrency: ['Concurrency', 'conversations.md'],

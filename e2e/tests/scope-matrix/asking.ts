@@ -16,12 +16,19 @@ export function credentialHeaders(
   { keys }: Pick<World, 'keys'>,
   family: FamilyName,
   credential: Pick<Credential, 'name'>,
+  connectorToken = '',
 ): Readonly<Record<string, string>> {
-  if (credential.name === 'none') return {}
-  if (credential.name !== 'in the wrong header') return headerOf(family, keys(credential))
+  const beside = FAMILIES[family].token === true ? { 'x-token': connectorToken } : {}
+  if (credential.name === 'none') return beside
+  if (credential.name !== 'in the wrong header') return { ...beside, ...headerOf(family, keys(credential)) }
   const secret = keys({ name: FAMILIES[family].kind })
-  return headerOf(family === 'operator' ? 'agents' : 'operator', secret)
+  return { ...beside, ...headerOf(family === 'operator' ? 'agents' : 'operator', secret) }
 }
+
+/** The token of the account's agent that is asked about; with a key for one agent that agent's, so that they fit. */
+const tokenFor = ({ agents }: World, { agent, credential }: RouteCell): string =>
+  (agent === 'another of the account' && credential.opens?.oneAgent !== true ? agents.another : agents.own)
+    .connectorToken
 
 /** An account as a path names it. */
 function accountName({ accounts }: World, relation: AccountRelation): string {
@@ -66,7 +73,7 @@ const outgoing = (
 ): Outgoing => ({
   ...asked,
   host: cell.host.host,
-  headers: credentialHeaders(world, cell.family, cell.credential),
+  headers: credentialHeaders(world, cell.family, cell.credential, tokenFor(world, cell)),
 })
 
 /** Asks a cell whose request is to be refused. */

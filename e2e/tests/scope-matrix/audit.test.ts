@@ -51,6 +51,7 @@ const NOT_AUDITED: readonly RegExp[] = [
   /^(?:POST|PATCH|DELETE) \/v1\/agents\/:agentId\/branches\/:branchId\/(?!merge)/,
   /^POST \/v1\/agents\/:agentId\/(?:branches|test-runs)$/,
   /\/debug-chat/,
+  /\/chat\//,
   /external-events/,
   /^POST \/desk\//,
   /^POST \/v1\/webhook-endpoints\/:id\/(?:test|deliveries)/,

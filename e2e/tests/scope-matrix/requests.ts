@@ -17,6 +17,7 @@ interface Recipe {
 
 const BRANCH = '/v1/agents/:agentId/branches/:branchId'
 const CONVERSATIONS = '/:account_id/:project_id/conversations'
+const CHAT = '/:account_id/:project_id/chat'
 const HANDOFF = '/desk/v1/handoffs/:id'
 const ENDPOINT = '/v1/webhook-endpoints/:id'
 const RULE = '/v1/alert-rules/:rule_id'
@@ -82,6 +83,15 @@ const newConnector = ({ account, id }: SeededAgent) => ({
 const newTelephonyConnector = ({ account, id }: SeededAgent, name: string) => ({
   ...{ accountId: account.id, agentId: id, environment: 'live' as const, name },
 })
+
+/** A chat with the agent that has just begun. */
+const freshChat = async ({ platform }: World, { connectorToken }: SeededAgent) => {
+  const connector = await platform.access.connectorByToken(connectorToken)
+  if (connector === null) throw new Error('The connector of the agent is gone.')
+  return { conversation_id: (await platform.chat.create(connector, {})).conversationId }
+}
+
+const aboutChat = ({ conversation_id }: Ids) => ({ conversation_id })
 
 /** A topic, attribute, variant or test case that may go. */
 const freshResource =
@@ -165,6 +175,10 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
     body: () => ({ clientEnv: 'sandbox', message: 'Hello?' }),
   },
   'GET /v1/agents/:agentId/debug-chat/:conversationId': { query: () => ({ clientEnv: 'sandbox' }) },
+  [`POST /v1${CHAT}/create`]: { body: () => ({}) },
+  [`POST /v1${CHAT}/respond`]: { fresh: freshChat, body: aboutChat },
+  [`GET /v1${CHAT}/:conversation_id/replies`]: { fresh: freshChat, query: () => ({ after: '0' }) },
+  [`PUT /v1${CHAT}/close`]: { fresh: freshChat, body: aboutChat },
   [`GET /v1${CONVERSATIONS}/concurrency`]: {
     query: () => ({ start_time: '2026-03-02T10:00:00Z', end_time: '2026-03-02T13:00:00Z' }),
   },
@@ -261,7 +275,9 @@ let asked = 0
 export function ask(name: string, agent: SeededAgent, names: Ids): Ask {
   const [method = '', pattern = ''] = name.split(' ')
   const recipe = RECIPES[name] ?? {}
-  const ids: Ids = { ...agent.ids, id: agent.ids[idOf(pattern)] ?? '', ...names }
+  const own = { ...agent.ids, id: agent.ids[idOf(pattern)] ?? '' }
+  const chat = pattern.includes('/chat/') ? { conversation_id: agent.ids.chat_id ?? '' } : {}
+  const ids: Ids = { ...own, ...chat, ...names }
   const path = pattern.replace(/:(\w+)/g, (_, param: string) => encodeURIComponent(ids[param] ?? ''))
   const query = new URLSearchParams(recipe.query?.(ids) ?? {}).toString()
   asked += 1

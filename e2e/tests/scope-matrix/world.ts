@@ -188,6 +188,7 @@ async function seedAgent(
   await rules.update(1, { ...rule, state: 'alert', since: NOON, currentValue: 9_000, version: 2 })
   const chat = await startDebugChat(platform, id)
   await platform.debugChat.send(await found(platform, id), chat, { environment: 'sandbox', message: 'pay' })
+  const chatId = await holdChat(platform, connector)
   await recordCall(platform, { accountId: account.id, agentId: id, name })
   const { delivery } = await webhooks.test(account.id, endpoint.id)
   const seeded: SeededAgent = {
@@ -199,6 +200,7 @@ async function seedAgent(
       ...deployed,
       clientEnv: 'sandbox',
       conversationId: chat,
+      chat_id: chatId,
       conversation_id: `call-${name}`,
       recordId: `call-${name}`,
       eventId: expectedEvents.get(id) ?? '',
@@ -257,6 +259,13 @@ async function found(platform: Platform, id: AgentId) {
 async function startDebugChat(platform: Platform, id: AgentId): Promise<string> {
   const { state } = await platform.debugChat.start(await found(platform, id), { environment: 'sandbox' })
   return state.id
+}
+
+/** A chat of another channel in which something was said. */
+async function holdChat({ chat }: Platform, connector: Parameters<Platform['chat']['create']>[0]) {
+  const { conversationId } = await chat.create(connector, {})
+  await chat.respond(connector, { conversationId, message: 'Who are you?' })
+  return conversationId
 }
 
 async function recordCall(

@@ -24,6 +24,7 @@ async function call(
     variables,
     visitor: null,
     verifiedContext: null,
+    metadata: {},
     integrationAttributes: {},
     variantAttributes: {},
     realTimeConfig: {},

@@ -7,10 +7,12 @@ export const ERROR_STATUS = {
   SCHEMA_VALIDATION_FAILED: 400,
   /** The request came to a host of no region, where hosts are set and the route needs one. */
   HOST_WITHOUT_REGION: 400,
-  /** A debug chat is begun in an environment that has no deployment. */
+  /** A chat is begun in an environment that has no deployment. */
   CHAT_DRAFT_NOT_EXIST: 400,
   /** A debug chat is asked for another environment than it runs in. */
   CHAT_ENVIRONMENT_MISMATCH: 400,
+  /** A turn-based chat was without a call for too long, and is over. */
+  CHAT_TIMEOUT: 400,
   /** The environment is not one of sandbox, pre-release and live. */
   DEPLOYMENTS_INVALID_ENVIRONMENT: 400,
   /** A promotion names no environment that comes after that of the deployment. */
@@ -59,6 +61,8 @@ export const ERROR_STATUS = {
   ATTRIBUTE_NOT_FOUND: 404,
   /** The branch or deployment has no variant of that id. */
   VARIANT_NOT_FOUND: 404,
+  /** A turn-based chat is begun with a variant that the deployed agent lacks. */
+  VARIANTS_NOT_FOUND: 404,
   /** The agent has no deployment of that id. */
   DEPLOYMENT_NOT_FOUND: 404,
   /** The branch has no test case of that id. */
@@ -127,11 +131,13 @@ export const ERROR_STATUS = {
   WEBHOOK_DELIVERY_CONFLICT: 409,
   /** What was to be changed is not what the caller has seen: somebody else has changed it; the body says what it is. */
   CONTENT_CHANGED: 409,
+  /** An idempotency key stands for another request. */
+  IDEMPOTENCY_KEY_REUSED: 409,
   /** Others wrote the same again and again; try again. */
   WRITE_CONFLICT: 409,
   /** Token keys cannot be rotated, because the host gives the secrets. */
   TOKEN_KEYS_GIVEN: 409,
-  /** A message was sent to a debug chat that has ended. */
+  /** A message was sent to a chat that has ended. */
   CHAT_CONVERSATION_ENDED: 410,
   /** The environment takes only versions whose tests have passed; the body names the test run. */
   DEPLOYMENTS_TESTS_NOT_PASSED: 412,
@@ -155,6 +161,8 @@ export const ERROR_STATUS = {
   INTERNAL: 500,
   /** The host read the body before the router, and left nothing of it. */
   BODY_READ_BEFORE: 500,
+  /** A turn-based chat could not begin: the agent did not greet. */
+  CHAT_DRAFT_DEPLOYMENT_FAILED: 500,
   /** The agent gave no answer, or not in time. */
   AGENT_FAILED: 500,
   /** The host did not set up what this needs: an embedder or a webhook sender. */

@@ -24,6 +24,7 @@ import { withdrawAgent } from './usecases/agents/releases/withdraw-agent.ts'
 import { type Alerts, type AlertsCalls, createAlerts } from './usecases/alerts/alerts.ts'
 import { startAlertEvaluator } from './usecases/alerts/evaluator.ts'
 import { type AuditLog, type AuditLogCalls, createAuditLog } from './usecases/audit/audit-log.ts'
+import { type Chat, createChat } from './usecases/chat/chat.ts'
 import {
   createConversationRunner,
   createConversationServices,
@@ -60,6 +61,7 @@ export interface Platform {
   readonly settings: Settings
   readonly agents: Agents
   readonly access: Access
+  readonly chat: Chat
   readonly debugChat: DebugChat
   readonly messaging: Messaging
   readonly reading: Reading
@@ -160,6 +162,7 @@ export function createPlatform(options: PlatformOptions): Platform {
         resolveBranchPinning(contents, agent, branchId, variantId),
     }),
   )
+  const chat = guardCalls('chat', createChat(context, { engine, resolvePinning: pinningOf }))
   const streams = createStreams(context.clock)
   const messaging = guardCalls(
     'messaging',
@@ -195,7 +198,7 @@ export function createPlatform(options: PlatformOptions): Platform {
     settings: context.settings,
     closing: memory.closing.signal,
     ...partsOf(LIBRARY),
-    ...{ debugChat, messaging, reading, externalEvents, desk },
+    ...{ chat, debugChat, messaging, reading, externalEvents, desk },
     on: context.observers.on,
     readiness: () => checkReadiness(context, memory.closing.signal.aborted),
     liveAgents: callbacks,

@@ -198,9 +198,22 @@ async function visit(
     await say('USER_MESSAGE', { text: 'A person, please' })
   }
   await serve(client, clock)
+  await chat(client)
   await client.ask('rotateContextKeys', { params: { id }, body: {} })
   await client.ask('revokeContextKeys', { params: { id } })
   await client.ask('revokeConnector', { params: { id } })
+}
+
+/** A chat of another channel. */
+async function chat(client: Client): Promise<void> {
+  const begin = { integration_attributes: { guest: 'G-17' }, channel: 'whatsapp' }
+  const begun = await client.ask('createChat', { params: OF_RECORDS, body: begin })
+  const conversation_id = textAt(begun, 'conversation_id')
+  const said = { conversation_id, message: 'When do you open?' }
+  await client.ask('respondToChat', { params: OF_RECORDS, body: said })
+  const params = { ...OF_RECORDS, conversation_id }
+  await client.ask('listChatReplies', { params, query: { after: '0', wait: '0' } })
+  await client.ask('closeChat', { params: OF_RECORDS, body: { conversation_id } })
 }
 
 /** A live agent takes one visitor and refuses the other. */

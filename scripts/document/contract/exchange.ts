@@ -37,6 +37,8 @@ export interface Client {
 
 function headersOf({ credential, operation }: Route, secrets: ReadonlyMap<string, string>): Values {
   if (operation === 'issueAccessToken') return { 'x-token': secrets.get('connector') ?? '' }
+  if (credential === 'key_and_token')
+    return { 'x-api-key': secrets.get('project') ?? '', 'x-token': secrets.get('connector') ?? '' }
   const secret = secrets.get(credential) ?? ''
   if (credential === 'operator' || credential === 'own') return { authorization: `Bearer ${secret}` }
   return { 'x-api-key': secret }

@@ -51,12 +51,17 @@ const KEY_SCHEMES = {
   operator: 'operatorKey',
 } as const
 
-const schemeOf = ({ credential, operation }: Route): keyof typeof SECURITY_SCHEMES =>
-  credential === 'own'
-    ? operation === 'issueAccessToken'
-      ? 'connectorToken'
-      : 'accessToken'
-    : KEY_SCHEMES[credential]
+type Scheme = keyof typeof SECURITY_SCHEMES
+
+/** What opens a route: one of these, each of which is everything that it asks for. */
+function schemesOf({ credential, operation }: Route): readonly (readonly Scheme[])[] {
+  if (credential === 'own') return [[operation === 'issueAccessToken' ? 'connectorToken' : 'accessToken']]
+  if (credential !== 'key_and_token') return [[KEY_SCHEMES[credential]]]
+  return [
+    ['projectKey', 'connectorToken'],
+    ['workspaceKey', 'connectorToken'],
+  ]
+}
 
 /** Statuses that say when to try again. */
 const RETRIED: ReadonlySet<number> = new Set([429, 503])
@@ -184,7 +189,7 @@ function operationOf(route: Route, { components, refusals, limits, exchanges }: 
     operationId: operation,
     summary,
     tags: [family],
-    security: [{ [schemeOf(route)]: [] }],
+    security: schemesOf(route).map(schemes => Object.fromEntries(schemes.map(scheme => [scheme, []]))),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requestBody === null ? {} : { requestBody }),
     responses: Object.fromEntries(

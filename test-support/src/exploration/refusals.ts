@@ -40,6 +40,7 @@ function reasonsAgainst(state: ConversationState, command: Command): readonly Re
       return ['not_recorded']
     case 'rate':
     case 'deliveries_done':
+    case 'replies_asked':
     case 'wake':
     case 'clock_stepped':
       return []

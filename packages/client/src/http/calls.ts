@@ -1,4 +1,3 @@
-import type { Credentials } from './credentials.ts'
 import { METHODS } from './methods.ts'
 import { OPERATIONS } from './operation-table.ts'
 import { JSON_TYPE } from './read-answer.ts'
@@ -6,7 +5,8 @@ import { JSON_TYPE } from './read-answer.ts'
 /** What is known of a call before it is made. */
 export interface Call {
   readonly operation: string
-  readonly kind: Exclude<keyof Credentials, 'connectorHost'>
+  /** Credentials that open it, with a plus between two of them. */
+  readonly kind: string
   readonly method: string
   /** Below the server, with `:name` for each parameter. */
   readonly path: string
@@ -34,7 +34,7 @@ export function callsOf(): readonly Call[] {
       noun = rest || noun
       calls.push({
         operation: verb + noun,
-        kind: kind as Call['kind'],
+        kind,
         method: METHODS[verb] ?? 'POST',
         path,
         type: type || JSON_TYPE,

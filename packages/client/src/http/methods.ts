@@ -7,6 +7,7 @@ export const METHODS: Readonly<Record<string, string>> = {
   stream: 'GET',
   update: 'PATCH',
   replace: 'PUT',
+  close: 'PUT',
   delete: 'DELETE',
   revoke: 'DELETE',
 }

@@ -80,6 +80,12 @@ updateVariant v1/agents/:agentId/branches/:branchId/variants/:variantId
 updateWebhookEndpoint v1/webhook-endpoints/:id`,
     PUT: `replaceRealTimeConfigSchema v1/agents/:agentId/real-time-configs/:clientEnv/schema`,
   },
+  'projectKey connectorToken': {
+    POST: `createChat v1/:account_id/:project_id/chat/create
+respondToChat v1/:account_id/:project_id/chat/respond`,
+    PUT: `closeChat v1/:account_id/:project_id/chat/close`,
+    GET: `listChatReplies v1/:account_id/:project_id/chat/:conversation_id/replies`,
+  },
   projectKey: {
     GET: `listConversations v3/:account_id/:project_id/conversations
 listConversationsV1 v1/:account_id/:project_id/conversations

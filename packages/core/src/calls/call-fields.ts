@@ -1,9 +1,11 @@
+import type { Connector } from '../domain/access/access.ts'
 import type { Agent } from '../domain/agent/agent.ts'
 import type { LiveAgentCallbacks } from '../ports/live-agent-callbacks.ts'
 import type { Access } from '../usecases/access/access.ts'
 import type { Agents } from '../usecases/agents/agents.ts'
 import type { Alerts } from '../usecases/alerts/alerts.ts'
 import type { AuditLog } from '../usecases/audit/audit-log.ts'
+import type { Chat } from '../usecases/chat/chat.ts'
 import type { DebugChat } from '../usecases/debug-chat/debug-chat.ts'
 import type { Desk } from '../usecases/desk/desk.ts'
 import type { ExternalEvents } from '../usecases/external-events/external-events.ts'
@@ -30,8 +32,11 @@ export interface PartFields {
 
 type Call = (...input: never[]) => unknown
 
-/** Arguments whose fields are not named here. An agent is one that the platform returned, with all that it has. */
-type Unnamed = string | number | boolean | readonly unknown[] | Call | Agent
+/**
+ * Arguments whose fields are not named here. An agent or a connector is one that the platform returned, with all that
+ * it has.
+ */
+type Unnamed = string | number | boolean | readonly unknown[] | Call | Agent | Connector
 
 type NamesOf<Input> = Input extends unknown ? keyof Input & string : never
 
@@ -55,6 +60,7 @@ type CallsOf<Part> = {
 interface Parts {
   readonly access: Access
   readonly agents: Agents
+  readonly chat: Chat
   readonly debugChat: DebugChat
   readonly messaging: Messaging
   readonly reading: Reading
@@ -110,6 +116,9 @@ const endpoint = {
 const alertRule = {
   ...{ name: true, agentId: true, metric: true, operator: true, threshold: true, window: true },
   enabled: true,
+} satisfies Fields
+const given = {
+  ...{ integrationAttributes: true, asrLangCode: true, ttsLangCode: true, idempotencyKey: true },
 } satisfies Fields
 const written = { variables: true, metrics: true } as const
 
@@ -216,6 +225,12 @@ export const CALL_FIELDS: CallsOf<Parts> = {
     updateRealTimeConfigVariables: [null, null, null],
     content: [null, null],
     deploymentContent: [null, null],
+  },
+  chat: {
+    create: [null, { ...given, variantId: true, channel: true }],
+    respond: [null, { ...given, conversationId: true, message: true, metadata: true }],
+    close: [null, null],
+    replies: [null, { conversationId: true, after: true, wait: true }],
   },
   debugChat: {
     start: [

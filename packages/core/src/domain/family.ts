@@ -2,6 +2,7 @@
 export type Family =
   | 'agents'
   | 'debug-chat'
+  | 'chat'
   | 'conversations-v1'
   | 'conversations-v3'
   | 'concurrency'

@@ -18,6 +18,7 @@ import type { Family, HttpRequest, Route, RouteScope } from './route.ts'
 export const PERMISSION: Readonly<Record<Family, Permission | null>> = {
   agents: 'agents',
   'debug-chat': 'debug-chat',
+  chat: 'chat',
   'conversations-v1': 'conversations',
   'conversations-v3': 'conversations',
   concurrency: 'analytics',
@@ -64,6 +65,7 @@ export async function authenticate(
   from: SecretOrigin,
 ): Promise<Principal> {
   if (credential === 'own') return ANYONE
+  if (credential === 'key_and_token') return authenticateBoth(platform, family, headers, from)
   return authenticateSecret(platform, { credential, family }, givenSecret(credential, headers), from)
 }
 
@@ -82,6 +84,48 @@ export async function authenticateSecret(
   const permission = PERMISSION[route.family]
   if (permission !== null) checkPermission(key, permission)
   return { type: 'api_key', key }
+}
+
+/**
+ * A project key, or a workspace key, and a connector's token for the same account and agent (TC10). Neither is enough:
+ * the key says whose server asks, the token for which agent and environment.
+ */
+async function authenticateBoth(
+  platform: Platform,
+  family: Family,
+  headers: HttpRequest['headers'],
+  from: SecretOrigin,
+): Promise<Principal> {
+  const key = await keyOf(platform, givenSecret('project', headers), from)
+  requireHostKind(key)
+  const permission = PERMISSION[family]
+  if (permission !== null) checkPermission(key, permission)
+  const connector = await connectorOf(platform, headers['x-token']?.trim() ?? '', from)
+  if (key.accountId !== connector.accountId || (key.agentId !== null && key.agentId !== connector.agentId))
+    throw forbidden('The API key and the connector token are for different accounts or agents.')
+  return { type: 'api_key', key, connector }
+}
+
+/** @throws RATE_LIMITED, AUTH_USER_UNAUTHORISED */
+async function connectorOf(
+  platform: Platform,
+  token: string,
+  { remoteAddress }: Pick<SecretOrigin, 'remoteAddress'>,
+): Promise<Connector> {
+  if (token === '') throw unauthorised('The token of a connector is required in the header x-token.')
+  const { limiters } = contextOf(platform)
+  const found = await attempt(limiters, { used: limiters.keys, name: hashSecret(token), remoteAddress }, () =>
+    platform.access.connectorByToken(token),
+  )
+  if (found === null) throw unauthorised('The connector token is wrong, revoked, or has expired.')
+  return found
+}
+
+function requireHostKind(key: ApiKey): void {
+  if (key.kind !== 'project' && key.kind !== 'workspace')
+    throw forbidden(
+      `An API key of kind project or workspace is required, and this one is of kind ${key.kind}.`,
+    )
 }
 
 async function keyOf(
@@ -122,10 +166,7 @@ export async function requireHostKey(
       'Who the visitor is, and integration attributes, are taken from your server: it sends a project or workspace key in the header x-api-key.',
     )
   const key = await keyOf(platform, secret, { region: null, remoteAddress })
-  if (key.kind !== 'project' && key.kind !== 'workspace')
-    throw forbidden(
-      `An API key of kind project or workspace is required, and this one is of kind ${key.kind}.`,
-    )
+  requireHostKind(key)
   checkPermission(key, 'conversations')
   if (key.accountId !== accountId || (key.agentId !== null && key.agentId !== agentId))
     throw forbidden('The API key has no permission for the agent of that access token.')
@@ -189,5 +230,8 @@ export async function resolveScope(
     if (scope.wholeAccount)
       throw forbidden('The API key is for one agent, and this concerns the whole account.')
   }
+  const connector = principal.type === 'api_key' ? (principal.connector ?? null) : null
+  if (connector !== null && (connector.accountId !== account?.id || connector.agentId !== agentId))
+    throw forbidden('The connector token is for another agent.')
   return { account, agent, agentId, record }
 }

@@ -39,6 +39,7 @@ const detailed: ErrorBody = (error, errorId) =>
 export const ERROR_BODY: Readonly<Record<Family, ErrorBody>> = {
   agents: envelope,
   'debug-chat': envelope,
+  chat: envelope,
   'conversations-v1': messageOnly,
   'conversations-v3': envelope,
   concurrency: messageOnly,

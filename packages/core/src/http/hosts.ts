@@ -9,6 +9,7 @@ type HostGroup = 'base' | 'platform' | 'messaging'
 const HOST_GROUP: Readonly<Record<Family, HostGroup | null>> = {
   agents: 'base',
   'debug-chat': 'base',
+  chat: 'platform',
   'conversations-v1': 'platform',
   'conversations-v3': 'platform',
   concurrency: 'platform',

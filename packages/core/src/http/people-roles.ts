@@ -131,6 +131,10 @@ export const OPERATION_ROLES: Readonly<Record<Operation | PeopleOperation, Role 
   rotateTokenKeys: 'operator',
   listAuditLog: 'operator',
 
+  createChat: null,
+  respondToChat: null,
+  closeChat: null,
+  listChatReplies: null,
   issueAccessToken: null,
   createSession: null,
   streamEvents: null,

@@ -59,8 +59,11 @@ export interface HttpResponse {
   readonly cutOff?: AbortSignal
 }
 
-/** The credential of a route: a kind of API key, or one that its handler checks. */
-export type RouteCredential = ApiKeyKind | 'own'
+/**
+ * The credential of a route: a kind of API key; a connector's token beside a project or workspace key; or one that its
+ * handler checks.
+ */
+export type RouteCredential = ApiKeyKind | 'key_and_token' | 'own'
 
 /** The account and agent that a request names, as it names them: id or slug, and agent id. */
 export interface RouteScope {

@@ -2,6 +2,7 @@ import type { Route } from './route.ts'
 import { agentRoutes } from './routes/agents.ts'
 import { alertRoutes } from './routes/alerts.ts'
 import { auditLogRoutes } from './routes/audit-log.ts'
+import { chatRoutes } from './routes/chat.ts'
 import { concurrencyRoutes } from './routes/concurrency.ts'
 import { conversationRoutes } from './routes/conversations.ts'
 import { debugChatRoutes } from './routes/debug-chat.ts'
@@ -15,6 +16,7 @@ import { webhookRoutes } from './routes/webhooks.ts'
 export const routes: readonly Route[] = [
   ...agentRoutes,
   ...debugChatRoutes,
+  ...chatRoutes,
   ...conversationRoutes,
   ...concurrencyRoutes,
   ...externalEventRoutes,

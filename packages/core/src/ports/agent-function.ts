@@ -30,6 +30,8 @@ export interface FunctionConversation {
   readonly visitor: SessionVisitor | null
   /** What the host has signed of the conversation last; null for nothing (MS49). */
   readonly verifiedContext: JsonObject | null
+  /** What the caller of a turn-based chat gave with the message of this turn, for it alone (TC13). @default {} */
+  readonly metadata: JsonObject
   /** What the conversation began with, and what functions have set over it. */
   readonly integrationAttributes: JsonObject
   /** Values by attribute name: those of the conversation's variant, and what functions have set over them. */

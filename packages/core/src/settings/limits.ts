@@ -16,6 +16,7 @@ const BODY_BYTES = {
   messaging: body('messaging', 65_536),
   operator: body('the operator', 65_536),
   desk: body('the desk'),
+  chat: body('turn-based chat', 524_288),
   webhooks: body('webhooks', 65_536),
   alerts: body('alerts', 65_536),
 } satisfies Record<Family, unknown>

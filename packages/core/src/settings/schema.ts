@@ -42,7 +42,7 @@ const hostNames = (families: string): z.ZodType<HostMap> =>
 
 const HOSTS = {
   base: hostNames('the agents API, debug chat, webhooks and alerts'),
-  platform: hostNames('conversations, concurrency and external events'),
+  platform: hostNames('conversations, turn-based chat, concurrency and external events'),
   messaging: hostNames('messaging'),
 }
 
@@ -210,6 +210,7 @@ export const SETTINGS = {
     'How long before that end the visitor is told of it, once a silence (`SESSION_IDLE_WARNING`, MS37). Sessions whose `sessionIdle` is not longer get no warning; 0: none at all.',
   ),
   debugChatIdle: time(1_800_000, "A debug chat's silence until it is gone."),
+  chatIdle: time(3_600_000, 'How long a turn-based chat may be without a call until it is over.'),
   turnDeadline: number(
     60_000,
     { ...TIME, from: 2 },

@@ -116,6 +116,8 @@ export interface BodyLimits {
   readonly operator: number
   /** Body of a request of the desk. From 1 to 536870888 bytes. @default 1048576, 1 MiB */
   readonly desk: number
+  /** Body of a request of turn-based chat. From 1 to 536870888 bytes. @default 524288, 512 KiB */
+  readonly chat: number
   /** Body of a request of webhooks. From 1 to 536870888 bytes. @default 65536, 64 KiB */
   readonly webhooks: number
   /** Body of a request of alerts. From 1 to 536870888 bytes. @default 65536, 64 KiB */
@@ -255,6 +257,11 @@ export interface Settings {
   readonly idleWarning: number
   /** A debug chat's silence until it is gone. From 1 to 315360000000 milliseconds. @default 1800000, 30 minutes */
   readonly debugChatIdle: number
+  /**
+   * How long a turn-based chat may be without a call until it is over. From 1 to 315360000000 milliseconds.
+   * @default 3600000, 1 hour
+   */
+  readonly chatIdle: number
   /** How long a turn may take before it has failed. From 2 to 315360000000 milliseconds. @default 60000, 1 minute */
   readonly turnDeadline: number
   /**

@@ -49,6 +49,7 @@ const state = (change: Partial<ConversationState> = {}): ConversationState => ({
   seenAt: START + 20_000,
   turn: null,
   pending: [],
+  chat: null,
   failure: null,
   handoffSettings: { mode: 'server', queueName: 'reception', timeoutSeconds: 300 },
   handoffs: 0,

@@ -51,7 +51,7 @@ async function serve() {
   const { access } = platform
   const { id: accountId } = await access.createAccount({ accountId: 'ws-one', slug: 'one', name: 'One' })
   await store.agents.create(anAgent('PROJECT-A', { accountId, changes: [] }))
-  const key = async (kind: Exclude<Route['credential'], 'own'>) =>
+  const key = async (kind: Exclude<Route['credential'], 'own' | 'key_and_token'>) =>
     (await access.createApiKey(kind === 'operator' ? { kind } : { kind, accountId })).secret
   const keys = {
     workspace: await key('workspace'),
@@ -83,7 +83,9 @@ async function serve() {
         ? { 'x-token': token, 'x-host': 'a.example', authorization: `Bearer ${accessToken}` }
         : credential === 'operator'
           ? { authorization: `Bearer ${keys.operator}` }
-          : { 'x-api-key': keys[credential] }
+          : credential === 'key_and_token'
+            ? { 'x-api-key': keys.project, 'x-token': token }
+            : { 'x-api-key': keys[credential] }
     const query =
       family === 'external-events'
         ? '?event_id_location=headers&event_id_path=x-id&account_id=ws-one&project_id=PROJECT-A'

@@ -32,6 +32,7 @@ const ALL_COMMANDS: Readonly<Record<Command['type'], 'visitors' | 'hosts'>> = {
   seen: 'visitors',
   set_context: 'visitors',
   rate: 'visitors',
+  replies_asked: 'visitors',
   turn_completed: 'visitors',
   turn_failed: 'visitors',
   turn_alive: 'visitors',

@@ -39,6 +39,7 @@ export const changeState = (
       seenAt: state.seenAt,
       turn: state.turn,
       pending: state.pending,
+      chat: state.chat,
       failure: state.failure,
       handoffSettings: state.handoffSettings,
       handoffs: state.handoffs,

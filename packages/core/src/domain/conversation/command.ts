@@ -5,7 +5,7 @@ import type { WireAttachment, WireCallAction, WireSuggestion } from './event-pay
 import type { TurnDescription } from './project-turn.ts'
 import type { Rating } from './rating.ts'
 import type { StoredTurn } from './record.ts'
-import type { EndReason } from './state.ts'
+import type { EndReason, GivenWithMessage } from './state.ts'
 
 /** What every event of a visitor's client may carry. */
 export interface ClientOrigin {
@@ -86,7 +86,17 @@ export interface RecordedEnd {
 export type Command =
   // from the visitor
   | ({ readonly type: 'join'; readonly pinning: Pinning | null } & ClientOrigin)
-  | ({ readonly type: 'message'; readonly text: string; readonly pinning: Pinning | null } & ClientOrigin)
+  | ({
+      readonly type: 'message'
+      readonly text: string
+      readonly pinning: Pinning | null
+      /** @default nothing changes */
+      readonly given?: GivenWithMessage
+      /** For the functions of its turn alone (TC13). @default none */
+      readonly metadata?: JsonObject
+      /** SHA-256 of the request that said it under an idempotency key (TC30). @default none */
+      readonly request?: string
+    } & ClientOrigin)
   | { readonly type: 'typing'; readonly state: 'started' | 'stopped' }
   | ({ readonly type: 'end' } & ClientOrigin)
   | { readonly type: 'seen'; readonly seenAt: number }
@@ -94,6 +104,8 @@ export type Command =
   | { readonly type: 'set_context'; readonly context: JsonObject }
   /** What the visitor thinks of the conversation; also of one that is over (MS50). */
   | { readonly type: 'rate'; readonly rating: Rating }
+  /** The caller of a turn-based chat asks for the replies after that one, so it has those up to it (TC23). */
+  | { readonly type: 'replies_asked'; readonly after: number; readonly seenAt: number }
   // from the agent's side
   | {
       readonly type: 'turn_completed'

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { JsonObject } from '../json.ts'
 import type { JournaledEventType, TransientEventType } from './event.ts'
 
 const none = z.object({})
@@ -110,8 +111,16 @@ export type EventPayloads = {
   readonly [Type in keyof typeof EVENT_PAYLOADS]: Readonly<z.output<(typeof EVENT_PAYLOADS)[Type]>>
 }
 
-/** The same as the log has it: a finished stream with the texts of its chunks before the last one. */
-export interface LoggedPayloads extends Omit<EventPayloads, 'AI_AGENT_MESSAGE_CHUNK'> {
+/** The same as the log has it: a finished stream also has the texts of its chunks before the last one. */
+export interface LoggedPayloads extends Omit<EventPayloads, 'AI_AGENT_MESSAGE_CHUNK' | 'USER_MESSAGE'> {
+  /**
+   * In a turn-based chat also what is for the functions of its turn, and the SHA-256 of its request; no socket follows
+   * a chat.
+   */
+  readonly USER_MESSAGE: EventPayloads['USER_MESSAGE'] & {
+    readonly metadata?: JsonObject
+    readonly request?: string
+  }
   readonly AI_AGENT_MESSAGE_CHUNK: EventPayloads['AI_AGENT_MESSAGE_CHUNK'] & {
     readonly chunks: readonly string[]
   }

@@ -15,6 +15,7 @@ import { handoffIdOf } from './handoff-id.ts'
 import { move } from './move.ts'
 import { FAILURE_TEXT, startNext, stateFailure } from './pending-inputs.ts'
 import { keepingRating } from './rating.ts'
+import { lostTurn, numberReply } from './replies.ts'
 import { speakerOf } from './speaker.ts'
 import type { ActiveTurn, ConversationState, TurnInput } from './state.ts'
 
@@ -33,8 +34,8 @@ function held(
 export function completed(state: ConversationState, command: Of<'turn_completed'>, moment: Moment): Decision {
   if (held(state, command) === null) return refuse('fenced')
   const { reply } = command
-  const settled = settle(beginDraft(state), reply, moment)
-  const spoken = speak({ ...settled, turns: [reply.turn] }, reply)
+  const settled = numberReply(settle(beginDraft(state), reply, moment), state.turn, reply)
+  const spoken = speak(settled, reply)
   if (reply.end) return decide(move(spoken, 'agent_ends', moment))
   if (reply.handoff !== null) return decide(handOff(spoken, reply.handoff, moment))
   return decide(startNext(spoken, moment))
@@ -200,7 +201,10 @@ export function giveUp(
   moment: Moment,
 ): Draft {
   const target = turn.input.type === 'message' ? senderOf(turn.input) : { to: null }
-  const said = patch(stateFailure(draft, text, { ...target, custom }), { turn: null })
+  // A caller of a chat is told the same when it asks again, so that each of its turns needs a record (TC31).
+  const isLost = draft.state.chat !== null && draft.turns.length === 0
+  const kept = isLost ? recordFailed(draft, lostTurn(turn, text, moment.at)) : draft
+  const said = patch(stateFailure(kept, text, { ...target, custom }), { turn: null })
   if (turn.input.type !== 'greeting') return startNext(said, moment)
   return failWaiting(patch(move(said, 'agent_start_fails', moment), { greeted: false }))
 }

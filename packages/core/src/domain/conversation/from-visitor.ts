@@ -15,6 +15,7 @@ import {
   patch,
   refuse,
 } from './draft.ts'
+import { isTooMuch } from './given.ts'
 import { allows, move } from './move.ts'
 import { addInput, pendingMessageCount, startNext } from './pending-inputs.ts'
 import { type Rating, withRating } from './rating.ts'
@@ -78,7 +79,8 @@ export function message(state: ConversationState, command: Message, moment: Mome
   if (state.endedAt !== null) return refuse('ended')
   if (state.owner === 'unassigned') return refuse('not_joined')
   if (pendingMessageCount(state) >= moment.rules.queuedMessages) return refuse('overloaded')
-  const said = { message_id: moment.id, text: command.text }
+  if (isTooMuch(state, command.given, moment.rules.variableBytes)) return refuse('too_large')
+  const said = { message_id: moment.id, text: command.text, ...besideText(command) }
   const echoed = journal(arrive(state, command, moment), 'USER_MESSAGE', said, command)
   switch (state.owner) {
     case 'queue':
@@ -106,6 +108,12 @@ export function message(state: ConversationState, command: Message, moment: Mome
   }
 }
 
+/** What is kept with a chat's message. */
+const besideText = ({ metadata, request }: Message) => ({
+  ...(metadata === undefined ? {} : { metadata }),
+  ...(request === undefined ? {} : { request }),
+})
+
 /** A message is its own greeting: an agent that comes back for it answers it and does not greet. */
 const bringAgentBack = (draft: Draft, moment: Moment): Draft =>
   bringAgentIn(patch(draft, { greeted: true }), moment)
@@ -120,6 +128,7 @@ const answer = (draft: Draft, command: Message, moment: Moment): Draft =>
       sequence: messageSequence(draft, moment.id),
       receivedAt: moment.at,
       sender: command.sender,
+      ...(command.given === undefined ? {} : { given: command.given }),
     },
     moment,
   )
@@ -151,6 +160,18 @@ export function seen(state: ConversationState, seenAt: number): Decision {
   if (state.endedAt !== null) return refuse('ended')
   if (seenAt <= state.seenAt) return decide(beginDraft(state))
   return decide(patch(beginDraft(state), { seenAt, idleWarned: false }))
+}
+
+/** The caller of a turn-based chat is there, and has the replies up to one (TC23). */
+export function repliesAsked(
+  state: ConversationState,
+  { after, seenAt }: Extract<Command, { type: 'replies_asked' }>,
+): Decision {
+  const { chat } = state
+  const told = Math.max(chat?.told ?? 0, Math.min(after, chat?.replies ?? 0))
+  const open = state.endedAt === null && seenAt > state.seenAt
+  const draft = open ? patch(beginDraft(state), { seenAt, idleWarned: false }) : beginDraft(state)
+  return decide(chat === null || told === chat.told ? draft : patch(draft, { chat: { ...chat, told } }))
 }
 
 /** The whole context at once: what the one before had and this one has not is gone (MS49). */

@@ -42,6 +42,8 @@ export interface NewConversation {
   readonly asrLanguage?: string | null
   /** @default null */
   readonly ttsLanguage?: string | null
+  /** SHA-256 of the request that begins a chat under an idempotency key. @default null */
+  readonly request?: string | null
   /** @default "inbound" */
   readonly direction?: RecordFacts['direction']
   /** @default the visitor's language, else the deployment's */
@@ -88,6 +90,8 @@ export function initialState(conversation: NewConversation, now: number): Conver
     seenAt: now,
     turn: null,
     pending: [],
+    chat:
+      conversation.kind === 'chat' ? { replies: 0, told: 0, request: conversation.request ?? null } : null,
     failure: null,
     handoffSettings: conversation.handoffSettings,
     handoffs: 0,

@@ -1,6 +1,7 @@
 import { changeState } from './change-state.ts'
 import { type Decision, decide, type MachineRules, type Moment, tell } from './draft.ts'
 import { allows, move } from './move.ts'
+import type { StoredTurn } from './record.ts'
 import type { ConversationState } from './state.ts'
 
 /** What a visitor is told whose conversation has reached its bound. */
@@ -11,6 +12,12 @@ export const isOutgrown = (
   { bytes, sequence }: Pick<ConversationState, 'bytes' | 'sequence'>,
   { conversationBytes, conversationEvents }: Pick<MachineRules, 'conversationBytes' | 'conversationEvents'>,
 ): boolean => bytes >= conversationBytes || sequence >= conversationEvents
+
+/** The conversation ends with the turn, though its agent did not mean that. */
+const endedBy = ({ record, details }: StoredTurn): StoredTurn => ({
+  record,
+  details: { ...details, ends: true },
+})
 
 /**
  * Ends a conversation whose decision has reached the bound, in the same decision (CM50): what it took is kept whole. A
@@ -25,6 +32,7 @@ export function endOutgrown(before: ConversationState, decision: Decision, momen
     {
       ...decision,
       state: uncounted,
+      turns: decision.turns.map(turn => endedBy(turn)),
       // What it has just begun is over.
       transients: decision.transients.filter(({ type }) => type === 'SYSTEM_MESSAGE'),
       effects: decision.effects.filter(({ type }) => type !== 'run_turn'),

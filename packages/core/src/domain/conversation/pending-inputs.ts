@@ -1,5 +1,6 @@
 import { type Draft, effect, type Moment, patch, tell } from './draft.ts'
 import type { TransientEvent } from './event.ts'
+import { takeGiven, withoutGiven } from './given.ts'
 import type { ConversationState, TurnInput } from './state.ts'
 
 /** The text a visitor is told for each way in which a turn can fail (contract/messaging.md, Errors). */
@@ -18,14 +19,15 @@ export const addInput = (draft: Draft, input: TurnInput, moment: Moment): Draft 
 export function startNext(draft: Draft, moment: Moment): Draft {
   const [input, ...pending] = draft.state.pending
   if (input === undefined || draft.state.turn !== null || draft.state.owner !== 'ai_agent') return draft
+  const taken = takeGiven(patch(draft, { pending }), input)
   const turn = {
     id: input.turnId,
     generation: 1,
-    input,
+    input: withoutGiven(input),
     startedAt: moment.at,
     leaseUntil: moment.now + moment.rules.turnLease,
   }
-  const started = tell(patch(draft, { turn, pending }), 'AI_AGENT_THINKING', {})
+  const started = tell(patch(taken, { turn }), 'AI_AGENT_THINKING', {})
   return effect(started, { type: 'run_turn', turnId: turn.id, generation: turn.generation })
 }
 

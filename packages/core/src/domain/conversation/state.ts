@@ -34,6 +34,25 @@ export type Owner = (typeof OWNERS)[number]
 /** Why a conversation ended (contract/messaging.md, Events). */
 export type EndReason = EventPayloads['SESSION_END']['reason']
 
+/** What a caller gives with a message of a turn-based chat, and what then holds for the rest of it (TC12). */
+export interface GivenWithMessage {
+  /** Merged over those before, at the first level. */
+  readonly integrationAttributes?: JsonObject
+  readonly asrLanguage?: string
+  /** What the agent speaks from then on, before `asrLanguage`. */
+  readonly ttsLanguage?: string
+}
+
+/** What a turn-based chat has beside other conversations. */
+export interface ChatState {
+  /** How many replies there are: answered turns, counted from 1, the greeting (TC20). */
+  readonly replies: number
+  /** The newest one that the caller was told. */
+  readonly told: number
+  /** SHA-256 of the request that began it under an idempotency key; null without one (TC30). */
+  readonly request: string | null
+}
+
 /** Something the agent has to answer. A message's text stays in the log; `sequence` says where. */
 export type TurnInput =
   | { readonly type: 'greeting'; readonly turnId: TurnId }
@@ -45,6 +64,8 @@ export type TurnInput =
       readonly receivedAt: number
       /** The connection that sent it, for errors that go to the sender alone. */
       readonly sender: string | null
+      /** What holds from this message on; taken when its turn begins. */
+      readonly given?: GivenWithMessage
     }
   | {
       readonly type: 'external_event'
@@ -174,6 +195,8 @@ export interface ConversationState {
   readonly turn: ActiveTurn | null
   /** Inputs that wait for the active turn, oldest first. */
   readonly pending: readonly TurnInput[]
+  /** Null for every kind but a turn-based chat. */
+  readonly chat: ChatState | null
   /** The stated failure of the newest input, until the next one is taken. */
   readonly failure: { readonly text: string; readonly custom: CustomMetadata | null } | null
   readonly handoffSettings: HandoffSettings

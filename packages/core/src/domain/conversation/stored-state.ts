@@ -19,6 +19,7 @@ type AddedField =
   | 'pending'
   | 'visitor'
   | 'verifiedContext'
+  | 'chat'
 
 /**
  * A conversation's state as any version has stored it. Fields that were added or renamed since the
@@ -51,6 +52,7 @@ export function currentState(stored: StoredState): ConversationState {
     pending: queue,
     visitor: null,
     verifiedContext: null,
+    chat: null,
     ...fields,
     handoff: fields.handoff && { attendedUntil: null, ...fields.handoff },
   }
@@ -68,6 +70,7 @@ const ADDED = [
   'pending',
   'visitor',
   'verifiedContext',
+  'chat',
 ] as const satisfies readonly AddedField[]
 
 const isCurrent = (stored: StoredState): stored is ConversationState =>

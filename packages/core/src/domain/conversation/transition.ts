@@ -36,6 +36,8 @@ function answer(state: ConversationState, command: Command, moment: Moment): Dec
       return fromVisitor.end(state, command, moment)
     case 'seen':
       return fromVisitor.seen(state, command.seenAt)
+    case 'replies_asked':
+      return fromVisitor.repliesAsked(state, command)
     case 'set_context':
       return fromVisitor.setContext(state, command.context, moment)
     case 'rate':

@@ -69,6 +69,13 @@ const handoffWithTranscript = handoff
   })
   .meta({ id: 'HandoffWithTranscript' })
 
+const ofHandoff = z.object({ destination: text.exactOptional(), reason: text.exactOptional() })
+
+const replied = { response: text, end_conversation: z.boolean(), handoff: ofHandoff.exactOptional() }
+
+/** A reply of a turn-based chat, with its number. */
+const chatReply = z.object({ index: z.int().min(1), ...replied }).meta({ id: 'ChatReply' })
+
 /** What the routes answer over which conversations are had: debug chat, messaging, external events and the desk. */
 export const conversingAnswers = {
   startDebugChat: answers(
@@ -89,6 +96,23 @@ export const conversingAnswers = {
     'AGENT_FAILED',
   ),
   readDebugChat: answers({ 200: debugTurn }, ...chat),
+
+  createChat: answers(
+    { 200: z.object({ conversation_id: text, response: text }).meta({ id: 'ChatBegun' }) },
+    ...(['CHAT_DRAFT_NOT_EXIST', 'VARIANTS_NOT_FOUND', 'CHAT_CONVERSATION_ENDED'] as const),
+    ...(['CHAT_TIMEOUT', 'CONVERSATIONS_NOT_FOUND', 'CHAT_DRAFT_DEPLOYMENT_FAILED'] as const),
+    'IDEMPOTENCY_KEY_REUSED',
+  ),
+  respondToChat: answers(
+    { 200: z.object({ conversation_id: text, ...replied }).meta({ id: 'ChatAnswer' }) },
+    ...(['CONVERSATIONS_NOT_FOUND', 'CHAT_TIMEOUT', 'CHAT_CONVERSATION_ENDED', 'AGENT_FAILED'] as const),
+    'IDEMPOTENCY_KEY_REUSED',
+  ),
+  closeChat: answers({ 200: z.object({ success: z.boolean() }) }, 'CONVERSATIONS_NOT_FOUND'),
+  listChatReplies: answers(
+    { 200: z.object({ replies: list(chatReply), next: z.int().min(0) }) },
+    'CONVERSATIONS_NOT_FOUND',
+  ),
 
   issueAccessToken: answers(
     {

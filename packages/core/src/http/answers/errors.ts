@@ -40,6 +40,7 @@ const messageTwice = z.object({ message: z.string(), error: z.string() }).meta({
 const ERROR_SCHEMA = {
   agents: envelope,
   'debug-chat': envelope,
+  chat: envelope,
   'conversations-v1': messageOnly,
   'conversations-v3': envelope,
   concurrency: messageOnly,

@@ -87,6 +87,13 @@ const fromVisitors: readonly fc.WeightedArbitrary<CommandMaker>[] = [
   { weight: 2, arbitrary: always(() => ({ type: 'typing', state: 'started' })) },
   {
     weight: 1,
+    arbitrary: fc.nat(3).map(
+      (after): CommandMaker =>
+        (_, { now }) => ({ type: 'replies_asked', after, seenAt: now }),
+    ),
+  },
+  {
+    weight: 1,
     arbitrary: fc.constantFrom('gold', 'silver').map(
       (tier): CommandMaker =>
         () => ({

@@ -3,7 +3,8 @@ import type { ConversationId, TurnId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
-import { watchChanges } from '../feed/changes.ts'
+import { lookUntil } from '../conversation/reply/look-until.ts'
+import { isOpenTurn } from '../conversation/reply/open-turn.ts'
 import { type DebugTurn, isFailed, RECENT_TURNS, turnAt } from './debug-turn.ts'
 import { chatEnded, noSuchChat } from './find-debug-chat.ts'
 import { TurnFailed } from './turn-failed.ts'
@@ -19,21 +20,16 @@ export async function awaitTurn(
   id: ConversationId,
   begin: () => Promise<TurnId>,
 ): Promise<DebugTurn> {
-  const changes = watchChanges(context, id)
-  try {
-    const turnId = await begin()
-    while (true) {
-      const state = await engine.load(id)
-      if (state === null || !isOpen(state, turnId)) return await finished(context, id, turnId, state)
-      await changes.next()
-    }
-  } finally {
-    changes.close()
-  }
+  let turnId: TurnId = ''
+  const state = await lookUntil(context, id, {
+    async begin() {
+      turnId = await begin()
+    },
+    look: () => engine.load(id),
+    isEnough: state => state === null || !isOpenTurn(state, turnId),
+  })
+  return finished(context, id, turnId, state)
 }
-
-const isOpen = (state: ConversationState, turnId: TurnId): boolean =>
-  state.turn?.id === turnId || state.pending.some(input => input.turnId === turnId)
 
 async function finished(
   context: Context,

@@ -2,7 +2,7 @@ import type { Environment } from '../../domain/environment.ts'
 import type { Context } from '../context.ts'
 import { keyOf } from '../conversation/engine/conversation-key.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
-import { watchChanges } from '../feed/changes.ts'
+import { lookUntil } from '../conversation/reply/look-until.ts'
 import { type MaybeDebugTurn, newestTurn, RECENT_TURNS } from './debug-turn.ts'
 import { type ChatOfAgent, findDebugChat } from './find-debug-chat.ts'
 
@@ -20,23 +20,16 @@ export async function readDebugChat(
   chat: ChatOfAgent,
   { environment, wait = 0 }: DebugChatRead,
 ): Promise<MaybeDebugTurn> {
-  const { clock, settings, store } = context
-  const until = clock.monotonic() + wait
-  const changes = watchChanges(context, await keyOf(engine, chat.agent.id, chat.conversationId))
-  try {
-    while (true) {
+  const { settings, store } = context
+  return lookUntil(context, await keyOf(engine, chat.agent.id, chat.conversationId), {
+    async look() {
       const state = await findDebugChat(context, engine, chat, environment)
-      const newest = newestTurn(
-        state,
-        await store.conversations.turns(state.id, RECENT_TURNS, settings.limits.sliceBytes),
-      )
-      const left = until - clock.monotonic()
-      if (left <= 0 || !isToCome(newest)) return newest
-      await changes.next(left)
-    }
-  } finally {
-    changes.close()
-  }
+      const turns = await store.conversations.turns(state.id, RECENT_TURNS, settings.limits.sliceBytes)
+      return newestTurn(state, turns)
+    },
+    isEnough: newest => !isToCome(newest),
+    wait,
+  })
 }
 
 /** True while the agent is answering, or has said that its reply comes later. */

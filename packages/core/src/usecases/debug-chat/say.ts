@@ -1,8 +1,9 @@
 import type { Pinning } from '../../domain/conversation/command.ts'
 import type { ConversationId } from '../../domain/ids.ts'
-import { PlatformError } from '../../errors.ts'
+import type { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
 import type { Engine, Outcome } from '../conversation/engine/engine.ts'
+import { tooManyWait } from '../conversation/reply/open-turn.ts'
 import { awaitTurn } from './await-turn.ts'
 import type { DebugTurn } from './debug-turn.ts'
 import { chatEnded, chatOutgrown, noSuchChat } from './find-debug-chat.ts'
@@ -35,9 +36,7 @@ function refusalOf(outcome: Outcome): PlatformError {
   if (outcome.status === 'missing') return noSuchChat()
   if (outcome.status === 'done') return chatOutgrown()
   if (outcome.status === 'refused' && outcome.refusal === 'overloaded') {
-    return new PlatformError('RATE_LIMITED', 'Too many messages of this conversation wait for an answer.', {
-      retryAfterSeconds: 1,
-    })
+    return tooManyWait()
   }
   return chatEnded()
 }

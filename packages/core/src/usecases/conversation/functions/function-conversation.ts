@@ -14,6 +14,8 @@ export interface FunctionConversationDeps {
   readonly context: Pick<Context, 'settings'>
   readonly state: ConversationState
   readonly collector: Pick<TurnCollector, 'writes' | 'expects'>
+  /** Of the turn's message. */
+  readonly metadata: JsonObject
   readonly turn: Pick<
     RuntimeTurn,
     'turnId' | 'channel' | 'language' | 'variant' | 'realTimeConfig' | 'input' | 'content'
@@ -133,7 +135,7 @@ export function openConversation(
 }
 
 /** The read-only properties of a call's conversation. */
-function factsOf({ state, turn }: FunctionConversationDeps, idempotencyKey: string) {
+function factsOf({ state, turn, metadata }: FunctionConversationDeps, idempotencyKey: string) {
   const { turnId, channel, language, input, realTimeConfig } = turn
   const { accountId, agentId, environment, verifiedContext, visitor } = state
   const conversationId = publicId(state.id)
@@ -147,6 +149,6 @@ function factsOf({ state, turn }: FunctionConversationDeps, idempotencyKey: stri
       : null
   return {
     ...{ turnId, conversationId, accountId, agentId, environment, channel, language },
-    ...{ idempotencyKey, realTimeConfig, externalEvent, verifiedContext, visitor },
+    ...{ idempotencyKey, realTimeConfig, externalEvent, verifiedContext, visitor, metadata },
   }
 }

@@ -82,7 +82,7 @@ export async function describeTurn(
   let functionDeps: FunctionDeps | null = null
   /** Made for the first call of a function: most turns call none. */
   const makeFunctionDeps = (): FunctionDeps => ({
-    ...{ context, state, collector, testCase, reserveExternalEvent },
+    ...{ context, state, collector, testCase, reserveExternalEvent, metadata: loaded.metadata },
     calls: new Map<string, number>(),
     say: speaking.say,
     signal: speaking.signal(),

@@ -212,6 +212,9 @@ async function answer(
   const busy = whileCalledFor(runner, callOff)
   const loaded = await busy(() => loadInput(store.conversations, state, turn, recent))
   attempt.loaded = loaded
+  // What is blank is silence, unless the runtime hears more in it (TC11).
+  if (state.kind === 'chat' && turn.input.type === 'message' && loaded.text.trim() === '')
+    collector.add({ type: 'classification', silence: true })
   const messageId = ids.uuid()
   const stream = state.streaming ? createReplyStream(context, ephemeral, { state, turn, messageId }) : null
   attempt.stream = stream

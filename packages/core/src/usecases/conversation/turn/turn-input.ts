@@ -1,6 +1,7 @@
 import type { TestCase } from '../../../domain/agent/test-case.ts'
 import type { ConversationEvent, CustomMetadata } from '../../../domain/conversation/event.ts'
 import type { ActiveTurn, ConversationState, TurnInput } from '../../../domain/conversation/state.ts'
+import { isJsonObject, type JsonObject } from '../../../domain/json.ts'
 import { utf8Bytes } from '../../../domain/utf8-bytes.ts'
 import { PlatformError } from '../../../errors.ts'
 import type { AgentContent, HistoryLine, RuntimeInput, RuntimeTurn } from '../../../ports/agent-runtime.ts'
@@ -12,6 +13,8 @@ export interface LoadedInput {
   readonly input: RuntimeInput
   readonly text: string
   readonly custom: CustomMetadata | null
+  /** What the caller gave for the functions of this turn alone (TC13). */
+  readonly metadata: JsonObject
   readonly receivedAt: number
 }
 
@@ -20,6 +23,9 @@ const textOf = (event: ConversationEvent): string => {
   const before = Array.isArray(chunks) ? chunks.join('') : ''
   return before + (typeof text === 'string' ? text : '')
 }
+
+const metadataOf = ({ payload: { metadata } }: ConversationEvent): JsonObject =>
+  isJsonObject(metadata) ? metadata : {}
 
 /** Loads the content of an input. `recent` are events that the caller has already read, which saves a read. */
 export async function loadInput(
@@ -30,7 +36,7 @@ export async function loadInput(
 ): Promise<LoadedInput> {
   switch (input.type) {
     case 'greeting':
-      return { input: { type: 'greeting' }, text: '', custom: null, receivedAt: startedAt }
+      return { input: { type: 'greeting' }, text: '', custom: null, metadata: {}, receivedAt: startedAt }
     case 'message': {
       const event =
         recent.find(({ sequence }) => sequence === input.sequence) ??
@@ -38,7 +44,8 @@ export async function loadInput(
       if (event === null) throw new PlatformError('INTERNAL', 'The message of the turn is not in the log.')
       const text = textOf(event)
       const message = { type: 'message' as const, messageId: input.messageId, text }
-      return { input: message, text, custom: event.custom, receivedAt: input.receivedAt }
+      const { custom } = event
+      return { input: message, text, custom, metadata: metadataOf(event), receivedAt: input.receivedAt }
     }
     case 'external_event': {
       const event = await store.externalEvents.find(input.eventId)
@@ -49,6 +56,7 @@ export async function loadInput(
         input: { type: 'external_event', eventId, contentType, body },
         text: '',
         custom: null,
+        metadata: {},
         receivedAt: input.receivedAt,
       }
     }

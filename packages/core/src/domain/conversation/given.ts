@@ -1,0 +1,51 @@
+import { jsonBytes } from '../utf8-bytes.ts'
+import { type Draft, journal, patch } from './draft.ts'
+import type { ConversationState, GivenWithMessage, TurnInput } from './state.ts'
+
+type State = ConversationState
+
+const givenOf = (input: TurnInput): GivenWithMessage | undefined =>
+  input.type === 'message' ? input.given : undefined
+
+/** Whether the attributes would be larger than they may be once every message that waits has had its turn (TC12). */
+export function isTooMuch(state: State, given: GivenWithMessage | undefined, limit: number): boolean {
+  if (given?.integrationAttributes === undefined) return false
+  const waiting = state.pending.map(input => givenOf(input)?.integrationAttributes)
+  const merged = Object.assign(
+    { ...state.integrationAttributes },
+    ...waiting,
+    given.integrationAttributes,
+  ) satisfies State['integrationAttributes']
+  return jsonBytes(merged) > limit
+}
+
+/**
+ * What was given with a message holds from its turn on. Not before: the turn that runs until then writes the
+ * attributes as it knows them.
+ */
+export function takeGiven(draft: Draft, input: TurnInput): Draft {
+  const given = givenOf(input)
+  if (given === undefined) return draft
+  const { state } = draft
+  const { integrationAttributes, asrLanguage = state.asrLanguage, ttsLanguage = state.ttsLanguage } = given
+  const taken = patch(draft, {
+    asrLanguage,
+    ttsLanguage,
+    integrationAttributes:
+      integrationAttributes === undefined
+        ? state.integrationAttributes
+        : { ...state.integrationAttributes, ...integrationAttributes },
+  })
+  const language = given.ttsLanguage ?? given.asrLanguage ?? state.record.language
+  if (language === null || language === state.record.language) return taken
+  return patch(journal(taken, 'LANGUAGE_CHANGED', { language_code: language }), {
+    record: { ...state.record, language },
+  })
+}
+
+/** A turn that runs needs it no more. */
+export function withoutGiven(input: TurnInput): TurnInput {
+  if (input.type !== 'message' || input.given === undefined) return input
+  const { given: _, ...rest } = input
+  return rest
+}

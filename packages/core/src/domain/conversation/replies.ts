@@ -1,0 +1,76 @@
+import { isJsonObject, type JsonObject } from '../json.ts'
+import type { TurnReply } from './command.ts'
+import { type Draft, patch } from './draft.ts'
+import { projectTurn } from './project-turn.ts'
+import type { StoredTurn } from './record.ts'
+import type { ActiveTurn } from './state.ts'
+
+/** A reply of a turn-based chat. */
+export interface ChatReply {
+  /** Counted from 1, the greeting. */
+  readonly index: number
+  /** What the agent said; empty where it said nothing. */
+  readonly response: string
+  /** True when the chat ended with it. */
+  readonly ended: boolean
+  readonly handoff: { readonly destination: string; readonly reason: string } | null
+}
+
+/** A reply, and what the call that it answered was told. */
+export interface NumberedReply extends ChatReply {
+  /** The call was told the replies after that one, this one included (TC21). */
+  readonly toldAfter: number
+}
+
+/**
+ * Adds the turn, with the number of its reply where the conversation counts them, and with what the call is told that
+ * it answers. Kept with the turn, so that a repeated call is told the same (TC31).
+ */
+export function numberReply(draft: Draft, active: ActiveTurn | null, { handoff, turn }: TurnReply): Draft {
+  const { chat } = draft.state
+  if (chat === null) return { ...draft, turns: [turn] }
+  const index = chat.replies + 1
+  // A late reply is told with the next message, or to those who ask for it.
+  const isAsked = active?.input.type !== 'external_event'
+  const reply: JsonObject = {
+    index,
+    told_after: chat.told,
+    handoff: handoff === null ? null : { ...handoff },
+  }
+  const numbered: StoredTurn = { ...turn, details: { ...turn.details, reply } }
+  const counted = patch(draft, { chat: { ...chat, replies: index, told: isAsked ? index : chat.told } })
+  return { ...counted, turns: [numbered] }
+}
+
+/** The record of a failed turn of which nothing is known but that there is no answer. */
+export const lostTurn = ({ id, input }: ActiveTurn, statedFailure: string, at: number): StoredTurn => {
+  const userInputAt = input.type === 'greeting' ? at : input.receivedAt
+  return {
+    record: projectTurn({ userInput: '', userInputAt, agentResponse: '', agentResponseAt: at }),
+    details: {
+      turn_id: id,
+      input_type: input.type,
+      error: 'The turn was not finished.',
+      stated_failure: statedFailure,
+    },
+  }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** The reply that a turn was; null for one that failed. */
+export function replyOf({ record, details }: StoredTurn): NumberedReply | null {
+  const { reply, ends } = details
+  if (!isJsonObject(reply) || typeof reply.index !== 'number' || typeof reply.told_after !== 'number')
+    return null
+  const handoff = isJsonObject(reply.handoff)
+    ? { destination: textOf(reply.handoff.destination), reason: textOf(reply.handoff.reason) }
+    : null
+  return {
+    index: reply.index,
+    toldAfter: reply.told_after,
+    response: textOf(record.agent_response),
+    ended: ends === true || handoff !== null,
+    handoff,
+  }
+}

@@ -1,0 +1,35 @@
+import type { Connector } from '../../domain/access/access.ts'
+import type { ConversationId } from '../../domain/ids.ts'
+import type { Context } from '../context.ts'
+import type { ChatParts } from './chat-parts.ts'
+import { closeChat } from './close-chat.ts'
+import { type ChatBegun, type ChatStart, createChatConversation } from './create-chat.ts'
+import { type ChatReplies, type RepliesQuery, readReplies } from './read-replies.ts'
+import { type ChatAnswer, type ChatMessage, respondToChat } from './respond.ts'
+
+/** Turn-based chats: a message a call, and its reply as the answer (contract/chat.md). */
+export interface Chat {
+  /**
+   * Opens a conversation for the connector and answers with the greeting (TC1).
+   * @throws CHAT_DRAFT_NOT_EXIST, VARIANTS_NOT_FOUND, SCHEMA_VALIDATION_FAILED, CHAT_DRAFT_DEPLOYMENT_FAILED
+   */
+  create(connector: Connector, input: ChatStart): Promise<ChatBegun>
+  /**
+   * Says something; answers with what the agent replies, after the late replies that were not told yet (TC2).
+   * @throws CONVERSATIONS_NOT_FOUND, CHAT_CONVERSATION_ENDED, CHAT_TIMEOUT, SCHEMA_VALIDATION_FAILED, RATE_LIMITED,
+   *   AGENT_FAILED
+   */
+  respond(connector: Connector, input: ChatMessage): Promise<ChatAnswer>
+  /** Ends the chat; one that has ended already stays as it is (TC3). @throws CONVERSATIONS_NOT_FOUND */
+  close(connector: Connector, conversationId: ConversationId): Promise<void>
+  /** The replies after one, also those that came late; waits for one if asked to (TC22). @throws CONVERSATIONS_NOT_FOUND */
+  replies(connector: Connector, input: RepliesQuery): Promise<ChatReplies>
+}
+
+/** The chats over the context's store. */
+export const createChat = (context: Context, parts: ChatParts): Chat => ({
+  create: (connector, input) => createChatConversation(context, parts, connector, input),
+  respond: (connector, input) => respondToChat(context, parts, connector, input),
+  close: (connector, conversationId) => closeChat(context, parts, { connector, conversationId }),
+  replies: (connector, input) => readReplies(context, parts, connector, input),
+})

@@ -1,0 +1,183 @@
+import * as z from 'zod'
+import type { Connector } from '../../domain/access/access.ts'
+import type { Pinning } from '../../domain/conversation/command.ts'
+import { initialState } from '../../domain/conversation/initial-state.ts'
+import { replyOf } from '../../domain/conversation/replies.ts'
+import type { ConversationState } from '../../domain/conversation/state.ts'
+import type { ConversationId } from '../../domain/ids.ts'
+import type { JsonObject } from '../../domain/json.ts'
+import { PlatformError } from '../../errors.ts'
+import type { Context } from '../context.ts'
+import type { Engine } from '../conversation/engine/engine.ts'
+import { lookUntil } from '../conversation/reply/look-until.ts'
+import { checked } from '../shared/checked.ts'
+import { refuseAttributes } from '../shared/refuse-attributes.ts'
+import { CHAT_CHANNELS, type ChatChannel, chatStartFields } from './chat-fields.ts'
+import type { ChatParts } from './chat-parts.ts'
+import { chatOver, noSuchChat } from './find-chat.ts'
+import { chatIdOf, isInPeriod, keyReused, requestHash } from './idempotency.ts'
+import { storedTurn } from './numbered-replies.ts'
+
+/** What a chat begins with. */
+export interface ChatStart {
+  /** @default the connector's variant, else the default one of the deployed agent */
+  readonly variantId?: string
+  /** @default "webchat" */
+  readonly channel?: ChatChannel
+  /** What functions read as the conversation's attributes; at most `limits.variableBytes` of JSON. @default {} */
+  readonly integrationAttributes?: JsonObject
+  /** @default the language of the deployed agent */
+  readonly asrLangCode?: string
+  /** What the agent speaks. @default `asrLangCode`, else the language of the deployed agent */
+  readonly ttsLangCode?: string
+  /** The same key begins one chat, and has the same answer for 24 hours (TC30). @default none */
+  readonly idempotencyKey?: string
+}
+
+/** A chat that has begun. */
+export interface ChatBegun {
+  readonly conversationId: ConversationId
+  /** The greeting; empty where the agent said nothing. */
+  readonly response: string
+}
+
+const startSchema = z.object(chatStartFields)
+
+/** Opens a chat and waits for its greeting (TC1). */
+export async function createChatConversation(
+  context: Context,
+  parts: ChatParts,
+  connector: Connector,
+  input: ChatStart,
+): Promise<ChatBegun> {
+  // Before the schema, which would not terminate on a circular value.
+  refuseAttributes(
+    input.integrationAttributes,
+    'integration_attributes',
+    context.settings.limits.variableBytes,
+  )
+  checked(startSchema, input)
+  const { idempotencyKey: key } = input
+  if (key !== undefined) return createOnce(context, parts, connector, { input, key })
+  const id = `CONV-${context.ids.uuid()}`
+  const pinning = await pin(parts, connector, input)
+  await parts.engine.start(newChat(context, id, connector, { input, pinning, request: null }))
+  return greet(context, parts.engine, id, pinning)
+}
+
+/** Opens it unless it was opened under the key before. @throws IDEMPOTENCY_KEY_REUSED */
+async function createOnce(
+  context: Context,
+  parts: ChatParts,
+  connector: Connector,
+  { input, key }: { readonly input: ChatStart; readonly key: string },
+): Promise<ChatBegun> {
+  const { engine } = parts
+  const request = requestHash(contentOf(input))
+  for (let generation = 0; ; ) {
+    const id = chatIdOf(connector.id, key, generation)
+    const known = await engine.load(id)
+    if (known === null) {
+      const pinning = await pin(parts, connector, input)
+      const started = await engine.start(newChat(context, id, connector, { input, pinning, request }))
+      // Another call has begun it meanwhile.
+      if (started === 'taken') continue
+      return greet(context, engine, id, pinning)
+    }
+    if (isInPeriod(known.startedAt, context.clock.now())) {
+      if (known.chat?.request !== request) throw keyReused()
+      return greet(context, engine, id, null)
+    }
+    generation++
+  }
+}
+
+/** What two requests under one key have in common. */
+const contentOf = (input: ChatStart): JsonObject => ({
+  variantId: input.variantId ?? null,
+  channel: input.channel ?? null,
+  integrationAttributes: input.integrationAttributes ?? null,
+  asrLangCode: input.asrLangCode ?? null,
+  ttsLangCode: input.ttsLangCode ?? null,
+})
+
+/** What a new chat is made of. */
+interface Beginning {
+  readonly input: ChatStart
+  readonly pinning: Pinning
+  readonly request: string | null
+}
+
+function newChat(
+  { clock, settings }: Context,
+  id: ConversationId,
+  connector: Connector,
+  { input, pinning, request }: Beginning,
+): ConversationState {
+  const { accountId, agentId, environment, handoff } = connector
+  return initialState(
+    {
+      ...{ id, kind: 'chat', accountId, agentId, environment, pinning, request },
+      channel: CHAT_CHANNELS[input.channel ?? 'webchat'],
+      idleTimeout: settings.chatIdle,
+      handoffSettings: handoff,
+      connectorId: connector.id,
+      integrationAttributes: input.integrationAttributes ?? {},
+      asrLanguage: input.asrLangCode ?? null,
+      ttsLanguage: input.ttsLangCode ?? null,
+    },
+    clock.now(),
+  )
+}
+
+/** What the chat runs, and the language it speaks (TC7, TC8). */
+async function pin(
+  { resolvePinning }: ChatParts,
+  { agentId, environment, variantId: usual }: Connector,
+  { variantId, asrLangCode, ttsLangCode }: ChatStart,
+): Promise<Pinning> {
+  const pinning = await resolvePinning(agentId, environment, variantId ?? usual)
+  if (pinning === null) {
+    throw new PlatformError(
+      'CHAT_DRAFT_NOT_EXIST',
+      `Nothing is deployed in the environment ${environment}. Publish or promote a version first.`,
+    )
+  }
+  if (variantId !== undefined && pinning.variantId !== variantId)
+    throw new PlatformError('VARIANTS_NOT_FOUND', `The deployed agent has no variant ${variantId}.`)
+  return { ...pinning, languageCode: ttsLangCode ?? asrLangCode ?? pinning.languageCode }
+}
+
+/** The client event id of a chat's join: however often it is made, the agent comes and greets once. */
+const JOIN = 'create'
+
+async function greet(
+  context: Context,
+  engine: Engine,
+  id: ConversationId,
+  pinning: Pinning | null,
+): Promise<ChatBegun> {
+  const state = await lookUntil(context, id, {
+    async begin() {
+      await engine.execute(id, { type: 'join', pinning, sender: null, custom: null, clientEventId: JOIN })
+    },
+    look: () => engine.load(id),
+    isEnough: state => state === null || !isGreeting(state),
+  })
+  if (state === null) throw noSuchChat()
+  const [first] = (await context.store.conversations.turnPage(id, 0, 1)).turns
+  const greeting = first === undefined ? null : replyOf(storedTurn(first))
+  if (greeting !== null) return { conversationId: id, response: greeting.response }
+  // Closed before the agent could greet.
+  if (first === undefined && state.endedAt !== null) throw chatOver(state)
+  // No one knows its id, so that no one could go on with it.
+  await engine.execute(id, { type: 'close', reason: 'REASON_NATURAL_END' })
+  throw new PlatformError(
+    'CHAT_DRAFT_DEPLOYMENT_FAILED',
+    'The agent could not begin the conversation. Try again.',
+  )
+}
+
+/** True while the agent is to greet. */
+const isGreeting = ({ turn, pending }: ConversationState): boolean =>
+  turn?.input.type === 'greeting' || pending.some(({ type }) => type === 'greeting')

@@ -1,0 +1,46 @@
+import * as z from 'zod'
+import { hashSecret } from '../../domain/access/secret.ts'
+import { canonicalJson } from '../../domain/canonical-json.ts'
+import type { Json } from '../../domain/json.ts'
+import { PlatformError } from '../../errors.ts'
+
+/** How long a key stands for its request, milliseconds (TC30). */
+const PERIOD = 86_400_000
+
+/** A key as callers choose it; such as a UUID. */
+export const idempotencyKey = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,255}$/, 'expected 1 to 255 visible ASCII characters without blanks')
+
+/** Whether what was done under a key at that time still counts. */
+export const isInPeriod = (at: number, now: number): boolean => now < at + PERIOD
+
+/** SHA-256 of what a request says, by which it is told from another one. */
+export const requestHash = (said: Json): string => hashSecret(canonicalJson(said))
+
+/** The error for a key under which something else was asked before. */
+export const keyReused = (): PlatformError =>
+  new PlatformError(
+    'IDEMPOTENCY_KEY_REUSED',
+    'The Idempotency-Key was used for another request within 24 hours. Use a new key for each request.',
+  )
+
+/**
+ * The id of the chat that a connector's key begins: the same for each repeat, in every process, so that of several at
+ * once one begins it. `generation` grows by one each time that the key is used anew after its period.
+ */
+export function chatIdOf(connectorId: string, key: string, generation: number): string {
+  const hash = hashSecret(JSON.stringify([connectorId, key, generation]))
+  const parts = [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    hash.slice(12, 16),
+    hash.slice(16, 20),
+    hash.slice(20, 32),
+  ]
+  return `CONV-${parts.join('-')}`
+}
+
+/** The client event id of a message under a key. */
+export const messageIdOf = (key: string, generation: number): string =>
+  `key-${hashSecret(JSON.stringify([key, generation]))}`

@@ -1,0 +1,54 @@
+import type { StoredTurn, TurnJson } from '../../domain/conversation/record.ts'
+import { type NumberedReply, replyOf } from '../../domain/conversation/replies.ts'
+import type { ConversationId } from '../../domain/ids.ts'
+import type { Context } from '../context.ts'
+
+type Reading = Pick<Context, 'settings' | 'store'>
+
+/** How many of the newest turns are searched before all are: a call that is repeated was mostly made just now. */
+const NEWEST = 20
+
+/** A turn as a store hands it on, read. */
+export const storedTurn = ({ record, details }: TurnJson): StoredTurn => ({
+  record: record.value,
+  details: details.value,
+})
+
+/** The turn of that id; null when there is none. */
+export async function turnOf(
+  { settings, store }: Reading,
+  id: ConversationId,
+  turnId: string,
+): Promise<StoredTurn | null> {
+  const isIt = ({ details }: StoredTurn): boolean => details.turn_id === turnId
+  const bytes = settings.limits.sliceBytes
+  const newest = await store.conversations.turns(id, NEWEST, bytes)
+  const found = newest.find(isIt)
+  if (found !== undefined || newest.length === 0) return found ?? null
+  for (let after = 0; ; ) {
+    const { turns, more } = await store.conversations.turnPage(id, after, bytes)
+    const turn = turns.map(storedTurn).find(isIt)
+    if (turn !== undefined || !more) return turn ?? null
+    after += turns.length
+  }
+}
+
+/**
+ * The replies after one, in order, as many as one slice of the conversation's turns holds, and at least one if there is
+ * one. A reply is never an earlier turn than its number says, because failed turns have none.
+ */
+export async function repliesAfter(
+  { settings, store }: Reading,
+  id: ConversationId,
+  index: number,
+): Promise<readonly NumberedReply[]> {
+  for (let after = index; ; ) {
+    const { turns, more } = await store.conversations.turnPage(id, after, settings.limits.sliceBytes)
+    const replies = turns.flatMap(turn => {
+      const reply = replyOf(storedTurn(turn))
+      return reply === null || reply.index <= index ? [] : [reply]
+    })
+    if (replies.length > 0 || !more) return replies
+    after += turns.length
+  }
+}

@@ -1,0 +1,63 @@
+import * as z from 'zod'
+import type { Connector } from '../../domain/access/access.ts'
+import type { ChatReply } from '../../domain/conversation/replies.ts'
+import type { ConversationState } from '../../domain/conversation/state.ts'
+import type { ConversationId } from '../../domain/ids.ts'
+import type { Context } from '../context.ts'
+import { lookUntil } from '../conversation/reply/look-until.ts'
+import { checked } from '../shared/checked.ts'
+import type { ChatParts } from './chat-parts.ts'
+import { findChat } from './find-chat.ts'
+import { repliesAfter } from './numbered-replies.ts'
+
+/** Which replies are asked for. */
+export interface RepliesQuery {
+  readonly conversationId: ConversationId
+  /** The number of the newest reply that the caller has. @default the newest that was told */
+  readonly after?: number
+  /** How long to wait for a reply, milliseconds. @default 0 */
+  readonly wait?: number
+}
+
+/** Replies after one, in order. */
+export interface ChatReplies {
+  readonly replies: readonly ChatReply[]
+  /** The `after` to ask with next. */
+  readonly next: number
+}
+
+const querySchema = z.object({
+  conversationId: z.string(),
+  after: z.int().min(0).exactOptional(),
+  wait: z.number().min(0).max(30_000).exactOptional(),
+})
+
+/** A call is noted as a sign of life at most this many times in the time after which a chat is over. */
+const NOTES = 60
+
+/** The replies after one; waits for a reply that is to come, unless the chat is over (TC22). */
+export async function readReplies(
+  context: Context,
+  { engine }: ChatParts,
+  connector: Connector,
+  query: RepliesQuery,
+): Promise<ChatReplies> {
+  const { conversationId, wait = 0 } = checked(querySchema, query)
+  const named = { connector, conversationId }
+  const asked = await findChat(context, engine, named)
+  const { id } = asked
+  const after = query.after ?? asked.chat?.told ?? 0
+  const now = context.clock.now()
+  if (isNew(asked, after, now)) await engine.execute(id, { type: 'replies_asked', after, seenAt: now })
+  const state = await lookUntil(context, id, {
+    look: () => findChat(context, engine, named),
+    isEnough: ({ chat, endedAt }) => endedAt !== null || (chat?.replies ?? 0) > after,
+    wait,
+  })
+  const replies = (state.chat?.replies ?? 0) > after ? await repliesAfter(context, id, after) : []
+  return { replies, next: replies.at(-1)?.index ?? after }
+}
+
+/** Whether the conversation is to be told of the call: what it acknowledges, or that the caller is there. */
+const isNew = ({ chat, endedAt, idleTimeout, seenAt }: ConversationState, after: number, now: number) =>
+  after > (chat?.told ?? 0) || (endedAt === null && now - seenAt >= idleTimeout / NOTES)

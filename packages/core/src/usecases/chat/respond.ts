@@ -1,0 +1,209 @@
+import * as z from 'zod'
+import type { Connector } from '../../domain/access/access.ts'
+import type { ChatReply, NumberedReply } from '../../domain/conversation/replies.ts'
+import { replyOf } from '../../domain/conversation/replies.ts'
+import type { ConversationState, GivenWithMessage } from '../../domain/conversation/state.ts'
+import type { ConversationId, TurnId } from '../../domain/ids.ts'
+import type { JsonObject } from '../../domain/json.ts'
+import { utf8Bytes } from '../../domain/utf8-bytes.ts'
+import { PlatformError } from '../../errors.ts'
+import type { Context } from '../context.ts'
+import type { Outcome } from '../conversation/engine/engine.ts'
+import { lookUntil } from '../conversation/reply/look-until.ts'
+import { isOpenTurn, tooManyWait } from '../conversation/reply/open-turn.ts'
+import { checked } from '../shared/checked.ts'
+import { refuseAttributes } from '../shared/refuse-attributes.ts'
+import { chatMessageFields } from './chat-fields.ts'
+import type { ChatParts } from './chat-parts.ts'
+import { chatOver, findChat, noSuchChat } from './find-chat.ts'
+import { isInPeriod, keyReused, messageIdOf, requestHash } from './idempotency.ts'
+import { repliesAfter, turnOf } from './numbered-replies.ts'
+
+/** A message, and what comes with it. */
+export interface ChatMessage {
+  readonly conversationId: ConversationId
+  /** At most `limits.messageBytes` of UTF-8. Blank, or left out: silence (TC11). */
+  readonly message?: string
+  /** Merged over those before, at the first level, from this message on (TC12). */
+  readonly integrationAttributes?: JsonObject
+  /** What functions read of this message alone (TC13). */
+  readonly metadata?: JsonObject
+  /** From this message on, like the next one. */
+  readonly asrLangCode?: string
+  readonly ttsLangCode?: string
+  /** The same key says the same message once, and has the same answer for 24 hours (TC30). @default none */
+  readonly idempotencyKey?: string
+}
+
+/** What a message is answered with. */
+export interface ChatAnswer extends Omit<ChatReply, 'index'> {
+  readonly conversationId: ConversationId
+}
+
+const messageSchema = z.object(chatMessageFields)
+
+/** Says something and waits for its reply (TC2). */
+export async function respondToChat(
+  context: Context,
+  parts: ChatParts,
+  connector: Connector,
+  input: ChatMessage,
+): Promise<ChatAnswer> {
+  const { engine } = parts
+  const message = checkedMessage(context, input)
+  const chat = await findChat(context, engine, { connector, conversationId: message.conversationId })
+  const { id } = chat
+  let turnId: TurnId = ''
+  const state = await lookUntil(context, id, {
+    async begin() {
+      turnId = await say(context, parts, chat, message)
+    },
+    look: () => engine.load(id),
+    isEnough: state => state === null || !isOpenTurn(state, turnId),
+  })
+  if (state === null) throw noSuchChat()
+  return { conversationId: id, ...(await answerOf(context, state, turnId)) }
+}
+
+function checkedMessage({ settings }: Pick<Context, 'settings'>, input: ChatMessage): ChatMessage {
+  const { messageBytes, variableBytes } = settings.limits
+  // Before the schema, which would not terminate on a circular value.
+  refuseAttributes(input.integrationAttributes, 'integration_attributes', variableBytes)
+  refuseAttributes(input.metadata, 'metadata', variableBytes)
+  checked(messageSchema, input)
+  if (utf8Bytes(input.message ?? '') <= messageBytes) return input
+  const problem = `The message has more than ${messageBytes} bytes of UTF-8, which is the limit.`
+  throw new PlatformError('SCHEMA_VALIDATION_FAILED', problem)
+}
+
+/** Says it; the id of the turn that answers, also of a message that was said before. */
+async function say(
+  context: Context,
+  { engine, resolvePinning }: ChatParts,
+  { id, agentId, environment, record }: ConversationState,
+  message: ChatMessage,
+): Promise<TurnId> {
+  const given = givenWith(message)
+  const pinning =
+    context.settings.deploymentPinning === 'turn'
+      ? await resolvePinning(agentId, environment, record.variantId)
+      : null
+  const command = {
+    type: 'message',
+    text: message.message ?? '',
+    pinning,
+    ...(given === null ? {} : { given }),
+    ...(message.metadata === undefined ? {} : { metadata: message.metadata }),
+    ...{ sender: null, custom: null, clientEventId: null },
+  } as const
+  const { idempotencyKey: key } = message
+  const outcome =
+    key === undefined
+      ? await engine.execute(id, command)
+      : await once(context, key, requestHash(contentOf(message)), (clientEventId, request) =>
+          engine.execute(id, { ...command, clientEventId, request }),
+        )
+  const turnId = saidAs(outcome)
+  if (turnId === null) throw refusalOf(outcome, context.settings.limits.variableBytes)
+  return turnId
+}
+
+/** Says it unless it was said under the key before. @throws IDEMPOTENCY_KEY_REUSED */
+async function once(
+  { clock }: Pick<Context, 'clock'>,
+  key: string,
+  request: string,
+  act: (clientEventId: string, request: string) => Promise<Outcome>,
+): Promise<Outcome> {
+  for (let generation = 0; ; generation++) {
+    const outcome = await act(messageIdOf(key, generation), request)
+    if (outcome.status !== 'duplicate') return outcome
+    if (!isInPeriod(outcome.event.at, clock.now())) continue
+    if (outcome.event.payload.request !== request) throw keyReused()
+    return outcome
+  }
+}
+
+/** What two requests under one key have in common. */
+const contentOf = (message: ChatMessage): JsonObject => ({
+  conversationId: message.conversationId,
+  message: message.message ?? null,
+  integrationAttributes: message.integrationAttributes ?? null,
+  metadata: message.metadata ?? null,
+  asrLangCode: message.asrLangCode ?? null,
+  ttsLangCode: message.ttsLangCode ?? null,
+})
+
+function givenWith({
+  integrationAttributes,
+  asrLangCode,
+  ttsLangCode,
+}: ChatMessage): GivenWithMessage | null {
+  const given = {
+    ...(integrationAttributes === undefined ? {} : { integrationAttributes }),
+    ...(asrLangCode === undefined ? {} : { asrLanguage: asrLangCode }),
+    ...(ttsLangCode === undefined ? {} : { ttsLanguage: ttsLangCode }),
+  }
+  return Object.keys(given).length === 0 ? null : given
+}
+
+/** A message's turn has the id of the message. */
+function saidAs(outcome: Outcome): TurnId | null {
+  const events =
+    outcome.status === 'done' ? outcome.events : outcome.status === 'duplicate' ? [outcome.event] : []
+  const id = events.find(({ type }) => type === 'USER_MESSAGE')?.payload.message_id
+  return typeof id === 'string' ? id : null
+}
+
+function refusalOf(outcome: Outcome, variableBytes: number): PlatformError {
+  if (outcome.status !== 'refused' || outcome.refusal === 'not_joined') return noSuchChat()
+  switch (outcome.refusal) {
+    case 'overloaded':
+      return tooManyWait()
+    case 'too_large':
+      return new PlatformError(
+        'SCHEMA_VALIDATION_FAILED',
+        `The conversation's integration attributes would have more than ${variableBytes} bytes of JSON, which is the limit.`,
+      )
+    default:
+      return chatOver(outcome.state)
+  }
+}
+
+/** What the call of a turn is told: the same each time that it is asked (TC31). */
+async function answerOf(
+  context: Context,
+  state: ConversationState,
+  turnId: TurnId,
+): Promise<Omit<ChatAnswer, 'conversationId'>> {
+  const turn = await turnOf(context, state.id, turnId)
+  // Messages behind the reply that ended the chat are never answered.
+  if (turn === null) throw chatOver(state)
+  const reply = replyOf(turn)
+  if (reply === null) throw new PlatformError('AGENT_FAILED', String(turn.details.stated_failure))
+  const { ended, handoff } = reply
+  return { response: textOf(await toldWith(context, state.id, reply)), ended, handoff }
+}
+
+/** The late replies that the call is told before its own, and that one. */
+async function toldWith(
+  context: Context,
+  id: ConversationId,
+  reply: NumberedReply,
+): Promise<readonly NumberedReply[]> {
+  const late: NumberedReply[] = []
+  for (let after = reply.toldAfter; after < reply.index - 1; ) {
+    const found = await repliesAfter(context, id, after)
+    if (found.length === 0) break
+    late.push(...found.filter(({ index }) => index < reply.index))
+    after = found.at(-1)?.index ?? reply.index
+  }
+  return [...late, reply]
+}
+
+/** What was said, a paragraph a reply; replies without a word have none. */
+const textOf = (replies: readonly ChatReply[]): string =>
+  replies
+    .map(({ response }) => response)
+    .filter(text => text !== '')
+    .join('\n\n')

@@ -1,0 +1,38 @@
+import type { ConversationId } from '../../../domain/ids.ts'
+import type { Context } from '../../context.ts'
+import { watchChanges } from '../../feed/changes.ts'
+
+/** What is looked for, and for how long. */
+export interface Looking<Found> {
+  /** Called once, before the first look and after subscribing to changes. @default nothing */
+  begin?(): Promise<void>
+  look(): Promise<Found>
+  isEnough(found: Found): boolean
+  /** Milliseconds. @default until it is enough */
+  readonly wait?: number
+}
+
+/**
+ * Looks at a conversation again whenever it has changed, on any node, until what is found is enough or the time is
+ * over: the one way in which callers wait for a reply.
+ */
+export async function lookUntil<Found>(
+  context: Pick<Context, 'clock' | 'notices'>,
+  id: ConversationId,
+  { begin, look, isEnough, wait = Number.POSITIVE_INFINITY }: Looking<Found>,
+): Promise<Found> {
+  const { clock } = context
+  const until = clock.monotonic() + wait
+  const changes = watchChanges(context, id)
+  try {
+    await begin?.()
+    while (true) {
+      const found = await look()
+      const left = until - clock.monotonic()
+      if (left <= 0 || isEnough(found)) return found
+      await changes.next(left)
+    }
+  } finally {
+    changes.close()
+  }
+}
