@@ -74,7 +74,7 @@ function openPlatform(telemetry: Telemetry, tracerProvider: BasicTracerProvider)
 const attributesOf = ({ attributes }: ReceivedSpan): Readonly<Record<string, unknown>> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
 
-test('OT1 to OT4 a collector receives the turns of a conversation, what is within them, and the figures', async () => {
+test('OT1, OT2, OT3 and OT4 a collector receives the turns of a conversation, what is within them, and the figures', async () => {
   const receiver = await openReceiver()
   const sdk = openSdk(receiver.url)
   const { platform, clock } = openPlatform(createOpenTelemetry(sdk), sdk.tracerProvider)

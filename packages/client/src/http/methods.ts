@@ -8,6 +8,7 @@ export const METHODS: Readonly<Record<string, string>> = {
   update: 'PATCH',
   replace: 'PUT',
   close: 'PUT',
+  rate: 'PUT',
   delete: 'DELETE',
   revoke: 'DELETE',
 }

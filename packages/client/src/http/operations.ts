@@ -5,6 +5,9 @@ export type ErrorCode =
   | 'ACCOUNT_ALREADY_EXISTS'
   | 'ACCOUNT_NOT_FOUND'
   | 'AGENT_FAILED'
+  | 'ALERT_RULE_INVALID'
+  | 'ALERT_RULE_LIMIT'
+  | 'ALERT_RULE_NOT_FOUND'
   | 'API_KEY_ALREADY_EXISTS'
   | 'API_KEY_NOT_FOUND'
   | 'ATTRIBUTE_ALREADY_EXISTS'
@@ -89,6 +92,26 @@ export type Account = {
   readonly createdAt: string | null
 }
 
+/** `ActiveAlert`, as a server answers it. */
+export type ActiveAlert = {
+  readonly alert_rule_id: string
+  readonly name: string
+  readonly project_id: string | null
+  readonly metric:
+    | 'turn_latency_p50'
+    | 'turn_latency_p95'
+    | 'api_errors'
+    | 'function_errors'
+    | 'call_crashes'
+    | 'call_volume'
+  readonly operator: '>' | '<' | '>=' | '<='
+  readonly threshold_value: number
+  readonly window_duration: '5m' | '10m' | '60m'
+  readonly since: string
+  readonly last_evaluated_at: string | null
+  readonly current_value: number | null
+}
+
 /** `Agent`, as a server answers it. */
 export type Agent = {
   readonly accountId: string
@@ -128,6 +151,30 @@ export type AgentConversation = {
   readonly metrics: { readonly [name: string]: string | readonly string[] }
   readonly functionEvents: readonly unknown[]
   readonly turns: readonly RecordTurn[]
+}
+
+/** `AlertRule`, as a server answers it. */
+export type AlertRule = {
+  readonly id: string
+  readonly name: string
+  readonly project_id: string | null
+  readonly metric:
+    | 'turn_latency_p50'
+    | 'turn_latency_p95'
+    | 'api_errors'
+    | 'function_errors'
+    | 'call_crashes'
+    | 'call_volume'
+  readonly operator: '>' | '<' | '>=' | '<='
+  readonly threshold_value: number
+  readonly window_duration: '5m' | '10m' | '60m'
+  readonly enabled: boolean
+  readonly current_state: 'ok' | 'alert' | 'no_data' | 'unknown'
+  readonly since: string | null
+  readonly last_evaluated_at: string | null
+  readonly current_value: number | null
+  readonly created_at: string
+  readonly updated_at: string
 }
 
 /** `ApiKey`, as a server answers it. */
@@ -439,6 +486,15 @@ export type Difference = {
   readonly type: 'modify' | 'add' | 'delete'
 }
 
+/** `ErrorDetail`, as a server answers it. */
+export type ErrorDetail = {
+  readonly detail: readonly {
+    readonly loc: readonly (string | number)[]
+    readonly msg: string
+    readonly type: string
+  }[]
+}
+
 /** `ErrorEnvelope`, as a server answers it. */
 export type ErrorEnvelope = {
   readonly success: false
@@ -451,6 +507,7 @@ export type ErrorEnvelope = {
   readonly conflicts?: readonly Difference[]
   readonly errors?: readonly unknown[]
   readonly testRunId?: string | null
+  readonly changed?: readonly string[]
 }
 
 /** `ErrorMessage`, as a server answers it. */
@@ -1688,8 +1745,8 @@ export interface Operations {
     readonly answer: DebugTurn
   }
   /**
-   * Begin a chat; answers with the greeting. `POST /v1/{account_id}/{project_id}/chat/create`, with `projectKey
-   * connectorToken`.
+   * Begin a chat; answers with the greeting. `POST /v1/{account_id}/{project_id}/chat/create`, with
+   * `projectKey+connectorToken`.
    */
   readonly createChat: {
     readonly input: {
@@ -1707,7 +1764,7 @@ export interface Operations {
   }
   /**
    * Say something in a chat; answers with the reply. `POST /v1/{account_id}/{project_id}/chat/respond`, with
-   * `projectKey connectorToken`.
+   * `projectKey+connectorToken`.
    */
   readonly respondToChat: {
     readonly input: {
@@ -1724,7 +1781,7 @@ export interface Operations {
     }
     readonly answer: ChatAnswer
   }
-  /** End a chat. `PUT /v1/{account_id}/{project_id}/chat/close`, with `projectKey connectorToken`. */
+  /** End a chat. `PUT /v1/{account_id}/{project_id}/chat/close`, with `projectKey+connectorToken`. */
   readonly closeChat: {
     readonly input: {
       readonly account_id: string
@@ -1739,7 +1796,7 @@ export interface Operations {
   }
   /**
    * Read the replies of a chat after one, also those that came late. `GET
-   * /v1/{account_id}/{project_id}/chat/{conversation_id}/replies`, with `projectKey connectorToken`.
+   * /v1/{account_id}/{project_id}/chat/{conversation_id}/replies`, with `projectKey+connectorToken`.
    */
   readonly listChatReplies: {
     readonly input: {
@@ -1902,6 +1959,42 @@ export interface Operations {
       readonly session_id: string
     }
   }
+  /** Follow a session as a stream of events. `GET /api/v1/sessions/{sessionId}/stream`, with `accessToken`. */
+  readonly streamEvents: {
+    readonly input: {
+      readonly sessionId: string
+      readonly cursor?: string | undefined
+    }
+    readonly answer: ReadableStream<Uint8Array>
+  }
+  /** Send a visitor's events. `POST /api/v1/sessions/{sessionId}/events`, with `accessToken`. */
+  readonly postEvents: {
+    readonly input: {
+      readonly sessionId: string
+      readonly stream?: string | undefined
+      readonly body:
+        | {
+        readonly type: string
+        readonly payload?: object | null | undefined
+      }
+        | readonly {
+        readonly type: string
+        readonly payload?: object | null | undefined
+      }[]
+    }
+    readonly answer: undefined
+  }
+  /** Rate a session, also one that is over. `PUT /api/v1/sessions/{sessionId}/rating`, with `accessToken`. */
+  readonly rateSession: {
+    readonly input: {
+      readonly sessionId: string
+      readonly body: {
+        readonly score: number
+        readonly comment?: string | null | undefined
+      }
+    }
+    readonly answer: undefined
+  }
   /** Create an account. `POST /operator/v1/accounts`, with `operatorKey`. */
   readonly createAccount: {
     readonly input: {
@@ -1938,6 +2031,7 @@ export interface Operations {
           | 'agents'
           | 'debug-chat'
           | 'webhooks'
+          | 'alerts'
           | 'chat'
           | 'conversations'
           | 'analytics'
@@ -2124,6 +2218,9 @@ export interface Operations {
         | 'webhook_endpoint.changed'
         | 'webhook_endpoint.secret_rotated'
         | 'webhook_endpoint.deleted'
+        | 'alert_rule.created'
+        | 'alert_rule.changed'
+        | 'alert_rule.deleted'
         | 'conversation.removed'
         | 'conversations.purge_started'
         | 'conversations.purge_ended'
@@ -2356,5 +2453,96 @@ export interface Operations {
       readonly deliveryId: string
     }
     readonly answer: WebhookDelivery
+  }
+  /** Add an alert rule, for an agent or the whole account. `POST /v1/alert-rules`, with `workspaceKey`. */
+  readonly createAlertRule: {
+    readonly input: {
+      readonly body: {
+        readonly name: string
+        readonly project_id?: string | null | undefined
+        readonly metric:
+          | 'turn_latency_p50'
+          | 'turn_latency_p95'
+          | 'api_errors'
+          | 'function_errors'
+          | 'call_crashes'
+          | 'call_volume'
+        readonly operator: '>' | '<' | '>=' | '<='
+        readonly threshold_value: number
+        readonly window_duration: '5m' | '10m' | '60m'
+        readonly enabled?: boolean | undefined
+      }
+    }
+    readonly answer: AlertRule
+  }
+  /** List the alert rules of the account, oldest first. `GET /v1/alert-rules`, with `workspaceKey`. */
+  readonly listAlertRules: {
+    readonly input: {
+      readonly enabled?: boolean | undefined
+      readonly metric?:
+        | 'turn_latency_p50'
+        | 'turn_latency_p95'
+        | 'api_errors'
+        | 'function_errors'
+        | 'call_crashes'
+        | 'call_volume' | undefined
+      readonly project_id?: string | undefined
+      readonly state?: 'ok' | 'alert' | 'no_data' | 'unknown' | undefined
+    }
+    readonly answer: {
+      readonly data: readonly AlertRule[]
+    }
+  }
+  /** Read an alert rule. `GET /v1/alert-rules/{rule_id}`, with `workspaceKey`. */
+  readonly readAlertRule: {
+    readonly input: {
+      readonly rule_id: string
+    }
+    readonly answer: AlertRule
+  }
+  /** Change an alert rule; what is left out stays. `PATCH /v1/alert-rules/{rule_id}`, with `workspaceKey`. */
+  readonly updateAlertRule: {
+    readonly input: {
+      readonly rule_id: string
+      readonly body?: {
+        readonly name?: string | undefined
+        readonly project_id?: string | null | undefined
+        readonly metric?:
+          | 'turn_latency_p50'
+          | 'turn_latency_p95'
+          | 'api_errors'
+          | 'function_errors'
+          | 'call_crashes'
+          | 'call_volume' | undefined
+        readonly operator?: '>' | '<' | '>=' | '<=' | undefined
+        readonly threshold_value?: number | undefined
+        readonly window_duration?: '5m' | '10m' | '60m' | undefined
+        readonly enabled?: boolean | undefined
+      } | undefined
+    }
+    readonly answer: AlertRule
+  }
+  /** Delete an alert rule. `DELETE /v1/alert-rules/{rule_id}`, with `workspaceKey`. */
+  readonly deleteAlertRule: {
+    readonly input: {
+      readonly rule_id: string
+    }
+    readonly answer: undefined
+  }
+  /** List the active alerts: rules whose state is `alert`. `GET /v1/alerts`, with `workspaceKey`. */
+  readonly listAlerts: {
+    readonly input: {
+      readonly metric?:
+        | 'turn_latency_p50'
+        | 'turn_latency_p95'
+        | 'api_errors'
+        | 'function_errors'
+        | 'call_crashes'
+        | 'call_volume' | undefined
+      readonly project_id?: string | undefined
+    }
+    readonly answer: {
+      readonly data: readonly ActiveAlert[]
+    }
   }
 }

@@ -186,3 +186,8 @@ test('OB10 what was not taken is counted, and told with the next figure', () => 
     ['colloquy.sockets', 7],
   ])
 })
+
+test('OB13 without a telemetry there is none, and an empty list is none', () => {
+  expect(guardTelemetry(undefined, () => {})).toBeNull()
+  expect(guardTelemetry([], () => {})).toBeNull()
+})

@@ -3,13 +3,12 @@ import { publicId } from '../../../domain/conversation/conversation-key.ts'
 import type { ConversationId } from '../../../domain/ids.ts'
 import type { Telemetry } from '../../../ports/telemetry.ts'
 import { failureCode } from '../../observing/failure-code.ts'
-import type { Outcome } from './engine.ts'
 
 /** Carries a command out as an operation of its own, with its outcome (OB11). */
-export async function tracedCommand(
+export async function tracedCommand<Outcome extends { readonly status: string }>(
   telemetry: Telemetry,
   id: ConversationId,
-  command: Command,
+  command: Pick<Command, 'type'>,
   work: () => Promise<Outcome>,
 ): Promise<Outcome> {
   const fields = { 'gen_ai.conversation.id': publicId(id), 'colloquy.command': command.type }

@@ -1,11 +1,11 @@
 import { publicId } from '../../../domain/conversation/conversation-key.ts'
+import type { ActiveTurn, ConversationState } from '../../../domain/conversation/state.ts'
 import type { Telemetry } from '../../../ports/telemetry.ts'
-import type { DueTurn } from './run-turn.ts'
 
 /** Runs a turn as an operation of its own; it resolves to the code of its failure (OB11). */
 export async function tracedTurn(
   telemetry: Telemetry,
-  { state, turn }: DueTurn,
+  { state, turn }: { readonly state: ConversationState; readonly turn: ActiveTurn },
   run: () => Promise<string | null>,
 ): Promise<void> {
   const span = telemetry.begin({
