@@ -63,6 +63,7 @@ export {
 } from './domain/audit/audit.ts'
 export type { VariantPeaks } from './domain/concurrency/peaks.ts'
 export type { CustomMetadata } from './domain/conversation/event.ts'
+export type { ChatReply } from './domain/conversation/replies.ts'
 export type { FunctionHealth, Health } from './domain/conversation/health.ts'
 export type {
   ConversationFacts,
@@ -193,6 +194,11 @@ export {
 export type { CopyCounts, CopyPart } from './usecases/copying/copy-counts.ts'
 export { type CopyOptions, copyStore } from './usecases/copying/copy-store.ts'
 export { examineTarget, type TargetExamination, type TargetState } from './usecases/copying/examine-target.ts'
+export type { Chat } from './usecases/chat/chat.ts'
+export type { ChatChannel } from './usecases/chat/chat-fields.ts'
+export type { ChatBegun, ChatStart } from './usecases/chat/create-chat.ts'
+export type { ChatReplies, RepliesQuery } from './usecases/chat/read-replies.ts'
+export type { ChatAnswer, ChatMessage } from './usecases/chat/respond.ts'
 export type { DebugChat, DebugChatMessage } from './usecases/debug-chat/debug-chat.ts'
 export type { DebugTurn, MaybeDebugTurn } from './usecases/debug-chat/debug-turn.ts'
 export type { DebugChatRead } from './usecases/debug-chat/read-debug-chat.ts'
