@@ -1,4 +1,11 @@
-import type { Access, AuditQuery, ConnectorInput, ContextKeyRotation, TokenKeyRotation } from '@colloquy/core'
+import type {
+  Access,
+  Agents,
+  AuditQuery,
+  ConnectorInput,
+  ContextKeyRotation,
+  TokenKeyRotation,
+} from '@colloquy/core'
 
 /** A resource in the shape in which the Operator API shows it. */
 export type Shown = Readonly<Record<string, unknown>>
@@ -46,6 +53,11 @@ export interface Administration {
 
 /** What has no route in the Operator API. */
 export interface StoreAdministration {
+  /** Agents' content, as a whole. */
+  readonly agents: Pick<
+    Agents,
+    'branches' | 'branchTree' | 'writeBranchTree' | 'content' | 'createBranch' | 'deleteBranch'
+  >
   /** Removes finished conversations from before a moment; how many. */
   purgeConversations(olderThan: number, accountId?: string): Promise<number>
   removeConversation(accountId: string, agentId: string, id: string): Promise<void>

@@ -1,14 +1,16 @@
 import type { Command } from 'commander'
 import type { Administration } from './administration.ts'
+import { openPlace, placeOf } from './copy/place.ts'
 import { UsageError } from './failure.ts'
 import { overHttp } from './over-http.ts'
-import { overStore } from './over-store.ts'
+import { openFile, overStore } from './over-store.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The options that every command takes, with what stands in the environment. */
 export function addConnectionOptions(program: Command): Command {
   return program
-    .option('--database <file>', "the server's SQLite file; or COLLOQUY_DATABASE")
+    .option('--database <file>', "the server's SQLite file, or postgres://…; or COLLOQUY_DATABASE")
+    .option('--schema <name>', 'the schema of a store in PostgreSQL (default: colloquy)')
     .option('--create', 'make the file when it is not there')
     .option('--url <url>', "the server's address, without /operator/v1; or COLLOQUY_URL")
     .option(
@@ -21,6 +23,7 @@ export function addConnectionOptions(program: Command): Command {
 /** What `addConnectionOptions` yields. */
 export interface ConnectionOptions {
   readonly database?: string
+  readonly schema?: string
   readonly create?: boolean
   readonly url?: string
   readonly operatorKey?: string
@@ -41,11 +44,14 @@ function targetOf(options: ConnectionOptions, env: Terminal['env']): { database?
 }
 
 /** Opens what the options name. @throws UsageError, Failure */
-export function connect(options: ConnectionOptions, { env }: Terminal): Administration {
+export async function connect(options: ConnectionOptions, { env }: Terminal): Promise<Administration> {
   const { database, url } = targetOf(options, env)
   if (database !== undefined) {
     const tokenSecret = env.COLLOQUY_TOKEN_SECRET || undefined
-    return overStore(database, { create: options.create ?? false, tokenSecret })
+    if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(database))
+      return overStore(openFile(database, options.create ?? false), tokenSecret)
+    const place = placeOf('--database', database, options.schema)
+    return overStore(await openPlace(place, 'compared'), tokenSecret)
   }
   if (url === undefined)
     throw new UsageError(

@@ -47,6 +47,7 @@ async function whole<Page extends PageEnd>(
 }
 
 const storeCalls = (platform: Platform): StoreAdministration => ({
+  agents: platform.agents,
   async purgeConversations(olderThan, accountId) {
     const filter = await filterOf(platform, accountId)
     return (await platform.conversations.purge({ olderThan, ...filter })).conversations
@@ -56,17 +57,6 @@ const storeCalls = (platform: Platform): StoreAdministration => ({
   purgeAuditLog: async olderThan => (await platform.audit.purge({ olderThan })).entries,
 })
 
-/** How a file is opened. */
-interface StoreOptions {
-  /** Makes the file when it is not there. */
-  readonly create: boolean
-  /**
-   * With what the servers of the file sign access tokens, as far as the environment says; they use none of its keys
-   * then.
-   */
-  readonly tokenSecret: string | undefined
-}
-
 /** @throws Failure where the environment says that a new key would sign nothing */
 function refuseUnusedKeys(tokenSecret: string | undefined): void {
   if (tokenSecret === undefined) return
@@ -75,8 +65,8 @@ function refuseUnusedKeys(tokenSecret: string | undefined): void {
   )
 }
 
-/** @throws Failure naming a file that cannot be opened */
-function open(filename: string, create: boolean): Store {
+/** Opens a file. @throws Failure when there is none, unless `create`, or when it is not a database of the platform */
+export function openFile(filename: string, create: boolean): Store {
   if (!create && !existsSync(filename))
     throw new Failure(`There is no file ${filename}. Name the server's database, or make one with --create.`)
   try {
@@ -87,12 +77,12 @@ function open(filename: string, create: boolean): Store {
 }
 
 /**
- * A SQLite file, also one that servers have open. It neither wakes conversations nor sends webhooks.
+ * A store, also one that servers have open. It neither wakes conversations nor sends webhooks.
  *
- * @throws Failure when there is no such file, unless `create`, or when it is not a database of the platform
+ * @param tokenSecret with what the servers of the store sign access tokens, as far as the environment says; they use
+ *   none of its keys then
  */
-export function overStore(filename: string, { create, tokenSecret }: StoreOptions): Administration {
-  const store = open(filename, create)
+export function overStore(store: Store, tokenSecret: string | undefined): Administration {
   const bare = createPlatform({ store, runtime: silent, workers: false })
   const platform = bare.as({ name: callerName() })
   const { access, audit } = platform

@@ -1,6 +1,7 @@
 import { isPlatformError } from '@colloquy/core'
 import { Command, CommanderError } from 'commander'
 import { addAccountCommands } from './commands/accounts.ts'
+import { addAgentFileCommands } from './commands/agent-files.ts'
 import { addAuditCommands } from './commands/audit.ts'
 import { addConnectorCommands } from './commands/connectors.ts'
 import { addContextKeyCommands } from './commands/context-keys.ts'
@@ -18,6 +19,7 @@ Examples:
   COLLOQUY_URL=https://chat.example COLLOQUY_OPERATOR_KEY=… colloquy-admin keys list
   colloquy-admin connectors create --account hotel --agent PROJECT-DESK --environment live --host hotel.example
   colloquy-admin audit list --since 2026-01-01 --json
+  colloquy-admin --database colloquy.db pull --agent PROJECT-DESK --dir agents/desk
   colloquy-admin copy --from colloquy.db --to postgres://colloquy@db.example/colloquy`
 
 /** Every command of the tool, writing to that terminal. */
@@ -38,6 +40,7 @@ function createProgram(terminal: Terminal): Command {
   addAuditCommands(program, terminal)
   addConversationCommands(program, terminal)
   addCopyCommand(program, terminal)
+  addAgentFileCommands(program, terminal)
   return program
 }
 

@@ -46,7 +46,7 @@ export function action<Schema extends z.ZodType>(
     const given: ConnectionOptions = command.optsWithGlobals()
     const options = schema.safeParse(command.opts())
     if (!options.success) throw new UsageError(refusalOf(command, options.error))
-    const admin = connect(given, terminal)
+    const admin = await connect(given, terminal)
     try {
       await work({ admin, options: options.data, args: command.args, json: given.json ?? false })
     } finally {

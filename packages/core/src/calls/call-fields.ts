@@ -194,6 +194,12 @@ export const CALL_FIELDS: CallsOf<Parts> = {
     createVariant: [null, null, { ...variant, id: true }],
     updateVariant: [null, null, null, { ...variant, expected: variant }],
     deleteVariant: [null, null, null],
+    branchTree: [null, null],
+    writeBranchTree: [
+      null,
+      null,
+      { expectedVersion: true, changes: [{ kind: true, id: true, value: true }] },
+    ],
     diff: [null, null],
     previewMerge: [null, null, { conflictResolutions: [{ path: true, strategy: true, value: true }] }],
     merge: [

@@ -5,6 +5,7 @@ export {
   type Behavior,
   CONTENT_LIMITS,
   type ContentTree,
+  RESOURCE_SCHEMAS,
   type Resource,
   type ResourceChange,
   type ResourceKind,
@@ -17,6 +18,7 @@ export {
 export { contentHash } from './agent/content-hash.ts'
 export { type MergePreview, type MergeResult, type MergeSides, merge, previewMerge } from './agent/merge.ts'
 export { nextEnvironment, promotionTarget } from './agent/promotion.ts'
+export { type ContentFault, contentFaults } from './agent/sound-content.ts'
 export type { Expectations, FunctionResult, TestCase } from './agent/test-case.ts'
 export {
   applyChanges,

@@ -27,6 +27,7 @@ import { type MergeInput, type MergeOutcome, mergeBranch } from './branches/merg
 import { type MergePreviewInput, type MergeResultPreview, previewMergeOf } from './branches/preview-merge.ts'
 import { attributes } from './content/attributes.ts'
 import { readBehavior, updateBehavior } from './content/behavior.ts'
+import { type BranchTree, type BranchWrite, readBranchTree, writeBranchTree } from './content/branch-tree.ts'
 import { readContent, readDeploymentContent } from './content/content.ts'
 import type { NamedResource, NamedResources } from './content/named-resources.ts'
 import { createContentPreparer } from './content/prepare-content.ts'
@@ -92,6 +93,15 @@ export interface Agents {
   createBranch(agentId: AgentId, input: { readonly branchName: string }): Promise<Branch>
   /** Removes a branch with its changes; resolves with what it was. */
   deleteBranch(agentId: AgentId, branchId: BranchId): Promise<Branch>
+
+  /** All that a branch holds, as of one moment: for programs that keep content elsewhere too (AG79). */
+  branchTree(agentId: AgentId, branchId: BranchId): Promise<BranchTree>
+  /**
+   * Writes many changes of a branch at once, or none of them (AG79). They are checked as the single calls check theirs,
+   * and the content as a whole: unique names, one default variant, values for existing attributes alone.
+   * @throws WRITE_CONFLICT when the branch is not at `expectedVersion`
+   */
+  writeBranchTree(agentId: AgentId, branchId: BranchId, write: BranchWrite): Promise<void>
 
   /** The system prompt; `""` until it is written. */
   behavior(agentId: AgentId, branchId: BranchId): Promise<string>
@@ -361,6 +371,8 @@ export function createAgents(
       branches: bind(listBranches),
       branch: bind(readBranch),
       createBranch: bind(createBranch),
+      branchTree: bind(readBranchTree),
+      writeBranchTree: bind(writeBranchTree),
       behavior: bind(readBehavior),
       updateBehavior: (agentId, branchId, behavior, expected) =>
         updateBehavior(deps, agentId, branchId, { behavior, expected }),

@@ -1,0 +1,90 @@
+import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Failure } from '../failure.ts'
+import { FILES, FOLDER_KINDS, FOLDERS, LOCK_FILE } from './layout.ts'
+import type { Files } from './parse.ts'
+import type { AgentFile } from './render.ts'
+
+/** What a folder may hold. */
+const LIMITS = { fileBytes: 4 * 1024 * 1024, files: 100_000 }
+
+/** A folder as it was read. */
+export interface Folder {
+  readonly dir: string
+  readonly files: Files
+  /** The text of the lock file; null without one. */
+  readonly lock: string | null
+}
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+
+async function readText(dir: string, path: string): Promise<string | null> {
+  const full = join(dir, path)
+  const found = await lstat(full).catch((error: unknown) => {
+    if (isMissing(error)) return null
+    throw error
+  })
+  if (found === null) return null
+  if (!found.isFile()) throw new Failure(`${path} is not a file; links and folders are not followed.`)
+  if (found.size > LIMITS.fileBytes)
+    throw new Failure(`${path} has ${found.size} bytes; at most ${LIMITS.fileBytes} are allowed.`)
+  const bytes = await readFile(full)
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new Failure(`${path} is not UTF-8.`)
+  }
+}
+
+async function pathsIn(dir: string, folder: string): Promise<readonly string[]> {
+  try {
+    const names = await readdir(join(dir, folder))
+    // Hidden files are those of file managers and editors.
+    return names.filter(name => !name.startsWith('.')).map(name => `${folder}/${name}`)
+  } catch (error) {
+    if (isMissing(error)) return []
+    throw error
+  }
+}
+
+/** Reads the files that an agent's folder may hold, and no others. @throws Failure */
+export async function readFolder(dir: string): Promise<Folder> {
+  const inFolders = await Promise.all(FOLDER_KINDS.map(kind => pathsIn(dir, FOLDERS[kind].folder)))
+  const paths = [...Object.values(FILES), ...inFolders.flat()]
+  if (paths.length > LIMITS.files)
+    throw new Failure(`${dir} holds ${paths.length} files; at most ${LIMITS.files} are allowed.`)
+  const files = new Map<string, string>()
+  for (const path of paths) {
+    const text = await readText(dir, path)
+    if (text !== null) files.set(path, text)
+  }
+  return { dir, files, lock: await readText(dir, LOCK_FILE) }
+}
+
+/** Writes a file whole or not at all. */
+async function write(dir: string, path: string, text: string): Promise<void> {
+  const full = join(dir, path)
+  await mkdir(dirname(full), { recursive: true })
+  const draft = join(dirname(full), `.${process.pid}.colloquy-draft`)
+  await writeFile(draft, text)
+  await rename(draft, full)
+}
+
+/**
+ * Makes the folder hold these files. The lock comes last: what is interrupted before is compared with the old one again.
+ */
+export async function writeFolder(folder: Folder, files: readonly AgentFile[], lock: string): Promise<void> {
+  const remove = (path: string) => rm(join(folder.dir, path), { force: true })
+  const wanted = new Set(files.map(({ path }) => path))
+  const folded = new Set(files.map(({ path }) => path.toLowerCase()))
+  const gone = [...folder.files.keys()].filter(path => !wanted.has(path))
+  // Where upper and lower case are one, a file under the new name would be removed with the old one.
+  for (const path of gone) if (folded.has(path.toLowerCase())) await remove(path)
+  for (const { path, text } of files) {
+    // Git may have checked a file out with CRLF: one that says the same stays as it is.
+    if (folder.files.get(path)?.replace(/\r\n/g, '\n') !== text) await write(folder.dir, path, text)
+  }
+  for (const path of gone) if (!folded.has(path.toLowerCase())) await remove(path)
+  if (folder.lock?.replace(/\r\n/g, '\n') !== lock) await write(folder.dir, LOCK_FILE, lock)
+}
