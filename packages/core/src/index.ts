@@ -63,14 +63,15 @@ export {
 } from './domain/audit/audit.ts'
 export type { VariantPeaks } from './domain/concurrency/peaks.ts'
 export type { CustomMetadata } from './domain/conversation/event.ts'
-export type { ChatReply } from './domain/conversation/replies.ts'
 export type { FunctionHealth, Health } from './domain/conversation/health.ts'
 export type {
   ConversationFacts,
   HandoffFacts,
+  OnPlatformEvent,
   PlatformEvents,
   PlatformEventType,
 } from './domain/conversation/platform-event.ts'
+export type { ChatReply } from './domain/conversation/replies.ts'
 export type { ConversationKind, EndReason } from './domain/conversation/state.ts'
 export type { SessionVisitor } from './domain/conversation/visitor.ts'
 export { ENVIRONMENTS, type Environment, isEnvironment } from './domain/environment.ts'
@@ -181,6 +182,11 @@ export type { NewAgentInput } from './usecases/agents/releases/lifecycle.ts'
 export type { Alerts } from './usecases/alerts/alerts.ts'
 export type { AlertRuleQuery } from './usecases/alerts/rules.ts'
 export type { AuditLog, AuditPage, AuditPurgeInput, AuditQuery } from './usecases/audit/audit-log.ts'
+export type { Chat } from './usecases/chat/chat.ts'
+export type { ChatChannel } from './usecases/chat/chat-fields.ts'
+export type { ChatBegun, ChatStart } from './usecases/chat/create-chat.ts'
+export type { ChatReplies, RepliesQuery } from './usecases/chat/read-replies.ts'
+export type { ChatAnswer, ChatMessage } from './usecases/chat/respond.ts'
 export {
   type DefinedFunction,
   defineFunction,
@@ -195,11 +201,6 @@ export {
 export type { CopyCounts, CopyPart } from './usecases/copying/copy-counts.ts'
 export { type CopyOptions, copyStore } from './usecases/copying/copy-store.ts'
 export { examineTarget, type TargetExamination, type TargetState } from './usecases/copying/examine-target.ts'
-export type { Chat } from './usecases/chat/chat.ts'
-export type { ChatChannel } from './usecases/chat/chat-fields.ts'
-export type { ChatBegun, ChatStart } from './usecases/chat/create-chat.ts'
-export type { ChatReplies, RepliesQuery } from './usecases/chat/read-replies.ts'
-export type { ChatAnswer, ChatMessage } from './usecases/chat/respond.ts'
 export type { DebugChat, DebugChatMessage } from './usecases/debug-chat/debug-chat.ts'
 export type { DebugTurn, MaybeDebugTurn } from './usecases/debug-chat/debug-turn.ts'
 export type { DebugChatRead } from './usecases/debug-chat/read-debug-chat.ts'

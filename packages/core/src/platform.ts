@@ -2,7 +2,7 @@ import { CALLER_FIELDS } from './calls/call-fields.ts'
 import { guardCalls, guardPart, refuseFields } from './calls/guard-calls.ts'
 import { createContext } from './create-context.ts'
 import { type Caller, LIBRARY } from './domain/audit/audit.ts'
-import type { PlatformEvents, PlatformEventType } from './domain/conversation/platform-event.ts'
+import type { OnPlatformEvent } from './domain/conversation/platform-event.ts'
 import type { Environment } from './domain/environment.ts'
 import type { AgentId } from './domain/ids.ts'
 import { holdStore } from './guarded/hold-store.ts'
@@ -81,7 +81,7 @@ export interface Platform {
    * not for what a crash has cut off, which webhooks tell all the same. Returns how to stop listening (OB1).
    * @throws SCHEMA_VALIDATION_FAILED for a name that no event has
    */
-  on<Type extends PlatformEventType>(type: Type, listener: (event: PlatformEvents[Type]) => void): () => void
+  readonly on: OnPlatformEvent
   /** What the host's live-agent system reports. */
   readonly liveAgents: LiveAgentCallbacks
   /** Whether this process can serve: its store answers, and it does not close. Never rejects (OB20). */

@@ -59,7 +59,7 @@ const mortal = (store: Store, isDead: () => boolean): Store => {
     )
   return {
     ...{ agents: part(store.agents), access: part(store.access), conversations: part(store.conversations) },
-    ...{ webhooks: part(store.webhooks), audit: part(store.audit) },
+    ...{ webhooks: part(store.webhooks), audit: part(store.audit), alerts: part(store.alerts) },
     close: async () => undefined,
   }
 }

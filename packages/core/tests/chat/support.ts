@@ -11,7 +11,7 @@ import { defineFunction } from '../../src/usecases/conversation/functions/define
 import { request } from '../support/request.ts'
 
 /** Says what a function hears, expects an event, takes its time, fails, hands off, or ends. */
-export const SCRIPT: Script = {
+const SCRIPT: Script = {
   greeting: 'Welcome.',
   messages: {
     async heard(turn) {

@@ -62,6 +62,12 @@ export interface PlatformEvents {
 
 export type PlatformEventType = keyof PlatformEvents
 
+/** Listens to the events of a name, until what it returns is called. */
+export type OnPlatformEvent = <Type extends PlatformEventType>(
+  type: Type,
+  listener: (event: PlatformEvents[Type]) => void,
+) => () => void
+
 /** One event, with its name: what a decision about a conversation has made true. */
 export type PlatformEvent<Types extends PlatformEventType = PlatformEventType> = {
   [Type in Types]: { readonly type: Type; readonly event: PlatformEvents[Type] }

@@ -15,7 +15,7 @@ export const SCORES = { min: 1, max: 5 } as const
 export const MAX_COMMENT = 2_000
 
 /** The metrics that a rating is kept as (MS50). */
-export const RATING_METRICS = { score: 'visitor_rating', comment: 'visitor_comment' } as const
+const RATING_METRICS = { score: 'visitor_rating', comment: 'visitor_comment' } as const
 
 type Metrics = ConversationState['metrics']
 

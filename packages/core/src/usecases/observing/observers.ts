@@ -1,4 +1,5 @@
 import type {
+  OnPlatformEvent,
   PlatformEvent,
   PlatformEvents,
   PlatformEventType,
@@ -12,7 +13,7 @@ type Listener<Type extends PlatformEventType> = (event: PlatformEvents[Type]) =>
 /** Who in this process is told of what has happened: the host, the log and the figures. */
 export interface Observers {
   /** As `Platform.on`. */
-  on<Type extends PlatformEventType>(type: Type, listener: Listener<Type>): () => void
+  readonly on: OnPlatformEvent
   /** To be called once what it says is written. Never throws. */
   tell<Type extends PlatformEventType>(event: PlatformEvent<Type>): void
 }

@@ -9,7 +9,7 @@ import { turnPages } from './read-record.ts'
 import { sampleSlices } from './read-records.ts'
 
 /** Conversations that are looked at where there are more: a random sample of so many tells the same. */
-export const HEALTH_SAMPLE = 500
+const HEALTH_SAMPLE = 500
 
 /**
  * How the agent did in the conversations that the filter selects, or in a random sample of them (RC70). The turns are
