@@ -1,18 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { REPOSITORY } from '../workspace-packages.ts'
-import { type Operation, type Schema, typeOf } from './schema-types.ts'
+import { tableOf } from './client-operation-table.ts'
+import { answerOf, type Named, type Operation, type Schema, typeOf } from './schema-types.ts'
 import { wrap } from './wrap.ts'
 
 interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-}
-
-interface Named extends Operation {
-  readonly method: string
-  readonly path: string
-  readonly credential: string
 }
 
 /** A doc comment of lines of at most 120 characters. */
@@ -26,17 +21,10 @@ function comment(text: string, indent = ''): string {
   ].join('\n')
 }
 
-/** What a call answers: its content type, and its schema. Null where it answers nothing. */
-function answerOf({ operationId, responses }: Operation): { type: string; schema: Schema } | null {
-  const done = Object.entries(responses).filter(([status]) => status.startsWith('2'))
-  const [type, content] = Object.entries(done[0]?.[1].content ?? {})[0] ?? []
-  if (done.length !== 1) throw new Error(`${operationId} has ${done.length} successful answers, not one.`)
-  return type === undefined || content === undefined ? null : { type, schema: content.schema }
-}
-
 /** Parameters of path and query, and `body`. Their names may not be the same. */
 function inputOf({ operationId, parameters = [], requestBody }: Operation): string {
-  const listed = parameters.filter(({ in: place }) => place !== 'header')
+  // The credential is given once, and not twice in a request.
+  const listed = parameters.filter(({ in: place, name }) => place !== 'header' && name !== 'access_token')
   const names = listed.map(({ name }) => name)
   if (names.includes('body') || new Set(names).size < names.length)
     throw new Error(`${operationId} has two parameters of one name.`)
@@ -49,7 +37,7 @@ function inputOf({ operationId, parameters = [], requestBody }: Operation): stri
     const optional = !requestBody.required
     const type = typeOf(schema ?? {}, '      ', true)
     fields.push(
-      `      readonly body${optional ? '?' : ''}: ${type}${optional && type !== 'unknown' ? ' | undefined' : ''}`,
+      `      readonly body${optional ? '?' : ''}:${type.startsWith('\n') ? '' : ' '}${type}${optional && type !== 'unknown' ? ' | undefined' : ''}`,
     )
   }
   return fields.length === 0 ? 'object' : `{\n${fields.join('\n')}\n    }`
@@ -57,6 +45,7 @@ function inputOf({ operationId, parameters = [], requestBody }: Operation): stri
 
 /** The type of one entry of a list that comes in pages. */
 function itemOf({ operationId, parameters = [] }: Operation, answer: Schema | undefined): string | null {
+  if (answer?.contentMediaType !== undefined) return null
   if (!parameters.some(({ name }) => name === 'cursor' || name === 'offset')) return null
   const lists = Object.values(answer?.properties ?? {}).filter(({ type }) => type === 'array')
   const item = lists[0]?.items
@@ -78,44 +67,14 @@ function typesOf(operation: Named): string {
   ].join('\n')
 }
 
-/** Id, path, and what is answered where that is not JSON: nothing (`-`), or that content type. */
-function lineOf(operation: Named): string {
-  const type = answerOf(operation)?.type ?? '-'
-  const suffix = type === 'application/json' ? '' : ` ${type}`
-  return `${operation.operationId} ${operation.path.slice(1).replaceAll(/\{(\w+)\}/g, ':$1')}${suffix}`
-}
-
-/** A session's stream, and what is posted beside it, have no answer to wait for: they are the messaging client's. */
-const OF_A_SESSION = '/api/v1/sessions/{sessionId}/'
-
 function operationsOf({ paths }: Document): readonly Named[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => {
-      if (path.startsWith(OF_A_SESSION)) return []
       const [credential] = operation.security.flatMap(one => Object.keys(one))
       if (credential === undefined) throw new Error(`${operation.operationId} has no credential.`)
       return [{ ...operation, path, method: method.toUpperCase(), credential }]
     }),
   )
-}
-
-const groupsOf = (operations: readonly Named[], keyOf: (operation: Named) => string) =>
-  [...new Set(operations.map(keyOf))].map(
-    key => [key, operations.filter(operation => keyOf(operation) === key)] as const,
-  )
-
-/** Texts by credential and method, which compress better than objects. */
-function tableOf(operations: readonly Named[]): string {
-  const grouped = groupsOf(operations, ({ credential }) => credential)
-  return grouped
-    .flatMap(([credential, own]) => [
-      `  ${credential}: {`,
-      ...groupsOf(own, ({ method }) => method).map(
-        ([method, same]) => `    ${method}: \`${same.map(lineOf).sort().join('\n')}\`,`,
-      ),
-      '  },',
-    ])
-    .join('\n')
 }
 
 const MADE = '// Made from packages/core/openapi.json by `npm run document`.\n'
@@ -151,8 +110,6 @@ export function clientOperations(): string {
 export const clientOperationTable = (): string =>
   [
     MADE,
-    comment(
-      'Id and path below the server of each call, by credential and method; then `-` where it answers nothing, or a type that is not JSON.',
-    ),
-    `export const OPERATIONS = {\n${tableOf(operationsOf(JSON.parse(readText())))}\n} as const\n`,
+    comment('All calls, in the form that `callsOf` reads: short, because pages load it.'),
+    `export const OPERATIONS = \`${tableOf(operationsOf(JSON.parse(readText())))}\`\n`,
   ].join('\n')

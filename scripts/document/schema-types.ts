@@ -32,6 +32,21 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Content>>
 }
 
+/** An operation with where it is found. */
+export interface Named extends Operation {
+  readonly method: string
+  readonly path: string
+  readonly credential: string
+}
+
+/** What a call answers: its content type, and its schema. Null where it answers nothing. */
+export function answerOf({ operationId, responses }: Operation): { type: string; schema: Schema } | null {
+  const done = Object.entries(responses).filter(([status]) => status.startsWith('2'))
+  const [type, content] = Object.entries(done[0]?.[1].content ?? {})[0] ?? []
+  if (done.length !== 1) throw new Error(`${operationId} has ${done.length} successful answers, not one.`)
+  return type === undefined || content === undefined ? null : { type, schema: content.schema }
+}
+
 const PLAIN: Readonly<Record<string, string>> = {
   string: 'string',
   integer: 'number',
@@ -39,6 +54,9 @@ const PLAIN: Readonly<Record<string, string>> = {
   boolean: 'boolean',
   null: 'null',
 }
+
+/** What is read as it comes. All other media are bytes. */
+const MEDIA: Readonly<Record<string, string>> = { 'text/event-stream': 'ReadableStream<Uint8Array>' }
 
 const literal = (value: unknown): string =>
   typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : String(value)
@@ -80,7 +98,7 @@ function arrayType({ items = {} }: Schema, indent: string, given: boolean): stri
 export function typeOf(schema: Schema, indent: string, given: boolean): string {
   const { $ref, anyOf, const: only, enum: values, type } = schema
   if ($ref !== undefined) return $ref.split('/').at(-1) ?? ''
-  if (schema.contentMediaType !== undefined) return 'ArrayBuffer'
+  if (schema.contentMediaType !== undefined) return MEDIA[schema.contentMediaType] ?? 'ArrayBuffer'
   if (anyOf !== undefined)
     return union(
       anyOf.map(one => typeOf(one, indent, given)),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { clientOperations, clientOperationTable } from '../document/client-operations.ts'
+import { clientWireTypes } from '../document/client-wire-types.ts'
 import { typeOf } from '../document/schema-types.ts'
 import { REPOSITORY } from '../workspace-packages.ts'
 
@@ -29,4 +30,20 @@ test('HC5 a schema becomes the type that holds exactly what it allows', () => {
   expect(show(object, true)).toBe("{ readonly a?: string | undefined readonly 'b-c': unknown }")
   expect(show({ type: 'string', contentMediaType: 'audio/wav' })).toBe('ArrayBuffer')
   expect(() => show({ type: 'date' })).toThrow('No type is known for {"type":"date"}.')
+})
+
+test('VC25 the types of what goes over the wire are those of the AsyncAPI document', () => {
+  const made = clientWireTypes()
+  expect(readFileSync(join(REPOSITORY, 'packages/client/src/messaging/wire.ts'), 'utf8')).toBe(made)
+  const { components } = JSON.parse(readFileSync(join(REPOSITORY, 'packages/core/asyncapi.json'), 'utf8'))
+  const of = (name: string) =>
+    new RegExp(`export type ${name} = \\{\n(.*?)\n\\}\n`, 's').exec(made)?.[1] ?? ''
+  const names = Object.keys(components.schemas)
+    .filter(name => name.startsWith('EVENT_TYPE_') && name !== 'EVENT_TYPE_EVENT_BATCH')
+    .map(name => name.slice('EVENT_TYPE_'.length))
+  expect(names.length).toBeGreaterThan(25)
+  for (const name of names)
+    expect(of(name.endsWith('.client') ? 'ClientPayloads' : 'ServerPayloads')).toContain(
+      `  readonly ${name.replace('.client', '')}: `,
+    )
 })

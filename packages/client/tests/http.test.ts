@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequestListener } from '@colloquy/http-express'
 import { listenOn } from '@colloquy/test-support/messaging-host'
 import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { expect, expectTypeOf, onTestFinished, test } from 'vitest'
+import { callsOf } from '../src/http/calls.ts'
 import { type Agent, type Api, createApi, isApiError } from '../src/http/index.ts'
-import { OPERATIONS } from '../src/http/operation-table.ts'
+import { eventsOf } from '../src/sse/index.ts'
 
 /** A server below a path of its host, and a client that has every key. */
 async function start(options: Parameters<typeof createPopulatedPlatform>[0] = {}) {
@@ -163,11 +165,93 @@ test('HC4 a list in pages is walked entry by entry, and no page is asked for bef
   expect(calls).toBe(1)
 })
 
-test('HC1 every operation of the document is a method of its id', async () => {
+/** The parts of the OpenAPI document that a call is made from. */
+interface Described {
+  readonly operationId: string
+  readonly security: readonly Readonly<Record<string, unknown>>[]
+  readonly responses: Readonly<Record<string, { readonly content?: object }>>
+}
+
+test('HC1 every operation of the document is a method of its id, with its credential, method, path and type', async () => {
   const { api } = await start()
-  const listed = Object.values(OPERATIONS).flatMap(own =>
-    Object.values<string>(own).flatMap(lines => lines.split('\n').map(line => line.split(' ')[0])),
+  const document = JSON.parse(readFileSync(new URL('../../core/openapi.json', import.meta.url), 'utf8')) as {
+    readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
+  }
+  const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId, responses, security }]) => {
+      const [, answer] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
+      return {
+        operation: operationId,
+        kind: Object.keys(security[0] ?? {})[0],
+        method: method.toUpperCase(),
+        path: path.slice(1).replaceAll(/\{(\w+)\}/g, ':$1'),
+        type: Object.keys(answer?.content ?? {})[0] ?? '-',
+      }
+    }),
   )
-  expect(listed.length).toBeGreaterThan(80)
-  expect(Object.keys(api)).toEqual(listed)
+  expect(described.length).toBeGreaterThan(90)
+  const byId = (one: { operation: string }, other: { operation: string }) =>
+    one.operation < other.operation ? -1 : 1
+  expect([...callsOf()].sort(byId)).toEqual(described.sort(byId))
+  expect(Object.keys(api).sort()).toEqual(described.map(({ operation }) => operation).sort())
+})
+
+/** A client of a visitor, and a session with an agent. */
+async function startVisitor() {
+  const { api, platform, url } = await start()
+  const agent = await platform.agents.create({ accountId: 'ws-one', name: 'Desk', greeting: 'Welcome.' })
+  await platform.agents.publish(agent.id, { environment: 'live' })
+  const { token } = await api.createConnector({
+    body: { accountId: 'ws-one', agentId: agent.id, environment: 'live', hosts: ['shop.example'] },
+  })
+  const issuing = createApi({
+    server: url,
+    credentials: { connectorToken: token, connectorHost: 'shop.example' },
+  })
+  const { access_token } = await issuing.issueAccessToken()
+  const visitor = createApi({ server: url, credentials: { accessToken: access_token } })
+  const { session_id } = await visitor.createSession({ body: {} })
+  return { visitor, sessionId: session_id }
+}
+
+test('HC12 a session is followed as a stream of events, and talked to by posts', async () => {
+  const { sessionId, visitor } = await startVisitor()
+  const seen: string[] = []
+  const ids: string[] = []
+  for await (const { name, data, id } of eventsOf(await visitor.streamEvents({ sessionId, cursor: '0' }))) {
+    const { stream, type } = JSON.parse(data)
+    seen.push(type ?? name)
+    ids.push(id)
+    if (name === 'open') {
+      const body = { type: 'EVENT_TYPE_REQUEST_AI_AGENT_JOIN', payload: {} }
+      expect(await visitor.postEvents({ sessionId, stream, body })).toBeUndefined()
+    }
+    if (type === 'EVENT_TYPE_AI_AGENT_JOINED') break
+  }
+  expect(seen[0]).toBe('open')
+  expect(seen.at(-1)).toBe('EVENT_TYPE_AI_AGENT_JOINED')
+  expect([ids[0], ids.at(-1)]).toEqual(['', '3'])
+})
+
+test('HC12 a stream goes on after the time for an answer, and ends with the signal of its caller', async () => {
+  const { sessionId, visitor } = await startVisitor()
+  const caller = new AbortController()
+  const stream = await visitor.streamEvents({ sessionId }, { signal: caller.signal, timeout: 300 })
+  const reader = stream.getReader()
+  expect((await reader.read()).done).toBe(false)
+  await new Promise(resolve => setTimeout(resolve, 400))
+  await visitor.postEvents({ sessionId, body: { type: 'EVENT_TYPE_REQUEST_AI_AGENT_JOIN', payload: {} } })
+  expect((await reader.read()).done).toBe(false)
+  caller.abort(new Error('That is enough.'))
+  await expect(
+    (async () => {
+      while (!(await reader.read()).done);
+    })(),
+  ).rejects.toThrow('That is enough.')
+})
+
+test('HC12 a stream that is refused is an error like any other', async () => {
+  const { visitor } = await startVisitor()
+  const error = await errorOf(visitor.streamEvents({ sessionId: '00000000-0000-4000-8000-000000000000' }))
+  expect(error).toMatchObject({ code: 'HTTP_404', status: 404 })
 })

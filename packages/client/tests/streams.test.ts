@@ -9,6 +9,7 @@ import { createPartReader, type StreamPart } from '../src/sse/parts.ts'
 test('VC21 events of a stream are read whole and in order, wherever its pieces are cut', () => {
   const part = fc.record({
     name: fc.constantFrom('message', 'open', 'close'),
+    id: fc.nat().map(String),
     data: fc.string({ unit: 'binary' }).map(text => JSON.stringify(text)),
   })
   fc.assert(
@@ -18,12 +19,12 @@ test('VC21 events of a stream are read whole and in order, wherever its pieces a
       fc.constantFrom('\n', '\r\n'),
       (parts, lengths, end) => {
         const text = parts
-          .flatMap(({ name, data }) => [
+          .flatMap(({ name, id, data }) => [
             ': ping',
             '',
             'retry: 2',
             `event: ${name}`,
-            'id: 7',
+            `id: ${id}`,
             `data: ${data}`,
             '',
           ])

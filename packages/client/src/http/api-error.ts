@@ -29,26 +29,28 @@ export interface ApiErrorFields {
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   /** The id of the call's operation. */
-  readonly operation: string
+  declare readonly operation: string
   /** An {@link ApiErrorCode}, or a code of a later version of the server; `is` compares it. */
-  readonly code: string
+  declare readonly code: string
   /** HTTP status; 0 without an answer. */
-  readonly status: number
+  declare readonly status: number
   /** What the server's log calls this request; null without an answer. */
-  readonly correlationId: string | null
+  declare readonly correlationId: string | null
   /** Milliseconds after which the server wants to be asked again; null where it did not say. */
-  readonly retryAfter: number | null
+  declare readonly retryAfter: number | null
   /** The JSON of the answer, such as the conflicts of a merge; null where it is none. */
-  readonly body: unknown
+  declare readonly body: unknown
 
-  constructor(operation: string, fields: ApiErrorFields) {
-    super(`${operation}: ${fields.message}`, fields.cause === undefined ? {} : { cause: fields.cause })
-    this.operation = operation
-    this.code = fields.code
-    this.status = fields.status ?? 0
-    this.correlationId = fields.correlationId ?? null
-    this.retryAfter = fields.retryAfter ?? null
-    this.body = fields.body ?? null
+  constructor(operation: string, { message, ...fields }: ApiErrorFields) {
+    super(`${operation}: ${message}`, fields)
+    Object.assign(this, {
+      operation,
+      status: 0,
+      correlationId: null,
+      retryAfter: null,
+      body: null,
+      ...fields,
+    })
   }
 
   /** Whether its code is one of these. */

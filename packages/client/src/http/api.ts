@@ -1,9 +1,9 @@
 import { isApiError, unreadable } from './api-error.ts'
 import { attempt, wait } from './attempt.ts'
+import { type Call, callsOf } from './calls.ts'
 import { type Credentials, present } from './credentials.ts'
-import { OPERATIONS } from './operation-table.ts'
 import type { Operations } from './operations.ts'
-import { type ApiAnswer, JSON_TYPE, readAnswer } from './read-answer.ts'
+import { type ApiAnswer, JSON_TYPE, readAnswer, STREAM_TYPE } from './read-answer.ts'
 import { isRepeatable, pauseBefore } from './repeat.ts'
 import { addressOf, type Input, pageAfter, serverOf } from './request.ts'
 
@@ -23,7 +23,7 @@ export type ApiFetch = (
 export interface CallOptions {
   /** Ends the call; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal
-  /** Milliseconds for each attempt, its answer included. */
+  /** Milliseconds for each attempt, its answer included; of a stream, until it begins. */
   readonly timeout?: number
   /** How often the call is made again at most. */
   readonly retries?: number
@@ -48,18 +48,18 @@ export interface ApiOptions {
   readonly fetch?: ApiFetch
 }
 
-interface Call {
+interface Known {
   readonly input: unknown
   readonly answer: unknown
 }
 
-type Arguments<Of extends Call> =
+type Arguments<Of extends Known> =
   Partial<Of['input']> extends Of['input']
     ? [input?: Of['input'], options?: CallOptions]
     : [input: Of['input'], options?: CallOptions]
 
 /** One call. A list that comes in pages has `each`, too: every entry of all pages, which are asked for one by one. */
-export type ApiMethod<Of extends Call> = ((...given: Arguments<Of>) => Promise<Of['answer']>) &
+export type ApiMethod<Of extends Known> = ((...given: Arguments<Of>) => Promise<Of['answer']>) &
   (Of extends { readonly item: infer Item }
     ? { readonly each: (...given: Arguments<Of>) => AsyncIterableIterator<Item> }
     : unknown)
@@ -70,24 +70,9 @@ export type ApiMethod<Of extends Call> = ((...given: Arguments<Of>) => Promise<O
  */
 export type Api = { readonly [Id in keyof Operations]: ApiMethod<Operations[Id]> }
 
-interface Prepared {
-  readonly operation: string
-  readonly kind: keyof typeof OPERATIONS
-  readonly method: string
-  readonly path: string
-  /** Content type of the answer; `-` for none. */
-  readonly type: string
-}
-
 /** Repeats a call as long as that is safe and of use. */
-async function perform(
-  options: ApiOptions,
-  call: Prepared,
-  input: Input,
-  given: CallOptions,
-): Promise<unknown> {
-  const { method, operation } = call
-  const repeatable = given.repeatable ?? isRepeatable({ operation, method, body: input.body })
+async function perform(options: ApiOptions, call: Call, input: Input, given: CallOptions): Promise<unknown> {
+  const repeatable = given.repeatable ?? isRepeatable(call.operation, call.method, input.body)
   for (let made = 0; ; made++) {
     try {
       return await send(options, call, input, given)
@@ -100,7 +85,7 @@ async function perform(
   }
 }
 
-async function send(options: ApiOptions, call: Prepared, input: Input, given: CallOptions): Promise<unknown> {
+async function send(options: ApiOptions, call: Call, input: Input, given: CallOptions): Promise<unknown> {
   const { kind, method, operation, path, type } = call
   const { headers, secret } = await present(operation, options.credentials, kind)
   const body = input.body === undefined ? undefined : JSON.stringify(input.body)
@@ -116,10 +101,15 @@ async function send(options: ApiOptions, call: Prepared, input: Input, given: Ca
     redirect: 'manual',
   } as const
   const address = addressOf(options.server, operation, path, input)
-  return attempt(operation, given.timeout ?? options.timeout ?? 30_000, given.signal, async signal =>
-    readAnswer(operation, await (options.fetch ?? fetch)(address, { ...request, signal }), type, text =>
-      text.replaceAll(secret, '…'),
-    ),
+  return attempt(
+    operation,
+    given.timeout ?? options.timeout ?? 30_000,
+    given.signal,
+    async signal =>
+      readAnswer(operation, await (options.fetch ?? fetch)(address, { ...request, signal }), type, text =>
+        text.replaceAll(secret, '…'),
+      ),
+    type === STREAM_TYPE,
   )
 }
 
@@ -151,16 +141,12 @@ async function* entries(
 export function createApi(options: ApiOptions): Api {
   const server = serverOf(options.server)
   const methods: Record<string, unknown> = {}
-  for (const [kind, own] of Object.entries(OPERATIONS))
-    for (const [method, lines] of Object.entries<string>(own))
-      for (const line of lines.split('\n')) {
-        const [operation = '', path = '', type = JSON_TYPE] = line.split(' ')
-        const call: Prepared = { operation, kind: kind as Prepared['kind'], method, path, type }
-        const make = (input: Input = {}, given: CallOptions = {}) =>
-          perform({ ...options, server }, call, input, given)
-        const each = (input: Input = {}, given: CallOptions = {}) =>
-          entries(operation, page => make(page, given), input)
-        methods[operation] = Object.assign(make, { each })
-      }
+  for (const call of callsOf()) {
+    const make = (input: Input = {}, given: CallOptions = {}) =>
+      perform({ ...options, server }, call, input, given)
+    const each = (input: Input = {}, given: CallOptions = {}) =>
+      entries(call.operation, page => make(page, given), input)
+    methods[call.operation] = Object.assign(make, { each })
+  }
   return methods as Api
 }

@@ -1,13 +1,9 @@
 import { ApiError } from './api-error.ts'
 
-/** Throws what the caller's signal was aborted with. */
-function refuseAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw signal.reason
-}
-
 /**
  * Does something until it is done, it takes too long, or the caller has had enough.
  *
+ * @param outlives whether what comes of it is still read afterwards: only the caller's signal ends it then
  * @throws ApiError `TIMEOUT` or `NO_ANSWER`; the signal's reason
  */
 export async function attempt<Result>(
@@ -15,26 +11,26 @@ export async function attempt<Result>(
   timeout: number,
   signal: AbortSignal | undefined,
   act: (signal: AbortSignal) => Promise<Result>,
+  outlives = false,
 ): Promise<Result> {
-  refuseAborted(signal)
+  signal?.throwIfAborted()
   const own = new AbortController()
-  const stop = (): void => own.abort()
-  let late = false
+  const stop = (): void => own.abort(signal?.reason)
   const timer = setTimeout(() => {
-    late = true
-    stop()
+    own.abort(new ApiError(operation, { code: 'TIMEOUT', message: `no whole answer within ${timeout} ms.` }))
   }, timeout)
   signal?.addEventListener('abort', stop)
   // A `fetch` of the caller's may not listen to its signal.
   const stopped = new Promise<never>((_, reject) => {
     own.signal.addEventListener('abort', reject)
   })
+  let goesOn = false
   try {
-    return await Promise.race([act(own.signal), stopped])
+    const result = await Promise.race([act(own.signal), stopped])
+    goesOn = outlives
+    return result
   } catch (cause) {
-    refuseAborted(signal)
-    if (late)
-      throw new ApiError(operation, { code: 'TIMEOUT', message: `no whole answer within ${timeout} ms.` })
+    own.signal.throwIfAborted()
     if (cause instanceof ApiError) throw cause
     throw new ApiError(operation, {
       code: 'NO_ANSWER',
@@ -43,12 +39,14 @@ export async function attempt<Result>(
     })
   } finally {
     clearTimeout(timer)
-    signal?.removeEventListener('abort', stop)
-    // What is left of an answer that was not read.
-    stop()
+    if (!goesOn) {
+      signal?.removeEventListener('abort', stop)
+      // What is left of an answer that was not read.
+      stop()
+    }
   }
 }
 
 /** Waits, unless the caller has had enough. Leaves neither timer nor listener. */
 export const wait = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
-  attempt<void>('', milliseconds, signal, () => new Promise(() => {})).catch(() => refuseAborted(signal))
+  attempt<void>('', milliseconds, signal, () => new Promise(() => {})).catch(() => signal?.throwIfAborted())

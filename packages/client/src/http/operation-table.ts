@@ -1,119 +1,78 @@
 // Made from packages/core/openapi.json by `npm run document`.
 
-/**
- * Id and path below the server of each call, by credential and method; then `-` where it answers nothing, or a type
- * that is not JSON.
- */
-export const OPERATIONS = {
-  workspaceKey: {
-    GET: `compareDeployments v1/agents/:agentId/deployments/:deploymentId/diff/:otherId
-diffBranch v1/agents/:agentId/branches/:branchId/diff
-listActiveDeployments v1/agents/:agentId/deployments/active
-listAgentConversations v1/agents/:agentId/conversations
-listAgents v1/accounts/:accountId/agents
-listAttributes v1/agents/:agentId/branches/:branchId/attributes
-listBranches v1/agents/:agentId/branches
-listDeployments v1/agents/:agentId/deployments
-listRealTimeConfigs v1/agents/:agentId/real-time-configs
-listTelephonyConnectors v1/agents/:agentId/telephony/connectors
-listTestCases v1/agents/:agentId/branches/:branchId/test-cases
-listTestRuns v1/agents/:agentId/test-runs
-listTopics v1/agents/:agentId/branches/:branchId/knowledge-base/topics
-listVariants v1/agents/:agentId/branches/:branchId/variants
-listWebhookDeliveries v1/webhook-endpoints/:id/deliveries
-listWebhookEndpoints v1/webhook-endpoints
-readAgent v1/agents/:agentId
-readAgentConversation v1/agents/:agentId/conversations/:recordId
-readAgentConversationAudio v1/agents/:agentId/conversations/:recordId/audio audio/wav
-readAttribute v1/agents/:agentId/branches/:branchId/attributes/:attributeId
-readBehavior v1/agents/:agentId/branches/:branchId/behavior
-readBranch v1/agents/:agentId/branches/:branchId
-readDebugChat v1/agents/:agentId/debug-chat/:conversationId
-readRealTimeConfig v1/agents/:agentId/real-time-configs/:clientEnv
-readResponseSettings v1/agents/:agentId/branches/:branchId/response-settings
-readTelephonyConnector v1/agents/:agentId/telephony/connectors/:connectorId
-readTestCase v1/agents/:agentId/branches/:branchId/test-cases/:testCaseId
-readTestRun v1/agents/:agentId/test-runs/:testRunId
-readTopic v1/agents/:agentId/branches/:branchId/knowledge-base/topics/:topicId
-readVariant v1/agents/:agentId/branches/:branchId/variants/:variantId
-readWebhookEndpoint v1/webhook-endpoints/:id`,
-    POST: `continueDebugChat v1/agents/:agentId/debug-chat/:conversationId
-createAgent v1/accounts/:accountId/agents
-createAttribute v1/agents/:agentId/branches/:branchId/attributes
-createBranch v1/agents/:agentId/branches
-createTestCase v1/agents/:agentId/branches/:branchId/test-cases
-createTopic v1/agents/:agentId/branches/:branchId/knowledge-base/topics
-createVariant v1/agents/:agentId/branches/:branchId/variants
-createWebhookEndpoint v1/webhook-endpoints
-duplicateAgent v1/agents/:agentId/duplicate
-mergeBranch v1/agents/:agentId/branches/:branchId/merge
-promoteDeployment v1/agents/:agentId/deployments/:deploymentId/promote
-publishDeployment v1/agents/:agentId/deployments/publish
-resendWebhookDelivery v1/webhook-endpoints/:id/deliveries/:deliveryId/resend
-rollbackDeployment v1/agents/:agentId/deployments/:deploymentId/rollback
-rotateWebhookSecret v1/webhook-endpoints/:id/rotate-secret
-startDebugChat v1/agents/:agentId/debug-chat
-startTestRun v1/agents/:agentId/test-runs
-testWebhookEndpoint v1/webhook-endpoints/:id/test`,
-    DELETE: `deleteAgent v1/agents/:agentId -
-deleteAttribute v1/agents/:agentId/branches/:branchId/attributes/:attributeId
-deleteBranch v1/agents/:agentId/branches/:branchId
-deleteTelephonyConnector v1/agents/:agentId/telephony/connectors/:connectorId
-deleteTestCase v1/agents/:agentId/branches/:branchId/test-cases/:testCaseId -
-deleteTopic v1/agents/:agentId/branches/:branchId/knowledge-base/topics/:topicId -
-deleteVariant v1/agents/:agentId/branches/:branchId/variants/:variantId
-deleteWebhookEndpoint v1/webhook-endpoints/:id -`,
-    PATCH: `updateAttribute v1/agents/:agentId/branches/:branchId/attributes/:attributeId
-updateBehavior v1/agents/:agentId/branches/:branchId/behavior
-updateRealTimeConfigVariables v1/agents/:agentId/real-time-configs/:clientEnv/variables
-updateResponseSettings v1/agents/:agentId/branches/:branchId/response-settings
-updateTelephonyConnector v1/agents/:agentId/telephony/connectors/:connectorId
-updateTestCase v1/agents/:agentId/branches/:branchId/test-cases/:testCaseId -
-updateTopic v1/agents/:agentId/branches/:branchId/knowledge-base/topics/:topicId -
-updateVariant v1/agents/:agentId/branches/:branchId/variants/:variantId
-updateWebhookEndpoint v1/webhook-endpoints/:id`,
-    PUT: `replaceRealTimeConfigSchema v1/agents/:agentId/real-time-configs/:clientEnv/schema`,
-  },
-  projectKey: {
-    GET: `listConversations v3/:account_id/:project_id/conversations
-listConversationsV1 v1/:account_id/:project_id/conversations
-readConcurrency v1/:account_id/:project_id/conversations/concurrency
-readConversation v3/:account_id/:project_id/conversations/:conversation_id`,
-  },
-  externalEventsKey: {
-    POST: `receiveExternalEvent v1/external-events/webhook`,
-  },
-  connectorToken: {
-    POST: `issueAccessToken api/v1/access-token`,
-  },
-  accessToken: {
-    POST: `createSession api/v1/sessions`,
-  },
-  operatorKey: {
-    POST: `createAccount operator/v1/accounts
-createApiKey operator/v1/api-keys
-createConnector operator/v1/connectors
-createTelephonyConnector operator/v1/telephony-connectors
-rotateContextKeys operator/v1/connectors/:id/context-keys
-rotateTokenKeys operator/v1/token-keys/rotate`,
-    GET: `listAccounts operator/v1/accounts
-listApiKeys operator/v1/api-keys
-listAuditLog operator/v1/audit-log
-listConnectors operator/v1/connectors
-listTokenKeys operator/v1/token-keys
-readConnector operator/v1/connectors/:id`,
-    DELETE: `revokeApiKey operator/v1/api-keys/:id -
-revokeConnector operator/v1/connectors/:id -
-revokeContextKeys operator/v1/connectors/:id/context-keys -`,
-    PATCH: `updateConnector operator/v1/connectors/:id`,
-  },
-  deskKey: {
-    GET: `listHandoffs desk/v1/handoffs
-readHandoff desk/v1/handoffs/:id`,
-    POST: `acceptHandoff desk/v1/handoffs/:id/accept
-leaveHandoff desk/v1/handoffs/:id/leave -
-rejectHandoff desk/v1/handoffs/:id/reject -
-sendHandoffMessage desk/v1/handoffs/:id/messages
-showHandoffTyping desk/v1/handoffs/:id/typing -`,
-  },
-} as const
+/** All calls, in the form that `callsOf` reads: short, because pages load it. */
+export const OPERATIONS = `@workspaceKey
+0v1/accounts/:accountId/agents listAgents createAgent
+1agents/:agentId read delete.-
+3branches listBranches createBranch
+4:branchId read delete
+5attributes listAttributes createAttribute
+6:attributeId update read delete
+5behavior updateBehavior read
+5diff diffBranch
+5knowledge-base/topics listTopics createTopic
+7:topicId update.- read delete.-
+5merge mergeBranch
+5response-settings updateResponseSettings read
+5test-cases listTestCases createTestCase
+6:testCaseId update.- read delete.-
+5variants listVariants createVariant
+6:variantId update read delete
+3conversations listAgentConversations
+4:recordId readAgentConversation
+5audio readAgentConversationAudio.audio/wav
+3debug-chat startDebugChat
+4:conversationId read continue
+3deployments listDeployments
+4:deploymentId/diff/:otherId compare
+5promote promoteDeployment
+5rollback rollback
+4active listActiveDeployments
+4publish publishDeployment
+3duplicate duplicateAgent
+3real-time-configs listRealTimeConfigs
+4:clientEnv readRealTimeConfig
+5schema replaceRealTimeConfigSchema
+5variables updateRealTimeConfigVariables
+3telephony/connectors listTelephonyConnectors
+5:connectorId updateTelephonyConnector read delete
+3test-runs startTestRun listTestRuns
+4:testRunId readTestRun
+1webhook-endpoints listWebhookEndpoints createWebhookEndpoint
+2:id update read delete.-
+3deliveries listWebhookDeliveries
+4:deliveryId/resend resendWebhookDelivery
+3rotate-secret rotateWebhookSecret
+3test testWebhookEndpoint
+@projectKey
+0v1/:account_id/:project_id/conversations listConversationsV1
+4concurrency readConcurrency
+0v3/:account_id/:project_id/conversations listConversations
+4:conversation_id readConversation
+@externalEventsKey
+0v1/external-events/webhook receiveExternalEvent
+@connectorToken
+0api/v1/access-token issueAccessToken
+@accessToken
+0api/v1/sessions createSession
+3:sessionId/events postEvents.-
+4stream stream.text/event-stream
+@operatorKey
+0operator/v1/accounts listAccounts createAccount
+2api-keys listApiKeys createApiKey
+3:id revoke.-
+2audit-log listAuditLog
+2connectors listConnectors createConnector
+3:id update revoke.- read
+4context-keys rotateContextKeys revoke.-
+2telephony-connectors createTelephonyConnector
+2token-keys listTokenKeys
+3rotate rotate
+@deskKey
+0desk/v1/handoffs listHandoffs
+3:id readHandoff
+4accept accept
+4leave leave.-
+4messages sendHandoffMessage
+4reject rejectHandoff.-
+4typing showHandoffTyping.-`

@@ -1803,6 +1803,31 @@ export interface Operations {
       readonly session_id: string
     }
   }
+  /** Follow a session as a stream of events. `GET /api/v1/sessions/{sessionId}/stream`, with `accessToken`. */
+  readonly streamEvents: {
+    readonly input: {
+      readonly sessionId: string
+      readonly cursor?: string | undefined
+    }
+    readonly answer: ReadableStream<Uint8Array>
+  }
+  /** Send a visitor's events. `POST /api/v1/sessions/{sessionId}/events`, with `accessToken`. */
+  readonly postEvents: {
+    readonly input: {
+      readonly sessionId: string
+      readonly stream?: string | undefined
+      readonly body:
+        | {
+        readonly type: string
+        readonly payload?: object | null | undefined
+      }
+        | readonly {
+        readonly type: string
+        readonly payload?: object | null | undefined
+      }[]
+    }
+    readonly answer: undefined
+  }
   /** Create an account. `POST /operator/v1/accounts`, with `operatorKey`. */
   readonly createAccount: {
     readonly input: {

@@ -8,9 +8,14 @@ export interface ApiAnswer {
   /** `opaqueredirect` for a redirect in browsers. */
   readonly type?: string
   readonly headers: { get(name: string): string | null }
+  /** Streams of events are read there. */
+  readonly body?: unknown
   text(): Promise<string>
   arrayBuffer(): Promise<ArrayBuffer>
 }
+
+/** The content type of what is read as it comes. */
+export const STREAM_TYPE = 'text/event-stream'
 
 /** The content type of most answers. */
 export const JSON_TYPE = 'application/json'
@@ -60,7 +65,7 @@ async function refusalOf(answer: ApiAnswer, hide: (text: string) => string): Pro
 }
 
 /**
- * What an answer holds: JSON, bytes, or nothing.
+ * What an answer holds: JSON, bytes, a stream that is not read yet, or nothing.
  *
  * @param type the content type that the contract promises, `-` for nothing
  * @param hide takes credentials out of a text
@@ -74,9 +79,10 @@ export async function readAnswer(
 ): Promise<unknown> {
   const { status } = answer
   if (status < 200 || status >= 300) throw new ApiError(operation, await refusalOf(answer, hide))
-  const isEmpty = status === 204
-  if (isEmpty && type === '-') return undefined
-  if (!isEmpty && isOf(answer, type)) {
+  if (type === '-') {
+    if ((await answer.text()) === '') return undefined
+  } else if (isOf(answer, type)) {
+    if (type === STREAM_TYPE) return answer.body
     if (type !== JSON_TYPE) return answer.arrayBuffer()
     const body = parse(await answer.text())
     if (typeof body === 'object' && body !== null) return body

@@ -11,15 +11,8 @@ const LONGEST_WAIT = 30_000
 /** Calls that are no reads and take effect once, however often they are made. */
 const ONCE = ['issueAccessToken', 'receiveExternalEvent']
 
-/** What says whether a call takes effect once, however often it is made. */
-export interface Repeated {
-  readonly operation: string
-  readonly method: string
-  readonly body: unknown
-}
-
 /** Whether a call may be made again when no one knows whether it took effect. */
-export const isRepeatable = ({ operation, method, body }: Repeated): boolean =>
+export const isRepeatable = (operation: string, method: string, body: unknown): boolean =>
   method === 'GET' ||
   method === 'PUT' ||
   ONCE.includes(operation) ||

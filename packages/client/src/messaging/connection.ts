@@ -1,6 +1,6 @@
 import { clearTimers, type Draft, setTimer } from './draft.ts'
 import { EMPTY_LOG, type EndReason, withoutPresent } from './log.ts'
-import { closeOutbox, heartbeat, keep, refuse } from './outbox.ts'
+import { closeOutbox, keep, refuse, tell } from './outbox.ts'
 import type { AccessToken, Problem, Refusal } from './state.ts'
 
 /** Pauses between attempts: doubled each time, up to the longest, milliseconds. */
@@ -248,14 +248,14 @@ export function beat(draft: Draft): void {
   if (draft.silentBeats >= SILENT_BEATS) connectionLost(draft, 1006, null)
   else {
     draft.silentBeats += 1
-    heartbeat(draft)
+    tell(draft, 'HEARTBEAT', {})
     setTimer(draft, 'beat', draft.log.heartbeatSeconds * 1_000)
   }
 }
 
 /** Something about the network or the machine has changed: is the connection still there? */
 export function check(draft: Draft): void {
-  heartbeat(draft)
+  tell(draft, 'HEARTBEAT', {})
   setTimer(draft, 'pong', PONG_WAIT)
 }
 

@@ -1,4 +1,10 @@
-import { type Fields, fieldsOf, flag, list, number, text } from './fields.ts'
+import { type Fields, fieldsOf, flag, list, number, text, type Unread } from './fields.ts'
+import type {
+  ChatCallAction,
+  ResponseSuggestion,
+  ServerPayloads,
+  Attachment as WireAttachment,
+} from './wire.ts'
 
 /** A link or a picture that comes with a message. */
 export interface Attachment {
@@ -24,7 +30,7 @@ export interface CallAction {
 
 const nothing = () => ({})
 
-const attachmentOf = (fields: Fields): Attachment => ({
+const attachmentOf = (fields: Unread<WireAttachment>): Attachment => ({
   kind: text(fields, 'content_type').endsWith('IMAGE') ? 'image' : 'url',
   title: text(fields, 'title'),
   url: text(fields, 'content_url'),
@@ -32,16 +38,21 @@ const attachmentOf = (fields: Fields): Attachment => ({
   action: text(fields, 'call_to_action_text'),
 })
 
+type Said = ServerPayloads['AI_AGENT_MESSAGE' | 'AI_AGENT_MESSAGE_CHUNK' | 'LIVE_AGENT_MESSAGE']
+
 /** What messages of the agent and of live agents have in common. */
-const contentOf = (payload: Fields) => ({
+const contentOf = (payload: Unread<Said>) => ({
   messageId: text(payload, 'message_id'),
   text: text(payload, 'text'),
   attachments: list(payload, 'attachments').map(attachmentOf),
   suggestions: list(payload, 'response_suggestions').map(
-    (one): Suggestion => ({ text: text(one, 'message_text') }),
+    (one: Unread<ResponseSuggestion>): Suggestion => ({ text: text(one, 'message_text') }),
   ),
   callActions: list(payload, 'chat_call_actions').map(
-    (one): CallAction => ({ title: text(one, 'title'), number: text(one, 'contact_number') }),
+    (one: Unread<ChatCallAction>): CallAction => ({
+      title: text(one, 'title'),
+      number: text(one, 'contact_number'),
+    }),
   ),
   name: text(payload, 'agent_name'),
   avatarUrl: text(payload, 'avatar_url'),
@@ -49,13 +60,20 @@ const contentOf = (payload: Fields) => ({
   endsConversation: flag(payload, 'end_conversation'),
 })
 
+type Readers = {
+  readonly [Name in keyof ServerPayloads]: (payload: Unread<ServerPayloads[Name]>) => object
+} & { readonly OTHER: (payload: Fields) => Fields }
+
 /**
  * Reads the payload of each event that a server sends (contract/messaging.md, Events). What is missing or of a wrong
- * type becomes empty: a server cannot make a reader fail. `AI` stands for the brand's word.
+ * type becomes empty: a server cannot make a reader fail. `AI` stands for the brand's word. Names and fields are those of
+ * the AsyncAPI document: others do not compile.
  */
 export const READERS = {
-  SESSION_START(payload: Fields) {
-    const capabilities = fieldsOf(payload.capabilities)
+  SESSION_START(payload) {
+    const capabilities: Unread<ServerPayloads['SESSION_START']['capabilities']> = fieldsOf(
+      payload.capabilities,
+    )
     return {
       streaming: flag(capabilities, 'streaming'),
       maxMessageBytes: number(capabilities, 'max_message_size_bytes'),
@@ -65,26 +83,26 @@ export const READERS = {
     }
   },
   REQUEST_AI_AGENT_JOIN: nothing,
-  USER_MESSAGE: (payload: Fields) => ({
+  USER_MESSAGE: payload => ({
     messageId: text(payload, 'message_id'),
     text: text(payload, 'text'),
   }),
   USER_END_SESSION: nothing,
-  AI_AGENT_JOINED: (payload: Fields) => ({
+  AI_AGENT_JOINED: payload => ({
     name: text(payload, 'agent_name'),
     avatarUrl: text(payload, 'agent_avatar_url'),
   }),
   AI_AGENT_THINKING: nothing,
   AI_AGENT_MESSAGE: contentOf,
-  AI_AGENT_MESSAGE_CHUNK: (payload: Fields) => ({
+  AI_AGENT_MESSAGE_CHUNK: payload => ({
     ...contentOf(payload),
     index: number(payload, 'chunk_index') ?? 0,
     isComplete: flag(payload, 'is_complete'),
   }),
   AI_AGENT_TRIGGERED_HANDOFF: nothing,
   AI_AGENT_LEFT: nothing,
-  HANDOFF_ACCEPTED: (payload: Fields) => ({ queue: text(payload, 'queue_name') }),
-  HANDOFF_QUEUE_STATUS: (payload: Fields) => ({
+  HANDOFF_ACCEPTED: payload => ({ queue: text(payload, 'queue_name') }),
+  HANDOFF_QUEUE_STATUS: payload => ({
     queue: text(payload, 'queue_name'),
     /** From 1; null when it is not known. */
     position: number(payload, 'position_in_queue'),
@@ -93,34 +111,34 @@ export const READERS = {
     /** Words for the visitor; empty for none. */
     message: text(payload, 'display_message'),
   }),
-  HANDOFF_FAILED: (payload: Fields) => ({ reason: text(payload, 'reason') }),
+  HANDOFF_FAILED: payload => ({ reason: text(payload, 'reason') }),
   HANDOFF_TIMEOUT: nothing,
-  CLIENT_HANDOFF_REQUIRED: (payload: Fields) => ({
+  CLIENT_HANDOFF_REQUIRED: payload => ({
     reason: text(payload, 'reason'),
     queue: text(payload, 'queue_name'),
     route: text(payload, 'route'),
   }),
-  LIVE_AGENT_JOINED(payload: Fields) {
-    const agent = fieldsOf(payload.agent)
+  LIVE_AGENT_JOINED(payload) {
+    const agent: Unread<ServerPayloads['LIVE_AGENT_JOINED']['agent']> = fieldsOf(payload.agent)
     return { id: text(agent, 'id'), name: text(agent, 'name'), avatarUrl: text(agent, 'avatar_url') }
   },
   LIVE_AGENT_MESSAGE: contentOf,
-  LIVE_AGENT_TYPING: (payload: Fields) => ({
+  LIVE_AGENT_TYPING: payload => ({
     agentId: text(payload, 'agent_id'),
     typing: /started$/i.test(text(payload, 'state')),
   }),
-  LIVE_AGENT_LEFT: (payload: Fields) => ({ reason: text(payload, 'reason') }),
-  LANGUAGE_CHANGED: (payload: Fields) => ({ language: text(payload, 'language_code') }),
-  SYSTEM_MESSAGE: (payload: Fields) => ({
+  LIVE_AGENT_LEFT: payload => ({ reason: text(payload, 'reason') }),
+  LANGUAGE_CHANGED: payload => ({ language: text(payload, 'language_code') }),
+  SYSTEM_MESSAGE: payload => ({
     level: levelOf(text(payload, 'level')),
     message: text(payload, 'message'),
   }),
   SESSION_IDLE_WARNING: nothing,
-  SESSION_END: (payload: Fields) => ({ reason: text(payload, 'reason') }),
+  SESSION_END: payload => ({ reason: text(payload, 'reason') }),
   HEARTBEAT: nothing,
   /** An event that this version does not know. */
   OTHER: (payload: Fields) => payload,
-}
+} satisfies Readers
 
 /** How serious a message of the server is. */
 export type Level = 'info' | 'warning' | 'error'

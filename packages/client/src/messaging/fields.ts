@@ -1,27 +1,30 @@
 /** An object of unknown content. */
 export type Fields = Readonly<Record<string, unknown>>
 
+/** Such an object where only fields of what it should be are read. */
+export type Unread<Of> = { readonly [Name in Of extends unknown ? keyof Of : never]?: unknown }
+
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null
 
 /** What is not an object has no fields. */
 export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
 
 /** Empty where it is not a text. */
-export function text(fields: Fields, name: string): string {
+export function text<Of extends Fields>(fields: Of, name: keyof Of & string): string {
   const value = fields[name]
   return typeof value === 'string' ? value : ''
 }
 
 /** Null where it is not a finite number. */
-export function number(fields: Fields, name: string): number | null {
+export function number<Of extends Fields>(fields: Of, name: keyof Of & string): number | null {
   const value = fields[name]
   return typeof value === 'number' && Number.isFinite(value) ? value : null
 }
 
-export const flag = (fields: Fields, name: string): boolean => fields[name] === true
+export const flag = <Of extends Fields>(fields: Of, name: keyof Of & string): boolean => fields[name] === true
 
 /** The objects of a list; empty where it is not a list. */
-export function list(fields: Fields, name: string): readonly Fields[] {
+export function list<Of extends Fields>(fields: Of, name: keyof Of & string): readonly Fields[] {
   const value = fields[name]
   return Array.isArray(value) ? value.filter(isFields) : []
 }

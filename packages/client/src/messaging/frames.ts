@@ -1,5 +1,6 @@
 import { type EventName, isEventName, READERS, type ServerEvent } from './events.ts'
 import { type Fields, fieldsOf, list, number, text } from './fields.ts'
+import type { ClientPayloads } from './wire.ts'
 
 /** A frame of the server, read. */
 export interface Frame {
@@ -11,7 +12,7 @@ export interface Frame {
 const PREFIX = 'EVENT_TYPE_'
 
 /** @param brand the word that stands for `AI` in `AI_AGENT` on the wire, in capitals */
-export const wireName = (name: EventName, brand: string): string =>
+export const wireName = (name: EventName | keyof ClientPayloads, brand: string): string =>
   PREFIX + name.replace(/(^|_)AI_AGENT/, `$1${brand}_AGENT`)
 
 function nameOf(type: string, brand: string): string {
@@ -48,9 +49,14 @@ export function readFrame(json: string, brand: string): Frame | null {
 }
 
 /** A frame of the client. With an id it takes effect once in its session, however often it is sent. */
-export const writeFrame = (type: string, payload: object, id?: string): string =>
+export const writeFrame = <Name extends keyof ClientPayloads>(
+  name: Name,
+  payload: ClientPayloads[Name],
+  brand: string,
+  id?: string,
+): string =>
   JSON.stringify({
-    type,
+    type: wireName(name, brand),
     payload,
     ...(id === undefined ? {} : { metadata: { custom: { client_event_id: id } } }),
   })

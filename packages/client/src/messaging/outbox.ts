@@ -1,7 +1,8 @@
 import { clearTimers, type Draft, setTimer } from './draft.ts'
 import type { Level } from './events.ts'
-import { wireName, writeFrame } from './frames.ts'
+import { writeFrame } from './frames.ts'
 import type { Pending } from './state.ts'
+import type { ClientPayloads } from './wire.ts'
 
 /** How long an answer to an event may take before the connection counts as dead, milliseconds. */
 const ANSWER_WAIT = 20_000
@@ -10,21 +11,23 @@ const ANSWER_WAIT = 20_000
 const FIRST_THROTTLE = 1_000
 const LONGEST_THROTTLE = 30_000
 
-const TYPES = {
-  join: 'REQUEST_AI_AGENT_JOIN',
-  message: 'USER_MESSAGE',
-  end: 'USER_END_SESSION',
-} as const
-
-function frameOf({ config }: Draft, { id, kind, text }: Pending): string {
-  return writeFrame(wireName(TYPES[kind], config.brand), kind === 'message' ? { text } : {}, id)
+function frameOf({ config: { brand } }: Draft, { id, kind, text }: Pending): string {
+  if (kind === 'message') return writeFrame('USER_MESSAGE', { text }, brand, id)
+  return writeFrame(kind === 'join' ? 'REQUEST_AI_AGENT_JOIN' : 'USER_END_SESSION', {}, brand, id)
 }
 
-export function transmit(draft: Draft, frame: string): void {
+function transmit(draft: Draft, frame: string): void {
   draft.effects.push({ type: 'transmit', frame })
 }
 
-export const heartbeat = (draft: Draft): void => transmit(draft, writeFrame('EVENT_TYPE_HEARTBEAT', {}))
+/** Says what is not kept. */
+export function tell<Name extends keyof ClientPayloads>(
+  draft: Draft,
+  name: Name,
+  payload: ClientPayloads[Name],
+): void {
+  transmit(draft, writeFrame(name, payload, draft.config.brand))
+}
 
 /** Keeps an event until it has its answer. A join is asked for anew by who comes again. */
 export function keep(draft: Draft, pending: Pending): void {

@@ -14,9 +14,9 @@ import {
 } from './connection.ts'
 import { clearTimers, type Draft, setTimer } from './draft.ts'
 import type { ServerEvent } from './events.ts'
-import { type Frame, readFrame, writeFrame } from './frames.ts'
+import { type Frame, readFrame } from './frames.ts'
 import { EMPTY_LOG, takeEvents, withoutPresent } from './log.ts'
-import { flush, forget, heartbeat, keep, sendNow, settle, takeRefusal, transmit } from './outbox.ts'
+import { flush, forget, keep, sendNow, settle, takeRefusal, tell } from './outbox.ts'
 import type { Config, Effect, Input, InputType, Phase, State, TimerName } from './state.ts'
 
 /** A visitor who stops without a word types no more after so long, milliseconds. */
@@ -70,7 +70,7 @@ function takeAnswers(draft: Draft, { events }: Frame): void {
 function react(draft: Draft, event: ServerEvent): void {
   if (event.name === 'LIVE_AGENT_TYPING') setTimer(draft, 'typed', TYPED_LASTS)
   // An open page keeps its session, also where its timers are slow.
-  if (event.name === 'SESSION_IDLE_WARNING') heartbeat(draft)
+  if (event.name === 'SESSION_IDLE_WARNING') tell(draft, 'HEARTBEAT', {})
   if (event.name !== 'HEARTBEAT') draft.effects.push({ type: 'tell', event })
 }
 
@@ -101,8 +101,7 @@ function verified(draft: Draft, token: unknown): void {
   if (!draft.verifying) return
   draft.verifying = false
   clearTimers(draft, 'verifying')
-  if (typeof token === 'string' && token.length <= LONGEST_TOKEN)
-    transmit(draft, writeFrame('EVENT_TYPE_SET_CONTEXT', { token }))
+  if (typeof token === 'string' && token.length <= LONGEST_TOKEN) tell(draft, 'SET_CONTEXT', { token })
   flush(draft)
 }
 
@@ -144,7 +143,7 @@ function setTyping(draft: Draft, typing: boolean): void {
   if (draft.typing === typing) return
   draft.typing = typing
   const state = typing ? 'TYPING_STATE_STARTED' : 'TYPING_STATE_STOPPED'
-  if (draft.phase === 'ready') transmit(draft, writeFrame('EVENT_TYPE_USER_TYPING', { state }))
+  if (draft.phase === 'ready') tell(draft, 'USER_TYPING', { state })
 }
 
 const isTooLong = (text: string, limit: number): boolean =>
@@ -246,7 +245,7 @@ const INPUTS: { readonly [Type in InputType]: (draft: Draft, input: Input<Type>)
   },
   renew(draft) {
     // It counts, although the socket closes at once.
-    if (draft.phase === 'ready') transmit(draft, writeFrame('EVENT_TYPE_USER_END_SESSION', {}))
+    if (draft.phase === 'ready') tell(draft, 'USER_END_SESSION', {})
     if (draft.phase !== 'idle') renew(draft)
   },
   destroy(draft) {

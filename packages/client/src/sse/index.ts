@@ -5,7 +5,9 @@ import { createPartReader } from './parts.ts'
 import type { StreamAnswer, StreamFetch } from './ports.ts'
 import { createPosts } from './posts.ts'
 
-export type { StreamAnswer, StreamFetch } from './ports.ts'
+export { eventsOf } from './events.ts'
+export type { StreamPart } from './parts.ts'
+export type { StreamAnswer, StreamBody, StreamFetch } from './ports.ts'
 
 /** Where streams are opened. */
 export interface StreamOptions {

@@ -1,11 +1,17 @@
+/** The body of an answer that is read as it comes, as `fetch` gives it. */
+export interface StreamBody {
+  getReader(): {
+    read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>
+    cancel(): Promise<void>
+  }
+}
+
 /** An answer over HTTP whose body is read as it comes, as `fetch` gives it. */
 export interface StreamAnswer {
   readonly ok: boolean
   readonly status: number
   readonly headers: { get(name: string): string | null }
-  readonly body: {
-    getReader(): { read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }> }
-  } | null
+  readonly body: StreamBody | null
 }
 
 /** Calls over HTTP, as `fetch` does. */

@@ -1,0 +1,44 @@
+import type { Credentials } from './credentials.ts'
+import { METHODS } from './methods.ts'
+import { OPERATIONS } from './operation-table.ts'
+import { JSON_TYPE } from './read-answer.ts'
+
+/** What is known of a call before it is made. */
+export interface Call {
+  readonly operation: string
+  readonly kind: Exclude<keyof Credentials, 'connectorHost'>
+  readonly method: string
+  /** Below the server, with `:name` for each parameter. */
+  readonly path: string
+  /** Content type of the answer; `-` for none. */
+  readonly type: string
+}
+
+/** An entry of the table: its sign, what is behind it in two parts, and what is behind a dot. */
+const ENTRY = /([@\d]?)([a-z:]+)([^\s.]*)\.?(\S*)/g
+
+/**
+ * Reads the table of calls. Of its entries, `@` and a credential hold for what follows; so do a digit and a path, which
+ * begins with that many segments of the path before. All others are ids of calls: a verb, a noun where it is not that of
+ * the call before, and behind a dot what is answered where that is not JSON.
+ */
+export function callsOf(): readonly Call[] {
+  const calls: Call[] = []
+  let kind = ''
+  let path = ''
+  let noun = ''
+  for (const [, sign, verb = '', rest = '', type] of OPERATIONS.matchAll(ENTRY))
+    if (sign === '@') kind = verb + rest
+    else if (sign) path = [...path.split('/').slice(0, Number(sign)), verb + rest].join('/')
+    else {
+      noun = rest || noun
+      calls.push({
+        operation: verb + noun,
+        kind: kind as Call['kind'],
+        method: METHODS[verb] ?? 'POST',
+        path,
+        type: type || JSON_TYPE,
+      })
+    }
+  return calls
+}
