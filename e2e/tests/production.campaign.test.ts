@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { openDemoSession } from '@colloquy/test-support/demo'
 import { postgresDatabase } from '@colloquy/test-support/postgres-database'
 import { within } from '@colloquy/test-support/program'
-import { useServer } from '@colloquy/test-support/servers'
+import { requireProgram, useServer } from '@colloquy/test-support/servers'
 import { CREDENTIALS, type Standalone, startStandalone } from '@colloquy/test-support/standalone'
 import { openWire, type WireClient } from '@colloquy/test-support/wire-client'
 import pg from 'pg'
@@ -15,9 +15,22 @@ import { expect, onTestFinished, test } from 'vitest'
 const POSTGRES_URL = await useServer('postgres')
 const PAGE = new URL('../../docs/guides/production.md', import.meta.url)
 const execute = promisify(execFile)
+for (const program of ['psql', 'pg_dump', 'pg_restore', 'createdb'])
+  requireProgram(program, 'postgresql-client')
+requireProgram('curl', 'curl')
+
+/** The sections whose commands the tests below run. */
+const RUN = {
+  backups: 'Backups',
+  restore: 'Going back to a backup',
+  connections: 'Connections',
+  away: 'When the database goes away',
+  watch: 'What to watch',
+} as const
+type Heading = (typeof RUN)[keyof typeof RUN]
 
 /** The commands of a section of the page; those before the first one have none. */
-async function commandsOf(heading: string): Promise<readonly string[]> {
+async function commandsOf(heading: Heading): Promise<readonly string[]> {
   const section =
     (await readFile(PAGE, 'utf8')).split(/^## /m).find(text => text.startsWith(`${heading}\n`)) ?? ''
   return [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, command = '']) => command)
@@ -41,7 +54,7 @@ async function openShell() {
     await onServer(`drop database if exists ${name} with (force)`)
     await rm(folder, { recursive: true, force: true })
   })
-  const runAll = async (heading: string, server = ''): Promise<string> => {
+  const runAll = async (heading: Heading, server = ''): Promise<string> => {
     const commands = await commandsOf(heading)
     expect(commands).not.toEqual([])
     const script = ['set -eu', ...commands].join('\n').replaceAll('colloquy_restored', name)
@@ -78,14 +91,14 @@ test('DO39, MS6 and VC18 the page’s backup is restored under a client that has
   await client.next(({ type }) => type === 'EVENT_TYPE_AI_AGENT_MESSAGE')
   await say(client, 'When can I check in?')
   const told = sequencesOf(client)
-  await runAll('Backups')
+  await runAll(RUN.backups)
   await say(client, 'And when do I have to leave?')
   const cursor = sequencesOf(client).at(-1) ?? 0
   first.kill('SIGTERM')
   expect(await within(client.closed, 'the close')).toBe(1001)
   expect(await within(first.exit, 'the exit')).toBe(0)
 
-  await runAll('Going back to a backup')
+  await runAll(RUN.restore)
   const second = await start(restored)
   const again = await open(second, `&cursor=${cursor}`)
   const kept = again.replayed
@@ -102,11 +115,20 @@ test('DO39 the page’s questions to the server have answers, and nothing waits 
   const { database, runAll } = await openShell()
   const server = await start(database)
   await openDemoSession(server)
-  expect(await runAll('Connections')).toMatch(/colloquy bus .*\n[\s\S]*max_connections/)
-  expect(await runAll('When the database goes away')).toMatch(/synchronous_commit +\|[\s\S]*sync_state/)
-  const watched = await runAll('What to watch', server.url)
+  expect(await runAll(RUN.connections)).toMatch(/colloquy bus .*\n[\s\S]*max_connections/)
+  expect(await runAll(RUN.away)).toMatch(/synchronous_commit +\|[\s\S]*sync_state/)
+  const watched = await runAll(RUN.watch, server.url)
   expect(watched).toMatch(/late_timers \| seconds\W+0 \| +0\n/)
   expect(watched).toMatch(/late_webhooks \| seconds\W+0 \| +0\n/)
   expect(watched).toMatch(/^ +conversation +\|/m)
   expect(watched).toMatch(/ open \| conversations\W+1 \| +1\n/)
+})
+
+test('DO39 no section of the page has commands that are not run', async () => {
+  // The first one only names the addresses.
+  const [, ...sections] = (await readFile(PAGE, 'utf8')).split(/^## /m)
+  const withCommands = sections
+    .filter(text => text.includes('\n```sh\n'))
+    .map(text => text.slice(0, text.indexOf('\n')))
+  expect(withCommands.toSorted()).toEqual(Object.values(RUN).toSorted())
 })

@@ -15,12 +15,13 @@ shared_buffers = 16MB
 max_connections = 60
 `
 
-/** Servers of PostgreSQL refuse root. Their own user exists wherever Debian has installed them. */
+/** Servers of PostgreSQL refuse root. Their own user exists wherever Debian has installed them; elsewhere it is nobody. */
 export async function postgresUser(): Promise<Pick<OwnServerOptions, 'user'>> {
   if (process.getuid?.() !== 0) return {}
-  const idOf = async (option: string): Promise<number> =>
-    Number((await run('id', [option, 'postgres'])).stdout)
-  return { user: { uid: await idOf('-u'), gid: await idOf('-g') } }
+  const idOf = async (option: string, name: string): Promise<number> =>
+    Number((await run('id', [option, name])).stdout)
+  const userOf = async (name: string) => ({ uid: await idOf('-u', name), gid: await idOf('-g', name) })
+  return { user: await userOf('postgres').catch(() => userOf('nobody')) }
 }
 
 /** While it starts it takes connections, and refuses them in words. */

@@ -50,14 +50,17 @@ export interface StormVisitorOptions {
   readonly onFrame: () => void
 }
 
-/** Pause before the next attempt to connect, milliseconds. */
-const PAUSE = 50
+/** Pause before the next attempt to connect, milliseconds: twice as long after each that fails, as clients of the field do. */
+const PAUSE = { first: 50, longest: 3_200 } as const
 
 /** How long a visitor hesitates before what the server could not take is sent again, milliseconds. */
 const HESITATION = 500
 
-/** How often a connection is asked for a sign of life, and how long it may take to stand, milliseconds. */
+/** How often a connection is asked for a sign of life, milliseconds. */
 const HEARTBEAT = 5_000
+
+/** How long a connection may take to stand, milliseconds: on a busy machine 200 come at once. */
+const HANDSHAKE = 15_000
 
 /**
  * How often it sends the heartbeat that the contract asks of clients, milliseconds: the server then looks for what it
@@ -76,6 +79,7 @@ export function connectStormVisitor(options: StormVisitorOptions): StormVisitor 
   const sent: SentEvent[] = []
   const counts = { connections: 0, resends: 0, refused: 0 }
   let socket: WebSocket | null = null
+  let pause: number = PAUSE.first
   let resent = new Set<string>()
   let ready = false
   let over = false
@@ -116,7 +120,7 @@ export function connectStormVisitor(options: StormVisitorOptions): StormVisitor 
     address.searchParams.set('session_id', sessionId)
     address.searchParams.set('access_token', options.accessToken)
     if (journal.events.length > 0) address.searchParams.set('cursor', String(journal.events.length))
-    const opened = new WebSocket(address, { handshakeTimeout: HEARTBEAT })
+    const opened = new WebSocket(address, { handshakeTimeout: HANDSHAKE })
     let alive = true
     const signOfLife = setInterval(() => {
       if (opened.readyState === WebSocket.OPEN) opened.send(HEARTBEAT_FRAME)
@@ -145,6 +149,7 @@ export function connectStormVisitor(options: StormVisitorOptions): StormVisitor 
     })
     opened.on('open', () => {
       counts.connections += 1
+      pause = PAUSE.first
       // An impatient client does not wait to be told what has arrived: the server has to know by itself.
       if (random.chance(0.5)) emptyOutbox()
     })
@@ -154,7 +159,9 @@ export function connectStormVisitor(options: StormVisitorOptions): StormVisitor 
       clearInterval(signOfLife)
       ready = false
       signal.changed()
-      if (!over) setTimeout(connect, PAUSE)
+      if (over) return
+      setTimeout(connect, pause)
+      pause = Math.min(pause * 2, PAUSE.longest)
     })
   }
 
