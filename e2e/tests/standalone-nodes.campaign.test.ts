@@ -3,6 +3,7 @@ import { ask, greetedVisitor } from '@colloquy/test-support/demo'
 import { ownPostgres } from '@colloquy/test-support/own-postgres'
 import { postgresDatabase } from '@colloquy/test-support/postgres-database'
 import { linesOf, within } from '@colloquy/test-support/program'
+import { ownRedis } from '@colloquy/test-support/redis'
 import { requireProgram, useServer } from '@colloquy/test-support/servers'
 import { CREDENTIALS, startStandalone } from '@colloquy/test-support/standalone'
 import { openWire } from '@colloquy/test-support/wire-client'
@@ -16,6 +17,7 @@ const [postgres, redis, nats] = await Promise.all([
   useServer('nats'),
 ])
 const program = requireProgram('postgres', 'postgresql')
+const redisServer = requireProgram('redis-server', 'redis-server')
 
 /** What a visitor's other connection may take to hear, milliseconds: much less than to look by itself. */
 const SOON = 10_000
@@ -42,6 +44,30 @@ test.each([
   for (const server of [one, other]) server.kill('SIGTERM')
   expect(await within(Promise.all([one.exit, other.exit]), 'exit')).toEqual([0, 0])
   for (const server of [one, other]) expect(server.output.stderr).not.toMatch(/"level":[56]0/)
+})
+
+test('SS29 a bus that is away at the start stops no server: the log says so, what is said elsewhere is found by looking, and heard at once when it is there', async () => {
+  const broker = await ownRedis(redisServer)
+  const settings = {
+    COLLOQUY_DATABASE_URL: await postgresDatabase(postgres),
+    COLLOQUY_BUS_URL: `redis://127.0.0.1:${broker.port}`,
+    ...CREDENTIALS,
+  }
+  const [one, other] = await Promise.all([startStandalone(settings), startStandalone(settings)])
+  for (const server of [one, other]) await server.line(/The bus has no connection to Redis/)
+  const { visitor, sessionId, accessToken } = await greetedVisitor(one)
+  const address = `${other.url.replace('http', 'ws')}/ws?session_id=${sessionId}&access_token=${accessToken}`
+  const elsewhere = await openWire(address)
+  const heard = (answer: string) =>
+    elsewhere.next(({ type, payload }) => type === 'EVENT_TYPE_AI_AGENT_MESSAGE' && payload.text === answer)
+  const found = heard(await ask(visitor, 'When can I check in?'))
+  const heartbeats = setInterval(() => elsewhere.send('HEARTBEAT'), 1_000)
+  onTestFinished(() => clearInterval(heartbeats))
+  await within(found, 'the answer that is looked for')
+  clearInterval(heartbeats)
+  await broker.start()
+  for (const server of [one, other]) await server.line(/The bus is connected to Redis at .* again/)
+  await within(heard(await ask(visitor, 'Where can I park my car?')), 'the answer that is told', SOON)
 })
 
 test.each([

@@ -14,8 +14,11 @@ export interface StormDesk {
   transcript(handoffId: string): Promise<readonly (readonly [string, string])[]>
 }
 
-/** How long the desk may take to know of a visitor, milliseconds. */
-const PATIENCE = 60_000
+/**
+ * How long the desk may take to know of a visitor, milliseconds: while a node stands still for a minute, every third call
+ * waits in vain for ten seconds.
+ */
+const PATIENCE = 180_000
 
 const AGENT = { agent: { id: 'sam', name: 'Sam' } }
 
