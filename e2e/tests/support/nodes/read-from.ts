@@ -7,7 +7,7 @@ import type { Actor } from '../storm/roles.ts'
 import { withoutChunk } from '../storm/verdict.ts'
 import type { NodesStorm } from './nodes-storm.ts'
 
-/** Sessions on a node that are read at a time, each by one reader after the other; how long one may take, milliseconds. */
+/** Sessions that are read at a time, each by one reader after the other; how long one may take, milliseconds. */
 const AT_ONCE = 20
 const PATIENCE = 30_000
 
@@ -37,13 +37,16 @@ function readFrom(address: string, last: number): Promise<readonly WireEvent[]> 
   })
 }
 
-/** The same; a node that has just been cut off may say for a while that its database does not answer (503). */
+/**
+ * The same; a node that has just been cut off may say for a while that its database does not answer (503), and one that is
+ * busy still counts the readers before this one (429).
+ */
 async function readWhenReady(address: string, last: number): Promise<readonly WireEvent[]> {
   for (const end = performance.now() + PATIENCE; ; await pause(PAUSE))
     try {
       return await readFrom(address, last)
     } catch (error) {
-      if (!String(error).includes('503') || performance.now() > end) throw error
+      if (!/\b(429|503)\b/.test(String(error)) || performance.now() > end) throw error
     }
 }
 
@@ -53,11 +56,11 @@ export async function compareCursors(
   random: Random,
 ): Promise<readonly string[]> {
   const open = crowd.actors.filter(({ visitor }) => !visitor.over)
-  const jobs = open.flatMap((actor, index) => {
+  const jobs = open.map((actor, index) => {
     const { length } = actor.visitor.journal.events
     const cursors =
       index < IN_FULL ? Array.from({ length }, (_, cursor) => cursor) : [0, random.below(length)]
-    return nodes.nodes.map(({ name, url }) => cursors.map(cursor => ({ actor, cursor, name, url })))
+    return nodes.nodes.flatMap(({ name, url }) => cursors.map(cursor => ({ actor, cursor, name, url })))
   })
   const complaints: string[] = []
   // Those that are read in full take longest, and stand first.
