@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { CALL_FIELDS, type Fields, type PartFields } from '../src/calls/call-fields.ts'
 
 /** What of a platform is no call with input. */
-const OTHERS = ['settings', 'closing', 'as', 'idle', 'close']
+const OTHERS = ['settings', 'closing', 'as', 'on', 'readiness', 'idle', 'close']
 
 const isCall = (fields: PartFields[string]): fields is readonly (Fields | null)[] => Array.isArray(fields)
 

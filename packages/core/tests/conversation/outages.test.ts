@@ -127,7 +127,14 @@ describe('a store that is away', () => {
     await clock.advance(30_000)
     state.away = true
     await clock.advance(600_000)
-    expect([...errors].sort()).toEqual(['queue status', 'tests', 'turn embedder', 'webhooks', 'worker'])
+    expect([...errors].sort()).toEqual([
+      'alerts',
+      'queue status',
+      'tests',
+      'turn embedder',
+      'webhooks',
+      'worker',
+    ])
     expect(told).toEqual([])
     state.away = false
     await clock.advance(61_000)

@@ -78,7 +78,9 @@ describe('who gets in', () => {
   test('PE1 what visitors and programs of the host do is not served', async () => {
     const { call, people } = await serve()
     const others = routes.filter(route => !forPeople.includes(route))
-    expect(new Set(others.map(({ family }) => family))).toEqual(new Set(['messaging', 'external-events']))
+    expect(new Set(others.map(({ family }) => family))).toEqual(
+      new Set(['messaging', 'external-events', 'chat']),
+    )
     for (const route of others) {
       expect((await call(lineOf(route), OF_ONE)).status, lineOf(route)).toBe(404)
       expect(people.matches(route.path)).toBe(false)

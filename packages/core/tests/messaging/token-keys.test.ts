@@ -31,6 +31,7 @@ async function processes(options: Partial<PlatformOptions> = {}) {
   const start = (more: Partial<PlatformOptions> = {}) =>
     createPlatform({
       ...{ store, clock, rateLimits: null, wakeInterval: 1e9, queueStatusInterval: 1e9 },
+      alerts: { evaluationInterval: 1e9 },
       runtime: createScriptedRuntime({}, clock),
       ...options,
       ...more,
