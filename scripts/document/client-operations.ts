@@ -67,10 +67,14 @@ function typesOf(operation: Named): string {
   ].join('\n')
 }
 
+/** Turn-based chats take two credentials at once, and are not in the client yet (HC1). */
+const CHATS = '/v1/{account_id}/{project_id}/chat/'
+
 function operationsOf({ paths }: Document): readonly Named[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => {
-      const credential = Object.keys(operation.security[0] ?? {}).join('+') || undefined
+      if (path.startsWith(CHATS)) return []
+      const [credential] = operation.security.flatMap(one => Object.keys(one))
       if (credential === undefined) throw new Error(`${operation.operationId} has no credential.`)
       return [{ ...operation, path, method: method.toUpperCase(), credential }]
     }),

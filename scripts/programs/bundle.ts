@@ -29,7 +29,7 @@ declare module 'vitest' {
 
 /** What stays outside of the bundles: it finds files of its own, compiled ones or workers, from where it is. */
 const OUTSIDE = [
-  ...['better-sqlite3', 'pino', 'pg', 'pg-native', 'onnxruntime-node'],
+  ...['better-sqlite3', 'pino', 'pg', 'pg-native', 'onnxruntime-node', 'jsonc-parser'],
   // They make the widget's and the console's files in a checkout, with bundlers of their own.
   '../../../scripts/widget-files.ts',
   '../../../../scripts/console-files.ts',

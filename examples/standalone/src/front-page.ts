@@ -29,14 +29,25 @@ const ENTRANCES: readonly Entrance[] = [
     addresses: ['/api/v1/access-token', '/api/v1/sessions', '/ws'],
   },
   {
-    name: 'Agents, their tests, debug chat and webhooks',
+    name: 'Agents, their tests, debug chat, alerts and webhooks',
     opens: 'With a workspace key.',
-    addresses: ['/v1/accounts/{account}/agents', '/v1/agents/{agent}', '/v1/webhook-endpoints'],
+    addresses: [
+      '/v1/accounts/{account}/agents',
+      '/v1/agents/{agent}',
+      '/v1/webhook-endpoints',
+      '/v1/alert-rules',
+      '/v1/alerts',
+    ],
   },
   {
     name: 'Records of conversations',
     opens: 'With a project key.',
     addresses: ['/v1/{account}/{agent}/conversations', '/v3/{account}/{agent}/conversations'],
+  },
+  {
+    name: 'Turn-based chat',
+    opens: 'With a project or workspace key, and a connector token beside it.',
+    addresses: ['/v1/{account}/{agent}/chat'],
   },
   {
     name: 'External events',

@@ -19,7 +19,7 @@ test('SS36 health is for anyone, figures are for the operator', async () => {
   expect(answer.status).toBe(200)
   const text = await answer.text()
   expect(text).toContain(
-    'colloquy_request_duration_seconds_count{route="/v1/agents/:agentId",method="GET",status="401"} 1',
+    'colloquy_request_duration_seconds_count{method="GET",route="/v1/agents/:agentId",status="401"} 1',
   )
   expect(text).toContain('nodejs_eventloop_lag_seconds')
 })

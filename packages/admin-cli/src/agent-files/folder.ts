@@ -72,7 +72,8 @@ async function write(dir: string, path: string, text: string): Promise<void> {
 }
 
 /**
- * Makes the folder hold these files. The lock comes last: what is interrupted before is compared with the old one again.
+ * Makes the folder hold these files. The lock comes last: what is interrupted before is compared with the old one
+ * again.
  */
 export async function writeFolder(folder: Folder, files: readonly AgentFile[], lock: string): Promise<void> {
   const remove = (path: string) => rm(join(folder.dir, path), { force: true })

@@ -1,7 +1,7 @@
 import { isApiError, unreadable } from './api-error.ts'
 import { attempt, wait } from './attempt.ts'
 import { type Call, callsOf } from './calls.ts'
-import { type Credentials, presentAll } from './credentials.ts'
+import { type Credentials, present } from './credentials.ts'
 import type { Operations } from './operations.ts'
 import { type ApiAnswer, JSON_TYPE, readAnswer, STREAM_TYPE } from './read-answer.ts'
 import { isRepeatable, pauseBefore } from './repeat.ts'
@@ -87,7 +87,7 @@ async function perform(options: ApiOptions, call: Call, input: Input, given: Cal
 
 async function send(options: ApiOptions, call: Call, input: Input, given: CallOptions): Promise<unknown> {
   const { kind, method, operation, path, type } = call
-  const presented = await presentAll(operation, options.credentials, kind)
+  const { headers, secret } = await present(operation, options.credentials, kind)
   const body = input.body === undefined ? undefined : JSON.stringify(input.body)
   const request = {
     method,
@@ -95,7 +95,7 @@ async function send(options: ApiOptions, call: Call, input: Input, given: CallOp
       ...given.headers,
       ...(given.correlationId === undefined ? {} : { 'x-correlation-id': given.correlationId }),
       ...(body === undefined ? {} : { 'content-type': JSON_TYPE }),
-      ...Object.assign({}, ...presented.map(({ headers }) => headers)),
+      ...headers,
     },
     ...(body === undefined ? {} : { body }),
     redirect: 'manual',
@@ -103,13 +103,15 @@ async function send(options: ApiOptions, call: Call, input: Input, given: CallOp
   const address = addressOf(options.server, operation, path, input)
   return attempt(
     operation,
-    given.timeout ?? options.timeout ?? 30_000,
-    given.signal,
+    {
+      timeout: given.timeout ?? options.timeout ?? 30_000,
+      signal: given.signal,
+      outlives: type === STREAM_TYPE,
+    },
     async signal =>
       readAnswer(operation, await (options.fetch ?? fetch)(address, { ...request, signal }), type, text =>
-        presented.reduce((shown, { secret }) => shown.replaceAll(secret, '…'), text),
+        text.replaceAll(secret, '…'),
       ),
-    type === STREAM_TYPE,
   )
 }
 

@@ -1,17 +1,24 @@
 import { ApiError } from './api-error.ts'
 
+/** What ends an attempt. */
+interface Bounds {
+  /** Milliseconds. */
+  readonly timeout: number
+  /** The caller's. */
+  readonly signal: AbortSignal | undefined
+  /** Whether what comes of it is still read afterwards: only the caller's signal ends it then. */
+  readonly outlives?: boolean
+}
+
 /**
  * Does something until it is done, it takes too long, or the caller has had enough.
  *
- * @param outlives whether what comes of it is still read afterwards: only the caller's signal ends it then
  * @throws ApiError `TIMEOUT` or `NO_ANSWER`; the signal's reason
  */
 export async function attempt<Result>(
   operation: string,
-  timeout: number,
-  signal: AbortSignal | undefined,
+  { timeout, signal, outlives = false }: Bounds,
   act: (signal: AbortSignal) => Promise<Result>,
-  outlives = false,
 ): Promise<Result> {
   signal?.throwIfAborted()
   const own = new AbortController()
@@ -49,4 +56,6 @@ export async function attempt<Result>(
 
 /** Waits, unless the caller has had enough. Leaves neither timer nor listener. */
 export const wait = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
-  attempt<void>('', milliseconds, signal, () => new Promise(() => {})).catch(() => signal?.throwIfAborted())
+  attempt<void>('', { timeout: milliseconds, signal }, () => new Promise(() => {})).catch(() =>
+    signal?.throwIfAborted(),
+  )

@@ -1,3 +1,4 @@
+import type { Credentials } from './credentials.ts'
 import { METHODS } from './methods.ts'
 import { OPERATIONS } from './operation-table.ts'
 import { JSON_TYPE } from './read-answer.ts'
@@ -5,8 +6,7 @@ import { JSON_TYPE } from './read-answer.ts'
 /** What is known of a call before it is made. */
 export interface Call {
   readonly operation: string
-  /** Credentials that open it, with a plus between two of them. */
-  readonly kind: string
+  readonly kind: Exclude<keyof Credentials, 'connectorHost'>
   readonly method: string
   /** Below the server, with `:name` for each parameter. */
   readonly path: string
@@ -18,9 +18,9 @@ export interface Call {
 const ENTRY = /([@\d]?)([a-z:]+)([^\s.]*)\.?(\S*)/g
 
 /**
- * Reads the table of calls. Of its entries, `@` and a credential hold for what follows; so do a digit and a path, which
- * begins with that many segments of the path before. All others are ids of calls: a verb, a noun where it is not that of
- * the call before, and behind a dot what is answered where that is not JSON.
+ * Reads the table of calls. Of its entries, `@` and a credential hold for what follows; so do a digit and a path,
+ * which begins with that many segments of the path before. All others are ids of calls: a verb, a noun where it is
+ * not that of the call before, and behind a dot what is answered where that is not JSON.
  */
 export function callsOf(): readonly Call[] {
   const calls: Call[] = []
@@ -34,7 +34,7 @@ export function callsOf(): readonly Call[] {
       noun = rest || noun
       calls.push({
         operation: verb + noun,
-        kind,
+        kind: kind as Call['kind'],
         method: METHODS[verb] ?? 'POST',
         path,
         type: type || JSON_TYPE,

@@ -36,20 +36,11 @@ function headersOf(kind: string, secret: string, host: string | undefined): Pres
   return { 'x-token': secret, 'x-host': host ?? globals().location?.hostname ?? '' }
 }
 
-/** The credentials for a call; `kinds` are words with a plus between them. @throws ApiError `NO_CREDENTIAL` */
-export const presentAll = (
+/** The credential for a call. @throws ApiError `NO_CREDENTIAL` */
+export async function present(
   operation: string,
   credentials: Credentials,
-  kinds: string,
-): Promise<readonly Presented[]> =>
-  Promise.all(kinds.split('+').map(kind => present(operation, credentials, kind as CredentialKind)))
-
-type CredentialKind = Exclude<keyof Credentials, 'connectorHost'>
-
-async function present(
-  operation: string,
-  credentials: Credentials,
-  kind: CredentialKind,
+  kind: Exclude<keyof Credentials, 'connectorHost'>,
 ): Promise<Presented> {
   const given = credentials[kind]
   const secret = typeof given === 'function' ? await given() : given

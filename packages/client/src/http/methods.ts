@@ -7,7 +7,6 @@ export const METHODS: Readonly<Record<string, string>> = {
   stream: 'GET',
   update: 'PATCH',
   replace: 'PUT',
-  close: 'PUT',
   rate: 'PUT',
   delete: 'DELETE',
   revoke: 'DELETE',

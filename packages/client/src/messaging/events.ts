@@ -66,8 +66,8 @@ type Readers = {
 
 /**
  * Reads the payload of each event that a server sends (contract/messaging.md, Events). What is missing or of a wrong
- * type becomes empty: a server cannot make a reader fail. `AI` stands for the brand's word. Names and fields are those of
- * the AsyncAPI document: others do not compile.
+ * type becomes empty: a server cannot make a reader fail. `AI` stands for the brand's word. Names and fields are those
+ * of the AsyncAPI document: others do not compile.
  */
 export const READERS = {
   SESSION_START(payload) {

@@ -24,7 +24,11 @@ export interface Span {
    * it calls, are part of this operation, after awaits too.
    */
   within<Result>(work: () => Result): Result
-  /** The operation is over. @param failure a code, such as that of a `PlatformError`; null where it did what it should */
+  /**
+   * The operation is over.
+   *
+   * @param failure a code, such as that of a `PlatformError`; null where it did what it should
+   */
   end(failure: string | null): void
 }
 

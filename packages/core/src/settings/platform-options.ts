@@ -54,8 +54,8 @@ export interface PlatformOptions extends SettingsInput {
   /** Warnings and errors are for those who run the host. @default they go to the console; `silentLog` keeps quiet */
   readonly log?: Log
   /**
-   * Where spans and figures go (OB10 to OB13): those of `@colloquy/opentelemetry` and `@colloquy/prometheus`, or others;
-   * one, or several. @default none
+   * Where spans and figures go (OB10 to OB13): those of `@colloquy/opentelemetry` and `@colloquy/prometheus`, or
+   * others; one, or several. @default none
    */
   readonly telemetry?: Telemetry | readonly Telemetry[]
   /** The clock and its timers. @default the store's clock where it has one (TM12), else the process's */

@@ -2,8 +2,9 @@ import type { Account, ApiKey, Connector } from './access.ts'
 import type { Person } from './person.ts'
 
 /**
- * Who makes a request: the holder of an API key, on some routes with the token of a connector beside it; somebody whom the host has signed in, with the account that the
- * request names beside its path; or anyone, on routes that check a credential of their own.
+ * Who makes a request: the holder of an API key, on some routes with the token of a connector beside it; somebody whom
+ * the host has signed in, with the account that the request names beside its path; or anyone, on routes that check a
+ * credential of their own.
  */
 export type Principal =
   | { readonly type: 'api_key'; readonly key: ApiKey; readonly connector?: Connector }

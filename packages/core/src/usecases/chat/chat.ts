@@ -22,7 +22,10 @@ export interface Chat {
   respond(connector: Connector, input: ChatMessage): Promise<ChatAnswer>
   /** Ends the chat; one that has ended already stays as it is (TC3). @throws CONVERSATIONS_NOT_FOUND */
   close(connector: Connector, conversationId: ConversationId): Promise<void>
-  /** The replies after one, also those that came late; waits for one if asked to (TC22). @throws CONVERSATIONS_NOT_FOUND */
+  /**
+   * The replies after one, also those that came late; waits for one if asked to (TC22).
+   * @throws CONVERSATIONS_NOT_FOUND
+   */
   replies(connector: Connector, input: RepliesQuery): Promise<ChatReplies>
 }
 

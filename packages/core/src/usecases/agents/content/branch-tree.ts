@@ -37,7 +37,9 @@ export interface BranchTree {
 export interface BranchWrite {
   /** The version of the branch from which the changes were made. */
   readonly expectedVersion: number
-  /** Whole values of resources, and null for those that go. Ids of new ones: letters, digits, `-` and `_`, at most 100. */
+  /**
+   * Whole values of resources, and null for those that go. Ids of new ones: letters, digits, `-` and `_`, at most 100.
+   */
   readonly changes: readonly ResourceChange[]
 }
 
