@@ -25,7 +25,10 @@ const aMerge = fc.record({
 /** A result without the order of its conflicts and the words of its refusal. */
 const comparable = (result: MergeResult | ReturnType<typeof mergeContents>) => {
   if (result.status === 'conflicts')
-    return { ...result, conflicts: inOrder<{ readonly path: readonly string[] }>(result.conflicts) }
+    return {
+      status: result.status,
+      conflicts: inOrder<{ readonly path: readonly string[] }>(result.conflicts),
+    }
   if (result.status === 'invalid') return { status: result.status }
   return { status: result.status, content: 'tree' in result ? contentOfTree(result.tree) : result.content }
 }
