@@ -18,11 +18,11 @@ const runtime: AgentRuntime = {
     if (input.type !== 'message') yield { type: 'text', text: 'Welcome.' }
     else if (input.text === 'person')
       yield { type: 'handoff', destination: 'Front desk', reason: 'asked for' }
-    else {
+    else if (input.text.startsWith('slowly')) {
       yield { type: 'text', text: `Process ${process.pid} heard: ` }
-      if (input.text.startsWith('slowly')) await setTimeout(SLOW, undefined, { signal })
+      await setTimeout(SLOW, undefined, { signal })
       yield { type: 'text', text: input.text }
-    }
+    } else yield { type: 'text', text: `Process ${process.pid} heard: ${input.text}` }
   },
 }
 
