@@ -16,6 +16,9 @@ import { createNumberingRuntime, createTenant, functions } from '../fuzz/tenant.
 /** Requests of each operation and kind. */
 const EACH = 60
 
+/** The longest time that an operation waits for something, milliseconds. */
+const LONGEST_WAIT = 30_000
+
 /** What no schema can say, and so is refused although it fits: in the words of the refusal. */
 const BEYOND = [
   // What is right depends on what is there, and on the time.
@@ -115,13 +118,19 @@ async function ask(
   const params = pool.params(route).at(-1) ?? {}
   const path = route.path.replace(/:([A-Za-z_]+)/g, (_, name) => encodeURIComponent(params[name] ?? 'none'))
   const credential = credentialOf(route, world, pool).map(([name, value]) => [name.toLowerCase(), value])
-  const answer = await dispatcher.handle({
+  const answering = dispatcher.handle({
     method: route.method,
     ...{ path, query: queryText(query) },
     headers: { ...Object.fromEntries(credential), 'content-type': 'application/json' },
     body: async () => new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body)),
     ...{ remoteAddress: '127.0.0.1', secure: true },
   })
+  // Who may wait for a reply waits by the clock of the test.
+  if (route.operation === 'listChatReplies') {
+    await clock.settle()
+    await clock.advance(LONGEST_WAIT)
+  }
+  const answer = await answering
   let text = answer.body ?? ''
   if (answer.chunks !== null) for await (const chunk of answer.chunks) text += chunk
   await platform.idle()
