@@ -110,7 +110,9 @@ describe('a store that is away', () => {
     const { told, log } = keepingLog()
     const errors: string[] = []
     const platform = createPlatform({
-      ...{ store, clock, log, idleWarning: 0, sessionIdle: 60_000 },
+      ...{ store, clock, idleWarning: 0, sessionIdle: 60_000 },
+      // What happens in conversations is told as information; an outage is not.
+      log: { ...log, info: () => {} },
       runtime: createScriptedRuntime({ greeting: 'Welcome.' }, clock),
       onError: (_, where) => void errors.push(where),
       embedder: { id: 'toy', embed: async texts => texts.map(() => Float32Array.of(1)) },
