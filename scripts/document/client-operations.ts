@@ -58,7 +58,7 @@ function typesOf(operation: Named): string {
   const answer = answerOf(operation)
   const item = itemOf(operation, answer?.schema)
   return [
-    comment(`${summary}. \`${method} ${path}\`, with \`${credential}\`.`, '  '),
+    comment(`${summary}. \`${method} ${path}\`, with \`${credential.replaceAll('+', '` and `')}\`.`, '  '),
     `  readonly ${operationId}: {`,
     `    readonly input: ${inputOf(operation)}`,
     `    readonly answer: ${answer === null ? 'undefined' : typeOf(answer.schema, '    ', false)}`,
@@ -67,15 +67,12 @@ function typesOf(operation: Named): string {
   ].join('\n')
 }
 
-/** Turn-based chats take two credentials at once, and are not in the client yet (HC1). */
-const CHATS = '/v1/{account_id}/{project_id}/chat/'
-
 function operationsOf({ paths }: Document): readonly Named[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => {
-      if (path.startsWith(CHATS)) return []
-      const [credential] = operation.security.flatMap(one => Object.keys(one))
-      if (credential === undefined) throw new Error(`${operation.operationId} has no credential.`)
+      // Of several ways in, the first; of one way, all credentials at once.
+      const credential = Object.keys(operation.security[0] ?? {}).join('+')
+      if (credential === '') throw new Error(`${operation.operationId} has no credential.`)
       return [{ ...operation, path, method: method.toUpperCase(), credential }]
     }),
   )

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { createFakeClock, createScriptedRuntime } from '@colloquy/core/testing'
 import { createRequestListener } from '@colloquy/http-express'
 import { listenOn } from '@colloquy/test-support/messaging-host'
 import { createPopulatedPlatform } from '@colloquy/test-support/platform'
@@ -172,28 +173,23 @@ interface Described {
   readonly responses: Readonly<Record<string, { readonly content?: object }>>
 }
 
-test('HC1 every operation of the document but those of chats is a method of its id, with its credential, method, path and type', async () => {
+test('HC1 every operation of the document is a method of its id, with its credentials, method, path and type', async () => {
   const { api } = await start()
   const document = JSON.parse(readFileSync(new URL('../../core/openapi.json', import.meta.url), 'utf8')) as {
     readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
   }
-  const isOfChats = ([path]: readonly [string, unknown]) =>
-    path.startsWith('/v1/{account_id}/{project_id}/chat/')
-  expect(Object.entries(document.paths).filter(isOfChats)).toHaveLength(4)
-  const described = Object.entries(document.paths)
-    .filter(one => !isOfChats(one))
-    .flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, { operationId, responses, security }]) => {
-        const [, answer] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
-        return {
-          operation: operationId,
-          kind: Object.keys(security[0] ?? {})[0],
-          method: method.toUpperCase(),
-          path: path.slice(1).replaceAll(/\{(\w+)\}/g, ':$1'),
-          type: Object.keys(answer?.content ?? {})[0] ?? '-',
-        }
-      }),
-    )
+  const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId, responses, security }]) => {
+      const [, answer] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
+      return {
+        operation: operationId,
+        kinds: Object.keys(security[0] ?? {}),
+        method: method.toUpperCase(),
+        path: path.slice(1).replaceAll(/\{(\w+)\}/g, ':$1'),
+        type: Object.keys(answer?.content ?? {})[0] ?? '-',
+      }
+    }),
+  )
   expect(described.length).toBeGreaterThan(90)
   const byId = (one: { operation: string }, other: { operation: string }) =>
     one.operation < other.operation ? -1 : 1
@@ -201,14 +197,68 @@ test('HC1 every operation of the document but those of chats is a method of its 
   expect(Object.keys(api).sort()).toEqual(described.map(({ operation }) => operation).sort())
 })
 
-/** A client of a visitor, and a session with an agent. */
-async function startVisitor() {
-  const { api, platform, url } = await start()
+/** A server with an agent that is deployed, and the token of a connector of it. */
+async function startDesk() {
+  const clock = createFakeClock(Date.UTC(2026, 0, 1))
+  const runtime = createScriptedRuntime({ greeting: 'Welcome.', otherwise: 'Of course.' }, clock)
+  const started = await start({ clock, runtime })
+  const { api, platform } = started
   const agent = await platform.agents.create({ accountId: 'ws-one', name: 'Desk', greeting: 'Welcome.' })
   await platform.agents.publish(agent.id, { environment: 'live' })
   const { token } = await api.createConnector({
     body: { accountId: 'ws-one', agentId: agent.id, environment: 'live', hosts: ['shop.example'] },
   })
+  const { key } = await api.createApiKey({
+    body: { kind: 'project', accountId: 'ws-one', agentId: agent.id },
+  })
+  const credentials = { ...started.credentials, projectKey: key }
+  return { ...started, credentials, token, project: { account_id: 'ws-one', project_id: agent.id } }
+}
+
+test('HC13 a turn-based chat takes a project key and the token of a connector', async () => {
+  const { credentials, project, token, url } = await startDesk()
+  const api = createApi({ server: url, credentials: { ...credentials, connectorToken: token } })
+  const { conversation_id, response } = await api.createChat({ ...project, body: {} })
+  expect(response).toBe('Welcome.')
+  const body = { conversation_id, message: 'May I bring my dog?' }
+  expect(await api.respondToChat({ ...project, body })).toMatchObject({ response: 'Of course.' })
+  const { replies } = await api.listChatReplies({ ...project, conversation_id, after: 0 })
+  expect(replies.map(({ index }) => index)).toEqual([1, 2])
+  expect(await api.closeChat({ ...project, body: { conversation_id } })).toEqual({ success: true })
+  const lacking = createApi({ server: url, credentials })
+  const missing = await errorOf(lacking.createChat({ ...project, body: {} }))
+  expect(missing.message).toBe('createChat: `credentials.connectorToken` is missing.')
+})
+
+test('HC13 a message whose answer is lost is sent again under the key of its call, and is said once', async () => {
+  const { credentials, project, token, url } = await startDesk()
+  const keys: (string | undefined)[] = []
+  const api = createApi({
+    server: url,
+    credentials: { ...credentials, connectorToken: token },
+    async fetch(address, request) {
+      const answer = await fetch(address, request)
+      keys.push(request.headers['idempotency-key'])
+      // Each call's first answer gets lost.
+      if (keys.filter(key => key === keys.at(-1)).length === 1) throw new TypeError('The connection broke.')
+      return answer
+    },
+  })
+  const { conversation_id } = await api.createChat({ ...project, body: {} })
+  const body = { conversation_id, message: 'May I bring my dog?' }
+  await api.respondToChat({ ...project, body })
+  await api.respondToChat({ ...project, body }, { headers: { 'idempotency-key': 'order-7' } })
+  const [opened, , said] = keys
+  expect(keys).toEqual([opened, opened, said, said, 'order-7', 'order-7'])
+  expect(new Set(keys).size).toBe(3)
+  const read = createApi({ server: url, credentials: { ...credentials, connectorToken: token } })
+  const { next } = await read.listChatReplies({ ...project, conversation_id, after: 0 })
+  expect(next).toBe(3)
+})
+
+/** A client of a visitor, and a session with an agent. */
+async function startVisitor() {
+  const { token, url } = await startDesk()
   const issuing = createApi({
     server: url,
     credentials: { connectorToken: token, connectorHost: 'shop.example' },

@@ -87,6 +87,33 @@ function exampleOf(schema: unknown, text: string | undefined): { readonly exampl
   return { example: type === 'integer' ? Number(text) : text }
 }
 
+const IDEMPOTENCY_KEY = {
+  name: 'idempotency-key',
+  description: 'A key of your own: the same key has the same answer for 24 hours, and nothing is done again.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+}
+
+interface Header {
+  readonly name: string
+  readonly required?: boolean
+  readonly description?: string
+  readonly schema: JsonObject
+}
+
+/** Headers of a request that are no credentials, by operation. */
+const HEADERS: Readonly<Record<string, readonly Header[]>> = {
+  issueAccessToken: [{ name: 'x-host', required: true, schema: { type: 'string' } }],
+  streamEvents: [
+    {
+      name: 'last-event-id',
+      description: 'The sequence of the newest event that the client has. It counts before `cursor`.',
+      schema: { type: 'string' },
+    },
+  ],
+  createChat: [IDEMPOTENCY_KEY],
+  respondToChat: [IDEMPOTENCY_KEY],
+}
+
 function parametersOf(
   { params, query, operation }: Route,
   exchange: Exchange,
@@ -100,9 +127,11 @@ function parametersOf(
     ...{ name, in: 'query', required: required.includes(name), schema },
     ...exampleOf(schema, exchange.query[name]),
   }))
-  const host = { name: 'x-host', in: 'header', required: true, schema: { type: 'string' } }
-  const withExample = { ...host, ...exampleOf(host.schema, exchange.headers['x-host']) }
-  return [...inPath, ...inQuery, ...(operation === 'issueAccessToken' ? [withExample] : [])]
+  const inHeader = (HEADERS[operation] ?? []).map(header => ({
+    ...{ in: 'header', required: false, ...header },
+    ...exampleOf(header.schema, exchange.headers[header.name]),
+  }))
+  return [...inPath, ...inQuery, ...inHeader]
 }
 
 /** Bodies that their handlers read by themselves. */

@@ -4,7 +4,7 @@ import { type Call, callsOf } from './calls.ts'
 import { type Credentials, present } from './credentials.ts'
 import type { Operations } from './operations.ts'
 import { type ApiAnswer, JSON_TYPE, readAnswer, STREAM_TYPE } from './read-answer.ts'
-import { isRepeatable, pauseBefore } from './repeat.ts'
+import { isKeyed, isRepeatable, pauseBefore } from './repeat.ts'
 import { addressOf, type Input, pageAfter, serverOf } from './request.ts'
 
 /** Calls over HTTP, as `fetch` does. */
@@ -73,12 +73,17 @@ export type Api = { readonly [Id in keyof Operations]: ApiMethod<Operations[Id]>
 /** Repeats a call as long as that is safe and of use. */
 async function perform(options: ApiOptions, call: Call, input: Input, given: CallOptions): Promise<unknown> {
   const repeatable = given.repeatable ?? isRepeatable(call.operation, call.method, input.body)
+  // Every attempt has the same key, so that it takes effect once.
+  const headers = {
+    ...(isKeyed(call.operation) && { 'idempotency-key': crypto.randomUUID() }),
+    ...given.headers,
+  }
   for (let made = 0; ; made++) {
     try {
-      return await send(options, call, input, given)
+      return await send(options, call, input, { ...given, headers })
     } catch (error) {
-      if (!isApiError(error) || made >= (given.retries ?? options.retries ?? 2)) throw error
-      const pause = pauseBefore(error, repeatable, made, Math.random())
+      const isLast = made >= (given.retries ?? options.retries ?? 2)
+      const pause = isApiError(error) && !isLast ? pauseBefore(error, repeatable, made, Math.random()) : null
       if (pause === null) throw error
       await wait(pause, given.signal)
     }
@@ -86,18 +91,18 @@ async function perform(options: ApiOptions, call: Call, input: Input, given: Cal
 }
 
 async function send(options: ApiOptions, call: Call, input: Input, given: CallOptions): Promise<unknown> {
-  const { kind, method, operation, path, type } = call
-  const { headers, secret } = await present(operation, options.credentials, kind)
-  const body = input.body === undefined ? undefined : JSON.stringify(input.body)
+  const { kinds, method, operation, path, type } = call
+  const { headers, secrets } = await present(operation, options.credentials, kinds)
+  const body = JSON.stringify(input.body)
   const request = {
     method,
     headers: {
       ...given.headers,
-      ...(given.correlationId === undefined ? {} : { 'x-correlation-id': given.correlationId }),
-      ...(body === undefined ? {} : { 'content-type': JSON_TYPE }),
+      ...(given.correlationId && { 'x-correlation-id': given.correlationId }),
+      ...(body && { 'content-type': JSON_TYPE }),
       ...headers,
     },
-    ...(body === undefined ? {} : { body }),
+    ...(body && { body }),
     redirect: 'manual',
   } as const
   const address = addressOf(options.server, operation, path, input)
@@ -110,7 +115,7 @@ async function send(options: ApiOptions, call: Call, input: Input, given: CallOp
     },
     async signal =>
       readAnswer(operation, await (options.fetch ?? fetch)(address, { ...request, signal }), type, text =>
-        text.replaceAll(secret, '…'),
+        secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '…'), text),
       ),
   )
 }
@@ -123,9 +128,9 @@ async function* entries(
 ): AsyncGenerator<unknown> {
   for (let input: Input | null = first; input !== null; ) {
     const page: unknown = await read(input)
-    const lists = Object.values(Object(page)).filter(Array.isArray)
-    if (lists.length !== 1) throw unreadable(operation, 'the answer has not one list.')
-    yield* lists[0] ?? []
+    const [list, another] = Object.values(Object(page)).filter(Array.isArray)
+    if (!list || another) throw unreadable(operation, 'the answer is not one list.')
+    yield* list
     input = pageAfter(operation, page, input)
   }
 }

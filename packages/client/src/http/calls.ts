@@ -1,4 +1,4 @@
-import type { Credentials } from './credentials.ts'
+import type { Kind } from './credentials.ts'
 import { METHODS } from './methods.ts'
 import { OPERATIONS } from './operation-table.ts'
 import { JSON_TYPE } from './read-answer.ts'
@@ -6,7 +6,8 @@ import { JSON_TYPE } from './read-answer.ts'
 /** What is known of a call before it is made. */
 export interface Call {
   readonly operation: string
-  readonly kind: Exclude<keyof Credentials, 'connectorHost'>
+  /** The credentials that it takes, all at once. */
+  readonly kinds: readonly Kind[]
   readonly method: string
   /** Below the server, with `:name` for each parameter. */
   readonly path: string
@@ -18,23 +19,23 @@ export interface Call {
 const ENTRY = /([@\d]?)([a-z:]+)([^\s.]*)\.?(\S*)/g
 
 /**
- * Reads the table of calls. Of its entries, `@` and a credential hold for what follows; so do a digit and a path,
+ * Reads the table of calls. Of its entries, `@` and credentials hold for what follows; so do a digit and a path,
  * which begins with that many segments of the path before. All others are ids of calls: a verb, a noun where it is
  * not that of the call before, and behind a dot what is answered where that is not JSON.
  */
 export function callsOf(): readonly Call[] {
   const calls: Call[] = []
-  let kind = ''
+  let kinds: readonly Kind[] = []
   let path = ''
   let noun = ''
   for (const [, sign, verb = '', rest = '', type] of OPERATIONS.matchAll(ENTRY))
-    if (sign === '@') kind = verb + rest
+    if (sign === '@') kinds = (verb + rest).split('+') as Kind[]
     else if (sign) path = [...path.split('/').slice(0, Number(sign)), verb + rest].join('/')
     else {
       noun = rest || noun
       calls.push({
         operation: verb + noun,
-        kind: kind as Call['kind'],
+        kinds,
         method: METHODS[verb] ?? 'POST',
         path,
         type: type || JSON_TYPE,

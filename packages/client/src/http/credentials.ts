@@ -8,7 +8,7 @@ export type Secret = string | (() => string | Promise<string>)
 export interface Credentials {
   /** An API key of kind `workspace`: agents, debug chats, webhooks, alerts. */
   readonly workspaceKey?: Secret
-  /** An API key of kind `project`: conversations. */
+  /** An API key of kind `project`: conversations, turn-based chats. */
   readonly projectKey?: Secret
   /** An API key of kind `external_events`. */
   readonly externalEventsKey?: Secret
@@ -16,7 +16,7 @@ export interface Credentials {
   readonly deskKey?: Secret
   /** An API key of kind `operator`. */
   readonly operatorKey?: Secret
-  /** A messaging connector's token, for access tokens of visitors. */
+  /** A messaging connector's token: access tokens of visitors, turn-based chats. */
   readonly connectorToken?: Secret
   /** A host of that connector. @default the page's */
   readonly connectorHost?: string
@@ -24,29 +24,41 @@ export interface Credentials {
   readonly accessToken?: Secret
 }
 
-/** The headers of a credential, and its text. */
+/** A credential's name. */
+export type Kind = Exclude<keyof Credentials, 'connectorHost'>
+
+/** The headers of credentials, and their texts. */
 export interface Presented {
   readonly headers: Readonly<Record<string, string>>
-  readonly secret: string
+  readonly secrets: readonly string[]
 }
 
-function headersOf(kind: string, secret: string, host: string | undefined): Presented['headers'] {
-  if (kind === 'operatorKey' || kind === 'accessToken') return { authorization: `Bearer ${secret}` }
-  if (kind !== 'connectorToken') return { 'x-api-key': secret }
-  return { 'x-token': secret, 'x-host': host ?? globals().location?.hostname ?? '' }
+function headersOf(kind: Kind, secret: string, host: string | undefined): Presented['headers'] {
+  if (kind === 'connectorToken')
+    return { 'x-token': secret, 'x-host': host ?? globals().location?.hostname ?? '' }
+  return ['operatorKey', 'accessToken'].includes(kind)
+    ? { authorization: `Bearer ${secret}` }
+    : { 'x-api-key': secret }
 }
 
-/** The credential for a call. @throws ApiError `NO_CREDENTIAL` */
+/** The credentials for a call. @throws ApiError `NO_CREDENTIAL` */
 export async function present(
   operation: string,
   credentials: Credentials,
-  kind: Exclude<keyof Credentials, 'connectorHost'>,
+  kinds: readonly Kind[],
 ): Promise<Presented> {
-  const given = credentials[kind]
-  const secret = typeof given === 'function' ? await given() : given
-  // A header that cannot be sent would be named, whole, by the error of `fetch`.
-  if (typeof secret === 'string' && /^[\x21-\x7e]+$/.test(secret))
-    return { headers: headersOf(kind, secret, credentials.connectorHost), secret }
-  const wrong = given ? 'is unusable. It must be a text of visible ASCII' : 'is missing'
-  throw new ApiError(operation, { code: 'NO_CREDENTIAL', message: `\`credentials.${kind}\` ${wrong}.` })
+  const headers = {}
+  const secrets: string[] = []
+  for (const kind of kinds) {
+    const given = credentials[kind]
+    const secret = typeof given === 'function' ? await given() : given
+    // A header that cannot be sent would be named, whole, by the error of `fetch`.
+    if (typeof secret !== 'string' || !/^[\x21-\x7e]+$/.test(secret)) {
+      const message = `\`credentials.${kind}\` is ${given ? 'no text of visible ASCII' : 'missing'}.`
+      throw new ApiError(operation, { code: 'NO_CREDENTIAL', message })
+    }
+    Object.assign(headers, headersOf(kind, secret, credentials.connectorHost))
+    secrets.push(secret)
+  }
+  return { headers, secrets }
 }

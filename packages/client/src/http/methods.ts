@@ -8,6 +8,7 @@ export const METHODS: Readonly<Record<string, string>> = {
   update: 'PATCH',
   replace: 'PUT',
   rate: 'PUT',
+  close: 'PUT',
   delete: 'DELETE',
   revoke: 'DELETE',
 }

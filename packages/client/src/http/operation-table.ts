@@ -47,6 +47,11 @@ export const OPERATIONS = `@workspaceKey
 4:deliveryId/resend resendWebhookDelivery
 3rotate-secret rotateWebhookSecret
 3test testWebhookEndpoint
+@projectKey+connectorToken
+0v1/:account_id/:project_id/chat/:conversation_id/replies listChatReplies
+4close closeChat
+4create create
+4respond respondToChat
 @projectKey
 0v1/:account_id/:project_id/conversations listConversationsV1
 4concurrency readConcurrency

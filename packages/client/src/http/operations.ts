@@ -1745,6 +1745,73 @@ export interface Operations {
     readonly answer: DebugTurn
   }
   /**
+   * Begin a chat; answers with the greeting. `POST /v1/{account_id}/{project_id}/chat/create`, with `projectKey` and
+   * `connectorToken`.
+   */
+  readonly createChat: {
+    readonly input: {
+      readonly account_id: string
+      readonly project_id: string
+      readonly body?: {
+        readonly integration_attributes?: { readonly [name: string]: Json } | undefined
+        readonly asr_lang_code?: string | undefined
+        readonly tts_lang_code?: string | undefined
+        readonly variant_id?: string | undefined
+        readonly channel?: 'webchat' | 'whatsapp' | 'sms' | 'api' | undefined
+      } | undefined
+    }
+    readonly answer: ChatBegun
+  }
+  /**
+   * Say something in a chat; answers with the reply. `POST /v1/{account_id}/{project_id}/chat/respond`, with
+   * `projectKey` and `connectorToken`.
+   */
+  readonly respondToChat: {
+    readonly input: {
+      readonly account_id: string
+      readonly project_id: string
+      readonly body: {
+        readonly integration_attributes?: { readonly [name: string]: Json } | undefined
+        readonly asr_lang_code?: string | undefined
+        readonly tts_lang_code?: string | undefined
+        readonly conversation_id: string
+        readonly message?: string | undefined
+        readonly metadata?: { readonly [name: string]: Json } | undefined
+      }
+    }
+    readonly answer: ChatAnswer
+  }
+  /** End a chat. `PUT /v1/{account_id}/{project_id}/chat/close`, with `projectKey` and `connectorToken`. */
+  readonly closeChat: {
+    readonly input: {
+      readonly account_id: string
+      readonly project_id: string
+      readonly body: {
+        readonly conversation_id: string
+      }
+    }
+    readonly answer: {
+      readonly success: boolean
+    }
+  }
+  /**
+   * Read the replies of a chat after one, also those that came late. `GET
+   * /v1/{account_id}/{project_id}/chat/{conversation_id}/replies`, with `projectKey` and `connectorToken`.
+   */
+  readonly listChatReplies: {
+    readonly input: {
+      readonly account_id: string
+      readonly project_id: string
+      readonly conversation_id: string
+      readonly after?: number | undefined
+      readonly wait?: number | undefined
+    }
+    readonly answer: {
+      readonly replies: readonly ChatReply[]
+      readonly next: number
+    }
+  }
+  /**
    * List conversation records with filters and offset pagination. `GET /v1/{account_id}/{project_id}/conversations`,
    * with `projectKey`.
    */

@@ -5,8 +5,6 @@ import { ApiError, type ApiErrorFields, unreadable } from './api-error.ts'
 /** An answer, as `fetch` gives it. */
 export interface ApiAnswer {
   readonly status: number
-  /** `opaqueredirect` for a redirect in browsers. */
-  readonly type?: string
   readonly headers: { get(name: string): string | null }
   /** Streams of events are read there. */
   readonly body?: unknown
@@ -34,31 +32,25 @@ function parse(body: string): unknown {
   }
 }
 
-/** Where a redirect leads, without path and query: they may hold what no log should have. */
-function originOf(location: string | null): string {
-  try {
-    return ` to ${new URL(location ?? '').origin}`
-  } catch {
-    return ''
-  }
-}
-
 /** Why an answer is not what was asked for. */
 async function refusalOf(answer: ApiAnswer, hide: (text: string) => string): Promise<ApiErrorFields> {
   const { headers, status } = answer
   const common = { status, correlationId: hide(headers.get('x-correlation-id') ?? '') || null }
-  if (answer.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
-    const to = hide(originOf(headers.get('location')))
-    const message = `the answer is a redirect${to}. \`server\` must answer by itself.`
+  // In browsers a redirect has the status 0.
+  if (status < 400) {
+    const to = headers.get('location') ?? ''
+    // Without path and query: they may hold what no log should have.
+    const where = URL.canParse(to) ? ` to ${hide(new URL(to).origin)}` : ''
+    const message = `a redirect${where} is not followed.`
     return { ...common, code: 'REDIRECTED', message }
   }
-  const body = isOf(answer, JSON_TYPE) ? parse(hide(await answer.text())) : null
+  const body = parse(hide(await answer.text()))
   const fields = fieldsOf(body)
   const words = text(fields, 'error_message') || text(fields, 'message')
   return {
     ...common,
     code: text(fields, 'error_code') || `HTTP_${status}`,
-    message: words ? words.slice(0, LONGEST) : `HTTP ${status}, without a message.`,
+    message: (words || `HTTP ${status}.`).slice(0, LONGEST),
     retryAfter: retryAfterOf(headers.get('retry-after'), Date.now()),
     body,
   }

@@ -1,4 +1,4 @@
-import { fieldsOf, number, text } from '../messaging/fields.ts'
+import { fieldsOf, text } from '../messaging/fields.ts'
 import { unreadable } from './api-error.ts'
 
 /** Parameters of path and query by name, and the body. */
@@ -8,9 +8,7 @@ export type Input = Readonly<Record<string, unknown>>
 export function serverOf(server: string): string {
   // The message leaves the address out: it may hold a password.
   if (!/^https?:\/\/[^\s?#@]+$/i.test(server))
-    throw new TypeError(
-      '`server` is unusable. It must be an http(s) address without password, query or fragment.',
-    )
+    throw new TypeError('`server` must be an http(s) address without `?`, `#` and `@`.')
   return server.replace(/\/*$/, '/')
 }
 
@@ -22,9 +20,7 @@ export function addressOf(server: string, operation: string, path: string, input
     delete query[name]
     // Dots alone would be taken for steps between folders.
     if (typeof value !== 'string' || /^\.{0,2}$/.test(value))
-      throw new TypeError(
-        `${operation}: \`${name}\` is unusable. It must be a text, not empty or dots alone.`,
-      )
+      throw new TypeError(`${operation}: \`${name}\` must be a text, not empty or dots.`)
     return encodeURIComponent(value)
   })
   const search = new URLSearchParams()
@@ -37,9 +33,10 @@ export function addressOf(server: string, operation: string, path: string, input
 export function pageAfter(operation: string, page: unknown, input: Input): Input | null {
   const fields = fieldsOf(page)
   const cursor = text(fields, 'next_cursor') || text(fields, 'cursor')
-  const offset = number(fields, 'next_offset')
-  if (cursor ? cursor === input.cursor : offset !== null && offset <= Number(input.offset ?? 0))
-    throw unreadable(operation, 'a page of the list leads to itself.')
+  // What is no number is neither less nor more.
+  const offset = Number(fields.next_offset ?? Number.NaN)
+  if (cursor ? cursor === input.cursor : offset <= Number(input.offset ?? 0))
+    throw unreadable(operation, 'a page leads to itself.')
   if (cursor) return { ...input, cursor, offset: undefined }
-  return offset === null ? null : { ...input, offset }
+  return offset > 0 ? { ...input, offset } : null
 }
