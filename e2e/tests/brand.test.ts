@@ -5,7 +5,10 @@ import { textAt } from '../../examples/quickstart/src/json.ts'
 
 const HEADER = 'X-AcmeBot-Correlation-Id'
 
-/** A standalone server with a brand of its own, another word for headers, and messaging on a host of its own. */
+/**
+ * A standalone server with a brand of its own, another word for headers, and messaging on a host of its own. The client of the
+ * project does not know the brand, so that these tests write to the wire by themselves.
+ */
 async function startBranded() {
   const server = await startStandalone({
     COLLOQUY_LOG: 'warn',

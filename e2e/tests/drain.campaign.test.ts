@@ -12,7 +12,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { at } from '../../examples/quickstart/src/json.ts'
 
-/** A socket of a new session, open. */
+/** A socket of a new session, open: no client, as one would come back by itself and keep the code to itself. */
 async function openSocket(server: Standalone): Promise<WebSocket> {
   const { sessionId, accessToken } = await openDemoSession(server)
   const address = new URL('/ws', server.url.replace('http', 'ws'))

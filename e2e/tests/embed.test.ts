@@ -4,15 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createMessaging, fromConnector } from '@colloquy/client/messaging'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { z } from 'zod'
 import { programAt } from '../../scripts/programs/program.ts'
-
-const eventSchema = z.object({
-  type: z.string(),
-  payload: z.looseObject({ text: z.string().optional(), events: z.array(z.unknown()).optional() }),
-})
 
 /** The folder of the host's database. */
 let folder: string
@@ -46,45 +41,19 @@ async function withHost(
   }
 }
 
-const post = async (url: string, headers: Readonly<Record<string, string>>): Promise<unknown> => {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: '{}',
+/** Joins as a visitor; the first message of the agent. */
+async function greeting(port: number, connectorToken: string): Promise<string> {
+  const server = `http://localhost:${port}`
+  const chat = createMessaging({
+    server,
+    getToken: fromConnector({ server, connectorToken, host: 'localhost' }),
+    openSocket: address => new WebSocket(address),
   })
-  expect(response.status).toBe(200)
-  return response.json()
-}
-
-/** Joins as a visitor and returns the text of the first message of the agent. */
-async function greeting(port: number, connectorToken: string): Promise<string | undefined> {
-  const origin = `localhost:${port}`
-  const { access_token } = z.object({ access_token: z.string() }).parse(
-    await post(`http://${origin}/api/v1/access-token`, {
-      'x-token': connectorToken,
-      'x-host': 'localhost',
-    }),
-  )
-  const { session_id } = z
-    .object({ session_id: z.string() })
-    .parse(await post(`http://${origin}/api/v1/sessions`, { authorization: `Bearer ${access_token}` }))
-  const query = new URLSearchParams({ session_id, access_token })
-  const socket = new WebSocket(`ws://${origin}/ws?${query}`)
-  try {
-    return await new Promise((resolve, reject) => {
-      socket.on('error', reject)
-      socket.on('close', () => reject(new Error('The socket was closed before the agent spoke')))
-      socket.on('message', data => {
-        const event = eventSchema.parse(JSON.parse(data.toString()))
-        if (event.type === 'EVENT_TYPE_EVENT_BATCH')
-          socket.send(JSON.stringify({ type: 'EVENT_TYPE_REQUEST_AI_AGENT_JOIN', payload: {} }))
-        if (event.type === 'EVENT_TYPE_AI_AGENT_MESSAGE') resolve(event.payload.text)
-      })
-    })
-  } finally {
-    socket.removeAllListeners('close')
-    socket.terminate()
-  }
+  onTestFinished(chat.destroy)
+  chat.start()
+  const said = () => chat.current.messages[0]
+  await expect.poll(said).toMatchObject({ from: 'agent', state: 'done' })
+  return said()?.text ?? ''
 }
 
 test('DO4 the host in the readme runs, and its agent greets a visitor; started again it keeps its agent', async () => {

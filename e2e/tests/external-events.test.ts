@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { createApi } from '@colloquy/client/http'
 import { createLocalBus, defineFunction } from '@colloquy/core'
 import { contextOf } from '@colloquy/test-support/context-of'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -415,20 +416,13 @@ describe('moments', () => {
         environment: 'sandbox',
         hosts: ['localhost'],
       })
-      const access = await call(one, '/api/v1/access-token', {
-        key: '',
-        method: 'POST',
-        body: '{}',
-        headers: { 'x-token': token, 'x-host': 'localhost' },
-      })
-      const accessToken = textAt(access.json, 'access_token')
-      const session = await call(one, '/api/v1/sessions', {
-        key: '',
-        method: 'POST',
-        body: '{}',
-        headers: { authorization: `Bearer ${accessToken}` },
-      })
-      const sessionId = textAt(session.json, 'session_id')
+      const issuing = { connectorToken: token, connectorHost: 'localhost' }
+      const { access_token: accessToken } = await createApi({
+        server: one.url,
+        credentials: issuing,
+      }).issueAccessToken()
+      const opening = createApi({ server: one.url, credentials: { accessToken } })
+      const { session_id: sessionId } = await opening.createSession({ body: {} })
       const visitor = connectVisitor({ url: one.url, sessionId, accessToken })
       onTestFinished(() => visitor.stop())
       visitor.join()

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { createApi } from '@colloquy/client/http'
 import { createMessaging, fromConnector, memoryStorage } from '@colloquy/client/messaging'
 import { overStreams } from '@colloquy/client/sse'
 import { createPlatform, defineFunction } from '@colloquy/core'
@@ -18,14 +19,6 @@ interface Frame {
   readonly type: string
   readonly payload: Readonly<Record<string, unknown>> & { readonly events?: readonly Frame[] }
 }
-
-/** What the routes of this test answer. */
-const answerSchema = z.object({
-  kid: z.string().optional(),
-  secret: z.string().optional(),
-  access_token: z.string().optional(),
-  session_id: z.string().optional(),
-})
 
 const OPERATOR_KEY = 'operator-key-of-the-test'
 
@@ -66,11 +59,9 @@ async function startServer() {
     await platform.close()
   })
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const post = async (path: string, headers: Readonly<Record<string, string>>) => {
-    const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: '{}' }
-    return answerSchema.parse(await (await fetch(`${url}${path}`, init)).json())
-  }
-  return { seen, connector, token, url, post }
+  const credentials = { operatorKey: OPERATOR_KEY, connectorToken: token, connectorHost: 'localhost' }
+  const api = createApi({ server: url, credentials })
+  return { seen, connector, token, url, api }
 }
 
 test('DO43 the code of the guide is the one that is run, letter by letter', () => {
@@ -81,17 +72,15 @@ test('DO43 the code of the guide is the one that is run, letter by letter', () =
 })
 
 test('DO43, MS46 and MS49 a function reads what a back end has signed, over a real socket', async () => {
-  const { seen, connector, token, url, post } = await startServer()
-  const { kid = '', secret = '' } = await post(`/operator/v1/connectors/${connector.id}/context-keys`, {
-    authorization: `Bearer ${OPERATOR_KEY}`,
-  })
-  const { access_token: accessToken = '' } = await post('/api/v1/access-token', {
-    ...{ 'x-token': token, 'x-host': 'localhost' },
-  })
-  const session = await post('/api/v1/sessions', { authorization: `Bearer ${accessToken}` })
+  const { seen, connector, url, api } = await startServer()
+  const { kid, secret } = await api.rotateContextKeys({ id: connector.id })
+  const { access_token: accessToken } = await api.issueAccessToken()
+  const visitor = createApi({ server: url, credentials: { accessToken } })
+  const session = await visitor.createSession({ body: {} })
   const address = new URL('/ws', url.replace('http', 'ws'))
-  address.searchParams.set('session_id', session.session_id ?? '')
+  address.searchParams.set('session_id', session.session_id)
   address.searchParams.set('access_token', accessToken)
+  // A socket of its own: the client would send no token that is signed for another conversation.
   const socket = new WebSocket(address)
   onTestFinished(() => socket.terminate())
   const frames: Frame[] = []
@@ -131,10 +120,8 @@ test('DO43, MS46 and MS49 a function reads what a back end has signed, over a re
 test.each(['sockets', 'streams'])(
   'VC24 the client asks for a token and sends it before it joins, over %s',
   async way => {
-    const { seen, connector, token, url, post } = await startServer()
-    const { kid = '', secret = '' } = await post(`/operator/v1/connectors/${connector.id}/context-keys`, {
-      authorization: `Bearer ${OPERATOR_KEY}`,
-    })
+    const { seen, connector, token, url, api } = await startServer()
+    const { kid, secret } = await api.rotateContextKeys({ id: connector.id })
     const server = url.replace('127.0.0.1', 'localhost')
     const asked: string[] = []
     const chat = createMessaging({

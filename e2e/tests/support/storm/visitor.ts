@@ -69,7 +69,10 @@ const HANDSHAKE = 15_000
 const SIGN_OF_LIFE = 30_000
 const HEARTBEAT_FRAME = JSON.stringify({ type: 'EVENT_TYPE_HEARTBEAT', payload: {} })
 
-/** Connects a visitor; it comes back by itself, from the last event that it has. */
+/**
+ * Connects a visitor; it comes back by itself, from the last event that it has. Not the client of the project: that one
+ * is patient, and waits to be told what has arrived before it sends again.
+ */
 export function connectStormVisitor(options: StormVisitorOptions): StormVisitor {
   const { name, random, sessionId, streaming } = options
   const journal = createJournal()
