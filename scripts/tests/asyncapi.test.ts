@@ -1,3 +1,4 @@
+import { Parser } from '@asyncapi/parser'
 import official from '@asyncapi/specs/schemas/3.0.0.json' with { type: 'json' }
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
@@ -40,6 +41,22 @@ it('DO42 the AsyncAPI document is valid by the official schema of AsyncAPI 3.0',
   const check = ajv.compile(official)
   expect(check(document), JSON.stringify(check.errors?.slice(0, 5), null, 1)).toBe(true)
   expect(check({ ...document, asyncapi: '2.0.0' })).toBe(false)
+})
+
+it('DO42 the parser of AsyncAPI objects to nothing but that there is a later version of AsyncAPI', async () => {
+  const parser = new Parser()
+  const codesOf = async (text: object) =>
+    (await parser.validate(JSON.stringify(text))).map(({ code }) => code)
+  expect(await codesOf(document)).toEqual(['asyncapi-latest-version'])
+  const { hearVisitor, ...operations } = document.operations
+  const broken = {
+    ...document,
+    operations: {
+      ...operations,
+      hearVisitor: { ...hearVisitor, messages: [{ $ref: '#/components/messages/HEARTBEAT' }] },
+    },
+  }
+  expect(await codesOf(broken)).toContain('asyncapi3-operation-messages-from-referred-channel')
 })
 
 it('DO42 it has every event of both sockets and of streams, in its direction, and every reference leads somewhere', () => {
