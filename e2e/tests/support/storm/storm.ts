@@ -35,6 +35,8 @@ export interface Crowd {
   figures(): Readonly<Record<string, number>>
   /** How far each one is, in words. */
   standing(): readonly string[]
+  /** What the server has said to have failed, with its words. */
+  stated(): readonly string[]
 }
 
 /** What is left when it is over: everybody has what they wanted, and the server runs. */
@@ -92,6 +94,12 @@ export async function gather(url: string, sessions: number, random: Random): Pro
     },
     figures: () => figuresOf(actors, frames),
     standing: () => actors.map(standingOf),
+    stated: () =>
+      actors.flatMap(({ role, visitor }, index) =>
+        [...visitor.journal.failures].map(
+          ([id, words]) => `visitor ${index} (${role}), ${id || 'no id'}: ${words}`,
+        ),
+      ),
   }
 }
 

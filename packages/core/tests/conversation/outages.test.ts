@@ -170,7 +170,7 @@ describe('a store that is busy', () => {
     const memory = createMemoryStore()
     const asked: string[] = []
     const plan: {
-      rejects: 'before' | 'after' | 'content' | 'message' | 'said' | 'accepted' | 'turn' | null
+      rejects: 'before' | 'after' | 'content' | 'message' | 'said' | 'accepted' | 'page' | 'turn' | null
       times: number
     } = {
       rejects: null,
@@ -189,6 +189,10 @@ describe('a store that is busy', () => {
       if (isMessage && isBusy('said')) throw busy()
       return result
     }
+    const eventPage: Store['conversations']['eventPage'] = async (...given) => {
+      if (isBusy('page')) throw busy()
+      return memory.conversations.eventPage(...given)
+    }
     const variables: Store['agents']['realTimeConfigs']['variables'] = async (...given) => {
       if (isBusy('content') || isBusy('turn')) throw busy()
       return memory.agents.realTimeConfigs.variables(...given)
@@ -200,7 +204,7 @@ describe('a store that is busy', () => {
       store: {
         ...memory,
         agents: { ...memory.agents, realTimeConfigs: { ...memory.agents.realTimeConfigs, variables } },
-        conversations: { ...memory.conversations, append },
+        conversations: { ...memory.conversations, append, eventPage },
       },
       runtime: createScriptedRuntime(
         {
@@ -305,6 +309,27 @@ describe('a store that is busy', () => {
     await visitor.say('person')
     for (let second = 0; second < 12; second += 1) await clock.advance(1_000)
     expect(visitor.types().at(-1)).toBe('HANDOFF_FAILED')
+  })
+
+  it('EN32 a message for a live agent waits for a store that is away, and is not said to have failed', async () => {
+    const { clock, memory, plan, errors, platform, visitor } = await setUp()
+    const stateNow = async () => (await memory.conversations.load(visitor.id))?.state
+    const waiting = async () => (await stateNow())?.deliveries.length
+    await visitor.say('person')
+    await clock.advance(1_000)
+    const handoffId = (await stateNow())?.handoff?.id
+    if (handoffId === undefined) throw new Error('There is no handoff.')
+    await platform.liveAgents.joined(handoffId, { id: 'ada', name: 'Ada', avatarUrl: '' })
+    Object.assign(plan, { rejects: 'page', times: Number.POSITIVE_INFINITY })
+    await visitor.say('Are you there?')
+    for (let second = 0; second < 14; second += 1) await clock.advance(1_000)
+    expect(errors).toEqual([expect.objectContaining({ code: 'STORE_BUSY' })])
+    expect(await waiting()).toBe(1)
+    Object.assign(plan, { rejects: null })
+    for (let second = 0; second < 20; second += 1) await clock.advance(1_000)
+    expect(await waiting()).toBe(0)
+    expect(visitor.types()).not.toContain('SYSTEM_MESSAGE')
+    expect(errors).toHaveLength(1)
   })
 
   it('EN53 a failure that could not be stated is none: the next attempt answers, and nothing is said to have failed', async () => {

@@ -1,4 +1,5 @@
 import { dueDeliveries } from '../../../domain/conversation/deliveries.ts'
+import type { ConversationEvent } from '../../../domain/conversation/event.ts'
 import type { ConversationState, Handoff, PendingDelivery } from '../../../domain/conversation/state.ts'
 import type { ConversationId } from '../../../domain/ids.ts'
 import type { HandoffContext, LiveAgents } from '../../../ports/live-agents.ts'
@@ -27,7 +28,8 @@ export function handoffContext(state: ConversationState, handoffId: Handoff['id'
  * Makes the calls to the live-agent system that are due, in order, and confirms them. Only while the store is busy a
  * request is made again, for as long as it may take (EN32). A call that fails otherwise or times out is not: a failed
  * request fails the handoff, and the sender of a failed forward is told. A call that a crash leaves unconfirmed is
- * repeated by `wake`.
+ * repeated by `wake`; so are all of them when the store, which is no live-agent system, does not give what is to be
+ * forwarded.
  */
 export async function deliver(
   context: Context,
@@ -41,11 +43,12 @@ export async function deliver(
   if (state === null || last === undefined) return
   const failed: PendingDelivery[] = []
   const limit = context.settings.liveAgentDeadline
+  const forwarded = await messagesOf(context, state, due)
   for (const delivery of due) {
     try {
       const deadline = { limit, late: new Error(`The live-agent system did not answer within ${limit} ms.`) }
       // A system that hangs must not block later calls.
-      await within(context.clock, deadline, () => call(context, liveAgents, state, delivery))
+      await within(context.clock, deadline, () => call(context, liveAgents, state, { delivery, forwarded }))
     } catch (error) {
       context.settings.onError(error, 'live agents')
       failed.push(delivery)
@@ -64,24 +67,42 @@ export async function deliver(
   })
 }
 
+/** What is to be forwarded, by its sequence. */
+async function messagesOf(
+  { clock, settings, store }: Context,
+  { id }: ConversationState,
+  due: readonly PendingDelivery[],
+): Promise<ReadonlyMap<number, ConversationEvent | null>> {
+  const messages = new Map<number, ConversationEvent | null>()
+  for (const { call } of due) {
+    if (call.type !== 'forward') continue
+    const { sequence } = call
+    const read = () => eventAt(store.conversations, id, sequence)
+    messages.set(sequence, await whileBusyFor(clock, settings.liveAgentDeadline, read))
+  }
+  return messages
+}
+
+interface Due {
+  readonly delivery: PendingDelivery
+  readonly forwarded: Awaited<ReturnType<typeof messagesOf>>
+}
+
 async function call(
-  context: Context,
+  { clock, settings }: Context,
   liveAgents: LiveAgents,
   state: ConversationState,
-  delivery: PendingDelivery,
+  { delivery, forwarded }: Due,
 ): Promise<void> {
-  const { clock, settings } = context
   const handoff = handoffContext(state, delivery.handoffId)
-  const unlessBusy = <Result>(act: () => Promise<Result>): Promise<Result> =>
-    whileBusyFor(clock, settings.liveAgentDeadline, act)
   switch (delivery.call.type) {
     case 'request':
-      return unlessBusy(() => liveAgents.request(handoff))
+      return whileBusyFor(clock, settings.liveAgentDeadline, () => liveAgents.request(handoff))
     case 'cancel':
       return liveAgents.cancel(handoff, delivery.call.reason)
     case 'forward': {
       const { messageId, sequence } = delivery.call
-      const event = await unlessBusy(() => eventAt(context.store.conversations, state.id, sequence))
+      const event = forwarded.get(sequence)
       const text = typeof event?.payload.text === 'string' ? event.payload.text : ''
       return liveAgents.forward(handoff, { messageId, text, at: event?.at ?? 0 })
     }
