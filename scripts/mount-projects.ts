@@ -6,7 +6,8 @@ import { REPOSITORY } from './workspace-packages.ts'
 
 /** Every way of mounting that the guide for hosts describes. */
 const MOUNTS: readonly MountName[] = [
-  ...(['node:http', 'Express 4', 'Express 5', 'Fastify', 'Koa', 'Hono', 'fetch'] as const),
+  ...(['node:http', 'Express 4', 'Express 5', 'Fastify', 'Koa'] as const),
+  ...(['Hono', 'Next.js', 'SvelteKit', 'fetch'] as const),
 ]
 
 const TESTS = 'packages/core/tests'

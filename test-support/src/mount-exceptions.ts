@@ -1,14 +1,15 @@
 import { expect } from 'vitest'
 import type { MountName } from './mounts.ts'
 
+const DOTS = { 'DK19 there is no handoff .': '`new Request` resolves dot segments (FE7)' }
+
 /** Tests that a mount cannot pass, by the beginning of their titles, with the reason. */
 const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Fastify: {
     'HT10 no good key is 401': 'Fastify itself refuses a path with a malformed percent-encoding',
     'HT23 path parameters': 'Fastify itself refuses a path with a malformed percent-encoding',
   },
-  Hono: { 'DK19 there is no handoff .': '`new Request` resolves dot segments (FE7)' },
-  fetch: { 'DK19 there is no handoff .': '`new Request` resolves dot segments (FE7)' },
+  ...{ Hono: DOTS, 'Next.js': DOTS, SvelteKit: DOTS, fetch: DOTS },
 }
 
 /** Those that look into the dispatcher, so that no mount can stand before it. */

@@ -35,7 +35,7 @@ const SERVERS = new Set([
 
 /** Methods that cannot be sent, or that the framework itself answers. */
 const UNSENDABLE: Readonly<Record<string, readonly string[]>> = {
-  fetch: ['TRACE'],
+  ...{ fetch: ['TRACE'], 'Next.js': ['TRACE'], SvelteKit: ['TRACE'] },
   Hono: ['TRACE'],
   Fastify: ['TRACE'],
 }

@@ -12,6 +12,7 @@ import type { Dispatcher } from '../../packages/core/src/http/dispatcher.ts'
 import { createExpressServer } from '../../packages/http-express/src/express-server.ts'
 import { answerWith, middlewareFor } from '../../packages/http-express/src/middleware.ts'
 import { mountRouter } from '../../packages/http-fastify/src/mount.ts'
+import { toNextRouteHandler } from '../../packages/http-fetch/src/index.ts'
 
 /** How a mount takes requests. */
 export interface MountIntake {
@@ -106,15 +107,37 @@ function onHono(dispatcher: Dispatcher, intake: MountIntake): Promise<Mounted> {
   return listening(server, BASE)
 }
 
+const theHost = (): Response => new Response(THE_HOST, { status: 404 })
+
+/** What is handed requests as they are, without a server. */
+const handed = (answer: (request: Request) => Promise<Response>): Mounted => ({
+  base: BASE,
+  server: null,
+  send: (path, init) => answer(new Request(`http://127.0.0.1${path}`, init)),
+  close: async () => {},
+})
+
 async function direct(dispatcher: Dispatcher, intake: MountIntake): Promise<Mounted> {
   const handle = fetchHandlerOf<void>(dispatcher, { ...intake, basePath: BASE, address: () => '127.0.0.1' })
-  return {
-    base: BASE,
-    server: null,
-    send: async (path, init) =>
-      (await handle(new Request(`http://127.0.0.1${path}`, init))) ?? new Response(THE_HOST, { status: 404 }),
-    close: async () => {},
-  }
+  return handed(async request => (await handle(request)) ?? theHost())
+}
+
+/** A catch-all route file: Next.js hands it what stands below its folder, and refuses methods that it does not export. */
+async function onNext(dispatcher: Dispatcher, intake: MountIntake): Promise<Mounted> {
+  const handle = fetchHandlerOf<void>(dispatcher, { ...intake, basePath: BASE, address: () => '127.0.0.1' })
+  const exported = new Map(Object.entries(toNextRouteHandler(handle)))
+  return handed(async request => {
+    if (!new URL(request.url).pathname.startsWith(`${BASE}/`)) return theHost()
+    return exported.get(request.method)?.(request) ?? new Response(null, { status: 405 })
+  })
+}
+
+/** A hook for all requests: SvelteKit hands it each one, with what goes on from there. */
+async function onSvelteKit(dispatcher: Dispatcher, intake: MountIntake): Promise<Mounted> {
+  const event = { getClientAddress: () => '127.0.0.1' }
+  const address = (_request: Request, { getClientAddress }: typeof event) => getClientAddress()
+  const handle = fetchHandlerOf<typeof event>(dispatcher, { ...intake, basePath: BASE, address })
+  return handed(async request => (await handle(request, event)) ?? theHost())
 }
 
 /** Every way of mounting the HTTP families that is tested. */
@@ -133,6 +156,8 @@ export const MOUNTS = {
   Fastify: onFastify,
   Koa: onKoa,
   Hono: onHono,
+  'Next.js': onNext,
+  SvelteKit: onSvelteKit,
   fetch: direct,
 } as const satisfies Readonly<
   Record<string, (dispatcher: Dispatcher, intake: MountIntake) => Promise<Mounted>>
