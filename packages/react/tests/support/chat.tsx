@@ -20,11 +20,7 @@ export function Chat({ server, connectorToken }: { server: string; connectorToke
       </ol>
       {(thinking || typing) && <p>…</p>}
       {handoff?.state === 'queued' && <p>Your place in the queue: {handoff.position}</p>}
-      {status === 'ended' && (
-        <button type="button" onClick={chat.renew}>
-          New conversation
-        </button>
-      )}
+      {status === 'ended' && <input type="button" value="New conversation" onClick={chat.renew} />}
       <form action={data => void chat.send(String(data.get('text')))}>
         <input name="text" aria-label="Message" onInput={chat.typing} autoComplete="off" />
       </form>
