@@ -135,6 +135,50 @@ test('CO11 and CO22 an author changes an answer on a branch, merges it and promo
   expect([page.complaints, page.elsewhere]).toEqual([[], []])
 })
 
+test('CO11 who promotes or rolls back sees the tests of that version before, and how they end', async () => {
+  const { open, platform } = await startSite()
+  const { id: branchId } = await platform.agents.createBranch(AGENT, { branchName: 'Later check-in' })
+  const topics = await platform.agents.topics(AGENT, branchId)
+  const topicId = topics.find(({ name }) => name === 'Check-in')?.id ?? ''
+  await platform.agents.updateTopic(AGENT, branchId, topicId, { content: 'Check-in starts at 5 pm.' })
+  const expectations = { citedTopic: 'Check-in', contains: ['5 pm'] }
+  const turns = [{ text: 'When is check-in?', expectations }]
+  await platform.agents.testCases.create(AGENT, branchId, { name: 'Knows the later check-in', turns })
+  await platform.agents.merge(AGENT, branchId)
+  const page = await open(pages, 'ada')
+  const dialog = page.locator('dialog')
+  let letThrough = (): void => {}
+  const held = new Promise<void>(resolve => {
+    letThrough = resolve
+  })
+  await page.route(/test-runs/, route => held.then(() => route.continue()))
+  await goTo(page, `#/agents/${AGENT}/releases`)
+  await page.getByRole('button', { name: 'Promote to Pre-release' }).click()
+  await dialog.getByRole('heading', { name: 'Tests of this version' }).waitFor()
+  // Nobody promotes what they have not seen.
+  expect(await dialog.getByRole('button', { name: 'Promote to Pre-release' }).isDisabled()).toBe(true)
+  letThrough()
+  await dialog.getByText('failed', { exact: true }).waitFor()
+  await dialog.getByText('5 of 6 passed').waitFor()
+  await dialog.getByRole('button', { name: 'Run them now' }).click()
+  await expect.poll(() => dialog.getByText('failed', { exact: true }).count()).toBe(2)
+  await dialog.getByRole('button', { name: 'Promote to Pre-release' }).click()
+  const lane = page.getByLabel('Pre-release', { exact: true })
+  await lane.getByText('Version 3').waitFor()
+
+  const before = page.getByRole('row').filter({ hasText: 'Pre-release' }).filter({ hasText: 'Version 2' })
+  await before.getByRole('button', { name: 'Roll back to this' }).click()
+  await dialog.getByRole('heading', { name: 'Roll Pre-release back to version 2?' }).waitFor()
+  // The demo's site lacks what takes deposits.
+  await dialog.getByText('4 of 5 passed').waitFor()
+  await dialog.getByText('What this changes in Pre-release').click()
+  await dialog.locator('del', { hasText: /^5$/ }).waitFor()
+  await dialog.getByRole('button', { name: 'Roll back to this' }).click()
+  await lane.getByText('Version 2').waitFor()
+  expect((await platform.agents.activeDeployments(AGENT))['pre-release']?.type).toBe('rollback')
+  expect([page.complaints, page.elsewhere]).toEqual([[], []])
+})
+
 test('CO18 a debug chat becomes a test case, which the next release is tested by', async () => {
   const { open, platform } = await startSite()
   await platform.agents.createBranch(AGENT, { branchName: 'Checks' })

@@ -45,6 +45,9 @@ interface TestsProps {
   readonly onSeen: () => void
 }
 
+/** How often it is looked how far tests are that run, milliseconds. */
+const AGAIN = 1_000
+
 /** The newest tests of a deployment, so that they are seen before it goes further. */
 function Tests({ agentId, deploymentId, onSeen }: TestsProps) {
   const runs = useResource(
@@ -54,6 +57,12 @@ function Tests({ agentId, deploymentId, onSeen }: TestsProps) {
   useEffect(() => {
     if (!runs.pending) onSeen()
   }, [runs.pending])
+  const isRunning = runs.value?.testRuns.some(({ status }) => status === 'running') ?? false
+  useEffect(() => {
+    if (runs.pending || !isRunning) return
+    const look = setTimeout(runs.reload, AGAIN)
+    return () => clearTimeout(look)
+  }, [runs.pending, isRunning])
   const start = useAction(async () => {
     await api.startTestRun({ agentId, body: { deploymentId } })
     runs.reload()
