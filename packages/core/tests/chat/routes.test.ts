@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { contextOf } from '../../src/platform-context.ts'
+import { aNewEndpoint } from '../../src/testing/index.ts'
 import { startChats } from './support.ts'
 
 const TURNS = { response: expect.any(String), end_conversation: false }
@@ -348,11 +349,16 @@ describe('the end and the order of a chat', () => {
     expect(await conversations.listOpen('PROJECT-A')).toEqual([])
   })
 
-  test('TC16 a chat is listed, counted, and removed like every conversation, and tells webhooks', async () => {
+  test('TC16 a chat is listed, found, counted and removed like every conversation, and tells webhooks', async () => {
     const chats = await startChats()
+    const { platform, account, agent } = chats
+    const endpoint = await platform.webhooks.createEndpoint(account.id, aNewEndpoint())
+    const told = async () => {
+      const { deliveries } = await platform.webhooks.deliveries(account.id, endpoint.id)
+      return deliveries.map(({ event }) => [event.type, event.conversationId])
+    }
     const id = await chats.begin({ channel: 'sms' })
     await chats.respond(id, 'hello')
-    const { platform, account, agent } = chats
     const list = () => chats.call(`GET /v3/one/${agent.id}/conversations`)
     expect((await list()).json.conversations).toMatchObject([
       { id, channel: 'SMS', in_progress: true, num_turns: 2, turns: [{}, { user_input: 'hello' }] },
@@ -360,9 +366,16 @@ describe('the end and the order of a chat', () => {
     const range = 'start_time=2025-12-31T23:00:00Z&end_time=2026-01-01T01:00:00Z'
     const counted = await chats.call(`GET /v1/one/${agent.id}/conversations/concurrency?${range}`)
     expect(JSON.stringify(counted.json)).toMatch(/"max_concurrent_conversations":1/)
+    const search = (query: string) =>
+      chats.call(`GET /v3/one/${agent.id}/conversations?${range}&query_type=transcript&query=${query}`)
+    expect((await search('hello')).json.conversations).toMatchObject([{ id }])
+    expect((await search('goodbye')).json.conversations).toEqual([])
+    expect(await told()).toEqual([])
     await chats.close(id)
+    expect(await told()).toEqual([['conversation.completed', id]])
     await platform.conversations.remove(account.id, agent.id, id)
     expect((await list()).json.conversations).toEqual([])
+    expect((await search('hello')).json.conversations).toEqual([])
     expect((await chats.respond(id, 'hello')).status).toBe(404)
   })
 })

@@ -6,7 +6,7 @@ import { currentState, type StoredState } from '../../src/domain/conversation/st
 import { wakeAt } from '../../src/domain/conversation/wake.ts'
 
 /** States as each version stored them, by what was going on. A released format stays here for ever. */
-const FORMATS = ['first', 'before-set-attributes'] as const
+const FORMATS = ['first', 'before-set-attributes', 'before-chats'] as const
 
 const stored = (format: string): Readonly<Record<string, StoredState>> =>
   JSON.parse(readFileSync(new URL(`stored-states/${format}.json`, import.meta.url), 'utf8'))
@@ -39,7 +39,7 @@ describe.each(FORMATS)('states of the %s format', format => {
   })
 
   it.each(states)('EN42 keep every field that they had, under its present name: %s', (_, state) => {
-    const { queue, ...others } = state
+    const { queue = state.pending, ...others } = state
     expect(currentState(state)).toMatchObject({ ...others, pending: queue })
   })
 
