@@ -1,5 +1,5 @@
+import { buildWhatIsOld } from '../scripts/build.ts'
 import { Pair, type Scripts, withMessagingScripts } from './messaging/pair.ts'
-import { buildWhatIsOld } from './start.ts'
 import {
   against,
   type Figure,

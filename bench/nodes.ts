@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { buildWhatIsOld } from '../scripts/build.ts'
 import { Pair, type Scripts, withMessagingScripts } from './messaging/pair.ts'
-import { buildWhatIsOld } from './start.ts'
 import type { BenchOptions } from './table/options.ts'
 import { type Result, resultOf } from './table/result.ts'
 

@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, statSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { transform } from 'esbuild'
-import { buildPackages } from '../scripts/build.ts'
-import { exportedModules, REPOSITORY, workspacePackages } from '../scripts/workspace-packages.ts'
+import { buildWhatIsOld } from '../scripts/build.ts'
+import { REPOSITORY } from '../scripts/workspace-packages.ts'
 import { median } from './compare.ts'
 import { fillWithRecords, fillWithSleepers } from './start-files.ts'
 import { withFolder } from './with-folder.ts'
@@ -81,24 +80,6 @@ process.once('SIGTERM', () => {
   const { user, system } = process.cpuUsage()
   process.stdout.write('CPU ' + (user + system) + '\\n', () => process.exit())
 })`
-
-/** When any file of a folder was last written. */
-const newest = (folder: string): number =>
-  Math.max(
-    0,
-    ...readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(
-      name => statSync(join(folder, name)).mtimeMs,
-    ),
-  )
-
-/** Builds the packages where one has no build, or one that is older than a source. */
-export async function buildWhatIsOld(): Promise<void> {
-  const built = workspacePackages().every(({ folder, manifest }) => {
-    const files = exportedModules(manifest).map(([, target]) => join(folder, target.default))
-    return files.every(file => existsSync(file) && statSync(file).mtimeMs > newest(join(folder, 'src')))
-  })
-  if (!built) await buildPackages()
-}
 
 /** A program that is started, once it listens. */
 interface Started {

@@ -7,7 +7,7 @@ import { freePort } from '@colloquy/test-support/own-server'
 import { within } from '@colloquy/test-support/program'
 import { useNpmPackage } from '@colloquy/test-support/servers'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { buildPackages } from '../../scripts/build.ts'
+import { buildWhatIsOld } from '../../scripts/build.ts'
 import { run } from '../../scripts/run.ts'
 import { REPOSITORY, workspacePackages } from '../../scripts/workspace-packages.ts'
 
@@ -65,7 +65,7 @@ let tarballs: readonly string[] = []
 
 beforeAll(async () => {
   packed = await mkdtemp(join(tmpdir(), 'colloquy-packed-'))
-  await buildPackages()
+  await buildWhatIsOld()
   const named = sections.flatMap(({ commands }) => commands.join(' ').match(/@colloquy\/[\w-]+/g) ?? [])
   const needed = new Set(named.flatMap(brought))
   for (const { folder, manifest } of workspacePackages())
@@ -83,8 +83,16 @@ const asHere = (command: string): string =>
     .flatMap(word => (word.startsWith('@colloquy/') ? brought(word).map(tarballOf) : [word]))
     .join(' ')
 
-/** The database driver is compiled where the repository was installed, so that this need not wait for it again. */
-const QUIET = { npm_config_ignore_scripts: 'true', npm_config_audit: 'false', npm_config_fund: 'false' }
+/**
+ * The database driver is compiled where the repository was installed, so that this need not wait for it again. What
+ * others publish later than the page was written cannot break it unnoticed: the page is then tried anew with them.
+ */
+const NPM = {
+  npm_config_ignore_scripts: 'true',
+  npm_config_audit: 'false',
+  npm_config_fund: 'false',
+  npm_config_before: '2026-11-24',
+}
 
 function inShell(
   command: string,
@@ -96,7 +104,7 @@ function inShell(
     cwd: folder,
     // A host of its own group: its children end with it.
     detached: true,
-    env: { PATH, HOME, NEXT_TELEMETRY_DISABLED: '1', ...QUIET, ...environment },
+    env: { PATH, HOME, NEXT_TELEMETRY_DISABLED: '1', ...NPM, ...environment },
   })
 }
 

@@ -11,7 +11,7 @@ import { freePort, portOf } from '@colloquy/test-support/own-server'
 import { run } from '@colloquy/test-support/program'
 import { useNpmPackage } from '@colloquy/test-support/servers'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { buildPackages } from '../../scripts/build.ts'
+import { buildWhatIsOld } from '../../scripts/build.ts'
 import { run as complete } from '../../scripts/run.ts'
 import { REPOSITORY, workspacePackages } from '../../scripts/workspace-packages.ts'
 
@@ -45,7 +45,7 @@ let folder = ''
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'colloquy-next-'))
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
-  await buildPackages()
+  await buildWhatIsOld()
   const packed = workspacePackages().filter(({ manifest }) => OWN.includes(manifest.name))
   for (const one of packed)
     await complete('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], one.folder)

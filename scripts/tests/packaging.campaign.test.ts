@@ -7,7 +7,7 @@ import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildPackages } from '../build.ts'
+import { buildWhatIsOld } from '../build.ts'
 import { BUNDLED, LICENSES_FILE, licenseOf } from '../bundled-code.ts'
 import { run } from '../run.ts'
 import { bundleWidget } from '../widget-files.ts'
@@ -54,7 +54,7 @@ async function lend(name: string, needy: WorkspacePackage | undefined): Promise<
 
 beforeAll(async () => {
   host = await mkdtemp(join(tmpdir(), 'colloquy-host-'))
-  await buildPackages()
+  await buildWhatIsOld()
   await writeFile(join(host, 'package.json'), JSON.stringify({ type: 'module', private: true }))
   await Promise.all(all.map(install))
 
