@@ -71,13 +71,15 @@ export interface TableProps<Row> {
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string
+  /** On a phone each row is a block, each cell a line with its column's title. @default false */
+  readonly isStacked?: boolean
 }
 
-export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, keyOf, isStacked = false }: TableProps<Row>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section class="scrolls" tabIndex={0} aria-label={caption}>
-      <table>
+      <table class={isStacked ? 'stacked' : undefined}>
         <caption class="unseen">{caption}</caption>
         <thead>
           <tr>
@@ -92,7 +94,7 @@ export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
           {rows.map(row => (
             <tr key={keyOf(row)}>
               {columns.map(({ title, cell, isNumber }) => (
-                <td key={title} class={isNumber ? 'number' : undefined}>
+                <td key={title} class={isNumber ? 'number' : undefined} data-title={title || undefined}>
                   {cell(row)}
                 </td>
               ))}
