@@ -354,3 +354,28 @@ test('CO34 on a phone the tables of retention and alerts are read without scroll
   expect(await rolesOf(page)).toMatchObject({ table: 2, row: 4, columnheader: 10, cell: 10 })
   expect([page.complaints, page.elsewhere]).toEqual([[], []])
 })
+
+test('CO35 on a phone the area and the tab that are open are in sight, and the page stays where it is', async () => {
+  const { open } = await startSite()
+  const page = await open(pages, 'ada', PHONE)
+  const shown = async (): Promise<readonly unknown[]> => {
+    const links = await page.locator('nav [aria-current]').all()
+    const boxes = await Promise.all(links.map(link => link.boundingBox()))
+    return boxes.map(box => box !== null && box.x >= 0 && box.x + box.width <= 390)
+  }
+  for (const place of [
+    '#/settings/audit',
+    '#/agents',
+    '#/settings/connectors',
+    '#/desk',
+    '#/settings/retention',
+  ]) {
+    await goTo(page, place)
+    await page.locator(`.areas [aria-current][href="${place.split('/').slice(0, 2).join('/')}"]`).waitFor()
+    const isTabbed = place.startsWith('#/settings')
+    if (isTabbed) await page.locator(`.tabs [aria-current][href="${place}"]`).waitFor()
+    await vi.waitFor(async () => expect(await shown()).toEqual(isTabbed ? [true, true] : [true]), PATIENCE)
+    expect(await page.evaluate('scrollX + scrollY')).toBe(0)
+  }
+  expect([page.complaints, page.elsewhere]).toEqual([[], []])
+})

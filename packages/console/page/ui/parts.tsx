@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { say } from '../texts/common.ts'
 import { locale } from '../texts/language.ts'
+import { useCurrentInSight } from './current-in-sight.ts'
 
 /** How long something may take before it is said that it does, milliseconds. */
 const NOTICED = 300
@@ -114,8 +115,9 @@ interface TabsProps {
 
 /** Places side by side, as links: each has an address. */
 export function Tabs({ label, tabs, current }: TabsProps) {
+  const row = useCurrentInSight(current)
   return (
-    <nav class="tabs" aria-label={label}>
+    <nav class="tabs" aria-label={label} ref={row}>
       {tabs.map(([name, text, href]) => (
         <a key={name} href={href} aria-current={name === current ? 'page' : undefined}>
           {text}

@@ -11,11 +11,9 @@ import { RuleForm } from './rule-form.tsx'
 import { say } from './texts.ts'
 import { amount, conditionOf, State } from './words.tsx'
 
-/** What was measured last. */
-function measured({ metric, current_value: value, current_state: state }: Rule) {
-  if (value !== null) return amount(metric, value)
-  return <span class="quiet">{state === 'no_data' ? say('state.no_data') : '–'}</span>
-}
+/** What was measured last; why there is nothing, the state says. */
+const measured = ({ metric, current_value: value }: Rule) =>
+  value === null ? <span class="quiet">–</span> : amount(metric, value)
 
 /** What may be done about a rule. */
 interface ActsProps {
