@@ -7,6 +7,7 @@ import { say as sayCommon } from './texts/common.ts'
 import { LANGUAGE_NAMES, type Language, language } from './texts/language.ts'
 import { say } from './texts/shell.ts'
 import { THEMES, theme } from './theme.ts'
+import { useCurrentInSight } from './ui/current-in-sight.ts'
 import { Failure } from './ui/failure.tsx'
 import { Select } from './ui/field.tsx'
 import { Page } from './ui/page.tsx'
@@ -114,6 +115,9 @@ export function Shell() {
   useEffect(() => {
     document.documentElement.lang = language.value
   }, [language.value])
+  const areas = AREAS.filter(({ role }) => may(role))
+  const current = route.value.path[0] ?? areas[0]?.path
+  const row = useCurrentInSight(me.value === null ? undefined : current)
   if (signIn.value.needed) return <SignedOut />
   if (me.value === null)
     return (
@@ -121,8 +125,6 @@ export function Shell() {
         {value === undefined && error === null ? <Pending /> : <Failure error={error} again={reload} />}
       </main>
     )
-  const areas = AREAS.filter(({ role }) => may(role))
-  const current = route.value.path[0] ?? areas[0]?.path
   return (
     <div class="shell">
       <button
@@ -136,7 +138,7 @@ export function Shell() {
         <a class="brand" href={href([])}>
           {say('home')}
         </a>
-        <nav class="areas" aria-label={say('areas')}>
+        <nav class="areas" aria-label={say('areas')} ref={row}>
           {areas.map(({ path }) => (
             <a key={path} href={href([path])} aria-current={path === current ? 'page' : undefined}>
               {say(path)}

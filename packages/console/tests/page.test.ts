@@ -7,7 +7,9 @@ import { fieldsOf, type Kind, readValue, writtenOf } from '../page/views/agents/
 import { nextCell } from '../page/views/agents/grid-keys.ts'
 import { findTopics } from '../page/views/agents/topic-search.ts'
 import { textOf, wordDiff } from '../page/views/agents/word-diff.ts'
+import { changesOf, draftOf, NOTHING_SEEN, type Rule, seenAfter } from '../page/views/alerts/rule.ts'
 import { questionOf } from '../page/views/conversations/filters.ts'
+import { shownOf } from '../page/views/conversations/rating.ts'
 import { pageFiles } from './support.ts'
 
 const names = fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' })
@@ -168,6 +170,63 @@ test('CO20 Enter and the arrows lead from row to row, and modifiers and the insi
   expect(nextCell('ArrowDown', { ...cursor, at: 5 })).toBe(1)
   expect(nextCell('ArrowUp', { ...cursor, at: 0 })).toBe(-1)
   expect(nextCell('Enter', { ...cursor, isHeld: true })).toBe(0)
+})
+
+const rule = (id: string, state: Rule['current_state'], more: Partial<Rule> = {}): Rule => ({
+  ...{
+    id,
+    name: 'Slow',
+    project_id: null,
+    metric: 'turn_latency_p95',
+    operator: '>',
+    threshold_value: 4_000,
+  },
+  ...{ window_duration: '10m', enabled: true, current_state: state, since: null, last_evaluated_at: null },
+  ...{ current_value: null, created_at: '', updated_at: '', ...more },
+})
+
+test('CO31 an alert is over when it was seen firing and does not fire; one that fires again, or is deleted, is not', () => {
+  const first = seenAfter(NOTHING_SEEN, [rule('a', 'alert'), rule('b', 'ok'), rule('c', 'alert')])
+  expect(first).toEqual({ firing: ['a', 'c'], over: [] })
+  const second = seenAfter(first, [rule('a', 'ok'), rule('b', 'alert'), rule('c', 'no_data')])
+  expect(second).toEqual({ firing: ['b'], over: ['a', 'c'] })
+  expect(seenAfter(second, [rule('a', 'alert'), rule('b', 'unknown')])).toEqual({
+    firing: ['a'],
+    over: ['b'],
+  })
+})
+
+test('CO32 what is sent of a rule is what was changed of it', () => {
+  const before = rule('a', 'ok', { project_id: 'PROJECT-A' })
+  const draft = draftOf(before)
+  expect(changesOf(draft, before)).toEqual({})
+  expect(changesOf({ ...draft, threshold: ' 500 ', agentId: '' }, before)).toEqual({
+    threshold_value: 500,
+    project_id: null,
+  })
+  for (const threshold of ['4.000', '4,000', '4e3', '0x10', '4 000', ''])
+    expect(changesOf({ ...draft, threshold }, before)).toEqual({ threshold_value: Number.NaN })
+})
+
+test('CO33 every metric is shown once, and what is no rating is not shown as one', () => {
+  const name = fc.oneof(fc.constantFrom('visitor_rating', 'visitor_comment', 'csat'), names)
+  const value = fc.oneof(fc.constantFrom('1', '5', '6', '', '4.5'), names, fc.array(names, { minLength: 2 }))
+  fc.assert(
+    fc.property(fc.dictionary(name, value, { noNullPrototype: true }), metrics => {
+      const { score, comment, others } = shownOf(metrics)
+      const again = {
+        ...(score === null ? {} : { visitor_rating: [score] }),
+        ...(comment === null ? {} : { visitor_comment: [comment] }),
+      }
+      const all = [...Object.entries(again), ...others.map(([one, values]) => [one, values] as const)]
+      const given = Object.entries(metrics).map(([one, text]) => [one, [text].flat()] as const)
+      const sorted = (entries: readonly (readonly [string, readonly string[]])[]) =>
+        [...entries].sort(([one], [two]) => (one < two ? -1 : 1))
+      expect(sorted(all)).toEqual(sorted(given))
+      expect(score === null || ['1', '2', '3', '4', '5'].includes(score)).toBe(true)
+      expect(comment === null || score !== null).toBe(true)
+    }),
+  )
 })
 
 test('CO13 the page is small, and the licenses of others are with it', async () => {

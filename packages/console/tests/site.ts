@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createMessaging, fromConnector } from '@colloquy/client/messaging'
 import { overStreams } from '@colloquy/client/sse'
-import { createPlatform, silentLog } from '@colloquy/core'
+import { createPlatform, type PlatformOptions, silentLog } from '@colloquy/core'
 import { createRouter } from '@colloquy/http-express'
 import { createWebhookSender } from '@colloquy/outbound-http'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
@@ -28,11 +28,18 @@ const PEOPLE: Readonly<Record<string, Person>> = {
 }
 
 /** A host with the demo agent, unless it is to be empty, and the console at a path of its own. */
-export async function startSite({ isEmpty = false } = {}) {
+export async function startSite({
+  isEmpty = false,
+  alerts = {},
+}: {
+  readonly isEmpty?: boolean
+  readonly alerts?: NonNullable<PlatformOptions['alerts']>
+} = {}) {
   const platform = createPlatform({
     store: createMemoryStore(),
     runtime: createRetrievalRuntime(),
     log: silentLog,
+    alerts,
     webhookSender: createWebhookSender({ allowPrivateAddresses: true, allowInsecure: true }),
   })
   if (!isEmpty) await seedDemo(platform)

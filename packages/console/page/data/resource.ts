@@ -9,6 +9,8 @@ export interface Resource<Value> {
   readonly pending: boolean
   /** Reads it again; what was there stays until then. */
   reload(): void
+  /** Reads it again unasked; what went wrong before stays until then, too. */
+  refresh(): void
 }
 
 interface State<Value> {
@@ -30,13 +32,15 @@ export function useResource<Value>(
   keys: readonly unknown[],
 ): Resource<Value> {
   const [state, setState] = useState<State<Value>>(START)
-  const [times, setTimes] = useState(0)
+  const [turn, setTurn] = useState({ count: 0, isUnasked: false })
   const about = useRef<readonly unknown[] | null>(null)
   useEffect(() => {
     const gone = new AbortController()
     const isOther = about.current?.some((key, at) => key !== keys[at]) ?? false
     about.current = keys
-    setState(before => (isOther ? START : { ...before, error: null, pending: true }))
+    setState(before =>
+      isOther ? START : { ...before, pending: true, error: turn.isUnasked ? before.error : null },
+    )
     const settle = (next: (before: State<Value>) => State<Value>) => {
       if (!gone.signal.aborted) setState(next)
     }
@@ -45,6 +49,7 @@ export function useResource<Value>(
       (error: unknown) => settle(before => ({ ...before, error, pending: false })),
     )
     return () => gone.abort()
-  }, [...keys, times])
-  return { ...state, reload: () => setTimes(count => count + 1) }
+  }, [...keys, turn.count])
+  const again = (isUnasked: boolean) => setTurn(({ count }) => ({ count: count + 1, isUnasked }))
+  return { ...state, reload: () => again(false), refresh: () => again(true) }
 }

@@ -48,6 +48,8 @@ interface TextProps extends Props<string> {
   readonly type?: 'text' | 'search' | 'password' | 'datetime-local'
   readonly required?: boolean
   readonly autofocus?: boolean
+  /** Which keys a phone shows. @default those for text */
+  readonly keys?: 'numeric'
 }
 
 export function TextField(props: TextProps) {
@@ -63,6 +65,7 @@ export function TextField(props: TextProps) {
         placeholder={placeholder}
         required={required}
         disabled={disabled}
+        inputMode={props.keys}
         // biome-ignore lint/a11y/noAutofocus: only in dialogs, where the field is what was asked for
         autoFocus={props.autofocus ?? false}
         aria-describedby={described(id, props)}
@@ -105,6 +108,7 @@ export function Select(props: SelectProps) {
         value={value}
         disabled={disabled}
         aria-describedby={described(id, props)}
+        aria-invalid={props.fault ? true : undefined}
         onChange={event => onChange(event.currentTarget.value)}
       >
         {options.map(([name, text]) => (

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { say } from '../texts/common.ts'
 import { locale } from '../texts/language.ts'
+import { useCurrentInSight } from './current-in-sight.ts'
 
 /** How long something may take before it is said that it does, milliseconds. */
 const NOTICED = 300
@@ -71,13 +72,15 @@ export interface TableProps<Row> {
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string
+  /** On a phone each row is a block, each cell a line with its column's title. @default false */
+  readonly isStacked?: boolean
 }
 
-export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, keyOf, isStacked = false }: TableProps<Row>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section class="scrolls" tabIndex={0} aria-label={caption}>
-      <table>
+      <table class={isStacked ? 'stacked' : undefined}>
         <caption class="unseen">{caption}</caption>
         <thead>
           <tr>
@@ -92,7 +95,7 @@ export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
           {rows.map(row => (
             <tr key={keyOf(row)}>
               {columns.map(({ title, cell, isNumber }) => (
-                <td key={title} class={isNumber ? 'number' : undefined}>
+                <td key={title} class={isNumber ? 'number' : undefined} data-title={title || undefined}>
                   {cell(row)}
                 </td>
               ))}
@@ -112,8 +115,9 @@ interface TabsProps {
 
 /** Places side by side, as links: each has an address. */
 export function Tabs({ label, tabs, current }: TabsProps) {
+  const row = useCurrentInSight(current)
   return (
-    <nav class="tabs" aria-label={label}>
+    <nav class="tabs" aria-label={label} ref={row}>
       {tabs.map(([name, text, href]) => (
         <a key={name} href={href} aria-current={name === current ? 'page' : undefined}>
           {text}

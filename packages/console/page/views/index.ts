@@ -4,7 +4,7 @@ import type { Role } from '../session.ts'
 /** A part of the console, which is loaded when somebody goes there. */
 export interface Area {
   /** The first part of its address, and the key of its name. */
-  readonly path: 'agents' | 'conversations' | 'concurrency' | 'desk' | 'settings'
+  readonly path: 'agents' | 'conversations' | 'concurrency' | 'alerts' | 'desk' | 'settings'
   /** Who sees it. */
   readonly role: Role
   /** Whether there is nothing to see without an account. */
@@ -22,6 +22,7 @@ export const AREAS: readonly Area[] = [
     load: () => import('./conversations/index.tsx'),
   },
   { path: 'concurrency', role: 'reader', needsAccount: true, load: () => import('./concurrency/index.tsx') },
+  { path: 'alerts', role: 'reader', needsAccount: true, load: () => import('./alerts/index.tsx') },
   { path: 'desk', role: 'desk', needsAccount: true, load: () => import('./desk/index.tsx') },
   { path: 'settings', role: 'operator', needsAccount: false, load: () => import('./settings/index.tsx') },
 ]

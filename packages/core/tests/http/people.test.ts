@@ -250,9 +250,9 @@ describe('accounts', () => {
     [{ 'x-account': 'three' }, 400, 'SCHEMA_VALIDATION_FAILED'],
     [{ 'x-account': 'one' }, 200, undefined],
     [{ 'x-account': 'ws-one' }, 200, undefined],
-  ])('PE6 with %j the desk and webhooks answer %s', async (headers, status, code) => {
+  ])('PE6 with %j the desk, webhooks and alerts answer %s', async (headers, status, code) => {
     const { call } = await serve()
-    for (const line of ['GET /desk/v1/handoffs', 'GET /v1/webhook-endpoints']) {
+    for (const line of ['GET /desk/v1/handoffs', 'GET /v1/webhook-endpoints', 'GET /v1/alert-rules']) {
       const answer = await call(line, { headers })
       expect({ status: answer.status, code: answer.json.error_code }).toEqual({ status, code })
     }

@@ -11,6 +11,7 @@ import { Fact, Facts } from '../../ui/facts.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Badge, Pending, Time } from '../../ui/parts.tsx'
+import { Metrics } from './metrics.tsx'
 import { say } from './texts.ts'
 
 type Record_ = Awaited<ReturnType<typeof api.readConversation>>
@@ -41,6 +42,7 @@ function About({ record }: { readonly record: Record_ }) {
         <Fact name={say('id')}>
           <code>{record.id}</code>
         </Fact>
+        <Metrics metrics={record.metrics} />
         {variables.length > 0 && (
           <Fact name={say('variables')}>
             {variables.map(([name, value]) => (

@@ -1,0 +1,48 @@
+import { isApiError } from '@colloquy/client/http'
+import { say } from './texts.ts'
+
+/** The fields of a rule that a person can get wrong, by their names in the contract. */
+const FIELDS = ['name', 'project_id', 'metric', 'operator', 'threshold_value', 'window_duration'] as const
+type Field = (typeof FIELDS)[number]
+
+/** Why a rule was not saved: at the fields that are wrong, and what is at none of them. */
+export interface Faults {
+  readonly at: Readonly<Partial<Record<Field, string>>>
+  /** Null where all of it is at fields. */
+  readonly rest: unknown
+}
+
+const SAYINGS = {
+  ALERT_RULE_LIMIT: 'failed.limit',
+  ALERT_RULE_NOT_FOUND: 'failed.gone',
+  WRITE_CONFLICT: 'failed.conflict',
+} as const
+
+/** A failure in the words of the page where it has some, which say what to do. */
+export function inWords(error: unknown): unknown {
+  const known = isApiError(error) && Object.entries(SAYINGS).find(([code]) => code === error.code)
+  return known ? new Error(say(known[1])) : error
+}
+
+/** The names of fields that a `422` names. */
+const namedIn = (body: unknown): readonly string[] => {
+  const detail: unknown = Reflect.get(Object(body), 'detail')
+  if (!Array.isArray(detail)) return []
+  return detail.map(one => {
+    const loc: unknown = Reflect.get(Object(one), 'loc')
+    return Array.isArray(loc) && loc[0] === 'body' ? String(loc[1]) : ''
+  })
+}
+
+/** Where a failure of the server belongs in the form. */
+export function faultsOf(error: unknown): Faults {
+  if (!isApiError(error)) return { at: {}, rest: error }
+  if (error.code === 'PROJECT_NOT_FOUND') return { at: { project_id: say('fault.project_id') }, rest: null }
+  const named = error.status === 422 ? namedIn(error.body) : []
+  const fields = FIELDS.filter(field => named.includes(field))
+  const isAll = named.length > 0 && named.every(name => FIELDS.some(field => field === name))
+  return {
+    at: Object.fromEntries(fields.map(field => [field, say(`fault.${field}`)])),
+    rest: isAll ? null : inWords(error),
+  }
+}

@@ -1,0 +1,86 @@
+import type { Api } from '@colloquy/client/http'
+
+/** An alert rule as the server answers it. */
+export type Rule = Awaited<ReturnType<Api['listAlertRules']>>['data'][number]
+
+/** What a new rule is made of. */
+export type RuleSettings = Parameters<Api['createAlertRule']>[0]['body']
+
+export const METRICS = [
+  'turn_latency_p50',
+  'turn_latency_p95',
+  'function_errors',
+  'call_crashes',
+  'call_volume',
+  'api_errors',
+] as const satisfies readonly Rule['metric'][]
+
+export const OPERATORS = ['>', '>=', '<', '<='] as const satisfies readonly Rule['operator'][]
+
+/** How long windows are, minutes. */
+export const WINDOWS = { '5m': 5, '10m': 10, '60m': 60 } as const satisfies Readonly<
+  Record<Rule['window_duration'], number>
+>
+
+/** A rule as its form has it. */
+export interface RuleDraft {
+  readonly name: string
+  /** `""` for the whole account. */
+  readonly agentId: string
+  readonly metric: Rule['metric']
+  readonly operator: Rule['operator']
+  /** As it was typed. */
+  readonly threshold: string
+  readonly window: Rule['window_duration']
+  readonly enabled: boolean
+}
+
+export const NEW_RULE: RuleDraft = {
+  ...{ name: '', agentId: '', metric: 'turn_latency_p95', operator: '>', threshold: '' },
+  ...{ window: '10m', enabled: true },
+}
+
+export const draftOf = (rule: Rule): RuleDraft => ({
+  ...{ name: rule.name, agentId: rule.project_id ?? '', metric: rule.metric, operator: rule.operator },
+  ...{ threshold: String(rule.threshold_value), window: rule.window_duration, enabled: rule.enabled },
+})
+
+/** A number of digits alone: `4.000` is four thousand to some, and four to others. The server refuses what is none. */
+const numberOf = (text: string): number => (/^-?\d+$/.test(text.trim()) ? Number(text) : Number.NaN)
+
+/** What the server is to have of a draft. */
+export const settingsOf = (draft: RuleDraft): RuleSettings => ({
+  ...{ name: draft.name, project_id: draft.agentId || null, metric: draft.metric },
+  ...{ operator: draft.operator, threshold_value: numberOf(draft.threshold) },
+  ...{ window_duration: draft.window, enabled: draft.enabled },
+})
+
+/** Those settings of a draft that are not the rule's: what somebody else changed meanwhile stays. */
+export function changesOf(draft: RuleDraft, rule: Rule): Partial<RuleSettings> {
+  const before: Readonly<Record<string, unknown>> = settingsOf(draftOf(rule))
+  return Object.fromEntries(
+    Object.entries(settingsOf(draft)).filter(([name, value]) => before[name] !== value),
+  )
+}
+
+export const isWhole = ({ name, threshold }: RuleDraft): boolean =>
+  name.trim() !== '' && threshold.trim() !== ''
+
+/** Alerts that were seen while the page was open, by the ids of their rules. */
+export interface Seen {
+  readonly firing: readonly string[]
+  /** They fired, and do no longer. */
+  readonly over: readonly string[]
+}
+
+export const NOTHING_SEEN: Seen = { firing: [], over: [] }
+
+/** What was seen after one more look at the rules. */
+export function seenAfter({ firing, over }: Seen, rules: readonly Rule[]): Seen {
+  const before = new Set([...firing, ...over])
+  const idsOf = (some: readonly Rule[]): readonly string[] => some.map(({ id }) => id)
+  return {
+    firing: idsOf(rules.filter(({ current_state: state }) => state === 'alert')),
+    over: idsOf(rules.filter(({ id, current_state: state }) => state !== 'alert' && before.has(id))),
+  }
+}
