@@ -78,12 +78,20 @@ export async function fillPostgres(
   await pool.query(`vacuum analyze "${schema}".conversation_timer, "${schema}".event`)
 }
 
+/** A read that comes upon fewer loose ones has nothing packed. */
+const LEFT_LOOSE = 1_024
+
+/** How long nothing more is packed once all is that can be: longer than a block of millions takes, milliseconds. */
+const SETTLED = 90_000
+
 /** Reads the figures of a week until what can be packed of it is packed, as a store that is looked at now and then has it. */
 export async function untilPacked({ conversations }: Store, whose: IntervalConditions): Promise<void> {
   const week = { ...whose, from: FROM, to: FROM + WEEK }
-  for (let loose = Number.POSITIVE_INFINITY; ; await sleep(2_000)) {
+  let [loose, since] = [Number.POSITIVE_INFINITY, performance.now()]
+  while (performance.now() - since < SETTLED) {
     const { starts } = await conversations.intervals.list(week)
-    if (starts.length >= loose) return
-    loose = starts.length
+    if (starts.length < loose) [loose, since] = [starts.length, performance.now()]
+    if (loose < LEFT_LOOSE) return
+    await sleep(2_000)
   }
 }
