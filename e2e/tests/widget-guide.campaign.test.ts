@@ -71,8 +71,8 @@ test('DO44 the tags, scripts, styles and policy in the guide of the widget do on
     .replaceAll('https://chat.example', `http://${address}`)
     .replaceAll('wss://chat.example', `ws://${address}`)
     .replaceAll('…', token)
-  const [tag = '', own = '', framed = ''] = blocksOf(guide, 'html')
-  const [script = ''] = blocksOf(guide, 'js')
+  const [tag = '', app = '', own = '', framed = ''] = blocksOf(guide, 'html')
+  const [script = '', prompting = ''] = blocksOf(guide, 'js')
   const [style = ''] = blocksOf(guide, 'css')
   const [policy = '', framePolicy = ''] = blocksOf(guide, 'http').map(
     header => /^Content-Security-Policy: (.*)$/m.exec(header)?.[1] ?? '',
@@ -81,7 +81,15 @@ test('DO44 the tags, scripts, styles and policy in the guide of the widget do on
   const page = (body: string): string =>
     `<!doctype html><title>Hotel</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/page.css"><h1>Hotel</h1>${body}`
   const site = await startSite(
-    { '/': page(tag), '/own': page(own), '/page.js': script, '/page.css': style },
+    {
+      '/': page(tag),
+      '/app': page(app),
+      '/own': page(own),
+      '/prompting': page(`<script src="/prompting.js"></script>${tag}`),
+      '/page.js': script,
+      '/page.css': style,
+      '/prompting.js': prompting.replace('10_000', '10'),
+    },
     `${policy}; style-src 'self'; img-src data:`,
   )
   const context = await profile()
@@ -109,6 +117,18 @@ test('DO44 the tags, scripts, styles and policy in the guide of the widget do on
   expect(printed).toContain(`agent ${hesitantReply('What is there to see?').join('')}`)
   expect(second.complaints).toEqual([])
 
+  const view = await open(await profile(), `${site}/app`)
+  await view.getByText(greeting).waitFor()
+  expect(await view.getByRole('button', { name: /Chat|Close|More/ }).count()).toBe(0)
+  const prompted = await open(await profile(), `${site}/prompting`)
+  await prompted.getByRole('button', { name: 'Looking for a room by the sea?' }).click()
+  await prompted.getByText(greeting).waitFor()
+  await prompted.evaluate(
+    "colloquy.chat.close(); colloquy.chat.element.dispatchEvent(new CustomEvent('colloquy-rating'))",
+  )
+  await prompted.getByRole('button', { name: 'Thank you.' }).waitFor()
+  expect([...view.complaints, ...prompted.complaints]).toEqual([])
+
   const strict = await startSite({ '/': page(framed) }, `${framePolicy}; style-src 'self'; img-src data:`)
   const third = await open(await profile(), `${strict}/`)
   await third.getByRole('button', { name: 'Chat' }).click()
@@ -119,15 +139,20 @@ test('DO44 the tags, scripts, styles and policy in the guide of the widget do on
 test('DO44 the guide of the widget names every attribute of the tag, every event and every variable', async () => {
   const guide = await read('../../docs/guides/widget.md')
   const source = async (path: string): Promise<string> => read(`../../packages/widget/src/${path}`)
-  const launcher = await source('launcher/script-tag.ts')
-  const texts = /TEXTS = \[(.*?)\]/s.exec(launcher)?.[1]?.match(/\w+/g) ?? []
-  const others = /const \{(.*?)\} = dataset/s.exec(launcher)?.[1]?.match(/\w+/g) ?? []
-  const attributes = [...texts, ...others, 'place'].map(
-    name => `data-${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`,
-  )
+  const [, options = ''] = (await source('launcher/options.ts')).split('interface ChatOptions')
+  // What a tag cannot say, or says by its file.
+  const others = ['getToken', 'words', 'frame']
+  const named = [...options.matchAll(/readonly (\w+)\??:/g)].map(([, name = '']) => name)
+  const attributes = [
+    ...named.filter(name => !others.includes(name)),
+    'server',
+    'place',
+    'brand',
+    'path',
+  ].map(name => `data-${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`)
   const events = (await source('launcher/mount.ts')).match(/(?<=readonly ')colloquy-\w+/g) ?? []
   const styles = `${await source('launcher/style.ts')}${await source('chat/style.ts')}`
   const variables = styles.match(/--colloquy-[a-z-]+/g) ?? []
-  expect([attributes.length > 12, events.length, new Set(variables).size]).toEqual([true, 9, 8])
+  expect([attributes.length > 24, events.length, new Set(variables).size]).toEqual([true, 10, 8])
   for (const name of [...attributes, ...events, ...variables]) expect(guide).toContain(`\`${name}`)
 })

@@ -2,7 +2,7 @@ import { type Chat, mount } from './launcher/mount.ts'
 import type { ChatOptions } from './launcher/options.ts'
 
 export type { Words } from './chat/words/en.ts'
-export type { Chat, ChatEvents } from './launcher/mount.ts'
+export type { Chat, ChatEvents, ChatListener, LauncherAnimation } from './launcher/mount.ts'
 export type { ChatOptions } from './launcher/options.ts'
 
 /**

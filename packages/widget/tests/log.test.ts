@@ -29,6 +29,8 @@ const modelOf = (messages: readonly Message[]): Model => ({
   ...{
     fills: false,
     full: false,
+    header: true,
+    closes: true,
     notes: [],
     menu: false,
     asking: null,

@@ -364,18 +364,18 @@ test('WI21 a file of the chat that is not this version’s is not run; where it 
     const response = await route.fetch()
     return route.fulfill({ response, body: `globalThis.changed = true;${await response.text()}` })
   })
-  const launcher = page.getByRole('button', { name: 'Chat' })
+  const launcher = page.getByRole('button', { name: 'Chat', exact: true })
   await launcher.click()
-  await page.getByText('The chat could not be loaded.').waitFor()
+  await page.getByText('Chat not available.').waitFor()
   expect(await page.evaluate('globalThis.changed')).toBeUndefined()
   answers = 'missing'
   await launcher.click()
-  await page.getByText('The chat could not be loaded.').waitFor()
+  await page.getByText('Chat not available.').waitFor()
   expect(await findingsOf(page)).toEqual([])
   answers = 'right'
   await launcher.click()
   await page.getByText('How can I help').waitFor()
-  expect(await page.getByText('The chat could not be loaded.').count()).toBe(0)
+  expect(await page.getByText('Chat not available.').count()).toBe(0)
 })
 
 test('WI25 inside an element the chat fills it, is open, and has no button that closes it', async () => {

@@ -37,6 +37,16 @@ const PAGES = {
         'data-name="asks" data-disclaimer="You are talking to a **virtual agent**." data-consent="Before we begin: we keep this conversation for **30 days**. See [how we handle data](https://hotel.example/privacy)."',
       ),
   ),
+  '/prompt': pageOf(
+    MAIN + tag('data-name="asked" data-prompt="Looking for a room by the sea? We are here to help."'),
+  ),
+  '/fullscreen': pageOf(
+    MAIN + tag(`data-name="full" data-render-mode="fullscreen" data-auto-open data-logo="${LOGO}"`),
+  ),
+  '/bare': pageOf(
+    MAIN + tag('data-name="bare" data-render-mode="fullscreen" data-auto-open data-show-header="false"'),
+  ),
+  '/headless': pageOf(MAIN + tag('data-name="headless" data-auto-open data-show-header="false"')),
   '/waiting': pageOf(`${MAIN}<script src="{widget}"></script><script src="/waiting.js"></script>`),
   '/waiting.js': still('new Promise(() => {})'),
   '/lost': pageOf(`${MAIN}<script src="{widget}"></script><script src="/lost.js"></script>`),
@@ -152,8 +162,16 @@ test.each(WAYS)(
       complaints.push(...other.complaints)
       await other.close()
     }
+    for (const name of ['prompt', 'fullscreen', 'bare', 'headless']) {
+      const other = await openPage(context, `${url}/${name}`)
+      if (name === 'prompt') await other.locator('.prompt button').first().waitFor()
+      else await say(other, 'May I bring my dog?').then(() => other.getByText('when you book').waitFor())
+      await look(name, other)
+      complaints.push(...other.complaints)
+      await other.close()
+    }
     expect(findings).toEqual([])
     expect(complaints).toEqual([])
-    expect(looked).toHaveLength(21)
+    expect(looked).toHaveLength(25)
   },
 )

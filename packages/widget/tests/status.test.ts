@@ -39,6 +39,8 @@ const said = (conversation: Partial<Conversation>): string => {
     ...{
       fills: false,
       full: false,
+      header: true,
+      closes: true,
       notes: [],
       menu: false,
       asking: null,

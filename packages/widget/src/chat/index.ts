@@ -17,9 +17,10 @@ const doneOf = ({ conversation: { messages } }: Model) => messages.filter(({ sta
 
 /** The client of a chat, which tells the page whether its server said who the visitor is. */
 function createClient({ framedBy, name, options, tell }: Frame) {
-  const { connectorToken = '', server, verifiedContext } = options
+  const { connectorToken = '', platform = 'web', server, verifiedContext } = options
   return createMessaging({
     ...options,
+    platform: platform === 'web' ? platform : `${platform}-web`,
     getToken:
       options.getToken ??
       fromConnector({ server, connectorToken, ...(framedBy && { host: framedBy.pageHost }) }),
@@ -49,8 +50,9 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
   const { signal } = ends
   const memory = framedBy?.memory ?? ownMemory
   const inside = options.layout === 'inside'
-  const covers = framedBy?.covers ?? matchMedia(SMALL)
-  const first = languageOf(options.language === undefined ? navigator.languages : [options.language])
+  const small = framedBy?.covers ?? matchMedia(SMALL)
+  const covers = (): boolean => !inside && (options.renderMode === 'fullscreen' || small.matches)
+  const first = languageOf([options.language ?? navigator.languages].flat())
   const firstWords = await loadWords(first)
 
   function addStyle(text: string): void {
@@ -64,7 +66,7 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
   place.hidden = true
 
   const chat = createClient(frame)
-  const agreed = options.consent === undefined || memory.read(`${name}.consent`) === options.consent
+  const { consent = null } = options
   let model: Model = {
     more: null,
     conversation: chat.current,
@@ -73,10 +75,12 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
     title: options.title ?? null,
     logo: options.logo ?? null,
     disclaimer: options.disclaimer ?? null,
-    consent: agreed ? null : (options.consent ?? null),
+    consent: memory.read(`${name}.consent`) === consent ? null : consent,
     inside,
     fills: inside || framedBy !== undefined,
-    full: covers.matches && !inside,
+    full: covers(),
+    header: options.showHeader ?? true,
+    closes: options.showIcon ?? true,
     notes: [],
     menu: false,
     asking: null,
@@ -91,7 +95,7 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
   }
   let quiet: ReturnType<typeof setTimeout> | undefined
   let isOpen = false
-  let opener: HTMLElement | null = null
+  let opener: Element | null = null
   /** How many messages of the agent and of live agents were seen, and told to the page. */
   let [seen, told] = [0, 0]
   let speaks = first
@@ -139,7 +143,7 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
     target?.focus({ preventScroll: true })
   }
 
-  const isSeen = (): boolean => isOpen && document.visibilityState === 'visible'
+  const isSeen = (): boolean => isOpen && !document.hidden
 
   function countUnread(): void {
     const theirs = doneOf(model).filter(({ from }) => from !== 'visitor')
@@ -205,9 +209,9 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
       model = { ...model, draft }
       chat.typing()
     },
-    resend: id => chat.resend(id),
-    discard: id => chat.discard(id),
-    retry: () => chat.reconnect(),
+    resend: chat.resend,
+    discard: chat.discard,
+    retry: chat.reconnect,
     menu: () => change({ menu: !model.menu }),
     renew() {
       change({ menu: false, asking: null, rating: null, notes: [], away: false })
@@ -231,7 +235,7 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
     },
     change,
     begin,
-    end: () => chat.end(),
+    end: chat.end,
     rate: chat.rate,
     tell,
     renew: acts.renew,
@@ -253,8 +257,9 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
 
   /** A chat that covers the page keeps the focus. */
   function trap(event: KeyboardEvent): void {
-    const all = root.querySelectorAll<HTMLElement>('.panel :is(button, a, textarea, [tabindex="0"])')
-    const [first, last] = [all[0], all[all.length - 1]]
+    const all = [...root.querySelectorAll<HTMLElement>('.panel :is(button, a, textarea, [tabindex="0"])')]
+    const first = all[0]
+    const last = all.at(-1)
     const isAtEnd = event.shiftKey
       ? root.activeElement === first || root.activeElement === find('.panel')
       : root.activeElement === last
@@ -295,16 +300,15 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
   })
   // Pictures come later than their message.
   place.addEventListener('load', toNewest, true)
-  covers.addEventListener('change', () => change({ full: covers.matches && !inside }), { signal })
+  small.addEventListener('change', () => change({ full: covers() }), { signal })
   document.addEventListener('visibilitychange', countUnread, { signal })
-  visualViewport?.addEventListener('resize', fitScreen, { signal })
-  visualViewport?.addEventListener('scroll', fitScreen, { signal })
+  for (const type of ['resize', 'scroll']) visualViewport?.addEventListener(type, fitScreen, { signal })
 
   const part: ChatPart = {
     open(focus) {
       if (isOpen || signal.aborted) return
       isOpen = true
-      opener = document.activeElement instanceof HTMLElement ? document.activeElement : null
+      opener = document.activeElement
       place.hidden = false
       change({})
       fitScreen()
@@ -320,8 +324,9 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
       isOpen = false
       place.hidden = true
       frame.opened(false)
-      const target = button ?? opener
-      if (hadFocus) target?.focus()
+      // A launcher that is hidden cannot have it.
+      const target = button?.hidden === false ? button : opener
+      if (hadFocus && target instanceof HTMLElement) target.focus()
     },
     send(text) {
       if (model.consent === null) say_(text)

@@ -33,6 +33,10 @@ export interface Model {
   readonly fills: boolean
   /** It covers the page. */
   readonly full: boolean
+  /** Whether it has a header. */
+  readonly header: boolean
+  /** Whether the visitor can close it where there is no header. */
+  readonly closes: boolean
   readonly notes: readonly Note[]
   readonly menu: boolean
   /** What the visitor is asked before it is done. */

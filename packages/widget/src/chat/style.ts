@@ -12,7 +12,6 @@ export const CHAT_STYLE = `
   --link: color-mix(in srgb, var(--accent) 60%, var(--text));
   --bad: color-mix(in srgb, #d3261e 70%, var(--text));
 }
-[hidden] { display: none !important; }
 .place { position: absolute; inset-block-end: 72px; inset-inline-end: 0; }
 :host([side='start']) .place { inset-inline: 0 auto; }
 :host([layout='inside']) .place { position: static; height: 100%; }
@@ -48,7 +47,7 @@ button, textarea { padding: 8px; border: 0; border-radius: 8px; background: none
 button { cursor: pointer; }
 a, .link, .chip { color: var(--link); }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
-.scroller:focus-visible { outline-offset: -2px; }
+:is(.scroller, textarea):focus-visible { outline-offset: -2px; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .icon { width: 20px; height: 20px; fill: none; stroke: currentcolor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
 .icon.menu { stroke-width: 3; }
@@ -64,7 +63,7 @@ h2 { overflow: hidden; font-weight: 600; text-overflow: ellipsis; white-space: n
 .button { min-height: 36px; padding: 6px 14px; border: 1px solid var(--line); border-radius: 18px; text-align: start; }
 .chip { border-color: currentcolor; }
 .link { min-height: 24px; padding: 0; border: 0; border-radius: 4px; text-decoration: underline; }
-.row { display: flex; flex-wrap: wrap; gap: 8px; }
+.row, .meta, .strip { display: flex; flex-wrap: wrap; gap: 8px; }
 .scroller { flex: 1; min-height: 0; overflow-y: auto; overscroll-behavior: contain; padding: 16px; }
 .day, .note, .disclaimer { margin-block: 16px; text-align: center; }
 .scroller li:first-child, .disclaimer { margin-block-start: 0; }
@@ -78,24 +77,25 @@ h2 { overflow: hidden; font-weight: 600; text-overflow: ellipsis; white-space: n
 .bubble ul, .bubble ol { padding-inline-start: 24px; list-style: disc; }
 .bubble ol { list-style: decimal; }
 code { font: 13px ui-monospace, monospace; }
-.meta { display: flex; flex-wrap: wrap; align-items: center; gap: 0 6px; margin-block-start: 4px; }
+.meta { align-items: center; gap: 0 6px; margin-block-start: 4px; }
 .meta .icon { width: 14px; height: 14px; }
 .sending, .reconnecting { animation: late 1s; }
 .failed, .error, .refused, .lost { color: var(--bad); }
 .suggestions { justify-content: end; margin-block-start: 16px; }
 .dots { display: inline-flex; gap: 4px; margin-block-start: 16px; padding: 14px 12px; border-radius: 16px; border-end-start-radius: 4px; background: var(--soft); }
-.dots i { width: 6px; height: 6px; border-radius: 50%; background: var(--muted); animation: wait .6s infinite alternate; }
+.dots i { width: 6px; height: 6px; border-radius: 50%; background: var(--muted); animation: pulse .6s infinite alternate; }
 .dots i + i { animation-delay: .2s; }
 .dots i + i + i { animation-delay: .4s; }
 .latest { position: relative; height: 0; }
 .latest .round { position: absolute; inset-block-end: 12px; inset-inline-start: calc(50% - 20px); background: var(--back); border: 1px solid var(--line); }
-.strip { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; padding: 8px 16px; border-top: 1px solid var(--line); }
+.alone .round { inset-block: 8px auto; inset-inline: auto 8px; }
+.strip { align-items: center; justify-content: space-between; padding: 8px 16px; border-top: 1px solid var(--line); }
 .composer, .foot { display: flex; align-items: end; gap: 8px; padding: 12px; border-top: 1px solid var(--line); }
 textarea { flex: 1; min-width: 0; height: 40px; max-height: 128px; padding: 8px 14px; border: 1px solid var(--line); border-radius: 20px; resize: none; }
-textarea:focus-visible { outline-offset: -1px; }
 textarea::placeholder { color: var(--muted); opacity: 1; }
 @media (pointer: coarse) { textarea { font-size: 16px; } }
 .foot { display: grid; gap: 12px; padding: 16px; }
+.full > :not(header, .choices) { margin-inline: max(0px, 50% - 400px); }
 @keyframes come { from { opacity: 0; translate: 0 8px; } }
 @keyframes late { 0%, 99% { opacity: 0; } }
 @media (forced-colors: active) { .bubble, .round, .main, .portrait { border: 1px solid; } .dots i { background: CanvasText; } }

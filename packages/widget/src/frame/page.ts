@@ -89,8 +89,9 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
   root.adoptedStyleSheets = [...root.adoptedStyleSheets, style]
   const place = root.appendChild(document.createElement('div'))
   const iframe = document.createElement('iframe')
+  let opener: HTMLElement | null = null
   const tell = (message: ToFrame): void => port.postMessage(message)
-  const covers = (): boolean => small.matches && !inside
+  const covers = (): boolean => !inside && (options.renderMode === 'fullscreen' || small.matches)
 
   /** The part of the page that a phone's keyboard leaves. */
   function fit(): void {
@@ -128,7 +129,8 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
     const hadFocus = root.activeElement === iframe
     place.hidden = !isOpen
     frame.opened(isOpen)
-    if (!isOpen && hadFocus) button?.focus()
+    const target = button?.hidden === false ? button : opener
+    if (!isOpen && hadFocus) target?.focus()
   }
 
   const take: { readonly [Type in ToPage['type']]: (message: Extract<ToPage, { type: Type }>) => void } = {
@@ -203,6 +205,7 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
   return {
     open(focus) {
       place.hidden = false
+      opener = document.activeElement instanceof HTMLElement ? document.activeElement : null
       // A frame takes the focus to where to write, once it has it.
       if (focus) iframe.focus()
       tell({ type: 'open', focus })

@@ -13,7 +13,7 @@ export const ASKED = ['getToken', 'createSession', 'verifiedContext'] as const
 export type Asked = (typeof ASKED)[number]
 
 /** Options that stay in the page. */
-export const OWN = ['countInTitle', 'frame', 'launcher', 'storage', ...ASKED] as const
+export const OWN = ['autoOpen', 'countInTitle', 'frame', 'launcher', 'prompt', 'storage', ...ASKED] as const
 
 /** Options that a frame cannot have: they are of the page, and would be needed in the frame. */
 export const REFUSED = ['openSocket', 'fetch', 'network', 'timing'] as const

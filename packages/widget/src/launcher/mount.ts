@@ -1,6 +1,8 @@
+import { element } from './element.ts'
 import { type ChatOptions, nameOf } from './options.ts'
 import type { ChatModule, ChatPart, Frame } from './part.ts'
 import { LAUNCHER_STYLE } from './style.ts'
+import { inTab } from './tab.ts'
 
 /** A chat in a page. */
 export interface Chat {
@@ -14,12 +16,33 @@ export interface Chat {
   close(): void
   /** Says something for the visitor, in the open chat. Where there is something to agree to, it is said after that. */
   send(text: string): Promise<void>
+  /** Shows the launcher. A button of the page's own is the page's to show and to hide. */
+  showLauncher(): void
+  hideLauncher(): void
+  /** Draws the visitor's eye to the launcher for two seconds. Visitors who want reduced motion see nothing of it. */
+  animateLauncher(how: LauncherAnimation): void
+  /**
+   * Shows a text in a bubble beside the launcher, which opens the chat when it is pressed. Not over an open chat, and not
+   * again in a tab where the visitor has dismissed that text or opened the chat from it. An empty text takes it away.
+   */
+  prompt(text: string): void
+  /** Hears an event of the element until `off` is called with the same listener. */
+  on<Name extends keyof ChatEvents>(event: Name, listener: ChatListener<Name>): void
+  off<Name extends keyof ChatEvents>(event: Name, listener: ChatListener<Name>): void
   /** Takes the chat away: nothing of it is left in the page. The conversation stays, and goes on with the next one. */
   destroy(): void
 }
 
+/** How a launcher moves: up and down, larger and back, or fading and back. */
+export type LauncherAnimation = 'bounce' | 'grow' | 'pulse'
+
+/** What hears an event of a chat. */
+export type ChatListener<Name extends keyof ChatEvents> = (event: CustomEvent<ChatEvents[Name]>) => void
+
 /** What the element of a chat tells, and with which `detail`. */
 export interface ChatEvents {
+  /** The chat is in the page, and may be opened. Told once, right after the script that mounts it. */
+  readonly 'colloquy-ready': { readonly chat: Chat }
   readonly 'colloquy-open': object
   readonly 'colloquy-close': object
   /** The visitor said something. */
@@ -37,45 +60,20 @@ export interface ChatEvents {
   readonly 'colloquy-handoff': { readonly queue: string; readonly route: string }
 }
 
-/** What is said where the chat's file cannot be had, before there are any other words. */
-const TROUBLE: Readonly<Record<string, string>> = {
-  en: 'The chat could not be loaded. Try again.',
-  de: 'Der Chat wurde nicht geladen. Versuchen Sie es erneut.',
-  fr: 'Le chat n’a pas pu être chargé. Réessayez.',
-  es: 'No se pudo cargar el chat. Inténtelo de nuevo.',
-  ar: 'تعذّر تحميل المحادثة. حاول مرة أخرى.',
-}
+/** What is said before there are any other words: that the chat's file cannot be had, and what closes the bubble. */
+const WORDS = {
+  en: ['Chat not available.', 'Close'],
+  de: ['Chat nicht verfügbar.', 'Schließen'],
+  fr: ['Chat non disponible.', 'Fermer'],
+  es: ['Chat no disponible.', 'Cerrar'],
+  ar: ['المحادثة غير متاحة.', 'إغلاق', 'محادثة'],
+} as const
+
+/** What is kept of a chat until its tab is closed. */
+const OPEN = 'open'
+const CLOSED = ''
 
 let mounted = 0
-
-const element = (parent: Node, tag: string, attributes: Readonly<Record<string, string>>): Element => {
-  const made =
-    tag === 'svg' || tag === 'path'
-      ? document.createElementNS('http://www.w3.org/2000/svg', tag)
-      : document.createElement(tag)
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value)
-  parent.appendChild(made)
-  return made
-}
-
-/** Whether a chat was open is known until its tab is closed. Where a page may keep nothing, it begins closed. */
-const remembered = {
-  read(key: string): boolean {
-    try {
-      return sessionStorage.getItem(key) !== null
-    } catch {
-      return false
-    }
-  },
-  write(key: string, isOpen: boolean): void {
-    try {
-      if (isOpen) sessionStorage.setItem(key, '')
-      else sessionStorage.removeItem(key)
-    } catch {
-      // It begins closed.
-    }
-  },
-}
 
 /**
  * Puts a chat into a page: its launcher alone. All else is loaded when it is opened.
@@ -86,38 +84,30 @@ export function mount(place: Element, options: ChatOptions, load: () => Promise<
   const inside = options.layout === 'inside'
   const name = nameOf(options)
   const openKey = `${name}.open`
-  const host = document.createElement('colloquy-chat')
-  mounted += 1
-  host.id = `colloquy-chat-${mounted}`
-  for (const key of ['layout', 'side', 'theme'] as const) host.setAttribute(key, options[key] ?? '')
+  const promptKey = `${name}.prompt`
+  const tongue =
+    [options.language ?? navigator.languages]
+      .flat()
+      .map(tag => tag.slice(0, 2).toLowerCase())
+      .find((tag): tag is keyof typeof WORDS => tag in WORDS) ?? 'en'
+  const { layout, side, theme } = options
+  const id = `colloquy-chat-${++mounted}`
+  const host = element(place, 'colloquy-chat', { id, lang: tongue, layout, side, theme })
   const root = host.attachShadow({ mode: 'open' })
   const style = new CSSStyleSheet()
   style.replaceSync(LAUNCHER_STYLE)
   root.adoptedStyleSheets = [style]
 
-  const wanted = options.language === undefined ? navigator.languages : [options.language]
-  const tongue = wanted.map(tag => tag.slice(0, 2).toLowerCase()).find(tag => tag in TROUBLE) ?? 'en'
-  const label = tongue === 'ar' ? 'محادثة' : 'Chat'
-  host.lang = tongue
-  const own = options.launcher ?? null
-  const button =
-    own ??
-    (inside
-      ? null
-      : (element(root, 'button', { class: 'launcher', type: 'button', part: 'launcher' }) as HTMLElement))
-  const count =
-    own === null && button !== null
-      ? element(button, 'span', { class: 'count', 'aria-hidden': 'true' })
-      : null
-  const said = element(root, 'div', { class: 'trouble', role: 'status' })
-  if (own === null && button !== null) {
-    button.setAttribute('aria-label', label)
-    const drawing = element(button, 'svg', { viewBox: '0 0 24 24', 'aria-hidden': 'true' })
-    element(drawing, 'path', { d: 'M21 11.5a8.5 8 0 0 1-12 7.3L3 20l2-5A8.5 8 0 1 1 21 11.5z' })
-  }
-  button?.setAttribute('aria-haspopup', 'dialog')
-  button?.setAttribute('aria-controls', own === null ? 'panel' : host.id)
-  button?.setAttribute('aria-expanded', 'false')
+  const [trouble, close, label = 'Chat'] = WORDS[tongue]
+  const own = options.launcher
+  const launcher = own || inside ? null : element(root, 'button', { class: 'launcher', 'aria-label': label })
+  const button = own ?? launcher
+  const count = launcher && element(launcher, 'span', { class: 'count', 'aria-hidden': 'true' })
+  const set = (attribute: string, value: string): void => button?.setAttribute(`aria-${attribute}`, value)
+  set('haspopup', 'dialog')
+  set('controls', own ? id : 'panel')
+  set('expanded', 'false')
+  const bubble = element(root, 'div', { class: 'prompt', role: 'status' })
 
   let part: Promise<ChatPart> | null = null
   let running: ChatPart | null = null
@@ -136,37 +126,50 @@ export function mount(place: Element, options: ChatOptions, load: () => Promise<
     button,
     tell,
     opened(now) {
-      if (now === isOpen) return
       isOpen = now
-      button?.setAttribute('aria-expanded', String(now))
-      if (!inside) remembered.write(openKey, now)
+      set('expanded', `${now}`)
+      if (!inside) inTab(tab => tab.setItem(openKey, now ? OPEN : CLOSED))
       tell(now ? 'open' : 'close', {})
     },
     unread(now, words) {
       if (now === unread) return
       unread = now
       if (count !== null) {
-        count.textContent = now === 0 ? '' : String(now)
-        button?.setAttribute('aria-label', now === 0 ? label : `${label}, ${words}`)
+        count.textContent = `${now || ''}`
+        set('label', now === 0 ? label : `${label}, ${words}`)
       }
       tell('unread', { count: now })
     },
   }
 
+  /** Says something beside the launcher: pressing it opens the chat, the button after it takes it away. */
+  function say(text: string): void {
+    bubble.textContent = ''
+    if (text === '') return
+    element(bubble, 'button', { dir: 'auto' }).textContent = text
+    element(bubble, 'button', { 'aria-label': close }).textContent = '×'
+  }
+
+  /** What is taken away is not shown again in this tab. */
+  function dismiss(): void {
+    const said = bubble.firstChild?.textContent
+    if (said) inTab(tab => tab.setItem(promptKey, said))
+    say('')
+  }
+
   async function chat(): Promise<ChatPart> {
-    button?.setAttribute('aria-busy', 'true')
-    said.textContent = ''
+    set('busy', 'true')
+    dismiss()
     try {
       part ??= load().then(async ({ startChat }) => {
         running = await startChat(frame)
-        if (!gone) return running
-        running.destroy()
-        throw new Error('The chat was destroyed.')
+        if (gone) running.destroy()
+        return running
       })
       return await part
     } catch (error) {
       part = null
-      if (!gone) said.textContent = TROUBLE[tongue] ?? ''
+      say(trouble)
       throw error
     } finally {
       button?.removeAttribute('aria-busy')
@@ -175,12 +178,14 @@ export function mount(place: Element, options: ChatOptions, load: () => Promise<
 
   const open = async (focus: boolean): Promise<void> => (await chat()).open(focus)
   // What went wrong is said beside the button.
-  const toggle = (): void => (isOpen ? running?.close() : void open(true).catch(() => {}))
-  button?.addEventListener('click', toggle)
-  place.appendChild(host)
-  if (inside || remembered.read(openKey)) void open(false).catch(() => {})
-
-  return {
+  const tryToOpen = (focus: boolean): void => void open(focus).catch(() => {})
+  const toggle = (): void => (isOpen ? running?.close() : tryToOpen(true))
+  function leave(): void {
+    dismiss()
+    button?.focus()
+  }
+  const hide = (isHidden: boolean): void => void launcher?.toggleAttribute('hidden', isHidden)
+  const self: Chat = {
     element: host,
     get isOpen() {
       return isOpen
@@ -195,6 +200,20 @@ export function mount(place: Element, options: ChatOptions, load: () => Promise<
       ready.open(true)
       ready.send(text)
     },
+    showLauncher: () => hide(false),
+    hideLauncher: () => hide(true),
+    animateLauncher(how) {
+      if (launcher === null) return
+      // What has been drawn without it begins anew.
+      launcher.style.animationName = ''
+      void launcher.offsetWidth
+      launcher.style.animationName = how
+    },
+    prompt(text) {
+      if (!isOpen && !inside && inTab(tab => tab.getItem(promptKey)) !== text) say(text)
+    },
+    on: host.addEventListener.bind(host),
+    off: host.removeEventListener.bind(host),
     destroy() {
       gone = true
       running?.destroy()
@@ -203,4 +222,14 @@ export function mount(place: Element, options: ChatOptions, load: () => Promise<
       host.remove()
     },
   }
+  bubble.onclick = ({ target }) => (target === bubble.firstChild ? toggle() : leave())
+  bubble.onkeydown = ({ key }) => {
+    if (key === 'Escape') leave()
+  }
+  button?.addEventListener('click', toggle)
+  hide(options.showIcon === false)
+  if (inside || (inTab(tab => tab.getItem(openKey)) ?? options.autoOpen)) tryToOpen(false)
+  else self.prompt(options.prompt ?? '')
+  queueMicrotask(() => tell('ready', { chat: self }))
+  return self
 }

@@ -2,7 +2,7 @@ import type { GrantedToken, MessagingOptions } from '@colloquy/client/messaging'
 import type { Words } from '../chat/words/en.ts'
 
 /** What a chat is made with. What is not of the widget itself is of the client: see `MessagingOptions`. */
-export interface ChatOptions extends Omit<MessagingOptions, 'getToken'> {
+export interface ChatOptions extends Omit<MessagingOptions, 'getToken' | 'platform'> {
   /** A connector's token, which is meant for pages. Not needed with `getToken`. */
   readonly connectorToken?: string
   /** Gets an access token from the host's own server. @default asks the platform, with `connectorToken` */
@@ -27,6 +27,27 @@ export interface ChatOptions extends Omit<MessagingOptions, 'getToken'> {
   readonly side?: 'end' | 'start'
   /** `inside`: the chat fills the element, is open, and has no launcher. @default 'floating' */
   readonly layout?: 'floating' | 'inside'
+  /** `fullscreen`: a floating chat covers the page on every screen, as it does on phones. @default 'default' */
+  readonly renderMode?: 'default' | 'fullscreen'
+  /** Opens the chat at once, without taking the focus, unless the visitor has closed it in this tab. @default false */
+  readonly autoOpen?: boolean
+  /** Whether the launcher is shown from the start: see `Chat.showLauncher`. @default true */
+  readonly showIcon?: boolean
+  /**
+   * Whether the chat has a header: its title, its menu, and what closes it. Without one, a chat that covers the page keeps
+   * a button that closes it, unless the launcher is left out as well.
+   *
+   * @default true
+   */
+  readonly showHeader?: boolean
+  /** Stands in a bubble beside the launcher from the start: see `Chat.prompt`. @default no bubble */
+  readonly prompt?: string
+  /**
+   * What shows the page: a browser, or the web view of an app. The session reports `web`, `ios-web` or `android-web`.
+   *
+   * @default 'web'
+   */
+  readonly platform?: 'web' | 'ios' | 'android'
   /**
    * The address of `colloquy-frame.html` among the widget's files: the chat runs in a frame of that origin, for pages
    * whose policy lets nothing else connect. The connector's hosts name that origin's host too. What it keeps on the
@@ -54,8 +75,7 @@ export interface ChatOptions extends Omit<MessagingOptions, 'getToken'> {
 
 /** A name for what a chat keeps. The token is not in it. */
 export function nameOf({ connectorToken = '', name, server }: ChatOptions): string {
-  let hash = 2_166_136_261
-  for (const letter of `${server} ${connectorToken}`)
-    hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 16_777_619)
-  return name ?? `colloquy-${(hash >>> 0).toString(36)}`
+  let hash = 0
+  for (const letter of `${server} ${connectorToken}`) hash = (hash * 31 + letter.charCodeAt(0)) % 2 ** 44
+  return name ?? `colloquy-${hash.toString(36)}`
 }

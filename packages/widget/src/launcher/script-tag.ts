@@ -9,55 +9,48 @@ declare const CHAT_INTEGRITY: string
 /** The page of the frame; null where the chat is in the page itself. */
 declare const FRAME_PAGE: string | null
 
-/** Attributes of the tag, as `data-connector-token`, that are options of the same name. */
-const TEXTS = [
-  'name',
-  'title',
-  'logo',
-  'language',
-  'disclaimer',
-  'consent',
-  'theme',
-  'side',
-  'layout',
-  'brand',
-  'path',
-] as const
+/** Attributes that stand for yes, whatever they say but `false`. */
+const FLAGS = /^(auto|count|rating|show|sound)/
 
-/** What the tag says; null where it says nothing of a connector. */
-function optionsOf({ dataset, src }: HTMLScriptElement): ChatOptions | null {
-  const { connectorToken, countInTitle, history, launcher, server, sound } = dataset
-  if (connectorToken === undefined) return null
-  const texts = TEXTS.flatMap(key => (dataset[key] === undefined ? [] : [[key, dataset[key]]]))
-  const own = launcher === undefined ? null : document.querySelector<HTMLElement>(launcher)
-  return {
-    ...Object.fromEntries(texts),
-    connectorToken,
-    server: server ?? new URL(src).origin,
-    sound: sound !== undefined,
-    countInTitle: countInTitle !== undefined,
-    ...(history && { history: +history }),
-    ...(own && { launcher: own }),
-  }
+/** Options of the attributes' names: `data-count-in-title` is `countInTitle`. */
+function optionsOf({ dataset, src }: HTMLScriptElement): ChatOptions {
+  const options: Record<string, unknown> = { server: new URL(src).origin }
+  for (const [key, value = ''] of Object.entries(dataset))
+    options[key] = FLAGS.test(key)
+      ? value !== 'false'
+      : key === 'launcher'
+        ? document.querySelector(value)
+        : key === 'history'
+          ? +value
+          : value
+  // What the page's author says is what it is: nothing else could check it.
+  return options as unknown as ChatOptions
 }
 
 /** Begins as the tag says, and gives the page's own scripts `colloquy.mountChat`, and `colloquy.chat` of the tag. */
 export function start(): void {
   const script = document.currentScript as HTMLScriptElement
-  let attempts = 0
+  const { connectorToken, place } = script.dataset
+  let again = ''
 
-  /** Loads the chat from beside this file. Browsers that can refuse one that is not of this very version do so. */
+  /** Loads the chat from beside this file. One that is not of this very version is refused. */
   async function load(): Promise<ChatModule> {
-    const { href } = new URL(CHAT_FILE + (attempts === 0 ? '' : `?${attempts}`), script.src)
-    attempts += 1
-    const ahead = document.createElement('link')
-    if (ahead.relList.supports('modulepreload'))
-      await new Promise((resolve, reject) => {
-        ahead.onload = resolve
-        ahead.onerror = reject
-        Object.assign(ahead, { rel: 'modulepreload', integrity: CHAT_INTEGRITY, crossOrigin: '', href })
-        document.head.append(ahead)
-      }).finally(() => ahead.remove())
+    // A browser keeps in mind that an address gave nothing.
+    const { href } = new URL(CHAT_FILE + again, script.src)
+    again += '?'
+    const tag = document.createElement('script')
+    await new Promise((onload, onerror) => {
+      Object.assign(tag, {
+        type: 'module',
+        integrity: CHAT_INTEGRITY,
+        crossOrigin: '',
+        src: href,
+        onload,
+        onerror,
+      })
+      document.head.append(tag)
+    }).finally(() => tag.remove())
+    // The module that the tag has run.
     return import(href)
   }
 
@@ -70,14 +63,15 @@ export function start(): void {
       ),
     chat: null,
   }
-  Object.assign(globalThis, { colloquy })
+  ;(globalThis as { colloquy?: unknown }).colloquy = colloquy
 
   const begin = (): void => {
-    const options = optionsOf(script)
-    const { place } = script.dataset
-    if (options !== null)
-      colloquy.chat = colloquy.mountChat((place && document.querySelector(place)) || document.body, options)
+    if (connectorToken !== undefined)
+      colloquy.chat = colloquy.mountChat(
+        (place && document.querySelector(place)) || document.body,
+        optionsOf(script),
+      )
   }
-  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', begin, { once: true })
+  if (document.readyState === 'loading') addEventListener('DOMContentLoaded', begin)
   else begin()
 }

@@ -25,10 +25,11 @@ function portrait(model: Model): View {
   return h('span', { key: 'initial', class: 'portrait', 'aria-hidden': 'true' }, initial.toUpperCase())
 }
 
-/** Who is there, and the buttons of the chat itself. */
+/** Who is there, and the buttons of the chat itself. Without a header, what closes a chat that covers the page. */
 export function headView(model: Model, acts: Acts): readonly View[] {
-  const { consent, inside, words } = model
+  const { closes, consent, full, header, inside, words } = model
   const close = !inside && iconButton(icon('close'), words.close, acts.close)
+  if (!header) return [full && closes && h('div', { class: 'latest alone' }, close)]
   return [
     h(
       'header',
