@@ -294,10 +294,15 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
   }
 
   host.addEventListener('keydown', press, { signal })
-  place.addEventListener('click', ({ target }) => {
-    const isElsewhere = target instanceof Element && target.closest('#menu, [aria-controls]') === null
-    if (model.menu && isElsewhere) change({ menu: false })
-  })
+  // Where a press is has to be asked before what it does: that may take its target out of the chat.
+  place.addEventListener(
+    'click',
+    ({ target }) => {
+      const isElsewhere = target instanceof Element && target.closest('#menu, [aria-controls]') === null
+      if (model.menu && isElsewhere) change({ menu: false })
+    },
+    true,
+  )
   // Pictures come later than their message.
   place.addEventListener('load', toNewest, true)
   small.addEventListener('change', () => change({ full: covers() }), { signal })
