@@ -87,7 +87,8 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
     rating: null,
     past: null,
     chosen: null,
-    keeps: options.history ?? 10,
+    // An attribute is a text.
+    keeps: +(options.history ?? 10),
     rates: options.rating ?? true,
     announces: false,
     away: false,

@@ -75,7 +75,9 @@ export interface ChatOptions extends Omit<MessagingOptions, 'getToken' | 'platfo
 
 /** A name for what a chat keeps. The token is not in it. */
 export function nameOf({ connectorToken = '', name, server }: ChatOptions): string {
-  let hash = 0
-  for (const letter of `${server} ${connectorToken}`) hash = (hash * 31 + letter.charCodeAt(0)) % 2 ** 44
-  return name ?? `colloquy-${hash.toString(36)}`
+  // As it was from the first version on: browsers keep conversations under it.
+  let hash = 2_166_136_261
+  for (const letter of `${server} ${connectorToken}`)
+    hash = Math.imul(hash ^ letter.charCodeAt(0), 16_777_619)
+  return name ?? `colloquy-${(hash >>> 0).toString(36)}`
 }

@@ -20,9 +20,7 @@ function optionsOf({ dataset, src }: HTMLScriptElement): ChatOptions {
       ? value !== 'false'
       : key === 'launcher'
         ? document.querySelector(value)
-        : key === 'history'
-          ? +value
-          : value
+        : value
   // What the page's author says is what it is: nothing else could check it.
   return options as unknown as ChatOptions
 }
