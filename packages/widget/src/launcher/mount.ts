@@ -22,8 +22,9 @@ export interface Chat {
   /** Draws the visitor's eye to the launcher for two seconds. Visitors who want reduced motion see nothing of it. */
   animateLauncher(how: LauncherAnimation): void
   /**
-   * Shows a text in a bubble beside the launcher, which opens the chat when it is pressed. Not over an open chat, and not
-   * again in a tab where the visitor has dismissed that text or opened the chat from it. An empty text takes it away.
+   * Shows a text in a bubble beside the launcher, which opens the chat when it is pressed. Not over an open chat, and
+   * not again in a tab where the visitor has dismissed that text or opened the chat from it. An empty text takes it
+   * away.
    */
   prompt(text: string): void
   /** Hears an event of the element until `off` is called with the same listener. */

@@ -34,8 +34,8 @@ export interface ChatOptions extends Omit<MessagingOptions, 'getToken' | 'platfo
   /** Whether the launcher is shown from the start: see `Chat.showLauncher`. @default true */
   readonly showIcon?: boolean
   /**
-   * Whether the chat has a header: its title, its menu, and what closes it. Without one, a chat that covers the page keeps
-   * a button that closes it, unless the launcher is left out as well.
+   * Whether the chat has a header: its title, its menu, and what closes it. Without one, a chat that covers the page
+   * keeps a button that closes it, unless the launcher is left out as well.
    *
    * @default true
    */

@@ -10,6 +10,15 @@ export interface BlocksAtHand {
 /** Bytes of blocks that are kept at hand: more than a week of a million conversations. */
 const MOST = 16 * 2 ** 20
 
+/** Blocks that are read with one statement. */
+const TOGETHER = 8
+
+/** The rows in groups of that many. */
+const groupsOf = (rows: readonly number[]): readonly (readonly number[])[] =>
+  Array.from({ length: Math.ceil(rows.length / TOGETHER) }, (_, at) =>
+    rows.slice(at * TOGETHER, (at + 1) * TOGETHER),
+  )
+
 /** A block never changes, so one that was read once is good for as long as its row is told. */
 export function createBlocksAtHand(
   readRows: (rows: readonly number[]) => Promise<readonly BlockRow[]>,
@@ -37,13 +46,21 @@ export function createBlocksAtHand(
         known.delete(row)
         known.set(row, block)
       }
-      const missing = rows.filter(row => !found.has(row))
-      for (const given of missing.length === 0 ? [] : await readRows(missing)) {
-        const block = toBlock(given)
-        found.set(given.row, block)
-        // Another call may have read it meanwhile.
-        if (!known.has(given.row)) keep(given.row, block)
+      const take = (given: readonly BlockRow[]): void => {
+        for (const one of given) {
+          const block = toBlock(one)
+          found.set(one.row, block)
+          // Another call may have read it meanwhile.
+          if (!known.has(one.row)) keep(one.row, block)
+        }
       }
+      const missing = rows.filter(row => !found.has(row))
+      const groups = groupsOf(missing).values()
+      const readOn = async (): Promise<void> => {
+        for (const group of groups) take(await readRows(group))
+      }
+      // While some are unpacked here, the server makes others ready. No more than two: visitors need connections, too.
+      await Promise.all([readOn(), readOn()])
       const blocks = rows.flatMap(row => found.get(row) ?? [])
       return blocks.length === rows.length ? blocks : null
     },
