@@ -61,7 +61,8 @@ async function lock(): Promise<boolean> {
     await mkdir(join(REPOSITORY, 'node_modules/.cache'), { recursive: true })
     await mkdir(LOCK)
     return true
-  } catch {
+  } catch (error) {
+    if (Reflect.get(Object(error), 'code') !== 'EEXIST') throw error
     const since = existsSync(LOCK) ? statSync(LOCK).mtimeMs : Date.now()
     if (Date.now() - since > STALE) await rm(LOCK, { recursive: true, force: true })
     return false

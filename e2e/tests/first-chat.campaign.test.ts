@@ -84,8 +84,8 @@ const asHere = (command: string): string =>
     .join(' ')
 
 /**
- * The database driver is compiled where the repository was installed, so that this need not wait for it again. What
- * others publish later than the page was written cannot break it unnoticed: the page is then tried anew with them.
+ * The database driver is compiled where the repository was installed, so that this need not wait for it again. Packages
+ * of others are those of a day: what they publish later fails no run of ours. Who moves the day tries the page with it.
  */
 const NPM = {
   npm_config_ignore_scripts: 'true',

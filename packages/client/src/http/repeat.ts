@@ -12,12 +12,13 @@ const LONGEST_WAIT = 30_000
 export const isKeyed = (operation: string): boolean => /^(createChat|respond)/.test(operation)
 
 /** Calls that are no reads and take effect once, however often they are made. */
-const ONCE = /^(issue|receive|createChat|respond)/
+const ONCE = /^(issueAccessToken|receiveExternalEvent)/
 
 /** Whether a call may be made again when no one knows whether it took effect. */
 export const isRepeatable = (operation: string, method: string, body: unknown): boolean =>
   method === 'GET' ||
   method === 'PUT' ||
+  isKeyed(operation) ||
   ONCE.test(operation) ||
   // The key of a message: it is said once.
   text(fieldsOf(body), 'message_id') !== ''

@@ -154,7 +154,7 @@ export function mount(place: Element, options: ChatOptions, load: () => Promise<
   /** What is taken away is not shown again in this tab. */
   function dismiss(): void {
     const said = bubble.firstChild?.textContent
-    if (said) inTab(tab => tab.setItem(promptKey, said))
+    if (said && said !== trouble) inTab(tab => tab.setItem(promptKey, said))
     say('')
   }
 
