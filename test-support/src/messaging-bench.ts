@@ -83,7 +83,7 @@ export async function createMessagingBench(
       close: async () => {},
     },
     runtime: absent<AgentRuntime>('runtime'),
-    functions: new Map(),
+    functions: () => new Map(),
     notices,
     clock,
     ids,

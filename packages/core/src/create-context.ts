@@ -7,7 +7,7 @@ import { resolveSettings } from './settings/resolve-settings.ts'
 import { createLimiters } from './usecases/access/limiters.ts'
 import { createCounting } from './usecases/alerts/counting.ts'
 import type { Context } from './usecases/context.ts'
-import { registerFunctions } from './usecases/conversation/functions/register-functions.ts'
+import { currentFunctions } from './usecases/conversation/functions/current-functions.ts'
 import { logEvents } from './usecases/observing/log-events.ts'
 import { measureEvents } from './usecases/observing/measure-events.ts'
 import { createObservers } from './usecases/observing/observers.ts'
@@ -20,6 +20,7 @@ export function createContext(options: PlatformOptions): Context {
   const {
     runtime,
     functions = {},
+    functionSources = [],
     embedder = null,
     recordings = null,
     liveAgents: _,
@@ -48,7 +49,7 @@ export function createContext(options: PlatformOptions): Context {
   return {
     ...ports,
     runtime,
-    functions: registerFunctions(functions, settings),
+    functions: currentFunctions({ functions, sources: [functionSources].flat() }, { settings, log }),
     embedder,
     recordings,
     log,

@@ -117,7 +117,12 @@ export {
   PlatformError,
 } from './errors.ts'
 export { createPlatform, type Platform, type PlatformOptions } from './platform.ts'
-export type { AgentFunction, FunctionConversation, PreparedCall } from './ports/agent-function.ts'
+export type {
+  AgentFunction,
+  FunctionConversation,
+  FunctionSource,
+  PreparedCall,
+} from './ports/agent-function.ts'
 export type { Bus, BusListener, BusMessage } from './ports/bus.ts'
 export type { Clock, ScheduleOptions } from './ports/clock.ts'
 export type { Embedder } from './ports/embedder.ts'

@@ -248,6 +248,7 @@ describe('a platform of what no platform can be made of', () => {
     [{ ...host, workers: 'no' }, 'workers must be true or false, not "no".'],
     [{ ...host, onError: 'log' }, 'onError must be a function, not "log".'],
     [{ ...host, functions: 5 }, 'functions must be an object of functions by name, not 5.'],
+    [{ ...host, functionSources: [{}] }, 'functionSources must have a function functions.'],
   ])('EM4 %# is refused', (options, message) => {
     expect(() => make(options)).toThrow(
       expect.objectContaining({ code: 'SCHEMA_VALIDATION_FAILED', message }),

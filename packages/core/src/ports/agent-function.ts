@@ -106,3 +106,15 @@ export interface AgentFunction {
   /** Checks arguments. @throws SCHEMA_VALIDATION_FAILED naming the fields that do not fit */
   prepare(args: JsonObject): Promise<PreparedCall>
 }
+
+/**
+ * Functions that come and go while the platform runs, such as tools of servers that are connected to (FN50 to FN52):
+ * `PlatformOptions.functionSources`.
+ */
+export interface FunctionSource {
+  /**
+   * The functions there are now, by name. Asked as each turn begins, which keeps what it got until it is over: MUST
+   * return at once. As long as nothing has changed it SHOULD return the same object, which is then not checked again.
+   */
+  functions(): Readonly<Record<string, AgentFunction>>
+}

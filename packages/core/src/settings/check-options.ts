@@ -69,6 +69,7 @@ const OPTIONS = {
   },
   runtime: { methods: { respond: true }, example: 'createRetrievalRuntime()' },
   functions: { is: 'object', allowed: 'an object of functions by name' },
+  functionSources: { methods: { functions: true }, several: true },
   liveAgents: {
     is: 'function',
     allowed: 'a function that takes the callbacks and returns the live-agent system',

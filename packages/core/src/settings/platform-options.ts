@@ -1,4 +1,4 @@
-import type { AgentFunction } from '../ports/agent-function.ts'
+import type { AgentFunction, FunctionSource } from '../ports/agent-function.ts'
 import type { AgentRuntime } from '../ports/agent-runtime.ts'
 import type { Bus } from '../ports/bus.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -22,6 +22,11 @@ export interface PlatformOptions extends SettingsInput {
   readonly runtime: AgentRuntime
   /** Functions that agents may call, by name, each made by `defineFunction`. @default none */
   readonly functions?: Readonly<Record<string, AgentFunction>>
+  /**
+   * Functions that come and go, for example the tools of MCP servers of `@colloquy/functions-mcp`; one source, or
+   * several (FN50). @default none
+   */
+  readonly functionSources?: FunctionSource | readonly FunctionSource[]
   /** The system in which humans answer; it reports through the callbacks it is given. @default the built-in desk */
   readonly liveAgents?: (callbacks: LiveAgentCallbacks) => LiveAgents
   /**

@@ -13,14 +13,15 @@ import type { WebhookSender } from '../ports/webhook-sender.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Limiters } from './access/limiters.ts'
 import type { Counting } from './alerts/counting.ts'
-import type { FunctionRegistry } from './conversation/functions/register-functions.ts'
+import type { CurrentFunctions } from './conversation/functions/current-functions.ts'
 import type { Observers } from './observing/observers.ts'
 
 /** What every use case receives: the ports and the host's settings. */
 export interface Context {
   readonly store: Store
   readonly runtime: AgentRuntime
-  readonly functions: FunctionRegistry
+  /** Asked once by each turn. */
+  readonly functions: CurrentFunctions
   readonly notices: Notices
   readonly clock: Clock
   readonly ids: Ids

@@ -12,10 +12,13 @@ import type { TurnCollector } from '../turn/turn-collector.ts'
 import { callInTest } from './call-in-test.ts'
 import { type FunctionConversationDeps, openConversation } from './function-conversation.ts'
 import { functionJson } from './function-writes.ts'
+import type { FunctionRegistry } from './register-functions.ts'
 
 /** What function calls need of the turn that they belong to. */
 export interface FunctionDeps extends FunctionConversationDeps {
   readonly context: Context
+  /** Those of the turn. */
+  readonly functions: FunctionRegistry
   readonly collector: TurnCollector
   /** The test case that the conversation runs; null outside of tests. */
   readonly testCase: TestCase | null
@@ -53,7 +56,7 @@ export function callFunction(deps: FunctionDeps, name: string, args: JsonObject)
 }
 
 function callOnce(deps: FunctionDeps, name: string, args: JsonObject): Promise<FunctionCall> {
-  const { clock, functions, log, settings } = deps.context
+  const { clock, log, settings } = deps.context
   const { functionBytes, functionErrorLength } = settings.limits
   const startedAt = clock.monotonic()
   const opened = openConversation(deps, name, idempotencyKey(deps, name))
@@ -79,7 +82,7 @@ function callOnce(deps: FunctionDeps, name: string, args: JsonObject): Promise<F
     const failed = (error: unknown): void =>
       settle({ result: null, error: errorText(error, functionErrorLength) })
 
-    const timeout = functions.get(name)?.timeout ?? settings.functionTimeout
+    const timeout = deps.functions.get(name)?.timeout ?? settings.functionTimeout
     const late = new PlatformError('AGENT_FAILED', `The function took longer than ${timeout} ms.`)
     const limited = limitedSignal(clock, { limit: timeout, late, outer: deps.signal })
     // Synchronously, so that the event exists before other listeners of the abort look for it.
@@ -101,7 +104,7 @@ function idempotencyKey({ turn, calls }: FunctionDeps, name: string): string {
 }
 
 async function execute(
-  { context: { functions, settings }, testCase }: FunctionDeps,
+  { context: { settings }, functions, testCase }: FunctionDeps,
   { name, args }: { readonly name: string; readonly args: JsonObject },
   conversation: FunctionConversation,
   signal: AbortSignal,

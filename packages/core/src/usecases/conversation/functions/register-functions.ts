@@ -22,10 +22,13 @@ export function registerFunctions(
   functions: Readonly<Record<string, AgentFunction>>,
   settings: Pick<Settings, 'functionTimeout' | 'turnDeadline'>,
 ): FunctionRegistry {
-  return new Map(Object.entries(functions).map(([name, one]) => [name, register(name, one, settings)]))
+  return new Map(
+    Object.entries(functions).map(([name, one]) => [name, registerFunction(name, one, settings)]),
+  )
 }
 
-function register(
+/** Checks one function (FN3). @throws SCHEMA_VALIDATION_FAILED naming it */
+export function registerFunction(
   name: string,
   one: AgentFunction,
   { functionTimeout, turnDeadline }: Pick<Settings, 'functionTimeout' | 'turnDeadline'>,

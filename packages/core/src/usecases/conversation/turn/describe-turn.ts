@@ -79,10 +79,12 @@ export async function describeTurn(
   let expected = 0
   const variant = variantOf(content, state.record.variantId)
   const testCase = testCaseOf(content, state)
+  // Once: whatever becomes of their sources, the turn keeps them (FN51).
+  const functions = context.functions()
   let functionDeps: FunctionDeps | null = null
   /** Made for the first call of a function: most turns call none. */
   const makeFunctionDeps = (): FunctionDeps => ({
-    ...{ context, state, collector, testCase, reserveExternalEvent, metadata: loaded.metadata },
+    ...{ context, functions, state, collector, testCase, reserveExternalEvent, metadata: loaded.metadata },
     calls: new Map<string, number>(),
     say: speaking.say,
     signal: speaking.signal(),
@@ -116,7 +118,7 @@ export async function describeTurn(
       const bounds = { lines: limit, bytes: context.settings.limits.sliceBytes }
       return speaking.whileBusy(() => readHistory(conversations, state, turn.input, bounds))
     },
-    functions: [...context.functions.values()].map(({ described }) => described),
+    functions: [...functions.values()].map(({ described }) => described),
     callFunction(name, args) {
       functionDeps ??= makeFunctionDeps()
       return callFunction(functionDeps, name, args)

@@ -1,0 +1,48 @@
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client'
+import { TooLarge } from './bounded-fetch.ts'
+
+/** Characters of a server's own words in an error. */
+const LONGEST = 500
+
+/** Why something with a server did not work. */
+export interface Failure {
+  /** In words, without anything that a proxy or the server has sent but its own refusals. */
+  readonly reason: string
+  /** Whether the connection is of no more use. */
+  readonly broken: boolean
+}
+
+/** A call whose connection has ended. */
+export class Lost extends Error {
+  override readonly name = 'Lost'
+  readonly failure: Failure
+  constructor(failure: Failure) {
+    super(failure.reason)
+    this.failure = failure
+  }
+}
+
+/** What the SDK's transport over stdio says of a message above its bound. */
+const OVERFLOW = /ReadBuffer exceeded/
+
+/** Says what was wrong (MC14, MC15). Bodies of refusals over HTTP are not repeated: they may hold keys. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof Lost) return error.failure
+  if (error instanceof TooLarge) return { reason: error.message, broken: false }
+  if (error instanceof SdkHttpError)
+    return { reason: `It answered with status ${error.status}.`, broken: true }
+  if (error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed)
+    return { reason: 'It cannot be reached, or does not speak MCP.', broken: true }
+  if (error instanceof SdkError) {
+    const code = error.code.toLowerCase().replaceAll('_', ' ')
+    // Of a result only this call is concerned, unless the connection is closed.
+    const broken = /closed|connected|send|http/.test(code)
+    return { reason: `It cannot be talked to: ${code}.`, broken }
+  }
+  if (error instanceof ProtocolError) return { reason: error.message.slice(0, LONGEST), broken: false }
+  if (error instanceof Error && OVERFLOW.test(error.message))
+    return { reason: 'A message was larger than allowed.', broken: true }
+  if (error instanceof Error && error.name === 'ZodError')
+    return { reason: 'Its answer is not what the protocol says.', broken: false }
+  return { reason: 'It cannot be reached.', broken: true }
+}

@@ -1,0 +1,107 @@
+import type { JsonObject } from '@colloquy/core'
+import type { JsonSchemaType, Tool } from '@modelcontextprotocol/client'
+import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/client/validators/cf-worker'
+import * as z from 'zod'
+import type { Bounds } from './options.ts'
+
+/** It makes no code of schemas, which are written by others. */
+export const validator = new CfWorkerJsonSchemaValidator()
+
+/** A tool under the name of its function. */
+export interface NamedTool {
+  readonly name: string
+  readonly tool: Tool
+  readonly description: string
+  readonly parameters: JsonObject
+  /** Null for arguments that fit; else why they do not. */
+  check(args: JsonObject): string | null
+}
+
+/** A tool that no function is made of, and why. */
+export interface LeftOut {
+  readonly tool: string
+  readonly reason: string
+}
+
+const objectSchema = z.record(z.string(), z.json())
+const LONGEST_NAME = 64
+/** Characters of a name that comes from outside, in a line of the log. */
+const SHOWN = 80
+
+/** `rooms_price`: letters, digits, hyphens and underscores (MC2). */
+function nameOf(server: string, tool: string, taken: ReadonlySet<string>): string {
+  const base = `${server}_${tool.replace(/[^A-Za-z0-9_-]/g, '_')}`
+  const numbered = (number: number): string => {
+    const end = number === 1 ? '' : `_${number}`
+    return `${base.slice(0, LONGEST_NAME - end.length)}${end}`
+  }
+  let number = 1
+  while (taken.has(numbered(number))) number++
+  return numbered(number)
+}
+
+function parametersOf(tool: Tool, bytes: number): JsonObject | string {
+  const tooLarge = (schema: unknown): boolean => Buffer.byteLength(JSON.stringify(schema) ?? '') > bytes
+  if (tooLarge(tool.inputSchema) || tooLarge(tool.outputSchema)) return `it has a schema above ${bytes} bytes`
+  const { $schema: _, ...schema } = tool.inputSchema
+  const parsed = objectSchema.safeParse(schema)
+  return parsed.success ? parsed.data : 'its schema is not JSON'
+}
+
+const cut = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
+
+function checking(schema: JsonSchemaType): NamedTool['check'] | null {
+  try {
+    const check = validator.getValidator(schema)
+    return args => {
+      try {
+        const outcome = check(args)
+        return outcome.valid ? null : outcome.errorMessage
+      } catch {
+        return 'The schema of the tool cannot be applied.'
+      }
+    }
+  } catch {
+    return null
+  }
+}
+
+/**
+ * The tools of a server that can be functions, in the server's order, and those that cannot (MC2, MC10, MC11). Names
+ * are given in the order of the tools' names, so that the same tools always have the same ones.
+ */
+export function namedTools(
+  server: string,
+  tools: readonly Tool[],
+  allowed: readonly string[] | undefined,
+  bounds: Pick<Bounds, 'tools' | 'descriptionLength' | 'schemaBytes'>,
+): { readonly named: readonly NamedTool[]; readonly leftOut: readonly LeftOut[] } {
+  const wanted = tools.filter(({ name }) => allowed?.includes(name) ?? true)
+  const named: NamedTool[] = []
+  const leftOut: LeftOut[] = []
+  const taken = new Set<string>()
+  const seen = new Set<string>()
+  for (const tool of wanted.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
+    const refuse = (reason: string): void => void leftOut.push({ tool: cut(tool.name, SHOWN), reason })
+    const parameters = parametersOf(tool, bounds.schemaBytes)
+    if (seen.has(tool.name)) refuse('another one has its name')
+    else if (named.length >= bounds.tools) refuse(`the server has more than ${bounds.tools} tools`)
+    else if (typeof parameters === 'string') refuse(parameters)
+    else {
+      const check = checking(parameters)
+      if (check === null) refuse('its schema is not valid')
+      else {
+        const name = nameOf(server, tool.name, taken)
+        taken.add(name)
+        const description = cut(
+          tool.description?.trim() || tool.title?.trim() || tool.name,
+          bounds.descriptionLength,
+        )
+        named.push({ name, tool, description, parameters: { ...parameters, type: 'object' }, check })
+      }
+    }
+    seen.add(tool.name)
+  }
+  return { named, leftOut }
+}

@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest'
+import { openChat, openFunctions, PROGRAM } from './support/hotel.ts'
+import { hotelOverHttp, liar } from './support/http-server.ts'
+
+const PATIENCE = { timeout: 15_000 }
+
+test('MC20 a program that ends is started again; until then its calls fail at once, in words', async () => {
+  const { functions, lines } = openFunctions({ servers: { hotel: PROGRAM } })
+  await functions.ready()
+  const chat = await openChat(functions)
+  const first = await chat.say('hotel_pid')
+  expect(await chat.say('hotel_crash')).toBe('The MCP server hotel failed. It has closed the connection.')
+  expect(await chat.say('hotel_room_price', { nights: 1 })).toMatch(
+    /^The MCP server hotel is not connected\. /,
+  )
+  await expect.poll(() => chat.say('hotel_pid'), PATIENCE).toMatch(/^"\d+ "$/)
+  expect(await chat.say('hotel_pid')).not.toBe(first)
+  expect(lines.map(({ message }) => message).slice(0, 3)).toEqual([
+    'An MCP server is connected',
+    'An MCP server is not connected',
+    'An MCP server is connected',
+  ])
+})
+
+test('MC20 a server over HTTP that is away comes with its tools when it is there', async () => {
+  const before = await hotelOverHttp()
+  await before.close()
+  const { functions } = openFunctions({ servers: { hotel: { url: before.url } } })
+  await functions.ready()
+  expect(functions.servers().hotel).toEqual({
+    state: 'waiting',
+    functions: [],
+    problem: 'It cannot be reached, or does not speak MCP.',
+  })
+  const chat = await openChat(functions)
+  const there = await hotelOverHttp({ port: before.port })
+  await expect.poll(() => chat.say('hotel_room_price', { nights: 1 }), PATIENCE).toBe('{"pounds":90}')
+  await there.close()
+  expect(await chat.say('hotel_room_price', { nights: 1 })).toMatch(
+    /^The MCP server hotel (failed|is not connected)/,
+  )
+  await hotelOverHttp({ port: before.port })
+  await expect.poll(() => chat.say('hotel_room_price', { nights: 2 }), PATIENCE).toBe('{"pounds":180}')
+})
+
+test('MC21 a call that hangs ends at its time, and the server is told', async () => {
+  const ended: string[] = []
+  const { url } = await liar(
+    [{ name: 'hang', inputSchema: { type: 'object' } }],
+    (_, response) => void response.on('close', () => ended.push('closed')),
+  )
+  const { functions } = openFunctions({ servers: { liar: { url, timeout: 100 } } })
+  await functions.ready()
+  const chat = await openChat(functions)
+  expect(await chat.say('liar_hang')).toBe('The function took longer than 100 ms.')
+  await expect.poll(() => ended, PATIENCE).toEqual(['closed'])
+  const program = openFunctions({ servers: { hotel: { ...PROGRAM, timeout: 100 } } }).functions
+  await program.ready()
+  const other = await openChat(program)
+  expect(await other.say('hotel_hang')).toBe('The function took longer than 100 ms.')
+  expect(await other.say('hotel_refuse')).toBe('No rooms on that day.')
+})
+
+test('MC22 tools that change during a conversation are those of its next turn', async () => {
+  const { functions } = openFunctions({ servers: { hotel: PROGRAM } })
+  await functions.ready()
+  const seen: (readonly string[])[] = []
+  const chat = await openChat(functions, {
+    script: {
+      greeting: 'Hello.',
+      otherwise: async turn => {
+        const names = () => turn.functions.map(({ name }) => name)
+        if (turn.input.type === 'message' && turn.input.text === 'grow') {
+          await turn.callFunction('hotel_grow', {})
+          await expect.poll(() => Object.keys(functions.functions()), PATIENCE).toContain('hotel_grown')
+          seen.push(names())
+          return (await turn.callFunction('hotel_grown', {})).error ?? 'called'
+        }
+        seen.push(names())
+        return JSON.stringify((await turn.callFunction('hotel_grown', {})).result)
+      },
+    },
+  })
+  expect((await chat.send('grow')).record.agent_response).toBe('There is no function named hotel_grown.')
+  expect((await chat.send('again')).record.agent_response).toBe('"new"')
+  expect(seen.map(names => names.includes('hotel_grown'))).toEqual([false, true])
+})
+
+test('MC22 a server over HTTP tells of its tools, and is asked again in any case', async () => {
+  let grown = false
+  const { url, notify } = await hotelOverHttp({
+    more: server => {
+      if (grown) server.registerTool('grown', { description: 'New.' }, () => ({ content: [] }))
+    },
+  })
+  const { functions } = openFunctions({ servers: { hotel: { url } } })
+  await functions.ready()
+  grown = true
+  notify.toolsChanged()
+  await expect.poll(() => Object.keys(functions.functions()), PATIENCE).toContain('hotel_grown')
+
+  const names = ['one']
+  const silent = await liar(
+    () => names.map(name => ({ name, inputSchema: { type: 'object' } })),
+    () => ({ content: [] }),
+  )
+  const asking = openFunctions({
+    servers: { s: { url: silent.url } },
+    limits: { refreshEvery: 20 },
+  }).functions
+  await asking.ready()
+  const before = asking.functions()
+  names.push('two')
+  await expect.poll(() => Object.keys(asking.functions()), PATIENCE).toEqual(['s_one', 's_two'])
+  expect(asking.functions()).not.toBe(before)
+})
+
+test('MC23 closing ends programs and calls, and nothing is connected to any more', async () => {
+  let begin = (): void => undefined
+  const begun = new Promise<void>(resolve => {
+    begin = resolve
+  })
+  const { url } = await liar([{ name: 'hang', inputSchema: { type: 'object' } }], () => begin())
+  const { functions } = openFunctions({ servers: { hotel: PROGRAM, liar: { url } } })
+  await functions.ready()
+  const chat = await openChat(functions)
+  const pid = Number(/\d+/.exec(await chat.say('hotel_pid'))?.[0])
+  const hanging = chat.say('liar_hang')
+  await begun
+  await functions.close()
+  expect(await hanging).toBe('The MCP server liar failed. It is closed.')
+  const alive = (): boolean => {
+    try {
+      return process.kill(pid, 0)
+    } catch {
+      return false
+    }
+  }
+  await expect.poll(alive, PATIENCE).toBe(false)
+  expect(functions.servers().hotel?.state).toBe('closed')
+  expect(await chat.say('hotel_pid')).toBe('The MCP server hotel is not connected. It is closed.')
+})
