@@ -6,7 +6,7 @@ const CHECKED = new Map(
   [
     ['http/dispatcher.ts', 'checked-dispatcher.ts'],
     ['http/desk-wire.ts', 'checked-desk-wire.ts'],
-    ['usecases/messaging/guarded-port.ts', 'checked-port.ts'],
+    ['usecases/messaging/send-frame.ts', 'checked-frame.ts'],
   ].map(([plain = '', checked = '']) => [
     resolve(REPOSITORY, 'packages/core/src', plain),
     resolve(REPOSITORY, 'test-support/src', checked),

@@ -53,7 +53,7 @@ export function createManualNotices(): ManualNotices {
     subscribe(topic: NoticeTopic, listener: NoticeListener<Notice>) {
       const own = listeners.get(topic) ?? new Set()
       listeners.set(topic, own.add(listener))
-      return () => own.delete(listener)
+      return { end: () => void own.delete(listener) }
     },
     deliver(index = 0, keep = false) {
       const [entry] = keep ? waiting.slice(index, index + 1) : waiting.splice(index, 1)

@@ -14,11 +14,11 @@ const quietly = (): void => {}
 /** Subscribes to a conversation and keeps the sequences that came, and `gap`. */
 function listen(notices: Notices, id: ConversationId) {
   const seen: (number | 'gap')[] = []
-  const stop = notices.subscribe(topics.conversation(id), {
+  const subscription = notices.subscribe(topics.conversation(id), {
     notice: ({ sequence }) => void seen.push(sequence),
     gap: () => void seen.push('gap'),
   })
-  return { seen, stop }
+  return { seen, stop: () => subscription.end() }
 }
 const say = (notices: Notices, id: ConversationId, sequence: number): void =>
   notices.publish(topics.conversation(id), notice(sequence))
@@ -59,7 +59,7 @@ describe('notices within a process', () => {
       '',
     ]) {
       const heard: string[] = []
-      const stops = [
+      const subscriptions = [
         notices.subscribe(topics.line(name), { notice: () => void heard.push('line'), gap() {} }),
         notices.subscribe(topics.credential(name), {
           notice: () => void heard.push('credential'),
@@ -72,7 +72,7 @@ describe('notices within a process', () => {
       notices.publish(topics.line(name), { changed: true })
       notices.publish(topics.credential(name), { changed: true })
       expect(heard).toEqual(['line', 'credential'])
-      for (const stop of stops) stop()
+      for (const subscription of subscriptions) subscription.end()
     }
   })
 

@@ -1,17 +1,58 @@
 import { EventEmitter } from 'eventemitter3'
 import type { Bus } from '../ports/bus.ts'
-import type { Notice, NoticeListener, Notices, NoticeTopic } from '../ports/notices.ts'
+import type { Notice, NoticeListener, Notices, NoticeTopic, Subscription } from '../ports/notices.ts'
 import type { Settings } from '../settings/settings.ts'
 import { callHost } from '../shared/call-host.ts'
 
 /** The host's subscription to one topic, which everyone here who listens to it shares. */
-interface Subscription {
+interface HostSubscription {
   listeners: number
   readonly stop: () => void
 }
 
 /** What listeners hear: a notice, or null for a gap. */
 type Heard = Notice | null
+
+type Emitted = Record<string, (heard: Heard) => void>
+
+/** What the subscriptions of a process share. */
+interface Shared {
+  readonly emitter: EventEmitter<Emitted>
+  /** Told of the end of each subscription; null where there is no bus. */
+  readonly left: ((topic: NoticeTopic) => void) | null
+  readonly failed: (error: unknown) => void
+}
+
+/** A class, because each open conversation has one: two functions and their scope would take four times the room. */
+class OpenSubscription implements Subscription {
+  readonly #shared: Shared
+  readonly #topic: NoticeTopic
+  /** Null once it has ended: the emitter still calls those who left while it was delivering. */
+  #listener: NoticeListener<Notice> | null
+
+  constructor(shared: Shared, topic: NoticeTopic, listener: NoticeListener<Notice>) {
+    this.#shared = shared
+    this.#topic = topic
+    this.#listener = listener
+    shared.emitter.on(topic, OpenSubscription.prototype.hear, this)
+  }
+
+  hear(heard: Heard): void {
+    try {
+      if (heard === null) this.#listener?.gap()
+      else this.#listener?.notice(heard)
+    } catch (error) {
+      this.#shared.failed(error)
+    }
+  }
+
+  end(): void {
+    if (this.#listener === null) return
+    this.#listener = null
+    this.#shared.emitter.off(this.#topic, OpenSubscription.prototype.hear, this)
+    this.#shared.left?.(this.#topic)
+  }
+}
 
 /**
  * Notices of this process and, where the host has a bus, of the others (EN14). What is said here is heard here whether
@@ -22,8 +63,8 @@ type Heard = Notice | null
  * @param onError called with what the bus throws, or rejects with where it is asynchronous
  */
 export function createNotices(bus: Bus | null, from: string, onError: Settings['onError']): Notices {
-  const emitter = new EventEmitter<Record<string, (heard: Heard) => void>>()
-  const subscriptions = new Map<NoticeTopic, Subscription>()
+  const emitter = new EventEmitter<Emitted>()
+  const subscriptions = new Map<NoticeTopic, HostSubscription>()
 
   function listenTo(host: Bus, topic: NoticeTopic): () => void {
     const listener = {
@@ -59,6 +100,12 @@ export function createNotices(bus: Bus | null, from: string, onError: Settings['
     callHost(known.stop, error => onError(error, 'bus subscribe'))
   }
 
+  const shared: Shared = {
+    emitter,
+    left: bus === null ? null : leave,
+    failed: error => onError(error, 'notice'),
+  }
+
   return {
     publish(topic, notice) {
       emitter.emit(topic, notice)
@@ -70,25 +117,9 @@ export function createNotices(bus: Bus | null, from: string, onError: Settings['
     },
 
     subscribe(topic: NoticeTopic, listener: NoticeListener<Notice>) {
-      let subscribed = true
-      const hear = (heard: Heard): void => {
-        // The emitter still calls those who left while it was delivering.
-        if (!subscribed) return
-        try {
-          if (heard === null) listener.gap()
-          else listener.notice(heard)
-        } catch (error) {
-          onError(error, 'notice')
-        }
-      }
-      emitter.on(topic, hear)
+      const subscription = new OpenSubscription(shared, topic, listener)
       if (bus !== null) join(bus, topic)
-      return () => {
-        if (!subscribed) return
-        subscribed = false
-        emitter.off(topic, hear)
-        if (bus !== null) leave(topic)
-      }
+      return subscription
     },
   }
 }

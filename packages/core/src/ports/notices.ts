@@ -81,12 +81,18 @@ export interface NoticeListener<N extends Notice> {
   gap(): void
 }
 
+/** A part of the platform listens to a topic. */
+export interface Subscription {
+  /** Ends it; does nothing the second time. */
+  end(): void
+}
+
 /**
  * How one part of the platform tells others that something is new: in this process at once, in the others over the
  * host's bus. A notice of another process may be lost, doubled or late; it only says where to look.
  */
 export interface Notices {
   publish<T extends NoticeTopic>(topic: T, notice: NoticeOf<T>): void
-  /** The returned function ends the subscription. */
-  subscribe<T extends NoticeTopic>(topic: T, listener: NoticeListener<NoticeOf<T>>): () => void
+  /** From here on the listener hears what is said on the topic. */
+  subscribe<T extends NoticeTopic>(topic: T, listener: NoticeListener<NoticeOf<T>>): Subscription
 }

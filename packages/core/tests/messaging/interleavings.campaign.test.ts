@@ -189,7 +189,7 @@ async function logCourse(
   bench.engine.hints = hints
   const sessionId = await bench.session()
   const topic = topics.conversation(sessionId)
-  const stop = bench.notices.subscribe(topic, {
+  const subscription = bench.notices.subscribe(topic, {
     notice: notice => void notices.waiting.push({ topic, notice: JSON.parse(JSON.stringify(notice)) }),
     gap() {},
   })
@@ -242,7 +242,7 @@ async function logCourse(
       other.leave()
       here.close()
       here.flushToServer()
-      stop()
+      subscription.end()
       await settle()
     },
   }

@@ -1,6 +1,6 @@
 import { isInForce } from '../../domain/access/in-force.ts'
 import type { ApiKeyId, ConnectorId } from '../../domain/ids.ts'
-import { type CredentialId, topics } from '../../ports/notices.ts'
+import { type CredentialId, type Subscription, topics } from '../../ports/notices.ts'
 import type { Context } from '../context.ts'
 import { type PollLoop, startPollLoop } from '../shared/poll-loop.ts'
 
@@ -21,7 +21,7 @@ export interface CredentialWatch<Id extends CredentialId> {
 
 interface Watched {
   readonly watchers: Set<CredentialWatcher>
-  readonly stop: () => void
+  readonly subscription: Subscription
 }
 
 /** Watches connectors, for the sessions of visitors. */
@@ -64,19 +64,19 @@ function createCredentialWatch<Id extends CredentialId>(
   }
 
   function begin(id: Id): Watched {
-    const stop = notices.subscribe(topics.credential(id), {
+    const subscription = notices.subscribe(topics.credential(id), {
       notice: () => tellAll(id),
       gap: () => void check(id).catch(report),
     })
-    const watched = { watchers: new Set<CredentialWatcher>(), stop }
+    const watched = { watchers: new Set<CredentialWatcher>(), subscription }
     credentials.set(id, watched)
     const work = { name, pause: revocationCheck, round: checkAll, retryAfter: revocationCheck }
     loop ??= startPollLoop(context, work)
     return watched
   }
 
-  function end(id: Id, { stop }: Watched): void {
-    stop()
+  function end(id: Id, { subscription }: Watched): void {
+    subscription.end()
     credentials.delete(id)
     if (credentials.size > 0) return
     void loop?.stop()

@@ -116,7 +116,7 @@ function createAccountFeed(parts: Parts, accountId: AccountId) {
   }
 
   const changed = (): void => void readLists().catch(report)
-  const unsubscribe = notices.subscribe(topics.line(accountId), { notice: changed, gap: changed })
+  const subscription = notices.subscribe(topics.line(accountId), { notice: changed, gap: changed })
   const { queueStatusInterval } = settings
   const loop = startPollLoop(parts.context, {
     name: 'desk feed',
@@ -127,7 +127,7 @@ function createAccountFeed(parts: Parts, accountId: AccountId) {
 
   function close(): void {
     closed = true
-    unsubscribe()
+    subscription.end()
     void loop.stop()
     for (const handoff of followed.values()) handoff.dispose()
     followed.clear()

@@ -27,10 +27,10 @@ export function watchChanges(
     changed = true
     wake?.()
   }
-  const unsubscribe = notices.subscribe(topics.conversation(id), { notice: raise, gap: raise })
+  const subscription = notices.subscribe(topics.conversation(id), { notice: raise, gap: raise })
   return {
     close() {
-      unsubscribe()
+      subscription.end()
       cancel()
     },
     async next(atMost = LONGEST_WAIT) {

@@ -86,7 +86,7 @@ export function createEphemeral(
     if (position !== undefined && position.at > positionAt) tell(position.sequence, [position.event])
   }
 
-  const stop = notices.subscribe(topics.question, { notice: answer, gap: () => undefined })
+  const subscription = notices.subscribe(topics.question, { notice: answer, gap: () => undefined })
 
   return {
     chunk(state, turn, event) {
@@ -136,7 +136,7 @@ export function createEphemeral(
       notices.publish(topics.question, { conversationId, connection, positionAt })
     },
 
-    stop,
+    stop: () => subscription.end(),
   }
 }
 

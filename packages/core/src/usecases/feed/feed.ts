@@ -6,7 +6,12 @@ import {
 } from '../../domain/conversation/event.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { ConversationId } from '../../domain/ids.ts'
-import { type ConversationNotice, type RepeatedEvent, topics } from '../../ports/notices.ts'
+import {
+  type ConversationNotice,
+  type RepeatedEvent,
+  type Subscription,
+  topics,
+} from '../../ports/notices.ts'
 import type { EventPage } from '../../ports/store/conversations.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Context } from '../context.ts'
@@ -46,8 +51,9 @@ export class Feed {
   readonly #context: Context
   /** Replaced, never changed: most feeds have one, for which a list is a third of a set. */
   #readers: readonly FeedReader[] = []
-  readonly #waiting: ConversationNotice[] = []
-  readonly #unsubscribe: () => void
+  /** Notices that wait for the log or for their turn; null for none, which is what most feeds have. */
+  #waiting: ConversationNotice[] | null = null
+  readonly #subscription: Subscription
   readonly #outdated: Outdated
   /** Newest event that all readers have had; without readers, the newest known event. */
   #position: number
@@ -66,7 +72,7 @@ export class Feed {
     this.#position = state.sequence
     this.#outdated = new Outdated(state)
     this.#checkedAt = context.clock.monotonic()
-    this.#unsubscribe = context.notices.subscribe(topics.conversation(state.id), this)
+    this.#subscription = context.notices.subscribe(topics.conversation(state.id), this)
   }
 
   get position(): number {
@@ -76,7 +82,7 @@ export class Feed {
   /** Closes the feed when the last watcher has left. */
   close(): void {
     this.#closed = true
-    this.#unsubscribe()
+    this.#subscription.end()
   }
 
   /**
@@ -98,7 +104,8 @@ export class Feed {
   hear(notice: ConversationNotice): void {
     if (this.#closed) return
     this.notices++
-    this.#waiting.push(notice)
+    if (this.#waiting === null) this.#waiting = [notice]
+    else this.#waiting.push(notice)
     if (this.#reading === null) this.#pump()
   }
 
@@ -166,18 +173,17 @@ export class Feed {
     if (this.#delivering) return
     this.#delivering = true
     try {
-      for (let notice = this.#waiting[0]; notice !== undefined; notice = this.#waiting[0]) {
+      for (let notice = this.#waiting?.[0]; notice !== undefined; notice = this.#waiting?.[0]) {
         this.#deliver(notice.events)
         if (this.#readers.length === 0) this.#position = Math.max(this.#position, notice.sequence)
         if (notice.sequence > this.#position) {
           this.#read()
           return
         }
-        this.#waiting.shift()
+        this.#waiting?.shift()
         this.#tell(notice)
       }
-      // An array that was emptied element by element keeps its room.
-      this.#waiting.length = 0
+      this.#waiting = null
     } finally {
       this.#delivering = false
     }
@@ -189,7 +195,7 @@ export class Feed {
    */
   #read(): void {
     this.#checkedAt = this.#context.clock.monotonic()
-    const cause = this.#waiting[0]
+    const cause = this.#waiting?.[0]
     const from = this.#position
     const gaps = this.#gaps
     this.#reading = whileBusyFor(
@@ -215,7 +221,7 @@ export class Feed {
       this.#read()
       return
     }
-    if (complete && cause !== undefined && this.#waiting[0] === cause && cause.sequence > this.#position) {
+    if (complete && cause !== undefined && this.#waiting?.[0] === cause && cause.sequence > this.#position) {
       this.#waiting.shift()
       this.#tell(cause)
     }
@@ -227,8 +233,8 @@ export class Feed {
     this.#broken = true
     this.#context.settings.onError(error, 'conversation log')
     // A failed periodic read loses nothing; what a notice announced, or a gap may have swallowed, must not be skipped.
-    const missing = this.#waiting.length > 0 || this.#gapsRead < this.#gaps
-    this.#waiting.length = 0
+    const missing = this.#waiting !== null || this.#gapsRead < this.#gaps
+    this.#waiting = null
     this.#gapsRead = this.#gaps
     if (missing) for (const reader of this.#readers) reader.failed()
   }

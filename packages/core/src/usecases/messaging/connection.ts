@@ -7,20 +7,21 @@ import { eventText } from '../../protocol/envelope.ts'
 import { type ChunkPosition, chunkPosition, expandChunks } from '../../protocol/expand-chunks.ts'
 import { PROTOCOL_LIMITS } from '../../protocol/limits.ts'
 import { FRAME_ERROR_TEXTS } from '../../protocol/system-messages.ts'
+import { callHost } from '../../shared/call-host.ts'
 import { ChunkOrder, type ChunkReceiver } from './chunk-order.ts'
 import type { Connection, ConnectionPort } from './connection-port.ts'
-import { GuardedPort } from './guarded-port.ts'
 import type { OpenSession } from './open-session.ts'
 import type { ConnectionSlot } from './open-sessions.ts'
 import { readFrame, type Task } from './read-frame.ts'
 import { replay } from './replay.ts'
+import { sendFrame } from './send-frame.ts'
 import { mayBeSentAgain, takeEvent } from './take-event.ts'
 import type { VisitorConnection } from './visitor-connection.ts'
 
 /** Opens a visitor's connection: first its replay, then live events. */
 export function openConnection(slot: ConnectionSlot, port: ConnectionPort, cursor: number): Connection {
   slot.take()
-  const visitor = new OpenConnection(slot, new GuardedPort(port, slot.session.parts.portFailed))
+  const visitor = new OpenConnection(slot, port)
   visitor.start(cursor)
   return visitor
 }
@@ -30,14 +31,14 @@ const ASK_INTERVAL = 1000
 
 /**
  * One visitor's connection. Everything is sent through `#send`, which does nothing once the socket is closed; received
- * frames wait in one queue, which outlives the socket.
+ * frames wait in one queue, which outlives the socket. What the transport throws, or rejects with, is reported (EM1).
  */
 class OpenConnection implements Connection, VisitorConnection, ChunkReceiver {
-  readonly id: string
   readonly session: OpenSession
   readonly #slot: ConnectionSlot
   readonly #port: ConnectionPort
-  readonly #queue: Task[] = []
+  /** Frames that wait; null for none, which is what an idle connection has. */
+  #queue: Task[] | null = null
   #queuedLength = 0
   #open = true
   /** Frames were dropped since the queue was last empty. */
@@ -49,7 +50,9 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver {
   #sent = 0
   /** Newest event of the log when the connection was made. */
   #since = 0
-  readonly #chunks = new ChunkOrder(this)
+  /** Null before the first chunk: most connections never see one. */
+  #chunks: ChunkOrder | null = null
+  #id: string | null = null
   #askedAt: number | null = null
   #starting: Promise<void> | null = null
   #working: Promise<void> | null = null
@@ -58,7 +61,11 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver {
     this.#slot = slot
     this.#port = port
     this.session = slot.session
-    this.id = this.session.parts.context.ids.uuid()
+  }
+
+  get id(): string {
+    this.#id ??= this.session.parts.context.ids.uuid()
+    return this.#id
   }
 
   get open(): boolean {
@@ -84,6 +91,7 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver {
 
   receive(frame: string): boolean {
     if (this.#left) return true
+    this.#queue ??= []
     const full =
       this.#queue.length >= PROTOCOL_LIMITS.queuedFrames || this.#queuedLength > PROTOCOL_LIMITS.queuedLength
     if (full) {
@@ -126,7 +134,12 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver {
   }
 
   async drained(): Promise<void> {
-    if (this.#open) await this.#port.drained()
+    if (!this.#open) return
+    try {
+      await this.#port.drained()
+    } catch (error) {
+      this.session.parts.portFailed(error)
+    }
   }
 
   reached(sequence: number): void {
@@ -149,7 +162,7 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver {
     if (!this.#isFor(event)) return
     const position = chunkPosition(event)
     if (position === null) this.#send(this.session.ephemeralText(event))
-    else if (this.#chunks.take(position, event)) this.ask()
+    else if (this.#takeChunk(position, event)) this.ask()
   }
 
   chunk(position: ChunkPosition, event: TransientEvent): void {
@@ -161,7 +174,7 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver {
   }
 
   gap(): void {
-    if (this.#chunks.unfinished) this.ask()
+    if (this.#chunks?.unfinished === true) this.ask()
   }
 
   ask(): void {
@@ -184,7 +197,7 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver {
     if (!this.#open) return
     this.#open = false
     this.session.feed.leave(this)
-    this.#port.close(CLOSE_CODES[reason], CLOSE_TEXTS[reason])
+    callHost(() => this.#port.close(CLOSE_CODES[reason], CLOSE_TEXTS[reason]), this.session.parts.portFailed)
   }
 
   resend(event: ConversationEvent): void {
@@ -204,13 +217,12 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver {
     // An answer to a frame must not overtake the replay. Awaited even without a replay: the caller must register the
     // work before it is done.
     await this.#starting
-    for (let task = this.#queue.shift(); task !== undefined; task = this.#queue.shift()) {
+    for (let task = this.#queue?.shift(); task !== undefined; task = this.#queue?.shift()) {
       this.#queuedLength -= task.length
       if ('event' in task) await this.#take(task.event)
       else this.systemMessage(task.level, task.refusal.error, task.refusal.custom)
     }
-    // An array that was emptied element by element keeps its room.
-    this.#queue.length = 0
+    this.#queue = null
     if (this.#overflown) {
       this.#overflown = false
       this.systemMessage('SYSTEM_MESSAGE_LEVEL_ERROR', FRAME_ERROR_TEXTS.overload, null)
@@ -230,6 +242,11 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver {
     this.close('internal')
   }
 
+  #takeChunk(position: ChunkPosition, event: TransientEvent): boolean {
+    this.#chunks ??= new ChunkOrder(this)
+    return this.#chunks.take(position, event)
+  }
+
   /** The result of a message is for its sender, who may have reconnected meanwhile (MS17). */
   #isFor({ to, orSince }: TransientEvent): boolean {
     return to === null || to === this.id || (orSince !== undefined && this.#since >= orSince)
@@ -237,12 +254,12 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver {
 
   /** The reply is complete in the log, but some of its chunks may not have reached this process. */
   #sendMissingChunks(event: ConversationEvent, messageId: string): void {
-    const sent = this.#chunks.finish(messageId)
+    const sent = this.#chunks?.finish(messageId) ?? 0
     for (const chunk of expandChunks(event, sent))
       if (chunk.sequence !== event.sequence) this.#send(eventText(chunk, this.session.parts.names))
   }
 
   #send(text: string, cursor = this.#sent): void {
-    if (this.#open) this.#port.send(text, cursor)
+    if (this.#open) sendFrame(this.#port, text, cursor, this.session.parts.portFailed)
   }
 }
