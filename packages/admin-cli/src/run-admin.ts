@@ -8,6 +8,7 @@ import { addContextKeyCommands } from './commands/context-keys.ts'
 import { addConversationCommands } from './commands/conversations.ts'
 import { addCopyCommand } from './commands/copy.ts'
 import { addKeyCommands } from './commands/keys.ts'
+import { addMcpCommand } from './commands/mcp.ts'
 import { addTokenKeyCommands } from './commands/token-keys.ts'
 import { addConnectionOptions } from './connection.ts'
 import { Failure, UsageError } from './failure.ts'
@@ -20,6 +21,7 @@ Examples:
   colloquy-admin connectors create --account hotel --agent PROJECT-DESK --environment live --host hotel.example
   colloquy-admin audit list --since 2026-01-01 --json
   colloquy-admin --database colloquy.db pull --agent PROJECT-DESK --dir agents/desk
+  COLLOQUY_URL=https://chat.example COLLOQUY_WORKSPACE_KEY=… colloquy-admin mcp --write
   colloquy-admin copy --from colloquy.db --to postgres://colloquy@db.example/colloquy`
 
 /** Every command of the tool, writing to that terminal. */
@@ -41,6 +43,7 @@ function createProgram(terminal: Terminal): Command {
   addConversationCommands(program, terminal)
   addCopyCommand(program, terminal)
   addAgentFileCommands(program, terminal)
+  addMcpCommand(program, terminal)
   return program
 }
 
