@@ -8,7 +8,7 @@ import { nextCell } from '../page/views/agents/grid-keys.ts'
 import { findTopics } from '../page/views/agents/topic-search.ts'
 import { textOf, wordDiff } from '../page/views/agents/word-diff.ts'
 import { changesOf, draftOf, NOTHING_SEEN, type Rule, seenAfter } from '../page/views/alerts/rule.ts'
-import { questionOf } from '../page/views/conversations/filters.ts'
+import { questionOf, searchOf } from '../page/views/conversations/filters.ts'
 import { shownOf } from '../page/views/conversations/rating.ts'
 import { pageFiles } from './support.ts'
 
@@ -31,10 +31,12 @@ test('CO9 what is not known in the address of a list is left out of the question
   const odd = { environment: 'moon', state: 'asleep', from: 'yesterday', to: '', find: '', by: 'smell' }
   expect(questionOf(odd)).toEqual({ client_env: 'live' })
   const from = '2026-03-01T09:00'
-  expect(questionOf({ environment: 'sandbox', state: 'ended', from, find: 'dogs', by: 'meaning' })).toEqual({
+  const asked = { environment: 'sandbox', state: 'ended', from, find: 'dogs', by: 'meaning' }
+  expect(searchOf(asked)).toEqual({
     client_env: 'sandbox',
     in_progress: false,
     start_time: new Date(from).toISOString(),
+    end_time: '9999-12-31',
     query: 'dogs',
     query_type: 'semantic',
   })

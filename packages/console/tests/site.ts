@@ -31,15 +31,18 @@ const PEOPLE: Readonly<Record<string, Person>> = {
 export async function startSite({
   isEmpty = false,
   alerts = {},
+  functions = {},
 }: {
   readonly isEmpty?: boolean
   readonly alerts?: NonNullable<PlatformOptions['alerts']>
+  readonly functions?: NonNullable<PlatformOptions['functions']>
 } = {}) {
   const platform = createPlatform({
     store: createMemoryStore(),
     runtime: createRetrievalRuntime(),
     log: silentLog,
     alerts,
+    functions,
     webhookSender: createWebhookSender({ allowPrivateAddresses: true, allowInsecure: true }),
   })
   if (!isEmpty) await seedDemo(platform)
@@ -111,7 +114,7 @@ export async function startSite({
   /** Cuts every connection to the server off. */
   const cut = (): void => server.closeAllConnections()
 
-  return { platform, origin, open, visit, talk, cut }
+  return { platform, origin, open, connect, visit, talk, cut }
 }
 
 /** Goes to a place of the console by its address. */

@@ -73,6 +73,7 @@ export type {
 } from './domain/conversation/platform-event.ts'
 export type { ChatReply } from './domain/conversation/replies.ts'
 export type { ConversationKind, EndReason } from './domain/conversation/state.ts'
+export type { TranscriptLine, TranscriptSpeaker, TranscriptStep } from './domain/conversation/transcript.ts'
 export type { SessionVisitor } from './domain/conversation/visitor.ts'
 export { ENVIRONMENTS, type Environment, isEnvironment } from './domain/environment.ts'
 export type { EventIdLocation, ExternalEventParts } from './domain/external-event/extract-event-id.ts'
@@ -223,7 +224,9 @@ export type {
 export type { Readiness } from './usecases/observing/check-readiness.ts'
 export type { PurgeInput, PurgeResult } from './usecases/records/purge-conversations.ts'
 export type { Concurrency, ConcurrencyInput } from './usecases/records/read-concurrency.ts'
+export type { Overview, OverviewPage } from './usecases/records/read-overview.ts'
 export type { RecordQuery } from './usecases/records/read-records.ts'
+export type { TranscriptPart, TranscriptPlace } from './usecases/records/read-transcript.ts'
 export type { Reading } from './usecases/records/reading.ts'
 export type {
   Recorded,

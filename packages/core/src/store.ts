@@ -66,6 +66,7 @@ export type {
 export type { Outbox } from './ports/store/outbox.ts'
 export type { RealTimeConfigStore } from './ports/store/real-time-configs.ts'
 export type {
+  PlainRecordFilter,
   RecordFilter,
   RecordPage,
   RecordPageStart,

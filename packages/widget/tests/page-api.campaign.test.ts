@@ -208,6 +208,23 @@ test.each(['a press', 'Escape'])(
   },
 )
 
+test('WI35 that the chat could not be had is no prompt that was dismissed', async () => {
+  const page = await open(PROMPT)
+  const invite = page.getByRole('button', { name: 'Looking for a room' })
+  await invite.waitFor()
+  await page.evaluate("colloquy.chat.prompt('Another one?')")
+  await page.route(/chat\.js/, route => route.abort())
+  await launcher(page).click()
+  await page.getByRole('button', { name: 'Chat not available.' }).waitFor()
+  const kept = () => page.evaluate('Object.values(sessionStorage)')
+  expect(await kept()).toEqual(['Another one?'])
+  await page.getByRole('button', { name: 'Close' }).click()
+  expect(await bubble(page).isVisible()).toBe(false)
+  expect(await kept()).toEqual(['Another one?'])
+  await page.reload()
+  await invite.waitFor()
+})
+
 test('WI35 on a small phone, and from right to left, the prompt is on the screen', async () => {
   for (const side of ['end', 'start'])
     for (const dir of ['ltr', 'rtl']) {

@@ -7,7 +7,7 @@ import {
   recordHead,
 } from '@colloquy/core/store'
 import type { HeldConversation, HeldConversations } from './held-conversation.ts'
-import { drawn, olderThan, selectRecords, selectScope, startingFrom } from './selections.ts'
+import { drawn, olderThan, selectRecords, startingFrom } from './selections.ts'
 import { byteLength, lazily, within } from './slices.ts'
 
 function jsonOfRecord({ state, turns }: HeldConversation, bytes: number): RecordJson {
@@ -34,8 +34,8 @@ export function recordMethods({ conversations }: HeldConversations): RecordStore
       const records = within(lazily(following.slice(0, limit), recordOf), bytes, bytesOfRecord)
       return { records, more: following.length > records.length }
     },
-    async newest(scope, from, limit, bytes = Number.POSITIVE_INFINITY) {
-      const ordered = selectScope(conversations.values(), scope).toReversed()
+    async newest(filter, from, limit, bytes = Number.POSITIVE_INFINITY) {
+      const ordered = selectRecords(conversations.values(), filter).toReversed()
       const following = 'offset' in from ? ordered.slice(from.offset) : olderThan(ordered, from.after)
       const recordOf = (held: HeldConversation) => ({ ...positionOf(held), json: jsonOfRecord(held, bytes) })
       const records = within(lazily(following.slice(0, limit), recordOf), bytes, bytesOfRecord)

@@ -54,22 +54,6 @@ export function startingFrom<T extends Indexed>(ordered: readonly T[], from: Rec
   return ordered.filter(one => comparePlaces(place(one), after) > 0)
 }
 
-/** The records of a scope, by start and id. */
-export const selectScope = <T extends Indexed>(
-  all: Iterable<T>,
-  { accountId, agentId, environment }: ConversationScope,
-): T[] =>
-  inOrder(
-    [...all].filter(
-      ({ index }) =>
-        index.listed &&
-        index.accountId === accountId &&
-        index.agentId === agentId &&
-        index.environment === environment,
-    ),
-    place,
-  )
-
 /** What comes before a place in an order by start and id. */
 export function olderThan<T extends Indexed>(
   all: readonly T[],

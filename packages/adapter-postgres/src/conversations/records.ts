@@ -1,6 +1,7 @@
 import type { ConversationId } from '@colloquy/core'
 import {
   jsonText,
+  type PlainRecordFilter,
   type RecordFilter,
   type RecordJson,
   type RecordPage,
@@ -56,8 +57,16 @@ function holdsWords(t: Tables, p: Placeholder<Words>, words: number): RawBuilder
 
 /** What a list lets through. */
 export const holds = (t: Tables, p: Placeholder<Conditions>): RawBuilder<unknown> => sql`
+  (c.started_at, c.id) > (${p('startedAt')}::bigint, ${p('id')}::text) and c.started_at < ${p('end')}::bigint
+  and ${passes(t, p)}`
+
+/** The same before a position; `end` is the first start then. */
+const holdsBefore = (t: Tables, p: Placeholder<Conditions>): RawBuilder<unknown> => sql`
+  (c.started_at, c.id) < (${p('startedAt')}::bigint, ${p('id')}::text) and c.started_at >= ${p('end')}::bigint
+  and ${passes(t, p)}`
+
+const passes = (t: Tables, p: Placeholder<Conditions>): RawBuilder<unknown> => sql`
   c.scope = ${p('scope')}::int and c.listed
-  and (c.started_at, c.id) > (${p('startedAt')}::bigint, ${p('id')}::text) and c.started_at < ${p('end')}::bigint
   and (${p('variantId')}::text is null or c.variant in (select row from ${t('variant')} where id = ${p('variantId')}))
   and (${p('variantName')}::text is null or c.variant in (select row from ${t('variant')} where name = ${p('variantName')}))
   and (${p('inProgress')}::boolean is null or (c.finished_at is null) = ${p('inProgress')})
@@ -125,15 +134,12 @@ const recordStatements = (define: Define) => ({
       ) as drawn order by "startedAt", id`,
     ),
   ),
-  newest: define<Page & { scope: number; startedAt: number; id: string }>(
-    'list the newest conversation records',
-  )<RecordRow>((t, p) =>
-    pageOf(
-      t,
-      p,
-      'desc',
-      sql`c.scope = ${p('scope')}::int and c.listed and (c.started_at, c.id) < (${p('startedAt')}::bigint, ${p('id')}::text)`,
-    ),
+  newest: define<Conditions & Page>('list the newest conversation records')<RecordRow>((t, p) =>
+    pageOf(t, p, 'desc', holdsBefore(t, p)),
+  ),
+  // Those in progress are few among many.
+  newestOpen: define<Conditions & Page>('list the newest conversation records in progress')<RecordRow>(
+    (t, p) => pageOf(t, p, 'desc', sql`c.finished_at is null and ${holdsBefore(t, p)}`),
   ),
   one: define<{ id: string; accountId: string; agentId: string; bytes: number }>(
     'read a conversation record',
@@ -168,7 +174,7 @@ function startOf(filter: RecordFilter, from: RecordPageStart): Start {
 
 /** The conditions of a filter, without its words, after a position in the list. */
 export const conditionsOf = (
-  filter: Omit<RecordFilter, 'words'>,
+  filter: PlainRecordFilter,
   { startedAt, id }: Pick<Start, 'startedAt' | 'id'>,
 ): Omit<Conditions, 'scope'> => ({
   startedAt,
@@ -237,13 +243,16 @@ export function recordMethods({ define }: Session, places: Places): RecordStore 
       return toPage(rows, limit, bytes)
     },
     async newest(wanted, position, limit, bytes = Number.POSITIVE_INFINITY) {
-      const from = structuredClone(position)
-      const scope = await places.find(wanted)
+      const [filter, from] = structuredClone([wanted, position] as const)
+      const scope = await places.find(filter)
       if (scope === null) return NOTHING
-      const last = { startedAt: Number.MAX_SAFE_INTEGER, id: '' }
-      const start = 'after' in from ? { ...from.after, offset: 0 } : { ...last, offset: from.offset }
-      const rows = await run.newest.all({ scope, ...start, limit: limit + 1, bytes })
-      return toPage(rows, limit, bytes)
+      const { startTime = Number.MIN_SAFE_INTEGER, endTime = Number.MAX_SAFE_INTEGER } = filter
+      const last = { startedAt: endTime, id: '' }
+      const start = 'after' in from && from.after.startedAt < endTime ? from.after : last
+      const conditions = { ...conditionsOf(filter, start), end: startTime }
+      const page = { limit: limit + 1, offset: 'offset' in from ? from.offset : 0, bytes }
+      const statement = filter.inProgress === true ? run.newestOpen : run.newest
+      return toPage(await statement.all({ ...conditions, scope, ...page }), limit, bytes)
     },
     async sample(wanted, limit) {
       const filter = structuredClone(wanted)

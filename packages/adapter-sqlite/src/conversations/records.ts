@@ -1,6 +1,7 @@
 import type { ConversationId } from '@colloquy/core'
 import {
   jsonText,
+  type PlainRecordFilter,
   type RecordFilter,
   type RecordJson,
   type RecordPage,
@@ -73,34 +74,41 @@ type Conditions = {
   channels: string | null
 }
 
-const holds = (p: Placeholder<Conditions>) => sql`scope = ${p('scope')} and listed > 0
-  and (started_at, id) > (${p('startedAt')}, ${p('id')}) and started_at < ${p('end')}
-  and (${p('variantId')} is null
+type Page = Conditions & { limit: number; offset: number; bytes: number }
+
+const passes = (p: Placeholder<Conditions>) => sql`(${p('variantId')} is null
     or variant in (select row from variant where id = ${p('variantId')}))
   and (${p('variantName')} is null
     or variant in (select row from variant where name = ${p('variantName')}))
   and (${p('inProgress')} is null or (finished_at is null) = ${p('inProgress')})
   and (${p('channels')} is null or channel in (select value from json_each(${p('channels')})))`
 
+const holds = (p: Placeholder<Conditions>) => sql`scope = ${p('scope')} and listed > 0
+  and (started_at, id) > (${p('startedAt')}, ${p('id')}) and started_at < ${p('end')} and ${passes(p)}`
+
+/** The same before a position; \`end\` is the first start then. */
+const holdsBefore = (p: Placeholder<Conditions>) => sql`scope = ${p('scope')} and listed > 0
+  and (started_at, id) < (${p('startedAt')}, ${p('id')}) and started_at >= ${p('end')} and ${passes(p)}`
+
 /** The statements that read records, prepared. */
 export const recordStatements = (define: Define) => ({
-  page: define<Conditions & { limit: number; offset: number; bytes: number }>()((db, p) =>
+  page: define<Page>()((db, p) =>
     sql<RecordRow>`
       select ${columns(p('bytes'))} from conversation indexed by conversation_listed
       where ${holds(p)} order by started_at, id limit ${p('limit')} offset ${p('offset')}`.compile(db),
   ),
-  newest: define<{
-    scope: number
-    startedAt: number
-    id: string
-    limit: number
-    offset: number
-    bytes: number
-  }>()((db, p) =>
+  newest: define<Page>()((db, p) =>
     sql<RecordRow>`
       select ${columns(p('bytes'))} from conversation indexed by conversation_listed
-      where scope = ${p('scope')} and listed > 0 and (started_at, id) < (${p('startedAt')}, ${p('id')})
-      order by started_at desc, id desc limit ${p('limit')} offset ${p('offset')}`.compile(db),
+      where ${holdsBefore(p)} order by started_at desc, id desc
+      limit ${p('limit')} offset ${p('offset')}`.compile(db),
+  ),
+  // Those in progress are few among many.
+  newestOpen: define<Page>()((db, p) =>
+    sql<RecordRow>`
+      select ${columns(p('bytes'))} from conversation indexed by conversation_active
+      where finished_at is null and ${holdsBefore(p)} order by started_at desc, id desc
+      limit ${p('limit')} offset ${p('offset')}`.compile(db),
   ),
   places: define<Conditions & { limit: number }>()((db, p) =>
     sql<Found>`
@@ -145,7 +153,7 @@ interface Start {
   readonly offset: number
 }
 
-const isUnfiltered = ({ variantId, variantName, inProgress, channels }: RecordFilter): boolean =>
+const isUnfiltered = ({ variantId, variantName, inProgress, channels }: PlainRecordFilter): boolean =>
   variantId === undefined && variantName === undefined && inProgress === undefined && channels === undefined
 
 /** Before the first record of a filter. */
@@ -175,7 +183,7 @@ function startOf(
 /** The conditions of a filter, without its words, after a position in the list. */
 export const conditionsOf = (
   scope: number,
-  filter: Omit<RecordFilter, 'words'>,
+  filter: PlainRecordFilter,
   { startedAt, id }: Pick<Start, 'startedAt' | 'id'>,
 ): Conditions => ({
   scope,
@@ -264,7 +272,7 @@ export function recordMethods(
       if (read !== undefined) yield read
     }
   }
-  const scopeOf = ({ accountId, agentId, environment }: RecordFilter) =>
+  const scopeOf = ({ accountId, agentId, environment }: PlainRecordFilter) =>
     run.scope.get({ accountId, agentId, environment })?.row
 
   /** Matches after a place in the list, in its order, until there are enough: stretch by stretch of time. */
@@ -284,10 +292,13 @@ export function recordMethods(
     return found
   }
   /** Where a page that is newest first begins: before a position, skipping some records. Null when there are fewer. */
-  function newestStart(scope: number, from: RecordPageStart): Start | null {
-    if ('after' in from) return { ...from.after, offset: 0 }
-    const last = { startedAt: Number.MAX_SAFE_INTEGER, id: '' }
-    if (from.offset < DEEP_OFFSET) return { ...last, offset: from.offset }
+  function newestStart(scope: number, filter: PlainRecordFilter, from: RecordPageStart): Start | null {
+    const { startTime, endTime = Number.MAX_SAFE_INTEGER } = filter
+    const last = { startedAt: endTime, id: '' }
+    if ('after' in from)
+      return from.after.startedAt < endTime ? { ...from.after, offset: 0 } : { ...last, offset: 0 }
+    const isPart = startTime !== undefined || endTime !== Number.MAX_SAFE_INTEGER || !isUnfiltered(filter)
+    if (isPart || from.offset < DEEP_OFFSET) return { ...last, offset: from.offset }
     // In the list's own order the record before which the page begins has this number.
     const number = counts.total(scope) - from.offset
     const located = number <= 0 ? null : counts.locate(scope, null, number)
@@ -315,14 +326,20 @@ export function recordMethods(
         return pageOf(rowsOf(found, bytes), limit, bytes)
       })
     },
-    newest: (wanted, from, limit, given) =>
-      snapshot('list the newest conversation records', () => {
+    async newest(wanted, position, limit, given) {
+      const [filter, from] = structuredClone([wanted, position] as const)
+      return snapshot('list the newest conversation records', () => {
         const bytes = boundOf(given)
-        const scope = run.scope.get(wanted)?.row
-        const start = scope === undefined ? null : newestStart(scope, from)
+        const scope = scopeOf(filter)
+        const start = scope === undefined ? null : newestStart(scope, filter, from)
         if (scope === undefined || start === null) return { records: [], more: false }
-        return pageOf(own.newest.each({ scope, ...start, limit: limit + 1, bytes }), limit, bytes)
-      }),
+        const first = filter.startTime ?? Number.MIN_SAFE_INTEGER
+        const conditions = { ...conditionsOf(scope, filter, start), end: first }
+        const statement = filter.inProgress === true ? own.newestOpen : own.newest
+        const rows = statement.each({ ...conditions, offset: start.offset, limit: limit + 1, bytes })
+        return pageOf(rows, limit, bytes)
+      })
+    },
     async sample(wanted, limit) {
       const filter = structuredClone(wanted)
       if (filter.words !== undefined) await words.caughtUp()

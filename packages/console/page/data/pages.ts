@@ -1,12 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useAction } from './action.ts'
+import type { ListPage } from './list-page.ts'
 import { useResource } from './resource.ts'
-
-/** A page of a list; its cursor asks for the next one, and is null or left out at the end. */
-export interface ListPage<Row> {
-  readonly rows: readonly Row[]
-  readonly cursor?: string | null
-}
 
 /** The pages that were read after a first one. */
 interface Read<Row> {

@@ -9,10 +9,12 @@ interface PagedTableProps<Row> extends Omit<TableProps<Row>, 'rows'> {
   readonly pages: Pages<Row>
   /** What is shown where there are no rows. */
   readonly empty: ComponentChildren
+  /** What changes comes by itself, so nobody has to look again. @default false */
+  readonly isFollowed?: boolean
 }
 
 /** A list as a table, with ways to its next page and to a new look at it. */
-export function PagedTable<Row>({ pages, empty, ...table }: PagedTableProps<Row>) {
+export function PagedTable<Row>({ pages, empty, isFollowed = false, ...table }: PagedTableProps<Row>) {
   const { rows, error, pending, hasMore, more, reload } = pages
   if (rows === undefined) return error === null ? <Pending /> : <Failure error={error} again={reload} />
   return (
@@ -25,7 +27,7 @@ export function PagedTable<Row>({ pages, empty, ...table }: PagedTableProps<Row>
             {say('more')}
           </Button>
         )}
-        <Button onClick={reload}>{say('refresh')}</Button>
+        {!isFollowed && <Button onClick={reload}>{say('refresh')}</Button>}
       </div>
     </>
   )

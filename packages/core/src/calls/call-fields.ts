@@ -95,11 +95,11 @@ const testCase = {
   turns: [{ text: true, expectations: true }],
 } satisfies Fields
 const scope = { accountId: true, agentId: true, environment: true } as const
-const records = {
+const plain = {
   ...scope,
   ...{ startTime: true, endTime: true, variantId: true, variantName: true, inProgress: true, channels: true },
-  words: true,
 } satisfies Fields
+const records = { ...plain, words: true } satisfies Fields
 const query = { ...records, semantic: { text: true, speaker: true } } as const
 const position = { offset: true, after: { startedAt: true, id: true } } as const
 const said = {
@@ -273,7 +273,7 @@ export const CALL_FIELDS: CallsOf<Parts> = {
   reading: {
     records: [query, position, null],
     slices: [query, position, null],
-    newest: [scope, null, null],
+    newest: [plain, null, null],
     sample: [records, null],
     record: [null, null, null],
     turns: [null, null, null],
@@ -286,6 +286,8 @@ export const CALL_FIELDS: CallsOf<Parts> = {
       },
     ],
     health: [records, null],
+    overview: [plain, position, null],
+    transcript: [null, null, null, { turns: true, sequence: true }],
   },
   conversations: {
     start: [

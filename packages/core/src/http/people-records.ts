@@ -1,8 +1,19 @@
 import * as z from 'zod'
+import { decodeCursor, encodeCursor } from '../domain/conversation/cursor.ts'
+import { isoTime } from '../domain/time.ts'
+import { PlatformError } from '../errors.ts'
 import { contextOf } from '../platform-context.ts'
+import type { RecordPageStart } from '../ports/store/records.ts'
 import { accountOfPrincipal } from './principal-account.ts'
 import { describeRoute, type Route } from './route.ts'
-import { readingParams, readingScope, recordFilter } from './routes/conversation-query.ts'
+import {
+  readingParams,
+  readingScope,
+  recordFilter,
+  recordFilterQuery,
+  recordParams,
+  scopeIds,
+} from './routes/conversation-query.ts'
 import * as value from './routes/query-values.ts'
 
 const none = z.object({})
@@ -25,19 +36,87 @@ const eraseConversation = describeRoute({
   },
 })
 
-const readHealth = describeRoute({
+/** What is read of an agent's conversations. */
+const ofRecords = {
   family: 'conversations-v3',
   credential: 'project',
+  body: null,
+  scope: readingScope,
+} as const
+
+const place = value.integer(0, Number.MAX_SAFE_INTEGER).default(0)
+
+const readHealth = describeRoute({
+  ...ofRecords,
   method: 'GET',
   path: '/console/v1/:account_id/:project_id/health',
   operation: 'readHealth',
   summary: 'How the agent did: answer times, handoffs, what it knew nothing about, functions that failed',
   params: readingParams,
   query: z.object({ client_env: value.environment, start_time: value.time, end_time: value.time }),
-  body: null,
-  scope: readingScope,
   async handle({ platform, query, ...scope }) {
     return { status: 200, json: await platform.reading.health(recordFilter(scope, query)) }
+  },
+})
+
+/** Where a page of the newest begins. @throws SCHEMA_VALIDATION_FAILED */
+function startOf(cursor: string | undefined): RecordPageStart {
+  if (cursor === undefined) return { offset: 0 }
+  const position = decodeCursor(cursor)
+  if (position !== null) return { after: position }
+  throw new PlatformError(
+    'SCHEMA_VALIDATION_FAILED',
+    'cursor is malformed: pass the cursor of the previous page unchanged.',
+  )
+}
+
+const listNewest = describeRoute({
+  ...ofRecords,
+  method: 'GET',
+  path: '/console/v1/:account_id/:project_id/conversations',
+  operation: 'listNewest',
+  summary: 'The newest conversations in a few words each',
+  params: readingParams,
+  query: recordFilterQuery.extend({
+    limit: value.integer(1, 200).default(50),
+    cursor: value.text.optional(),
+  }),
+  async handle({ platform, query, ...scope }) {
+    const filter = recordFilter(scope, query)
+    const page = await platform.reading.overview(filter, startOf(query.cursor), query.limit)
+    const last = page.conversations.at(-1)
+    const conversations = page.conversations.map(({ summary, firstWords }) => ({
+      ...summary,
+      first_words: firstWords,
+    }))
+    const cursor = page.more && last !== undefined ? encodeCursor(last) : null
+    return { status: 200, json: { conversations, cursor } }
+  },
+})
+
+const readTranscript = describeRoute({
+  ...ofRecords,
+  method: 'GET',
+  path: '/console/v1/:account_id/:project_id/conversations/:conversation_id/transcript',
+  operation: 'readTranscript',
+  summary: 'What was said in a conversation and what the agent did at each turn, after a place',
+  params: recordParams,
+  query: z.object({ turns: place, sequence: place }),
+  async handle({ platform, params, query, ...scope }) {
+    const { accountId, agentId } = scopeIds(scope)
+    const { conversation_id: id } = params
+    const part = await platform.reading.transcript(accountId, agentId, id, query)
+    const { summary, details } = part.record
+    return {
+      status: 200,
+      json: {
+        conversation: { ...summary.value, ...details.value },
+        turns: part.turns.map(turn => ({ ...turn.details.value, ...turn.record.value })),
+        lines: part.lines.map(line => ({ ...line, at: isoTime(line.at) })),
+        next: part.next,
+        more: part.more,
+      },
+    }
   },
 })
 
@@ -93,10 +172,12 @@ const purgeConversations = describeRoute({
   },
 })
 
-/** The routes about what is kept that are there for people alone (PE11, PE13 to PE15). */
+/** The routes about what is kept that are there for people alone (PE11, PE13 to PE17). */
 export const peopleRecordRoutes: readonly Route[] = [
   eraseConversation,
   readHealth,
+  listNewest,
+  readTranscript,
   readRetention,
   purgeConversations,
 ]

@@ -8,6 +8,8 @@ export type PeopleOperation =
   | 'eraseConversation'
   | 'previewMerge'
   | 'readHealth'
+  | 'listNewest'
+  | 'readTranscript'
   | 'readRetention'
   | 'purgeConversations'
 
@@ -84,6 +86,8 @@ export const OPERATION_ROLES: Readonly<Record<Operation | PeopleOperation, Role 
   readConversation: 'reader',
   readConcurrency: 'reader',
   readHealth: 'reader',
+  listNewest: 'reader',
+  readTranscript: 'reader',
   eraseConversation: 'operator',
   readRetention: 'operator',
   purgeConversations: 'operator',

@@ -71,7 +71,7 @@ const previewMerge = describeRoute({
   },
 })
 
-/** The routes that are there for people alone (PE9 to PE15). */
+/** The routes that are there for people alone (PE9 to PE17). */
 export function peopleRoutes({ about, mayStill }: PeopleParts): readonly Route[] {
   const readMe = describeRoute({
     family: 'agents',

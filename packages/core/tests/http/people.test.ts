@@ -8,7 +8,7 @@ import type { Route } from '../../src/http/route.ts'
 import { routes } from '../../src/http/routes.ts'
 import { contextOf } from '../../src/platform-context.ts'
 import type { SettingsInput } from '../../src/settings/settings-input.ts'
-import { aConversation, START } from '../../src/testing/index.ts'
+import { aConversation, aTurn, START } from '../../src/testing/index.ts'
 import { type RequestLike, request } from '../support/request.ts'
 
 const ada = (roles: readonly Role[], accounts?: readonly string[]): Person => ({
@@ -136,7 +136,7 @@ describe('roles', () => {
       new Set([
         ...routes.map(({ operation }) => operation),
         ...['readMe', 'watchHandoffs', 'eraseConversation', 'previewMerge'],
-        ...['readHealth', 'readRetention', 'purgeConversations'],
+        ...['readHealth', 'readRetention', 'purgeConversations', 'listNewest', 'readTranscript'],
       ]),
     )
     expect(roleOf('somethingElse')).toBe(null)
@@ -450,4 +450,95 @@ test('AG78 a change of what somebody else has changed is 409 that names the fiel
   expect((await call(`PATCH ${branch}/behavior`, { body: behavior })).status).toBe(409)
   const settings = { greeting: 'Hi', expected: { greeting: 'Hello', avatarUrl: null } }
   expect((await call(`PATCH ${branch}/response-settings`, { body: settings })).status).toBe(200)
+})
+
+test('PE16 who may read lists the newest conversations in a few words, page by page', async () => {
+  const { platform, as } = await serve()
+  const { store } = contextOf(platform)
+  const add = (id: string, at: number, finishedAt: number | null, said: string) =>
+    store.conversations.create(
+      aConversation(id, {
+        ...{ agentId: 'PROJECT-A', startedAt: START + at, turns: [aTurn(''), aTurn(said)] },
+        index: { accountId: 'ws-one', finishedAt },
+      }),
+    )
+  for (let at = 0; at < 5; at++) await add(`C-${at}`, at, at % 2 === 0 ? null : START + 9, `Question ${at}`)
+  await add('C-long', 9, null, 'x'.repeat(300))
+  const call = as(ada(['reader']))
+  const line = (query: string): string => `GET /console/v1/one/PROJECT-A/conversations?${query}`
+  const seen: string[] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const { status, json } = await call(line(`limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`))
+    expect(status).toBe(200)
+    seen.push(...json.conversations.map((one: { first_words: string }) => one.first_words))
+    // What begins meanwhile moves no page.
+    if (cursor === '') await add('C-new', 10, null, 'Later')
+    cursor = json.cursor
+  }
+  const words = [4, 3, 2, 1, 0].map(at => `Question ${at}`)
+  expect(seen).toEqual(['x'.repeat(200), ...words])
+  const { json } = await call(line(`in_progress=false&end_time=${new Date(START + 3).toISOString()}`))
+  expect(json).toMatchObject({
+    conversations: [{ id: 'C-1', num_turns: 0 }],
+    cursor: null,
+  })
+  expect(json.conversations[0]).not.toHaveProperty('turns')
+  for (const wrong of ['limit=0', 'limit=201', 'cursor=nonsense', 'in_progress=maybe'])
+    expect((await call(line(wrong))).status, wrong).toBe(400)
+  expect((await as(ada(['desk']))(line(''))).status).toBe(403)
+  expect((await as(ada(['reader'], ['ws-two']))(line(''))).status).toBe(403)
+})
+
+test('PE17 who may read follows what was said in a conversation, and what the agent did at each turn', async () => {
+  const { platform, as } = await serve()
+  const start = { accountId: 'ws-one', agentId: 'PROJECT-A', environment: 'live', channel: 'phone' } as const
+  await platform.conversations.start({ ...start, conversationId: 'C-1' })
+  const say = (turnId: string, at: number) =>
+    platform.conversations.recordTurn({
+      ...{ agentId: 'PROJECT-A', conversationId: 'C-1', turnId, userInput: 'A room?' },
+      ...{ userInputAt: START + at, agentResponse: 'One moment.', agentResponseAt: START + at + 250 },
+      ...{ retrievedTopics: ['Rooms', 'Prices'], citedTopic: 'Rooms', variables: { nights: 2 } },
+      functionEvents: [
+        { name: 'book', arguments: { nights: 2 }, result: null, error: 'full', duration_ms: 3 },
+      ],
+    })
+  await say('T-1', 0)
+  const call = as(ada(['reader']))
+  const line = (query = '', id = 'C-1'): string =>
+    `GET /console/v1/one/PROJECT-A/conversations/${id}/transcript${query}`
+  const { status, json } = await call(line())
+  expect({ status, json }).toMatchObject({
+    status: 200,
+    json: {
+      conversation: { id: 'C-1', in_progress: true, state: { nights: 2 }, finished_at: null },
+      turns: [
+        {
+          ...{ user_input: 'A room?', agent_response: 'One moment.', latency: 0.25, turn_id: 'T-1' },
+          ...{ retrieved_topics: ['Rooms', 'Prices'], cited_topic: 'Rooms' },
+          function_events: [{ name: 'book', arguments: { nights: 2 }, error: 'full', duration_ms: 3 }],
+        },
+      ],
+      lines: [
+        { what: 'said', from: 'visitor', text: 'A room?' },
+        { what: 'said', from: 'ai_agent', text: 'One moment.' },
+      ],
+      more: false,
+    },
+  })
+  const after = ({ turns, sequence }: { readonly turns: number; readonly sequence: number }): string =>
+    line(`?turns=${turns}&sequence=${sequence}`)
+  expect((await call(after(json.next))).json).toMatchObject({ turns: [], lines: [], next: json.next })
+  await say('T-2', 1_000)
+  await platform.conversations.finish({ agentId: 'PROJECT-A', conversationId: 'C-1' })
+  const rest = (await call(after(json.next))).json
+  expect(rest).toMatchObject({
+    conversation: { in_progress: false, num_turns: 2 },
+    turns: [{ turn_id: 'T-2' }],
+    lines: [{ from: 'visitor' }, { from: 'ai_agent' }, { what: 'ended', from: null }],
+  })
+  expect((await call(line('?turns=-1'))).status).toBe(400)
+  expect((await call(line('', 'C-none'))).json.error_code).toBe('CONVERSATIONS_NOT_FOUND')
+  expect((await as(ada(['desk']))(line())).status).toBe(403)
+  expect((await as(ada(['reader'], ['ws-two']))(line())).status).toBe(403)
 })

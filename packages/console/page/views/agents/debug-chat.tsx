@@ -3,11 +3,13 @@ import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
 import { useResource } from '../../data/resource.ts'
 import type { Environment } from '../../environments.ts'
+import { say as sayTurn } from '../../texts/turns.ts'
 import { Button } from '../../ui/button.tsx'
 import { EnvironmentSelect } from '../../ui/environment-select.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Select, TextField } from '../../ui/field.tsx'
-import { Badge, Empty } from '../../ui/parts.tsx'
+import { Empty } from '../../ui/parts.tsx'
+import { TurnDetails } from '../../ui/turn-details.tsx'
 import { CaseOfChat } from './case-of-chat.tsx'
 import { say } from './texts.ts'
 
@@ -22,34 +24,8 @@ interface Turn {
 /** How long an answer that is late is waited for at a time, seconds. */
 const WAIT = 20
 
-/** What a function was called with, and what came of it, in a line. */
-const callOf = ({ name, ...rest }: Answer['metadata']['functionEvents'][number]): string =>
-  `${String(name ?? '')} ${JSON.stringify(rest)}`.trim()
-
-interface DetailProps {
-  readonly title: string
-  readonly items: readonly string[]
-  /** Long ones, each on a line of its own. */
-  readonly isCode?: boolean
-}
-
-function Detail({ title, items, isCode = false }: DetailProps) {
-  if (items.length === 0) return null
-  return (
-    <div>
-      <dt>{title}</dt>
-      <dd>
-        {items.map((item, at) => (isCode ? <code key={at}>{item}</code> : <Badge key={at}>{item}</Badge>))}
-      </dd>
-    </div>
-  )
-}
-
 function TurnOf({ turn: { answer, took } }: { readonly turn: Turn }) {
   const { metadata, userInput, response, delayedResponses } = answer
-  const variables = Object.entries(metadata.state).map(
-    ([name, value]) => `${name} = ${JSON.stringify(value)}`,
-  )
   return (
     <li class="turn">
       {userInput !== '' && (
@@ -66,15 +42,16 @@ function TurnOf({ turn: { answer, took } }: { readonly turn: Turn }) {
             {text}
           </p>
         ))}
-      <dl class="small">
-        <Detail title={say('chat.topics')} items={metadata.retrievedTopics} />
-        <Detail title={say('chat.functions')} items={metadata.functionEvents.map(callOf)} isCode />
-        <Detail title={say('chat.variables')} items={variables} isCode />
-      </dl>
+      <TurnDetails
+        topics={metadata.retrievedTopics}
+        cited={metadata.citedTopic}
+        functions={metadata.functionEvents}
+        variables={metadata.state}
+      />
       <p class="quiet small">
-        {say('chat.took', { milliseconds: Math.round(took) })}
+        {sayTurn('took', { milliseconds: Math.round(took) })}
         {metadata.handoffDestination !== '' &&
-          ` · ${say('chat.handoff', { destination: metadata.handoffDestination })}`}
+          ` · ${sayTurn('handoff', { destination: metadata.handoffDestination })}`}
       </p>
     </li>
   )

@@ -194,11 +194,6 @@ export const say = texts(
     'chat.ended': 'The conversation has ended.',
     'chat.you': 'You',
     'chat.agent': 'Agent',
-    'chat.topics': 'Topics',
-    'chat.functions': 'Functions',
-    'chat.variables': 'Variables',
-    'chat.took': '{milliseconds} ms',
-    'chat.handoff': 'Hands over to {destination}',
     'chat.log': 'Conversation',
   },
   {
@@ -398,11 +393,6 @@ export const say = texts(
     'chat.ended': 'Das Gespräch ist zu Ende.',
     'chat.you': 'Sie',
     'chat.agent': 'Agent',
-    'chat.topics': 'Themen',
-    'chat.functions': 'Funktionen',
-    'chat.variables': 'Variablen',
-    'chat.took': '{milliseconds} ms',
-    'chat.handoff': 'Übergibt an {destination}',
     'chat.log': 'Gespräch',
   },
 )

@@ -1,44 +1,50 @@
-import { api } from '../../api.ts'
-import { usePages } from '../../data/pages.ts'
+import { api, askConsole } from '../../api.ts'
+import { useNewest } from '../../data/newest.ts'
+import { type Pages, usePages } from '../../data/pages.ts'
 import { href, route, setQuery } from '../../router.ts'
 import { account } from '../../session.ts'
+import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/field.tsx'
 import { PagedTable } from '../../ui/paged-table.tsx'
 import { Badge, Empty, Time } from '../../ui/parts.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { TimeField } from '../../ui/time-field.tsx'
 import { AgentPage } from '../agent-page.tsx'
-import { questionOf } from './filters.ts'
+import { questionOf, searchOf } from './filters.ts'
 import { say } from './texts.ts'
 
-type Row = Awaited<ReturnType<typeof api.listConversations>>['conversations'][number]
+/** A conversation as the list shows it. */
+interface Row {
+  readonly id: string
+  readonly started_at: string
+  readonly in_progress: boolean
+  readonly num_turns: number
+  readonly variant_name: string
+  readonly handoff: boolean
+  readonly handoff_destination: string
+  readonly first_words: string
+}
 
 /** How many are asked for at a time. */
 const LIMIT = 50
-
-const firstWords = ({ turns }: Row): string =>
-  turns.find(({ user_input }) => user_input !== '')?.user_input ?? ''
 
 interface RowsProps {
   readonly accountId: string
   readonly agentId: string
 }
 
-function Rows({ accountId, agentId }: RowsProps) {
-  const question = questionOf(route.value.query)
-  const pages = usePages(
-    async (cursor, signal) => {
-      const page = await api.listConversations(
-        { account_id: accountId, project_id: agentId, limit: LIMIT, ...question, ...cursor },
-        { signal },
-      )
-      return { rows: page.conversations, cursor: page.cursor }
-    },
-    [accountId, agentId, JSON.stringify(question)],
-  )
+interface RowTableProps {
+  readonly agentId: string
+  readonly pages: Pages<Row>
+  readonly isFollowed?: boolean
+}
+
+function RowTable({ agentId, pages, isFollowed = false }: RowTableProps) {
   return (
     <PagedTable
       pages={pages}
+      isFollowed={isFollowed}
+      isStacked
       empty={
         <Empty title={say('none')}>
           <p>{say('none.why')}</p>
@@ -55,14 +61,18 @@ function Rows({ accountId, agentId }: RowsProps) {
             </a>
           ),
         },
-        { title: say('visitor'), cell: row => <span class="clipped">{firstWords(row)}</span> },
+        { title: say('visitor'), cell: row => <span class="clipped">{row.first_words}</span> },
         { title: say('turns'), cell: ({ num_turns }) => num_turns, isNumber: true },
         { title: say('variant'), cell: ({ variant_name }) => variant_name },
         {
           title: say('state'),
           cell: ({ in_progress, handoff, handoff_destination }) => (
             <>
-              {in_progress && <Badge tone="good">{say('running')}</Badge>}{' '}
+              {in_progress ? (
+                <Badge tone="good">{say('running')}</Badge>
+              ) : (
+                <span class="quiet small">{say('ended')}</span>
+              )}{' '}
               {handoff && <Badge tone="accent">{handoff_destination || say('handoff')}</Badge>}
             </>
           ),
@@ -70,6 +80,58 @@ function Rows({ accountId, agentId }: RowsProps) {
       ]}
     />
   )
+}
+
+/** Somebody points at the list, or is in it, or further down on the page: then nothing may move. */
+const isHeld = (): boolean =>
+  scrollY > 0 || document.querySelector('.scrolls:hover, .scrolls:focus-within') !== null
+
+/** The newest, which are followed. */
+function Newest({ accountId, agentId }: RowsProps) {
+  const question = questionOf(route.value.query)
+  const path = [accountId, agentId, 'conversations'].map(encodeURIComponent).join('/')
+  const pages = useNewest<Row>(
+    async (cursor, signal) => {
+      const given = Object.entries({ ...question, limit: LIMIT, ...cursor }).map(([name, one]) => [
+        name,
+        String(one),
+      ])
+      const answer = await askConsole(`/console/v1/${path}?${new URLSearchParams(given)}`, signal)
+      const page = answer as { readonly conversations: readonly Row[]; readonly cursor: string | null }
+      return { rows: page.conversations, cursor: page.cursor }
+    },
+    [path, JSON.stringify(question)],
+    isHeld,
+  )
+  return (
+    <>
+      <div class="live-line" role="status">
+        {pages.rows !== undefined && <Badge tone="good">{say('live.list')}</Badge>}
+        {pages.fresh > 0 && <Button onClick={pages.show}>{say('fresh', { count: pages.fresh })}</Button>}
+      </div>
+      <RowTable agentId={agentId} pages={pages} isFollowed />
+    </>
+  )
+}
+
+/** Those in which something was said, oldest first. */
+function Found({ accountId, agentId }: RowsProps) {
+  const question = searchOf(route.value.query)
+  const pages = usePages<Row>(
+    async (cursor, signal) => {
+      const page = await api.listConversations(
+        { account_id: accountId, project_id: agentId, limit: LIMIT, ...question, ...cursor },
+        { signal },
+      )
+      const rows = page.conversations.map(({ turns, ...row }) => ({
+        ...row,
+        first_words: turns.find(({ user_input }) => user_input !== '')?.user_input ?? '',
+      }))
+      return { rows, cursor: page.cursor }
+    },
+    [accountId, agentId, JSON.stringify(question)],
+  )
+  return <RowTable agentId={agentId} pages={pages} />
 }
 
 const STATES = ['all', 'running', 'ended'] as const
@@ -106,7 +168,10 @@ export function ConversationList() {
         </>
       }
     >
-      {agentId => <Rows accountId={account.value?.id ?? ''} agentId={agentId} />}
+      {agentId => {
+        const which = { accountId: account.value?.id ?? '', agentId }
+        return query.find === undefined ? <Newest {...which} /> : <Found {...which} />
+      }}
     </AgentPage>
   )
 }

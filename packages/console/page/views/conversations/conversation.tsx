@@ -1,9 +1,7 @@
 import { useState } from 'preact/hooks'
-import { api, askConsole } from '../../api.ts'
-import { useResource } from '../../data/resource.ts'
+import { askConsole } from '../../api.ts'
 import { go, href } from '../../router.ts'
 import { account, may } from '../../session.ts'
-import { say as sayCommon } from '../../texts/common.ts'
 import { say as sayEnvironment } from '../../texts/environments.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
@@ -13,8 +11,8 @@ import { Page } from '../../ui/page.tsx'
 import { Badge, Pending, Time } from '../../ui/parts.tsx'
 import { Metrics } from './metrics.tsx'
 import { say } from './texts.ts'
-
-type Record_ = Awaited<ReturnType<typeof api.readConversation>>
+import { type Record_, useTranscript } from './transcript.ts'
+import { TranscriptLines } from './transcript-lines.tsx'
 
 function About({ record }: { readonly record: Record_ }) {
   const variables = Object.entries(record.state)
@@ -59,44 +57,11 @@ function About({ record }: { readonly record: Record_ }) {
   )
 }
 
-function Transcript({ record }: { readonly record: Record_ }) {
-  return (
-    <ol class="turns" aria-label={say('transcript')}>
-      {record.turns.map((turn, at) => (
-        <li class="turn" key={at}>
-          {turn.user_input !== '' && (
-            <p class="bubble own">
-              <span class="unseen">{say('you.visitor')}: </span>
-              {turn.user_input}
-            </p>
-          )}
-          {turn.agent_response !== '' && (
-            <p class="bubble">
-              <span class="unseen">{say('you.agent')}: </span>
-              {turn.agent_response}
-            </p>
-          )}
-          <p class="quiet small">
-            <Time at={turn.agent_response_datetime ?? turn.user_input_datetime ?? record.started_at} />
-            {turn.latency > 0 && ` · ${say('latency', { milliseconds: Math.round(turn.latency * 1_000) })}`}{' '}
-            {turn.intents.map(intent => (
-              <Badge key={String(intent)}>{String(intent)}</Badge>
-            ))}
-          </p>
-        </li>
-      ))}
-    </ol>
-  )
-}
-
-/** One conversation: what was said, and what is known of it. */
+/** One conversation: what was said, what the agent did, and what is known of it. It is followed while it is open. */
 export function Conversation({ agentId, id }: { readonly agentId: string; readonly id: string }) {
   const accountId = account.value?.id ?? ''
-  const { value, error, reload } = useResource(
-    signal =>
-      api.readConversation({ account_id: accountId, project_id: agentId, conversation_id: id }, { signal }),
-    [accountId, agentId, id],
-  )
+  const { value, error, reload } = useTranscript(accountId, agentId, id)
+  const isRunning = value?.record.in_progress === true
   const [isErasing, setErasing] = useState(false)
   return (
     <Page
@@ -104,8 +69,8 @@ export function Conversation({ agentId, id }: { readonly agentId: string; readon
       trail={[[say('title'), href(['conversations', agentId])]]}
       actions={
         <>
-          {value?.in_progress && <Button onClick={reload}>{sayCommon('refresh')}</Button>}
-          {value !== undefined && !value.in_progress && may('operator') && (
+          {isRunning && <Badge tone="good">{say('live')}</Badge>}
+          {value !== undefined && !isRunning && may('operator') && (
             <Button kind="bare" onClick={() => setErasing(true)}>
               {say('erase')}
             </Button>
@@ -117,8 +82,8 @@ export function Conversation({ agentId, id }: { readonly agentId: string; readon
       {value === undefined && error === null && <Pending />}
       {value !== undefined && (
         <div class="split reading">
-          <Transcript record={value} />
-          <About record={value} />
+          <TranscriptLines turns={value.turns} lines={value.lines} />
+          <About record={value.record} />
         </div>
       )}
       {isErasing && (

@@ -4,8 +4,8 @@ import { instantOf } from '../../moments.ts'
 /** What the list is narrowed to, as it stands in the address. */
 export type Filters = Readonly<Record<string, string>>
 
-/** What is asked of the server for filters of the address. What is not known is left out. */
-export function questionOf({ environment, state, from, to, find, by }: Filters) {
+/** What is asked of the server for filters of the address, but for a search. What is not known is left out. */
+export function questionOf({ environment, state, from, to }: Filters) {
   const start = instantOf(from)
   const end = instantOf(to)
   return {
@@ -13,8 +13,14 @@ export function questionOf({ environment, state, from, to, find, by }: Filters) 
     ...(state === 'running' || state === 'ended' ? { in_progress: state === 'running' } : {}),
     ...(start === undefined ? {} : { start_time: start }),
     ...(end === undefined ? {} : { end_time: end }),
-    ...(find === undefined || find === ''
-      ? {}
-      : { query: find, query_type: by === 'meaning' ? ('semantic' as const) : ('transcript' as const) }),
   }
 }
+
+/** The same with a search, which takes a range of time: all of it where none is given. */
+export const searchOf = (filters: Filters) => ({
+  start_time: '1970-01-01',
+  end_time: '9999-12-31',
+  ...questionOf(filters),
+  query: filters.find ?? '',
+  query_type: filters.by === 'meaning' ? ('semantic' as const) : ('transcript' as const),
+})

@@ -26,7 +26,7 @@ export function readingScope({ params }: { readonly params: z.output<typeof read
 }
 
 /** The filters that v1 and v3 share. */
-const recordFilterQuery = z.object({
+export const recordFilterQuery = z.object({
   client_env: value.environment,
   start_time: value.time.optional(),
   end_time: value.time.optional(),

@@ -2,7 +2,6 @@ import type { RecordJson } from '../../domain/conversation/record.ts'
 import type { WordCondition } from '../../domain/conversation/turn-words.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
-import type { ConversationScope } from './removals.ts'
 
 /** Which records. All given conditions hold; `startTime <= startedAt < endTime`. Unlisted conversations never match. */
 export interface RecordFilter {
@@ -19,6 +18,9 @@ export interface RecordFilter {
   /** One turn contains all of these words, as split by `turnWords`. */
   readonly words?: WordCondition
 }
+
+/** The same without words: what the newest are chosen by. */
+export type PlainRecordFilter = Omit<RecordFilter, 'words'>
 
 /** Where a page begins: after a number of records, or after a position. */
 export type RecordPageStart =
@@ -55,10 +57,10 @@ export interface RecordStore {
    */
   list(filter: RecordFilter, from: RecordPageStart, limit: number, bytes?: number): Promise<RecordPage>
   /**
-   * A page of all records of a scope in the opposite order: newest first, then last id first. `from` is a position in
-   * that order; `bytes` as in `list`.
+   * A page in the opposite order: newest first, then last id first. `from` is a position in that order; `bytes` as in
+   * `list`. The newest that are in progress are found without looking at those that are over.
    */
-  newest(scope: ConversationScope, from: RecordPageStart, limit: number, bytes?: number): Promise<RecordPage>
+  newest(filter: PlainRecordFilter, from: RecordPageStart, limit: number, bytes?: number): Promise<RecordPage>
   /**
    * Positions of at most `limit` records of the filter, drawn at random: every subset of that size is equally likely.
    * In the list's order.

@@ -1,10 +1,9 @@
 import type { RecordJson } from '../../domain/conversation/record.ts'
 import { addFunctionEvents } from '../../domain/conversation/record-text.ts'
 import type { ConversationId } from '../../domain/ids.ts'
-import type { RecordPage, RecordPageStart } from '../../ports/store/records.ts'
-import type { ConversationScope } from '../../ports/store/removals.ts'
+import type { PlainRecordFilter, RecordPage, RecordPageStart } from '../../ports/store/records.ts'
 import type { Context } from '../context.ts'
-import { refusePage } from './refuse-filter.ts'
+import { refuseFilter, refusePage } from './refuse-filter.ts'
 
 /** Records that are read at once, with the details of their turns: more of them would delay other tasks. */
 const SLICE = 20
@@ -21,21 +20,22 @@ async function withEvents(
 }
 
 /**
- * A page of all records of an agent in an environment, newest first, with the function calls of their turns, in slices
+ * A page of the records that a filter selects, newest first, with the function calls of their turns, in slices
  * that follow each other; the last one's `more` is that of the whole (RC55). @throws SCHEMA_VALIDATION_FAILED
  */
 export async function* newestSlices(
   context: Pick<Context, 'store' | 'settings'>,
-  scope: ConversationScope,
+  filter: PlainRecordFilter,
   offset: number,
   limit: number,
 ): AsyncGenerator<RecordPage> {
+  refuseFilter(filter)
   refusePage({ offset }, limit)
   const { sliceBytes } = context.settings.limits
   let from: RecordPageStart = { offset }
   for (let left = limit; left > 0; ) {
     const most = Math.min(left, SLICE)
-    const page: RecordPage = await context.store.conversations.records.newest(scope, from, most, sliceBytes)
+    const page: RecordPage = await context.store.conversations.records.newest(filter, from, most, sliceBytes)
     const records: RecordPage['records'][number][] = []
     for (const record of page.records)
       records.push({ ...record, json: await withEvents(context, record.id, record.json) })

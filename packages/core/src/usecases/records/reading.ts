@@ -3,16 +3,22 @@ import type { Health } from '../../domain/conversation/health.ts'
 import type { RecordJson, TurnJson } from '../../domain/conversation/record.ts'
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
 import type { RecordingWanted } from '../../ports/recordings.ts'
-import type { RecordFilter, RecordPage, RecordPageStart } from '../../ports/store/records.ts'
-import type { ConversationScope } from '../../ports/store/removals.ts'
+import type {
+  PlainRecordFilter,
+  RecordFilter,
+  RecordPage,
+  RecordPageStart,
+} from '../../ports/store/records.ts'
 import type { Context } from '../context.ts'
 import { createCountedParts } from './counted-parts.ts'
 import { newestSlices } from './newest-records.ts'
 import { readAudio } from './read-audio.ts'
 import { type Concurrency, type ConcurrencyInput, readConcurrency } from './read-concurrency.ts'
 import { readHealth } from './read-health.ts'
+import { type OverviewPage, readOverview } from './read-overview.ts'
 import { readRecord, turnPages } from './read-record.ts'
 import { type RecordQuery, readRecords, recordSlices, sampleSlices } from './read-records.ts'
+import { readTranscript, type TranscriptPart, type TranscriptPlace } from './read-transcript.ts'
 
 export type { RecordQuery } from './read-records.ts'
 
@@ -36,11 +42,11 @@ export interface Reading {
    */
   slices(query: RecordQuery, from: RecordPageStart, limit: number): AsyncIterable<RecordPage>
   /**
-   * All records of an agent in an environment, newest first; their `details` also hold `function_events`. In slices as
+   * The records that the filter selects, newest first; their `details` also hold `function_events`. In slices as
    * `slices`.
-   * @throws SCHEMA_VALIDATION_FAILED for an invalid page
+   * @throws SCHEMA_VALIDATION_FAILED for an invalid page, and as `records`
    */
-  newest(scope: ConversationScope, offset: number, limit: number): AsyncIterable<RecordPage>
+  newest(filter: PlainRecordFilter, offset: number, limit: number): AsyncIterable<RecordPage>
   /**
    * At most `limit` records drawn at random, in the list's order, in slices as from `slices`; all records when there
    * are no more.
@@ -75,6 +81,23 @@ export interface Reading {
    * given. @throws SCHEMA_VALIDATION_FAILED as `records`
    */
   health(filter: RecordFilter, limit?: number): Promise<Health>
+  /**
+   * A page of the conversations that the filter selects, newest first, in a few words each: at most `limit`, fewer
+   * where they are long.
+   * @throws SCHEMA_VALIDATION_FAILED as `records`
+   */
+  overview(filter: PlainRecordFilter, from: RecordPageStart, limit: number): Promise<OverviewPage>
+  /**
+   * What was said in a conversation and by whom, and what the agent did at each turn, after a place. Who follows
+   * one asks again from `next` on.
+   * @throws CONVERSATIONS_NOT_FOUND
+   */
+  transcript(
+    accountId: AccountId,
+    agentId: AgentId,
+    id: ConversationId,
+    from: TranscriptPlace,
+  ): Promise<TranscriptPart>
 }
 
 /** The stored form of a position: callers know only public ids. */
@@ -100,9 +123,11 @@ export function createReading(context: Context): Reading {
     sample: (filter, limit) => publicPages(sampleSlices(context, filter, limit)),
     record: (accountId, agentId, id) => readRecord(context, accountId, agentId, id),
     turns: (accountId, agentId, id) => turnPages(context, accountId, agentId, id),
-    newest: (scope, offset, limit) => publicPages(newestSlices(context, scope, offset, limit)),
+    newest: (filter, offset, limit) => publicPages(newestSlices(context, filter, offset, limit)),
     audio: wanted => readAudio(context, wanted),
     concurrency: input => readConcurrency({ store: context.store, clock: context.clock, counted }, input),
     health: (filter, limit) => readHealth(context, filter, limit),
+    overview: (filter, from, limit) => readOverview(context, filter, from, limit),
+    transcript: (accountId, agentId, id, from) => readTranscript(context, accountId, agentId, id, from),
   }
 }

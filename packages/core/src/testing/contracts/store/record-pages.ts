@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RecordPageStart } from '../../../ports/store/records.ts'
+import type { RecordFilter, RecordPageStart } from '../../../ports/store/records.ts'
 import { aConversation, type ConversationFixture } from '../../conversation-fixtures.ts'
 import { START } from '../../fixtures.ts'
 import { LIVE, recordIds } from './record-ids.ts'
@@ -135,6 +135,55 @@ export function describeRecordPages(factory: StoreFactory): void {
         records: [],
         more: false,
       })
+    })
+
+    it('SC89 the newest that a filter selects are those of the list, in the opposite order', async () => {
+      const created: Record<string, ConversationFixture> = {}
+      for (let at = 0; at < 24; at++)
+        created[`C-${String(at).padStart(2, '0')}`] = {
+          startedAt: START + Math.floor(at / 3),
+          index: {
+            channel: at % 2 === 0 ? 'voice' : 'webchat',
+            finishedAt: at % 4 === 0 ? null : START + 100 + at,
+            variantId: at % 5 === 0 ? 'V-1' : 'V-2',
+            variantName: at % 5 === 0 ? 'one' : 'two',
+            listed: at !== 13,
+          },
+        }
+      const conversations = await open(created)
+      const filters: readonly Omit<RecordFilter, keyof typeof LIVE | 'words'>[] = [
+        {},
+        { inProgress: true },
+        { inProgress: false },
+        { startTime: START + 2 },
+        { endTime: START + 5 },
+        { startTime: START + 2, endTime: START + 5, inProgress: true },
+        { channels: ['voice'], variantId: 'V-2' },
+        { variantName: 'one', inProgress: false },
+        { startTime: START + 3, endTime: START + 3 },
+        { channels: ['none'] },
+      ]
+      for (const filter of filters) {
+        const expected = (await recordIds(conversations, filter)).toReversed()
+        for (const limit of [1, 2, 5, 30]) {
+          const seen: string[] = []
+          let from: RecordPageStart = { offset: 0 }
+          for (let more = true; more; ) {
+            const page = await conversations.records.newest({ ...LIVE, ...filter }, from, limit)
+            seen.push(...page.records.map(({ id }) => id))
+            expect([filter, page.more]).toEqual([filter, seen.length < expected.length])
+            const last = page.records.at(-1)
+            more = page.more && last !== undefined
+            if (last !== undefined) from = { after: { startedAt: last.startedAt, id: last.id } }
+          }
+          expect([filter, seen]).toEqual([filter, expected])
+        }
+        const skipped = await conversations.records.newest({ ...LIVE, ...filter }, { offset: 2 }, 3)
+        expect(skipped.records.map(({ id }) => id)).toEqual(expected.slice(2, 5))
+        const newer = { after: { startedAt: START + 1_000, id: 'Z' } }
+        const first = await conversations.records.newest({ ...LIVE, ...filter }, newer, 1)
+        expect(first.records.map(({ id }) => id)).toEqual(expected.slice(0, 1))
+      }
     })
 
     it('SC87 starts from moment 0 to the end of time are ordered as numbers', async () => {

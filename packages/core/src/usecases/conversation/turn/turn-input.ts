@@ -1,6 +1,7 @@
 import type { TestCase } from '../../../domain/agent/test-case.ts'
 import type { ConversationEvent, CustomMetadata } from '../../../domain/conversation/event.ts'
 import type { ActiveTurn, ConversationState, TurnInput } from '../../../domain/conversation/state.ts'
+import { textOfEvent } from '../../../domain/conversation/transcript.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/json.ts'
 import { utf8Bytes } from '../../../domain/utf8-bytes.ts'
 import { PlatformError } from '../../../errors.ts'
@@ -16,12 +17,6 @@ export interface LoadedInput {
   /** What the caller gave for the functions of this turn alone (TC13). */
   readonly metadata: JsonObject
   readonly receivedAt: number
-}
-
-const textOf = (event: ConversationEvent): string => {
-  const { text, chunks } = event.payload
-  const before = Array.isArray(chunks) ? chunks.join('') : ''
-  return before + (typeof text === 'string' ? text : '')
 }
 
 const metadataOf = ({ payload: { metadata } }: ConversationEvent): JsonObject =>
@@ -42,7 +37,7 @@ export async function loadInput(
         recent.find(({ sequence }) => sequence === input.sequence) ??
         (await eventAt(store, state.id, input.sequence))
       if (event === null) throw new PlatformError('INTERNAL', 'The message of the turn is not in the log.')
-      const text = textOf(event)
+      const text = textOfEvent(event)
       const message = { type: 'message' as const, messageId: input.messageId, text }
       const { custom } = event
       return { input: message, text, custom, metadata: metadataOf(event), receivedAt: input.receivedAt }
@@ -88,7 +83,7 @@ export async function readHistory(
   for await (const event of newestFirst(store, state.id, state.sequence, limit * 2 + 20)) {
     const from = SPEAKERS[event.type]
     if (from === undefined || (from === 'visitor' && event.sequence >= own)) continue
-    const text = textOf(event)
+    const text = textOfEvent(event)
     length += utf8Bytes(text)
     if (lines.length > 0 && length > bytes) break
     lines.push({ from, text, at: event.at })

@@ -1,0 +1,68 @@
+/** A turn of a conversation with what the agent did, as the server tells it. What it never kept is missing. */
+export interface Turn {
+  readonly user_input: string
+  readonly agent_response: string
+  readonly user_input_datetime: string
+  readonly agent_response_datetime: string
+  /** Seconds. */
+  readonly latency: number
+  readonly intents: readonly string[]
+  readonly is_ood: boolean
+  readonly is_silence: boolean
+  readonly retrieved_topics?: readonly string[]
+  readonly cited_topic?: string
+  readonly function_events?: readonly Readonly<Record<string, unknown>>[]
+  readonly handoff_destination?: string
+  readonly deployment_id?: string
+  /** Of a debug chat. */
+  readonly state?: Readonly<Record<string, unknown>>
+  /** Of a turn that failed: why. */
+  readonly error?: string
+}
+
+/** What was said, or what happened, as the log has it. */
+export interface Line {
+  readonly sequence: number
+  readonly at: string
+  readonly what: 'said' | 'handoff' | 'joined' | 'left' | 'handoff_failed' | 'ended'
+  readonly from: 'visitor' | 'ai_agent' | 'live_agent' | null
+  readonly text: string
+}
+
+/** A turn, or a line that belongs to none. */
+export type Entry =
+  | { readonly turn: Turn; readonly number: number; readonly line: null }
+  | { readonly turn: null; readonly line: Line }
+
+/** The place of each turn's input, or else of its answer, among the lines; and the lines that it takes. */
+function placesOf(turns: readonly Turn[], lines: readonly Line[]) {
+  const taken = new Set<number>()
+  const take = (from: Line['from'], text: string): number => {
+    if (text === '') return -1
+    const at = lines.findIndex((one, index) => !taken.has(index) && one.from === from && one.text === text)
+    if (at !== -1) taken.add(at)
+    return at
+  }
+  const places = turns.map(turn => {
+    const asked = take('visitor', turn.user_input)
+    const answered = take('ai_agent', turn.agent_response)
+    if (asked !== -1 || answered !== -1) return asked === -1 ? answered : asked
+    const later = lines.findIndex(({ at }) => at > turn.agent_response_datetime)
+    return later === -1 ? lines.length : later - 0.5
+  })
+  return { taken, places }
+}
+
+/**
+ * The transcript of a conversation: each turn of the agent in the place of its visitor's message, and between them all
+ * that was said without the agent, and what happened. Nothing is left out and nothing is there twice; a message that
+ * the agent has not answered yet stands alone.
+ */
+export function woven(turns: readonly Turn[], lines: readonly Line[]): readonly Entry[] {
+  const { taken, places } = placesOf(turns, lines)
+  const entries = [
+    ...turns.map((turn, at) => ({ place: places[at] ?? 0, entry: { turn, number: at, line: null } })),
+    ...lines.flatMap((line, place) => (taken.has(place) ? [] : [{ place, entry: { turn: null, line } }])),
+  ]
+  return entries.toSorted((one, other) => one.place - other.place).map(({ entry }) => entry)
+}

@@ -1,0 +1,156 @@
+import { mkdirSync } from 'node:fs'
+import { findingsOf } from '@colloquy/test-support/axe'
+import { requireBrowser } from '@colloquy/test-support/browser'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { expect, test, vi } from 'vitest'
+import { takeDeposit } from '../../../examples/standalone/src/demo/take-deposit.ts'
+import { DEMO_ACCOUNT_ID, DEMO_AGENT_ID } from '../../../examples/standalone/src/seed.ts'
+import { goTo, startSite } from './site.ts'
+
+const pages = requireBrowser()
+const SHOTS = process.env.COLLOQUY_SHOTS
+const PATIENCE = { timeout: 30_000, interval: 20 }
+
+const ASK = 'let me speak with a manager'
+
+const WAYS: readonly (readonly [string, BrowserContextOptions])[] = [
+  ['desk', { viewport: { width: 1280, height: 800 } }],
+  ['phone', { viewport: { width: 390, height: 760 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }],
+  ['german', { viewport: { width: 1280, height: 800 }, locale: 'de-AT' }],
+]
+
+/** What axe finds in both themes; with a picture of each where pictures are taken. */
+async function lookAt(page: Page, name: string): Promise<readonly string[]> {
+  const findings: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    if (SHOTS !== undefined) {
+      mkdirSync(SHOTS, { recursive: true })
+      await page.screenshot({ path: `${SHOTS}/console-${name}-${colorScheme}.png`, fullPage: true })
+    }
+    const fits = await page.evaluate('document.documentElement.scrollWidth <= innerWidth')
+    if (fits !== true) findings.push(`${name}: wider than its window`)
+    findings.push(...(await findingsOf(page)).map(one => `${name}, ${colorScheme}: ${one}`))
+  }
+  return findings
+}
+
+test.each(WAYS)(
+  'CO36 what the agent did at each turn, and what a live agent said, comes while one watches: %s',
+  async (way, options) => {
+    const { open, platform, visit } = await startSite({ functions: { take_deposit: takeDeposit } })
+    const visitor = await visit('I want to pay the deposit')
+    const page = await open(pages, 'ben', options)
+    await goTo(page, '#/conversations')
+    await page.locator('tbody a').click()
+    const log = page.getByRole('log')
+    const deposit = log.getByRole('listitem').filter({ hasText: 'I want to pay the deposit' })
+    await deposit.getByText('take_deposit', { exact: true }).waitFor()
+    await deposit.getByText(/ ms/).first().waitFor()
+    const name = (await deposit.locator('dd .badge').first().textContent()) ?? ''
+    expect(name).not.toBe('')
+    expect((await deposit.locator('.calls li').textContent()) ?? '').toMatch(/\d ms/)
+
+    // From here on nobody asks for anything: what is said comes by itself, for who has read to the end.
+    await deposit.locator('.small').last().scrollIntoViewIfNeeded()
+    visitor.send(ASK)
+    await log.getByText(ASK).waitFor()
+    const waiting = await vi.waitFor(async () => {
+      const [first] = await platform.desk.handoffs(DEMO_ACCOUNT_ID, 'waiting')
+      if (first === undefined) throw new Error('Nobody waits.')
+      return first.handoffId
+    }, PATIENCE)
+    const agent = { id: 'dora', name: 'Dora', avatarUrl: '' }
+    await platform.desk.accept(DEMO_ACCOUNT_ID, waiting, agent)
+    await platform.desk.send(DEMO_ACCOUNT_ID, waiting, { text: 'Good evening, this is Dora.' })
+    await log.getByText('Good evening, this is Dora.').waitFor()
+    visitor.send('Thank you, Dora')
+    await log.getByText('Thank you, Dora').waitFor()
+    await vi.waitFor(async () => {
+      const box = await log.getByText('Thank you, Dora').boundingBox()
+      const height = page.viewportSize()?.height ?? 0
+      expect(box === null ? Number.NaN : box.y + box.height).toBeLessThanOrEqual(height)
+    }, PATIENCE)
+    expect(await lookAt(page, `${way}-transcript`)).toEqual([])
+    await platform.desk.leave(DEMO_ACCOUNT_ID, waiting)
+    await log.locator('.step').nth(3).waitFor()
+    await vi.waitFor(async () => expect(await page.locator('.head .badge').count()).toBe(0), PATIENCE)
+    // Nothing is there twice.
+    for (const text of ['I want to pay the deposit', ASK, 'Thank you, Dora'])
+      expect(await log.getByText(text).count(), text).toBe(1)
+    expect([page.complaints, page.elsewhere]).toEqual([[], []])
+  },
+)
+
+test.each(WAYS)(
+  'CO37 who looks at running conversations sees them come and end: %s',
+  async (way, options) => {
+    const { open, visit, connect } = await startSite()
+    const token = await connect()
+    const first = await visit('When is breakfast?', token)
+    await visit('Is there a pool?', token)
+    const page = await open(pages, 'ben', options)
+    await goTo(page, '#/conversations?state=running')
+    const said = page.locator('tbody .clipped')
+    await said.nth(1).waitFor()
+    expect(await said.allTextContents()).toEqual(['Is there a pool?', 'When is breakfast?'])
+    await visit('May I bring my dog?', token)
+    await vi.waitFor(
+      async () => expect(await said.first().textContent()).toBe('May I bring my dog?'),
+      PATIENCE,
+    )
+
+    // Somebody is at the list: nothing moves under them.
+    await page.locator('tbody a').nth(1).focus()
+    await visit('Where do I park?', token)
+    const fresh = page.getByRole('status').getByRole('button')
+    await fresh.waitFor()
+    expect(await said.count()).toBe(3)
+    first.end()
+    const last = page.locator('tbody tr').last()
+    await vi.waitFor(async () => expect(await last.locator('.badge').count()).toBe(0), PATIENCE)
+    expect(await said.allTextContents()).toEqual([
+      ...['May I bring my dog?', 'Is there a pool?', 'When is breakfast?'],
+    ])
+    expect(await lookAt(page, `${way}-live`)).toEqual([])
+    await fresh.click()
+    await vi.waitFor(async () => expect(await said.first().textContent()).toBe('Where do I park?'), PATIENCE)
+    expect(await said.count()).toBe(4)
+    expect([page.complaints, page.elsewhere]).toEqual([[], []])
+  },
+)
+
+test('CO37 pages do not shift, and CO38 a search without a time searches everything', async () => {
+  const { open, platform } = await startSite()
+  const add = async (from: number, to: number): Promise<void> => {
+    for (let at = from; at < to; at++) {
+      const conversationId = `C-${String(at).padStart(3, '0')}`
+      const startedAt = Date.UTC(2026, 0, 1) + at * 60_000
+      const known = { accountId: DEMO_ACCOUNT_ID, agentId: DEMO_AGENT_ID, environment: 'live' } as const
+      await platform.conversations.start({ ...known, conversationId, startedAt, channel: 'phone' })
+      await platform.conversations.recordTurn({
+        ...{ agentId: DEMO_AGENT_ID, conversationId, turnId: `T-${at}`, userInput: `Question ${at}` },
+        ...{ userInputAt: startedAt, agentResponse: 'Yes.', agentResponseAt: startedAt + 900 },
+      })
+    }
+  }
+  await add(0, 70)
+  const page = await open(pages, 'ben')
+  await goTo(page, '#/conversations')
+  const said = page.locator('tbody .clipped')
+  await said.nth(49).waitFor()
+  await page.getByRole('button', { name: 'Show more' }).scrollIntoViewIfNeeded()
+  await add(70, 73)
+  await page.getByRole('button', { name: 'Show 3 new' }).waitFor()
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await said.nth(69).waitFor()
+  const expected = Array.from({ length: 70 }, (_, at) => `Question ${69 - at}`)
+  expect(await said.allTextContents()).toEqual(expected)
+  await page.getByRole('button', { name: 'Show 3 new' }).click()
+  await said.nth(72).waitFor()
+  expect((await said.allTextContents()).slice(0, 4)).toEqual([72, 71, 70, 69].map(at => `Question ${at}`))
+  await page.getByLabel('Find in what was said').fill('question 7')
+  await vi.waitFor(async () => expect(await said.allTextContents()).toEqual(['Question 7']), PATIENCE)
+  expect(page.url()).toContain('find=question')
+  expect([page.complaints, page.elsewhere]).toEqual([[], []])
+})

@@ -1,0 +1,133 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Begun, follow, type Shown, withFresh } from '../page/data/follow.ts'
+import { type Line, type Turn, woven } from '../page/views/conversations/woven.ts'
+
+const moment = (second: number): string => new Date(Date.UTC(2026, 2, 1) + second * 1_000).toISOString()
+
+const line = (sequence: number, from: Line['from'], text: string): Line => ({
+  ...{ sequence, at: moment(sequence), what: from === null ? 'joined' : 'said', from, text },
+})
+
+const turn = (said: string, reply: string, at = 0): Turn => ({
+  ...{ user_input: said, agent_response: reply, latency: 1, intents: [], is_ood: false, is_silence: false },
+  ...{ user_input_datetime: moment(at), agent_response_datetime: moment(at) },
+})
+
+describe('CO36 a transcript', () => {
+  const told = (turns: readonly Turn[], lines: readonly Line[]): readonly string[] =>
+    woven(turns, lines).map(({ turn: one, line: other }) =>
+      one === null ? `${other.from}: ${other.text}` : `${one.user_input} > ${one.agent_response}`,
+    )
+
+  test('has each turn in the place of its question, and all else between them', () => {
+    const lines = [
+      line(1, 'ai_agent', 'Hello.'),
+      line(2, 'visitor', 'A room?'),
+      line(3, 'ai_agent', 'Yes.'),
+      line(4, 'visitor', 'A person, please'),
+      line(5, 'ai_agent', 'One moment.'),
+      line(6, null, 'Dora'),
+      line(7, 'visitor', 'A room?'),
+      line(8, 'live_agent', 'Of course.'),
+    ]
+    const turns = [turn('', 'Hello.'), turn('A room?', 'Yes.'), turn('A person, please', 'One moment.')]
+    const people = ['null: Dora', 'visitor: A room?', 'live_agent: Of course.']
+    const answered = [' > Hello.', 'A room? > Yes.', 'A person, please > One moment.']
+    expect(told(turns, lines)).toEqual([...answered, ...people])
+    // Before its turn is written a message stands alone, in the same place.
+    expect(told(turns.slice(0, 2), lines.slice(0, 4))).toEqual([
+      ...answered.slice(0, 2),
+      'visitor: A person, please',
+    ])
+  })
+
+  test('has what the log does not say by its time', () => {
+    const lines = [line(1, 'visitor', 'One'), line(5, 'visitor', 'Five')]
+    expect(told([turn('', 'Three', 3), turn('', 'Nine', 9)], lines)).toEqual([
+      'visitor: One',
+      ' > Three',
+      'visitor: Five',
+      ' > Nine',
+    ])
+  })
+
+  test('has every turn and every line once', () => {
+    const text = fc.constantFrom('', 'a', 'b')
+    const lines = fc.array(fc.tuple(fc.constantFrom('visitor', 'ai_agent', 'live_agent', null), text))
+    const turns = fc.array(fc.tuple(text, text, fc.nat(9)))
+    fc.assert(
+      fc.property(turns, lines, (some, others) => {
+        const all = some.map(([said, reply, at]) => turn(said, reply, at))
+        const log = others.map(([from, said], at) => line(at, from, said))
+        const entries = woven(all, log)
+        expect(entries.flatMap(one => one.turn ?? []).length).toBe(all.length)
+        const rest = entries.flatMap(one => one.line ?? [])
+        expect(new Set(rest.map(({ sequence }) => sequence)).size).toBe(rest.length)
+        const texts = (from: Line['from']) => log.filter(one => one.from === from && one.text !== '').length
+        const shown = (from: Line['from']) => rest.filter(one => one.from === from && one.text !== '').length
+        for (const from of ['live_agent', null] as const) expect(shown(from)).toBe(texts(from))
+        const asked = all.filter(one => one.user_input !== '').length
+        expect(shown('visitor')).toBeGreaterThanOrEqual(texts('visitor') - asked)
+      }),
+    )
+  })
+})
+
+describe('CO37 a list that is followed', () => {
+  const row = (second: number, isRunning = true): Begun => ({
+    id: `C-${second}`,
+    started_at: moment(second),
+    in_progress: isRunning,
+  })
+  const page = (cursor: string | null, ...seconds: readonly number[]) => ({
+    rows: seconds.map(second => row(second)),
+    cursor,
+  })
+  const ids = ({ rows, fresh }: Shown<Begun>) => [rows.map(({ id }) => id), fresh.map(({ id }) => id)]
+
+  test('takes in what is new, unless somebody is at it; then that waits, and nothing moves', () => {
+    const first = follow(undefined, page(null, 2, 1), false)
+    expect(ids(follow(first, page(null, 3, 2, 1), false))).toEqual([['C-3', 'C-2', 'C-1'], []])
+    const held = follow(first, page(null, 3, 2, 1), true)
+    expect(ids(held)).toEqual([['C-2', 'C-1'], ['C-3']])
+    const later = follow(held, page(null, 4, 3, 2, 1), true)
+    expect(ids(later)).toEqual([
+      ['C-2', 'C-1'],
+      ['C-4', 'C-3'],
+    ])
+    expect(ids(withFresh(later))).toEqual([['C-4', 'C-3', 'C-2', 'C-1'], []])
+  })
+
+  test('keeps the place of one that is over, and says so; what is beyond the page is as it was', () => {
+    const shown = follow(undefined, page('older', 5, 4, 3), true)
+    const further = { ...shown, rows: [...shown.rows, row(2), row(1)], cursor: null }
+    const next = follow(further, page('older', 5, 3), true)
+    expect(next.rows.map(({ id, in_progress }) => [id, in_progress])).toEqual([
+      ['C-5', true],
+      ['C-4', false],
+      ['C-3', true],
+      ['C-2', true],
+      ['C-1', true],
+    ])
+    expect(next.cursor).toBe(null)
+  })
+
+  test('begins anew where more has come than a page', () => {
+    const shown = { ...follow(undefined, page('a', 2, 1), true), cursor: 'further' }
+    const next = follow(shown, page('b', 9, 8), true)
+    expect([ids(next), next.cursor]).toEqual([
+      [
+        ['C-2', 'C-1'],
+        ['C-9', 'C-8'],
+      ],
+      'further',
+    ])
+    expect([ids(withFresh(next)), withFresh(next).cursor]).toEqual([[['C-9', 'C-8'], []], 'b'])
+  })
+
+  test('shows what comes into an empty one', () => {
+    const empty = follow(undefined, page(null), true)
+    expect(ids(follow(empty, page(null, 1), true))).toEqual([['C-1'], []])
+  })
+})

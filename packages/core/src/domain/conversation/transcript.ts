@@ -1,0 +1,57 @@
+import type { ConversationEvent } from './event.ts'
+
+/** Who says something in a conversation. */
+export type TranscriptSpeaker = 'visitor' | 'ai_agent' | 'live_agent'
+
+/** What happens beside what is said. */
+export type TranscriptStep = 'handoff' | 'joined' | 'left' | 'handoff_failed' | 'ended'
+
+/** What a transcript shows of an event of the log. */
+export interface TranscriptLine {
+  readonly sequence: number
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  readonly what: 'said' | TranscriptStep
+  /** Of what is said; null otherwise. */
+  readonly from: TranscriptSpeaker | null
+  /** What is said; of a step the name of the live agent, or the reason, where there is one. */
+  readonly text: string
+}
+
+const SPEAKERS: Partial<Record<ConversationEvent['type'], TranscriptSpeaker>> = {
+  USER_MESSAGE: 'visitor',
+  AI_AGENT_MESSAGE: 'ai_agent',
+  AI_AGENT_MESSAGE_CHUNK: 'ai_agent',
+  LIVE_AGENT_MESSAGE: 'live_agent',
+}
+
+const STEPS: Partial<Record<ConversationEvent['type'], TranscriptStep>> = {
+  AI_AGENT_TRIGGERED_HANDOFF: 'handoff',
+  CLIENT_HANDOFF_REQUIRED: 'handoff',
+  LIVE_AGENT_JOINED: 'joined',
+  LIVE_AGENT_LEFT: 'left',
+  HANDOFF_FAILED: 'handoff_failed',
+  HANDOFF_TIMEOUT: 'handoff_failed',
+  SESSION_END: 'ended',
+}
+
+/** What an event says: of a reply that was streamed all of it. */
+export function textOfEvent({ payload: { text, chunks } }: Pick<ConversationEvent, 'payload'>): string {
+  const before = Array.isArray(chunks) ? chunks.join('') : ''
+  return before + (typeof text === 'string' ? text : '')
+}
+
+function nameOrReason({ payload: { agent, reason } }: ConversationEvent): string {
+  const name: unknown = Reflect.get(Object(agent), 'name')
+  if (typeof name === 'string') return name
+  return typeof reason === 'string' ? reason : ''
+}
+
+/** The line of a transcript for an event; null for one that it does not show (RC71). */
+export function transcriptLine(event: ConversationEvent): TranscriptLine | null {
+  const { sequence, at, type } = event
+  const from = SPEAKERS[type]
+  if (from !== undefined) return { sequence, at, what: 'said', from, text: textOfEvent(event) }
+  const what = STEPS[type]
+  return what === undefined ? null : { sequence, at, what, from: null, text: nameOrReason(event) }
+}

@@ -1,0 +1,69 @@
+import { publicId } from '../../domain/conversation/conversation-key.ts'
+import type { JsonObject } from '../../domain/json.ts'
+import type {
+  PlainRecordFilter,
+  RecordPage,
+  RecordPageStart,
+  RecordPosition,
+} from '../../ports/store/records.ts'
+import type { Context } from '../context.ts'
+import { refuseFilter, refusePage } from './refuse-filter.ts'
+
+/** A conversation in a few words. */
+export interface Overview extends RecordPosition {
+  /** Its record without its turns. */
+  readonly summary: JsonObject
+  /** What its visitor said first; empty where nothing was said yet. */
+  readonly firstWords: string
+}
+
+/** A page of them, newest first. */
+export interface OverviewPage {
+  readonly conversations: readonly Overview[]
+  readonly more: boolean
+}
+
+/** Of what a visitor said first so many characters are told. */
+const FIRST_WORDS = 200
+
+/** The turns in which a visitor's first words are looked for. */
+const FIRST_TURNS = 16_384
+
+type Reader = Pick<Context, 'store' | 'settings'>
+
+async function firstWordsOf({ store }: Reader, { id, json }: RecordPage['records'][number]): Promise<string> {
+  // Turns that are longer than a slice are not at hand.
+  const turns =
+    json.turns?.value ??
+    (await store.conversations.turnPage(id, 0, FIRST_TURNS)).turns.map(({ record }) => record.value)
+  for (const { user_input: said } of turns)
+    if (typeof said === 'string' && said !== '') return said.slice(0, FIRST_WORDS)
+  return ''
+}
+
+/**
+ * The newest conversations that a filter selects, in a few words each (RC72). With fewer than `limit` where their
+ * records are long.
+ *
+ * @throws SCHEMA_VALIDATION_FAILED
+ */
+export async function readOverview(
+  context: Reader,
+  filter: PlainRecordFilter,
+  from: RecordPageStart,
+  limit: number,
+): Promise<OverviewPage> {
+  refuseFilter(filter)
+  refusePage(from, limit)
+  const { sliceBytes } = context.settings.limits
+  const page = await context.store.conversations.records.newest(filter, from, limit, sliceBytes)
+  const conversations: Overview[] = []
+  for (const record of page.records)
+    conversations.push({
+      id: publicId(record.id),
+      startedAt: record.startedAt,
+      summary: record.json.summary.value,
+      firstWords: await firstWordsOf(context, record),
+    })
+  return { conversations, more: page.more }
+}
