@@ -120,7 +120,7 @@ test.each(WAYS)(
   },
 )
 
-test('CO37 pages do not shift, and CO38 a search without a time searches everything', async () => {
+test('CO37 and CO38 pages do not shift, and a search without a time searches everything', async () => {
   const { open, platform } = await startSite()
   const add = async (from: number, to: number): Promise<void> => {
     for (let at = from; at < to; at++) {

@@ -452,7 +452,7 @@ test('AG78 a change of what somebody else has changed is 409 that names the fiel
   expect((await call(`PATCH ${branch}/response-settings`, { body: settings })).status).toBe(200)
 })
 
-test('PE16 who may read lists the newest conversations in a few words, page by page', async () => {
+test('PE16 and RC72 who may read lists the newest conversations in a few words, page by page', async () => {
   const { platform, as } = await serve()
   const { store } = contextOf(platform)
   const add = (id: string, at: number, finishedAt: number | null, said: string) =>
@@ -490,7 +490,7 @@ test('PE16 who may read lists the newest conversations in a few words, page by p
   expect((await as(ada(['reader'], ['ws-two']))(line(''))).status).toBe(403)
 })
 
-test('PE17 who may read follows what was said in a conversation, and what the agent did at each turn', async () => {
+test('PE17 and RC71 who may read follows what was said in a conversation, and what the agent did at each turn', async () => {
   const { platform, as } = await serve()
   const start = { accountId: 'ws-one', agentId: 'PROJECT-A', environment: 'live', channel: 'phone' } as const
   await platform.conversations.start({ ...start, conversationId: 'C-1' })

@@ -12,6 +12,13 @@ export interface TranscriptPlace {
   readonly sequence: number
 }
 
+/** Whose transcript is read. */
+export interface TranscriptWanted {
+  readonly accountId: AccountId
+  readonly agentId: AgentId
+  readonly conversationId: ConversationId
+}
+
 /** What follows a place of a transcript, and the conversation's record as it is now. */
 export interface TranscriptPart {
   /** Without its turns. */
@@ -36,9 +43,7 @@ const BYTES = 262_144
  */
 export async function readTranscript(
   context: Pick<Context, 'store' | 'settings'>,
-  accountId: AccountId,
-  agentId: AgentId,
-  conversationId: ConversationId,
+  { accountId, agentId, conversationId }: TranscriptWanted,
   from: TranscriptPlace,
 ): Promise<TranscriptPart> {
   const { conversations } = context.store

@@ -128,6 +128,7 @@ export function createReading(context: Context): Reading {
     concurrency: input => readConcurrency({ store: context.store, clock: context.clock, counted }, input),
     health: (filter, limit) => readHealth(context, filter, limit),
     overview: (filter, from, limit) => readOverview(context, filter, from, limit),
-    transcript: (accountId, agentId, id, from) => readTranscript(context, accountId, agentId, id, from),
+    transcript: (accountId, agentId, conversationId, from) =>
+      readTranscript(context, { accountId, agentId, conversationId }, from),
   }
 }
