@@ -161,7 +161,7 @@ export async function createTenant(
   slug: string,
   marker: string,
 ): Promise<Tenant> {
-  const { access, agents, alerts, webhooks } = platform
+  const { access, agents, alerts, telephony, webhooks } = platform
   const account = await access.createAccount({ accountId: `ws-${slug}`, slug, name: `Account ${marker}` })
   const made = await agents.create({
     accountId: account.id,
@@ -179,6 +179,10 @@ export async function createTenant(
     name: marker,
     handoff: { mode: 'server', queueName: 'reception', timeoutSeconds: 3600 },
   })
+  const owned = { accountId: account.id, agentId, environment: 'live', name: marker } as const
+  const line = await access.createTelephonyConnector(owned)
+  const phoneNumber = `+44207946000${slug.length}`
+  await telephony.importNumbers(agentId, { phoneNumbers: [phoneNumber], connectorId: line.id })
   const endpoint = await webhooks.createEndpoint(account.id, {
     name: marker,
     url: `https://${slug}.example.com/`,
@@ -205,6 +209,8 @@ export async function createTenant(
     [`${branch}/:branchId/variants`]: { ...ofBranch, variantId: content.variantId },
     '/v1/agents/:agentId/deployments': { agentId, deploymentId: content.deploymentId },
     '/v1/agents/:agentId/real-time-configs': { agentId, clientEnv: 'sandbox' },
+    '/v1/agents/:agentId/telephony/connectors': { agentId, connectorId: line.id },
+    '/v1/agents/:agentId/telephony/phone-numbers': { agentId, phoneNumber },
     '/v1/agents/:agentId/debug-chat': { agentId, conversationId: chatId },
     '/v1/agents/:agentId/conversations': { agentId, recordId },
     '/v1/:account_id': { account_id: account.id, project_id: agentId },
@@ -250,7 +256,7 @@ export async function createTenant(
 
 /** Everything that an account has and that only the account itself may change, as one text. */
 export async function snapshotOf(
-  { access, agents, alerts, reading, webhooks }: Platform,
+  { access, agents, alerts, reading, telephony, webhooks }: Platform,
   tenant: Tenant,
 ): Promise<string> {
   const accountId = tenant.accountId
@@ -274,6 +280,8 @@ export async function snapshotOf(
     await agents.list(accountId),
     log,
     await agents.activeDeployments(agentId),
+    await access.telephonyConnectors(agentId),
+    await telephony.numbers(agentId),
     records,
     await webhooks.endpoints(accountId),
     // Evaluations go on meanwhile.

@@ -78,6 +78,14 @@ function operationsOf({ paths }: Document): readonly Named[] {
   )
 }
 
+/** Paths of calls that have an entry point of their own: all would not fit into one (HC10). */
+const TELEPHONY = /\/telephony(?:\/|-)/
+
+const isTelephony = ({ path }: Named): boolean => TELEPHONY.test(path)
+
+const interfaceOf = (name: string, doc: string, operations: readonly Named[]): string =>
+  `${comment(doc)}\nexport interface ${name} {\n${operations.map(typesOf).join('\n')}\n}\n`
+
 const MADE = '// Made from packages/core/openapi.json by `npm run document`.\n'
 
 /** The OpenAPI document as it is on the disk. */
@@ -87,6 +95,7 @@ const readText = (): string => readFileSync(join(REPOSITORY, 'packages/core/open
 export function clientOperations(): string {
   const text = readText()
   const document: Document = JSON.parse(text)
+  const operations = operationsOf(document)
   const codes = new Set(
     [...text.matchAll(/"x-error-codes": \[([^\]]*)\]/g)].flatMap(([, list = '']) => JSON.parse(`[${list}]`)),
   )
@@ -102,15 +111,26 @@ export function clientOperations(): string {
       .map(code => `  | '${code}'`)
       .join('\n')}\n`,
     ...named,
-    `${comment('What each call takes and answers, by the id of its operation; `item` is one entry of a list in pages.')}`,
-    `export interface Operations {\n${operationsOf(document).map(typesOf).join('\n')}\n}\n`,
+    interfaceOf(
+      'Operations',
+      'What each call takes and answers, by the id of its operation; `item` is one entry of a list in pages.',
+      operations.filter(one => !isTelephony(one)),
+    ),
+    interfaceOf('TelephonyOperations', 'The same of calls about telephony.', operations.filter(isTelephony)),
   ].join('\n')
 }
 
-/** The table of the methods and paths of all HTTP calls. */
-export const clientOperationTable = (): string =>
+const tableFile = (operations: readonly Named[]): string =>
   [
     MADE,
-    comment('All calls, in the form that `callsOf` reads: short, because pages load it.'),
-    `export const OPERATIONS = \`${tableOf(operationsOf(JSON.parse(readText())))}\`\n`,
+    comment('The calls, in the form that `callsOf` reads: short, because pages load it.'),
+    `export const OPERATIONS = \`${tableOf(operations)}\`\n`,
   ].join('\n')
+
+const readOperations = (): readonly Named[] => operationsOf(JSON.parse(readText()))
+
+/** The table of the methods and paths of all HTTP calls that have no entry point of their own. */
+export const clientOperationTable = (): string => tableFile(readOperations().filter(one => !isTelephony(one)))
+
+/** The same of calls about telephony. */
+export const telephonyOperationTable = (): string => tableFile(readOperations().filter(isTelephony))

@@ -1,16 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { clientOperations, clientOperationTable } from '../document/client-operations.ts'
+import {
+  clientOperations,
+  clientOperationTable,
+  telephonyOperationTable,
+} from '../document/client-operations.ts'
 import { clientWireTypes } from '../document/client-wire-types.ts'
 import { typeOf } from '../document/schema-types.ts'
 import { REPOSITORY } from '../workspace-packages.ts'
 
 test('HC5 the types and calls of the client are those of the OpenAPI document', () => {
   const made = clientOperations()
-  const onDisk = (name: string) => readFileSync(join(REPOSITORY, 'packages/client/src/http', name), 'utf8')
-  expect(onDisk('operations.ts')).toBe(made)
-  expect(onDisk('operation-table.ts')).toBe(clientOperationTable())
+  const onDisk = (name: string) => readFileSync(join(REPOSITORY, 'packages/client/src', name), 'utf8')
+  expect(onDisk('http/operations.ts')).toBe(made)
+  expect(onDisk('http/operation-table.ts')).toBe(clientOperationTable())
+  expect(onDisk('telephony/operation-table.ts')).toBe(telephonyOperationTable())
   const document = JSON.parse(readFileSync(join(REPOSITORY, 'packages/core/openapi.json'), 'utf8'))
   for (const name of Object.keys(document.components.schemas))
     expect(made).toContain(`export type ${name} = `)

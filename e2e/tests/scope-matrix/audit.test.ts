@@ -36,6 +36,12 @@ const AUDITED: Readonly<Record<string, readonly AuditAction[]>> = {
   'POST /operator/v1/telephony-connectors': ['connector.created'],
   [`PATCH ${AGENT}/telephony/connectors/:connectorId`]: ['connector.changed'],
   [`DELETE ${AGENT}/telephony/connectors/:connectorId`]: ['connector.revoked'],
+  [`PATCH ${AGENT}/telephony/connectors/batch`]: ['connector.changed'],
+  [`POST ${AGENT}/telephony/phone-numbers`]: ['phone_number.imported'],
+  [`DELETE ${AGENT}/telephony/phone-numbers`]: ['phone_number.deleted'],
+  [`POST ${AGENT}/telephony/phone-numbers/:phoneNumber`]: ['phone_number.imported'],
+  [`PATCH ${AGENT}/telephony/phone-numbers/:phoneNumber`]: ['phone_number.changed'],
+  [`DELETE ${AGENT}/telephony/phone-numbers/:phoneNumber`]: ['phone_number.deleted'],
   'POST /operator/v1/token-keys/rotate': ['token_key.rotated'],
   'POST /v1/alert-rules': ['alert_rule.created'],
   [`PATCH ${RULE}`]: ['alert_rule.changed'],
@@ -53,6 +59,8 @@ const NOT_AUDITED: readonly RegExp[] = [
   /\/debug-chat/,
   /\/chat\//,
   /external-events/,
+  // Reads that name what they read in their body.
+  /^POST .*\/telephony\/(?:connectors\/(?:batch|lookup)|phone-numbers\/batch)$/,
   /^POST \/desk\//,
   /^POST \/v1\/webhook-endpoints\/:id\/(?:test|deliveries)/,
 ]

@@ -16,6 +16,8 @@ interface Recipe {
 }
 
 const BRANCH = '/v1/agents/:agentId/branches/:branchId'
+const CONNECTORS = '/v1/agents/:agentId/telephony/connectors'
+const NUMBERS = '/v1/agents/:agentId/telephony/phone-numbers'
 const CONVERSATIONS = '/:account_id/:project_id/conversations'
 const CHAT = '/:account_id/:project_id/chat'
 const HANDOFF = '/desk/v1/handoffs/:id'
@@ -83,6 +85,14 @@ const newConnector = ({ account, id }: SeededAgent) => ({
 const newTelephonyConnector = ({ account, id }: SeededAgent, name: string) => ({
   ...{ accountId: account.id, agentId: id, environment: 'live' as const, name },
 })
+
+const numberFor = (unique: string): string => `+44208${unique.padStart(7, '0')}`
+
+/** A phone number of the agent that may go. */
+const freshNumber = async ({ platform }: World, { id }: SeededAgent, unique: string) => {
+  await platform.telephony.importNumbers(id, { phoneNumbers: [numberFor(unique)] })
+  return { phoneNumber: numberFor(unique) }
+}
 
 /** A chat with the agent that has just begun. */
 const freshChat = async ({ platform }: World, { connectorToken }: SeededAgent) => {
@@ -232,6 +242,26 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
       connectorId: (await platform.access.createTelephonyConnector(newTelephonyConnector(agent, unique))).id,
     }),
   },
+  [`POST ${CONNECTORS}/batch`]: { body: ({ connectorId }) => ({ connectorIds: [connectorId] }) },
+  [`PATCH ${CONNECTORS}/batch`]: {
+    body: ({ connectorId }, unique) => ({ updates: [{ connectorId, voiceName: `Voice ${unique}` }] }),
+  },
+  [`POST ${CONNECTORS}/lookup`]: { body: ({ phoneNumber }) => ({ phoneNumber }) },
+  [`POST ${NUMBERS}`]: { body: (_, unique) => ({ phoneNumbers: [numberFor(`1${unique}`)] }) },
+  [`DELETE ${NUMBERS}`]: {
+    fresh: freshNumber,
+    body: ({ phoneNumber }) => ({ phoneNumbers: [phoneNumber] }),
+  },
+  [`POST ${NUMBERS}/batch`]: { body: ({ phoneNumber }) => ({ phoneNumbers: [phoneNumber] }) },
+  [`POST ${NUMBERS}/:phoneNumber`]: {
+    fresh: async (_, __, unique) => ({ phoneNumber: numberFor(`2${unique}`) }),
+    body: () => ({}),
+  },
+  [`PATCH ${NUMBERS}/:phoneNumber`]: {
+    fresh: freshNumber,
+    body: ({ connectorId }) => ({ connectorId }),
+  },
+  [`DELETE ${NUMBERS}/:phoneNumber`]: { fresh: freshNumber },
   [`POST ${HANDOFF}/accept`]: { fresh: freshHandoff, body: () => ({ agent: ADA }) },
   [`POST ${HANDOFF}/typing`]: { fresh: acceptedHandoff, body: () => ({ state: 'started' }) },
   [`POST ${HANDOFF}/messages`]: { fresh: acceptedHandoff, body: () => ({ text: 'Good day.' }) },

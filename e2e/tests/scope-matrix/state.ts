@@ -4,7 +4,7 @@ const ENVIRONMENTS = ['sandbox', 'pre-release', 'live'] as const
 
 /** Everything that a request could have changed, as text: two are equal when nothing has. */
 export async function stateOf({ platform, accounts, agents }: World): Promise<string> {
-  const { access, alerts, audit, desk, reading, webhooks } = platform
+  const { access, alerts, audit, desk, reading, telephony, webhooks } = platform
   const ofAccounts = [accounts.own, accounts.other].map(async ({ id }) => {
     const { endpoints } = await webhooks.endpoints(id)
     return {
@@ -26,6 +26,7 @@ export async function stateOf({ platform, accounts, agents }: World): Promise<st
   })
   const ofAgents = Object.values(agents).map(async ({ id, account }) => ({
     telephonyConnectors: await access.telephonyConnectors(id),
+    phoneNumbers: await telephony.numbers(id),
     branches: await Promise.all(
       (await platform.agents.branches(id)).map(branch => platform.agents.branch(id, branch.id)),
     ),

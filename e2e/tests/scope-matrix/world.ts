@@ -156,6 +156,12 @@ function createKeyring(platform: Platform, { id: accountId }: Account, agentId: 
   }
 }
 
+/** A phone number for each name. */
+const numberOf = (name: string): string => {
+  const digits = [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 10_000, 7)
+  return `+44207946${String(digits).padStart(4, '0')}`
+}
+
 /** Something of everything: content, deployments, a debug chat, a record, a handoff, a webhook endpoint with a delivery. */
 async function seedAgent(
   platform: Platform,
@@ -163,7 +169,7 @@ async function seedAgent(
   name: string,
   expectedEvents: ReadonlyMap<string, string>,
 ): Promise<SeededAgent> {
-  const { agents, access, alerts, webhooks } = platform
+  const { agents, access, alerts, telephony, webhooks } = platform
   const created = { accountId: account.id, agentId: `PROJECT-${name}`, name: `Agent ${name}` }
   const { id } = await agents.create({ ...created, greeting: `Welcome to ${name}.` })
   const deployed = await fillAgent(platform, id, name)
@@ -174,6 +180,8 @@ async function seedAgent(
   const telephonyConnector = await access.createTelephonyConnector({
     ...{ accountId: account.id, agentId: id, environment: 'live', name: `Line ${name}` },
   })
+  const phoneNumber = numberOf(name)
+  await telephony.importNumbers(id, { phoneNumbers: [phoneNumber], connectorId: telephonyConnector.id })
   const endpoint = await webhooks.createEndpoint(account.id, {
     name: `Endpoint ${name}`,
     url: `https://${name}.example/hook`,
@@ -205,6 +213,7 @@ async function seedAgent(
       recordId: `call-${name}`,
       eventId: expectedEvents.get(id) ?? '',
       connectorId: telephonyConnector.id,
+      phoneNumber,
       messagingConnectorId: connector.id,
       endpointId: endpoint.id,
       rule_id: rule.id,

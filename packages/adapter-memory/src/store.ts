@@ -2,7 +2,7 @@ import type { AgentId } from '@colloquy/core'
 import type { Store } from '@colloquy/core/store'
 import { createAccountStore } from './access/accounts.ts'
 import { createApiKeyStore } from './access/api-keys.ts'
-import { createConnectorStore } from './access/connectors.ts'
+import { createConnectors } from './access/connectors.ts'
 import { createTokenKeyStore } from './access/token-keys.ts'
 import { createAgentStore } from './agents/agents.ts'
 import { createAlertRules } from './alerts/alert-rules.ts'
@@ -22,20 +22,23 @@ export function createMemoryStore(): Store {
   const { store: audit, trail } = createAuditStore()
   const webhooks = holdWebhooks()
   const keeper = createOutboxKeeper(trail, webhooks)
+  const connectors = createConnectors(keeper)
   const access = {
     accounts: createAccountStore(keeper),
     apiKeys: createApiKeyStore(keeper),
-    connectors: createConnectorStore(keeper),
+    connectors: connectors.store,
     tokenKeys: createTokenKeyStore(keeper),
+    phoneNumbers: connectors.numbers.store,
   }
   const rules = createAlertRules(keeper)
   const counters = createCounters()
-  const forgetAlerts = (agentId: AgentId): void => {
+  const forgetAgent = (agentId: AgentId): void => {
     rules.forgetAgent(agentId)
     counters.forgetAgent(agentId)
+    connectors.numbers.forgetAgent(agentId)
   }
   return {
-    agents: boundary(createAgentStore(keeper, forgetAlerts), isClosed),
+    agents: boundary(createAgentStore(keeper, forgetAgent), isClosed),
     conversations: boundary(createConversationStore(keeper), isClosed),
     access: boundary(access, isClosed),
     webhooks: boundary(

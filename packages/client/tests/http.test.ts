@@ -7,7 +7,10 @@ import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { expect, expectTypeOf, onTestFinished, test } from 'vitest'
 import { callsOf } from '../src/http/calls.ts'
 import { type Agent, type Api, createApi, isApiError } from '../src/http/index.ts'
+import { OPERATIONS } from '../src/http/operation-table.ts'
 import { eventsOf } from '../src/sse/index.ts'
+import { createTelephonyApi } from '../src/telephony/index.ts'
+import { OPERATIONS as TELEPHONY } from '../src/telephony/operation-table.ts'
 
 /** A server below a path of its host, and a client that has every key. */
 async function start(options: Parameters<typeof createPopulatedPlatform>[0] = {}) {
@@ -69,6 +72,29 @@ test('HC1 calls go by the ids of operations, with parameters of path and query b
   const project = { account_id: 'ws-one', project_id: 'PROJECT-A' }
   expect(await api.listConversations({ ...project, channel: ['chat', 'voice'] })).toMatchObject({
     conversations: [],
+  })
+})
+
+test('HC14 calls about telephony have a client of their own', async () => {
+  const { credentials, platform, url } = await start()
+  const [agentId, number, other] = ['PROJECT-A', '+442079460018', '+442079460019']
+  const line = await platform.access.createTelephonyConnector({
+    ...{ accountId: 'ws-one', agentId, environment: 'live', name: 'Line' },
+  })
+  const telephony = createTelephonyApi({ server: url, credentials })
+  await telephony.importPhoneNumbers({ agentId, body: { phoneNumbers: [number, other] } })
+  const body = { connectorId: line.id }
+  expect(await telephony.updatePhoneNumber({ agentId, phoneNumber: number, body })).toMatchObject(body)
+  const { found } = await telephony.findPhoneNumbers({ agentId, body: { phoneNumbers: [number] } })
+  expect(found).toMatchObject([{ number, connectorId: line.id }])
+  const removed = { phoneNumbers: [other, other, 'x'] }
+  expect(await telephony.deletePhoneNumbers({ agentId, body: removed })).toMatchObject({
+    deleted: [other],
+    errors: [{ phoneNumber: 'x' }],
+  })
+  expect(await telephony.deleteTelephonyConnector({ agentId, connectorId: line.id })).toEqual({
+    deletedConnector: line.id,
+    deletedPhoneNumbers: [number],
   })
 })
 
@@ -193,8 +219,10 @@ test('HC1 every operation of the document is a method of its id, with its creden
   expect(described.length).toBeGreaterThan(90)
   const byId = (one: { operation: string }, other: { operation: string }) =>
     one.operation < other.operation ? -1 : 1
-  expect([...callsOf()].sort(byId)).toEqual(described.sort(byId))
-  expect(Object.keys(api).sort()).toEqual(described.map(({ operation }) => operation).sort())
+  expect([...callsOf(OPERATIONS), ...callsOf(TELEPHONY)].sort(byId)).toEqual(described.sort(byId))
+  const telephony = createTelephonyApi({ server: 'https://a.example', credentials: {} })
+  const names = [...Object.keys(api), ...Object.keys(telephony)]
+  expect(names.sort()).toEqual(described.map(({ operation }) => operation).sort())
 })
 
 /** A server with an agent that is deployed, and the token of a connector of it. */

@@ -37,6 +37,8 @@ export const ERROR_STATUS = {
   MESSAGING_BAD_REQUEST: 400,
   /** A field of a telephony connector is not what it must be. */
   CONNECTORS_VALIDATION_FAILED: 400,
+  /** A phone number is not in E.164, or no number of its country has that length. */
+  PHONE_NUMBERS_INVALID_PHONE_NUMBER_FORMAT: 400,
   /** The API key is missing, wrong, revoked, expired or of another region. */
   AUTH_USER_UNAUTHORISED: 401,
   /** The connector token, its host or the access token is missing or not valid. */
@@ -81,6 +83,10 @@ export const ERROR_STATUS = {
   CONNECTOR_NOT_FOUND: 404,
   /** The agent has no telephony connector of that id. */
   CONNECTORS_NOT_FOUND: 404,
+  /** The agent has no such phone number. */
+  PHONE_NUMBERS_NOT_FOUND: 404,
+  /** A phone number is to be answered by a connector that the agent does not have. */
+  PHONE_NUMBERS_CONNECTOR_DOES_NOT_EXIST: 404,
   /** The account has no alert rule of that id. */
   ALERT_RULE_NOT_FOUND: 404,
   /** The account has no webhook endpoint of that id. */
@@ -97,6 +103,10 @@ export const ERROR_STATUS = {
   API_KEY_ALREADY_EXISTS: 409,
   /** The given token is that of a connector that was revoked, has expired or serves another agent. */
   CONNECTOR_ALREADY_EXISTS: 409,
+  /** A phone number is imported that belongs to an agent already. */
+  PHONE_NUMBERS_ALREADY_EXISTS: 409,
+  /** The agent has as many phone numbers as it may have. */
+  PHONE_NUMBERS_LIMIT: 409,
   /** The id of a new agent is taken. */
   PROJECT_ID_ALREADY_EXISTS: 409,
   /** A branch has that name already. */

@@ -97,6 +97,7 @@ export {
   type WebhookEventId,
 } from './domain/ids.ts'
 export { isJsonArray, isJsonObject, type Json, type JsonObject } from './domain/json.ts'
+export { type PhoneNumber, toPhoneNumber } from './domain/telephony/phone-number.ts'
 export { parseIsoTime } from './domain/time.ts'
 export type { AttemptOutcome } from './domain/webhook/attempt.ts'
 export type { EndpointChange, NewEndpoint } from './domain/webhook/schemas.ts'
@@ -237,6 +238,9 @@ export type {
 export type { ConversationRecords } from './usecases/records/records.ts'
 export type { SemanticQuery } from './usecases/records/semantic-search.ts'
 export { eachPage, type PageEnd, type PageQuery } from './usecases/shared/page.ts'
+export type { NumbersAmong, PhoneNumberQuery, PhoneNumbersInput } from './usecases/telephony/phone-numbers.ts'
+export type { Telephony } from './usecases/telephony/telephony.ts'
+export type { ConnectorsAmong } from './usecases/telephony/telephony-connectors.ts'
 export type { DeliveryPage, DeliveryQuery } from './usecases/webhooks/deliveries.ts'
 export type { EndpointPage, EndpointQuery, SecretRotation } from './usecases/webhooks/endpoints.ts'
 export type { Webhooks } from './usecases/webhooks/webhooks.ts'

@@ -50,6 +50,7 @@ import {
 import { startTurnEmbedder } from './usecases/records/turn-embedder.ts'
 import { partFor } from './usecases/shared/acts.ts'
 import { createWork } from './usecases/shared/work.ts'
+import { createTelephony, type Telephony, type TelephonyCalls } from './usecases/telephony/telephony.ts'
 import { createWebhooks, type Webhooks, type WebhooksCalls } from './usecases/webhooks/webhooks.ts'
 import { startWebhookWorker } from './usecases/webhooks/worker.ts'
 
@@ -61,6 +62,7 @@ export interface Platform {
   readonly settings: Settings
   readonly agents: Agents
   readonly access: Access
+  readonly telephony: Telephony
   readonly chat: Chat
   readonly debugChat: DebugChat
   readonly messaging: Messaging
@@ -140,6 +142,7 @@ export function createPlatform(options: PlatformOptions): Platform {
   const partsOf = bindParts({
     agents,
     access,
+    telephony: guardPart('telephony', createTelephony(context)),
     webhooks: guardPart('webhooks', createWebhooks(context)),
     alerts: guardPart('alerts', createAlerts(context)),
     conversations: guardPart('conversations', createConversationRecords(context, recording)),
@@ -230,6 +233,7 @@ export function createPlatform(options: PlatformOptions): Platform {
 interface PartsOfCallers {
   readonly agents: AgentsCalls
   readonly access: AccessCalls
+  readonly telephony: TelephonyCalls
   readonly webhooks: WebhooksCalls
   readonly alerts: AlertsCalls
   readonly conversations: ConversationRecordsCalls
@@ -237,9 +241,11 @@ interface PartsOfCallers {
 }
 
 /** The parts as each caller has them. */
-function bindParts({ agents, access, webhooks, alerts, conversations, audit }: PartsOfCallers) {
+function bindParts(parts: PartsOfCallers) {
+  const { agents, access, telephony, webhooks, alerts, conversations, audit } = parts
   const agentsOf = partFor(agents)
   const accessOf = partFor(access)
+  const telephonyOf = partFor(telephony)
   const webhooksOf = partFor(webhooks)
   const alertsOf = partFor(alerts)
   const conversationsOf = partFor(conversations)
@@ -247,6 +253,7 @@ function bindParts({ agents, access, webhooks, alerts, conversations, audit }: P
   return (caller: Caller) => ({
     agents: agentsOf(caller),
     access: accessOf(caller),
+    telephony: telephonyOf(caller),
     webhooks: webhooksOf(caller),
     alerts: alertsOf(caller),
     conversations: conversationsOf(caller),

@@ -64,6 +64,11 @@ export type {
   IntervalStore,
 } from './ports/store/intervals.ts'
 export type { Outbox } from './ports/store/outbox.ts'
+export type {
+  AddedNumbers,
+  PhoneNumberFilter,
+  PhoneNumberStore,
+} from './ports/store/phone-numbers.ts'
 export type { RealTimeConfigStore } from './ports/store/real-time-configs.ts'
 export type {
   PlainRecordFilter,

@@ -16,7 +16,7 @@ const PARTS: Readonly<
   'errors.ts': { parts: [], packages: [] },
   domain: {
     parts: ['errors.ts'],
-    packages: ['zod', '@noble/hashes', 'ajv-formats', 'date-fns', 're2js'],
+    packages: ['zod', '@noble/hashes', 'ajv-formats', 'date-fns', 'libphonenumber-js', 're2js'],
   },
   ports: { parts: ['domain'], packages: [] },
   shared: { parts: ['domain', 'ports', 'errors.ts'], packages: [] },

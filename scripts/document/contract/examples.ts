@@ -135,7 +135,31 @@ async function configure(client: Client): Promise<void> {
   await client.ask('listTelephonyConnectors', { params: OF_AGENT })
   await client.ask('readTelephonyConnector', { params: ofConnector })
   await client.ask('updateTelephonyConnector', { params: ofConnector, body: { asrLangCode: 'en-GB' } })
+  await lookAfterNumbers(client, textAt(made, 'connectorId'))
   await client.ask('deleteTelephonyConnector', { params: ofConnector })
+}
+
+async function lookAfterNumbers(client: Client, connectorId: string): Promise<void> {
+  const [params, phoneNumber, other] = [OF_AGENT, '+442079460018', '+442079460019']
+  const ofNumber = { ...OF_AGENT, phoneNumber }
+  await client.ask('importPhoneNumbers', { params, body: { phoneNumbers: [phoneNumber, other] } })
+  await client.ask('importPhoneNumber', { params: { ...OF_AGENT, phoneNumber: '+442079460020' }, body: {} })
+  await client.ask('updatePhoneNumber', { params: ofNumber, body: { connectorId } })
+  await client.ask('listPhoneNumbers', { params, query: { connectorId } })
+  await client.ask('readPhoneNumber', { params: ofNumber })
+  await client.ask('findPhoneNumbers', { params, body: { phoneNumbers: [phoneNumber, '+442079460021'] } })
+  await client.ask('findTelephonyConnector', { params, body: { phoneNumber } })
+  await client.ask('findTelephonyConnectors', {
+    params,
+    body: { connectorIds: [connectorId, 'CONNECTOR-none'] },
+  })
+  const updates = [
+    { connectorId, asrLangCode: 'en-GB' },
+    { connectorId: 'CONNECTOR-none', asrLangCode: 'en-GB' },
+  ]
+  await client.ask('updateTelephonyConnectors', { params, body: { updates } })
+  await client.ask('deletePhoneNumbers', { params, body: { phoneNumbers: [other, '+442079460021'] } })
+  await client.ask('deletePhoneNumber', { params: { ...OF_AGENT, phoneNumber: '+442079460020' } })
 }
 
 async function test(client: Client, clock: FakeClock, deploymentId: string): Promise<void> {

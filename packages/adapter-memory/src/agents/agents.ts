@@ -12,9 +12,9 @@ import { testRunMethods } from './test-runs.ts'
 /**
  * Agents by id. Every method runs to its end without a pause: at one instant.
  *
- * @param forgetAlerts removes what alerts keep of an agent
+ * @param forgetAgent removes what other parts keep of an agent
  */
-export function createAgentStore(keeper: OutboxKeeper, forgetAlerts: (id: AgentId) => void): AgentStore {
+export function createAgentStore(keeper: OutboxKeeper, forgetAgent: (id: AgentId) => void): AgentStore {
   const agents = new Map<AgentId, HeldAgent>()
   const deleted = new Map<AgentId, DeletedAgent>()
   const deletedFrom = (accountId: AccountId, id: AgentId): DeletedAgent | null => {
@@ -55,7 +55,7 @@ export function createAgentStore(keeper: OutboxKeeper, forgetAlerts: (id: AgentI
       if (held === undefined) return false
       const { accountId } = held.agent
       deleted.set(id, { id, accountId, deletedAt })
-      forgetAlerts(id)
+      forgetAgent(id)
       keeper.keep(outbox)
       return agents.delete(id)
     },

@@ -80,7 +80,7 @@ const credentials = <Row>(
     const first = lead === null ? sql`true` : sql`${sql.ref(column)} = ${p(lead)}`
     return sql`
       select * from ${t(table)}
-      where ${first} and ${table === 'connector' ? MESSAGING : sql`true`}
+      where ${first} and ${ofMessaging(table)}
         and (created_at, id) > (${p('at')}::bigint, ${p('id')}::text)
         and (${p('accountId')}::text is null or account_id = ${p('accountId')})
         and (${p('agentId')}::text is null or agent_id = ${p('agentId')})
@@ -116,6 +116,8 @@ const accountStatements = (define: Define) => ({
 type Revocation = { id: string; at: number } & OutboxParameters
 type Touch = { id: string; at: number; before: number; behind: number }
 
+const ofMessaging = (table: 'api_key' | 'connector') => (table === 'connector' ? MESSAGING : sql`true`)
+
 /** Revokes what is not revoked yet; `there` when there is one. */
 const revoke = (define: Define, table: 'api_key' | 'connector') =>
   define<Revocation>(table === 'api_key' ? 'revoke an API key' : 'revoke a connector')<{
@@ -123,16 +125,17 @@ const revoke = (define: Define, table: 'api_key' | 'connector') =>
   }>(
     (t, p) => sql`
       with revoked as (
-        update ${t(table)} set revoked_at = ${p('at')}::bigint where id = ${p('id')} and revoked_at is null returning 1
+        update ${t(table)} set revoked_at = ${p('at')}::bigint
+        where id = ${p('id')} and ${ofMessaging(table)} and revoked_at is null returning 1
       ), done (write) as (select 1 from revoked), ${keeping(t, p)}
-      select exists (select from ${t(table)} where id = ${p('id')}) as there`,
+      select exists (select from ${t(table)} where id = ${p('id')} and ${ofMessaging(table)}) as there`,
   )
 
 const touch = (define: Define, table: 'api_key' | 'connector') =>
   define<Touch>(table === 'api_key' ? 'note the use of an API key' : 'note the use of a connector')(
     (t, p) => sql`
     update ${t(table)} set last_used_at = ${p('at')}::bigint
-    where id = ${p('id')} and ${table === 'connector' ? MESSAGING : sql`true`}
+    where id = ${p('id')} and ${ofMessaging(table)}
       and (last_used_at is null or last_used_at <= ${p('before')}::bigint or last_used_at > ${p('behind')}::bigint)
     returning 1`,
   )
@@ -244,6 +247,13 @@ const connectorStatements = (define: Define) => ({
     ), done (write) as (select 1 from changed), ${keeping(t, p)} ${ANSWER}`,
   ),
   revokeConnector: revoke(define, 'connector'),
+  revokeTelephonyConnector: define<Revocation>('revoke a connector')<Done>(
+    (t, p) => sql`
+    with revoked as (
+      update ${t('connector')} set revoked_at = ${p('at')}::bigint
+      where id = ${p('id')} and kind = 'telephony' and revoked_at is null returning 1
+    ), done (write) as (select 1 from revoked), ${keeping(t, p)} ${ANSWER}`,
+  ),
   touchConnector: touch(define, 'connector'),
 })
 

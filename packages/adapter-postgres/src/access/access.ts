@@ -4,6 +4,7 @@ import { accessStatements } from './access-statements.ts'
 import { accountMethods } from './accounts.ts'
 import { apiKeyMethods } from './api-keys.ts'
 import { connectorMethods } from './connectors.ts'
+import { phoneNumberMethods } from './phone-numbers.ts'
 import { tokenKeyMethods } from './token-keys.ts'
 
 /** Accounts and credentials in PostgreSQL. */
@@ -12,7 +13,8 @@ export function createAccessStore(session: Session): AccessStore {
   return {
     accounts: accountMethods(run),
     apiKeys: apiKeyMethods(run),
-    connectors: connectorMethods(run),
+    connectors: connectorMethods(session, run),
     tokenKeys: tokenKeyMethods(run),
+    phoneNumbers: phoneNumberMethods(session),
   }
 }

@@ -2,9 +2,11 @@ import type { AnyConnector, Connector, TelephonyConnector } from '@colloquy/core
 import type { ConnectorStore } from '@colloquy/core/store'
 import { behind } from '../database/created-order.ts'
 import { fromJson } from '../database/json.ts'
+import type { Session } from '../database/session.ts'
 import { outboxOf } from '../outbox/outbox-keeper.ts'
 import type { AccessStatements, ConnectorRow } from './access-statements.ts'
 import { conditionsOf, listFor, mapped } from './credential-conditions.ts'
+import { numbersBesideStatements } from './phone-numbers.ts'
 
 /** What a telephony connector has beside what all have. */
 type Speech = Pick<TelephonyConnector, 'asrLangCode' | 'ttsLangCode' | 'voiceName' | 'disableHandoff'>
@@ -97,7 +99,8 @@ const was = (row: ReturnType<typeof fromConnector>) => ({
 })
 
 /** Connectors of either kind in PostgreSQL. */
-export function connectorMethods(run: AccessStatements): ConnectorStore {
+export function connectorMethods({ define, transaction }: Session, run: AccessStatements): ConnectorStore {
+  const beside = numbersBesideStatements(define)
   return {
     async create(connector, outbox) {
       const added = await run.insertConnector.get({ ...fromConnector(connector), ...outboxOf(outbox) })
@@ -118,11 +121,26 @@ export function connectorMethods(run: AccessStatements): ConnectorStore {
     async update(before, next, outbox) {
       const { kind: _, last_used_at: __, ...changed } = fromConnector(next)
       const row = { ...changed, ...was(fromConnector(before)), id: before.id }
-      const updated = await run.updateConnector.get({ ...row, ...outboxOf(outbox) })
-      return updated?.done ? 'written' : 'stale'
+      const update = { ...row, ...outboxOf(outbox) }
+      if (row.was_kind === 'messaging')
+        return (await run.updateConnector.get(update))?.done ? 'written' : 'stale'
+      // Numbers are looked for once the connector is locked, so that none that got it meanwhile stays behind.
+      return transaction('update a connector', async on => {
+        if (!(await run.updateConnector.get(update, on))?.done) return 'stale'
+        await beside.moveNumbers.all({ ...row, connectorId: row.id }, on)
+        return 'written'
+      })
     },
     async revoke(id, at, outbox) {
       return (await run.revokeConnector.get({ id, at, ...outboxOf(outbox) }))?.there ?? false
+    },
+    async revokeTelephony(id, at, outbox) {
+      const revocation = { id, at, ...outboxOf(outbox) }
+      return transaction('revoke a connector', async on => {
+        if (!(await run.revokeTelephonyConnector.get(revocation, on))?.done) return null
+        const numbers = await beside.dropNumbers.all({ connectorId: id }, on)
+        return numbers.map(({ number }) => number).sort()
+      })
     },
     async touch(id, at, interval) {
       const used = { id, at, before: at - interval, behind: at + interval }

@@ -149,6 +149,8 @@ const agentStatements = (define: Define) => ({
     ), uncounted as (
       delete from ${t('counter')} where account_id = (select account_id from deleted)
         and agent_id = (select id from remembered)
+    ), unnumbered as (
+      delete from ${t('phone_number')} where agent_id = (select id from remembered)
     ), done (write) as (select 1 from deleted), ${keeping(t, p)} ${ANSWER}`,
   ),
   deletedAgent: define<{ accountId: AccountId; agentId: AgentId }>('read a deleted agent')<{

@@ -5,6 +5,7 @@ import type { AccountRow, ApiKeyRow, ConnectorRow, TokenKeyRow } from '../access
 import { toAccount } from '../access/accounts.ts'
 import { fromApiKey, toApiKey } from '../access/api-keys.ts'
 import { fromConnector, toConnector, toTelephonyConnector } from '../access/connectors.ts'
+import { fromNumber, type PhoneNumberRow, toNumber } from '../access/phone-numbers.ts'
 import { toTokenKey } from '../access/token-keys.ts'
 import {
   type AlertRuleRow,
@@ -68,6 +69,14 @@ const CONNECTORS: CopiedColumns<ConnectorRow> = {
     ...TIMES,
   },
   key: [['id', 'text']],
+}
+
+const PHONE_NUMBERS: CopiedColumns<PhoneNumberRow> = {
+  columns: {
+    ...({ number: 'text', account_id: 'text', agent_id: 'text', environment: 'text' } as const),
+    ...({ connector_id: 'text', created_at: 'bigint' } as const),
+  },
+  key: [['number', 'text']],
 }
 
 type EntryRow = { [Name in keyof AuditRow]: AuditRow[Name] }
@@ -224,6 +233,7 @@ export function copiedParts(define: Define): CopiedPartsOf {
     },
     api_key: ofTable(copiedTable(define, 'api_key', API_KEYS), toApiKey, fromApiKey),
     connector: ofTable(copiedTable(define, 'connector', CONNECTORS), asConnector, fromConnector),
+    phone_number: ofTable(copiedTable(define, 'phone_number', PHONE_NUMBERS), toNumber, fromNumber),
     deleted_agent: copiedDeletedAgents(define),
     agent: copiedAgents(define),
     revision: copiedRevisions(define),

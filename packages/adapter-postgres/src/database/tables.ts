@@ -37,6 +37,7 @@ export const TABLES = [
   'webhook_endpoint',
   'webhook_event',
   'webhook_delivery',
+  'phone_number',
   'alert_account',
   'alert_rule',
   'counter',

@@ -229,6 +229,16 @@ const connectorStatements = (define: Define) => ({
       .updateTable('connector')
       .set({ revoked_at: p('at') })
       .where('id', '=', p('id'))
+      .where(MESSAGING)
+      .where('revoked_at', 'is', null)
+      .compile(),
+  ),
+  revokeTelephonyConnector: define<{ id: ConnectorId; at: number }>()((db, p) =>
+    db
+      .updateTable('connector')
+      .set({ revoked_at: p('at') })
+      .where('id', '=', p('id'))
+      .where(TELEPHONY)
       .where('revoked_at', 'is', null)
       .compile(),
   ),

@@ -5,6 +5,7 @@ import { accessStatements } from './access-statements.ts'
 import { accountMethods } from './accounts.ts'
 import { apiKeyMethods } from './api-keys.ts'
 import { connectorMethods } from './connectors.ts'
+import { phoneNumberMethods } from './phone-numbers.ts'
 import { tokenKeyMethods } from './token-keys.ts'
 
 /**
@@ -18,5 +19,6 @@ export function createAccessStore(session: Session, keeper: OutboxKeeper): Acces
     apiKeys: apiKeyMethods(session, run, keeper),
     connectors: connectorMethods(session, run, keeper),
     tokenKeys: tokenKeyMethods(session, run, keeper),
+    phoneNumbers: phoneNumberMethods(session, keeper),
   }
 }

@@ -8,6 +8,7 @@ import type { Session } from '../database/session.ts'
 import type { OutboxKeeper } from '../outbox/outbox-keeper.ts'
 import type { AccessStatements } from './access-statements.ts'
 import { conditionsOf, listFor, mapped } from './credential-conditions.ts'
+import { numbersBesideStatements } from './phone-numbers.ts'
 
 /** What a telephony connector has beside what all have. */
 type Speech = Pick<TelephonyConnector, 'asrLangCode' | 'ttsLangCode' | 'voiceName' | 'disableHandoff'>
@@ -106,10 +107,11 @@ const ofThatKind = <Row extends { readonly kind: AnyConnector['kind'] }>(
 
 /** Connectors of either kind in SQLite. */
 export function connectorMethods(
-  { read, write }: Session,
+  { define, read, write }: Session,
   run: AccessStatements,
   keeper: OutboxKeeper,
 ): ConnectorStore {
+  const beside = numbersBesideStatements(define)
   return {
     create: async (connector, outbox) => {
       const row = fromConnector(connector)
@@ -143,6 +145,7 @@ export function connectorMethods(
       const keep = keeper.keeping(outbox)
       return write('update a connector', () => {
         if (run.updateConnector.run(row).changes !== 1) return 'stale'
+        if (row.was_kind === 'telephony') beside.moveNumbers.run({ ...row, connectorId: row.id })
         keep()
         return 'written'
       })
@@ -151,7 +154,17 @@ export function connectorMethods(
       const keep = keeper.keeping(outbox)
       return write('revoke a connector', () => {
         if (run.revokeConnector.run({ id, at }).changes === 1) keep()
-        return run.connector.get({ id }) !== undefined
+        return run.connector.get({ id })?.kind === 'messaging'
+      })
+    },
+    revokeTelephony: async (id, at, outbox) => {
+      const keep = keeper.keeping(outbox)
+      return write('revoke a connector', () => {
+        if (run.revokeTelephonyConnector.run({ id, at }).changes !== 1) return null
+        const numbers = beside.numbersOfConnector.all({ connectorId: id }).map(({ number }) => number)
+        beside.dropNumbersOfConnector.run({ connectorId: id })
+        keep()
+        return numbers
       })
     },
     touch: (id, at, interval) =>

@@ -1,6 +1,7 @@
 import type { Agent, AgentRecord } from '@colloquy/core'
 import type { AgentStore } from '@colloquy/core/store'
 import type { Selectable } from 'kysely'
+import { numbersBesideStatements } from '../access/phone-numbers.ts'
 import { agentAlertStatements } from '../alerts/alert-statements.ts'
 import type { Schema } from '../database/schema.ts'
 import type { Session } from '../database/session.ts'
@@ -36,6 +37,7 @@ export function createAgentStore(session: Session, keeper: OutboxKeeper): AgentS
   const { read, write } = session
   const run = allAgentStatements(session.define)
   const alerts = agentAlertStatements(session.define)
+  const beside = numbersBesideStatements(session.define)
   return {
     async create({ agent, main, revision, changes }, outbox) {
       const keep = keeper.keeping(outbox)
@@ -71,6 +73,7 @@ export function createAgentStore(session: Session, keeper: OutboxKeeper): AgentS
         run.deleteAgent.run({ id })
         alerts.dropRulesOf.run({ id })
         alerts.dropCountsOf.run({ accountId, id })
+        beside.dropNumbersOf.run({ id })
         keep()
         return true
       })

@@ -3,6 +3,7 @@ import type { CopiedKind, CopiedParts, CopyKey } from '@colloquy/core/store'
 import { toAccount } from '../access/accounts.ts'
 import { fromApiKey, toApiKey } from '../access/api-keys.ts'
 import { fromConnector, toConnector, toTelephonyConnector } from '../access/connectors.ts'
+import { fromNumber, toNumber } from '../access/phone-numbers.ts'
 import { toTokenKey } from '../access/token-keys.ts'
 import { fromCount, fromRule, toCount, toRule } from '../alerts/alert-statements.ts'
 import { toEntry } from '../audit/audit.ts'
@@ -59,6 +60,9 @@ const ENDPOINT_COLUMNS = [
   ...(['disabled_reason', 'secret', 'previous_secret', 'version', 'created_at', 'updated_at'] as const),
 ] as const
 
+const NUMBER_COLUMNS = [
+  ...(['number', 'account_id', 'agent_id', 'environment', 'connector_id', 'created_at'] as const),
+] as const
 const RULE_COLUMNS = [
   ...(['id', 'account_id', 'agent_id', 'enabled', 'version', 'created_at', 'rule'] as const),
 ] as const
@@ -80,6 +84,7 @@ export function copiedParts(define: Define): CopiedPartsOf {
   const accounts = copiedTable(define, 'account', ['id', 'slug', 'name', 'created_at'], [['id', 'text']])
   const apiKeys = copiedTable(define, 'api_key', [...KEY_COLUMNS, ...TIMES], [['id', 'text']])
   const connectors = copiedTable(define, 'connector', [...CONNECTOR_COLUMNS, ...TIMES], [['id', 'text']])
+  const numbers = copiedTable(define, 'phone_number', NUMBER_COLUMNS, [['number', 'text']])
   const deleted = copiedTable(
     define,
     'deleted_agent',
@@ -130,6 +135,11 @@ export function copiedParts(define: Define): CopiedPartsOf {
         ),
       take: connector => connectors.put(fromConnector(connector)),
       drop: connectors.drop,
+    },
+    phone_number: {
+      after: (key, count) => mapped(numbers.rowsAfter(key, count), toNumber),
+      take: number => numbers.put(fromNumber(number)),
+      drop: numbers.drop,
     },
     deleted_agent: {
       after: (key, count) =>

@@ -12,6 +12,7 @@ import type {
   ConversationId,
   Deployment,
   HandoffId,
+  PhoneNumber,
   TestRun,
   TestRunId,
   TokenKeyId,
@@ -132,6 +133,15 @@ interface TestResultTable {
   test_case_id: string
   /** JSON. */
   result: string
+}
+
+interface PhoneNumberTable {
+  number: string
+  account_id: AccountId
+  agent_id: AgentId
+  environment: PhoneNumber['environment']
+  connector_id: ConnectorId | null
+  created_at: number
 }
 
 interface AlertRuleTable {
@@ -536,6 +546,7 @@ export interface Schema {
   webhook_endpoint: WebhookEndpointTable
   webhook_event: WebhookEventTable
   webhook_delivery: WebhookDeliveryTable
+  phone_number: PhoneNumberTable
   alert_rule: AlertRuleTable
   alert_line: AlertLineTable
   counter: CounterTable

@@ -10,6 +10,7 @@ export const PART_NAMES: Readonly<Record<CopyCounts['part'], string>> = {
   account: 'accounts',
   api_key: 'API keys',
   connector: 'connectors',
+  phone_number: 'phone numbers',
   deleted_agent: 'deleted agents',
   agent: 'agents',
   revision: 'revisions',

@@ -2,7 +2,6 @@ import { isApiError, unreadable } from './api-error.ts'
 import { attempt, wait } from './attempt.ts'
 import { type Call, callsOf } from './calls.ts'
 import { type Credentials, present } from './credentials.ts'
-import type { Operations } from './operations.ts'
 import { type ApiAnswer, JSON_TYPE, readAnswer, STREAM_TYPE } from './read-answer.ts'
 import { isKeyed, isRepeatable, pauseBefore } from './repeat.ts'
 import { addressOf, type Input, pageAfter, serverOf } from './request.ts'
@@ -65,10 +64,12 @@ export type ApiMethod<Of extends Known> = ((...given: Arguments<Of>) => Promise<
     : unknown)
 
 /**
- * All calls over HTTP, by the ids of their operations. Ids and not paths: an editor shows what there is to do when a
- * dot is typed, and code reads as what it does. Parameters of path and query are fields of `input` beside `body`.
+ * Calls over HTTP, by the ids of their operations. Ids and not paths: an editor shows what there is to do when a dot is
+ * typed, and code reads as what it does. Parameters of path and query are fields of `input` beside `body`.
  */
-export type Api = { readonly [Id in keyof Operations]: ApiMethod<Operations[Id]> }
+export type ApiFor<Calls> = {
+  readonly [Id in keyof Calls]: Calls[Id] extends Known ? ApiMethod<Calls[Id]> : never
+}
 
 /** Repeats a call as long as that is safe and of use. */
 async function perform(options: ApiOptions, call: Call, input: Input, given: CallOptions): Promise<unknown> {
@@ -135,25 +136,16 @@ async function* entries(
   }
 }
 
-/**
- * A client for all HTTP calls of a server.
- *
- * ```ts
- * const api = createApi({ server, credentials: { workspaceKey } })
- * const { agents } = await api.listAgents({ accountId })
- * ```
- *
- * @throws TypeError when `server` is not an address
- */
-export function createApi(options: ApiOptions): Api {
+/** A client for the calls of a table. @throws TypeError when `server` is not an address */
+export function apiOf<Calls>(table: string, options: ApiOptions): ApiFor<Calls> {
   const server = serverOf(options.server)
   const methods: Record<string, unknown> = {}
-  for (const call of callsOf()) {
+  for (const call of callsOf(table)) {
     const make = (input: Input = {}, given: CallOptions = {}) =>
       perform({ ...options, server }, call, input, given)
     const each = (input: Input = {}, given: CallOptions = {}) =>
       entries(call.operation, page => make(page, given), input)
     methods[call.operation] = Object.assign(make, { each })
   }
-  return methods as Api
+  return methods as ApiFor<Calls>
 }

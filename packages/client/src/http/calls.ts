@@ -1,6 +1,5 @@
 import type { Kind } from './credentials.ts'
 import { METHODS } from './methods.ts'
-import { OPERATIONS } from './operation-table.ts'
 import { JSON_TYPE } from './read-answer.ts'
 
 /** What is known of a call before it is made. */
@@ -19,16 +18,16 @@ export interface Call {
 const ENTRY = /([@\d]?)([a-z:]+)([^\s.]*)\.?(\S*)/g
 
 /**
- * Reads the table of calls. Of its entries, `@` and credentials hold for what follows; so do a digit and a path,
+ * Reads a table of calls. Of its entries, `@` and credentials hold for what follows; so do a digit and a path,
  * which begins with that many segments of the path before. All others are ids of calls: a verb, a noun where it is
  * not that of the call before, and behind a dot what is answered where that is not JSON.
  */
-export function callsOf(): readonly Call[] {
+export function callsOf(table: string): readonly Call[] {
   const calls: Call[] = []
   let kinds: readonly Kind[] = []
   let path = ''
   let noun = ''
-  for (const [, sign, verb = '', rest = '', type] of OPERATIONS.matchAll(ENTRY))
+  for (const [, sign, verb = '', rest = '', type] of table.matchAll(ENTRY))
     if (sign === '@') kinds = (verb + rest).split('+') as Kind[]
     else if (sign) path = [...path.split('/').slice(0, Number(sign)), verb + rest].join('/')
     else {

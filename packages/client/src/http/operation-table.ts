@@ -1,6 +1,6 @@
 // Made from packages/core/openapi.json by `npm run document`.
 
-/** All calls, in the form that `callsOf` reads: short, because pages load it. */
+/** The calls, in the form that `callsOf` reads: short, because pages load it. */
 export const OPERATIONS = `@workspaceKey
 0v1/accounts/:accountId/agents listAgents createAgent
 1agents/:agentId read delete.-
@@ -34,8 +34,6 @@ export const OPERATIONS = `@workspaceKey
 4:clientEnv readRealTimeConfig
 5schema replaceRealTimeConfigSchema
 5variables updateRealTimeConfigVariables
-3telephony/connectors listTelephonyConnectors
-5:connectorId updateTelephonyConnector read delete
 3test-runs startTestRun listTestRuns
 4:testRunId readTestRun
 1alert-rules listAlertRules createAlertRule
@@ -74,7 +72,6 @@ export const OPERATIONS = `@workspaceKey
 2connectors listConnectors createConnector
 3:id update revoke.- read
 4context-keys rotateContextKeys revoke.-
-2telephony-connectors createTelephonyConnector
 2token-keys listTokenKeys
 3rotate rotate
 @deskKey

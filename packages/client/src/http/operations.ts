@@ -54,6 +54,11 @@ export type ErrorCode =
   | 'MESSAGING_ORIGIN'
   | 'MESSAGING_UNAUTHORISED'
   | 'NOT_IMPLEMENTED'
+  | 'PHONE_NUMBERS_ALREADY_EXISTS'
+  | 'PHONE_NUMBERS_CONNECTOR_DOES_NOT_EXIST'
+  | 'PHONE_NUMBERS_INVALID_PHONE_NUMBER_FORMAT'
+  | 'PHONE_NUMBERS_LIMIT'
+  | 'PHONE_NUMBERS_NOT_FOUND'
   | 'PLATFORM_CLOSED'
   | 'PROJECT_ID_ALREADY_EXISTS'
   | 'PROJECT_NOT_FOUND'
@@ -637,6 +642,15 @@ export type NewWebhookEndpoint = {
   readonly disabled_reason?: string
   readonly previous_secret_until?: string
   readonly signing_secret: string
+}
+
+/** `PhoneNumber`, as a server answers it. */
+export type PhoneNumber = {
+  readonly number: string
+  readonly projectId: string
+  readonly accountId: string
+  readonly clientEnv: 'sandbox' | 'pre-release' | 'live'
+  readonly connectorId?: string
 }
 
 /** `RealTimeConfig`, as a server answers it. */
@@ -1421,57 +1435,6 @@ export interface Operations {
     readonly answer: RealTimeConfig
   }
   /**
-   * List the telephony connectors of an agent, oldest first. `GET /v1/agents/{agentId}/telephony/connectors`, with
-   * `workspaceKey`.
-   */
-  readonly listTelephonyConnectors: {
-    readonly input: {
-      readonly agentId: string
-    }
-    readonly answer: {
-      readonly connectors: readonly TelephonyConnector[]
-    }
-  }
-  /** Read a telephony connector. `GET /v1/agents/{agentId}/telephony/connectors/{connectorId}`, with `workspaceKey`. */
-  readonly readTelephonyConnector: {
-    readonly input: {
-      readonly agentId: string
-      readonly connectorId: string
-    }
-    readonly answer: TelephonyConnector
-  }
-  /**
-   * Change a telephony connector, or move it to another agent; what is left out stays. `PATCH
-   * /v1/agents/{agentId}/telephony/connectors/{connectorId}`, with `workspaceKey`.
-   */
-  readonly updateTelephonyConnector: {
-    readonly input: {
-      readonly agentId: string
-      readonly connectorId: string
-      readonly body?: {
-        readonly variantId?: string | null | undefined
-        readonly asrLangCode?: string | undefined
-        readonly voiceName?: string | undefined
-        readonly projectId?: string | undefined
-      } | undefined
-    }
-    readonly answer: TelephonyConnector
-  }
-  /**
-   * Delete a telephony connector. `DELETE /v1/agents/{agentId}/telephony/connectors/{connectorId}`, with
-   * `workspaceKey`.
-   */
-  readonly deleteTelephonyConnector: {
-    readonly input: {
-      readonly agentId: string
-      readonly connectorId: string
-    }
-    readonly answer: {
-      readonly deletedConnector: string
-      readonly deletedPhoneNumbers: readonly string[]
-    }
-  }
-  /**
    * List the conversations of an agent in an environment, newest first. `GET /v1/agents/{agentId}/conversations`, with
    * `workspaceKey`.
    */
@@ -2155,23 +2118,6 @@ export interface Operations {
     }
     readonly answer: undefined
   }
-  /** Create a telephony connector. `POST /operator/v1/telephony-connectors`, with `operatorKey`. */
-  readonly createTelephonyConnector: {
-    readonly input: {
-      readonly body: {
-        readonly variantId?: string | null | undefined
-        readonly asrLangCode?: string | undefined
-        readonly voiceName?: string | undefined
-        readonly environment: 'sandbox' | 'pre-release' | 'live'
-        readonly name: string
-        readonly ttsLangCode?: string | undefined
-        readonly disableHandoff?: boolean | undefined
-        readonly accountId: string
-        readonly agentId: string
-      }
-    }
-    readonly answer: TelephonyConnector
-  }
   /**
    * List the keys that sign access tokens, newest first, without their secrets. `GET /operator/v1/token-keys`, with
    * `operatorKey`.
@@ -2204,6 +2150,9 @@ export interface Operations {
         | 'connector.context_keys_rotated'
         | 'connector.context_keys_revoked'
         | 'connector.revoked'
+        | 'phone_number.imported'
+        | 'phone_number.changed'
+        | 'phone_number.deleted'
         | 'agent.created'
         | 'agent.duplicated'
         | 'agent.deleted'
@@ -2544,5 +2493,236 @@ export interface Operations {
     readonly answer: {
       readonly data: readonly ActiveAlert[]
     }
+  }
+}
+
+/** The same of calls about telephony. */
+export interface TelephonyOperations {
+  /**
+   * List the telephony connectors of an agent, oldest first. `GET /v1/agents/{agentId}/telephony/connectors`, with
+   * `workspaceKey`.
+   */
+  readonly listTelephonyConnectors: {
+    readonly input: {
+      readonly agentId: string
+    }
+    readonly answer: {
+      readonly connectors: readonly TelephonyConnector[]
+    }
+  }
+  /** Read a telephony connector. `GET /v1/agents/{agentId}/telephony/connectors/{connectorId}`, with `workspaceKey`. */
+  readonly readTelephonyConnector: {
+    readonly input: {
+      readonly agentId: string
+      readonly connectorId: string
+    }
+    readonly answer: TelephonyConnector
+  }
+  /**
+   * Change a telephony connector, or move it to another agent; what is left out stays. `PATCH
+   * /v1/agents/{agentId}/telephony/connectors/{connectorId}`, with `workspaceKey`.
+   */
+  readonly updateTelephonyConnector: {
+    readonly input: {
+      readonly agentId: string
+      readonly connectorId: string
+      readonly body?: {
+        readonly variantId?: string | null | undefined
+        readonly asrLangCode?: string | undefined
+        readonly voiceName?: string | undefined
+        readonly projectId?: string | undefined
+      } | undefined
+    }
+    readonly answer: TelephonyConnector
+  }
+  /**
+   * Delete a telephony connector, and the phone numbers that it answers. `DELETE
+   * /v1/agents/{agentId}/telephony/connectors/{connectorId}`, with `workspaceKey`.
+   */
+  readonly deleteTelephonyConnector: {
+    readonly input: {
+      readonly agentId: string
+      readonly connectorId: string
+    }
+    readonly answer: {
+      readonly deletedConnector: string
+      readonly deletedPhoneNumbers: readonly string[]
+    }
+  }
+  /** Read several telephony connectors. `POST /v1/agents/{agentId}/telephony/connectors/batch`, with `workspaceKey`. */
+  readonly findTelephonyConnectors: {
+    readonly input: {
+      readonly agentId: string
+      readonly body: {
+        readonly connectorIds: readonly string[]
+      }
+    }
+    readonly answer: {
+      readonly found: readonly TelephonyConnector[]
+      readonly notFound: readonly string[]
+    }
+  }
+  /**
+   * Change several telephony connectors, in their order, each by itself. `PATCH
+   * /v1/agents/{agentId}/telephony/connectors/batch`, with `workspaceKey`.
+   */
+  readonly updateTelephonyConnectors: {
+    readonly input: {
+      readonly agentId: string
+      readonly body: {
+        readonly updates: readonly {
+          readonly connectorId: string
+        }[]
+      }
+    }
+    readonly answer: {
+      readonly results: readonly {
+        readonly connectorId: string
+        readonly success: boolean
+        readonly data?: TelephonyConnector
+        readonly error?: string
+      }[]
+    }
+  }
+  /**
+   * Find the telephony connector that answers a phone number. `POST /v1/agents/{agentId}/telephony/connectors/lookup`,
+   * with `workspaceKey`.
+   */
+  readonly findTelephonyConnector: {
+    readonly input: {
+      readonly agentId: string
+      readonly body: {
+        readonly phoneNumber: string
+      }
+    }
+    readonly answer: TelephonyConnector
+  }
+  /**
+   * List the phone numbers of an agent, in their order. `GET /v1/agents/{agentId}/telephony/phone-numbers`, with
+   * `workspaceKey`.
+   */
+  readonly listPhoneNumbers: {
+    readonly input: {
+      readonly agentId: string
+      readonly connectorId?: string | undefined
+    }
+    readonly answer: {
+      readonly phoneNumbers: readonly PhoneNumber[]
+    }
+  }
+  /**
+   * Give an agent phone numbers, all or none. `POST /v1/agents/{agentId}/telephony/phone-numbers`, with `workspaceKey`.
+   */
+  readonly importPhoneNumbers: {
+    readonly input: {
+      readonly agentId: string
+      readonly body: {
+        readonly phoneNumbers: readonly string[]
+        readonly clientEnv?: 'sandbox' | 'pre-release' | 'live' | undefined
+      }
+    }
+    readonly answer: {
+      readonly imported: readonly string[]
+    }
+  }
+  /**
+   * Delete several phone numbers, in their order, each by itself. `DELETE
+   * /v1/agents/{agentId}/telephony/phone-numbers`, with `workspaceKey`.
+   */
+  readonly deletePhoneNumbers: {
+    readonly input: {
+      readonly agentId: string
+      readonly body: {
+        readonly phoneNumbers: readonly string[]
+      }
+    }
+    readonly answer: {
+      readonly deleted: readonly string[]
+      readonly errors?: readonly {
+        readonly phoneNumber: string
+        readonly error: string
+      }[]
+    }
+  }
+  /** Read several phone numbers. `POST /v1/agents/{agentId}/telephony/phone-numbers/batch`, with `workspaceKey`. */
+  readonly findPhoneNumbers: {
+    readonly input: {
+      readonly agentId: string
+      readonly body: {
+        readonly phoneNumbers: readonly string[]
+      }
+    }
+    readonly answer: {
+      readonly found: readonly PhoneNumber[]
+      readonly notFound: readonly string[]
+    }
+  }
+  /** Read a phone number. `GET /v1/agents/{agentId}/telephony/phone-numbers/{phoneNumber}`, with `workspaceKey`. */
+  readonly readPhoneNumber: {
+    readonly input: {
+      readonly agentId: string
+      readonly phoneNumber: string
+    }
+    readonly answer: PhoneNumber
+  }
+  /**
+   * Give an agent a phone number. `POST /v1/agents/{agentId}/telephony/phone-numbers/{phoneNumber}`, with
+   * `workspaceKey`.
+   */
+  readonly importPhoneNumber: {
+    readonly input: {
+      readonly agentId: string
+      readonly phoneNumber: string
+      readonly body?: {
+        readonly clientEnv?: 'sandbox' | 'pre-release' | 'live' | undefined
+        readonly connectorId?: string | undefined
+      } | undefined
+    }
+    readonly answer: {
+      readonly imported: string
+    }
+  }
+  /**
+   * Let another telephony connector answer a phone number. `PATCH
+   * /v1/agents/{agentId}/telephony/phone-numbers/{phoneNumber}`, with `workspaceKey`.
+   */
+  readonly updatePhoneNumber: {
+    readonly input: {
+      readonly agentId: string
+      readonly phoneNumber: string
+      readonly body: {
+        readonly connectorId: string
+      }
+    }
+    readonly answer: PhoneNumber
+  }
+  /**
+   * Delete a phone number. `DELETE /v1/agents/{agentId}/telephony/phone-numbers/{phoneNumber}`, with `workspaceKey`.
+   */
+  readonly deletePhoneNumber: {
+    readonly input: {
+      readonly agentId: string
+      readonly phoneNumber: string
+    }
+    readonly answer: {
+      readonly deleted: string
+    }
+  }
+  /** Create a telephony connector. `POST /operator/v1/telephony-connectors`, with `operatorKey`. */
+  readonly createTelephonyConnector: {
+    readonly input: {
+      readonly body: {
+        readonly variantId?: string | null | undefined
+        readonly asrLangCode?: string | undefined
+        readonly voiceName?: string | undefined
+        readonly environment: 'sandbox' | 'pre-release' | 'live'
+        readonly name: string
+        readonly ttsLangCode?: string | undefined
+        readonly disableHandoff?: boolean | undefined
+        readonly accountId: string
+        readonly agentId: string
+      }
+    }
+    readonly answer: TelephonyConnector
   }
 }

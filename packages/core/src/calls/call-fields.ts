@@ -12,6 +12,7 @@ import type { ExternalEvents } from '../usecases/external-events/external-events
 import type { Messaging } from '../usecases/messaging/messaging.ts'
 import type { Reading } from '../usecases/records/reading.ts'
 import type { ConversationRecords } from '../usecases/records/records.ts'
+import type { Telephony } from '../usecases/telephony/telephony.ts'
 import type { Webhooks } from '../usecases/webhooks/webhooks.ts'
 
 /**
@@ -59,6 +60,7 @@ type CallsOf<Part> = {
 /** The parts of the platform whose calls take input. */
 interface Parts {
   readonly access: Access
+  readonly telephony: Telephony
   readonly agents: Agents
   readonly chat: Chat
   readonly debugChat: DebugChat
@@ -159,6 +161,16 @@ export const CALL_FIELDS: CallsOf<Parts> = {
     revokeTelephonyConnector: [null, null],
     tokenKeys: [],
     rotateTokenKeys: [{ revokeEarlier: true }],
+  },
+  telephony: {
+    connectorsAmong: [null, null],
+    connectorOf: [null, null],
+    importNumbers: [null, { phoneNumbers: true, environment: true, connectorId: true }],
+    numbers: [null, { connectorId: true }],
+    numbersAmong: [null, null],
+    number: [null, null],
+    assignNumber: [null, null, null],
+    deleteNumber: [null, null],
   },
   agents: {
     create: [

@@ -210,6 +210,7 @@ export const SETTINGS = {
     'How long before that end the visitor is told of it, once a silence (`SESSION_IDLE_WARNING`, MS37). Sessions whose `sessionIdle` is not longer get no warning; 0: none at all.',
   ),
   debugChatIdle: time(1_800_000, "A debug chat's silence until it is gone."),
+  phoneNumbers: count(1_000, 'Phone numbers of an agent.'),
   chatIdle: time(3_600_000, 'How long a turn-based chat may be without a call until it is over.'),
   turnDeadline: number(
     60_000,

@@ -257,6 +257,8 @@ export interface Settings {
   readonly idleWarning: number
   /** A debug chat's silence until it is gone. From 1 to 315360000000 milliseconds. @default 1800000, 30 minutes */
   readonly debugChatIdle: number
+  /** Phone numbers of an agent. From 1 to 1000000000. @default 1000 */
+  readonly phoneNumbers: number
   /**
    * How long a turn-based chat may be without a call until it is over. From 1 to 315360000000 milliseconds.
    * @default 3600000, 1 hour

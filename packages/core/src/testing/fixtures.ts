@@ -11,6 +11,7 @@ import type { Count, CounterName } from '../domain/alert/counters.ts'
 import type { AuditEntry } from '../domain/audit/audit.ts'
 import { type AccountId, MAIN_BRANCH_ID } from '../domain/ids.ts'
 import type { RealTimeConfig } from '../domain/real-time-config/real-time-config.ts'
+import type { PhoneNumber } from '../domain/telephony/phone-number.ts'
 import type { NewEndpoint } from '../domain/webhook/schemas.ts'
 import { WEBHOOK_EVENT_TYPES, type WebhookEndpoint, type WebhookEvent } from '../domain/webhook/webhook.ts'
 import type { NewAgent } from '../ports/store/agents.ts'
@@ -260,6 +261,17 @@ export const aTelephonyConnector = (
   disableHandoff: false,
   createdAt: START,
   revokedAt: null,
+  ...values,
+})
+
+/** A phone number of the agent that no connector answers. */
+export const aPhoneNumber = (number: string, values: Partial<PhoneNumber> = {}): PhoneNumber => ({
+  number,
+  accountId: ACCOUNT,
+  agentId: AGENT,
+  environment: 'live',
+  connectorId: null,
+  createdAt: START,
   ...values,
 })
 

@@ -26,6 +26,7 @@ export {
   anApiKey,
   anAuditEntry,
   anEndpoint,
+  aPhoneNumber,
   aRealTimeConfig,
   aRemoval,
   aRevision,

@@ -113,7 +113,7 @@ test('AC25 the kinds are apart: neither is found, listed, changed or revoked as 
   await expect(access.updateConnector(line.id, { name: 'x' })).rejects.toEqual(missing)
   await expect(access.revokeConnector(line.id)).rejects.toEqual(missing)
   expect(await access.connectorByToken('')).toBeNull()
-  expect(await access.revokeTelephonyConnector(A, connector.id)).toBe(false)
+  expect(await access.revokeTelephonyConnector(A, connector.id)).toBeNull()
   await expect(access.updateTelephonyConnector(A, connector.id, { voiceName: 'x' })).rejects.toEqual(
     code('CONNECTORS_NOT_FOUND'),
   )
@@ -125,8 +125,8 @@ test('AC25 AU2 AU11 what becomes of one is noted, and what changes nothing is no
   const line = await access.createTelephonyConnector(OWNED)
   await access.updateTelephonyConnector(A, line.id, {})
   await access.updateTelephonyConnector(A, line.id, { agentId: B, voiceName: 'Ada' })
-  expect(await access.revokeTelephonyConnector(B, line.id)).toBe(true)
-  expect(await access.revokeTelephonyConnector(B, line.id)).toBe(false)
+  expect(await access.revokeTelephonyConnector(B, line.id)).toEqual([])
+  expect(await access.revokeTelephonyConnector(B, line.id)).toBeNull()
   const { kind, name, agentId, environment, variantId } = line
   const speech = { asrLangCode: 'en-US', ttsLangCode: 'en-US', voiceName: '', disableHandoff: false }
   expect(await actions()).toEqual([

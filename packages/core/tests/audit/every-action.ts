@@ -3,7 +3,7 @@ import { aNewEndpoint, type FakeClock, START } from '../../src/testing/index.ts'
 
 /** Does everything that the audit log notes at least once; returns the secrets that were issued on the way. */
 export async function everyAction(platform: Platform, clock: FakeClock): Promise<readonly string[]> {
-  const { access, agents, alerts, audit, conversations, webhooks } = platform
+  const { access, agents, alerts, audit, conversations, telephony, webhooks } = platform
   const account = await access.createAccount({ accountId: 'ws-one', slug: 'one', name: 'One' })
   const { id: agentId } = await agents.create({ accountId: account.id, name: 'Desk', greeting: 'Hello' })
   const kinds = ['workspace', 'project', 'external_events', 'desk'] as const
@@ -17,6 +17,13 @@ export async function everyAction(platform: Platform, clock: FakeClock): Promise
   await access.revokeContextKeys(connector.id)
 
   await access.rotateTokenKeys()
+
+  const owned = { accountId: account.id, agentId, environment: 'live', name: 'Line' } as const
+  const line = await access.createTelephonyConnector(owned)
+  const phoneNumbers = ['+442079460018', '+442079460019']
+  await telephony.importNumbers(agentId, { phoneNumbers })
+  await telephony.assignNumber(agentId, '+442079460018', line.id)
+  await telephony.deleteNumber(agentId, '+442079460019')
 
   const branch = await agents.createBranch(agentId, { branchName: 'work' })
   const { deployment } = await agents.merge(agentId, branch.id)

@@ -3,6 +3,7 @@ import { initial } from './0001-initial.ts'
 import { intervalBlocks } from './0002-interval-blocks.ts'
 import { contextKeys } from './0003-context-keys.ts'
 import { alerts } from './0004-alerts.ts'
+import { phoneNumbers } from './0005-phone-numbers.ts'
 
 /** All migrations, in order. A released one never changes. */
-export const MIGRATIONS: readonly Migration[] = [initial, intervalBlocks, contextKeys, alerts]
+export const MIGRATIONS: readonly Migration[] = [initial, intervalBlocks, contextKeys, alerts, phoneNumbers]

@@ -26,6 +26,7 @@ import { conversationHeads } from './0024-conversation-heads.ts'
 import { indexedTurns } from './0025-indexed-turns.ts'
 import { contextKeys } from './0026-context-keys.ts'
 import { alerts } from './0027-alerts.ts'
+import { phoneNumbers } from './0028-phone-numbers.ts'
 
 /** Every migration in its order. A released one never changes; what is to change becomes the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -56,4 +57,5 @@ export const MIGRATIONS: readonly Migration[] = [
   indexedTurns,
   contextKeys,
   alerts,
+  phoneNumbers,
 ]

@@ -117,6 +117,22 @@ const telephonyConnector = z
   })
   .meta({ id: 'TelephonyConnector' })
 
+const phoneNumber = z
+  .object({
+    number: z.string(),
+    projectId: z.string(),
+    accountId: z.string(),
+    clientEnv: environment,
+    connectorId: z.string().exactOptional(),
+  })
+  .meta({ id: 'PhoneNumber' })
+
+const FORMAT = 'PHONE_NUMBERS_INVALID_PHONE_NUMBER_FORMAT'
+const IMPORT = [
+  ...([FORMAT, 'PHONE_NUMBERS_ALREADY_EXISTS', 'PHONE_NUMBERS_LIMIT', 'ACCOUNT_NOT_FOUND'] as const),
+  ...(['PROJECT_NOT_FOUND'] as const),
+] as const
+
 const status = z.enum(['running', 'passed', 'failed', 'errored'])
 
 const testRun = z
@@ -237,6 +253,43 @@ export const agentAnswers = {
     { 200: z.object({ deletedConnector: z.string(), deletedPhoneNumbers: texts }) },
     'CONNECTORS_NOT_FOUND',
   ),
+  findTelephonyConnectors: answers({ 200: z.object({ found: list(telephonyConnector), notFound: texts }) }),
+  updateTelephonyConnectors: answers({
+    200: z.object({
+      results: list(
+        z.object({
+          connectorId: z.string(),
+          success: z.boolean(),
+          data: telephonyConnector.exactOptional(),
+          error: z.string().exactOptional(),
+        }),
+      ),
+    }),
+  }),
+  findTelephonyConnector: answers({ 200: telephonyConnector }, 'CONNECTORS_NOT_FOUND', FORMAT),
+
+  listPhoneNumbers: answers({ 200: z.object({ phoneNumbers: list(phoneNumber) }) }),
+  importPhoneNumbers: answers({ 201: z.object({ imported: texts }) }, ...IMPORT),
+  deletePhoneNumbers: answers({
+    200: z.object({
+      deleted: texts,
+      errors: list(z.object({ phoneNumber: z.string(), error: z.string() })).exactOptional(),
+    }),
+  }),
+  findPhoneNumbers: answers({ 200: z.object({ found: list(phoneNumber), notFound: texts }) }, FORMAT),
+  readPhoneNumber: answers({ 200: phoneNumber }, FORMAT, 'PHONE_NUMBERS_NOT_FOUND'),
+  importPhoneNumber: answers(
+    { 201: z.object({ imported: z.string() }) },
+    ...IMPORT,
+    'PHONE_NUMBERS_CONNECTOR_DOES_NOT_EXIST',
+  ),
+  updatePhoneNumber: answers(
+    { 200: phoneNumber },
+    FORMAT,
+    'PHONE_NUMBERS_NOT_FOUND',
+    'PHONE_NUMBERS_CONNECTOR_DOES_NOT_EXIST',
+  ),
+  deletePhoneNumber: answers({ 200: z.object({ deleted: z.string() }) }, FORMAT, 'PHONE_NUMBERS_NOT_FOUND'),
 
   listTestRuns: answers({ 200: z.object({ testRuns: list(testRun), cursor: z.string().nullable() }) }),
   startTestRun: answers({ 201: testRun }, 'DEPLOYMENT_NOT_FOUND', 'TEST_RUN_WITHOUT_TEST_CASES'),

@@ -10,6 +10,7 @@ import { contentRoutes } from './agent-content.ts'
 import { agentConversationRoutes } from './agent-conversations.ts'
 import { deploymentRoutes } from './agent-deployments.ts'
 import { agentsApi, ofAgent } from './agents-api.ts'
+import { phoneNumberRoutes } from './phone-numbers.ts'
 import { realTimeConfigRoutes } from './real-time-configs.ts'
 import { telephonyConnectorRoutes } from './telephony-connectors.ts'
 import { testCaseRoutes } from './test-cases.ts'
@@ -122,6 +123,7 @@ export const agentRoutes: readonly Route[] = [
   ...deploymentRoutes,
   ...realTimeConfigRoutes,
   ...telephonyConnectorRoutes,
+  ...phoneNumberRoutes,
   ...agentConversationRoutes,
   ...testCaseRoutes,
   ...testRunRoutes,

@@ -1,9 +1,12 @@
 import * as z from 'zod'
 import type { TelephonyConnector } from '../../domain/access/access.ts'
 import { newTelephonyConnectorSchema, telephonyConnectorChangeSchema } from '../../domain/access/schemas.ts'
-import { PlatformError } from '../../errors.ts'
+import type { AgentId, ConnectorId } from '../../domain/ids.ts'
+import { parse } from '../../domain/parse.ts'
+import { MAX_BATCH, phoneNumberSchema } from '../../domain/telephony/phone-number.ts'
+import { isPlatformError, PlatformError } from '../../errors.ts'
 import { resolveScope } from '../authorize.ts'
-import { defineRoute, type Route } from '../route.ts'
+import { defineRoute, type Route, type RouteCall } from '../route.ts'
 import { agentsApi, ofAgent } from './agents-api.ts'
 
 const PATH = '/v1/agents/:agentId/telephony/connectors'
@@ -23,6 +26,47 @@ const connectorOnWire = (connector: TelephonyConnector) => ({
 })
 
 const invalid = 'CONNECTORS_VALIDATION_FAILED'
+
+/** The connectors that a request names; the use case says how many there may be. */
+const ids = z.array(z.string().max(200)).min(1).max(MAX_BATCH)
+
+const changeSchema = telephonyConnectorChangeSchema.extend({ projectId: z.string().exactOptional() })
+
+type Named = { readonly agentId: AgentId; readonly connectorId: ConnectorId }
+
+/** Changes a connector of the agent, and moves it where the change names another agent. */
+async function change(
+  { platform, principal }: Pick<RouteCall<unknown, unknown, unknown>, 'platform' | 'principal'>,
+  { agentId, connectorId }: Named,
+  { projectId, ...fields }: z.output<typeof changeSchema>,
+): Promise<TelephonyConnector> {
+  const { access } = platform
+  await access.telephonyConnector(agentId, connectorId)
+  // The key must open where it goes, too.
+  if (projectId !== undefined) await resolveScope(platform, principal, { agent: projectId })
+  return access.updateTelephonyConnector(agentId, connectorId, {
+    ...fields,
+    ...(projectId === undefined ? {} : { agentId: projectId }),
+  })
+}
+
+/** One change of several, by itself: a refusal is its result. */
+async function changeOne(
+  call: Parameters<typeof change>[0],
+  agentId: AgentId,
+  { connectorId, ...given }: { readonly connectorId: ConnectorId },
+) {
+  try {
+    const fields = parse(changeSchema, given, 'field')
+    const connector = await change(call, { agentId, connectorId }, fields)
+    return { connectorId, success: true, data: connectorOnWire(connector) }
+  } catch (error) {
+    if (!isPlatformError(error)) throw error
+    return { connectorId, success: false, error: error.message }
+  }
+}
+
+const ofAll = { ...agentsApi, ...ofAgent, invalid } as const
 
 const ofConnector = {
   ...agentsApi,
@@ -80,18 +124,9 @@ export const telephonyConnectorRoutes: readonly Route[] = [
     path: `${PATH}/:connectorId`,
     operation: 'updateTelephonyConnector',
     summary: 'Change a telephony connector, or move it to another agent; what is left out stays',
-    body: telephonyConnectorChangeSchema.extend({
-      projectId: z.string().exactOptional(),
-    }),
-    async handle({ platform, params, principal, body: { projectId, ...change } }) {
-      const { access } = platform
-      await access.telephonyConnector(params.agentId, params.connectorId)
-      // The key must open where it goes, too.
-      if (projectId !== undefined) await resolveScope(platform, principal, { agent: projectId })
-      const connector = await access.updateTelephonyConnector(params.agentId, params.connectorId, {
-        ...change,
-        ...(projectId === undefined ? {} : { agentId: projectId }),
-      })
+    body: changeSchema,
+    async handle({ body, params, ...call }) {
+      const connector = await change(call, params, body)
       return { status: 200, json: connectorOnWire(connector) }
     },
   }),
@@ -100,12 +135,56 @@ export const telephonyConnectorRoutes: readonly Route[] = [
     method: 'DELETE',
     path: `${PATH}/:connectorId`,
     operation: 'deleteTelephonyConnector',
-    summary: 'Delete a telephony connector',
+    summary: 'Delete a telephony connector, and the phone numbers that it answers',
     body: null,
     async handle({ platform, params: { agentId, connectorId } }) {
-      if (!(await platform.access.revokeTelephonyConnector(agentId, connectorId)))
+      const deletedPhoneNumbers = await platform.access.revokeTelephonyConnector(agentId, connectorId)
+      if (deletedPhoneNumbers === null)
         throw new PlatformError('CONNECTORS_NOT_FOUND', 'The agent has no telephony connector of that id.')
-      return { status: 200, json: { deletedConnector: connectorId, deletedPhoneNumbers: [] } }
+      return { status: 200, json: { deletedConnector: connectorId, deletedPhoneNumbers } }
+    },
+  }),
+  defineRoute({
+    ...ofAll,
+    method: 'POST',
+    path: `${PATH}/batch`,
+    operation: 'findTelephonyConnectors',
+    summary: 'Read several telephony connectors',
+    body: z.object({ connectorIds: ids }),
+    async handle({ platform, params, body }) {
+      const among = await platform.telephony.connectorsAmong(params.agentId, body.connectorIds)
+      return { status: 200, json: { ...among, found: among.found.map(connectorOnWire) } }
+    },
+  }),
+  defineRoute({
+    ...ofAll,
+    method: 'PATCH',
+    path: `${PATH}/batch`,
+    operation: 'updateTelephonyConnectors',
+    summary: 'Change several telephony connectors, in their order, each by itself',
+    body: z.object({
+      // Each is checked by itself, so that one that is not valid leaves the others alone.
+      updates: z
+        .array(z.looseObject({ connectorId: z.string().max(200) }))
+        .min(1)
+        .max(MAX_BATCH),
+    }),
+    async handle({ params, body, ...call }) {
+      const results: Awaited<ReturnType<typeof changeOne>>[] = []
+      for (const update of body.updates) results.push(await changeOne(call, params.agentId, update))
+      return { status: 200, json: { results } }
+    },
+  }),
+  defineRoute({
+    ...ofAll,
+    method: 'POST',
+    path: `${PATH}/lookup`,
+    operation: 'findTelephonyConnector',
+    summary: 'Find the telephony connector that answers a phone number',
+    body: z.object({ phoneNumber: phoneNumberSchema }),
+    async handle({ platform, params, body }) {
+      const connector = await platform.telephony.connectorOf(params.agentId, body.phoneNumber)
+      return { status: 200, json: connectorOnWire(connector) }
     },
   }),
 ]

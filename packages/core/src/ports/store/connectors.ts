@@ -26,13 +26,21 @@ export interface ConnectorStore {
   /**
    * Replaces the connector of `before`'s id with `next` if it still equals `before`. `lastUsedAt` is neither compared
    * nor written: only `touch` changes it. `stale`, and nothing is written, when the connector has changed, was revoked,
-   * or does not exist. Of several callers with the same `before` one wins.
+   * or does not exist. Of several callers with the same `before` one wins. The phone numbers that it answers get its
+   * account, agent and environment in the same write.
    */
   update<Kind extends AnyConnector>(before: Kind, next: Kind, outbox?: Outbox): Promise<'written' | 'stale'>
   /**
-   * Of either kind. The first revocation stands; a later one changes nothing. False when there is no such connector.
+   * Of kind `messaging`. The first revocation stands; a later one changes nothing. False when there is no such
+   * connector.
    */
   revoke(id: ConnectorId, at: number, outbox?: Outbox): Promise<boolean>
+  /**
+   * Revokes a telephony connector and removes the phone numbers that it answers, in one write. Resolves with the
+   * numbers, in the order of their code points; null, and nothing is written, when there is no such connector, or it was
+   * revoked before.
+   */
+  revokeTelephony(id: ConnectorId, at: number, outbox?: Outbox): Promise<readonly string[] | null>
   /** As `ApiKeyStore.touch`. */
   touch(id: ConnectorId, at: number, interval: number): Promise<boolean>
 }

@@ -9,6 +9,7 @@ import type { ConversationIndex, StoredTurn } from '../../domain/conversation/re
 import type { StoredState } from '../../domain/conversation/stored-state.ts'
 import type { AgentId, ConversationId } from '../../domain/ids.ts'
 import type { RealTimeConfig } from '../../domain/real-time-config/real-time-config.ts'
+import type { PhoneNumber } from '../../domain/telephony/phone-number.ts'
 import type { WebhookDelivery, WebhookEndpoint, WebhookEvent } from '../../domain/webhook/webhook.ts'
 import type { KeptAuditEntry } from './audit.ts'
 import type { Store } from './store.ts'
@@ -75,6 +76,7 @@ export interface CopiedParts {
   readonly account: Account
   readonly api_key: ApiKey
   readonly connector: AnyConnector
+  readonly phone_number: PhoneNumber
   readonly deleted_agent: DeletedAgent
   readonly agent: CopiedAgent
   readonly revision: CopiedRevision

@@ -112,8 +112,8 @@ export interface Access {
   /** A telephony connector of an agent. @throws CONNECTORS_NOT_FOUND also when it was revoked, or is another agent's */
   telephonyConnector(agentId: AgentId, id: ConnectorId): Promise<TelephonyConnector>
   /**
-   * Missing fields stay as they are. `agentId` moves it to another agent of its account; a variant that is not active
-   * there is removed.
+   * Missing fields stay as they are. `agentId` moves it to another agent of its account, and the phone numbers that it
+   * answers with it; a variant that is not active there is removed.
    * @throws CONNECTORS_NOT_FOUND, PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED, WRITE_CONFLICT
    */
   updateTelephonyConnector(
@@ -121,8 +121,11 @@ export interface Access {
     id: ConnectorId,
     change: TelephonyConnectorChange & { readonly agentId?: AgentId },
   ): Promise<TelephonyConnector>
-  /** False when the agent has no connector with that id, or it was revoked before. */
-  revokeTelephonyConnector(agentId: AgentId, id: ConnectorId): Promise<boolean>
+  /**
+   * Revokes it, and removes the phone numbers that it answers. Resolves with the numbers; null when the agent has no
+   * connector with that id, or it was revoked before.
+   */
+  revokeTelephonyConnector(agentId: AgentId, id: ConnectorId): Promise<readonly string[] | null>
   /**
    * The keys that sign access tokens, newest first, without secrets; empty when the host configures them
    * (`Settings.tokenSecret`).

@@ -6,16 +6,27 @@ import { auditEntry } from '../audit/audit-entry.ts'
 import type { Acting } from '../context.ts'
 import { connectorSubject } from './connector-audit.ts'
 
-/** Revokes a connector of either kind that was there. */
-export async function revokeFound(context: Acting, connector: AnyConnector): Promise<void> {
+/**
+ * Revokes a connector of either kind that was there. Resolves with the phone numbers that went with it, null where it was
+ * revoked before.
+ */
+export async function revokeFound(
+  context: Acting,
+  connector: AnyConnector,
+): Promise<readonly string[] | null> {
   const { clock, notices, store } = context
   const entry = auditEntry(context, 'connector.revoked', {
     ...connectorSubject(connector),
     details: { name: connector.name },
   })
-  await store.access.connectors.revoke(connector.id, clock.now(), { audit: entry })
+  const { connectors } = store.access
+  const numbers =
+    connector.kind === 'telephony'
+      ? await connectors.revokeTelephony(connector.id, clock.now(), { audit: entry })
+      : await connectors.revoke(connector.id, clock.now(), { audit: entry }).then(() => [])
   // A revocation is final, so there is nothing more to write.
   notices.publish(topics.credential(connector.id), { changed: true })
+  return numbers
 }
 
 /** See `Access.revokeConnector`. */

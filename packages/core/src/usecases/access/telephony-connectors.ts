@@ -72,7 +72,9 @@ export async function createTelephonyConnector(
       'CONNECTOR_ALREADY_EXISTS',
       'A connector with the generated id exists already. Try again.',
     )
-  await refuseOrphan(context, { account, agent }, () => revokeFound(context, connector))
+  await refuseOrphan(context, { account, agent }, async () => {
+    await revokeFound(context, connector)
+  })
   return connector
 }
 
@@ -138,7 +140,9 @@ export async function updateTelephonyConnector(
     if ((await context.store.access.connectors.update(before, next, { audit: entry })) !== 'written')
       return 'stale'
     if (target !== null)
-      await refuseOrphan(context, { account, agent: target }, () => revokeFound(context, next))
+      await refuseOrphan(context, { account, agent: target }, async () => {
+        await revokeFound(context, next)
+      })
     return next
   })
 }
@@ -148,9 +152,8 @@ export async function revokeTelephonyConnector(
   context: Acting,
   agentId: AgentId,
   id: ConnectorId,
-): Promise<boolean> {
+): Promise<readonly string[] | null> {
   const connector = await context.store.access.connectors.findTelephony(id)
-  if (connector === null || connector.revokedAt !== null || connector.agentId !== agentId) return false
-  await revokeFound(context, connector)
-  return true
+  if (connector === null || connector.revokedAt !== null || connector.agentId !== agentId) return null
+  return revokeFound(context, connector)
 }

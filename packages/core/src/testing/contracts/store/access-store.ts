@@ -12,6 +12,7 @@ import {
   aTokenKey,
   START,
 } from '../../fixtures.ts'
+import { describePhoneNumbers } from './phone-numbers.ts'
 import {
   count,
   EXTREME_TIMES,
@@ -483,8 +484,8 @@ function describeTelephonyConnectors(open: () => Promise<AccessStore>): void {
         before = next
       }
       expect(await access.connectors.listTelephony(AGENT, {}, 9)).toEqual([])
-      expect(await access.connectors.revoke(connector.id, START + 5)).toBe(true)
-      expect(await access.connectors.revoke(connector.id, START + 1)).toBe(true)
+      expect(await access.connectors.revokeTelephony(connector.id, START + 5)).toEqual([])
+      expect(await access.connectors.revokeTelephony(connector.id, START + 1)).toBeNull()
       expect(await access.connectors.update(before, { ...before, name: 'late' })).toBe('stale')
       expect(await access.connectors.findTelephony(connector.id)).toEqual({ ...before, revokedAt: START + 5 })
     })
@@ -669,7 +670,7 @@ function describeAccessValues(factory: StoreFactory, open: () => Promise<AccessS
   })
 }
 
-/** Declares the tests of the `AccessStore` port (rules SX1 to SX49) for one adapter. To be called in a vitest file. */
+/** Declares the tests of the `AccessStore` port (rules SX1 to SX49, SX60 to SX72) for one adapter. To be called in a vitest file. */
 export function testAccessStore(name: string, factory: StoreFactory): void {
   const open = async () => (await openForTest(factory)).access
   describe(`${name}: access store`, () => {
@@ -677,6 +678,7 @@ export function testAccessStore(name: string, factory: StoreFactory): void {
     describeApiKeys(open)
     describeConnectors(open)
     describeTelephonyConnectors(open)
+    describePhoneNumbers(factory)
     describeSecrets(open)
     describeTokenKeys(open)
     describeAccessValues(factory, open)

@@ -23,6 +23,7 @@ import {
   anApiKey,
   anAuditEntry,
   anEndpoint,
+  aPhoneNumber,
   aRealTimeConfig,
   aTelephonyConnector,
   aTestResult,
@@ -99,6 +100,8 @@ async function fillAccess({ access, audit }: CopyableStore): Promise<void> {
   await access.apiKeys.touch('KEY-1', START + 9, 1)
   await access.connectors.create(aConnector('CONNECTOR-1'))
   await access.connectors.create(aTelephonyConnector('CONNECTOR-2'))
+  const answered = aPhoneNumber('+15550000001', { connectorId: 'CONNECTOR-2' })
+  await access.phoneNumbers.add([answered, aPhoneNumber('+15550000002')], 9)
   await access.tokenKeys.secret('cursor', 'a secret')
   await access.tokenKeys.add(aTokenKey(1), START)
   await access.tokenKeys.add(aTokenKey(2), START + 100)
@@ -196,6 +199,7 @@ async function tellOf({ access, agents, alerts, audit, conversations, webhooks }
     connectors: [
       await access.connectors.list({}, 100),
       await access.connectors.listTelephony(AGENT, {}, 100),
+      await access.phoneNumbers.list(AGENT, {}, 100),
     ],
     tokenKeys: [await access.tokenKeys.list(), await access.tokenKeys.secret('cursor', 'another')],
     agent: await agentSnapshot(agents, AGENT),

@@ -13,7 +13,9 @@ import {
   anAlertRule,
   anApiKey,
   anEndpoint,
+  aPhoneNumber,
   aRealTimeConfig,
+  aTelephonyConnector,
   aTokenKey,
   START,
 } from '../../fixtures.ts'
@@ -52,6 +54,34 @@ export const OUTBOX_WRITES: readonly OutboxWrite[] = [
     name: 'revokeConnector',
     prepare: ({ access }) => access.connectors.create(aConnector('C-1')),
     make: ({ access }, outbox) => access.connectors.revoke('C-1', START, outbox),
+  },
+  {
+    name: 'revokeTelephonyConnector',
+    prepare: ({ access }) => access.connectors.create(aTelephonyConnector('C-1')),
+    make: ({ access }, outbox) => access.connectors.revokeTelephony('C-1', START, outbox),
+  },
+  {
+    name: 'addPhoneNumbers',
+    make: ({ access }, outbox) =>
+      access.phoneNumbers.add([aPhoneNumber('+1555'), aPhoneNumber('+1556')], 9, outbox),
+  },
+  {
+    name: 'updatePhoneNumber',
+    prepare: async ({ access }) => {
+      await access.connectors.create(aTelephonyConnector('C-1'))
+      await access.phoneNumbers.add([aPhoneNumber('+1555')], 9)
+    },
+    make: ({ access }, outbox) =>
+      access.phoneNumbers.update(
+        aPhoneNumber('+1555'),
+        aPhoneNumber('+1555', { connectorId: 'C-1' }),
+        outbox,
+      ),
+  },
+  {
+    name: 'removePhoneNumber',
+    prepare: ({ access }) => access.phoneNumbers.add([aPhoneNumber('+1555')], 9),
+    make: ({ access }, outbox) => access.phoneNumbers.remove(AGENT, '+1555', outbox),
   },
   {
     name: 'addTokenKey',

@@ -1,0 +1,43 @@
+import * as z from 'zod'
+import type { Environment } from '../environment.ts'
+import type { AccountId, AgentId, ConnectorId } from '../ids.ts'
+
+/** A phone number of an agent. No two agents have the same one. */
+export interface PhoneNumber {
+  /** E.164, for example `+442079460018`. */
+  readonly number: string
+  readonly accountId: AccountId
+  readonly agentId: AgentId
+  /** That of its connector, where it has one. */
+  readonly environment: Environment
+  /** The telephony connector that answers it; null for none. */
+  readonly connectorId: ConnectorId | null
+  readonly createdAt: number
+}
+
+/** The most that one call names, of numbers or of connectors. */
+export const MAX_BATCH = 100
+
+/** What is looked at to tell whether it is a phone number; nothing longer is one. */
+export const phoneNumberSchema = z.string().max(100)
+
+/** The numbers of one call, each once. */
+export const phoneNumbersSchema = z
+  .array(phoneNumberSchema)
+  .min(1)
+  .max(MAX_BATCH)
+  .transform(numbers => [...new Set(numbers)])
+
+const E164 = /^\+[1-9]\d{1,14}$/
+
+/**
+ * A phone number as E.164; null for what is not one. Without a country nothing but E.164 is taken, letter for letter;
+ * with one (ISO 3166-1 alpha-2) national and spaced spellings as well. Its length must be one that the country has; that
+ * somebody answers it is not known.
+ */
+export async function toPhoneNumber(given: string, country?: string): Promise<string | null> {
+  if (country === undefined && !E164.test(given)) return null
+  const { numberIn } = await import('./numbering.ts')
+  const number = numberIn(given, country)
+  return country === undefined && number !== given ? null : number
+}

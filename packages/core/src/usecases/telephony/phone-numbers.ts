@@ -1,0 +1,210 @@
+import * as z from 'zod'
+import { changedFields } from '../../domain/audit/details.ts'
+import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts'
+import type { AgentId, ConnectorId } from '../../domain/ids.ts'
+import type { JsonObject } from '../../domain/json.ts'
+import { parse } from '../../domain/parse.ts'
+import {
+  type PhoneNumber,
+  phoneNumberSchema,
+  phoneNumbersSchema,
+  toPhoneNumber,
+} from '../../domain/telephony/phone-number.ts'
+import { PlatformError } from '../../errors.ts'
+import { findAccount } from '../access/find-owner.ts'
+import { refuseOrphan } from '../access/refuse-orphan.ts'
+import { auditEntry, type Subject } from '../audit/audit-entry.ts'
+import type { Acting, Context } from '../context.ts'
+import { untilWritten } from '../shared/until-written.ts'
+
+/** Phone numbers that an agent is to have. */
+export interface PhoneNumbersInput {
+  /** E.164, at most 100. */
+  readonly phoneNumbers: readonly string[]
+  /** That of the connector, where one is named. @default `live` */
+  readonly environment?: Environment
+  /** The telephony connector that answers them. @default none */
+  readonly connectorId?: ConnectorId
+}
+
+/** Which phone numbers of an agent. */
+export interface PhoneNumberQuery {
+  /** Those that this connector answers. */
+  readonly connectorId?: ConnectorId
+}
+
+/** What an agent has of the numbers that were asked for, in the order in which they were asked for. */
+export interface NumbersAmong {
+  readonly found: readonly PhoneNumber[]
+  readonly notFound: readonly string[]
+}
+
+const inputSchema = z.object({
+  phoneNumbers: phoneNumbersSchema,
+  environment: z.enum(ENVIRONMENTS).exactOptional(),
+  connectorId: z.string().max(200).exactOptional(),
+})
+
+/** Numbers that are read at a time. */
+const PAGE = 1_000
+
+/** @throws PHONE_NUMBERS_INVALID_PHONE_NUMBER_FORMAT */
+export async function checkNumber(given: string): Promise<string> {
+  const number = await toPhoneNumber(parse(phoneNumberSchema, given, 'phone number'))
+  if (number !== null) return number
+  throw new PlatformError(
+    'PHONE_NUMBERS_INVALID_PHONE_NUMBER_FORMAT',
+    `The phone number "${given}" is not valid: it must be in E.164, for example +442079460018.`,
+  )
+}
+
+const noNumber = () => new PlatformError('PHONE_NUMBERS_NOT_FOUND', 'The agent has no such phone number.')
+
+const conflict = () =>
+  new PlatformError('WRITE_CONFLICT', 'The phone number is being changed too often. Try again.')
+
+const subjectOf = ({ accountId, agentId, number }: PhoneNumber, details: JsonObject): Subject => ({
+  ...{ accountId, agentId, details },
+  resourceId: number,
+})
+
+const settingsOf = ({ environment, connectorId }: PhoneNumber): JsonObject => ({ environment, connectorId })
+
+/** What a number has of the connector that answers it. @throws PHONE_NUMBERS_CONNECTOR_DOES_NOT_EXIST */
+async function answeredBy(
+  { store }: Context,
+  agentId: AgentId,
+  id: ConnectorId,
+): Promise<Pick<PhoneNumber, 'connectorId' | 'environment'>> {
+  const connector = await store.access.connectors.findTelephony(id)
+  if (connector !== null && connector.revokedAt === null && connector.agentId === agentId)
+    return { connectorId: id, environment: connector.environment }
+  throw new PlatformError(
+    'PHONE_NUMBERS_CONNECTOR_DOES_NOT_EXIST',
+    'The agent has no telephony connector of that id.',
+  )
+}
+
+async function add(context: Acting, numbers: readonly PhoneNumber[], first: PhoneNumber): Promise<void> {
+  const { settings, store } = context
+  const names = numbers.map(({ number }) => number)
+  const entry = auditEntry(context, 'phone_number.imported', {
+    ...subjectOf(first, { phoneNumbers: names, ...settingsOf(first) }),
+    resourceId: numbers.length === 1 ? first.number : null,
+  })
+  const added = await store.access.phoneNumbers.add(numbers, settings.phoneNumbers, { audit: entry })
+  if (added.outcome === 'taken')
+    throw new PlatformError(
+      'PHONE_NUMBERS_ALREADY_EXISTS',
+      `An agent has the phone number ${added.numbers.slice(0, 5).join(', ')} already; none was imported.`,
+    )
+  if (added.outcome === 'full')
+    throw new PlatformError(
+      'PHONE_NUMBERS_LIMIT',
+      `An agent has at most ${settings.phoneNumbers} phone numbers; none was imported.`,
+    )
+}
+
+/** See `Telephony.importNumbers`. */
+export async function importNumbers(
+  context: Acting,
+  agentId: AgentId,
+  input: PhoneNumbersInput,
+): Promise<readonly PhoneNumber[]> {
+  const { connectorId, environment = 'live', phoneNumbers } = parse(inputSchema, input, 'field')
+  const agent = await context.store.agents.find(agentId)
+  if (agent === null) throw new PlatformError('PROJECT_NOT_FOUND', 'There is no agent of that id.')
+  const account = await findAccount(context, agent.accountId)
+  const checked = await Promise.all(phoneNumbers.map(checkNumber))
+  const answered =
+    connectorId === undefined
+      ? { connectorId: null, environment }
+      : await answeredBy(context, agentId, connectorId)
+  const createdAt = context.clock.now()
+  // One that is answered by a connector becomes so once it is there: the connector may go meanwhile.
+  const numbers = checked.map(
+    (number): PhoneNumber => ({
+      ...{ number, accountId: account.id, agentId, createdAt },
+      ...{ connectorId: null, environment: answered.environment },
+    }),
+  )
+  const [first] = numbers
+  if (first === undefined) return []
+  await add(context, numbers, first)
+  await refuseOrphan(context, { account, agent }, async () => {
+    for (const { number } of numbers) await context.store.access.phoneNumbers.remove(agentId, number)
+  })
+  if (answered.connectorId === null) return numbers
+  const assigned: PhoneNumber[] = []
+  for (const { number } of numbers)
+    assigned.push(await assignNumber(context, agentId, number, answered.connectorId))
+  return assigned
+}
+
+/** See `Telephony.numbers`. */
+export async function listNumbers(
+  { store }: Context,
+  agentId: AgentId,
+  { connectorId }: PhoneNumberQuery,
+): Promise<readonly PhoneNumber[]> {
+  const all: PhoneNumber[] = []
+  const of = connectorId === undefined ? {} : { connectorId }
+  for (let last: PhoneNumber | undefined | null = null; last !== undefined; ) {
+    const after: { readonly after?: string } = last === null ? {} : { after: last.number }
+    const page = await store.access.phoneNumbers.list(agentId, { ...of, ...after }, PAGE)
+    all.push(...page)
+    last = page.length < PAGE ? undefined : page.at(-1)
+  }
+  return all
+}
+
+/** See `Telephony.numbersAmong`. */
+export async function numbersAmong(
+  { store }: Context,
+  agentId: AgentId,
+  given: readonly string[],
+): Promise<NumbersAmong> {
+  const numbers = await Promise.all(
+    parse(phoneNumbersSchema, given, 'list of phone numbers').map(checkNumber),
+  )
+  const known = await store.access.phoneNumbers.find(numbers)
+  const own = new Map(known.filter(one => one.agentId === agentId).map(one => [one.number, one]))
+  return {
+    found: numbers.flatMap(number => own.get(number) ?? []),
+    notFound: numbers.filter(number => !own.has(number)),
+  }
+}
+
+/** See `Telephony.number`. */
+export async function findNumber({ store }: Context, agentId: AgentId, given: string): Promise<PhoneNumber> {
+  const [found] = await store.access.phoneNumbers.find([await checkNumber(given)])
+  if (found === undefined || found.agentId !== agentId) throw noNumber()
+  return found
+}
+
+/** See `Telephony.assignNumber`. */
+export async function assignNumber(
+  context: Acting,
+  agentId: AgentId,
+  given: string,
+  connectorId: ConnectorId,
+): Promise<PhoneNumber> {
+  const number = await checkNumber(given)
+  return untilWritten(conflict, async () => {
+    const before = await findNumber(context, agentId, number)
+    const next = { ...before, ...(await answeredBy(context, agentId, connectorId)) }
+    const changes = changedFields(settingsOf(before), settingsOf(next))
+    if (Object.keys(changes).length === 0) return before
+    const entry = auditEntry(context, 'phone_number.changed', subjectOf(before, { changes }))
+    const written = await context.store.access.phoneNumbers.update(before, next, { audit: entry })
+    return written === 'written' ? next : 'stale'
+  })
+}
+
+/** See `Telephony.deleteNumber`. */
+export async function deleteNumber(context: Acting, agentId: AgentId, given: string): Promise<void> {
+  const found = await findNumber(context, agentId, given)
+  const entry = auditEntry(context, 'phone_number.deleted', subjectOf(found, {}))
+  if (!(await context.store.access.phoneNumbers.remove(agentId, found.number, { audit: entry })))
+    throw noNumber()
+}

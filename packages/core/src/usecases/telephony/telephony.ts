@@ -1,0 +1,72 @@
+import type { TelephonyConnector } from '../../domain/access/access.ts'
+import type { Caller } from '../../domain/audit/audit.ts'
+import type { AgentId, ConnectorId } from '../../domain/ids.ts'
+import type { PhoneNumber } from '../../domain/telephony/phone-number.ts'
+import { type Acting, actingIn, type Context } from '../context.ts'
+import type { PartCalls } from '../shared/acts.ts'
+import {
+  assignNumber,
+  deleteNumber,
+  findNumber,
+  importNumbers,
+  listNumbers,
+  type NumbersAmong,
+  numbersAmong,
+  type PhoneNumberQuery,
+  type PhoneNumbersInput,
+} from './phone-numbers.ts'
+import { type ConnectorsAmong, connectorOf, connectorsAmong } from './telephony-connectors.ts'
+
+/**
+ * An agent's phone numbers, and which of its telephony connectors answers each (contract/agents.md, Phone numbers). Every
+ * call that is given a number throws PHONE_NUMBERS_INVALID_PHONE_NUMBER_FORMAT for one that is not in E.164.
+ */
+export interface Telephony {
+  /** Those of the connectors that the agent has, at most 100. @throws SCHEMA_VALIDATION_FAILED */
+  connectorsAmong(agentId: AgentId, ids: readonly ConnectorId[]): Promise<ConnectorsAmong>
+  /** The agent's connector that answers the number. @throws CONNECTORS_NOT_FOUND */
+  connectorOf(agentId: AgentId, phoneNumber: string): Promise<TelephonyConnector>
+  /**
+   * Gives an agent phone numbers, all or none.
+   * @throws PROJECT_NOT_FOUND, PHONE_NUMBERS_CONNECTOR_DOES_NOT_EXIST, SCHEMA_VALIDATION_FAILED
+   * @throws PHONE_NUMBERS_ALREADY_EXISTS when an agent has one of them, of whatever account
+   * @throws PHONE_NUMBERS_LIMIT when the agent would have more than `Settings.phoneNumbers`
+   */
+  importNumbers(agentId: AgentId, input: PhoneNumbersInput): Promise<readonly PhoneNumber[]>
+  /** The agent's, in their order. */
+  numbers(agentId: AgentId, query?: PhoneNumberQuery): Promise<readonly PhoneNumber[]>
+  /** Those of the numbers that the agent has, at most 100. @throws SCHEMA_VALIDATION_FAILED */
+  numbersAmong(agentId: AgentId, phoneNumbers: readonly string[]): Promise<NumbersAmong>
+  /** A number of the agent. @throws PHONE_NUMBERS_NOT_FOUND */
+  number(agentId: AgentId, phoneNumber: string): Promise<PhoneNumber>
+  /**
+   * Lets a connector answer the number, whose environment becomes the connector's.
+   * @throws PHONE_NUMBERS_NOT_FOUND, PHONE_NUMBERS_CONNECTOR_DOES_NOT_EXIST, WRITE_CONFLICT
+   */
+  assignNumber(agentId: AgentId, phoneNumber: string, connectorId: ConnectorId): Promise<PhoneNumber>
+  /** Removes it. @throws PHONE_NUMBERS_NOT_FOUND */
+  deleteNumber(agentId: AgentId, phoneNumber: string): Promise<void>
+}
+
+/** The calls of telephony, not bound to a caller yet: those that change a number record their caller. */
+export type TelephonyCalls = PartCalls<Telephony, 'importNumbers' | 'assignNumber' | 'deleteNumber'>
+
+/** Binds the use cases of telephony to a context. */
+export function createTelephony(context: Context): TelephonyCalls {
+  const by = (caller: Caller): Acting => actingIn(context, caller)
+  return {
+    acts: {
+      importNumbers: (caller, agentId, input) => importNumbers(by(caller), agentId, input),
+      assignNumber: (caller, agentId, number, connectorId) =>
+        assignNumber(by(caller), agentId, number, connectorId),
+      deleteNumber: (caller, agentId, number) => deleteNumber(by(caller), agentId, number),
+    },
+    common: {
+      connectorsAmong: (agentId, ids) => connectorsAmong(context, agentId, ids),
+      connectorOf: (agentId, number) => connectorOf(context, agentId, number),
+      numbers: (agentId, query = {}) => listNumbers(context, agentId, query),
+      numbersAmong: (agentId, numbers) => numbersAmong(context, agentId, numbers),
+      number: (agentId, number) => findNumber(context, agentId, number),
+    },
+  }
+}
