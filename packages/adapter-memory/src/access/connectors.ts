@@ -27,8 +27,8 @@ const messagingSettings = ({ handoff, ...connector }: Connector): string =>
   ])
 
 /**
- * Connectors of either kind by id, and the phone numbers that they answer. Every method runs to its end without a pause:
- * at one instant.
+ * Connectors of either kind by id, and the phone numbers that they answer. Every method runs to its end without a
+ * pause: at one instant.
  */
 export function createConnectors(keeper: OutboxKeeper) {
   const connectors = new Map<ConnectorId, AnyConnector>()

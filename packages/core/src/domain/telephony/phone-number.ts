@@ -32,8 +32,8 @@ const E164 = /^\+[1-9]\d{1,14}$/
 
 /**
  * A phone number as E.164; null for what is not one. Without a country nothing but E.164 is taken, letter for letter;
- * with one (ISO 3166-1 alpha-2) national and spaced spellings as well. Its length must be one that the country has; that
- * somebody answers it is not known.
+ * with one (ISO 3166-1 alpha-2) national and spaced spellings as well. Its length must be one that the country has;
+ * that somebody answers it is not known.
  */
 export async function toPhoneNumber(given: string, country?: string): Promise<string | null> {
   if (country === undefined && !E164.test(given)) return null

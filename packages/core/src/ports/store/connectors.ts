@@ -37,8 +37,8 @@ export interface ConnectorStore {
   revoke(id: ConnectorId, at: number, outbox?: Outbox): Promise<boolean>
   /**
    * Revokes a telephony connector and removes the phone numbers that it answers, in one write. Resolves with the
-   * numbers, in the order of their code points; null, and nothing is written, when there is no such connector, or it was
-   * revoked before.
+   * numbers, in the order of their code points; null, and nothing is written, when there is no such connector, or it
+   * was revoked before.
    */
   revokeTelephony(id: ConnectorId, at: number, outbox?: Outbox): Promise<readonly string[] | null>
   /** As `ApiKeyStore.touch`. */

@@ -18,8 +18,8 @@ import {
 import { type ConnectorsAmong, connectorOf, connectorsAmong } from './telephony-connectors.ts'
 
 /**
- * An agent's phone numbers, and which of its telephony connectors answers each (contract/agents.md, Phone numbers). Every
- * call that is given a number throws PHONE_NUMBERS_INVALID_PHONE_NUMBER_FORMAT for one that is not in E.164.
+ * An agent's phone numbers, and which of its telephony connectors answers each (contract/agents.md, Phone numbers).
+ * Every call that is given a number throws PHONE_NUMBERS_INVALID_PHONE_NUMBER_FORMAT for one that is not in E.164.
  */
 export interface Telephony {
   /** Those of the connectors that the agent has, at most 100. @throws SCHEMA_VALIDATION_FAILED */

@@ -670,7 +670,10 @@ function describeAccessValues(factory: StoreFactory, open: () => Promise<AccessS
   })
 }
 
-/** Declares the tests of the `AccessStore` port (rules SX1 to SX49, SX60 to SX72) for one adapter. To be called in a vitest file. */
+/**
+ * Declares the tests of the `AccessStore` port (rules SX1 to SX49, SX60 to SX72) for one adapter. To be called in a
+ * vitest file.
+ */
 export function testAccessStore(name: string, factory: StoreFactory): void {
   const open = async () => (await openForTest(factory)).access
   describe(`${name}: access store`, () => {
