@@ -1,0 +1,150 @@
+import * as z from 'zod'
+import type { AgUiEvent } from './events.ts'
+
+/** Who answers the visitor. */
+export type Owner = 'no one' | 'agent' | 'queue' | 'person'
+
+/** How far a run is. */
+export interface Progress {
+  readonly owner: Owner
+  /** What the page has, or was told in this run. */
+  readonly known: ReadonlySet<string>
+  /** The message that is being told. */
+  readonly telling: string | null
+  /** Whether the log has what the visitor said in this run. */
+  readonly echoed: boolean
+  /** Whether the agent or a person has said something since; without a message of the visitor, at all. */
+  readonly answered: boolean
+  /** Whether the page was told a whole message in this run. */
+  readonly told: boolean
+  /** Whether all that was there when the run began has been read. */
+  readonly caughtUp: boolean
+  readonly ended: boolean
+  /** What was not taken or failed, in words for the visitor. */
+  readonly failure: string | null
+}
+
+const list = z.array(z.json()).default([])
+const eventSchema = z.object({
+  type: z.string(),
+  payload: z.record(z.string(), z.json()).default({}),
+  metadata: z.object({ custom: z.object({ client_event_id: z.string().optional() }).optional() }).optional(),
+})
+const batchSchema = z.object({ events: z.array(eventSchema) })
+const messageSchema = z.object({
+  message_id: z.string(),
+  text: z.string(),
+  attachments: list,
+  response_suggestions: list,
+  chat_call_actions: list,
+  is_complete: z.boolean().default(true),
+  agent_name: z.string().optional(),
+})
+type WireEvent = z.output<typeof eventSchema>
+
+/** The events of a frame of the platform, a batch one by one. */
+export function eventsOfFrame(frame: string): readonly WireEvent[] {
+  const event = eventSchema.parse(JSON.parse(frame))
+  return event.type === 'EVENT_TYPE_EVENT_BATCH' ? batchSchema.parse(event.payload).events : [event]
+}
+
+/** How a run begins. */
+export const beginning = (known: ReadonlySet<string>): Progress => ({
+  ...{ owner: 'no one', known, telling: null, echoed: false, answered: false, told: false },
+  ...{ caughtUp: false, ended: false, failure: null },
+})
+
+/** The word in the names of the agent's events is the host's: it is `AI` unless `brand` says otherwise. */
+const AGENTS = /^EVENT_TYPE_(?!LIVE_)[A-Z0-9_]+_AGENT_(JOINED|LEFT|MESSAGE|MESSAGE_CHUNK|TRIGGERED_HANDOFF)$/
+
+type Step = readonly [next: Progress, events: readonly AgUiEvent[]]
+
+function tell(before: Progress, payload: WireEvent['payload'], from: 'agent' | 'person'): Step {
+  const { message_id: messageId, text, is_complete: complete, ...more } = messageSchema.parse(payload)
+  // The log tells what the page has already; only that somebody has answered is new.
+  const answered = before.answered || complete
+  if (before.known.has(messageId) && before.telling !== messageId) return [{ ...before, answered }, []]
+  const events: AgUiEvent[] = []
+  if (before.telling !== messageId) events.push({ type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' })
+  if (text !== '') events.push({ type: 'TEXT_MESSAGE_CONTENT', messageId, delta: text })
+  if (complete) {
+    events.push({ type: 'TEXT_MESSAGE_END', messageId })
+    const {
+      attachments,
+      response_suggestions: suggestions,
+      chat_call_actions: calls,
+      agent_name: name,
+    } = more
+    const extras = { attachments, suggestions, calls }
+    const there = Object.values(extras).some(one => one.length > 0)
+    if (there) events.push({ type: 'CUSTOM', name: 'colloquy.message', value: { messageId, ...extras } })
+    if (from === 'person')
+      events.push({ type: 'CUSTOM', name: 'colloquy.live_agent', value: { messageId, name: name ?? null } })
+  }
+  const known = new Set([...before.known, messageId])
+  const telling = complete ? null : messageId
+  return [{ ...before, known, answered, telling, told: before.told || complete }, events]
+}
+
+const handoff = (event: string, value: WireEvent['payload']): readonly AgUiEvent[] => [
+  { type: 'CUSTOM', name: 'colloquy.handoff', value: { ...value, event } },
+]
+
+/**
+ * What an event of the platform changes in a run, and what it tells the page (UI3, UI4).
+ *
+ * @param said the id of what the visitor says in this run
+ */
+export function step(before: Progress, { type, payload, metadata }: WireEvent, said: string | null): Step {
+  const agents = AGENTS.exec(type)?.[1]
+  // What had happened before this run is not told again: the page has seen it, or was not there.
+  const live = (events: readonly AgUiEvent[]): readonly AgUiEvent[] => (before.caughtUp ? events : [])
+  if (agents === 'MESSAGE' || agents === 'MESSAGE_CHUNK') return tell(before, payload, 'agent')
+  if (agents === 'JOINED') return [{ ...before, owner: 'agent' }, []]
+  if (agents === 'LEFT') return [{ ...before, owner: before.owner === 'agent' ? 'no one' : before.owner }, []]
+  if (agents === 'TRIGGERED_HANDOFF') return [{ ...before, owner: 'queue' }, live(handoff('requested', {}))]
+  switch (type) {
+    case 'EVENT_TYPE_USER_MESSAGE':
+      return said !== null && metadata?.custom?.client_event_id === said
+        ? [{ ...before, echoed: true, answered: false }, []]
+        : [before, []]
+    case 'EVENT_TYPE_HANDOFF_ACCEPTED':
+      return [{ ...before, owner: 'queue' }, live(handoff('accepted', payload))]
+    case 'EVENT_TYPE_HANDOFF_FAILED':
+    case 'EVENT_TYPE_HANDOFF_TIMEOUT':
+      return [{ ...before, owner: 'no one' }, live(handoff('failed', payload))]
+    case 'EVENT_TYPE_CLIENT_HANDOFF_REQUIRED':
+      return [before, live(handoff('client_required', payload))]
+    case 'EVENT_TYPE_HANDOFF_QUEUE_STATUS':
+      return [before, handoff('queue', payload)]
+    case 'EVENT_TYPE_LIVE_AGENT_JOINED':
+      return [{ ...before, owner: 'person' }, live(handoff('joined', payload))]
+    case 'EVENT_TYPE_LIVE_AGENT_LEFT':
+      return [{ ...before, owner: 'no one' }, live(handoff('left', payload))]
+    case 'EVENT_TYPE_LIVE_AGENT_MESSAGE':
+      return tell(before, payload, 'person')
+    case 'EVENT_TYPE_HEARTBEAT':
+      return [{ ...before, caughtUp: true }, []]
+    case 'EVENT_TYPE_SESSION_END':
+      return [{ ...before, ended: true }, [{ type: 'CUSTOM', name: 'colloquy.ended', value: { ...payload } }]]
+    case 'EVENT_TYPE_SYSTEM_MESSAGE':
+      if (!before.caughtUp) return [before, []]
+      return payload.level === 'SYSTEM_MESSAGE_LEVEL_ERROR'
+        ? [{ ...before, failure: String(payload.message) }, []]
+        : [before, [{ type: 'CUSTOM', name: 'colloquy.notice', value: { ...payload } }]]
+    default:
+      return [before, []]
+  }
+}
+
+/** Whether the run has told what it is for (UI2). */
+export function isDone(
+  { owner, echoed, answered, told, ended, failure, caughtUp }: Progress,
+  said: boolean,
+): boolean {
+  if (ended || failure !== null) return true
+  if (!caughtUp) return false
+  // Where a person is to answer, no reply is due.
+  if (said) return echoed && (answered || owner === 'queue' || owner === 'person')
+  return answered && (owner === 'agent' || told)
+}

@@ -1,0 +1,106 @@
+import { isPlatformError, type Platform, PlatformError } from '@colloquy/core'
+import { answerRun } from './run.ts'
+import { readRun } from './run-input.ts'
+import { createThreads } from './threads.ts'
+
+/** Who asks, as the host's own sign-in or cookie says: a thread belongs to its visitor. */
+export interface AgUiVisitor {
+  readonly id: string
+  readonly name?: string
+  /** A tag of BCP 47. */
+  readonly language?: string
+}
+
+/** How a handler answers runs. */
+export interface AgUiOptions {
+  /** The token of the connector whose agent answers. It stays in this process. */
+  readonly connectorToken: string
+  /** One of the connector's hosts. */
+  readonly host: string
+  /** Who asks; null refuses the request with 401. */
+  authorize(request: Request): AgUiVisitor | null | Promise<AgUiVisitor | null>
+  /** Bytes of a request. @default 1,048,576 */
+  readonly bodyBytes?: number
+  /** Milliseconds of a run. @default 120,000 */
+  readonly runTimeout?: number
+  /** Milliseconds for which a run without a message waits for a person's next one. @default 20,000 */
+  readonly liveWait?: number
+  /** Threads whose sessions this process remembers; the page's state has all others. @default 10,000 */
+  readonly threads?: number
+  /** Told of failures that are no one's fault. @default nothing is told */
+  onError?(error: unknown): void
+}
+
+/** Answers a run of AG-UI, on whatever path it is mounted. Never rejects. */
+export type AgUiHandler = (request: Request) => Promise<Response>
+
+const refuse = (status: number, error: string): Response =>
+  Response.json({ error }, { status, headers: { 'cache-control': 'no-store' } })
+
+/** Null above the limit. */
+async function readBody(request: Request, limit: number): Promise<string | null> {
+  if (Number(request.headers.get('content-length') ?? 0) > limit) return null
+  const parts: Uint8Array[] = []
+  let length = 0
+  const reader = request.body?.getReader()
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
+    if (done || value === undefined) break
+    length += value.byteLength
+    if (length > limit) {
+      await reader?.cancel()
+      return null
+    }
+    parts.push(value)
+  }
+  return new TextDecoder().decode(await new Blob(parts).arrayBuffer())
+}
+
+function checked({ connectorToken, host, authorize }: AgUiOptions): void {
+  const wrong = [
+    [connectorToken, 'string', 'connectorToken must be the token of a connector.'],
+    [host, 'string', 'host must be one of the hosts of the connector.'],
+    [authorize, 'function', 'authorize must be a function that says who asks.'],
+  ].find(([given, type]) => typeof given !== type || given === '')
+  if (wrong !== undefined) throw new PlatformError('SCHEMA_VALIDATION_FAILED', String(wrong[2]))
+}
+
+/**
+ * Answers runs of AG-UI with an agent of a platform, for every host that speaks `Request` and `Response` (UI1 to UI9).
+ *
+ * @throws SCHEMA_VALIDATION_FAILED naming an option that is not valid
+ */
+export function createAgUiHandler(platform: Pick<Platform, 'messaging'>, options: AgUiOptions): AgUiHandler {
+  checked(options)
+  const {
+    bodyBytes = 1_048_576,
+    runTimeout = 120_000,
+    liveWait = 20_000,
+    onError = () => undefined,
+  } = options
+  const { connectorToken, host, threads: most = 10_000 } = options
+  const threads = createThreads(platform, { connectorToken, host, most })
+
+  async function answer(request: Request): Promise<Response> {
+    if (request.method !== 'POST') return refuse(405, 'A run is asked for by POST.')
+    const visitor = await options.authorize(request)
+    if (visitor === null) return refuse(401, 'You are not signed in.')
+    const body = await readBody(request, bodyBytes)
+    if (body === null) return refuse(413, `A request may have ${bodyBytes} bytes.`)
+    const run = readRun(body)
+    if (run === null) return refuse(400, 'The body must be an input of a run: threadId, runId and messages.')
+    const entered = await threads.enter(visitor, run)
+    if ('status' in entered) return refuse(entered.status, entered.message)
+    return answerRun(run, entered, { runTimeout, liveWait, onError, signal: request.signal })
+  }
+
+  return async request => {
+    try {
+      return await answer(request)
+    } catch (error) {
+      if (isPlatformError(error) && error.code === 'RATE_LIMITED') return refuse(429, error.message)
+      onError(error)
+      return refuse(500, 'The run could not begin.')
+    }
+  }
+}
