@@ -348,7 +348,7 @@ describe('adapters and transports', () => {
 
   /** A program puts parts together, as a host does: it may also use those that its manifest names. */
   const PROGRAM_PARTS: Readonly<Record<string, readonly string[]>> = {
-    'admin-cli': [...exportsOf('adapter-sqlite'), ...exportsOf('adapter-postgres')],
+    'admin-cli': [...exportsOf('adapter-sqlite'), ...exportsOf('adapter-postgres'), ...exportsOf('client')],
     // What buses over a broker share.
     'adapter-postgres': exportsOf('bus-broker'),
     'bus-nats': exportsOf('bus-broker'),
