@@ -57,9 +57,19 @@ export const setting = <Schema extends z.ZodType>(
 const allowedIn = ({ from, to, fractions = false }: Range): string =>
   `a ${fractions ? '' : 'whole '}number from ${from} to ${to}`
 
+const checks = new Map<string, z.ZodNumber>()
+
 /** A number of that range, for a setting that needs a check of its own. */
 export const numeric = ({ from, to, fractions = false }: Range): z.ZodNumber =>
-  (fractions ? z.number() : z.number().int()).min(from).max(to)
+  z.number().check(...(fractions ? [] : [z.int()]), z.gte(from), z.lte(to))
+
+/** The same, one for all settings of a range: each schema that is made costs the start of a process. */
+function sharedNumeric(range: Range): z.ZodNumber {
+  const key = JSON.stringify(range)
+  const known = checks.get(key) ?? numeric(range)
+  checks.set(key, known)
+  return known
+}
 
 /** The description of a number of that range. */
 export const numberInfo = (range: Range, doc: string, unit: Unit): SettingInfo => ({
@@ -73,7 +83,7 @@ export const number = (
   range: Range,
   doc: string,
   unit: Unit = null,
-): z.ZodDefault<z.ZodNumber> => setting(numeric(range), value, numberInfo(range, doc, unit))
+): z.ZodDefault<z.ZodNumber> => setting(sharedNumeric(range), value, numberInfo(range, doc, unit))
 
 /** The same setting, which may also be null. */
 export const orNull = (info: SettingInfo, meaning = 'null'): SettingInfo => ({

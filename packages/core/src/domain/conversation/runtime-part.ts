@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { PlatformError } from '../../errors.ts'
 import type { Json, JsonObject } from '../json.ts'
+import { onFirstUse } from '../on-first-use.ts'
 import { parse } from '../parse.ts'
 
 /** Arrays and objects of a value within each other, at most. */
@@ -47,36 +48,37 @@ export const suggestionSchema = z.object({
   payload: z.string().exactOptional(),
 })
 
-const PARTS = [
-  z.object({ type: z.literal('text'), text: z.string() }),
-  suggestionSchema,
-  z.object({ type: z.literal('attachment'), attachment: attachmentSchema }),
-  z.object({ type: z.literal('call_action'), action: callActionSchema }),
-  z.object({ type: z.literal('variable'), key: z.string(), value: json }),
-  z.object({ type: z.literal('metric'), name: z.string(), value: z.string() }),
-  z.object({ type: z.literal('integration_attribute'), key: z.string(), value: json }),
-  /** Another value of an attribute, for this conversation alone. */
-  z.object({ type: z.literal('variant_attribute'), name: z.string(), value: z.string() }),
-  /** A topic that was retrieved for the reply; `cited` when the reply rests on it. */
-  z.object({ type: z.literal('topic'), name: z.string(), cited: z.boolean() }),
-  z.object({ type: z.literal('source'), name: z.string() }),
-  /** A step of the runtime's own flow, for debug chat's `nodeTrace`. */
-  z.object({ type: z.literal('node'), name: z.string() }),
-  z.object({ type: z.literal('llm_request'), request: jsonObject }),
-  z.object({
-    type: z.literal('classification'),
-    outOfDomain: z.boolean().exactOptional(),
-    silence: z.boolean().exactOptional(),
-    intents: z.array(z.string()).readonly().exactOptional(),
-  }),
-  z.object({ type: z.literal('language'), languageCode: z.string() }),
-  /** The reply comes later, when an expected external event has come. The turn needs no text then. */
-  z.object({ type: z.literal('delayed') }),
-  z.object({ type: z.literal('handoff'), destination: z.string(), reason: z.string() }),
-  z.object({ type: z.literal('end') }),
-] as const
-
-const runtimePartSchema = z.discriminatedUnion('type', PARTS)
+const schemas = onFirstUse(() => {
+  const parts = [
+    z.object({ type: z.literal('text'), text: z.string() }),
+    suggestionSchema,
+    z.object({ type: z.literal('attachment'), attachment: attachmentSchema }),
+    z.object({ type: z.literal('call_action'), action: callActionSchema }),
+    z.object({ type: z.literal('variable'), key: z.string(), value: json }),
+    z.object({ type: z.literal('metric'), name: z.string(), value: z.string() }),
+    z.object({ type: z.literal('integration_attribute'), key: z.string(), value: json }),
+    /** Another value of an attribute, for this conversation alone. */
+    z.object({ type: z.literal('variant_attribute'), name: z.string(), value: z.string() }),
+    /** A topic that was retrieved for the reply; `cited` when the reply rests on it. */
+    z.object({ type: z.literal('topic'), name: z.string(), cited: z.boolean() }),
+    z.object({ type: z.literal('source'), name: z.string() }),
+    /** A step of the runtime's own flow, for debug chat's `nodeTrace`. */
+    z.object({ type: z.literal('node'), name: z.string() }),
+    z.object({ type: z.literal('llm_request'), request: jsonObject }),
+    z.object({
+      type: z.literal('classification'),
+      outOfDomain: z.boolean().exactOptional(),
+      silence: z.boolean().exactOptional(),
+      intents: z.array(z.string()).readonly().exactOptional(),
+    }),
+    z.object({ type: z.literal('language'), languageCode: z.string() }),
+    /** The reply comes later, when an expected external event has come. The turn needs no text then. */
+    z.object({ type: z.literal('delayed') }),
+    z.object({ type: z.literal('handoff'), destination: z.string(), reason: z.string() }),
+    z.object({ type: z.literal('end') }),
+  ] as const
+  return { part: z.discriminatedUnion('type', parts), types: parts.map(({ shape }) => shape.type.value) }
+})
 
 /** A button or card below a message. */
 export type Attachment = z.output<typeof attachmentSchema>
@@ -85,9 +87,7 @@ export type Attachment = z.output<typeof attachmentSchema>
 export type CallAction = z.output<typeof callActionSchema>
 
 /** What a runtime says, piece by piece. Text parts are joined as they are. */
-export type RuntimePart = Readonly<z.output<typeof runtimePartSchema>>
-
-const TYPES: readonly unknown[] = PARTS.map(({ shape }) => shape.type.value)
+export type RuntimePart = Readonly<z.output<ReturnType<typeof schemas>['part']>>
 
 const typeOf = (part: unknown): unknown =>
   typeof part === 'object' && part !== null && 'type' in part ? part.type : undefined
@@ -108,9 +108,10 @@ const isText = (part: unknown): part is Extract<RuntimePart, { type: 'text' }> =
 export function checkedPart(part: unknown): RuntimePart {
   if (isText(part)) return part
   const type = typeOf(part)
-  if (TYPES.includes(type)) return parse(runtimePartSchema, part, `runtime's ${String(type)} part field`)
+  const { part: schema, types } = schemas()
+  if (types.some(known => known === type)) return parse(schema, part, `runtime's ${String(type)} part field`)
   const given =
     type === undefined ? 'something without a type' : `a part of the unknown type ${JSON.stringify(type)}`
-  const message = `The agent runtime gave ${given}. A part has one of the types ${TYPES.join(', ')}.`
+  const message = `The agent runtime gave ${given}. A part has one of the types ${types.join(', ')}.`
   throw new PlatformError('SCHEMA_VALIDATION_FAILED', message)
 }

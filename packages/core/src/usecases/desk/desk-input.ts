@@ -4,8 +4,6 @@ import { pictureOrNoneSchema, webAddressSchema } from '../../domain/web-address.
 /** The host's own id of a live agent. */
 export const liveAgentIdSchema = z.string().min(1).max(200)
 
-const address = webAddressSchema.max(2_000)
-
 /** A human who answers, as visitors see them. */
 export const liveAgentSchema = z.object({
   id: liveAgentIdSchema,
@@ -14,30 +12,40 @@ export const liveAgentSchema = z.object({
 })
 
 /** What a live agent may send along with a text, in the words of the wire (contract/messaging.md, Events). */
-const attachmentSchema = z.object({
-  title: z.string().max(500).default(''),
-  content_type: z
-    .enum(['ATTACHMENT_CONTENT_TYPE_URL', 'ATTACHMENT_CONTENT_TYPE_IMAGE'])
-    .default('ATTACHMENT_CONTENT_TYPE_URL'),
-  content_url: address,
-  preview_image_url: address.or(z.literal('')).default(''),
-  call_to_action_text: z.string().max(500).default(''),
+const attachmentSchema = z.lazy(() => {
+  const address = webAddressSchema.max(2_000)
+  return z.object({
+    title: z.string().max(500).default(''),
+    content_type: z
+      .enum(['ATTACHMENT_CONTENT_TYPE_URL', 'ATTACHMENT_CONTENT_TYPE_IMAGE'])
+      .default('ATTACHMENT_CONTENT_TYPE_URL'),
+    content_url: address,
+    preview_image_url: address.or(z.literal('')).default(''),
+    call_to_action_text: z.string().max(500).default(''),
+  })
 })
 
 /** The attachments of one message. */
 export const attachmentsSchema = z.array(attachmentSchema).max(20)
 
 /** Numbers that a live agent offers to call, in the words of the wire (MS35). */
-export const callActionsSchema = z
-  .array(z.object({ title: z.string().min(1).max(500), contact_number: z.string().min(1).max(100) }))
-  .max(20)
+export const callActionsSchema = z.lazy(() =>
+  z
+    .array(z.object({ title: z.string().min(1).max(500), contact_number: z.string().min(1).max(100) }))
+    .max(20),
+)
 
 /** Answers that a live agent suggests, in the words of the wire (MS35). */
-export const suggestionsSchema = z
-  .array(
-    z.object({ message_text: z.string().min(1).max(1_000), payload: z.string().max(4_000).exactOptional() }),
-  )
-  .max(20)
+export const suggestionsSchema = z.lazy(() =>
+  z
+    .array(
+      z.object({
+        message_text: z.string().min(1).max(1_000),
+        payload: z.string().max(4_000).exactOptional(),
+      }),
+    )
+    .max(20),
+)
 
 /** A live agent's own id of a message: it takes effect once (DK20). */
 export const messageIdSchema = z
@@ -102,8 +110,10 @@ const wholeOrUnknown = z.int().min(0).nullable()
 export const displayMessageSchema = z.string().min(1).max(1_000).nullable()
 
 /** A visitor's position in the waiting line of another live-agent system. */
-export const queueStatusSchema = z.object({
-  position: wholeOrUnknown,
-  estimatedWaitSeconds: wholeOrUnknown,
-  displayMessage: displayMessageSchema.default(null),
-})
+export const queueStatusSchema = z.lazy(() =>
+  z.object({
+    position: wholeOrUnknown,
+    estimatedWaitSeconds: wholeOrUnknown,
+    displayMessage: displayMessageSchema.default(null),
+  }),
+)

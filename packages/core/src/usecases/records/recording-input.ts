@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { Environment } from '../../domain/environment.ts'
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
+import { onFirstUse } from '../../domain/on-first-use.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
 import { checked } from '../shared/checked.ts'
@@ -14,90 +15,94 @@ const END_OF_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 /** How far a host's clock may be ahead of the platform's, milliseconds. */
 const CLOCK_AHEAD = millisecondsInMinute
 
-const time = z
-  .int('must be milliseconds since the epoch, a whole number')
-  .min(0, 'must not be before 1970')
-  .max(END_OF_TIME, 'must not be after the year 9999')
-const conversationId = z
-  .string()
-  .regex(
-    /^[A-Za-z0-9][A-Za-z0-9._:@-]{0,127}$/,
-    'must be 1 to 128 letters, digits, dots, underscores, colons, @ or hyphens, and begin with a letter or digit',
-  )
-const name = z.string().min(1, 'must not be empty').max(200, 'must have at most 200 characters')
-const text = z.string()
-const number = z.string().max(100, 'must have at most 100 characters')
-const duration = z.number().min(0, 'must not be negative').max(END_OF_TIME)
-const jsonObject = z.record(z.string(), z.json())
-const written = {
-  variables: jsonObject.exactOptional(),
-  metrics: z.record(z.string(), z.union([text, z.array(text).min(1)])).exactOptional(),
-}
+const schemas = onFirstUse(() => {
+  const time = z
+    .int('must be milliseconds since the epoch, a whole number')
+    .min(0, 'must not be before 1970')
+    .max(END_OF_TIME, 'must not be after the year 9999')
+  const conversationId = z
+    .string()
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9._:@-]{0,127}$/,
+      'must be 1 to 128 letters, digits, dots, underscores, colons, @ or hyphens, and begin with a letter or digit',
+    )
+  const name = z.string().min(1, 'must not be empty').max(200, 'must have at most 200 characters')
+  const text = z.string()
+  const number = z.string().max(100, 'must have at most 100 characters')
+  const duration = z.number().min(0, 'must not be negative').max(END_OF_TIME)
+  const jsonObject = z.record(z.string(), z.json())
+  const written = {
+    variables: jsonObject.exactOptional(),
+    metrics: z.record(z.string(), z.union([text, z.array(text).min(1)])).exactOptional(),
+  }
 
-const startSchema = z.object({
-  accountId: name,
-  agentId: name,
-  environment: environmentSchema,
-  channel: z.string().min(1, 'must not be empty').max(100, 'must have at most 100 characters'),
-  conversationId: conversationId.exactOptional(),
-  startedAt: time.exactOptional(),
-  variantId: name.exactOptional(),
-  fromNumber: number.exactOptional(),
-  toNumber: number.exactOptional(),
-  language: z.string().min(2).max(35).exactOptional(),
-  direction: z.enum(['inbound', 'outbound'], 'must be inbound or outbound').exactOptional(),
-  integrationAttributes: jsonObject.exactOptional(),
-})
+  const start = z.object({
+    accountId: name,
+    agentId: name,
+    environment: environmentSchema,
+    channel: z.string().min(1, 'must not be empty').max(100, 'must have at most 100 characters'),
+    conversationId: conversationId.exactOptional(),
+    startedAt: time.exactOptional(),
+    variantId: name.exactOptional(),
+    fromNumber: number.exactOptional(),
+    toNumber: number.exactOptional(),
+    language: z.string().min(2).max(35).exactOptional(),
+    direction: z.enum(['inbound', 'outbound'], 'must be inbound or outbound').exactOptional(),
+    integrationAttributes: jsonObject.exactOptional(),
+  })
 
-const turnSchema = z
-  .object({
+  const turn = z
+    .object({
+      agentId: name,
+      conversationId,
+      turnId: name,
+      userInput: text.exactOptional(),
+      userInputDtmf: z
+        .string()
+        .regex(/^[0-9A-D*#]*$/i, 'must be digits, A to D, * and #')
+        .exactOptional(),
+      userInputAt: time,
+      agentResponse: text.exactOptional(),
+      agentResponseAt: time.exactOptional(),
+      latency: duration.exactOptional(),
+      translatedUserInput: text.exactOptional(),
+      englishAgentResponse: text.exactOptional(),
+      intents: z.array(text).exactOptional(),
+      entities: z.array(z.record(z.string(), z.union([text, z.array(text)]))).exactOptional(),
+      outOfDomain: z.boolean().exactOptional(),
+      silence: z.boolean().exactOptional(),
+      ...written,
+      functionEvents: z.array(jsonObject).exactOptional(),
+      llmRequests: z.array(jsonObject).exactOptional(),
+      retrievedTopics: z.array(text).exactOptional(),
+      retrievedSources: z.array(text).exactOptional(),
+      citedTopic: text.exactOptional(),
+      nodeTrace: z.array(text).exactOptional(),
+    })
+    .refine(({ userInputAt, agentResponseAt = userInputAt }) => agentResponseAt >= userInputAt, {
+      path: ['agentResponseAt'],
+      message: 'must not be before userInputAt',
+    })
+
+  const finish = z.object({
     agentId: name,
     conversationId,
-    turnId: name,
-    userInput: text.exactOptional(),
-    userInputDtmf: z
-      .string()
-      .regex(/^[0-9A-D*#]*$/i, 'must be digits, A to D, * and #')
+    finishedAt: time.exactOptional(),
+    reason: z
+      .enum(
+        ['REASON_USER_END', 'REASON_USER_ABANDONED', 'REASON_NATURAL_END'],
+        'must be REASON_USER_END, REASON_USER_ABANDONED or REASON_NATURAL_END',
+      )
       .exactOptional(),
-    userInputAt: time,
-    agentResponse: text.exactOptional(),
-    agentResponseAt: time.exactOptional(),
-    latency: duration.exactOptional(),
-    translatedUserInput: text.exactOptional(),
-    englishAgentResponse: text.exactOptional(),
-    intents: z.array(text).exactOptional(),
-    entities: z.array(z.record(z.string(), z.union([text, z.array(text)]))).exactOptional(),
-    outOfDomain: z.boolean().exactOptional(),
-    silence: z.boolean().exactOptional(),
+    handoff: z
+      .object({ destination: name, reason: z.string().max(1000, 'must have at most 1000 characters') })
+      .exactOptional(),
+    aiDuration: duration.exactOptional(),
     ...written,
-    functionEvents: z.array(jsonObject).exactOptional(),
-    llmRequests: z.array(jsonObject).exactOptional(),
-    retrievedTopics: z.array(text).exactOptional(),
-    retrievedSources: z.array(text).exactOptional(),
-    citedTopic: text.exactOptional(),
-    nodeTrace: z.array(text).exactOptional(),
   })
-  .refine(({ userInputAt, agentResponseAt = userInputAt }) => agentResponseAt >= userInputAt, {
-    path: ['agentResponseAt'],
-    message: 'must not be before userInputAt',
-  })
-
-const finishSchema = z.object({
-  agentId: name,
-  conversationId,
-  finishedAt: time.exactOptional(),
-  reason: z
-    .enum(
-      ['REASON_USER_END', 'REASON_USER_ABANDONED', 'REASON_NATURAL_END'],
-      'must be REASON_USER_END, REASON_USER_ABANDONED or REASON_NATURAL_END',
-    )
-    .exactOptional(),
-  handoff: z
-    .object({ destination: name, reason: z.string().max(1000, 'must have at most 1000 characters') })
-    .exactOptional(),
-  aiDuration: duration.exactOptional(),
-  ...written,
+  return { start, turn, finish }
 })
+type Schemas = ReturnType<typeof schemas>
 
 /** A conversation that begins in a host's own channel. Times are milliseconds since the epoch. */
 export interface RecordingStart {
@@ -129,7 +134,7 @@ export interface RecordingStart {
 }
 
 /** One turn of it. Missing fields are empty, or false. */
-export type RecordingTurn = Omit<z.input<typeof turnSchema>, 'agentId' | 'conversationId' | 'variables'> & {
+export type RecordingTurn = Omit<z.input<Schemas['turn']>, 'agentId' | 'conversationId' | 'variables'> & {
   /** Whose conversation it is: another agent may have one of the same id. */
   readonly agentId: AgentId
   readonly conversationId: ConversationId
@@ -138,10 +143,7 @@ export type RecordingTurn = Omit<z.input<typeof turnSchema>, 'agentId' | 'conver
 }
 
 /** Its end. */
-export type RecordingFinish = Omit<
-  z.input<typeof finishSchema>,
-  'agentId' | 'conversationId' | 'variables'
-> & {
+export type RecordingFinish = Omit<z.input<Schemas['finish']>, 'agentId' | 'conversationId' | 'variables'> & {
   /** Whose conversation it is: another agent may have one of the same id. */
   readonly agentId: AgentId
   readonly conversationId: ConversationId
@@ -188,7 +190,7 @@ type Checking = Pick<Context, 'clock' | 'settings'>
 /** @throws SCHEMA_VALIDATION_FAILED */
 export function checkedStart({ clock, settings }: Checking, input: RecordingStart) {
   refuseSize(input, settings.limits.recordingBytes)
-  const start = checked(startSchema, input)
+  const start = checked(schemas().start, input)
   refuseFuture(clock.now(), { startedAt: start.startedAt })
   return start
 }
@@ -199,7 +201,7 @@ export type CheckedStart = ReturnType<typeof checkedStart>
 /** @throws SCHEMA_VALIDATION_FAILED */
 export function checkedTurn({ clock, settings }: Checking, input: RecordingTurn) {
   refuseSize(input, settings.limits.recordingBytes)
-  const turn = checked(turnSchema, input)
+  const turn = checked(schemas().turn, input)
   refuseFuture(clock.now(), { userInputAt: turn.userInputAt, agentResponseAt: turn.agentResponseAt })
   return turn
 }
@@ -207,7 +209,7 @@ export function checkedTurn({ clock, settings }: Checking, input: RecordingTurn)
 /** @throws SCHEMA_VALIDATION_FAILED */
 export function checkedFinish({ clock, settings }: Checking, input: RecordingFinish) {
   refuseSize(input, settings.limits.recordingBytes)
-  const finish = checked(finishSchema, input)
+  const finish = checked(schemas().finish, input)
   refuseFuture(clock.now(), { finishedAt: finish.finishedAt })
   return finish
 }
