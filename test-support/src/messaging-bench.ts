@@ -91,6 +91,7 @@ export async function createMessagingBench(
     telemetry: null,
     webhookSender: null,
     recordings: null,
+    textCarrier: null,
     embedder: null,
     log: silentLog,
     settings,

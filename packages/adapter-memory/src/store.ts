@@ -10,6 +10,7 @@ import { createCounters } from './alerts/counters.ts'
 import { createAuditStore } from './audit.ts'
 import { boundary } from './boundary.ts'
 import { createConversationStore } from './conversations/conversations.ts'
+import { createTextPairs } from './conversations/text-pairs.ts'
 import { createOutboxKeeper } from './outbox.ts'
 import { holdWebhooks } from './webhooks/held-webhooks.ts'
 import { deliveryMethods } from './webhooks/webhook-deliveries.ts'
@@ -32,14 +33,16 @@ export function createMemoryStore(): Store {
   }
   const rules = createAlertRules(keeper)
   const counters = createCounters()
+  const textPairs = createTextPairs()
   const forgetAgent = (agentId: AgentId): void => {
+    textPairs.forgetAgent(agentId)
     rules.forgetAgent(agentId)
     counters.forgetAgent(agentId)
     connectors.numbers.forgetAgent(agentId)
   }
   return {
     agents: boundary(createAgentStore(keeper, forgetAgent), isClosed),
-    conversations: boundary(createConversationStore(keeper), isClosed),
+    conversations: boundary(createConversationStore(keeper, textPairs.store), isClosed),
     access: boundary(access, isClosed),
     webhooks: boundary(
       { endpoints: endpointMethods(webhooks, keeper), deliveries: deliveryMethods(webhooks) },

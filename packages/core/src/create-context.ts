@@ -23,6 +23,7 @@ export function createContext(options: PlatformOptions): Context {
     functionSources = [],
     embedder = null,
     recordings = null,
+    textCarrier = null,
     liveAgents: _,
     workers: __,
     ...rest
@@ -52,6 +53,7 @@ export function createContext(options: PlatformOptions): Context {
     functions: currentFunctions({ functions, sources: [functionSources].flat() }, { settings, log }),
     embedder,
     recordings,
+    textCarrier,
     log,
     observers,
     telemetry,

@@ -72,7 +72,7 @@ export type {
   PlatformEventType,
 } from './domain/conversation/platform-event.ts'
 export type { ChatReply } from './domain/conversation/replies.ts'
-export type { ConversationKind, EndReason } from './domain/conversation/state.ts'
+export type { ConversationKind, EndReason, SettledText } from './domain/conversation/state.ts'
 export type { TranscriptLine, TranscriptSpeaker, TranscriptStep } from './domain/conversation/transcript.ts'
 export type { SessionVisitor } from './domain/conversation/visitor.ts'
 export { ENVIRONMENTS, type Environment, isEnvironment } from './domain/environment.ts'
@@ -98,6 +98,7 @@ export {
 } from './domain/ids.ts'
 export { isJsonArray, isJsonObject, type Json, type JsonObject } from './domain/json.ts'
 export { type PhoneNumber, toPhoneNumber } from './domain/telephony/phone-number.ts'
+export type { TextKeyword } from './domain/text/text-pair.ts'
 export { parseIsoTime } from './domain/time.ts'
 export type { AttemptOutcome } from './domain/webhook/attempt.ts'
 export type { EndpointChange, NewEndpoint } from './domain/webhook/schemas.ts'
@@ -151,6 +152,7 @@ export {
   type Telemetry,
   type TelemetryFields,
 } from './ports/telemetry.ts'
+export type { TextAnswer, TextCarrier, TextToSend } from './ports/text-carrier.ts'
 export type { WebhookSender } from './ports/webhook-sender.ts'
 export type { HostMap } from './settings/host-map.ts'
 export type { QueuePosition } from './settings/queue-position.ts'
@@ -241,6 +243,10 @@ export { eachPage, type PageEnd, type PageQuery } from './usecases/shared/page.t
 export type { NumbersAmong, PhoneNumberQuery, PhoneNumbersInput } from './usecases/telephony/phone-numbers.ts'
 export type { Telephony } from './usecases/telephony/telephony.ts'
 export type { ConnectorsAmong } from './usecases/telephony/telephony-connectors.ts'
+export type { TextOpened } from './usecases/texts/open-text.ts'
+export type { TextReceipt } from './usecases/texts/receive-text.ts'
+export type { InboundText, OutboundText, TextStatusReport } from './usecases/texts/text-fields.ts'
+export type { TextStanding, Texts } from './usecases/texts/texts.ts'
 export type { DeliveryPage, DeliveryQuery } from './usecases/webhooks/deliveries.ts'
 export type { EndpointPage, EndpointQuery, SecretRotation } from './usecases/webhooks/endpoints.ts'
 export type { Webhooks } from './usecases/webhooks/webhooks.ts'

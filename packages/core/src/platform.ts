@@ -51,6 +51,8 @@ import { startTurnEmbedder } from './usecases/records/turn-embedder.ts'
 import { partFor } from './usecases/shared/acts.ts'
 import { createWork } from './usecases/shared/work.ts'
 import { createTelephony, type Telephony, type TelephonyCalls } from './usecases/telephony/telephony.ts'
+import { textLines } from './usecases/texts/text-lines.ts'
+import { createTexts, type Texts } from './usecases/texts/texts.ts'
 import { createWebhooks, type Webhooks, type WebhooksCalls } from './usecases/webhooks/webhooks.ts'
 import { startWebhookWorker } from './usecases/webhooks/worker.ts'
 
@@ -66,6 +68,7 @@ export interface Platform {
   readonly chat: Chat
   readonly debugChat: DebugChat
   readonly messaging: Messaging
+  readonly texts: Texts
   readonly reading: Reading
   readonly conversations: ConversationRecords
   readonly externalEvents: ExternalEvents
@@ -166,6 +169,10 @@ export function createPlatform(options: PlatformOptions): Platform {
     }),
   )
   const chat = guardCalls('chat', createChat(context, { engine, resolvePinning: pinningOf }))
+  const texts = guardCalls(
+    'texts',
+    createTexts(context, { engine, resolvePinning: pinningOf, ...textLines(context) }),
+  )
   const streams = createStreams(context.clock)
   const messaging = guardCalls(
     'messaging',
@@ -201,7 +208,7 @@ export function createPlatform(options: PlatformOptions): Platform {
     settings: context.settings,
     closing: memory.closing.signal,
     ...partsOf(LIBRARY),
-    ...{ chat, debugChat, messaging, reading, externalEvents, desk },
+    ...{ chat, debugChat, messaging, texts, reading, externalEvents, desk },
     on: context.observers.on,
     readiness: () => checkReadiness(context, memory.closing.signal.aborted),
     liveAgents: callbacks,

@@ -20,6 +20,7 @@ export {
 export type { JoinedWait } from './domain/conversation/waiting-line.ts'
 export type { RealTimeConfig } from './domain/real-time-config/real-time-config.ts'
 export { jsonOf, jsonText, type StoredJson } from './domain/stored-json.ts'
+export type { ReceivedText, TextPair } from './domain/text/text-pair.ts'
 export { deliveryId, newDelivery } from './domain/webhook/webhook.ts'
 export type { AccountStore, CreatedFilter, CreatedPosition } from './ports/store/accounts.ts'
 export type { AgentStore, NewAgent } from './ports/store/agents.ts'
@@ -83,6 +84,7 @@ export type { MainCommit, ResourceFilter, RevisionStore } from './ports/store/re
 export type { AccessStore, AlertStore, Store, WebhookStore } from './ports/store/store.ts'
 export type { StoreClock } from './ports/store/store-clock.ts'
 export type { TestRunFilter, TestRunStore, TestRunWithResults } from './ports/store/test-runs.ts'
+export type { TextPairStore } from './ports/store/text-pairs.ts'
 export type { TimerStore } from './ports/store/timers.ts'
 export type { TokenKeyStore } from './ports/store/token-keys.ts'
 export type {

@@ -38,6 +38,11 @@ function reasonsAgainst(state: ConversationState, command: Command): readonly Re
     case 'finish_recording':
       // What is explored are conversations that write their records by themselves.
       return ['not_recorded']
+    case 'open_text':
+    case 'text_done':
+    case 'text_status':
+      // No text session is explored.
+      return [command.type === 'open_text' ? 'ended' : 'fenced']
     case 'rate':
     case 'deliveries_done':
     case 'replies_asked':

@@ -14,6 +14,9 @@ export const EXPLORED_RULES: MachineRules = {
   conversationBytes: 16_777_216,
   conversationEvents: 50_000,
   awaitedEvents: 100,
+  textLease: 1,
+  textAttempts: 2,
+  textWarning: 'Are you there?',
 }
 
 const messaging = { mode: 'server', kind: 'messaging', deployed: true, idle: 3, queueTimeout: 2 } as const

@@ -1,5 +1,5 @@
 import { clientIds } from '@colloquy/core/domain'
-import type { ConversationStore } from '@colloquy/core/store'
+import type { ConversationStore, TextPairStore } from '@colloquy/core/store'
 import type { OutboxKeeper } from '../outbox.ts'
 import { externalEventMethods } from './external-events.ts'
 import { handoffMethods } from './handoffs.ts'
@@ -17,7 +17,7 @@ const knownSequence = ({ sequences }: HeldConversation, ids: readonly string[]):
   ids.map(id => sequences.get(id)).find(sequence => sequence !== undefined)
 
 /** Conversations by id. Every method runs to its end without a pause: at one instant. */
-export function createConversationStore(keeper: OutboxKeeper): ConversationStore {
+export function createConversationStore(keeper: OutboxKeeper, textPairs: TextPairStore): ConversationStore {
   const held = holdConversations(keeper)
   const { conversations, timers, vectors, place } = held
   const waits = createWaits()
@@ -86,6 +86,7 @@ export function createConversationStore(keeper: OutboxKeeper): ConversationStore
     records: recordMethods(held),
     intervals: intervalMethods(held),
     turnVectors: vectors.methods,
+    textPairs,
     removals: removalMethods(held, keeper),
   }
 }

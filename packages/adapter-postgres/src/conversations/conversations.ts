@@ -13,6 +13,7 @@ import { intervalMethods } from './intervals/intervals.ts'
 import { recordMethods } from './records.ts'
 import { removalMethods } from './removals.ts'
 import { stateOf } from './stored-state.ts'
+import { textPairMethods } from './text-pairs.ts'
 import { timerMethods } from './timers.ts'
 import { turnVectorMethods } from './turn-vectors.ts'
 import { type EncodedWrite, encodeWrite } from './write-rows.ts'
@@ -75,6 +76,7 @@ export function createConversationStore(session: Session, writesPerStatement: nu
     records: recordMethods(session, places),
     intervals: intervalMethods(session, places, createIntervalPacking(session, PACKING)),
     turnVectors: turnVectorMethods(session, places),
+    textPairs: textPairMethods(define),
     removals: removalMethods(session, places),
   }
 }

@@ -17,6 +17,7 @@ import {
 } from '../alerts/alert-statements.ts'
 import { toEntry } from '../audit/audit.ts'
 import type { AuditRow } from '../audit/audit-statements.ts'
+import { fromPair, type TextPairRow, toPair } from '../conversations/text-pairs.ts'
 import type { Define } from '../database/statements.ts'
 import { type EndpointRow, fromEndpoint, toEndpoint } from '../webhooks/webhook-rows.ts'
 import { copiedAgents } from './copied-agents.ts'
@@ -107,6 +108,14 @@ const RULES: CopiedColumns<AlertRuleRow> = {
     ...({ version: 'int', created_at: 'bigint', rule: 'text' } as const),
   },
   key: [['id', 'text']],
+}
+
+const TEXT_PAIRS: CopiedColumns<TextPairRow> = {
+  columns: { ours: 'text', theirs: 'text', agent_id: 'text', version: 'int', pair: 'text' },
+  key: [
+    ['ours', 'text'],
+    ['theirs', 'text'],
+  ],
 }
 
 const COUNTERS: CopiedColumns<CounterRow> = {
@@ -269,5 +278,6 @@ export function copiedParts(define: Define): CopiedPartsOf {
       },
     },
     counter: ofTable(copiedTable(define, 'counter', COUNTERS), toCount, fromCount),
+    text_pair: ofTable(copiedTable(define, 'text_pair', TEXT_PAIRS), toPair, fromPair),
   }
 }

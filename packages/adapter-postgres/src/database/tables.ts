@@ -38,6 +38,7 @@ export const TABLES = [
   'webhook_event',
   'webhook_delivery',
   'phone_number',
+  'text_pair',
   'alert_account',
   'alert_rule',
   'counter',

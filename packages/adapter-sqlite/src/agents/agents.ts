@@ -3,6 +3,7 @@ import type { AgentStore } from '@colloquy/core/store'
 import type { Selectable } from 'kysely'
 import { numbersBesideStatements } from '../access/phone-numbers.ts'
 import { agentAlertStatements } from '../alerts/alert-statements.ts'
+import { agentTextStatements } from '../conversations/text-pairs.ts'
 import type { Schema } from '../database/schema.ts'
 import type { Session } from '../database/session.ts'
 import type { OutboxKeeper } from '../outbox/outbox-keeper.ts'
@@ -38,6 +39,7 @@ export function createAgentStore(session: Session, keeper: OutboxKeeper): AgentS
   const run = allAgentStatements(session.define)
   const alerts = agentAlertStatements(session.define)
   const beside = numbersBesideStatements(session.define)
+  const texts = agentTextStatements(session.define)
   return {
     async create({ agent, main, revision, changes }, outbox) {
       const keep = keeper.keeping(outbox)
@@ -74,6 +76,7 @@ export function createAgentStore(session: Session, keeper: OutboxKeeper): AgentS
         alerts.dropRulesOf.run({ id })
         alerts.dropCountsOf.run({ accountId, id })
         beside.dropNumbersOf.run({ id })
+        texts.dropPairsOf.run({ id })
         keep()
         return true
       })

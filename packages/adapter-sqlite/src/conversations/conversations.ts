@@ -38,6 +38,7 @@ import { recordMethods, recordStatements } from './records.ts'
 import { removalMethods } from './removals.ts'
 import { createSearchWords } from './search-words.ts'
 import { stateOf } from './stored-state.ts'
+import { textPairMethods } from './text-pairs.ts'
 import { dueAfter, timerMethods } from './timers.ts'
 import { turnVectorMethods } from './turn-vectors.ts'
 
@@ -230,6 +231,7 @@ export function createConversationStore(
     records: recordMethods(session, { run, records, counts, words }),
     intervals: intervalMethods(session, run, intervals, packing),
     turnVectors: turnVectorMethods(session, { run, records }),
+    textPairs: textPairMethods(session),
     removals: removalMethods(session, run, listing, { logs, keeper }),
   }
 }

@@ -8,6 +8,7 @@ import { toTokenKey } from '../access/token-keys.ts'
 import { fromCount, fromRule, toCount, toRule } from '../alerts/alert-statements.ts'
 import { toEntry } from '../audit/audit.ts'
 import { fromEntry } from '../audit/audit-statements.ts'
+import { fromPair, toPair } from '../conversations/text-pairs.ts'
 import type { Define } from '../database/statements.ts'
 import { fromEndpoint, toEndpoint } from '../webhooks/webhook-rows.ts'
 import { copiedAgents } from './copied-agents.ts'
@@ -68,6 +69,8 @@ const RULE_COLUMNS = [
 ] as const
 const COUNTER_COLUMNS = ['account_id', 'name', 'minute', 'agent_id', 'value', 'count'] as const
 
+const TEXT_PAIR_COLUMNS = ['ours', 'theirs', 'agent_id', 'version', 'pair'] as const
+
 function* mapped<Row, Part>(rows: Iterable<Row>, toPart: (row: Row) => Part): Generator<Part> {
   for (const row of rows) yield toPart(row)
 }
@@ -103,6 +106,10 @@ export function copiedParts(define: Define): CopiedPartsOf {
     ['minute', 'number'],
     ['agent_id', 'text'],
     ['value', 'number'],
+  ])
+  const textPairs = copiedTable(define, 'text_pair', TEXT_PAIR_COLUMNS, [
+    ['ours', 'text'],
+    ['theirs', 'text'],
   ])
   const agents = copiedAgents(define)
   return {
@@ -175,6 +182,11 @@ export function copiedParts(define: Define): CopiedPartsOf {
       after: (key, count) => mapped(counters.rowsAfter(key, count), toCount),
       take: count => counters.put(fromCount(count)),
       drop: counters.drop,
+    },
+    text_pair: {
+      after: (key, count) => mapped(textPairs.rowsAfter(key, count), toPair),
+      take: pair => textPairs.put(fromPair(pair)),
+      drop: textPairs.drop,
     },
   }
 }

@@ -144,6 +144,14 @@ interface PhoneNumberTable {
   created_at: number
 }
 
+interface TextPairTable {
+  ours: string
+  theirs: string
+  agent_id: AgentId
+  version: number
+  pair: string
+}
+
 interface AlertRuleTable {
   row: Generated<number>
   id: AlertRuleId
@@ -547,6 +555,7 @@ export interface Schema {
   webhook_event: WebhookEventTable
   webhook_delivery: WebhookDeliveryTable
   phone_number: PhoneNumberTable
+  text_pair: TextPairTable
   alert_rule: AlertRuleTable
   alert_line: AlertLineTable
   counter: CounterTable

@@ -20,6 +20,7 @@ export const PART_NAMES: Readonly<Record<CopyCounts['part'], string>> = {
   webhook_event: 'webhook events',
   alert_rule: 'alert rules',
   counter: 'counters',
+  text_pair: 'pairs of numbers',
 }
 
 const counted = (count: number): string => count.toLocaleString('en')

@@ -1,4 +1,4 @@
-import type { Connector } from '../domain/access/access.ts'
+import type { Connector, TelephonyConnector } from '../domain/access/access.ts'
 import type { Agent } from '../domain/agent/agent.ts'
 import type { LiveAgentCallbacks } from '../ports/live-agent-callbacks.ts'
 import type { Access } from '../usecases/access/access.ts'
@@ -13,6 +13,7 @@ import type { Messaging } from '../usecases/messaging/messaging.ts'
 import type { Reading } from '../usecases/records/reading.ts'
 import type { ConversationRecords } from '../usecases/records/records.ts'
 import type { Telephony } from '../usecases/telephony/telephony.ts'
+import type { Texts } from '../usecases/texts/texts.ts'
 import type { Webhooks } from '../usecases/webhooks/webhooks.ts'
 
 /**
@@ -37,7 +38,7 @@ type Call = (...input: never[]) => unknown
  * Arguments whose fields are not named here. An agent or a connector is one that the platform returned, with all that
  * it has.
  */
-type Unnamed = string | number | boolean | readonly unknown[] | Call | Agent | Connector
+type Unnamed = string | number | boolean | readonly unknown[] | Call | Agent | Connector | TelephonyConnector
 
 type NamesOf<Input> = Input extends unknown ? keyof Input & string : never
 
@@ -63,6 +64,7 @@ interface Parts {
   readonly telephony: Telephony
   readonly agents: Agents
   readonly chat: Chat
+  readonly texts: Texts
   readonly debugChat: DebugChat
   readonly messaging: Messaging
   readonly reading: Reading
@@ -243,6 +245,12 @@ export const CALL_FIELDS: CallsOf<Parts> = {
     updateRealTimeConfigVariables: [null, null, null],
     content: [null, null],
     deploymentContent: [null, null],
+  },
+  texts: {
+    received: [{ id: true, from: true, to: true, text: true, channel: true, service: true }],
+    status: [{ id: true, carrierId: true, status: true }],
+    open: [null, { to: true, text: true, channel: true, from: true, service: true }],
+    standing: [null],
   },
   chat: {
     create: [null, { ...given, variantId: true, channel: true }],

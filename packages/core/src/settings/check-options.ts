@@ -76,6 +76,7 @@ const OPTIONS = {
   },
   webhookSender: { methods: { objection: true, send: true } },
   embedder: { methods: { embed: true } },
+  textCarrier: { methods: { send: true } },
   recordings: { methods: { open: true } },
   workers: { is: 'boolean', allowed: 'true or false' },
   bus: { methods: { publish: true, subscribe: true } },

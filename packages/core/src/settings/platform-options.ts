@@ -11,6 +11,7 @@ import type { Recordings } from '../ports/recordings.ts'
 import type { SharedLimits } from '../ports/shared-limits.ts'
 import type { Store } from '../ports/store/store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
+import type { TextCarrier } from '../ports/text-carrier.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
 import type { SettingsInput } from './settings-input.ts'
 
@@ -41,6 +42,12 @@ export interface PlatformOptions extends SettingsInput {
    * @default none
    */
   readonly embedder?: Embedder
+  /**
+   * Sends texts, for example that of `@colloquy/carrier-twilio`. Without one, texts are taken in, and opening a
+   * session is `NOT_IMPLEMENTED`.
+   * @default none
+   */
+  readonly textCarrier?: TextCarrier
   /** Where the host keeps the sound of conversations (RC57). @default none: there is nothing to listen to */
   readonly recordings?: Recordings
   /**

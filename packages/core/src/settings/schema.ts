@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { MIN_SECRET_LENGTH } from '../domain/access/secret.ts'
 import { DEFAULT_RULES } from '../domain/conversation/default-rules.ts'
+import { TEXT_LENGTH } from '../domain/conversation/split-text.ts'
 import { ENVIRONMENTS } from '../domain/environment.ts'
 import { brand } from './brand.ts'
 import type { HostMap } from './host-map.ts'
@@ -84,6 +85,13 @@ const queueMessage = setting(functionOf<(position: QueuePosition) => string | nu
   doc: 'Words for a visitor who waits for the built-in desk, beside each report of the position: 1 to 1,000 characters, or null for none (DK27).',
   type: '((position: QueuePosition) => string | null) | null',
   allowed: 'a function, or null for none',
+  unit: null,
+})
+
+const textWarning = setting(z.string().min(1).max(TEXT_LENGTH), DEFAULT_RULES.textWarning, {
+  doc: 'What a user is sent who has been silent for `textIdle`.',
+  type: 'string',
+  allowed: `1 to ${TEXT_LENGTH} characters`,
   unit: null,
 })
 
@@ -212,6 +220,16 @@ export const SETTINGS = {
   debugChatIdle: time(1_800_000, "A debug chat's silence until it is gone."),
   phoneNumbers: count(1_000, 'Phone numbers of an agent.'),
   chatIdle: time(3_600_000, 'How long a turn-based chat may be without a call until it is over.'),
+  textIdle: time(
+    86_400_000,
+    "A user's silence, after a reply, until a text warns of the session's end (TX10).",
+  ),
+  textGrace: time(600_000, 'How long a user who was warned has to reply until the session ends (TX11).'),
+  textWarning,
+  textDeadline: time(10_000, 'How long a carrier may take to take a text before it is asked again (TX21).'),
+  textAttempts: count(DEFAULT_RULES.textAttempts, 'How often a carrier is asked to take a text (TX21).', {
+    to: 1_000,
+  }),
   turnDeadline: number(
     60_000,
     { ...TIME, from: 2 },

@@ -264,6 +264,29 @@ export interface Settings {
    * @default 3600000, 1 hour
    */
   readonly chatIdle: number
+  /**
+   * A user's silence, after a reply, until a text warns of the session's end (TX10). From 1 to 315360000000
+   * milliseconds.
+   * @default 86400000, 1 day
+   */
+  readonly textIdle: number
+  /**
+   * How long a user who was warned has to reply until the session ends (TX11). From 1 to 315360000000 milliseconds.
+   * @default 600000, 10 minutes
+   */
+  readonly textGrace: number
+  /**
+   * What a user is sent who has been silent for `textIdle`.
+   * @default "Are you still there? This conversation will end soon unless you reply."
+   */
+  readonly textWarning: string
+  /**
+   * How long a carrier may take to take a text before it is asked again (TX21). From 1 to 315360000000 milliseconds.
+   * @default 10000, 10 seconds
+   */
+  readonly textDeadline: number
+  /** How often a carrier is asked to take a text (TX21). From 1 to 1000. @default 20 */
+  readonly textAttempts: number
   /** How long a turn may take before it has failed. From 2 to 315360000000 milliseconds. @default 60000, 1 minute */
   readonly turnDeadline: number
   /**

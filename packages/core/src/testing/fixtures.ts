@@ -12,6 +12,7 @@ import type { AuditEntry } from '../domain/audit/audit.ts'
 import { type AccountId, MAIN_BRANCH_ID } from '../domain/ids.ts'
 import type { RealTimeConfig } from '../domain/real-time-config/real-time-config.ts'
 import type { PhoneNumber } from '../domain/telephony/phone-number.ts'
+import type { TextPair } from '../domain/text/text-pair.ts'
 import type { NewEndpoint } from '../domain/webhook/schemas.ts'
 import { WEBHOOK_EVENT_TYPES, type WebhookEndpoint, type WebhookEvent } from '../domain/webhook/webhook.ts'
 import type { NewAgent } from '../ports/store/agents.ts'
@@ -331,6 +332,13 @@ export const anAlertRule = (id: string, values: Partial<AlertRule> = {}): AlertR
   ...{ id, accountId: ACCOUNT, name: `Rule ${id}`, agentId: null, metric: 'function_errors' },
   ...{ operator: '>', threshold: 3, window: '5m', enabled: true, state: 'unknown', since: null },
   ...{ lastEvaluatedAt: null, currentValue: null, version: 1, createdAt: START, updatedAt: START },
+  ...values,
+})
+
+/** Two numbers that have not texted yet. */
+export const aTextPair = (values: Partial<TextPair> = {}): TextPair => ({
+  ...{ ours: '+12025550100', theirs: '+12025550111', accountId: ACCOUNT, agentId: AGENT },
+  ...{ optedOut: false, conversationId: null, openedAt: 0, recent: [], version: 1 },
   ...values,
 })
 

@@ -34,10 +34,17 @@ export {
   aTestCase,
   aTestResult,
   aTestRun,
+  aTextPair,
   aTopic,
   aWebhookEvent,
   START,
 } from './fixtures.ts'
+export {
+  type CarrierStep,
+  createScriptedCarrier,
+  type ScriptedCarrier,
+  type TakenText,
+} from './scripted-carrier.ts'
 export {
   createScriptedRuntime,
   type Script,

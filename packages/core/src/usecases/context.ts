@@ -9,6 +9,7 @@ import type { Recordings } from '../ports/recordings.ts'
 import type { GuardedLimits } from '../ports/shared-limits.ts'
 import type { Store } from '../ports/store/store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
+import type { TextCarrier } from '../ports/text-carrier.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Limiters } from './access/limiters.ts'
@@ -27,6 +28,8 @@ export interface Context {
   readonly ids: Ids
   /** Null: this process sends no webhooks. */
   readonly webhookSender: WebhookSender | null
+  /** Null: no texts are sent. */
+  readonly textCarrier: TextCarrier | null
   /** Null: the host keeps no recorded sound. */
   readonly recordings: Recordings | null
   /** Null: there is no semantic search over records. */

@@ -50,6 +50,7 @@ const state = (change: Partial<ConversationState> = {}): ConversationState => ({
   turn: null,
   pending: [],
   chat: null,
+  text: null,
   failure: null,
   handoffSettings: { mode: 'server', queueName: 'reception', timeoutSeconds: 300 },
   handoffs: 0,

@@ -24,7 +24,7 @@ import { faultsOf } from '../support/contents.ts'
 const some = <T>(arbitrary: fc.Arbitrary<T>, numRuns = 300): readonly T[] =>
   fc.sample(arbitrary, { numRuns, seed: 7 })
 
-const ALL_COMMANDS: Readonly<Record<Command['type'], 'visitors' | 'hosts'>> = {
+const ALL_COMMANDS: Readonly<Record<Command['type'], 'visitors' | 'hosts' | 'carriers'>> = {
   join: 'visitors',
   message: 'visitors',
   typing: 'visitors',
@@ -49,10 +49,13 @@ const ALL_COMMANDS: Readonly<Record<Command['type'], 'visitors' | 'hosts'>> = {
   close: 'visitors',
   wake: 'visitors',
   clock_stepped: 'visitors',
+  open_text: 'carriers',
+  text_done: 'carriers',
+  text_status: 'carriers',
   record_turn: 'hosts',
   finish_recording: 'hosts',
 }
-const namesOf = (of: 'visitors' | 'hosts') =>
+const namesOf = (of: 'visitors' | 'hosts' | 'carriers') =>
   Object.entries(ALL_COMMANDS).flatMap(([type, whose]) => (whose === of ? [type] : []))
 
 describe('commands', () => {

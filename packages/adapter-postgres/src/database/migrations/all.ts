@@ -4,6 +4,14 @@ import { intervalBlocks } from './0002-interval-blocks.ts'
 import { contextKeys } from './0003-context-keys.ts'
 import { alerts } from './0004-alerts.ts'
 import { phoneNumbers } from './0005-phone-numbers.ts'
+import { textPairs } from './0006-text-pairs.ts'
 
 /** All migrations, in order. A released one never changes. */
-export const MIGRATIONS: readonly Migration[] = [initial, intervalBlocks, contextKeys, alerts, phoneNumbers]
+export const MIGRATIONS: readonly Migration[] = [
+  initial,
+  intervalBlocks,
+  contextKeys,
+  alerts,
+  phoneNumbers,
+  textPairs,
+]

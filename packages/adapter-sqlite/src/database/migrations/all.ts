@@ -27,6 +27,7 @@ import { indexedTurns } from './0025-indexed-turns.ts'
 import { contextKeys } from './0026-context-keys.ts'
 import { alerts } from './0027-alerts.ts'
 import { phoneNumbers } from './0028-phone-numbers.ts'
+import { textPairs } from './0029-text-pairs.ts'
 
 /** Every migration in its order. A released one never changes; what is to change becomes the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -58,4 +59,5 @@ export const MIGRATIONS: readonly Migration[] = [
   contextKeys,
   alerts,
   phoneNumbers,
+  textPairs,
 ]

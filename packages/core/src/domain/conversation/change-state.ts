@@ -40,6 +40,7 @@ export const changeState = (
       turn: state.turn,
       pending: state.pending,
       chat: state.chat,
+      text: state.text,
       failure: state.failure,
       handoffSettings: state.handoffSettings,
       handoffs: state.handoffs,

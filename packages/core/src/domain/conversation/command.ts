@@ -124,6 +124,23 @@ export type Command =
       readonly turn: StoredTurn | null
     }
   | { readonly type: 'turn_alive'; readonly turnId: TurnId; readonly generation: number }
+  // from the carrier of texts
+  /** The agent's side opens a text session with a message (TX2). */
+  | { readonly type: 'open_text'; readonly text: string }
+  /** What came of asking the carrier to send the text (TX22). */
+  | {
+      readonly type: 'text_done'
+      readonly number: number
+      readonly attempt: number
+      readonly outcome: TextOutcome
+    }
+  /** The carrier tells how a text stands (TX25). */
+  | {
+      readonly type: 'text_status'
+      readonly number: number
+      readonly carrierId: string
+      readonly status: 'sent' | 'delivered' | 'failed'
+    }
   // from live agents
   | { readonly type: 'handoff_accepted'; readonly handoffId: HandoffId }
   | {
@@ -185,6 +202,16 @@ export type Command =
   | { readonly type: 'wake' }
   /** The wall clock was put forward by that many milliseconds (TM3). */
   | { readonly type: 'clock_stepped'; readonly by: number }
+
+/**
+ * What came of asking a carrier: it has the text, the user wants none, it will never take it, or it is to be asked
+ * again, not before `after` milliseconds.
+ */
+export type TextOutcome =
+  | { readonly type: 'sent'; readonly carrierId: string }
+  | { readonly type: 'dropped' }
+  | { readonly type: 'failed' }
+  | { readonly type: 'again'; readonly after?: number }
 
 /** How a turn failed; each has its text in contract/messaging.md, Errors. */
 export type TurnFailure = 'start' | 'reply' | 'stream' | 'overload'

@@ -10,4 +10,7 @@ export const DEFAULT_RULES: MachineRules = {
   conversationBytes: 16_777_216,
   conversationEvents: 50_000,
   awaitedEvents: 100,
+  textLease: 20_000,
+  textAttempts: 20,
+  textWarning: 'Are you still there? This conversation will end soon unless you reply.',
 }

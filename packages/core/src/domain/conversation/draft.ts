@@ -32,6 +32,10 @@ export interface MachineRules {
   readonly conversationBytes: number
   readonly conversationEvents: number
   readonly awaitedEvents: number
+  /** How long a process owns the sending of a text. */
+  readonly textLease: number
+  readonly textAttempts: number
+  readonly textWarning: string
 }
 
 /** An event that a decision adds to the log; the engine gives it time, sequence and, unless it has one, its id. */
@@ -52,6 +56,8 @@ export type Effect =
   /** Make the calls to the live-agent system that are due. */
   | { readonly type: 'deliver' }
   | { readonly type: 'visitor_typing'; readonly handoffId: HandoffId; readonly state: 'started' | 'stopped' }
+  /** Ask the carrier to send that text. */
+  | { readonly type: 'send_text'; readonly number: number; readonly attempt: number }
   /** The waiting line of the conversation's account has changed. */
   | { readonly type: 'queue_changed' }
 

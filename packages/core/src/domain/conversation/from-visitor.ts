@@ -77,7 +77,7 @@ export function join(state: ConversationState, command: Join, moment: Moment): D
  */
 export function message(state: ConversationState, command: Message, moment: Moment): Decision {
   if (state.endedAt !== null) return refuse('ended')
-  if (state.owner === 'unassigned') return refuse('not_joined')
+  if (state.owner === 'unassigned' && state.text === null) return refuse('not_joined')
   if (pendingMessageCount(state) >= moment.rules.queuedMessages) return refuse('overloaded')
   if (isTooMuch(state, command.given, moment.rules.variableBytes)) return refuse('too_large')
   const said = { message_id: moment.id, text: command.text, ...besideText(command) }
@@ -101,6 +101,8 @@ export function message(state: ConversationState, command: Message, moment: Mome
       )
     case 'ai_agent':
       return decide(answer(echoed, command, moment))
+    // Who writes first is answered, not greeted (TX3).
+    case 'unassigned':
     case 'client':
     case 'nobody':
       if (echoed.state.deploymentId === null) return refuse('no_deployment')

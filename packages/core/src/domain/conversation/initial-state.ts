@@ -3,7 +3,13 @@ import type { Environment } from '../environment.ts'
 import type { AccountId, AgentId, ConnectorId, ConversationId } from '../ids.ts'
 import type { JsonObject } from '../json.ts'
 import type { Pinning } from './command.ts'
-import { type ConversationKind, type ConversationState, isGenuine, type RecordFacts } from './state.ts'
+import {
+  type ConversationKind,
+  type ConversationState,
+  isGenuine,
+  type RecordFacts,
+  type TextState,
+} from './state.ts'
 import type { SessionVisitor } from './visitor.ts'
 
 /** What tells one new conversation from another. */
@@ -44,6 +50,8 @@ export interface NewConversation {
   readonly ttsLanguage?: string | null
   /** SHA-256 of the request that begins a chat under an idempotency key. @default null */
   readonly request?: string | null
+  /** Of a text session. @default null */
+  readonly text?: TextState | null
   /** @default "inbound" */
   readonly direction?: RecordFacts['direction']
   /** @default the visitor's language, else the deployment's */
@@ -92,6 +100,7 @@ export function initialState(conversation: NewConversation, now: number): Conver
     pending: [],
     chat:
       conversation.kind === 'chat' ? { replies: 0, told: 0, request: conversation.request ?? null } : null,
+    text: conversation.text ?? null,
     failure: null,
     handoffSettings: conversation.handoffSettings,
     handoffs: 0,

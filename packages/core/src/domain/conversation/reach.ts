@@ -2,6 +2,7 @@ import { attendanceReach } from './attendance.ts'
 import { changeState } from './change-state.ts'
 import type { Asked } from './draft.ts'
 import type { ConversationState, Handoff } from './state.ts'
+import { textsMovedOn, textsWithin } from './texts.ts'
 
 const earlier = (moment: number | null, latest: number): number | null =>
   moment === null ? null : Math.min(moment, latest)
@@ -28,15 +29,17 @@ export function withinReach(state: ConversationState, asked: Asked): Conversatio
   const deliveryUntil = earlier(state.deliveryUntil, now + rules.turnLease)
   const externalCheckAt = earlier(state.externalCheckAt, now)
   const handoff = handoffWithin(state, asked)
+  const text = textsWithin(state.text, now, rules)
   const same =
     seenAt === state.seenAt &&
     leaseUntil === (turn?.leaseUntil ?? null) &&
     deliveryUntil === state.deliveryUntil &&
     externalCheckAt === state.externalCheckAt &&
-    handoff === state.handoff
+    handoff === state.handoff &&
+    text === state.text
   if (same) return state
   return changeState(state, {
-    ...{ seenAt, deliveryUntil, externalCheckAt, handoff },
+    ...{ seenAt, deliveryUntil, externalCheckAt, handoff, text },
     turn: turn === null || leaseUntil === null ? turn : { ...turn, leaseUntil },
   })
 }
@@ -52,6 +55,7 @@ export function movedOn(state: ConversationState, by: number, asked: Asked): Con
     seenAt: state.kind === 'recorded' ? state.seenAt : state.seenAt + by,
     turn: turn === null ? null : { ...turn, leaseUntil: turn.leaseUntil + by },
     deliveryUntil: later(state.deliveryUntil),
+    text: textsMovedOn(state.text, by),
     handoff:
       handoff === null
         ? null

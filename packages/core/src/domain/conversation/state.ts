@@ -16,7 +16,7 @@ import type { EventPayloads } from './event-payloads.ts'
 import type { SessionVisitor } from './visitor.ts'
 
 /** Through which door a conversation came. */
-export type ConversationKind = 'messaging' | 'debug' | 'chat' | 'recorded' | 'test'
+export type ConversationKind = 'messaging' | 'debug' | 'chat' | 'text' | 'recorded' | 'test'
 
 /**
  * False for debug chats and tests: they are in no figure and no webhook, and in lists only where the host wants debug
@@ -51,6 +51,53 @@ export interface ChatState {
   readonly told: number
   /** SHA-256 of the request that began it under an idempotency key; null without one (TC30). */
   readonly request: string | null
+}
+
+/** A text to the user that no carrier is known to have taken. */
+export interface OutgoingText {
+  /** Counted from 1 within the conversation. */
+  readonly number: number
+  /** Where its words stand in the log. */
+  readonly sequence: number
+  /** Which of the parts that these words are sent in, from 0 (TX26). */
+  readonly part: number
+  /** How often a carrier was asked to send it; counted before it is asked. */
+  readonly attempts: number
+  /** When it was asked first; null before. */
+  readonly triedAt: number | null
+}
+
+/** A text that waits no more. */
+export interface SettledText {
+  readonly number: number
+  /** `dropped`: the user has opted out. `failed`: the carrier refused it, gave up, or was asked too often. */
+  readonly status: 'sent' | 'delivered' | 'failed' | 'dropped'
+  /** The carrier's own id of it; null where there is none. */
+  readonly carrierId: string | null
+}
+
+/** What a text session has beside other conversations. */
+export interface TextState {
+  /** The agent's number, E.164. */
+  readonly ours: string
+  /** The user's number, E.164. */
+  readonly theirs: string
+  readonly channel: 'SMS' | 'RCS'
+  /** The carrier's id of the sender; null where the number says it. */
+  readonly service: string | null
+  /** How long a user who was warned has to reply, milliseconds. */
+  readonly grace: number
+  readonly replied: boolean
+  /** When the user was warned of the end; null while nobody was warned since the last reply. */
+  readonly warnedAt: number | null
+  /** Oldest first; only the first one is ever under way. */
+  readonly outgoing: readonly OutgoingText[]
+  /** The number of the newest text; 0 before the first. */
+  readonly newest: number
+  /** When the first one is tried again unless something is heard of it; null while none waits. */
+  readonly sendAt: number | null
+  /** The newest ones that wait no more, oldest first. */
+  readonly settled: readonly SettledText[]
 }
 
 /** Something the agent has to answer. A message's text stays in the log; `sequence` says where. */
@@ -197,6 +244,8 @@ export interface ConversationState {
   readonly pending: readonly TurnInput[]
   /** Null for every kind but a turn-based chat. */
   readonly chat: ChatState | null
+  /** Null for every kind but a text session. */
+  readonly text: TextState | null
   /** The stated failure of the newest input, until the next one is taken. */
   readonly failure: { readonly text: string; readonly custom: CustomMetadata | null } | null
   readonly handoffSettings: HandoffSettings

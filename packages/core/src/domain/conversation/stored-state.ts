@@ -20,6 +20,7 @@ type AddedField =
   | 'visitor'
   | 'verifiedContext'
   | 'chat'
+  | 'text'
 
 /**
  * A conversation's state as any version has stored it. Fields that were added or renamed since the
@@ -53,6 +54,7 @@ export function currentState(stored: StoredState): ConversationState {
     visitor: null,
     verifiedContext: null,
     chat: null,
+    text: null,
     ...fields,
     handoff: fields.handoff && { attendedUntil: null, ...fields.handoff },
   }
@@ -71,6 +73,7 @@ const ADDED = [
   'visitor',
   'verifiedContext',
   'chat',
+  'text',
 ] as const satisfies readonly AddedField[]
 
 const isCurrent = (stored: StoredState): stored is ConversationState =>

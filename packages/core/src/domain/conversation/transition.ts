@@ -8,6 +8,7 @@ import * as fromVisitor from './from-visitor.ts'
 import { endOutgrown } from './outgrow.ts'
 import { movedOn, withinReach } from './reach.ts'
 import type { ConversationState } from './state.ts'
+import { openText, textDone, textStatus, withTexts } from './texts.ts'
 import { close, wake } from './wake.ts'
 
 /**
@@ -18,7 +19,8 @@ export function transition(state: ConversationState, command: Command, asked: As
   const { now, id, rules } = asked
   const moment = { now, id, rules, at: Math.max(now, state.lastAt) }
   const reached = withinReach(state, asked)
-  const decision = endOutgrown(reached, answer(reached, command, moment), moment)
+  const grown = endOutgrown(reached, answer(reached, command, moment), moment)
+  const decision = withTexts(grown, command, moment)
   if (decision.refused !== null || (decision.events.length === 0 && decision.turns.length === 0))
     return decision
   return { ...decision, state: changeState(decision.state, { lastAt: moment.at }) }
@@ -48,6 +50,12 @@ function answer(state: ConversationState, command: Command, moment: Moment): Dec
       return fromAgent.failed(state, command, moment)
     case 'turn_alive':
       return fromAgent.alive(state, command, moment)
+    case 'open_text':
+      return openText(state, command, moment)
+    case 'text_done':
+      return textDone(state, command, moment)
+    case 'text_status':
+      return textStatus(state, command, moment)
     case 'external_event':
       return fromAgent.externalEvent(state, command, moment)
     case 'handoff_accepted':

@@ -14,6 +14,7 @@ import { giveUp } from './from-agent.ts'
 import { allows, CANCEL_REASON, move } from './move.ts'
 import { FAILURE_TEXT } from './pending-inputs.ts'
 import type { ConversationState, EndReason } from './state.ts'
+import { endSilentTexts, repeatText, silenceOfTextsDueAt } from './texts.ts'
 
 /** The one moment at which something must happen to the conversation if nothing else does; null for never. */
 export function wakeAt(state: ConversationState): number | null {
@@ -24,19 +25,24 @@ export function wakeAt(state: ConversationState): number | null {
     state.endedAt === null && state.owner === 'live_agent' ? (state.handoff?.attendedUntil ?? null) : null,
     dueDeliveries(state).length > 0 ? state.deliveryUntil : null,
     state.externalCheckAt,
+    state.text?.sendAt ?? null,
   ].filter(moment => moment !== null)
   return moments.length === 0 ? null : Math.min(...moments)
 }
 
 /** When the visitor's silence ends the conversation, or is warned of before that. */
-const silenceDueAt = ({ idleTimeout, idleWarned, idleWarning, seenAt }: ConversationState): number =>
-  seenAt + idleTimeout - (idleWarned ? 0 : (idleWarning ?? 0))
+function silenceDueAt(state: ConversationState): number {
+  const { idleTimeout, idleWarned, idleWarning, seenAt } = state
+  return silenceOfTextsDueAt(state) ?? seenAt + idleTimeout - (idleWarned ? 0 : (idleWarning ?? 0))
+}
 
 /** Time has passed: does what is due by now, and nothing else. */
 export function wake(state: ConversationState, moment: Moment): Decision {
   const steps = [
     abandon,
     warnOfSilence,
+    endSilentTexts,
+    repeatText,
     timeOutHandoff,
     missLiveAgent,
     takeOverTurn,
@@ -48,7 +54,8 @@ export function wake(state: ConversationState, moment: Moment): Decision {
 
 /** The visitor has given no sign of life for too long. */
 function abandon(draft: Draft, moment: Moment): Draft {
-  const { endedAt, idleTimeout, kind, seenAt } = draft.state
+  const { endedAt, idleTimeout, kind, seenAt, text } = draft.state
+  if (text !== null) return draft
   if (endedAt !== null || kind === 'recorded' || moment.now < seenAt + idleTimeout) return draft
   return move(draft, 'visitor_vanishes', moment)
 }

@@ -11,6 +11,7 @@ import type { IntervalStore } from './intervals.ts'
 import type { Outbox } from './outbox.ts'
 import type { RecordStore } from './records.ts'
 import type { RemovalStore } from './removals.ts'
+import type { TextPairStore } from './text-pairs.ts'
 import type { TimerStore } from './timers.ts'
 import type { TurnVectorStore } from './turn-vectors.ts'
 
@@ -150,5 +151,6 @@ export interface ConversationStore {
   readonly records: RecordStore
   readonly intervals: IntervalStore
   readonly turnVectors: TurnVectorStore
+  readonly textPairs: TextPairStore
   readonly removals: RemovalStore
 }

@@ -10,6 +10,7 @@ import type { StoredState } from '../../domain/conversation/stored-state.ts'
 import type { AgentId, ConversationId } from '../../domain/ids.ts'
 import type { RealTimeConfig } from '../../domain/real-time-config/real-time-config.ts'
 import type { PhoneNumber } from '../../domain/telephony/phone-number.ts'
+import type { TextPair } from '../../domain/text/text-pair.ts'
 import type { WebhookDelivery, WebhookEndpoint, WebhookEvent } from '../../domain/webhook/webhook.ts'
 import type { KeptAuditEntry } from './audit.ts'
 import type { Store } from './store.ts'
@@ -84,6 +85,7 @@ export interface CopiedParts {
   readonly webhook_endpoint: WebhookEndpoint
   readonly alert_rule: AlertRule
   readonly counter: Count
+  readonly text_pair: TextPair
   readonly webhook_event: CopiedWebhookEvent
 }
 

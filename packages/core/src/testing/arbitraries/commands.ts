@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Command } from '../../domain/conversation/command.ts'
+import type { Command, TextOutcome } from '../../domain/conversation/command.ts'
 import { dueDeliveries } from '../../domain/conversation/deliveries.ts'
 import type { Asked } from '../../domain/conversation/draft.ts'
 import { handoffIdOf } from '../../domain/conversation/handoff-id.ts'
@@ -229,6 +229,50 @@ const fromRecorders: readonly fc.WeightedArbitrary<CommandMaker>[] = [
   },
 ]
 
+/** What a carrier answers, mostly that it has the text. */
+const outcome: fc.Arbitrary<TextOutcome> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom('SM-1', 'SM-2').map(carrierId => ({ type: 'sent' as const, carrierId })),
+  },
+  { weight: 3, arbitrary: fc.constantFrom({ type: 'again' }, { type: 'again', after: 30_000 }) },
+  { weight: 1, arbitrary: fc.constantFrom({ type: 'dropped' }, { type: 'failed' }) },
+)
+
+/** Mostly about the text that is under way; also about earlier ones, and ones that never were. */
+const textOf = ({ text }: ConversationState, lag: number) => {
+  const first = text?.outgoing[0]
+  return { number: (first?.number ?? text?.newest ?? 0) - lag, attempt: (first?.attempts ?? 1) - lag }
+}
+
+const fromCarriers: readonly fc.WeightedArbitrary<CommandMaker>[] = [
+  {
+    weight: 6,
+    arbitrary: fc.tuple(outcome, behind).map(
+      ([of, lag]): CommandMaker =>
+        state => ({ type: 'text_done', ...textOf(state, lag), outcome: of }),
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(outcome, fc.nat(2)).map(
+      ([of, lag]): CommandMaker =>
+        state => {
+          const { number, attempt } = textOf(state, 0)
+          return { type: 'text_done', number, attempt: attempt - lag, outcome: of }
+        },
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(fc.constantFrom('sent', 'delivered', 'failed'), behind).map(
+      ([status, lag]): CommandMaker =>
+        state => ({ type: 'text_status', number: textOf(state, lag).number, carrierId: 'SM-1', status }),
+    ),
+  },
+  { weight: 1, arbitrary: always(() => ({ type: 'open_text', text: 'Your order is here.' })) },
+]
+
 const wakeUps: fc.Arbitrary<CommandMaker> = always(() => ({ type: 'wake' }))
 
 const closing: fc.Arbitrary<CommandMaker> = always(() => ({ type: 'close', reason: 'REASON_NATURAL_END' }))
@@ -255,7 +299,7 @@ const fromWhoIsDue: fc.Arbitrary<CommandMaker> = fc
   )
 
 /** Commands for any state of the conversation; most of them fit it, so that histories make progress. */
-export const commandMakers: fc.Arbitrary<CommandMaker> = fc.oneof(
+const commandMakers: fc.Arbitrary<CommandMaker> = fc.oneof(
   { weight: 70, arbitrary: fromWhoIsDue },
   { weight: 14, arbitrary: fc.oneof(...fromVisitors) },
   { weight: 12, arbitrary: fc.oneof(...fromAgents) },
@@ -263,14 +307,27 @@ export const commandMakers: fc.Arbitrary<CommandMaker> = fc.oneof(
   { weight: 4, arbitrary: wakeUps },
   { weight: 1, arbitrary: endings },
   { weight: 1, arbitrary: fc.oneof(...fromRecorders) },
+  { weight: 1, arbitrary: fc.oneof(...fromCarriers) },
+)
+
+/** Commands for a text session: its carrier answers about as often as anything else happens. */
+const textMakers: fc.Arbitrary<CommandMaker> = fc.oneof(
+  { weight: 50, arbitrary: commandMakers },
+  { weight: 40, arbitrary: fc.oneof(...fromCarriers) },
 )
 
 /** Commands for a conversation of which a host keeps the record. */
-export const recordingMakers: fc.Arbitrary<CommandMaker> = fc.oneof(
+const recordingMakers: fc.Arbitrary<CommandMaker> = fc.oneof(
   { weight: 10, arbitrary: fc.oneof(...fromRecorders) },
   { weight: 2, arbitrary: wakeUps },
   { weight: 1, arbitrary: closing },
 )
+
+/** Commands for a conversation in which nothing has happened yet. */
+export const makersOf = ({ kind }: Pick<ConversationState, 'kind'>): fc.Arbitrary<CommandMaker> => {
+  if (kind === 'recorded') return recordingMakers
+  return kind === 'text' ? textMakers : commandMakers
+}
 
 /**
  * Any command that can come to a conversation in this state: of its turn and its handoff or late ones, expected or not.
@@ -282,7 +339,7 @@ export const anyCommand = (
   state: ConversationState,
   asked: Pick<Asked, 'now' | 'id'>,
 ): fc.Arbitrary<Command> =>
-  (state.kind === 'recorded' ? fc.oneof(commandMakers, recordingMakers) : commandMakers).map(make =>
+  (state.kind === 'recorded' ? fc.oneof(commandMakers, recordingMakers) : makersOf(state)).map(make =>
     make(state, asked),
   )
 

@@ -4,9 +4,10 @@ import { DEFAULT_RULES } from '../../domain/conversation/default-rules.ts'
 import type { Asked, Decision, EventDraft, MachineRules } from '../../domain/conversation/draft.ts'
 import { initialState } from '../../domain/conversation/initial-state.ts'
 import type { ConversationKind, ConversationState } from '../../domain/conversation/state.ts'
+import { newText } from '../../domain/conversation/texts.ts'
 import { transition } from '../../domain/conversation/transition.ts'
 import { wakeAt } from '../../domain/conversation/wake.ts'
-import { type CommandMaker, commandMakers, recordingMakers } from './commands.ts'
+import { type CommandMaker, makersOf } from './commands.ts'
 import { PINNING } from './replies.ts'
 
 /** When conversations of {@link newConversations} begin. */
@@ -16,6 +17,8 @@ const BEGINNING = 1_000
  * each lease until then.
  */
 const WAKE_UPS = 200
+
+const TEXT_PAIR = { ours: '+15550100', theirs: '+15550111', channel: 'SMS', service: null } as const
 
 /** One command of a history and what came of it. */
 export interface HistoryStep {
@@ -95,6 +98,7 @@ export const newConversations = (kind: ConversationKind = 'messaging'): fc.Arbit
           environment: 'live',
           channel: 'CHAT',
           idleTimeout: 600_000,
+          ...(kind === 'text' ? { text: newText({ ...TEXT_PAIR, grace: 60_000 }) } : {}),
           handoffSettings: { mode, queueName: 'reception', timeoutSeconds: 300 },
           ...more,
         },
@@ -109,12 +113,15 @@ export const newConversations = (kind: ConversationKind = 'messaging'): fc.Arbit
 export function conversationHistories(options: HistoryOptions = {}): fc.Arbitrary<ConversationHistory> {
   const { start = newConversations(), maxLength = 80 } = options
   return start.chain(state => {
-    const makers = state.kind === 'recorded' ? recordingMakers : commandMakers
     return fc
-      .array(occurrences(makers), { maxLength, size: 'max' })
+      .array(occurrences(makersOf(state)), { maxLength, size: 'max' })
       .map(happened => play(state, happened, options))
   })
 }
+
+/** Whether anything is left for it to do by itself. */
+const isUnderWay = ({ endedAt, text }: ConversationState): boolean =>
+  endedAt === null || (text?.outgoing.length ?? 0) > 0
 
 function play(
   start: ConversationState,
@@ -153,7 +160,7 @@ function play(
       send({ type: 'clock_stepped', by: next.by }, freshId())
     }
   }
-  for (let round = 0; untilItsEnd && round < WAKE_UPS && state.endedAt === null; round += 1) {
+  for (let round = 0; untilItsEnd && round < WAKE_UPS && isUnderWay(state); round += 1) {
     now = Math.max(now, wakeAt(state) ?? now)
     wakeWhenDue()
   }

@@ -12,3 +12,9 @@ export { type CopyFactory, testCopies } from './store/copies.ts'
 export { testStore } from './store/store.ts'
 export type { StoreFactory } from './store/tools.ts'
 export { testWebhookStore } from './store/webhook-store.ts'
+export {
+  type CarrierFactory,
+  type CarrierFault,
+  type CarrierUnderTest,
+  testTextCarrier,
+} from './text-carrier.ts'

@@ -10,6 +10,7 @@ import { createEphemeral, type Ephemeral } from '../feed/ephemeral.ts'
 import { createFeeds, type Feeds } from '../feed/feeds.ts'
 import { LEASE_RENEWALS } from '../shared/every.ts'
 import { createSerial } from '../shared/serial.ts'
+import { sendText } from '../texts/send-text.ts'
 import { deliver, handoffContext } from './engine/deliver.ts'
 import { createEngine, type Engine } from './engine/engine.ts'
 import { startWorker } from './engine/worker.ts'
@@ -119,6 +120,9 @@ export function createConversationRunner(
         follow(surroundings.liveAgents.visitorTyping(handoff, effect.state), 'live agents')
         break
       }
+      case 'send_text':
+        follow(sendText(context, engine, state.id, effect), 'texts')
+        break
       case 'queue_changed':
         surroundings.lineChanged(state.accountId)
     }

@@ -16,6 +16,7 @@ const KEYS: { readonly [Kind in CopiedKind]: (part: CopiedParts[Kind]) => CopyKe
   webhook_event: ({ event }) => [event.id],
   alert_rule: ({ id }) => [id],
   counter: ({ accountId, name, minute, agentId, value }) => [accountId, name, minute, agentId ?? '', value],
+  text_pair: ({ ours, theirs }) => [ours, theirs],
 }
 
 const isKind = (name: string): name is CopiedKind => Object.hasOwn(KEYS, name)

@@ -10,13 +10,14 @@ import { describeRecordSlices } from './record-slices.ts'
 import { describeRecords } from './records.ts'
 import { describeRemovals } from './removals.ts'
 import { describeSearches } from './searches.ts'
+import { describeTextPairs } from './text-pairs.ts'
 import { describeTimers } from './timers.ts'
 import type { StoreFactory } from './tools.ts'
 import { describeTurnVectors } from './turn-vectors.ts'
 import { describeWaitingLines } from './waiting-lines.ts'
 
 /**
- * Declares the tests of the `ConversationStore` port (rules SC1 to SC154) for one adapter. To be called in a vitest
+ * Declares the tests of the `ConversationStore` port (rules SC1 to SC165) for one adapter. To be called in a vitest
  * file.
  */
 export function testConversationStore(name: string, factory: StoreFactory): void {
@@ -35,5 +36,6 @@ export function testConversationStore(name: string, factory: StoreFactory): void
     describeConversationValues(factory)
     describeRemovals(factory)
     describeTurnVectors(factory)
+    describeTextPairs(factory)
   })
 }

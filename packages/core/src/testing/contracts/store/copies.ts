@@ -28,6 +28,7 @@ import {
   aTelephonyConnector,
   aTestResult,
   aTestRun,
+  aTextPair,
   aTokenKey,
   aTopic,
   aWebhookEvent,
@@ -183,12 +184,18 @@ async function fillAlerts({ alerts }: CopyableStore): Promise<void> {
   ])
 }
 
+async function fillTexts({ conversations: { textPairs } }: CopyableStore): Promise<void> {
+  await textPairs.save(aTextPair({ recent: [{ id: 'SM-1', conversationId: 'AS-1' }] }), 0)
+  await textPairs.save(aTextPair({ theirs: '+12025550112', optedOut: true }), 0)
+}
+
 async function fill(store: CopyableStore): Promise<void> {
   await fillAccess(store)
   await fillAgents(store)
   await fillConversations(store)
   await fillWebhooks(store)
   await fillAlerts(store)
+  await fillTexts(store)
 }
 
 /** What a platform reads of a store. */
@@ -216,6 +223,11 @@ async function tellOf({ access, agents, alerts, audit, conversations, webhooks }
         alerts.counters.sum({ accountId: ACCOUNT, name, from: 0 }),
         alerts.counters.sum({ accountId: ACCOUNT, agentId: AGENT, name, from: START + 1 }),
       ]),
+    ),
+    pairs: await Promise.all(
+      ['+12025550111', '+12025550112', '+12025550113'].map(theirs =>
+        conversations.textPairs.find('+12025550100', theirs),
+      ),
     ),
     audit: await audit.list({}, 100),
   }

@@ -8,6 +8,7 @@ import {
   anAccount,
   anAgent,
   anAuditEntry,
+  aTextPair,
   START,
 } from '../../fixtures.ts'
 import { testAccessStore } from './access-store.ts'
@@ -64,6 +65,7 @@ function describeStore(name: string, factory: StoreFactory): void {
         () => store.webhooks.deliveries.dueEndpoints(START, 1),
         () => store.alerts.rules.list(ACCOUNT),
         () => store.alerts.counters.add([aCount('api_errors')]),
+        () => store.conversations.textPairs.save(aTextPair(), 0),
         () => store.audit.list({}, 1),
         () => store.audit.append(anAuditEntry('AUDIT-1')),
       ]

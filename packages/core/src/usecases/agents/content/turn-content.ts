@@ -16,7 +16,8 @@ export async function readTurnContent(
   deploymentId: DeploymentId | BranchId,
 ): Promise<AgentContent> {
   if (isBranchId(deploymentId)) return (await readBranchContent(deps, agentId, deploymentId)).content
-  if (kind !== 'messaging' && kind !== 'chat') return readDeploymentContent(deps, agentId, deploymentId)
+  if (kind !== 'messaging' && kind !== 'chat' && kind !== 'text')
+    return readDeploymentContent(deps, agentId, deploymentId)
   const known = deps.deployments.get(deploymentId)
   if (known?.agentId === agentId) return deployedContent(deps, known)
   const deployment = await requireDeployment(deps, agentId, deploymentId)

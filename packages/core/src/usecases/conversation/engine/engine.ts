@@ -112,6 +112,10 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
     conversationBytes: settings.limits.conversationBytes,
     conversationEvents: settings.limits.conversationEvents,
     awaitedEvents: settings.limits.awaitedEvents,
+    // One text is asked for at a time, and no answer counts that comes later than the carrier may take.
+    textLease: settings.textDeadline * 2,
+    textAttempts: settings.textAttempts,
+    textWarning: settings.textWarning,
   }
 
   const listeners = new Set<() => void>()

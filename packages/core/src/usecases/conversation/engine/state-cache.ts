@@ -37,6 +37,7 @@ export interface StateCache {
 const HAS_OWN_ID: Readonly<Record<ConversationKind, boolean>> = {
   messaging: true,
   chat: true,
+  text: true,
   debug: false,
   recorded: false,
   test: false,

@@ -213,7 +213,8 @@ async function answer(
   const loaded = await busy(() => loadInput(store.conversations, state, turn, recent))
   attempt.loaded = loaded
   // What is blank is silence, unless the runtime hears more in it (TC11).
-  if (state.kind === 'chat' && turn.input.type === 'message' && loaded.text.trim() === '')
+  const asks = state.kind === 'chat' || state.kind === 'text'
+  if (asks && turn.input.type === 'message' && loaded.text.trim() === '')
     collector.add({ type: 'classification', silence: true })
   const messageId = ids.uuid()
   const stream = state.streaming ? createReplyStream(context, ephemeral, { state, turn, messageId }) : null

@@ -1,0 +1,108 @@
+import { isPlatformError, type Platform } from '@colloquy/core'
+import { isSignedBy } from './signature.ts'
+
+/** What the handler needs. */
+export interface TwilioHandlerOptions {
+  readonly platform: Pick<Platform, 'texts' | 'settings'>
+  /** The account's token, with which Twilio signs; while it is rotated, both. */
+  readonly authToken: string | readonly string[]
+  /**
+   * The address of the handler as Twilio calls it, without a slash at the end: `/sms` and `/status` are behind it. Its
+   * scheme, host and port are signed, so that the address which a proxy passes on does not do.
+   */
+  readonly url: string
+}
+
+/** The most that a callback may have, bytes. */
+const MOST_BYTES = 65_536
+
+/** An answer without a message in it: the agent's come over the REST API. */
+const EMPTY_TWIML = '<?xml version="1.0" encoding="UTF-8"?><Response></Response>'
+
+const twiml = (): Response =>
+  new Response(EMPTY_TWIML, { headers: { 'content-type': 'text/xml; charset=utf-8' } })
+
+const plain = (status: number, message: string): Response =>
+  new Response(`${message}\n`, { status, headers: { 'content-type': 'text/plain; charset=utf-8' } })
+
+/** What Twilio says of a message, and what that means here (TW12). */
+const STATUS = {
+  ...({ accepted: 'sent', scheduled: 'sent', queued: 'sent', sending: 'sent', sent: 'sent' } as const),
+  ...({ delivered: 'delivered', read: 'delivered' } as const),
+  ...({ undelivered: 'failed', failed: 'failed', canceled: 'failed' } as const),
+} as const
+
+const isStatus = (name: string): name is keyof typeof STATUS => Object.hasOwn(STATUS, name)
+
+/** The body, unless it is too long. */
+async function bodyOf(request: Request): Promise<string | null> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength
+    if (size > MOST_BYTES) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** The words of a message, and the addresses of what came with them. */
+function wordsOf(form: URLSearchParams): string {
+  const count = Math.min(Number(form.get('NumMedia') ?? '0') || 0, 10)
+  const media = Array.from({ length: count }, (_, index) => form.get(`MediaUrl${index}`) ?? '')
+  return [form.get('Body') ?? '', ...media].filter(line => line !== '').join('\n')
+}
+
+/**
+ * Answers Twilio's calls: `POST …/sms` for texts of users, `POST …/status` for how texts stand. What Twilio has not
+ * signed is 403 (TW10 to TW14).
+ */
+export function createTwilioHandler({
+  platform,
+  authToken,
+  url,
+}: TwilioHandlerOptions): (request: Request) => Promise<Response> {
+  const tokens = typeof authToken === 'string' ? [authToken] : authToken
+  if (tokens.length === 0 || tokens.includes('')) throw new TypeError('authToken must not be empty.')
+
+  async function received(form: URLSearchParams): Promise<Response> {
+    const isRcs = (form.get('From') ?? '').startsWith('rcs:')
+    const service = form.get('MessagingServiceSid')
+    await platform.texts.received({
+      id: form.get('MessageSid') ?? '',
+      from: (form.get('From') ?? '').replace(/^rcs:/, ''),
+      to: (form.get('To') ?? '').replace(/^rcs:/, ''),
+      text: wordsOf(form),
+      channel: isRcs ? 'RCS' : 'SMS',
+      ...(service === null || service === '' ? {} : { service }),
+    })
+    return twiml()
+  }
+
+  async function told(form: URLSearchParams, id: string): Promise<Response> {
+    const status = form.get('MessageStatus') ?? ''
+    if (isStatus(status))
+      await platform.texts.status({ id, carrierId: form.get('MessageSid') ?? '', status: STATUS[status] })
+    return new Response(null, { status: 204 })
+  }
+
+  return async request => {
+    const { pathname, search, searchParams } = new URL(request.url)
+    const call = pathname.endsWith('/sms') ? 'sms' : pathname.endsWith('/status') ? 'status' : null
+    if (call === null) return plain(404, 'There is nothing at that path.')
+    if (request.method !== 'POST') return plain(405, 'Only POST is answered.')
+    const body = await bodyOf(request)
+    if (body === null) return plain(413, `A callback has at most ${MOST_BYTES} bytes.`)
+    const form = new URLSearchParams(body)
+    const signed = { url: `${url}/${call}${search}`, form }
+    if (!isSignedBy(tokens, request.headers.get('x-twilio-signature') ?? '', signed))
+      return plain(403, 'The signature is missing or wrong.')
+    try {
+      return call === 'sms' ? await received(form) : await told(form, searchParams.get('id') ?? '')
+    } catch (error) {
+      if (isPlatformError(error) && error.status < 500) return plain(error.status, error.message)
+      platform.settings.onError(error, 'twilio')
+      return plain(500, 'Something went wrong.')
+    }
+  }
+}

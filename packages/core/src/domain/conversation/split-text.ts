@@ -1,0 +1,43 @@
+import type { JsonObject } from '../json.ts'
+
+/** The most characters (UTF-16) that carriers take as one text. */
+export const TEXT_LENGTH = 1_600
+
+/** How far before the limit a text may be cut to keep words whole. */
+const REACH = 200
+
+/** Where the text is cut: behind the last blank or line break in reach, and never within a character. */
+function cutOf(text: string): number {
+  const head = text.slice(0, TEXT_LENGTH)
+  const behind = Math.max(head.lastIndexOf('\n'), head.lastIndexOf(' ')) + 1
+  if (behind > TEXT_LENGTH - REACH) return behind
+  const last = head.charCodeAt(TEXT_LENGTH - 1)
+  const isSplit = last >= 0xd800 && last <= 0xdbff
+  return isSplit ? TEXT_LENGTH - 1 : TEXT_LENGTH
+}
+
+/** The parts that a text is sent in: together they are the text (TX26). */
+export function splitText(text: string): readonly string[] {
+  const parts: string[] = []
+  let rest = text
+  while (rest.length > TEXT_LENGTH) {
+    const cut = cutOf(rest)
+    parts.push(rest.slice(0, cut))
+    rest = rest.slice(cut)
+  }
+  return [...parts, rest]
+}
+
+const urlOf = (attachment: unknown): readonly string[] => {
+  const url: unknown =
+    typeof attachment === 'object' && attachment !== null ? Reflect.get(attachment, 'content_url') : null
+  return typeof url === 'string' && url !== '' ? [url] : []
+}
+
+/** What an event says by text, part by part: its words, and the addresses of its attachments. Blank: nothing. */
+export function textsOfEvent({ text, attachments }: JsonObject): readonly string[] {
+  const words = typeof text === 'string' ? text.trim() : ''
+  const urls = Array.isArray(attachments) ? attachments.flatMap(urlOf) : []
+  const whole = [words, ...urls].filter(line => line !== '').join('\n')
+  return whole === '' ? [] : splitText(whole)
+}

@@ -1,0 +1,90 @@
+import type { AccountId, AgentId, ConversationId } from '../ids.ts'
+
+/** A text that has come, and the conversation that took it; null for a keyword, which none takes. */
+export interface ReceivedText {
+  /** The carrier's id of the text. */
+  readonly id: string
+  readonly conversationId: ConversationId | null
+}
+
+/** What is known of two numbers that text each other (TX32). */
+export interface TextPair {
+  /** The agent's number, or the carrier's id of its sender. */
+  readonly ours: string
+  /** The user's number, E.164. */
+  readonly theirs: string
+  readonly accountId: AccountId
+  readonly agentId: AgentId
+  /** The user wants no texts from this number (TX31). */
+  readonly optedOut: boolean
+  /** The newest session; null while there was none. */
+  readonly conversationId: ConversationId | null
+  /** When that session became the newest, milliseconds; it may be stored a moment later. 0 while there was none. */
+  readonly openedAt: number
+  /** The newest texts that have come, oldest first; at most `RECENT_TEXTS` (TX32). */
+  readonly recent: readonly ReceivedText[]
+  /** 1 at first; grows by one with each write. */
+  readonly version: number
+}
+
+/** So many texts of a pair are known again when their carrier repeats them (TX32). */
+export const RECENT_TEXTS = 100
+
+/** What a user may text to the platform itself. */
+export const TEXT_KEYWORDS = ['STOP', 'START', 'HELP'] as const
+export type TextKeyword = (typeof TEXT_KEYWORDS)[number]
+
+/** The keyword that a text is, whatever its case and the blanks around it; null for any other text (TX31). */
+export function keywordOf(text: string): TextKeyword | null {
+  const said = text.trim().toUpperCase()
+  return TEXT_KEYWORDS.find(keyword => keyword === said) ?? null
+}
+
+/** A pair of which nothing is stored yet; its first write has version 1. */
+export const newPair = (of: Pick<TextPair, 'ours' | 'theirs' | 'accountId' | 'agentId'>): TextPair => ({
+  ...of,
+  ...{ optedOut: false, conversationId: null, openedAt: 0, recent: [], version: 0 },
+})
+
+/** The text of that id, if the pair has had it lately. */
+export const receivedBefore = ({ recent }: TextPair, id: string): ReceivedText | null =>
+  recent.find(text => text.id === id) ?? null
+
+const withText = ({ recent }: TextPair, text: ReceivedText): readonly ReceivedText[] =>
+  [...recent.filter(({ id }) => id !== text.id), text].slice(-RECENT_TEXTS)
+
+/** The pair after a keyword; only `STOP` and `START` change what the user wants. */
+export const withKeyword = (pair: TextPair, id: string, keyword: TextKeyword): TextPair => ({
+  ...pair,
+  optedOut: keyword === 'HELP' ? pair.optedOut : keyword === 'STOP',
+  recent: withText(pair, { id, conversationId: null }),
+  version: pair.version + 1,
+})
+
+/** The pair after a text that goes to that session, which may be a new one. */
+export const withReceived = (
+  pair: TextPair,
+  id: string,
+  { conversationId, now }: { readonly conversationId: ConversationId; readonly now: number },
+): TextPair => ({
+  ...pair,
+  conversationId,
+  openedAt: conversationId === pair.conversationId ? pair.openedAt : now,
+  recent: withText(pair, { id, conversationId }),
+  version: pair.version + 1,
+})
+
+/** The pair with a session that the agent's side opens. */
+export const withSession = (pair: TextPair, conversationId: ConversationId, now: number): TextPair => ({
+  ...pair,
+  conversationId,
+  openedAt: now,
+  version: pair.version + 1,
+})
+
+/** How long a session that a pair names may be on its way into the store. */
+const ON_ITS_WAY = 60_000
+
+/** Whether the pair's session, which is not stored, is one that somebody stores just now. */
+export const isOnItsWay = ({ openedAt }: TextPair, now: number): boolean =>
+  Math.abs(now - openedAt) < ON_ITS_WAY

@@ -1,0 +1,94 @@
+import type { TelephonyConnector } from '../../domain/access/access.ts'
+import type { ConversationId } from '../../domain/ids.ts'
+import { newPair, type TextPair, withSession } from '../../domain/text/text-pair.ts'
+import { utf8Bytes } from '../../domain/utf8-bytes.ts'
+import { PlatformError } from '../../errors.ts'
+import type { Context } from '../context.ts'
+import { checked } from '../shared/checked.ts'
+import { type OutboundText, outboundTextSchema } from './text-fields.ts'
+import type { TextParts } from './text-parts.ts'
+import { pinText, startTextSession } from './text-session.ts'
+
+/** A session that the agent's side has opened. */
+export interface TextOpened {
+  /** Null: the user wants no texts of that number, and none was sent. */
+  readonly conversationId: ConversationId | null
+}
+
+/** How often it is decided anew because a text of the same pair came first. */
+const MOST_ATTEMPTS = 50
+
+const refused = (message: string): PlatformError => new PlatformError('SCHEMA_VALIDATION_FAILED', message)
+
+/**
+ * Opens a session with a text (TX2): a new one each time, in place of one that is open between the two numbers. The
+ * text goes out over the road of all others.
+ */
+export async function openTextSession(
+  context: Context,
+  parts: TextParts,
+  connector: TelephonyConnector,
+  input: OutboundText,
+): Promise<TextOpened> {
+  const text = checked(outboundTextSchema, input)
+  const { messageBytes } = context.settings.limits
+  if (utf8Bytes(text.text) > messageBytes)
+    throw refused(`The message has more than ${messageBytes} bytes of UTF-8, which is the limit.`)
+  const ours = await senderOf(parts, connector, text)
+  if (context.textCarrier === null)
+    throw new PlatformError(
+      'NOT_IMPLEMENTED',
+      'This server sends no texts: it was started without textCarrier.',
+    )
+  const pinning = await pinText(parts, connector)
+  const { channel = 'SMS', service = null, to: theirs } = text
+  const id = `CONV-${context.ids.uuid()}`
+  const before = await reserve(context, connector, { ours, theirs, id })
+  if (before === 'opted out') return { conversationId: null }
+  // Texts of the user come to the new session from now on: no one would hear the old one.
+  if (before !== null) await parts.engine.execute(before, { type: 'close', reason: 'REASON_NATURAL_END' })
+  const pair = { ours, theirs, channel, service: channel === 'RCS' ? ours : service }
+  await startTextSession(context, parts, { id, connector, direction: 'outbound', pair }, pinning)
+  await parts.engine.execute(id, { type: 'open_text', text: text.text })
+  return { conversationId: id }
+}
+
+/** Who sends: the number that was given or one of the agent's, over RCS the carrier's sender (TX5, TX6). */
+async function senderOf(
+  { numbersOf }: TextParts,
+  connector: TelephonyConnector,
+  { channel, from, service }: OutboundText,
+): Promise<string> {
+  const numbers = await numbersOf(connector)
+  const [first] = numbers
+  if (first === undefined)
+    throw new PlatformError(
+      'PHONE_NUMBERS_NOT_FOUND',
+      `The agent has no phone numbers in the environment ${connector.environment}. Import one first.`,
+    )
+  if (channel === 'RCS') {
+    if (service === undefined) throw refused('messaging_service_sid is missing. RCS needs it.')
+    if (from !== undefined) throw refused('agent_number is not for RCS. Leave it out.')
+    return service
+  }
+  if (from !== undefined && !numbers.includes(from))
+    throw refused(`agent_number is no number of the agent in the environment ${connector.environment}.`)
+  return from ?? first
+}
+
+/** Makes the session the pair's; answers with the one before it, or that the user wants no texts. */
+async function reserve(
+  { clock, store }: Context,
+  { accountId, agentId }: TelephonyConnector,
+  { ours, theirs, id }: { readonly ours: string; readonly theirs: string; readonly id: ConversationId },
+): Promise<ConversationId | null | 'opted out'> {
+  const { textPairs } = store.conversations
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    const known: TextPair =
+      (await textPairs.find(ours, theirs)) ?? newPair({ ours, theirs, accountId, agentId })
+    if (known.optedOut) return 'opted out'
+    const next = withSession({ ...known, accountId, agentId }, id, clock.now())
+    if ((await textPairs.save(next, known.version)) === 'saved') return known.conversationId
+  }
+  throw new PlatformError('WRITE_CONFLICT', 'Too many texts of these numbers come at once. Try again.')
+}

@@ -1,0 +1,162 @@
+import type { TelephonyConnector } from '../../domain/access/access.ts'
+import type { ConversationId } from '../../domain/ids.ts'
+import {
+  isOnItsWay,
+  keywordOf,
+  newPair,
+  receivedBefore,
+  type TextKeyword,
+  type TextPair,
+  withKeyword,
+  withReceived,
+} from '../../domain/text/text-pair.ts'
+import { PlatformError } from '../../errors.ts'
+import type { Context } from '../context.ts'
+import { tooManyWait } from '../conversation/reply/open-turn.ts'
+import { checked } from '../shared/checked.ts'
+import { type InboundText, inboundTextSchema } from './text-fields.ts'
+import type { TextParts } from './text-parts.ts'
+import { pinText, startTextSession, takesTexts, textEventId } from './text-session.ts'
+
+/** What came of a text. */
+export interface TextReceipt {
+  /** The session that has it; null for a keyword. */
+  readonly conversationId: ConversationId | null
+  readonly keyword: TextKeyword | null
+  /** It had come before, and changed nothing now. */
+  readonly repeated: boolean
+}
+
+/** How often a decision about a pair is made anew because another text of the same pair came first. */
+const MOST_ATTEMPTS = 50
+
+/**
+ * Takes a text of a user's: once, in the session of its pair of numbers (TX1, TX31 to TX33). Which session that is
+ * stands in the pair before the session has the text, so that a repeat, also after a crash, finds the same one.
+ */
+export async function receiveText(
+  context: Context,
+  parts: TextParts,
+  input: InboundText,
+): Promise<TextReceipt> {
+  const text = checked(inboundTextSchema, input)
+  const found = await pairOf(context, parts, text)
+  const keyword = keywordOf(text.text)
+  return keyword === null ? say(context, parts, text, found) : note(context, text, found, keyword)
+}
+
+/** The pair of numbers that a text belongs to, and the connector that answers it. */
+interface Found {
+  readonly ours: string
+  readonly theirs: string
+  readonly connector: TelephonyConnector
+}
+
+/** A text over a sender of the carrier's belongs to the session that the sender began (TX6). */
+async function pairOf(context: Context, parts: TextParts, text: InboundText): Promise<Found> {
+  const theirs = text.from
+  const begun =
+    text.service == null ? null : await context.store.conversations.textPairs.find(text.service, theirs)
+  const session = begun?.conversationId == null ? null : await parts.engine.load(begun.conversationId)
+  if (begun !== null && session?.connectorId != null) {
+    const connector = await parts.connectorOfId(session.connectorId)
+    if (connector !== null) return { ours: begun.ours, theirs, connector }
+  }
+  const connector = await parts.connectorOf(text.to)
+  if (connector !== null) return { ours: text.to, theirs, connector }
+  throw new PlatformError('PHONE_NUMBERS_NOT_FOUND', `No agent has the number ${text.to}. Import it first.`)
+}
+
+async function load(context: Context, { connector, ours, theirs }: Found): Promise<TextPair> {
+  const { accountId, agentId } = connector
+  const stored = await context.store.conversations.textPairs.find(ours, theirs)
+  const known = stored ?? newPair({ ours, theirs, accountId, agentId })
+  // A number that has moved to another agent: what the user wants stays, the session does not.
+  return known.agentId === agentId
+    ? known
+    : { ...newPair({ ours, theirs, accountId, agentId }), optedOut: known.optedOut, version: known.version }
+}
+
+const save = (context: Context, pair: TextPair) =>
+  context.store.conversations.textPairs.save(pair, pair.version - 1)
+
+const conflict = (): PlatformError =>
+  new PlatformError('WRITE_CONFLICT', 'Too many texts of these numbers come at once. Try again.')
+
+async function note(
+  context: Context,
+  { id }: InboundText,
+  found: Found,
+  keyword: TextKeyword,
+): Promise<TextReceipt> {
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    const pair = await load(context, found)
+    if (receivedBefore(pair, id) !== null) return { conversationId: null, keyword, repeated: true }
+    if ((await save(context, withKeyword(pair, id, keyword))) === 'saved')
+      return { conversationId: null, keyword, repeated: false }
+  }
+  throw conflict()
+}
+
+async function say(
+  context: Context,
+  parts: TextParts,
+  text: InboundText,
+  found: Found,
+): Promise<TextReceipt> {
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    const pair = await load(context, found)
+    const before = receivedBefore(pair, text.id)?.conversationId ?? null
+    const said = before === null ? null : await sayIn(parts, before, text)
+    if (said !== null && before !== null) return { conversationId: before, keyword: null, repeated: said }
+    const session = await sessionOf(context, parts, pair, { text, found })
+    if (session === null) continue
+    const taken = await sayIn(parts, session, text)
+    if (taken !== null) return { conversationId: session, keyword: null, repeated: taken }
+  }
+  throw conflict()
+}
+
+/** The pair's open session, or a new one, once the pair says that it is to have the text; null: decide again. */
+async function sessionOf(
+  context: Context,
+  parts: TextParts,
+  pair: TextPair,
+  { text, found: { connector, ours, theirs } }: { readonly text: InboundText; readonly found: Found },
+): Promise<ConversationId | null> {
+  const now = context.clock.now()
+  const known = pair.conversationId
+  const current = known === null ? null : await parts.engine.load(known)
+  const isOpen = takesTexts(current, now)
+  // Before anything is written: a text that nothing can answer is refused.
+  const pinning = isOpen ? null : await pinText(parts, connector)
+  // One that another text has begun just now, of which the store will hear: whoever is first stores it.
+  const joins = known !== null && (isOpen || (current === null && isOnItsWay(pair, now)))
+  const id = joins ? known : `CONV-${context.ids.uuid()}`
+  const next = withReceived(pair, text.id, { conversationId: id, now })
+  if ((await save(context, next)) === 'stale') return null
+  if (pinning === null) return id
+  const { channel = 'SMS', service = null } = text
+  const numbers = { ours, theirs, channel, service: ours === text.to ? null : service }
+  await startTextSession(context, parts, { id, connector, direction: 'inbound', pair: numbers }, pinning)
+  return id
+}
+
+/** Whether the session had the text before; null when it does not take it. @throws RATE_LIMITED */
+async function sayIn({ engine }: TextParts, id: ConversationId, text: InboundText): Promise<boolean | null> {
+  const outcome = await engine.execute(id, {
+    ...{ type: 'message', text: text.text, pinning: null },
+    ...{ sender: null, custom: null, clientEventId: textEventId(text.id) },
+  })
+  switch (outcome.status) {
+    case 'done':
+      return false
+    case 'duplicate':
+      return true
+    case 'missing':
+      return null
+    case 'refused':
+      if (outcome.refusal === 'overloaded') throw tooManyWait()
+      return null
+  }
+}

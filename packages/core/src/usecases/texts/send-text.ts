@@ -1,0 +1,87 @@
+import type { TextOutcome } from '../../domain/conversation/command.ts'
+import type { Effect } from '../../domain/conversation/draft.ts'
+import { textsOfEvent } from '../../domain/conversation/split-text.ts'
+import type { ConversationState, OutgoingText, TextState } from '../../domain/conversation/state.ts'
+import type { ConversationId } from '../../domain/ids.ts'
+import { PlatformError } from '../../errors.ts'
+import type { TextAnswer, TextCarrier } from '../../ports/text-carrier.ts'
+import { within } from '../../shared/deadline.ts'
+import type { Context } from '../context.ts'
+import type { Engine } from '../conversation/engine/engine.ts'
+import { eventAt } from '../conversation/turn/read-log.ts'
+import { textIdOf } from './text-ids.ts'
+
+type Due = Omit<Extract<Effect, { type: 'send_text' }>, 'type'>
+
+/**
+ * Asks the carrier for a text whose attempt was counted just now, and says what came of it (TX20 to TX23). What a crash
+ * or a busy store cuts off is asked for again when the attempt's lease is over.
+ */
+export async function sendText(
+  context: Context,
+  engine: Pick<Engine, 'execute' | 'load'>,
+  id: ConversationId,
+  { number, attempt }: Due,
+): Promise<void> {
+  const state = await engine.load(id)
+  const first = state?.text?.outgoing[0]
+  if (!state?.text || first?.number !== number || first.attempts !== attempt) return
+  const outcome = await outcomeOf(context, state, state.text, first)
+  await engine.execute(id, { type: 'text_done', number, attempt, outcome })
+}
+
+async function outcomeOf(
+  context: Context,
+  { id }: ConversationState,
+  session: TextState,
+  text: OutgoingText,
+): Promise<TextOutcome> {
+  const { settings, store, textCarrier } = context
+  const event = await eventAt(store.conversations, id, text.sequence)
+  const words = event === null ? undefined : textsOfEvent(event.payload)[text.part]
+  if (words === undefined) return { type: 'failed' }
+  const pair = await store.conversations.textPairs.find(session.ours, session.theirs)
+  if (pair?.optedOut === true) return { type: 'dropped' }
+  if (textCarrier === null) return { type: 'again' }
+  try {
+    return outcomeOfAnswer(await ask(context, textCarrier, { id, session, text, words }))
+  } catch (error) {
+    settings.onError(error, 'text carrier')
+    return { type: 'again' }
+  }
+}
+
+interface Asked {
+  readonly id: ConversationId
+  readonly session: TextState
+  readonly text: OutgoingText
+  readonly words: string
+}
+
+function ask(
+  { clock, settings }: Context,
+  carrier: TextCarrier,
+  { id, session, text, words }: Asked,
+): Promise<TextAnswer> {
+  const limit = settings.textDeadline
+  const late = new PlatformError('INTERNAL', `The carrier did not answer within ${limit} ms.`)
+  const { channel, ours, service, settled, theirs } = session
+  return within(clock, { limit, late }, async signal =>
+    carrier.send({
+      ...{ id: textIdOf(id, text.number), from: service === null ? ours : null, to: theirs },
+      ...{ text: words, channel, service, signal },
+      attempt: text.attempts,
+      firstAttemptAt: text.triedAt ?? clock.now(),
+      sent: settled.flatMap(({ carrierId }) => (carrierId === null ? [] : [carrierId])),
+    }),
+  )
+}
+
+/** @throws TypeError for what no carrier may answer */
+function outcomeOfAnswer(answer: TextAnswer): TextOutcome {
+  if ('carrierId' in answer && typeof answer.carrierId === 'string')
+    return { type: 'sent', carrierId: answer.carrierId }
+  if ('refused' in answer) return { type: answer.optedOut === true ? 'dropped' : 'failed' }
+  if ('retryAfter' in answer && answer.retryAfter >= 0) return { type: 'again', after: answer.retryAfter }
+  throw new TypeError('A text carrier must answer with carrierId, refused or retryAfter.')
+}

@@ -1,0 +1,70 @@
+import * as z from 'zod'
+
+/** A number as carriers write it. */
+const e164 = z
+  .string()
+  .regex(/^\+[1-9]\d{6,14}$/, 'expected a number in the E.164 format, such as +12025550100')
+
+/** A text of a user's, as its carrier hands it over. */
+export const inboundTextSchema = z.object({
+  id: z.string().min(1).max(200),
+  from: e164,
+  to: z.string().min(1).max(200),
+  text: z.string().max(10_000),
+  channel: z.enum(['SMS', 'RCS']).exactOptional(),
+  service: z.string().min(1).max(200).nullable().exactOptional(),
+})
+
+/** A text of a user's, as its carrier hands it over. */
+export interface InboundText {
+  /** The carrier's own id of the text: it takes effect once. */
+  readonly id: string
+  /** The user's number, E.164. */
+  readonly from: string
+  /** The agent's number, E.164; over RCS what the carrier calls its sender. */
+  readonly to: string
+  /** At most 10,000 characters. */
+  readonly text: string
+  /** @default "SMS" */
+  readonly channel?: 'SMS' | 'RCS'
+  /** The carrier's id of the sender that the text came to. @default null */
+  readonly service?: string | null
+}
+
+/** How a text stands with its carrier. */
+export const textStatusSchema = z.object({
+  id: z.string().min(1).max(220),
+  carrierId: z.string().min(1).max(200),
+  status: z.enum(['sent', 'delivered', 'failed']),
+})
+
+/** How a text stands with its carrier. */
+export interface TextStatusReport {
+  /** Ours, as the carrier was told it with `send`. */
+  readonly id: string
+  readonly carrierId: string
+  readonly status: 'sent' | 'delivered' | 'failed'
+}
+
+/** A text that opens a session. */
+export const outboundTextSchema = z.object({
+  to: e164,
+  text: z.string().refine(text => text.trim() !== '', 'expected at least one character that is not blank'),
+  channel: z.enum(['SMS', 'RCS']).exactOptional(),
+  from: e164.exactOptional(),
+  service: z.string().min(1).max(200).exactOptional(),
+})
+
+/** A text that opens a session. */
+export interface OutboundText {
+  /** The user's number, E.164. */
+  readonly to: string
+  /** Plain text that is not blank; at most `limits.messageBytes` of UTF-8. */
+  readonly text: string
+  /** @default "SMS" */
+  readonly channel?: 'SMS' | 'RCS'
+  /** One of the agent's numbers in the connector's environment; not for RCS. @default one of them */
+  readonly from?: string
+  /** The carrier's id of the sender; required for RCS. */
+  readonly service?: string
+}

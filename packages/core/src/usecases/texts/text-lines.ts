@@ -1,0 +1,28 @@
+import type { Context } from '../context.ts'
+import type { TextParts } from './text-parts.ts'
+
+/** How many of an agent's numbers are looked at for one to text from. */
+const MOST_NUMBERS = 1_000
+
+/** Which numbers are answered by which connectors, as the store has it. */
+export const textLines = ({
+  store: {
+    access: { connectors, phoneNumbers },
+  },
+}: Pick<Context, 'store'>): Pick<TextParts, 'connectorOf' | 'connectorOfId' | 'numbersOf'> => ({
+  async connectorOf(number) {
+    const [found] = await phoneNumbers.find([number])
+    const connector = found?.connectorId == null ? null : await connectors.findTelephony(found.connectorId)
+    return connector?.revokedAt === null ? connector : null
+  },
+  async connectorOfId(id) {
+    const connector = await connectors.findTelephony(id)
+    return connector?.revokedAt === null ? connector : null
+  },
+  async numbersOf({ agentId, environment, id }) {
+    const all = await phoneNumbers.list(agentId, {}, MOST_NUMBERS)
+    const usable = all.filter(number => number.environment === environment)
+    const own = usable.filter(({ connectorId }) => connectorId === id)
+    return [...own, ...usable.filter(({ connectorId }) => connectorId !== id)].map(({ number }) => number)
+  },
+})

@@ -1,0 +1,20 @@
+import type { TelephonyConnector } from '../../domain/access/access.ts'
+import type { Pinning } from '../../domain/conversation/command.ts'
+import type { Environment } from '../../domain/environment.ts'
+import type { AgentId, ConnectorId } from '../../domain/ids.ts'
+import type { Engine } from '../conversation/engine/engine.ts'
+
+/** The dependencies of text sessions. */
+export interface TextParts {
+  readonly engine: Pick<Engine, 'execute' | 'load' | 'start'>
+  resolvePinning(
+    agentId: AgentId,
+    environment: Environment,
+    variantId: string | null,
+  ): Promise<Pinning | null>
+  /** The connector to which calls and texts of that number go; null for a number that nobody has imported. */
+  connectorOf(number: string): Promise<TelephonyConnector | null>
+  connectorOfId(id: ConnectorId): Promise<TelephonyConnector | null>
+  /** The numbers from which the connector's agent may text in its environment, the connector's own first. */
+  numbersOf(connector: TelephonyConnector): Promise<readonly string[]>
+}

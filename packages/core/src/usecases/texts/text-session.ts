@@ -1,0 +1,66 @@
+import type { TelephonyConnector } from '../../domain/access/access.ts'
+import type { Pinning } from '../../domain/conversation/command.ts'
+import { initialState } from '../../domain/conversation/initial-state.ts'
+import type { ConversationState, TextState } from '../../domain/conversation/state.ts'
+import { newText, silenceOfTextsDueAt } from '../../domain/conversation/texts.ts'
+import type { ConversationId } from '../../domain/ids.ts'
+import { PlatformError } from '../../errors.ts'
+import type { Context } from '../context.ts'
+import type { TextParts } from './text-parts.ts'
+
+/** A text of the carrier's, as an event of the log knows it again. */
+export const textEventId = (carrierId: string): string => `text-${carrierId}`
+
+/** What a session is opened for. */
+export interface SessionStart {
+  readonly id: ConversationId
+  readonly connector: TelephonyConnector
+  readonly pair: Pick<TextState, 'ours' | 'theirs' | 'channel' | 'service'>
+  readonly direction: 'inbound' | 'outbound'
+}
+
+/** What the session runs (TX4). @throws CHAT_DRAFT_NOT_EXIST */
+export async function pinText(
+  { resolvePinning }: Pick<TextParts, 'resolvePinning'>,
+  { agentId, environment, variantId, ttsLangCode }: TelephonyConnector,
+): Promise<Pinning> {
+  const pinning = await resolvePinning(agentId, environment, variantId)
+  if (pinning !== null) return { ...pinning, languageCode: ttsLangCode }
+  throw new PlatformError(
+    'CHAT_DRAFT_NOT_EXIST',
+    `Nothing is deployed in the environment ${environment}. Publish or promote a version first.`,
+  )
+}
+
+/** Opens a session in which nothing was said yet. */
+export async function startTextSession(
+  { clock, settings }: Context,
+  { engine }: Pick<TextParts, 'engine'>,
+  { connector, direction, id, pair }: SessionStart,
+  pinning: Pinning,
+): Promise<void> {
+  const { accountId, agentId, asrLangCode, environment, ttsLangCode } = connector
+  const { channel, ours, theirs } = pair
+  const inbound = direction === 'inbound'
+  const state = initialState(
+    {
+      ...{ id, kind: 'text', accountId, agentId, environment, pinning, channel, direction },
+      idleTimeout: settings.textIdle,
+      handoffSettings: { mode: 'server', queueName: '', timeoutSeconds: settings.handoffTimeoutSeconds },
+      connectorId: connector.id,
+      ...{ asrLanguage: asrLangCode, ttsLanguage: ttsLangCode },
+      fromNumber: inbound ? theirs : ours,
+      toNumber: inbound ? ours : theirs,
+      text: newText({ ...pair, grace: settings.textGrace }),
+    },
+    clock.now(),
+  )
+  await engine.start(state)
+}
+
+/** Whether a session takes texts: one whose time is over does not, also where nothing has noticed yet. */
+export function takesTexts(state: ConversationState | null, now: number): state is ConversationState {
+  if (!state?.text || state.endedAt !== null) return false
+  const mayBeWarned = state.text.replied && state.text.warnedAt === null
+  return mayBeWarned || now < (silenceOfTextsDueAt(state) ?? now)
+}
