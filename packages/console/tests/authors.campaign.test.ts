@@ -128,7 +128,7 @@ test.each(WAYS)(
     await goTo(page, `#/agents/${AGENT}/debug`)
     await page.getByLabel('What talks').selectOption({ label: 'Branch Opening hours' })
     await page.locator('.bubble', { hasText: 'Check-in starts at 5 pm.' }).waitFor()
-    await page.getByLabel('What talks').selectOption({ label: 'What is released there' })
+    await page.getByLabel('What talks').selectOption({ label: 'What is released' })
     await page.getByRole('button', { name: 'Start a chat' }).click()
     await ask()
     await page.locator('.bubble.own').waitFor()

@@ -111,6 +111,7 @@ test('CO11 and CO22 an author changes an answer on a branch, merges it and promo
   await page.getByRole('button', { name: 'Merge into main' }).click()
   await page.locator('dialog').getByRole('button', { name: 'Merge into main' }).click()
   await page.getByRole('heading', { name: 'Merged: version 3 is in the sandbox.' }).waitFor()
+  await page.getByText('Visitors hear it once it was promoted').waitFor()
   await page.getByRole('link', { name: 'Releases' }).click()
   for (const lane of ['Pre-release', 'Live']) {
     await page.getByRole('button', { name: `Promote to ${lane}` }).click()
@@ -225,4 +226,130 @@ test('CO12 who may read alone is offered nothing else, and who is not signed in 
   expect(await link.getAttribute('href')).toBe('/login')
   const idle = await open(pages, 'cem')
   await idle.getByText('You are signed in, but have no role.').waitFor()
+})
+
+test('CO18 a conversation of a visitor becomes a test case with one click', async () => {
+  const { open, platform, talk } = await startSite()
+  const { id: branchId } = await platform.agents.createBranch(AGENT, { branchName: 'Checks' })
+  const before = (await platform.agents.testCases.list(AGENT, branchId)).length
+  await talk('May I bring my dog?')
+  const reader = await open(pages, 'ben')
+  await goTo(reader, '#/conversations')
+  await reader.locator('tbody a').click()
+  await reader.locator('.bubble.own').waitFor()
+  expect(await reader.getByRole('button', { name: 'Make a test case of it' }).count()).toBe(0)
+  const page = await open(pages, 'ada')
+  await goTo(page, '#/conversations')
+  await page.locator('tbody a').click()
+  await page.getByRole('button', { name: 'Make a test case of it' }).click()
+  // Its name is what the visitor said, its branch the one that there is.
+  await page.keyboard.press('Enter')
+  await page.getByText('The test case is on the branch Checks.').waitFor()
+  const cases = await platform.agents.testCases.list(AGENT, branchId)
+  expect(cases).toHaveLength(before + 1)
+  const made = cases.find(({ name }) => name === 'May I bring my dog?')
+  expect(made?.turns).toMatchObject([
+    { text: 'May I bring my dog?', expectations: { citedTopic: expect.any(String) } },
+  ])
+  expect([page.complaints, page.elsewhere]).toEqual([[], []])
+})
+
+test('CO39 what takes longer than 300 ms is said, and what did not get through may be tried again', async () => {
+  const { open, talk } = await startSite()
+  await talk('When is check-in?')
+  const page = await open(pages, 'ada')
+  await page.getByRole('link', { name: 'Hotel front desk' }).waitFor()
+  let letThrough = (): void => {}
+  let held = Promise.resolve()
+  const hold = (): void => {
+    held = new Promise(resolve => {
+      letThrough = resolve
+    })
+  }
+  await page.route(/\/api\//, route => held.then(() => route.continue()))
+  const places = [`#/agents/${AGENT}`, '#/conversations', '#/concurrency', '#/alerts', '#/settings/keys']
+  for (const place of places) {
+    hold()
+    await goTo(page, place)
+    await page.getByRole('status').getByText('Loading …').first().waitFor()
+    letThrough()
+    await page.getByText('Loading …').first().waitFor({ state: 'detached' })
+  }
+  await goTo(page, `#/agents/${AGENT}/branches`)
+  await page.getByRole('button', { name: 'New branch' }).click()
+  await page.getByLabel('Name').fill('Slow')
+  hold()
+  await page.keyboard.press('Enter')
+  await page.locator('dialog').getByText('Working on it …').waitFor()
+  letThrough()
+  await page.getByRole('heading', { name: 'Slow' }).waitFor()
+  expect([page.complaints, page.elsewhere]).toEqual([[], []])
+
+  await page.unrouteAll()
+  await page.route(/\/api\/v1\/agents\/[^/]+\/branches$/, route => route.abort())
+  await goTo(page, `#/agents/${AGENT}/branches`)
+  const failure = page.getByRole('alert')
+  await failure.getByText('The server did not answer. Check your connection.').waitFor()
+  await page.unrouteAll()
+  await failure.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('link', { name: 'Slow' }).waitFor()
+  expect(await failure.count()).toBe(0)
+})
+
+test('CO40 from an answer to a changed one that is live, by the keyboard alone', async () => {
+  const { open, talk } = await startSite()
+  const page = await open(pages, 'ada')
+  await page.getByRole('link', { name: 'Hotel front desk' }).waitFor()
+  /** Goes on with Tab until the focus is on what has the name. */
+  const reach = async (name: string): Promise<void> => {
+    for (let steps = 0; steps < 120; steps++) {
+      await page.keyboard.press('Tab')
+      const there = await page.evaluate(`(({ ariaLabel, labels, textContent }) =>
+        (ariaLabel ?? labels?.[0]?.textContent ?? textContent ?? '').trim())(document.activeElement)`)
+      if (there === name) return
+    }
+    throw new Error(`Tab does not lead to "${name}".`)
+  }
+  const press = async (name: string): Promise<void> => {
+    await reach(name)
+    await page.keyboard.press('Enter')
+  }
+  const rewrite = async (name: string, text: string): Promise<void> => {
+    await reach(name)
+    await page.keyboard.press('ControlOrMeta+KeyA')
+    await page.keyboard.type(text)
+  }
+  await press('Hotel front desk')
+  await press('Change the agent')
+  await press('New branch')
+  await page.locator('dialog').waitFor()
+  await page.keyboard.type('By keys')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'By keys' }).waitFor()
+  await press('Topics')
+  await page.getByLabel('Find a topic').waitFor()
+  await rewrite('Find a topic', 'check-in')
+  await press('Check-in')
+  await page.getByLabel('Content').waitFor()
+  await rewrite('Content', 'Check-in starts at 6 pm.')
+  await page.getByText('All changes are saved').waitFor()
+  await press('Changes')
+  await page.getByRole('button', { name: 'Merge into main' }).waitFor()
+  await press('Merge into main')
+  await page.locator('dialog').waitFor()
+  await press('Merge into main')
+  await page.getByRole('heading', { name: 'Merged: version 3 is in the sandbox.' }).waitFor()
+  await press('Releases')
+  for (const lane of ['Pre-release', 'Live']) {
+    const promote = page.locator('.lane').getByRole('button', { name: `Promote to ${lane}` })
+    await promote.waitFor()
+    await press(`Promote to ${lane}`)
+    const send = page.locator('dialog').getByRole('button', { name: `Promote to ${lane}` })
+    await expect.poll(() => send.isEnabled()).toBe(true)
+    await press(`Promote to ${lane}`)
+    await page.locator('dialog').waitFor({ state: 'detached' })
+  }
+  await page.getByLabel('Live', { exact: true }).getByText('Version 3').waitFor()
+  expect(await talk('When is check-in?')).toContain('Check-in starts at 6 pm.')
+  expect([page.complaints, page.elsewhere]).toEqual([[], []])
 })

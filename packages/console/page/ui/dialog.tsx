@@ -3,6 +3,7 @@ import { useEffect, useId, useRef } from 'preact/hooks'
 import { say } from '../texts/common.ts'
 import { Button } from './button.tsx'
 import { Failure } from './failure.tsx'
+import { Pending } from './parts.tsx'
 
 interface DialogProps {
   readonly title: string
@@ -47,6 +48,7 @@ export function FormDialog({ action, onSend, pending, error, children, ...rest }
       >
         {children}
         <Failure error={error} />
+        {pending && <Pending text={say('working')} />}
         <div class="actions">
           <Button kind="bare" onClick={rest.onClose}>
             {say('cancel')}

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { say } from '../texts/common.ts'
 
 interface PageProps {
   readonly title: string
@@ -12,12 +13,12 @@ interface PageProps {
 /** What a place of the console consists of: its title, what can be done, what is to be seen. */
 export function Page({ title, trail = [], actions, children }: PageProps) {
   useEffect(() => {
-    document.title = `${title} · Console`
+    document.title = `${title} · ${say('console')}`
   }, [title])
   return (
     <main class="page" id="main" tabIndex={-1}>
       {trail.length > 0 && (
-        <nav class="trail small" aria-label="Breadcrumb">
+        <nav class="trail small" aria-label={say('trail')}>
           {trail.map(([text, href]) => (
             <a key={href} href={href}>
               {text}

@@ -21,6 +21,7 @@ export function PagedTable<Row>({ pages, empty, isFollowed = false, ...table }: 
     <>
       {rows.length === 0 ? empty : <Table {...table} rows={rows} />}
       <Failure error={error} />
+      {pending && !isFollowed && <Pending />}
       <div class="actions after">
         {hasMore && (
           <Button onClick={more} disabled={pending}>

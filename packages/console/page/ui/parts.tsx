@@ -7,8 +7,8 @@ import { useCurrentInSight } from './current-in-sight.ts'
 /** How long something may take before it is said that it does, milliseconds. */
 const NOTICED = 300
 
-/** Says that something is awaited, once that takes long enough to be noticed. */
-export function Pending() {
+/** Says that something is awaited, once that takes long enough to be noticed. @param text @default that it is read */
+export function Pending({ text = say('loading') }: { readonly text?: string }) {
   const [isLate, setLate] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), NOTICED)
@@ -16,7 +16,7 @@ export function Pending() {
   }, [])
   return isLate ? (
     <p class="pending quiet" role="status">
-      {say('loading')}
+      {text}
     </p>
   ) : null
 }

@@ -129,6 +129,7 @@ export function Changes({ agentId, branchId, changes: others }: ChangesProps) {
   if (merged !== null)
     return (
       <Empty title={say('merged', { version: merged })}>
+        <p>{say('merged.next')}</p>
         <a class="button" href={href(['agents', agentId])}>
           {say('releases')}
         </a>

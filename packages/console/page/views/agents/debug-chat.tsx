@@ -3,12 +3,13 @@ import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
 import { useResource } from '../../data/resource.ts'
 import type { Environment } from '../../environments.ts'
+import { say as sayCommon } from '../../texts/common.ts'
 import { say as sayTurn } from '../../texts/turns.ts'
 import { Button } from '../../ui/button.tsx'
 import { EnvironmentSelect } from '../../ui/environment-select.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Select, TextField } from '../../ui/field.tsx'
-import { Empty } from '../../ui/parts.tsx'
+import { Empty, Pending } from '../../ui/parts.tsx'
 import { TurnDetails } from '../../ui/turn-details.tsx'
 import { CaseOfChat } from './case-of-chat.tsx'
 import { say } from './texts.ts'
@@ -178,6 +179,7 @@ export function DebugChat({ agentId, branchId }: DebugChatProps) {
           <div ref={end} />
         </div>
       )}
+      {(start.pending || send.pending) && <Pending text={sayCommon('working')} />}
       {last?.conversationEnded && <p class="note">{say('chat.ended')}</p>}
       {last !== undefined && !last.conversationEnded && (
         <form

@@ -19,7 +19,18 @@ function Agent({ agentId, view }: { readonly agentId: string; readonly view: str
   const agent = useResource(signal => api.readAgent({ agentId }, { signal }), [agentId])
   const name = agent.value?.agentName ?? agentId
   return (
-    <Page title={name} trail={[[say('agents'), href(['agents'])]]}>
+    <Page
+      title={name}
+      trail={[[say('agents'), href(['agents'])]]}
+      actions={
+        view === 'releases' &&
+        may('author') && (
+          <a class="button" href={href(['agents', agentId, 'branches'])}>
+            {say('change-it')}
+          </a>
+        )
+      }
+    >
       <Tabs
         label={say('views')}
         current={view}

@@ -118,6 +118,7 @@ function StepDialog({ agentId, step, onClose, onDone }: StepDialogProps) {
       {deployment !== null && (
         <Tests agentId={agentId} deploymentId={deployment.id} onSeen={() => setSeen(true)} />
       )}
+      {lane === 'live' && running !== null && <p class="quiet small">{say('promote.new')}</p>}
       {deployment !== null && running !== null && (
         <details>
           <summary>{say('compare.brings', { lane: sayEnvironment(lane) })}</summary>
