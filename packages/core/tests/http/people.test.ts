@@ -144,8 +144,10 @@ describe('roles', () => {
   })
 
   test('PE3 readers change nothing', () => {
+    // It finds by numbers, which are too many for an address.
+    const reads = new Set(['findTelephonyConnectors'])
     for (const { method, operation } of routes)
-      if (method !== 'GET') expect(roleOf(operation), operation).not.toBe('reader')
+      if (method !== 'GET' && !reads.has(operation)) expect(roleOf(operation), operation).not.toBe('reader')
   })
 
   test('PE3 without its role every operation is 403, and with it it is not', async () => {
