@@ -34,9 +34,6 @@ export default defineConfig({
   esbuildOptions: options => {
     options.sourcesContent = false
     options.metafile = true
-    // Node reads less when it starts. Names stay, for those who read a stack.
-    options.minifyWhitespace = true
-    options.minifySyntax = true
   },
   clean: true,
   silent: true,
