@@ -124,6 +124,24 @@ describe('idempotency keys', () => {
     expect(chats.runtime.turns.length).toBe(42)
   })
 
+  test('TC36 a key is that of its connector and call: the same text is another key elsewhere', async () => {
+    const chats = await startChats()
+    const id = (await chats.create({}, 'k')).json.conversation_id
+    const { connector: other } = await chats.platform.access.createConnector({
+      ...{ accountId: 'ws-one', agentId: 'PROJECT-A', environment: 'live', hosts: [] },
+    })
+    const first = await chats.respond(id, 'hello', {}, 'k')
+    expect(first.json).toMatchObject({ response: 'You said hello.' })
+    const message = { conversationId: id, message: 'something else', idempotencyKey: 'k' }
+    const elsewhere = await chats.platform.chat.respond(other, message)
+    expect(elsewhere).toMatchObject({ response: 'You said something else.' })
+    expect(await chats.platform.chat.respond(other, message)).toEqual(elsewhere)
+    expect(await chats.respond(id, 'hello', {}, 'k')).toEqual(first)
+    const begun = await chats.platform.chat.create(other, { idempotencyKey: 'k' })
+    expect(begun.conversationId).not.toBe(id)
+    expect(chats.runtime.turns.length).toBe(4)
+  })
+
   test('TC31 another body under a key is 409; a refused request takes no key', async () => {
     const chats = await startChats()
     const id = (await chats.create({}, 'k')).json.conversation_id

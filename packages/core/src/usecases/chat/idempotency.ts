@@ -41,6 +41,6 @@ export function chatIdOf(connectorId: string, key: string, generation: number): 
   return `CONV-${parts.join('-')}`
 }
 
-/** The client event id of a message under a key. */
-export const messageIdOf = (key: string, generation: number): string =>
-  `key-${hashSecret(JSON.stringify([key, generation]))}`
+/** The client event id of a message under a connector's key. */
+export const messageIdOf = (connectorId: string, key: string, generation: number): string =>
+  `key-${hashSecret(JSON.stringify([connectorId, key, generation]))}`

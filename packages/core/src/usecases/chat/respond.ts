@@ -56,7 +56,7 @@ export async function respondToChat(
   let turnId: TurnId = ''
   const state = await lookUntil(context, id, {
     async begin() {
-      turnId = await say(context, parts, chat, message)
+      turnId = await say(context, parts, chat, { connector, message })
     },
     look: () => engine.load(id),
     isEnough: state => state === null || !isOpenTurn(state, turnId),
@@ -81,7 +81,7 @@ async function say(
   context: Context,
   { engine, resolvePinning }: ChatParts,
   { id, agentId, environment, record }: ConversationState,
-  message: ChatMessage,
+  { connector, message }: { readonly connector: Connector; readonly message: ChatMessage },
 ): Promise<TurnId> {
   const given = givenWith(message)
   const pinning =
@@ -100,9 +100,10 @@ async function say(
   const outcome =
     key === undefined
       ? await engine.execute(id, command)
-      : await once(context, key, requestHash(contentOf(message)), (clientEventId, request) =>
-          engine.execute(id, { ...command, clientEventId, request }),
-        )
+      : await once(context, generation => messageIdOf(connector.id, key, generation), {
+          request: requestHash(contentOf(message)),
+          act: (clientEventId, request) => engine.execute(id, { ...command, clientEventId, request }),
+        })
   const turnId = saidAs(outcome)
   if (turnId === null) throw refusalOf(outcome, context.settings.limits.variableBytes)
   return turnId
@@ -111,12 +112,17 @@ async function say(
 /** Says it unless it was said under the key before. @throws IDEMPOTENCY_KEY_REUSED */
 async function once(
   { clock }: Pick<Context, 'clock'>,
-  key: string,
-  request: string,
-  act: (clientEventId: string, request: string) => Promise<Outcome>,
+  idOf: (generation: number) => string,
+  {
+    act,
+    request,
+  }: {
+    readonly request: string
+    readonly act: (clientEventId: string, request: string) => Promise<Outcome>
+  },
 ): Promise<Outcome> {
   for (let generation = 0; ; generation++) {
-    const outcome = await act(messageIdOf(key, generation), request)
+    const outcome = await act(idOf(generation), request)
     if (outcome.status !== 'duplicate') return outcome
     if (!isInPeriod(outcome.event.at, clock.now())) continue
     if (outcome.event.payload.request !== request) throw keyReused()
