@@ -26,6 +26,8 @@ const BEYOND = [
   /_ALREADY_|MERGE_|REAL_TIME_CONFIG_INVALID|REMOVE_DEFAULT|promoted no further|can be promoted only|a moment after now|WITHOUT_TEST_CASES/,
   // Addresses, hosts and names of headers have grammars of their own.
   /expected an? (domain|absolute https|address)|expected names of|expected visible|belongs to the request/,
+  // What numbers there may be is each country's affair.
+  /it must be in E\.164/,
   // Fields that depend on each other.
   /start_time|end_time|since|until|combined|only one of|query_type|variant(_id|_name|Id)|speaker|permissions|must be left out/,
   /expected a text, attachments|a result and an error/,
