@@ -55,7 +55,9 @@ export async function openServer({
       ...options,
     })
   const held = { handler: make() }
-  const server = createServer(getRequestListener(request => held.handler(request))).listen(0, '127.0.0.1')
+  const server = createServer(
+    getRequestListener(request => held.handler(request), { overrideGlobalObjects: false }),
+  ).listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {
     server.closeAllConnections()

@@ -250,7 +250,7 @@ export function keepConnection(options: ConnectionOptions): Connection {
       return callOpen(opened, [tool, args, meta], signal)
     },
     async close() {
-      closing.abort(new Error('closed'))
+      closing.abort(new Error('It was closed.'))
       const opened = await open?.catch(() => null)
       opened?.end({ reason: 'It is closed.', broken: true })
       await opened?.client.close().catch(() => undefined)

@@ -52,7 +52,7 @@ export function addMcpCommand(program: Command, terminal: Terminal): void {
       const outputBytes = outputSchema.safeParse(given.maxOutput)
       if (!outputBytes.success)
         throw new UsageError(
-          "option '--max-output <bytes>' is not valid: expected a whole number from 1000 to 10000000",
+          "option '--max-output <bytes>' is not valid: expected a whole number from 1000 to 10000000.",
         )
       const operator = given.operatorKey
       const keys = keysOf({

@@ -34,7 +34,7 @@ export async function hotelOverHttp({
     return server
   })
   onTestFinished(() => handler.close())
-  const answer = getRequestListener(request => handler.fetch(request))
+  const answer = getRequestListener(request => handler.fetch(request), { overrideGlobalObjects: false })
   const served = await listen((request, response) => {
     seen.push(request.headers)
     void answer(request, response)
