@@ -115,16 +115,21 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     clock.stop()
     onClose()
   }
+  const listeners: ((writes: number) => void)[] = []
+  const committed = (writes: number): void => {
+    for (const tell of listeners) tell(writes)
+  }
   const session = createSession({ pool, own, schema, prepare, onClose: stop })
   return {
     clock,
     agents: createAgentStore(session),
-    conversations: createConversationStore(session, writesPerStatement),
+    conversations: createConversationStore(session, writesPerStatement, committed),
     access: createAccessStore(session),
     webhooks: createWebhookStore(session),
     alerts: createAlertStore(session),
     audit: createAuditStore(session),
     copies: createCopyStore(session),
+    onCommit: listener => void listeners.push(listener),
     close: session.close,
   }
 }

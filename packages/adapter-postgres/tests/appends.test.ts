@@ -60,6 +60,16 @@ describePostgres('appends', stores => {
     return { store, sent }
   }
 
+  it('OB14 each statement tells how many writes it carried', async () => {
+    const { store } = await openNoting()
+    const told: number[] = []
+    store.onCommit?.(writes => told.push(writes))
+    const ids = Array.from({ length: 7 }, (_, at) => idOf(at))
+    await Promise.all(ids.map(id => store.conversations.create(aConversation(id))))
+    await appendOne(store, idOf(1), 'one')
+    expect(told).toEqual([7, 1])
+  })
+
   it('PG20 writes to conversations that come in one tick share one statement', async () => {
     const { store, sent } = await openNoting()
     const ids = Array.from({ length: 40 }, (_, at) => idOf(at))

@@ -40,6 +40,7 @@ export function createSqliteStore(options: SqliteStoreOptions): CopyableStore {
     alerts: createAlertStore(session, keeper),
     audit: createAuditStore(session, auditRun),
     copies: createCopyStore(session, writing),
+    onCommit: session.onCommit,
     close: session.close,
   }
 }

@@ -1,4 +1,12 @@
-import { aConnector, aConversation, anAppend, anEvent } from '@colloquy/core/testing'
+import { createPlatform, NO_SPAN } from '@colloquy/core'
+import {
+  aConnector,
+  aConversation,
+  anAppend,
+  anEvent,
+  createFakeClock,
+  createScriptedRuntime,
+} from '@colloquy/core/testing'
 import { eventsOf } from '@colloquy/test-support/stored'
 import BetterSqlite3 from 'better-sqlite3'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -46,6 +54,30 @@ describe('grouped writes', () => {
     await add(5)
     expect([times('BEGIN IMMEDIATE'), times('COMMIT')]).toEqual([2, 2])
     expect(ids()).toEqual([1, 2, 3, 4, 5])
+  })
+
+  it('OB14 each commit tells how many writes it carried, those that were undone not among them', async () => {
+    const { queue, add } = open()
+    const told: number[] = []
+    queue.onCommit(writes => told.push(writes))
+    await Promise.all([add(1), add(2), add(3)])
+    await Promise.allSettled([add(4), add(1)])
+    await add(5)
+    expect(told).toEqual([3, 1, 1])
+  })
+
+  it('OB14 a platform measures the commits of its store', async () => {
+    const measured: (readonly [string, number])[] = []
+    const platform = createPlatform({
+      store: openStore({ filename: temporaryStoreFile() }),
+      runtime: createScriptedRuntime({}, createFakeClock()),
+      telemetry: { begin: () => NO_SPAN, measure: (metric, value) => void measured.push([metric, value]) },
+    })
+    const commits = () => measured.filter(([metric]) => metric === 'colloquy.store.commit')
+    const before = commits().length
+    await Promise.all(['a', 'b', 'c'].map(slug => platform.access.createAccount({ slug, name: slug })))
+    expect(commits().slice(before)).toEqual([['colloquy.store.commit', 3]])
+    await platform.close()
   })
 
   it('SQ20 writes that come in the tick after the first share its transaction', async () => {

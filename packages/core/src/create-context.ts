@@ -1,7 +1,7 @@
 import { guardLog } from './guarded/log.ts'
 import { guardOnError } from './guarded/on-error.ts'
 import { guardPorts } from './guarded/ports.ts'
-import { guardTelemetry } from './guarded/telemetry.ts'
+import { guardTelemetry, measureCommits } from './guarded/telemetry.ts'
 import type { PlatformOptions } from './settings/platform-options.ts'
 import { resolveSettings } from './settings/resolve-settings.ts'
 import { createLimiters } from './usecases/access/limiters.ts'
@@ -45,7 +45,10 @@ export function createContext(options: PlatformOptions): Context {
   const telemetry = guardTelemetry(measuring, settings.onError)
   const observers = createObservers(settings.onError)
   logEvents(observers, log)
-  if (telemetry !== null) measureEvents(observers, telemetry)
+  if (telemetry !== null) {
+    measureEvents(observers, telemetry)
+    measureCommits(store, telemetry, settings.onError)
+  }
   const ports = guardPorts({ store, bus, sharedLimits, clock, ids, webhookSender }, { log, settings })
   return {
     ...ports,

@@ -22,6 +22,9 @@ export interface PrometheusTelemetry extends Telemetry {
 
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
+/** Upper bounds of counts. */
+const COUNTS = [1, 2, 5, 10, 20, 50, 100, 200, 500]
+
 const MILLISECONDS_IN_SECOND = 1_000
 
 /** `colloquy.turn.duration` in ms is `colloquy_turn_duration_seconds`; a counter ends in `_total` (PM1). */
@@ -50,7 +53,7 @@ function instrument(metric: MetricName, registry: Registry, buckets: readonly nu
     const gauge = new Gauge(options)
     return (value, given) => gauge.set(labelsOf(given), value / scale)
   }
-  const histogram = new Histogram({ ...options, buckets: [...buckets] })
+  const histogram = new Histogram({ ...options, buckets: unit === 'ms' ? [...buckets] : COUNTS })
   return (value, given) => histogram.observe(labelsOf(given), value / scale)
 }
 

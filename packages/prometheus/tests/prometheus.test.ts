@@ -32,6 +32,7 @@ test('PM1 every figure is a series with its type, before it has a value', async 
     '# TYPE colloquy_sockets gauge',
     '# TYPE colloquy_queue gauge',
     '# TYPE colloquy_webhook_lag_seconds histogram',
+    '# TYPE colloquy_store_commit histogram',
     '# TYPE colloquy_telemetry_dropped_total counter',
   ])
   expect(text.match(/^# TYPE/gm)).toHaveLength(Object.keys(METRICS).length)
@@ -70,4 +71,13 @@ test('PM2 a registry of the host keeps what is in it, and two platforms have the
   expect(text).toContain('colloquy_sockets 5')
   expect(text).not.toContain('process_cpu_seconds_total')
   expect(await second.text()).not.toContain('colloquy_sockets 5')
+})
+
+test('PM1 and OB14 a figure that is a count has bounds of counts', async () => {
+  const prometheus = createPrometheus({ processMetrics: false, buckets: [0.5] })
+  prometheus.measure('colloquy.store.commit', 7, {})
+  const text = await prometheus.text()
+  expect(text).toContain('colloquy_store_commit_bucket{le="5"} 0\ncolloquy_store_commit_bucket{le="10"} 1')
+  expect(text).toContain('colloquy_store_commit_sum 7')
+  expect(text).toContain('colloquy_turn_duration_seconds')
 })

@@ -19,17 +19,23 @@ import { turnVectorMethods } from './turn-vectors.ts'
 import { type EncodedWrite, encodeWrite } from './write-rows.ts'
 
 /** Conversations in PostgreSQL. Arguments are read before a call returns, so later changes to them change nothing. */
-export function createConversationStore(session: Session, writesPerStatement: number): ConversationStore {
+export function createConversationStore(
+  session: Session,
+  writesPerStatement: number,
+  committed: (writes: number) => void,
+): ConversationStore {
   const { define, accept, accepted } = session
   const run = conversationStatements(define)
   const places = createPlaces(define, accepted)
   const creations = createWriteQueue<EncodedWrite, 'created' | 'taken'>(
     createCreations(define, accepted),
     writesPerStatement,
+    committed,
   )
   const appends = createWriteQueue<EncodedAppend, AppendResult>(
     createAppends(define, accepted),
     writesPerStatement,
+    committed,
   )
 
   return {

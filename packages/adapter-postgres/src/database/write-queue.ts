@@ -31,11 +31,13 @@ export interface WriteQueue<Write, Result> {
  * all of them are rejected: they may have been made.
  *
  * @param run one statement; its results are in the order of the writes
+ * @param committed told how many writes a statement carried
  * @param most writes that share one at most; with 1 nothing waits for others, and the pool is the bound
  */
 export function createWriteQueue<Write, Result>(
   run: (writes: readonly Write[]) => Promise<readonly Result[]>,
   most: number,
+  committed: (writes: number) => void = () => undefined,
 ): WriteQueue<Write, Result> {
   const atOnce = most === 1 ? Number.POSITIVE_INFINITY : STATEMENTS_AT_ONCE
   let waiting: Waiting<Write, Result>[] = []
@@ -71,6 +73,7 @@ export function createWriteQueue<Write, Result>(
   async function make(group: readonly Waiting<Write, Result>[]): Promise<void> {
     try {
       const results = await run(group.map(({ write }) => write))
+      committed(group.length)
       for (const [place, { resolve, reject }] of group.entries()) {
         const result = results[place]
         if (result === undefined) reject(new Error('PostgreSQL did not answer for a write.'))

@@ -18,6 +18,8 @@ export interface Session {
   snapshot<Result>(operation: string, run: () => Result): Promise<Result>
   /** Runs in this tick's transaction and resolves after its commit. `run` may be run twice and does nothing else. */
   write<Result>(operation: string, run: () => Result): Promise<Result>
+  /** Calls the listener with how many writes each commit carried. */
+  onCommit(listener: (writes: number) => void): void
   /** Checkpoints the write-ahead log into the file, as far as no reader needs it, once that is worth it. */
   checkpoint(): void
   /**
@@ -150,6 +152,7 @@ export function createSession(
   return {
     checkpoint,
     emptyLog,
+    onCommit: queue.onCommit,
     define: createDefine(database),
     read: attempt,
     snapshot: (operation, run) => attempt(operation, () => inSnapshot(run)),

@@ -26,6 +26,8 @@ export interface WriteQueue {
    * again.
    */
   add<Result>(operation: string, run: () => Result): Promise<Result>
+  /** Calls the listener with how many writes each commit carried. */
+  onCommit(listener: (writes: number) => void): void
   /** Commits what waits, and resolves when nothing does. */
   flush(): Promise<void>
 }
@@ -70,6 +72,7 @@ export function createWriteQueue(
   let waiting: QueuedWrite[] = []
   let idle: (() => void)[] = []
   let scheduled = false
+  const listeners: ((writes: number) => void)[] = []
 
   const abandon = (): void => {
     if (database.inTransaction) rollback.run()
@@ -144,6 +147,7 @@ export function createWriteQueue(
       }
       checkFile()
       for (const write of written) write.resolve()
+      if (written.length > 0) for (const tell of listeners) tell(written.length)
     } catch (error) {
       // Promises settle once: those that `apart` has rejected keep their own reason.
       abandon()
@@ -176,6 +180,7 @@ export function createWriteQueue(
         if (waiting.length === FULL_GROUP) flushNow()
         else later(0)
       }),
+    onCommit: listener => void listeners.push(listener),
     flush: () =>
       new Promise(resolve => {
         idle.push(resolve)

@@ -1,3 +1,4 @@
+import type { Store } from '../ports/store/store.ts'
 import {
   type MetricName,
   NO_SPAN,
@@ -125,4 +126,17 @@ export function guardTelemetry(
   const all = given === undefined ? [] : 'begin' in given ? [given] : given
   const guarded = all.map(telemetry => guardOne(telemetry, onError))
   return guarded[1] === undefined ? (guarded[0] ?? null) : joined(guarded)
+}
+
+/** Measures what each commit of the host's store carries, where the store tells (OB14). */
+export function measureCommits(
+  store: Pick<Store, 'onCommit'>,
+  telemetry: Pick<Telemetry, 'measure'>,
+  onError: Settings['onError'],
+): void {
+  const listener = (writes: number): void => telemetry.measure('colloquy.store.commit', writes, {})
+  callHost(
+    () => store.onCommit?.(listener),
+    error => onError(error, 'telemetry'),
+  )
 }

@@ -88,6 +88,12 @@ export const METRICS = {
     about: 'From an event to the first attempt to deliver it.',
     fields: ['outcome'],
   },
+  'colloquy.store.commit': {
+    kind: 'histogram',
+    unit: '{write}',
+    about: 'Writes that one durable commit of the store carried, most of them appends to conversations.',
+    fields: [],
+  },
   'colloquy.telemetry.dropped': {
     kind: 'counter',
     unit: '{figure}',

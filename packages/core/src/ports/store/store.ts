@@ -49,6 +49,11 @@ export interface Store {
    * whatever their machines' clocks say (TM12). @default each goes by the clock of its process
    */
   readonly clock?: StoreClock
+  /**
+   * Calls the listener after each commit with how many writes it carried, as long as the store is open (OB14). It is
+   * called at once and does not throw. @default a store that groups no writes has nothing to tell
+   */
+  onCommit?(listener: (writes: number) => void): void
   /** Waits for writes in progress, then releases files and connections. Later calls reject. */
   close(): Promise<void>
 }
