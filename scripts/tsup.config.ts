@@ -3,6 +3,7 @@ import { defineConfig } from 'tsup'
 import { BUNDLED, licensesBeside } from './bundled-code.ts'
 import { writeConsole } from './console-files.ts'
 import { oneChunk } from './one-chunk.ts'
+import { sameVersionCheck } from './same-version.ts'
 import { writeWidget } from './widget-files.ts'
 import { exportedModules, type PackageManifest, SOURCE_CONDITION } from './workspace-packages.ts'
 
@@ -20,6 +21,8 @@ const entry = Object.fromEntries(
   sources.map(source => [source.replace(/^\.\/src\//, '').replace(/\.ts$/, ''), source]),
 )
 
+const check = sameVersionCheck(manifest)
+
 export default defineConfig({
   entry,
   format: 'esm',
@@ -35,6 +38,7 @@ export default defineConfig({
     options.sourcesContent = false
     options.metafile = true
   },
+  ...(check === null ? {} : { banner: { js: check } }),
   clean: true,
   silent: true,
   // Files for pages stand beside those for bundlers and Node.

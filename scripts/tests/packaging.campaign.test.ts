@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -159,6 +159,31 @@ describe('a host that installed the packages', () => {
     expect(chunks[0]?.length).toBeGreaterThan(0)
     for (const one of chunks) expect(one).toEqual(chunks[0])
   })
+
+  test.each(['@colloquy/adapter-memory', '@colloquy/ws-transport'])(
+    'PK12 with a core of another version %s does not load, and says what to install',
+    async name => {
+      const mixed = await mkdtemp(join(host, 'mixed-'))
+      for (const one of ['@colloquy/core', name])
+        await cp(join(host, 'node_modules', one), join(mixed, 'node_modules', one), { recursive: true })
+      const dist = join(mixed, 'node_modules/@colloquy/core/dist')
+      const { version } = JSON.parse(
+        await readFile(join(mixed, 'node_modules', name, 'package.json'), 'utf8'),
+      )
+      let changed = 0
+      for (const file of (await readdir(dist)).filter(file => file.endsWith('.js'))) {
+        const text = await readFile(join(dist, file), 'utf8')
+        const other = text.replace(`VERSION = "${version}"`, 'VERSION = "0.0.1"')
+        if (other !== text) changed++
+        await writeFile(join(dist, file), other)
+      }
+      expect(changed).toBe(1)
+      const program = `await import('${name}').catch(error => console.log(error.message))`
+      expect(await run(process.execPath, ['--input-type=module', '--eval', program], mixed)).toBe(
+        `${name} is ${version}, and @colloquy/core is 0.0.1. All packages of Colloquy must have the same version: npm install @colloquy/core@${version}.\n`,
+      )
+    },
+  )
 
   test('WI21 has the files of the widget for a script tag in the folder that the package names', async () => {
     const program = `
