@@ -6,7 +6,7 @@ import type { Schema } from './document.ts'
 /** Levels that a schema which holds itself is followed. */
 const DEEPEST = 9
 
-/** What fields hold whose meaning no schema tells: by name. */
+/** What fields hold whose meaning no schema tells, one or several of these: by name. */
 export type Known = ReadonlyMap<string, readonly string[]>
 
 interface Ground {
@@ -45,8 +45,10 @@ function objects(schema: Schema, ground: Ground, depth: number): fc.Arbitrary<un
   const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : []
   const named = Object.entries(schemaAt(schema.properties)).map(([name, inner]) => {
     const values = ground.known.get(name) ?? []
-    const fitting = fitsWithin(schemaAt(inner), ground, depth + 1)
-    return [name, values.length > 0 ? fc.constantFrom(...values) : fitting] as const
+    const schema = schemaAt(inner)
+    if (values.length === 0) return [name, fitsWithin(schema, ground, depth + 1)] as const
+    const several = fc.subarray([...values], { minLength: 1 })
+    return [name, schema.type === 'array' ? several : fc.constantFrom(...values)] as const
   })
   const fields = fc.record(Object.fromEntries(named), {
     requiredKeys: named.map(([name]) => name).filter(name => required.includes(name)),

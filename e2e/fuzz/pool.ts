@@ -10,6 +10,9 @@ export type Params = Readonly<Record<string, string>>
 /** How many things of each kind are remembered, the newest. */
 const REMEMBERED = 60
 
+/** Routes with a body that change nothing: they find what it names. */
+const FINDS = /\/telephony\/(?:connectors\/lookup|(?:connectors|phone-numbers)\/batch)$/
+
 /** The path of the things of which a route names one, or in which it makes one: all before its last parameter. */
 export const collectionOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/:')))
 
@@ -70,6 +73,7 @@ export function createPool({ own, other, operatorKeyId }: World): Pool {
     route.family !== 'agents' ||
     route.method === 'GET' ||
     route.path.endsWith('/duplicate') ||
+    (route.method === 'POST' && FINDS.test(route.path)) ||
     thing.agentId !== own.agentId
 
   /** A third of what is made may go; otherwise whatever hangs on it would be gone before it was tried. */

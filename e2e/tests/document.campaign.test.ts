@@ -59,14 +59,23 @@ const routeOf = (operation: string): Route => {
   return route
 }
 
-const knownOf = ({ own }: Bench['world']): Known =>
-  new Map([
+/** Numbers that there may be; few of them are anybody's. */
+const NUMBERS = Array.from({ length: 40 }, (_, n) => `+44207946${String(n).padStart(4, '0')}`)
+
+function knownOf({ own }: Bench['world']): Known {
+  const connectors = [own.things['/v1/agents/:agentId/telephony/connectors']?.connectorId ?? '']
+  return new Map([
     ['accountId', [own.accountId]],
     ['agentId', [own.agentId]],
     ['account_id', [own.accountId]],
     ['project_id', [own.agentId]],
+    ['connectorId', connectors],
+    ['connectorIds', connectors],
+    ['phoneNumber', NUMBERS],
+    ['phoneNumbers', NUMBERS],
     ['variantId', [own.things['/v1/agents/:agentId/branches/:branchId/variants']?.variantId ?? '']],
   ])
+}
 
 const queryText = (query: Readonly<Record<string, unknown>>): string =>
   String(

@@ -43,15 +43,19 @@ function agentOf({ agents }: World, { agent }: RouteCell): SeededAgent {
   return agent === "another account's" ? agents.foreign : agents.own
 }
 
+/** What nobody has, where not any text will do. */
+const NOBODYS: ReadonlyMap<string, string> = new Map([
+  ['rule_id', 'ar_nobodys'],
+  ['phoneNumber', '+442079469999'],
+])
+
 /** What a path names below account and agent, where it is not the agent's own. */
 function thingIds({ agents }: World, { thing, row, route }: RouteCell): Readonly<Record<string, string>> {
   if (thing === 'there') return {}
   const params = [...route.matchAll(/:(\w+)/g)].map(match => match[1] ?? '')
   const below = params.filter(param => !/^(accountId|account_id|agentId|project_id|clientEnv)$/.test(param))
   if (thing === 'unknown')
-    return Object.fromEntries(
-      below.slice(-1).map(param => [param, param === 'rule_id' ? 'ar_nobodys' : UNKNOWN]),
-    )
+    return Object.fromEntries(below.slice(-1).map(param => [param, NOBODYS.get(param) ?? UNKNOWN]))
   const { ids } = row.names === 'nothing' ? agents.foreign : agents.another
   const id = route.includes('/desk/') ? ids.handoffId : ids.endpointId
   return { ...Object.fromEntries(below.map(param => [param, ids[param] ?? ''])), id: id ?? '' }

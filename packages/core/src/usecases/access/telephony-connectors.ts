@@ -49,18 +49,21 @@ export async function createTelephonyConnector(
   const { store, ids, clock } = context
   const account = await findAccount(context, input.accountId)
   const agent = await findAgent(context, account, input.agentId)
-  const { asrLangCode = 'en-US', ...checked } = parse(newTelephonyConnectorSchema, input, 'field')
+  const given = parse(newTelephonyConnectorSchema, input, 'field')
+  const { environment, name, variantId = null, voiceName = '', disableHandoff = false } = given
+  const { asrLangCode = 'en-US', ttsLangCode = asrLangCode } = given
   const connector: TelephonyConnector = {
     kind: 'telephony',
     id: `CONNECTOR-${ids.short()}`,
+    name,
     accountId: account.id,
     agentId: agent.id,
-    variantId: null,
+    environment,
+    variantId,
     asrLangCode,
-    ttsLangCode: asrLangCode,
-    voiceName: '',
-    disableHandoff: false,
-    ...checked,
+    ttsLangCode,
+    voiceName,
+    disableHandoff,
     createdAt: clock.now(),
     revokedAt: null,
   }
