@@ -14,6 +14,7 @@ const PARTS: Readonly<
   Record<string, { readonly parts: readonly string[]; readonly packages: readonly string[] }>
 > = {
   'errors.ts': { parts: [], packages: [] },
+  'version.ts': { parts: [], packages: [] },
   domain: {
     parts: ['errors.ts'],
     packages: ['zod', '@noble/hashes', 'ajv-formats', 'date-fns', 'libphonenumber-js', 're2js'],
@@ -58,7 +59,7 @@ const PARTS: Readonly<
   },
   'index.ts': {
     parts: [
-      ...['domain', 'ports', 'usecases', 'errors.ts', 'settings'],
+      ...['domain', 'ports', 'usecases', 'errors.ts', 'settings', 'version.ts'],
       ...['platform.ts', 'system', 'shared'],
     ],
     packages: [],
