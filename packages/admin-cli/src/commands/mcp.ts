@@ -1,3 +1,4 @@
+import { VERSION } from '@colloquy/core'
 import type { Command } from 'commander'
 import type { ConnectionOptions } from '../connection.ts'
 import { UsageError } from '../failure.ts'
@@ -64,7 +65,7 @@ export function addMcpCommand(program: Command, terminal: Terminal): void {
         keys,
         write: given.write ?? false,
         outputBytes: outputBytes.data,
-        version: '0.1.0',
+        version: VERSION,
       }
       // Loaded here: no other command has a use for it.
       const [{ serveStdio }, { createAdminServer }] = await Promise.all([

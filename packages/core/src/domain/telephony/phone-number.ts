@@ -28,7 +28,8 @@ export const phoneNumbersSchema = z
   .max(MAX_BATCH)
   .transform(numbers => [...new Set(numbers)])
 
-const E164 = /^\+[1-9]\d{1,14}$/
+/** How E.164 writes a number. Whether its country has such numbers is another question: {@link toPhoneNumber}. */
+export const E164 = /^\+[1-9]\d{1,14}$/
 
 /**
  * A phone number as E.164; null for what is not one. Without a country nothing but E.164 is taken, letter for letter;

@@ -1,9 +1,8 @@
 import * as z from 'zod'
+import { E164 } from '../../domain/telephony/phone-number.ts'
 
 /** A number as carriers write it. */
-const e164 = z
-  .string()
-  .regex(/^\+[1-9]\d{6,14}$/, 'expected a number in the E.164 format, such as +12025550100')
+const e164 = z.string().regex(E164, 'expected a number in the E.164 format, such as +12025550100')
 
 /** A text of a user's, as its carrier hands it over. */
 export const inboundTextSchema = z.object({
