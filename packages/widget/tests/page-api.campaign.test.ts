@@ -292,7 +292,7 @@ test('WI28 in a frame all of this is as without one', async () => {
   await inFrame(page).getByRole('button', { name: 'Close' }).click()
   await vi.waitUntil(() => page.evaluate('!colloquy.chat.isOpen'))
   await page.evaluate("document.querySelector('#help').focus(); colloquy.chat.open()")
-  await inFrame(page).locator('textarea').waitFor()
+  await inFrame(page).locator('textarea:focus').waitFor()
   await page.keyboard.press('Escape')
   await vi.waitUntil(() => page.evaluate('!colloquy.chat.isOpen'))
   expect(await focused(page)).toBe('help')
