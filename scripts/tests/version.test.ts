@@ -26,7 +26,7 @@ test('PK13 all packages have one version, which is what they ask for of each oth
   expect(asked.filter(([, , range]) => range !== VERSION)).toEqual([])
 })
 
-test('PK13 of changesets become the next version of all packages, and their changelogs', async () => {
+test('PK13 and PK15 of changesets become the next version of all packages, and their changelogs', async () => {
   const root = await mkdtemp(join(tmpdir(), 'colloquy-version-'))
   onTestFinished(() => rm(root, { recursive: true, force: true }))
   const { workspaces } = JSON.parse(await readFile(join(REPOSITORY, 'package.json'), 'utf8'))
@@ -50,7 +50,12 @@ test('PK13 of changesets become the next version of all packages, and their chan
   await git('add', '.')
   await git('commit', '--quiet', '--message=all')
   const tsx = join(REPOSITORY, 'node_modules/tsx/dist/cli.mjs')
-  await run(process.execPath, [tsx, join(REPOSITORY, 'scripts/version.ts'), root], root)
+  const version = (): Promise<string> =>
+    run(process.execPath, [tsx, join(REPOSITORY, 'scripts/version.ts'), root], root)
+  await expect(version()).rejects.toThrow('Name it: git remote add origin <address>.')
+  expect(await git('status', '--porcelain')).toBe('')
+  await git('remote', 'add', 'origin', 'git@code.example:colloquy/colloquy.git')
+  await version()
 
   const [next = '', ...others] = versionsOf(root)
   expect(others).toEqual([])
@@ -63,4 +68,25 @@ test('PK13 of changesets become the next version of all packages, and their chan
   expect(changelog).toContain(`## ${next}`)
   expect(changelog).toContain('Answers come sooner.')
   expect(existsSync(join(root, '.changeset/answers.md'))).toBe(false)
+
+  const manifest = JSON.parse(await readFile(join(root, 'packages/core/package.json'), 'utf8'))
+  expect(manifest.repository).toEqual({
+    type: 'git',
+    url: 'git+https://code.example/colloquy/colloquy.git',
+    directory: 'packages/core',
+  })
+  expect(manifest.publishConfig).toEqual({ access: 'public', provenance: true })
+  const packed = await run(
+    'npm',
+    ['pack', '--dry-run', '--ignore-scripts', '--json'],
+    join(root, 'packages/core'),
+  )
+  const files = JSON.parse(packed).flatMap(filesOfPack)
+  expect(files).toContain('CHANGELOG.md')
 }, 60_000)
+
+const filesOfPack = ({
+  files,
+}: {
+  readonly files: readonly { readonly path: string }[]
+}): readonly string[] => files.map(({ path }) => path)
