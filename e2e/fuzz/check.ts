@@ -26,6 +26,7 @@ const ERROR_FIELDS = {
   desk: ENVELOPE,
   webhooks: ENVELOPE,
   alerts: ENVELOPE,
+  texts: ['detail'],
 } as const
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -56,7 +57,7 @@ function errorFaults(
     if (json.error_id !== correlationId) faults.push('an error_id that is not the correlation id')
     if (json.success !== false) faults.push('a refusal that says success')
   }
-  for (const name of fields.filter(field => field === 'error_message' || field === 'message'))
+  for (const name of fields.filter(field => ['error_message', 'message', 'detail'].includes(field)))
     if (typeof json[name] !== 'string' || json[name] === '') faults.push(`an empty ${name}`)
   return faults
 }
@@ -92,6 +93,8 @@ function isOpened({ own }: World, { route, headers }: Plan): boolean {
     headers.some(([given, value]) => given === name && secrets.includes(value))
   const { credential } = route
   if (credential === 'own' || credential === 'operator') return false
+  if (credential === 'key_and_line')
+    return brings('X-AI-Auth-Token', own.keys.project, own.keys.workspace) && brings('X-Token-Id', own.lineId)
   if (credential !== 'key_and_token') return brings('X-Api-Key', own.keys[credential])
   return brings('X-Api-Key', own.keys.project, own.keys.workspace) && brings('X-Token', own.connectorToken)
 }

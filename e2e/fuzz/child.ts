@@ -17,6 +17,8 @@ const tenantSchema = z.object({
     desk: z.string(),
   }),
   connectorToken: z.string(),
+  lineId: z.string(),
+  phoneNumber: z.string(),
   connectorId: z.string(),
   keyIds: z.array(z.string()).readonly(),
   private: z.array(z.string()).readonly(),

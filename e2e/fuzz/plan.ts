@@ -40,7 +40,7 @@ type Headers = readonly (readonly [string, string])[]
 
 /** The credential that opens a route. */
 export function credentialOf(route: Route, world: World, pool: Pool): Headers {
-  const { keys, connectorToken } = world.own
+  const { keys, connectorToken, lineId } = world.own
   switch (route.credential) {
     case 'operator':
       return [['Authorization', `Bearer ${world.operatorKey}`]]
@@ -55,6 +55,11 @@ export function credentialOf(route: Route, world: World, pool: Pool): Headers {
       return [
         ['X-Api-Key', keys.project],
         ['X-Token', connectorToken],
+      ]
+    case 'key_and_line':
+      return [
+        ['X-AI-Auth-Token', keys.workspace],
+        ['X-Token-Id', lineId],
       ]
     default:
       return [['X-Api-Key', keys[route.credential]]]
@@ -73,6 +78,10 @@ function knownOf(route: Route, { own }: World, pool: Pool): ReadonlyMap<string, 
   }
   if (route.family === 'chat')
     known.set('conversation_id', [own.things['/v1/:account_id/:project_id/chat']?.conversation_id ?? ''])
+  if (route.family === 'texts') {
+    known.set('user_number', ['+442079460031', 'rcs:+442079460032'])
+    known.set('agent_number', [own.phoneNumber])
+  }
   if (route.family === 'external-events') {
     known.set('account_id', [own.accountId])
     known.set('project_id', [own.agentId])
@@ -206,6 +215,15 @@ const faultyHeaders: fc.Arbitrary<Headers> = fc.constantFrom<Headers>(
 const faultyCredential = ({ own, other, operatorKey }: World): fc.Arbitrary<Headers> =>
   fc.constantFrom<Headers>(
     [],
+    [['X-AI-Auth-Token', own.keys.project]],
+    [
+      ['X-AI-Auth-Token', own.keys.workspace],
+      ['X-Token-Id', other.lineId],
+    ],
+    [
+      ['X-AI-Auth-Token', '\u00e9'],
+      ['X-Token-Id', own.lineId],
+    ],
     [['X-Api-Key', '']],
     [['X-Api-Key', 'cq_ws_wrongwrongwrongwrongwrong']],
     [['X-Api-Key', own.connectorToken]],

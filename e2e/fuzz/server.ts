@@ -33,6 +33,7 @@ const platform = createPlatform({
   runtime: createNumberingRuntime(),
   functions,
   webhookSender,
+  textCarrier: { send: async ({ id }) => ({ carrierId: id }) },
   rateLimits: null,
   // Small caches: the heap's baseline is what does not go away, not what is kept to be fast.
   limits: { cachedConversations: 50, cachedFigures: 5_000 },

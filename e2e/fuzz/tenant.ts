@@ -15,6 +15,9 @@ export interface Tenant {
     readonly desk: string
   }
   readonly connectorToken: string
+  /** Of the telephony connector, and the number that it answers. */
+  readonly lineId: string
+  readonly phoneNumber: string
   readonly connectorId: string
   readonly keyIds: readonly string[]
   /** Ids and secrets that no other account may be told, and the text that stands in everything it wrote. */
@@ -239,6 +242,8 @@ export async function createTenant(
     agentId,
     keys,
     connectorToken: issued.token,
+    lineId: line.id,
+    phoneNumber,
     connectorId: issued.connector.id,
     keyIds,
     private: [

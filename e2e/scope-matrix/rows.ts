@@ -136,6 +136,8 @@ export const ROWS: Readonly<Record<FamilyName, Readonly<Record<string, Row>>>> =
     [`POST ${HANDOFF}/leave`]: belowKey(204),
     [`POST ${HANDOFF}/reject`]: belowKey(204),
   },
+  // The connector of the request names the agent.
+  texts: { 'POST /v1/outbound-sms': perAgent(202) },
   webhooks: {
     'POST /v1/webhook-endpoints': ofKey(201),
     'GET /v1/webhook-endpoints': ofKey(200),

@@ -9,8 +9,8 @@ export type KeyKind = (typeof KEY_KINDS)[number]
 
 /** What a key of a kind can be limited to. */
 const PERMISSIONS: Readonly<Record<KeyKind, readonly string[]>> = {
-  workspace: ['agents', 'debug-chat', 'webhooks', 'alerts', 'chat'],
-  project: ['conversations', 'analytics', 'chat'],
+  workspace: ['agents', 'debug-chat', 'webhooks', 'alerts', 'chat', 'texts'],
+  project: ['conversations', 'analytics', 'chat', 'texts'],
   external_events: ['external-events'],
   desk: ['desk'],
   operator: ['operator'],
@@ -35,6 +35,7 @@ export const FAMILY_NAMES = [
   'agents',
   'debug-chat',
   'chat',
+  'texts',
   'webhooks',
   'alerts',
   'conversations-v1',
@@ -55,6 +56,8 @@ export interface FamilyScope {
   readonly orKind?: KeyKind
   /** Whether a connector's token is asked for beside the key; requests bring that of the agent. @default false */
   readonly token?: boolean
+  /** Whether the key stands in `x-ai-auth-token`, beside the id of a telephony connector. @default false */
+  readonly line?: boolean
   /** What a limited key must be allowed. */
   readonly permission: string
 }
@@ -64,6 +67,7 @@ export const FAMILIES: Readonly<Record<FamilyName, FamilyScope>> = {
   agents: { hosts: 'base', kind: 'workspace', permission: 'agents' },
   'debug-chat': { hosts: 'base', kind: 'workspace', permission: 'debug-chat' },
   chat: { hosts: 'platform', kind: 'project', orKind: 'workspace', token: true, permission: 'chat' },
+  texts: { hosts: 'platform', kind: 'project', orKind: 'workspace', line: true, permission: 'texts' },
   webhooks: { hosts: 'base', kind: 'workspace', permission: 'webhooks' },
   alerts: { hosts: 'base', kind: 'workspace', permission: 'alerts' },
   'conversations-v1': { hosts: 'platform', kind: 'project', permission: 'conversations' },

@@ -80,8 +80,11 @@ function operationsOf({ paths }: Document): readonly Named[] {
 
 /** Paths of calls that have an entry point of their own: all would not fit into one (HC10). */
 const TELEPHONY = /\/telephony(?:\/|-)/
+const TEXTS = /^\/v1\/outbound-sms$/
 
 const isTelephony = ({ path }: Named): boolean => TELEPHONY.test(path)
+const isText = ({ path }: Named): boolean => TEXTS.test(path)
+const isOfNone = (operation: Named): boolean => !isTelephony(operation) && !isText(operation)
 
 const interfaceOf = (name: string, doc: string, operations: readonly Named[]): string =>
   `${comment(doc)}\nexport interface ${name} {\n${operations.map(typesOf).join('\n')}\n}\n`
@@ -114,9 +117,10 @@ export function clientOperations(): string {
     interfaceOf(
       'Operations',
       'What each call takes and answers, by the id of its operation; `item` is one entry of a list in pages.',
-      operations.filter(one => !isTelephony(one)),
+      operations.filter(isOfNone),
     ),
     interfaceOf('TelephonyOperations', 'The same of calls about telephony.', operations.filter(isTelephony)),
+    interfaceOf('TextOperations', 'The same of texts.', operations.filter(isText)),
   ].join('\n')
 }
 
@@ -130,7 +134,15 @@ const tableFile = (operations: readonly Named[]): string =>
 const readOperations = (): readonly Named[] => operationsOf(JSON.parse(readText()))
 
 /** The table of the methods and paths of all HTTP calls that have no entry point of their own. */
-export const clientOperationTable = (): string => tableFile(readOperations().filter(one => !isTelephony(one)))
+export const clientOperationTable = (): string => tableFile(readOperations().filter(isOfNone))
 
 /** The same of calls about telephony. */
 export const telephonyOperationTable = (): string => tableFile(readOperations().filter(isTelephony))
+
+/** The same of texts. The id of the connector is no secret: the client sends it by itself. */
+export const textOperationTable = (): string =>
+  tableFile(
+    readOperations()
+      .filter(isText)
+      .map(one => ({ ...one, credential: one.credential.replace('+connectorId', '') })),
+  )

@@ -14,4 +14,5 @@ export const FAMILIES: Readonly<Record<Family, readonly [title: string, page: st
   desk: ['Desk', 'desk.md'],
   webhooks: ['Webhooks', 'webhooks.md'],
   alerts: ['Alerts', 'alerts.md'],
+  texts: ['Texts', 'texts.md'],
 }

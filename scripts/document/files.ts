@@ -1,7 +1,12 @@
 import { scopeMatrixPage } from '../../e2e/scope-matrix/page.ts'
 import { rulesFromTitles } from '../rules-from-titles.ts'
 import { specificationFiles } from '../specification.ts'
-import { clientOperations, clientOperationTable, telephonyOperationTable } from './client-operations.ts'
+import {
+  clientOperations,
+  clientOperationTable,
+  telephonyOperationTable,
+  textOperationTable,
+} from './client-operations.ts'
 import { clientWireTypes } from './client-wire-types.ts'
 import { asyncApiFile } from './contract/asyncapi.ts'
 import { openApiFile } from './contract/openapi.ts'
@@ -39,6 +44,7 @@ export const MADE_FILES: readonly MadeFile[] = [
   { path: 'packages/client/src/http/operations.ts', make: clientOperations },
   { path: 'packages/client/src/http/operation-table.ts', make: clientOperationTable },
   { path: 'packages/client/src/telephony/operation-table.ts', make: telephonyOperationTable },
+  { path: 'packages/client/src/texts/operation-table.ts', make: textOperationTable },
   { path: 'packages/client/src/messaging/wire.ts', make: clientWireTypes },
   { path: 'docs/reference/errors.md', make: errorsPage },
   { path: 'docs/reference/wire-events.md', make: wireEventsPage },

@@ -13,6 +13,8 @@ const CREDENTIALS: Readonly<Record<RouteCredential, string>> = {
   desk: 'a desk key in `x-api-key`',
   operator: 'an operator key in `Authorization: Bearer`',
   key_and_token: 'a project or workspace key in `x-api-key`, and a connector token in `x-token`',
+  key_and_line:
+    'a project or workspace key in `x-<brand>-auth-token`, and the id of a telephony connector in `x-token-id`',
   own: 'what the contract says of the route',
 }
 

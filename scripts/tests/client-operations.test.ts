@@ -5,6 +5,7 @@ import {
   clientOperations,
   clientOperationTable,
   telephonyOperationTable,
+  textOperationTable,
 } from '../document/client-operations.ts'
 import { clientWireTypes } from '../document/client-wire-types.ts'
 import { typeOf } from '../document/schema-types.ts'
@@ -16,6 +17,7 @@ test('HC5 the types and calls of the client are those of the OpenAPI document', 
   expect(onDisk('http/operations.ts')).toBe(made)
   expect(onDisk('http/operation-table.ts')).toBe(clientOperationTable())
   expect(onDisk('telephony/operation-table.ts')).toBe(telephonyOperationTable())
+  expect(onDisk('texts/operation-table.ts')).toBe(textOperationTable())
   const document = JSON.parse(readFileSync(join(REPOSITORY, 'packages/core/openapi.json'), 'utf8'))
   for (const name of Object.keys(document.components.schemas))
     expect(made).toContain(`export type ${name} = `)

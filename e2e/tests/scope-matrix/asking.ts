@@ -9,16 +9,19 @@ export const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 
 /** The header in which a family takes its key. */
 const headerOf = (family: FamilyName, secret: string): Readonly<Record<string, string>> =>
-  family === 'operator' ? { authorization: `Bearer ${secret}` } : { 'x-api-key': secret }
+  family === 'operator'
+    ? { authorization: `Bearer ${secret}` }
+    : { [FAMILIES[family].line === true ? 'x-ai-auth-token' : 'x-api-key']: secret }
 
 /** The headers that bring a credential to a family. */
 export function credentialHeaders(
   { keys }: Pick<World, 'keys'>,
   family: FamilyName,
   credential: Pick<Credential, 'name'>,
-  connectorToken = '',
+  { connectorToken = '', lineId = '' }: { readonly connectorToken?: string; readonly lineId?: string } = {},
 ): Readonly<Record<string, string>> {
-  const beside = FAMILIES[family].token === true ? { 'x-token': connectorToken } : {}
+  const { token = false, line = false } = FAMILIES[family]
+  const beside = { ...(token && { 'x-token': connectorToken }), ...(line && { 'x-token-id': lineId }) }
   if (credential.name === 'none') return beside
   if (credential.name !== 'in the wrong header') return { ...beside, ...headerOf(family, keys(credential)) }
   const secret = keys({ name: FAMILIES[family].kind })
@@ -77,7 +80,10 @@ const outgoing = (
 ): Outgoing => ({
   ...asked,
   host: cell.host.host,
-  headers: credentialHeaders(world, cell.family, cell.credential, tokenFor(world, cell)),
+  headers: credentialHeaders(world, cell.family, cell.credential, {
+    connectorToken: tokenFor(world, cell),
+    lineId: agentOf(world, cell).ids.connectorId ?? '',
+  }),
 })
 
 /** Asks a cell whose request is to be refused. */

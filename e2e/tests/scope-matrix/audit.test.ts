@@ -58,6 +58,7 @@ const NOT_AUDITED: readonly RegExp[] = [
   /^POST \/v1\/agents\/:agentId\/(?:branches|test-runs)$/,
   /\/debug-chat/,
   /\/chat\//,
+  /\/outbound-sms/,
   /external-events/,
   // Reads that name what they read in their body.
   /^POST .*\/telephony\/(?:connectors\/(?:batch|lookup)|phone-numbers\/batch)$/,

@@ -39,7 +39,8 @@ async function wrong(cells: readonly RouteCell[], asked: (cell: RouteCell) => Pr
 }
 
 const credentialOf = (family: FamilyName): string => {
-  const { kind, token = false } = FAMILIES[family]
+  const { kind, line = false, token = false } = FAMILIES[family]
+  if (line) return 'key_and_line'
   return token ? 'key_and_token' : kind
 }
 

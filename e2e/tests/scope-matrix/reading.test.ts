@@ -72,7 +72,14 @@ async function read(
   const bare = path.split('?')[0] ?? ''
   const paths = [path, ...(QUERIES[route] ?? []).map(query => `${bare}?${query}`)]
   const host = FAMILIES[family].hosts === 'platform' ? HOSTS.platform['us-1'] : HOSTS.base.us
-  const headers = credentialHeaders(world, family, { name: key }, agent.connectorToken)
+  const headers = credentialHeaders(
+    world,
+    family,
+    { name: key },
+    {
+      connectorToken: agent.connectorToken,
+    },
+  )
   const answers = paths.map(async one => {
     const { status, text } = await server.send({ method: 'GET', path: one, host, headers })
     expect([one, status]).toEqual([one, 200])

@@ -277,6 +277,9 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
     }),
   },
   [`PATCH ${RULE}`]: { body: () => ({ name: 'Renamed' }) },
+  'POST /v1/outbound-sms': {
+    body: (_, unique) => ({ user_number: numberFor(unique), message: 'Your table is ready.' }),
+  },
   [`DELETE ${RULE}`]: { fresh: freshRule },
   [`PATCH ${ENDPOINT}`]: { body: () => ({ name: 'Renamed' }) },
   [`DELETE ${ENDPOINT}`]: { fresh: freshEndpoint },

@@ -12,6 +12,7 @@ import { deliveryId } from '@colloquy/core/store'
 import {
   connectSocketPair,
   createFakeClock,
+  createScriptedCarrier,
   createScriptedRuntime,
   type FakeClock,
 } from '@colloquy/core/testing'
@@ -81,6 +82,7 @@ export async function createWorld(settings: SettingsInput = {}) {
     clock,
     webhookSender: NO_SENDER,
     recordings: SPOKEN,
+    textCarrier: createScriptedCarrier(),
     hosts: HOSTS,
     rateLimits: null,
     webhooks: { endpoints: 10_000 },

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { createFakeClock, createScriptedRuntime } from '@colloquy/core/testing'
+import { createFakeClock, createScriptedCarrier, createScriptedRuntime } from '@colloquy/core/testing'
 import { createRequestListener } from '@colloquy/http-express'
 import { listenOn } from '@colloquy/test-support/messaging-host'
 import { createPopulatedPlatform } from '@colloquy/test-support/platform'
@@ -11,6 +11,8 @@ import { OPERATIONS } from '../src/http/operation-table.ts'
 import { eventsOf } from '../src/sse/index.ts'
 import { createTelephonyApi } from '../src/telephony/index.ts'
 import { OPERATIONS as TELEPHONY } from '../src/telephony/operation-table.ts'
+import { createTextsApi } from '../src/texts/index.ts'
+import { OPERATIONS as TEXTS } from '../src/texts/operation-table.ts'
 
 /** A server below a path of its host, and a client that has every key. */
 async function start(options: Parameters<typeof createPopulatedPlatform>[0] = {}) {
@@ -96,6 +98,33 @@ test('HC14 calls about telephony have a client of their own', async () => {
     deletedConnector: line.id,
     deletedPhoneNumbers: [number],
   })
+})
+
+test('HC15 calls about texts have a client of their own, with the header of the brand', async () => {
+  const textCarrier = createScriptedCarrier()
+  const { credentials, platform, url } = await start({ brand: 'Acme', textCarrier })
+  const [agentId, number] = ['PROJECT-A', '+442079460018']
+  await platform.agents.publish(agentId, { environment: 'live' })
+  const { id: connectorId } = await platform.access.createTelephonyConnector({
+    ...{ accountId: 'ws-one', agentId, environment: 'live', name: 'Line' },
+  })
+  await platform.telephony.importNumbers(agentId, { phoneNumbers: [number], connectorId })
+  const authToken = credentials.workspaceKey
+  const options = { server: url, credentials: { authToken, connectorId }, brand: 'Acme' }
+  const body = { user_number: '+442079460030', message: 'Your table is ready.' }
+  expect(await createTextsApi(options).sendText({ body })).toBeUndefined()
+  await platform.idle()
+  expect(textCarrier.taken).toMatchObject([{ from: number, to: body.user_number, text: body.message }])
+  const missing = await errorOf(createTextsApi({ ...options, brand: 'AI' }).sendText({ body }))
+  expect(missing).toMatchObject({ status: 401, code: 'HTTP_401' })
+  expect(missing.message).toContain('An API key is required in the header x-acme-auth-token.')
+  const echo = async (_: string, { headers }: { readonly headers: Record<string, string> }) =>
+    new Response(JSON.stringify({ detail: `Not ${headers['x-Acme-auth-token']}.` }), {
+      status: 403,
+      headers: { 'content-type': 'application/json' },
+    })
+  const shown = await errorOf(createTextsApi({ ...options, fetch: echo }).sendText({ body }))
+  expect(`${shown.message}${JSON.stringify(shown.body)}`).not.toContain(authToken)
 })
 
 test('HC1 types hold calls to what the contract takes', () => {
@@ -209,7 +238,8 @@ test('HC1 every operation of the document is a method of its id, with its creden
       const [, answer] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
       return {
         operation: operationId,
-        kinds: Object.keys(security[0] ?? {}),
+        // The id of a telephony connector is no secret, and set by the client of texts itself.
+        kinds: Object.keys(security[0] ?? {}).filter(kind => kind !== 'connectorId'),
         method: method.toUpperCase(),
         path: path.slice(1).replaceAll(/\{(\w+)\}/g, ':$1'),
         type: Object.keys(answer?.content ?? {})[0] ?? '-',
@@ -219,9 +249,13 @@ test('HC1 every operation of the document is a method of its id, with its creden
   expect(described.length).toBeGreaterThan(90)
   const byId = (one: { operation: string }, other: { operation: string }) =>
     one.operation < other.operation ? -1 : 1
-  expect([...callsOf(OPERATIONS), ...callsOf(TELEPHONY)].sort(byId)).toEqual(described.sort(byId))
+  expect([OPERATIONS, TELEPHONY, TEXTS].flatMap(callsOf).sort(byId)).toEqual(described.sort(byId))
   const telephony = createTelephonyApi({ server: 'https://a.example', credentials: {} })
-  const names = [...Object.keys(api), ...Object.keys(telephony)]
+  const texts = createTextsApi({
+    server: 'https://a.example',
+    credentials: { authToken: 'k', connectorId: 'c' },
+  })
+  const names = [api, telephony, texts].flatMap(Object.keys)
   expect(names.sort()).toEqual(described.map(({ operation }) => operation).sort())
 })
 

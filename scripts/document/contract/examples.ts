@@ -3,6 +3,7 @@ import { createPlatform, type Platform } from '../../../packages/core/src/platfo
 import { silentLog } from '../../../packages/core/src/ports/log.ts'
 import {
   createFakeClock,
+  createScriptedCarrier,
   createScriptedRuntime,
   createSequentialIds,
   type FakeClock,
@@ -136,6 +137,8 @@ async function configure(client: Client): Promise<void> {
   await client.ask('readTelephonyConnector', { params: ofConnector })
   await client.ask('updateTelephonyConnector', { params: ofConnector, body: { asrLangCode: 'en-GB' } })
   await lookAfterNumbers(client, textAt(made, 'connectorId'))
+  client.authorize('key_and_line', textAt(made, 'connectorId'))
+  await client.ask('sendText', { body: { user_number: '+442079460030', message: 'Your table is ready.' } })
   await client.ask('deleteTelephonyConnector', { params: ofConnector })
 }
 
@@ -336,6 +339,7 @@ export async function exampleExchanges(): Promise<ReadonlyMap<string, Exchange>>
       },
       clock,
     ),
+    textCarrier: createScriptedCarrier(),
     recordings: { open: async () => (async function* () {})() },
     webhookSender: { objection: () => null, send: async () => ({ type: 'answered', status: 200 }) },
   })

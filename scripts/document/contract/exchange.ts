@@ -39,6 +39,8 @@ function headersOf({ credential, operation }: Route, secrets: ReadonlyMap<string
   if (operation === 'issueAccessToken') return { 'x-token': secrets.get('connector') ?? '' }
   if (credential === 'key_and_token')
     return { 'x-api-key': secrets.get('project') ?? '', 'x-token': secrets.get('connector') ?? '' }
+  if (credential === 'key_and_line')
+    return { 'x-ai-auth-token': secrets.get('project') ?? '', 'x-token-id': secrets.get(credential) ?? '' }
   const secret = secrets.get(credential) ?? ''
   if (credential === 'operator' || credential === 'own') return { authorization: `Bearer ${secret}` }
   return { 'x-api-key': secret }

@@ -40,6 +40,11 @@ const SECURITY_SCHEMES = {
     'x-token',
     "A messaging connector's token. The header `x-host` names a host of the connector.",
   ),
+  authToken: apiKey(
+    'x-ai-auth-token',
+    'An API key of kind `project` or `workspace`. The word `ai` is the brand of the server.',
+  ),
+  connectorId: apiKey('x-token-id', "A telephony connector's id."),
   accessToken: { type: 'http', scheme: 'bearer', description: 'What `issueAccessToken` answers.' },
 } as const
 
@@ -56,6 +61,7 @@ type Scheme = keyof typeof SECURITY_SCHEMES
 /** What opens a route: one of these, each of which is everything that it asks for. */
 function schemesOf({ credential, operation }: Route): readonly (readonly Scheme[])[] {
   if (credential === 'own') return [[operation === 'issueAccessToken' ? 'connectorToken' : 'accessToken']]
+  if (credential === 'key_and_line') return [['authToken', 'connectorId']]
   if (credential !== 'key_and_token') return [[KEY_SCHEMES[credential]]]
   return [
     ['projectKey', 'connectorToken'],

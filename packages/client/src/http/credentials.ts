@@ -20,6 +20,8 @@ export interface Credentials {
   readonly connectorToken?: Secret
   /** A host of that connector. @default the page's */
   readonly connectorHost?: string
+  /** A project or workspace key for texts: `createTextsApi` alone. */
+  readonly authToken?: Secret
   /** A visitor's access token. */
   readonly accessToken?: Secret
 }

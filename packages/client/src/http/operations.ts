@@ -520,6 +520,11 @@ export type ErrorMessage = {
   readonly error_message: string
 }
 
+/** `ErrorText`, as a server answers it. */
+export type ErrorText = {
+  readonly detail: string
+}
+
 /** `Handoff`, as a server answers it. */
 export type Handoff = {
   readonly handoff_id: string
@@ -1996,6 +2001,7 @@ export interface Operations {
           | 'webhooks'
           | 'alerts'
           | 'chat'
+          | 'texts'
           | 'conversations'
           | 'analytics'
           | 'external-events'
@@ -2724,5 +2730,23 @@ export interface TelephonyOperations {
       }
     }
     readonly answer: TelephonyConnector
+  }
+}
+
+/** The same of texts. */
+export interface TextOperations {
+  /**
+   * Open a session with a text to a user, over SMS or RCS. `POST /v1/outbound-sms`, with `authToken` and `connectorId`.
+   */
+  readonly sendText: {
+    readonly input: {
+      readonly body: {
+        readonly user_number: string
+        readonly message: string
+        readonly agent_number?: string | undefined
+        readonly messaging_service_sid?: string | undefined
+      }
+    }
+    readonly answer: undefined
   }
 }

@@ -46,7 +46,7 @@ async function refusalOf(answer: ApiAnswer, hide: (text: string) => string): Pro
   }
   const body = parse(hide(await answer.text()))
   const fields = fieldsOf(body)
-  const words = text(fields, 'error_message') || text(fields, 'message')
+  const words = text(fields, 'error_message') || text(fields, 'message') || text(fields, 'detail')
   return {
     ...common,
     code: text(fields, 'error_code') || `HTTP_${status}`,

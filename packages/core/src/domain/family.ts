@@ -12,3 +12,4 @@ export type Family =
   | 'desk'
   | 'webhooks'
   | 'alerts'
+  | 'texts'

@@ -1,10 +1,11 @@
-import type { Account, ApiKey, ApiKeyKind, Connector } from '../domain/access/access.ts'
+import type { Account, ApiKey, ApiKeyKind, Connector, TelephonyConnector } from '../domain/access/access.ts'
 import { API_KEY_KINDS } from '../domain/access/access.ts'
 import type { Permission } from '../domain/access/permissions.ts'
 import { mayUseAccount } from '../domain/access/person.ts'
 import type { Principal } from '../domain/access/principal.ts'
 import { hashSecret } from '../domain/access/secret.ts'
 import type { Agent, AgentRecord } from '../domain/agent/agent.ts'
+import { brandedHeader } from '../domain/brand.ts'
 import type { AgentId } from '../domain/ids.ts'
 import { PlatformError } from '../errors.ts'
 import type { Platform } from '../platform.ts'
@@ -28,18 +29,27 @@ export const PERMISSION: Readonly<Record<Family, Permission | null>> = {
   desk: 'desk',
   webhooks: 'webhooks',
   alerts: 'alerts',
+  texts: 'texts',
 }
 
 const unauthorised = (message: string) => new PlatformError('AUTH_USER_UNAUTHORISED', message)
 const forbidden = (message: string) => new PlatformError('USER_ACCESS_FORBIDDEN', message)
 
+const keyRequired = (header: string) => unauthorised(`An API key is required in the header ${header}.`)
+
+/** @throws AUTH_USER_UNAUTHORISED */
+function secretIn(headers: HttpRequest['headers'], name: string): string {
+  const secret = headers[name]?.trim() ?? ''
+  if (secret === '') throw keyRequired(name)
+  return secret
+}
+
 /** The secret that a request brings for a kind of key: operator keys as a bearer token, all others in `x-api-key`. */
 function givenSecret(kind: ApiKeyKind, headers: HttpRequest['headers']): string {
-  const header = kind === 'operator' ? headers.authorization : headers['x-api-key']
-  const secret = kind === 'operator' ? /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] : header?.trim()
-  if (secret !== undefined && secret !== '') return secret
-  const required = kind === 'operator' ? 'Authorization: Bearer <operator key>' : 'x-api-key'
-  throw unauthorised(`An API key is required in the header ${required}.`)
+  if (kind !== 'operator') return secretIn(headers, 'x-api-key')
+  const secret = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
+  if (secret === undefined) throw keyRequired('Authorization: Bearer <operator key>')
+  return secret
 }
 
 /** Where a secret comes from. */
@@ -57,6 +67,7 @@ const ANYONE: Principal = { type: 'anyone' }
  * @throws RATE_LIMITED before anything is looked up (SM20 to SM24)
  * @throws AUTH_USER_UNAUTHORISED for a key that is missing, wrong, revoked, expired or of another region
  * @throws USER_ACCESS_FORBIDDEN for a good key of another kind, or one without permission for the family
+ * @throws CONNECTORS_NOT_FOUND for a telephony connector that is not there
  */
 export async function authenticate(
   platform: Platform,
@@ -66,6 +77,7 @@ export async function authenticate(
 ): Promise<Principal> {
   if (credential === 'own') return ANYONE
   if (credential === 'key_and_token') return authenticateBoth(platform, family, headers, from)
+  if (credential === 'key_and_line') return authenticateLine(platform, family, headers, from)
   return authenticateSecret(platform, { credential, family }, givenSecret(credential, headers), from)
 }
 
@@ -96,14 +108,51 @@ async function authenticateBoth(
   headers: HttpRequest['headers'],
   from: SecretOrigin,
 ): Promise<Principal> {
-  const key = await keyOf(platform, givenSecret('project', headers), from)
-  requireHostKind(key)
-  const permission = PERMISSION[family]
-  if (permission !== null) checkPermission(key, permission)
+  const key = await hostKeyOf(platform, family, givenSecret('project', headers), from)
   const connector = await connectorOf(platform, headers['x-token']?.trim() ?? '', from)
   if (key.accountId !== connector.accountId || (key.agentId !== null && key.agentId !== connector.agentId))
     throw forbidden('The API key and the connector token are for different accounts or agents.')
   return { type: 'api_key', key, connector }
+}
+
+/**
+ * A project or workspace key, and the id of a telephony connector of the same account and agent (TX41): the id is no
+ * secret, and says for which agent and environment.
+ */
+async function authenticateLine(
+  platform: Platform,
+  family: Family,
+  headers: HttpRequest['headers'],
+  from: SecretOrigin,
+): Promise<Principal> {
+  const header = brandedHeader(platform.settings.brand, 'Auth-Token').toLowerCase()
+  const key = await hostKeyOf(platform, family, secretIn(headers, header), from)
+  const line = await lineOf(platform, headers['x-token-id']?.trim() ?? '')
+  if (key.accountId !== line.accountId || (key.agentId !== null && key.agentId !== line.agentId))
+    throw forbidden('The API key and the telephony connector are for different accounts or agents.')
+  return { type: 'api_key', key, line }
+}
+
+/** @throws AUTH_USER_UNAUTHORISED, CONNECTORS_NOT_FOUND */
+async function lineOf(platform: Platform, id: string): Promise<TelephonyConnector> {
+  if (id === '') throw unauthorised('The id of a telephony connector is required in the header x-token-id.')
+  const found = await contextOf(platform).store.access.connectors.findTelephony(id)
+  if (found !== null && found.revokedAt === null) return found
+  throw new PlatformError('CONNECTORS_NOT_FOUND', 'There is no telephony connector of that id.')
+}
+
+/** A key of the host's own servers that may use the family. */
+async function hostKeyOf(
+  platform: Platform,
+  family: Family,
+  secret: string,
+  from: SecretOrigin,
+): Promise<ApiKey> {
+  const key = await keyOf(platform, secret, from)
+  requireHostKind(key)
+  const permission = PERMISSION[family]
+  if (permission !== null) checkPermission(key, permission)
+  return key
 }
 
 /** @throws RATE_LIMITED, AUTH_USER_UNAUTHORISED */

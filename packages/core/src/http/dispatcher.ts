@@ -106,7 +106,10 @@ interface Asked {
 
 function ownedBy(whose: RequestSubject, principal: Principal): void {
   if (principal.type === 'api_key')
-    Object.assign(whose, { accountId: principal.key.accountId, agentId: principal.key.agentId })
+    Object.assign(whose, {
+      accountId: principal.key.accountId,
+      agentId: principal.line?.agentId ?? principal.key.agentId,
+    })
   if (principal.type === 'person') whose.accountId = principal.account?.id ?? null
 }
 

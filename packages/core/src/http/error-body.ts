@@ -15,6 +15,8 @@ const envelope: ErrorBody = (error, errorId) => ({
 
 const messageOnly: ErrorBody = error => ({ error_message: error.message, ...error.details.body })
 
+const detailOnly: ErrorBody = error => ({ detail: error.message, ...error.details.body })
+
 const messageTwice: ErrorBody = error => ({ message: error.message, error: error.message })
 
 /** The part of a request in which a problem is. */
@@ -49,6 +51,7 @@ export const ERROR_BODY: Readonly<Record<Family, ErrorBody>> = {
   desk: envelope,
   webhooks: envelope,
   alerts: detailed,
+  texts: detailOnly,
 }
 
 /** What an error says in headers: methods that are allowed, and whole seconds to wait. */

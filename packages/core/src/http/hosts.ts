@@ -19,6 +19,7 @@ const HOST_GROUP: Readonly<Record<Family, HostGroup | null>> = {
   desk: null,
   webhooks: 'base',
   alerts: 'base',
+  texts: 'platform',
 }
 
 /** In lower case, without the final dot of a whole domain name. */

@@ -150,6 +150,7 @@ export const OPERATION_ROLES: Readonly<Record<Operation | PeopleOperation, Role 
   respondToChat: null,
   closeChat: null,
   listChatReplies: null,
+  sendText: null,
   issueAccessToken: null,
   createSession: null,
   streamEvents: null,

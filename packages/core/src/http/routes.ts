@@ -10,6 +10,7 @@ import { deskRoutes } from './routes/desk.ts'
 import { externalEventRoutes } from './routes/external-events.ts'
 import { messagingRoutes } from './routes/messaging.ts'
 import { operatorRoutes } from './routes/operator.ts'
+import { textRoutes } from './routes/texts.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 
 /** Every route of the platform: what the dispatcher serves and the documents describe. */
@@ -26,4 +27,5 @@ export const routes: readonly Route[] = [
   ...deskRoutes,
   ...webhookRoutes,
   ...alertRoutes,
+  ...textRoutes,
 ]

@@ -19,6 +19,7 @@ const BODY_BYTES = {
   chat: body('turn-based chat', 524_288),
   webhooks: body('webhooks', 65_536),
   alerts: body('alerts', 65_536),
+  texts: body('texts', 524_288),
 } satisfies Record<Family, unknown>
 
 const bodyBytes = group(

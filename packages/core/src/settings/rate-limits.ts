@@ -24,6 +24,7 @@ const LIMITS = {
   key: rateLimit(50, 100, 'Requests per API key; sessions and handshakes per access token.'),
   session: rateLimit(10, 20, "A visitor's joins and messages; other frames five times as often."),
   accessToken: rateLimit(10, 10, 'Access tokens per connector and address.'),
+  text: rateLimit(10, 20, 'Texts per agent that open a session.'),
   failedAuthentication: rateLimit(
     20,
     40,

@@ -13,6 +13,8 @@ export interface RateLimits {
   readonly session: RateLimit | null
   /** Access tokens per connector and address. @default 10 per second, burst 10 */
   readonly accessToken: RateLimit | null
+  /** Texts per agent that open a session. @default 10 per second, burst 20 */
+  readonly text: RateLimit | null
   /** Attempts per address with API keys and connector tokens that are not valid. @default 20 per second, burst 40 */
   readonly failedAuthentication: RateLimit | null
 }
@@ -122,6 +124,8 @@ export interface BodyLimits {
   readonly webhooks: number
   /** Body of a request of alerts. From 1 to 536870888 bytes. @default 65536, 64 KiB */
   readonly alerts: number
+  /** Body of a request of texts. From 1 to 536870888 bytes. @default 524288, 512 KiB */
+  readonly texts: number
 }
 
 /** Outbound webhooks (contract/webhooks.md). */

@@ -51,7 +51,7 @@ async function serve() {
   const { access } = platform
   const { id: accountId } = await access.createAccount({ accountId: 'ws-one', slug: 'one', name: 'One' })
   await store.agents.create(anAgent('PROJECT-A', { accountId, changes: [] }))
-  const key = async (kind: Exclude<Route['credential'], 'own' | 'key_and_token'>) =>
+  const key = async (kind: Exclude<Route['credential'], 'own' | 'key_and_token' | 'key_and_line'>) =>
     (await access.createApiKey(kind === 'operator' ? { kind } : { kind, accountId })).secret
   const keys = {
     workspace: await key('workspace'),
@@ -66,6 +66,8 @@ async function serve() {
     environment: 'live',
     hosts: ['a.example'],
   })
+  const of = { accountId, agentId: 'PROJECT-A', environment: 'live' as const }
+  const line = await access.createTelephonyConnector({ ...of, name: 'Line' })
   const { accessToken } = await platform.messaging.issueAccessToken({
     connectorToken: token,
     host: 'a.example',
@@ -83,9 +85,11 @@ async function serve() {
         ? { 'x-token': token, 'x-host': 'a.example', authorization: `Bearer ${accessToken}` }
         : credential === 'operator'
           ? { authorization: `Bearer ${keys.operator}` }
-          : credential === 'key_and_token'
-            ? { 'x-api-key': keys.project, 'x-token': token }
-            : { 'x-api-key': keys[credential] }
+          : credential === 'key_and_line'
+            ? { 'x-ai-auth-token': keys.project, 'x-token-id': line.id }
+            : credential === 'key_and_token'
+              ? { 'x-api-key': keys.project, 'x-token': token }
+              : { 'x-api-key': keys[credential] }
     const query =
       family === 'external-events'
         ? '?event_id_location=headers&event_id_path=x-id&account_id=ws-one&project_id=PROJECT-A'
@@ -103,6 +107,7 @@ const FIELDS: Readonly<Partial<Record<Family, readonly string[]>>> = {
   'conversations-v1': ['error_message'],
   concurrency: ['error_message'],
   'external-events': ['error_message'],
+  texts: ['detail'],
   messaging: ['error', 'message'],
 }
 const ENVELOPE = ['data', 'error', 'error_code', 'error_id', 'error_message', 'success']

@@ -13,6 +13,7 @@ const STILL = 0.000_01
 const RATES = {
   key: { perSecond: STILL, burst: 6 },
   accessToken: null,
+  text: null,
   failedAuthentication: { perSecond: STILL, burst: 5 },
   session: null,
 }

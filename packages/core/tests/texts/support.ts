@@ -9,6 +9,7 @@ import {
   type Script,
   type ScriptedCarrier,
 } from '../../src/testing/index.ts'
+import type { InboundText } from '../../src/usecases/texts/text-fields.ts'
 
 /** The agent's numbers and a user's. */
 export const OURS = '+12025550100'
@@ -69,7 +70,7 @@ export async function startTexts(
       store,
     },
     /** A user texts; resolves once the agent has answered. */
-    async text(text: string, values: { id?: string; from?: string; to?: string } = {}) {
+    async text(text: string, values: Partial<InboundText> = {}) {
       count += 1
       const given = { id: `IN-${count}`, from: THEIRS, to: OURS, ...values }
       const receipt = await platform.texts.received({ ...given, text })

@@ -5,8 +5,8 @@ import type { ApiKeyKind } from './access.ts'
  * conversation and analytics endpoints). A key without a list may do all of it.
  */
 export const KEY_PERMISSIONS = {
-  workspace: ['agents', 'debug-chat', 'webhooks', 'alerts', 'chat'],
-  project: ['conversations', 'analytics', 'chat'],
+  workspace: ['agents', 'debug-chat', 'webhooks', 'alerts', 'chat', 'texts'],
+  project: ['conversations', 'analytics', 'chat', 'texts'],
   external_events: ['external-events'],
   desk: ['desk'],
   operator: ['operator'],

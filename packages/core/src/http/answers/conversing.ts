@@ -114,6 +114,11 @@ export const conversingAnswers = {
     'CONVERSATIONS_NOT_FOUND',
   ),
 
+  sendText: answers(
+    { 202: null },
+    ...(['CHAT_DRAFT_NOT_EXIST', 'PHONE_NUMBERS_NOT_FOUND', 'NOT_IMPLEMENTED'] as const),
+  ),
+
   issueAccessToken: answers(
     {
       200: z.object({

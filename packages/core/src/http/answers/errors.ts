@@ -34,6 +34,8 @@ const detail = z
   })
   .meta({ id: 'ErrorDetail' })
 
+const detailOnly = z.object({ detail: z.string() }).meta({ id: 'ErrorText' })
+
 const messageTwice = z.object({ message: z.string(), error: z.string() }).meta({ id: 'MessagingError' })
 
 /** The shape of an error in each family (contract/errors.md, Bodies). */
@@ -50,6 +52,7 @@ const ERROR_SCHEMA = {
   desk: envelope,
   webhooks: envelope,
   alerts: envelope,
+  texts: detailOnly,
 } as const satisfies Readonly<Record<Family, z.ZodType>>
 
 /** The shape of that error in a family: a code with a body of its own has it in all of them. */
@@ -81,6 +84,7 @@ export function commonErrors(route: Route): readonly ErrorCode[] {
     'SCHEMA_VALIDATION_FAILED',
     ...(invalid === undefined ? [] : [invalid]),
     ...(credential === 'own' ? [] : (['AUTH_USER_UNAUTHORISED', 'USER_ACCESS_FORBIDDEN'] as const)),
+    ...(credential === 'key_and_line' ? (['CONNECTORS_NOT_FOUND'] as const) : []),
     ...(scope === undefined ? [] : (['ACCOUNT_NOT_FOUND', 'PROJECT_NOT_FOUND'] as const)),
     ...(ofBranch ? (['BRANCH_NOT_FOUND'] as const) : []),
     ...(ofBranch && writes ? (['MAIN_BRANCH_READ_ONLY'] as const) : []),

@@ -18,6 +18,8 @@ export interface Limiters {
   readonly visitors: RateLimiter
   /** By connector token and address: access tokens. */
   readonly connectors: RateLimiter
+  /** By agent: texts that open a session (TX43). */
+  readonly texts: RateLimiter
   /** By address: secrets that opened nothing. */
   readonly failures: RateLimiter
   /** By session: joins and messages. In this process: a frame waits for no other one. */
@@ -48,6 +50,7 @@ export function createLimiters(
     keys: limiter(rates.key, 'key'),
     visitors: limiter(rates.key, 'visitor'),
     connectors: limiter(rates.accessToken, 'connector'),
+    texts: limiter(rates.text, 'text'),
     failures: limiter(rates.failedAuthentication, 'address'),
     events: createRateLimiter(rates.session, clock),
     signals: createRateLimiter(scaled(rates.session, PROTOCOL_LIMITS.signalFactor), clock),

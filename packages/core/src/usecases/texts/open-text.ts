@@ -3,6 +3,7 @@ import type { ConversationId } from '../../domain/ids.ts'
 import { newPair, type TextPair, withSession } from '../../domain/text/text-pair.ts'
 import { utf8Bytes } from '../../domain/utf8-bytes.ts'
 import { PlatformError } from '../../errors.ts'
+import { refuseOver } from '../access/limiters.ts'
 import type { Context } from '../context.ts'
 import { checked } from '../shared/checked.ts'
 import { type OutboundText, outboundTextSchema } from './text-fields.ts'
@@ -22,7 +23,7 @@ const refused = (message: string): PlatformError => new PlatformError('SCHEMA_VA
 
 /**
  * Opens a session with a text (TX2): a new one each time, in place of one that is open between the two numbers. The
- * text goes out over the road of all others.
+ * text goes out over the road of all others. An agent opens as many as `rateLimits.text` allows (TX43).
  */
 export async function openTextSession(
   context: Context,
@@ -41,6 +42,7 @@ export async function openTextSession(
       'This server sends no texts: it was started without textCarrier.',
     )
   const pinning = await pinText(parts, connector)
+  refuseOver(await context.limiters.texts.take(connector.agentId), 'texts of the agent')
   const { channel = 'SMS', service = null, to: theirs } = text
   const id = `CONV-${context.ids.uuid()}`
   const before = await reserve(context, connector, { ours, theirs, id })

@@ -48,7 +48,7 @@ export interface TextStatusReport {
 /** A text that opens a session. */
 export const outboundTextSchema = z.object({
   to: e164,
-  text: z.string().refine(text => text.trim() !== '', 'expected at least one character that is not blank'),
+  text: z.string().regex(/\S/, 'expected at least one character that is not blank'),
   channel: z.enum(['SMS', 'RCS']).exactOptional(),
   from: e164.exactOptional(),
   service: z.string().min(1).max(200).exactOptional(),

@@ -33,7 +33,7 @@ export interface Texts {
   status(report: TextStatusReport): Promise<boolean>
   /**
    * Opens a session with a text of the agent's side (TX2).
-   * @throws PHONE_NUMBERS_NOT_FOUND, CHAT_DRAFT_NOT_EXIST, NOT_IMPLEMENTED, SCHEMA_VALIDATION_FAILED
+   * @throws PHONE_NUMBERS_NOT_FOUND, CHAT_DRAFT_NOT_EXIST, NOT_IMPLEMENTED, SCHEMA_VALIDATION_FAILED, RATE_LIMITED
    */
   open(connector: TelephonyConnector, text: OutboundText): Promise<TextOpened>
   /** How the texts of a session stand; null for a conversation that is no text session. */
