@@ -24,7 +24,7 @@ interface PageScript {
 }
 
 /** A script for a page, as one file. */
-async function bundleScript({ folder, react, source }: PageScript): Promise<Uint8Array> {
+export async function bundleScript({ folder, react, source }: PageScript): Promise<Uint8Array> {
   const { outputFiles } = await build({
     stdin: { contents: source, resolveDir: fileURLToPath(folder), loader: 'tsx' },
     bundle: true,

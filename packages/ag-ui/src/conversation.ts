@@ -7,8 +7,12 @@ export type Owner = 'no one' | 'agent' | 'queue' | 'person'
 /** How far a run is. */
 export interface Progress {
   readonly owner: Owner
-  /** What the page has, or was told in this run. */
+  /** The messages that the page has by their ids, or was told in this run. */
   readonly known: ReadonlySet<string>
+  /** How far runs before this one have told the log. */
+  readonly told: number
+  /** How far the log has been read. */
+  readonly read: number
   /** The message that is being told. */
   readonly telling: string | null
   /** Whether the log has what the visitor said in this run. */
@@ -16,7 +20,7 @@ export interface Progress {
   /** Whether the agent or a person has said something since; without a message of the visitor, at all. */
   readonly answered: boolean
   /** Whether the page was told a whole message in this run. */
-  readonly told: boolean
+  readonly news: boolean
   /** Whether all that was there when the run began has been read. */
   readonly caughtUp: boolean
   readonly ended: boolean
@@ -27,6 +31,7 @@ export interface Progress {
 const list = z.array(z.json()).default([])
 const eventSchema = z.object({
   type: z.string(),
+  sequence: z.number().nullish(),
   payload: z.record(z.string(), z.json()).default({}),
   metadata: z.object({ custom: z.object({ client_event_id: z.string().optional() }).optional() }).optional(),
 })
@@ -49,9 +54,9 @@ export function eventsOfFrame(frame: string): readonly WireEvent[] {
 }
 
 /** How a run begins. */
-export const beginning = (known: ReadonlySet<string>): Progress => ({
-  ...{ owner: 'no one', known, telling: null, echoed: false, answered: false, told: false },
-  ...{ caughtUp: false, ended: false, failure: null },
+export const beginning = (known: ReadonlySet<string>, told: number): Progress => ({
+  ...{ owner: 'no one', known, told, read: told, telling: null, echoed: false, answered: false },
+  ...{ news: false, caughtUp: false, ended: false, failure: null },
 })
 
 /** The word in the names of the agent's events is the host's: it is `AI` unless `brand` says otherwise. */
@@ -59,11 +64,19 @@ const AGENTS = /^EVENT_TYPE_(?!LIVE_)[A-Z0-9_]+_AGENT_(JOINED|LEFT|MESSAGE|MESSA
 
 type Step = readonly [next: Progress, events: readonly AgUiEvent[]]
 
-function tell(before: Progress, payload: WireEvent['payload'], from: 'agent' | 'person'): Step {
+/**
+ * Whether runs before this one have told it. A page may give messages ids of its own, and join several to one: how far
+ * the log was told counts as well. A chunk before the last has the sequence before its message's, or a later one.
+ */
+const isTold = ({ told }: Progress, sequence: number, complete: boolean): boolean =>
+  complete ? sequence <= told : sequence < told
+
+function tell(before: Progress, { payload, sequence }: WireEvent, from: 'agent' | 'person'): Step {
   const { message_id: messageId, text, is_complete: complete, ...more } = messageSchema.parse(payload)
   // The log tells what the page has already; only that somebody has answered is new.
   const answered = before.answered || complete
-  if (before.known.has(messageId) && before.telling !== messageId) return [{ ...before, answered }, []]
+  const has = before.known.has(messageId) || isTold(before, sequence ?? Number.POSITIVE_INFINITY, complete)
+  if (has && before.telling !== messageId) return [{ ...before, answered }, []]
   const events: AgUiEvent[] = []
   if (before.telling !== messageId) events.push({ type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' })
   if (text !== '') events.push({ type: 'TEXT_MESSAGE_CONTENT', messageId, delta: text })
@@ -83,8 +96,12 @@ function tell(before: Progress, payload: WireEvent['payload'], from: 'agent' | '
   }
   const known = new Set([...before.known, messageId])
   const telling = complete ? null : messageId
-  return [{ ...before, known, answered, telling, told: before.told || complete }, events]
+  return [{ ...before, known, answered, telling, news: before.news || complete }, events]
 }
+
+/** Chunks before the last are not of the log. */
+const readTo = ({ read }: Progress, { sequence, payload }: WireEvent): number =>
+  payload.is_complete === false ? read : Math.max(read, sequence ?? 0)
 
 const handoff = (event: string, value: WireEvent['payload']): readonly AgUiEvent[] => [
   { type: 'CUSTOM', name: 'colloquy.handoff', value: { ...value, event } },
@@ -95,11 +112,13 @@ const handoff = (event: string, value: WireEvent['payload']): readonly AgUiEvent
  *
  * @param said the id of what the visitor says in this run
  */
-export function step(before: Progress, { type, payload, metadata }: WireEvent, said: string | null): Step {
+export function step(earlier: Progress, event: WireEvent, said: string | null): Step {
+  const { type, payload, metadata } = event
+  const before = { ...earlier, read: readTo(earlier, event) }
   const agents = AGENTS.exec(type)?.[1]
   // What had happened before this run is not told again: the page has seen it, or was not there.
   const live = (events: readonly AgUiEvent[]): readonly AgUiEvent[] => (before.caughtUp ? events : [])
-  if (agents === 'MESSAGE' || agents === 'MESSAGE_CHUNK') return tell(before, payload, 'agent')
+  if (agents === 'MESSAGE' || agents === 'MESSAGE_CHUNK') return tell(before, event, 'agent')
   if (agents === 'JOINED') return [{ ...before, owner: 'agent' }, []]
   if (agents === 'LEFT') return [{ ...before, owner: before.owner === 'agent' ? 'no one' : before.owner }, []]
   if (agents === 'TRIGGERED_HANDOFF') return [{ ...before, owner: 'queue' }, live(handoff('requested', {}))]
@@ -122,7 +141,7 @@ export function step(before: Progress, { type, payload, metadata }: WireEvent, s
     case 'EVENT_TYPE_LIVE_AGENT_LEFT':
       return [{ ...before, owner: 'no one' }, live(handoff('left', payload))]
     case 'EVENT_TYPE_LIVE_AGENT_MESSAGE':
-      return tell(before, payload, 'person')
+      return tell(before, event, 'person')
     case 'EVENT_TYPE_HEARTBEAT':
       return [{ ...before, caughtUp: true }, []]
     case 'EVENT_TYPE_SESSION_END':
@@ -139,12 +158,12 @@ export function step(before: Progress, { type, payload, metadata }: WireEvent, s
 
 /** Whether the run has told what it is for (UI2). */
 export function isDone(
-  { owner, echoed, answered, told, ended, failure, caughtUp }: Progress,
+  { owner, echoed, answered, news, ended, failure, caughtUp }: Progress,
   said: boolean,
 ): boolean {
   if (ended || failure !== null) return true
   if (!caughtUp) return false
   // Where a person is to answer, no reply is due.
   if (said) return echoed && (answered || owner === 'queue' || owner === 'person')
-  return answered && (owner === 'agent' || told)
+  return answered && (owner === 'agent' || news)
 }

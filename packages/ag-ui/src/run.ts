@@ -2,7 +2,7 @@ import type { Json } from '@colloquy/core'
 import { beginning, eventsOfFrame, isDone, type Progress, step } from './conversation.ts'
 import { type AgUiEvent, eventText } from './events.ts'
 import type { Run } from './run-input.ts'
-import type { Entered } from './threads.ts'
+import type { Entered, PageSession } from './threads.ts'
 
 /** Bytes that may wait for a page that does not read. */
 const MOST_WAITING = 1_048_576
@@ -21,20 +21,20 @@ const isRecord = (value: unknown): value is Readonly<Record<string, Json>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The page's state with what brings it back into its session. */
-const snapshot = ({ state }: Run, sealed: string): AgUiEvent => ({
+const snapshot = ({ state }: Run, page: PageSession): AgUiEvent => ({
   type: 'STATE_SNAPSHOT',
-  snapshot: { ...(isRecord(state) ? state : {}), colloquy: { session: sealed } },
+  snapshot: { ...(isRecord(state) ? state : {}), colloquy: { ...page } },
 })
 
 /** The stream of one run, over one connection to the session (UI1 to UI4). */
-export function answerRun(run: Run, { handshake, sealed }: Entered, settings: RunSettings): Response {
+export function answerRun(run: Run, { handshake, page }: Entered, settings: RunSettings): Response {
   const { said, threadId, runId } = run
   const utf8 = new TextEncoder()
   let stop = (): void => undefined
   let read = (): void => undefined
 
   function start(controller: ReadableStreamDefaultController<Uint8Array>): void {
-    let progress: Progress = beginning(run.known)
+    let progress: Progress = beginning(run.known, page.told)
     let over = false
     let settling = false
     let asked: 'nothing' | 'join' | 'said' = 'nothing'
@@ -46,7 +46,7 @@ export function answerRun(run: Run, { handshake, sealed }: Entered, settings: Ru
     function finish(last: AgUiEvent): void {
       if (over) return
       if (progress.telling !== null) tell({ type: 'TEXT_MESSAGE_END', messageId: progress.telling })
-      tell(last)
+      tell(snapshot(run, { ...page, told: progress.read }), last)
       leave()
       controller.close()
     }
@@ -131,7 +131,7 @@ export function answerRun(run: Run, { handshake, sealed }: Entered, settings: Ru
     stop = gone
     settings.signal.addEventListener('abort', gone, { once: true })
     if (settings.signal.aborted) gone()
-    tell({ type: 'RUN_STARTED', threadId, runId }, snapshot(run, sealed))
+    tell({ type: 'RUN_STARTED', threadId, runId }, snapshot(run, page))
     connection.receive(JSON.stringify({ type: 'EVENT_TYPE_HEARTBEAT', payload: {} }))
   }
 

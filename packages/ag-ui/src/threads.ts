@@ -5,13 +5,28 @@ import type { AgUiVisitor } from './handler.ts'
 import type { Run } from './run-input.ts'
 import { createSeal, type ThreadSession } from './seal.ts'
 
+/** What the page's state holds of its session, under `colloquy`. */
+export interface PageSession {
+  /** Sealed, with the token that opens it. */
+  readonly session: string
+  readonly sessionId: string
+  /** How far the session's log was told, as a sequence; 0 at first. */
+  readonly told: number
+}
+
 /** A session that a run may connect to. */
 export interface Entered {
   readonly handshake: Handshake
-  readonly sealed: string
+  readonly page: PageSession
 }
 
-const stateSchema = z.object({ colloquy: z.object({ session: z.string() }) })
+const stateSchema = z.object({
+  colloquy: z.object({
+    session: z.string(),
+    sessionId: z.string().default(''),
+    told: z.int().min(0).default(0),
+  }),
+})
 const NOT_THERE = new Set([401, 404])
 
 /**
@@ -53,24 +68,34 @@ export function createThreads(
   }
 
   /** Two runs at once are in one session: what is being made is waited for. */
-  async function find(owner: string, visitor: AgUiVisitor, { state }: Run): Promise<ThreadSession> {
+  async function find(
+    owner: string,
+    visitor: AgUiVisitor,
+    page: PageSession | undefined,
+  ): Promise<ThreadSession> {
     const known = here.get(owner)
     if (known !== undefined) return keep(owner, known)
-    const { data } = stateSchema.safeParse(state)
     const found = async () =>
-      (data === undefined ? null : await seal.unseal(data.colloquy.session, owner)) ?? (await start(visitor))
+      (page === undefined ? null : await seal.unseal(page.session, owner)) ?? (await start(visitor))
     return keep(owner, found())
   }
 
   return {
     async enter(visitor: AgUiVisitor, run: Run): Promise<Entered | HandshakeRefusal> {
       const owner = JSON.stringify([visitor.id, run.threadId])
+      const kept = stateSchema.safeParse(run.state).data?.colloquy
       const attempt = async (session: ThreadSession): Promise<Entered | HandshakeRefusal> => {
+        const { sessionId } = session
         // From the start: what the page lacks is told, wherever it stopped reading.
         const answer = await messaging.handshake({ ...session, cursor: null })
-        return 'status' in answer ? answer : { handshake: answer, sealed: await seal.seal(session, owner) }
+        if ('status' in answer) return answer
+        const told = kept?.sessionId === sessionId ? kept.told : 0
+        return {
+          handshake: answer,
+          page: { session: await seal.seal(session, owner), sessionId, told },
+        }
       }
-      const first = await attempt(await find(owner, visitor, run))
+      const first = await attempt(await find(owner, visitor, kept))
       // Over, or forgotten: the thread goes on in a new one.
       if (!('status' in first) || !NOT_THERE.has(first.status)) return first
       return attempt(await keep(owner, start(visitor)))

@@ -52,7 +52,7 @@ describe('runs', () => {
       'STATE_SNAPSHOT',
       ...['TEXT_MESSAGE_START', 'TEXT_MESSAGE_CONTENT', 'TEXT_MESSAGE_END'],
       ...['TEXT_MESSAGE_START', 'TEXT_MESSAGE_CONTENT', 'TEXT_MESSAGE_CONTENT', 'TEXT_MESSAGE_END'],
-      ...['CUSTOM', 'RUN_FINISHED'],
+      ...['CUSTOM', 'STATE_SNAPSHOT', 'RUN_FINISHED'],
     ])
     expect(errors).toEqual([])
   })
@@ -70,6 +70,24 @@ describe('runs', () => {
       'Welcome!From 7 to 10.',
     )
     expect(runtime.turns.map(({ input: { type } }) => type)).toEqual(['greeting', 'message'])
+  })
+
+  test('UI4 a page that gives messages ids of its own, and joins several to one, is told each once', async () => {
+    const { ask, restart } = await openServer()
+    const first = eventsOf(await (await ask(input())).text())
+    const state = first.flatMap(event => (event.type === 'STATE_SNAPSHOT' ? [event.snapshot] : [])).at(-1)
+    const messages = [
+      ...input().messages,
+      { id: 'own', role: 'assistant', content: 'Welcome!From 7 to 10.' },
+      { id: 'm2', role: 'user', content: 'And tea?' },
+    ]
+    restart()
+    const second = eventsOf(await (await ask(input({ runId: 'r2', state, messages }))).text())
+    const texts = second.flatMap(event => (event.type === 'TEXT_MESSAGE_CONTENT' ? [event.delta] : []))
+    expect(texts.join('')).toBe('You said: And tea?')
+    // What it says of another session counts for nothing: this thread begins one.
+    const other = await ask(input({ threadId: 'other', runId: 'r3', state }))
+    expect(await other.text()).toContain('Welcome!')
   })
 
   test('UI4 two runs at once, and one that is broken off, double nothing', async () => {

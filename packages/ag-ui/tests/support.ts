@@ -20,15 +20,21 @@ const SCRIPT: Script = {
   otherwise: turn => (turn.input.type === 'message' ? `You said: ${turn.input.text}` : 'Hm.'),
 }
 
+const PAGE =
+  '<!doctype html><html lang="en"><link rel="icon" href="data:,"><main></main><script type="module" src="/page.js"></script></html>'
+
 const address = z.object({ port: z.number() })
 
 /** A real server that answers runs; the header `x-visitor` says who asks. */
 export async function openServer({
   options = {},
   platform: more = {},
+  page,
 }: {
   readonly options?: Partial<AgUiOptions>
   readonly platform?: Partial<PlatformOptions>
+  /** The script of a page that is served beside it. */
+  readonly page?: Uint8Array
 } = {}) {
   const errors: unknown[] = []
   const runtime = createScriptedRuntime(SCRIPT, createFakeClock())
@@ -55,17 +61,26 @@ export async function openServer({
       ...options,
     })
   const held = { handler: make() }
-  const server = createServer(
-    getRequestListener(request => held.handler(request), { overrideGlobalObjects: false }),
-  ).listen(0, '127.0.0.1')
+  const answer = (request: Request): Response | Promise<Response> => {
+    const { pathname } = new URL(request.url)
+    if (pathname === '/agent') return held.handler(request)
+    return pathname === '/page.js'
+      ? new Response(page, { headers: { 'content-type': 'text/javascript' } })
+      : new Response(PAGE, { headers: { 'content-type': 'text/html; charset=utf-8' } })
+  }
+  const server = createServer(getRequestListener(answer, { overrideGlobalObjects: false })).listen(
+    0,
+    '127.0.0.1',
+  )
   await once(server, 'listening')
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })
-  const url = `http://127.0.0.1:${address.parse(server.address()).port}/agent`
+  const origin = `http://127.0.0.1:${address.parse(server.address()).port}`
+  const url = `${origin}/agent`
   return {
-    ...{ platform, agent, account, url, errors, runtime, token },
+    ...{ platform, agent, account, origin, url, errors, runtime, token },
     /** Another process answers from now on: it remembers no thread. */
     restart: () => {
       held.handler = make()
