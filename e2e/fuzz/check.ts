@@ -27,6 +27,7 @@ const ERROR_FIELDS = {
   webhooks: ENVELOPE,
   alerts: ENVELOPE,
   texts: ['detail'],
+  'handoff-state': ['error_message'],
 } as const
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -93,6 +94,7 @@ function isOpened({ own }: World, { route, headers }: Plan): boolean {
     headers.some(([given, value]) => given === name && secrets.includes(value))
   const { credential } = route
   if (credential === 'own' || credential === 'operator') return false
+  if (credential === 'host_key') return brings('X-Api-Key', own.keys.project, own.keys.workspace)
   if (credential === 'key_and_line')
     return brings('X-AI-Auth-Token', own.keys.project, own.keys.workspace) && brings('X-Token-Id', own.lineId)
   if (credential !== 'key_and_token') return brings('X-Api-Key', own.keys[credential])

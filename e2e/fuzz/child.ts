@@ -18,6 +18,7 @@ const tenantSchema = z.object({
   }),
   connectorToken: z.string(),
   lineId: z.string(),
+  recordId: z.string(),
   phoneNumber: z.string(),
   connectorId: z.string(),
   keyIds: z.array(z.string()).readonly(),

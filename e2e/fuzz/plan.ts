@@ -56,6 +56,8 @@ export function credentialOf(route: Route, world: World, pool: Pool): Headers {
         ['X-Api-Key', keys.project],
         ['X-Token', connectorToken],
       ]
+    case 'host_key':
+      return [['X-Api-Key', keys.project]]
     case 'key_and_line':
       return [
         ['X-AI-Auth-Token', keys.workspace],
@@ -78,6 +80,7 @@ function knownOf(route: Route, { own }: World, pool: Pool): ReadonlyMap<string, 
   }
   if (route.family === 'chat')
     known.set('conversation_id', [own.things['/v1/:account_id/:project_id/chat']?.conversation_id ?? ''])
+  if (route.family === 'handoff-state') known.set('id', [own.recordId])
   if (route.family === 'texts') {
     known.set('user_number', ['+442079460031', 'rcs:+442079460032'])
     known.set('agent_number', [own.phoneNumber])

@@ -17,6 +17,7 @@ export interface Tenant {
   readonly connectorToken: string
   /** Of the telephony connector, and the number that it answers. */
   readonly lineId: string
+  readonly recordId: string
   readonly phoneNumber: string
   readonly connectorId: string
   readonly keyIds: readonly string[]
@@ -150,7 +151,8 @@ async function hold(
     agentResponse: marker,
     agentResponseAt: now,
   })
-  await conversations.finish({ agentId, conversationId })
+  const handoff = { destination: marker, reason: marker }
+  await conversations.finish({ agentId, conversationId, handoff })
   return { chatId: state.id, recordId: conversationId }
 }
 
@@ -243,6 +245,7 @@ export async function createTenant(
     keys,
     connectorToken: issued.token,
     lineId: line.id,
+    recordId,
     phoneNumber,
     connectorId: issued.connector.id,
     keyIds,

@@ -137,6 +137,7 @@ export const ROWS: Readonly<Record<FamilyName, Readonly<Record<string, Row>>>> =
     [`POST ${HANDOFF}/reject`]: belowKey(204),
   },
   // The connector of the request names the agent.
+  'handoff-state': { 'GET /v1/:account_id/:project_id/handoff_state': ofBoth(200) },
   texts: { 'POST /v1/outbound-sms': perAgent(202) },
   webhooks: {
     'POST /v1/webhook-endpoints': ofKey(201),

@@ -9,7 +9,7 @@ export type KeyKind = (typeof KEY_KINDS)[number]
 
 /** What a key of a kind can be limited to. */
 const PERMISSIONS: Readonly<Record<KeyKind, readonly string[]>> = {
-  workspace: ['agents', 'debug-chat', 'webhooks', 'alerts', 'chat', 'texts'],
+  workspace: ['agents', 'debug-chat', 'webhooks', 'alerts', 'chat', 'texts', 'conversations'],
   project: ['conversations', 'analytics', 'chat', 'texts'],
   external_events: ['external-events'],
   desk: ['desk'],
@@ -36,6 +36,7 @@ export const FAMILY_NAMES = [
   'debug-chat',
   'chat',
   'texts',
+  'handoff-state',
   'webhooks',
   'alerts',
   'conversations-v1',
@@ -54,6 +55,8 @@ export interface FamilyScope {
   readonly kind: KeyKind
   /** Another kind of key that does as well. @default none */
   readonly orKind?: KeyKind
+  /** Whether nothing is asked for beside the one or the other. @default false */
+  readonly keyAlone?: boolean
   /** Whether a connector's token is asked for beside the key; requests bring that of the agent. @default false */
   readonly token?: boolean
   /** Whether the key stands in `x-ai-auth-token`, beside the id of a telephony connector. @default false */
@@ -68,6 +71,13 @@ export const FAMILIES: Readonly<Record<FamilyName, FamilyScope>> = {
   'debug-chat': { hosts: 'base', kind: 'workspace', permission: 'debug-chat' },
   chat: { hosts: 'platform', kind: 'project', orKind: 'workspace', token: true, permission: 'chat' },
   texts: { hosts: 'platform', kind: 'project', orKind: 'workspace', line: true, permission: 'texts' },
+  'handoff-state': {
+    hosts: 'platform',
+    kind: 'project',
+    orKind: 'workspace',
+    keyAlone: true,
+    permission: 'conversations',
+  },
   webhooks: { hosts: 'base', kind: 'workspace', permission: 'webhooks' },
   alerts: { hosts: 'base', kind: 'workspace', permission: 'alerts' },
   'conversations-v1': { hosts: 'platform', kind: 'project', permission: 'conversations' },

@@ -30,7 +30,7 @@ const BEYOND = [
   /it must be in E\.164/,
   // Fields that depend on each other.
   /start_time|end_time|since|until|combined|only one of|query_type|variant(_id|_name|Id)|speaker|permissions|must be left out/,
-  /agent_number is not for RCS|messaging_service_sid is missing/,
+  /Neither id nor shared_id|agent_number is not for RCS|messaging_service_sid is missing/,
   /expected a text, attachments|a result and an error/,
 ]
 
@@ -73,6 +73,7 @@ function knownOf({ own }: Bench['world']): Known {
     ['project_id', [own.agentId]],
     ['connectorId', connectors],
     ['connectorIds', connectors],
+    ['id', [own.recordId]],
     ['agent_number', [own.phoneNumber]],
     ['phoneNumber', NUMBERS],
     ['phoneNumbers', NUMBERS],

@@ -15,4 +15,5 @@ export const FAMILIES: Readonly<Record<Family, readonly [title: string, page: st
   webhooks: ['Webhooks', 'webhooks.md'],
   alerts: ['Alerts', 'alerts.md'],
   texts: ['Texts', 'texts.md'],
+  'handoff-state': ['Handoff state', 'conversations.md'],
 }

@@ -12,6 +12,7 @@ const CREDENTIALS: Readonly<Record<RouteCredential, string>> = {
   external_events: 'an external-events key in `x-api-key`',
   desk: 'a desk key in `x-api-key`',
   operator: 'an operator key in `Authorization: Bearer`',
+  host_key: 'a project or workspace key in `x-api-key`',
   key_and_token: 'a project or workspace key in `x-api-key`, and a connector token in `x-token`',
   key_and_line:
     'a project or workspace key in `x-<brand>-auth-token`, and the id of a telephony connector in `x-token-id`',

@@ -39,7 +39,8 @@ async function wrong(cells: readonly RouteCell[], asked: (cell: RouteCell) => Pr
 }
 
 const credentialOf = (family: FamilyName): string => {
-  const { kind, line = false, token = false } = FAMILIES[family]
+  const { kind, keyAlone = false, line = false, token = false } = FAMILIES[family]
+  if (keyAlone) return 'host_key'
   if (line) return 'key_and_line'
   return token ? 'key_and_token' : kind
 }

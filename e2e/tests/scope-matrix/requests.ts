@@ -277,6 +277,9 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
     }),
   },
   [`PATCH ${RULE}`]: { body: () => ({ name: 'Renamed' }) },
+  'GET /v1/:account_id/:project_id/handoff_state': {
+    query: ({ shared_id = '' }) => ({ shared_id }),
+  },
   'POST /v1/outbound-sms': {
     body: (_, unique) => ({ user_number: numberFor(unique), message: 'Your table is ready.' }),
   },

@@ -209,6 +209,7 @@ async function seedAgent(
       ...(await contentIds(platform, id, name)),
       ...deployed,
       clientEnv: 'sandbox',
+      shared_id: `shared-${name}`,
       conversationId: chat,
       chat_id: chatId,
       conversation_id: `call-${name}`,
@@ -287,7 +288,7 @@ async function recordCall(
   const startedAt = NOON - 3_600_000
   await conversations.start({
     ...{ ...owner, conversationId, startedAt, environment: 'live', channel: 'VOICE-SIP' },
-    ...{ fromNumber: '+441', toNumber: '+442', integrationAttributes: { name } },
+    ...{ fromNumber: '+441', toNumber: '+442', integrationAttributes: { name, shared_id: `shared-${name}` } },
   })
   await conversations.recordTurn({
     ...{ agentId: owner.agentId, conversationId, turnId: `turn-${name}`, userInputAt: startedAt },

@@ -77,6 +77,8 @@ export const ERROR_STATUS = {
   SESSION_NOT_FOUND: 404,
   /** The account has no handoff of that id. */
   HANDOFF_NOT_FOUND: 404,
+  /** The agent has handed off no conversation of that id. */
+  HANDOFF_STATE_NOT_FOUND: 404,
   /** There is no API key of that id. */
   API_KEY_NOT_FOUND: 404,
   /** There is no connector of that id. */

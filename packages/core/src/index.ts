@@ -227,6 +227,7 @@ export type {
 export type { Readiness } from './usecases/observing/check-readiness.ts'
 export type { PurgeInput, PurgeResult } from './usecases/records/purge-conversations.ts'
 export type { Concurrency, ConcurrencyInput } from './usecases/records/read-concurrency.ts'
+export type { HandoffState, HandoffStateQuery } from './usecases/records/read-handoff-state.ts'
 export type { Overview, OverviewPage } from './usecases/records/read-overview.ts'
 export type { RecordQuery } from './usecases/records/read-records.ts'
 export type { TranscriptPart, TranscriptPlace } from './usecases/records/read-transcript.ts'

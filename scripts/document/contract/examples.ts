@@ -233,13 +233,17 @@ async function visit(
 
 /** A chat of another channel. */
 async function chat(client: Client): Promise<void> {
-  const begin = { integration_attributes: { guest: 'G-17' }, channel: 'whatsapp' }
+  const begin = { integration_attributes: { guest: 'G-17', shared_id: 'GUEST-17' }, channel: 'whatsapp' }
   const begun = await client.ask('createChat', { params: OF_RECORDS, body: begin })
   const conversation_id = textAt(begun, 'conversation_id')
   const said = { conversation_id, message: 'When do you open?' }
   await client.ask('respondToChat', { params: OF_RECORDS, body: said })
   const params = { ...OF_RECORDS, conversation_id }
   await client.ask('listChatReplies', { params, query: { after: '0', wait: '0' } })
+  await client.ask('respondToChat', {
+    params: OF_RECORDS,
+    body: { conversation_id, message: 'A person, please' },
+  })
   await client.ask('closeChat', { params: OF_RECORDS, body: { conversation_id } })
 }
 
@@ -263,6 +267,7 @@ async function read(client: Client): Promise<void> {
   })
   const recordId = textAt(list, 'conversations', '0', 'id')
   await client.ask('readConversation', { params: { ...OF_RECORDS, conversation_id: recordId } })
+  await client.ask('readHandoffState', { params: OF_RECORDS, query: { shared_id: 'GUEST-17' } })
   await client.ask('listConversationsV1', { params: OF_RECORDS, query: { limit: '1' } })
   const query = { start_time: '2026-01-01T00:00:00Z', end_time: '2026-01-01T00:10:00Z' }
   await client.ask('readConcurrency', { params: OF_RECORDS, query })

@@ -39,6 +39,7 @@ function headersOf({ credential, operation }: Route, secrets: ReadonlyMap<string
   if (operation === 'issueAccessToken') return { 'x-token': secrets.get('connector') ?? '' }
   if (credential === 'key_and_token')
     return { 'x-api-key': secrets.get('project') ?? '', 'x-token': secrets.get('connector') ?? '' }
+  if (credential === 'host_key') return { 'x-api-key': secrets.get('project') ?? '' }
   if (credential === 'key_and_line')
     return { 'x-ai-auth-token': secrets.get('project') ?? '', 'x-token-id': secrets.get(credential) ?? '' }
   const secret = secrets.get(credential) ?? ''

@@ -61,6 +61,7 @@ type Scheme = keyof typeof SECURITY_SCHEMES
 /** What opens a route: one of these, each of which is everything that it asks for. */
 function schemesOf({ credential, operation }: Route): readonly (readonly Scheme[])[] {
   if (credential === 'own') return [[operation === 'issueAccessToken' ? 'connectorToken' : 'accessToken']]
+  if (credential === 'host_key') return [['projectKey'], ['workspaceKey']]
   if (credential === 'key_and_line') return [['authToken', 'connectorId']]
   if (credential !== 'key_and_token') return [[KEY_SCHEMES[credential]]]
   return [

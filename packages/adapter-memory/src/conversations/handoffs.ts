@@ -11,7 +11,7 @@ function handoffOf({ id, index: { handoff } }: HeldConversation): HandoffEntry[]
 
 /** Conversations that wait for, or have, a live agent. */
 export function handoffMethods(
-  { handedOff }: HeldConversations,
+  { conversations, handedOff }: HeldConversations,
   waits: ReturnType<typeof createWaits>,
 ): HandoffStore {
   /** Until when an account's line is held. */
@@ -21,6 +21,15 @@ export function handoffMethods(
     async list(accountId, status) {
       const all = [...handedOff.keys()].filter(({ index }) => index.accountId === accountId)
       return all.flatMap(handoffOf).filter(entry => entry.status === status)
+    },
+    async findShared(accountId, agentId, sharedId) {
+      let found: HeldConversation | null = null
+      for (const held of conversations.values()) {
+        const { shared, ...of } = held.index
+        if (of.accountId !== accountId || of.agentId !== agentId || shared?.id !== sharedId) continue
+        if (found === null || shared.at > (found.index.shared?.at ?? 0)) found = held
+      }
+      return found?.id ?? null
     },
     joinedWaits: async (accountId, queueName, since, limit) =>
       waits.newest(accountId, queueName, since, limit),

@@ -87,6 +87,8 @@ const appendStatement = (define: Define) =>
         channel = coalesce(done.channel, c.channel),
         language = case when done.given_scope is null then c.language else done.language end,
         to_number = coalesce(done.to_number, c.to_number),
+        shared_id = case when done.given_scope is null then c.shared_id else done.shared_id end,
+        shared_at = case when done.given_scope is null then c.shared_at else done.shared_at end,
         place = case when done.given_scope is null then c.place else pg_current_xact_id()::text::bigint end
       from done
       where c.row = done.row and (done.state is not null or done.given_scope is not null or done.was_finished)

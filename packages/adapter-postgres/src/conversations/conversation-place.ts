@@ -21,6 +21,8 @@ export interface Place {
   readonly handoffStatus: string | null
   readonly handoffQueue: string | null
   readonly handoffSince: number | null
+  readonly sharedId: string | null
+  readonly sharedAt: number | null
 }
 
 /** Rows of scopes and variants, which never go: each is asked for once. */
@@ -109,8 +111,17 @@ export function createPlaces(define: Define, on: Execute): Places {
   return {
     find,
     async of(index) {
-      const { accountId, agentId, environment, variantId, variantName, handoff, startedAt, finishedAt } =
-        index
+      const {
+        accountId,
+        agentId,
+        environment,
+        variantId,
+        variantName,
+        handoff,
+        shared,
+        startedAt,
+        finishedAt,
+      } = index
       const place = {
         listed: index.listed,
         counted: index.counted,
@@ -125,6 +136,8 @@ export function createPlaces(define: Define, on: Execute): Places {
         handoffStatus: handoff?.status ?? null,
         handoffQueue: handoff?.queueName ?? null,
         handoffSince: handoff?.since ?? null,
+        sharedId: shared?.id ?? null,
+        sharedAt: shared?.at ?? null,
       }
       const scope = await keptScope({ accountId, agentId, environment })
       return { ...place, scope, variant: await keptVariant(variantId, variantName) }

@@ -25,9 +25,9 @@ const createStatement = (define: Define) =>
       from added join given on given.id = added.id
     ), ${written(t, p)}, placed as (
       insert into ${t('conversation')} (row, id, scope, listed, counted, started_at, finished_at, span, variant, channel,
-        language, to_number, state, summary, details)
-      select row, id, scope, listed, counted, started_at, finished_at, span, variant, channel, language, to_number, state,
-        summary, details
+        language, to_number, shared_id, shared_at, state, summary, details)
+      select row, id, scope, listed, counted, started_at, finished_at, span, variant, channel, language, to_number, shared_id,
+        shared_at, state, summary, details
       from done
     ), ${keeping(t, p)}
     select done.row is not null as created from given left join done using (write) order by given.write`,

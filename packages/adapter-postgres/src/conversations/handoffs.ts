@@ -1,4 +1,4 @@
-import type { AccountId } from '@colloquy/core'
+import type { AccountId, ConversationId } from '@colloquy/core'
 import type { HandoffEntry, HandoffStore, JoinedWait } from '@colloquy/core/store'
 import { claimReach } from '@colloquy/core/store'
 import { sql } from 'kysely'
@@ -11,6 +11,16 @@ const handoffStatements = (define: Define) => ({
     (t, p) => sql`
     select conversation_id as "conversationId", handoff_id as "handoffId", status, queue_name as "queueName", since
     from ${t('handoff')} where account_id = ${p('accountId')} and status = ${p('status')} order by place`,
+  ),
+  shared: define<{ accountId: string; agentId: string; sharedId: string }>(
+    'find a conversation by a shared id',
+  )<{
+    readonly id: ConversationId
+  }>(
+    (t, p) => sql`
+    select id from ${t('conversation')} where shared_id = ${p('sharedId')} and scope in (
+      select row from ${t('scope')} where agent_id = ${p('agentId')} and account_id = ${p('accountId')})
+    order by shared_at desc limit 1`,
   ),
   waits: define<{ accountId: string; queueName: string; since: number; limit: number }>(
     'read the waits of a queue',
@@ -41,6 +51,8 @@ export function handoffMethods({ define }: Session): HandoffStore {
   const run = handoffStatements(define)
   return {
     list: (accountId, status) => run.handoffs.all({ accountId, status }),
+    findShared: async (accountId, agentId, sharedId) =>
+      (await run.shared.get({ accountId, agentId, sharedId }))?.id ?? null,
     joinedWaits: (accountId, queueName, since, limit) =>
       run.waits.all({ accountId, queueName, since, limit }),
     claimLines: async (now, until) =>

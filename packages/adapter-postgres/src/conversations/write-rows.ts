@@ -83,6 +83,8 @@ export type WriteParameters = {
   handoffStatus: readonly (string | null)[]
   handoffQueue: readonly (string | null)[]
   handoffSince: readonly (number | null)[]
+  sharedId: readonly (string | null)[]
+  sharedAt: readonly (number | null)[]
   eventWrite: readonly number[]
   eventPlace: readonly number[]
   eventHead: readonly string[]
@@ -140,6 +142,8 @@ export async function writeParameters(writes: readonly EncodedWrite[]): Promise<
     handoffStatus: ofPlaces(({ handoffStatus }) => handoffStatus),
     handoffQueue: ofPlaces(({ handoffQueue }) => handoffQueue),
     handoffSince: ofPlaces(({ handoffSince }) => handoffSince),
+    sharedId: ofPlaces(({ sharedId }) => sharedId),
+    sharedAt: ofPlaces(({ sharedAt }) => sharedAt),
     eventWrite: events.map(({ write }) => write),
     eventPlace: events.map(({ place }) => place),
     eventHead: events.map(({ part }) => part.head),
@@ -162,16 +166,17 @@ export const writeRows = (p: Placeholder<WriteParameters>) => sql`
     ${p('listed')}::boolean[], ${p('counted')}::boolean[], ${p('startedAt')}::bigint[], ${p('finishedAt')}::bigint[],
     ${p('span')}::smallint[], ${p('variant')}::int[], ${p('channel')}::text[], ${p('language')}::text[], ${p('toNumber')}::text[],
     ${p('accountId')}::text[], ${p('handoffId')}::text[], ${p('handoffStatus')}::text[], ${p('handoffQueue')}::text[],
-    ${p('handoffSince')}::bigint[])
+    ${p('handoffSince')}::bigint[], ${p('sharedId')}::text[], ${p('sharedAt')}::bigint[])
     with ordinality as g (id, state, changes, wake_at, events, turns, turn_bytes, summary, details, scope, listed, counted,
       started_at, finished_at, span, variant, channel, language, to_number, account_id, handoff_id, handoff_status,
-      handoff_queue, handoff_since, write)`
+      handoff_queue, handoff_since, shared_id, shared_at, write)`
 
 /** What a write has beside its log; `scope` as `given_scope`. */
 const CARRIED = [
   ...['wake_at', 'state', 'summary', 'details', 'scope as given_scope', 'listed', 'counted', 'started_at'],
   ...['finished_at', 'span', 'variant', 'channel', 'language', 'to_number'],
   ...['account_id', 'handoff_id', 'handoff_status', 'handoff_queue', 'handoff_since'],
+  ...['shared_id', 'shared_at'],
 ]
 
 /**

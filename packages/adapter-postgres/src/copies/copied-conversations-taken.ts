@@ -58,14 +58,14 @@ const statements = (define: Define) => ({
       from headed as h join given on given.id = h.id
     ), ${written(t, p)}, placed as (
       insert into ${t('conversation')} (row, id, scope, listed, counted, started_at, finished_at, span, variant, channel,
-        language, to_number, state, summary, details)
-      select row, id, scope, listed, counted, started_at, finished_at, span, variant, channel, language, to_number, state,
-        summary, details
+        language, to_number, shared_id, shared_at, state, summary, details)
+      select row, id, scope, listed, counted, started_at, finished_at, span, variant, channel, language, to_number, shared_id,
+        shared_at, state, summary, details
       from done
       on conflict (row) do update set scope = excluded.scope, listed = excluded.listed, counted = excluded.counted,
         started_at = excluded.started_at, finished_at = excluded.finished_at, span = excluded.span,
         variant = excluded.variant, channel = excluded.channel, language = excluded.language,
-        to_number = excluded.to_number, state = excluded.state, summary = excluded.summary, details = excluded.details,
+        to_number = excluded.to_number, shared_id = excluded.shared_id, shared_at = excluded.shared_at, state = excluded.state, summary = excluded.summary, details = excluded.details,
         place = excluded.place
     ), renamed as (
       update ${t('turn')} as turn set words = array(

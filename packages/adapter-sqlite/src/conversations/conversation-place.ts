@@ -3,7 +3,7 @@ import type { ConversationIndex } from '@colloquy/core/domain'
 import type { Listed } from '../database/schema.ts'
 import type { ConversationStatements } from './conversation-statements.ts'
 import { type IntervalPlaces, sameInterval } from './intervals/interval-places.ts'
-import type { PlaceColumns } from './place-statements.ts'
+import type { PlaceColumns, Shared } from './place-statements.ts'
 import type { RecordCounts } from './record-counts.ts'
 import type { SearchWords } from './search-words.ts'
 
@@ -40,6 +40,12 @@ export const placeOf = (run: ConversationStatements, index: ConversationIndex): 
   channel: index.channel,
   language: index.language,
   toNumber: index.toNumber,
+})
+
+/** By which id of the integrator's a conversation is found. */
+export const sharedOf = ({ shared }: ConversationIndex): Shared => ({
+  sharedId: shared?.id ?? null,
+  sharedAt: shared?.at ?? null,
 })
 
 /**
@@ -85,6 +91,6 @@ export function replace(
     if (before !== undefined) intervals.remove([{ ...before, row: conversation }])
     intervals.add({ ...place, row: conversation })
   }
-  run.setPlace.run({ ...place, row: conversation })
+  run.setPlace.run({ ...place, ...sharedOf(index), row: conversation })
   writeHandoff(run, conversation, conversationId, index)
 }

@@ -2,7 +2,7 @@ import type { ConversationId } from '@colloquy/core'
 import { type RawBuilder, sql } from 'kysely'
 import type { Flag } from '../database/schema.ts'
 import type { Define, Placeholder } from '../database/statements.ts'
-import { type Place, placeStatements } from './place-statements.ts'
+import { type Place, placeStatements, type Shared } from './place-statements.ts'
 import type { StateParts } from './stored-state.ts'
 
 /** What every write changes, in the conversation's short row. */
@@ -111,7 +111,7 @@ const rowStatements = (define: Define) => ({
       from conversation cross join conversation_head on conversation_head.row = conversation.row
       where id = ${p('id')}`.compile(db),
   ),
-  insert: define<Place & { id: ConversationId; state: string }>()((db, p) =>
+  insert: define<Place & Shared & { id: ConversationId; state: string }>()((db, p) =>
     db
       .insertInto('conversation')
       .values({
@@ -134,6 +134,8 @@ const rowStatements = (define: Define) => ({
         summary: sql.lit(''),
         details: sql.lit(''),
         state: p('state'),
+        shared_id: p('sharedId'),
+        shared_at: p('sharedAt'),
       })
       .compile(),
   ),

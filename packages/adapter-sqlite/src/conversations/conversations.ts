@@ -23,7 +23,7 @@ import {
   UNLIMITED,
   writeLog,
 } from './conversation-log.ts'
-import { type Listing, placeOf, replace, writeHandoff } from './conversation-place.ts'
+import { type Listing, placeOf, replace, sharedOf, writeHandoff } from './conversation-place.ts'
 import { type ConversationStatements, conversationStatements } from './conversation-statements.ts'
 import { externalEvents } from './external-events.ts'
 import { writeRecord } from './finished-record.ts'
@@ -54,6 +54,7 @@ type Encoded = ReturnType<typeof encode>
 const copyIndex = (index: ConversationIndex): ConversationIndex => ({
   ...index,
   handoff: index.handoff && { ...index.handoff },
+  shared: index.shared && { ...index.shared },
 })
 
 const flag = (is: boolean): Flag => (is ? 1 : 0)
@@ -71,7 +72,7 @@ function create(
   if (run.head.get({ id }) !== undefined) return 'taken'
   const place = placeOf(run, index)
   const finished = flag(index.finishedAt !== null)
-  const { row } = run.insert.run({ ...place, id, state })
+  const { row } = run.insert.run({ ...place, ...sharedOf(index), id, state })
   const ends = writeLog(run, row, NOTHING_YET, log)
   run.insertHead.run({ row, version: 1, ...ends, finished, wakeAt, changes: null })
   if (finished === 1) writeRecord(run, row)

@@ -54,6 +54,11 @@ export function handoffs({ define, read, write }: Session, conversations: Conver
   const methods: HandoffStore = {
     list: (accountId, status) =>
       read('list handoffs', () => conversations.handoffs.all({ accountId, status })),
+    findShared: (accountId, agentId, sharedId) =>
+      read(
+        'find a conversation by a shared id',
+        () => conversations.shared.get({ accountId, agentId, sharedId })?.id ?? null,
+      ),
     joinedWaits: (accountId, queueName, since, limit) =>
       read('read the waits of a queue', () => run.waits.all({ accountId, queueName, since, limit })),
     async claimLines(now, until) {

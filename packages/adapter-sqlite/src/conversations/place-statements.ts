@@ -19,6 +19,9 @@ export interface PlaceColumns {
 /** {@link PlaceColumns} as parameters of a statement. */
 export type Place = { [Name in keyof PlaceColumns]: PlaceColumns[Name] }
 
+/** The integrator's own id of a conversation as parameters of a statement. */
+export type Shared = { sharedId: string | null; sharedAt: number | null }
+
 /** A conversation's handoff as parameters of a statement. */
 type HandoffColumns = {
   conversation: number
@@ -47,7 +50,7 @@ export const placeStatements = (define: Define) => ({
       .where('row', '=', p('row'))
       .compile(),
   ),
-  setPlace: define<Place & { row: number }>()((db, p) =>
+  setPlace: define<Place & Shared & { row: number }>()((db, p) =>
     db
       .updateTable('conversation')
       .set({
@@ -59,6 +62,8 @@ export const placeStatements = (define: Define) => ({
         channel: p('channel'),
         language: p('language'),
         to_number: p('toNumber'),
+        shared_id: p('sharedId'),
+        shared_at: p('sharedAt'),
       })
       .where('row', '=', p('row'))
       .compile(),
@@ -126,6 +131,13 @@ export const placeStatements = (define: Define) => ({
         since: p('since'),
       })
       .compile(),
+  ),
+  shared: define<{ accountId: string; agentId: string; sharedId: string }>()((db, p) =>
+    sql<{ readonly id: ConversationId }>`
+      select id from conversation indexed by conversation_shared
+      where shared_id = ${p('sharedId')} and scope in (
+        select row from scope where agent_id = ${p('agentId')} and account_id = ${p('accountId')})
+      order by shared_at desc limit 1`.compile(db),
   ),
   handoffs: define<{ accountId: string; status: HandoffEntry['status'] }>()((db, p) =>
     db

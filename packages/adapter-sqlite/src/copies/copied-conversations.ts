@@ -15,7 +15,7 @@ import {
   UNLIMITED,
   writeLog,
 } from '../conversations/conversation-log.ts'
-import { placeOf, replace, writeHandoff } from '../conversations/conversation-place.ts'
+import { placeOf, replace, sharedOf, writeHandoff } from '../conversations/conversation-place.ts'
 import type { ConversationWriting } from '../conversations/conversations.ts'
 import { eventStatements } from '../conversations/external-events.ts'
 import { writeRecord } from '../conversations/finished-record.ts'
@@ -103,7 +103,7 @@ export function copiedConversations(define: Define, { run, listing, logs }: Conv
   function takeNew({ id, version, state, wakeAt, index, ...log }: ConversationToTake): number {
     logs.free(id)
     const place = placeOf(run, index)
-    const { row } = run.insert.run({ ...place, id, state: JSON.stringify(state) })
+    const { row } = run.insert.run({ ...place, ...sharedOf(index), id, state: JSON.stringify(state) })
     const ends = writeLog(
       run,
       row,

@@ -217,6 +217,9 @@ interface ConversationTable {
   turns: string | null
   /** As it was written whole last: `conversation_head.changes` have come since. */
   state: string
+  /** The integrator's own id with which it was handed off last, and when; null for none. */
+  shared_id: string | null
+  shared_at: number | null
 }
 
 interface ConversationHeadTable {

@@ -53,6 +53,7 @@ export const OPERATIONS = `@workspaceKey
 @projectKey
 0v1/:account_id/:project_id/conversations listConversationsV1
 4concurrency readConcurrency
+3handoff_state readHandoffState
 0v3/:account_id/:project_id/conversations listConversations
 4:conversation_id readConversation
 @externalEventsKey

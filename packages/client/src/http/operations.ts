@@ -41,6 +41,7 @@ export type ErrorCode =
   | 'EXTERNAL_EVENT_ID_NOT_FOUND'
   | 'HANDOFF_CONFLICT'
   | 'HANDOFF_NOT_FOUND'
+  | 'HANDOFF_STATE_NOT_FOUND'
   | 'HEADERS_TOO_LARGE'
   | 'HOST_WITHOUT_REGION'
   | 'IDEMPOTENCY_KEY_REUSED'
@@ -2498,6 +2499,23 @@ export interface Operations {
     }
     readonly answer: {
       readonly data: readonly ActiveAlert[]
+    }
+  }
+  /**
+   * Read what a conversation left when its agent handed it off. `GET /v1/{account_id}/{project_id}/handoff_state`, with
+   * `projectKey`.
+   */
+  readonly readHandoffState: {
+    readonly input: {
+      readonly account_id: string
+      readonly project_id: string
+      readonly id?: string | undefined
+      readonly shared_id?: string | undefined
+    }
+    readonly answer: {
+      readonly id: string
+      readonly shared_id?: string
+      readonly data: { readonly [name: string]: unknown }
     }
   }
 }

@@ -307,6 +307,7 @@ export const CALL_FIELDS: CallsOf<Parts> = {
     ],
     health: [records, null],
     overview: [plain, position, null],
+    handoffState: [{ accountId: true, agentId: true, id: true, sharedId: true }],
     transcript: [null, null, null, { turns: true, sequence: true }],
   },
   conversations: {

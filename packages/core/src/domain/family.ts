@@ -13,3 +13,4 @@ export type Family =
   | 'webhooks'
   | 'alerts'
   | 'texts'
+  | 'handoff-state'

@@ -30,6 +30,7 @@ export const PERMISSION: Readonly<Record<Family, Permission | null>> = {
   webhooks: 'webhooks',
   alerts: 'alerts',
   texts: 'texts',
+  'handoff-state': 'conversations',
 }
 
 const unauthorised = (message: string) => new PlatformError('AUTH_USER_UNAUTHORISED', message)
@@ -76,6 +77,10 @@ export async function authenticate(
   from: SecretOrigin,
 ): Promise<Principal> {
   if (credential === 'own') return ANYONE
+  if (credential === 'host_key') {
+    const key = await hostKeyOf(platform, family, givenSecret('project', headers), from)
+    return { type: 'api_key', key }
+  }
   if (credential === 'key_and_token') return authenticateBoth(platform, family, headers, from)
   if (credential === 'key_and_line') return authenticateLine(platform, family, headers, from)
   return authenticateSecret(platform, { credential, family }, givenSecret(credential, headers), from)

@@ -52,6 +52,7 @@ export const ERROR_BODY: Readonly<Record<Family, ErrorBody>> = {
   webhooks: envelope,
   alerts: detailed,
   texts: detailOnly,
+  'handoff-state': messageOnly,
 }
 
 /** What an error says in headers: methods that are allowed, and whole seconds to wait. */

@@ -20,6 +20,7 @@ const HOST_GROUP: Readonly<Record<Family, HostGroup | null>> = {
   webhooks: 'base',
   alerts: 'base',
   texts: 'platform',
+  'handoff-state': 'platform',
 }
 
 /** In lower case, without the final dot of a whole domain name. */

@@ -96,6 +96,7 @@ export const OPERATION_ROLES: Readonly<Record<Operation | PeopleOperation, Role 
   listConversations: 'reader',
   readConversation: 'reader',
   readConcurrency: 'reader',
+  readHandoffState: 'reader',
   readHealth: 'reader',
   listNewest: 'reader',
   readTranscript: 'reader',

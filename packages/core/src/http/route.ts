@@ -60,10 +60,10 @@ export interface HttpResponse {
 }
 
 /**
- * The credential of a route: a kind of API key; a connector's token, or a telephony connector's id, beside a project or
- * workspace key; or one that its handler checks.
+ * The credential of a route: a kind of API key; a project or workspace key, alone or beside a connector's token or a
+ * telephony connector's id; or one that its handler checks.
  */
-export type RouteCredential = ApiKeyKind | 'key_and_token' | 'key_and_line' | 'own'
+export type RouteCredential = ApiKeyKind | 'host_key' | 'key_and_token' | 'key_and_line' | 'own'
 
 /** The account and agent that a request names, as it names them: id or slug, and agent id. */
 export interface RouteScope {

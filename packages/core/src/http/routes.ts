@@ -8,6 +8,7 @@ import { conversationRoutes } from './routes/conversations.ts'
 import { debugChatRoutes } from './routes/debug-chat.ts'
 import { deskRoutes } from './routes/desk.ts'
 import { externalEventRoutes } from './routes/external-events.ts'
+import { handoffStateRoutes } from './routes/handoff-state.ts'
 import { messagingRoutes } from './routes/messaging.ts'
 import { operatorRoutes } from './routes/operator.ts'
 import { textRoutes } from './routes/texts.ts'
@@ -28,4 +29,5 @@ export const routes: readonly Route[] = [
   ...webhookRoutes,
   ...alertRoutes,
   ...textRoutes,
+  ...handoffStateRoutes,
 ]

@@ -20,6 +20,7 @@ const BODY_BYTES = {
   webhooks: body('webhooks', 65_536),
   alerts: body('alerts', 65_536),
   texts: body('texts', 524_288),
+  'handoff-state': body('handoff state', 65_536),
 } satisfies Record<Family, unknown>
 
 const bodyBytes = group(

@@ -98,6 +98,7 @@ export function aConversation(id: string, values: ConversationFixture = {}): Con
       fromNumber: '',
       toNumber: '',
       handoff: null,
+      shared: null,
       ...values.index,
     },
     wakeAt: values.wakeAt ?? null,

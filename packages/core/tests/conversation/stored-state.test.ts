@@ -25,7 +25,8 @@ function made(name: string): ConversationState {
 /** The names of all fields, of nested objects too, down to what hosts and agents put in. */
 function fields(value: unknown, path = ''): readonly string[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [path]
-  if (['.variables', '.metrics', '.integrationAttributes', '.failure', '.turn'].includes(path)) return [path]
+  if (['.variables', '.metrics', '.integrationAttributes', '.failure', '.turn', '.handedOff'].includes(path))
+    return [path]
   return Object.entries(value).flatMap(([name, inner]) => fields(inner, `${path}.${name}`))
 }
 const withoutAgent = (names: readonly string[]) =>

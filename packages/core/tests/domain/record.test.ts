@@ -55,6 +55,7 @@ const state = (change: Partial<ConversationState> = {}): ConversationState => ({
   handoffSettings: { mode: 'server', queueName: 'reception', timeoutSeconds: 300 },
   handoffs: 0,
   handoff: null,
+  handedOff: null,
   deliveries: [],
   deliveryNumber: 0,
   deliveryUntil: null,

@@ -51,8 +51,9 @@ async function serve() {
   const { access } = platform
   const { id: accountId } = await access.createAccount({ accountId: 'ws-one', slug: 'one', name: 'One' })
   await store.agents.create(anAgent('PROJECT-A', { accountId, changes: [] }))
-  const key = async (kind: Exclude<Route['credential'], 'own' | 'key_and_token' | 'key_and_line'>) =>
-    (await access.createApiKey(kind === 'operator' ? { kind } : { kind, accountId })).secret
+  const key = async (
+    kind: Exclude<Route['credential'], 'own' | 'host_key' | 'key_and_token' | 'key_and_line'>,
+  ) => (await access.createApiKey(kind === 'operator' ? { kind } : { kind, accountId })).secret
   const keys = {
     workspace: await key('workspace'),
     project: await key('project'),
@@ -89,7 +90,7 @@ async function serve() {
             ? { 'x-ai-auth-token': keys.project, 'x-token-id': line.id }
             : credential === 'key_and_token'
               ? { 'x-api-key': keys.project, 'x-token': token }
-              : { 'x-api-key': keys[credential] }
+              : { 'x-api-key': keys[credential === 'host_key' ? 'project' : credential] }
     const query =
       family === 'external-events'
         ? '?event_id_location=headers&event_id_path=x-id&account_id=ws-one&project_id=PROJECT-A'
@@ -108,6 +109,7 @@ const FIELDS: Readonly<Partial<Record<Family, readonly string[]>>> = {
   concurrency: ['error_message'],
   'external-events': ['error_message'],
   texts: ['detail'],
+  'handoff-state': ['error_message'],
   messaging: ['error', 'message'],
 }
 const ENVELOPE = ['data', 'error', 'error_code', 'error_id', 'error_message', 'success']

@@ -5,6 +5,7 @@ import { contextKeys } from './0003-context-keys.ts'
 import { alerts } from './0004-alerts.ts'
 import { phoneNumbers } from './0005-phone-numbers.ts'
 import { textPairs } from './0006-text-pairs.ts'
+import { sharedIds } from './0007-shared-ids.ts'
 
 /** All migrations, in order. A released one never changes. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -14,4 +15,5 @@ export const MIGRATIONS: readonly Migration[] = [
   alerts,
   phoneNumbers,
   textPairs,
+  sharedIds,
 ]

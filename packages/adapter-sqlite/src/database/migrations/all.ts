@@ -28,6 +28,7 @@ import { contextKeys } from './0026-context-keys.ts'
 import { alerts } from './0027-alerts.ts'
 import { phoneNumbers } from './0028-phone-numbers.ts'
 import { textPairs } from './0029-text-pairs.ts'
+import { sharedIds } from './0030-shared-ids.ts'
 
 /** Every migration in its order. A released one never changes; what is to change becomes the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -60,4 +61,5 @@ export const MIGRATIONS: readonly Migration[] = [
   alerts,
   phoneNumbers,
   textPairs,
+  sharedIds,
 ]

@@ -45,6 +45,7 @@ export const changeState = (
       handoffSettings: state.handoffSettings,
       handoffs: state.handoffs,
       handoff: state.handoff,
+      handedOff: state.handedOff,
       deliveries: state.deliveries,
       deliveryNumber: state.deliveryNumber,
       deliveryUntil: state.deliveryUntil,

@@ -11,6 +11,7 @@ import {
   patch,
   refuse,
 } from './draft.ts'
+import { handedOffNow } from './handed-off.ts'
 import { handoffIdOf } from './handoff-id.ts'
 import { move } from './move.ts'
 import { FAILURE_TEXT, startNext, stateFailure } from './pending-inputs.ts'
@@ -37,7 +38,10 @@ export function completed(state: ConversationState, command: Of<'turn_completed'
   const settled = numberReply(settle(beginDraft(state), reply, moment), state.turn, reply)
   const spoken = speak(settled, reply)
   if (reply.end) return decide(move(spoken, 'agent_ends', moment))
-  if (reply.handoff !== null) return decide(handOff(spoken, reply.handoff, moment))
+  if (reply.handoff !== null) {
+    const handedOff = handedOffNow(spoken.state, reply.handoff, moment.at)
+    return decide(handOff(patch(spoken, { handedOff }), reply.handoff, moment))
+  }
   return decide(startNext(spoken, moment))
 }
 

@@ -11,6 +11,7 @@ import {
   patch,
   refuse,
 } from './draft.ts'
+import { handedOffNow } from './handed-off.ts'
 import { move } from './move.ts'
 import { isOutgrown } from './outgrow.ts'
 import type { Signal } from './ownership.ts'
@@ -94,15 +95,16 @@ export function finish(state: ConversationState, end: RecordedEnd, moment: Momen
   }
   const written = withWritten(beginDraft(state), end)
   if (isTooLarge(written, end, moment.rules)) return refuse('too_large')
-  const noted = handoff === null ? written : noteHandoff(written, handoff)
+  const noted = handoff === null ? written : noteHandoff(written, handoff, finishedAt)
   const signal = handoff === null ? ENDS_BY[reason] : 'hands_off_nowhere'
   const ended = move(noted, signal, { ...moment, at: finishedAt }, { reason })
   const { record } = ended.state
   return decide(aiDuration === null ? ended : patch(ended, { record: { ...record, aiDuration } }))
 }
 
-const noteHandoff = (draft: Draft, handoff: NonNullable<RecordedEnd['handoff']>): Draft =>
+const noteHandoff = (draft: Draft, handoff: NonNullable<RecordedEnd['handoff']>, at: number): Draft =>
   patch(draft, {
+    handedOff: handedOffNow(draft.state, handoff, at),
     record: {
       ...draft.state.record,
       handoff: true,

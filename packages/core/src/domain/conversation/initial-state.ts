@@ -105,6 +105,7 @@ export function initialState(conversation: NewConversation, now: number): Conver
     handoffSettings: conversation.handoffSettings,
     handoffs: 0,
     handoff: null,
+    handedOff: null,
     deliveries: [],
     deliveryNumber: 0,
     deliveryUntil: null,

@@ -116,6 +116,7 @@ const INDEXED_FIELDS = [
   'startedAt',
   'endedAt',
   'handoff',
+  'handedOff',
 ] as const
 const INDEXED_FACTS = ['variantId', 'variantName', 'channel', 'language', 'fromNumber', 'toNumber'] as const
 
@@ -149,7 +150,13 @@ export function projectIndex(state: IndexedState): ConversationIndex {
     fromNumber: record.fromNumber,
     toNumber: record.toNumber,
     handoff: indexedHandoff(state),
+    shared: indexedShared(state),
   }
+}
+
+function indexedShared({ handedOff, kind }: IndexedState): ConversationIndex['shared'] {
+  if (!isGenuine(kind) || handedOff === null || handedOff.sharedId === null) return null
+  return { id: handedOff.sharedId, at: handedOff.at }
 }
 
 function indexedHandoff({ handoff }: IndexedState): ConversationIndex['handoff'] {

@@ -59,4 +59,6 @@ export interface ConversationIndex {
     readonly queueName: string
     readonly since: number
   } | null
+  /** The integrator's id with which it was handed off last, and when; null for none, and of tests and debug chats. */
+  readonly shared: { readonly id: string; readonly at: number } | null
 }

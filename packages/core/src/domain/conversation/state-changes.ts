@@ -19,6 +19,7 @@ const FILLED = [
   'deliveries',
   'awaiting',
   'failure',
+  'handedOff',
 ] as const
 
 /**

@@ -149,6 +149,16 @@ export interface Handoff {
   readonly attendedUntil: number | null
 }
 
+/** What a conversation leaves to whom its agent has handed it off (contract/conversations.md, Handoff state). */
+export interface HandedOff {
+  /** The state key `handoff` if it was an object, else the destination and the reason. */
+  readonly data: JsonObject
+  /** The integrator's own id of the conversation; null where there was none. */
+  readonly sharedId: string | null
+  /** When the newest handoff began. */
+  readonly at: number
+}
+
 /**
  * A call to the live-agent system that has not been confirmed yet. Kept until it is, and made again after a crash.
  * Forwards wait until a live agent has joined.
@@ -251,6 +261,8 @@ export interface ConversationState {
   readonly handoffSettings: HandoffSettings
   readonly handoffs: number
   readonly handoff: Handoff | null
+  /** What the newest handoff leaves, also where nobody could take it; null before the first. */
+  readonly handedOff: HandedOff | null
   /**
    * Unconfirmed calls to the live-agent system, oldest first, and the end of the lease of the process that makes them.
    */

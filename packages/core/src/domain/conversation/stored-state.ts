@@ -21,6 +21,7 @@ type AddedField =
   | 'verifiedContext'
   | 'chat'
   | 'text'
+  | 'handedOff'
 
 /**
  * A conversation's state as any version has stored it. Fields that were added or renamed since the
@@ -55,6 +56,7 @@ export function currentState(stored: StoredState): ConversationState {
     verifiedContext: null,
     chat: null,
     text: null,
+    handedOff: null,
     ...fields,
     handoff: fields.handoff && { attendedUntil: null, ...fields.handoff },
   }
@@ -74,6 +76,7 @@ const ADDED = [
   'verifiedContext',
   'chat',
   'text',
+  'handedOff',
 ] as const satisfies readonly AddedField[]
 
 const isCurrent = (stored: StoredState): stored is ConversationState =>

@@ -53,6 +53,7 @@ const ERROR_SCHEMA = {
   webhooks: envelope,
   alerts: envelope,
   texts: detailOnly,
+  'handoff-state': messageOnly,
 } as const satisfies Readonly<Record<Family, z.ZodType>>
 
 /** The shape of that error in a family: a code with a body of its own has it in all of them. */

@@ -138,6 +138,10 @@ export const recordAnswers = {
     },
     'NOT_IMPLEMENTED',
   ),
+  readHandoffState: answers(
+    { 200: z.object({ id: z.string(), shared_id: z.string().exactOptional(), data: anyObject }) },
+    'HANDOFF_STATE_NOT_FOUND',
+  ),
   listAgentConversations: answers({
     200: z.object({ conversations: list(agentRecord), next_offset: count.exactOptional() }),
   }),

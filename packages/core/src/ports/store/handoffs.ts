@@ -1,5 +1,5 @@
 import type { JoinedWait } from '../../domain/conversation/waiting-line.ts'
-import type { AccountId, ConversationId, HandoffId } from '../../domain/ids.ts'
+import type { AccountId, AgentId, ConversationId, HandoffId } from '../../domain/ids.ts'
 
 /** A conversation that waits for, or talks to, a live agent. */
 export interface HandoffEntry {
@@ -20,6 +20,12 @@ export interface HandoffStore {
    * clock may step. A handoff keeps its position when its status changes; a conversation's next handoff is a new entry.
    */
   list(accountId: AccountId, status: 'waiting' | 'active'): Promise<readonly HandoffEntry[]>
+  /**
+   * The conversation of the account's agent, of any environment, that has this id of the integrator's (`index.shared`).
+   * Of several the one that was handed off last; of several of the same instant any. Null for none. Ids are compared
+   * character by character.
+   */
+  findShared(accountId: AccountId, agentId: AgentId, sharedId: string): Promise<ConversationId | null>
   /** Waits of an account's queue whose handoffs were joined at `since` or later, newest first; at most `limit`. */
   joinedWaits(
     accountId: AccountId,

@@ -14,12 +14,14 @@ import { createCountedParts } from './counted-parts.ts'
 import { newestSlices } from './newest-records.ts'
 import { readAudio } from './read-audio.ts'
 import { type Concurrency, type ConcurrencyInput, readConcurrency } from './read-concurrency.ts'
+import { type HandoffState, type HandoffStateQuery, readHandoffState } from './read-handoff-state.ts'
 import { readHealth } from './read-health.ts'
 import { type OverviewPage, readOverview } from './read-overview.ts'
 import { readRecord, turnPages } from './read-record.ts'
 import { type RecordQuery, readRecords, recordSlices, sampleSlices } from './read-records.ts'
 import { readTranscript, type TranscriptPart, type TranscriptPlace } from './read-transcript.ts'
 
+export type { HandoffState, HandoffStateQuery } from './read-handoff-state.ts'
 export type { RecordQuery } from './read-records.ts'
 
 /**
@@ -88,6 +90,11 @@ export interface Reading {
    */
   overview(filter: PlainRecordFilter, from: RecordPageStart, limit: number): Promise<OverviewPage>
   /**
+   * What a conversation left when its agent handed it off the last time (RC80 to RC82).
+   * @throws HANDOFF_STATE_NOT_FOUND, SCHEMA_VALIDATION_FAILED without an id
+   */
+  handoffState(query: HandoffStateQuery): Promise<HandoffState>
+  /**
    * What was said in a conversation and by whom, and what the agent did at each turn, after a place. Who follows
    * one asks again from `next` on.
    * @throws CONVERSATIONS_NOT_FOUND
@@ -128,6 +135,7 @@ export function createReading(context: Context): Reading {
     concurrency: input => readConcurrency({ store: context.store, clock: context.clock, counted }, input),
     health: (filter, limit) => readHealth(context, filter, limit),
     overview: (filter, from, limit) => readOverview(context, filter, from, limit),
+    handoffState: query => readHandoffState(context, query),
     transcript: (accountId, agentId, conversationId, from) =>
       readTranscript(context, { accountId, agentId, conversationId }, from),
   }

@@ -5,6 +5,9 @@ import { intervalRows } from '../interval-rows.ts'
 import { pageTexts, recordTexts } from './json-texts.ts'
 import { eventsOf } from './stored.ts'
 
+/** An id of an integrator's that snapshots look for. */
+export const SHARED_ID = 'shared-1'
+
 /**
  * Everything that a store tells about a conversation, and about the usual account and agent, in one value that can be
  * compared.
@@ -23,6 +26,7 @@ export async function conversationSnapshot(conversations: ConversationStore, id:
     intervals: intervalRows(await conversations.intervals.list(everything), everything),
     waiting: await conversations.handoffs.list(ACCOUNT, 'waiting'),
     active: await conversations.handoffs.list(ACCOUNT, 'active'),
+    shared: await conversations.handoffs.findShared(ACCOUNT, AGENT, SHARED_ID),
     open: [...(await conversations.listOpen(AGENT))].sort(),
   }
 }

@@ -35,7 +35,7 @@ import {
   START,
 } from '../../fixtures.ts'
 import { agentSnapshot } from './agent-snapshot.ts'
-import { conversationSnapshot } from './conversation-snapshot.ts'
+import { conversationSnapshot, SHARED_ID } from './conversation-snapshot.ts'
 
 /** How a contract gets at two stores between which it copies. */
 export interface CopyFactory {
@@ -147,7 +147,11 @@ async function fillConversations(store: CopyableStore): Promise<void> {
   })
   await writeOn(store, 'AS-2', {
     text: 'Somebody?',
-    change: { handoff: handoffOf('reception'), owner: 'queue' },
+    change: {
+      handoff: handoffOf('reception'),
+      handedOff: { data: { ticket: 7 }, sharedId: SHARED_ID, at: START + 1 },
+      owner: 'queue',
+    },
   })
   for (const eventId of ['event-1', 'event-2', 'event-3']) {
     const whose = { accountId: ACCOUNT, agentId: AGENT }
@@ -315,6 +319,7 @@ export function testCopies(name: string, factory: CopyFactory): void {
       await writeOn(to, 'AS-4', { text: 'A human', change: { handoff: handoffOf('late'), owner: 'queue' } })
       const waiting = await to.conversations.handoffs.list(ACCOUNT, 'waiting')
       expect(waiting.map(({ conversationId }) => conversationId)).toEqual(['AS-3', 'AS-2', 'AS-4'])
+      expect(await to.conversations.handoffs.findShared(ACCOUNT, AGENT, SHARED_ID)).toBe('AS-2')
       expect(await to.alerts.rules.create(anAlertRule('ar_3'), 3)).toBe('created')
       expect(await to.alerts.rules.create(anAlertRule('ar_4'), 3)).toBe('full')
       await to.audit.append(anAuditEntry('AUDIT-3', { at: START + 1 }))

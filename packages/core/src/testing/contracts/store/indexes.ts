@@ -3,7 +3,7 @@ import type { ConversationIndex } from '../../../domain/conversation/record.ts'
 import type { AccountId, ConversationId } from '../../../domain/ids.ts'
 import { aConversation, anAppend } from '../../conversation-fixtures.ts'
 import { ACCOUNT, AGENT, START } from '../../fixtures.ts'
-import { openForTest, type StoreFactory } from './tools.ts'
+import { HARD_STRINGS, openForTest, type StoreFactory } from './tools.ts'
 
 const handoff = (
   status: 'waiting' | 'active',
@@ -70,6 +70,54 @@ export function describeIndexes(factory: StoreFactory): void {
       expect([await ids('waiting'), await ids('active')]).toEqual([[], ['h1 200']])
       await conversations.append(anAppend(active, 4, { index: { handoff: null } }))
       expect([await ids('waiting'), await ids('active')]).toEqual([[], []])
+    })
+
+    it('SC68 a conversation is found by the id that the integrator gave it, of several the one that was handed off last', async () => {
+      const conversations = await open()
+      const find = (id: string, agentId = AGENT, accountId = ACCOUNT) =>
+        conversations.handoffs.findShared(accountId, agentId, id)
+      const put = (id: string, shared: ConversationIndex['shared'], of: Partial<ConversationIndex> = {}) =>
+        conversations.create(aConversation(id, { index: { ...of, shared } }))
+      expect(await find('S-1')).toBeNull()
+      await put('C-none', null)
+      await put('C-late', { id: 'S-1', at: START + 500 })
+      await put('C-early', { id: 'S-1', at: START + 100 }, { environment: 'sandbox' })
+      await put('C-other', { id: 's-1', at: START + 900 })
+      await put('C-agent', { id: 'S-1', at: START + 900 }, { agentId: 'PROJECT-TWO' })
+      await put('C-account', { id: 'S-1', at: START + 900 }, { accountId: 'ws-other' })
+      await put('C-hard', { id: HARD_STRINGS.join('|'), at: START })
+      expect(await find('S-1')).toBe('C-late')
+      expect(await find('s-1')).toBe('C-other')
+      expect(await find('S-1', 'PROJECT-TWO')).toBe('C-agent')
+      expect(await find('S-1', AGENT, 'ws-other')).toBe('C-account')
+      expect(await find('S-1', 'PROJECT-TWO', 'ws-other')).toBeNull()
+      expect(await find(HARD_STRINGS.join('|'))).toBe('C-hard')
+      for (const unknown of ['S', 'S-10', '', '%']) expect(await find(unknown)).toBeNull()
+    })
+
+    it('SC68 the id moves with the writes of the conversation, and stays through those without an index', async () => {
+      const conversations = await open()
+      const find = (id: string) => conversations.handoffs.findShared(ACCOUNT, AGENT, id)
+      const created = aConversation('C-1')
+      await conversations.create(created)
+      await conversations.create(aConversation('C-2', { index: { shared: { id: 'S', at: START + 50 } } }))
+      const first = anAppend(created, 1, { index: { shared: { id: 'S', at: START + 100 } } })
+      await conversations.append(first)
+      expect(await find('S')).toBe('C-1')
+      await conversations.append({ ...anAppend(first, 2), index: null })
+      expect(await find('S')).toBe('C-1')
+      expect((await conversations.append(anAppend(first, 2, { index: { shared: null } }))).status).toBe(
+        'stale',
+      )
+      expect(await find('S')).toBe('C-1')
+      const second = anAppend(first, 3, { index: { shared: { id: 'T', at: START + 200 } } })
+      await conversations.append(second)
+      expect([await find('S'), await find('T')]).toEqual(['C-2', 'C-1'])
+      const ended = { finishedAt: START + 300, shared: { id: 'T', at: START + 200 } }
+      await conversations.append(anAppend(second, 4, { index: ended, wakeAt: null }))
+      expect(await find('T')).toBe('C-1')
+      expect(await conversations.removals.remove(ACCOUNT, AGENT, 'C-1')).toBe('removed')
+      expect(await find('T')).toBeNull()
     })
 
     it('SC63 an account sees its own handoffs only, those of all its agents', async () => {

@@ -1,0 +1,28 @@
+import * as z from 'zod'
+import { defineRoute, type Route } from '../route.ts'
+import { readingParams, readingScope, scopeIds } from './conversation-query.ts'
+import * as value from './query-values.ts'
+
+/** What a conversation left to whom its agent has handed it off (contract/conversations.md, Handoff state). */
+export const handoffStateRoutes: readonly Route[] = [
+  defineRoute({
+    family: 'handoff-state',
+    credential: 'host_key',
+    method: 'GET',
+    path: '/v1/:account_id/:project_id/handoff_state',
+    operation: 'readHandoffState',
+    summary: 'Read what a conversation left when its agent handed it off',
+    params: readingParams,
+    query: z.object({ id: value.text.exactOptional(), shared_id: value.text.exactOptional() }),
+    body: null,
+    scope: readingScope,
+    async handle({ platform, query, ...scope }) {
+      const { id, sharedId, data } = await platform.reading.handoffState({
+        ...scopeIds(scope),
+        ...(query.id === undefined ? {} : { id: query.id }),
+        ...(query.shared_id === undefined ? {} : { sharedId: query.shared_id }),
+      })
+      return { status: 200, json: { id, ...(sharedId === null ? {} : { shared_id: sharedId }), data } }
+    },
+  }),
+]
