@@ -26,6 +26,7 @@ import { keepResults, type Section, sectionOf } from './table/kept.ts'
 import type { BenchOptions } from './table/options.ts'
 import { printGoals, printResults } from './table/print.ts'
 import type { Result } from './table/result.ts'
+import { measureTelemetry } from './telemetry.ts'
 import { benchTransition } from './transition.ts'
 import { benchTurns } from './turns.ts'
 
@@ -49,6 +50,7 @@ const MEASURED: Readonly<Record<string, (options: BenchOptions) => Promise<reado
   buses: printed(measureBuses),
   'growth-postgres': printed(measureGrowthPostgres),
   profile: printed(measureProfile),
+  telemetry: printed(measureTelemetry),
   console: printed(measureConsole),
 }
 

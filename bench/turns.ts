@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
-import { createPlatform } from '@colloquy/core'
+import { createPlatform, type Telemetry } from '@colloquy/core'
 import type { AgentRuntime } from '@colloquy/core/runtime'
 import type { Store } from '@colloquy/core/store'
 import type { Connection } from '@colloquy/core/transport'
@@ -33,8 +33,9 @@ interface Reception {
 }
 
 /** A platform over the store. */
-export async function openReception(store: Store): Promise<Reception> {
-  const platform = createPlatform({ store, runtime: echo, rateLimits: null })
+export async function openReception(store: Store, telemetry: Telemetry | null = null): Promise<Reception> {
+  const seen = telemetry === null ? {} : { telemetry }
+  const platform = createPlatform({ store, runtime: echo, rateLimits: null, ...seen })
   const account = await platform.access.createAccount({ slug: 'bench', name: 'Bench' })
   const agent = await platform.agents.create({ accountId: account.id, name: 'Echo', greeting: 'Welcome.' })
   await platform.agents.publish(agent.id, { environment: 'live' })
@@ -78,8 +79,9 @@ export async function openReception(store: Store): Promise<Reception> {
 export async function openVisitors(
   store: Store,
   count: number,
+  telemetry: Telemetry | null = null,
 ): Promise<{ readonly visitors: readonly Visitor[]; close(): Promise<void> }> {
-  const reception = await openReception(store)
+  const reception = await openReception(store, telemetry)
   const visitors = await Promise.all(Array.from({ length: count }, reception.open))
   return {
     visitors,

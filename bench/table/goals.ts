@@ -15,6 +15,7 @@ import {
 } from './growth-rows.ts'
 import { IDLE_BYTES, IDLE_ROW } from './idle-rows.ts'
 import { against, type Figure, ratioOf, rowOf, SERVERS, type ServerName, UNITS } from './messaging-rows.ts'
+import { ADDED, SEEN, TELEMETRY_ROW, TURN_CPU } from './telemetry-rows.ts'
 
 const messagingKey = (sessions: number, server: ServerName, figure: Figure): Key => ({
   row: rowOf(sessions),
@@ -56,6 +57,8 @@ const sockets = (variant: string): Key => ({
 })
 
 const turnCpu = (row: string): Key => ({ row, variant: 'Colloquy', unit: 'CPU µs/turn' })
+
+const seen = (variant: string, unit: string): Key => ({ row: TELEMETRY_ROW, variant, unit })
 
 /** What is said on one node is soon on a socket of another, with every bus. */
 const acrossNodes = (bus: string): readonly Goal[] =>
@@ -207,6 +210,14 @@ export const GOALS: readonly Goal[] = [
     project: { row: REPLAYS, variant: 'Colloquy', unit: MOMENT },
     judged: 'itself',
     ...{ more: false, must: 20 },
+  },
+  {
+    title: 'figures for Prometheus, read twice a second: more CPU of a turn, %',
+    bench: 'telemetry',
+    project: seen(SEEN.prometheus, TURN_CPU),
+    limit: seen(SEEN.none, TURN_CPU),
+    judged: seen(SEEN.prometheus, ADDED),
+    ...{ more: false, must: 3 },
   },
   ...['Redis', 'NATS', 'PostgreSQL NOTIFY'].flatMap(acrossNodes),
   ...(Object.keys(OPERATIONS) as Operation[]).flatMap(inPostgres),

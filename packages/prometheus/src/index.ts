@@ -1,4 +1,4 @@
-import { METRICS, type MetricName, NO_SPAN, type Telemetry, type TelemetryFields } from '@colloquy/core'
+import { METRICS, type MetricName, type Telemetry, type TelemetryFields } from '@colloquy/core'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /** How figures are kept. */
@@ -36,10 +36,23 @@ export function seriesName(metric: MetricName): string {
 
 type Take = (value: number, fields: TelemetryFields) => void
 
-const labelsOf = (fields: TelemetryFields): Record<string, string | number> =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, typeof value === 'boolean' ? String(value) : value]),
-  )
+type Labels = Readonly<Record<string, string | number>>
+
+const areLabels = (fields: TelemetryFields): fields is Labels => {
+  for (const name in fields) if (typeof fields[name] === 'boolean') return false
+  return true
+}
+
+/** Figures are told with every turn: what are labels already is taken as it is. */
+const labelsOf = (fields: TelemetryFields): Labels =>
+  areLabels(fields)
+    ? fields
+    : Object.fromEntries(
+        Object.entries(fields).map(([name, value]) => [
+          name,
+          typeof value === 'boolean' ? String(value) : value,
+        ]),
+      )
 
 function instrument(metric: MetricName, registry: Registry, buckets: readonly number[]): Take {
   const { kind, about, fields, unit } = METRICS[metric]
@@ -72,7 +85,6 @@ export function createPrometheus(options: PrometheusOptions = {}): PrometheusTel
   for (const name of Object.keys(METRICS))
     if (isMetric(name)) takes.set(name, instrument(name, registry, buckets))
   return {
-    begin: () => NO_SPAN,
     measure: (metric, value, fields) => takes.get(metric)?.(value, fields),
     registry,
     contentType: registry.contentType,

@@ -1,11 +1,11 @@
 import type { Store } from '../ports/store/store.ts'
 import {
-  type MetricName,
+  type Begin,
+  type GuardedTelemetry,
   NO_SPAN,
   type Operation,
   type Span,
   type Telemetry,
-  type TelemetryFields,
 } from '../ports/telemetry.ts'
 import type { Settings } from '../settings/settings.ts'
 import { callHost, ignoreOutcome } from '../shared/call-host.ts'
@@ -62,7 +62,7 @@ const guardSpan = (span: Span, failed: Failed): Span => ({
 })
 
 /** One telemetry of the host, which never throws, and counts what it did not take. */
-function guardOne(telemetry: Telemetry, onError: Settings['onError']): Telemetry {
+function guardOne(telemetry: Telemetry, onError: Settings['onError']): GuardedTelemetry {
   let dropped = 0
   let untold = 0
   const failed: Failed = error => {
@@ -79,15 +79,16 @@ function guardOne(telemetry: Telemetry, onError: Settings['onError']): Telemetry
       untold += before
     })
   }
+  function begin(operation: Operation): Span {
+    try {
+      return guardSpan(telemetry.begin?.(operation) ?? NO_SPAN, failed)
+    } catch (error) {
+      failed(error)
+      return NO_SPAN
+    }
+  }
   return {
-    begin(operation) {
-      try {
-        return guardSpan(telemetry.begin(operation), failed)
-      } catch (error) {
-        failed(error)
-        return NO_SPAN
-      }
-    },
+    begin: telemetry.begin === undefined ? null : begin,
     measure(metric, value, fields) {
       callHost(() => {
         if (untold > 0) tellDropped()
@@ -97,10 +98,12 @@ function guardOne(telemetry: Telemetry, onError: Settings['onError']): Telemetry
   }
 }
 
-/** Several telemetries as one. An operation is within all that came before it. */
-const joined = (all: readonly Telemetry[]): Telemetry => ({
-  begin(operation: Operation): Span {
-    const spans = all.map(telemetry => telemetry.begin(operation))
+/** Several that trace as one. An operation is within all that came before it. */
+function joinedBegin(all: readonly Begin[]): Begin | null {
+  const [first, second] = all
+  if (first === undefined || second === undefined) return first ?? null
+  return operation => {
+    const spans = all.map(begin => begin(operation))
     return {
       set(fields) {
         for (const span of spans) span.set(fields)
@@ -110,8 +113,13 @@ const joined = (all: readonly Telemetry[]): Telemetry => ({
         for (const span of spans) span.end(failure)
       },
     }
-  },
-  measure(metric: MetricName, value: number, fields: TelemetryFields) {
+  }
+}
+
+/** Several telemetries as one. */
+const joined = (all: readonly GuardedTelemetry[]): GuardedTelemetry => ({
+  begin: joinedBegin(all.flatMap(({ begin }) => begin ?? [])),
+  measure(metric, value, fields) {
     for (const telemetry of all) telemetry.measure(metric, value, fields)
   },
 })
@@ -122,8 +130,8 @@ const joined = (all: readonly Telemetry[]): Telemetry => ({
 export function guardTelemetry(
   given: Telemetry | readonly Telemetry[] | undefined,
   onError: Settings['onError'],
-): Telemetry | null {
-  const all = given === undefined ? [] : 'begin' in given ? [given] : given
+): GuardedTelemetry | null {
+  const all = given === undefined ? [] : 'measure' in given ? [given] : given
   const guarded = all.map(telemetry => guardOne(telemetry, onError))
   return guarded[1] === undefined ? (guarded[0] ?? null) : joined(guarded)
 }

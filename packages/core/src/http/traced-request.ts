@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/clock.ts'
-import type { Telemetry } from '../ports/telemetry.ts'
+import { type GuardedTelemetry, NO_SPAN } from '../ports/telemetry.ts'
 import type { HttpRequest, HttpResponse } from './route.ts'
 import type { RouteMatch } from './route-table.ts'
 
@@ -8,7 +8,7 @@ const routeOf = (match: RouteMatch | null): string => (match?.type === 'route' ?
 
 /** Answers a request as an operation of its own (OB11), and measures it (OB12). */
 export async function tracedRequest(
-  { telemetry, clock }: { readonly telemetry: Telemetry; readonly clock: Pick<Clock, 'monotonic'> },
+  { telemetry, clock }: { readonly telemetry: GuardedTelemetry; readonly clock: Pick<Clock, 'monotonic'> },
   match: RouteMatch | null,
   { method }: Pick<HttpRequest, 'method'>,
   work: () => Promise<HttpResponse>,
@@ -16,7 +16,8 @@ export async function tracedRequest(
   const route = routeOf(match)
   const began = clock.monotonic()
   const fields = { 'http.request.method': method, 'http.route': route }
-  const span = telemetry.begin({ kind: 'request', name: `${method} ${route}`.trim(), fields })
+  const name = `${method} ${route}`.trim()
+  const span = telemetry.begin?.({ kind: 'request', name, fields }) ?? NO_SPAN
   const response = await span.within(work)
   const { status } = response
   span.set({ 'http.response.status_code': status })

@@ -120,9 +120,23 @@ export type MetricName = keyof typeof METRICS
  * exports in bounds of its own.
  */
 export interface Telemetry {
-  /** An operation begins, as part of the one within which this is called. */
-  begin(operation: Operation): Span
+  /**
+   * An operation begins, as part of the one within which this is called.
+   *
+   * @default operations are not traced, and nothing is done for them: only figures are told
+   */
+  begin?(operation: Operation): Span
   /** A histogram's value, what a counter grows by, or the value that a gauge has now. */
+  measure(metric: MetricName, value: number, fields: TelemetryFields): void
+}
+
+/** Begins an operation. */
+export type Begin = (operation: Operation) => Span
+
+/** What the host hands over, as core uses it: it never throws. */
+export interface GuardedTelemetry {
+  /** Null where nothing is traced. */
+  readonly begin: Begin | null
   measure(metric: MetricName, value: number, fields: TelemetryFields): void
 }
 

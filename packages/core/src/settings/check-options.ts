@@ -82,7 +82,7 @@ const OPTIONS = {
   bus: { methods: { publish: true, subscribe: true } },
   sharedLimits: { methods: { take: true, peek: true, hold: true, renew: true, release: true } },
   log: { methods: { debug: true, info: true, warn: true, error: true } },
-  telemetry: { methods: { begin: true, measure: true }, several: true },
+  telemetry: { methods: { measure: true }, several: true },
   clock: { methods: { now: true, monotonic: true, schedule: true } },
   ids: { methods: { uuid: true, short: true, secret: true } },
 } satisfies {

@@ -8,7 +8,7 @@ import type { Notices } from '../ports/notices.ts'
 import type { Recordings } from '../ports/recordings.ts'
 import type { GuardedLimits } from '../ports/shared-limits.ts'
 import type { Store } from '../ports/store/store.ts'
-import type { Telemetry } from '../ports/telemetry.ts'
+import type { GuardedTelemetry } from '../ports/telemetry.ts'
 import type { TextCarrier } from '../ports/text-carrier.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -38,7 +38,7 @@ export interface Context {
   /** Who in this process is told of what has happened. */
   readonly observers: Observers
   /** Null: nothing is traced and measured. */
-  readonly telemetry: Telemetry | null
+  readonly telemetry: GuardedTelemetry | null
   readonly settings: Settings
   /** Null: this process counts for itself. */
   readonly sharedLimits: GuardedLimits | null

@@ -156,13 +156,30 @@ test('OB10 work within a span is done once, whatever the span does', () => {
   for (const [what, span] of Object.entries(spans)) {
     calls = 0
     const guarded = guardTelemetry({ begin: () => span, measure() {} }, () => {})
-    expect(guarded?.begin({ kind: 'turn', name: 'x', fields: {} }).within(work), what).toBe(1)
+    expect(guarded?.begin?.({ kind: 'turn', name: 'x', fields: {} }).within(work), what).toBe(1)
     expect(calls, what).toBe(1)
   }
   const guarded = guardTelemetry({ begin: () => SPAN, measure() {} }, () => {})
-  expect(() => guarded?.begin({ kind: 'turn', name: 'x', fields: {} }).within(WAYS.throws)).toThrow(
+  expect(() => guarded?.begin?.({ kind: 'turn', name: 'x', fields: {} }).within(WAYS.throws)).toThrow(
     'the host failed',
   )
+})
+
+test('OB13 nothing is done for operations that no telemetry traces; beside one that does not, another has them', () => {
+  const names: string[] = []
+  const figures = { measure: () => {} }
+  const traces: Telemetry = {
+    begin({ name }) {
+      names.push(name)
+      return SPAN
+    },
+    measure() {},
+  }
+  expect(guardTelemetry(figures, () => {})?.begin).toBe(null)
+  expect(guardTelemetry([figures, figures], () => {})?.begin).toBe(null)
+  const both = guardTelemetry([figures, traces], () => {})
+  expect(both?.begin?.({ kind: 'turn', name: 'x', fields: {} }).within(() => 1)).toBe(1)
+  expect(names).toEqual(['x'])
 })
 
 test('OB10 what was not taken is counted, and told with the next figure', () => {

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../domain/json.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Telemetry, TelemetryFields } from '../../ports/telemetry.ts'
+import type { Begin, TelemetryFields } from '../../ports/telemetry.ts'
 
 const numberOr = (value: Json | undefined, otherwise: number): number =>
   typeof value === 'number' ? value : otherwise
@@ -15,7 +15,7 @@ const NAMES = {
 } as const
 
 /** A request to a language model, as its runtime has told it when it was over (OB11, LM40). */
-export function traceModel(telemetry: Telemetry, clock: Pick<Clock, 'now'>, request: JsonObject): void {
+export function traceModel(begin: Begin, clock: Pick<Clock, 'now'>, request: JsonObject): void {
   const model = typeof request.model === 'string' ? request.model : ''
   const fields: Record<string, TelemetryFields[string]> = {
     'gen_ai.operation.name': 'chat',
@@ -28,6 +28,6 @@ export function traceModel(telemetry: Telemetry, clock: Pick<Clock, 'now'>, requ
   if (typeof request.finish_reason === 'string')
     fields['gen_ai.response.finish_reasons'] = request.finish_reason
   const startedAt = clock.now() - numberOr(request.latency_ms, 0)
-  const span = telemetry.begin({ kind: 'model', name: model, fields, startedAt })
+  const span = begin({ kind: 'model', name: model, fields, startedAt })
   span.end(typeof request.error === 'string' ? 'MODEL_FAILED' : null)
 }

@@ -99,6 +99,7 @@ const MAX_ATTEMPTS = 50
  */
 export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remember'>): Engine {
   const { clock, ids, notices, observers, settings, store, telemetry } = context
+  const begin = telemetry?.begin ?? null
   const serial = createSerial<ConversationId>()
   const cache = createStateCache(settings.limits.cachedConversations)
   /** Conversations whose last write was rejected: it may have been made all the same, and nobody was told. */
@@ -276,7 +277,7 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
     },
     execute(id, command) {
       const work = (): Promise<Outcome> => serial(id, () => decideUntilWritten(id, command))
-      return telemetry === null ? work() : tracedCommand(telemetry, id, command, work)
+      return begin === null ? work() : tracedCommand(begin, id, command, work)
     },
     async load(id) {
       const stored = await store.conversations.load(id)

@@ -5,6 +5,7 @@ import { plainJson, plainJsonObject } from '../../../domain/plain-json.ts'
 import { PlatformError } from '../../../errors.ts'
 import type { FunctionConversation } from '../../../ports/agent-function.ts'
 import type { FunctionCall, FunctionEvent } from '../../../ports/agent-runtime.ts'
+import { NO_SPAN } from '../../../ports/telemetry.ts'
 import { limitedSignal } from '../../../shared/deadline.ts'
 import type { Context } from '../../context.ts'
 import { errorText } from '../turn/error-text.ts'
@@ -35,16 +36,13 @@ export interface FunctionDeps extends FunctionConversationDeps {
 export function callFunction(deps: FunctionDeps, name: string, args: JsonObject): Promise<FunctionCall> {
   const { telemetry } = deps.context
   if (telemetry === null) return callOnce(deps, name, args)
-  const span = telemetry.begin({
-    kind: 'tool',
-    name,
-    fields: {
-      'gen_ai.operation.name': 'execute_tool',
-      'gen_ai.tool.name': name,
-      'gen_ai.tool.type': 'function',
-      'gen_ai.conversation.id': publicId(deps.state.id),
-    },
-  })
+  const fields = {
+    'gen_ai.operation.name': 'execute_tool',
+    'gen_ai.tool.name': name,
+    'gen_ai.tool.type': 'function',
+    'gen_ai.conversation.id': publicId(deps.state.id),
+  }
+  const span = telemetry.begin?.({ kind: 'tool', name, fields }) ?? NO_SPAN
   return span
     .within(() => callOnce(deps, name, args))
     .then(call => {

@@ -51,10 +51,10 @@ export interface DueTurn {
  * to the machine. Never throws. The machine refuses a result whose lease was lost; it is dropped here.
  */
 export function runTurn(runner: TurnRunner, due: DueTurn, callOff: CallOff): Promise<void> {
-  const { telemetry } = runner.context
-  return telemetry === null
+  const begin = runner.context.telemetry?.begin ?? null
+  return begin === null
     ? runAttempt(runner, due, callOff).then(() => undefined)
-    : tracedTurn(telemetry, due, () => runAttempt(runner, due, callOff))
+    : tracedTurn(begin, due, () => runAttempt(runner, due, callOff))
 }
 
 /** Resolves to the code of what it failed with; null where the turn was answered, or does not count. */
@@ -227,7 +227,7 @@ async function answer(
       stream?.push(part.text)
       return
     }
-    if (part.type === 'llm_request' && telemetry !== null) traceModel(telemetry, clock, part.request)
+    if (part.type === 'llm_request' && telemetry?.begin) traceModel(telemetry.begin, clock, part.request)
     refresh()
   }
 

@@ -1,14 +1,14 @@
 import { publicId } from '../../../domain/conversation/conversation-key.ts'
 import type { ActiveTurn, ConversationState } from '../../../domain/conversation/state.ts'
-import type { Telemetry } from '../../../ports/telemetry.ts'
+import type { Begin } from '../../../ports/telemetry.ts'
 
 /** Runs a turn as an operation of its own; it resolves to the code of its failure (OB11). */
 export async function tracedTurn(
-  telemetry: Telemetry,
+  begin: Begin,
   { state, turn }: { readonly state: ConversationState; readonly turn: ActiveTurn },
   run: () => Promise<string | null>,
 ): Promise<void> {
-  const span = telemetry.begin({
+  const span = begin({
     kind: 'turn',
     name: state.agentName,
     fields: {

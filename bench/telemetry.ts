@@ -1,0 +1,119 @@
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createSqliteStore } from '@colloquy/adapter-sqlite'
+import type { Telemetry } from '@colloquy/core'
+import { createOpenTelemetry } from '@colloquy/opentelemetry'
+import { createPrometheus } from '@colloquy/prometheus'
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics'
+import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base'
+import type { BenchOptions } from './table/options.ts'
+import { type Result, resultOf } from './table/result.ts'
+import { ADDED, SEEN, type Seen, TELEMETRY_ROW, TURN_CPU } from './table/telemetry-rows.ts'
+import { openVisitors, type Visitor } from './turns.ts'
+import { withFolder } from './with-folder.ts'
+
+const SESSIONS = 100
+const MILLISECONDS = 1_000
+/** What a round has begun comes to its end before the next one. */
+const REST = 50
+
+/** Takes spans as fast as can be: what is measured is ours and the SDK's. */
+const taken: SpanExporter = {
+  export: (_spans, done) => done({ code: 0 }),
+  shutdown: () => Promise.resolve(),
+}
+
+/** How a variant looks into its platform, and what reads its figures once a round. */
+interface Look {
+  readonly telemetry: Telemetry | null
+  read(): Promise<unknown>
+}
+
+const LOOKS: Readonly<Record<Seen, () => Look>> = {
+  none: () => ({ telemetry: null, read: () => Promise.resolve() }),
+  prometheus() {
+    const telemetry = createPrometheus()
+    return { telemetry, read: () => telemetry.text() }
+  },
+  openTelemetry() {
+    const tracerProvider = new BasicTracerProvider({
+      spanProcessors: [new BatchSpanProcessor(taken, { maxQueueSize: 100_000, scheduledDelayMillis: 100 })],
+    })
+    const exporter = new InMemoryMetricExporter(AggregationTemporality.DELTA)
+    const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 60_000 })
+    const meterProvider = new MeterProvider({ readers: [reader] })
+    return {
+      telemetry: createOpenTelemetry({ tracerProvider, meterProvider }),
+      async read() {
+        await meterProvider.forceFlush()
+        exporter.reset()
+      },
+    }
+  },
+}
+
+interface Variant {
+  readonly name: Seen
+  readonly visitors: readonly Visitor[]
+  read(): Promise<unknown>
+  close(): Promise<void>
+}
+
+async function open(name: Seen, folder: string): Promise<Variant> {
+  const { telemetry, read } = LOOKS[name]()
+  const store = createSqliteStore({ filename: join(folder, `${name}.db`) })
+  const { visitors, close } = await openVisitors(store, SESSIONS, telemetry)
+  return { name, visitors, read, close }
+}
+
+/** CPU microseconds of a turn, while all visitors talk for so long; the figures are read once meanwhile. */
+async function turnCpu({ visitors, read }: Variant, milliseconds: number): Promise<number> {
+  await pause(REST)
+  const before = process.cpuUsage()
+  const until = performance.now() + milliseconds
+  let turns = 0
+  const talk = async (visitor: Visitor): Promise<void> => {
+    while (performance.now() < until) {
+      await visitor.ask('How much is a room?')
+      turns++
+    }
+  }
+  await Promise.all([...visitors.map(talk), pause(milliseconds / 2).then(read)])
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / turns
+}
+
+/**
+ * What it costs to be seen into: the same turns with and without, in one process, half a second each and in turn, so that
+ * what else the machine does falls on all of them.
+ */
+export async function measureTelemetry({
+  rounds = 60,
+  seconds = 0.5,
+}: BenchOptions): Promise<readonly Result[]> {
+  const names = Object.keys(SEEN) as Seen[]
+  const found = new Map<Seen, number[]>(names.map(name => [name, []]))
+  await withFolder(async folder => {
+    const variants = await Promise.all(names.map(name => open(name, folder)))
+    for (const variant of variants) await turnCpu(variant, 6 * seconds * MILLISECONDS)
+    for (let round = 0; round < rounds; round++) {
+      const first = round % variants.length
+      for (const variant of [...variants.slice(first), ...variants.slice(0, first)])
+        found.get(variant.name)?.push(await turnCpu(variant, seconds * MILLISECONDS))
+    }
+    for (const { close } of variants) await close()
+  })
+  const bare = found.get('none') ?? []
+  return names.flatMap(name => {
+    const values = found.get(name) ?? []
+    const cpu = resultOf({ row: TELEMETRY_ROW, variant: SEEN[name], unit: TURN_CPU }, values)
+    if (name === 'none') return [cpu]
+    const added = values.map((value, round) => (value / (bare[round] ?? value) - 1) * 100)
+    return [cpu, resultOf({ row: TELEMETRY_ROW, variant: SEEN[name], unit: ADDED }, added)]
+  })
+}
