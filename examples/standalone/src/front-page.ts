@@ -50,6 +50,16 @@ const ENTRANCES: readonly Entrance[] = [
     addresses: ['/v1/{account}/{agent}/chat'],
   },
   {
+    name: 'What a conversation left when it was handed off',
+    opens: 'With a project or workspace key.',
+    addresses: ['/v1/{account}/{agent}/handoff_state'],
+  },
+  {
+    name: 'Texts',
+    opens: 'With a project or workspace key, and the id of a telephony connector beside it.',
+    addresses: ['/v1/outbound-sms'],
+  },
+  {
     name: 'External events',
     opens: 'With a key for external events.',
     addresses: ['/v1/external-events/webhook'],
