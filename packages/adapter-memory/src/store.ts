@@ -1,4 +1,4 @@
-import type { AgentId } from '@colloquy/core'
+import type { AgentId, ConversationId } from '@colloquy/core'
 import type { Store } from '@colloquy/core/store'
 import { createAccountStore } from './access/accounts.ts'
 import { createApiKeyStore } from './access/api-keys.ts'
@@ -40,9 +40,17 @@ export function createMemoryStore(): Store {
     counters.forgetAgent(agentId)
     connectors.numbers.forgetAgent(agentId)
   }
+  const agents = createAgentStore(keeper, forgetAgent)
+  const forgetting = {
+    ...keeper,
+    forget(id: ConversationId): void {
+      keeper.forget(id)
+      agents.forgetConversation(id)
+    },
+  }
   return {
-    agents: boundary(createAgentStore(keeper, forgetAgent), isClosed),
-    conversations: boundary(createConversationStore(keeper, textPairs.store), isClosed),
+    agents: boundary(agents.store, isClosed),
+    conversations: boundary(createConversationStore(forgetting, textPairs.store), isClosed),
     access: boundary(access, isClosed),
     webhooks: boundary(
       { endpoints: endpointMethods(webhooks, keeper), deliveries: deliveryMethods(webhooks) },

@@ -105,10 +105,13 @@ export async function sendConsole(path: string, body: unknown, abort: AbortSigna
   )
 }
 
+/** Statuses of what was done. */
+const DONE: readonly number[] = [200, 201, 204]
+
 async function answered(answer: Awaited<ReturnType<ApiFetch>>): Promise<unknown> {
   const text = await answer.text()
   const body: unknown = text === '' ? null : JSON.parse(text)
-  if (answer.status !== 200 && answer.status !== 204)
+  if (!DONE.includes(answer.status))
     throw new Error(String(Reflect.get(Object(body), 'error_message') ?? answer.status))
   return body
 }

@@ -3,6 +3,7 @@ import { findingsOf } from '@colloquy/test-support/axe'
 import { requireBrowser } from '@colloquy/test-support/browser'
 import type { BrowserContextOptions } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { DEMO_ACCOUNT_ID } from '../../../examples/standalone/src/seed.ts'
 import { goTo, startSite } from './site.ts'
 
 const pages = requireBrowser()
@@ -11,6 +12,8 @@ const pages = requireBrowser()
 const SHOTS = process.env.COLLOQUY_SHOTS
 
 const AGENT = 'PROJECT-DEMO'
+
+type Site = Awaited<ReturnType<typeof startSite>>
 
 const WAYS: readonly (readonly [string, BrowserContextOptions])[] = [
   ['desk', { viewport: { width: 1280, height: 800 } }],
@@ -177,6 +180,65 @@ test('CO11 who promotes or rolls back sees the tests of that version before, and
   await dialog.getByRole('button', { name: 'Roll back to this' }).click()
   await lane.getByText('Version 2').waitFor()
   expect((await platform.agents.activeDeployments(AGENT))['pre-release']?.type).toBe('rollback')
+  expect([page.complaints, page.elsewhere]).toEqual([[], []])
+})
+
+/** Has conversations in an environment, and ends them. */
+async function hold({ platform }: Pick<Site, 'platform'>, ...said: readonly (readonly string[])[]) {
+  const { connector } = await platform.access.createConnector({
+    ...{ accountId: DEMO_ACCOUNT_ID, agentId: AGENT, environment: 'live', hosts: [] },
+  })
+  for (const messages of said) {
+    const { conversationId } = await platform.chat.create(connector, {})
+    for (const message of messages) await platform.chat.respond(connector, { conversationId, message })
+    await platform.chat.close(connector, conversationId)
+  }
+}
+
+test('CO41 who promotes replays conversations before, reads what is otherwise beside what was recorded, and accepts it', async () => {
+  const site = await startSite()
+  const { open, platform } = site
+  await hold(site, ['When is check-in?', 'Do you have a sauna?'], ['When is check-in?'])
+  const { id: branchId } = await platform.agents.createBranch(AGENT, { branchName: 'Later check-in' })
+  const topics = await platform.agents.topics(AGENT, branchId)
+  const topicId = topics.find(({ name }) => name === 'Check-in')?.id ?? ''
+  await platform.agents.updateTopic(AGENT, branchId, topicId, { content: 'Check-in starts at 5 pm.' })
+  await platform.agents.merge(AGENT, branchId)
+  await platform.idle()
+  const page = await open(pages, 'ada')
+  const dialog = page.locator('dialog')
+  await goTo(page, `#/agents/${AGENT}/releases`)
+  await page.getByRole('button', { name: 'Promote to Pre-release' }).click()
+  await dialog.getByRole('heading', { name: 'Replay of conversations' }).waitFor()
+  await dialog.getByRole('button', { name: 'Replay them' }).click()
+  await dialog.getByText('Reworded: 2').waitFor()
+  await dialog.getByText('Same: 3').waitFor()
+  const group = dialog.locator('details', { hasText: 'Reworded' })
+  await group.locator('summary', { hasText: 'Check-in' }).click()
+  await expect.poll(() => group.locator('ins', { hasText: /^5$/ }).count()).toBe(2)
+  expect(await group.getByRole('link', { name: 'Open the conversation' }).count()).toBe(2)
+  const findings: string[] = []
+  for (const [width, way] of [
+    [1280, 'desk'],
+    [390, 'phone'],
+  ] as const)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      if (SHOTS !== undefined)
+        await page.screenshot({ path: `${SHOTS}/console-${way}-replay-${colorScheme}.png` })
+      findings.push(...(await findingsOf(page)))
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    }
+  expect(findings).toEqual([])
+  await group.getByLabel('Why this is as it should be').fill('Check-in is later from May.')
+  await group.getByRole('button', { name: 'Accept' }).click()
+  await group.getByText('Accepted by Ada: Check-in is later from May.').waitFor()
+  const { entries } = await platform.audit.list({ action: 'replay.accepted' })
+  expect(entries).toMatchObject([{ actor: { name: 'Ada' }, details: { why: 'Check-in is later from May.' } }])
+
+  await dialog.getByRole('button', { name: 'Promote to Pre-release' }).click()
+  await page.getByLabel('Pre-release', { exact: true }).getByText('Version 3').waitFor()
   expect([page.complaints, page.elsewhere]).toEqual([[], []])
 })
 
@@ -353,3 +415,48 @@ test('CO40 from an answer to a changed one that is live, by the keyboard alone',
   expect(await talk('When is check-in?')).toContain('Check-in starts at 6 pm.')
   expect([page.complaints, page.elsewhere]).toEqual([[], []])
 })
+
+test.each([
+  ['desk', { viewport: { width: 1280, height: 800 } }],
+  ['phone', { viewport: { width: 390, height: 760 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }],
+] as const)(
+  'CO42 who chooses the compact density has more in sight, and has it again: %s',
+  async (way, options) => {
+    const { open, talk } = await startSite()
+    await talk('When is check-in?')
+    const page = await open(pages, 'ada', options)
+    await goTo(page, `#/agents/${AGENT}/releases`)
+    const rows = page.locator('tbody tr')
+    await rows.first().waitFor()
+    const heightOf = async (): Promise<number> => (await rows.first().boundingBox())?.height ?? 0
+    const before = await heightOf()
+    await page.locator('.who summary').click()
+    await page.getByLabel('Density').selectOption({ label: 'Compact' })
+    await page.locator('.who summary').click()
+    const compact = await heightOf()
+    expect(compact).toBeLessThan(before)
+    await page.reload()
+    await rows.first().waitFor()
+    expect(await heightOf()).toBe(compact)
+    const findings: string[] = []
+    for (const place of [`agents/${AGENT}`, 'conversations', 'alerts', 'settings'])
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await goTo(page, `#/${place}`)
+        await page.locator('h1').waitFor()
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        if (SHOTS !== undefined)
+          await page.screenshot({
+            path: `${SHOTS}/console-${way}-compact-${place.split('/')[0]}-${colorScheme}.png`,
+          })
+        findings.push(...(await findingsOf(page)).map(one => `${place}, ${colorScheme}: ${one}`))
+        expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+      }
+    expect(findings).toEqual([])
+    // What is pressed can be hit.
+    const low = await page.evaluate(
+      `[...document.querySelectorAll('button, select, input')].filter(one => one.offsetParent !== null && one.type !== 'checkbox' && one.getBoundingClientRect().height < 24).length`,
+    )
+    expect(low).toBe(0)
+    expect([page.complaints, page.elsewhere]).toEqual([[], []])
+  },
+)

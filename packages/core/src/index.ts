@@ -25,6 +25,19 @@ export {
 } from './domain/agent/content.ts'
 export type { MergePreview } from './domain/agent/merge.ts'
 export {
+  REPLAY_VERDICTS,
+  type Replay,
+  type ReplayedTurn,
+  type ReplayGroup,
+  type ReplayGroupKey,
+  type ReplayJudgement,
+  type ReplayPlan,
+  type ReplayReason,
+  type ReplayReport,
+  type ReplaySelection,
+  type ReplayVerdict,
+} from './domain/agent/replay.ts'
+export {
   type Expectations,
   type FunctionResult,
   TEST_CASE_LIMITS,
@@ -175,6 +188,13 @@ export type {
   TelephonyConnectorInput,
 } from './usecases/access/telephony-connectors.ts'
 export type { TokenKeyInfo, TokenKeyRotation } from './usecases/access/token-keys.ts'
+export type {
+  ReplayAcceptance,
+  ReplayedTurnShown,
+  ReplayInput,
+  ReplayTurnPage,
+  ReplayTurnQuery,
+} from './usecases/agent-tests/replays.ts'
 export type { TestCaseRecord, TestCases } from './usecases/agent-tests/test-cases.ts'
 export type { TestRunPage, TestRunQuery, TestRuns } from './usecases/agent-tests/test-runs.ts'
 export type { Agents, WithId } from './usecases/agents/agents.ts'

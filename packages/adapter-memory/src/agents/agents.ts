@@ -1,4 +1,4 @@
-import type { AccountId, AgentId } from '@colloquy/core'
+import type { AccountId, AgentId, ConversationId } from '@colloquy/core'
 import type { AgentStore, DeletedAgent } from '@colloquy/core/store'
 import { oldestFirst } from '../order.ts'
 import type { OutboxKeeper } from '../outbox.ts'
@@ -14,7 +14,14 @@ import { testRunMethods } from './test-runs.ts'
  *
  * @param forgetAgent removes what other parts keep of an agent
  */
-export function createAgentStore(keeper: OutboxKeeper, forgetAgent: (id: AgentId) => void): AgentStore {
+export function createAgentStore(
+  keeper: OutboxKeeper,
+  forgetAgent: (id: AgentId) => void,
+): {
+  readonly store: AgentStore
+  /** Removes what replays hold of a conversation. */
+  forgetConversation(id: ConversationId): void
+} {
   const agents = new Map<AgentId, HeldAgent>()
   const deleted = new Map<AgentId, DeletedAgent>()
   const deletedFrom = (accountId: AccountId, id: AgentId): DeletedAgent | null => {
@@ -22,7 +29,7 @@ export function createAgentStore(keeper: OutboxKeeper, forgetAgent: (id: AgentId
     return known?.accountId === accountId ? known : null
   }
 
-  return {
+  const store: AgentStore = {
     async create({ agent, main, revision, changes }, outbox) {
       const owner = deleted.get(agent.id)?.accountId ?? agent.accountId
       if (agents.has(agent.id) || owner !== agent.accountId) return 'taken'
@@ -65,5 +72,12 @@ export function createAgentStore(keeper: OutboxKeeper, forgetAgent: (id: AgentId
     deployments: deploymentMethods(agents, keeper),
     realTimeConfigs: realTimeConfigMethods(agents, keeper),
     testRuns: testRunMethods(agents),
+  }
+  return {
+    store,
+    forgetConversation(id) {
+      for (const { testRuns } of agents.values())
+        for (const { results } of testRuns.values()) results.delete(id)
+    },
   }
 }

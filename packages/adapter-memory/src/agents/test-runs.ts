@@ -40,12 +40,13 @@ export function testRunMethods(agents: ReadonlyMap<AgentId, HeldAgent>): TestRun
       const found = agents.get(agentId)?.testRuns.get(id)
       return found === undefined ? null : { run: found.run, results: [...found.results.values()] }
     },
-    async list({ agentId, deploymentId, version, status, after }, limit) {
+    async list({ agentId, deploymentId, version, status, replays, after }, limit) {
       const wanted = runsOf(agents.get(agentId)).filter(
         run =>
           (deploymentId ?? run.deploymentId) === run.deploymentId &&
           (version ?? run.version) === run.version &&
           (status ?? run.status) === run.status &&
+          (replays === undefined || replays === (run.replay !== undefined)) &&
           (after === undefined || comparePlaces(place(run), place(after)) < 0),
       )
       return newestFirst(wanted).slice(0, limit)

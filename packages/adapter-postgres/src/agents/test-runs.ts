@@ -66,7 +66,10 @@ const FIRST = { startedAt: Number.MAX_SAFE_INTEGER, id: '' }
 
 const columns = sql`run, lease_until, attempts, writes`
 
-/** The statements about test runs. */
+/**
+ * The statements about test runs. A replay is known by its text: quotes within a text of JSON are escaped, so that
+ * `"replay":{` is the text of nothing but that field.
+ */
 export const testRunStatements = (define: Define) => ({
   insertTestRun: define<{ agentId: AgentId } & RunParameters>('create a test run')(
     (t, p) => sql`
@@ -87,6 +90,7 @@ export const testRunStatements = (define: Define) => ({
     deploymentId: string | null
     version: string | null
     status: string | null
+    replays: boolean | null
     startedAt: number
     id: string
     limit: number
@@ -97,6 +101,7 @@ export const testRunStatements = (define: Define) => ({
       and (${p('deploymentId')}::text is null or deployment_id = ${p('deploymentId')})
       and (${p('version')}::text is null or version = ${p('version')})
       and (${p('status')}::text is null or status = ${p('status')})
+      and (${p('replays')}::boolean is null or (position('"replay":{' in run) > 0) = ${p('replays')}::boolean)
     order by started_at desc, id desc limit ${p('limit')}::bigint`,
   ),
   claimTestRuns: define<{ now: number; reach: number; limit: number; until: number }>(
@@ -157,9 +162,19 @@ export function testRunMethods(run: Run): TestRunStore {
       if (row === undefined) return null
       return { run: toRun(row), results: row.results.map(result => fromJson<TestCaseResult>(result)) }
     },
-    async list({ agentId, deploymentId = null, version = null, status = null, after = FIRST }, limit) {
-      const { startedAt, id } = after
-      const rows = await run.testRuns.all({ agentId, deploymentId, version, status, startedAt, id, limit })
+    async list({ agentId, deploymentId = null, version = null, status = null, ...others }, limit) {
+      const { startedAt, id } = others.after ?? FIRST
+      const { replays = null } = others
+      const rows = await run.testRuns.all({
+        agentId,
+        deploymentId,
+        version,
+        status,
+        replays,
+        startedAt,
+        id,
+        limit,
+      })
       return rows.map(toRun)
     },
     claim: async (now, limit, until) =>

@@ -31,6 +31,10 @@ export const removing = (t: Tables): RawBuilder<unknown> => {
   ])
 }
 
+/** The same, with what replays hold of them. A copy that takes the place of an earlier one leaves that. */
+const erasing = (t: Tables): RawBuilder<unknown> => sql`${removing(t)},
+  gone_results as (delete from ${t('test_result')} where test_case_id in (select id from gone))`
+
 type Whose = { accountId: string; agentId: string; id: string }
 
 /**
@@ -61,7 +65,7 @@ const removalStatements = (define: Define) => ({
       where h.version = measured.version and measured.place <= ${p('limit')}::bigint
         and (measured.place = 1 or measured.rows <= ${sql.lit(ROWS_OF_A_STEP)})
       order by h.row for update of h skip locked
-    ), ${removing(t)}
+    ), ${erasing(t)}
     select (select count(*) from found) as found, (select count(*) from gone) as removed`,
   ),
   remove: define<Whose & OutboxParameters>('remove a conversation')<{
@@ -79,7 +83,7 @@ const removalStatements = (define: Define) => ({
     ), gone as (
       select h.row, h.id from ${t('conversation_head')} as h join found on found.row = h.row
       where found.over and h.version = found.version for update of h
-    ), ${removing(t)}, done (write) as (select 1 from gone), ${keeping(t, p)}
+    ), ${erasing(t)}, done (write) as (select 1 from gone), ${keeping(t, p)}
     select exists (select from found) as there, exists (select from found where over) as over,
       exists (select from gone) as removed`,
   ),

@@ -24,6 +24,11 @@ export type EncodedTestRun = ReturnType<typeof encodeTestRun>
 /** The place behind which the first page begins: no run is newer. */
 const FIRST = { startedAt: Number.MAX_SAFE_INTEGER, id: '' }
 
+/**
+ * 1 for a replay. Quotes within a text of JSON are escaped, so that this is the text of nothing but that field.
+ */
+const isReplay = sql`(instr(run, '"replay":{') > 0)`
+
 /** The statements about test runs, prepared. */
 export const testRunStatements = (define: Define) => ({
   insertTestRun: define<EncodedTestRun>()((db, p) =>
@@ -49,6 +54,8 @@ export const testRunStatements = (define: Define) => ({
     deploymentId: TestRun['deploymentId'] | null
     version: string | null
     status: TestRun['status'] | null
+    /** 1 for replays alone, 0 for runs of test cases. */
+    replays: 0 | 1 | null
     startedAt: number
     id: string
     limit: number
@@ -60,6 +67,7 @@ export const testRunStatements = (define: Define) => ({
         and coalesce(${p('deploymentId')}, deployment_id) = deployment_id
         and coalesce(${p('version')}, version) = version
         and coalesce(${p('status')}, status) = status
+        and coalesce(${p('replays')}, ${isReplay}) = ${isReplay}
       order by started_at desc, id desc limit ${p('limit')}`.compile(db),
   ),
   dueTestRuns: define<{ now: number; reach: number; limit: number }>()((db, p) =>
@@ -121,10 +129,20 @@ export function testRunMethods({ read, snapshot, write }: Session, run: Run): Te
           results: results.map(({ result }) => fromJson<TestCaseResult>(result)),
         }
       }),
-    list: ({ agentId, deploymentId = null, version = null, status = null, after = FIRST }, limit) =>
+    list: ({ agentId, deploymentId = null, version = null, status = null, ...others }, limit) =>
       read('list test runs', () => {
-        const { startedAt, id } = after
-        const rows = run.testRuns.all({ agentId, deploymentId, version, status, startedAt, id, limit })
+        const { startedAt, id } = others.after ?? FIRST
+        const replays = others.replays === undefined ? null : others.replays ? 1 : 0
+        const rows = run.testRuns.all({
+          agentId,
+          deploymentId,
+          version,
+          status,
+          replays,
+          startedAt,
+          id,
+          limit,
+        })
         return rows.map(row => fromJson<TestRun>(row.run))
       }),
     async claim(now, limit, until) {

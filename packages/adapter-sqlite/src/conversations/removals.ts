@@ -59,7 +59,13 @@ export function removalMethods(
 ): RemovalStore {
   const own = removalStatements(define)
 
-  const drop = dropping(own, run, counts, logs)
+  const dropStored = dropping(own, run, counts, logs)
+
+  /** A copy of a conversation takes the place of an earlier one: then results of replays stay. */
+  const drop = (conversation: Removable): number => {
+    own.dropReplayed.run({ id: conversation.id })
+    return dropStored(conversation)
+  }
 
   const step = (scope: number, before: number, limit: number): RemovalStep => {
     const most = Math.min(limit, CONVERSATIONS_OF_A_STEP)

@@ -2168,6 +2168,8 @@ export interface Operations {
         | 'deployment.published'
         | 'deployment.promoted'
         | 'deployment.rolled_back'
+        | 'replay.started'
+        | 'replay.accepted'
         | 'real_time_config.schema_changed'
         | 'real_time_config.variables_changed'
         | 'webhook_endpoint.created'

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { decodeCursor, encodeCursor } from '../domain/conversation/cursor.ts'
+import type { JsonObject } from '../domain/json.ts'
 import { isoTime } from '../domain/time.ts'
 import { PlatformError } from '../errors.ts'
 import { contextOf } from '../platform-context.ts'
@@ -94,6 +95,9 @@ const listNewest = describeRoute({
   },
 })
 
+/** What functions wrote is kept for replays, not for readers. */
+const shownDetails = ({ function_effects: _, ...details }: JsonObject): JsonObject => details
+
 const readTranscript = describeRoute({
   ...ofRecords,
   method: 'GET',
@@ -111,7 +115,7 @@ const readTranscript = describeRoute({
       status: 200,
       json: {
         conversation: { ...summary.value, ...details.value },
-        turns: part.turns.map(turn => ({ ...turn.details.value, ...turn.record.value })),
+        turns: part.turns.map(turn => ({ ...shownDetails(turn.details.value), ...turn.record.value })),
         lines: part.lines.map(line => ({ ...line, at: isoTime(line.at) })),
         next: part.next,
         more: part.more,

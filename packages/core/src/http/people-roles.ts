@@ -12,6 +12,11 @@ export type PeopleOperation =
   | 'readTranscript'
   | 'readRetention'
   | 'purgeConversations'
+  | 'startReplay'
+  | 'listReplays'
+  | 'readReplay'
+  | 'listReplayTurns'
+  | 'acceptReplayGroup'
 
 /**
  * The role that each operation takes; `anyone`: every person; null: no person, because a visitor or a program of the
@@ -85,6 +90,12 @@ export const OPERATION_ROLES: Readonly<Record<Operation | PeopleOperation, Role 
   listTestRuns: 'reader',
   startTestRun: 'author',
   readTestRun: 'reader',
+  startReplay: 'author',
+  listReplays: 'reader',
+  readReplay: 'reader',
+  listReplayTurns: 'reader',
+  // Like a release, it stands in the audit log.
+  acceptReplayGroup: 'releaser',
   startDebugChat: 'author',
   continueDebugChat: 'author',
   readDebugChat: 'reader',

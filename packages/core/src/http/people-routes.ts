@@ -10,6 +10,7 @@ import { liveAgentIdSchema } from '../usecases/desk/desk-input.ts'
 import type { Connection, ConnectionPort } from '../usecases/messaging/connection-port.ts'
 import { openDeskConnection } from './desk-connection.ts'
 import { peopleRecordRoutes } from './people-records.ts'
+import { peopleReplayRoutes } from './people-replays.ts'
 import { platformClosed } from './platform-closed.ts'
 import { accountOfPrincipal } from './principal-account.ts'
 import { describeRoute, type HttpRequest, type Route } from './route.ts'
@@ -71,7 +72,7 @@ const previewMerge = describeRoute({
   },
 })
 
-/** The routes that are there for people alone (PE9 to PE17). */
+/** The routes that are there for people alone (PE9 to PE18). */
 export function peopleRoutes({ about, mayStill }: PeopleParts): readonly Route[] {
   const readMe = describeRoute({
     family: 'agents',
@@ -139,5 +140,5 @@ export function peopleRoutes({ about, mayStill }: PeopleParts): readonly Route[]
     },
   })
 
-  return [readMe, watchHandoffs, previewMerge, ...peopleRecordRoutes]
+  return [readMe, watchHandoffs, previewMerge, ...peopleRecordRoutes, ...peopleReplayRoutes]
 }

@@ -49,7 +49,12 @@ export async function everyAction(platform: Platform, clock: FakeClock): Promise
 
   const call = { agentId, conversationId: 'VOICE-1' }
   await conversations.start({ ...call, accountId: account.id, environment: 'live', channel: 'VOICE-SIP' })
+  await conversations.recordTurn({ ...call, turnId: 'T-1', userInput: 'Hello', userInputAt: clock.now() })
   await conversations.finish(call)
+  const replay = await agents.startReplay(agentId, { deploymentId: deployment.id })
+  await platform.idle()
+  for (const { verdict, reason, from, to } of (await agents.replay(agentId, replay.id)).groups)
+    await agents.acceptReplayGroup(agentId, replay.id, { verdict, reason, from, to, why: 'As it was.' })
   await conversations.remove(account.id, agentId, call.conversationId)
   await conversations.purge({ olderThan: clock.now() })
   await audit.purge({ olderThan: START - 1 })

@@ -137,6 +137,7 @@ describe('roles', () => {
         ...routes.map(({ operation }) => operation),
         ...['readMe', 'watchHandoffs', 'eraseConversation', 'previewMerge'],
         ...['readHealth', 'readRetention', 'purgeConversations', 'listNewest', 'readTranscript'],
+        ...['startReplay', 'listReplays', 'readReplay', 'listReplayTurns', 'acceptReplayGroup'],
       ]),
     )
     expect(roleOf('somethingElse')).toBe(null)
@@ -543,4 +544,67 @@ test('PE17 and RC71 who may read follows what was said in a conversation, and wh
   expect((await call(line('', 'C-none'))).json.error_code).toBe('CONVERSATIONS_NOT_FOUND')
   expect((await as(ada(['desk']))(line())).status).toBe(403)
   expect((await as(ada(['reader'], ['ws-two']))(line())).status).toBe(403)
+})
+
+test('PE18 who may begins, reads and accepts replays, each of them of their own accounts', async () => {
+  const { platform, as } = await serve()
+  const { store } = contextOf(platform)
+  const { id: deploymentId } = await platform.agents.publish('PROJECT-A', { environment: 'live' })
+  const turn = { record: { user_input: 'Open?', agent_response: 'Yes.' }, details: { input_type: 'message' } }
+  await store.conversations.create(
+    aConversation('C-one', {
+      ...{ agentId: 'PROJECT-A', turns: [turn] },
+      index: { accountId: 'ws-one', finishedAt: START + 9 },
+    }),
+  )
+  const path = '/console/v1/agents/PROJECT-A/replays'
+  const begun = await as(ada(['author']))(`POST ${path}`, { body: { deploymentId, last: 5 } })
+  expect(begun).toMatchObject({
+    status: 201,
+    json: { deploymentId, conversations: 1, artifactVersion: '1', finishedAt: null },
+  })
+  const { id } = begun.json
+  await platform.idle()
+  const read = as(ada(['reader']))
+  expect((await read(`GET ${path}?deploymentId=${deploymentId}&limit=1`)).json).toMatchObject({
+    replays: [{ id, status: 'finished' }],
+  })
+  const group = { verdict: 'errored', reason: 'agent_failed', from: '', to: '' }
+  expect((await read(`GET ${path}/${id}`)).json).toMatchObject({
+    ...{ id, replayed: 1, finishedAt: expect.stringMatching(/Z$/) },
+    verdicts: { errored: 1, same: 0 },
+    groups: [{ ...group, turns: 1, accepted: null }],
+  })
+  const turns = await read(`GET ${path}/${id}/turns?verdict=errored&reason=agent_failed&limit=5`)
+  expect(turns.json).toEqual({
+    turns: [
+      {
+        ...{ ...group, turn: 0, reply: '', conversationId: 'C-one' },
+        recorded: { userInput: 'Open?', reply: 'Yes.' },
+      },
+    ],
+    total: 1,
+  })
+  expect((await read(`GET ${path}/${id}/turns?verdict=fine`)).status).toBe(400)
+  const body = { ...group, why: 'It was a test.' }
+  expect((await as(ada(['author']))(`POST ${path}/${id}/accept`, { body })).status).toBe(403)
+  expect((await as(ada(['releaser']))(`POST ${path}/${id}/accept`, { body })).json).toMatchObject({
+    groups: [{ accepted: { why: 'It was a test.', by: 'Ada' } }],
+  })
+  expect((await as(ada(['reader'], ['two']))(`GET ${path}/${id}`)).status).toBe(403)
+})
+
+test('PE17 and TE44 a transcript does not show what functions wrote', async () => {
+  const { platform, as } = await serve()
+  const details = { function_events: [{ name: 'price' }], function_effects: [[{ type: 'end' }]] }
+  await contextOf(platform).store.conversations.create(
+    aConversation('C-one', {
+      ...{ agentId: 'PROJECT-A', turns: [{ record: {}, details }] },
+      index: { accountId: 'ws-one' },
+    }),
+  )
+  const { json } = await as(ada(['reader']))(
+    'GET /console/v1/one/PROJECT-A/conversations/C-one/transcript?turns=0&sequence=0',
+  )
+  expect(json.turns).toEqual([{ function_events: [{ name: 'price' }] }])
 })

@@ -6,6 +6,7 @@ import { alerts } from './0004-alerts.ts'
 import { phoneNumbers } from './0005-phone-numbers.ts'
 import { textPairs } from './0006-text-pairs.ts'
 import { sharedIds } from './0007-shared-ids.ts'
+import { replays } from './0008-replays.ts'
 
 /** All migrations, in order. A released one never changes. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -16,4 +17,5 @@ export const MIGRATIONS: readonly Migration[] = [
   phoneNumbers,
   textPairs,
   sharedIds,
+  replays,
 ]

@@ -29,6 +29,7 @@ import { alerts } from './0027-alerts.ts'
 import { phoneNumbers } from './0028-phone-numbers.ts'
 import { textPairs } from './0029-text-pairs.ts'
 import { sharedIds } from './0030-shared-ids.ts'
+import { replays } from './0031-replays.ts'
 
 /** Every migration in its order. A released one never changes; what is to change becomes the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -62,4 +63,5 @@ export const MIGRATIONS: readonly Migration[] = [
   phoneNumbers,
   textPairs,
   sharedIds,
+  replays,
 ]

@@ -13,6 +13,7 @@ import { TextField } from '../../ui/field.tsx'
 import { Pending, Table, Time } from '../../ui/parts.tsx'
 import { Compared } from './compared.tsx'
 import { type Deployment, usePastReleases } from './past-releases.ts'
+import { Replays } from './replays.tsx'
 import { say } from './texts.ts'
 import { counts, Verdict } from './verdict.tsx'
 
@@ -116,7 +117,10 @@ function StepDialog({ agentId, step, onClose, onDone }: StepDialogProps) {
       isIncomplete={!isSeen}
     >
       {deployment !== null && (
-        <Tests agentId={agentId} deploymentId={deployment.id} onSeen={() => setSeen(true)} />
+        <>
+          <Tests agentId={agentId} deploymentId={deployment.id} onSeen={() => setSeen(true)} />
+          <Replays agentId={agentId} deploymentId={deployment.id} />
+        </>
       )}
       {lane === 'live' && running !== null && <p class="quiet small">{say('promote.new')}</p>}
       {deployment !== null && running !== null && (

@@ -2,6 +2,7 @@ import type { Environment } from '../environment.ts'
 import type { AccountId, AgentId, DeploymentId, TestRunId } from '../ids.ts'
 import type { Json } from '../json.ts'
 import type { Deployment } from './agent.ts'
+import type { ReplayedTurn, ReplayPlan } from './replay.ts'
 import type { Expectations } from './test-case.ts'
 
 /** How a run, or one case of it, stands. `errored`: it could not be brought to an end, so nothing is known. */
@@ -31,8 +32,9 @@ export interface TestTurnResult {
   readonly verdicts: readonly TestVerdict[]
 }
 
-/** What one test case came to. */
+/** What one test case came to, or one conversation of a replay. */
 export interface TestCaseResult {
+  /** Of a replay: the key of the recorded conversation, with which the store removes the result (TE47). */
   readonly testCaseId: string
   readonly name: string
   readonly status: Exclude<TestStatus, 'running'>
@@ -40,6 +42,8 @@ export interface TestCaseResult {
   readonly error: string | null
   /** Turns after one that could not be run are left out. */
   readonly turns: readonly TestTurnResult[]
+  /** Of a replay alone: its turns. */
+  readonly replayed?: readonly ReplayedTurn[]
 }
 
 /** How many test cases a run has, and how many of them came to what. */
@@ -50,7 +54,10 @@ export interface TestCounts {
   readonly errored: number
 }
 
-/** One run of an agent's active test cases against a deployment. Times are milliseconds since the epoch. */
+/**
+ * One run of an agent's active test cases, or of recorded conversations, against a deployment. Times are milliseconds
+ * since the epoch.
+ */
 export interface TestRun {
   readonly id: TestRunId
   readonly accountId: AccountId
@@ -72,6 +79,8 @@ export interface TestRun {
   readonly attempts: number
   /** Grows with every write and guards it. */
   readonly writes: number
+  /** Of a replay alone: what it replays, in place of test cases. */
+  readonly replay?: ReplayPlan
 }
 
 /** A run that no process has taken yet, of a deployment with `total` active test cases. */

@@ -26,6 +26,8 @@ export const AUDIT_ACTIONS = {
   'deployment.published': 'What main holds was deployed',
   'deployment.promoted': 'A version was deployed to a later environment',
   'deployment.rolled_back': 'An earlier version was deployed again',
+  'replay.started': 'Recorded conversations were replayed with a deployment',
+  'replay.accepted': 'What became of a group of replayed turns was accepted',
   'real_time_config.schema_changed': 'The schema of a real-time config was replaced or removed',
   'real_time_config.variables_changed': 'Variables of a real-time config were written or removed',
   'webhook_endpoint.created': 'A webhook endpoint was added',

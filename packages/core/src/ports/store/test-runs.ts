@@ -8,6 +8,8 @@ export interface TestRunFilter {
   /** The content hash that was tested. */
   readonly version?: string
   readonly status?: TestStatus
+  /** Only replays, or only runs of test cases. */
+  readonly replays?: boolean
   /** Only runs that come after that one in the order of the list. */
   readonly after?: Pick<TestRun, 'startedAt' | 'id'>
 }
@@ -20,8 +22,9 @@ export interface TestRunWithResults {
 }
 
 /**
- * Test runs of agents. Part of the agent's aggregate, and deleted with it. The run of a deployment is written with the
- * deployment.
+ * Test runs of agents, and replays. Part of the agent's aggregate, and deleted with it. The run of a deployment is
+ * written with the deployment. A result goes with the conversation whose id is its `testCaseId`, whatever removes that,
+ * in the same write.
  */
 export interface TestRunStore {
   /** Adds a run for an existing deployment. `missing` when its agent is gone, or has no deployment of that id. */

@@ -40,9 +40,9 @@ export async function refuseUntested(
   const { settings, store } = deps.context
   const { environment, version, revision } = target
   if (!settings.requirePassingTests.some(name => name === environment)) return
-  const [passed] = await store.agents.testRuns.list({ agentId, version, status: 'passed' }, 1)
+  const [passed] = await store.agents.testRuns.list({ agentId, version, status: 'passed', replays: false }, 1)
   if (passed !== undefined) return
-  const [newest] = await store.agents.testRuns.list({ agentId, version }, 1)
+  const [newest] = await store.agents.testRuns.list({ agentId, version, replays: false }, 1)
   const reason = newest ? stateOf(newest) : await absence(deps, agentId, revision)
   const message = `What goes to ${environment} must have passed its tests: ${reason}`
   throw new PlatformError('DEPLOYMENTS_TESTS_NOT_PASSED', message, {

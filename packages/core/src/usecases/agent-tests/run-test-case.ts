@@ -3,7 +3,7 @@ import { judgedCase, judgeTurn, type TurnOutcome } from '../../domain/agent/judg
 import type { TestCaseResult, TestRun, TestTurnResult } from '../../domain/agent/test-run.ts'
 import type { ResourceOf } from '../../domain/agent/tree.ts'
 import type { Pinning } from '../../domain/conversation/command.ts'
-import { initialState } from '../../domain/conversation/initial-state.ts'
+import { initialState, type NewConversation } from '../../domain/conversation/initial-state.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import { isJsonArray, type Json } from '../../domain/json.ts'
 import { isPlatformError } from '../../errors.ts'
@@ -19,6 +19,13 @@ export interface TestDeps {
   readonly context: Context
   readonly engine: Engine
   readonly agents: Pick<Agents, 'deploymentContent'>
+}
+
+/** One case of a run, or one conversation of a replay. */
+export interface CaseOfRun {
+  readonly run: TestRun
+  /** Of the test case, or the key of the recorded conversation. */
+  readonly caseId: string
 }
 
 /** One case of a run that this process has. */
@@ -46,19 +53,21 @@ function outcomeOf({ state, turn: { record, details }, ended }: DebugTurn): Turn
   }
 }
 
-type CaseOfRun = Pick<RunningCase, 'run' | 'testCase'>
-
 /**
  * Each attempt of a run has its own conversations, so that those of an earlier attempt do no harm, and can be found.
  */
-const conversationOf = ({ run, testCase }: CaseOfRun, attempt = run.attempts): ConversationId =>
-  `${run.id}.${testCase.id}.${attempt}`
+const conversationOf = ({ run, caseId }: CaseOfRun, attempt = run.attempts): ConversationId =>
+  `${run.id}.${caseId}.${attempt}`
 
 const end = (engine: Engine, id: ConversationId) =>
   engine.execute(id, { type: 'end', sender: null, custom: null, clientEventId: null })
 
 /** Ends a conversation of a test and removes it: only the run's result is kept. */
-async function discard({ context, engine }: TestDeps, { run }: CaseOfRun, id: ConversationId): Promise<void> {
+async function discard(
+  { context, engine }: TestDeps,
+  { run }: Pick<CaseOfRun, 'run'>,
+  id: ConversationId,
+): Promise<void> {
   await end(engine, id)
   await context.store.conversations.removals.remove(run.accountId, run.agentId, id)
 }
@@ -71,8 +80,11 @@ export async function discardEarlier(deps: TestDeps, one: CaseOfRun): Promise<vo
   }
 }
 
-async function begin(deps: TestDeps, one: RunningCase, id: ConversationId, pinning: Pinning) {
-  const { run, testCase } = one
+/** How the conversation of a case differs from others. */
+type Beginning = Pick<NewConversation, 'channel' | 'pinning'> & Partial<NewConversation>
+
+async function begin(deps: TestDeps, one: CaseOfRun, id: ConversationId, beginning: Beginning) {
+  const { run, caseId } = one
   const { context, engine } = deps
   const { clock, settings } = context
   const initial = initialState(
@@ -82,11 +94,10 @@ async function begin(deps: TestDeps, one: RunningCase, id: ConversationId, pinni
       accountId: run.accountId,
       agentId: run.agentId,
       environment: run.environment,
-      channel: 'TEST',
       idleTimeout: settings.debugChatIdle,
       handoffSettings: { mode: 'server', queueName: '', timeoutSeconds: settings.handoffTimeoutSeconds },
-      pinning,
-      testCaseId: testCase.id,
+      testCaseId: caseId,
+      ...beginning,
     },
     clock.now(),
   )
@@ -101,7 +112,7 @@ async function begin(deps: TestDeps, one: RunningCase, id: ConversationId, pinni
 const OVER: readonly string[] = ['CHAT_CONVERSATION_ENDED', 'CONVERSATIONS_NOT_FOUND']
 
 /** Why a turn failed; null when the turn is not the cause. */
-function reasonOf(error: unknown): string | null {
+export function reasonOf(error: unknown): string | null {
   if (!isPlatformError(error)) return null
   if (OVER.includes(error.code)) return 'The conversation ended before the agent had answered.'
   return error.code === 'AGENT_FAILED' ? error.message : null
@@ -161,15 +172,42 @@ export async function runTestCase(
     const error = `The deployment has no variant ${variantId}.`
     return { testCaseId: testCase.id, name, status: 'failed', error, turns: [] }
   }
+  return withConversation(
+    deps,
+    { run, caseId: testCase.id },
+    {
+      beginning: { channel: 'TEST', pinning },
+      signal,
+      act: id => converse(deps, one, id, pinning),
+    },
+  )
+}
+
+/** What happens in a conversation of a run. */
+interface Conversing<Result> {
+  readonly beginning: Beginning
+  readonly signal: AbortSignal
+  act(id: ConversationId): Promise<Result>
+}
+
+/**
+ * Begins a conversation of a run, does something with it, and removes it.
+ * @throws the signal's reason when the run is called off
+ */
+export async function withConversation<Result>(
+  deps: TestDeps,
+  one: CaseOfRun,
+  { beginning, signal, act }: Conversing<Result>,
+): Promise<Result> {
   signal.throwIfAborted()
   const id = conversationOf(one)
-  await begin(deps, one, id, pinning)
+  await begin(deps, one, id, beginning)
   // The turn under way is called off with the conversation, and so is what waits for it.
   const callOff = () =>
     void end(deps.engine, id).catch(error => deps.context.settings.onError(error, 'tests'))
   signal.addEventListener('abort', callOff, { once: true })
   try {
-    const result = await converse(deps, one, id, pinning)
+    const result = await act(id)
     signal.throwIfAborted()
     return result
   } finally {

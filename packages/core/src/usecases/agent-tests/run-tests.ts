@@ -1,3 +1,4 @@
+import type { Agent } from '../../domain/agent/agent.ts'
 import { activeTestCases } from '../../domain/agent/test-cases.ts'
 import {
   finishedTestRun,
@@ -6,11 +7,12 @@ import {
   type TestRun,
   withResult,
 } from '../../domain/agent/test-run.ts'
-import { isKind, type ResourceOf } from '../../domain/agent/tree.ts'
+import { isKind } from '../../domain/agent/tree.ts'
 import type { TestRunId } from '../../domain/ids.ts'
 import type { Context } from '../context.ts'
 import { renewLease } from '../shared/every.ts'
 import { createSerial } from '../shared/serial.ts'
+import { erased, replayConversation } from './replay-conversation.ts'
 import { discardEarlier, runTestCase, type TestDeps } from './run-test-case.ts'
 
 /** Calls a run off because this process is stopping. */
@@ -62,31 +64,63 @@ function keep({ clock, settings, store }: Context, taken: TestRun, controller: A
   }
 }
 
-/** The cases of the run that have no result yet. */
-async function casesLeft({ store }: Context, run: TestRun): Promise<readonly ResourceOf<'test_cases'>[]> {
-  const resources = await store.agents.revisions.resourcesAt(run.agentId, run.revision, {
+/** One case of a run, or one conversation of a replay. */
+interface Piece {
+  readonly id: string
+  /** @throws the signal's reason when the run is called off */
+  run(agent: Agent, signal: AbortSignal): Promise<TestCaseResult>
+}
+
+async function piecesOf(deps: TestDeps, run: TestRun): Promise<readonly Piece[]> {
+  if (run.replay !== undefined)
+    return run.replay.conversations.map(key => ({
+      id: key,
+      run: (agent, signal) => replayConversation(deps, { run, agent, key }, signal),
+    }))
+  const resources = await deps.context.store.agents.revisions.resourcesAt(run.agentId, run.revision, {
     kinds: ['test_cases'],
   })
-  const known = await store.agents.testRuns.find(run.agentId, run.id)
+  return activeTestCases(resources.filter(isKind('test_cases'))).map(testCase => ({
+    id: testCase.id,
+    run: (agent, signal) => runTestCase(deps, { run, agent, testCase }, signal),
+  }))
+}
+
+/** What the run has left to do: what has no result yet. */
+async function piecesLeft(deps: TestDeps, run: TestRun): Promise<readonly Piece[]> {
+  const known = await deps.context.store.agents.testRuns.find(run.agentId, run.id)
   const done = new Set(known?.results.map(({ testCaseId }) => testCaseId))
-  return activeTestCases(resources.filter(isKind('test_cases'))).filter(({ id }) => !done.has(id))
+  return (await piecesOf(deps, run)).filter(({ id }) => !done.has(id))
+}
+
+/**
+ * Results of conversations that were erased while they were replayed, without what was said in them: the store removes
+ * results with their conversation, but these came after that (TE47).
+ */
+async function blanked({ store }: Context, run: TestRun): Promise<readonly TestCaseResult[]> {
+  if (run.replay === undefined) return []
+  const found = await store.agents.testRuns.find(run.agentId, run.id)
+  const gone: TestCaseResult[] = []
+  for (const { testCaseId } of found?.results ?? []) {
+    const record = await store.conversations.records.find(run.accountId, run.agentId, testCaseId, 0)
+    if (record === null) gone.push(erased(testCaseId))
+  }
+  return gone
 }
 
 /** Goes through the cases, some at a time; a case that throws stops the others. */
 async function runCases(
-  deps: TestDeps,
+  { context }: TestDeps,
   keeper: Keeper,
-  cases: readonly ResourceOf<'test_cases'>[],
+  cases: readonly Piece[],
   controller: AbortController,
 ): Promise<void> {
-  const { context } = deps
   const agent = await context.store.agents.find(keeper.run.agentId)
   if (agent === null) throw LOST
-  const { run } = keeper
   const left = cases.values()
   const work = async (): Promise<void> => {
-    for (const testCase of left) {
-      const result = await runTestCase(deps, { run, agent, testCase }, controller.signal)
+    for (const one of left) {
+      const result = await one.run(agent, controller.signal)
       await keeper.save(same => withResult(same, result), [result])
     }
   }
@@ -111,15 +145,15 @@ export async function runTests(deps: TestDeps, taken: TestRun, controller: Abort
   const { clock, settings, store } = deps.context
   const keeper = keep(deps.context, taken, controller)
   try {
-    const cases = await casesLeft(deps.context, taken)
-    if (taken.attempts > 1) for (const testCase of cases) await discardEarlier(deps, { run: taken, testCase })
+    const cases = await piecesLeft(deps, taken)
+    if (taken.attempts > 1) for (const { id } of cases) await discardEarlier(deps, { run: taken, caseId: id })
     if (taken.attempts > settings.turnAttempts) {
       const error = `The run did not come to its end in ${settings.turnAttempts} attempts; the server's log says why.`
-      await keeper.save(run => givenUpTestRun(run, error, clock.now()))
+      await keeper.save(run => givenUpTestRun(run, error, clock.now()), await blanked(deps.context, taken))
       return
     }
     await runCases(deps, keeper, cases, controller)
-    await keeper.save(run => finishedTestRun(run, clock.now()))
+    await keeper.save(run => finishedTestRun(run, clock.now()), await blanked(deps.context, taken))
     await store.agents.testRuns.forget(taken.agentId, settings.testRuns.kept)
   } catch (error) {
     if (controller.signal.reason !== CLOSING) throw error

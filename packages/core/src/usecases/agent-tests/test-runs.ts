@@ -81,7 +81,12 @@ function positionOf(cursor: string | undefined) {
 async function listTestRuns(deps: AgentsDeps, agentId: AgentId, query: TestRunQuery): Promise<TestRunPage> {
   const { limit } = checked(querySchema, query)
   const { cursor, deploymentId } = query
-  const filter = { agentId, ...positionOf(cursor), ...(deploymentId === undefined ? {} : { deploymentId }) }
+  const filter = {
+    agentId,
+    replays: false,
+    ...positionOf(cursor),
+    ...(deploymentId === undefined ? {} : { deploymentId }),
+  }
   const found = await deps.context.store.agents.testRuns.list(filter, limit + 1)
   if (found.length === 0) await requireAgent(deps, agentId)
   const testRuns = found.slice(0, limit)
@@ -98,7 +103,7 @@ async function readTestRun(
   testRunId: TestRunId,
 ): Promise<TestRunWithResults> {
   const found = await deps.context.store.agents.testRuns.find(agentId, testRunId)
-  if (found === null) {
+  if (found === null || found.run.replay !== undefined) {
     await requireAgent(deps, agentId)
     throw new PlatformError('TEST_RUN_NOT_FOUND', `The agent has no test run ${testRunId}.`)
   }

@@ -7,10 +7,22 @@ import type {
   Topic,
   Variant,
 } from '../../domain/agent/content.ts'
+import type { Replay, ReplayReport } from '../../domain/agent/replay.ts'
 import type { Caller } from '../../domain/audit/audit.ts'
 import type { Environment } from '../../domain/environment.ts'
-import type { AccountId, AgentId, BranchId, DeploymentId } from '../../domain/ids.ts'
+import type { AccountId, AgentId, BranchId, DeploymentId, TestRunId } from '../../domain/ids.ts'
 import type { AgentContent } from '../../ports/agent-runtime.ts'
+import {
+  acceptReplayGroup,
+  listReplays,
+  type ReplayAcceptance,
+  type ReplayInput,
+  type ReplayTurnPage,
+  type ReplayTurnQuery,
+  readReplay,
+  readReplayTurns,
+  startReplay,
+} from '../agent-tests/replays.ts'
 import { createTestCases, type TestCases } from '../agent-tests/test-cases.ts'
 import { createTestRuns, type TestRuns } from '../agent-tests/test-runs.ts'
 import { actingIn, type Context } from '../context.ts'
@@ -259,6 +271,30 @@ export interface Agents {
   /** Runs of test cases against deployments. */
   readonly testRuns: TestRuns
 
+  /**
+   * Asks a deployment what the visitors of recorded conversations said, and compares the answers turn by turn. Goes on
+   * in the background. @throws DEPLOYMENT_NOT_FOUND, CONVERSATIONS_NOT_FOUND without finished conversations,
+   * SCHEMA_VALIDATION_FAILED
+   */
+  startReplay(agentId: AgentId, input: ReplayInput): Promise<Replay>
+  /** Newest first; `limit` is 1 to 100, 20 unless given. @throws SCHEMA_VALIDATION_FAILED */
+  replays(
+    agentId: AgentId,
+    query?: { readonly deploymentId?: DeploymentId; readonly limit?: number },
+  ): Promise<readonly Replay[]>
+  /** A replay with its verdicts, and its turns in groups, the gravest first. @throws TEST_RUN_NOT_FOUND */
+  replay(agentId: AgentId, replayId: TestRunId): Promise<ReplayReport>
+  /**
+   * Turns of a replay beside the recorded ones, the gravest verdict first.
+   * @throws TEST_RUN_NOT_FOUND, SCHEMA_VALIDATION_FAILED
+   */
+  replayTurns(agentId: AgentId, replayId: TestRunId, query?: ReplayTurnQuery): Promise<ReplayTurnPage>
+  /**
+   * Notes that a group of turns is as it should be, and why. @throws TEST_RUN_NOT_FOUND, SCHEMA_VALIDATION_FAILED for a
+   * group that it does not have, WRITE_CONFLICT while it goes on
+   */
+  acceptReplayGroup(agentId: AgentId, replayId: TestRunId, input: ReplayAcceptance): Promise<ReplayReport>
+
   /** One for each environment, in promotion order, whether it was written or not. */
   realTimeConfigs(agentId: AgentId): Promise<readonly RealTimeConfigRecord[]>
   /**
@@ -308,6 +344,8 @@ export type AgentsCalls = PartCalls<
   | 'publish'
   | 'promote'
   | 'rollback'
+  | 'startReplay'
+  | 'acceptReplayGroup'
   | 'updateRealTimeConfigSchema'
   | 'updateRealTimeConfigVariables'
 >
@@ -362,6 +400,8 @@ export function createAgents(
       publish: prepared(publish),
       promote: prepared(promote),
       rollback: prepared(rollback),
+      startReplay: act(startReplay),
+      acceptReplayGroup: act(acceptReplayGroup),
       updateRealTimeConfigSchema: act(updateRealTimeConfigSchema),
       updateRealTimeConfigVariables: act(updateRealTimeConfigVariables),
     },
@@ -402,6 +442,9 @@ export function createAgents(
       realTimeConfig: bind(readRealTimeConfig),
       testCases: createTestCases(deps),
       testRuns: createTestRuns(deps),
+      replays: bind(listReplays),
+      replay: bind(readReplay),
+      replayTurns: bind(readReplayTurns),
       content: bind(readContent),
       deploymentContent: bind(readDeploymentContent),
     },

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { TestRun } from '../../../domain/agent/test-run.ts'
 import type { JsonObject } from '../../../domain/json.ts'
+import { aConversation } from '../../conversation-fixtures.ts'
 import {
+  ACCOUNT,
   AGENT,
   aBranch,
   aCommit,
@@ -103,6 +105,24 @@ export function describeTestRuns(factory: StoreFactory): void {
       expect(await list({ version: 'other', status: 'passed' }, 1)).toEqual(['T-d'])
       expect(await list({ ...second, version: 'other' })).toEqual([])
       expect(await list({ agentId: 'PROJECT-NONE' })).toEqual([])
+    })
+
+    it('SA82 replays are listed alone, or with the others, or not at all, whatever their texts say', async () => {
+      const replay = {
+        selection: { last: 2, environment: 'live' as const },
+        conversations: ['one'],
+        accepted: [],
+      }
+      const agents = await open(
+        aTestRun(1, { id: 'T-test', error: '{"replay":{' }),
+        aTestRun(1, { id: 'T-replay', replay }),
+      )
+      const list = async (replays?: boolean) =>
+        ids(await agents.testRuns.list({ agentId: AGENT, ...(replays === undefined ? {} : { replays }) }, 9))
+      expect(await list(true)).toEqual(['T-replay'])
+      expect(await list(false)).toEqual(['T-test'])
+      expect(await list()).toEqual(['T-test', 'T-replay'])
+      expect(await agents.testRuns.claim(START + 9, 1, START + 100)).toMatchObject([{ replay }])
     })
 
     it('SA83 runs are claimed that run and whose lease is over, those that wait longest first', async () => {
@@ -227,6 +247,27 @@ export function describeTestRuns(factory: StoreFactory): void {
       expect(await agents.revisions.commit(commit)).toBe('committed')
       expect(await agents.revisions.resourcesAt(AGENT, 2, { kinds: ['test_cases'] })).toEqual([testCase])
       expect(await agents.revisions.resourcesAt(AGENT, 2, { names: ['it\'s "one"'] })).toEqual([testCase])
+    })
+
+    it('SA90 the result of a conversation goes with it, one by one or by age, and no other does', async () => {
+      const { agents, conversations } = await openForTest(factory)
+      await agents.create(anAgent())
+      await agents.deployments.create(aDeployment(1), null)
+      const run = aTestRun(1)
+      await agents.testRuns.create(run)
+      const finished = { index: { finishedAt: START + 5 }, wakeAt: null }
+      for (const id of ['one', 'two', 'three']) await conversations.create(aConversation(id, finished))
+      const results = ['one', 'two', 'three', 'C1'].map(id => aTestResult(id))
+      await agents.testRuns.save(1, next(run), results)
+      const kept = async () =>
+        (await agents.testRuns.find(AGENT, run.id))?.results.map(({ testCaseId }) => testCaseId).sort()
+      expect(await conversations.removals.remove(ACCOUNT, AGENT, 'one')).toBe('removed')
+      expect(await kept()).toEqual(['C1', 'three', 'two'])
+      const scope = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' }
+      expect(await conversations.removals.removeFinished(scope, START + 9, 1)).toMatchObject({ removed: 1 })
+      expect(await kept()).toHaveLength(2)
+      await conversations.removals.removeFinished(scope, START + 9, 9)
+      expect(await kept()).toEqual(['C1'])
     })
 
     it('SA88 runs go with their agent; one of the same id later has none', async () => {

@@ -1,4 +1,3 @@
-import type { TestCase } from '../../../domain/agent/test-case.ts'
 import { publicId } from '../../../domain/conversation/conversation-key.ts'
 import type { Json, JsonObject } from '../../../domain/json.ts'
 import { plainJson, plainJsonObject } from '../../../domain/plain-json.ts'
@@ -10,7 +9,7 @@ import { limitedSignal } from '../../../shared/deadline.ts'
 import type { Context } from '../../context.ts'
 import { errorText } from '../turn/error-text.ts'
 import type { TurnCollector } from '../turn/turn-collector.ts'
-import { callInTest } from './call-in-test.ts'
+import type { StandIn } from './call-in-test.ts'
 import { type FunctionConversationDeps, openConversation } from './function-conversation.ts'
 import { functionJson } from './function-writes.ts'
 import type { FunctionRegistry } from './register-functions.ts'
@@ -21,8 +20,8 @@ export interface FunctionDeps extends FunctionConversationDeps {
   /** Those of the turn. */
   readonly functions: FunctionRegistry
   readonly collector: TurnCollector
-  /** The test case that the conversation runs; null outside of tests. */
-  readonly testCase: TestCase | null
+  /** What runs in place of functions; null outside of tests and replays. */
+  readonly standIn: StandIn | null
   /** Aborts when the turn is over for any reason; the abort reason says which. */
   readonly signal: AbortSignal
   /** How often each function was called in this turn, by name. */
@@ -73,7 +72,7 @@ function callOnce(deps: FunctionDeps, name: string, args: JsonObject): Promise<F
         error,
         duration: Math.round(clock.monotonic() - startedAt),
       }
-      deps.collector.called(event)
+      deps.collector.called(event, opened.effects())
       if (error !== null) log.warn('A function of the agent failed', { function: name, error })
       resolve({ ...event, ...opened.done() })
     }
@@ -102,7 +101,7 @@ function idempotencyKey({ turn, calls }: FunctionDeps, name: string): string {
 }
 
 async function execute(
-  { context: { settings }, functions, testCase }: FunctionDeps,
+  { context: { settings }, functions, standIn }: FunctionDeps,
   { name, args }: { readonly name: string; readonly args: JsonObject },
   conversation: FunctionConversation,
   signal: AbortSignal,
@@ -113,7 +112,7 @@ async function execute(
   // A copy: the function may change its arguments without changing the event.
   const prepared = await called.prepare(plainJsonObject(args, functionJson('arguments', functionBytes)))
   signal.throwIfAborted()
-  const call = testCase === null ? prepared : callInTest(name, called, testCase, prepared)
+  const call = standIn === null ? prepared : await standIn({ name, args, called, prepared })
   const result = await call(conversation, signal)
   return result === undefined ? null : plainJson(result, functionJson('result', functionBytes))
 }

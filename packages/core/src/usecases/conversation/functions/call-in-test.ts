@@ -1,8 +1,19 @@
 import type { FunctionResult, TestCase } from '../../../domain/agent/test-case.ts'
-import type { Json } from '../../../domain/json.ts'
+import type { Json, JsonObject } from '../../../domain/json.ts'
 import { PlatformError } from '../../../errors.ts'
 import type { FunctionConversation, PreparedCall } from '../../../ports/agent-function.ts'
 import type { RegisteredFunction } from './register-functions.ts'
+
+/** A call of a host function, with valid arguments. */
+export interface CallToMake {
+  readonly name: string
+  readonly args: JsonObject
+  readonly called: Pick<RegisteredFunction, 'callInTests'>
+  readonly prepared: PreparedCall
+}
+
+/** What runs when the agent calls a function of the host. */
+export type StandIn = (call: CallToMake) => PreparedCall | Promise<PreparedCall>
 
 /**
  * The function that runs when a conversation of a test calls a host function with valid arguments: the stub from the

@@ -37,6 +37,8 @@ export interface OpenConversation {
   close(): void
   /** What the call has changed in the turn. */
   done(): Omit<FunctionCall, keyof FunctionEvent>
+  /** What it has said, written and done so far, in order. */
+  effects(): readonly RuntimePart[]
 }
 
 /**
@@ -126,6 +128,7 @@ export function openConversation(
     close() {
       open = false
     },
+    effects: () => [...parts],
     done: () => ({
       said: parts.some(part => part.type === 'text' && part.text.trim() !== ''),
       concluded: parts.some(({ type }) => type === 'delayed' || type === 'handoff' || type === 'end'),

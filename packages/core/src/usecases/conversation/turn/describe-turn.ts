@@ -9,8 +9,9 @@ import type { AgentContent, RuntimePart, RuntimeTurn } from '../../../ports/agen
 import type { AgentsCalls } from '../../agents/agents.ts'
 import type { Context } from '../../context.ts'
 import { callFunction, type FunctionDeps } from '../functions/call-function.ts'
+import { standInOf } from '../functions/stand-in.ts'
 import type { TurnCollector } from './turn-collector.ts'
-import { type LoadedInput, readHistory, testCaseOf, variantOf, withAttributes } from './turn-input.ts'
+import { type LoadedInput, readHistory, variantOf, withAttributes } from './turn-input.ts'
 
 /** Reads the content that a turn of the conversation runs. */
 export type TurnContent = (
@@ -78,13 +79,13 @@ export async function describeTurn(
   }
   let expected = 0
   const variant = variantOf(content, state.record.variantId)
-  const testCase = testCaseOf(content, state)
+  const standIn = standInOf(context, content, state)
   // Once: whatever becomes of their sources, the turn keeps them (FN51).
   const functions = context.functions()
   let functionDeps: FunctionDeps | null = null
   /** Made for the first call of a function: most turns call none. */
   const makeFunctionDeps = (): FunctionDeps => ({
-    ...{ context, functions, state, collector, testCase, reserveExternalEvent, metadata: loaded.metadata },
+    ...{ context, functions, state, collector, standIn, reserveExternalEvent, metadata: loaded.metadata },
     calls: new Map<string, number>(),
     say: speaking.say,
     signal: speaking.signal(),

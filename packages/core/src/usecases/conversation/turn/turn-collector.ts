@@ -6,10 +6,11 @@ import type {
 } from '../../../domain/conversation/event-payloads.ts'
 import type { StoredTurn } from '../../../domain/conversation/record.ts'
 import type { ConversationState } from '../../../domain/conversation/state.ts'
-import type { JsonObject } from '../../../domain/json.ts'
+import type { Json, JsonObject } from '../../../domain/json.ts'
 import { PlatformError } from '../../../errors.ts'
 import type { FunctionEvent, RuntimePart } from '../../../ports/agent-runtime.ts'
 import { attachmentOnWire, callActionOnWire, suggestionOnWire } from './beside-text.ts'
+import { jsonOfParts } from './parts-json.ts'
 import {
   answeredTurn,
   failedTurn,
@@ -56,6 +57,7 @@ export class TurnCollector {
   readonly #nodes: string[] = []
   readonly #intents: string[] = []
   readonly #functions: JsonObject[] = []
+  readonly #effects: Json[] = []
   readonly #llmRequests: JsonObject[] = []
 
   constructor(state: ConversationState, limits: TurnLimits) {
@@ -131,8 +133,9 @@ export class TurnCollector {
     }
   }
 
-  called({ duration, ...call }: FunctionEvent): void {
+  called({ duration, ...call }: FunctionEvent, effects: readonly RuntimePart[]): void {
     this.#functions.push({ ...call, duration_ms: duration })
+    this.#effects.push(jsonOfParts(effects))
   }
 
   expects(eventId: string): void {
@@ -197,6 +200,7 @@ export class TurnCollector {
       nodes: this.#nodes,
       intents: this.#intents,
       functions: this.#functions,
+      effects: this.#effects,
       llmRequests: this.#llmRequests,
     }
   }

@@ -2,7 +2,7 @@ import type { TurnReply } from '../../../domain/conversation/command.ts'
 import { projectTurn } from '../../../domain/conversation/project-turn.ts'
 import type { StoredTurn } from '../../../domain/conversation/record.ts'
 import type { ConversationState } from '../../../domain/conversation/state.ts'
-import type { JsonObject } from '../../../domain/json.ts'
+import type { Json, JsonObject } from '../../../domain/json.ts'
 
 /** What the turn's record needs besides what was said. */
 export interface InputFacts {
@@ -22,6 +22,8 @@ export interface TurnTrace {
   readonly nodes: readonly string[]
   readonly intents: readonly string[]
   readonly functions: readonly JsonObject[]
+  /** What each of those calls said, wrote and did: a replay has it in the function's place (TE44). */
+  readonly effects: readonly Json[]
   readonly llmRequests: readonly JsonObject[]
 }
 
@@ -67,6 +69,7 @@ export function answeredTurn(
     node_trace: trace.nodes,
     // Copied: later additions to the lists are not part of the record.
     function_events: trace.functions.slice(),
+    ...(trace.effects.length === 0 ? {} : { function_effects: trace.effects.slice() }),
     llm_requests: trace.llmRequests.slice(),
     handoff_destination: ended.handoff?.destination ?? '',
     ends: ended.end,

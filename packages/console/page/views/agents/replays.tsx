@@ -1,0 +1,227 @@
+import { useEffect, useState } from 'preact/hooks'
+import { useAction } from '../../data/action.ts'
+import {
+  acceptGroup,
+  type Group,
+  newestReplay,
+  type Replay,
+  startReplay,
+  type Turn,
+  turnsOf,
+  VERDICTS,
+} from '../../data/replays.ts'
+import { useResource } from '../../data/resource.ts'
+import { ENVIRONMENTS, type Environment } from '../../environments.ts'
+import { href } from '../../router.ts'
+import { may } from '../../session.ts'
+import { say as sayEnvironment } from '../../texts/environments.ts'
+import { Button } from '../../ui/button.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Select, TextArea } from '../../ui/field.tsx'
+import { Badge, Pending, Time } from '../../ui/parts.tsx'
+import { Sides } from './change-of.tsx'
+import { say } from './replay-texts.ts'
+
+/** How often a replay that goes on is looked at again, milliseconds. */
+const AGAIN = 1_000
+
+/** So many turns of a group are shown. */
+const SHOWN = 20
+
+const SIZES = ['20', '50', '100', '200'] as const
+
+const TONES = {
+  worse: 'bad',
+  errored: 'bad',
+  changed: 'warn',
+  off_script: 'warn',
+  not_replayable: 'plain',
+  better: 'good',
+  reworded: 'accent',
+  same: 'good',
+} as const
+
+const counted = (turns: number): string => (turns === 1 ? say('turns.one') : say('turns', { count: turns }))
+
+const topic = (name: string): string => (name === '' ? say('no-topic') : name)
+
+/** One turn, as it was and as it would be. */
+function TurnOf({ agentId, turn }: { readonly agentId: string; readonly turn: Turn }) {
+  const { conversationId, recorded, reply } = turn
+  if (recorded === null) return <p class="quiet">{say('gone')}</p>
+  return (
+    <li class="stack tight">
+      <p class="bubble own">{recorded.userInput === '' ? say('greeting') : recorded.userInput}</p>
+      <Sides
+        before={recorded.reply}
+        after={reply === '' ? say('none-now') : reply}
+        names={[say('side.then'), say('side.now')]}
+      />
+      <p>
+        <a class="small" href={href(['conversations', agentId, conversationId])}>
+          {say('open')}
+        </a>
+      </p>
+    </li>
+  )
+}
+
+interface GroupProps {
+  readonly agentId: string
+  readonly replay: Replay
+  readonly group: Group
+  readonly onAccepted: () => void
+}
+
+function Accept({ agentId, replay, group, onAccepted }: GroupProps) {
+  const [why, setWhy] = useState('')
+  const accept = useAction(async () => {
+    await acceptGroup(agentId, replay.id, group, why)
+    onAccepted()
+  })
+  return (
+    <div class="stack tight">
+      <TextArea label={say('accept.why')} value={why} onChange={setWhy} rows={2} />
+      <Failure error={accept.error} />
+      <div>
+        <Button onClick={() => void accept.start()} disabled={accept.pending || why.trim() === ''}>
+          {say('accept')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function Turns({ agentId, replay, group, onAccepted }: GroupProps) {
+  const { value, error, reload } = useResource(
+    signal => turnsOf(agentId, replay.id, group, SHOWN, signal),
+    [agentId, replay.id, group.verdict, group.reason, group.from, group.to],
+  )
+  return (
+    <div class="stack">
+      {value === undefined && error === null && <Pending />}
+      <Failure error={error} again={reload} />
+      <ol class="turns">
+        {value?.map(turn => (
+          <TurnOf key={`${turn.conversationId}.${turn.turn}`} agentId={agentId} turn={turn} />
+        ))}
+      </ol>
+      {group.turns > SHOWN && <p class="quiet small">{say('more', { count: SHOWN })}</p>}
+      {may('releaser') && replay.status !== 'running' && (
+        <Accept agentId={agentId} replay={replay} group={group} onAccepted={onAccepted} />
+      )}
+    </div>
+  )
+}
+
+/** Turns that came to the same; they are read when they are asked for. */
+function GroupOf(props: GroupProps) {
+  const [isOpen, setOpen] = useState(false)
+  const { verdict, reason, from, to, turns, accepted } = props.group
+  return (
+    <details onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary>
+        <Badge tone={TONES[verdict]}>{say(`verdict.${verdict}`)}</Badge>{' '}
+        {from === to ? topic(from) : `${topic(from)} → ${topic(to)}`} · {counted(turns)} ·{' '}
+        {say(`reason.${reason as 'text'}`)}
+      </summary>
+      {accepted !== null && (
+        <p class="quiet small">{say('accepted', { who: accepted.by, why: accepted.why })}</p>
+      )}
+      {isOpen && <Turns {...props} />}
+    </details>
+  )
+}
+
+/** What a replay has come to. */
+function Report({ agentId, replay, onAccepted }: Omit<GroupProps, 'group'>) {
+  const { status, verdicts, groups, replayed, conversations, selection } = replay
+  return (
+    <>
+      {status === 'running' ? (
+        <p class="quiet" role="status">
+          {say('running', { done: replayed, total: conversations })}
+        </p>
+      ) : (
+        <p class="quiet small">
+          {say('finished', { total: conversations, where: sayEnvironment(selection.environment) })}
+          <Time at={replay.startedAt} />
+        </p>
+      )}
+      {status === 'errored' && <p class="fault">{say('errored', { error: replay.error ?? '' })}</p>}
+      <p>
+        {VERDICTS.filter(verdict => verdicts[verdict] > 0).map(verdict => (
+          <span key={verdict}>
+            <Badge tone={TONES[verdict]}>
+              {say(`verdict.${verdict}`)}: {verdicts[verdict]}
+            </Badge>{' '}
+          </span>
+        ))}
+      </p>
+      {status === 'finished' && groups.length === 0 && <p>{say('all-same')}</p>}
+      {groups.map(group => (
+        <GroupOf
+          key={[group.verdict, group.reason, group.from, group.to].join('\u0000')}
+          agentId={agentId}
+          replay={replay}
+          group={group}
+          onAccepted={onAccepted}
+        />
+      ))}
+    </>
+  )
+}
+
+interface ReplaysProps {
+  readonly agentId: string
+  readonly deploymentId: string
+}
+
+/** What a deployment answers to what visitors said, beside what they were answered. */
+export function Replays({ agentId, deploymentId }: ReplaysProps) {
+  const [last, setLast] = useState<string>('50')
+  const [environment, setEnvironment] = useState<Environment>('live')
+  const newest = useResource(signal => newestReplay(agentId, deploymentId, signal), [agentId, deploymentId])
+  const isRunning = newest.value?.status === 'running'
+  useEffect(() => {
+    if (newest.pending || !isRunning) return
+    const look = setTimeout(newest.refresh, AGAIN)
+    return () => clearTimeout(look)
+  }, [newest.pending, isRunning])
+  const start = useAction(async () => {
+    await startReplay(agentId, { deploymentId, environment, last: Number(last) })
+    newest.refresh()
+  })
+  const replay = newest.value ?? null
+  return (
+    <section class="stack tight">
+      <h3>{say('replay')}</h3>
+      {replay === null ? (
+        <p class="quiet small">{say('why')}</p>
+      ) : (
+        <Report agentId={agentId} replay={replay} onAccepted={newest.refresh} />
+      )}
+      <Failure error={newest.error} again={newest.reload} />
+      <Failure error={start.error} />
+      {may('author') && !isRunning && (
+        <div class="filters">
+          <Select
+            label={say('last')}
+            value={last}
+            onChange={setLast}
+            options={SIZES.map(size => [size, size])}
+          />
+          <Select
+            label={say('of')}
+            value={environment}
+            onChange={name => setEnvironment(ENVIRONMENTS.find(one => one === name) ?? 'live')}
+            options={ENVIRONMENTS.map(one => [one, sayEnvironment(one)])}
+          />
+          <Button onClick={() => void start.start()} disabled={start.pending}>
+            {say(replay === null ? 'start' : 'again')}
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,222 @@
+import { canonicalJson } from '../canonical-json.ts'
+import type { StoredTurn } from '../conversation/record.ts'
+import type { Environment } from '../environment.ts'
+import type { AgentId, ConversationId, DeploymentId, TestRunId } from '../ids.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.ts'
+
+/** What a turn of a replay came to, the gravest first (TE41). */
+export const REPLAY_VERDICTS = [
+  'worse',
+  'errored',
+  'changed',
+  'off_script',
+  'not_replayable',
+  'better',
+  'reworded',
+  'same',
+] as const
+
+/** What a turn of a replay came to. */
+export type ReplayVerdict = (typeof REPLAY_VERDICTS)[number]
+
+/** Why a turn cannot be replayed (TE45). */
+const OBSTACLES = [
+  'no_recording',
+  'recorded_elsewhere',
+  'no_variant',
+  'external_event',
+  'delayed',
+  'after_handoff',
+  'after_error',
+  'too_long',
+  'erased',
+] as const
+
+/** Why a turn has its verdict (TE41, TE45). */
+export const REPLAY_REASONS = [
+  'same',
+  'text',
+  'function_lost',
+  'no_answer',
+  'handoff_lost',
+  'handoff_new',
+  'answered',
+  'error_gone',
+  'function_missing',
+  'function_arguments',
+  'topic',
+  'handoff_destination',
+  'end',
+  'agent_failed',
+  'ended',
+  'handed_off',
+  ...OBSTACLES,
+] as const
+
+/** Why a turn has its verdict. */
+export type ReplayReason = (typeof REPLAY_REASONS)[number]
+
+/** Why a turn cannot be replayed. */
+export type ReplayObstacle = (typeof OBSTACLES)[number]
+
+/** A verdict with its reason. */
+export interface ReplayJudgement {
+  readonly verdict: ReplayVerdict
+  readonly reason: ReplayReason
+}
+
+/** One turn of a replayed conversation. */
+export interface ReplayedTurn extends ReplayJudgement {
+  /** Its place among the turns of the record, from 0. */
+  readonly turn: number
+  /** The topic that the recorded reply rests on; empty for none. */
+  readonly from: string
+  /** The topic that the new reply rests on; empty for none. */
+  readonly to: string
+  /** The new text; empty where it is the recorded one, and where there is none. */
+  readonly reply: string
+}
+
+/** Turns that came to the same. */
+export interface ReplayGroupKey extends ReplayJudgement {
+  readonly from: string
+  readonly to: string
+}
+
+/** A group that somebody has accepted. */
+export interface AcceptedGroup extends ReplayGroupKey {
+  /** Why it is as it should be. */
+  readonly why: string
+  readonly by: string
+  /** Milliseconds since the epoch. */
+  readonly at: number
+}
+
+/** Which conversations are replayed: the newest ones that are over. */
+export interface ReplaySelection {
+  readonly last: number
+  readonly environment: Environment
+}
+
+/** What a replay goes through, and what was said of it. */
+export interface ReplayPlan {
+  readonly selection: ReplaySelection
+  /** Keys of the conversations, newest first: the sample does not change while it is replayed. */
+  readonly conversations: readonly ConversationId[]
+  readonly accepted: readonly AcceptedGroup[]
+}
+
+/** A replay of recorded conversations with a deployment. Times are milliseconds since the epoch. */
+export interface Replay {
+  readonly id: TestRunId
+  readonly agentId: AgentId
+  readonly deploymentId: DeploymentId
+  /** The deployment's. */
+  readonly environment: Environment
+  readonly revision: number
+  readonly version: string
+  /** `errored`: it was given up; what is behind it stands. */
+  readonly status: 'running' | 'finished' | 'errored'
+  /** Why it was given up. */
+  readonly error: string | null
+  readonly selection: ReplaySelection
+  /** How many conversations it replays. */
+  readonly conversations: number
+  readonly startedAt: number
+  readonly finishedAt: number | null
+}
+
+/** Turns that came to the same, and whether somebody has accepted that. */
+export interface ReplayGroup extends ReplayGroupKey {
+  readonly turns: number
+  readonly accepted: Pick<AcceptedGroup, 'why' | 'by' | 'at'> | null
+}
+
+/** A replay with what it has come to so far. */
+export interface ReplayReport extends Replay {
+  /** How many conversations are behind it. Those that were erased since are not among them. */
+  readonly replayed: number
+  readonly verdicts: Readonly<Record<ReplayVerdict, number>>
+  /** All but the same turns, the gravest verdict first, then the largest group (TE48). */
+  readonly groups: readonly ReplayGroup[]
+}
+
+/** What is compared of a turn. */
+export interface TurnFacts {
+  readonly reply: string
+  /** Empty for none. */
+  readonly citedTopic: string
+  readonly calls: readonly { readonly name: string; readonly arguments: Json }[]
+  /** Where the visitor was handed to; empty for nowhere. */
+  readonly handoff: string
+  readonly ended: boolean
+  readonly failed: boolean
+}
+
+const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
+
+/** The calls of functions in a turn's record. */
+export const callsOf = ({ details }: StoredTurn): readonly JsonObject[] =>
+  isJsonArray(details.function_events) ? details.function_events.filter(isJsonObject) : []
+
+/** What is compared of a turn, from its record. */
+export const factsOf = (turn: StoredTurn): TurnFacts => ({
+  reply: textOf(turn.record.agent_response),
+  citedTopic: textOf(turn.details.cited_topic),
+  calls: callsOf(turn).map(call => ({ name: textOf(call.name), arguments: call.arguments ?? {} })),
+  handoff: textOf(turn.details.handoff_destination),
+  ended: turn.details.ends === true,
+  failed: turn.details.error !== undefined,
+})
+
+/** Why a recorded turn, and what follows it, cannot be replayed; null when it can (TE45). */
+export function obstacleOf(turn: StoredTurn): ReplayObstacle | null {
+  const { input_type: input, delayed, function_effects: effects } = turn.details
+  if (input === 'external_event') return 'external_event'
+  if (delayed === true) return 'delayed'
+  if (input !== 'greeting' && input !== 'message') return 'no_recording'
+  return callsOf(turn).length > 0 && effects === undefined ? 'no_recording' : null
+}
+
+/** The text as it is compared: composed characters, and white space as one space. */
+const normal = (text: string): string => text.normalize('NFC').replace(/\s+/gu, ' ').trim()
+
+const callKeys = ({ calls }: TurnFacts): readonly string[] =>
+  calls.map(call => canonicalJson([call.name, call.arguments])).sort()
+
+const isAmong =
+  ({ calls }: TurnFacts) =>
+  ({ name }: TurnFacts['calls'][number]): boolean =>
+    calls.some(call => call.name === name)
+
+/** What is worse than it was; null for nothing. */
+function worsening(before: TurnFacts, now: TurnFacts): ReplayReason | null {
+  if (!before.calls.every(isAmong(now))) return 'function_lost'
+  if (before.citedTopic !== '' && now.citedTopic === '') return 'no_answer'
+  if (before.handoff !== '' && now.handoff === '') return 'handoff_lost'
+  if (before.handoff === '' && now.handoff !== '') return 'handoff_new'
+  return null
+}
+
+/** What is otherwise, neither better nor worse by rule; null when it is only the text. */
+function difference(before: TurnFacts, now: TurnFacts): ReplayReason | null {
+  if (!now.calls.every(isAmong(before))) return 'function_missing'
+  if (canonicalJson(callKeys(before)) !== canonicalJson(callKeys(now))) return 'function_arguments'
+  if (before.citedTopic !== now.citedTopic) return 'topic'
+  if (before.handoff !== now.handoff) return 'handoff_destination'
+  return before.ended === now.ended ? null : 'end'
+}
+
+/** Compares what a turn has come to with what was recorded. The first rule that holds decides (TE41). */
+export function judgeReplay(before: TurnFacts, now: TurnFacts): ReplayJudgement {
+  if (now.failed) return { verdict: 'errored', reason: 'agent_failed' }
+  if (before.failed) return { verdict: 'better', reason: 'error_gone' }
+  const worse = worsening(before, now)
+  if (worse !== null) return { verdict: 'worse', reason: worse }
+  if (before.citedTopic === '' && now.citedTopic !== '') return { verdict: 'better', reason: 'answered' }
+  const other = difference(before, now)
+  if (other !== null) return { verdict: 'changed', reason: other }
+  return normal(before.reply) === normal(now.reply)
+    ? { verdict: 'same', reason: 'same' }
+    : { verdict: 'reworded', reason: 'text' }
+}

@@ -1,0 +1,247 @@
+import * as z from 'zod'
+import {
+  type AcceptedGroup,
+  REPLAY_REASONS,
+  REPLAY_VERDICTS,
+  type Replay,
+  type ReplayedTurn,
+  type ReplayGroupKey,
+  type ReplayPlan,
+  type ReplayReport,
+} from '../../domain/agent/replay.ts'
+import { isOfGroup, replayedTurns, replayOf, replayReport } from '../../domain/agent/replay-report.ts'
+import { newTestRun, type TestRun } from '../../domain/agent/test-run.ts'
+import { publicId } from '../../domain/conversation/conversation-key.ts'
+import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts'
+import type { AgentId, ConversationId, DeploymentId, TestRunId } from '../../domain/ids.ts'
+import type { Json } from '../../domain/json.ts'
+import { PlatformError } from '../../errors.ts'
+import type { TestRunWithResults } from '../../ports/store/test-runs.ts'
+import { type ActingDeps, type AgentsDeps, noAgent, requireAgent, requireDeployment } from '../agents/deps.ts'
+import { auditEntry } from '../audit/audit-entry.ts'
+import { checked } from '../shared/checked.ts'
+import { untilWritten } from '../shared/until-written.ts'
+import { recordedTurns } from './recorded-turns.ts'
+
+/** Limits of replays. */
+export const REPLAY_LIMITS = {
+  conversations: 200,
+  conversationsDefault: 50,
+  listed: 100,
+  listedDefault: 20,
+  turns: 200,
+  turnsDefault: 50,
+  whyLength: 1_000,
+} as const
+
+/** What is replayed, with which deployment. */
+export interface ReplayInput {
+  readonly deploymentId: DeploymentId
+  /** The environment whose conversations are replayed. @default "live" */
+  readonly environment?: Environment
+  /** So many of the newest conversations that are over, 1 to 200. @default 50 */
+  readonly last?: number
+}
+
+/** Which turns of a replay. Those that are left out of the group are any. */
+export interface ReplayTurnQuery extends Partial<ReplayGroupKey> {
+  /** After so many. @default 0 */
+  readonly offset?: number
+  /** 1 to 200. @default 50 */
+  readonly limit?: number
+}
+
+/** A turn of a replay beside the recorded one. */
+export interface ReplayedTurnShown extends ReplayedTurn {
+  readonly conversationId: ConversationId
+  /** As it was recorded; null where the conversation is gone. */
+  readonly recorded: { readonly userInput: string; readonly reply: string } | null
+}
+
+/** A page of turns, the gravest verdict first. */
+export interface ReplayTurnPage {
+  readonly turns: readonly ReplayedTurnShown[]
+  /** Of all pages. */
+  readonly total: number
+}
+
+/** Which group of turns is as it should be, and why. */
+export interface ReplayAcceptance extends ReplayGroupKey {
+  readonly why: string
+}
+
+const input = z.object({
+  environment: z.enum(ENVIRONMENTS).default('live'),
+  last: z.int().min(1).max(REPLAY_LIMITS.conversations).default(REPLAY_LIMITS.conversationsDefault),
+})
+
+/** The newest conversations of an environment that are over. */
+async function sampled(
+  { context: { settings, store } }: AgentsDeps,
+  filter: { readonly accountId: string; readonly agentId: AgentId; readonly environment: Environment },
+  last: number,
+): Promise<readonly ConversationId[]> {
+  const { records } = store.conversations
+  const found: { id: ConversationId; startedAt: number }[] = []
+  for (let more = true; more && found.length < last; ) {
+    const end = found.at(-1)
+    const from = end === undefined ? { offset: 0 } : { after: { startedAt: end.startedAt, id: end.id } }
+    const left = last - found.length
+    const { sliceBytes } = settings.limits
+    const page = await records.newest({ ...filter, inProgress: false }, from, left, sliceBytes)
+    found.push(...page.records)
+    more = page.more && page.records.length > 0
+  }
+  return found.map(({ id }) => id)
+}
+
+const shown = (run: TestRun): Replay => {
+  const replay = replayOf(run)
+  if (replay === null) throw new PlatformError('INTERNAL', `${run.id} is no replay.`)
+  return replay
+}
+
+/** See `Agents.startReplay`. */
+export async function startReplay(deps: ActingDeps, agentId: AgentId, given: ReplayInput): Promise<Replay> {
+  const { agents, audit } = deps.context.store
+  const { accountId } = await requireAgent(deps, agentId)
+  const { last, environment } = checked(input, given)
+  const deployment = await requireDeployment(deps, agentId, given.deploymentId)
+  const conversations = await sampled(deps, { accountId, agentId, environment }, last)
+  if (conversations.length === 0)
+    throw new PlatformError(
+      'CONVERSATIONS_NOT_FOUND',
+      `The agent has no finished conversation in ${environment} to replay.`,
+    )
+  const { clock, ids } = deps.context
+  const replay: ReplayPlan = { selection: { last, environment }, conversations, accepted: [] }
+  const run = {
+    ...newTestRun(`REPLAY-${ids.short()}`, deployment, conversations.length, clock.now()),
+    replay,
+  }
+  const details = { deploymentId: deployment.id, environment, conversations: conversations.length }
+  await audit.append(
+    auditEntry(deps.context, 'replay.started', { accountId, agentId, resourceId: run.id, details }),
+  )
+  if ((await agents.testRuns.create(run)) === 'missing') throw noAgent(agentId)
+  deps.hooks.testRunsDue()
+  return shown(run)
+}
+
+const listQuery = z.object({
+  limit: z.int().min(1).max(REPLAY_LIMITS.listed).default(REPLAY_LIMITS.listedDefault),
+})
+
+/** See `Agents.replays`. */
+export async function listReplays(
+  deps: AgentsDeps,
+  agentId: AgentId,
+  query: { readonly deploymentId?: DeploymentId; readonly limit?: number } = {},
+): Promise<readonly Replay[]> {
+  const { limit } = checked(listQuery, query)
+  const { deploymentId } = query
+  const filter = { agentId, replays: true, ...(deploymentId === undefined ? {} : { deploymentId }) }
+  const runs = await deps.context.store.agents.testRuns.list(filter, limit)
+  if (runs.length === 0) await requireAgent(deps, agentId)
+  return runs.map(shown)
+}
+
+type FoundReplay = TestRunWithResults & { readonly plan: ReplayPlan }
+
+async function findReplay(deps: AgentsDeps, agentId: AgentId, id: TestRunId): Promise<FoundReplay> {
+  const found = await deps.context.store.agents.testRuns.find(agentId, id)
+  const plan = found?.run.replay
+  if (found !== null && plan !== undefined) return { ...found, plan }
+  await requireAgent(deps, agentId)
+  throw new PlatformError('TEST_RUN_NOT_FOUND', `The agent has no replay ${id}.`)
+}
+
+const reportOf = ({ run, results, plan }: FoundReplay): ReplayReport =>
+  replayReport(shown(run), plan, results)
+
+/** See `Agents.replay`. */
+export const readReplay = async (deps: AgentsDeps, agentId: AgentId, id: TestRunId): Promise<ReplayReport> =>
+  reportOf(await findReplay(deps, agentId, id))
+
+const turnQuery = z.object({
+  verdict: z.enum(REPLAY_VERDICTS).exactOptional(),
+  reason: z.enum(REPLAY_REASONS).exactOptional(),
+  from: z.string().exactOptional(),
+  to: z.string().exactOptional(),
+  offset: z.int().min(0).default(0),
+  limit: z.int().min(1).max(REPLAY_LIMITS.turns).default(REPLAY_LIMITS.turnsDefault),
+})
+
+const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
+
+/** See `Agents.replayTurns`. */
+export async function readReplayTurns(
+  deps: AgentsDeps,
+  agentId: AgentId,
+  id: TestRunId,
+  query: ReplayTurnQuery = {},
+): Promise<ReplayTurnPage> {
+  const { offset, limit, ...group } = checked(turnQuery, query)
+  const { run, results, plan } = await findReplay(deps, agentId, id)
+  const all = replayedTurns(shown(run), plan, results).filter(isOfGroup(group))
+  const { settings, store } = deps.context
+  const records = new Map<ConversationId, Awaited<ReturnType<typeof recordedTurns>>>()
+  const turns: ReplayedTurnShown[] = []
+  for (const { key, ...turn } of all.slice(offset, offset + limit)) {
+    const record = records.get(key) ?? (await recordedTurns(store, settings, key))
+    records.set(key, record)
+    const recorded = record.turns[turn.turn]?.record
+    turns.push({
+      ...turn,
+      // What was said in a conversation is not shown once that is gone.
+      reply: recorded === undefined ? '' : turn.reply,
+      conversationId: publicId(key),
+      recorded: recorded
+        ? { userInput: textOf(recorded.user_input), reply: textOf(recorded.agent_response) }
+        : null,
+    })
+  }
+  return { turns, total: all.length }
+}
+
+const acceptance = z.object({ why: z.string().trim().min(1).max(REPLAY_LIMITS.whyLength) })
+
+const isGroup = (one: ReplayGroupKey) => isOfGroup({ ...one })
+
+/** See `Agents.acceptReplayGroup`. */
+export async function acceptReplayGroup(
+  deps: ActingDeps,
+  agentId: AgentId,
+  id: TestRunId,
+  given: ReplayAcceptance,
+): Promise<ReplayReport> {
+  const { caller, clock, store } = deps.context
+  const { why } = checked(acceptance, given)
+  const { verdict, reason, from, to } = given
+  const key = { verdict, reason, from, to }
+  const conflict = () =>
+    new PlatformError(
+      'WRITE_CONFLICT',
+      `The replay ${id} is under way. Accept what it comes to when it is over.`,
+    )
+  return untilWritten(conflict, async () => {
+    const found = await findReplay(deps, agentId, id)
+    if (found.run.status === 'running') throw conflict()
+    const group = reportOf(found).groups.find(isGroup(key))
+    if (group === undefined)
+      throw new PlatformError('SCHEMA_VALIDATION_FAILED', `The replay ${id} has no such group of turns.`)
+    const by = caller.name === '' ? (caller.id ?? caller.type) : caller.name
+    const accepted: AcceptedGroup = { ...key, why, by, at: clock.now() }
+    const { run, plan } = found
+    const others = plan.accepted.filter(one => !isGroup(key)(one))
+    const replay = { ...plan, accepted: [...others, accepted] }
+    const next = { ...run, replay, writes: run.writes + 1 }
+    if ((await store.agents.testRuns.save(run.writes, next, [])) === 'stale') return 'stale'
+    const { accountId } = run
+    const details = { ...key, why, turns: group.turns }
+    await store.audit.append(
+      auditEntry(deps.context, 'replay.accepted', { accountId, agentId, resourceId: id, details }),
+    )
+    return reportOf({ ...found, run: next, plan: replay })
+  })
+}

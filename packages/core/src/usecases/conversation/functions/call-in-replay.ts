@@ -1,0 +1,106 @@
+import { callsOf } from '../../../domain/agent/replay.ts'
+import { canonicalJson } from '../../../domain/canonical-json.ts'
+import { checkedPart } from '../../../domain/conversation/runtime-part.ts'
+import type { ConversationState } from '../../../domain/conversation/state.ts'
+import { isJsonArray, type JsonObject } from '../../../domain/json.ts'
+import { PlatformError } from '../../../errors.ts'
+import type { FunctionConversation, PreparedCall } from '../../../ports/agent-function.ts'
+import type { RuntimePart } from '../../../ports/agent-runtime.ts'
+import { recordedTurns } from '../../agent-tests/recorded-turns.ts'
+import type { Context } from '../../context.ts'
+import type { StandIn } from './call-in-test.ts'
+
+/** The channel of a conversation that replays another one, whose key is in the place of its test case. */
+export const REPLAY_CHANNEL = 'REPLAY'
+
+/** Whether a conversation replays another one. */
+export const isReplayed = ({ kind, record }: ConversationState): boolean =>
+  kind === 'test' && record.channel === REPLAY_CHANNEL
+
+interface RecordedCall {
+  readonly call: JsonObject
+  readonly effects: readonly RuntimePart[]
+}
+
+/** The calls of the recorded turn that this turn replays. */
+async function recordedCalls(
+  { settings, store }: Context,
+  { record, testCaseId }: ConversationState,
+): Promise<readonly RecordedCall[]> {
+  const { turns } = await recordedTurns(store, settings, testCaseId ?? '')
+  // A replay is always greeted, also where the recorded conversation began with its visitor.
+  const greeted = turns[0]?.details.input_type === 'greeting' ? 0 : 1
+  const turn = turns[record.turns - greeted]
+  if (turn === undefined) return []
+  const effects = isJsonArray(turn.details.function_effects) ? turn.details.function_effects : []
+  return callsOf(turn).map((call, at) => {
+    const parts = effects[at]
+    return { call, effects: isJsonArray(parts) ? parts.map(checkedPart) : [] }
+  })
+}
+
+/**
+ * Answers calls from the recording: the same function with the same arguments has in the same turn what it had then,
+ * and the second such call what the second had. No function is ever executed; a call that was not recorded fails
+ * (TE44).
+ */
+export function callInReplay(context: Context, state: ConversationState): StandIn {
+  const counts = new Map<string, number>()
+  return async ({ name, args }) => {
+    const key = canonicalJson([name, args])
+    const at = counts.get(key) ?? 0
+    counts.set(key, at + 1)
+    const same = (await recordedCalls(context, state)).filter(
+      ({ call }) => canonicalJson([call.name ?? '', call.arguments ?? {}]) === key,
+    )
+    const recorded = same[Math.min(at, same.length - 1)]
+    if (recorded !== undefined) return asRecorded(recorded)
+    const message = `${name} was not called in a replay: the recorded turn has no call of it with these arguments.`
+    throw new PlatformError('AGENT_FAILED', message)
+  }
+}
+
+const asRecorded =
+  ({ call, effects }: RecordedCall): PreparedCall =>
+  conversation => {
+    for (const part of effects) again(conversation, part)
+    if (typeof call.error === 'string') throw new Error(call.error)
+    return call.result ?? null
+  }
+
+/** Does what a function did. Long because every kind of part is a case. */
+function again(conversation: FunctionConversation, part: RuntimePart): void {
+  switch (part.type) {
+    case 'text':
+      conversation.say(part.text)
+      return
+    case 'suggestion':
+      conversation.suggest(part.text, part.payload)
+      return
+    case 'attachment':
+      conversation.attach(part.attachment)
+      return
+    case 'call_action':
+      conversation.offerCall(part.action.title, part.action.contactNumber)
+      return
+    case 'variable':
+      conversation.setVariable(part.key, part.value)
+      return
+    case 'metric':
+      conversation.setMetric(part.name, part.value)
+      return
+    case 'integration_attribute':
+      conversation.setIntegrationAttribute(part.key, part.value)
+      return
+    case 'variant_attribute':
+      conversation.setVariantAttribute(part.name, part.value)
+      return
+    case 'handoff':
+      conversation.handOff(part.destination, part.reason)
+      return
+    case 'end':
+      conversation.end()
+      return
+    default:
+  }
+}

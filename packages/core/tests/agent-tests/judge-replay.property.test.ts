@@ -1,0 +1,183 @@
+import { runs } from '@colloquy/test-support/runs'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  factsOf,
+  judgeReplay,
+  obstacleOf,
+  REPLAY_VERDICTS,
+  type Replay,
+  type ReplayedTurn,
+  type ReplayPlan,
+  type TurnFacts,
+} from '../../src/domain/agent/replay.ts'
+import { replayedTurns, replayReport, replayResult } from '../../src/domain/agent/replay-report.ts'
+import type { JsonObject } from '../../src/domain/json.ts'
+
+const QUIET: TurnFacts = {
+  reply: 'Yes.',
+  citedTopic: '',
+  calls: [],
+  handoff: '',
+  ended: false,
+  failed: false,
+}
+const facts = (values: Partial<TurnFacts> = {}): TurnFacts => ({ ...QUIET, ...values })
+const call = (name: string, given: JsonObject = {}) => ({ name, arguments: given })
+
+const anyFacts: fc.Arbitrary<TurnFacts> = fc.record({
+  reply: fc.constantFrom('Yes.', 'No.', ' Yes. '),
+  citedTopic: fc.constantFrom('', 'Breakfast', 'Parking'),
+  calls: fc.array(
+    fc.record({ name: fc.constantFrom('price', 'book'), arguments: fc.constantFrom({}, { nights: 2 }) }),
+    { maxLength: 2 },
+  ),
+  handoff: fc.constantFrom('', 'desk', 'bar'),
+  ended: fc.boolean(),
+  failed: fc.boolean(),
+})
+
+describe('verdicts of a replay', () => {
+  test.each<[string, Partial<TurnFacts>, Partial<TurnFacts>, string]>([
+    ['the same', {}, {}, 'same same'],
+    ['another white space', { reply: 'A  b\n' }, { reply: 'A b' }, 'same same'],
+    ['composed otherwise', { reply: 'é' }, { reply: 'e\u0301' }, 'same same'],
+    ['another text', {}, { reply: 'No.' }, 'reworded text'],
+    ['a failure', {}, { failed: true }, 'errored agent_failed'],
+    ['no failure any more', { failed: true }, {}, 'better error_gone'],
+    ['a lost function', { calls: [call('price')] }, {}, 'worse function_lost'],
+    ['no topic any more', { citedTopic: 'Bar' }, {}, 'worse no_answer'],
+    ['a lost handoff', { handoff: 'desk' }, {}, 'worse handoff_lost'],
+    ['a new handoff', {}, { handoff: 'desk' }, 'worse handoff_new'],
+    ['a topic where there was none', {}, { citedTopic: 'Bar' }, 'better answered'],
+    ['a new function', {}, { calls: [call('price')] }, 'changed function_missing'],
+    [
+      'other arguments',
+      { calls: [call('price', { nights: 2 })] },
+      { calls: [call('price', { nights: 3 })] },
+      'changed function_arguments',
+    ],
+    [
+      'a call more',
+      { calls: [call('price')] },
+      { calls: [call('price'), call('price')] },
+      'changed function_arguments',
+    ],
+    ['another topic', { citedTopic: 'Bar' }, { citedTopic: 'Pool' }, 'changed topic'],
+    ['another destination', { handoff: 'desk' }, { handoff: 'bar' }, 'changed handoff_destination'],
+    ['another end', {}, { ended: true }, 'changed end'],
+    ['two at once, the gravest', { citedTopic: 'Bar', calls: [call('price')] }, {}, 'worse function_lost'],
+  ])('TE41 %s', (_, before, now, expected) => {
+    const { verdict, reason } = judgeReplay(facts(before), facts(now))
+    expect(`${verdict} ${reason}`).toBe(expected)
+  })
+
+  test('TE42 a turn compared with itself is the same, whatever it is, unless it failed', () => {
+    fc.assert(
+      fc.property(anyFacts, one => {
+        expect(judgeReplay(one, one).verdict).toBe(one.failed ? 'errored' : 'same')
+      }),
+      { numRuns: runs(200, 2_000) },
+    )
+  })
+
+  test('TE42 only what is alike both ways is the same or reworded, and no turn is better both ways', () => {
+    const alike = ['same', 'reworded']
+    fc.assert(
+      fc.property(anyFacts, anyFacts, (one, other) => {
+        const [there, back] = [judgeReplay(one, other).verdict, judgeReplay(other, one).verdict]
+        expect(alike.includes(there) && there !== back).toBe(false)
+        expect(there === 'better' && back === 'better').toBe(false)
+        if (judgeReplay(one, other).reason === 'no_answer') expect(alike).not.toContain(back)
+      }),
+      { numRuns: runs(300, 3_000) },
+    )
+  })
+
+  test('TE41 the facts of a turn are read from its record', () => {
+    const turn = {
+      record: { agent_response: 'Yes.' },
+      details: {
+        cited_topic: 'Bar',
+        function_events: [{ name: 'price', arguments: { nights: 2 }, result: 1 }],
+        handoff_destination: 'desk',
+        ends: true,
+      },
+    }
+    expect(factsOf(turn)).toEqual({
+      reply: 'Yes.',
+      citedTopic: 'Bar',
+      calls: [call('price', { nights: 2 })],
+      handoff: 'desk',
+      ended: true,
+      failed: false,
+    })
+    expect(factsOf({ record: {}, details: { error: 'No.' } })).toEqual(facts({ reply: '', failed: true }))
+  })
+
+  test.each([
+    [{ input_type: 'greeting' }, null],
+    [{ input_type: 'message' }, null],
+    [{ input_type: 'message', function_events: [{}], function_effects: [[]] }, null],
+    [{ input_type: 'message', function_events: [{}] }, 'no_recording'],
+    [{}, 'no_recording'],
+    [{ input_type: 'message', delayed: true }, 'delayed'],
+    [{ input_type: 'external_event' }, 'external_event'],
+  ])('TE45 a turn %j is kept from being replayed by %s', (details, expected) => {
+    expect(obstacleOf({ record: {}, details })).toBe(expected)
+  })
+})
+
+const anyTurn: fc.Arbitrary<ReplayedTurn> = fc.record({
+  turn: fc.nat(3),
+  verdict: fc.constantFrom(...REPLAY_VERDICTS),
+  reason: fc.constantFrom('text', 'topic'),
+  from: fc.constantFrom('', 'Bar'),
+  to: fc.constantFrom('', 'Pool'),
+  reply: fc.constantFrom('', 'Yes.'),
+})
+
+describe('the report of a replay', () => {
+  const replay: Replay = {
+    ...{ id: 'REPLAY-1', agentId: 'A', deploymentId: 'D', environment: 'sandbox', revision: 1 },
+    ...{ version: 'v', status: 'running', error: null, selection: { last: 3, environment: 'live' } },
+    ...{ conversations: 3, startedAt: 1, finishedAt: null },
+  }
+  const plan: ReplayPlan = {
+    selection: { last: 3, environment: 'live' },
+    conversations: ['one', 'two', 'three'],
+    accepted: [],
+  }
+
+  test('TE48 every turn is counted once, and each that is not the same stands in one group; the gravest come first', () => {
+    const conversations = fc.tuple(
+      ...plan.conversations.map(() => fc.array(anyTurn, { minLength: 1, maxLength: 5 })),
+    )
+    fc.assert(
+      fc.property(conversations, found => {
+        const results = found.map((turns, at) => replayResult(plan.conversations[at] ?? '', turns))
+        const { verdicts, groups, replayed } = replayReport(replay, plan, results)
+        const all = found.flat()
+        expect(replayed).toBe(3)
+        expect(Object.values(verdicts).reduce((sum, count) => sum + count)).toBe(all.length)
+        const inGroups = groups.reduce((sum, group) => sum + group.turns, 0)
+        expect(inGroups).toBe(all.length - verdicts.same)
+        const names = groups.map(({ verdict, reason, from, to }) => [verdict, reason, from, to].join())
+        expect(new Set(names).size).toBe(names.length)
+        const order = (turns: readonly { verdict: ReplayedTurn['verdict'] }[]) =>
+          turns.map(({ verdict }) => REPLAY_VERDICTS.indexOf(verdict))
+        for (const places of [order(groups), order(replayedTurns(replay, plan, results))])
+          expect(places).toEqual([...places].sort((a, b) => a - b))
+      }),
+      { numRuns: runs(100, 1_000) },
+    )
+  })
+
+  test('TE45 a conversation that is gone from a finished replay is counted as not replayable', () => {
+    const results = [replayResult('two', [])]
+    expect(replayReport(replay, plan, results).verdicts.not_replayable).toBe(0)
+    const { verdicts, groups } = replayReport({ ...replay, status: 'finished' }, plan, results)
+    expect(verdicts.not_replayable).toBe(2)
+    expect(groups).toMatchObject([{ reason: 'erased', turns: 2 }])
+  })
+})

@@ -1,0 +1,304 @@
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod'
+import { defineFunction } from '../../src/index.ts'
+import type { Platform } from '../../src/platform.ts'
+import type { RuntimeTurn } from '../../src/ports/agent-runtime.ts'
+import { AGENT, aCase, type Bench, createBench, mergeCases } from './support.ts'
+
+const refusal = (code: string) => expect.objectContaining({ code })
+
+/** Has a conversation in live and ends it. Resolves to its id. */
+async function talk(platform: Platform, ...said: readonly string[]): Promise<string> {
+  const agent = await platform.agents.find(AGENT)
+  const { connector } = await platform.access.createConnector({
+    ...{ accountId: agent?.accountId ?? '', agentId: AGENT, environment: 'live', hosts: [] },
+  })
+  const { conversationId } = await platform.chat.create(connector, {})
+  for (const message of said) await platform.chat.respond(connector, { conversationId, message })
+  await platform.chat.close(connector, conversationId)
+  return conversationId
+}
+
+/** What the agent says in live is published, and some conversations were had. */
+async function recorded(bench: Bench, ...conversations: readonly (readonly string[])[]) {
+  const deployment = await bench.platform.agents.publish(AGENT, { environment: 'live' })
+  const ids: string[] = []
+  for (const said of conversations) {
+    await bench.clock.advance(10)
+    ids.push(await talk(bench.platform, ...said))
+  }
+  return { deploymentId: deployment.id, ids }
+}
+
+const begin = (platform: Platform, deploymentId: string, last = 50) =>
+  platform.agents.startReplay(AGENT, { deploymentId, last })
+
+async function replayed(platform: Platform, deploymentId: string) {
+  const { id } = await begin(platform, deploymentId)
+  await platform.idle()
+  const report = await platform.agents.replay(AGENT, id)
+  return { id, report, turns: (await platform.agents.replayTurns(AGENT, id)).turns }
+}
+
+const textOf = ({ input }: RuntimeTurn): string => (input.type === 'message' ? input.text : '')
+
+describe('replays', () => {
+  test('TE40 are of the newest conversations that are over, in one environment, and who began one is in the audit log', async () => {
+    const bench = await createBench()
+    const { platform } = bench
+    const { deploymentId, ids } = await recorded(bench, ['one'], ['two'], ['three'])
+    const replay = await begin(platform, deploymentId, 2)
+    expect(replay).toMatchObject({
+      ...{ deploymentId, status: 'running', conversations: 2, environment: 'live' },
+      selection: { last: 2, environment: 'live' },
+    })
+    await talk(platform, 'four')
+    await platform.idle()
+    expect(await platform.agents.replay(AGENT, replay.id)).toMatchObject({ status: 'finished', replayed: 2 })
+    const { turns } = await platform.agents.replayTurns(AGENT, replay.id)
+    expect(new Set(turns.map(({ conversationId }) => conversationId))).toEqual(new Set([ids[2], ids[1]]))
+    expect(await platform.agents.replays(AGENT, { deploymentId })).toMatchObject([{ id: replay.id }])
+    const { entries } = await platform.audit.list({ action: 'replay.started' })
+    expect(entries).toMatchObject([
+      { resource: { type: 'replay', id: replay.id }, details: { deploymentId, conversations: 2 } },
+    ])
+    await expect(
+      platform.agents.startReplay(AGENT, { deploymentId, environment: 'pre-release' }),
+    ).rejects.toEqual(refusal('CONVERSATIONS_NOT_FOUND'))
+    await expect(begin(platform, 'none')).rejects.toEqual(refusal('DEPLOYMENT_NOT_FOUND'))
+    for (const last of [0, 201, 1.5])
+      await expect(begin(platform, deploymentId, last)).rejects.toEqual(refusal('SCHEMA_VALIDATION_FAILED'))
+    await expect(platform.agents.replay(AGENT, 'none')).rejects.toEqual(refusal('TEST_RUN_NOT_FOUND'))
+    await expect(platform.agents.replays(AGENT, { limit: 101 })).rejects.toEqual(
+      refusal('SCHEMA_VALIDATION_FAILED'),
+    )
+  })
+
+  test('TE43 show what is otherwise beside what was recorded, and what is replayed is nowhere', async () => {
+    let answer = 'Yes.'
+    const bench = await createBench({
+      script: { greeting: 'Hi.', otherwise: turn => (textOf(turn) === 'b' ? answer : 'Fine.') },
+    })
+    const { platform, runtime, store } = bench
+    const { deploymentId, ids } = await recorded(bench, ['a', 'b'])
+    answer = 'No.'
+    const { report, turns } = await replayed(platform, deploymentId)
+    expect(report.verdicts).toMatchObject({ same: 2, reworded: 1 })
+    expect(turns[0]).toEqual({
+      ...{ turn: 2, verdict: 'reworded', reason: 'text', from: '', to: '', reply: 'No.' },
+      conversationId: ids[0],
+      recorded: { userInput: 'b', reply: 'Yes.' },
+    })
+    expect(turns.slice(1).map(({ reply }) => reply)).toEqual(['', ''])
+    expect(runtime.turns.slice(-3).map(({ kind, channel }) => `${kind} ${channel}`)).toEqual(
+      Array(3).fill('test REPLAY'),
+    )
+    expect(await store.conversations.listOpen(AGENT)).toEqual([])
+    const own = runtime.turns.at(-1)?.conversationId ?? ''
+    expect(await store.conversations.load(own)).toBeNull()
+    const agent = await platform.agents.find(AGENT)
+    const filter = { accountId: agent?.accountId ?? '', agentId: AGENT, environment: 'live' } as const
+    expect((await store.conversations.records.list(filter, { offset: 0 }, 9)).records).toHaveLength(1)
+  })
+
+  test('TE44 functions answer from the recording and are never executed, with what they said and wrote', async () => {
+    const executed: string[] = []
+    let wanted = 2
+    const price = defineFunction({
+      description: 'The price of some nights.',
+      callInTests: true,
+      parameters: z.object({ nights: z.int() }),
+      execute(conversation) {
+        executed.push(conversation.conversationId)
+        conversation.setVariable('price', 90)
+        conversation.say(`It is ${90 + executed.length} pounds.`)
+        return executed.length
+      },
+    })
+    const bench = await createBench({
+      functions: { price },
+      script: {
+        greeting: 'Hi.',
+        async otherwise(turn) {
+          if (textOf(turn) === 'after') return `I said ${String(turn.variables.price)}.`
+          const first = await turn.callFunction('price', { nights: wanted })
+          const second = await turn.callFunction('price', { nights: wanted })
+          return first.error ?? ` ${String(first.result)} and ${String(second.result)}`
+        },
+      },
+    })
+    const { platform } = bench
+    const { deploymentId } = await recorded(bench, ['how much', 'after'])
+    expect(executed).toHaveLength(2)
+    expect((await replayed(platform, deploymentId)).report.verdicts).toMatchObject({ same: 3 })
+    wanted = 3
+    const { turns } = await replayed(platform, deploymentId)
+    expect(turns[0]).toMatchObject({
+      ...{ verdict: 'changed', reason: 'function_arguments' },
+      reply: expect.stringMatching(/price was not called in a replay/),
+    })
+    expect(executed).toHaveLength(2)
+  })
+
+  test('TE45 what follows a handoff or a failure is counted and not judged', async () => {
+    let fails = false
+    const bench = await createBench({
+      script: {
+        greeting: 'Hi.',
+        otherwise: turn =>
+          fails && textOf(turn) === 'b' ? [{ type: 'fail', message: 'No model.' }] : 'Fine.',
+      },
+    })
+    const { platform } = bench
+    const { deploymentId } = await recorded(bench, ['a', 'b', 'c'])
+    fails = true
+    const { report, turns } = await replayed(platform, deploymentId)
+    expect(report.verdicts).toMatchObject({ same: 2, errored: 1, not_replayable: 1 })
+    expect(turns.slice(0, 2)).toMatchObject([
+      { turn: 2, verdict: 'errored', reason: 'agent_failed' },
+      { turn: 3, verdict: 'not_replayable', reason: 'after_error' },
+    ])
+  })
+
+  test('TE45 where the agent ends earlier than it did the rest is off script', async () => {
+    let ends = false
+    const bench = await createBench({
+      script: {
+        greeting: 'Hi.',
+        otherwise: turn => (ends && textOf(turn) === 'a' ? ['Bye.', { type: 'end' }] : 'Fine.'),
+      },
+    })
+    const { platform } = bench
+    const { deploymentId } = await recorded(bench, ['a', 'b'])
+    ends = true
+    const { turns } = await replayed(platform, deploymentId)
+    expect(turns).toMatchObject([
+      { turn: 1, verdict: 'changed', reason: 'end' },
+      { turn: 2, verdict: 'off_script', reason: 'ended' },
+      { turn: 0, verdict: 'same' },
+    ])
+  })
+
+  test('TE46 one whose process is gone is continued by another one, and what is behind it stands', async () => {
+    const slow = [{ type: 'wait', milliseconds: 3_000 } as const, 'Yes.']
+    const bench = await createBench({
+      testRuns: { casesAtOnce: 1 },
+      script: { greeting: 'Hi.', otherwise: turn => (turn.kind === 'test' ? slow : 'Yes.') },
+    })
+    const { deploymentId } = await recorded(bench, ['a'], ['b'])
+    const { id } = await begin(bench.platform, deploymentId)
+    await bench.clock.advance(4_000)
+    expect(await bench.platform.agents.replay(AGENT, id)).toMatchObject({ status: 'running', replayed: 1 })
+    bench.kill()
+    const other = bench.open({ script: { greeting: 'Hi.', otherwise: 'Yes.' } })
+    await bench.clock.advance(20_000)
+    await other.platform.idle()
+    expect(await other.platform.agents.replay(AGENT, id)).toMatchObject({
+      ...{ status: 'finished', replayed: 2 },
+      verdicts: { same: 4 },
+    })
+    // The other process has asked for the second conversation alone.
+    expect(other.runtime.turns).toHaveLength(2)
+    expect(await bench.store.conversations.listOpen(AGENT)).toEqual([])
+  })
+
+  test('TE47 what it has of a conversation goes with that, also of one that is removed meanwhile', async () => {
+    let answer = 'Yes.'
+    const bench = await createBench({ script: { greeting: 'Hi.', otherwise: () => answer } })
+    const { platform, store } = bench
+    const { deploymentId, ids } = await recorded(bench, ['secret'], ['b'])
+    answer = 'Nothing secret.'
+    const { accountId = '' } = (await platform.agents.find(AGENT)) ?? {}
+    const { id } = await replayed(platform, deploymentId)
+    await platform.conversations.remove(accountId, AGENT, ids[0] ?? '')
+    const after = await store.agents.testRuns.find(AGENT, id)
+    expect(after?.results).toHaveLength(1)
+    const { turns } = await platform.agents.replayTurns(AGENT, id, { verdict: 'not_replayable' })
+    expect(turns).toMatchObject([{ conversationId: ids[0], reason: 'erased', reply: '', recorded: null }])
+
+    // Its result is written after the conversation is gone.
+    const { save } = store.agents.testRuns
+    store.agents.testRuns.save = async (...input) => {
+      if (input[2].some(({ testCaseId }) => testCaseId === ids[1]))
+        await store.conversations.removals.remove(accountId, AGENT, ids[1] ?? '')
+      return save(...input)
+    }
+    const last = await replayed(platform, deploymentId)
+    expect(last.report).toMatchObject({ status: 'finished', verdicts: { not_replayable: 1, reworded: 0 } })
+    expect(JSON.stringify(await store.agents.testRuns.find(AGENT, last.id))).not.toContain('secret')
+  })
+
+  test('TE48 a group is accepted with a reason once the replay is over, which the audit log tells', async () => {
+    let answer = 'Yes.'
+    const bench = await createBench({ script: { greeting: 'Hi.', otherwise: () => answer } })
+    const { platform, clock } = bench
+    const { deploymentId } = await recorded(bench, ['a', 'b'], ['c'])
+    answer = 'No.'
+    const early = await begin(platform, deploymentId)
+    const group = { verdict: 'reworded', reason: 'text', from: '', to: '' } as const
+    await expect(
+      platform.agents.acceptReplayGroup(AGENT, early.id, { ...group, why: 'Shorter.' }),
+    ).rejects.toEqual(refusal('WRITE_CONFLICT'))
+    await platform.idle()
+    const { agents } = platform.as({ type: 'person', id: 'u-ada', name: 'Ada', correlationId: null })
+    const accept = (why: string, values = {}) =>
+      agents.acceptReplayGroup(AGENT, early.id, { ...group, ...values, why })
+    expect((await accept('Wrong.')).groups).toHaveLength(1)
+    const { groups } = await accept('Shorter.')
+    expect(groups).toEqual([
+      { ...group, turns: 3, accepted: { why: 'Shorter.', by: 'Ada', at: clock.now() } },
+    ])
+    expect((await agents.replay(AGENT, early.id)).groups).toEqual(groups)
+    const { entries } = await platform.audit.list({ action: 'replay.accepted' })
+    expect(entries).toMatchObject([
+      { actor: { name: 'Ada' }, details: { why: 'Shorter.', turns: 3 } },
+      { details: { why: 'Wrong.' } },
+    ])
+    await expect(accept('')).rejects.toEqual(refusal('SCHEMA_VALIDATION_FAILED'))
+    await expect(accept('x'.repeat(1_001))).rejects.toEqual(refusal('SCHEMA_VALIDATION_FAILED'))
+    await expect(accept('Why not?', { to: 'Bar' })).rejects.toEqual(refusal('SCHEMA_VALIDATION_FAILED'))
+  })
+
+  test('TE48 turns come in pages, those of one group where it is asked for', async () => {
+    const bench = await createBench()
+    const { platform } = bench
+    const { deploymentId } = await recorded(bench, ['a', 'b'], ['c'])
+    const { id } = await replayed(platform, deploymentId)
+    const page = (query = {}) => platform.agents.replayTurns(AGENT, id, query)
+    const all = await page()
+    expect(all).toMatchObject({ total: 5 })
+    expect((await page({ offset: 2, limit: 2 })).turns).toEqual(all.turns.slice(2, 4))
+    expect(await page({ verdict: 'worse' })).toEqual({ turns: [], total: 0 })
+    expect(await page({ verdict: 'same', from: '' })).toEqual(all)
+    await expect(page({ limit: 201 })).rejects.toEqual(refusal('SCHEMA_VALIDATION_FAILED'))
+  })
+
+  test('TE50 is in no list of test runs, and passes nothing', async () => {
+    const bench = await createBench({ requirePassingTests: ['live'] })
+    const { platform } = bench
+    const merged = await mergeCases(
+      platform,
+      aCase('fails', { turns: [{ text: '?', expectations: { contains: ['no'] } }] }),
+    )
+    await platform.idle()
+    const { connector } = await platform.access.createConnector({
+      ...{ accountId: merged.accountId, agentId: AGENT, environment: 'sandbox', hosts: [] },
+    })
+    const { conversationId } = await platform.chat.create(connector, {})
+    await platform.chat.close(connector, conversationId)
+    const { id } = await platform.agents.startReplay(AGENT, {
+      deploymentId: merged.id,
+      environment: 'sandbox',
+    })
+    await platform.idle()
+    expect(await platform.agents.replay(AGENT, id)).toMatchObject({
+      status: 'finished',
+      verdicts: { same: 1 },
+    })
+    expect((await platform.agents.testRuns.list(AGENT)).testRuns).toHaveLength(1)
+    await expect(platform.agents.testRuns.read(AGENT, id)).rejects.toEqual(refusal('TEST_RUN_NOT_FOUND'))
+    await expect(platform.agents.promote(AGENT, merged.id, { targetEnvironment: 'live' })).rejects.toEqual(
+      refusal('DEPLOYMENTS_TESTS_NOT_PASSED'),
+    )
+  })
+})
