@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { signIn } from './api.ts'
 import { useResource } from './data/resource.ts'
+import { DENSITIES, density } from './density.ts'
 import { href, route } from './router.ts'
 import { account, chooseAccount, may, me, readMe } from './session.ts'
 import { say as sayCommon } from './texts/common.ts'
@@ -60,6 +61,14 @@ function Who() {
           options={THEMES.map(one => [one, say(`theme.${one}`)] as const)}
         />
       </div>
+      <Select
+        label={say('density')}
+        value={density.value}
+        onChange={value => {
+          density.value = DENSITIES.find(one => one === value) ?? 'roomy'
+        }}
+        options={DENSITIES.map(one => [one, say(`density.${one}`)] as const)}
+      />
       {signOutUrl && <a href={signOutUrl}>{say('sign-out')}</a>}
     </details>
   )

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { findingsOf } from '@colloquy/test-support/axe'
 import { requireBrowser } from '@colloquy/test-support/browser'
+import { createToyEmbedder } from '@colloquy/test-support/semantic-search/toy-embedder'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
 import { takeDeposit } from '../../../examples/standalone/src/demo/take-deposit.ts'
@@ -152,5 +153,81 @@ test('CO37 and CO38 pages do not shift, and a search without a time searches eve
   await page.getByLabel('Find in what was said').fill('question 7')
   await vi.waitFor(async () => expect(await said.allTextContents()).toEqual(['Question 7']), PATIENCE)
   expect(page.url()).toContain('find=question')
+  expect([page.complaints, page.elsewhere]).toEqual([[], []])
+})
+
+/** Records a conversation of a channel of the host's, of one turn. */
+const record = async ({ platform }: Awaited<ReturnType<typeof startSite>>, id: string, said: string) => {
+  const known = { accountId: DEMO_ACCOUNT_ID, agentId: DEMO_AGENT_ID, environment: 'live' } as const
+  await platform.conversations.start({ ...known, conversationId: id, channel: 'phone' })
+  await platform.conversations.recordTurn({
+    ...{ agentId: DEMO_AGENT_ID, conversationId: id, turnId: id, userInput: said },
+    ...{ userInputAt: Date.now(), agentResponse: 'Yes.' },
+  })
+}
+
+test('CO44 conversations are found by their meaning, also those that have none of the words', async () => {
+  const site = await startSite({ embedder: createToyEmbedder().embedder })
+  await record(site, 'C-dog', 'may my puppy come')
+  await record(site, 'C-car', 'is there a garage')
+  const page = await site.open(pages, 'ben')
+  await goTo(page, '#/conversations')
+  const said = page.locator('tbody .clipped')
+  await said.nth(1).waitFor()
+  await page.getByLabel('Find in what was said').fill('hound')
+  await page.getByRole('heading', { name: 'No conversations' }).waitFor()
+  await page.getByLabel('By', { exact: true }).selectOption('meaning')
+  await vi.waitFor(async () => {
+    // Turns are embedded in the background: a search finds those that are by then.
+    if ((await said.count()) === 0) await page.reload()
+    expect(await said.allTextContents()).toEqual(['may my puppy come'])
+  }, PATIENCE)
+  expect(page.url()).toContain('by=meaning')
+  expect(await page.getByLabel('By', { exact: true }).inputValue()).toBe('meaning')
+  await page.getByLabel('Find in what was said').fill('vehicle')
+  await vi.waitFor(async () => expect(await said.allTextContents()).toEqual(['is there a garage']), PATIENCE)
+  expect(await lookAt(page, 'desk-meaning')).toEqual([])
+  await page.locator('tbody a').click()
+  await page.getByRole('log').getByText('is there a garage').waitFor()
+  expect([page.complaints, page.elsewhere]).toEqual([[], []])
+})
+
+test('CO44 without an embedder a search by meaning says why there is none', async () => {
+  const { open } = await startSite()
+  const page = await open(pages, 'ben')
+  await goTo(page, '#/conversations?find=dog&by=meaning')
+  await page
+    .getByRole('alert')
+    .getByText(/embedder/)
+    .waitFor()
+  expect(page.elsewhere).toEqual([])
+})
+
+test('CO43 on a phone the filters are folded until they are asked for, and say how many are set', async () => {
+  const site = await startSite()
+  await record(site, 'C-dog', 'may my puppy come')
+  const page = await site.open(pages, 'ben', WAYS[1]?.[1] ?? {})
+  await goTo(page, '#/conversations')
+  const said = page.locator('tbody .clipped')
+  await said.first().waitFor()
+  const height = page.viewportSize()?.height ?? 0
+  expect((await said.first().boundingBox())?.y).toBeLessThan(height)
+  const find = page.getByLabel('Find in what was said')
+  expect(await find.isVisible()).toBe(false)
+  const unfold = page.getByRole('button', { name: 'Filters', exact: true })
+  expect(await unfold.getAttribute('aria-expanded')).toBe('false')
+  expect(await lookAt(page, 'phone-folded')).toEqual([])
+  await unfold.click()
+  await find.fill('puppy')
+  const set = page.getByRole('button', { name: 'Filters (1 set)' })
+  await set.waitFor()
+  expect(await set.getAttribute('aria-expanded')).toBe('true')
+  expect(await lookAt(page, 'phone-unfolded')).toEqual([])
+  await set.click()
+  expect(await find.isVisible()).toBe(false)
+  await said.first().waitFor()
+  // On a desk they are in sight, and nothing is folded.
+  await page.setViewportSize({ width: 1280, height: 800 })
+  expect([await find.isVisible(), await set.isVisible()]).toEqual([true, false])
   expect([page.complaints, page.elsewhere]).toEqual([[], []])
 })

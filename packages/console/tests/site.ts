@@ -32,10 +32,12 @@ export async function startSite({
   isEmpty = false,
   alerts = {},
   functions = {},
+  embedder,
 }: {
   readonly isEmpty?: boolean
   readonly alerts?: NonNullable<PlatformOptions['alerts']>
   readonly functions?: NonNullable<PlatformOptions['functions']>
+  readonly embedder?: NonNullable<PlatformOptions['embedder']>
 } = {}) {
   const platform = createPlatform({
     store: createMemoryStore(),
@@ -43,6 +45,7 @@ export async function startSite({
     log: silentLog,
     alerts,
     functions,
+    ...(embedder === undefined ? {} : { embedder }),
     webhookSender: createWebhookSender({ allowPrivateAddresses: true, allowInsecure: true }),
   })
   if (!isEmpty) await seedDemo(platform)

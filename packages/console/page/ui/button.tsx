@@ -9,6 +9,9 @@ interface ButtonProps {
   readonly disabled?: boolean
   readonly pressed?: boolean
   readonly label?: string
+  /** Whether what it shows and hides is in sight, and its id. */
+  readonly expanded?: boolean
+  readonly controls?: string
 }
 
 export function Button({ children, onClick, kind = 'plain', type = 'button', ...rest }: ButtonProps) {
@@ -19,6 +22,8 @@ export function Button({ children, onClick, kind = 'plain', type = 'button', ...
       disabled={rest.disabled ?? false}
       aria-pressed={rest.pressed}
       aria-label={rest.label}
+      aria-expanded={rest.expanded}
+      aria-controls={rest.controls}
       onClick={() => onClick?.()}
     >
       {children}

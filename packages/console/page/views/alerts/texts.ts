@@ -63,7 +63,8 @@ export const say = texts(
     'fault.project_id': 'The account has no such agent any more. Choose another one.',
     'fault.metric': 'The server does not know this figure. Choose another one.',
     'fault.operator': 'The server does not know this comparison. Choose another one.',
-    'fault.threshold_value': 'Give a whole number from 0 to 9007199254740991, in digits alone.',
+    'fault.threshold_value':
+      'Give a whole number without a sign, in digits alone, such as 2000. It may have at most 15 digits.',
     'fault.window_duration': 'The server does not know this window. Choose another one.',
     'failed.limit': 'The account has as many rules as it may have. Delete one first, or change one.',
     'failed.gone':
@@ -133,7 +134,8 @@ export const say = texts(
     'fault.project_id': 'Diesen Agenten hat das Konto nicht mehr. Wählen Sie einen anderen.',
     'fault.metric': 'Diesen Wert kennt der Server nicht. Wählen Sie einen anderen.',
     'fault.operator': 'Diesen Vergleich kennt der Server nicht. Wählen Sie einen anderen.',
-    'fault.threshold_value': 'Geben Sie eine ganze Zahl von 0 bis 9007199254740991 an, nur in Ziffern.',
+    'fault.threshold_value':
+      'Geben Sie eine ganze Zahl ohne Vorzeichen an, nur in Ziffern, etwa 2000. Sie darf höchstens 15 Ziffern haben.',
     'fault.window_duration': 'Dieses Zeitfenster kennt der Server nicht. Wählen Sie ein anderes.',
     'failed.limit': 'Das Konto hat so viele Regeln, wie es haben darf. Löschen oder ändern Sie zuerst eine.',
     'failed.gone':

@@ -5,6 +5,7 @@ import { href, route, setQuery } from '../../router.ts'
 import { account } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/field.tsx'
+import { Folded } from '../../ui/folded.tsx'
 import { PagedTable } from '../../ui/paged-table.tsx'
 import { Badge, Empty, Time } from '../../ui/parts.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
@@ -144,7 +145,7 @@ export function ConversationList() {
       title={say('title')}
       area="conversations"
       filters={
-        <>
+        <Folded active={['state', 'from', 'to', 'find'].filter(name => query[name] !== undefined).length}>
           <Select
             label={say('state')}
             value={query.state ?? 'all'}
@@ -165,7 +166,7 @@ export function ConversationList() {
               ['meaning', say('find.meaning')],
             ]}
           />
-        </>
+        </Folded>
       }
     >
       {agentId => {
