@@ -13,12 +13,12 @@ import {
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base'
 import type { BenchOptions } from './table/options.ts'
 import { type Result, resultOf } from './table/result.ts'
-import { ADDED, SEEN, type Seen, TELEMETRY_ROW, TURN_CPU } from './table/telemetry-rows.ts'
+import { SEEN, type Seen, TELEMETRY_ROW, TURN_CPU } from './table/telemetry-rows.ts'
 import { openVisitors, type Visitor } from './turns.ts'
 import { withFolder } from './with-folder.ts'
 
 const SESSIONS = 100
-const MILLISECONDS = 1_000
+const SECOND = 1_000
 /** What a round has begun comes to its end before the next one. */
 const REST = 50
 
@@ -71,7 +71,7 @@ async function open(name: Seen, folder: string): Promise<Variant> {
   return { name, visitors, read, close }
 }
 
-/** CPU microseconds of a turn, while all visitors talk for so long; the figures are read once meanwhile. */
+/** CPU microseconds of a turn, while all visitors talk for so long; the figures are read every second. */
 async function turnCpu({ visitors, read }: Variant, milliseconds: number): Promise<number> {
   await pause(REST)
   const before = process.cpuUsage()
@@ -83,37 +83,38 @@ async function turnCpu({ visitors, read }: Variant, milliseconds: number): Promi
       turns++
     }
   }
-  await Promise.all([...visitors.map(talk), pause(milliseconds / 2).then(read)])
+  const watch = async (): Promise<void> => {
+    for (let at = SECOND / 2; at < milliseconds; at += SECOND) {
+      await pause(SECOND)
+      await read()
+    }
+  }
+  await Promise.all([...visitors.map(talk), watch()])
   const { user, system } = process.cpuUsage(before)
   return (user + system) / turns
 }
 
 /**
- * What it costs to be seen into: the same turns with and without, in one process, half a second each and in turn, so that
+ * What it costs to be seen into: the same turns with and without, in one process, some seconds each and in turn, so that
  * what else the machine does falls on all of them.
  */
 export async function measureTelemetry({
-  rounds = 60,
-  seconds = 0.5,
+  rounds = 15,
+  seconds = 2,
 }: BenchOptions): Promise<readonly Result[]> {
   const names = Object.keys(SEEN) as Seen[]
   const found = new Map<Seen, number[]>(names.map(name => [name, []]))
   await withFolder(async folder => {
     const variants = await Promise.all(names.map(name => open(name, folder)))
-    for (const variant of variants) await turnCpu(variant, 6 * seconds * MILLISECONDS)
+    for (const variant of variants) await turnCpu(variant, 2 * seconds * SECOND)
     for (let round = 0; round < rounds; round++) {
       const first = round % variants.length
       for (const variant of [...variants.slice(first), ...variants.slice(0, first)])
-        found.get(variant.name)?.push(await turnCpu(variant, seconds * MILLISECONDS))
+        found.get(variant.name)?.push(await turnCpu(variant, seconds * SECOND))
     }
     for (const { close } of variants) await close()
   })
-  const bare = found.get('none') ?? []
-  return names.flatMap(name => {
-    const values = found.get(name) ?? []
-    const cpu = resultOf({ row: TELEMETRY_ROW, variant: SEEN[name], unit: TURN_CPU }, values)
-    if (name === 'none') return [cpu]
-    const added = values.map((value, round) => (value / (bare[round] ?? value) - 1) * 100)
-    return [cpu, resultOf({ row: TELEMETRY_ROW, variant: SEEN[name], unit: ADDED }, added)]
-  })
+  return names.map(name =>
+    resultOf({ row: TELEMETRY_ROW, variant: SEEN[name], unit: TURN_CPU }, found.get(name) ?? []),
+  )
 }

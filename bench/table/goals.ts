@@ -15,7 +15,7 @@ import {
 } from './growth-rows.ts'
 import { IDLE_BYTES, IDLE_ROW } from './idle-rows.ts'
 import { against, type Figure, ratioOf, rowOf, SERVERS, type ServerName, UNITS } from './messaging-rows.ts'
-import { ADDED, SEEN, TELEMETRY_ROW, TURN_CPU } from './telemetry-rows.ts'
+import { SEEN, TELEMETRY_ROW, TURN_CPU } from './telemetry-rows.ts'
 
 const messagingKey = (sessions: number, server: ServerName, figure: Figure): Key => ({
   row: rowOf(sessions),
@@ -212,12 +212,12 @@ export const GOALS: readonly Goal[] = [
     ...{ more: false, must: 20 },
   },
   {
-    title: 'figures for Prometheus, read twice a second: more CPU of a turn, %',
+    title: 'CPU of a turn with figures for Prometheus, read every second, against none',
     bench: 'telemetry',
     project: seen(SEEN.prometheus, TURN_CPU),
     limit: seen(SEEN.none, TURN_CPU),
-    judged: seen(SEEN.prometheus, ADDED),
-    ...{ more: false, must: 3 },
+    judged: 'over limit',
+    ...{ more: false, must: 1.03 },
   },
   ...['Redis', 'NATS', 'PostgreSQL NOTIFY'].flatMap(acrossNodes),
   ...(Object.keys(OPERATIONS) as Operation[]).flatMap(inPostgres),

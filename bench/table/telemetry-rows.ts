@@ -4,12 +4,9 @@ export const TELEMETRY_ROW = 'telemetry, 100 sessions'
 /** How the platform is seen into. */
 export const SEEN = {
   none: 'nothing',
-  prometheus: 'Prometheus, read twice a second',
+  prometheus: 'Prometheus, read every second',
   openTelemetry: 'OpenTelemetry, spans and figures in batches',
 } as const
 export type Seen = keyof typeof SEEN
 
 export const TURN_CPU = 'CPU µs/turn'
-
-/** Of the CPU of a turn that nothing looks into. */
-export const ADDED = '% more CPU'
