@@ -11,6 +11,8 @@ import { silentLog } from '../../packages/core/src/ports/log.ts'
 import type { Store } from '../../packages/core/src/ports/store/store.ts'
 import { resolveSettings } from '../../packages/core/src/settings/resolve-settings.ts'
 import type { SettingsInput } from '../../packages/core/src/settings/settings-input.ts'
+import { createLine } from '../../packages/core/src/shared/line.ts'
+import { nextTurn } from '../../packages/core/src/system/system.ts'
 import { createFakeClock } from '../../packages/core/src/testing/fake-clock.ts'
 import { connectSocketPair, type SocketPair } from '../../packages/core/src/testing/socket-pair.ts'
 import { createAccess } from '../../packages/core/src/usecases/access/access.ts'
@@ -97,6 +99,7 @@ export async function createMessagingBench(
     settings,
     sharedLimits: null,
     counting: absent<Context['counting']>('counting'),
+    line: createLine(nextTurn),
     limiters: createLimiters(settings.rateLimits, clock),
   }
   const tokenKeys = createTokenKeys(context)

@@ -7,7 +7,8 @@ import type { Store } from '../ports/store/store.ts'
 import type { StoreClock } from '../ports/store/store-clock.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
 import type { Settings } from '../settings/settings.ts'
-import { systemClock, systemIds } from '../system/system.ts'
+import { createLine } from '../shared/line.ts'
+import { nextTurn, systemClock, systemIds } from '../system/system.ts'
 import { guardClock } from './clock.ts'
 import { guardIds } from './ids.ts'
 import { createNotices } from './notices.ts'
@@ -54,6 +55,7 @@ export function guardPorts(
     sharedLimits:
       sharedLimits === undefined ? null : guardSharedLimits(sharedLimits, { clock, log, settings, owner }),
     clock,
+    line: createLine(nextTurn),
     ids: ids === undefined ? systemIds : guardIds(ids, onError),
     webhookSender: webhookSender === null ? null : guardWebhookSender(webhookSender, onError),
   }

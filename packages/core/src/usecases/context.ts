@@ -12,6 +12,7 @@ import type { GuardedTelemetry } from '../ports/telemetry.ts'
 import type { TextCarrier } from '../ports/text-carrier.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
 import type { Settings } from '../settings/settings.ts'
+import type { Line } from '../shared/line.ts'
 import type { Limiters } from './access/limiters.ts'
 import type { Counting } from './alerts/counting.ts'
 import type { CurrentFunctions } from './conversation/functions/current-functions.ts'
@@ -43,6 +44,8 @@ export interface Context {
   /** Null: this process counts for itself. */
   readonly sharedLimits: GuardedLimits | null
   /** Made of `settings.rateLimits`. */
+  /** Where long work stands in line, of this platform in this process. */
+  readonly line: Line
   readonly limiters: Limiters
   /** What alert rules watch. */
   readonly counting: Counting

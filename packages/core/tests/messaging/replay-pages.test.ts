@@ -89,6 +89,28 @@ describe('a long history', () => {
     expect(sequencesOf(pair)).toEqual(upTo(303).slice(3))
   })
 
+  test('MS40 of many visitors at once is read for one of them in a turn of the event loop', async () => {
+    const bench = await openBench()
+    const sessions = await Promise.all(Array.from({ length: 20 }, () => bench.live()))
+    for (const { sessionId } of sessions)
+      for (let count = 0; count < 300; count++) bench.engine.append(sessionId, 'AI_AGENT_MESSAGE')
+    bench.reader.pages.length = 0
+    let turns = 0
+    const most = { pages: 0, last: 0 }
+    const watch = (): void => {
+      turns++
+      most.pages = Math.max(most.pages, bench.reader.pages.length - most.last)
+      most.last = bench.reader.pages.length
+      if (turns < 200) setImmediate(watch)
+    }
+    setImmediate(watch)
+    const pairs = await Promise.all(sessions.map(({ sessionId }) => bench.connect(sessionId, '3')))
+    await Promise.all(pairs.map(pair => pair.flush()))
+    for (const pair of pairs) expect(sequencesOf(pair)).toEqual(upTo(303).slice(3))
+    expect(bench.reader.pages.length).toBeGreaterThanOrEqual(sessions.length)
+    expect(most.pages).toBeLessThanOrEqual(2)
+  })
+
   test('MS5 MS40 of a long streamed reply leaves in batches of bounded size, and is whole', async () => {
     const bench = await openBench()
     const { sessionId } = await bench.live({ streaming: true })

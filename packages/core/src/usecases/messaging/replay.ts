@@ -7,6 +7,9 @@ import { expandChunks } from '../../protocol/expand-chunks.ts'
 import type { Feed } from '../feed/feed.ts'
 import type { VisitorConnection } from './visitor-connection.ts'
 
+/** Events that are sent at once. Where more are to come, replays stand in line, page by page (MS40). */
+const AT_ONCE = 100
+
 /** How often the snapshot is retried because events arrived meanwhile. */
 const ATTEMPTS = 5
 
@@ -46,6 +49,7 @@ export async function replay(connection: VisitorConnection, cursor: number): Pro
  */
 async function sendLog(connection: VisitorConnection, cursor: number): Promise<void> {
   const { feed, presence } = connection.session
+  await inLine(connection, cursor)
   let page = await firstPage(feed, cursor)
   let sent = cursor
   if (page.events.length === 0 && (await isBeyondLog(connection, cursor))) {
@@ -63,6 +67,7 @@ async function sendLog(connection: VisitorConnection, cursor: number): Promise<v
       connection.close('ended')
     }
     if (!more || !connection.open) return
+    await inLine(connection, sent)
     page = await feed.page(sent)
   }
 }
@@ -78,6 +83,12 @@ async function catchUp(connection: VisitorConnection): Promise<void> {
     if (events.length === 0) return
     if (more) await connection.drained()
   }
+}
+
+/** Many visitors come back at once, to a server that was gone: their histories are not read and sent in one go. */
+async function inLine({ session }: VisitorConnection, sent: number): Promise<void> {
+  const { feed, parts } = session
+  if (feed.position - sent > AT_ONCE) await parts.context.line.turn()
 }
 
 /** The first page of a whole log is bounded by bytes only: the agent may have joined late in it. */
