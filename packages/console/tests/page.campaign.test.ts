@@ -305,7 +305,8 @@ test('CO18 a conversation of a visitor becomes a test case with one click', asyn
   await page.locator('tbody a').click()
   await page.getByRole('button', { name: 'Make a test case of it' }).click()
   // Its name is what the visitor said, its branch the one that there is.
-  await page.keyboard.press('Enter')
+  await page.locator('dialog button[type=submit]:enabled').waitFor()
+  await page.locator('dialog :focus').press('Enter')
   await page.getByText('The test case is on the branch Checks.').waitFor()
   const cases = await platform.agents.testCases.list(AGENT, branchId)
   expect(cases).toHaveLength(before + 1)

@@ -48,8 +48,9 @@ export async function replay(connection: VisitorConnection, cursor: number): Pro
  * connection buffers one page, however long the log is (MS40). Events added meanwhile are in later pages.
  */
 async function sendLog(connection: VisitorConnection, cursor: number): Promise<void> {
-  const { feed, presence } = connection.session
-  await inLine(connection, cursor)
+  const { feed, parts, presence } = connection.session
+  const { line } = parts.context
+  if (isLong(feed, cursor)) await line.turn()
   let page = await firstPage(feed, cursor)
   let sent = cursor
   if (page.events.length === 0 && (await isBeyondLog(connection, cursor))) {
@@ -67,7 +68,7 @@ async function sendLog(connection: VisitorConnection, cursor: number): Promise<v
       connection.close('ended')
     }
     if (!more || !connection.open) return
-    await inLine(connection, sent)
+    if (isLong(feed, sent)) await line.turn()
     page = await feed.page(sent)
   }
 }
@@ -86,10 +87,7 @@ async function catchUp(connection: VisitorConnection): Promise<void> {
 }
 
 /** Many visitors come back at once, to a server that was gone: their histories are not read and sent in one go. */
-async function inLine({ session }: VisitorConnection, sent: number): Promise<void> {
-  const { feed, parts } = session
-  if (feed.position - sent > AT_ONCE) await parts.context.line.turn()
-}
+const isLong = ({ position }: Feed, sent: number): boolean => position - sent > AT_ONCE
 
 /** The first page of a whole log is bounded by bytes only: the agent may have joined late in it. */
 const firstPage = (feed: Feed, cursor: number): Promise<EventPage> =>
