@@ -28,7 +28,7 @@ const taken: SpanExporter = {
   shutdown: () => Promise.resolve(),
 }
 
-/** How a variant looks into its platform, and what reads its figures once a round. */
+/** How a variant looks into its platform, and what reads its figures. */
 interface Look {
   readonly telemetry: Telemetry | null
   read(): Promise<unknown>

@@ -11,7 +11,7 @@ export interface Progress {
   readonly known: ReadonlySet<string>
   /** How far runs before this one have told the log. */
   readonly told: number
-  /** How far the log has been read. */
+  /** How far the log has been read, from its start. */
   readonly read: number
   /** The message that is being told. */
   readonly telling: string | null
@@ -55,7 +55,7 @@ export function eventsOfFrame(frame: string): readonly WireEvent[] {
 
 /** How a run begins. */
 export const beginning = (known: ReadonlySet<string>, told: number): Progress => ({
-  ...{ owner: 'no one', known, told, read: told, telling: null, echoed: false, answered: false },
+  ...{ owner: 'no one', known, told, read: 0, telling: null, echoed: false, answered: false },
   ...{ news: false, caughtUp: false, ended: false, failure: null },
 })
 
@@ -143,7 +143,8 @@ export function step(earlier: Progress, event: WireEvent, said: string | null): 
     case 'EVENT_TYPE_LIVE_AGENT_MESSAGE':
       return tell(before, event, 'person')
     case 'EVENT_TYPE_HEARTBEAT':
-      return [{ ...before, caughtUp: true }, []]
+      // A log that was set back to a backup is shorter than what was told of it: what comes now is new.
+      return [{ ...before, caughtUp: true, told: Math.min(before.told, before.read) }, []]
     case 'EVENT_TYPE_SESSION_END':
       return [{ ...before, ended: true }, [{ type: 'CUSTOM', name: 'colloquy.ended', value: { ...payload } }]]
     case 'EVENT_TYPE_SYSTEM_MESSAGE':

@@ -46,7 +46,7 @@ export function answerRun(run: Run, { handshake, page }: Entered, settings: RunS
     function finish(last: AgUiEvent): void {
       if (over) return
       if (progress.telling !== null) tell({ type: 'TEXT_MESSAGE_END', messageId: progress.telling })
-      tell(snapshot(run, { ...page, told: progress.read }), last)
+      tell(snapshot(run, { ...page, told: progress.caughtUp ? progress.read : page.told }), last)
       leave()
       controller.close()
     }

@@ -90,6 +90,16 @@ describe('runs', () => {
     expect(await other.text()).toContain('Welcome!')
   })
 
+  test('UI4 a log that was set back, to a backup, is told from where it ends now', async () => {
+    const { ask } = await openServer()
+    const first = eventsOf(await (await ask(input())).text())
+    const state = first.flatMap(event => (event.type === 'STATE_SNAPSHOT' ? [event.snapshot] : [])).at(-1)
+    const ahead = { ...state, colloquy: { ...state.colloquy, told: 1_000 } }
+    const messages = [...input().messages, { id: 'm2', role: 'user', content: 'And tea?' }]
+    const second = await ask(input({ runId: 'r2', state: ahead, messages }))
+    expect(await second.text()).toContain('And tea?')
+  })
+
   test('UI4 two runs at once, and one that is broken off, double nothing', async () => {
     const { ask, runtime } = await openServer()
     const gone = new AbortController()
