@@ -3,13 +3,13 @@ import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createPlatform, defineFunction, silentLog, type Telemetry } from '@colloquy/core'
 import { createFakeClock, createScriptedRuntime } from '@colloquy/core/testing'
 import { openVisitor } from '@colloquy/test-support/visitor'
-import { context, SpanStatusCode, trace } from '@opentelemetry/api'
+import { context, DiagLogLevel, diag, SpanStatusCode, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod'
 import { createOpenTelemetry } from '../src/index.ts'
 import { listenOnFreePort } from './listen.ts'
@@ -21,11 +21,10 @@ beforeAll(() => {
 afterAll(() => context.disable())
 
 /** An SDK whose exporters send to that address. */
-function openSdk(url: string, timeout = 5_000) {
+function openSdk(url: string, timeout = 5_000, queue = 2_048) {
+  const exporter = new OTLPTraceExporter({ url: `${url}/v1/traces`, timeoutMillis: timeout })
   const tracerProvider = new BasicTracerProvider({
-    spanProcessors: [
-      new BatchSpanProcessor(new OTLPTraceExporter({ url: `${url}/v1/traces`, timeoutMillis: timeout })),
-    ],
+    spanProcessors: [new BatchSpanProcessor(exporter, { maxQueueSize: queue, maxExportBatchSize: queue })],
   })
   const reader = new PeriodicExportingMetricReader({
     exporter: new OTLPMetricExporter({ url: `${url}/v1/metrics`, timeoutMillis: timeout }),
@@ -134,6 +133,38 @@ test('OT5 conversations go on, and the platform closes, while a collector takes 
   await Promise.allSettled([sdk.tracerProvider.shutdown(), sdk.meterProvider.shutdown()])
   server.closeAllConnections()
   server.close()
+})
+
+test('OT7 while a collector hangs and the queue of spans is full, conversations go on, drops are told, and figures lose nothing', async () => {
+  const receiver = await openReceiver()
+  const warnings: string[] = []
+  const note = (text: string): void => void warnings.push(text)
+  const quiet = { error() {}, info() {}, debug() {}, verbose() {} }
+  diag.setLogger({ ...quiet, warn: note }, DiagLogLevel.WARN)
+  onTestFinished(() => {
+    diag.disable()
+    receiver.close()
+  })
+  const sdk = openSdk(receiver.url, 5_000, 8)
+  const { platform, clock } = openPlatform(createOpenTelemetry(sdk), sdk.tracerProvider)
+  const visitor = await openVisitor(platform, clock)
+  receiver.hang()
+  await visitor.join()
+  for (let turn = 0; turn < 30; turn++) await visitor.say('call')
+  await clock.settle()
+  expect(visitor.texts('AI_AGENT_MESSAGE')).toHaveLength(31)
+  expect(receiver.spans).toEqual([])
+  receiver.recover()
+  await Promise.allSettled([sdk.tracerProvider.forceFlush()])
+  await visitor.say('call')
+  await clock.settle()
+  await platform.close()
+  await sdk.tracerProvider.forceFlush()
+  await sdk.meterProvider.forceFlush()
+  expect(warnings).toContainEqual(expect.stringMatching(/^Dropped \d+ spans because maxQueueSize reached$/))
+  expect(receiver.spans.length).toBeGreaterThan(0)
+  expect(receiver.counts.get('colloquy.turn.duration')).toBe(32)
+  await Promise.all([sdk.tracerProvider.shutdown(), sdk.meterProvider.shutdown()])
 })
 
 test('OT1 without an SDK in the process it does nothing', async () => {

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { listenOnFreePort } from './listen.ts'
 
@@ -19,19 +19,29 @@ interface Traces {
   }[]
 }
 
+interface ReceivedMetric {
+  readonly name: string
+  readonly unit?: string
+  readonly histogram?: { readonly dataPoints: readonly { readonly count: number | string }[] }
+}
+
 interface Metrics {
   readonly resourceMetrics: readonly {
-    readonly scopeMetrics: readonly {
-      readonly metrics: readonly { readonly name: string; readonly unit?: string }[]
-    }[]
+    readonly scopeMetrics: readonly { readonly metrics: readonly ReceivedMetric[] }[]
   }[]
 }
+
+/** How often a histogram was told of something, by the newest word of it. */
+const countOf = ({ histogram }: ReceivedMetric): number =>
+  (histogram?.dataPoints ?? []).reduce((sum, { count }) => sum + Number(count), 0)
 
 /** A receiver of OTLP over HTTP, as a collector is one. */
 export async function openReceiver() {
   const spans: ReceivedSpan[] = []
   const schemas = new Set<string | undefined>()
   const metrics = new Map<string, string | undefined>()
+  const counts = new Map<string, number>()
+  let held: ServerResponse[] | null = null
   const take = (url: string, text: string): void => {
     if (url === '/v1/traces') {
       const { resourceSpans }: Traces = JSON.parse(text)
@@ -44,13 +54,17 @@ export async function openReceiver() {
       const { resourceMetrics }: Metrics = JSON.parse(text)
       for (const { scopeMetrics } of resourceMetrics)
         for (const { metrics: some } of scopeMetrics)
-          for (const { name, unit } of some) metrics.set(name, unit)
+          for (const metric of some) {
+            metrics.set(metric.name, metric.unit)
+            counts.set(metric.name, countOf(metric))
+          }
     }
   }
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
+      if (held !== null) return void held.push(response)
       const body = Buffer.concat(parts)
       take(
         request.url ?? '',
@@ -60,5 +74,17 @@ export async function openReceiver() {
     })
   })
   const url = await listenOnFreePort(server)
-  return { url, spans, schemas, metrics, close: () => server.close() }
+  return {
+    ...{ url, spans, schemas, metrics, counts },
+    /** Answers nothing from now on. */
+    hang: () => {
+      held ??= []
+    },
+    /** Refuses what has waited, and takes what comes. */
+    recover: () => {
+      for (const response of held ?? []) response.writeHead(400).end()
+      held = null
+    },
+    close: () => server.close(),
+  }
 }

@@ -1,6 +1,7 @@
 import { type JsonObject, PlatformError } from '@colloquy/core'
 import type { RuntimePart } from '@colloquy/core/runtime'
 import { type LanguageModel, type ModelMessage, streamText, type TextStreamPart, type ToolSet } from 'ai'
+import { providerOf } from './provider-of.ts'
 import { reasonOf, retryDelay } from './retry.ts'
 import type { TurnContext } from './turn-context.ts'
 
@@ -75,7 +76,10 @@ async function* attemptOnce(
 ): AsyncGenerator<RuntimePart, Outcome> {
   const { clock } = context.settings
   const startedAt = clock.monotonic()
-  const measured: JsonObject = { model: nameOf(context.model), step: request.step, attempt }
+  const measured: JsonObject = {
+    ...{ model: nameOf(context.model), provider: providerOf(context.model) },
+    ...{ step: request.step, attempt },
+  }
   const controller = new AbortController()
   const stream = openStream(context, request, AbortSignal.any([context.signal, controller.signal]))
   const seen: Seen = { said: false, error: null, finish: NOT_FINISHED, firstAt: null, written: 0, calls: [] }

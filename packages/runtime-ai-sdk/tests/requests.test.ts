@@ -168,6 +168,7 @@ describe('what is said', () => {
     const [first, second] = requestsOf(parts)
     expect(first).toEqual({
       model: 'fake-model',
+      provider: 'fake',
       step: 1,
       attempt: 1,
       input_tokens: null,
@@ -179,6 +180,7 @@ describe('what is said', () => {
     })
     expect(second).toEqual({
       model: 'fake-model',
+      provider: 'fake',
       step: 1,
       attempt: 2,
       input_tokens: 120,

@@ -30,6 +30,7 @@ test('OB11 a turn, its functions and its commands are operations, with names of 
     operation: { name: 'Front desk' },
     fields: {
       'gen_ai.operation.name': 'invoke_agent',
+      'gen_ai.provider.name': 'colloquy',
       'gen_ai.agent.id': visitor.agentId,
       'gen_ai.conversation.id': visitor.id,
       'colloquy.turn.input': 'message',

@@ -25,6 +25,7 @@ export function traceModel(begin: Begin, clock: Pick<Clock, 'now'>, request: Jso
     const value = request[name]
     if (typeof value === 'number') fields[told] = value
   }
+  if (typeof request.provider === 'string') fields['gen_ai.provider.name'] = request.provider
   if (typeof request.finish_reason === 'string')
     fields['gen_ai.response.finish_reasons'] = request.finish_reason
   const startedAt = clock.now() - numberOr(request.latency_ms, 0)

@@ -13,6 +13,7 @@ export async function tracedTurn(
     name: state.agentName,
     fields: {
       'gen_ai.operation.name': 'invoke_agent',
+      'gen_ai.provider.name': 'colloquy',
       'gen_ai.agent.id': state.agentId,
       'gen_ai.agent.name': state.agentName,
       'gen_ai.conversation.id': publicId(state.id),
