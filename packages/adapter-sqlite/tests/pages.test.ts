@@ -5,7 +5,7 @@ import { eventsOf } from '@colloquy/test-support/stored'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { BETWEEN_EVENTS, readPage } from '../src/conversations/conversation-log.ts'
-import { conversationStatements } from '../src/conversations/conversation-statements.ts'
+import { conversationStatements, withHeads } from '../src/conversations/conversation-statements.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { eventAnchors } from '../src/database/migrations/0014-event-anchors.ts'
 import { MIGRATIONS } from '../src/database/migrations/all.ts'
@@ -71,7 +71,7 @@ describe('pages of a log', () => {
     onTestFinished(() => {
       database.close()
     })
-    const run = conversationStatements(createDefine(database))
+    const run = withHeads(conversationStatements(createDefine(database)))
     let [passed, texts] = [0, 0]
     const counting: typeof run = {
       ...run,

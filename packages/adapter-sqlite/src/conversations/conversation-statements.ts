@@ -2,6 +2,7 @@ import type { ConversationId } from '@colloquy/core'
 import { type RawBuilder, sql } from 'kysely'
 import type { Flag } from '../database/schema.ts'
 import type { Define, Placeholder } from '../database/statements.ts'
+import { createHeads } from './conversation-heads.ts'
 import { type Place, placeStatements, type Shared } from './place-statements.ts'
 import type { StateParts } from './stored-state.ts'
 
@@ -359,5 +360,20 @@ export const conversationStatements = (define: Define) => ({
   ...timerStatements(define),
 })
 
+/** The same, with what was written last, which the statements that change it otherwise let go of. */
+export function withHeads(run: ReturnType<typeof conversationStatements>) {
+  const heads = createHeads(run.head)
+  const { growVersion, setWake, claim, settleDue, settleLate } = run
+  return {
+    ...run,
+    heads,
+    growVersion: heads.forgetting(growVersion),
+    setWake: heads.forgetting(setWake),
+    claim: heads.forgetting(claim),
+    settleDue: heads.forgetting(settleDue),
+    settleLate: heads.forgetting(settleLate),
+  }
+}
+
 /** The prepared statements that write and load conversations. */
-export type ConversationStatements = ReturnType<typeof conversationStatements>
+export type ConversationStatements = ReturnType<typeof withHeads>

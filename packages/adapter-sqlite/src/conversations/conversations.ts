@@ -10,6 +10,7 @@ import { fromJson } from '../database/json.ts'
 import type { Flag } from '../database/schema.ts'
 import type { Session } from '../database/session.ts'
 import type { OutboxKeeper } from '../outbox/outbox-keeper.ts'
+import type { Head } from './conversation-heads.ts'
 import {
   encodeEvent,
   encodeTurn,
@@ -24,7 +25,7 @@ import {
   writeLog,
 } from './conversation-log.ts'
 import { type Listing, placeOf, replace, sharedOf, writeHandoff } from './conversation-place.ts'
-import { type ConversationStatements, conversationStatements } from './conversation-statements.ts'
+import { type ConversationStatements, conversationStatements, withHeads } from './conversation-statements.ts'
 import { externalEvents } from './external-events.ts'
 import { writeRecord } from './finished-record.ts'
 import { handoffs } from './handoffs.ts'
@@ -39,7 +40,7 @@ import { removalMethods } from './removals.ts'
 import { createSearchWords } from './search-words.ts'
 import { stateOf } from './stored-state.ts'
 import { textPairMethods } from './text-pairs.ts'
-import { dueAfter, timerMethods } from './timers.ts'
+import { type Due, dueAfter, timerMethods } from './timers.ts'
 import { turnVectorMethods } from './turn-vectors.ts'
 
 /** A write in the form of its rows, independent of what the caller does with its argument from now on. */
@@ -69,18 +70,35 @@ function create(
   { id, state, log, wakeAt }: Encoded & { readonly state: string },
   index: ConversationIndex,
 ): 'created' | 'taken' {
-  if (run.head.get({ id }) !== undefined) return 'taken'
+  if (run.heads.get(id) !== undefined) return 'taken'
   const place = placeOf(run, index)
   const finished = flag(index.finishedAt !== null)
   const { row } = run.insert.run({ ...place, ...sharedOf(index), id, state })
   const ends = writeLog(run, row, NOTHING_YET, log)
   run.insertHead.run({ row, version: 1, ...ends, finished, wakeAt, changes: null })
+  run.heads.keep(id, headOf({ row, version: 1, finished, wakeAt }, ends, { dueAt: wakeAt, postponed: 0 }))
   if (finished === 1) writeRecord(run, row)
   writeHandoff(run, row, id, index)
   if (place.listed !== 0) counts.add(place.scope, place.startedAt, 1)
   intervals.add({ ...place, row })
   return 'created'
 }
+
+const headOf = (
+  { row, version, finished, wakeAt }: Pick<Head, 'row' | 'version' | 'finished'> & Pick<Encoded, 'wakeAt'>,
+  { sequence, lastEvent, lastTurn }: LogEnds,
+  { dueAt, postponed }: Due,
+): Head => ({
+  row,
+  version,
+  sequence,
+  last_event: lastEvent,
+  last_turn: lastTurn,
+  finished,
+  wake_at: wakeAt,
+  due_at: dueAt,
+  postponed,
+})
 
 /** An append beside its log. One of `state` and `changes` is null. */
 interface Advance {
@@ -98,7 +116,7 @@ function append(
   { id, log, wakeAt }: Encoded,
   { expectedVersion, state, changes, index }: Advance,
 ): AppendResult {
-  const before = run.head.get({ id })
+  const before = run.heads.get(id)
   if (before === undefined) return { status: 'stale' }
   const { row } = before
   const duplicate = findDuplicate(run, row, log.events)
@@ -115,6 +133,8 @@ function append(
   run.advance.run({ row, version: expectedVersion + 1, ...ends, finished, wakeAt, changes })
   const due = dueAfter(before, wakeAt)
   if (due !== null) run.setDue.run({ row, ...due })
+  const found = due ?? { dueAt: before.due_at, postponed: before.postponed }
+  run.heads.keep(id, headOf({ row, version: expectedVersion + 1, finished, wakeAt }, ends, found))
   if (state !== null) run.setState.run({ row, state })
   if (index !== null) replace(run, listing, { row, id }, index)
   if (finished === 1) writeRecord(run, row)
@@ -128,7 +148,8 @@ export type ConversationWriting = ReturnType<typeof conversationWriting>
 /** Prepares what conversations are written with. */
 export function conversationWriting(session: Session, keeper: OutboxKeeper, sizes = PACKING_SIZES) {
   const { define } = session
-  const run = conversationStatements(define)
+  const run = withHeads(conversationStatements(define))
+  session.onStale(run.heads.forget)
   const counts = createRecordCounts(define)
   const words = createSearchWords(session, counts)
   const intervals = intervalStatements(define)

@@ -45,6 +45,7 @@ export const dropping =
     logs.begin({ ...log, id: left > 0 ? null : id })
     run.dropHandoff.run({ conversation: row })
     own.dropHead.run({ row })
+    run.heads.forget()
     own.dropConversation.run({ row })
     if (listed !== 0) counts.add(scope, startedAt, -1)
     return UNITS_OF_A_STEP - left

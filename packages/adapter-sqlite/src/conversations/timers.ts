@@ -7,7 +7,7 @@ import type { ConversationStatements } from './conversation-statements.ts'
 const SETTLED_AT_ONCE = 500
 
 /** By which moment a conversation is found for waking. */
-interface Due {
+export interface Due {
   readonly dueAt: number | null
   readonly postponed: Flag
 }

@@ -160,6 +160,7 @@ export function copiedConversations(define: Define, { run, listing, logs }: Conv
     },
     /** Returns how many turns it has added. */
     take(conversation: ConversationToTake): number {
+      run.heads.forget()
       const head = run.head.get({ id: conversation.id })
       const added = head === undefined ? takeNew(conversation) : takeOn(conversation, head)
       takeExternalEvents(conversation)

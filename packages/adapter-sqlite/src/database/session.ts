@@ -20,6 +20,8 @@ export interface Session {
   write<Result>(operation: string, run: () => Result): Promise<Result>
   /** Calls the listener with how many writes each commit carried. */
   onCommit(listener: (writes: number) => void): void
+  /** As that of the write queue. */
+  onStale(listener: () => void): void
   /** Checkpoints the write-ahead log into the file, as far as no reader needs it, once that is worth it. */
   checkpoint(): void
   /**
@@ -153,6 +155,7 @@ export function createSession(
     checkpoint,
     emptyLog,
     onCommit: queue.onCommit,
+    onStale: queue.onStale,
     define: createDefine(database),
     read: attempt,
     snapshot: (operation, run) => attempt(operation, () => inSnapshot(run)),

@@ -1,0 +1,74 @@
+import type { ConversationId } from '@colloquy/core'
+import type { Flag } from '../database/schema.ts'
+import type { Parameters, Statement } from '../database/statements.ts'
+
+/** A conversation's short row: what every write to it changes. */
+export interface Head {
+  readonly row: number
+  readonly version: number
+  readonly sequence: number
+  readonly last_event: number | null
+  readonly last_turn: number | null
+  readonly finished: Flag
+  readonly wake_at: number | null
+  readonly due_at: number | null
+  readonly postponed: Flag
+}
+
+/** The short rows of the open conversations that this process has written last, so that a write need not read them. */
+export interface Heads {
+  /** To be asked within a write. Undefined when there is no such conversation. */
+  get(id: ConversationId): Head | undefined
+  /** The row that was just written; one that has finished is not kept, since it may be removed. */
+  keep(id: ConversationId, head: Head): void
+  /** What is kept may not be so any more. */
+  forget(): void
+  /** The statement, which changes rows that may be kept. */
+  forgetting<P extends Parameters, Row>(statement: Statement<P, Row>): Statement<P, Row>
+}
+
+/** The most that are kept, in each of two generations. */
+const MOST = 16_384
+
+/**
+ * Keeps what was written last in two generations, of which the older one is dropped as a whole when the younger one is
+ * full: no entry is moved when it is used, and entries that were used survive.
+ *
+ * @param read the statement that finds a row
+ */
+export function createHeads(read: Statement<{ id: ConversationId }, Head>): Heads {
+  let young = new Map<ConversationId, Head>()
+  let old = new Map<ConversationId, Head>()
+
+  const forget = (): void => {
+    if (young.size > 0) young = new Map()
+    if (old.size > 0) old = new Map()
+  }
+
+  return {
+    get: id => young.get(id) ?? old.get(id) ?? read.get({ id }),
+    keep(id, head) {
+      if (head.finished === 1) {
+        young.delete(id)
+        old.delete(id)
+        return
+      }
+      if (young.size >= MOST && !young.has(id)) {
+        old = young
+        young = new Map()
+      }
+      young.set(id, head)
+    },
+    forget,
+    forgetting: statement => ({
+      ...statement,
+      get sql() {
+        return statement.sql
+      },
+      run: parameters => {
+        forget()
+        return statement.run(parameters)
+      },
+    }),
+  }
+}
