@@ -16,6 +16,7 @@ import { createEngine, type Engine } from './engine/engine.ts'
 import { startWorker } from './engine/worker.ts'
 import { CallOff } from './turn/call-off.ts'
 import type { TurnContent } from './turn/describe-turn.ts'
+import { createRealTimeVariables } from './turn/real-time-variables.ts'
 import { runTurn, type TurnRunner } from './turn/run-turn.ts'
 
 /** What the parts of the platform that act on conversations share. */
@@ -74,6 +75,7 @@ export function createConversationRunner(
   let letGo = false
   const runner: TurnRunner = {
     ...{ context, engine, ephemeral, agents: surroundings.agents, turnContent: surroundings.turnContent },
+    realTimeVariables: createRealTimeVariables(context),
     // The process stays alive until its turns are over.
     deadlines: createTimeouts(clock, settings.turnDeadline, { keepAlive: true }),
     renewals: createTimeouts(clock, settings.turnLease / LEASE_RENEWALS),

@@ -10,6 +10,7 @@ import type { AgentsCalls } from '../../agents/agents.ts'
 import type { Context } from '../../context.ts'
 import { callFunction, type FunctionDeps } from '../functions/call-function.ts'
 import { standInOf } from '../functions/stand-in.ts'
+import type { RealTimeVariables } from './real-time-variables.ts'
 import type { TurnCollector } from './turn-collector.ts'
 import { type LoadedInput, readHistory, variantOf, withAttributes } from './turn-input.ts'
 
@@ -24,6 +25,7 @@ export interface TurnSurroundings {
   readonly context: Context
   readonly agents: AgentsCalls
   readonly turnContent: TurnContent
+  readonly realTimeVariables: RealTimeVariables
 }
 
 /** The turn to describe, with its loaded input. */
@@ -55,7 +57,7 @@ type Written = 'variant' | 'variables' | 'integrationAttributes'
  * @throws INTERNAL without a deployment
  */
 export async function describeTurn(
-  { context, agents, turnContent }: TurnSurroundings,
+  { context, agents, turnContent, realTimeVariables }: TurnSurroundings,
   { state, turn, loaded }: LoadedTurn,
   speaking: Speaking,
 ): Promise<{ readonly turn: RuntimeTurn; refresh(): void }> {
@@ -65,9 +67,7 @@ export async function describeTurn(
     throw new PlatformError('INTERNAL', 'The conversation has no deployment to run.')
   }
   const content = await turnContent(state, deploymentId)
-  // Read anew each time: another process may have written it since the last turn.
-  const realTimeConfig =
-    (await context.store.agents.realTimeConfigs.variables(agentId, state.environment)) ?? {}
+  const realTimeConfig = await realTimeVariables(agentId, state.environment)
   const conversations = context.store.conversations
   async function reserveExternalEvent(purpose: string): Promise<string> {
     const eventId = externalEventId(turn.id, purpose)
