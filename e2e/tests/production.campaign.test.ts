@@ -58,7 +58,8 @@ async function openShell() {
     const commands = await commandsOf(heading)
     expect(commands).not.toEqual([])
     const script = ['set -eu', ...commands].join('\n').replaceAll('colloquy_restored', name)
-    const env = { ...process.env, DATABASE: database, RESTORED: restored.href, SERVER: server }
+    const addresses = { DATABASE: database, RESTORED: restored.href, SERVER: server }
+    const env = { ...process.env, ...CREDENTIALS, ...addresses }
     const { stdout } = await execute('bash', ['-c', script], { cwd: folder, env })
     return stdout
   }
@@ -118,6 +119,8 @@ test('DO39 the page’s questions to the server have answers, and nothing waits 
   expect(await runAll(RUN.connections)).toMatch(/colloquy bus .*\n[\s\S]*max_connections/)
   expect(await runAll(RUN.away)).toMatch(/synchronous_commit +\|[\s\S]*sync_state/)
   const watched = await runAll(RUN.watch, server.url)
+  expect(watched).toMatch(/^\{"live":true\}\{"ready":true,"store":"ok","closing":false\}colloquy_/)
+  expect(watched).toMatch(/^colloquy_conversations_total\{[^}]*event="started"[^}]*\} 1$/m)
   expect(watched).toMatch(/late_timers \| seconds\W+0 \| +0\n/)
   expect(watched).toMatch(/late_webhooks \| seconds\W+0 \| +0\n/)
   expect(watched).toMatch(/^ +conversation +\|/m)
