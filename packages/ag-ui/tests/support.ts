@@ -30,11 +30,14 @@ export async function openServer({
   options = {},
   platform: more = {},
   page,
+  api = async () => new Response(null, { status: 404 }),
 }: {
   readonly options?: Partial<AgUiOptions>
   readonly platform?: Partial<PlatformOptions>
   /** The script of a page that is served beside it. */
   readonly page?: Uint8Array
+  /** Answers the paths below `/api`. */
+  readonly api?: (request: Request) => Promise<Response>
 } = {}) {
   const errors: unknown[] = []
   const runtime = createScriptedRuntime(SCRIPT, createFakeClock())
@@ -64,6 +67,7 @@ export async function openServer({
   const answer = (request: Request): Response | Promise<Response> => {
     const { pathname } = new URL(request.url)
     if (pathname === '/agent') return held.handler(request)
+    if (pathname.startsWith('/api/')) return api(request)
     return pathname === '/page.js'
       ? new Response(page, { headers: { 'content-type': 'text/javascript' } })
       : new Response(PAGE, { headers: { 'content-type': 'text/html; charset=utf-8' } })
