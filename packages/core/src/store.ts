@@ -64,6 +64,7 @@ export type {
   IntervalFilter,
   IntervalStore,
 } from './ports/store/intervals.ts'
+export type { MessageKeyStore } from './ports/store/message-keys.ts'
 export type { Outbox } from './ports/store/outbox.ts'
 export type {
   AddedNumbers,

@@ -6,6 +6,7 @@ import { handoffMethods } from './handoffs.ts'
 import { apply, type HeldConversation, holdConversations } from './held-conversation.ts'
 import { intervalMethods } from './intervals.ts'
 import { bytesOfTurn, newest, ofTurn, pageOf } from './log-pages.ts'
+import { messageKeyMethods } from './message-keys.ts'
 import { recordMethods } from './records.ts'
 import { removalMethods } from './removals.ts'
 import { lazily, within } from './slices.ts'
@@ -27,7 +28,11 @@ export function createConversationStore(keeper: OutboxKeeper, textPairs: TextPai
       const { conversationId: id, state, index, wakeAt } = conversation
       if (conversations.has(id)) return 'taken'
       const log = { events: [], sequences: new Map<string, number>(), turns: [], turnNumbers: [] }
-      const external = { expectedExternalEvents: [], pendingExternalEvents: [] }
+      const external = {
+        expectedExternalEvents: [],
+        pendingExternalEvents: [],
+        messageKeys: new Set<string>(),
+      }
       const held: HeldConversation = { id, version: 0, state, index, claims: 0, ...log, ...external }
       apply(held, conversation)
       vectors.wrote(held, conversation.turns.length)
@@ -87,6 +92,7 @@ export function createConversationStore(keeper: OutboxKeeper, textPairs: TextPai
     intervals: intervalMethods(held),
     turnVectors: vectors.methods,
     textPairs,
+    messageKeys: messageKeyMethods(held),
     removals: removalMethods(held, keeper),
   }
 }

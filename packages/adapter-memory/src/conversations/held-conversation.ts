@@ -25,6 +25,8 @@ export interface HeldConversation extends Indexed {
   /** All ids that were reserved for it. */
   readonly expectedExternalEvents: string[]
   pendingExternalEvents: readonly string[]
+  /** Keys that were taken for it, free ones perhaps included. */
+  readonly messageKeys: Set<string>
   /** How often it was claimed since the last write. */
   claims: number
 }
@@ -35,6 +37,12 @@ export interface Reservation {
   readonly accountId: AccountId
   readonly agentId: AgentId
   arrived: ExternalEvent | null
+}
+
+/** Which conversation a key stands for, and since when. */
+export interface TakenKey {
+  readonly conversationId: ConversationId
+  readonly at: number
 }
 
 /** Adds what a write brings to what is there. */
@@ -60,6 +68,7 @@ export function holdConversations(keeper: OutboxKeeper) {
   const conversations = new Map<ConversationId, HeldConversation>()
   const timers = createTimers<ConversationId>()
   const reservations = new Map<string, Reservation>()
+  const messageKeys = new Map<string, TakenKey>()
   /** Those that wait for, or have, a live agent, in the order in which their handoffs came, with these. */
   const handedOff = new Map<HeldConversation, string>()
   const vectors = createTurnVectors(conversations)
@@ -81,6 +90,8 @@ export function holdConversations(keeper: OutboxKeeper) {
 
   const drop = (held: HeldConversation): void => {
     for (const eventId of held.expectedExternalEvents) reservations.delete(eventId)
+    for (const key of held.messageKeys)
+      if (messageKeys.get(key)?.conversationId === held.id) messageKeys.delete(key)
     keeper.forget(held.id)
     conversations.delete(held.id)
     vectors.dropped(held)
@@ -91,6 +102,7 @@ export function holdConversations(keeper: OutboxKeeper) {
     conversations,
     timers,
     reservations,
+    messageKeys,
     handedOff,
     vectors,
     /** Grows with each of these. */

@@ -10,6 +10,7 @@ import { externalEventMethods } from './external-events.ts'
 import { handoffMethods } from './handoffs.ts'
 import { createIntervalPacking, PACKING } from './intervals/interval-packing.ts'
 import { intervalMethods } from './intervals/intervals.ts'
+import { messageKeyMethods } from './message-keys.ts'
 import { recordMethods } from './records.ts'
 import { removalMethods } from './removals.ts'
 import { stateOf } from './stored-state.ts'
@@ -83,6 +84,7 @@ export function createConversationStore(
     intervals: intervalMethods(session, places, createIntervalPacking(session, PACKING)),
     turnVectors: turnVectorMethods(session, places),
     textPairs: textPairMethods(define),
+    messageKeys: messageKeyMethods(define),
     removals: removalMethods(session, places),
   }
 }

@@ -39,6 +39,7 @@ export const TABLES = [
   'webhook_delivery',
   'phone_number',
   'text_pair',
+  'message_key',
   'alert_account',
   'alert_rule',
   'counter',

@@ -34,6 +34,7 @@ import { createIntervalPlaces, PACKING_SIZES } from './intervals/interval-places
 import { intervalStatements } from './intervals/interval-statements.ts'
 import { intervalMethods } from './intervals/intervals.ts'
 import { createLogErasure } from './log-erasure.ts'
+import { messageKeyMethods } from './message-keys.ts'
 import { createRecordCounts } from './record-counts.ts'
 import { recordMethods, recordStatements } from './records.ts'
 import { removalMethods } from './removals.ts'
@@ -254,6 +255,7 @@ export function createConversationStore(
     intervals: intervalMethods(session, run, intervals, packing),
     turnVectors: turnVectorMethods(session, { run, records }),
     textPairs: textPairMethods(session),
+    messageKeys: messageKeyMethods(session, run),
     removals: removalMethods(session, run, listing, { logs, keeper }),
   }
 }

@@ -144,6 +144,12 @@ interface PhoneNumberTable {
   created_at: number
 }
 
+interface MessageKeyTable {
+  key: string
+  conversation: number
+  taken_at: number
+}
+
 interface TextPairTable {
   ours: string
   theirs: string
@@ -559,6 +565,7 @@ export interface Schema {
   webhook_delivery: WebhookDeliveryTable
   phone_number: PhoneNumberTable
   text_pair: TextPairTable
+  message_key: MessageKeyTable
   alert_rule: AlertRuleTable
   alert_line: AlertLineTable
   counter: CounterTable

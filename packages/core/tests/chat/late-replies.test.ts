@@ -156,6 +156,46 @@ describe('idempotency keys', () => {
       expect((await chats.create({}, key)).status).toBe(400)
   })
 
+  test('TC37 a key of `respond` stands for one chat of its connector for 24 hours', async () => {
+    const chats = await startChats({ chatIdle: 200_000_000, workers: false })
+    const [one, two] = [await chats.begin(), await chats.begin()]
+    const reused = { status: 409, json: { error_code: 'IDEMPOTENCY_KEY_REUSED' } }
+    const first = await chats.respond(one, 'hello', {}, 'k')
+    expect(await chats.respond(two, 'hello', {}, 'k')).toMatchObject(reused)
+    expect(await chats.respond(one, 'hello', {}, 'k')).toEqual(first)
+    // Repeats do not make it longer, and a chat that has ended still has it.
+    await chats.clock.advance(86_399_000)
+    expect(await chats.respond(one, 'hello', {}, 'k')).toEqual(first)
+    await chats.close(one)
+    expect(await chats.respond(two, 'hello', {}, 'k')).toMatchObject(reused)
+    await chats.clock.advance(1_000)
+    expect((await chats.respond(two, 'hi', {}, 'k')).json).toMatchObject({ response: 'You said hi.' })
+    expect((await chats.respond(one, 'late', {}, 'k')).status).toBe(410)
+    expect(chats.runtime.turns.length).toBe(4)
+  })
+
+  test('TC37 of two chats at once under one key one says it, and the other is 409 and says nothing', async () => {
+    const chats = await startChats()
+    const ids = await Promise.all(Array.from({ length: 5 }, () => chats.begin()))
+    const asked = ids.map(id => chats.respond(id, 'hello', {}, 'k'))
+    const answers = await Promise.all(asked)
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409])
+    const winner = answers.findIndex(({ status }) => status === 200)
+    expect(answers[winner]?.json).toMatchObject({ conversation_id: ids[winner], response: 'You said hello.' })
+    expect(chats.runtime.turns.length).toBe(6)
+  })
+
+  test('TC31 a chat that has ended takes no key', async () => {
+    const chats = await startChats()
+    const [over, open] = [await chats.begin(), await chats.begin()]
+    await chats.close(over)
+    expect((await chats.respond(over, 'hello', {}, 'k')).status).toBe(410)
+    expect((await chats.respond(open, 'hello', {}, 'k')).status).toBe(200)
+    expect((await chats.respond('CONV-none', 'hello', {}, 'k2')).status).toBe(404)
+    expect((await chats.respond(open, 'x'.repeat(2_000_000), {}, 'k2')).status).not.toBe(200)
+    expect((await chats.respond(open, 'hello', {}, 'k2')).status).toBe(200)
+  })
+
   test('TC32 after 24 hours a key is free', async () => {
     const chats = await startChats({ chatIdle: 200_000_000, workers: false })
     const first = await chats.create({}, 'k')

@@ -7,6 +7,7 @@ import { phoneNumbers } from './0005-phone-numbers.ts'
 import { textPairs } from './0006-text-pairs.ts'
 import { sharedIds } from './0007-shared-ids.ts'
 import { replays } from './0008-replays.ts'
+import { messageKeys } from './0009-message-keys.ts'
 
 /** All migrations, in order. A released one never changes. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -18,4 +19,5 @@ export const MIGRATIONS: readonly Migration[] = [
   textPairs,
   sharedIds,
   replays,
+  messageKeys,
 ]

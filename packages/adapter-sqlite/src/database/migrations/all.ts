@@ -30,6 +30,7 @@ import { phoneNumbers } from './0028-phone-numbers.ts'
 import { textPairs } from './0029-text-pairs.ts'
 import { sharedIds } from './0030-shared-ids.ts'
 import { replays } from './0031-replays.ts'
+import { messageKeys } from './0032-message-keys.ts'
 
 /** Every migration in its order. A released one never changes; what is to change becomes the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -64,4 +65,5 @@ export const MIGRATIONS: readonly Migration[] = [
   textPairs,
   sharedIds,
   replays,
+  messageKeys,
 ]

@@ -8,6 +8,7 @@ import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
 import type { ExternalEventStore } from './external-events.ts'
 import type { HandoffStore } from './handoffs.ts'
 import type { IntervalStore } from './intervals.ts'
+import type { MessageKeyStore } from './message-keys.ts'
 import type { Outbox } from './outbox.ts'
 import type { RecordStore } from './records.ts'
 import type { RemovalStore } from './removals.ts'
@@ -152,5 +153,6 @@ export interface ConversationStore {
   readonly intervals: IntervalStore
   readonly turnVectors: TurnVectorStore
   readonly textPairs: TextPairStore
+  readonly messageKeys: MessageKeyStore
   readonly removals: RemovalStore
 }

@@ -12,8 +12,11 @@ export const idempotencyKey = z
   .string()
   .regex(/^[\x21-\x7e]{1,255}$/, 'expected 1 to 255 visible ASCII characters without blanks')
 
+/** What was done under a key at that time or before counts no more. */
+export const freeUntil = (now: number): number => now - PERIOD
+
 /** Whether what was done under a key at that time still counts. */
-export const isInPeriod = (at: number, now: number): boolean => now < at + PERIOD
+export const isInPeriod = (at: number, now: number): boolean => at > freeUntil(now)
 
 /** SHA-256 of what a request says, by which it is told from another one. */
 export const requestHash = (said: Json): string => hashSecret(canonicalJson(said))
@@ -40,6 +43,10 @@ export function chatIdOf(connectorId: string, key: string, generation: number): 
   ]
   return `CONV-${parts.join('-')}`
 }
+
+/** Under which a store knows a connector's key of a message. */
+export const messageKeyOf = (connectorId: string, key: string): string =>
+  hashSecret(JSON.stringify([connectorId, key]))
 
 /** The client event id of a message under a connector's key. */
 export const messageIdOf = (connectorId: string, key: string, generation: number): string =>

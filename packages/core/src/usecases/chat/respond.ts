@@ -16,7 +16,7 @@ import { refuseAttributes } from '../shared/refuse-attributes.ts'
 import { chatMessageFields } from './chat-fields.ts'
 import type { ChatParts } from './chat-parts.ts'
 import { chatOver, findChat, noSuchChat } from './find-chat.ts'
-import { isInPeriod, keyReused, messageIdOf, requestHash } from './idempotency.ts'
+import { freeUntil, isInPeriod, keyReused, messageIdOf, messageKeyOf, requestHash } from './idempotency.ts'
 import { repliesAfter, turnOf } from './numbered-replies.ts'
 
 /** A message, and what comes with it. */
@@ -80,9 +80,12 @@ function checkedMessage({ settings }: Pick<Context, 'settings'>, input: ChatMess
 async function say(
   context: Context,
   { engine, resolvePinning }: ChatParts,
-  { id, agentId, environment, record }: ConversationState,
+  chat: ConversationState,
   { connector, message }: { readonly connector: Connector; readonly message: ChatMessage },
 ): Promise<TurnId> {
+  const { id, agentId, environment, record } = chat
+  const { idempotencyKey: key } = message
+  if (key !== undefined) await takeKey(context, chat, messageKeyOf(connector.id, key))
   const given = givenWith(message)
   const pinning =
     context.settings.deploymentPinning === 'turn'
@@ -96,7 +99,6 @@ async function say(
     ...(message.metadata === undefined ? {} : { metadata: message.metadata }),
     ...{ sender: null, custom: null, clientEventId: null },
   } as const
-  const { idempotencyKey: key } = message
   const outcome =
     key === undefined
       ? await engine.execute(id, command)
@@ -107,6 +109,24 @@ async function say(
   const turnId = saidAs(outcome)
   if (turnId === null) throw refusalOf(outcome, context.settings.limits.variableBytes)
   return turnId
+}
+
+/**
+ * Takes the key for the chat, before anything is said under it in that one: of two chats one has it (TC37). A chat that
+ * has ended takes none: nothing is said in it any more.
+ * @throws IDEMPOTENCY_KEY_REUSED
+ */
+async function takeKey(
+  { clock, store }: Pick<Context, 'clock' | 'store'>,
+  { id, endedAt }: ConversationState,
+  key: string,
+): Promise<void> {
+  if (endedAt !== null) return
+  const at = clock.now()
+  const { messageKeys } = store.conversations
+  const taken = await messageKeys.take({ key, conversationId: id, at, freeUntil: freeUntil(at) })
+  if (taken === 'held') throw keyReused()
+  if (taken === 'missing') throw noSuchChat()
 }
 
 /** Says it unless it was said under the key before. @throws IDEMPOTENCY_KEY_REUSED */

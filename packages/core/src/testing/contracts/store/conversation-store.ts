@@ -5,6 +5,7 @@ import { describeExternalEvents } from './external-events.ts'
 import { describeIndexes } from './indexes.ts'
 import { describeIntervals } from './intervals.ts'
 import { describeLogs } from './logs.ts'
+import { describeMessageKeys } from './message-keys.ts'
 import { describeRecordPages } from './record-pages.ts'
 import { describeRecordSlices } from './record-slices.ts'
 import { describeRecords } from './records.ts'
@@ -17,7 +18,7 @@ import { describeTurnVectors } from './turn-vectors.ts'
 import { describeWaitingLines } from './waiting-lines.ts'
 
 /**
- * Declares the tests of the `ConversationStore` port (rules SC1 to SC165) for one adapter. To be called in a vitest
+ * Declares the tests of the `ConversationStore` port (rules SC1 to SC175) for one adapter. To be called in a vitest
  * file.
  */
 export function testConversationStore(name: string, factory: StoreFactory): void {
@@ -37,5 +38,6 @@ export function testConversationStore(name: string, factory: StoreFactory): void
     describeRemovals(factory)
     describeTurnVectors(factory)
     describeTextPairs(factory)
+    describeMessageKeys(factory)
   })
 }

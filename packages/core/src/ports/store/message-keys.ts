@@ -1,0 +1,20 @@
+import type { ConversationId } from '../../domain/ids.ts'
+
+/**
+ * Which conversation the key of a message stands for, so that it is no message of another one meanwhile. Part of the
+ * conversation's aggregate: keys go with it. A store decides no rule.
+ */
+export interface MessageKeyStore {
+  /**
+   * Takes a key for a conversation, at a time. `taken` when it is free, and when the conversation has it already, since
+   * that earlier time. `held` when another conversation has it, `missing` when there is no such conversation: nothing
+   * is written then. A key that was taken at `freeUntil` or before is free; those may be deleted. Of racers for
+   * different conversations one takes it.
+   */
+  take(taking: {
+    readonly key: string
+    readonly conversationId: ConversationId
+    readonly at: number
+    readonly freeUntil: number
+  }): Promise<'taken' | 'held' | 'missing'>
+}
