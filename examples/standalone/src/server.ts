@@ -23,7 +23,7 @@ import { withProbes } from './probes.ts'
 import { reservePort } from './reserve-port.ts'
 import { startRetention } from './retention.ts'
 import { seedDemo } from './seed.ts'
-import type { StandaloneSettings } from './settings.ts'
+import type { LanguageModelSettings, StandaloneSettings } from './settings.ts'
 
 /** How long requests under way may take when the server goes away, milliseconds. */
 const DRAIN = 5_000
@@ -138,10 +138,19 @@ async function provideAll(
 }
 
 /** The agent of the server. The AI SDK is loaded where it is used alone: it takes longer to load than all the rest. */
-async function runtimeOf({ languageModel }: StandaloneSettings, log: Log): Promise<AgentRuntime> {
-  if (languageModel === null) return createRetrievalRuntime()
+async function runtimeOf(
+  { languageModel, linkPreviews }: StandaloneSettings,
+  log: Log,
+): Promise<AgentRuntime> {
+  const runtime = languageModel === null ? createRetrievalRuntime() : await withModel(languageModel, log)
+  if (linkPreviews === 'off') return runtime
+  const { withLinkPreviews } = await import('@colloquy/outbound-http/link-previews')
+  return withLinkPreviews(runtime, { pictures: linkPreviews === 'pictures' })
+}
+
+async function withModel(model: LanguageModelSettings, log: Log): Promise<AgentRuntime> {
   const { createLanguageModelRuntime } = await import('./language-model.ts')
-  return createLanguageModelRuntime(languageModel, log)
+  return createLanguageModelRuntime(model, log)
 }
 
 function createStandalonePlatform(

@@ -182,6 +182,7 @@ const environmentSchema = z.object({
   COLLOQUY_RATE_LIMITS: oneOf(['on', 'off']),
   COLLOQUY_LIST_DEBUG_CHATS: oneOf(['on', 'off']),
   COLLOQUY_WEBHOOKS_ALLOW_PRIVATE: oneOf(['on', 'off']),
+  COLLOQUY_LINK_PREVIEWS: oneOf(['on', 'pictures', 'off']),
   COLLOQUY_LOG: oneOf(LOG_LEVELS),
 })
 
@@ -270,6 +271,8 @@ export interface StandaloneSettings {
   readonly listDebugChats: boolean
   /** Webhooks may also go to private addresses and over plain http. @default false */
   readonly webhooksAllowPrivate: boolean
+  /** Whether links in replies have a card, and pictures on it (SS37). @default "off" */
+  readonly linkPreviews: 'on' | 'pictures' | 'off'
   /** @default "info" */
   readonly logLevel: (typeof LOG_LEVELS)[number]
   /** Variables of our prefix that mean nothing: most likely misspelt. */
@@ -391,6 +394,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): StandaloneSettings
     rateLimits: given.COLLOQUY_RATE_LIMITS !== 'off',
     listDebugChats: given.COLLOQUY_LIST_DEBUG_CHATS === 'on',
     webhooksAllowPrivate: given.COLLOQUY_WEBHOOKS_ALLOW_PRIVATE === 'on',
+    linkPreviews: given.COLLOQUY_LINK_PREVIEWS ?? 'off',
     logLevel: given.COLLOQUY_LOG ?? 'info',
     unknown: Object.keys(environment).filter(
       name => name.startsWith('COLLOQUY_') && !Object.hasOwn(environmentSchema.shape, name),

@@ -51,6 +51,7 @@ test('SS2 without variables every setting has its default', () => {
     rateLimits: true,
     listDebugChats: false,
     webhooksAllowPrivate: false,
+    linkPreviews: 'off',
     logLevel: 'info',
     unknown: [],
   })
@@ -89,6 +90,7 @@ test('SS2 every variable is read', () => {
     COLLOQUY_RATE_LIMITS: 'off',
     COLLOQUY_LIST_DEBUG_CHATS: 'on',
     COLLOQUY_WEBHOOKS_ALLOW_PRIVATE: 'on',
+    COLLOQUY_LINK_PREVIEWS: 'pictures',
     COLLOQUY_LOG: 'silent',
   })
   expect(settings).toEqual({
@@ -115,6 +117,7 @@ test('SS2 every variable is read', () => {
     rateLimits: false,
     listDebugChats: true,
     webhooksAllowPrivate: true,
+    linkPreviews: 'pictures',
     logLevel: 'silent',
     unknown: [],
   })

@@ -1,15 +1,7 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import { type AttemptOutcome, refuseUnknown, type WebhookSender } from '@colloquy/core'
-import { isPublicAddress } from './addresses.ts'
-import {
-  AddressRefused,
-  createCheckedLookup,
-  type ResolveAll,
-  refusalOf,
-  resolveBySystem,
-} from './checked-lookup.ts'
+import { AddressRefused, type ResolveAll, resolveBySystem } from './checked-lookup.ts'
+import { createReach } from './reach.ts'
 
 /** What a sender may do; see the README. */
 export interface WebhookSenderOptions {
@@ -37,15 +29,6 @@ const OPTIONS: Readonly<Record<keyof WebhookSenderOptions, true>> = {
   resolveAll: true,
 }
 
-/**
- * The host of a URL without the brackets of IPv6. `new URL` has turned every spelling of an IPv4 address into a plain
- * one.
- */
-const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')
-
-/** Names that mean this machine without a look-up. */
-const isLocalName = (host: string): boolean => /^(?:.*\.)?localhost\.?$/.test(host)
-
 /** Reads an answer up to a bound, so that the receiver may finish its sentence, and keeps nothing. */
 function drain(response: IncomingMessage, limit: number): void {
   let read = 0
@@ -67,9 +50,7 @@ function outcomeOf(error: Error & { readonly code?: string }, signal: AbortSigna
 }
 
 /**
- * Sends webhooks with `node:https`. Every request has a connection of its own, so that none goes over one that was
- * opened for another purpose, or that the receiver is about to close. Long, because a request and its answer share a
- * deadline, a size limit and one outcome.
+ * Sends webhooks with `node:https`.
  *
  * @throws SCHEMA_VALIDATION_FAILED for an unknown option (EM4)
  */
@@ -77,24 +58,7 @@ export function createWebhookSender(options: WebhookSenderOptions = {}): Webhook
   refuseUnknown('createWebhookSender', options, Object.keys(OPTIONS))
   const { allowPrivateAddresses = false, allowInsecure = false } = options
   const { maxResponseBytes = MAX_RESPONSE_BYTES, resolveAll = resolveBySystem } = options
-  const agents = { https: new HttpsAgent({ keepAlive: false }), http: new HttpAgent({ keepAlive: false }) }
-  const lookup: { readonly lookup?: LookupFunction } = allowPrivateAddresses
-    ? {}
-    : { lookup: createCheckedLookup(resolveAll) }
-
-  function objection(address: string): string | null {
-    const url = URL.canParse(address) ? new URL(address) : null
-    const allowed = allowInsecure ? ['https:', 'http:'] : ['https:']
-    if (url === null || !allowed.includes(url.protocol))
-      return allowInsecure
-        ? 'expected an absolute http or https address'
-        : 'expected an absolute https address'
-    const host = hostOf(url)
-    if (allowPrivateAddresses) return null
-    // Sockets do not look literal addresses up, so these are checked here.
-    const refused = isIP(host) === 0 ? isLocalName(host) : !isPublicAddress(host)
-    return refused ? refusalOf(host).message : null
-  }
+  const { objection, start } = createReach({ allowPrivateAddresses, allowInsecure, resolveAll })
 
   /** The request itself, to an address that the sender has nothing against. */
   function post({
@@ -103,17 +67,12 @@ export function createWebhookSender(options: WebhookSenderOptions = {}): Webhook
     body,
     signal,
   }: Parameters<WebhookSender['send']>[0]): Promise<AttemptOutcome> {
-    const target = new URL(url)
-    const secure = target.protocol === 'https:'
-    const start = secure ? httpsRequest : httpRequest
     return new Promise(resolve => {
       const content = Buffer.from(body)
-      const request = start(target, {
+      const request = start(new URL(url), {
         method: 'POST',
-        agent: secure ? agents.https : agents.http,
         headers: { 'user-agent': 'Colloquy-Webhooks', ...headers, 'content-length': content.length },
         signal,
-        ...lookup,
       })
       let outcome = failed('The connection was closed without an answer')
       request.once('response', response => {

@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { withLinkPreviews } from '@colloquy/outbound-http/link-previews'
 import { findingsOf } from '@colloquy/test-support/axe'
 import { requireBrowser } from '@colloquy/test-support/browser'
 import { createBadLine } from '@colloquy/test-support/messaging-host'
@@ -181,6 +183,33 @@ test('WI6 suggestions are said with a touch, cards and pictures lead beside the 
   expect(await page.locator('.card img').count()).toBe(2)
   await page.reload()
   await page.locator('.card').first().waitFor()
+  expect(page.complaints).toEqual([])
+})
+
+test('WI6 a link of a reply has a card with what its page says, and the browser asks nobody for it', async () => {
+  const pages = createServer((_, response) => {
+    const head = '<title>Sea view rooms</title><meta property="og:site_name" content="Harbour Hotel">'
+    response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><head>${head}</head>`)
+  })
+  await new Promise<void>(resolve => pages.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void pages.close())
+  const address = pages.address()
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/rooms`
+  const runtime = withLinkPreviews(createConcierge().runtime, {
+    allowPrivateAddresses: true,
+    patience: 9_000,
+  })
+  const site = await startSite({ runtime })
+  const page = await openPage(await profile(), site.url)
+  await openChat(page)
+  await greeted(page)
+  await say(page, `See ${url} please`)
+  const card = page.locator('.beside a')
+  await card.waitFor()
+  expect(await card.getAttribute('href')).toBe(url)
+  expect((await card.innerText()).split(/\n+/)).toEqual(['Sea view rooms', 'Harbour Hotel'])
+  await page.reload()
+  await card.waitFor()
   expect(page.complaints).toEqual([])
 })
 

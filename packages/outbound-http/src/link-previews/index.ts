@@ -1,0 +1,1 @@
+export { type LinkPreviewOptions, withLinkPreviews } from './with-link-previews.ts'
