@@ -11,10 +11,47 @@ import { EnvironmentSelect } from '../../ui/environment-select.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Select, TextArea, TextField } from '../../ui/field.tsx'
 import { Empty, Pending, Time } from '../../ui/parts.tsx'
+import { UndoNote } from '../../ui/undo-note.tsx'
 import { type ConfigField, fieldsOf, readValue, writtenOf } from './config-fields.ts'
 import { say } from './texts.ts'
 
 type Config = Awaited<ReturnType<typeof api.readRealTimeConfig>>
+
+type Variables = Record<string, unknown>
+
+type Schema = NonNullable<Config['schema']>
+
+/** What a form is about. */
+interface FormOf {
+  readonly agentId: string
+  readonly config: Config
+}
+
+const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
+
+/** Writes variables; what is answered takes them back, but for what somebody else has changed since. */
+async function write({ agentId, config: { clientEnv, variables: before } }: FormOf, after: Variables) {
+  const of = { agentId, clientEnv }
+  await api.updateRealTimeConfigVariables({ ...of, body: { variables: after } })
+  return async () => {
+    const { variables } = await api.readRealTimeConfig(of)
+    const ours = Object.keys(after).filter(name => isSame(variables[name], after[name]))
+    const back = Object.fromEntries(ours.map(name => [name, before[name] ?? null]))
+    await api.updateRealTimeConfigVariables({ ...of, body: { variables: back } })
+  }
+}
+
+/** Writes the schema; what is answered takes it back, unless somebody else has changed it since. */
+async function writeSchema({ agentId, config }: FormOf, after: Schema | null) {
+  const of = { agentId, clientEnv: config.clientEnv }
+  await api.replaceRealTimeConfigSchema({ ...of, body: { schema: after } })
+  return async () => {
+    const { schema } = await api.readRealTimeConfig(of)
+    if (!isSame(schema, after)) return
+    await api.replaceRealTimeConfigSchema({ ...of, body: { schema: config.schema ?? null } })
+  }
+}
 
 interface FieldProps {
   readonly field: ConfigField
@@ -43,14 +80,13 @@ const faultOf = (kind: ConfigField['kind'], text: string): string | null => {
   }
 }
 
-interface FormProps {
-  readonly agentId: string
-  readonly config: Config
-  readonly onSaved: () => void
+interface FormProps extends FormOf {
+  /** With what takes back what was written. */
+  readonly onSaved: (undo: () => Promise<unknown>) => void
 }
 
 /** The variables, by the schema where there is one. They take effect once they are saved, so that is asked for. */
-function Variables({ agentId, config, onSaved }: FormProps) {
+function VariablesForm({ agentId, config, onSaved }: FormProps) {
   const { clientEnv, schema, variables } = config
   const fields = fieldsOf(schema, variables)
   const [changed, setChanged] = useState<ReadonlyMap<string, string>>(new Map())
@@ -61,10 +97,7 @@ function Variables({ agentId, config, onSaved }: FormProps) {
       const text = changed.get(field.name)
       return text === undefined ? [] : [[field.name, readValue(field.kind, text) ?? null] as const]
     })
-    await api.updateRealTimeConfigVariables({
-      ...{ agentId, clientEnv, body: { variables: Object.fromEntries(given) } },
-    })
-    onSaved()
+    onSaved(await write({ agentId, config }, Object.fromEntries(given)))
   })
   return (
     <form
@@ -115,9 +148,7 @@ function NewVariable({ agentId, config, onSaved }: FormProps) {
   const [text, setText] = useState('')
   const fault = text === '' ? null : faultOf('json', text)
   const add = useAction(async () => {
-    const body = { variables: { [name.trim()]: readValue('json', text) } }
-    await api.updateRealTimeConfigVariables({ agentId, clientEnv: config.clientEnv, body })
-    onSaved()
+    onSaved(await write({ agentId, config }, { [name.trim()]: readValue('json', text) ?? null }))
   })
   return (
     <details>
@@ -153,14 +184,13 @@ function NewVariable({ agentId, config, onSaved }: FormProps) {
 }
 
 /** The schema, which the form is made of and every variable has to fit. */
-function Schema({ agentId, config, onSaved }: FormProps) {
+function SchemaForm({ agentId, config, onSaved }: FormProps) {
   const start = config.schema === undefined ? '' : JSON.stringify(config.schema, null, 2)
   const [text, setText] = useState(start)
   const fault = text.trim() === '' ? null : faultOf('json', text)
   const save = useAction(async () => {
-    const schema = text.trim() === '' ? null : (JSON.parse(text) as Record<string, unknown>)
-    await api.replaceRealTimeConfigSchema({ agentId, clientEnv: config.clientEnv, body: { schema } })
-    onSaved()
+    const schema = text.trim() === '' ? null : (JSON.parse(text) as Schema)
+    onSaved(await writeSchema({ agentId, config }, schema))
   })
   return (
     <details>
@@ -194,14 +224,21 @@ function Schema({ agentId, config, onSaved }: FormProps) {
   )
 }
 
-function Loaded({ agentId, clientEnv }: { readonly agentId: string; readonly clientEnv: Environment }) {
+function Loaded(of: { readonly agentId: string; readonly clientEnv: Environment }) {
+  const { agentId, clientEnv } = of
   const { value, error, reload } = useResource(
-    signal => api.readRealTimeConfig({ agentId, clientEnv }, { signal }),
+    signal => api.readRealTimeConfig(of, { signal }),
     [agentId, clientEnv],
   )
+  const [undo, setUndo] = useState<{ readonly act: () => Promise<unknown> } | null>(null)
   if (value === undefined) return error === null ? <Pending /> : <Failure error={error} again={reload} />
+  function follow(act: (() => Promise<unknown>) | null): void {
+    setUndo(act && { act })
+    reload()
+  }
+  const parts = { agentId, config: value, onSaved: follow }
   // What was written is shown as the server has it.
-  const parts = { agentId, config: value, onSaved: reload, key: JSON.stringify(value) }
+  const key = JSON.stringify(value)
   return (
     <div class="stack">
       {value.lastUpdated !== undefined && (
@@ -209,9 +246,16 @@ function Loaded({ agentId, clientEnv }: { readonly agentId: string; readonly cli
           {say('changed')}: <Time at={value.lastUpdated} />
         </p>
       )}
-      <Variables {...parts} />
-      {may('releaser') && <NewVariable {...parts} />}
-      <Schema {...parts} />
+      {undo !== null && (
+        <UndoNote
+          text={say('config.saved', { lane: sayEnvironment(clientEnv) })}
+          undo={undo.act}
+          onUndone={() => follow(null)}
+        />
+      )}
+      <VariablesForm key={key} {...parts} />
+      {may('releaser') && <NewVariable key={key} {...parts} />}
+      <SchemaForm key={key} {...parts} />
     </div>
   )
 }
