@@ -28,6 +28,7 @@ const ERROR_FIELDS = {
   alerts: ENVELOPE,
   texts: ['detail'],
   'handoff-state': ['error_message'],
+  'number-reservation': ['success', 'error', 'message'],
 } as const
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -188,6 +188,8 @@ export async function createTenant(
   const line = await access.createTelephonyConnector(owned)
   const phoneNumber = `+44207946000${slug.length}`
   await telephony.importNumbers(agentId, { phoneNumbers: [phoneNumber], connectorId: line.id })
+  const pooledNumber = `+44207946010${slug.length}`
+  await telephony.addToPool(agentId, [pooledNumber])
   const endpoint = await webhooks.createEndpoint(account.id, {
     name: marker,
     url: `https://${slug}.example.com/`,
@@ -290,6 +292,7 @@ export async function snapshotOf(
     await agents.activeDeployments(agentId),
     await access.telephonyConnectors(agentId),
     await telephony.numbers(agentId),
+    (await telephony.pool(agentId)).map(({ number, createdAt }) => [number, createdAt]),
     records,
     await webhooks.endpoints(accountId),
     // Evaluations go on meanwhile.

@@ -5,6 +5,7 @@ const row = (names: Row['names'], success: number, more: Partial<Row> = {}): Row
   success,
   wholeAccount: false,
   perAgent: false,
+  ofOneAgent: false,
   thing: false,
   ...more,
 })
@@ -123,6 +124,9 @@ export const ROWS: Readonly<Record<FamilyName, Readonly<Record<string, Row>>>> =
     'DELETE /operator/v1/connectors/:id/context-keys': belowKey(204),
     'DELETE /operator/v1/connectors/:id': belowKey(204),
     'POST /operator/v1/telephony-connectors': ofKey(201),
+    'POST /operator/v1/pooled-numbers': ofKey(201),
+    'GET /operator/v1/pooled-numbers': ofKey(200),
+    'DELETE /operator/v1/pooled-numbers/:phoneNumber': belowKey(200),
     'GET /operator/v1/token-keys': ofKey(200),
     'POST /operator/v1/token-keys/rotate': ofKey(200),
     'GET /operator/v1/audit-log': ofKey(200),
@@ -139,6 +143,10 @@ export const ROWS: Readonly<Record<FamilyName, Readonly<Record<string, Row>>>> =
   // The connector of the request names the agent.
   'handoff-state': { 'GET /v1/:account_id/:project_id/handoff_state': ofBoth(200) },
   texts: { 'POST /v1/outbound-sms': perAgent(202) },
+  // The key names the agent.
+  'number-reservation': {
+    'POST /v1/conversations/dni-reservation': row('nothing', 200, { perAgent: true, ofOneAgent: true }),
+  },
   webhooks: {
     'POST /v1/webhook-endpoints': ofKey(201),
     'GET /v1/webhook-endpoints': ofKey(200),

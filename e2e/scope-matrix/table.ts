@@ -37,6 +37,7 @@ export const FAMILY_NAMES = [
   'chat',
   'texts',
   'handoff-state',
+  'number-reservation',
   'webhooks',
   'alerts',
   'conversations-v1',
@@ -78,6 +79,7 @@ export const FAMILIES: Readonly<Record<FamilyName, FamilyScope>> = {
     keyAlone: true,
     permission: 'conversations',
   },
+  'number-reservation': { hosts: 'platform', kind: 'project', permission: 'conversations' },
   webhooks: { hosts: 'base', kind: 'workspace', permission: 'webhooks' },
   alerts: { hosts: 'base', kind: 'workspace', permission: 'alerts' },
   'conversations-v1': { hosts: 'platform', kind: 'project', permission: 'conversations' },
@@ -184,6 +186,8 @@ export interface Row {
   readonly wholeAccount: boolean
   /** It names no agent, and opens for a key of one agent all the same, for what is that agent's. */
   readonly perAgent: boolean
+  /** It names no agent, and opens only for a key of one agent. */
+  readonly ofOneAgent: boolean
   /** The path names something below account and agent. */
   readonly thing: boolean
 }
@@ -213,6 +217,7 @@ function refusedByNames(row: Row, oneAgent: boolean, { account, agent }: Cell): 
   // The named account has no such agent; without a named account there is one, and it is not the key's.
   if (namesAgent && agent === "another account's") return namesAccount ? 404 : 403
   if (oneAgent && namesAgent && agent !== 'own') return 403
+  if (row.ofOneAgent && !oneAgent) return 403
   return oneAgent && !row.perAgent && (row.wholeAccount || !namesAgent) ? 403 : null
 }
 

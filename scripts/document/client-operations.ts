@@ -79,7 +79,7 @@ function operationsOf({ paths }: Document): readonly Named[] {
 }
 
 /** Paths of calls that have an entry point of their own: all would not fit into one (HC10). */
-const TELEPHONY = /\/telephony(?:\/|-)/
+const TELEPHONY = /\/telephony(?:\/|-)|\/dni-reservation$|\/pooled-numbers/
 const TEXTS = /^\/v1\/outbound-sms$/
 
 const isTelephony = ({ path }: Named): boolean => TELEPHONY.test(path)

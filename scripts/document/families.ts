@@ -16,4 +16,5 @@ export const FAMILIES: Readonly<Record<Family, readonly [title: string, page: st
   alerts: ['Alerts', 'alerts.md'],
   texts: ['Texts', 'texts.md'],
   'handoff-state': ['Handoff state', 'conversations.md'],
+  'number-reservation': ['Number reservation', 'number-reservation.md'],
 }

@@ -42,6 +42,8 @@ const AUDITED: Readonly<Record<string, readonly AuditAction[]>> = {
   [`POST ${AGENT}/telephony/phone-numbers/:phoneNumber`]: ['phone_number.imported'],
   [`PATCH ${AGENT}/telephony/phone-numbers/:phoneNumber`]: ['phone_number.changed'],
   [`DELETE ${AGENT}/telephony/phone-numbers/:phoneNumber`]: ['phone_number.deleted'],
+  'POST /operator/v1/pooled-numbers': ['pooled_number.added'],
+  'DELETE /operator/v1/pooled-numbers/:phoneNumber': ['pooled_number.removed'],
   'POST /operator/v1/token-keys/rotate': ['token_key.rotated'],
   'POST /v1/alert-rules': ['alert_rule.created'],
   [`PATCH ${RULE}`]: ['alert_rule.changed'],
@@ -59,6 +61,7 @@ const NOT_AUDITED: readonly RegExp[] = [
   /\/debug-chat/,
   /\/chat\//,
   /\/outbound-sms/,
+  /\/dni-reservation/,
   /external-events/,
   // Reads that name what they read in their body.
   /^POST .*\/telephony\/(?:connectors\/(?:batch|lookup)|phone-numbers\/batch)$/,
@@ -80,7 +83,10 @@ afterAll(async () => {
 /** A request of the route that is to be carried out. */
 const grantedCell = (family: FamilyName, route: string): RouteCell | undefined =>
   CELLS.find(
-    cell => cell.route === route && isGranted(cell) && cell.credential.name === FAMILIES[family].kind,
+    cell =>
+      cell.route === route &&
+      isGranted(cell) &&
+      cell.credential.name === `${FAMILIES[family].kind}${cell.row.ofOneAgent ? ', for one agent' : ''}`,
   )
 
 describe('the audit log, route by route', () => {

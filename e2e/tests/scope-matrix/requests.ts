@@ -94,6 +94,12 @@ const freshNumber = async ({ platform }: World, { id }: SeededAgent, unique: str
   return { phoneNumber: numberFor(unique) }
 }
 
+/** A number of the agent's pool that is free. */
+const freshPooled = async ({ platform }: World, { id }: SeededAgent, unique: string) => {
+  await platform.telephony.addToPool(id, [numberFor(`3${unique}`)])
+  return { phoneNumber: numberFor(`3${unique}`) }
+}
+
 /** A chat with the agent that has just begun. */
 const freshChat = async ({ platform }: World, { connectorToken }: SeededAgent) => {
   const connector = await platform.access.connectorByToken(connectorToken)
@@ -283,6 +289,15 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   'POST /v1/outbound-sms': {
     body: (_, unique) => ({ user_number: numberFor(unique), message: 'Your table is ready.' }),
   },
+  'POST /v1/conversations/dni-reservation': {
+    fresh: freshPooled,
+    body: (_, unique) => ({ attributes: { unique } }),
+  },
+  'POST /operator/v1/pooled-numbers': {
+    body: (_, unique) => ({ agentId: 'PROJECT-quince', phoneNumbers: [numberFor(`4${unique}`)] }),
+  },
+  'GET /operator/v1/pooled-numbers': { query: () => ({ agentId: 'PROJECT-quince' }) },
+  'DELETE /operator/v1/pooled-numbers/:phoneNumber': { fresh: freshPooled },
   [`DELETE ${RULE}`]: { fresh: freshRule },
   [`PATCH ${ENDPOINT}`]: { body: () => ({ name: 'Renamed' }) },
   [`DELETE ${ENDPOINT}`]: { fresh: freshEndpoint },

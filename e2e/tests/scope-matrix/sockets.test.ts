@@ -36,7 +36,14 @@ async function upgrade(path: string, host: string): Promise<number> {
 }
 
 /** The desk's socket in the words of the matrix. */
-const DESK: Row = { names: 'nothing', success: 101, wholeAccount: false, thing: false, perAgent: false }
+const DESK: Row = {
+  names: 'nothing',
+  success: 101,
+  wholeAccount: false,
+  thing: false,
+  perAgent: false,
+  ofOneAgent: false,
+}
 
 test('SM7 the desk opens its socket to the credentials that open its routes, at every host', async () => {
   const wrong: string[] = []

@@ -27,6 +27,7 @@ export async function stateOf({ platform, accounts, agents }: World): Promise<st
   const ofAgents = Object.values(agents).map(async ({ id, account }) => ({
     telephonyConnectors: await access.telephonyConnectors(id),
     phoneNumbers: await telephony.numbers(id),
+    pool: await telephony.pool(id),
     branches: await Promise.all(
       (await platform.agents.branches(id)).map(branch => platform.agents.branch(id, branch.id)),
     ),

@@ -60,6 +60,11 @@ const ENTRANCES: readonly Entrance[] = [
     addresses: ['/v1/outbound-sms'],
   },
   {
+    name: 'Reserving numbers for callers',
+    opens: 'With a project key for one agent.',
+    addresses: ['/v1/conversations/dni-reservation'],
+  },
+  {
     name: 'External events',
     opens: 'With a key for external events.',
     addresses: ['/v1/external-events/webhook'],

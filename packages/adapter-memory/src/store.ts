@@ -3,6 +3,7 @@ import type { Store } from '@colloquy/core/store'
 import { createAccountStore } from './access/accounts.ts'
 import { createApiKeyStore } from './access/api-keys.ts'
 import { createConnectors } from './access/connectors.ts'
+import { createNumberPool } from './access/number-pool.ts'
 import { createTokenKeyStore } from './access/token-keys.ts'
 import { createAgentStore } from './agents/agents.ts'
 import { createAlertRules } from './alerts/alert-rules.ts'
@@ -24,12 +25,14 @@ export function createMemoryStore(): Store {
   const webhooks = holdWebhooks()
   const keeper = createOutboxKeeper(trail, webhooks)
   const connectors = createConnectors(keeper)
+  const numberPool = createNumberPool(keeper)
   const access = {
     accounts: createAccountStore(keeper),
     apiKeys: createApiKeyStore(keeper),
     connectors: connectors.store,
     tokenKeys: createTokenKeyStore(keeper),
     phoneNumbers: connectors.numbers.store,
+    numberPool: numberPool.store,
   }
   const rules = createAlertRules(keeper)
   const counters = createCounters()
@@ -39,6 +42,7 @@ export function createMemoryStore(): Store {
     rules.forgetAgent(agentId)
     counters.forgetAgent(agentId)
     connectors.numbers.forgetAgent(agentId)
+    numberPool.forgetAgent(agentId)
   }
   const agents = createAgentStore(keeper, forgetAgent)
   const forgetting = {

@@ -85,7 +85,9 @@ export const ERROR_STATUS = {
   CONNECTOR_NOT_FOUND: 404,
   /** The agent has no telephony connector of that id. */
   CONNECTORS_NOT_FOUND: 404,
-  /** The agent has no such phone number. */
+  /** No number of the agent's pool is free to be reserved. */
+  DNI_ROUTE_NOT_FOUND: 404,
+  /** The agent, or no pool, has such a phone number. */
   PHONE_NUMBERS_NOT_FOUND: 404,
   /** A phone number is to be answered by a connector that the agent does not have. */
   PHONE_NUMBERS_CONNECTOR_DOES_NOT_EXIST: 404,

@@ -111,6 +111,7 @@ export {
 } from './domain/ids.ts'
 export { isJsonArray, isJsonObject, type Json, type JsonObject } from './domain/json.ts'
 export { type PhoneNumber, toPhoneNumber } from './domain/telephony/phone-number.ts'
+export type { NumberReservation, PooledNumber } from './domain/telephony/pooled-number.ts'
 export type { TextKeyword } from './domain/text/text-pair.ts'
 export { parseIsoTime } from './domain/time.ts'
 export type { AttemptOutcome } from './domain/webhook/attempt.ts'

@@ -65,6 +65,7 @@ export type {
   IntervalStore,
 } from './ports/store/intervals.ts'
 export type { MessageKeyStore } from './ports/store/message-keys.ts'
+export type { NewReservation, NumberPoolStore } from './ports/store/number-pool.ts'
 export type { Outbox } from './ports/store/outbox.ts'
 export type {
   AddedNumbers,

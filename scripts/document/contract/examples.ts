@@ -142,6 +142,16 @@ async function configure(client: Client): Promise<void> {
   await client.ask('deleteTelephonyConnector', { params: ofConnector })
 }
 
+async function reserveNumbers(client: Client, { access }: Platform): Promise<void> {
+  const key = { kind: 'project', accountId: ACCOUNT, agentId: AGENT } as const
+  client.authorize('project', (await access.createApiKey(key)).secret)
+  const phoneNumbers = ['+442079460040', '+442079460041']
+  await client.ask('addPooledNumbers', { body: { agentId: AGENT, phoneNumbers } })
+  await client.ask('reserveNumber', { body: { attributes: { booking: 'H-2207', language: 'en-GB' } } })
+  await client.ask('listPooledNumbers', { query: { agentId: AGENT } })
+  await client.ask('deletePooledNumber', { params: { phoneNumber: '+442079460041' } })
+}
+
 async function lookAfterNumbers(client: Client, connectorId: string): Promise<void> {
   const [params, phoneNumber, other] = [OF_AGENT, '+442079460018', '+442079460019']
   const ofNumber = { ...OF_AGENT, phoneNumber }
@@ -358,6 +368,7 @@ export async function exampleExchanges(): Promise<ReadonlyMap<string, Exchange>>
   await test(client, clock, live)
   await visit(client, platform, clock, () => reference)
   await read(client)
+  await reserveNumbers(client, platform)
   await end(client)
   await platform.close()
   return client.exchanges

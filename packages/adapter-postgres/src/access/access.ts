@@ -4,6 +4,7 @@ import { accessStatements } from './access-statements.ts'
 import { accountMethods } from './accounts.ts'
 import { apiKeyMethods } from './api-keys.ts'
 import { connectorMethods } from './connectors.ts'
+import { numberPoolMethods } from './number-pool.ts'
 import { phoneNumberMethods } from './phone-numbers.ts'
 import { tokenKeyMethods } from './token-keys.ts'
 
@@ -16,5 +17,6 @@ export function createAccessStore(session: Session): AccessStore {
     connectors: connectorMethods(session, run),
     tokenKeys: tokenKeyMethods(run),
     phoneNumbers: phoneNumberMethods(session),
+    numberPool: numberPoolMethods(session),
   }
 }

@@ -151,6 +151,8 @@ const agentStatements = (define: Define) => ({
         and agent_id = (select id from remembered)
     ), unnumbered as (
       delete from ${t('phone_number')} where agent_id = (select id from remembered)
+    ), unpooled as (
+      delete from ${t('pooled_number')} where agent_id = (select id from remembered)
     ), unpaired as (
       delete from ${t('text_pair')} where agent_id = (select id from remembered)
     ), done (write) as (select 1 from deleted), ${keeping(t, p)} ${ANSWER}`,

@@ -5,6 +5,7 @@ import type { AccountRow, ApiKeyRow, ConnectorRow, TokenKeyRow } from '../access
 import { toAccount } from '../access/accounts.ts'
 import { fromApiKey, toApiKey } from '../access/api-keys.ts'
 import { fromConnector, toConnector, toTelephonyConnector } from '../access/connectors.ts'
+import { fromPooled, type PooledNumberRow, toPooled } from '../access/number-pool.ts'
 import { fromNumber, type PhoneNumberRow, toNumber } from '../access/phone-numbers.ts'
 import { toTokenKey } from '../access/token-keys.ts'
 import {
@@ -76,6 +77,14 @@ const PHONE_NUMBERS: CopiedColumns<PhoneNumberRow> = {
   columns: {
     ...({ number: 'text', account_id: 'text', agent_id: 'text', environment: 'text' } as const),
     ...({ connector_id: 'text', created_at: 'bigint' } as const),
+  },
+  key: [['number', 'text']],
+}
+
+const POOLED_NUMBERS: CopiedColumns<PooledNumberRow> = {
+  columns: {
+    ...({ number: 'text', account_id: 'text', agent_id: 'text' } as const),
+    ...({ created_at: 'bigint', free_from: 'bigint', attributes: 'text' } as const),
   },
   key: [['number', 'text']],
 }
@@ -243,6 +252,7 @@ export function copiedParts(define: Define): CopiedPartsOf {
     api_key: ofTable(copiedTable(define, 'api_key', API_KEYS), toApiKey, fromApiKey),
     connector: ofTable(copiedTable(define, 'connector', CONNECTORS), asConnector, fromConnector),
     phone_number: ofTable(copiedTable(define, 'phone_number', PHONE_NUMBERS), toNumber, fromNumber),
+    pooled_number: ofTable(copiedTable(define, 'pooled_number', POOLED_NUMBERS), toPooled, fromPooled),
     deleted_agent: copiedDeletedAgents(define),
     agent: copiedAgents(define),
     revision: copiedRevisions(define),

@@ -38,6 +38,7 @@ export const TABLES = [
   'webhook_event',
   'webhook_delivery',
   'phone_number',
+  'pooled_number',
   'text_pair',
   'message_key',
   'alert_account',

@@ -5,6 +5,7 @@ import { accessStatements } from './access-statements.ts'
 import { accountMethods } from './accounts.ts'
 import { apiKeyMethods } from './api-keys.ts'
 import { connectorMethods } from './connectors.ts'
+import { numberPoolMethods } from './number-pool.ts'
 import { phoneNumberMethods } from './phone-numbers.ts'
 import { tokenKeyMethods } from './token-keys.ts'
 
@@ -20,5 +21,6 @@ export function createAccessStore(session: Session, keeper: OutboxKeeper): Acces
     connectors: connectorMethods(session, run, keeper),
     tokenKeys: tokenKeyMethods(session, run, keeper),
     phoneNumbers: phoneNumberMethods(session, keeper),
+    numberPool: numberPoolMethods(session, keeper),
   }
 }

@@ -1,6 +1,7 @@
 import type { Agent, AgentRecord } from '@colloquy/core'
 import type { AgentStore } from '@colloquy/core/store'
 import type { Selectable } from 'kysely'
+import { poolBesideStatements } from '../access/number-pool.ts'
 import { numbersBesideStatements } from '../access/phone-numbers.ts'
 import { agentAlertStatements } from '../alerts/alert-statements.ts'
 import { agentTextStatements } from '../conversations/text-pairs.ts'
@@ -39,6 +40,7 @@ export function createAgentStore(session: Session, keeper: OutboxKeeper): AgentS
   const run = allAgentStatements(session.define)
   const alerts = agentAlertStatements(session.define)
   const beside = numbersBesideStatements(session.define)
+  const pool = poolBesideStatements(session.define)
   const texts = agentTextStatements(session.define)
   return {
     async create({ agent, main, revision, changes }, outbox) {
@@ -76,6 +78,7 @@ export function createAgentStore(session: Session, keeper: OutboxKeeper): AgentS
         alerts.dropRulesOf.run({ id })
         alerts.dropCountsOf.run({ accountId, id })
         beside.dropNumbersOf.run({ id })
+        pool.dropPoolOf.run({ id })
         texts.dropPairsOf.run({ id })
         keep()
         return true

@@ -3,6 +3,7 @@ import type { CopiedKind, CopiedParts, CopyKey } from '@colloquy/core/store'
 import { toAccount } from '../access/accounts.ts'
 import { fromApiKey, toApiKey } from '../access/api-keys.ts'
 import { fromConnector, toConnector, toTelephonyConnector } from '../access/connectors.ts'
+import { fromPooled, toPooled } from '../access/number-pool.ts'
 import { fromNumber, toNumber } from '../access/phone-numbers.ts'
 import { toTokenKey } from '../access/token-keys.ts'
 import { fromCount, fromRule, toCount, toRule } from '../alerts/alert-statements.ts'
@@ -64,6 +65,9 @@ const ENDPOINT_COLUMNS = [
 const NUMBER_COLUMNS = [
   ...(['number', 'account_id', 'agent_id', 'environment', 'connector_id', 'created_at'] as const),
 ] as const
+const POOLED_COLUMNS = [
+  ...(['number', 'account_id', 'agent_id', 'created_at', 'free_from', 'attributes'] as const),
+] as const
 const RULE_COLUMNS = [
   ...(['id', 'account_id', 'agent_id', 'enabled', 'version', 'created_at', 'rule'] as const),
 ] as const
@@ -88,6 +92,7 @@ export function copiedParts(define: Define): CopiedPartsOf {
   const apiKeys = copiedTable(define, 'api_key', [...KEY_COLUMNS, ...TIMES], [['id', 'text']])
   const connectors = copiedTable(define, 'connector', [...CONNECTOR_COLUMNS, ...TIMES], [['id', 'text']])
   const numbers = copiedTable(define, 'phone_number', NUMBER_COLUMNS, [['number', 'text']])
+  const pooled = copiedTable(define, 'pooled_number', POOLED_COLUMNS, [['number', 'text']])
   const deleted = copiedTable(
     define,
     'deleted_agent',
@@ -147,6 +152,11 @@ export function copiedParts(define: Define): CopiedPartsOf {
       after: (key, count) => mapped(numbers.rowsAfter(key, count), toNumber),
       take: number => numbers.put(fromNumber(number)),
       drop: numbers.drop,
+    },
+    pooled_number: {
+      after: (key, count) => mapped(pooled.rowsAfter(key, count), toPooled),
+      take: number => pooled.put(fromPooled(number)),
+      drop: pooled.drop,
     },
     deleted_agent: {
       after: (key, count) =>

@@ -158,6 +158,15 @@ interface TextPairTable {
   pair: string
 }
 
+interface PooledNumberTable {
+  number: string
+  account_id: AccountId
+  agent_id: AgentId
+  created_at: number
+  free_from: number
+  attributes: string | null
+}
+
 interface AlertRuleTable {
   row: Generated<number>
   id: AlertRuleId
@@ -564,6 +573,7 @@ export interface Schema {
   webhook_event: WebhookEventTable
   webhook_delivery: WebhookDeliveryTable
   phone_number: PhoneNumberTable
+  pooled_number: PooledNumberTable
   text_pair: TextPairTable
   message_key: MessageKeyTable
   alert_rule: AlertRuleTable

@@ -11,6 +11,7 @@ export const PART_NAMES: Readonly<Record<CopyCounts['part'], string>> = {
   api_key: 'API keys',
   connector: 'connectors',
   phone_number: 'phone numbers',
+  pooled_number: 'numbers of pools',
   deleted_agent: 'deleted agents',
   agent: 'agents',
   revision: 'revisions',

@@ -35,6 +35,7 @@ export type ErrorCode =
   | 'DEPLOYMENTS_PRE_RELEASE_REQUIRED'
   | 'DEPLOYMENTS_TESTS_NOT_PASSED'
   | 'DEPLOYMENT_NOT_FOUND'
+  | 'DNI_ROUTE_NOT_FOUND'
   | 'EMBEDDER_FAILED'
   | 'EXPECTATION_FAILED'
   | 'EXTERNAL_EVENT_ID_INVALID'
@@ -492,6 +493,13 @@ export type Difference = {
   readonly type: 'modify' | 'add' | 'delete'
 }
 
+/** `ErrorCoded`, as a server answers it. */
+export type ErrorCoded = {
+  readonly success: false
+  readonly error: string
+  readonly message: string
+}
+
 /** `ErrorDetail`, as a server answers it. */
 export type ErrorDetail = {
   readonly detail: readonly {
@@ -657,6 +665,15 @@ export type PhoneNumber = {
   readonly accountId: string
   readonly clientEnv: 'sandbox' | 'pre-release' | 'live'
   readonly connectorId?: string
+}
+
+/** `PooledNumber`, as a server answers it. */
+export type PooledNumber = {
+  readonly phoneNumber: string
+  readonly accountId: string
+  readonly agentId: string
+  readonly createdAt: string
+  readonly reservedUntil: string | null
 }
 
 /** `RealTimeConfig`, as a server answers it. */
@@ -2160,6 +2177,8 @@ export interface Operations {
         | 'phone_number.imported'
         | 'phone_number.changed'
         | 'phone_number.deleted'
+        | 'pooled_number.added'
+        | 'pooled_number.removed'
         | 'agent.created'
         | 'agent.duplicated'
         | 'agent.deleted'
@@ -2750,6 +2769,50 @@ export interface TelephonyOperations {
       }
     }
     readonly answer: TelephonyConnector
+  }
+  /** Add phone numbers to the pool of an agent, all or none. `POST /operator/v1/pooled-numbers`, with `operatorKey`. */
+  readonly addPooledNumbers: {
+    readonly input: {
+      readonly body: {
+        readonly agentId: string
+        readonly phoneNumbers: readonly string[]
+      }
+    }
+    readonly answer: {
+      readonly added: readonly string[]
+    }
+  }
+  /** List the pool of an agent, in the order of its numbers. `GET /operator/v1/pooled-numbers`, with `operatorKey`. */
+  readonly listPooledNumbers: {
+    readonly input: {
+      readonly agentId: string
+    }
+    readonly answer: {
+      readonly numbers: readonly PooledNumber[]
+    }
+  }
+  /**
+   * Delete a phone number from the pool that has it. `DELETE /operator/v1/pooled-numbers/{phoneNumber}`, with
+   * `operatorKey`.
+   */
+  readonly deletePooledNumber: {
+    readonly input: {
+      readonly phoneNumber: string
+    }
+    readonly answer: {
+      readonly deleted: string
+    }
+  }
+  /** Reserve a number for a caller. `POST /v1/conversations/dni-reservation`, with `projectKey`. */
+  readonly reserveNumber: {
+    readonly input: {
+      readonly body: {
+        readonly attributes: { readonly [name: string]: Json }
+      }
+    }
+    readonly answer: {
+      readonly dni: string
+    }
   }
 }
 

@@ -2,7 +2,7 @@ import { type ApiFor, type ApiOptions, apiOf } from '../http/api.ts'
 import type { TelephonyOperations } from '../http/operations.ts'
 import { OPERATIONS } from './operation-table.ts'
 
-/** The calls about telephony over HTTP. */
+/** The calls about telephony, pools of numbers and reservations over HTTP. */
 export type TelephonyApi = ApiFor<TelephonyOperations>
 
 /**

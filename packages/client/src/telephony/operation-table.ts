@@ -10,4 +10,8 @@ export const OPERATIONS = `@workspaceKey
 5:phoneNumber updatePhoneNumber read import delete
 5batch findPhoneNumbers
 @operatorKey
-0operator/v1/telephony-connectors createTelephonyConnector`
+0operator/v1/pooled-numbers listPooledNumbers add
+3:phoneNumber deletePooledNumber
+2telephony-connectors createTelephonyConnector
+@projectKey
+0v1/conversations/dni-reservation reserveNumber`

@@ -173,6 +173,11 @@ export const CALL_FIELDS: CallsOf<Parts> = {
     number: [null, null],
     assignNumber: [null, null, null],
     deleteNumber: [null, null],
+    addToPool: [null, null],
+    pool: [null],
+    removeFromPool: [null],
+    reserve: [null, null],
+    reservationOf: [null],
   },
   agents: {
     create: [

@@ -14,3 +14,4 @@ export type Family =
   | 'alerts'
   | 'texts'
   | 'handoff-state'
+  | 'number-reservation'

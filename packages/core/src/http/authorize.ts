@@ -31,6 +31,7 @@ export const PERMISSION: Readonly<Record<Family, Permission | null>> = {
   alerts: 'alerts',
   texts: 'texts',
   'handoff-state': 'conversations',
+  'number-reservation': 'conversations',
 }
 
 const unauthorised = (message: string) => new PlatformError('AUTH_USER_UNAUTHORISED', message)

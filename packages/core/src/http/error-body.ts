@@ -17,6 +17,13 @@ const messageOnly: ErrorBody = error => ({ error_message: error.message, ...erro
 
 const detailOnly: ErrorBody = error => ({ detail: error.message, ...error.details.body })
 
+const coded: ErrorBody = error => ({
+  success: false,
+  error: error.code,
+  message: error.message,
+  ...error.details.body,
+})
+
 const messageTwice: ErrorBody = error => ({ message: error.message, error: error.message })
 
 /** The part of a request in which a problem is. */
@@ -53,6 +60,7 @@ export const ERROR_BODY: Readonly<Record<Family, ErrorBody>> = {
   alerts: detailed,
   texts: detailOnly,
   'handoff-state': messageOnly,
+  'number-reservation': coded,
 }
 
 /** What an error says in headers: methods that are allowed, and whole seconds to wait. */

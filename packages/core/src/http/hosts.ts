@@ -21,6 +21,7 @@ const HOST_GROUP: Readonly<Record<Family, HostGroup | null>> = {
   alerts: 'base',
   texts: 'platform',
   'handoff-state': 'platform',
+  'number-reservation': 'platform',
 }
 
 /** In lower case, without the final dot of a whole domain name. */

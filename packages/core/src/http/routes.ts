@@ -10,6 +10,7 @@ import { deskRoutes } from './routes/desk.ts'
 import { externalEventRoutes } from './routes/external-events.ts'
 import { handoffStateRoutes } from './routes/handoff-state.ts'
 import { messagingRoutes } from './routes/messaging.ts'
+import { numberPoolRoutes, numberReservationRoutes } from './routes/number-reservation.ts'
 import { operatorRoutes } from './routes/operator.ts'
 import { textRoutes } from './routes/texts.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
@@ -24,10 +25,12 @@ export const routes: readonly Route[] = [
   ...externalEventRoutes,
   ...messagingRoutes,
   ...operatorRoutes,
+  ...numberPoolRoutes,
   ...auditLogRoutes,
   ...deskRoutes,
   ...webhookRoutes,
   ...alertRoutes,
   ...textRoutes,
   ...handoffStateRoutes,
+  ...numberReservationRoutes,
 ]

@@ -21,6 +21,7 @@ const BODY_BYTES = {
   alerts: body('alerts', 65_536),
   texts: body('texts', 524_288),
   'handoff-state': body('handoff state', 65_536),
+  'number-reservation': body('number reservation', 524_288),
 } satisfies Record<Family, unknown>
 
 const bodyBytes = group(

@@ -219,6 +219,8 @@ export const SETTINGS = {
   ),
   debugChatIdle: time(1_800_000, "A debug chat's silence until it is gone."),
   phoneNumbers: count(1_000, 'Phone numbers of an agent.'),
+  pooledNumbers: count(1_000, 'Phone numbers of the pool from which those of an agent are reserved (TP20).'),
+  reservation: seconds(600, 'How long a number of a pool is reserved for a caller (TP22).'),
   chatIdle: time(3_600_000, 'How long a turn-based chat may be without a call until it is over.'),
   textIdle: time(
     86_400_000,

@@ -128,6 +128,8 @@ export interface BodyLimits {
   readonly texts: number
   /** Body of a request of handoff state. From 1 to 536870888 bytes. @default 65536, 64 KiB */
   readonly 'handoff-state': number
+  /** Body of a request of number reservation. From 1 to 536870888 bytes. @default 524288, 512 KiB */
+  readonly 'number-reservation': number
 }
 
 /** Outbound webhooks (contract/webhooks.md). */
@@ -265,6 +267,13 @@ export interface Settings {
   readonly debugChatIdle: number
   /** Phone numbers of an agent. From 1 to 1000000000. @default 1000 */
   readonly phoneNumbers: number
+  /** Phone numbers of the pool from which those of an agent are reserved (TP20). From 1 to 1000000000. @default 1000 */
+  readonly pooledNumbers: number
+  /**
+   * How long a number of a pool is reserved for a caller (TP22). From 1 to 1000000000 seconds.
+   * @default 600, 10 minutes
+   */
+  readonly reservation: number
   /**
    * How long a turn-based chat may be without a call until it is over. From 1 to 315360000000 milliseconds.
    * @default 3600000, 1 hour

@@ -12,6 +12,7 @@ import type { AuditEntry } from '../domain/audit/audit.ts'
 import { type AccountId, MAIN_BRANCH_ID } from '../domain/ids.ts'
 import type { RealTimeConfig } from '../domain/real-time-config/real-time-config.ts'
 import type { PhoneNumber } from '../domain/telephony/phone-number.ts'
+import type { PooledNumber } from '../domain/telephony/pooled-number.ts'
 import type { TextPair } from '../domain/text/text-pair.ts'
 import type { NewEndpoint } from '../domain/webhook/schemas.ts'
 import { WEBHOOK_EVENT_TYPES, type WebhookEndpoint, type WebhookEvent } from '../domain/webhook/webhook.ts'
@@ -273,6 +274,17 @@ export const aPhoneNumber = (number: string, values: Partial<PhoneNumber> = {}):
   environment: 'live',
   connectorId: null,
   createdAt: START,
+  ...values,
+})
+
+/** A number of the pool of `AGENT` that was never reserved. */
+export const aPooledNumber = (number: string, values: Partial<PooledNumber> = {}): PooledNumber => ({
+  number,
+  accountId: ACCOUNT,
+  agentId: AGENT,
+  createdAt: START,
+  freeFrom: START,
+  attributes: null,
   ...values,
 })
 

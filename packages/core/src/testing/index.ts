@@ -27,6 +27,7 @@ export {
   anAuditEntry,
   anEndpoint,
   aPhoneNumber,
+  aPooledNumber,
   aRealTimeConfig,
   aRemoval,
   aRevision,

@@ -24,6 +24,8 @@ export async function everyAction(platform: Platform, clock: FakeClock): Promise
   await telephony.importNumbers(agentId, { phoneNumbers })
   await telephony.assignNumber(agentId, '+442079460018', line.id)
   await telephony.deleteNumber(agentId, '+442079460019')
+  await telephony.addToPool(agentId, ['+442079460020'])
+  await telephony.removeFromPool('+442079460020')
 
   const branch = await agents.createBranch(agentId, { branchName: 'work' })
   const { deployment } = await agents.merge(agentId, branch.id)

@@ -110,6 +110,7 @@ const FIELDS: Readonly<Partial<Record<Family, readonly string[]>>> = {
   'external-events': ['error_message'],
   texts: ['detail'],
   'handoff-state': ['error_message'],
+  'number-reservation': ['error', 'message', 'success'],
   messaging: ['error', 'message'],
 }
 const ENVELOPE = ['data', 'error', 'error_code', 'error_id', 'error_message', 'success']

@@ -106,6 +106,7 @@ const READING = [
   ['desk', 'POST /desk/v1/handoffs/none.1/accept', 'desk', 1_048_576],
   ['webhooks', 'POST /v1/webhook-endpoints', 'workspace', 65_536],
   ['alerts', 'POST /v1/alert-rules', 'workspace', 65_536],
+  ['number-reservation', 'POST /v1/conversations/dni-reservation', 'project', 524_288],
 ] as const
 
 describe('what is read', () => {

@@ -79,7 +79,7 @@ describe('who gets in', () => {
     const { call, people } = await serve()
     const others = routes.filter(route => !forPeople.includes(route))
     expect(new Set(others.map(({ family }) => family))).toEqual(
-      new Set(['messaging', 'external-events', 'chat', 'texts']),
+      new Set(['messaging', 'external-events', 'chat', 'texts', 'number-reservation']),
     )
     for (const route of others) {
       expect((await call(lineOf(route), OF_ONE)).status, lineOf(route)).toBe(404)

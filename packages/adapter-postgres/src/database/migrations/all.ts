@@ -8,6 +8,7 @@ import { textPairs } from './0006-text-pairs.ts'
 import { sharedIds } from './0007-shared-ids.ts'
 import { replays } from './0008-replays.ts'
 import { messageKeys } from './0009-message-keys.ts'
+import { pooledNumbers } from './0010-pooled-numbers.ts'
 
 /** All migrations, in order. A released one never changes. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -20,4 +21,5 @@ export const MIGRATIONS: readonly Migration[] = [
   sharedIds,
   replays,
   messageKeys,
+  pooledNumbers,
 ]

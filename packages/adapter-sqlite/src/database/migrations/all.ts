@@ -31,6 +31,7 @@ import { textPairs } from './0029-text-pairs.ts'
 import { sharedIds } from './0030-shared-ids.ts'
 import { replays } from './0031-replays.ts'
 import { messageKeys } from './0032-message-keys.ts'
+import { pooledNumbers } from './0033-pooled-numbers.ts'
 
 /** Every migration in its order. A released one never changes; what is to change becomes the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -66,4 +67,5 @@ export const MIGRATIONS: readonly Migration[] = [
   sharedIds,
   replays,
   messageKeys,
+  pooledNumbers,
 ]

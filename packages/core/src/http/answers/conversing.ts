@@ -119,6 +119,8 @@ export const conversingAnswers = {
     ...(['CHAT_DRAFT_NOT_EXIST', 'PHONE_NUMBERS_NOT_FOUND', 'NOT_IMPLEMENTED'] as const),
   ),
 
+  reserveNumber: answers({ 200: z.object({ dni: text }) }, 'DNI_ROUTE_NOT_FOUND'),
+
   issueAccessToken: answers(
     {
       200: z.object({

@@ -36,6 +36,10 @@ const detail = z
 
 const detailOnly = z.object({ detail: z.string() }).meta({ id: 'ErrorText' })
 
+const coded = z
+  .object({ success: z.literal(false), error: z.string(), message: z.string() })
+  .meta({ id: 'ErrorCoded' })
+
 const messageTwice = z.object({ message: z.string(), error: z.string() }).meta({ id: 'MessagingError' })
 
 /** The shape of an error in each family (contract/errors.md, Bodies). */
@@ -54,6 +58,7 @@ const ERROR_SCHEMA = {
   alerts: envelope,
   texts: detailOnly,
   'handoff-state': messageOnly,
+  'number-reservation': coded,
 } as const satisfies Readonly<Record<Family, z.ZodType>>
 
 /** The shape of that error in a family: a code with a body of its own has it in all of them. */

@@ -74,6 +74,18 @@ const auditEntry = z
   })
   .meta({ id: 'AuditEntry' })
 
+const pooledNumber = z
+  .object({
+    phoneNumber: z.string(),
+    accountId: z.string(),
+    agentId: z.string(),
+    createdAt: time,
+    reservedUntil: time.nullable(),
+  })
+  .meta({ id: 'PooledNumber' })
+
+const NUMBER = 'PHONE_NUMBERS_INVALID_PHONE_NUMBER_FORMAT'
+
 const endpoint = z
   .object({
     id: z.string(),
@@ -138,6 +150,13 @@ export const operatorAnswers = {
   ),
   revokeContextKeys: answers({ 204: null }, 'CONNECTOR_NOT_FOUND', 'WRITE_CONFLICT'),
   revokeConnector: answers({ 204: null }, 'CONNECTOR_NOT_FOUND'),
+  addPooledNumbers: answers(
+    { 201: z.object({ added: texts }) },
+    ...([NUMBER, 'PROJECT_NOT_FOUND', 'ACCOUNT_NOT_FOUND'] as const),
+    ...(['PHONE_NUMBERS_ALREADY_EXISTS', 'PHONE_NUMBERS_LIMIT'] as const),
+  ),
+  listPooledNumbers: answers({ 200: z.object({ numbers: list(pooledNumber) }) }, 'PROJECT_NOT_FOUND'),
+  deletePooledNumber: answers({ 200: z.object({ deleted: z.string() }) }, NUMBER, 'PHONE_NUMBERS_NOT_FOUND'),
   listTokenKeys: answers({ 200: tokenKeys }),
   rotateTokenKeys: answers({ 200: tokenKeys }, 'TOKEN_KEYS_GIVEN'),
   listAuditLog: answers({ 200: z.object({ entries: list(auditEntry), ...nextCursor }) }, 'ACCOUNT_NOT_FOUND'),

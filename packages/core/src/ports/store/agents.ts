@@ -37,8 +37,8 @@ export interface AgentStore {
   list(accountId: AccountId): Promise<readonly Agent[]>
   /**
    * Removes the agent with all branches, revisions, deployments, real-time configs and test runs, and with its alert
-   * rules, counters and phone numbers, and remembers in the same write that its account had it. False when it was not
-   * there; nothing is remembered then.
+   * rules, counters, phone numbers and pool of numbers, and remembers in the same write that its account had it. False
+   * when it was not there; nothing is remembered then.
    */
   delete(id: AgentId, deletedAt: number, outbox?: Outbox): Promise<boolean>
   /**

@@ -10,6 +10,7 @@ import type { StoredState } from '../../domain/conversation/stored-state.ts'
 import type { AgentId, ConversationId } from '../../domain/ids.ts'
 import type { RealTimeConfig } from '../../domain/real-time-config/real-time-config.ts'
 import type { PhoneNumber } from '../../domain/telephony/phone-number.ts'
+import type { PooledNumber } from '../../domain/telephony/pooled-number.ts'
 import type { TextPair } from '../../domain/text/text-pair.ts'
 import type { WebhookDelivery, WebhookEndpoint, WebhookEvent } from '../../domain/webhook/webhook.ts'
 import type { KeptAuditEntry } from './audit.ts'
@@ -78,6 +79,7 @@ export interface CopiedParts {
   readonly api_key: ApiKey
   readonly connector: AnyConnector
   readonly phone_number: PhoneNumber
+  readonly pooled_number: PooledNumber
   readonly deleted_agent: DeletedAgent
   readonly agent: CopiedAgent
   readonly revision: CopiedRevision

@@ -6,19 +6,21 @@ import type { AuditStore } from './audit.ts'
 import type { ConnectorStore } from './connectors.ts'
 import type { ConversationStore } from './conversations.ts'
 import type { CounterStore } from './counters.ts'
+import type { NumberPoolStore } from './number-pool.ts'
 import type { PhoneNumberStore } from './phone-numbers.ts'
 import type { StoreClock } from './store-clock.ts'
 import type { TokenKeyStore } from './token-keys.ts'
 import type { WebhookDeliveryStore } from './webhook-deliveries.ts'
 import type { WebhookEndpointStore } from './webhook-endpoints.ts'
 
-/** Accounts and credentials, and phone numbers, which go with their connectors. */
+/** Accounts and credentials, phone numbers, which go with their connectors, and numbers that are reserved. */
 export interface AccessStore {
   readonly accounts: AccountStore
   readonly apiKeys: ApiKeyStore
   readonly connectors: ConnectorStore
   readonly tokenKeys: TokenKeyStore
   readonly phoneNumbers: PhoneNumberStore
+  readonly numberPool: NumberPoolStore
 }
 
 /** Webhook endpoints and their deliveries. Deleting an endpoint deletes its deliveries. */

@@ -8,6 +8,7 @@ const KEYS: { readonly [Kind in CopiedKind]: (part: CopiedParts[Kind]) => CopyKe
   api_key: ({ id }) => [id],
   connector: ({ id }) => [id],
   phone_number: ({ number }) => [number],
+  pooled_number: ({ number }) => [number],
   deleted_agent: ({ accountId, id }) => [accountId, id],
   agent: ({ agent }) => [agent.id],
   revision: ({ agentId, revision }) => [agentId, revision.number],

@@ -1,9 +1,12 @@
 import type { TelephonyConnector } from '../../domain/access/access.ts'
 import type { Caller } from '../../domain/audit/audit.ts'
 import type { AgentId, ConnectorId } from '../../domain/ids.ts'
+import type { JsonObject } from '../../domain/json.ts'
 import type { PhoneNumber } from '../../domain/telephony/phone-number.ts'
+import type { NumberReservation, PooledNumber } from '../../domain/telephony/pooled-number.ts'
 import { type Acting, actingIn, type Context } from '../context.ts'
 import type { PartCalls } from '../shared/acts.ts'
+import { addToPool, findReservation, listPool, removeFromPool, reserveNumber } from './number-pool.ts'
 import {
   assignNumber,
   deleteNumber,
@@ -18,7 +21,8 @@ import {
 import { type ConnectorsAmong, connectorOf, connectorsAmong } from './telephony-connectors.ts'
 
 /**
- * An agent's phone numbers, and which of its telephony connectors answers each (contract/agents.md, Phone numbers).
+ * An agent's phone numbers, which of its telephony connectors answers each (contract/agents.md, Phone numbers), and the
+ * pool from which its numbers are reserved (contract/number-reservation.md).
  * Every call that is given a number throws PHONE_NUMBERS_INVALID_PHONE_NUMBER_FORMAT for one that is not in E.164.
  */
 export interface Telephony {
@@ -46,10 +50,33 @@ export interface Telephony {
   assignNumber(agentId: AgentId, phoneNumber: string, connectorId: ConnectorId): Promise<PhoneNumber>
   /** Removes it. @throws PHONE_NUMBERS_NOT_FOUND */
   deleteNumber(agentId: AgentId, phoneNumber: string): Promise<void>
+  /**
+   * Adds phone numbers, at most 100, to the pool from which the agent's are reserved, all or none.
+   * @throws PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED
+   * @throws PHONE_NUMBERS_ALREADY_EXISTS when a pool has one of them, of whatever account
+   * @throws PHONE_NUMBERS_LIMIT when the pool would have more than `Settings.pooledNumbers`
+   */
+  addToPool(agentId: AgentId, phoneNumbers: readonly string[]): Promise<readonly PooledNumber[]>
+  /** The agent's pool, in the order of its numbers. @throws PROJECT_NOT_FOUND */
+  pool(agentId: AgentId): Promise<readonly PooledNumber[]>
+  /** Removes a number from the pool that has it; it is reserved no more. @throws PHONE_NUMBERS_NOT_FOUND */
+  removeFromPool(phoneNumber: string): Promise<void>
+  /**
+   * Reserves for `Settings.reservation` the number of the agent's pool that has been free the longest. No other call
+   * gets it until then (TP21).
+   * @throws DNI_ROUTE_NOT_FOUND when no number of the pool is free
+   * @throws SCHEMA_VALIDATION_FAILED for attributes that are not JSON, or too large
+   */
+  reserve(agentId: AgentId, attributes: JsonObject): Promise<NumberReservation>
+  /** What the number is reserved for, as a runtime asks that is called or texted there; null for nothing (TP23). */
+  reservationOf(phoneNumber: string): Promise<NumberReservation | null>
 }
 
 /** The calls of telephony, not bound to a caller yet: those that change a number record their caller. */
-export type TelephonyCalls = PartCalls<Telephony, 'importNumbers' | 'assignNumber' | 'deleteNumber'>
+export type TelephonyCalls = PartCalls<
+  Telephony,
+  'importNumbers' | 'assignNumber' | 'deleteNumber' | 'addToPool' | 'removeFromPool'
+>
 
 /** Binds the use cases of telephony to a context. */
 export function createTelephony(context: Context): TelephonyCalls {
@@ -60,6 +87,8 @@ export function createTelephony(context: Context): TelephonyCalls {
       assignNumber: (caller, agentId, number, connectorId) =>
         assignNumber(by(caller), agentId, number, connectorId),
       deleteNumber: (caller, agentId, number) => deleteNumber(by(caller), agentId, number),
+      addToPool: (caller, agentId, numbers) => addToPool(by(caller), agentId, numbers),
+      removeFromPool: (caller, number) => removeFromPool(by(caller), number),
     },
     common: {
       connectorsAmong: (agentId, ids) => connectorsAmong(context, agentId, ids),
@@ -67,6 +96,9 @@ export function createTelephony(context: Context): TelephonyCalls {
       numbers: (agentId, query = {}) => listNumbers(context, agentId, query),
       numbersAmong: (agentId, numbers) => numbersAmong(context, agentId, numbers),
       number: (agentId, number) => findNumber(context, agentId, number),
+      pool: agentId => listPool(context, agentId),
+      reserve: (agentId, attributes) => reserveNumber(context, agentId, attributes),
+      reservationOf: number => findReservation(context, number),
     },
   }
 }

@@ -138,7 +138,13 @@ async function sessionOf(
   if (pinning === null) return id
   const { channel = 'SMS', service = null } = text
   const numbers = { ours, theirs, channel, service: ours === text.to ? null : service }
-  await startTextSession(context, parts, { id, connector, direction: 'inbound', pair: numbers }, pinning)
+  const integrationAttributes = await parts.attributesOf(text.to, connector.agentId)
+  await startTextSession(
+    context,
+    parts,
+    { id, connector, direction: 'inbound', pair: numbers, integrationAttributes },
+    pinning,
+  )
   return id
 }
 

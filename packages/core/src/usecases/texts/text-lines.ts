@@ -1,3 +1,4 @@
+import { reservationAt } from '../../domain/telephony/pooled-number.ts'
 import type { Context } from '../context.ts'
 import type { TextParts } from './text-parts.ts'
 
@@ -6,10 +7,19 @@ const MOST_NUMBERS = 1_000
 
 /** Which numbers are answered by which connectors, as the store has it. */
 export const textLines = ({
+  clock,
   store: {
-    access: { connectors, phoneNumbers },
+    access: { connectors, numberPool, phoneNumbers },
   },
-}: Pick<Context, 'store'>): Pick<TextParts, 'connectorOf' | 'connectorOfId' | 'numbersOf'> => ({
+}: Pick<Context, 'clock' | 'store'>): Pick<
+  TextParts,
+  'attributesOf' | 'connectorOf' | 'connectorOfId' | 'numbersOf'
+> => ({
+  async attributesOf(number, agentId) {
+    const pooled = await numberPool.find(number)
+    const reserved = pooled?.agentId === agentId ? reservationAt(pooled, clock.now()) : null
+    return reserved?.attributes ?? {}
+  },
   async connectorOf(number) {
     const [found] = await phoneNumbers.find([number])
     const connector = found?.connectorId == null ? null : await connectors.findTelephony(found.connectorId)

@@ -4,6 +4,7 @@ import { initialState } from '../../domain/conversation/initial-state.ts'
 import type { ConversationState, TextState } from '../../domain/conversation/state.ts'
 import { newText, silenceOfTextsDueAt } from '../../domain/conversation/texts.ts'
 import type { ConversationId } from '../../domain/ids.ts'
+import type { JsonObject } from '../../domain/json.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
 import type { TextParts } from './text-parts.ts'
@@ -17,6 +18,8 @@ export interface SessionStart {
   readonly connector: TelephonyConnector
   readonly pair: Pick<TextState, 'ours' | 'theirs' | 'channel' | 'service'>
   readonly direction: 'inbound' | 'outbound'
+  /** @default {} */
+  readonly integrationAttributes?: JsonObject
 }
 
 /** What the session runs (TX4). @throws CHAT_DRAFT_NOT_EXIST */
@@ -36,7 +39,7 @@ export async function pinText(
 export async function startTextSession(
   { clock, settings }: Context,
   { engine }: Pick<TextParts, 'engine'>,
-  { connector, direction, id, pair }: SessionStart,
+  { connector, direction, id, integrationAttributes = {}, pair }: SessionStart,
   pinning: Pinning,
 ): Promise<void> {
   const { accountId, agentId, asrLangCode, environment, ttsLangCode } = connector
@@ -48,6 +51,7 @@ export async function startTextSession(
       idleTimeout: settings.textIdle,
       handoffSettings: { mode: 'server', queueName: '', timeoutSeconds: settings.handoffTimeoutSeconds },
       connectorId: connector.id,
+      integrationAttributes,
       ...{ asrLanguage: asrLangCode, ttsLanguage: ttsLangCode },
       fromNumber: inbound ? theirs : ours,
       toNumber: inbound ? ours : theirs,

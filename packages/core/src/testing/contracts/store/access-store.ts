@@ -12,6 +12,7 @@ import {
   aTokenKey,
   START,
 } from '../../fixtures.ts'
+import { describeNumberPool } from './number-pool.ts'
 import { describePhoneNumbers } from './phone-numbers.ts'
 import {
   count,
@@ -671,8 +672,8 @@ function describeAccessValues(factory: StoreFactory, open: () => Promise<AccessS
 }
 
 /**
- * Declares the tests of the `AccessStore` port (rules SX1 to SX49, SX60 to SX72) for one adapter. To be called in a
- * vitest file.
+ * Declares the tests of the `AccessStore` port (rules SX1 to SX49, SX60 to SX72, SX80 to SX89) for one adapter. To be
+ * called in a vitest file.
  */
 export function testAccessStore(name: string, factory: StoreFactory): void {
   const open = async () => (await openForTest(factory)).access
@@ -682,6 +683,7 @@ export function testAccessStore(name: string, factory: StoreFactory): void {
     describeConnectors(open)
     describeTelephonyConnectors(open)
     describePhoneNumbers(factory)
+    describeNumberPool(factory)
     describeSecrets(open)
     describeTokenKeys(open)
     describeAccessValues(factory, open)

@@ -24,6 +24,7 @@ import {
   anAuditEntry,
   anEndpoint,
   aPhoneNumber,
+  aPooledNumber,
   aRealTimeConfig,
   aTelephonyConnector,
   aTestResult,
@@ -103,6 +104,8 @@ async function fillAccess({ access, audit }: CopyableStore): Promise<void> {
   await access.connectors.create(aTelephonyConnector('CONNECTOR-2'))
   const answered = aPhoneNumber('+15550000001', { connectorId: 'CONNECTOR-2' })
   await access.phoneNumbers.add([answered, aPhoneNumber('+15550000002')], 9)
+  await access.numberPool.add([aPooledNumber('+15550000003'), aPooledNumber('+15550000004')], 9)
+  await access.numberPool.reserve(AGENT, { attributes: { order: 7 }, at: START, until: START + 600 })
   await access.tokenKeys.secret('cursor', 'a secret')
   await access.tokenKeys.add(aTokenKey(1), START)
   await access.tokenKeys.add(aTokenKey(2), START + 100)
@@ -211,6 +214,7 @@ async function tellOf({ access, agents, alerts, audit, conversations, webhooks }
       await access.connectors.list({}, 100),
       await access.connectors.listTelephony(AGENT, {}, 100),
       await access.phoneNumbers.list(AGENT, {}, 100),
+      await access.numberPool.list(AGENT, {}, 100),
     ],
     tokenKeys: [await access.tokenKeys.list(), await access.tokenKeys.secret('cursor', 'another')],
     agent: await agentSnapshot(agents, AGENT),

@@ -14,6 +14,7 @@ import {
   anApiKey,
   anEndpoint,
   aPhoneNumber,
+  aPooledNumber,
   aRealTimeConfig,
   aTelephonyConnector,
   aTokenKey,
@@ -82,6 +83,16 @@ export const OUTBOX_WRITES: readonly OutboxWrite[] = [
     name: 'removePhoneNumber',
     prepare: ({ access }) => access.phoneNumbers.add([aPhoneNumber('+1555')], 9),
     make: ({ access }, outbox) => access.phoneNumbers.remove(AGENT, '+1555', outbox),
+  },
+  {
+    name: 'addPooledNumbers',
+    make: ({ access }, outbox) =>
+      access.numberPool.add([aPooledNumber('+1555'), aPooledNumber('+1556')], 9, outbox),
+  },
+  {
+    name: 'removePooledNumber',
+    prepare: ({ access }) => access.numberPool.add([aPooledNumber('+1555')], 9),
+    make: ({ access }, outbox) => access.numberPool.remove(AGENT, '+1555', outbox),
   },
   {
     name: 'addTokenKey',

@@ -1,0 +1,33 @@
+import type { AccountId, AgentId } from '../ids.ts'
+import type { JsonObject } from '../json.ts'
+
+/** A number of an agent's pool, which is reserved for one caller at a time. No two pools have the same one. */
+export interface PooledNumber {
+  /** E.164, for example `+442079460018`. */
+  readonly number: string
+  readonly accountId: AccountId
+  readonly agentId: AgentId
+  readonly createdAt: number
+  /** From when on it is free, milliseconds: the end of its last reservation, else when it was added. */
+  readonly freeFrom: number
+  /** What its last reservation was for; null where it had none, or where those were forgotten. */
+  readonly attributes: JsonObject | null
+}
+
+/** A number that is reserved, and what for. */
+export interface NumberReservation {
+  /** E.164. */
+  readonly number: string
+  readonly accountId: AccountId
+  readonly agentId: AgentId
+  /** Integration attributes of the conversation with who calls or texts the number. */
+  readonly attributes: JsonObject
+  /** From when on it is reserved no more, milliseconds. */
+  readonly until: number
+}
+
+/** The reservation of a number at a moment; null once it has lapsed, the exact moment included (TP23). */
+export function reservationAt(pooled: PooledNumber, now: number): NumberReservation | null {
+  const { number, accountId, agentId, attributes, freeFrom: until } = pooled
+  return attributes === null || now >= until ? null : { number, accountId, agentId, attributes, until }
+}
