@@ -139,7 +139,7 @@ export function describeNumberPool(factory: StoreFactory): void {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 12 }), async steps => {
           const pool = await open()
-          const free = new Map([ONE, TWO, THREE].map(number => [number, 0] as const))
+          const free = new Map<string, number>([ONE, TWO, THREE].map(number => [number, 0]))
           await pool.add(
             [...free.keys()].map(number => aPooledNumber(number, { freeFrom: 0 })),
             9,
