@@ -9,7 +9,10 @@ import { createPostgresStore } from '../src/store.ts'
 import { describePostgres } from './postgres.ts'
 
 const EARLIER = new URL('earlier/', import.meta.url)
-const DUMPS = readdirSync(EARLIER).filter(name => name.endsWith('.sql'))
+const versionOf = (name: string): number => Number(/\d+/.exec(name)?.[0])
+const DUMPS = readdirSync(EARLIER)
+  .filter(name => name.endsWith('.sql'))
+  .sort((one, other) => versionOf(one) - versionOf(other))
 
 /** The dump of a version, for a schema of another name. */
 const dumpOf = (name: string, schema: string): string =>
