@@ -89,6 +89,20 @@ describe('a long history', () => {
     expect(sequencesOf(pair)).toEqual(upTo(303).slice(3))
   })
 
+  test('MS40 is read a hundred events at a time, whole or after a cursor', async () => {
+    const bench = await openBench()
+    const { sessionId } = await bench.live()
+    for (let count = 0; count < 297; count++) bench.engine.append(sessionId, 'AI_AGENT_MESSAGE')
+    for (const cursor of [undefined, '3']) {
+      bench.reader.pages.length = 0
+      const pair = await bench.connect(sessionId, cursor)
+      await pair.flush()
+      const from = Number(cursor ?? 0)
+      expect(bench.reader.pages.map(({ after }) => after)).toEqual([from, from + 100, from + 200])
+      expect(sequencesOf(pair)).toEqual(upTo(300).slice(from))
+    }
+  })
+
   test('MS40 of many visitors at once is read for one of them in a turn of the event loop', async () => {
     const bench = await openBench()
     const sessions = await Promise.all(Array.from({ length: 20 }, () => bench.live()))

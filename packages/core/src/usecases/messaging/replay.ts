@@ -7,7 +7,7 @@ import { expandChunks } from '../../protocol/expand-chunks.ts'
 import type { Feed } from '../feed/feed.ts'
 import type { VisitorConnection } from './visitor-connection.ts'
 
-/** Events that are sent at once. Where more are to come, replays stand in line, page by page (MS40). */
+/** Events that are read and sent at once. Where more are to come, replays stand in line, page by page (MS40). */
 const AT_ONCE = 100
 
 /** How often the snapshot is retried because events arrived meanwhile. */
@@ -51,10 +51,10 @@ async function sendLog(connection: VisitorConnection, cursor: number): Promise<v
   const { feed, parts, presence } = connection.session
   const { line } = parts.context
   if (isLong(feed, cursor)) await line.turn()
-  let page = await firstPage(feed, cursor)
+  let page = await firstPage(connection, cursor)
   let sent = cursor
   if (page.events.length === 0 && (await isBeyondLog(connection, cursor))) {
-    page = await firstPage(feed, 0)
+    page = await firstPage(connection, 0)
     sent = 0
   }
   for (let first = true; ; first = false) {
@@ -69,7 +69,7 @@ async function sendLog(connection: VisitorConnection, cursor: number): Promise<v
     }
     if (!more || !connection.open) return
     if (isLong(feed, sent)) await line.turn()
-    page = await feed.page(sent)
+    page = await nextPage(connection, sent)
   }
 }
 
@@ -89,9 +89,18 @@ async function catchUp(connection: VisitorConnection): Promise<void> {
 /** Many visitors come back at once, to a server that was gone: their histories are not read and sent in one go. */
 const isLong = ({ position }: Feed, sent: number): boolean => position - sent > AT_ONCE
 
-/** The first page of a whole log is bounded by bytes only: the agent may have joined late in it. */
-const firstPage = (feed: Feed, cursor: number): Promise<EventPage> =>
-  cursor === 0 ? feed.page(0, Number.MAX_SAFE_INTEGER) : feed.page(cursor)
+function nextPage({ session: { feed, parts } }: VisitorConnection, sent: number): Promise<EventPage> {
+  const { eventsPerBatch } = parts.context.settings.limits
+  return feed.page(sent, isLong(feed, sent) ? Math.min(AT_ONCE, eventsPerBatch) : eventsPerBatch)
+}
+
+/** The first page of a whole log is bounded by bytes alone where the agent did not join at its beginning. */
+async function firstPage(connection: VisitorConnection, cursor: number): Promise<EventPage> {
+  const { feed } = connection.session
+  if (cursor > 0) return nextPage(connection, cursor)
+  const page = isLong(feed, 0) ? await nextPage(connection, 0) : null
+  return page !== null && joinIn(page.events) > 0 ? page : feed.page(0, Number.MAX_SAFE_INTEGER)
+}
 
 /**
  * True for a cursor of events that are in no log: the store was set back, to a backup or a replica that had not got
