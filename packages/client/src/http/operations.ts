@@ -822,7 +822,14 @@ export type TestTurnResult = {
   } | null
   readonly ended: boolean
   readonly verdicts: readonly {
-    readonly expectation: string
+    readonly expectation:
+      | 'topic'
+      | 'citedTopic'
+      | 'contains'
+      | 'notContains'
+      | 'function'
+      | 'handoff'
+      | 'ends'
     readonly passed: boolean
     readonly expected: unknown
     readonly actual: unknown

@@ -147,6 +147,9 @@ interface LaneProps {
   readonly onStep: (step: Omit<Step, 'running'>) => void
 }
 
+/** The host's program has no name of its own. */
+const sayWho = (who: string): string => (who === 'library' ? say('by.library') : say('by', { who }))
+
 function LaneOf({ lane, deployment, next, onStep }: LaneProps) {
   return (
     <section class="lane" aria-label={sayEnvironment(lane)}>
@@ -158,7 +161,7 @@ function LaneOf({ lane, deployment, next, onStep }: LaneProps) {
           <p class="version">{say('version', { version: deployment.artifactVersion })}</p>
           <p>{deployment.metadata.deployment_message}</p>
           <p class="quiet small">
-            <Time at={deployment.createdAt} /> · {say('by', { who: deployment.createdBy })}
+            <Time at={deployment.createdAt} /> · {sayWho(deployment.createdBy)}
           </p>
         </>
       )}
@@ -235,7 +238,7 @@ export function Releases({ agentId }: { readonly agentId: string }) {
                 title: say('what'),
                 cell: ({ artifactVersion }) => say('version', { version: artifactVersion }),
               },
-              { title: say('type'), cell: ({ metadata }) => metadata.deployment_type },
+              { title: say('type'), cell: ({ metadata }) => say(`type.${metadata.deployment_type}`) },
               { title: say('why'), cell: ({ metadata }) => metadata.deployment_message },
               {
                 title: '',

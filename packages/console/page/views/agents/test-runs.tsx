@@ -78,7 +78,7 @@ function CaseOf({ result }: { readonly result: Case }) {
             </p>
             {turn.verdicts.map(({ expectation, passed, expected, actual }) => (
               <p class={passed ? 'quiet small' : 'fault small'} key={expectation}>
-                {passed ? '✓' : '✗'} {expectation} · {say('expected')}: {shown(expected)}
+                {passed ? '✓' : '✗'} {say(`expects.${expectation}`)} · {say('expected')}: {shown(expected)}
                 {!passed && ` · ${say('actual')}: ${shown(actual)}`}
               </p>
             ))}

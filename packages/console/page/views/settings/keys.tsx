@@ -105,7 +105,10 @@ export function Keys({ accountId }: { readonly accountId: string }) {
         keyOf={({ id }) => id}
         columns={[
           { title: sayCommon('name'), cell: ({ name, id }) => name || id },
-          { title: say('kind'), cell: ({ kind, agentId }) => [kind, agentId].filter(Boolean).join(' · ') },
+          {
+            title: say('kind'),
+            cell: ({ kind, agentId }) => [say(`kind-word.${kind}`), agentId].filter(Boolean).join(' · '),
+          },
           { title: say('begins'), cell: ({ prefix }) => <code>{prefix}…</code> },
           { title: say('created'), cell: ({ createdAt }) => <Moment at={createdAt} /> },
           { title: say('used'), cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },

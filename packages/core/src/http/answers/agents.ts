@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { ResourceKind } from '../../domain/agent/content.ts'
+import { expectationsSchema } from '../../domain/agent/test-case.ts'
 import { answers, anyObject, count, environment, list, texts, time } from './answer.ts'
 
 const agent = z
@@ -162,7 +163,7 @@ const testTurnResult = z
     ended: z.boolean(),
     verdicts: list(
       z.object({
-        expectation: z.string(),
+        expectation: expectationsSchema.keyof(),
         passed: z.boolean(),
         expected: z.unknown(),
         actual: z.unknown(),
