@@ -11,6 +11,7 @@ import { createCounters } from './alerts/counters.ts'
 import { createAuditStore } from './audit.ts'
 import { boundary } from './boundary.ts'
 import { createConversationStore } from './conversations/conversations.ts'
+import { createOutboundCalls } from './conversations/outbound-calls.ts'
 import { createTextPairs } from './conversations/text-pairs.ts'
 import { createOutboxKeeper } from './outbox.ts'
 import { holdWebhooks } from './webhooks/held-webhooks.ts'
@@ -37,8 +38,10 @@ export function createMemoryStore(): Store {
   const rules = createAlertRules(keeper)
   const counters = createCounters()
   const textPairs = createTextPairs()
+  const calls = createOutboundCalls()
   const forgetAgent = (agentId: AgentId): void => {
     textPairs.forgetAgent(agentId)
+    calls.forgetAgent(agentId)
     rules.forgetAgent(agentId)
     counters.forgetAgent(agentId)
     connectors.numbers.forgetAgent(agentId)
@@ -50,11 +53,15 @@ export function createMemoryStore(): Store {
     forget(id: ConversationId): void {
       keeper.forget(id)
       agents.forgetConversation(id)
+      calls.forgetConversation(id)
     },
   }
   return {
     agents: boundary(agents.store, isClosed),
-    conversations: boundary(createConversationStore(forgetting, textPairs.store), isClosed),
+    conversations: boundary(
+      createConversationStore(forgetting, { outboundCalls: calls.store, textPairs: textPairs.store }),
+      isClosed,
+    ),
     access: boundary(access, isClosed),
     webhooks: boundary(
       { endpoints: endpointMethods(webhooks, keeper), deliveries: deliveryMethods(webhooks) },

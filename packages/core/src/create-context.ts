@@ -24,6 +24,7 @@ export function createContext(options: PlatformOptions): Context {
     embedder = null,
     recordings = null,
     textCarrier = null,
+    callProvider = null,
     liveAgents: _,
     workers: __,
     ...rest
@@ -57,6 +58,7 @@ export function createContext(options: PlatformOptions): Context {
     embedder,
     recordings,
     textCarrier,
+    callProvider,
     log,
     observers,
     telemetry,

@@ -91,6 +91,8 @@ export const ERROR_STATUS = {
   PHONE_NUMBERS_NOT_FOUND: 404,
   /** A phone number is to be answered by a connector that the agent does not have. */
   PHONE_NUMBERS_CONNECTOR_DOES_NOT_EXIST: 404,
+  /** The agent has no call of that id in the environment, or it ended more than 2 hours ago. */
+  CALLS_NOT_FOUND: 404,
   /** The account has no alert rule of that id. */
   ALERT_RULE_NOT_FOUND: 404,
   /** The account has no webhook endpoint of that id. */
@@ -181,6 +183,8 @@ export const ERROR_STATUS = {
   AGENT_FAILED: 500,
   /** The host did not set up what this needs: an embedder or a webhook sender. */
   NOT_IMPLEMENTED: 501,
+  /** The host's call provider failed, or took too long. */
+  CALLS_PROVIDER_FAILED: 502,
   /** The host's embedder failed, or took too long. */
   EMBEDDER_FAILED: 503,
   /** The server is going away; try again in a moment. */

@@ -74,6 +74,13 @@ export {
   type AuditEntry,
   type Caller,
 } from './domain/audit/audit.ts'
+export {
+  type CallEncryption,
+  type CallPhase,
+  type CallStatus,
+  callStatus,
+  type OutboundCall,
+} from './domain/call/outbound-call.ts'
 export type { VariantPeaks } from './domain/concurrency/peaks.ts'
 export type { CustomMetadata } from './domain/conversation/event.ts'
 export type { FunctionHealth, Health } from './domain/conversation/health.ts'
@@ -141,6 +148,7 @@ export type {
   PreparedCall,
 } from './ports/agent-function.ts'
 export type { Bus, BusListener, BusMessage } from './ports/bus.ts'
+export type { CallProvider, CallToPlace } from './ports/call-provider.ts'
 export type { Clock, ScheduleOptions } from './ports/clock.ts'
 export type { Embedder } from './ports/embedder.ts'
 export type { Ids } from './ports/ids.ts'
@@ -212,6 +220,9 @@ export type { NewAgentInput } from './usecases/agents/releases/lifecycle.ts'
 export type { Alerts } from './usecases/alerts/alerts.ts'
 export type { AlertRuleQuery } from './usecases/alerts/rules.ts'
 export type { AuditLog, AuditPage, AuditPurgeInput, AuditQuery } from './usecases/audit/audit-log.ts'
+export type { CallEnded, CallFailed, CallNamed, OutboundCallInput } from './usecases/calls/call-fields.ts'
+export type { Calls } from './usecases/calls/calls.ts'
+export type { CallOfAgent } from './usecases/calls/find-call.ts'
 export type { Chat } from './usecases/chat/chat.ts'
 export type { ChatChannel } from './usecases/chat/chat-fields.ts'
 export type { ChatBegun, ChatStart } from './usecases/chat/create-chat.ts'

@@ -24,6 +24,8 @@ import { withdrawAgent } from './usecases/agents/releases/withdraw-agent.ts'
 import { type Alerts, type AlertsCalls, createAlerts } from './usecases/alerts/alerts.ts'
 import { startAlertEvaluator } from './usecases/alerts/evaluator.ts'
 import { type AuditLog, type AuditLogCalls, createAuditLog } from './usecases/audit/audit-log.ts'
+import { startCallSweeper } from './usecases/calls/call-sweeper.ts'
+import { type Calls, createCalls } from './usecases/calls/calls.ts'
 import { type Chat, createChat } from './usecases/chat/chat.ts'
 import {
   createConversationRunner,
@@ -69,6 +71,7 @@ export interface Platform {
   readonly debugChat: DebugChat
   readonly messaging: Messaging
   readonly texts: Texts
+  readonly calls: Calls
   readonly reading: Reading
   readonly conversations: ConversationRecords
   readonly externalEvents: ExternalEvents
@@ -169,10 +172,9 @@ export function createPlatform(options: PlatformOptions): Platform {
     }),
   )
   const chat = guardCalls('chat', createChat(context, { engine, resolvePinning: pinningOf }))
-  const texts = guardCalls(
-    'texts',
-    createTexts(context, { engine, resolvePinning: pinningOf, ...textLines(context) }),
-  )
+  const telephoning = { engine, resolvePinning: pinningOf, ...textLines(context) }
+  const texts = guardCalls('texts', createTexts(context, telephoning))
+  const calls = guardCalls('calls', createCalls(context, telephoning))
   const streams = createStreams(context.clock)
   const messaging = guardCalls(
     'messaging',
@@ -200,6 +202,7 @@ export function createPlatform(options: PlatformOptions): Platform {
   if (workers && ownDesk) waitingLine.start()
   const webhookWorker = workers ? startWebhookWorker(context) : null
   const alertEvaluator = workers ? startAlertEvaluator(context) : null
+  const callSweeper = workers ? startCallSweeper(context, telephoning) : null
   const turnEmbedder = workers ? startTurnEmbedder(context) : null
   const testRunner = workers ? startTestRunner({ context, engine, agents: agents.common }, work) : null
   const release = holdStore(options.store)
@@ -208,7 +211,7 @@ export function createPlatform(options: PlatformOptions): Platform {
     settings: context.settings,
     closing: memory.closing.signal,
     ...partsOf(LIBRARY),
-    ...{ chat, debugChat, messaging, texts, reading, externalEvents, desk },
+    ...{ chat, debugChat, messaging, texts, calls, reading, externalEvents, desk },
     on: context.observers.on,
     readiness: () => checkReadiness(context, memory.closing.signal.aborted),
     liveAgents: callbacks,
@@ -224,6 +227,7 @@ export function createPlatform(options: PlatformOptions): Platform {
       await testRunner?.stop()
       await Promise.all([runner.stop(), webhookWorker?.stop(), turnEmbedder?.stop(), uses.settled()])
       await alertEvaluator?.stop()
+      await callSweeper?.stop()
       await context.counting.stop()
       await release()
     },

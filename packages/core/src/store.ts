@@ -66,6 +66,7 @@ export type {
 } from './ports/store/intervals.ts'
 export type { MessageKeyStore } from './ports/store/message-keys.ts'
 export type { NewReservation, NumberPoolStore } from './ports/store/number-pool.ts'
+export type { OutboundCallStore } from './ports/store/outbound-calls.ts'
 export type { Outbox } from './ports/store/outbox.ts'
 export type {
   AddedNumbers,

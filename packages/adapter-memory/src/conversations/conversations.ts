@@ -1,5 +1,5 @@
 import { clientIds } from '@colloquy/core/domain'
-import type { ConversationStore, TextPairStore } from '@colloquy/core/store'
+import type { ConversationStore, OutboundCallStore, TextPairStore } from '@colloquy/core/store'
 import type { OutboxKeeper } from '../outbox.ts'
 import { externalEventMethods } from './external-events.ts'
 import { handoffMethods } from './handoffs.ts'
@@ -18,7 +18,10 @@ const knownSequence = ({ sequences }: HeldConversation, ids: readonly string[]):
   ids.map(id => sequences.get(id)).find(sequence => sequence !== undefined)
 
 /** Conversations by id. Every method runs to its end without a pause: at one instant. */
-export function createConversationStore(keeper: OutboxKeeper, textPairs: TextPairStore): ConversationStore {
+export function createConversationStore(
+  keeper: OutboxKeeper,
+  { outboundCalls, textPairs }: { outboundCalls: OutboundCallStore; textPairs: TextPairStore },
+): ConversationStore {
   const held = holdConversations(keeper)
   const { conversations, timers, vectors, place } = held
   const waits = createWaits()
@@ -93,6 +96,7 @@ export function createConversationStore(keeper: OutboxKeeper, textPairs: TextPai
     turnVectors: vectors.methods,
     textPairs,
     messageKeys: messageKeyMethods(held),
+    outboundCalls,
     removals: removalMethods(held, keeper),
   }
 }

@@ -155,6 +155,8 @@ const agentStatements = (define: Define) => ({
       delete from ${t('pooled_number')} where agent_id = (select id from remembered)
     ), unpaired as (
       delete from ${t('text_pair')} where agent_id = (select id from remembered)
+    ), uncalled as (
+      delete from ${t('outbound_call')} where agent_id = (select id from remembered)
     ), done (write) as (select 1 from deleted), ${keeping(t, p)} ${ANSWER}`,
   ),
   deletedAgent: define<{ accountId: AccountId; agentId: AgentId }>('read a deleted agent')<{

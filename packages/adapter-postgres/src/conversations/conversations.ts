@@ -11,6 +11,7 @@ import { handoffMethods } from './handoffs.ts'
 import { createIntervalPacking, PACKING } from './intervals/interval-packing.ts'
 import { intervalMethods } from './intervals/intervals.ts'
 import { messageKeyMethods } from './message-keys.ts'
+import { outboundCallMethods } from './outbound-calls.ts'
 import { recordMethods } from './records.ts'
 import { removalMethods } from './removals.ts'
 import { stateOf } from './stored-state.ts'
@@ -85,6 +86,7 @@ export function createConversationStore(
     turnVectors: turnVectorMethods(session, places),
     textPairs: textPairMethods(define),
     messageKeys: messageKeyMethods(define),
+    outboundCalls: outboundCallMethods(define),
     removals: removalMethods(session, places),
   }
 }

@@ -31,9 +31,13 @@ export const removing = (t: Tables): RawBuilder<unknown> => {
   ])
 }
 
-/** The same, with what replays hold of them. A copy that takes the place of an earlier one leaves that. */
+/**
+ * The same, with what replays hold of them and the calls that they were. A copy that takes the place of an earlier one
+ * leaves that.
+ */
 const erasing = (t: Tables): RawBuilder<unknown> => sql`${removing(t)},
-  gone_results as (delete from ${t('test_result')} where test_case_id in (select id from gone))`
+  gone_results as (delete from ${t('test_result')} where test_case_id in (select id from gone)),
+  gone_calls as (delete from ${t('outbound_call')} where id in (select id from gone))`
 
 type Whose = { accountId: string; agentId: string; id: string }
 

@@ -18,6 +18,7 @@ import {
 } from '../alerts/alert-statements.ts'
 import { toEntry } from '../audit/audit.ts'
 import type { AuditRow } from '../audit/audit-statements.ts'
+import { fromCall, type OutboundCallRow, toCall } from '../conversations/outbound-calls.ts'
 import { fromPair, type TextPairRow, toPair } from '../conversations/text-pairs.ts'
 import type { Define } from '../database/statements.ts'
 import { type EndpointRow, fromEndpoint, toEndpoint } from '../webhooks/webhook-rows.ts'
@@ -125,6 +126,11 @@ const TEXT_PAIRS: CopiedColumns<TextPairRow> = {
     ['ours', 'text'],
     ['theirs', 'text'],
   ],
+}
+
+const CALLS: CopiedColumns<OutboundCallRow> = {
+  columns: { id: 'text', agent_id: 'text', due_at: 'bigint', version: 'int', call: 'text' },
+  key: [['id', 'text']],
 }
 
 const COUNTERS: CopiedColumns<CounterRow> = {
@@ -289,5 +295,6 @@ export function copiedParts(define: Define): CopiedPartsOf {
     },
     counter: ofTable(copiedTable(define, 'counter', COUNTERS), toCount, fromCount),
     text_pair: ofTable(copiedTable(define, 'text_pair', TEXT_PAIRS), toPair, fromPair),
+    outbound_call: ofTable(copiedTable(define, 'outbound_call', CALLS), toCall, fromCall),
   }
 }

@@ -41,6 +41,7 @@ export const TABLES = [
   'pooled_number',
   'text_pair',
   'message_key',
+  'outbound_call',
   'alert_account',
   'alert_rule',
   'counter',

@@ -4,6 +4,7 @@ import type { Selectable } from 'kysely'
 import { poolBesideStatements } from '../access/number-pool.ts'
 import { numbersBesideStatements } from '../access/phone-numbers.ts'
 import { agentAlertStatements } from '../alerts/alert-statements.ts'
+import { ownedCallStatements } from '../conversations/outbound-calls.ts'
 import { agentTextStatements } from '../conversations/text-pairs.ts'
 import type { Schema } from '../database/schema.ts'
 import type { Session } from '../database/session.ts'
@@ -42,6 +43,7 @@ export function createAgentStore(session: Session, keeper: OutboxKeeper): AgentS
   const beside = numbersBesideStatements(session.define)
   const pool = poolBesideStatements(session.define)
   const texts = agentTextStatements(session.define)
+  const calls = ownedCallStatements(session.define)
   return {
     async create({ agent, main, revision, changes }, outbox) {
       const keep = keeper.keeping(outbox)
@@ -80,6 +82,7 @@ export function createAgentStore(session: Session, keeper: OutboxKeeper): AgentS
         beside.dropNumbersOf.run({ id })
         pool.dropPoolOf.run({ id })
         texts.dropPairsOf.run({ id })
+        calls.dropCallsOf.run({ id })
         keep()
         return true
       })

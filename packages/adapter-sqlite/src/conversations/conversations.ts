@@ -35,6 +35,7 @@ import { intervalStatements } from './intervals/interval-statements.ts'
 import { intervalMethods } from './intervals/intervals.ts'
 import { createLogErasure } from './log-erasure.ts'
 import { messageKeyMethods } from './message-keys.ts'
+import { outboundCallMethods } from './outbound-calls.ts'
 import { createRecordCounts } from './record-counts.ts'
 import { recordMethods, recordStatements } from './records.ts'
 import { removalMethods } from './removals.ts'
@@ -256,6 +257,7 @@ export function createConversationStore(
     turnVectors: turnVectorMethods(session, { run, records }),
     textPairs: textPairMethods(session),
     messageKeys: messageKeyMethods(session, run),
+    outboundCalls: outboundCallMethods(session),
     removals: removalMethods(session, run, listing, { logs, keeper }),
   }
 }

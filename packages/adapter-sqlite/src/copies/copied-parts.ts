@@ -9,6 +9,7 @@ import { toTokenKey } from '../access/token-keys.ts'
 import { fromCount, fromRule, toCount, toRule } from '../alerts/alert-statements.ts'
 import { toEntry } from '../audit/audit.ts'
 import { fromEntry } from '../audit/audit-statements.ts'
+import { fromCall, toCall } from '../conversations/outbound-calls.ts'
 import { fromPair, toPair } from '../conversations/text-pairs.ts'
 import type { Define } from '../database/statements.ts'
 import { fromEndpoint, toEndpoint } from '../webhooks/webhook-rows.ts'
@@ -73,6 +74,7 @@ const RULE_COLUMNS = [
 ] as const
 const COUNTER_COLUMNS = ['account_id', 'name', 'minute', 'agent_id', 'value', 'count'] as const
 
+const CALL_COLUMNS = ['id', 'agent_id', 'due_at', 'version', 'call'] as const
 const TEXT_PAIR_COLUMNS = ['ours', 'theirs', 'agent_id', 'version', 'pair'] as const
 
 function* mapped<Row, Part>(rows: Iterable<Row>, toPart: (row: Row) => Part): Generator<Part> {
@@ -116,6 +118,7 @@ export function copiedParts(define: Define): CopiedPartsOf {
     ['ours', 'text'],
     ['theirs', 'text'],
   ])
+  const calls = copiedTable(define, 'outbound_call', CALL_COLUMNS, [['id', 'text']])
   const agents = copiedAgents(define)
   return {
     secret: {
@@ -197,6 +200,11 @@ export function copiedParts(define: Define): CopiedPartsOf {
       after: (key, count) => mapped(textPairs.rowsAfter(key, count), toPair),
       take: pair => textPairs.put(fromPair(pair)),
       drop: textPairs.drop,
+    },
+    outbound_call: {
+      after: (key, count) => mapped(calls.rowsAfter(key, count), toCall),
+      take: call => calls.put(fromCall(call)),
+      drop: calls.drop,
     },
   }
 }

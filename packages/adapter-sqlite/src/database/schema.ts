@@ -144,6 +144,14 @@ interface PhoneNumberTable {
   created_at: number
 }
 
+interface OutboundCallTable {
+  id: string
+  agent_id: AgentId
+  due_at: number
+  version: number
+  call: string
+}
+
 interface MessageKeyTable {
   key: string
   conversation: number
@@ -576,6 +584,7 @@ export interface Schema {
   pooled_number: PooledNumberTable
   text_pair: TextPairTable
   message_key: MessageKeyTable
+  outbound_call: OutboundCallTable
   alert_rule: AlertRuleTable
   alert_line: AlertLineTable
   counter: CounterTable

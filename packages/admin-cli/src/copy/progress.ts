@@ -22,6 +22,7 @@ export const PART_NAMES: Readonly<Record<CopyCounts['part'], string>> = {
   alert_rule: 'alert rules',
   counter: 'counters',
   text_pair: 'pairs of numbers',
+  outbound_call: 'outbound calls',
 }
 
 const counted = (count: number): string => count.toLocaleString('en')

@@ -5,6 +5,7 @@ import type { Access } from '../usecases/access/access.ts'
 import type { Agents } from '../usecases/agents/agents.ts'
 import type { Alerts } from '../usecases/alerts/alerts.ts'
 import type { AuditLog } from '../usecases/audit/audit-log.ts'
+import type { Calls } from '../usecases/calls/calls.ts'
 import type { Chat } from '../usecases/chat/chat.ts'
 import type { DebugChat } from '../usecases/debug-chat/debug-chat.ts'
 import type { Desk } from '../usecases/desk/desk.ts'
@@ -65,6 +66,7 @@ interface Parts {
   readonly agents: Agents
   readonly chat: Chat
   readonly texts: Texts
+  readonly calls: Calls
   readonly debugChat: DebugChat
   readonly messaging: Messaging
   readonly reading: Reading
@@ -265,6 +267,20 @@ export const CALL_FIELDS: CallsOf<Parts> = {
     status: [{ id: true, carrierId: true, status: true }],
     open: [null, { to: true, text: true, channel: true, from: true, service: true }],
     standing: [null],
+  },
+  calls: {
+    place: [
+      {
+        ...{ agentId: true, environment: true, connectorId: true, variantId: true, to: true },
+        ...{ country: true, encryption: true, metadata: true },
+      },
+    ],
+    find: [{ agentId: true, id: true, environment: true }],
+    usualConnector: [null, null],
+    ringing: [{ id: true }],
+    answered: [{ id: true }],
+    ended: [{ id: true, reason: true }],
+    failed: [{ id: true, reason: true }],
   },
   chat: {
     create: [null, { ...given, variantId: true, channel: true }],

@@ -77,6 +77,7 @@ const OPTIONS = {
   webhookSender: { methods: { objection: true, send: true } },
   embedder: { methods: { embed: true } },
   textCarrier: { methods: { send: true } },
+  callProvider: { methods: { place: true } },
   recordings: { methods: { open: true } },
   workers: { is: 'boolean', allowed: 'true or false' },
   bus: { methods: { publish: true, subscribe: true } },

@@ -1,6 +1,7 @@
 import type { AgentFunction, FunctionSource } from '../ports/agent-function.ts'
 import type { AgentRuntime } from '../ports/agent-runtime.ts'
 import type { Bus } from '../ports/bus.ts'
+import type { CallProvider } from '../ports/call-provider.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Embedder } from '../ports/embedder.ts'
 import type { Ids } from '../ports/ids.ts'
@@ -48,6 +49,8 @@ export interface PlatformOptions extends SettingsInput {
    * @default none
    */
   readonly textCarrier?: TextCarrier
+  /** Makes the calls of agents. Without one, asking for a call is `NOT_IMPLEMENTED`. @default none */
+  readonly callProvider?: CallProvider
   /** Where the host keeps the sound of conversations (RC57). @default none: there is nothing to listen to */
   readonly recordings?: Recordings
   /**

@@ -25,6 +25,7 @@ const LIMITS = {
   session: rateLimit(10, 20, "A visitor's joins and messages; other frames five times as often."),
   accessToken: rateLimit(10, 10, 'Access tokens per connector and address.'),
   text: rateLimit(10, 20, 'Texts per agent that open a session.'),
+  call: rateLimit(10, 20, 'Calls that an agent makes.'),
   failedAuthentication: rateLimit(
     20,
     40,

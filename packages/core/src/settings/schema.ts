@@ -232,6 +232,11 @@ export const SETTINGS = {
   textAttempts: count(DEFAULT_RULES.textAttempts, 'How often a carrier is asked to take a text (TX21).', {
     to: 1_000,
   }),
+  callDeadline: time(10_000, 'How long a provider may take to take a call before that has failed (OC5).'),
+  longestCall: time(
+    86_400_000,
+    'How long after it was asked for a call has failed whose end nobody has reported (OC14).',
+  ),
   turnDeadline: number(
     60_000,
     { ...TIME, from: 2 },

@@ -15,6 +15,8 @@ export interface RateLimits {
   readonly accessToken: RateLimit | null
   /** Texts per agent that open a session. @default 10 per second, burst 20 */
   readonly text: RateLimit | null
+  /** Calls that an agent makes. @default 10 per second, burst 20 */
+  readonly call: RateLimit | null
   /** Attempts per address with API keys and connector tokens that are not valid. @default 20 per second, burst 40 */
   readonly failedAuthentication: RateLimit | null
 }
@@ -302,6 +304,17 @@ export interface Settings {
   readonly textDeadline: number
   /** How often a carrier is asked to take a text (TX21). From 1 to 1000. @default 20 */
   readonly textAttempts: number
+  /**
+   * How long a provider may take to take a call before that has failed (OC5). From 1 to 315360000000 milliseconds.
+   * @default 10000, 10 seconds
+   */
+  readonly callDeadline: number
+  /**
+   * How long after it was asked for a call has failed whose end nobody has reported (OC14). From 1 to 315360000000
+   * milliseconds.
+   * @default 86400000, 1 day
+   */
+  readonly longestCall: number
   /** How long a turn may take before it has failed. From 2 to 315360000000 milliseconds. @default 60000, 1 minute */
   readonly turnDeadline: number
   /**

@@ -9,6 +9,7 @@ import { isWrite, treeOf } from '../domain/agent/tree.ts'
 import type { AlertRule } from '../domain/alert/alert-rule.ts'
 import type { Count, CounterName } from '../domain/alert/counters.ts'
 import type { AuditEntry } from '../domain/audit/audit.ts'
+import type { OutboundCall } from '../domain/call/outbound-call.ts'
 import { type AccountId, MAIN_BRANCH_ID } from '../domain/ids.ts'
 import type { RealTimeConfig } from '../domain/real-time-config/real-time-config.ts'
 import type { PhoneNumber } from '../domain/telephony/phone-number.ts'
@@ -351,6 +352,15 @@ export const anAlertRule = (id: string, values: Partial<AlertRule> = {}): AlertR
 export const aTextPair = (values: Partial<TextPair> = {}): TextPair => ({
   ...{ ours: '+12025550100', theirs: '+12025550111', accountId: ACCOUNT, agentId: AGENT },
   ...{ optedOut: false, conversationId: null, openedAt: 0, recent: [], version: 1 },
+  ...values,
+})
+
+/** A call that was asked for and not placed yet. */
+export const anOutboundCall = (id: string, values: Partial<OutboundCall> = {}): OutboundCall => ({
+  ...{ id, accountId: ACCOUNT, agentId: AGENT, environment: 'live', connectorId: 'CONNECTOR-1' },
+  ...{ variantId: null, from: '+12025550100', to: '+12025550111', encryption: 'tls_srtp', metadata: {} },
+  ...{ phase: 'queued', reason: '', providerId: null, createdAt: START, endedAt: null },
+  ...{ dueAt: START + 20_000, version: 1 },
   ...values,
 })
 

@@ -26,6 +26,7 @@ export {
   anApiKey,
   anAuditEntry,
   anEndpoint,
+  anOutboundCall,
   aPhoneNumber,
   aPooledNumber,
   aRealTimeConfig,
@@ -40,6 +41,12 @@ export {
   aWebhookEvent,
   START,
 } from './fixtures.ts'
+export {
+  type CallStep,
+  createScriptedCallProvider,
+  type ScriptedCallProvider,
+  type TakenCall,
+} from './scripted-call-provider.ts'
 export {
   type CarrierStep,
   createScriptedCarrier,

@@ -1,5 +1,6 @@
 import type { Caller } from '../domain/audit/audit.ts'
 import type { AgentRuntime } from '../ports/agent-runtime.ts'
+import type { CallProvider } from '../ports/call-provider.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Embedder } from '../ports/embedder.ts'
 import type { Ids } from '../ports/ids.ts'
@@ -31,6 +32,8 @@ export interface Context {
   readonly webhookSender: WebhookSender | null
   /** Null: no texts are sent. */
   readonly textCarrier: TextCarrier | null
+  /** Null: no calls are made. */
+  readonly callProvider: CallProvider | null
   /** Null: the host keeps no recorded sound. */
   readonly recordings: Recordings | null
   /** Null: there is no semantic search over records. */

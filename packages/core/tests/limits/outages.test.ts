@@ -14,6 +14,7 @@ const RATES = {
   key: { perSecond: STILL, burst: 6 },
   accessToken: null,
   text: null,
+  call: null,
   failedAuthentication: { perSecond: STILL, burst: 5 },
   session: null,
 }

@@ -9,6 +9,7 @@ import { sharedIds } from './0007-shared-ids.ts'
 import { replays } from './0008-replays.ts'
 import { messageKeys } from './0009-message-keys.ts'
 import { pooledNumbers } from './0010-pooled-numbers.ts'
+import { outboundCalls } from './0011-outbound-calls.ts'
 
 /** All migrations, in order. A released one never changes. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -22,4 +23,5 @@ export const MIGRATIONS: readonly Migration[] = [
   replays,
   messageKeys,
   pooledNumbers,
+  outboundCalls,
 ]

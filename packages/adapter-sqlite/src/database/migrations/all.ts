@@ -32,6 +32,7 @@ import { sharedIds } from './0030-shared-ids.ts'
 import { replays } from './0031-replays.ts'
 import { messageKeys } from './0032-message-keys.ts'
 import { pooledNumbers } from './0033-pooled-numbers.ts'
+import { outboundCalls } from './0034-outbound-calls.ts'
 
 /** Every migration in its order. A released one never changes; what is to change becomes the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -68,4 +69,5 @@ export const MIGRATIONS: readonly Migration[] = [
   replays,
   messageKeys,
   pooledNumbers,
+  outboundCalls,
 ]

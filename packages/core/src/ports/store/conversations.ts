@@ -9,6 +9,7 @@ import type { ExternalEventStore } from './external-events.ts'
 import type { HandoffStore } from './handoffs.ts'
 import type { IntervalStore } from './intervals.ts'
 import type { MessageKeyStore } from './message-keys.ts'
+import type { OutboundCallStore } from './outbound-calls.ts'
 import type { Outbox } from './outbox.ts'
 import type { RecordStore } from './records.ts'
 import type { RemovalStore } from './removals.ts'
@@ -154,5 +155,6 @@ export interface ConversationStore {
   readonly turnVectors: TurnVectorStore
   readonly textPairs: TextPairStore
   readonly messageKeys: MessageKeyStore
+  readonly outboundCalls: OutboundCallStore
   readonly removals: RemovalStore
 }

@@ -4,6 +4,7 @@ import type { Agent, Branch, DeletedAgent, Deployment, Revision } from '../../do
 import type { ResourceChange } from '../../domain/agent/content.ts'
 import type { AlertRule } from '../../domain/alert/alert-rule.ts'
 import type { Count } from '../../domain/alert/counters.ts'
+import type { OutboundCall } from '../../domain/call/outbound-call.ts'
 import type { ConversationEvent } from '../../domain/conversation/event.ts'
 import type { ConversationIndex, StoredTurn } from '../../domain/conversation/record.ts'
 import type { StoredState } from '../../domain/conversation/stored-state.ts'
@@ -88,6 +89,7 @@ export interface CopiedParts {
   readonly alert_rule: AlertRule
   readonly counter: Count
   readonly text_pair: TextPair
+  readonly outbound_call: OutboundCall
   readonly webhook_event: CopiedWebhookEvent
 }
 

@@ -1,4 +1,10 @@
 export { type BusEnd, type BusFactory, testBus } from './bus.ts'
+export {
+  type CallFault,
+  type CallProviderFactory,
+  type CallProviderUnderTest,
+  testCallProvider,
+} from './call-provider.ts'
 export { type IntervalRow, intervalRows } from './interval-rows.ts'
 export { type LimitsEnd, type LimitsFactory, testLimits } from './limits.ts'
 export type { RuntimeTask, RuntimeUnderTest } from './runtime/agent.ts'

@@ -20,6 +20,8 @@ export interface Limiters {
   readonly connectors: RateLimiter
   /** By agent: texts that open a session (TX43). */
   readonly texts: RateLimiter
+  /** By agent: calls that it makes (OC7). */
+  readonly calls: RateLimiter
   /** By address: secrets that opened nothing. */
   readonly failures: RateLimiter
   /** By session: joins and messages. In this process: a frame waits for no other one. */
@@ -51,6 +53,7 @@ export function createLimiters(
     visitors: limiter(rates.key, 'visitor'),
     connectors: limiter(rates.accessToken, 'connector'),
     texts: limiter(rates.text, 'text'),
+    calls: limiter(rates.call, 'call'),
     failures: limiter(rates.failedAuthentication, 'address'),
     events: createRateLimiter(rates.session, clock),
     signals: createRateLimiter(scaled(rates.session, PROTOCOL_LIMITS.signalFactor), clock),

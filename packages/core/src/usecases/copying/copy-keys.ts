@@ -18,6 +18,7 @@ const KEYS: { readonly [Kind in CopiedKind]: (part: CopiedParts[Kind]) => CopyKe
   alert_rule: ({ id }) => [id],
   counter: ({ accountId, name, minute, agentId, value }) => [accountId, name, minute, agentId ?? '', value],
   text_pair: ({ ours, theirs }) => [ours, theirs],
+  outbound_call: ({ id }) => [id],
 }
 
 const isKind = (name: string): name is CopiedKind => Object.hasOwn(KEYS, name)

@@ -6,6 +6,7 @@ import { describeIndexes } from './indexes.ts'
 import { describeIntervals } from './intervals.ts'
 import { describeLogs } from './logs.ts'
 import { describeMessageKeys } from './message-keys.ts'
+import { describeOutboundCalls } from './outbound-calls.ts'
 import { describeRecordPages } from './record-pages.ts'
 import { describeRecordSlices } from './record-slices.ts'
 import { describeRecords } from './records.ts'
@@ -18,7 +19,7 @@ import { describeTurnVectors } from './turn-vectors.ts'
 import { describeWaitingLines } from './waiting-lines.ts'
 
 /**
- * Declares the tests of the `ConversationStore` port (rules SC1 to SC175) for one adapter. To be called in a vitest
+ * Declares the tests of the `ConversationStore` port (rules SC1 to SC186) for one adapter. To be called in a vitest
  * file.
  */
 export function testConversationStore(name: string, factory: StoreFactory): void {
@@ -39,5 +40,6 @@ export function testConversationStore(name: string, factory: StoreFactory): void
     describeTurnVectors(factory)
     describeTextPairs(factory)
     describeMessageKeys(factory)
+    describeOutboundCalls(factory)
   })
 }

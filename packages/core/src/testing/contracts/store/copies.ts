@@ -23,6 +23,7 @@ import {
   anApiKey,
   anAuditEntry,
   anEndpoint,
+  anOutboundCall,
   aPhoneNumber,
   aPooledNumber,
   aRealTimeConfig,
@@ -196,6 +197,14 @@ async function fillTexts({ conversations: { textPairs } }: CopyableStore): Promi
   await textPairs.save(aTextPair({ theirs: '+12025550112', optedOut: true }), 0)
 }
 
+async function fillCalls({ conversations: { outboundCalls } }: CopyableStore): Promise<void> {
+  await outboundCalls.save(anOutboundCall('OUT-1', { metadata: { order: '12' } }), 0)
+  await outboundCalls.save(
+    anOutboundCall('OUT-2', { phase: 'succeeded', endedAt: START, dueAt: START + 7 }),
+    0,
+  )
+}
+
 async function fill(store: CopyableStore): Promise<void> {
   await fillAccess(store)
   await fillAgents(store)
@@ -203,6 +212,7 @@ async function fill(store: CopyableStore): Promise<void> {
   await fillWebhooks(store)
   await fillAlerts(store)
   await fillTexts(store)
+  await fillCalls(store)
 }
 
 /** What a platform reads of a store. */
@@ -237,6 +247,7 @@ async function tellOf({ access, agents, alerts, audit, conversations, webhooks }
         conversations.textPairs.find('+12025550100', theirs),
       ),
     ),
+    calls: await conversations.outboundCalls.due(START + 90_000, 9),
     audit: await audit.list({}, 100),
   }
 }

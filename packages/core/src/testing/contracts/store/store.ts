@@ -67,6 +67,7 @@ function describeStore(name: string, factory: StoreFactory): void {
         () => store.alerts.rules.list(ACCOUNT),
         () => store.alerts.counters.add([aCount('api_errors')]),
         () => store.conversations.textPairs.save(aTextPair(), 0),
+        () => store.conversations.outboundCalls.due(START, 1),
         () => store.audit.list({}, 1),
         () => store.audit.append(anAuditEntry('AUDIT-1')),
       ]

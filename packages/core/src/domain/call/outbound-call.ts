@@ -1,0 +1,168 @@
+import type { Environment } from '../environment.ts'
+import type { AccountId, AgentId, ConnectorId } from '../ids.ts'
+
+/** How speech and signals of a call travel. */
+export const CALL_ENCRYPTIONS = ['tls_srtp', 'tls_rtp', 'udp_srtp', 'udp_rtp'] as const
+export type CallEncryption = (typeof CALL_ENCRYPTIONS)[number]
+
+/** How a call stands, as its callers know it. The last two are final. */
+export const CALL_STATUSES = ['QUEUED', 'CALLING', 'SUCCESS', 'FAILURE'] as const
+export type CallStatus = (typeof CALL_STATUSES)[number]
+
+/** How far a call is. */
+export type CallPhase = 'queued' | 'calling' | 'answered' | 'succeeded' | 'failed'
+
+/** Begins every call's id; a UUID follows. */
+const PREFIX = 'OUT-'
+
+/** The id of a call. */
+export const CALL_ID = /^OUT-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** The id of a call, and of the conversation that it becomes. */
+export const callIdOf = (uuid: string): string => `${PREFIX}${uuid}`
+
+/** A call that an agent makes, from the request to the end. */
+export interface OutboundCall {
+  /** `OUT-` and a UUID; its conversation has the same one. */
+  readonly id: string
+  readonly accountId: AccountId
+  readonly agentId: AgentId
+  readonly environment: Environment
+  readonly connectorId: ConnectorId
+  /** The variant that speaks; null: the default one of the deployed agent. */
+  readonly variantId: string | null
+  /** One of the agent's numbers, E.164; null where it has none in the environment. */
+  readonly from: string | null
+  /** E.164. */
+  readonly to: string
+  readonly encryption: CallEncryption
+  readonly metadata: Readonly<Record<string, string>>
+  readonly phase: CallPhase
+  /** Why it failed; empty while it has not. */
+  readonly reason: string
+  /** The provider's own id; null while it has not answered. */
+  readonly providerId: string | null
+  readonly createdAt: number
+  readonly endedAt: number | null
+  /** When something is due that nobody reports: that it has failed, and at last that it is forgotten. */
+  readonly dueAt: number
+  /** 1 at first; grows by one with each write. */
+  readonly version: number
+}
+
+/**
+ * What is told of a call. `placed`: the provider has it; `unplaced`: it has not; `overdue`: its time is over, whatever
+ * happened.
+ */
+export type CallReport =
+  | { readonly type: 'placed'; readonly providerId: string }
+  | { readonly type: 'unplaced'; readonly reason: string }
+  | { readonly type: 'ringing' }
+  | { readonly type: 'answered' }
+  | { readonly type: 'ended'; readonly reason?: string }
+  | { readonly type: 'failed'; readonly reason: string }
+  | { readonly type: 'overdue' }
+
+/** What a report makes of a phase; what is left out changes nothing. */
+export const CALL_PHASES: Readonly<
+  Record<CallPhase, Partial<Readonly<Record<CallReport['type'], CallPhase>>>>
+> = {
+  queued: {
+    placed: 'queued',
+    unplaced: 'failed',
+    ringing: 'calling',
+    answered: 'answered',
+    ended: 'failed',
+    failed: 'failed',
+    overdue: 'failed',
+  },
+  // The provider has it, whatever came of the question whether it has: `unplaced` is news of yesterday.
+  calling: { placed: 'calling', answered: 'answered', ended: 'failed', failed: 'failed', overdue: 'failed' },
+  answered: { placed: 'answered', ended: 'succeeded', failed: 'failed', overdue: 'failed' },
+  succeeded: {},
+  failed: {},
+}
+
+const STATUS: Readonly<Record<CallPhase, CallStatus>> = {
+  queued: 'QUEUED',
+  calling: 'CALLING',
+  answered: 'CALLING',
+  succeeded: 'SUCCESS',
+  failed: 'FAILURE',
+}
+
+/** How a call stands, as its callers know it. */
+export const callStatus = ({ phase }: Pick<OutboundCall, 'phase'>): CallStatus => STATUS[phase]
+
+/** Whether nothing changes a call any more. */
+export const isOver = ({ phase }: Pick<OutboundCall, 'phase'>): boolean =>
+  phase === 'succeeded' || phase === 'failed'
+
+/** How long a call that is over can be read, milliseconds. */
+export const CALL_KEPT = 7_200_000
+
+/** How long a call may take, milliseconds. */
+export interface CallTimes {
+  /** Until the provider has it. */
+  readonly deadline: number
+  /** Until its end. */
+  readonly longest: number
+}
+
+/** What a call is asked for with. */
+export type NewCall = Omit<OutboundCall, 'phase' | 'reason' | 'providerId' | 'endedAt' | 'dueAt' | 'version'>
+
+/** A call that the provider is to be asked for. It is overdue when that was asked and nothing was heard of it. */
+export const newCall = (call: NewCall, { deadline }: Pick<CallTimes, 'deadline'>): OutboundCall => ({
+  ...call,
+  ...{ phase: 'queued', reason: '', providerId: null, endedAt: null, version: 1 },
+  dueAt: call.createdAt + 2 * deadline,
+})
+
+function reasonOf(call: OutboundCall, report: CallReport): string {
+  switch (report.type) {
+    case 'unplaced':
+    case 'failed':
+      return report.reason
+    case 'ended':
+      return report.reason || 'The call was not answered.'
+    default:
+      return call.phase === 'queued' && call.providerId === null
+        ? 'The call was not placed.'
+        : 'The end of the call was not reported.'
+  }
+}
+
+const idOf = ({ providerId }: OutboundCall, report: CallReport): string | null =>
+  report.type === 'placed' ? (providerId ?? report.providerId) : providerId
+
+/**
+ * The call after a report; null when it changes nothing, as what comes late, twice or out of order does not: a call
+ * never goes back, and one that is over stays as it is.
+ */
+export function reported(
+  call: OutboundCall,
+  report: CallReport,
+  { now, longest }: { readonly now: number } & Pick<CallTimes, 'longest'>,
+): OutboundCall | null {
+  const phase = CALL_PHASES[call.phase][report.type]
+  const providerId = idOf(call, report)
+  if (phase === undefined || (phase === call.phase && providerId === call.providerId)) return null
+  if (report.type === 'overdue' && now < call.dueAt) return null
+  const over = isOver({ phase })
+  return {
+    ...call,
+    phase,
+    providerId,
+    reason: phase === 'failed' ? reasonOf(call, report) : '',
+    endedAt: over ? now : null,
+    dueAt: over ? now + CALL_KEPT : call.createdAt + longest,
+    version: call.version + 1,
+  }
+}
+
+/** A call as a reader has it at a moment: failed where it is overdue, null once it was kept long enough. */
+export function callAt(call: OutboundCall, moment: Parameters<typeof reported>[2]): OutboundCall | null {
+  if (isOver(call)) return moment.now < call.dueAt ? call : null
+  return reported(call, { type: 'overdue' }, moment) ?? call
+}

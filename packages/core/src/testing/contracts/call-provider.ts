@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import type { CallProvider, CallToPlace } from '../../ports/call-provider.ts'
+
+/** What a provider under test is made to do with the next request that would make a call. */
+export type CallFault = 'refuses' | 'hangs'
+
+/** A provider, and the other side of it. */
+export interface CallProviderUnderTest {
+  readonly provider: CallProvider
+  /** What the other side has taken, in order. */
+  taken(): Promise<readonly Pick<CallToPlace, 'id' | 'to' | 'from'>[]>
+  fault(fault: CallFault): void
+}
+
+/** How the contract gets at providers. */
+export interface CallProviderFactory {
+  /** One whose other side has no calls yet; it is closed when its test is over. */
+  open(): Promise<CallProviderUnderTest>
+}
+
+const idOf = (index: number): string => `OUT-00000000-0000-4000-8000-${String(index).padStart(12, '0')}`
+
+const aCall = (index: number, values: Partial<CallToPlace> = {}): CallToPlace => ({
+  ...{ id: idOf(index), to: '+12025550111', from: '+12025550100', environment: 'live', variantId: null },
+  ...{ metadata: {}, encryption: 'tls_srtp', signal: new AbortController().signal },
+  ...values,
+})
+
+/**
+ * Declares the tests of the `CallProvider` port (rules CP1 to CP5) for one adapter. To be called at the top level of a
+ * vitest file.
+ */
+export function testCallProvider(name: string, { open }: CallProviderFactory): void {
+  describe(`${name}: call provider`, () => {
+    it('CP1 a call is taken with its id and numbers, and each has an id of the provider', async () => {
+      const { provider, taken } = await open()
+      const first = await provider.place(aCall(1, { metadata: { order: '12', 'ä "b"': '漢字 😀' } }))
+      const second = await provider.place(
+        aCall(2, { from: null, variantId: 'VARIANT-1', encryption: 'udp_rtp' }),
+      )
+      for (const { providerId } of [first, second]) expect(providerId).toMatch(/^.{1,1000}$/s)
+      expect(first.providerId).not.toBe(second.providerId)
+      expect(await taken()).toEqual([
+        { id: idOf(1), to: '+12025550111', from: '+12025550100' },
+        { id: idOf(2), to: '+12025550111', from: expect.toSatisfy(from => from === null || from !== '') },
+      ])
+    })
+
+    it('CP2 a call that is not taken rejects, and the next one is taken', async () => {
+      const { fault, provider, taken } = await open()
+      fault('refuses')
+      await expect(provider.place(aCall(1))).rejects.toThrow(/./)
+      expect(await taken()).toEqual([])
+      await provider.place(aCall(2))
+      expect(await taken()).toHaveLength(1)
+    })
+
+    it('CP3 a call whose time is over rejects, and is not made', async () => {
+      const { fault, provider, taken } = await open()
+      fault('hangs')
+      const controller = new AbortController()
+      const placing = provider.place(aCall(1, { signal: controller.signal }))
+      placing.catch(() => undefined)
+      controller.abort(new Error('Too late.'))
+      await expect(placing).rejects.toThrow(/./)
+      expect(await taken()).toEqual([])
+    })
+
+    it('CP4 a call whose time was over before is not made', async () => {
+      const { provider, taken } = await open()
+      const signal = AbortSignal.abort(new Error('Too late.'))
+      await expect(provider.place(aCall(1, { signal }))).rejects.toThrow(/./)
+      expect(await taken()).toEqual([])
+    })
+
+    it('CP5 several calls are placed at once, each once', async () => {
+      const { provider, taken } = await open()
+      const indexes = Array.from({ length: 20 }, (_, index) => index)
+      const placed = await Promise.all(indexes.map(index => provider.place(aCall(index))))
+      expect(new Set(placed.map(({ providerId }) => providerId)).size).toBe(20)
+      expect((await taken()).map(({ id }) => id).toSorted()).toEqual(indexes.map(idOf))
+    })
+  })
+}

@@ -1,0 +1,120 @@
+import type { TelephonyConnector } from '../../domain/access/access.ts'
+import { callIdOf, isOver, newCall, type OutboundCall } from '../../domain/call/outbound-call.ts'
+import { toPhoneNumber } from '../../domain/telephony/phone-number.ts'
+import { PlatformError } from '../../errors.ts'
+import type { CallProvider } from '../../ports/call-provider.ts'
+import { within } from '../../shared/deadline.ts'
+import { refuseOver } from '../access/limiters.ts'
+import type { Context } from '../context.ts'
+import { checked } from '../shared/checked.ts'
+import { type OutboundCallInput, outboundCallSchema } from './call-fields.ts'
+import { lineFor } from './call-line.ts'
+import type { CallParts } from './call-parts.ts'
+import { reportCall } from './report-call.ts'
+
+/**
+ * Stores a call and asks the provider to make it (OC1). It is in the store first: a process that is killed in between
+ * leaves a call that fails by itself (OC14).
+ */
+export async function placeCall(
+  context: Context,
+  parts: CallParts,
+  given: OutboundCallInput,
+): Promise<OutboundCall> {
+  const input = checked(outboundCallSchema, given)
+  const to = await numberOf(input)
+  const line = await lineFor(context, input)
+  const { callProvider, clock, ids, limiters, settings, store } = context
+  if (callProvider === null)
+    throw new PlatformError(
+      'NOT_IMPLEMENTED',
+      'This server makes no calls: it was started without callProvider.',
+    )
+  const variantId = await variantOf(parts, line, input)
+  refuseOver(await limiters.calls.take(line.agentId), 'calls of the agent')
+  const [from = null] = await parts.numbersOf(line)
+  const { accountId, agentId, environment, id: connectorId } = line
+  const { encryption = 'tls_srtp', metadata = {} } = input
+  const call = newCall(
+    {
+      ...{ id: callIdOf(ids.uuid()), accountId, agentId, environment, connectorId, variantId },
+      ...{ from, to, encryption, metadata, createdAt: clock.now() },
+    },
+    { deadline: settings.callDeadline },
+  )
+  if ((await store.conversations.outboundCalls.save(call, 0)) === 'stale')
+    throw new PlatformError('WRITE_CONFLICT', 'The id of the call is taken. Try again.')
+  return ask(context, parts, callProvider, call)
+}
+
+/** @throws PHONE_NUMBERS_INVALID_PHONE_NUMBER_FORMAT */
+async function numberOf({ to, country }: Pick<OutboundCallInput, 'to' | 'country'>): Promise<string> {
+  const number = await toPhoneNumber(to, country)
+  if (number !== null) return number
+  const allowed =
+    country === undefined
+      ? 'in E.164, for example +442079460018, or have a country'
+      : `one of the country ${country.toUpperCase()}, or in E.164`
+  throw new PlatformError(
+    'PHONE_NUMBERS_INVALID_PHONE_NUMBER_FORMAT',
+    `The phone number "${to}" is not valid: it must be ${allowed}.`,
+  )
+}
+
+/**
+ * The variant that speaks: the given one, else the connector's (OC4).
+ * @throws CHAT_DRAFT_NOT_EXIST, VARIANTS_NOT_FOUND
+ */
+async function variantOf(
+  { resolvePinning }: CallParts,
+  { agentId, environment, variantId: usual }: TelephonyConnector,
+  { variantId }: Pick<OutboundCallInput, 'variantId'>,
+): Promise<string | null> {
+  const pinning = await resolvePinning(agentId, environment, variantId ?? usual)
+  if (pinning === null)
+    throw new PlatformError(
+      'CHAT_DRAFT_NOT_EXIST',
+      `Nothing is deployed in the environment ${environment}. Publish or promote a version first.`,
+    )
+  if (variantId !== undefined && pinning.variantId !== variantId)
+    throw new PlatformError('VARIANTS_NOT_FOUND', `The deployed agent has no variant ${variantId}.`)
+  return variantId ?? usual
+}
+
+/** @throws CALLS_PROVIDER_FAILED when the provider did not take it, or not in time; the call has failed then (OC5) */
+async function ask(
+  context: Context,
+  parts: CallParts,
+  provider: CallProvider,
+  call: OutboundCall,
+): Promise<OutboundCall> {
+  const { settings } = context
+  try {
+    const providerId = await placeWithin(context, provider, call)
+    const placed = await reportCall(context, parts, call.id, { type: 'placed', providerId })
+    return placed?.call ?? call
+  } catch (cause) {
+    settings.onError(cause, 'call provider')
+    const reason = 'The call provider did not take the call.'
+    const unplaced = await reportCall(context, parts, call.id, { type: 'unplaced', reason })
+    // The provider has reported already that it rings: it has the call, although its answer was lost.
+    if (unplaced !== null && !isOver(unplaced.call)) return unplaced.call
+    throw new PlatformError('CALLS_PROVIDER_FAILED', `${reason} Try again later.`, { cause })
+  }
+}
+
+async function placeWithin(
+  { clock, settings }: Context,
+  provider: CallProvider,
+  { encryption, environment, from, id, metadata, to, variantId }: OutboundCall,
+): Promise<string> {
+  const limit = settings.callDeadline
+  const late = new PlatformError('INTERNAL', `The call provider did not answer within ${limit} ms.`)
+  const answer: unknown = await within(clock, { limit, late }, async signal =>
+    provider.place({ encryption, environment, from, id, metadata: { ...metadata }, to, variantId, signal }),
+  )
+  const told =
+    typeof answer === 'object' && answer !== null && 'providerId' in answer ? answer.providerId : null
+  if (typeof told === 'string' && told !== '' && told.length <= 1_000) return told
+  throw new TypeError('A call provider must answer {providerId} with a string of 1 to 1,000 characters.')
+}

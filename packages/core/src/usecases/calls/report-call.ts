@@ -1,0 +1,47 @@
+import { type CallReport, isOver, type OutboundCall, reported } from '../../domain/call/outbound-call.ts'
+import { PlatformError } from '../../errors.ts'
+import type { Context } from '../context.ts'
+import { untilWritten } from '../shared/until-written.ts'
+import { beginConversation, endConversation } from './call-conversation.ts'
+import type { CallParts } from './call-parts.ts'
+
+const conflict = (): PlatformError =>
+  new PlatformError('WRITE_CONFLICT', 'Too much is reported of the call at once. Try again.')
+
+/** A call after a report. */
+export interface Reported {
+  readonly call: OutboundCall
+  /** Whether the report has changed it. */
+  readonly changed: boolean
+}
+
+/**
+ * Takes a report of a call (OC10 to OC14): once, in whatever order reports come. Null for a call that is not there.
+ *
+ * The conversation begins before the call says that it was answered, and ends before the call is over: what a crash
+ * cuts off in between is made up by the report that comes again, or by the sweeper.
+ */
+export async function reportCall(
+  context: Context,
+  parts: CallParts,
+  id: string,
+  report: CallReport,
+): Promise<Reported | null> {
+  const { clock, settings, store } = context
+  const { outboundCalls } = store.conversations
+  const done = await untilWritten<{ readonly of: Reported | null }>(conflict, async () => {
+    const call = await outboundCalls.find(id)
+    if (call === null) return { of: null }
+    const next = reported(call, report, { now: clock.now(), longest: settings.longestCall })
+    if (next === null) return { of: { call, changed: false } }
+    if (next.phase === 'answered') await beginConversation(context, parts, next)
+    if (isOver(next)) await endConversation(parts, next)
+    return (await outboundCalls.save(next, call.version)) === 'saved'
+      ? { of: { call: next, changed: true } }
+      : 'stale'
+  })
+  // Another report may have ended the call while this one began the conversation.
+  if (report.type === 'answered' && (done.of === null || isOver(done.of.call)))
+    await endConversation(parts, { id })
+  return done.of
+}
