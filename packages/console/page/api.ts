@@ -1,4 +1,5 @@
 import { type Api, type ApiFetch, createApi, isApiError } from '@colloquy/client/http'
+import { createTelephonyApi, type TelephonyApi } from '@colloquy/client/telephony'
 import { signal } from '@preact/signals'
 
 /** The address of the console's own API: beside the page, wherever that is mounted. */
@@ -75,6 +76,11 @@ const NONE = { workspaceKey: '-', projectKey: '-', deskKey: '-', operatorKey: '-
 
 /** All calls of the platform, made by the person who is signed in. */
 export const api: Api = createApi({ server: SERVER, credentials: NONE, fetch: asPerson })
+
+/** Those about telephony. */
+export const telephony: TelephonyApi = createTelephonyApi({
+  ...{ server: SERVER, credentials: NONE, fetch: asPerson },
+})
 
 /** Who is signed in. */
 export interface Me {

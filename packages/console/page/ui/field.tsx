@@ -3,6 +3,8 @@ import { useId } from 'preact/hooks'
 
 interface Labelled {
   readonly label: string
+  /** Its place says what it is: the label is for screen readers alone. */
+  readonly isPlain?: boolean
   /** A sentence below the field. */
   readonly hint?: string
   /** What is wrong with what was given. */
@@ -17,6 +19,7 @@ interface Props<Value> extends Labelled {
 
 function Around({
   label,
+  isPlain = false,
   hint,
   fault,
   id,
@@ -24,7 +27,9 @@ function Around({
 }: Labelled & { readonly id: string; readonly children: ComponentChildren }) {
   return (
     <div class="field">
-      <label for={id}>{label}</label>
+      <label for={id} class={isPlain ? 'unseen' : undefined}>
+        {label}
+      </label>
       {children}
       {hint !== undefined && (
         <p class="quiet small" id={`${id}-hint`}>

@@ -9,6 +9,7 @@ import { Connector } from './connector.tsx'
 import { Connectors } from './connectors.tsx'
 import { Keys } from './keys.tsx'
 import { Retention } from './retention.tsx'
+import { Telephony } from './telephony.tsx'
 import { say } from './texts.ts'
 import { Webhook } from './webhook.tsx'
 import { Webhooks } from './webhooks.tsx'
@@ -17,16 +18,15 @@ interface ViewProps {
   readonly accountId: string
 }
 
-const VIEWS: Readonly<
-  Record<'connectors' | 'keys' | 'webhooks' | 'accounts' | 'retention' | 'audit', ComponentType<ViewProps>>
-> = {
+const VIEWS = {
   connectors: Connectors,
+  telephony: Telephony,
   keys: Keys,
   webhooks: Webhooks,
   accounts: Accounts,
   retention: Retention,
   audit: AuditLog,
-}
+} satisfies Readonly<Record<string, ComponentType<ViewProps>>>
 
 const NAMES = Object.keys(VIEWS) as (keyof typeof VIEWS)[]
 
@@ -38,7 +38,7 @@ export function View() {
   if (given === 'webhooks' && id !== undefined) return <Webhook key={id} id={id} />
   const names = accountId === '' ? (['accounts'] as const) : NAMES
   const name = names.find(one => one === given) ?? names[0] ?? 'accounts'
-  const Chosen = VIEWS[name]
+  const Chosen: ComponentType<ViewProps> = VIEWS[name]
   return (
     <Page title={say('title')}>
       <Tabs

@@ -25,6 +25,7 @@ export const say = texts(
     'secret.once': 'Copy it now: it is kept as a hash, and cannot be shown again.',
 
     connectors: 'Connectors',
+    telephony: 'Telephony',
     connector: 'Connector',
     'connectors.why': 'A connector lets web pages of certain hosts open conversations with an agent.',
     'connectors.none': 'No connectors yet',
@@ -182,6 +183,7 @@ export const say = texts(
     'secret.once': 'Kopieren Sie es jetzt: Es wird nur gehasht aufbewahrt und nie wieder gezeigt.',
 
     connectors: 'Konnektoren',
+    telephony: 'Telefonie',
     connector: 'Konnektor',
     'connectors.why': 'Mit einem Konnektor eröffnen Webseiten bestimmter Hosts Gespräche mit einem Agenten.',
     'connectors.none': 'Noch keine Konnektoren',

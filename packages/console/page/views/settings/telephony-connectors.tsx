@@ -1,0 +1,155 @@
+import { useState } from 'preact/hooks'
+import { api, telephony } from '../../api.ts'
+import { useAction } from '../../data/action.ts'
+import { useResource } from '../../data/resource.ts'
+import type { Environment } from '../../environments.ts'
+import { say as sayCommon } from '../../texts/common.ts'
+import { say as sayEnvironment } from '../../texts/environments.ts'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { FormDialog } from '../../ui/dialog.tsx'
+import { EnvironmentSelect } from '../../ui/environment-select.tsx'
+import { Select, TextField } from '../../ui/field.tsx'
+import { Empty, Table } from '../../ui/parts.tsx'
+import { say } from './telephony-texts.ts'
+
+export type TelephonyConnector = Awaited<
+  ReturnType<typeof telephony.listTelephonyConnectors>
+>['connectors'][number]
+
+interface FormProps {
+  readonly accountId: string
+  readonly agentId: string
+  /** Null for one that is to be made. */
+  readonly connector: TelephonyConnector | null
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+/** Name and environment of a connector are said once; how it hears and speaks can be changed. */
+function ConnectorForm({ accountId, agentId, connector, onClose, onDone }: FormProps) {
+  const [name, setName] = useState(connector?.name ?? '')
+  const [environment, setEnvironment] = useState<Environment>(connector?.clientEnv ?? 'live')
+  const [variantId, setVariant] = useState(connector?.variantId ?? '')
+  const [asrLangCode, setHeard] = useState(connector?.asrLangCode ?? 'en-US')
+  const [voiceName, setVoice] = useState(connector?.voiceName ?? '')
+  const variants = useResource(
+    async signal => (await api.listVariants({ agentId, branchId: 'main' }, { signal })).variants,
+    [agentId],
+  )
+  const send = useAction(async () => {
+    const chosen = { variantId: variantId || null, asrLangCode, voiceName }
+    if (connector === null)
+      await telephony.createTelephonyConnector({
+        body: { accountId, agentId, environment, name, ...chosen },
+      })
+    else
+      await telephony.updateTelephonyConnector({
+        ...{ agentId, connectorId: connector.connectorId, body: chosen },
+      })
+    onDone()
+  })
+  return (
+    <FormDialog
+      title={connector === null ? say('connectors.new') : say('connector.change', { name: connector.name })}
+      action={connector === null ? sayCommon('create') : say('save')}
+      onClose={onClose}
+      onSend={() => void send.start()}
+      pending={send.pending}
+      error={send.error}
+      isIncomplete={name.trim() === ''}
+    >
+      {connector === null && (
+        <>
+          <TextField label={sayCommon('name')} value={name} onChange={setName} autofocus required />
+          <EnvironmentSelect value={environment} onChange={setEnvironment} />
+        </>
+      )}
+      <Select
+        label={say('variant')}
+        value={variantId}
+        onChange={setVariant}
+        options={[
+          ['', say('variant.none')],
+          ...(variants.value ?? []).map(({ id, name: its }) => [id, its] as const),
+        ]}
+      />
+      <TextField label={say('heard')} hint={say('heard.hint')} value={asrLangCode} onChange={setHeard} />
+      <TextField label={say('spoken')} hint={say('spoken.hint')} value={voiceName} onChange={setVoice} />
+    </FormDialog>
+  )
+}
+
+interface TelephonyConnectorsProps {
+  readonly accountId: string
+  readonly agentId: string
+  readonly connectors: readonly TelephonyConnector[]
+  readonly onChanged: () => void
+}
+
+/** The telephony connectors of an agent. */
+export function TelephonyConnectors({ accountId, agentId, connectors, onChanged }: TelephonyConnectorsProps) {
+  const [form, setForm] = useState<TelephonyConnector | 'new' | null>(null)
+  const [deleted, setDeleted] = useState<TelephonyConnector | null>(null)
+  const done = () => {
+    setForm(null)
+    setDeleted(null)
+    onChanged()
+  }
+  return (
+    <section class="stack" aria-labelledby="telephony-connectors">
+      <div class="actions apart">
+        <h2 id="telephony-connectors">{say('connectors')}</h2>
+        <Button onClick={() => setForm('new')}>{say('connectors.new')}</Button>
+      </div>
+      <p class="quiet">{say('connectors.why')}</p>
+      {connectors.length === 0 ? (
+        <Empty title={say('connectors.none')} />
+      ) : (
+        <Table
+          caption={say('connectors')}
+          rows={connectors}
+          keyOf={({ connectorId }) => connectorId}
+          isStacked
+          columns={[
+            { title: sayCommon('name'), cell: ({ name }) => name },
+            { title: sayEnvironment('environment'), cell: ({ clientEnv }) => sayEnvironment(clientEnv) },
+            { title: say('heard'), cell: ({ asrLangCode }) => asrLangCode },
+            { title: say('spoken'), cell: ({ voiceName }) => voiceName },
+            {
+              title: '',
+              cell: one => (
+                <div class="actions">
+                  <Button kind="bare" onClick={() => setForm(one)} label={`${say('change')}: ${one.name}`}>
+                    {say('change')}
+                  </Button>
+                  <Button kind="bare" onClick={() => setDeleted(one)} label={`${say('delete')}: ${one.name}`}>
+                    {say('delete')}
+                  </Button>
+                </div>
+              ),
+            },
+          ]}
+        />
+      )}
+      {form !== null && (
+        <ConnectorForm
+          {...{ accountId, agentId }}
+          connector={form === 'new' ? null : form}
+          onClose={() => setForm(null)}
+          onDone={done}
+        />
+      )}
+      {deleted !== null && (
+        <Confirm
+          title={say('connector.delete.title', { name: deleted.name })}
+          why={say('connector.delete.why')}
+          action={say('delete')}
+          onClose={() => setDeleted(null)}
+          run={() => telephony.deleteTelephonyConnector({ agentId, connectorId: deleted.connectorId })}
+          onDone={done}
+        />
+      )}
+    </section>
+  )
+}

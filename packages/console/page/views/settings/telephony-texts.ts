@@ -1,0 +1,101 @@
+import { texts } from '../../texts/language.ts'
+
+export const say = texts(
+  {
+    agent: 'Agent',
+    'agents.none': 'No agents yet',
+    'agents.none.why': 'Telephony belongs to an agent: make one first.',
+    variant: 'Variant',
+    'variant.none': 'the default one',
+    change: 'Change',
+    delete: 'Delete',
+    save: 'Save',
+
+    connectors: 'Telephony connectors',
+    'connectors.why':
+      'A connector says how calls and texts of this agent are answered: environment, variant, language and voice.',
+    'connectors.none': 'No telephony connectors yet',
+    'connectors.new': 'New telephony connector',
+    'connector.change': 'Change {name}',
+    'connector.delete.title': 'Delete the connector {name}?',
+    'connector.delete.why':
+      'Its phone numbers are deleted with it: calls and texts to them reach no agent any more.',
+    heard: 'Language',
+    'heard.hint': 'Of what callers say, as en-US.',
+    spoken: 'Voice',
+    'spoken.hint': 'The name of a voice. May be empty.',
+
+    numbers: 'Phone numbers',
+    'numbers.why': 'Which number reaches which connector.',
+    'numbers.none': 'No phone numbers yet',
+    'numbers.import': 'Import numbers',
+    'numbers.field': 'Numbers',
+    'numbers.hint': 'One a line, as +442079460018. All are imported, or none.',
+    number: 'Number',
+    connector: 'Connector',
+    'connector.none': 'none',
+    'number.assign': 'Connector of {number}',
+    'number.delete.title': 'Delete {number}?',
+    'number.delete.why': 'Calls and texts to it reach no agent any more. It can be imported again.',
+
+    pool: 'Pool of numbers',
+    'pool.why':
+      'From here numbers are reserved for callers of whom a page knows something: who calls one in time reaches the agent with it.',
+    'pool.none': 'No numbers in the pool',
+    'pool.add': 'Add numbers',
+    reserved: 'Reserved until',
+    free: 'free',
+    'pool.delete.title': 'Take {number} out of the pool?',
+    'pool.delete.why': 'A reservation of it ends now.',
+    'pool.take': 'Take out',
+  },
+  {
+    agent: 'Agent',
+    'agents.none': 'Noch keine Agenten',
+    'agents.none.why': 'Telefonie gehört zu einem Agenten: Legen Sie zuerst einen an.',
+    variant: 'Variante',
+    'variant.none': 'die übliche',
+    change: 'Ändern',
+    delete: 'Löschen',
+    save: 'Speichern',
+
+    connectors: 'Telefonie-Konnektoren',
+    'connectors.why':
+      'Ein Konnektor sagt, wie Anrufe und SMS an diesen Agenten beantwortet werden: Umgebung, Variante, Sprache und Stimme.',
+    'connectors.none': 'Noch keine Telefonie-Konnektoren',
+    'connectors.new': 'Neuer Telefonie-Konnektor',
+    'connector.change': '{name} ändern',
+    'connector.delete.title': 'Den Konnektor {name} löschen?',
+    'connector.delete.why':
+      'Seine Rufnummern werden mit ihm gelöscht: Anrufe und SMS dorthin erreichen keinen Agenten mehr.',
+    heard: 'Sprache',
+    'heard.hint': 'In der Anrufende sprechen, zum Beispiel en-US.',
+    spoken: 'Stimme',
+    'spoken.hint': 'Der Name einer Stimme. Darf leer sein.',
+
+    numbers: 'Rufnummern',
+    'numbers.why': 'Welche Nummer zu welchem Konnektor führt.',
+    'numbers.none': 'Noch keine Rufnummern',
+    'numbers.import': 'Nummern importieren',
+    'numbers.field': 'Nummern',
+    'numbers.hint': 'Eine je Zeile, zum Beispiel +442079460018. Alle werden importiert oder keine.',
+    number: 'Nummer',
+    connector: 'Konnektor',
+    'connector.none': 'keiner',
+    'number.assign': 'Konnektor von {number}',
+    'number.delete.title': '{number} löschen?',
+    'number.delete.why':
+      'Anrufe und SMS dorthin erreichen keinen Agenten mehr. Sie kann wieder importiert werden.',
+
+    pool: 'Nummernvorrat',
+    'pool.why':
+      'Von hier werden Nummern für Anrufende reserviert, über die eine Seite etwas weiß: Wer rechtzeitig anruft, erreicht den Agenten damit.',
+    'pool.none': 'Keine Nummern im Vorrat',
+    'pool.add': 'Nummern hinzufügen',
+    reserved: 'Reserviert bis',
+    free: 'frei',
+    'pool.delete.title': '{number} aus dem Vorrat nehmen?',
+    'pool.delete.why': 'Eine Reservierung endet damit sofort.',
+    'pool.take': 'Herausnehmen',
+  },
+)
