@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import { writeHeapSnapshot } from 'node:v8'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { createPlatform, type WebhookSender } from '@colloquy/core'
+import { createScriptedSpeech } from '@colloquy/core/testing'
 import { createRouter } from '@colloquy/http-express'
 import { attachDesk, attachMessaging } from '@colloquy/ws-transport'
 import express from 'express'
@@ -34,6 +35,7 @@ const platform = createPlatform({
   functions,
   webhookSender,
   textCarrier: { send: async ({ id }) => ({ carrierId: id }) },
+  speechProvider: createScriptedSpeech(),
   rateLimits: null,
   // Small caches: the heap's baseline is what does not go away, not what is kept to be fast.
   limits: { cachedConversations: 50, cachedFigures: 5_000 },

@@ -188,6 +188,9 @@ export async function createTenant(
   const line = await access.createTelephonyConnector(owned)
   const phoneNumber = `+44207946000${slug.length}`
   await telephony.importNumbers(agentId, { phoneNumbers: [phoneNumber], connectorId: line.id })
+  const voice = await platform.voices.create(account.id, {
+    ...{ name: marker, provider: 'SCRIPTED', providerVoiceId: 'ada', config: { marker } },
+  })
   const pooledNumber = `+44207946010${slug.length}`
   await telephony.addToPool(agentId, [pooledNumber])
   const endpoint = await webhooks.createEndpoint(account.id, {
@@ -209,6 +212,7 @@ export async function createTenant(
   const branch = '/v1/agents/:agentId/branches'
   const things = {
     '/v1/accounts': { accountId: account.id },
+    '/v1/accounts/:accountId/voice-library': { accountId: account.id, voiceId: voice.id },
     '/v1/agents': { agentId },
     [branch]: ofBranch,
     [`${branch}/:branchId/knowledge-base/topics`]: { ...ofBranch, topicId: content.topicId },
@@ -266,7 +270,7 @@ export async function createTenant(
 
 /** Everything that an account has and that only the account itself may change, as one text. */
 export async function snapshotOf(
-  { access, agents, alerts, reading, telephony, webhooks }: Platform,
+  { access, agents, alerts, reading, telephony, voices, webhooks }: Platform,
   tenant: Tenant,
 ): Promise<string> {
   const accountId = tenant.accountId
@@ -292,6 +296,7 @@ export async function snapshotOf(
     await agents.activeDeployments(agentId),
     await access.telephonyConnectors(agentId),
     await telephony.numbers(agentId),
+    await voices.list(accountId, { offered: false }),
     (await telephony.pool(agentId)).map(({ number, createdAt }) => [number, createdAt]),
     records,
     await webhooks.endpoints(accountId),

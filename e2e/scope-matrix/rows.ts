@@ -10,6 +10,8 @@ const row = (names: Row['names'], success: number, more: Partial<Row> = {}): Row
   ...more,
 })
 const ofAccount = (success: number) => row('account', success)
+/** A path that names something of the account's. */
+const belowAccount = (success: number) => row('account', success, { thing: true })
 const ofAgent = (success: number) => row('agent', success)
 /** A path that names something of the agent's: a branch, a deployment, a chat. */
 const belowAgent = (success: number) => row('agent', success, { thing: true })
@@ -31,6 +33,7 @@ const resources = (path: string, id: string, changed: number): Readonly<Record<s
 })
 
 const AGENT = '/v1/agents/:agentId'
+const VOICES = '/v1/accounts/:accountId/voice-library'
 const CONVERSATIONS = '/:account_id/:project_id/conversations'
 const CHAT = '/:account_id/:project_id/chat'
 const HANDOFF = '/desk/v1/handoffs/:id'
@@ -42,6 +45,11 @@ export const ROWS: Readonly<Record<FamilyName, Readonly<Record<string, Row>>>> =
   agents: {
     'GET /v1/accounts/:accountId/agents': ofAccount(200),
     'POST /v1/accounts/:accountId/agents': ofAccount(200),
+    [`GET ${VOICES}`]: ofAccount(200),
+    [`POST ${VOICES}`]: ofAccount(200),
+    [`GET ${VOICES}/:voiceId`]: belowAccount(200),
+    [`PATCH ${VOICES}/:voiceId`]: belowAccount(200),
+    [`GET ${VOICES}/:voiceId/sample`]: belowAccount(200),
     [`GET ${AGENT}`]: ofAgent(200),
     [`POST ${AGENT}/duplicate`]: row('agent', 200, { wholeAccount: true }),
     [`GET ${AGENT}/branches`]: ofAgent(200),

@@ -1,6 +1,6 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createPlatform } from '@colloquy/core'
-import { createFakeClock, createSequentialIds } from '@colloquy/core/testing'
+import { createFakeClock, createScriptedSpeech, createSequentialIds } from '@colloquy/core/testing'
 import { createDispatcher, type Route, routes } from '@colloquy/core/transport'
 import { checkedAnswers } from '@colloquy/test-support/checked-dispatcher'
 import { objection, schemasIn } from '@colloquy/test-support/contract-document'
@@ -44,6 +44,7 @@ async function open() {
     ...{ store: createMemoryStore(), clock, ids: createSequentialIds(), rateLimits: null, functions },
     runtime: createNumberingRuntime(),
     textCarrier: { send: async ({ id }) => ({ carrierId: id }) },
+    speechProvider: createScriptedSpeech(),
     webhookSender: { objection: () => null, send: async () => ({ type: 'answered', status: 200 }) },
   })
   const own = await createTenant(platform, clock, 'own', 'own words')

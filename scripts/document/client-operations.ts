@@ -81,10 +81,13 @@ function operationsOf({ paths }: Document): readonly Named[] {
 /** Paths of calls that have an entry point of their own: all would not fit into one (HC10). */
 const TELEPHONY = /\/telephony(?:\/|-)|\/dni-reservation$|\/pooled-numbers/
 const TEXTS = /^\/v1\/outbound-sms$/
+const VOICES = /\/voice-library/
 
 const isTelephony = ({ path }: Named): boolean => TELEPHONY.test(path)
 const isText = ({ path }: Named): boolean => TEXTS.test(path)
-const isOfNone = (operation: Named): boolean => !isTelephony(operation) && !isText(operation)
+const isVoice = ({ path }: Named): boolean => VOICES.test(path)
+const isOfNone = (operation: Named): boolean =>
+  !isTelephony(operation) && !isText(operation) && !isVoice(operation)
 
 const interfaceOf = (name: string, doc: string, operations: readonly Named[]): string =>
   `${comment(doc)}\nexport interface ${name} {\n${operations.map(typesOf).join('\n')}\n}\n`
@@ -121,6 +124,7 @@ export function clientOperations(): string {
     ),
     interfaceOf('TelephonyOperations', 'The same of calls about telephony.', operations.filter(isTelephony)),
     interfaceOf('TextOperations', 'The same of texts.', operations.filter(isText)),
+    interfaceOf('VoiceOperations', 'The same of voices.', operations.filter(isVoice)),
   ].join('\n')
 }
 
@@ -138,6 +142,9 @@ export const clientOperationTable = (): string => tableFile(readOperations().fil
 
 /** The same of calls about telephony. */
 export const telephonyOperationTable = (): string => tableFile(readOperations().filter(isTelephony))
+
+/** The same of voices. */
+export const voiceOperationTable = (): string => tableFile(readOperations().filter(isVoice))
 
 /** The same of texts. The id of the connector is no secret: the client sends it by itself. */
 export const textOperationTable = (): string =>

@@ -6,6 +6,7 @@ import {
   clientOperationTable,
   telephonyOperationTable,
   textOperationTable,
+  voiceOperationTable,
 } from './client-operations.ts'
 import { clientWireTypes } from './client-wire-types.ts'
 import { asyncApiFile } from './contract/asyncapi.ts'
@@ -45,6 +46,7 @@ export const MADE_FILES: readonly MadeFile[] = [
   { path: 'packages/client/src/http/operation-table.ts', make: clientOperationTable },
   { path: 'packages/client/src/telephony/operation-table.ts', make: telephonyOperationTable },
   { path: 'packages/client/src/texts/operation-table.ts', make: textOperationTable },
+  { path: 'packages/client/src/voices/operation-table.ts', make: voiceOperationTable },
   { path: 'packages/client/src/messaging/wire.ts', make: clientWireTypes },
   { path: 'docs/reference/errors.md', make: errorsPage },
   { path: 'docs/reference/wire-events.md', make: wireEventsPage },

@@ -6,6 +6,7 @@ import {
   clientOperationTable,
   telephonyOperationTable,
   textOperationTable,
+  voiceOperationTable,
 } from '../document/client-operations.ts'
 import { clientWireTypes } from '../document/client-wire-types.ts'
 import { typeOf } from '../document/schema-types.ts'
@@ -18,6 +19,7 @@ test('HC5 the types and calls of the client are those of the OpenAPI document', 
   expect(onDisk('http/operation-table.ts')).toBe(clientOperationTable())
   expect(onDisk('telephony/operation-table.ts')).toBe(telephonyOperationTable())
   expect(onDisk('texts/operation-table.ts')).toBe(textOperationTable())
+  expect(onDisk('voices/operation-table.ts')).toBe(voiceOperationTable())
   const document = JSON.parse(readFileSync(join(REPOSITORY, 'packages/core/openapi.json'), 'utf8'))
   for (const name of Object.keys(document.components.schemas))
     expect(made).toContain(`export type ${name} = `)

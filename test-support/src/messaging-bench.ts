@@ -94,6 +94,7 @@ export async function createMessagingBench(
     webhookSender: null,
     recordings: null,
     textCarrier: null,
+    speechProvider: null,
     callProvider: null,
     embedder: null,
     log: silentLog,

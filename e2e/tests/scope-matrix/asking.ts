@@ -59,7 +59,9 @@ function thingIds({ agents }: World, { thing, row, route }: RouteCell): Readonly
   const below = params.filter(param => !/^(accountId|account_id|agentId|project_id|clientEnv)$/.test(param))
   if (thing === 'unknown')
     return Object.fromEntries(below.slice(-1).map(param => [param, NOBODYS.get(param) ?? UNKNOWN]))
-  const { ids } = row.names === 'nothing' ? agents.foreign : agents.another
+  // What belongs to an account is somebody else's in another account.
+  const isOfAccount = row.names === 'nothing' || row.names === 'account'
+  const { ids } = isOfAccount ? agents.foreign : agents.another
   const id = route.includes('/desk/') ? ids.handoffId : ids.endpointId
   return { ...Object.fromEntries(below.map(param => [param, ids[param] ?? ''])), id: id ?? '' }
 }

@@ -9,6 +9,7 @@ import { createWorld, type World } from './world.ts'
 
 const AGENT = '/v1/agents/:agentId'
 const BRANCH = `${AGENT}/branches/:branchId`
+const VOICES = '/v1/accounts/:accountId/voice-library'
 const ENDPOINT = '/v1/webhook-endpoints/:id'
 const RULE = '/v1/alert-rules/:rule_id'
 
@@ -42,6 +43,8 @@ const AUDITED: Readonly<Record<string, readonly AuditAction[]>> = {
   [`POST ${AGENT}/telephony/phone-numbers/:phoneNumber`]: ['phone_number.imported'],
   [`PATCH ${AGENT}/telephony/phone-numbers/:phoneNumber`]: ['phone_number.changed'],
   [`DELETE ${AGENT}/telephony/phone-numbers/:phoneNumber`]: ['phone_number.deleted'],
+  [`POST ${VOICES}`]: ['voice.created'],
+  [`PATCH ${VOICES}/:voiceId`]: ['voice.changed'],
   'POST /operator/v1/pooled-numbers': ['pooled_number.added'],
   'DELETE /operator/v1/pooled-numbers/:phoneNumber': ['pooled_number.removed'],
   'POST /operator/v1/token-keys/rotate': ['token_key.rotated'],

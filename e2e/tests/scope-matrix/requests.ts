@@ -18,6 +18,7 @@ interface Recipe {
 const BRANCH = '/v1/agents/:agentId/branches/:branchId'
 const CONNECTORS = '/v1/agents/:agentId/telephony/connectors'
 const NUMBERS = '/v1/agents/:agentId/telephony/phone-numbers'
+const VOICES = '/v1/accounts/:accountId/voice-library'
 const CONVERSATIONS = '/:account_id/:project_id/conversations'
 const CHAT = '/:account_id/:project_id/chat'
 const HANDOFF = '/desk/v1/handoffs/:id'
@@ -289,6 +290,10 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   'POST /v1/outbound-sms': {
     body: (_, unique) => ({ user_number: numberFor(unique), message: 'Your table is ready.' }),
   },
+  [`POST ${VOICES}`]: {
+    body: () => ({ name: 'New', provider: 'OPENAI', providerVoiceId: 'alloy', config: {} }),
+  },
+  [`PATCH ${VOICES}/:voiceId`]: { body: (_, unique) => ({ name: `Voice ${unique}` }) },
   'POST /v1/conversations/dni-reservation': {
     fresh: freshPooled,
     body: (_, unique) => ({ attributes: { unique } }),

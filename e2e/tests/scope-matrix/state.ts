@@ -18,6 +18,7 @@ export async function stateOf({ platform, accounts, agents }: World): Promise<st
       connectors: await access.connectors({ accountId: id, limit: 1000 }),
       endpoints,
       rules: await alerts.rules(id),
+      voices: await platform.voices.list(id),
       deliveries: await Promise.all(
         endpoints.map(endpoint => webhooks.deliveries(id, endpoint.id, { limit: 1000 })),
       ),

@@ -14,6 +14,7 @@ import {
   createFakeClock,
   createScriptedCarrier,
   createScriptedRuntime,
+  createScriptedSpeech,
   type FakeClock,
 } from '@colloquy/core/testing'
 import { contextOf } from '@colloquy/test-support/context-of'
@@ -83,6 +84,7 @@ export async function createWorld(settings: SettingsInput = {}) {
     webhookSender: NO_SENDER,
     recordings: SPOKEN,
     textCarrier: createScriptedCarrier(),
+    speechProvider: createScriptedSpeech(),
     hosts: HOSTS,
     rateLimits: null,
     webhooks: { endpoints: 10_000 },
@@ -184,6 +186,9 @@ async function seedAgent(
   })
   const phoneNumber = numberOf(name)
   await telephony.importNumbers(id, { phoneNumbers: [phoneNumber], connectorId: telephonyConnector.id })
+  const voice = await platform.voices.create(account.id, {
+    ...{ name: `Voice ${name}`, provider: 'SCRIPTED', providerVoiceId: 'ada', config: {} },
+  })
   const endpoint = await webhooks.createEndpoint(account.id, {
     name: `Endpoint ${name}`,
     url: `https://${name}.example/hook`,
@@ -217,6 +222,7 @@ async function seedAgent(
       eventId: expectedEvents.get(id) ?? '',
       connectorId: telephonyConnector.id,
       phoneNumber,
+      voiceId: voice.id,
       messagingConnectorId: connector.id,
       endpointId: endpoint.id,
       rule_id: rule.id,

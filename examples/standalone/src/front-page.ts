@@ -29,10 +29,11 @@ const ENTRANCES: readonly Entrance[] = [
     addresses: ['/api/v1/access-token', '/api/v1/sessions', '/ws'],
   },
   {
-    name: 'Agents, their tests, debug chat, alerts and webhooks',
+    name: 'Agents, their tests, voices, debug chat, alerts and webhooks',
     opens: 'With a workspace key.',
     addresses: [
       '/v1/accounts/{account}/agents',
+      '/v1/accounts/{account}/voice-library',
       '/v1/agents/{agent}',
       '/v1/webhook-endpoints',
       '/v1/alert-rules',

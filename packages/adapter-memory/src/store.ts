@@ -5,6 +5,7 @@ import { createApiKeyStore } from './access/api-keys.ts'
 import { createConnectors } from './access/connectors.ts'
 import { createNumberPool } from './access/number-pool.ts'
 import { createTokenKeyStore } from './access/token-keys.ts'
+import { createVoiceStore } from './access/voices.ts'
 import { createAgentStore } from './agents/agents.ts'
 import { createAlertRules } from './alerts/alert-rules.ts'
 import { createCounters } from './alerts/counters.ts'
@@ -34,6 +35,7 @@ export function createMemoryStore(): Store {
     tokenKeys: createTokenKeyStore(keeper),
     phoneNumbers: connectors.numbers.store,
     numberPool: numberPool.store,
+    voices: createVoiceStore(keeper),
   }
   const rules = createAlertRules(keeper)
   const counters = createCounters()

@@ -13,6 +13,8 @@ import { createTelephonyApi } from '../src/telephony/index.ts'
 import { OPERATIONS as TELEPHONY } from '../src/telephony/operation-table.ts'
 import { createTextsApi } from '../src/texts/index.ts'
 import { OPERATIONS as TEXTS } from '../src/texts/operation-table.ts'
+import { createVoicesApi } from '../src/voices/create-voices-api.ts'
+import { OPERATIONS as VOICES } from '../src/voices/operation-table.ts'
 
 /** A server below a path of its host, and a client that has every key. */
 async function start(options: Parameters<typeof createPopulatedPlatform>[0] = {}) {
@@ -125,6 +127,20 @@ test('HC15 calls about texts have a client of their own, with the header of the 
     })
   const shown = await errorOf(createTextsApi({ ...options, fetch: echo }).sendText({ body }))
   expect(`${shown.message}${JSON.stringify(shown.body)}`).not.toContain(authToken)
+})
+
+test('HC16 calls about voices have a client of their own', async () => {
+  const { credentials, url } = await start()
+  const voices = createVoicesApi({ server: url, credentials })
+  const accountId = 'ws-one'
+  const body = { name: 'Night desk', provider: 'OPENAI', providerVoiceId: 'ash', config: { speed: 1 } }
+  const { voice } = await voices.createVoice({ accountId, body })
+  expect(voice).toEqual({ id: voice.id, ...body, isAIVoice: false })
+  const changed = await voices.updateVoice({ accountId, voiceId: voice.id, body: { name: 'Day desk' } })
+  expect(changed.voice).toEqual({ ...voice, name: 'Day desk' })
+  expect(await voices.listVoices({ accountId, provider: 'openai' })).toEqual({ voices: [changed.voice] })
+  const missing = await errorOf(voices.readVoiceSample({ accountId, voiceId: voice.id }))
+  expect(missing).toMatchObject({ status: 501, code: 'NOT_IMPLEMENTED' })
 })
 
 test('HC1 types hold calls to what the contract takes', () => {
@@ -249,13 +265,14 @@ test('HC1 every operation of the document is a method of its id, with its creden
   expect(described.length).toBeGreaterThan(90)
   const byId = (one: { operation: string }, other: { operation: string }) =>
     one.operation < other.operation ? -1 : 1
-  expect([OPERATIONS, TELEPHONY, TEXTS].flatMap(callsOf).sort(byId)).toEqual(described.sort(byId))
+  expect([OPERATIONS, TELEPHONY, TEXTS, VOICES].flatMap(callsOf).sort(byId)).toEqual(described.sort(byId))
   const telephony = createTelephonyApi({ server: 'https://a.example', credentials: {} })
   const texts = createTextsApi({
     server: 'https://a.example',
     credentials: { authToken: 'k', connectorId: 'c' },
   })
-  const names = [api, telephony, texts].flatMap(Object.keys)
+  const voices = createVoicesApi({ server: 'https://a.example', credentials: {} })
+  const names = [api, telephony, texts, voices].flatMap(Object.keys)
   expect(names.sort()).toEqual(described.map(({ operation }) => operation).sort())
 })
 

@@ -45,6 +45,8 @@ export const ERROR_STATUS = {
   MESSAGING_UNAUTHORISED: 401,
   /** The API key is good, but of another kind, without the permission, or for another account or agent. */
   USER_ACCESS_FORBIDDEN: 403,
+  /** A voice is to be changed that is the speech provider's. */
+  VOICES_READ_ONLY: 403,
   /** A credential of a visitor came over plain text. */
   MESSAGING_INSECURE: 403,
   /** The page that asks is on no host of the connector. */
@@ -85,6 +87,8 @@ export const ERROR_STATUS = {
   CONNECTOR_NOT_FOUND: 404,
   /** The agent has no telephony connector of that id. */
   CONNECTORS_NOT_FOUND: 404,
+  /** The account has no voice of that id. */
+  VOICES_NOT_FOUND: 404,
   /** No number of the agent's pool is free to be reserved. */
   DNI_ROUTE_NOT_FOUND: 404,
   /** The agent, or no pool, has such a phone number. */
@@ -113,6 +117,8 @@ export const ERROR_STATUS = {
   PHONE_NUMBERS_ALREADY_EXISTS: 409,
   /** The agent has as many phone numbers as it may have. */
   PHONE_NUMBERS_LIMIT: 409,
+  /** The account has as many voices of its own as it may have. */
+  VOICES_LIMIT: 409,
   /** The id of a new agent is taken. */
   PROJECT_ID_ALREADY_EXISTS: 409,
   /** A branch has that name already. */
@@ -185,6 +191,8 @@ export const ERROR_STATUS = {
   NOT_IMPLEMENTED: 501,
   /** The host's call provider failed, or took too long. */
   CALLS_PROVIDER_FAILED: 502,
+  /** The host's speech provider failed, or took too long. */
+  SPEECH_PROVIDER_FAILED: 502,
   /** The host's embedder failed, or took too long. */
   EMBEDDER_FAILED: 503,
   /** The server is going away; try again in a moment. */

@@ -121,6 +121,8 @@ export { type PhoneNumber, toPhoneNumber } from './domain/telephony/phone-number
 export type { NumberReservation, PooledNumber } from './domain/telephony/pooled-number.ts'
 export type { TextKeyword } from './domain/text/text-pair.ts'
 export { parseIsoTime } from './domain/time.ts'
+export type { LibraryVoice, Voice, VoiceFacts, VoiceFilter, VoiceId } from './domain/voice/voice.ts'
+export { wavOf, wavSeconds } from './domain/voice/wav.ts'
 export type { AttemptOutcome } from './domain/webhook/attempt.ts'
 export type { EndpointChange, NewEndpoint } from './domain/webhook/schemas.ts'
 export {
@@ -163,6 +165,13 @@ export {
   type RecordingWanted,
 } from './ports/recordings.ts'
 export type { Place, PlaceTerms, SharedLimits, SharedTake } from './ports/shared-limits.ts'
+export type {
+  OfferedVoice,
+  SpeechProvider,
+  SpeechToSynthesize,
+  SpokenSample,
+  VoiceToSample,
+} from './ports/speech-provider.ts'
 export {
   METRICS,
   type MetricName,
@@ -280,6 +289,9 @@ export type { TextOpened } from './usecases/texts/open-text.ts'
 export type { TextReceipt } from './usecases/texts/receive-text.ts'
 export type { InboundText, OutboundText, TextStatusReport } from './usecases/texts/text-fields.ts'
 export type { TextStanding, Texts } from './usecases/texts/texts.ts'
+export type { VoiceSample } from './usecases/voices/library.ts'
+export type { VoiceChange, VoiceInput } from './usecases/voices/voice-fields.ts'
+export type { Voices } from './usecases/voices/voices.ts'
 export type { DeliveryPage, DeliveryQuery } from './usecases/webhooks/deliveries.ts'
 export type { EndpointPage, EndpointQuery, SecretRotation } from './usecases/webhooks/endpoints.ts'
 export type { Webhooks } from './usecases/webhooks/webhooks.ts'

@@ -55,6 +55,7 @@ import { createWork } from './usecases/shared/work.ts'
 import { createTelephony, type Telephony, type TelephonyCalls } from './usecases/telephony/telephony.ts'
 import { textLines } from './usecases/texts/text-lines.ts'
 import { createTexts, type Texts } from './usecases/texts/texts.ts'
+import { createVoices, type Voices, type VoicesCalls } from './usecases/voices/voices.ts'
 import { createWebhooks, type Webhooks, type WebhooksCalls } from './usecases/webhooks/webhooks.ts'
 import { startWebhookWorker } from './usecases/webhooks/worker.ts'
 
@@ -67,6 +68,7 @@ export interface Platform {
   readonly agents: Agents
   readonly access: Access
   readonly telephony: Telephony
+  readonly voices: Voices
   readonly chat: Chat
   readonly debugChat: DebugChat
   readonly messaging: Messaging
@@ -149,6 +151,7 @@ export function createPlatform(options: PlatformOptions): Platform {
     agents,
     access,
     telephony: guardPart('telephony', createTelephony(context)),
+    voices: guardPart('voices', createVoices(context)),
     webhooks: guardPart('webhooks', createWebhooks(context)),
     alerts: guardPart('alerts', createAlerts(context)),
     conversations: guardPart('conversations', createConversationRecords(context, recording)),
@@ -245,6 +248,7 @@ interface PartsOfCallers {
   readonly agents: AgentsCalls
   readonly access: AccessCalls
   readonly telephony: TelephonyCalls
+  readonly voices: VoicesCalls
   readonly webhooks: WebhooksCalls
   readonly alerts: AlertsCalls
   readonly conversations: ConversationRecordsCalls
@@ -253,10 +257,11 @@ interface PartsOfCallers {
 
 /** The parts as each caller has them. */
 function bindParts(parts: PartsOfCallers) {
-  const { agents, access, telephony, webhooks, alerts, conversations, audit } = parts
+  const { agents, access, telephony, voices, webhooks, alerts, conversations, audit } = parts
   const agentsOf = partFor(agents)
   const accessOf = partFor(access)
   const telephonyOf = partFor(telephony)
+  const voicesOf = partFor(voices)
   const webhooksOf = partFor(webhooks)
   const alertsOf = partFor(alerts)
   const conversationsOf = partFor(conversations)
@@ -265,6 +270,7 @@ function bindParts(parts: PartsOfCallers) {
     agents: agentsOf(caller),
     access: accessOf(caller),
     telephony: telephonyOf(caller),
+    voices: voicesOf(caller),
     webhooks: webhooksOf(caller),
     alerts: alertsOf(caller),
     conversations: conversationsOf(caller),

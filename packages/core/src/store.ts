@@ -98,6 +98,7 @@ export type {
   TurnVectors,
   VectorStep,
 } from './ports/store/turn-vectors.ts'
+export type { VoiceStore } from './ports/store/voices.ts'
 export type {
   ClaimedDelivery,
   DeliveryFilter,

@@ -5,6 +5,7 @@ import {
   createFakeClock,
   createScriptedCarrier,
   createScriptedRuntime,
+  createScriptedSpeech,
   createSequentialIds,
   type FakeClock,
   openSocketPair,
@@ -140,6 +141,19 @@ async function configure(client: Client): Promise<void> {
   client.authorize('key_and_line', textAt(made, 'connectorId'))
   await client.ask('sendText', { body: { user_number: '+442079460030', message: 'Your table is ready.' } })
   await client.ask('deleteTelephonyConnector', { params: ofConnector })
+}
+
+async function addVoices(client: Client): Promise<void> {
+  const params = { accountId: ACCOUNT }
+  const body = {
+    ...{ name: 'Harbour master', provider: 'OPENAI', providerVoiceId: 'alloy', config: { speed: 0.9 } },
+    voiceMetadata: { language: 'en-GB', gender: 'neutral' },
+  }
+  const voiceId = textAt(await client.ask('createVoice', { params, body }), 'voice', 'id')
+  await client.ask('listVoices', { params, query: { language: 'en-GB' } })
+  await client.ask('readVoice', { params: { ...params, voiceId } })
+  await client.ask('updateVoice', { params: { ...params, voiceId }, body: { config: { speed: 1 } } })
+  await client.ask('readVoiceSample', { params: { ...params, voiceId } })
 }
 
 async function reserveNumbers(client: Client, { access }: Platform): Promise<void> {
@@ -355,6 +369,7 @@ export async function exampleExchanges(): Promise<ReadonlyMap<string, Exchange>>
       clock,
     ),
     textCarrier: createScriptedCarrier(),
+    speechProvider: createScriptedSpeech(),
     recordings: { open: async () => (async function* () {})() },
     webhookSender: { objection: () => null, send: async () => ({ type: 'answered', status: 200 }) },
   })
@@ -368,6 +383,7 @@ export async function exampleExchanges(): Promise<ReadonlyMap<string, Exchange>>
   await test(client, clock, live)
   await visit(client, platform, clock, () => reference)
   await read(client)
+  await addVoices(client)
   await reserveNumbers(client, platform)
   await end(client)
   await platform.close()

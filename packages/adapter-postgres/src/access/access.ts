@@ -7,6 +7,7 @@ import { connectorMethods } from './connectors.ts'
 import { numberPoolMethods } from './number-pool.ts'
 import { phoneNumberMethods } from './phone-numbers.ts'
 import { tokenKeyMethods } from './token-keys.ts'
+import { voiceMethods } from './voices.ts'
 
 /** Accounts and credentials in PostgreSQL. */
 export function createAccessStore(session: Session): AccessStore {
@@ -18,5 +19,6 @@ export function createAccessStore(session: Session): AccessStore {
     tokenKeys: tokenKeyMethods(run),
     phoneNumbers: phoneNumberMethods(session),
     numberPool: numberPoolMethods(session),
+    voices: voiceMethods(session),
   }
 }

@@ -8,6 +8,7 @@ import { fromConnector, toConnector, toTelephonyConnector } from '../access/conn
 import { fromPooled, type PooledNumberRow, toPooled } from '../access/number-pool.ts'
 import { fromNumber, type PhoneNumberRow, toNumber } from '../access/phone-numbers.ts'
 import { toTokenKey } from '../access/token-keys.ts'
+import { fromVoice, toVoice, type VoiceRow } from '../access/voices.ts'
 import {
   type AlertRuleRow,
   type CounterRow,
@@ -88,6 +89,11 @@ const POOLED_NUMBERS: CopiedColumns<PooledNumberRow> = {
     ...({ created_at: 'bigint', free_from: 'bigint', attributes: 'text' } as const),
   },
   key: [['number', 'text']],
+}
+
+const VOICES: CopiedColumns<VoiceRow> = {
+  columns: { id: 'text', account_id: 'text', version: 'int', created_at: 'bigint', voice: 'text' },
+  key: [['id', 'text']],
 }
 
 type EntryRow = { [Name in keyof AuditRow]: AuditRow[Name] }
@@ -259,6 +265,7 @@ export function copiedParts(define: Define): CopiedPartsOf {
     connector: ofTable(copiedTable(define, 'connector', CONNECTORS), asConnector, fromConnector),
     phone_number: ofTable(copiedTable(define, 'phone_number', PHONE_NUMBERS), toNumber, fromNumber),
     pooled_number: ofTable(copiedTable(define, 'pooled_number', POOLED_NUMBERS), toPooled, fromPooled),
+    voice: ofTable(copiedTable(define, 'voice', VOICES), toVoice, fromVoice),
     deleted_agent: copiedDeletedAgents(define),
     agent: copiedAgents(define),
     revision: copiedRevisions(define),

@@ -39,6 +39,7 @@ export const TABLES = [
   'webhook_delivery',
   'phone_number',
   'pooled_number',
+  'voice',
   'text_pair',
   'message_key',
   'outbound_call',

@@ -8,6 +8,7 @@ import { connectorMethods } from './connectors.ts'
 import { numberPoolMethods } from './number-pool.ts'
 import { phoneNumberMethods } from './phone-numbers.ts'
 import { tokenKeyMethods } from './token-keys.ts'
+import { voiceMethods } from './voices.ts'
 
 /**
  * Accounts and credentials in SQLite. Arguments are read before a call returns, so later changes to them change
@@ -22,5 +23,6 @@ export function createAccessStore(session: Session, keeper: OutboxKeeper): Acces
     tokenKeys: tokenKeyMethods(session, run, keeper),
     phoneNumbers: phoneNumberMethods(session, keeper),
     numberPool: numberPoolMethods(session, keeper),
+    voices: voiceMethods(session, keeper),
   }
 }

@@ -6,6 +6,7 @@ import { fromConnector, toConnector, toTelephonyConnector } from '../access/conn
 import { fromPooled, toPooled } from '../access/number-pool.ts'
 import { fromNumber, toNumber } from '../access/phone-numbers.ts'
 import { toTokenKey } from '../access/token-keys.ts'
+import { fromVoice, toVoice } from '../access/voices.ts'
 import { fromCount, fromRule, toCount, toRule } from '../alerts/alert-statements.ts'
 import { toEntry } from '../audit/audit.ts'
 import { fromEntry } from '../audit/audit-statements.ts'
@@ -69,6 +70,7 @@ const NUMBER_COLUMNS = [
 const POOLED_COLUMNS = [
   ...(['number', 'account_id', 'agent_id', 'created_at', 'free_from', 'attributes'] as const),
 ] as const
+const VOICE_COLUMNS = ['id', 'account_id', 'version', 'created_at', 'voice'] as const
 const RULE_COLUMNS = [
   ...(['id', 'account_id', 'agent_id', 'enabled', 'version', 'created_at', 'rule'] as const),
 ] as const
@@ -95,6 +97,7 @@ export function copiedParts(define: Define): CopiedPartsOf {
   const connectors = copiedTable(define, 'connector', [...CONNECTOR_COLUMNS, ...TIMES], [['id', 'text']])
   const numbers = copiedTable(define, 'phone_number', NUMBER_COLUMNS, [['number', 'text']])
   const pooled = copiedTable(define, 'pooled_number', POOLED_COLUMNS, [['number', 'text']])
+  const voices = copiedTable(define, 'voice', VOICE_COLUMNS, [['id', 'text']])
   const deleted = copiedTable(
     define,
     'deleted_agent',
@@ -160,6 +163,11 @@ export function copiedParts(define: Define): CopiedPartsOf {
       after: (key, count) => mapped(pooled.rowsAfter(key, count), toPooled),
       take: number => pooled.put(fromPooled(number)),
       drop: pooled.drop,
+    },
+    voice: {
+      after: (key, count) => mapped(voices.rowsAfter(key, count), toVoice),
+      take: voice => voices.put(fromVoice(voice)),
+      drop: voices.drop,
     },
     deleted_agent: {
       after: (key, count) =>

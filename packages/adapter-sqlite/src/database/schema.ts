@@ -16,6 +16,7 @@ import type {
   TestRun,
   TestRunId,
   TokenKeyId,
+  VoiceId,
   WebhookDelivery,
   WebhookEndpointId,
   WebhookEvent,
@@ -173,6 +174,14 @@ interface PooledNumberTable {
   created_at: number
   free_from: number
   attributes: string | null
+}
+
+interface VoiceTable {
+  id: VoiceId
+  account_id: AccountId
+  version: number
+  created_at: number
+  voice: string
 }
 
 interface AlertRuleTable {
@@ -582,6 +591,7 @@ export interface Schema {
   webhook_delivery: WebhookDeliveryTable
   phone_number: PhoneNumberTable
   pooled_number: PooledNumberTable
+  voice: VoiceTable
   text_pair: TextPairTable
   message_key: MessageKeyTable
   outbound_call: OutboundCallTable

@@ -12,6 +12,7 @@ export const PART_NAMES: Readonly<Record<CopyCounts['part'], string>> = {
   connector: 'connectors',
   phone_number: 'phone numbers',
   pooled_number: 'numbers of pools',
+  voice: 'voices',
   deleted_agent: 'deleted agents',
   agent: 'agents',
   revision: 'revisions',

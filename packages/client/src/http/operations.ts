@@ -72,6 +72,7 @@ export type ErrorCode =
   | 'ROUTE_NOT_FOUND'
   | 'SCHEMA_VALIDATION_FAILED'
   | 'SESSION_NOT_FOUND'
+  | 'SPEECH_PROVIDER_FAILED'
   | 'STORE_BUSY'
   | 'TEST_CASE_ALREADY_EXISTS'
   | 'TEST_CASE_NOT_FOUND'
@@ -85,6 +86,9 @@ export type ErrorCode =
   | 'VARIANTS_REMOVE_DEFAULT_ERROR'
   | 'VARIANT_ALREADY_EXISTS'
   | 'VARIANT_NOT_FOUND'
+  | 'VOICES_LIMIT'
+  | 'VOICES_NOT_FOUND'
+  | 'VOICES_READ_ONLY'
   | 'WEBHOOK_DELIVERY_CONFLICT'
   | 'WEBHOOK_DELIVERY_NOT_FOUND'
   | 'WEBHOOK_ENDPOINT_LIMIT'
@@ -872,6 +876,17 @@ export type Visitor = {
   readonly id: string
   readonly name?: string
   readonly language?: string
+}
+
+/** `Voice`, as a server answers it. */
+export type Voice = {
+  readonly id: string
+  readonly name: string
+  readonly provider: string
+  readonly providerVoiceId: string
+  readonly config: { readonly [name: string]: unknown }
+  readonly metadata?: { readonly [name: string]: unknown }
+  readonly isAIVoice?: boolean
 }
 
 /** `WebhookDelivery`, as a server answers it. */
@@ -2186,6 +2201,8 @@ export interface Operations {
         | 'phone_number.deleted'
         | 'pooled_number.added'
         | 'pooled_number.removed'
+        | 'voice.created'
+        | 'voice.changed'
         | 'agent.created'
         | 'agent.duplicated'
         | 'agent.deleted'
@@ -2838,5 +2855,87 @@ export interface TextOperations {
       }
     }
     readonly answer: undefined
+  }
+}
+
+/** The same of voices. */
+export interface VoiceOperations {
+  /**
+   * List the voices of an account, and those of the speech provider. `GET /v1/accounts/{accountId}/voice-library`, with
+   * `workspaceKey`.
+   */
+  readonly listVoices: {
+    readonly input: {
+      readonly accountId: string
+      readonly language?: string | undefined
+      readonly gender?: 'male' | 'female' | 'neutral' | undefined
+      readonly provider?: string | undefined
+      readonly isAIVoice?: boolean | undefined
+    }
+    readonly answer: {
+      readonly voices: readonly Voice[]
+    }
+  }
+  /** Add a voice to the library of an account. `POST /v1/accounts/{accountId}/voice-library`, with `workspaceKey`. */
+  readonly createVoice: {
+    readonly input: {
+      readonly accountId: string
+      readonly body: {
+        readonly name: string
+        readonly provider: string
+        readonly providerVoiceId: string
+        readonly config: { readonly [name: string]: Json }
+        readonly voiceMetadata?: { readonly [name: string]: Json } | undefined
+      }
+    }
+    readonly answer: {
+      readonly voice: Voice
+    }
+  }
+  /** Read a voice. `GET /v1/accounts/{accountId}/voice-library/{voiceId}`, with `workspaceKey`. */
+  readonly readVoice: {
+    readonly input: {
+      readonly accountId: string
+      readonly voiceId: string
+    }
+    readonly answer: {
+      readonly voice: Voice
+    }
+  }
+  /**
+   * Change a voice that the account has added; what is left out stays. `PATCH
+   * /v1/accounts/{accountId}/voice-library/{voiceId}`, with `workspaceKey`.
+   */
+  readonly updateVoice: {
+    readonly input: {
+      readonly accountId: string
+      readonly voiceId: string
+      readonly body?: {
+        readonly name?: string | undefined
+        readonly provider?: string | undefined
+        readonly providerVoiceId?: string | undefined
+        readonly config?: { readonly [name: string]: Json } | undefined
+        readonly voiceMetadata?: { readonly [name: string]: Json } | undefined
+      } | undefined
+    }
+    readonly answer: {
+      readonly voice: Voice
+    }
+  }
+  /**
+   * Read where a sample of a voice can be heard. `GET /v1/accounts/{accountId}/voice-library/{voiceId}/sample`, with
+   * `workspaceKey`.
+   */
+  readonly readVoiceSample: {
+    readonly input: {
+      readonly accountId: string
+      readonly voiceId: string
+    }
+    readonly answer: {
+      readonly voiceId: string
+      readonly sampleUrl: string
+      readonly expiresInSeconds: number
+      readonly text: string
+    }
   }
 }

@@ -15,6 +15,7 @@ import type { Reading } from '../usecases/records/reading.ts'
 import type { ConversationRecords } from '../usecases/records/records.ts'
 import type { Telephony } from '../usecases/telephony/telephony.ts'
 import type { Texts } from '../usecases/texts/texts.ts'
+import type { Voices } from '../usecases/voices/voices.ts'
 import type { Webhooks } from '../usecases/webhooks/webhooks.ts'
 
 /**
@@ -63,6 +64,7 @@ type CallsOf<Part> = {
 interface Parts {
   readonly access: Access
   readonly telephony: Telephony
+  readonly voices: Voices
   readonly agents: Agents
   readonly chat: Chat
   readonly texts: Texts
@@ -129,6 +131,9 @@ const given = {
 const written = { variables: true, metrics: true } as const
 
 /** Every call of the platform with every field that it reads (EM8). */
+/** What a voice is added and changed with. */
+const voice = { name: true, provider: true, providerVoiceId: true, config: true, metadata: true } as const
+
 export const CALL_FIELDS: CallsOf<Parts> = {
   access: {
     createAccount: [{ accountId: true, slug: true, name: true }],
@@ -180,6 +185,13 @@ export const CALL_FIELDS: CallsOf<Parts> = {
     removeFromPool: [null],
     reserve: [null, null],
     reservationOf: [null],
+  },
+  voices: {
+    list: [null, { language: true, gender: true, provider: true, offered: true }],
+    voice: [null, null],
+    create: [null, voice],
+    update: [null, null, voice],
+    sample: [null, null],
   },
   agents: {
     create: [

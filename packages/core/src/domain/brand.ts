@@ -9,5 +9,8 @@ export interface Brand {
 /** What follows the brand's word in the name of a header. */
 export type BrandedHeader = 'Auth-Token' | 'Correlation-Id' | 'Event-ID' | 'Signature' | 'Timestamp'
 
+/** The name of the field of a voice that the host's speech provider offers, for example `isAIVoice`. */
+export const brandedVoice = ({ headers }: Pick<Brand, 'headers'>): string => `is${headers}Voice`
+
 /** The name of a header that is written with the brand's word. Names of headers compare in any case. */
 export const brandedHeader = ({ headers }: Brand, name: BrandedHeader): string => `X-${headers}-${name}`

@@ -78,6 +78,7 @@ const OPTIONS = {
   embedder: { methods: { embed: true } },
   textCarrier: { methods: { send: true } },
   callProvider: { methods: { place: true } },
+  speechProvider: { methods: { voices: true, synthesize: true, sample: true } },
   recordings: { methods: { open: true } },
   workers: { is: 'boolean', allowed: 'true or false' },
   bus: { methods: { publish: true, subscribe: true } },

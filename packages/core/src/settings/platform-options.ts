@@ -12,6 +12,7 @@ import type { Recordings } from '../ports/recordings.ts'
 import type { SharedLimits } from '../ports/shared-limits.ts'
 import type { Store } from '../ports/store/store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
+import type { SpeechProvider } from '../ports/speech-provider.ts'
 import type { TextCarrier } from '../ports/text-carrier.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
 import type { SettingsInput } from './settings-input.ts'
@@ -51,6 +52,12 @@ export interface PlatformOptions extends SettingsInput {
   readonly textCarrier?: TextCarrier
   /** Makes the calls of agents. Without one, asking for a call is `NOT_IMPLEMENTED`. @default none */
   readonly callProvider?: CallProvider
+  /**
+   * Speaks, for example that of `@colloquy/runtime-ai-sdk/speech`. Without one, libraries hold the voices that accounts
+   * have added, and what would have to be said is `NOT_IMPLEMENTED`.
+   * @default none
+   */
+  readonly speechProvider?: SpeechProvider
   /** Where the host keeps the sound of conversations (RC57). @default none: there is nothing to listen to */
   readonly recordings?: Recordings
   /**

@@ -276,6 +276,13 @@ export interface Settings {
    * @default 600, 10 minutes
    */
   readonly reservation: number
+  /** Voices that an account adds to its library. From 1 to 1000000000. @default 1000 */
+  readonly voices: number
+  /**
+   * How long the speech provider may take to answer before it has failed (VL8). From 1 to 315360000000 milliseconds.
+   * @default 30000, 30 seconds
+   */
+  readonly speechDeadline: number
   /**
    * How long a turn-based chat may be without a call until it is over. From 1 to 315360000000 milliseconds.
    * @default 3600000, 1 hour

@@ -15,6 +15,7 @@ import type { RealTimeConfig } from '../domain/real-time-config/real-time-config
 import type { PhoneNumber } from '../domain/telephony/phone-number.ts'
 import type { PooledNumber } from '../domain/telephony/pooled-number.ts'
 import type { TextPair } from '../domain/text/text-pair.ts'
+import type { Voice } from '../domain/voice/voice.ts'
 import type { NewEndpoint } from '../domain/webhook/schemas.ts'
 import { WEBHOOK_EVENT_TYPES, type WebhookEndpoint, type WebhookEvent } from '../domain/webhook/webhook.ts'
 import type { NewAgent } from '../ports/store/agents.ts'
@@ -286,6 +287,13 @@ export const aPooledNumber = (number: string, values: Partial<PooledNumber> = {}
   createdAt: START,
   freeFrom: START,
   attributes: null,
+  ...values,
+})
+
+/** A voice of `ACCOUNT` that was never changed. */
+export const aVoice = (id: string, values: Partial<Voice> = {}): Voice => ({
+  ...{ id, accountId: ACCOUNT, name: `Voice ${id}`, provider: 'OPENAI', providerVoiceId: 'alloy' },
+  ...{ config: { speed: 1 }, metadata: null, createdAt: START, version: 1 },
   ...values,
 })
 

@@ -38,6 +38,7 @@ export {
   aTestRun,
   aTextPair,
   aTopic,
+  aVoice,
   aWebhookEvent,
   START,
 } from './fixtures.ts'
@@ -61,6 +62,12 @@ export {
   type ScriptedStep,
   type ScriptedSteps,
 } from './scripted-runtime.ts'
+export {
+  createScriptedSpeech,
+  SCRIPTED_VOICES,
+  type ScriptedSpeech,
+  type SpeechStep,
+} from './scripted-speech.ts'
 export { createSequentialIds } from './sequential-ids.ts'
 export {
   batchEvents,

@@ -8,6 +8,7 @@ import type { Log } from '../ports/log.ts'
 import type { Notices } from '../ports/notices.ts'
 import type { Recordings } from '../ports/recordings.ts'
 import type { GuardedLimits } from '../ports/shared-limits.ts'
+import type { SpeechProvider } from '../ports/speech-provider.ts'
 import type { Store } from '../ports/store/store.ts'
 import type { GuardedTelemetry } from '../ports/telemetry.ts'
 import type { TextCarrier } from '../ports/text-carrier.ts'
@@ -34,6 +35,8 @@ export interface Context {
   readonly textCarrier: TextCarrier | null
   /** Null: no calls are made. */
   readonly callProvider: CallProvider | null
+  /** Null: there are no voices but those that accounts have added, and nothing speaks. */
+  readonly speechProvider: SpeechProvider | null
   /** Null: the host keeps no recorded sound. */
   readonly recordings: Recordings | null
   /** Null: there is no semantic search over records. */

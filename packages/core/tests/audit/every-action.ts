@@ -3,7 +3,7 @@ import { aNewEndpoint, type FakeClock, START } from '../../src/testing/index.ts'
 
 /** Does everything that the audit log notes at least once; returns the secrets that were issued on the way. */
 export async function everyAction(platform: Platform, clock: FakeClock): Promise<readonly string[]> {
-  const { access, agents, alerts, audit, conversations, telephony, webhooks } = platform
+  const { access, agents, alerts, audit, conversations, telephony, voices, webhooks } = platform
   const account = await access.createAccount({ accountId: 'ws-one', slug: 'one', name: 'One' })
   const { id: agentId } = await agents.create({ accountId: account.id, name: 'Desk', greeting: 'Hello' })
   const kinds = ['workspace', 'project', 'external_events', 'desk'] as const
@@ -26,6 +26,9 @@ export async function everyAction(platform: Platform, clock: FakeClock): Promise
   await telephony.deleteNumber(agentId, '+442079460019')
   await telephony.addToPool(agentId, ['+442079460020'])
   await telephony.removeFromPool('+442079460020')
+  const spoken = { name: 'Ada', provider: 'OPENAI', providerVoiceId: 'alloy', config: {} }
+  const { id: voiceId } = await voices.create(account.id, spoken)
+  await voices.update(account.id, voiceId, { name: 'Grace' })
 
   const branch = await agents.createBranch(agentId, { branchName: 'work' })
   const { deployment } = await agents.merge(agentId, branch.id)

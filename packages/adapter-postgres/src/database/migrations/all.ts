@@ -10,6 +10,7 @@ import { replays } from './0008-replays.ts'
 import { messageKeys } from './0009-message-keys.ts'
 import { pooledNumbers } from './0010-pooled-numbers.ts'
 import { outboundCalls } from './0011-outbound-calls.ts'
+import { voices } from './0012-voices.ts'
 
 /** All migrations, in order. A released one never changes. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -24,4 +25,5 @@ export const MIGRATIONS: readonly Migration[] = [
   messageKeys,
   pooledNumbers,
   outboundCalls,
+  voices,
 ]

@@ -33,6 +33,7 @@ import { replays } from './0031-replays.ts'
 import { messageKeys } from './0032-message-keys.ts'
 import { pooledNumbers } from './0033-pooled-numbers.ts'
 import { outboundCalls } from './0034-outbound-calls.ts'
+import { voices } from './0035-voices.ts'
 
 /** Every migration in its order. A released one never changes; what is to change becomes the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -70,4 +71,5 @@ export const MIGRATIONS: readonly Migration[] = [
   messageKeys,
   pooledNumbers,
   outboundCalls,
+  voices,
 ]

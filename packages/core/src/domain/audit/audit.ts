@@ -20,6 +20,8 @@ export const AUDIT_ACTIONS = {
   'phone_number.deleted': 'A phone number was deleted',
   'pooled_number.added': 'Numbers were added to the pool of an agent',
   'pooled_number.removed': 'A number was removed from the pool of an agent',
+  'voice.created': 'A voice was added to the library of an account',
+  'voice.changed': 'A voice of a library was changed',
   'agent.created': 'An agent was created',
   'agent.duplicated': 'An agent was created as a copy of another one',
   'agent.deleted': 'An agent was deleted with its branches, deployments and real-time configs',

@@ -128,6 +128,19 @@ const phoneNumber = z
   })
   .meta({ id: 'PhoneNumber' })
 
+const voice = z
+  .looseObject({
+    id: z.string(),
+    name: z.string(),
+    provider: z.string(),
+    providerVoiceId: z.string(),
+    config: anyObject,
+    metadata: anyObject.exactOptional(),
+    // The word `AI` is the brand of the server: with another one it is another field.
+    isAIVoice: z.boolean().exactOptional(),
+  })
+  .meta({ id: 'Voice' })
+
 const FORMAT = 'PHONE_NUMBERS_INVALID_PHONE_NUMBER_FORMAT'
 const IMPORT = [
   ...([FORMAT, 'PHONE_NUMBERS_ALREADY_EXISTS', 'PHONE_NUMBERS_LIMIT', 'ACCOUNT_NOT_FOUND'] as const),
@@ -291,6 +304,25 @@ export const agentAnswers = {
     'PHONE_NUMBERS_CONNECTOR_DOES_NOT_EXIST',
   ),
   deletePhoneNumber: answers({ 200: z.object({ deleted: z.string() }) }, FORMAT, 'PHONE_NUMBERS_NOT_FOUND'),
+
+  listVoices: answers({ 200: z.object({ voices: list(voice) }) }, 'SPEECH_PROVIDER_FAILED'),
+  createVoice: answers({ 200: z.object({ voice }) }, 'VOICES_LIMIT'),
+  readVoice: answers({ 200: z.object({ voice }) }, 'VOICES_NOT_FOUND', 'SPEECH_PROVIDER_FAILED'),
+  updateVoice: answers(
+    { 200: z.object({ voice }) },
+    ...(['VOICES_NOT_FOUND', 'VOICES_READ_ONLY', 'SPEECH_PROVIDER_FAILED'] as const),
+  ),
+  readVoiceSample: answers(
+    {
+      200: z.object({
+        voiceId: z.string(),
+        sampleUrl: z.string(),
+        expiresInSeconds: z.int().min(1),
+        text: z.string(),
+      }),
+    },
+    ...(['VOICES_NOT_FOUND', 'NOT_IMPLEMENTED', 'SPEECH_PROVIDER_FAILED'] as const),
+  ),
 
   listTestRuns: answers({ 200: z.object({ testRuns: list(testRun), cursor: z.string().nullable() }) }),
   startTestRun: answers({ 201: testRun }, 'DEPLOYMENT_NOT_FOUND', 'TEST_RUN_WITHOUT_TEST_CASES'),

@@ -15,6 +15,7 @@ import { realTimeConfigRoutes } from './real-time-configs.ts'
 import { telephonyConnectorRoutes } from './telephony-connectors.ts'
 import { testCaseRoutes } from './test-cases.ts'
 import { testRunRoutes } from './test-runs.ts'
+import { voiceRoutes } from './voice-library.ts'
 
 const ofAccount = {
   path: '/v1/accounts/:accountId/agents',
@@ -124,6 +125,7 @@ export const agentRoutes: readonly Route[] = [
   ...realTimeConfigRoutes,
   ...telephonyConnectorRoutes,
   ...phoneNumberRoutes,
+  ...voiceRoutes,
   ...agentConversationRoutes,
   ...testCaseRoutes,
   ...testRunRoutes,

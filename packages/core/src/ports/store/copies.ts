@@ -13,6 +13,7 @@ import type { RealTimeConfig } from '../../domain/real-time-config/real-time-con
 import type { PhoneNumber } from '../../domain/telephony/phone-number.ts'
 import type { PooledNumber } from '../../domain/telephony/pooled-number.ts'
 import type { TextPair } from '../../domain/text/text-pair.ts'
+import type { Voice } from '../../domain/voice/voice.ts'
 import type { WebhookDelivery, WebhookEndpoint, WebhookEvent } from '../../domain/webhook/webhook.ts'
 import type { KeptAuditEntry } from './audit.ts'
 import type { Store } from './store.ts'
@@ -81,6 +82,7 @@ export interface CopiedParts {
   readonly connector: AnyConnector
   readonly phone_number: PhoneNumber
   readonly pooled_number: PooledNumber
+  readonly voice: Voice
   readonly deleted_agent: DeletedAgent
   readonly agent: CopiedAgent
   readonly revision: CopiedRevision

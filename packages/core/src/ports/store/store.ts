@@ -10,10 +10,13 @@ import type { NumberPoolStore } from './number-pool.ts'
 import type { PhoneNumberStore } from './phone-numbers.ts'
 import type { StoreClock } from './store-clock.ts'
 import type { TokenKeyStore } from './token-keys.ts'
+import type { VoiceStore } from './voices.ts'
 import type { WebhookDeliveryStore } from './webhook-deliveries.ts'
 import type { WebhookEndpointStore } from './webhook-endpoints.ts'
 
-/** Accounts and credentials, phone numbers, which go with their connectors, and numbers that are reserved. */
+/**
+ * Accounts and credentials, phone numbers, which go with their connectors, numbers that are reserved, and voices.
+ */
 export interface AccessStore {
   readonly accounts: AccountStore
   readonly apiKeys: ApiKeyStore
@@ -21,6 +24,7 @@ export interface AccessStore {
   readonly tokenKeys: TokenKeyStore
   readonly phoneNumbers: PhoneNumberStore
   readonly numberPool: NumberPoolStore
+  readonly voices: VoiceStore
 }
 
 /** Webhook endpoints and their deliveries. Deleting an endpoint deletes its deliveries. */

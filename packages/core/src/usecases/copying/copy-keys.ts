@@ -9,6 +9,7 @@ const KEYS: { readonly [Kind in CopiedKind]: (part: CopiedParts[Kind]) => CopyKe
   connector: ({ id }) => [id],
   phone_number: ({ number }) => [number],
   pooled_number: ({ number }) => [number],
+  voice: ({ id }) => [id],
   deleted_agent: ({ accountId, id }) => [accountId, id],
   agent: ({ agent }) => [agent.id],
   revision: ({ agentId, revision }) => [agentId, revision.number],

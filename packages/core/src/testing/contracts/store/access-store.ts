@@ -27,6 +27,7 @@ import {
   scribble,
   scribbling,
 } from './tools.ts'
+import { describeVoices } from './voices.ts'
 
 /** Two context keys, in an order that is not that of their names. */
 const SECRETS = [
@@ -672,8 +673,8 @@ function describeAccessValues(factory: StoreFactory, open: () => Promise<AccessS
 }
 
 /**
- * Declares the tests of the `AccessStore` port (rules SX1 to SX49, SX60 to SX72, SX80 to SX89) for one adapter. To be
- * called in a vitest file.
+ * Declares the tests of the `AccessStore` port (rules SX1 to SX49, SX60 to SX72, SX80 to SX89, SX92 to SX97) for one
+ * adapter. To be called in a vitest file.
  */
 export function testAccessStore(name: string, factory: StoreFactory): void {
   const open = async () => (await openForTest(factory)).access
@@ -684,6 +685,7 @@ export function testAccessStore(name: string, factory: StoreFactory): void {
     describeTelephonyConnectors(open)
     describePhoneNumbers(factory)
     describeNumberPool(factory)
+    describeVoices(factory)
     describeSecrets(open)
     describeTokenKeys(open)
     describeAccessValues(factory, open)

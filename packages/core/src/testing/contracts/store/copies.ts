@@ -33,6 +33,7 @@ import {
   aTextPair,
   aTokenKey,
   aTopic,
+  aVoice,
   aWebhookEvent,
   START,
 } from '../../fixtures.ts'
@@ -106,6 +107,8 @@ async function fillAccess({ access, audit }: CopyableStore): Promise<void> {
   const answered = aPhoneNumber('+15550000001', { connectorId: 'CONNECTOR-2' })
   await access.phoneNumbers.add([answered, aPhoneNumber('+15550000002')], 9)
   await access.numberPool.add([aPooledNumber('+15550000003'), aPooledNumber('+15550000004')], 9)
+  await access.voices.create(aVoice('VOICE-1'), 9)
+  await access.voices.create(aVoice('VOICE-2', { metadata: { language: 'de-DE' }, version: 3 }), 9)
   await access.numberPool.reserve(AGENT, { attributes: { order: 7 }, at: START, until: START + 600 })
   await access.tokenKeys.secret('cursor', 'a secret')
   await access.tokenKeys.add(aTokenKey(1), START)
@@ -225,6 +228,7 @@ async function tellOf({ access, agents, alerts, audit, conversations, webhooks }
       await access.connectors.listTelephony(AGENT, {}, 100),
       await access.phoneNumbers.list(AGENT, {}, 100),
       await access.numberPool.list(AGENT, {}, 100),
+      await access.voices.list(ACCOUNT),
     ],
     tokenKeys: [await access.tokenKeys.list(), await access.tokenKeys.secret('cursor', 'another')],
     agent: await agentSnapshot(agents, AGENT),

@@ -18,6 +18,7 @@ import {
   aRealTimeConfig,
   aTelephonyConnector,
   aTokenKey,
+  aVoice,
   START,
 } from '../../fixtures.ts'
 
@@ -93,6 +94,12 @@ export const OUTBOX_WRITES: readonly OutboxWrite[] = [
     name: 'removePooledNumber',
     prepare: ({ access }) => access.numberPool.add([aPooledNumber('+1555')], 9),
     make: ({ access }, outbox) => access.numberPool.remove(AGENT, '+1555', outbox),
+  },
+  { name: 'createVoice', make: ({ access }, outbox) => access.voices.create(aVoice('V-1'), 9, outbox) },
+  {
+    name: 'updateVoice',
+    prepare: ({ access }) => access.voices.create(aVoice('V-1'), 9),
+    make: ({ access }, outbox) => access.voices.update(1, aVoice('V-1', { version: 2 }), outbox),
   },
   {
     name: 'addTokenKey',

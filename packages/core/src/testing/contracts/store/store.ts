@@ -62,6 +62,7 @@ function describeStore(name: string, factory: StoreFactory): void {
         () => store.access.tokenKeys.secret('token', 'late'),
         () => store.access.phoneNumbers.find(['+1555']),
         () => store.access.numberPool.find('+1555'),
+        () => store.access.voices.list(ACCOUNT),
         () => store.webhooks.endpoints.list(ACCOUNT, {}, 100),
         () => store.webhooks.deliveries.dueEndpoints(START, 1),
         () => store.alerts.rules.list(ACCOUNT),

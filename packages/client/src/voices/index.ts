@@ -1,0 +1,2 @@
+/** The HTTP calls about voices of a server, typed. */
+export { createVoicesApi, type VoicesApi } from './create-voices-api.ts'

@@ -1,0 +1,71 @@
+import * as z from 'zod'
+import { PlatformError } from '../../errors.ts'
+import type {
+  OfferedVoice,
+  SpeechProvider,
+  SpokenSample,
+  VoiceToSample,
+} from '../../ports/speech-provider.ts'
+import { within } from '../../shared/deadline.ts'
+import type { Context } from '../context.ts'
+
+type SpeechContext = Pick<Context, 'clock' | 'settings' | 'speechProvider'>
+
+const offeredSchema = z.array(
+  z.object({
+    provider: z.string().regex(/^[^:]{1,100}$/),
+    providerVoiceId: z.string().min(1).max(200),
+    name: z.string().min(1).max(200),
+    config: z.record(z.string(), z.json()).exactOptional(),
+    metadata: z.record(z.string(), z.json()).exactOptional(),
+  }),
+)
+
+const sampleSchema = z.object({
+  url: z.url(),
+  expiresInSeconds: z.int().min(1),
+  text: z.string(),
+})
+
+/** What the provider does; null without one. A failure, and an answer that is none, is 502 (VL8). */
+async function ask<Answer>(
+  { clock, settings, speechProvider }: SpeechContext,
+  call: (provider: SpeechProvider, signal: AbortSignal) => Promise<Answer>,
+): Promise<Answer | null> {
+  if (speechProvider === null) return null
+  const limit = settings.speechDeadline
+  const late = new Error(`The speech provider did not answer within ${limit} ms.`)
+  try {
+    return await within(clock, { limit, late }, async signal => call(speechProvider, signal))
+  } catch (cause) {
+    settings.onError(cause, 'speech provider')
+    throw new PlatformError('SPEECH_PROVIDER_FAILED', 'The speech provider failed. Try again later.', {
+      cause,
+    })
+  }
+}
+
+/** @throws NOT_IMPLEMENTED */
+function required<Answer>(answer: Answer | null): Answer {
+  if (answer !== null) return answer
+  throw new PlatformError(
+    'NOT_IMPLEMENTED',
+    'This server does not speak: it was started without speechProvider.',
+  )
+}
+
+/** The voices that the host's provider offers; none without one. @throws SPEECH_PROVIDER_FAILED */
+export const offeredVoices = async (context: SpeechContext): Promise<readonly OfferedVoice[]> =>
+  (await ask(context, async (provider, signal) => offeredSchema.parse(await provider.voices({ signal })))) ??
+  []
+
+/** @throws NOT_IMPLEMENTED, SPEECH_PROVIDER_FAILED */
+export const askForSample = async (
+  context: SpeechContext,
+  voice: Omit<VoiceToSample, 'signal'>,
+): Promise<SpokenSample> =>
+  required(
+    await ask(context, async (provider, signal) =>
+      sampleSchema.parse(await provider.sample({ ...voice, signal })),
+    ),
+  )

@@ -1,0 +1,49 @@
+import * as z from 'zod'
+import type { JsonObject } from '../../domain/json.ts'
+
+const object = z.record(z.string(), z.json())
+
+/** What a voice is added with. */
+export const newVoiceFields = {
+  name: z.string().min(1).max(200),
+  provider: z.string().min(1).max(100),
+  providerVoiceId: z.string().min(1).max(200),
+  config: object,
+}
+
+/** What a voice is changed with. */
+export const voiceChangeFields = {
+  name: newVoiceFields.name.exactOptional(),
+  provider: newVoiceFields.provider.exactOptional(),
+  providerVoiceId: newVoiceFields.providerVoiceId.exactOptional(),
+  config: object.exactOptional(),
+}
+
+/** What a voice may have. */
+export const voiceMetadata = object.exactOptional()
+
+/** How the library's callers add a voice. */
+export const newVoiceSchema = z.object({ ...newVoiceFields, metadata: voiceMetadata })
+
+/** How they change one. */
+export const voiceChangeSchema = z.object({ ...voiceChangeFields, metadata: voiceMetadata })
+
+/** The most that the config of a voice has, and its metadata: bytes of JSON. */
+export const MAX_VOICE_JSON = 65_536
+
+/** A voice to add. */
+export interface VoiceInput {
+  /** 1 to 200 characters. */
+  readonly name: string
+  /** Who speaks, for example `OPENAI`: 1 to 100 characters. */
+  readonly provider: string
+  /** The provider's own id of the voice: 1 to 200 characters. */
+  readonly providerVoiceId: string
+  /** Settings of the provider's, at most 64 KiB of JSON. */
+  readonly config: JsonObject
+  /** What is known of the voice, at most 64 KiB of JSON. @default none */
+  readonly metadata?: JsonObject
+}
+
+/** A change of a voice. What is left out stays. */
+export type VoiceChange = Partial<VoiceInput>
