@@ -187,7 +187,7 @@ async function seedAgent(
   const phoneNumber = numberOf(name)
   await telephony.importNumbers(id, { phoneNumbers: [phoneNumber], connectorId: telephonyConnector.id })
   const voice = await platform.voices.create(account.id, {
-    ...{ name: `Voice ${name}`, provider: 'SCRIPTED', providerVoiceId: 'ada', config: {} },
+    ...{ name: `Voice ${name}`, provider: 'SCRIPTED', providerVoiceId: `spoken-${name}`, config: {} },
   })
   const endpoint = await webhooks.createEndpoint(account.id, {
     name: `Endpoint ${name}`,

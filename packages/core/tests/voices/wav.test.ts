@@ -37,7 +37,7 @@ describe('WAV', () => {
     for (const bytes of [
       new Uint8Array(0),
       new TextEncoder().encode('RIFF'),
-      new TextEncoder().encode('ID3 an MP3 of some length'),
+      new TextEncoder().encode('an MP3 of some length, for example'),
       changed(8, 0x41),
       changed(28, 0, 0, 0, 0),
       wav.subarray(0, 36),

@@ -14,7 +14,7 @@ import type { VoiceChange, VoiceInput } from './voice-fields.ts'
 export interface Voices {
   /** Those that the account has added, oldest first, then those of the provider in its order. */
   list(accountId: AccountId, filter?: VoiceFilter): Promise<readonly LibraryVoice[]>
-  /** @throws VOICES_NOT_FOUND */
+  /** A voice of either kind. @throws VOICES_NOT_FOUND */
   voice(accountId: AccountId, id: VoiceId): Promise<LibraryVoice>
   /**
    * Adds a voice. It is not tried.
