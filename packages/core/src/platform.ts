@@ -205,7 +205,7 @@ export function createPlatform(options: PlatformOptions): Platform {
   if (workers && ownDesk) waitingLine.start()
   const webhookWorker = workers ? startWebhookWorker(context) : null
   const alertEvaluator = workers ? startAlertEvaluator(context) : null
-  const callSweeper = workers ? startCallSweeper(context, telephoning) : null
+  const callSweeper = workers && context.callProvider !== null ? startCallSweeper(context, telephoning) : null
   const turnEmbedder = workers ? startTurnEmbedder(context) : null
   const testRunner = workers ? startTestRunner({ context, engine, agents: agents.common }, work) : null
   const release = holdStore(options.store)

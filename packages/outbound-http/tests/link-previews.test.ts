@@ -219,13 +219,14 @@ describe('pages', () => {
 describe('time', () => {
   test('LP2 a reply waits for its cards no longer than its patience, and the next one has them', async () => {
     let answer = (): void => undefined
-    const { url } = await site({
+    const { asked, url } = await site({
       '/': (request, response) => {
         answer = () => page('<title>late</title>')(request, response)
       },
     })
     const runtime = withLinkPreviews(says(`See ${url('/')}`), { ...LOCAL, patience: 20 })
     expect(cardsOf(await reply(runtime))).toEqual([])
+    await expect.poll(() => asked).toEqual(['/'])
     answer()
     await expect.poll(async () => cardsOf(await reply(runtime))).toMatchObject([{ title: 'late' }])
   })
