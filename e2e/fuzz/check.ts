@@ -27,6 +27,7 @@ const ERROR_FIELDS = {
   webhooks: ENVELOPE,
   alerts: ENVELOPE,
   texts: ['detail'],
+  calls: ['error', 'code'],
   'handoff-state': ['error_message'],
   'number-reservation': ['success', 'error', 'message'],
 } as const
@@ -96,6 +97,7 @@ function isOpened({ own }: World, { route, headers }: Plan): boolean {
   const { credential } = route
   if (credential === 'own' || credential === 'operator') return false
   if (credential === 'host_key') return brings('X-Api-Key', own.keys.project, own.keys.workspace)
+  if (credential === 'line_key') return brings('X-AI-Auth-Token', own.keys.project, own.keys.workspace)
   if (credential === 'key_and_line')
     return brings('X-AI-Auth-Token', own.keys.project, own.keys.workspace) && brings('X-Token-Id', own.lineId)
   if (credential !== 'key_and_token') return brings('X-Api-Key', own.keys[credential])

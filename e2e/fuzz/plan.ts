@@ -59,6 +59,7 @@ export function credentialOf(route: Route, world: World, pool: Pool): Headers {
     case 'host_key':
       return [['X-Api-Key', keys.project]]
     case 'key_and_line':
+    case 'line_key':
       return [
         ['X-AI-Auth-Token', keys.workspace],
         ['X-Token-Id', lineId],
@@ -81,6 +82,10 @@ function knownOf(route: Route, { own }: World, pool: Pool): ReadonlyMap<string, 
   if (route.family === 'chat')
     known.set('conversation_id', [own.things['/v1/:account_id/:project_id/chat']?.conversation_id ?? ''])
   if (route.family === 'handoff-state') known.set('id', [own.recordId])
+  if (route.path.includes('/outbound-call')) {
+    known.set('to_number', ['+442079460031'])
+    known.set('toNumber', ['+442079460031'])
+  }
   if (route.family === 'texts') {
     known.set('user_number', ['+442079460031', 'rcs:+442079460032'])
     known.set('agent_number', [own.phoneNumber])

@@ -36,6 +36,7 @@ const platform = createPlatform({
   webhookSender,
   textCarrier: { send: async ({ id }) => ({ carrierId: id }) },
   speechProvider: createScriptedSpeech(),
+  callProvider: { place: async ({ id }) => ({ providerId: id }) },
   rateLimits: null,
   // Small caches: the heap's baseline is what does not go away, not what is kept to be fast.
   limits: { cachedConversations: 50, cachedFigures: 5_000 },

@@ -94,6 +94,8 @@ export const ROWS: Readonly<Record<FamilyName, Readonly<Record<string, Row>>>> =
     [`POST ${AGENT}/telephony/phone-numbers/:phoneNumber`]: ofAgent(201),
     [`PATCH ${AGENT}/telephony/phone-numbers/:phoneNumber`]: belowAgent(200),
     [`DELETE ${AGENT}/telephony/phone-numbers/:phoneNumber`]: belowAgent(200),
+    [`POST ${AGENT}/telephony/outbound-calls`]: ofAgent(200),
+    [`GET ${AGENT}/telephony/outbound-calls/:callSid/status`]: belowAgent(200),
     [`GET ${AGENT}/conversations`]: ofAgent(200),
     [`GET ${AGENT}/conversations/:recordId`]: belowAgent(200),
     [`GET ${AGENT}/conversations/:recordId/audio`]: belowAgent(200),
@@ -151,6 +153,10 @@ export const ROWS: Readonly<Record<FamilyName, Readonly<Record<string, Row>>>> =
   // The connector of the request names the agent.
   'handoff-state': { 'GET /v1/:account_id/:project_id/handoff_state': ofBoth(200) },
   texts: { 'POST /v1/outbound-sms': perAgent(202) },
+  calls: {
+    'POST /v1/outbound-calling': perAgent(200),
+    'GET /v1/outbound-calling/:call_sid/status': perAgent(200, true),
+  },
   // The key names the agent.
   'number-reservation': {
     'POST /v1/conversations/dni-reservation': row('nothing', 200, { perAgent: true, ofOneAgent: true }),

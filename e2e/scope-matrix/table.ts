@@ -9,8 +9,8 @@ export type KeyKind = (typeof KEY_KINDS)[number]
 
 /** What a key of a kind can be limited to. */
 const PERMISSIONS: Readonly<Record<KeyKind, readonly string[]>> = {
-  workspace: ['agents', 'debug-chat', 'webhooks', 'alerts', 'chat', 'texts', 'conversations'],
-  project: ['conversations', 'analytics', 'chat', 'texts'],
+  workspace: ['agents', 'debug-chat', 'webhooks', 'alerts', 'chat', 'texts', 'calls', 'conversations'],
+  project: ['conversations', 'analytics', 'chat', 'texts', 'calls'],
   external_events: ['external-events'],
   desk: ['desk'],
   operator: ['operator'],
@@ -36,6 +36,7 @@ export const FAMILY_NAMES = [
   'debug-chat',
   'chat',
   'texts',
+  'calls',
   'handoff-state',
   'number-reservation',
   'webhooks',
@@ -72,6 +73,7 @@ export const FAMILIES: Readonly<Record<FamilyName, FamilyScope>> = {
   'debug-chat': { hosts: 'base', kind: 'workspace', permission: 'debug-chat' },
   chat: { hosts: 'platform', kind: 'project', orKind: 'workspace', token: true, permission: 'chat' },
   texts: { hosts: 'platform', kind: 'project', orKind: 'workspace', line: true, permission: 'texts' },
+  calls: { hosts: 'platform', kind: 'project', orKind: 'workspace', line: true, permission: 'calls' },
   'handoff-state': {
     hosts: 'platform',
     kind: 'project',

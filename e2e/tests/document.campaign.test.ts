@@ -45,6 +45,7 @@ async function open() {
     runtime: createNumberingRuntime(),
     textCarrier: { send: async ({ id }) => ({ carrierId: id }) },
     speechProvider: createScriptedSpeech(),
+    callProvider: { place: async ({ id }) => ({ providerId: id }) },
     webhookSender: { objection: () => null, send: async () => ({ type: 'answered', status: 200 }) },
   })
   const own = await createTenant(platform, clock, 'own', 'own words')
@@ -77,6 +78,8 @@ function knownOf({ own }: Bench['world']): Known {
     ['id', [own.recordId]],
     ['agent_number', [own.phoneNumber]],
     ['phoneNumber', NUMBERS],
+    ['toNumber', NUMBERS],
+    ['to_number', NUMBERS],
     ['phoneNumbers', NUMBERS],
     ['variantId', [own.things['/v1/agents/:agentId/branches/:branchId/variants']?.variantId ?? '']],
   ])

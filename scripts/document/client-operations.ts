@@ -82,12 +82,14 @@ function operationsOf({ paths }: Document): readonly Named[] {
 const TELEPHONY = /\/telephony(?:\/|-)|\/dni-reservation$|\/pooled-numbers/
 const TEXTS = /^\/v1\/outbound-sms$/
 const VOICES = /\/voice-library/
+const CALLS = /\/outbound-call(?:s|ing)(?:\/|$)/
 
-const isTelephony = ({ path }: Named): boolean => TELEPHONY.test(path)
+const isCall = ({ path }: Named): boolean => CALLS.test(path)
+const isTelephony = ({ path }: Named): boolean => TELEPHONY.test(path) && !CALLS.test(path)
 const isText = ({ path }: Named): boolean => TEXTS.test(path)
 const isVoice = ({ path }: Named): boolean => VOICES.test(path)
 const isOfNone = (operation: Named): boolean =>
-  !isTelephony(operation) && !isText(operation) && !isVoice(operation)
+  ![isTelephony, isText, isVoice, isCall].some(isOne => isOne(operation))
 
 const interfaceOf = (name: string, doc: string, operations: readonly Named[]): string =>
   `${comment(doc)}\nexport interface ${name} {\n${operations.map(typesOf).join('\n')}\n}\n`
@@ -125,6 +127,7 @@ export function clientOperations(): string {
     interfaceOf('TelephonyOperations', 'The same of calls about telephony.', operations.filter(isTelephony)),
     interfaceOf('TextOperations', 'The same of texts.', operations.filter(isText)),
     interfaceOf('VoiceOperations', 'The same of voices.', operations.filter(isVoice)),
+    interfaceOf('CallOperations', 'The same of outbound calls.', operations.filter(isCall)),
   ].join('\n')
 }
 
@@ -146,10 +149,16 @@ export const telephonyOperationTable = (): string => tableFile(readOperations().
 /** The same of voices. */
 export const voiceOperationTable = (): string => tableFile(readOperations().filter(isVoice))
 
-/** The same of texts. The id of the connector is no secret: the client sends it by itself. */
-export const textOperationTable = (): string =>
+/** The id of a telephony connector is no secret: the client sends it by itself. */
+const lineTable = (isOne: (operation: Named) => boolean): string =>
   tableFile(
     readOperations()
-      .filter(isText)
+      .filter(isOne)
       .map(one => ({ ...one, credential: one.credential.replace('+connectorId', '') })),
   )
+
+/** The same of texts. */
+export const textOperationTable = (): string => lineTable(isText)
+
+/** The same of outbound calls. */
+export const callOperationTable = (): string => lineTable(isCall)

@@ -15,6 +15,7 @@ export const FAMILIES: Readonly<Record<Family, readonly [title: string, page: st
   webhooks: ['Webhooks', 'webhooks.md'],
   alerts: ['Alerts', 'alerts.md'],
   texts: ['Texts', 'texts.md'],
+  calls: ['Outbound calls', 'calls.md'],
   'handoff-state': ['Handoff state', 'conversations.md'],
   'number-reservation': ['Number reservation', 'number-reservation.md'],
 }

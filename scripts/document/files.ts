@@ -2,6 +2,7 @@ import { scopeMatrixPage } from '../../e2e/scope-matrix/page.ts'
 import { rulesFromTitles } from '../rules-from-titles.ts'
 import { specificationFiles } from '../specification.ts'
 import {
+  callOperationTable,
   clientOperations,
   clientOperationTable,
   telephonyOperationTable,
@@ -47,6 +48,7 @@ export const MADE_FILES: readonly MadeFile[] = [
   { path: 'packages/client/src/telephony/operation-table.ts', make: telephonyOperationTable },
   { path: 'packages/client/src/texts/operation-table.ts', make: textOperationTable },
   { path: 'packages/client/src/voices/operation-table.ts', make: voiceOperationTable },
+  { path: 'packages/client/src/calls/operation-table.ts', make: callOperationTable },
   { path: 'packages/client/src/messaging/wire.ts', make: clientWireTypes },
   { path: 'docs/reference/errors.md', make: errorsPage },
   { path: 'docs/reference/wire-events.md', make: wireEventsPage },

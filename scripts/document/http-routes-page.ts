@@ -16,6 +16,8 @@ const CREDENTIALS: Readonly<Record<RouteCredential, string>> = {
   key_and_token: 'a project or workspace key in `x-api-key`, and a connector token in `x-token`',
   key_and_line:
     'a project or workspace key in `x-<brand>-auth-token`, and the id of a telephony connector in `x-token-id`',
+  line_key:
+    'a project or workspace key in `x-<brand>-auth-token`, and the id of a telephony connector in `x-token-id`, which may be left out beside a key of one agent',
   own: 'what the contract says of the route',
 }
 

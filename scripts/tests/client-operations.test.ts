@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
+  callOperationTable,
   clientOperations,
   clientOperationTable,
   telephonyOperationTable,
@@ -20,6 +21,7 @@ test('HC5 the types and calls of the client are those of the OpenAPI document', 
   expect(onDisk('telephony/operation-table.ts')).toBe(telephonyOperationTable())
   expect(onDisk('texts/operation-table.ts')).toBe(textOperationTable())
   expect(onDisk('voices/operation-table.ts')).toBe(voiceOperationTable())
+  expect(onDisk('calls/operation-table.ts')).toBe(callOperationTable())
   const document = JSON.parse(readFileSync(join(REPOSITORY, 'packages/core/openapi.json'), 'utf8'))
   for (const name of Object.keys(document.components.schemas))
     expect(made).toContain(`export type ${name} = `)

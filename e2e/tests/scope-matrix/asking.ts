@@ -50,6 +50,8 @@ function agentOf({ agents }: World, { agent }: RouteCell): SeededAgent {
 const NOBODYS: ReadonlyMap<string, string> = new Map([
   ['rule_id', 'ar_nobodys'],
   ['phoneNumber', '+442079469999'],
+  ['callSid', 'OUT-00000000-0000-4000-8000-00000000ffff'],
+  ['call_sid', 'OUT-00000000-0000-4000-8000-00000000ffff'],
 ])
 
 /** What a path names below account and agent, where it is not the agent's own. */

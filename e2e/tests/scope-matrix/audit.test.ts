@@ -63,7 +63,7 @@ const NOT_AUDITED: readonly RegExp[] = [
   /^POST \/v1\/agents\/:agentId\/(?:branches|test-runs)$/,
   /\/debug-chat/,
   /\/chat\//,
-  /\/outbound-sms/,
+  /\/outbound-(?:sms|call)/,
   /\/dni-reservation/,
   /external-events/,
   // Reads that name what they read in their body.

@@ -41,7 +41,7 @@ async function wrong(cells: readonly RouteCell[], asked: (cell: RouteCell) => Pr
 const credentialOf = (family: FamilyName): string => {
   const { kind, keyAlone = false, line = false, token = false } = FAMILIES[family]
   if (keyAlone) return 'host_key'
-  if (line) return 'key_and_line'
+  if (line) return family === 'calls' ? 'line_key' : 'key_and_line'
   return token ? 'key_and_token' : kind
 }
 

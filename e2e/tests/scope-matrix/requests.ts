@@ -287,6 +287,13 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   'GET /v1/:account_id/:project_id/handoff_state': {
     query: ({ shared_id = '' }) => ({ shared_id }),
   },
+  'POST /v1/outbound-calling': { body: (_, unique) => ({ to_number: numberFor(unique) }) },
+  'POST /v1/agents/:agentId/telephony/outbound-calls': {
+    body: (_, unique) => ({ toNumber: numberFor(unique), environment: 'live' }),
+  },
+  'GET /v1/agents/:agentId/telephony/outbound-calls/:callSid/status': {
+    query: () => ({ environment: 'live' }),
+  },
   'POST /v1/outbound-sms': {
     body: (_, unique) => ({ user_number: numberFor(unique), message: 'Your table is ready.' }),
   },

@@ -12,6 +12,7 @@ import { deliveryId } from '@colloquy/core/store'
 import {
   connectSocketPair,
   createFakeClock,
+  createScriptedCallProvider,
   createScriptedCarrier,
   createScriptedRuntime,
   createScriptedSpeech,
@@ -85,6 +86,7 @@ export async function createWorld(settings: SettingsInput = {}) {
     recordings: SPOKEN,
     textCarrier: createScriptedCarrier(),
     speechProvider: createScriptedSpeech(),
+    callProvider: createScriptedCallProvider(),
     hosts: HOSTS,
     rateLimits: null,
     webhooks: { endpoints: 10_000 },
@@ -189,6 +191,7 @@ async function seedAgent(
   const voice = await platform.voices.create(account.id, {
     ...{ name: `Voice ${name}`, provider: 'SCRIPTED', providerVoiceId: `spoken-${name}`, config: {} },
   })
+  const { id: call } = await platform.calls.place({ agentId: id, environment: 'live', to: '+442079460030' })
   const endpoint = await webhooks.createEndpoint(account.id, {
     name: `Endpoint ${name}`,
     url: `https://${name}.example/hook`,
@@ -223,6 +226,8 @@ async function seedAgent(
       connectorId: telephonyConnector.id,
       phoneNumber,
       voiceId: voice.id,
+      callSid: call,
+      call_sid: call,
       messagingConnectorId: connector.id,
       endpointId: endpoint.id,
       rule_id: rule.id,

@@ -61,6 +61,11 @@ const ENTRANCES: readonly Entrance[] = [
     addresses: ['/v1/outbound-sms'],
   },
   {
+    name: 'Outbound calls, the earlier form',
+    opens: 'With a project or workspace key, and the id of a telephony connector beside it.',
+    addresses: ['/v1/outbound-calling'],
+  },
+  {
     name: 'Reserving numbers for callers',
     opens: 'With a project key for one agent.',
     addresses: ['/v1/conversations/dni-reservation'],

@@ -52,6 +52,6 @@ test('SS31 with Swagger UI the page shows every family, loads nothing of another
   expect((await fetch(`${url}/docs/package.json`)).status).toBe(404)
   const page = await open(await profile(), `${url}/docs`)
   await page.waitForSelector('.opblock-tag-section')
-  expect(await page.locator('.opblock-tag-section').count()).toBe(14)
+  expect(await page.locator('.opblock-tag-section').count()).toBe(16)
   expect(page.complaints).toEqual([])
 })

@@ -1,10 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { createFakeClock, createScriptedCarrier, createScriptedRuntime } from '@colloquy/core/testing'
+import {
+  createFakeClock,
+  createScriptedCallProvider,
+  createScriptedCarrier,
+  createScriptedRuntime,
+} from '@colloquy/core/testing'
 import { createRequestListener } from '@colloquy/http-express'
 import { listenOn } from '@colloquy/test-support/messaging-host'
 import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { expect, expectTypeOf, onTestFinished, test } from 'vitest'
+import { createCallsApi } from '../src/calls/index.ts'
+import { OPERATIONS as CALLS } from '../src/calls/operation-table.ts'
 import { callsOf } from '../src/http/calls.ts'
 import { type Agent, type Api, createApi, isApiError } from '../src/http/index.ts'
 import { OPERATIONS } from '../src/http/operation-table.ts'
@@ -143,6 +150,38 @@ test('HC16 calls about voices have a client of their own', async () => {
   expect(missing).toMatchObject({ status: 501, code: 'NOT_IMPLEMENTED' })
 })
 
+test('HC17 outbound calls have a client of their own, in both forms', async () => {
+  const callProvider = createScriptedCallProvider()
+  const { credentials, platform, url } = await start({ brand: 'Acme', callProvider })
+  const agentId = 'PROJECT-A'
+  await platform.agents.publish(agentId, { environment: 'live' })
+  const { id: connectorId } = await platform.access.createTelephonyConnector({
+    ...{ accountId: 'ws-one', agentId, environment: 'live', name: 'Line' },
+  })
+  const { workspaceKey } = credentials
+  const keys = { workspaceKey, authToken: workspaceKey, connectorId }
+  const options = { server: url, credentials: keys, brand: 'Acme' }
+  const calls = createCallsApi(options)
+  const body = { toNumber: '020 7946 0030', countryCode: 'GB', environment: 'live' } as const
+  const { callSid, status } = await calls.placeOutboundCall({ agentId, body })
+  expect(status).toBe('QUEUED')
+  expect(await calls.readOutboundCall({ agentId, callSid, environment: 'live' })).toEqual({
+    ...{ callSid, status: 'QUEUED', reason: '' },
+  })
+  const { call_sid } = await calls.startOutboundCall({ body: { to_number: '+442079460030' } })
+  await platform.calls.failed({ id: call_sid, reason: 'Busy.' })
+  expect(await calls.readOutboundCallStatus({ call_sid })).toEqual({ status: 'failure', reason: 'Busy.' })
+  expect(callProvider.taken.map(({ id, to }) => [id, to])).toEqual([
+    [callSid, '+442079460030'],
+    [call_sid, '+442079460030'],
+  ])
+  const missing = await errorOf(
+    createCallsApi({ ...options, brand: 'AI' }).readOutboundCallStatus({ call_sid }),
+  )
+  expect(missing).toMatchObject({ status: 401 })
+  expect(`${missing.message}${JSON.stringify(missing.body)}`).not.toContain(workspaceKey)
+})
+
 test('HC1 types hold calls to what the contract takes', () => {
   const check = (api: Api) => [
     // @ts-expect-error a parameter of the path is missing
@@ -265,14 +304,16 @@ test('HC1 every operation of the document is a method of its id, with its creden
   expect(described.length).toBeGreaterThan(90)
   const byId = (one: { operation: string }, other: { operation: string }) =>
     one.operation < other.operation ? -1 : 1
-  expect([OPERATIONS, TELEPHONY, TEXTS, VOICES].flatMap(callsOf).sort(byId)).toEqual(described.sort(byId))
+  const all = [OPERATIONS, TELEPHONY, TEXTS, VOICES, CALLS]
+  expect(all.flatMap(callsOf).sort(byId)).toEqual(described.sort(byId))
   const telephony = createTelephonyApi({ server: 'https://a.example', credentials: {} })
   const texts = createTextsApi({
     server: 'https://a.example',
     credentials: { authToken: 'k', connectorId: 'c' },
   })
   const voices = createVoicesApi({ server: 'https://a.example', credentials: {} })
-  const names = [api, telephony, texts, voices].flatMap(Object.keys)
+  const calls = createCallsApi({ server: 'https://a.example', credentials: {} })
+  const names = [api, telephony, texts, voices, calls].flatMap(Object.keys)
   expect(names.sort()).toEqual(described.map(({ operation }) => operation).sort())
 })
 

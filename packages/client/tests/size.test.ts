@@ -33,6 +33,7 @@ test.each([
   ['HC10 the client of telephony over HTTP', 'telephony', 4_000],
   ['HC10 the client of texts over HTTP', 'texts', 4_000],
   ['HC10 the client of voices over HTTP', 'voices', 4_000],
+  ['HC10 the client of outbound calls over HTTP', 'calls', 4_000],
 ])('%s imports nothing, and is no larger than it may be', async (_, entry, budget) => {
   const { outside, size } = await sizeOf(entry)
   expect(outside).toEqual([])

@@ -3,6 +3,7 @@ import { createPlatform, type Platform } from '../../../packages/core/src/platfo
 import { silentLog } from '../../../packages/core/src/ports/log.ts'
 import {
   createFakeClock,
+  createScriptedCallProvider,
   createScriptedCarrier,
   createScriptedRuntime,
   createScriptedSpeech,
@@ -140,6 +141,7 @@ async function configure(client: Client): Promise<void> {
   await lookAfterNumbers(client, textAt(made, 'connectorId'))
   client.authorize('key_and_line', textAt(made, 'connectorId'))
   await client.ask('sendText', { body: { user_number: '+442079460030', message: 'Your table is ready.' } })
+  await call(client)
   await client.ask('deleteTelephonyConnector', { params: ofConnector })
 }
 
@@ -164,6 +166,20 @@ async function reserveNumbers(client: Client, { access }: Platform): Promise<voi
   await client.ask('reserveNumber', { body: { attributes: { booking: 'H-2207', language: 'en-GB' } } })
   await client.ask('listPooledNumbers', { query: { agentId: AGENT } })
   await client.ask('deletePooledNumber', { params: { phoneNumber: '+442079460041' } })
+}
+
+async function call(client: Client): Promise<void> {
+  const body = {
+    toNumber: '020 7946 0030',
+    countryCode: 'GB',
+    environment: 'live',
+    metadata: { order: '12' },
+  }
+  const placed = await client.ask('placeOutboundCall', { params: OF_AGENT, body })
+  const params = { ...OF_AGENT, callSid: textAt(placed, 'callSid') }
+  await client.ask('readOutboundCall', { params, query: { environment: 'live' } })
+  const started = await client.ask('startOutboundCall', { body: { to_number: '+442079460030' } })
+  await client.ask('readOutboundCallStatus', { params: { call_sid: textAt(started, 'call_sid') } })
 }
 
 async function lookAfterNumbers(client: Client, connectorId: string): Promise<void> {
@@ -370,6 +386,7 @@ export async function exampleExchanges(): Promise<ReadonlyMap<string, Exchange>>
     ),
     textCarrier: createScriptedCarrier(),
     speechProvider: createScriptedSpeech(),
+    callProvider: createScriptedCallProvider(),
     recordings: { open: async () => (async function* () {})() },
     webhookSender: { objection: () => null, send: async () => ({ type: 'answered', status: 200 }) },
   })

@@ -40,8 +40,11 @@ function headersOf({ credential, operation }: Route, secrets: ReadonlyMap<string
   if (credential === 'key_and_token')
     return { 'x-api-key': secrets.get('project') ?? '', 'x-token': secrets.get('connector') ?? '' }
   if (credential === 'host_key') return { 'x-api-key': secrets.get('project') ?? '' }
-  if (credential === 'key_and_line')
-    return { 'x-ai-auth-token': secrets.get('project') ?? '', 'x-token-id': secrets.get(credential) ?? '' }
+  if (credential === 'key_and_line' || credential === 'line_key')
+    return {
+      'x-ai-auth-token': secrets.get('project') ?? '',
+      'x-token-id': secrets.get('key_and_line') ?? '',
+    }
   const secret = secrets.get(credential) ?? ''
   if (credential === 'operator' || credential === 'own') return { authorization: `Bearer ${secret}` }
   return { 'x-api-key': secret }

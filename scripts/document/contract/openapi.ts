@@ -63,6 +63,7 @@ function schemesOf({ credential, operation }: Route): readonly (readonly Scheme[
   if (credential === 'own') return [[operation === 'issueAccessToken' ? 'connectorToken' : 'accessToken']]
   if (credential === 'host_key') return [['projectKey'], ['workspaceKey']]
   if (credential === 'key_and_line') return [['authToken', 'connectorId']]
+  if (credential === 'line_key') return [['authToken', 'connectorId'], ['authToken']]
   if (credential !== 'key_and_token') return [[KEY_SCHEMES[credential]]]
   return [
     ['projectKey', 'connectorToken'],

@@ -20,7 +20,7 @@ export interface Credentials {
   readonly connectorToken?: Secret
   /** A host of that connector. @default the page's */
   readonly connectorHost?: string
-  /** A project or workspace key for texts: `createTextsApi` alone. */
+  /** A project or workspace key for texts and the earlier calls: `createTextsApi` and `createCallsApi` alone. */
   readonly authToken?: Secret
   /** A visitor's access token. */
   readonly accessToken?: Secret

@@ -17,6 +17,8 @@ export type ErrorCode =
   | 'BODY_TOO_LARGE'
   | 'BRANCH_ALREADY_EXISTS'
   | 'BRANCH_NOT_FOUND'
+  | 'CALLS_NOT_FOUND'
+  | 'CALLS_PROVIDER_FAILED'
   | 'CHAT_CONVERSATION_ENDED'
   | 'CHAT_DRAFT_DEPLOYMENT_FAILED'
   | 'CHAT_DRAFT_NOT_EXIST'
@@ -531,6 +533,12 @@ export type ErrorEnvelope = {
 /** `ErrorMessage`, as a server answers it. */
 export type ErrorMessage = {
   readonly error_message: string
+}
+
+/** `ErrorNamed`, as a server answers it. */
+export type ErrorNamed = {
+  readonly error: string
+  readonly code: string
 }
 
 /** `ErrorText`, as a server answers it. */
@@ -2042,6 +2050,7 @@ export interface Operations {
           | 'alerts'
           | 'chat'
           | 'texts'
+          | 'calls'
           | 'conversations'
           | 'analytics'
           | 'external-events'
@@ -2936,6 +2945,74 @@ export interface VoiceOperations {
       readonly sampleUrl: string
       readonly expiresInSeconds: number
       readonly text: string
+    }
+  }
+}
+
+/** The same of outbound calls. */
+export interface CallOperations {
+  /** Let an agent call a user. `POST /v1/agents/{agentId}/telephony/outbound-calls`, with `workspaceKey`. */
+  readonly placeOutboundCall: {
+    readonly input: {
+      readonly agentId: string
+      readonly body: {
+        readonly toNumber: string
+        readonly environment: 'sandbox' | 'pre-release' | 'live'
+        readonly countryCode?: string | undefined
+        readonly variantId?: string | undefined
+        readonly encryption?: 'tls_srtp' | 'tls_rtp' | 'udp_srtp' | 'udp_rtp' | undefined
+        readonly metadata?: { readonly [name: string]: string } | undefined
+      }
+    }
+    readonly answer: {
+      readonly callSid: string
+      readonly status: 'QUEUED'
+    }
+  }
+  /**
+   * Read how a call of an agent stands, until 2 hours after its end. `GET
+   * /v1/agents/{agentId}/telephony/outbound-calls/{callSid}/status`, with `workspaceKey`.
+   */
+  readonly readOutboundCall: {
+    readonly input: {
+      readonly agentId: string
+      readonly callSid: string
+      readonly environment: 'sandbox' | 'pre-release' | 'live'
+    }
+    readonly answer: {
+      readonly callSid: string
+      readonly status: 'QUEUED' | 'CALLING' | 'SUCCESS' | 'FAILURE'
+      readonly reason: string
+    }
+  }
+  /**
+   * Let the agent of a key or a telephony connector call a user. `POST /v1/outbound-calling`, with `authToken` and
+   * `connectorId`.
+   */
+  readonly startOutboundCall: {
+    readonly input: {
+      readonly body: {
+        readonly to_number: string
+        readonly country_code?: string | undefined
+        readonly metadata?: { readonly [name: string]: string } | undefined
+        readonly encryption?: 'TLS/SRTP' | 'TLS/RTP' | 'UDP/SRTP' | 'UDP/RTP' | undefined
+      }
+    }
+    readonly answer: {
+      readonly call_sid: string
+    }
+  }
+  /**
+   * Read how such a call stands, until 2 hours after its end. `GET /v1/outbound-calling/{call_sid}/status`, with
+   * `authToken` and `connectorId`.
+   */
+  readonly readOutboundCallStatus: {
+    readonly input: {
+      readonly call_sid: string
+    }
+    readonly answer: {
+      readonly status: 'queued' | 'calling' | 'success' | 'failure'
+      readonly reason: string
     }
   }
 }

@@ -13,5 +13,6 @@ export type Family =
   | 'webhooks'
   | 'alerts'
   | 'texts'
+  | 'calls'
   | 'handoff-state'
   | 'number-reservation'

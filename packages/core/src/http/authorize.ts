@@ -30,6 +30,7 @@ export const PERMISSION: Readonly<Record<Family, Permission | null>> = {
   webhooks: 'webhooks',
   alerts: 'alerts',
   texts: 'texts',
+  calls: 'calls',
   'handoff-state': 'conversations',
   'number-reservation': 'conversations',
 }
@@ -83,7 +84,8 @@ export async function authenticate(
     return { type: 'api_key', key }
   }
   if (credential === 'key_and_token') return authenticateBoth(platform, family, headers, from)
-  if (credential === 'key_and_line') return authenticateLine(platform, family, headers, from)
+  if (credential === 'key_and_line' || credential === 'line_key')
+    return authenticateLine(platform, { credential, family }, headers, from)
   return authenticateSecret(platform, { credential, family }, givenSecret(credential, headers), from)
 }
 
@@ -127,16 +129,29 @@ async function authenticateBoth(
  */
 async function authenticateLine(
   platform: Platform,
-  family: Family,
+  { credential, family }: Pick<Route, 'credential' | 'family'>,
   headers: HttpRequest['headers'],
   from: SecretOrigin,
 ): Promise<Principal> {
   const header = brandedHeader(platform.settings.brand, 'Auth-Token').toLowerCase()
   const key = await hostKeyOf(platform, family, secretIn(headers, header), from)
-  const line = await lineOf(platform, headers['x-token-id']?.trim() ?? '')
+  const id = headers['x-token-id']?.trim() ?? ''
+  const line =
+    id === '' && credential === 'line_key' ? await usualLineOf(platform, key) : await lineOf(platform, id)
   if (key.accountId !== line.accountId || (key.agentId !== null && key.agentId !== line.agentId))
     throw forbidden('The API key and the telephony connector are for different accounts or agents.')
   return { type: 'api_key', key, line }
+}
+
+/** The connector over which the agent of the key calls where none is named (OC42). @throws AUTH_USER_UNAUTHORISED */
+async function usualLineOf(platform: Platform, { agentId }: ApiKey): Promise<TelephonyConnector> {
+  if (agentId === null)
+    throw unauthorised(
+      'The API key is for no agent alone: the id of a telephony connector is required in the header x-token-id.',
+    )
+  const line = await platform.calls.usualConnector(agentId, 'live')
+  if (line !== null) return line
+  throw unauthorised('The agent of the API key has no telephony connector in the environment live.')
 }
 
 /** @throws AUTH_USER_UNAUTHORISED, CONNECTORS_NOT_FOUND */

@@ -24,6 +24,8 @@ const coded: ErrorBody = error => ({
   ...error.details.body,
 })
 
+const named: ErrorBody = error => ({ error: error.message, code: error.code, ...error.details.body })
+
 const messageTwice: ErrorBody = error => ({ message: error.message, error: error.message })
 
 /** The part of a request in which a problem is. */
@@ -59,6 +61,7 @@ export const ERROR_BODY: Readonly<Record<Family, ErrorBody>> = {
   webhooks: envelope,
   alerts: detailed,
   texts: detailOnly,
+  calls: named,
   'handoff-state': messageOnly,
   'number-reservation': coded,
 }

@@ -20,6 +20,7 @@ const HOST_GROUP: Readonly<Record<Family, HostGroup | null>> = {
   webhooks: 'base',
   alerts: 'base',
   texts: 'platform',
+  calls: 'platform',
   'handoff-state': 'platform',
   'number-reservation': 'platform',
 }

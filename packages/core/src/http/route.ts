@@ -61,9 +61,9 @@ export interface HttpResponse {
 
 /**
  * The credential of a route: a kind of API key; a project or workspace key, alone or beside a connector's token or a
- * telephony connector's id; or one that its handler checks.
+ * telephony connector's id, which may be left out (`line_key`); or one that its handler checks.
  */
-export type RouteCredential = ApiKeyKind | 'host_key' | 'key_and_token' | 'key_and_line' | 'own'
+export type RouteCredential = ApiKeyKind | 'host_key' | 'key_and_token' | 'key_and_line' | 'line_key' | 'own'
 
 /** The account and agent that a request names, as it names them: id or slug, and agent id. */
 export interface RouteScope {

@@ -2,6 +2,7 @@ import type { Route } from './route.ts'
 import { agentRoutes } from './routes/agents.ts'
 import { alertRoutes } from './routes/alerts.ts'
 import { auditLogRoutes } from './routes/audit-log.ts'
+import { legacyCallRoutes, outboundCallRoutes } from './routes/calls.ts'
 import { chatRoutes } from './routes/chat.ts'
 import { concurrencyRoutes } from './routes/concurrency.ts'
 import { conversationRoutes } from './routes/conversations.ts'
@@ -18,6 +19,7 @@ import { webhookRoutes } from './routes/webhooks.ts'
 /** Every route of the platform: what the dispatcher serves and the documents describe. */
 export const routes: readonly Route[] = [
   ...agentRoutes,
+  ...outboundCallRoutes,
   ...debugChatRoutes,
   ...chatRoutes,
   ...conversationRoutes,
@@ -31,6 +33,7 @@ export const routes: readonly Route[] = [
   ...webhookRoutes,
   ...alertRoutes,
   ...textRoutes,
+  ...legacyCallRoutes,
   ...handoffStateRoutes,
   ...numberReservationRoutes,
 ]

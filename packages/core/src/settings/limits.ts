@@ -20,6 +20,7 @@ const BODY_BYTES = {
   webhooks: body('webhooks', 65_536),
   alerts: body('alerts', 65_536),
   texts: body('texts', 524_288),
+  calls: body('the earlier outbound calls', 65_536),
   'handoff-state': body('handoff state', 65_536),
   'number-reservation': body('number reservation', 524_288),
 } satisfies Record<Family, unknown>

@@ -128,6 +128,8 @@ export interface BodyLimits {
   readonly alerts: number
   /** Body of a request of texts. From 1 to 536870888 bytes. @default 524288, 512 KiB */
   readonly texts: number
+  /** Body of a request of the earlier outbound calls. From 1 to 536870888 bytes. @default 65536, 64 KiB */
+  readonly calls: number
   /** Body of a request of handoff state. From 1 to 536870888 bytes. @default 65536, 64 KiB */
   readonly 'handoff-state': number
   /** Body of a request of number reservation. From 1 to 536870888 bytes. @default 524288, 512 KiB */

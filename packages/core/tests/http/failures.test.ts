@@ -52,7 +52,7 @@ async function serve() {
   const { id: accountId } = await access.createAccount({ accountId: 'ws-one', slug: 'one', name: 'One' })
   await store.agents.create(anAgent('PROJECT-A', { accountId, changes: [] }))
   const key = async (
-    kind: Exclude<Route['credential'], 'own' | 'host_key' | 'key_and_token' | 'key_and_line'>,
+    kind: Exclude<Route['credential'], 'own' | 'host_key' | 'key_and_token' | 'key_and_line' | 'line_key'>,
   ) => (await access.createApiKey(kind === 'operator' ? { kind } : { kind, accountId })).secret
   const keys = {
     workspace: await key('workspace'),
@@ -86,7 +86,7 @@ async function serve() {
         ? { 'x-token': token, 'x-host': 'a.example', authorization: `Bearer ${accessToken}` }
         : credential === 'operator'
           ? { authorization: `Bearer ${keys.operator}` }
-          : credential === 'key_and_line'
+          : credential === 'key_and_line' || credential === 'line_key'
             ? { 'x-ai-auth-token': keys.project, 'x-token-id': line.id }
             : credential === 'key_and_token'
               ? { 'x-api-key': keys.project, 'x-token': token }
@@ -109,6 +109,7 @@ const FIELDS: Readonly<Partial<Record<Family, readonly string[]>>> = {
   concurrency: ['error_message'],
   'external-events': ['error_message'],
   texts: ['detail'],
+  calls: ['code', 'error'],
   'handoff-state': ['error_message'],
   'number-reservation': ['error', 'message', 'success'],
   messaging: ['error', 'message'],

@@ -46,7 +46,7 @@ const lineOf = ({ method, path }: Route): string => {
     .replace(/:(?:account|accountId|account_id)\b/, 'one')
     .replace(/:(?:agentId|project_id)\b/, 'PROJECT-A')
     .replace(/:\w+/g, 'some')
-  return `${method} ${filled}?clientEnv=live&client_env=live&start_time=2026-01-01T00:00:00Z&end_time=2026-01-02T00:00:00Z`
+  return `${method} ${filled}?clientEnv=live&client_env=live&environment=live&start_time=2026-01-01T00:00:00Z&end_time=2026-01-02T00:00:00Z`
 }
 
 const forPeople = routes.filter(({ operation }) => roleOf(operation) !== null)
@@ -79,7 +79,7 @@ describe('who gets in', () => {
     const { call, people } = await serve()
     const others = routes.filter(route => !forPeople.includes(route))
     expect(new Set(others.map(({ family }) => family))).toEqual(
-      new Set(['messaging', 'external-events', 'chat', 'texts', 'number-reservation']),
+      new Set(['messaging', 'external-events', 'chat', 'texts', 'calls', 'number-reservation']),
     )
     for (const route of others) {
       expect((await call(lineOf(route), OF_ONE)).status, lineOf(route)).toBe(404)

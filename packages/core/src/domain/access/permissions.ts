@@ -5,8 +5,8 @@ import type { ApiKeyKind } from './access.ts'
  * conversation and analytics endpoints). A key without a list may do all of it.
  */
 export const KEY_PERMISSIONS = {
-  workspace: ['agents', 'debug-chat', 'webhooks', 'alerts', 'chat', 'texts', 'conversations'],
-  project: ['conversations', 'analytics', 'chat', 'texts'],
+  workspace: ['agents', 'debug-chat', 'webhooks', 'alerts', 'chat', 'texts', 'calls', 'conversations'],
+  project: ['conversations', 'analytics', 'chat', 'texts', 'calls'],
   external_events: ['external-events'],
   desk: ['desk'],
   operator: ['operator'],

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { CALL_STATUSES } from '../../domain/call/outbound-call.ts'
 import { answers, list, namedVisitor } from './answer.ts'
 
 const text = z.string()
@@ -38,6 +39,11 @@ const turnResult = z.object({
 export const debugTurn = turnResult
   .extend({ delayedResponses: list(turnResult.meta({ id: 'DelayedTurn' })) })
   .meta({ id: 'DebugTurn' })
+
+const callRefusals = [
+  ...(['PHONE_NUMBERS_INVALID_PHONE_NUMBER_FORMAT', 'CHAT_DRAFT_NOT_EXIST', 'NOT_IMPLEMENTED'] as const),
+  'CALLS_PROVIDER_FAILED',
+] as const
 
 const chat = ['CONVERSATIONS_NOT_FOUND', 'CHAT_ENVIRONMENT_MISMATCH'] as const
 
@@ -117,6 +123,21 @@ export const conversingAnswers = {
   sendText: answers(
     { 202: null },
     ...(['CHAT_DRAFT_NOT_EXIST', 'PHONE_NUMBERS_NOT_FOUND', 'NOT_IMPLEMENTED'] as const),
+  ),
+
+  startOutboundCall: answers({ 200: z.object({ call_sid: text }) }, ...callRefusals),
+  readOutboundCallStatus: answers(
+    { 200: z.object({ status: z.enum(['queued', 'calling', 'success', 'failure']), reason: text }) },
+    'CALLS_NOT_FOUND',
+  ),
+  placeOutboundCall: answers(
+    { 200: z.object({ callSid: text, status: z.literal('QUEUED') }) },
+    ...(['CONNECTORS_NOT_FOUND', 'VARIANTS_NOT_FOUND'] as const),
+    ...callRefusals,
+  ),
+  readOutboundCall: answers(
+    { 200: z.object({ callSid: text, status: z.enum(CALL_STATUSES), reason: text }) },
+    'CALLS_NOT_FOUND',
   ),
 
   reserveNumber: answers({ 200: z.object({ dni: text }) }, 'DNI_ROUTE_NOT_FOUND'),

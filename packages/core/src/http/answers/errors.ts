@@ -40,6 +40,8 @@ const coded = z
   .object({ success: z.literal(false), error: z.string(), message: z.string() })
   .meta({ id: 'ErrorCoded' })
 
+const named = z.object({ error: z.string(), code: z.string() }).meta({ id: 'ErrorNamed' })
+
 const messageTwice = z.object({ message: z.string(), error: z.string() }).meta({ id: 'MessagingError' })
 
 /** The shape of an error in each family (contract/errors.md, Bodies). */
@@ -57,6 +59,7 @@ const ERROR_SCHEMA = {
   webhooks: envelope,
   alerts: envelope,
   texts: detailOnly,
+  calls: named,
   'handoff-state': messageOnly,
   'number-reservation': coded,
 } as const satisfies Readonly<Record<Family, z.ZodType>>
@@ -90,7 +93,9 @@ export function commonErrors(route: Route): readonly ErrorCode[] {
     'SCHEMA_VALIDATION_FAILED',
     ...(invalid === undefined ? [] : [invalid]),
     ...(credential === 'own' ? [] : (['AUTH_USER_UNAUTHORISED', 'USER_ACCESS_FORBIDDEN'] as const)),
-    ...(credential === 'key_and_line' ? (['CONNECTORS_NOT_FOUND'] as const) : []),
+    ...(credential === 'key_and_line' || credential === 'line_key'
+      ? (['CONNECTORS_NOT_FOUND'] as const)
+      : []),
     ...(scope === undefined ? [] : (['ACCOUNT_NOT_FOUND', 'PROJECT_NOT_FOUND'] as const)),
     ...(ofBranch ? (['BRANCH_NOT_FOUND'] as const) : []),
     ...(ofBranch && writes ? (['MAIN_BRANCH_READ_ONLY'] as const) : []),

@@ -1,9 +1,7 @@
 import * as z from 'zod'
-import type { TelephonyConnector } from '../../domain/access/access.ts'
-import type { Principal } from '../../domain/access/principal.ts'
-import { PlatformError } from '../../errors.ts'
 import { outboundTextSchema } from '../../usecases/texts/text-fields.ts'
 import { defineRoute, type Route } from '../route.ts'
+import { lineOf } from './line-of.ts'
 
 const none = z.object({})
 
@@ -23,12 +21,6 @@ const body = z.object({
   agent_number: from,
   messaging_service_sid: service,
 })
-
-function lineOf(principal: Principal): TelephonyConnector {
-  const line = principal.type === 'api_key' ? principal.line : undefined
-  if (line !== undefined) return line
-  throw new PlatformError('AUTH_USER_UNAUTHORISED', 'The id of a telephony connector is required.')
-}
 
 /** Texts that open a session (contract/texts.md, Over HTTP). */
 export const textRoutes: readonly Route[] = [

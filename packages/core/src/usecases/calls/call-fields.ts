@@ -13,7 +13,7 @@ const METADATA_BASE64 = 26 * 1_024
 const base64Length = (value: unknown): number => 4 * Math.ceil(jsonBytes(value) / 3)
 
 /** What the one who asks for a call says of it. */
-const callMetadata = z
+export const callMetadata = z
   .record(z.string(), z.string())
   .refine(
     metadata => base64Length(metadata) < METADATA_BASE64,
@@ -21,7 +21,9 @@ const callMetadata = z
   )
 
 /** ISO 3166-1 alpha-2. */
-const callCountry = z.string().regex(/^[A-Za-z]{2}$/, 'expected two letters as in ISO 3166-1, such as GB')
+export const callCountry = z
+  .string()
+  .regex(/^[A-Za-z]{2}$/, 'expected two letters as in ISO 3166-1, such as GB')
 
 /** The id of a call. */
 const callId = z.string().regex(CALL_ID, 'expected the id of a call, "OUT-" and a UUID')

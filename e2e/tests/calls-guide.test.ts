@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { createMemoryStore } from '@colloquy/adapter-memory'
+import { type Platform, silentLog } from '@colloquy/core'
+import { createFetchHandler } from '@colloquy/core/transport'
+import { listenOn } from '@colloquy/test-support/messaging-host'
+import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { carrierEvent, createCarrier, createHost } from '../calls-guide/host.ts'
+import { recordSaid } from '../calls-guide/record-said.ts'
+
+const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
+const PAGE = read('../../docs/guides/calls.md')
+const SERVER = 'https://agents.example.com'
+
+const askedSchema = z.object({
+  ...{ to: z.string(), from: z.string().nullable(), encryption: z.string(), events: z.string() },
+  headers: z.record(z.string(), z.string()),
+})
+type Asked = z.output<typeof askedSchema>
+
+/** A carrier on a port of its own, and what it was asked for. */
+async function startCarrier(status = 200) {
+  const asked: Asked[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Uint8Array[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    asked.push(askedSchema.parse(JSON.parse(Buffer.concat(chunks).toString('utf8'))))
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ sid: `CA-${asked.length}` }))
+  })
+  const port = await listenOn(server)
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { asked, url: `http://127.0.0.1:${port}` }
+}
+
+/** The request that a command of the guide makes. */
+function requestOf(command: string, variables: Readonly<Record<string, string>>): Request {
+  const line = command
+    .replaceAll('\\\n', ' ')
+    .replaceAll(/\$([A-Z_]+)/g, (_, name: string) => variables[name] ?? `$${name}`)
+  const words = [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? '')
+  const headers = new Headers({ 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https' })
+  let [method, url, body]: [string, string, string | null] = ['GET', '', null]
+  for (let at = 1; at < words.length; at++) {
+    const [word = '', value = ''] = words.slice(at, at + 2)
+    if (!word.startsWith('-')) url = word
+    else at++
+    if (word === '-X') method = value
+    if (word === '-d') body = value
+    if (word === '-H') headers.set(value.split(': ')[0] ?? '', value.split(': ')[1] ?? '')
+  }
+  return new Request(url, { method, headers, body })
+}
+
+async function setUp(platform: Platform) {
+  onTestFinished(() => platform.close())
+  const { access, agents, telephony } = platform
+  const { id: accountId } = await access.createAccount({
+    ...{ accountId: 'ws-harbour', slug: 'harbour', name: 'Harbour' },
+  })
+  const agentId = 'PROJECT-harbour'
+  await agents.create({ accountId, agentId, name: 'Front desk', greeting: 'Welcome.' })
+  await agents.publish(agentId, { environment: 'live' })
+  const line = await access.createTelephonyConnector({
+    accountId,
+    agentId,
+    environment: 'live',
+    name: 'Calls',
+  })
+  await telephony.importNumbers(agentId, { phoneNumbers: ['+442079460018'], connectorId: line.id })
+  const { secret } = await access.createApiKey({ kind: 'workspace', accountId })
+  const fetch = createFetchHandler(platform, { trustProxy: 1 })
+  const variables: Record<string, string> = { WORKSPACE_KEY: secret }
+  const commands = Array.from(PAGE.matchAll(/^```sh\n(.*?)^```/gms), ([, block = '']) => block)
+  const run = async (index: number) => {
+    const answer = await fetch(requestOf(commands[index] ?? '', variables))
+    return { status: answer?.status, json: JSON.parse((await answer?.text()) ?? 'null') }
+  }
+  return { accountId, agentId, run, variables }
+}
+
+/** What the carrier posts of a call. */
+const post = (platform: Platform, { events }: Asked, event: object) =>
+  carrierEvent(platform, new Request(events, { method: 'POST', body: JSON.stringify(event) }))
+
+const options = () => ({
+  ...{ store: createMemoryStore(), log: silentLog, onError: () => undefined },
+  runtime: { async *respond() {} },
+})
+
+test('DO49 the code of the guide to calls is the one that is run, letter by letter', () => {
+  for (const file of ['host.ts', 'record-said.ts'])
+    expect(PAGE).toContain(`\`\`\`ts\n${read(`../calls-guide/${file}`)}\`\`\`\n`)
+})
+
+test('DO49 the guide leads from a host to a call, its states, and what was said in it', async () => {
+  const carrier = await startCarrier()
+  const platform = createHost(options(), createCarrier(carrier.url, `${SERVER}/carrier`))
+  const { accountId, agentId, run, variables } = await setUp(platform)
+  const placed = await run(0)
+  expect(placed).toMatchObject({ status: 200, json: { status: 'QUEUED' } })
+  const { callSid } = placed.json
+  variables.CALL_SID = callSid
+  const [asked] = carrier.asked
+  if (asked === undefined) throw new Error('The carrier was not asked.')
+  expect(asked).toEqual({
+    ...{ to: '+442079460030', from: '+442079460018', encryption: 'tls_srtp' },
+    ...{ headers: { booking: 'H-2207' }, events: `${SERVER}/carrier?call=${callSid}` },
+  })
+  const states: unknown[] = []
+  for (const event of [{ state: 'ringing' }, { state: 'answered' }]) {
+    expect((await post(platform, asked, event)).status).toBe(204)
+    states.push((await run(1)).json.status)
+  }
+  const said = { userInput: 'Yes?', userInputAt: Date.now(), agentResponse: 'Your table is ready.' }
+  await recordSaid(platform, { agentId, callSid, number: 1 }, said)
+  await post(platform, asked, { state: 'completed' })
+  states.push((await run(1)).json.status)
+  expect(states).toEqual(['CALLING', 'CALLING', 'SUCCESS'])
+  const record = await platform.reading.record(accountId, agentId, callSid)
+  expect(record?.summary.value).toMatchObject({ channel: 'VOICE-SIP', num_turns: 1, in_progress: false })
+})
+
+test('DO49 a carrier that refuses is 502, and what it posts of a failure is the reason', async () => {
+  const away = await startCarrier(503)
+  const failing = createHost(options(), createCarrier(away.url, `${SERVER}/carrier`))
+  expect(await (await setUp(failing)).run(0)).toMatchObject({
+    ...{ status: 502, json: { error_code: 'CALLS_PROVIDER_FAILED' } },
+  })
+  const carrier = await startCarrier()
+  const platform = createHost(options(), createCarrier(carrier.url, `${SERVER}/carrier`))
+  const { run, variables } = await setUp(platform)
+  variables.CALL_SID = (await run(0)).json.callSid
+  for (const asked of carrier.asked) await post(platform, asked, { state: 'busy' })
+  expect((await run(1)).json).toMatchObject({ status: 'FAILURE', reason: 'busy' })
+})
