@@ -28,6 +28,7 @@ const BEYOND = [
   /expected an? (domain|absolute https|address)|expected names of|expected visible|belongs to the request/,
   // What numbers there may be is each country's affair.
   /it must be in E\.164/,
+  /is one of ISO 3166-1/,
   // Fields that depend on each other.
   /start_time|end_time|since|until|combined|only one of|query_type|variant(_id|_name|Id)|speaker|permissions|must be left out/,
   /Neither id nor shared_id|agent_number is not for RCS|messaging_service_sid is missing/,

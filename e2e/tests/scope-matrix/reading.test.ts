@@ -78,6 +78,7 @@ async function read(
     { name: key },
     {
       connectorToken: agent.connectorToken,
+      lineId: agent.ids.connectorId ?? '',
     },
   )
   const answers = paths.map(async one => {

@@ -54,7 +54,7 @@ async function numberOf({ to, country }: Pick<OutboundCallInput, 'to' | 'country
   const allowed =
     country === undefined
       ? 'in E.164, for example +442079460018, or have a country'
-      : `one of the country ${country.toUpperCase()}, or in E.164`
+      : `as ${country.toUpperCase()} writes it, if that is one of ISO 3166-1, or in E.164`
   throw new PlatformError(
     'PHONE_NUMBERS_INVALID_PHONE_NUMBER_FORMAT',
     `The phone number "${to}" is not valid: it must be ${allowed}.`,
