@@ -1,5 +1,6 @@
 import { type Api, type ApiFetch, createApi, isApiError } from '@colloquy/client/http'
 import { createTelephonyApi, type TelephonyApi } from '@colloquy/client/telephony'
+import { createVoicesApi, type VoicesApi } from '@colloquy/client/voices'
 import { signal } from '@preact/signals'
 
 /** The address of the console's own API: beside the page, wherever that is mounted. */
@@ -76,6 +77,11 @@ const NONE = { workspaceKey: '-', projectKey: '-', deskKey: '-', operatorKey: '-
 
 /** All calls of the platform, made by the person who is signed in. */
 export const api: Api = createApi({ server: SERVER, credentials: NONE, fetch: asPerson })
+
+/** Those about voices. */
+export const voices: VoicesApi = createVoicesApi({
+  ...{ server: SERVER, credentials: NONE, fetch: asPerson },
+})
 
 /** Those about telephony. */
 export const telephony: TelephonyApi = createTelephonyApi({

@@ -33,11 +33,13 @@ export async function startSite({
   alerts = {},
   functions = {},
   embedder,
+  speechProvider,
 }: {
   readonly isEmpty?: boolean
   readonly alerts?: NonNullable<PlatformOptions['alerts']>
   readonly functions?: NonNullable<PlatformOptions['functions']>
   readonly embedder?: NonNullable<PlatformOptions['embedder']>
+  readonly speechProvider?: NonNullable<PlatformOptions['speechProvider']>
 } = {}) {
   const platform = createPlatform({
     store: createMemoryStore(),
@@ -46,6 +48,7 @@ export async function startSite({
     alerts,
     functions,
     ...(embedder === undefined ? {} : { embedder }),
+    ...(speechProvider === undefined ? {} : { speechProvider }),
     webhookSender: createWebhookSender({ allowPrivateAddresses: true, allowInsecure: true }),
   })
   if (!isEmpty) await seedDemo(platform)

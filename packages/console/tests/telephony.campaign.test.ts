@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs'
+import { createScriptedSpeech } from '@colloquy/core/testing'
 import { findingsOf } from '@colloquy/test-support/axe'
 import { requireBrowser } from '@colloquy/test-support/browser'
 import type { BrowserContextOptions, Page } from 'playwright-core'
@@ -81,6 +82,38 @@ test('CO45 an operator says how an agent is reached by telephone: connectors, nu
   expect(page.elsewhere).toEqual([])
 })
 
+test('CO46 an operator adds a voice to those that the provider offers, changes it, and hears how one sounds', async () => {
+  const { open, platform } = await startSite({ speechProvider: createScriptedSpeech() })
+  const page = await open(pages, 'ada')
+  await goTo(page, '#/settings/voices')
+  const rows = page.locator('tbody tr')
+  await expect.poll(() => rows.count()).toBe(2)
+  expect(await rows.first().innerText()).toContain('offered')
+  await page.getByRole('button', { name: 'Add a voice' }).click()
+  const dialog = page.locator('dialog')
+  await dialog.getByLabel('Name').fill('The concierge')
+  await dialog.getByLabel('Provider', { exact: true }).fill('OPENAI')
+  await dialog.getByLabel("The provider's id").fill('alloy')
+  await dialog.getByLabel('Gender').selectOption('female')
+  await dialog.getByLabel('Configuration').fill('[1]')
+  await dialog.getByText('This is no JSON object.').waitFor()
+  await dialog.getByLabel('Configuration').fill('{"speed": 1.1}')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('button', { name: 'Change The concierge' }).click()
+  await dialog.getByLabel('Language').fill('en-GB')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await rows.filter({ hasText: 'The concierge' }).getByText('en-GB').waitFor()
+  const voices = await platform.voices.list(DEMO_ACCOUNT_ID)
+  expect(voices.find(({ name }) => name === 'The concierge')).toMatchObject({
+    ...{ provider: 'OPENAI', providerVoiceId: 'alloy', config: { speed: 1.1 } },
+    metadata: { gender: 'female', language: 'en-GB' },
+  })
+  await page.getByRole('button', { name: 'Sample of Ada' }).click()
+  await dialog.getByRole('link', { name: 'Listen' }).waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  expect([page.complaints, page.elsewhere]).toEqual([[], []])
+})
+
 const WAYS: readonly (readonly [string, BrowserContextOptions])[] = [
   ['desk', { viewport: { width: 1280, height: 800 } }],
   ['phone', { viewport: { width: 390, height: 760 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }],
@@ -88,9 +121,9 @@ const WAYS: readonly (readonly [string, BrowserContextOptions])[] = [
 ]
 
 test.each(WAYS)(
-  'CO10 no place of telephony has a finding of axe, light or dark: %s',
+  'CO10 no place of telephony and voices has a finding of axe, light or dark: %s',
   async (way, options) => {
-    const { open, platform } = await startSite()
+    const { open, platform } = await startSite({ speechProvider: createScriptedSpeech() })
     const { id: connectorId } = await platform.access.createTelephonyConnector({
       ...{ accountId: DEMO_ACCOUNT_ID, agentId: DEMO_AGENT_ID, environment: 'live', name: 'Front desk line' },
       voiceName: 'alloy',
@@ -107,6 +140,13 @@ test.each(WAYS)(
     await page.locator('section[aria-labelledby=telephony-connectors] .actions.apart .button').click()
     await page.locator('dialog').waitFor()
     findings.push(...(await look(page, `telephony-new-${way}`)))
+    await page.keyboard.press('Escape')
+    await goTo(page, '#/settings/voices')
+    await page.locator('tbody tr').first().waitFor()
+    findings.push(...(await look(page, `voices-${way}`)))
+    await page.locator('.apart .button.main').click()
+    await page.locator('dialog').waitFor()
+    findings.push(...(await look(page, `voices-new-${way}`)))
     expect(findings).toEqual([])
     expect([page.complaints, page.elsewhere]).toEqual([[], []])
   },

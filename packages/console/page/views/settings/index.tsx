@@ -11,6 +11,7 @@ import { Keys } from './keys.tsx'
 import { Retention } from './retention.tsx'
 import { Telephony } from './telephony.tsx'
 import { say } from './texts.ts'
+import { Voices } from './voices.tsx'
 import { Webhook } from './webhook.tsx'
 import { Webhooks } from './webhooks.tsx'
 
@@ -21,6 +22,7 @@ interface ViewProps {
 const VIEWS = {
   connectors: Connectors,
   telephony: Telephony,
+  voices: Voices,
   keys: Keys,
   webhooks: Webhooks,
   accounts: Accounts,

@@ -26,6 +26,7 @@ export const say = texts(
 
     connectors: 'Connectors',
     telephony: 'Telephony',
+    voices: 'Voices',
     connector: 'Connector',
     'connectors.why': 'A connector lets web pages of certain hosts open conversations with an agent.',
     'connectors.none': 'No connectors yet',
@@ -184,6 +185,7 @@ export const say = texts(
 
     connectors: 'Konnektoren',
     telephony: 'Telefonie',
+    voices: 'Stimmen',
     connector: 'Konnektor',
     'connectors.why': 'Mit einem Konnektor eröffnen Webseiten bestimmter Hosts Gespräche mit einem Agenten.',
     'connectors.none': 'Noch keine Konnektoren',
