@@ -18,11 +18,11 @@ describe.each([
     [null, `${name} takes an object of options, not null.`],
     [
       { families: ['agents', 'debugchat'] },
-      'families has no family "debugchat". Allowed: agents, debug-chat, chat, conversations-v1, conversations-v3, concurrency, external-events, messaging, operator, desk, webhooks, alerts, texts, handoff-state, number-reservation.',
+      'families has no family "debugchat". Allowed: agents, debug-chat, chat, conversations-v1, conversations-v3, concurrency, external-events, messaging, operator, desk, webhooks, alerts, texts, calls, handoff-state, number-reservation.',
     ],
     [
       { families: 'agents' },
-      'families must be a list. Allowed: agents, debug-chat, chat, conversations-v1, conversations-v3, concurrency, external-events, messaging, operator, desk, webhooks, alerts, texts, handoff-state, number-reservation.',
+      'families must be a list. Allowed: agents, debug-chat, chat, conversations-v1, conversations-v3, concurrency, external-events, messaging, operator, desk, webhooks, alerts, texts, calls, handoff-state, number-reservation.',
     ],
   ])('EM4 %j is refused', async (options, message) => {
     const platform = await open()

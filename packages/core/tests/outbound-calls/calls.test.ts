@@ -2,7 +2,11 @@ import { createTestPlatform } from '@colloquy/test-support/platform'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { callStatus } from '../../src/domain/call/outbound-call.ts'
 import { contextOf } from '../../src/platform-context.ts'
-import { createScriptedCallProvider, createScriptedRuntime } from '../../src/testing/index.ts'
+import {
+  createFakeClock,
+  createScriptedCallProvider,
+  createScriptedRuntime,
+} from '../../src/testing/index.ts'
 import type { OutboundCallInput } from '../../src/usecases/calls/call-fields.ts'
 import { HOUR, OURS, startCalls, THEIRS } from './support.ts'
 
@@ -260,21 +264,29 @@ describe('reports', () => {
 
 describe('time', () => {
   it('OC14 a call that a killed process had stored and not placed fails by itself', async () => {
-    const first = await startCalls({ callProvider: { place: () => new Promise(() => undefined) } })
-    first.place().catch(() => undefined)
-    await first.clock.settle()
-    const [call] = await first.store.conversations.outboundCalls.due(first.clock.now() + HOUR, 9)
+    // Its clock stands: nothing of what it had begun goes on.
+    const killed = await startCalls({
+      workers: false,
+      callProvider: { place: () => new Promise(() => undefined) },
+    })
+    killed.place().catch(() => undefined)
+    await killed.clock.settle()
+    const [call] = await killed.store.conversations.outboundCalls.due(killed.clock.now() + HOUR, 9)
     const id = call?.id ?? ''
-    expect(await first.status(id)).toEqual({ phase: 'queued', reason: '' })
-    // What was under way in that process never comes to an end; another one has its store.
+    expect(call).toMatchObject({ phase: 'queued', providerId: null })
+    const clock = createFakeClock(killed.clock.now())
     const { platform } = createTestPlatform({
-      ...{ store: first.store, clock: first.clock, runtime: createScriptedRuntime({}, first.clock) },
+      ...{ store: killed.store, clock, runtime: createScriptedRuntime({}, clock) },
+      callProvider: createScriptedCallProvider(),
     })
     onTestFinished(() => platform.close())
-    await first.clock.advance(25_000)
-    await first.clock.settle()
-    expect(await first.status(id)).toMatchObject({ phase: 'failed' })
-    expect(await first.store.conversations.outboundCalls.find(id)).toMatchObject({ phase: 'failed' })
+    await clock.advance(19_000)
+    expect(await killed.store.conversations.outboundCalls.find(id)).toMatchObject({ phase: 'queued' })
+    await clock.advance(6_000)
+    await clock.settle()
+    expect(await killed.store.conversations.outboundCalls.find(id)).toMatchObject({
+      ...{ phase: 'failed', reason: 'The call was not placed.' },
+    })
   })
 
   it('OC14 before a worker has noticed a reader has it as failed', async () => {
