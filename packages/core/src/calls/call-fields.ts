@@ -192,6 +192,7 @@ export const CALL_FIELDS: CallsOf<Parts> = {
     create: [null, voice],
     update: [null, null, voice],
     sample: [null, null],
+    synthesize: [{ text: true, config: true, language: true }],
   },
   agents: {
     create: [

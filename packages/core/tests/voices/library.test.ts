@@ -1,5 +1,6 @@
 import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { describe, expect, test } from 'vitest'
+import { wavSeconds } from '../../src/domain/voice/wav.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
 import { testSpeechProvider } from '../../src/testing/contracts/speech-provider.ts'
@@ -254,6 +255,54 @@ describe('the voice library', () => {
     await clock.advance(100)
     expect(await asking).toEqual(failed(502, 'SPEECH_PROVIDER_FAILED'))
     expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining('100 ms') })])
+  })
+
+  test('VL10 a text is said with a config, and its length told', async () => {
+    const speech = createScriptedSpeech()
+    const { platform } = await serve(speech)
+    const { audio, seconds } = await platform.voices.synthesize({
+      text: 'x'.repeat(150),
+      config: { speed: 2 },
+    })
+    expect([wavSeconds(audio), seconds]).toEqual([1.5, 1.5])
+    await platform.voices.synthesize({ text: 'Moin.', config: {}, language: 'de-DE' })
+    expect(speech.spoken).toEqual([
+      { text: 'x'.repeat(150), config: { speed: 2 }, language: null },
+      { text: 'Moin.', config: {}, language: 'de-DE' },
+    ])
+  })
+
+  test.each(['fails', 'answers nonsense'] as const)(
+    'VL8 VL10 a provider that %s says nothing, and the host hears why',
+    async step => {
+      const speech = createScriptedSpeech()
+      const { errors, platform } = await serve(speech)
+      speech.script(step)
+      await expect(platform.voices.synthesize({ text: 'Hello.', config: {} })).rejects.toMatchObject({
+        ...{ code: 'SPEECH_PROVIDER_FAILED', message: expect.not.stringContaining('sk-secret') },
+      })
+      expect(errors).toHaveLength(1)
+    },
+  )
+
+  test('VL10 without a provider nothing is said, and what does not fit is refused', async () => {
+    const without = await serve(null)
+    const hello = { text: 'Hello.', config: {} }
+    await expect(without.platform.voices.synthesize(hello)).rejects.toMatchObject({
+      ...{ code: 'NOT_IMPLEMENTED', message: expect.stringContaining('speechProvider') },
+    })
+    const speech = createScriptedSpeech()
+    const { platform } = await serve(speech)
+    const circle: { self?: object } = {}
+    circle.self = circle
+    for (const values of [
+      ...[{ text: '' }, { text: 'x'.repeat(10_001) }, { text: 7 }, { config: circle }, { config: null }],
+      ...[{ config: { text: 'x'.repeat(65_536) } }, { language: '' }, { voice: 'ada' }],
+    ])
+      await expect(
+        Reflect.apply(platform.voices.synthesize, platform.voices, [{ ...hello, ...values }]),
+      ).rejects.toMatchObject({ code: 'SCHEMA_VALIDATION_FAILED' })
+    expect(speech.spoken).toEqual([])
   })
 
   test('VL9 a workspace key of the account opens the library, and no other', async () => {

@@ -1,13 +1,23 @@
 import * as z from 'zod'
+import { wavSeconds } from '../../domain/voice/wav.ts'
 import { PlatformError } from '../../errors.ts'
 import type {
   OfferedVoice,
   SpeechProvider,
+  SpeechToSynthesize,
   SpokenSample,
   VoiceToSample,
 } from '../../ports/speech-provider.ts'
 import { within } from '../../shared/deadline.ts'
 import type { Context } from '../context.ts'
+
+/** What was said. */
+export interface Sound {
+  /** A WAV. */
+  readonly audio: Uint8Array
+  /** How long it is. */
+  readonly seconds: number
+}
 
 type SpeechContext = Pick<Context, 'clock' | 'settings' | 'speechProvider'>
 
@@ -58,6 +68,23 @@ function required<Answer>(answer: Answer | null): Answer {
 export const offeredVoices = async (context: SpeechContext): Promise<readonly OfferedVoice[]> =>
   (await ask(context, async (provider, signal) => offeredSchema.parse(await provider.voices({ signal })))) ??
   []
+
+/** @throws TypeError for what is no sound */
+function soundOf(audio: unknown): Sound {
+  const seconds = audio instanceof Uint8Array ? wavSeconds(audio) : null
+  if (!(audio instanceof Uint8Array) || seconds === null)
+    throw new TypeError('A speech provider must answer with the bytes of a WAV.')
+  return { audio, seconds }
+}
+
+/** @throws NOT_IMPLEMENTED, SPEECH_PROVIDER_FAILED */
+export const askToSay = async (
+  context: SpeechContext,
+  speech: Omit<SpeechToSynthesize, 'signal'>,
+): Promise<Sound> =>
+  required(
+    await ask(context, async (provider, signal) => soundOf(await provider.synthesize({ ...speech, signal }))),
+  )
 
 /** @throws NOT_IMPLEMENTED, SPEECH_PROVIDER_FAILED */
 export const askForSample = async (

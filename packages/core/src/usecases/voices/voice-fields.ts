@@ -28,6 +28,23 @@ export const newVoiceSchema = z.object({ ...newVoiceFields, metadata: voiceMetad
 /** How they change one. */
 export const voiceChangeSchema = z.object({ ...voiceChangeFields, metadata: voiceMetadata })
 
+/** What is to be said, as callers of the library say it. */
+export const speechSchema = z.object({
+  text: z.string().min(1).max(10_000),
+  config: object,
+  language: z.string().min(1).max(100).nullable().exactOptional(),
+})
+
+/** What is to be said. */
+export interface Speech {
+  /** 1 to 10,000 characters. */
+  readonly text: string
+  /** Which voice, and how: the `config` of a voice, and what else the provider reads. At most 64 KiB of JSON. */
+  readonly config: JsonObject
+  /** For example `en-GB`. @default null, the voice says it */
+  readonly language?: string | null
+}
+
 /** The most that the config of a voice has, and its metadata: bytes of JSON. */
 export const MAX_VOICE_JSON = 65_536
 

@@ -3,13 +3,15 @@ import type { AccountId } from '../../domain/ids.ts'
 import type { LibraryVoice, VoiceFilter, VoiceId } from '../../domain/voice/voice.ts'
 import { type Acting, actingIn, type Context } from '../context.ts'
 import type { PartCalls } from '../shared/acts.ts'
+import type { Sound } from './ask-provider.ts'
 import { createVoice, findVoice, listVoices, sampleVoice, updateVoice, type VoiceSample } from './library.ts'
-import type { VoiceChange, VoiceInput } from './voice-fields.ts'
+import { synthesize } from './synthesize.ts'
+import type { Speech, VoiceChange, VoiceInput } from './voice-fields.ts'
 
 /**
  * An account's library of voices: those that it has added, and those that the host's speech provider offers
- * (contract/voices.md). Accounts are named by id or slug. Every call throws ACCOUNT_NOT_FOUND, and
- * SPEECH_PROVIDER_FAILED when it has to ask the provider and that fails.
+ * (contract/voices.md). Accounts are named by id or slug. Every call about a library throws ACCOUNT_NOT_FOUND, and every
+ * one SPEECH_PROVIDER_FAILED when it has to ask the provider and that fails.
  */
 export interface Voices {
   /** Those that the account has added, oldest first, then those of the provider in its order. */
@@ -30,6 +32,11 @@ export interface Voices {
   update(accountId: AccountId, id: VoiceId, change: VoiceChange): Promise<LibraryVoice>
   /** Where the voice can be heard. @throws VOICES_NOT_FOUND, NOT_IMPLEMENTED without `speechProvider` */
   sample(accountId: AccountId, id: VoiceId): Promise<VoiceSample>
+  /**
+   * Says a text, as a voice runtime has it said: the provider is asked each time.
+   * @throws SCHEMA_VALIDATION_FAILED, NOT_IMPLEMENTED without `speechProvider`
+   */
+  synthesize(speech: Speech): Promise<Sound>
 }
 
 /** The calls of voices, not bound to a caller yet: those that change a voice record their caller. */
@@ -47,6 +54,7 @@ export function createVoices(context: Context): VoicesCalls {
       list: (accountId, filter = {}) => listVoices(context, accountId, filter),
       voice: (accountId, id) => findVoice(context, accountId, id),
       sample: (accountId, id) => sampleVoice(context, accountId, id),
+      synthesize: speech => synthesize(context, speech),
     },
   }
 }
