@@ -26,6 +26,8 @@ const BEYOND = [
   /_ALREADY_|MERGE_|REAL_TIME_CONFIG_INVALID|REMOVE_DEFAULT|promoted no further|can be promoted only|a moment after now|WITHOUT_TEST_CASES/,
   // Addresses, hosts and names of headers have grammars of their own.
   /expected an? (domain|absolute https|address)|expected names of|expected visible|belongs to the request/,
+  // Which voices there are is known by the provider.
+  /voiceName is not valid/,
   // What numbers there may be is each country's affair.
   /it must be in E\.164/,
   /is one of ISO 3166-1/,

@@ -242,7 +242,7 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
     }),
   },
   'PATCH /v1/agents/:agentId/telephony/connectors/:connectorId': {
-    body: (_, unique) => ({ voiceName: `Voice ${unique}` }),
+    body: (_, unique) => ({ asrLangCode: `en-${unique}` }),
   },
   'DELETE /v1/agents/:agentId/telephony/connectors/:connectorId': {
     fresh: async ({ platform }, agent, unique) => ({
@@ -251,7 +251,9 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   },
   [`POST ${CONNECTORS}/batch`]: { body: ({ connectorId }) => ({ connectorIds: [connectorId] }) },
   [`PATCH ${CONNECTORS}/batch`]: {
-    body: ({ connectorId }, unique) => ({ updates: [{ connectorId, voiceName: `Voice ${unique}` }] }),
+    body: ({ connectorId }, unique) => ({
+      updates: [{ connectorId, asrLangCode: `en-${unique}` }],
+    }),
   },
   [`POST ${CONNECTORS}/lookup`]: { body: ({ phoneNumber }) => ({ phoneNumber }) },
   [`POST ${NUMBERS}`]: { body: (_, unique) => ({ phoneNumbers: [numberFor(`1${unique}`)] }) },

@@ -90,8 +90,8 @@ export const connectorChangeSchema = z.object({
     .exactOptional(),
 })
 
-/** A language code, of a length that one may have. */
-const languageSchema = z.string().min(2).max(35)
+/** A language as telephony connectors have it, for example `en-GB`. */
+export const languageSchema = z.string().min(2).max(35)
 
 /** The changeable part of a telephony connector as it is given. */
 export const telephonyConnectorChangeSchema = z.object({

@@ -256,13 +256,15 @@ export const agentAnswers = {
 
   createTelephonyConnector: answers(
     { 201: telephonyConnector },
-    'ACCOUNT_NOT_FOUND',
-    'PROJECT_NOT_FOUND',
-    'VARIANT_NOT_FOUND',
+    ...(['ACCOUNT_NOT_FOUND', 'PROJECT_NOT_FOUND', 'VARIANT_NOT_FOUND'] as const),
+    'SPEECH_PROVIDER_FAILED',
   ),
   listTelephonyConnectors: answers({ 200: z.object({ connectors: list(telephonyConnector) }) }),
   readTelephonyConnector: answers({ 200: telephonyConnector }, 'CONNECTORS_NOT_FOUND'),
-  updateTelephonyConnector: answers({ 200: telephonyConnector }, 'CONNECTORS_NOT_FOUND', 'VARIANT_NOT_FOUND'),
+  updateTelephonyConnector: answers(
+    { 200: telephonyConnector },
+    ...(['CONNECTORS_NOT_FOUND', 'VARIANT_NOT_FOUND', 'SPEECH_PROVIDER_FAILED'] as const),
+  ),
   deleteTelephonyConnector: answers(
     { 200: z.object({ deletedConnector: z.string(), deletedPhoneNumbers: texts }) },
     'CONNECTORS_NOT_FOUND',

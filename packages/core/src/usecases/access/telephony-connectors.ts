@@ -10,6 +10,7 @@ import { auditEntry } from '../audit/audit-entry.ts'
 import type { Acting, Context } from '../context.ts'
 import { eachPage, readOldestFirst } from '../shared/page.ts'
 import { untilWritten } from '../shared/until-written.ts'
+import { connectorVoice } from '../voices/connector-voice.ts'
 import { checkVariant, hasVariant } from './check-variant.ts'
 import { connectorSubject, telephonyConnectorSettings } from './connector-audit.ts'
 import { findAccount, findAgent } from './find-owner.ts'
@@ -22,7 +23,10 @@ export interface TelephonyConnectorChange {
   /** A variant of what is active in the environment, if anything is; null for the default one (AC16). */
   readonly variantId?: string | null
   readonly asrLangCode?: string
-  /** Kept as it is given. */
+  /**
+   * A voice of the account's library by its id, its name or the provider's id, whose language becomes `ttsLangCode`.
+   * Without `speechProvider` it is kept as it is given (VL11).
+   */
   readonly voiceName?: string
 }
 
@@ -32,7 +36,7 @@ export interface TelephonyConnectorInput extends TelephonyConnectorChange {
   readonly agentId: string
   readonly environment: Environment
   readonly name: string
-  /** @default `asrLangCode` */
+  /** @default the voice's, else `asrLangCode` */
   readonly ttsLangCode?: string
   /** @default false */
   readonly disableHandoff?: boolean
@@ -51,7 +55,8 @@ export async function createTelephonyConnector(
   const agent = await findAgent(context, account, input.agentId)
   const given = parse(newTelephonyConnectorSchema, input, 'field')
   const { environment, name, variantId = null, voiceName = '', disableHandoff = false } = given
-  const { asrLangCode = 'en-US', ttsLangCode = asrLangCode } = given
+  const spoken = await connectorVoice(context, { accountId: account.id, voiceName })
+  const { asrLangCode = 'en-US', ttsLangCode = spoken.ttsLangCode ?? asrLangCode } = given
   const connector: TelephonyConnector = {
     kind: 'telephony',
     id: `CONNECTOR-${ids.short()}`,
@@ -134,7 +139,10 @@ export async function updateTelephonyConnector(
     const account = await findAccount(context, before.accountId)
     const moves = targetId !== undefined && targetId !== agentId
     const target = moves ? await findAgent(context, account, targetId) : null
-    const next = { ...(await moved(context, before, target)), ...checked }
+    const { voiceName = before.voiceName } = checked
+    const spoken =
+      voiceName === before.voiceName ? {} : await connectorVoice(context, { ...before, voiceName })
+    const next = { ...(await moved(context, before, target)), ...checked, ...spoken }
     const changes = changedFields(telephonyConnectorSettings(before), telephonyConnectorSettings(next))
     if (Object.keys(changes).length === 0) return before
     if (checked.variantId !== undefined) await checkVariant(context, next)
