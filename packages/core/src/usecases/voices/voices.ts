@@ -10,8 +10,8 @@ import type { Speech, VoiceChange, VoiceInput } from './voice-fields.ts'
 
 /**
  * An account's library of voices: those that it has added, and those that the host's speech provider offers
- * (contract/voices.md). Accounts are named by id or slug. Every call about a library throws ACCOUNT_NOT_FOUND, and every
- * one SPEECH_PROVIDER_FAILED when it has to ask the provider and that fails.
+ * (contract/voices.md). Accounts are named by id or slug. Calls about a library throw ACCOUNT_NOT_FOUND, and all
+ * throw SPEECH_PROVIDER_FAILED when they have to ask the provider and that fails.
  */
 export interface Voices {
   /** Those that the account has added, oldest first, then those of the provider in its order. */
