@@ -1,3 +1,5 @@
+export { createTwilioCalls, type TwilioCallsOptions } from './calls.ts'
 export { createTwilioCarrier, type TwilioCarrierOptions } from './carrier.ts'
+export type { TwilioAccount } from './rest.ts'
 export { isSignedBy, signatureOf } from './signature.ts'
 export { createTwilioHandler, type TwilioHandlerOptions } from './webhooks.ts'

@@ -3,11 +3,11 @@ import { isSignedBy } from './signature.ts'
 
 /** What the handler needs. */
 export interface TwilioHandlerOptions {
-  readonly platform: Pick<Platform, 'texts' | 'settings'>
+  readonly platform: Pick<Platform, 'calls' | 'texts' | 'settings'>
   /** The account's token, with which Twilio signs; while it is rotated, both. */
   readonly authToken: string | readonly string[]
   /**
-   * The address of the handler as Twilio calls it, without a slash at the end: `/sms` and `/status` are behind it. Its
+   * The address of the handler as Twilio calls it, without a slash at the end: `/sms`, `/status` and `/call` are behind it. Its
    * scheme, host and port are signed, so that the address which a proxy passes on does not do.
    */
   readonly url: string
@@ -34,6 +34,14 @@ const STATUS = {
 
 const isStatus = (name: string): name is keyof typeof STATUS => Object.hasOwn(STATUS, name)
 
+/** What Twilio says of a call that came to nothing, and what that means in words (TW22). */
+const FAILURES: Readonly<Record<string, string>> = {
+  busy: 'The line was busy.',
+  'no-answer': 'Nobody answered.',
+  canceled: 'The call was cancelled.',
+  failed: 'The call could not be made.',
+}
+
 /** The body, unless it is too long. */
 async function bodyOf(request: Request): Promise<string | null> {
   const chunks: Uint8Array[] = []
@@ -54,8 +62,8 @@ function wordsOf(form: URLSearchParams): string {
 }
 
 /**
- * Answers Twilio's calls: `POST …/sms` for texts of users, `POST …/status` for how texts stand. What Twilio has not
- * signed is 403 (TW10 to TW14).
+ * Answers what Twilio posts: `…/sms` for texts of users, `…/status` for how texts stand, `…/call` for how calls do. What
+ * Twilio has not signed is 403 (TW10 to TW14, TW22).
  */
 export function createTwilioHandler({
   platform,
@@ -86,10 +94,27 @@ export function createTwilioHandler({
     return new Response(null, { status: 204 })
   }
 
+  async function called(form: URLSearchParams, id: string): Promise<Response> {
+    const status = form.get('CallStatus') ?? ''
+    const reason = Object.hasOwn(FAILURES, status) ? FAILURES[status] : undefined
+    if (status === 'ringing') await platform.calls.ringing({ id })
+    else if (status === 'in-progress') await platform.calls.answered({ id })
+    else if (status === 'completed') await platform.calls.ended({ id })
+    else if (reason !== undefined) await platform.calls.failed({ id, reason })
+    return new Response(null, { status: 204 })
+  }
+
+  const paths = {
+    sms: received,
+    status: told,
+    call: called,
+  } as const satisfies Readonly<Record<string, (form: URLSearchParams, id: string) => Promise<Response>>>
+  const isPath = (name: string): name is keyof typeof paths => Object.hasOwn(paths, name)
+
   return async request => {
     const { pathname, search, searchParams } = new URL(request.url)
-    const call = pathname.endsWith('/sms') ? 'sms' : pathname.endsWith('/status') ? 'status' : null
-    if (call === null) return plain(404, 'There is nothing at that path.')
+    const call = pathname.slice(pathname.lastIndexOf('/') + 1)
+    if (!isPath(call)) return plain(404, 'There is nothing at that path.')
     if (request.method !== 'POST') return plain(405, 'Only POST is answered.')
     const body = await bodyOf(request)
     if (body === null) return plain(413, `A callback has at most ${MOST_BYTES} bytes.`)
@@ -98,7 +123,7 @@ export function createTwilioHandler({
     if (!isSignedBy(tokens, request.headers.get('x-twilio-signature') ?? '', signed))
       return plain(403, 'The signature is missing or wrong.')
     try {
-      return call === 'sms' ? await received(form) : await told(form, searchParams.get('id') ?? '')
+      return await paths[call](form, searchParams.get('id') ?? '')
     } catch (error) {
       if (isPlatformError(error) && error.status < 500) return plain(error.status, error.message)
       platform.settings.onError(error, 'twilio')

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { CarrierFault } from '@colloquy/core/testing/contracts'
+import type { CallFault, CarrierFault } from '@colloquy/core/testing/contracts'
 
 export const ACCOUNT_SID = `AC${'0'.repeat(32)}`
 export const AUTH_TOKEN = 'twilio-token-for-tests'
@@ -20,6 +20,17 @@ export interface KeptMessage {
   readonly callback: string | null
 }
 
+/** A call as the server keeps it. */
+export interface KeptCall {
+  readonly sid: string
+  readonly to: string
+  readonly from: string
+  readonly url: string
+  readonly callback: string
+  readonly events: readonly string[]
+  status: string
+}
+
 async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(Buffer.from(chunk))
@@ -29,13 +40,16 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 /**
  * The parts of Twilio's REST API that the carrier uses, as its documentation describes them: messages are made by a form,
  * listed newest first by their numbers in pages with `next_page_uri`, times are RFC 2822 to the second, errors have `code`
- * and `message`.
+ * and `message`. Calls are made by a form, and ended by one to their own address.
  */
 export async function startTwilio() {
   const messages: KeptMessage[] = []
   const faults: (CarrierFault | 'wrong credentials')[] = []
   const path = `/2010-04-01/Accounts/${ACCOUNT_SID}/Messages.json`
   const expected = `Basic ${Buffer.from(`${ACCOUNT_SID}:${AUTH_TOKEN}`).toString('base64')}`
+  const calls: KeptCall[] = []
+  const callFaults: (CallFault | 'is late')[] = []
+  let late = (): void => undefined
   let requests = 0
 
   function create(form: URLSearchParams): KeptMessage {
@@ -51,6 +65,17 @@ export async function startTwilio() {
     }
     messages.unshift(message)
     return message
+  }
+
+  function createCall(form: URLSearchParams): KeptCall {
+    const call: KeptCall = {
+      sid: `CA${String(calls.length + 1).padStart(32, '0')}`,
+      ...{ to: form.get('To') ?? '', from: form.get('From') ?? '', url: form.get('Url') ?? '' },
+      ...{ callback: form.get('StatusCallback') ?? '', events: form.getAll('StatusCallbackEvent') },
+      status: 'queued',
+    }
+    calls.push(call)
+    return call
   }
 
   function list(query: URLSearchParams) {
@@ -76,6 +101,26 @@ export async function startTwilio() {
     const text = await bodyOf(request)
     if (request.headers.authorization !== expected)
       return answer(401, { code: 20003, message: 'Authenticate', status: 401 })
+    const form = new URLSearchParams(text)
+    const [, sid] = /\/Calls\/(\w+)\.json$/.exec(url.pathname) ?? []
+    const call = calls.find(one => one.sid === sid)
+    if (call !== undefined && request.method === 'POST') {
+      call.status = form.get('Status') ?? call.status
+      return answer(200, call)
+    }
+    if (url.pathname === path.replace('Messages', 'Calls')) {
+      const fault = callFaults.shift()
+      if (fault === 'hangs') return
+      if (fault === 'refuses')
+        return answer(400, { code: 21217, message: 'Phone number is not valid', status: 400 })
+      if (form.get('From') === null)
+        return answer(400, { code: 21213, message: 'From is required', status: 400 })
+      if (fault === 'is late') {
+        late = () => answer(201, createCall(form))
+        return
+      }
+      return answer(201, createCall(form))
+    }
     if (url.pathname !== path) return answer(404, { code: 20404, message: 'Not found', status: 404 })
     if (request.method === 'GET') return answer(200, list(url.searchParams))
     const fault = faults.shift()
@@ -96,7 +141,11 @@ export async function startTwilio() {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port }: AddressInfo = address(server.address())
   return {
+    calls,
     messages,
+    callFault: (fault: CallFault | 'is late') => void callFaults.push(fault),
+    /** Answers the call that is late, which is made now. */
+    answerLate: () => late(),
     baseUrl: `http://127.0.0.1:${port}`,
     fault: (fault: CarrierFault) => void faults.push(fault),
     requests: () => requests,

@@ -1,0 +1,70 @@
+import { problemOf } from './answers.ts'
+
+/** How Twilio's REST API is reached. */
+export interface TwilioAccount {
+  /** `AC…`. */
+  readonly accountSid: string
+  /** The account's token, or the secret of the key in `apiKeySid`. */
+  readonly authToken: string
+  /** `SK…`: an API key to use in place of the account's token. @default none */
+  readonly apiKeySid?: string
+  /** @default "https://api.twilio.com" */
+  readonly baseUrl?: string
+  /** @default the global `fetch` */
+  readonly fetch?: typeof globalThis.fetch
+}
+
+/** An answer, and the JSON in it; null where it is none. */
+export interface RestAnswer {
+  readonly ok: boolean
+  readonly status: number
+  readonly headers: Headers
+  readonly body: unknown
+}
+
+/** The REST API of an account. */
+export interface Rest {
+  readonly base: URL
+  /** The address of a resource of the account. */
+  resource(path: string): URL
+  /** Asks for an address, with a form or without. */
+  ask(
+    url: URL,
+    request: { readonly form?: URLSearchParams; readonly signal: AbortSignal },
+  ): Promise<RestAnswer>
+}
+
+/** The most that is read of an answer, characters: a page of messages is far smaller. */
+const MOST_CHARACTERS = 4_000_000
+
+async function jsonOf(response: Response): Promise<unknown> {
+  const text = await response.text()
+  if (text.length > MOST_CHARACTERS) throw new Error('Twilio answered with too much.')
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** What the host is told of an answer that says nothing about what was asked for. */
+export const failureOf = ({ body, status }: RestAnswer): Error =>
+  new Error(`Twilio answered ${status}, and ${problemOf(body).message}.`)
+
+export function createRest(account: TwilioAccount): Rest {
+  const { accountSid, authToken, apiKeySid = accountSid, baseUrl = 'https://api.twilio.com' } = account
+  const call = account.fetch ?? globalThis.fetch
+  const base = new URL(baseUrl)
+  const authorization = `Basic ${Buffer.from(`${apiKeySid}:${authToken}`, 'utf8').toString('base64')}`
+  const headers = { authorization, accept: 'application/json' }
+  return {
+    base,
+    resource: path => new URL(`/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/${path}`, base),
+    async ask(url, { form, signal }) {
+      const sent = form === undefined ? {} : { method: 'POST', body: form }
+      const response = await call(url, { ...sent, headers, signal, redirect: 'error' })
+      const { ok, status, headers: told } = response
+      return { ok, status, headers: told, body: await jsonOf(response) }
+    },
+  }
+}
