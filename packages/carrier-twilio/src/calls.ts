@@ -7,8 +7,8 @@ export interface TwilioCallsOptions extends TwilioAccount {
   /** Where `createTwilioHandler` answers, `/call` included, to be told how calls stand. */
   readonly statusCallback: string
   /**
-   * Where Twilio gets the TwiML of a call that is answered, which leads it to your voice runtime. The call's id is added
-   * as `call`.
+   * Where Twilio gets the TwiML of a call that is answered, which leads it to your voice runtime. The call's id is
+   * added as `call`.
    */
   readonly answerUrl: string
   /** Calls where the agent has no number, E.164; Twilio wants one. @default such a call is not made */

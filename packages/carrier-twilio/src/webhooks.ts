@@ -7,8 +7,8 @@ export interface TwilioHandlerOptions {
   /** The account's token, with which Twilio signs; while it is rotated, both. */
   readonly authToken: string | readonly string[]
   /**
-   * The address of the handler as Twilio calls it, without a slash at the end: `/sms`, `/status` and `/call` are behind it. Its
-   * scheme, host and port are signed, so that the address which a proxy passes on does not do.
+   * The address of the handler as Twilio calls it, without a slash at the end: `/sms`, `/status` and `/call` are
+   * behind it. Its scheme, host and port are signed, so that the address which a proxy passes on does not do.
    */
   readonly url: string
 }
@@ -62,8 +62,8 @@ function wordsOf(form: URLSearchParams): string {
 }
 
 /**
- * Answers what Twilio posts: `…/sms` for texts of users, `…/status` for how texts stand, `…/call` for how calls do. What
- * Twilio has not signed is 403 (TW10 to TW14, TW22).
+ * Answers what Twilio posts: `…/sms` for texts of users, `…/status` for how texts stand, `…/call` for how calls do.
+ * What Twilio has not signed is 403 (TW10 to TW14, TW22).
  */
 export function createTwilioHandler({
   platform,

@@ -126,7 +126,7 @@ test.each(WAYS)(
     const { open, platform } = await startSite({ speechProvider: createScriptedSpeech() })
     const { id: connectorId } = await platform.access.createTelephonyConnector({
       ...{ accountId: DEMO_ACCOUNT_ID, agentId: DEMO_AGENT_ID, environment: 'live', name: 'Front desk line' },
-      voiceName: 'alloy',
+      voiceName: 'Ada',
     })
     const phoneNumbers = ['+442079460018', '+442079460019']
     await platform.telephony.importNumbers(DEMO_AGENT_ID, { phoneNumbers })
