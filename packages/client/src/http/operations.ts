@@ -2977,7 +2977,7 @@ export interface CallOperations {
     readonly input: {
       readonly agentId: string
       readonly callSid: string
-      readonly environment: 'sandbox' | 'pre-release' | 'live'
+      readonly environment?: 'sandbox' | 'pre-release' | 'live' | undefined
     }
     readonly answer: {
       readonly callSid: string

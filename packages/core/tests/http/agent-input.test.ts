@@ -13,6 +13,7 @@ const PLACES: Readonly<Record<string, string>> = {
   agentId: 'PROJECT-A',
   branchId: 'main',
   clientEnv: 'live',
+  callSid: 'OUT-00000000-0000-4000-8000-000000000000',
   phoneNumber: '+442079460018',
 }
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -156,7 +157,7 @@ describe('every route of the Agents API', () => {
   test.each(table.filter(({ method, takesBody }) => !takesBody && (method === 'GET' || method === 'DELETE')))(
     'AG54 $method $path leaves its body unread, whatever the content type says',
     async ({ method, path }) => {
-      const query = path.endsWith('/deployments') ? '?environment=live' : ''
+      const query = /\/deployments$|:callSid/.test(path) ? '?environment=live' : ''
       const unread: HttpRequest = {
         ...request(`${method} ${pathTo(path)}${query}`, {
           headers: { ...workspace(), 'content-type': 'application/json' },

@@ -3,6 +3,7 @@ import { CALL_ENCRYPTIONS, callStatus, type OutboundCall } from '../../domain/ca
 import { ENVIRONMENTS } from '../../domain/environment.ts'
 import { phoneNumberSchema } from '../../domain/telephony/phone-number.ts'
 import { callCountry, callMetadata } from '../../usecases/calls/call-fields.ts'
+import { environmentOf } from '../../usecases/shared/environment.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { agentsApi, ofAgent } from './agents-api.ts'
 import { lineOf } from './line-of.ts'
@@ -45,10 +46,12 @@ export const outboundCallRoutes: readonly Route[] = [
     operation: 'readOutboundCall',
     summary: 'Read how a call of an agent stands, until 2 hours after its end',
     params: ofAgent.params.extend({ callSid: z.string() }),
-    query: z.object({ environment }),
+    // Which agent it is comes first (AG54).
+    query: z.object({ environment: z.string().meta({ enum: ENVIRONMENTS }).exactOptional() }),
     body: null,
     async handle({ platform, params: { agentId, callSid }, query }) {
-      const call = await platform.calls.find({ agentId, id: callSid, environment: query.environment })
+      const environment = environmentOf(query.environment, 'SCHEMA_VALIDATION_FAILED')
+      const call = await platform.calls.find({ agentId, id: callSid, environment })
       return { status: 200, json: { callSid, ...standing(call) } }
     },
   }),
