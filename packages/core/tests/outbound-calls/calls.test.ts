@@ -282,7 +282,7 @@ describe('time', () => {
     onTestFinished(() => platform.close())
     await clock.advance(19_000)
     expect(await killed.store.conversations.outboundCalls.find(id)).toMatchObject({ phase: 'queued' })
-    await clock.advance(6_000)
+    await clock.advance(61_000)
     await clock.settle()
     expect(await killed.store.conversations.outboundCalls.find(id)).toMatchObject({
       ...{ phase: 'failed', reason: 'The call was not placed.' },

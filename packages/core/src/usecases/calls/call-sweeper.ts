@@ -8,8 +8,11 @@ import { reportCall } from './report-call.ts'
 /** How many calls are looked at in a round. */
 const BATCH = 100
 
-/** How often calls that are due are looked for, milliseconds. */
-const PAUSE = 5_000
+/** How often calls that are due are looked for, milliseconds: who reads one knows before (OC14). */
+const PAUSE = 60_000
+
+/** How soon it is looked again where the store was away, milliseconds. */
+const RETRY = 5_000
 
 /** Fails calls whose time is over, and forgets those that were over long enough. */
 export interface CallSweeper {
@@ -45,7 +48,7 @@ export function startCallSweeper(context: Context, parts: CallParts): CallSweepe
     return due.length === BATCH ? 0 : PAUSE
   }
 
-  const loop = startPollLoop(context, { name: 'outbound calls', round, retryAfter: PAUSE })
+  const loop = startPollLoop(context, { name: 'outbound calls', round, retryAfter: RETRY })
   return {
     async stop() {
       stopped = true
