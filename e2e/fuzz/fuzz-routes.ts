@@ -84,9 +84,14 @@ function roundOf(target: Target, pool: Pool, seed: number): readonly Plan[] {
 }
 
 /** Remembers what an answer told. */
-function learn(pool: Pool, { fault, route, params, headers }: Plan, { status, body }: Reply): void {
+function learn(
+  pool: Pool,
+  { fault, route, params, headers }: Plan,
+  { status, body, headers: told }: Reply,
+): void {
   if (fault !== 'none') return
-  if (status < 300 && body.length > 0) pool.learn(route, params, JSON.parse(body.toString()))
+  const isJson = body.length > 0 && String(told['content-type']).startsWith('application/json')
+  if (status < 300 && isJson) pool.learn(route, params, JSON.parse(body.toString()))
   if (status === 404 || (status < 300 && route.method === 'DELETE')) pool.forget(route, params)
   const bearer = headers.find(([name]) => name === 'Authorization')?.[1].replace('Bearer ', '')
   if (status === 401 && bearer !== undefined) pool.forgetValue('access_token', bearer)

@@ -10,8 +10,9 @@ export type Params = Readonly<Record<string, string>>
 /** How many things of each kind are remembered, the newest. */
 const REMEMBERED = 60
 
-/** Routes with a body that change nothing: they find what it names. */
-const FINDS = /\/telephony\/(?:connectors\/lookup|(?:connectors|phone-numbers)\/batch)$/
+/** Routes with a body that change nothing of what else is there: they find what it names, or answer with a sound. */
+const FINDS =
+  /\/telephony\/(?:connectors\/lookup|(?:connectors|phone-numbers)\/batch)$|\/audio-cache\/(?:bulk-delete|:entryId\/synthesize)$/
 
 /** The path of the things of which a route names one, or in which it makes one: all before its last parameter. */
 export const collectionOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/:')))

@@ -198,6 +198,10 @@ export async function createTenant(
     url: `https://${slug}.example.com/`,
     eventTypes: ['conversation.completed'],
   })
+  await platform.voices.say(agentId, {
+    ...{ text: marker, provider: 'SCRIPTED', providerVoiceId: 'ada', config: { marker } },
+  })
+  const [sound] = (await platform.voices.cachedAudio(agentId)).entries
   const rule = await alerts.createRule(account.id, {
     ...{ name: marker, agentId, metric: 'call_crashes', operator: '>', threshold: 0, window: '5m' },
   })
@@ -214,6 +218,7 @@ export async function createTenant(
     '/v1/accounts': { accountId: account.id },
     '/v1/accounts/:accountId/voice-library': { accountId: account.id, voiceId: voice.id },
     '/v1/agents': { agentId },
+    '/v1/agents/:agentId/audio-cache': { agentId, entryId: sound?.id ?? '' },
     [branch]: ofBranch,
     [`${branch}/:branchId/knowledge-base/topics`]: { ...ofBranch, topicId: content.topicId },
     [`${branch}/:branchId/attributes`]: { ...ofBranch, attributeId: content.attributeId },
@@ -297,6 +302,7 @@ export async function snapshotOf(
     await access.telephonyConnectors(agentId),
     await telephony.numbers(agentId),
     await voices.list(accountId, { offered: false }),
+    (await voices.cachedAudio(agentId)).entries.map(({ id, version }) => [id, version]),
     (await telephony.pool(agentId)).map(({ number, createdAt }) => [number, createdAt]),
     records,
     await webhooks.endpoints(accountId),

@@ -1,7 +1,12 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createPlatform, type Platform } from '@colloquy/core'
 import type { Store } from '@colloquy/core/store'
-import { createFakeClock, createSequentialIds, type FakeClock } from '@colloquy/core/testing'
+import {
+  createFakeClock,
+  createScriptedSpeech,
+  createSequentialIds,
+  type FakeClock,
+} from '@colloquy/core/testing'
 import { createDispatcher, type HttpRequest, routes } from '@colloquy/core/transport'
 import { within } from '@colloquy/test-support/program'
 import fc from 'fast-check'
@@ -95,6 +100,7 @@ async function createSide(given: Store, startAt: number): Promise<Side> {
     runtime: createNumberingRuntime(),
     functions,
     rateLimits: null,
+    speechProvider: createScriptedSpeech(),
     webhookSender: {
       objection: url => (url.startsWith('https://') ? null : 'The address must begin with https://'),
       send: async ({ url }) => ({ type: 'answered', status: url.length % 3 === 0 ? 500 : 200 }),
@@ -142,9 +148,10 @@ function roundOf(world: World, pool: Pool, seed: number): readonly Plan[] {
     .map(({ plan }) => plan)
 }
 
-function learn(pool: Pool, { fault, method, params, route }: Plan, { body, status }: Answer): void {
+function learn(pool: Pool, { fault, method, params, route }: Plan, { body, headers, status }: Answer): void {
   if (fault !== 'none') return
-  if (status < 300 && body !== '') pool.learn(route, params, JSON.parse(body))
+  const isJson = body !== '' && headers['Content-Type']?.startsWith('application/json') === true
+  if (status < 300 && isJson) pool.learn(route, params, JSON.parse(body))
   if (status === 404 || (status < 300 && method === 'DELETE')) pool.forget(route, params)
 }
 

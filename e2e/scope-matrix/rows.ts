@@ -34,6 +34,7 @@ const resources = (path: string, id: string, changed: number): Readonly<Record<s
 
 const AGENT = '/v1/agents/:agentId'
 const VOICES = '/v1/accounts/:accountId/voice-library'
+const AUDIO = `${AGENT}/audio-cache`
 const CONVERSATIONS = '/:account_id/:project_id/conversations'
 const CHAT = '/:account_id/:project_id/chat'
 const HANDOFF = '/desk/v1/handoffs/:id'
@@ -50,6 +51,13 @@ export const ROWS: Readonly<Record<FamilyName, Readonly<Record<string, Row>>>> =
     [`GET ${VOICES}/:voiceId`]: belowAccount(200),
     [`PATCH ${VOICES}/:voiceId`]: belowAccount(200),
     [`GET ${VOICES}/:voiceId/sample`]: belowAccount(200),
+    [`GET ${AUDIO}`]: ofAgent(200),
+    [`POST ${AUDIO}/bulk-delete`]: ofAgent(200),
+    [`DELETE ${AUDIO}/:entryId`]: belowAgent(200),
+    [`GET ${AUDIO}/:entryId/file`]: belowAgent(200),
+    [`PATCH ${AUDIO}/:entryId/file`]: belowAgent(204),
+    [`PUT ${AUDIO}/:entryId/details`]: belowAgent(204),
+    [`POST ${AUDIO}/:entryId/synthesize`]: belowAgent(200),
     [`GET ${AGENT}`]: ofAgent(200),
     [`POST ${AGENT}/duplicate`]: row('agent', 200, { wholeAccount: true }),
     [`GET ${AGENT}/branches`]: ofAgent(200),

@@ -81,7 +81,7 @@ function operationsOf({ paths }: Document): readonly Named[] {
 /** Paths of calls that have an entry point of their own: all would not fit into one (HC10). */
 const TELEPHONY = /\/telephony(?:\/|-)|\/dni-reservation$|\/pooled-numbers/
 const TEXTS = /^\/v1\/outbound-sms$/
-const VOICES = /\/voice-library/
+const VOICES = /\/voice-library|\/audio-cache/
 const CALLS = /\/outbound-call(?:s|ing)(?:\/|$)/
 
 const isCall = ({ path }: Named): boolean => CALLS.test(path)

@@ -1,7 +1,7 @@
 import type { RouteCell } from '../../scope-matrix/cells.ts'
 import { type AccountRelation, type Credential, FAMILIES, type FamilyName } from '../../scope-matrix/table.ts'
 import type { Answer, Outgoing } from './client.ts'
-import { ask, askAfresh, restore } from './requests.ts'
+import { type Ask, ask, askAfresh, restore } from './requests.ts'
 import type { SeededAgent, World } from './world.ts'
 
 /** An id of nothing. */
@@ -50,6 +50,7 @@ function agentOf({ agents }: World, { agent }: RouteCell): SeededAgent {
 const NOBODYS: ReadonlyMap<string, string> = new Map([
   ['rule_id', 'ar_nobodys'],
   ['phoneNumber', '+442079469999'],
+  ['entryId', '17'],
   ['callSid', 'OUT-00000000-0000-4000-8000-00000000ffff'],
   ['call_sid', 'OUT-00000000-0000-4000-8000-00000000ffff'],
 ])
@@ -77,17 +78,16 @@ function namesOf(world: World, cell: RouteCell): Readonly<Record<string, string>
 
 type Send = (outgoing: Outgoing) => Promise<Answer>
 
-const outgoing = (
-  world: World,
-  cell: RouteCell,
-  asked: Pick<Outgoing, 'method' | 'path' | 'body'>,
-): Outgoing => ({
+const outgoing = (world: World, cell: RouteCell, { type, ...asked }: Ask): Outgoing => ({
   ...asked,
   host: cell.host.host,
-  headers: credentialHeaders(world, cell.family, cell.credential, {
-    connectorToken: tokenFor(world, cell),
-    lineId: agentOf(world, cell).ids.connectorId ?? '',
-  }),
+  headers: {
+    ...(type !== null && { 'content-type': type }),
+    ...credentialHeaders(world, cell.family, cell.credential, {
+      connectorToken: tokenFor(world, cell),
+      lineId: agentOf(world, cell).ids.connectorId ?? '',
+    }),
+  },
 })
 
 /** Asks a cell whose request is to be refused. */

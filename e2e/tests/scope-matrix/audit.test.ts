@@ -10,6 +10,7 @@ import { createWorld, type World } from './world.ts'
 const AGENT = '/v1/agents/:agentId'
 const BRANCH = `${AGENT}/branches/:branchId`
 const VOICES = '/v1/accounts/:accountId/voice-library'
+const AUDIO = `${AGENT}/audio-cache`
 const ENDPOINT = '/v1/webhook-endpoints/:id'
 const RULE = '/v1/alert-rules/:rule_id'
 
@@ -43,6 +44,10 @@ const AUDITED: Readonly<Record<string, readonly AuditAction[]>> = {
   [`POST ${AGENT}/telephony/phone-numbers/:phoneNumber`]: ['phone_number.imported'],
   [`PATCH ${AGENT}/telephony/phone-numbers/:phoneNumber`]: ['phone_number.changed'],
   [`DELETE ${AGENT}/telephony/phone-numbers/:phoneNumber`]: ['phone_number.deleted'],
+  [`DELETE ${AUDIO}/:entryId`]: ['cached_audio.deleted'],
+  [`POST ${AUDIO}/bulk-delete`]: ['cached_audio.deleted'],
+  [`PATCH ${AUDIO}/:entryId/file`]: ['cached_audio.changed'],
+  [`PUT ${AUDIO}/:entryId/details`]: ['cached_audio.changed'],
   [`POST ${VOICES}`]: ['voice.created'],
   [`PATCH ${VOICES}/:voiceId`]: ['voice.changed'],
   'POST /operator/v1/pooled-numbers': ['pooled_number.added'],
@@ -66,6 +71,8 @@ const NOT_AUDITED: readonly RegExp[] = [
   /\/outbound-(?:sms|call)/,
   /\/dni-reservation/,
   /external-events/,
+  // Nothing is kept of it.
+  /^POST .*\/audio-cache\/:entryId\/synthesize$/,
   // Reads that name what they read in their body.
   /^POST .*\/telephony\/(?:connectors\/(?:batch|lookup)|phone-numbers\/batch)$/,
   /^POST \/desk\//,

@@ -1,4 +1,4 @@
-import type { AgentId, BranchId } from '@colloquy/core'
+import { type AgentId, type BranchId, wavOf } from '@colloquy/core'
 import { deliveryId } from '@colloquy/core/store'
 import { aNewEndpoint } from '@colloquy/core/testing'
 import { type SeededAgent, type World, waitingHandoff } from './world.ts'
@@ -8,6 +8,8 @@ type Ids = Readonly<Record<string, string>>
 /** How a valid request of a route is made. */
 interface Recipe {
   readonly body?: (ids: Ids, unique: string) => object
+  /** In the place of JSON. */
+  readonly raw?: { readonly type: string; readonly body: string }
   readonly query?: (ids: Ids) => Readonly<Record<string, string>>
   /** Makes what a success takes away or must not find twice; the ids replace the seeded ones. */
   readonly fresh?: (world: World, agent: SeededAgent, unique: string) => Promise<Ids>
@@ -19,6 +21,7 @@ const BRANCH = '/v1/agents/:agentId/branches/:branchId'
 const CONNECTORS = '/v1/agents/:agentId/telephony/connectors'
 const NUMBERS = '/v1/agents/:agentId/telephony/phone-numbers'
 const VOICES = '/v1/accounts/:accountId/voice-library'
+const AUDIO = '/v1/agents/:agentId/audio-cache'
 const CONVERSATIONS = '/:account_id/:project_id/conversations'
 const CHAT = '/:account_id/:project_id/chat'
 const HANDOFF = '/desk/v1/handoffs/:id'
@@ -100,6 +103,23 @@ const freshPooled = async ({ platform }: World, { id }: SeededAgent, unique: str
   await platform.telephony.addToPool(id, [numberFor(`3${unique}`)])
   return { phoneNumber: numberFor(`3${unique}`) }
 }
+
+/** Something that the agent has said, and that may go. */
+const freshSound = async ({ platform }: World, { id }: SeededAgent, unique: string) => {
+  const voice = { provider: 'SCRIPTED', providerVoiceId: 'ada', config: {} }
+  await platform.voices.say(id, { ...voice, text: `Fresh ${unique}` })
+  const { entries } = await platform.voices.cachedAudio(id, { limit: 200 })
+  return { entryId: entries.find(({ transcript }) => transcript === `Fresh ${unique}`)?.id ?? '' }
+}
+
+/** A WAV of letters alone, so that it goes as text. */
+const WAV = new TextDecoder().decode(wavOf(new Int16Array(4), 50))
+
+const FORM = [
+  ...['--line', 'content-disposition: form-data; name="settings"', '', '{"text":"Hello.","config":{}}'],
+  ...['--line', 'content-disposition: form-data; name="file"; filename="a.wav"', 'content-type: audio/wav'],
+  ...['', WAV, '--line--', ''],
+].join('\r\n')
 
 /** A chat with the agent that has just begun. */
 const freshChat = async ({ platform }: World, { connectorToken }: SeededAgent) => {
@@ -299,6 +319,11 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   'POST /v1/outbound-sms': {
     body: (_, unique) => ({ user_number: numberFor(unique), message: 'Your table is ready.' }),
   },
+  [`DELETE ${AUDIO}/:entryId`]: { fresh: freshSound },
+  [`POST ${AUDIO}/bulk-delete`]: { fresh: freshSound, body: ({ entryId }) => ({ ids: [entryId] }) },
+  [`PATCH ${AUDIO}/:entryId/file`]: { raw: { type: 'audio/wav', body: WAV } },
+  [`PUT ${AUDIO}/:entryId/details`]: { raw: { type: 'multipart/form-data; boundary=line', body: FORM } },
+  [`POST ${AUDIO}/:entryId/synthesize`]: { body: () => ({ text: 'Hello.', config: {} }) },
   [`POST ${VOICES}`]: {
     body: () => ({ name: 'New', provider: 'OPENAI', providerVoiceId: 'alloy', config: {} }),
   },
@@ -326,6 +351,8 @@ export interface Ask {
   readonly method: string
   readonly path: string
   readonly body: string | null
+  /** What the body is, where it is no JSON. */
+  readonly type: string | null
 }
 
 /** What a path calls `:id` is the family's own kind of thing. */
@@ -350,7 +377,8 @@ export function ask(name: string, agent: SeededAgent, names: Ids): Ask {
   return {
     method,
     path: query === '' ? path : `${path}?${query}`,
-    body: body === null ? null : JSON.stringify(body),
+    body: recipe.raw?.body ?? (body === null ? null : JSON.stringify(body)),
+    type: recipe.raw?.type ?? null,
   }
 }
 

@@ -29,6 +29,7 @@ export async function stateOf({ platform, accounts, agents }: World): Promise<st
     telephonyConnectors: await access.telephonyConnectors(id),
     phoneNumbers: await telephony.numbers(id),
     pool: await telephony.pool(id),
+    sounds: await platform.voices.cachedAudio(id, { limit: 200 }),
     branches: await Promise.all(
       (await platform.agents.branches(id)).map(branch => platform.agents.branch(id, branch.id)),
     ),

@@ -7,6 +7,7 @@ import {
   type Recordings,
   type SettingsInput,
   type WebhookSender,
+  wavOf,
 } from '@colloquy/core'
 import { deliveryId } from '@colloquy/core/store'
 import {
@@ -191,6 +192,15 @@ async function seedAgent(
   const voice = await platform.voices.create(account.id, {
     ...{ name: `Voice ${name}`, provider: 'SCRIPTED', providerVoiceId: `spoken-${name}`, config: {} },
   })
+  await platform.voices.say(id, {
+    ...{ text: `Hello from ${name}.`, provider: 'SCRIPTED', providerVoiceId: 'ada', config: {} },
+  })
+  const [sound] = (await platform.voices.cachedAudio(id)).entries
+  // Its samples are letters, so that the sound says whose it is: twice, to be an even number of bytes.
+  const letters = new TextEncoder().encode(`${name}${name}`)
+  await platform.voices.replaceCachedAudio(id, sound?.id ?? '', {
+    audio: wavOf(new Int16Array(letters.slice().buffer), 50),
+  })
   const { id: call } = await platform.calls.place({ agentId: id, environment: 'live', to: '+442079460030' })
   await platform.calls.failed({ id: call, reason: `Nobody answers ${name}.` })
   const endpoint = await webhooks.createEndpoint(account.id, {
@@ -227,6 +237,7 @@ async function seedAgent(
       connectorId: telephonyConnector.id,
       phoneNumber,
       voiceId: voice.id,
+      entryId: sound?.id ?? '',
       callSid: call,
       call_sid: call,
       messagingConnectorId: connector.id,

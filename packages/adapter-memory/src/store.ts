@@ -2,6 +2,7 @@ import type { AgentId, ConversationId } from '@colloquy/core'
 import type { Store } from '@colloquy/core/store'
 import { createAccountStore } from './access/accounts.ts'
 import { createApiKeyStore } from './access/api-keys.ts'
+import { createAudioCache } from './access/audio-cache.ts'
 import { createConnectors } from './access/connectors.ts'
 import { createNumberPool } from './access/number-pool.ts'
 import { createTokenKeyStore } from './access/token-keys.ts'
@@ -28,6 +29,7 @@ export function createMemoryStore(): Store {
   const keeper = createOutboxKeeper(trail, webhooks)
   const connectors = createConnectors(keeper)
   const numberPool = createNumberPool(keeper)
+  const audioCache = createAudioCache(keeper)
   const access = {
     accounts: createAccountStore(keeper),
     apiKeys: createApiKeyStore(keeper),
@@ -36,6 +38,7 @@ export function createMemoryStore(): Store {
     phoneNumbers: connectors.numbers.store,
     numberPool: numberPool.store,
     voices: createVoiceStore(keeper),
+    audioCache: audioCache.store,
   }
   const rules = createAlertRules(keeper)
   const counters = createCounters()
@@ -48,6 +51,7 @@ export function createMemoryStore(): Store {
     counters.forgetAgent(agentId)
     connectors.numbers.forgetAgent(agentId)
     numberPool.forgetAgent(agentId)
+    audioCache.forgetAgent(agentId)
   }
   const agents = createAgentStore(keeper, forgetAgent)
   const forgetting = {

@@ -5,6 +5,7 @@ import {
   createScriptedCallProvider,
   createScriptedCarrier,
   createScriptedRuntime,
+  createScriptedSpeech,
 } from '@colloquy/core/testing'
 import { createRequestListener } from '@colloquy/http-express'
 import { listenOn } from '@colloquy/test-support/messaging-host'
@@ -180,6 +181,36 @@ test('HC17 outbound calls have a client of their own, in both forms', async () =
   )
   expect(missing).toMatchObject({ status: 401 })
   expect(`${missing.message}${JSON.stringify(missing.body)}`).not.toContain(workspaceKey)
+})
+
+test('HC18 sounds of agents go out as files, and come as bytes', async () => {
+  const { credentials, platform, url } = await start({ speechProvider: createScriptedSpeech() })
+  const voices = createVoicesApi({ server: url, credentials })
+  const agentId = 'PROJECT-A'
+  const voice = { provider: 'SCRIPTED', providerVoiceId: 'ada', config: {} }
+  await platform.voices.say(agentId, { ...voice, text: 'Hello.' })
+  const { entries, totalCount } = await voices.listCachedAudio({ agentId, sort: 'hitCount:desc' })
+  expect(totalCount).toBe(1)
+  const at = { agentId, entryId: entries[0]?.id ?? '' }
+  const said = await voices.synthesizeCachedAudio({ ...at, body: { text: 'Hello, sir.', config: {} } })
+  expect(said.byteLength).toBeGreaterThan(44)
+  const headers = { 'x-filename': 'sir.wav' }
+  expect(await voices.updateCachedAudioFile({ ...at, body: said }, { headers })).toBeUndefined()
+  expect(await voices.readCachedAudioFile(at)).toEqual(said)
+  const imported = (await voices.listCachedAudio({ agentId })).entries[0]
+  expect(imported).toMatchObject({ imported: true, audioFilename: 'sir.wav', transcript: 'Hello.' })
+  const settings = { text: 'Hello, sir.', config: { speed: 2 } }
+  expect(await voices.replaceCachedAudioDetails({ ...at, body: { file: said, settings } })).toBeUndefined()
+  const { audioFilename, ...regenerated } = (await voices.listCachedAudio({ agentId })).entries[0] ?? {}
+  expect(regenerated).toMatchObject({ imported: false, regenerated: true, transcript: 'Hello, sir.' })
+  expect(audioFilename).toBeUndefined()
+  const refused = await errorOf(voices.updateCachedAudioFile({ ...at, body: new ArrayBuffer(8) }))
+  expect(refused).toMatchObject({ status: 400, code: 'SCHEMA_VALIDATION_FAILED' })
+  expect(await voices.bulkDeleteCachedAudio({ agentId, body: { ids: [at.entryId, '17'] } })).toEqual({
+    ...{ deleted: [at.entryId], failed: ['17'] },
+  })
+  const missing = await errorOf(voices.deleteCachedAudio(at))
+  expect(missing).toMatchObject({ status: 404, code: 'AUDIO_CACHE_NOT_FOUND' })
 })
 
 test('HC1 types hold calls to what the contract takes', () => {

@@ -89,6 +89,8 @@ export const ERROR_STATUS = {
   CONNECTORS_NOT_FOUND: 404,
   /** The account has no voice of that id. */
   VOICES_NOT_FOUND: 404,
+  /** The audio cache of the agent has no entry of that id. */
+  AUDIO_CACHE_NOT_FOUND: 404,
   /** No number of the agent's pool is free to be reserved. */
   DNI_ROUTE_NOT_FOUND: 404,
   /** The agent, or no pool, has such a phone number. */

@@ -121,6 +121,12 @@ export { type PhoneNumber, toPhoneNumber } from './domain/telephony/phone-number
 export type { NumberReservation, PooledNumber } from './domain/telephony/pooled-number.ts'
 export type { TextKeyword } from './domain/text/text-pair.ts'
 export { parseIsoTime } from './domain/time.ts'
+export {
+  AUDIO_ORDERS,
+  type AudioOrder,
+  type CachedAudio,
+  type CachedAudioId,
+} from './domain/voice/cached-audio.ts'
 export type { LibraryVoice, Voice, VoiceFacts, VoiceFilter, VoiceId } from './domain/voice/voice.ts'
 export { wavOf, wavSeconds } from './domain/voice/wav.ts'
 export type { AttemptOutcome } from './domain/webhook/attempt.ts'
@@ -290,6 +296,8 @@ export type { TextReceipt } from './usecases/texts/receive-text.ts'
 export type { InboundText, OutboundText, TextStatusReport } from './usecases/texts/text-fields.ts'
 export type { TextStanding, Texts } from './usecases/texts/texts.ts'
 export type { Sound } from './usecases/voices/ask-provider.ts'
+export type { CachedAudioPage, DeletedAudio } from './usecases/voices/audio-cache.ts'
+export type { AgentSpeech, AudioChange, AudioQuery } from './usecases/voices/audio-fields.ts'
 export type { VoiceSample } from './usecases/voices/library.ts'
 export type { Speech, VoiceChange, VoiceInput } from './usecases/voices/voice-fields.ts'
 export type { Voices } from './usecases/voices/voices.ts'

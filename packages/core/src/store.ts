@@ -26,6 +26,7 @@ export type { AccountStore, CreatedFilter, CreatedPosition } from './ports/store
 export type { AgentStore, NewAgent } from './ports/store/agents.ts'
 export type { AlertRuleStore } from './ports/store/alert-rules.ts'
 export type { ApiKeyStore, CredentialFilter } from './ports/store/api-keys.ts'
+export type { AudioCacheStore, AudioPage, HeldAudio } from './ports/store/audio-cache.ts'
 export type { AuditFilter, AuditPosition, AuditStore, KeptAuditEntry } from './ports/store/audit.ts'
 export type { BranchStore } from './ports/store/branches.ts'
 export type { ConnectorStore } from './ports/store/connectors.ts'

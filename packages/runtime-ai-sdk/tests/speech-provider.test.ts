@@ -5,6 +5,7 @@ import { createFakeClock, createScriptedRuntime } from '@colloquy/core/testing'
 import { testSpeechProvider } from '@colloquy/core/testing/contracts'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createAiSdkSpeech } from '../src/speech-provider/create-ai-sdk-speech.ts'
+import { sayAs } from './guide-say.ts'
 import { withVoices } from './guide-voices.ts'
 import { startSpeech } from './support/local-speech.ts'
 
@@ -93,10 +94,12 @@ describe('speech models', () => {
     expect(create).toThrow(message)
   })
 
-  test('LM55 the page about voices runs: a library with the voices of a model, and a sample of an added one', async () => {
+  test('LM55 the page about voices runs: a library with the voices of a model, a sample of an added one, and what an agent says, which is kept', async () => {
     const page = readFileSync(new URL('../../../docs/guides/voices.md', import.meta.url), 'utf8')
-    const code = readFileSync(new URL('guide-voices.ts', import.meta.url), 'utf8')
-    expect(page).toContain(`\`\`\`ts\n${code}\`\`\`\n`)
+    for (const name of ['guide-voices.ts', 'guide-say.ts']) {
+      const code = readFileSync(new URL(name, import.meta.url), 'utf8')
+      expect(page).toContain(`\`\`\`ts\n${code}\`\`\`\n`)
+    }
     const { fault, model, requests } = await startSpeech()
     const errors: unknown[] = []
     const runtime = createScriptedRuntime({ greeting: 'Hello.', otherwise: 'Yes.' }, createFakeClock())
@@ -116,6 +119,10 @@ describe('speech models', () => {
     const sample = await platform.voices.sample(id, added.id)
     expect(sample.url).toMatch(/^data:audio\/wav;base64,/)
     expect(requests).toMatchObject([{ voice: 'ash', speed: 0.9 }])
+    const agent = await platform.agents.create({ accountId: id, name: 'Desk', greeting: 'Hello.' })
+    const greeting = await sayAs(platform, agent.id, added, 'Good evening.')
+    expect(await sayAs(platform, agent.id, added, 'Good evening.')).toEqual(greeting)
+    expect(requests.slice(1)).toMatchObject([{ voice: 'ash', speed: 0.9, input: 'Good evening.' }])
     fault('refuses')
     await expect(platform.voices.sample(id, 'OPENAI:alloy')).rejects.toMatchObject({
       ...{ code: 'SPEECH_PROVIDER_FAILED', message: expect.not.stringContaining('sk-secret') },

@@ -145,6 +145,32 @@ async function configure(client: Client): Promise<void> {
   await client.ask('deleteTelephonyConnector', { params: ofConnector })
 }
 
+async function lookAfterSounds(client: Client, { voices }: Platform): Promise<void> {
+  const voice = { provider: 'OPENAI', providerVoiceId: 'alloy', config: { speed: 0.9 } }
+  for (const text of ['Welcome.', 'We open at eight.', 'Goodbye.'])
+    await voices.say(AGENT, { ...voice, text, language: 'en-GB' })
+  const listed = await client.ask('listCachedAudio', { params: OF_AGENT, query: { sort: 'hitCount:desc' } })
+  const [first, second, third] = ['0', '1', '2'].map(at => textAt(listed, 'entries', at, 'id'))
+  const params = { ...OF_AGENT, entryId: first ?? '' }
+  await client.ask('readCachedAudioFile', { params })
+  const said = { text: 'Welcome to the harbour.', config: { speed: 1 } }
+  await client.ask('synthesizeCachedAudio', { params, body: { ...said, language: 'en-GB' } })
+  const { audio } = await voices.cachedSound(AGENT, params.entryId)
+  const headers = { 'content-type': 'audio/wav', 'x-filename': 'welcome.wav' }
+  await client.ask('updateCachedAudioFile', { params, headers, body: audio })
+  const form = new FormData()
+  form.set('file', new File([new Uint8Array(audio)], 'welcome.wav', { type: 'audio/wav' }))
+  form.set('settings', JSON.stringify(said))
+  const sent = new Response(form)
+  await client.ask('replaceCachedAudioDetails', {
+    params,
+    headers: { 'content-type': sent.headers.get('content-type') ?? '' },
+    body: new Uint8Array(await sent.arrayBuffer()),
+  })
+  await client.ask('deleteCachedAudio', { params: { ...OF_AGENT, entryId: third ?? '' } })
+  await client.ask('bulkDeleteCachedAudio', { params: OF_AGENT, body: { ids: [second, '17'] } })
+}
+
 async function addVoices(client: Client): Promise<void> {
   const params = { accountId: ACCOUNT }
   const body = {
@@ -401,6 +427,7 @@ export async function exampleExchanges(): Promise<ReadonlyMap<string, Exchange>>
   await visit(client, platform, clock, () => reference)
   await read(client)
   await addVoices(client)
+  await lookAfterSounds(client, platform)
   await reserveNumbers(client, platform)
   await end(client)
   await platform.close()

@@ -53,6 +53,9 @@ function headersOf({ credential, operation }: Route, secrets: ReadonlyMap<string
 const pathOf = ({ path }: Route, params: Values): string =>
   path.replace(/:([^/]+)/g, (_, name) => encodeURIComponent(params[name] ?? ''))
 
+const bytesOf = (body: unknown): Uint8Array =>
+  body instanceof Uint8Array ? body : new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body))
+
 const routeOf = (operation: string): Route => {
   const route = routes.find(one => one.operation === operation)
   if (route === undefined) throw new Error(`There is no operation ${operation}.`)
@@ -73,8 +76,8 @@ export function createClient(platform: Platform): Client {
         method: route.method,
         path: pathOf(route, params),
         query: String(new URLSearchParams(query)),
-        headers: { ...headersOf(route, secrets), ...headers, 'content-type': 'application/json' },
-        body: async () => new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body)),
+        headers: { ...headersOf(route, secrets), 'content-type': 'application/json', ...headers },
+        body: async () => bytesOf(body),
         remoteAddress: '127.0.0.1',
         secure: true,
       }
@@ -87,7 +90,14 @@ export function createClient(platform: Platform): Client {
       if (answer.status >= 300) throw new Error(`${operation} was answered with ${answer.status}: ${text}`)
       const response: unknown = text === '' ? undefined : JSON.parse(text)
       if (!exchanges.has(operation))
-        exchanges.set(operation, { params, query, headers, request: body, status: answer.status, response })
+        exchanges.set(operation, {
+          params,
+          query,
+          headers,
+          request: body instanceof Uint8Array ? undefined : body,
+          status: answer.status,
+          response,
+        })
       return response
     },
   }

@@ -120,6 +120,13 @@ const HEADERS: Readonly<Record<string, readonly Header[]>> = {
   ],
   createChat: [IDEMPOTENCY_KEY],
   respondToChat: [IDEMPOTENCY_KEY],
+  updateCachedAudioFile: [
+    {
+      name: 'x-filename',
+      description: 'What the file is called.',
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
+    },
+  ],
 }
 
 function parametersOf(
@@ -142,6 +149,39 @@ function parametersOf(
   return [...inPath, ...inQuery, ...inHeader]
 }
 
+/** Stands for bytes, of which JSON has none. */
+const WAV_EXAMPLE = 'the bytes of welcome.wav'
+
+/** Bodies that are no JSON. */
+const FILES: Readonly<Record<string, JsonObject>> = {
+  updateCachedAudioFile: {
+    'audio/wav': { schema: { type: 'string', contentMediaType: 'audio/wav' }, example: WAV_EXAMPLE },
+  },
+  replaceCachedAudioDetails: {
+    'multipart/form-data': {
+      schema: {
+        type: 'object',
+        required: ['file', 'settings'],
+        properties: {
+          file: { type: 'string', contentMediaType: 'audio/wav' },
+          settings: {
+            type: 'object',
+            required: ['text', 'config'],
+            properties: {
+              text: { type: 'string', minLength: 1, maxLength: 10_000 },
+              config: { type: 'object', additionalProperties: {} },
+            },
+          },
+        },
+      },
+      example: {
+        file: WAV_EXAMPLE,
+        settings: { text: 'Welcome to the harbour.', config: { speed: 1 } },
+      },
+    },
+  },
+}
+
 /** Bodies that their handlers read by themselves. */
 const RAW_BODIES: Readonly<Record<string, z.ZodType>> = {
   createSession: sessionBodySchema,
@@ -155,6 +195,8 @@ function bodyOf(
   components: Components,
 ): JsonObject | null {
   if (body === null) return null
+  const file = FILES[operation]
+  if (file !== undefined) return { required: true, content: file }
   const schema = body === 'raw' ? RAW_BODIES[operation] : body
   const example = request === undefined ? {} : { example: request }
   if (schema === undefined) return { required: false, content: { '*/*': { schema: {}, ...example } } }

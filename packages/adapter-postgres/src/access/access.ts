@@ -3,6 +3,7 @@ import type { Session } from '../database/session.ts'
 import { accessStatements } from './access-statements.ts'
 import { accountMethods } from './accounts.ts'
 import { apiKeyMethods } from './api-keys.ts'
+import { audioCacheMethods } from './audio-cache.ts'
 import { connectorMethods } from './connectors.ts'
 import { numberPoolMethods } from './number-pool.ts'
 import { phoneNumberMethods } from './phone-numbers.ts'
@@ -20,5 +21,6 @@ export function createAccessStore(session: Session): AccessStore {
     phoneNumbers: phoneNumberMethods(session),
     numberPool: numberPoolMethods(session),
     voices: voiceMethods(session),
+    audioCache: audioCacheMethods(session),
   }
 }

@@ -153,6 +153,8 @@ const agentStatements = (define: Define) => ({
       delete from ${t('phone_number')} where agent_id = (select id from remembered)
     ), unpooled as (
       delete from ${t('pooled_number')} where agent_id = (select id from remembered)
+    ), unheard as (
+      delete from ${t('cached_audio')} where agent_id = (select id from remembered)
     ), unpaired as (
       delete from ${t('text_pair')} where agent_id = (select id from remembered)
     ), uncalled as (

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { AccountRow, ApiKeyRow, ConnectorRow, TokenKeyRow } from '../access/access-statements.ts'
 import { toAccount } from '../access/accounts.ts'
 import { fromApiKey, toApiKey } from '../access/api-keys.ts'
+import { type CachedAudioRow, fromHeld, toHeld } from '../access/audio-cache.ts'
 import { fromConnector, toConnector, toTelephonyConnector } from '../access/connectors.ts'
 import { fromPooled, type PooledNumberRow, toPooled } from '../access/number-pool.ts'
 import { fromNumber, type PhoneNumberRow, toNumber } from '../access/phone-numbers.ts'
@@ -94,6 +95,23 @@ const POOLED_NUMBERS: CopiedColumns<PooledNumberRow> = {
 const VOICES: CopiedColumns<VoiceRow> = {
   columns: { id: 'text', account_id: 'text', version: 'int', created_at: 'bigint', voice: 'text' },
   key: [['id', 'text']],
+}
+
+const CACHED_AUDIO: CopiedColumns<CachedAudioRow> = {
+  columns: {
+    ...({ id: 'text', account_id: 'text', agent_id: 'text', version: 'int', cached_at: 'bigint' } as const),
+    ...({ used_at: 'bigint', hit_count: 'bigint', milliseconds: 'bigint', bytes: 'bigint' } as const),
+    ...({ entry: 'text', audio: 'bytea' } as const),
+  },
+  key: [['id', 'text']],
+}
+
+const fromCopiedAudio = ({ entry, audio }: CopiedParts['cached_audio']): CachedAudioRow =>
+  fromHeld({ entry, audio: Buffer.from(audio, 'base64') })
+
+function toCopiedAudio(row: CachedAudioRow): CopiedParts['cached_audio'] {
+  const { entry, audio } = toHeld(row)
+  return { entry, audio: Buffer.from(audio).toString('base64') }
 }
 
 type EntryRow = { [Name in keyof AuditRow]: AuditRow[Name] }
@@ -266,6 +284,7 @@ export function copiedParts(define: Define): CopiedPartsOf {
     phone_number: ofTable(copiedTable(define, 'phone_number', PHONE_NUMBERS), toNumber, fromNumber),
     pooled_number: ofTable(copiedTable(define, 'pooled_number', POOLED_NUMBERS), toPooled, fromPooled),
     voice: ofTable(copiedTable(define, 'voice', VOICES), toVoice, fromVoice),
+    cached_audio: ofTable(copiedTable(define, 'cached_audio', CACHED_AUDIO), toCopiedAudio, fromCopiedAudio),
     deleted_agent: copiedDeletedAgents(define),
     agent: copiedAgents(define),
     revision: copiedRevisions(define),

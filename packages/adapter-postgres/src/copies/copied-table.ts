@@ -28,7 +28,7 @@ export interface CopiedTable<Row> {
 }
 
 /** What a column holds. A list of texts is sent as one text, since an array of arrays would have to be a rectangle. */
-type ColumnType = 'text' | 'bigint' | 'int' | 'boolean' | 'text[]'
+type ColumnType = 'text' | 'bigint' | 'int' | 'boolean' | 'bytea' | 'text[]'
 
 /** Where a list of keys begins: before every text, and every number. */
 const BEFORE = { text: '', number: -1 } as const

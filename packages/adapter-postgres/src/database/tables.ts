@@ -40,6 +40,7 @@ export const TABLES = [
   'phone_number',
   'pooled_number',
   'voice',
+  'cached_audio',
   'text_pair',
   'message_key',
   'outbound_call',

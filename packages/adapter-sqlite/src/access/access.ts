@@ -4,6 +4,7 @@ import type { OutboxKeeper } from '../outbox/outbox-keeper.ts'
 import { accessStatements } from './access-statements.ts'
 import { accountMethods } from './accounts.ts'
 import { apiKeyMethods } from './api-keys.ts'
+import { audioCacheMethods } from './audio-cache.ts'
 import { connectorMethods } from './connectors.ts'
 import { numberPoolMethods } from './number-pool.ts'
 import { phoneNumberMethods } from './phone-numbers.ts'
@@ -24,5 +25,6 @@ export function createAccessStore(session: Session, keeper: OutboxKeeper): Acces
     phoneNumbers: phoneNumberMethods(session, keeper),
     numberPool: numberPoolMethods(session, keeper),
     voices: voiceMethods(session, keeper),
+    audioCache: audioCacheMethods(session, keeper),
   }
 }

@@ -1,6 +1,7 @@
 import type { Agent, AgentRecord } from '@colloquy/core'
 import type { AgentStore } from '@colloquy/core/store'
 import type { Selectable } from 'kysely'
+import { audioBesideStatements } from '../access/audio-cache.ts'
 import { poolBesideStatements } from '../access/number-pool.ts'
 import { numbersBesideStatements } from '../access/phone-numbers.ts'
 import { agentAlertStatements } from '../alerts/alert-statements.ts'
@@ -42,6 +43,7 @@ export function createAgentStore(session: Session, keeper: OutboxKeeper): AgentS
   const alerts = agentAlertStatements(session.define)
   const beside = numbersBesideStatements(session.define)
   const pool = poolBesideStatements(session.define)
+  const sounds = audioBesideStatements(session.define)
   const texts = agentTextStatements(session.define)
   const calls = ownedCallStatements(session.define)
   return {
@@ -81,6 +83,7 @@ export function createAgentStore(session: Session, keeper: OutboxKeeper): AgentS
         alerts.dropCountsOf.run({ accountId, id })
         beside.dropNumbersOf.run({ id })
         pool.dropPoolOf.run({ id })
+        sounds.dropAudioOf.run({ id })
         texts.dropPairsOf.run({ id })
         calls.dropCallsOf.run({ id })
         keep()

@@ -2,6 +2,7 @@ import type { AnyConnector } from '@colloquy/core'
 import type { CopiedKind, CopiedParts, CopyKey } from '@colloquy/core/store'
 import { toAccount } from '../access/accounts.ts'
 import { fromApiKey, toApiKey } from '../access/api-keys.ts'
+import { AUDIO_COLUMNS, fromHeld, toCachedAudio } from '../access/audio-cache.ts'
 import { fromConnector, toConnector, toTelephonyConnector } from '../access/connectors.ts'
 import { fromPooled, toPooled } from '../access/number-pool.ts'
 import { fromNumber, toNumber } from '../access/phone-numbers.ts'
@@ -98,6 +99,7 @@ export function copiedParts(define: Define): CopiedPartsOf {
   const numbers = copiedTable(define, 'phone_number', NUMBER_COLUMNS, [['number', 'text']])
   const pooled = copiedTable(define, 'pooled_number', POOLED_COLUMNS, [['number', 'text']])
   const voices = copiedTable(define, 'voice', VOICE_COLUMNS, [['id', 'text']])
+  const sounds = copiedTable(define, 'cached_audio', AUDIO_COLUMNS, [['id', 'text']])
   const deleted = copiedTable(
     define,
     'deleted_agent',
@@ -168,6 +170,15 @@ export function copiedParts(define: Define): CopiedPartsOf {
       after: (key, count) => mapped(voices.rowsAfter(key, count), toVoice),
       take: voice => voices.put(fromVoice(voice)),
       drop: voices.drop,
+    },
+    cached_audio: {
+      after: (key, count) =>
+        mapped(sounds.rowsAfter(key, count), row => ({
+          entry: toCachedAudio(row),
+          audio: Buffer.from(row.audio).toString('base64'),
+        })),
+      take: ({ entry, audio }) => sounds.put(fromHeld({ entry, audio: Buffer.from(audio, 'base64') })),
+      drop: sounds.drop,
     },
     deleted_agent: {
       after: (key, count) =>

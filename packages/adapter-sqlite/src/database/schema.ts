@@ -8,6 +8,7 @@ import type {
   ApiKeyId,
   AuditEntry,
   Branch,
+  CachedAudioId,
   ConnectorId,
   ConversationId,
   Deployment,
@@ -182,6 +183,20 @@ interface VoiceTable {
   version: number
   created_at: number
   voice: string
+}
+
+interface CachedAudioTable {
+  id: CachedAudioId
+  account_id: AccountId
+  agent_id: AgentId
+  version: number
+  cached_at: number
+  used_at: number
+  hit_count: number
+  milliseconds: number
+  bytes: number
+  entry: string
+  audio: Uint8Array
 }
 
 interface AlertRuleTable {
@@ -592,6 +607,7 @@ export interface Schema {
   phone_number: PhoneNumberTable
   pooled_number: PooledNumberTable
   voice: VoiceTable
+  cached_audio: CachedAudioTable
   text_pair: TextPairTable
   message_key: MessageKeyTable
   outbound_call: OutboundCallTable

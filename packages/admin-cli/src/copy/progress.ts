@@ -13,6 +13,7 @@ export const PART_NAMES: Readonly<Record<CopyCounts['part'], string>> = {
   phone_number: 'phone numbers',
   pooled_number: 'numbers of pools',
   voice: 'voices',
+  cached_audio: 'cached sounds',
   deleted_agent: 'deleted agents',
   agent: 'agents',
   revision: 'revisions',

@@ -12,7 +12,8 @@ export type ApiFetch = (
   request: {
     readonly method: string
     readonly headers: Record<string, string>
-    readonly body?: string
+    /** A blob where a file is sent. */
+    readonly body?: string | Blob
     readonly signal: AbortSignal
     readonly redirect: 'manual'
   },

@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'API_KEY_NOT_FOUND'
   | 'ATTRIBUTE_ALREADY_EXISTS'
   | 'ATTRIBUTE_NOT_FOUND'
+  | 'AUDIO_CACHE_NOT_FOUND'
   | 'AUTH_USER_UNAUTHORISED'
   | 'BODY_READ_BEFORE'
   | 'BODY_TOO_LARGE'
@@ -268,6 +269,21 @@ export type BranchWithChanges = {
   readonly isMain: boolean
   readonly baseRevision: string
   readonly changes: readonly ChangedResource[]
+}
+
+/** `CachedAudio`, as a server answers it. */
+export type CachedAudio = {
+  readonly id: string
+  readonly transcript: string
+  readonly cachedAt: string
+  readonly hitCount: number
+  readonly duration: number
+  readonly regenerated: boolean
+  readonly provider: string
+  readonly providerVoiceId: string
+  readonly audioFilename?: string
+  readonly imported: boolean
+  readonly languageCode: string
 }
 
 /** `ChangedResource`, as a server answers it. */
@@ -2212,6 +2228,8 @@ export interface Operations {
         | 'pooled_number.removed'
         | 'voice.created'
         | 'voice.changed'
+        | 'cached_audio.changed'
+        | 'cached_audio.deleted'
         | 'agent.created'
         | 'agent.duplicated'
         | 'agent.deleted'
@@ -2946,6 +2964,116 @@ export interface VoiceOperations {
       readonly expiresInSeconds: number
       readonly text: string
     }
+  }
+  /**
+   * List what an agent has said, as its audio cache keeps it. `GET /v1/agents/{agentId}/audio-cache`, with
+   * `workspaceKey`.
+   */
+  readonly listCachedAudio: {
+    readonly input: {
+      readonly agentId: string
+      readonly limit?: number | undefined
+      readonly offset?: number | undefined
+      readonly sort?:
+        | 'cachedAt:asc'
+        | 'cachedAt:desc'
+        | 'hitCount:asc'
+        | 'hitCount:desc'
+        | 'duration:asc'
+        | 'duration:desc' | undefined
+    }
+    readonly answer: {
+      readonly entries: readonly CachedAudio[]
+      readonly totalCount: number
+      readonly next_offset?: number
+    }
+    readonly item: CachedAudio
+  }
+  /**
+   * Delete entries of the audio cache of an agent. `POST /v1/agents/{agentId}/audio-cache/bulk-delete`, with
+   * `workspaceKey`.
+   */
+  readonly bulkDeleteCachedAudio: {
+    readonly input: {
+      readonly agentId: string
+      readonly body: {
+        readonly ids: readonly string[]
+      }
+    }
+    readonly answer: {
+      readonly deleted: readonly string[]
+      readonly failed: readonly string[]
+    }
+  }
+  /**
+   * Delete an entry of the audio cache of an agent. `DELETE /v1/agents/{agentId}/audio-cache/{entryId}`, with
+   * `workspaceKey`.
+   */
+  readonly deleteCachedAudio: {
+    readonly input: {
+      readonly agentId: string
+      readonly entryId: string
+    }
+    readonly answer: {
+      readonly success: boolean
+    }
+  }
+  /**
+   * Listen to an entry of the audio cache of an agent, as WAV. `GET /v1/agents/{agentId}/audio-cache/{entryId}/file`,
+   * with `workspaceKey`.
+   */
+  readonly readCachedAudioFile: {
+    readonly input: {
+      readonly agentId: string
+      readonly entryId: string
+    }
+    readonly answer: ArrayBuffer
+  }
+  /**
+   * Put a WAV of your own in the place of an entry of the audio cache. `PATCH
+   * /v1/agents/{agentId}/audio-cache/{entryId}/file`, with `workspaceKey`.
+   */
+  readonly updateCachedAudioFile: {
+    readonly input: {
+      readonly agentId: string
+      readonly entryId: string
+      readonly body: ArrayBuffer
+    }
+    readonly answer: undefined
+  }
+  /**
+   * Replace an entry of the audio cache with what was made anew, of another text or with other settings. `PUT
+   * /v1/agents/{agentId}/audio-cache/{entryId}/details`, with `workspaceKey`.
+   */
+  readonly replaceCachedAudioDetails: {
+    readonly input: {
+      readonly agentId: string
+      readonly entryId: string
+      readonly body: {
+        readonly file: ArrayBuffer
+        readonly settings: {
+          readonly text: string
+          readonly config: { readonly [name: string]: unknown }
+        }
+      }
+    }
+    readonly answer: undefined
+  }
+  /**
+   * Hear how another text or other settings of an entry would sound; nothing is kept. `POST
+   * /v1/agents/{agentId}/audio-cache/{entryId}/synthesize`, with `workspaceKey`.
+   */
+  readonly synthesizeCachedAudio: {
+    readonly input: {
+      readonly agentId: string
+      readonly entryId: string
+      readonly body: {
+        readonly text: string
+        readonly config: { readonly [name: string]: Json }
+        readonly language?: string | null | undefined
+      }
+    }
+    readonly answer: ArrayBuffer
   }
 }
 

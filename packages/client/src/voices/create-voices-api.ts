@@ -1,12 +1,14 @@
 import { type ApiFor, type ApiOptions, apiOf } from '../http/api.ts'
 import type { VoiceOperations } from '../http/operations.ts'
+import { type FileBody, formBody, sending, wavBody } from './file-bodies.ts'
 import { OPERATIONS } from './operation-table.ts'
 
-/** The calls about voices over HTTP. */
+/** The calls about voices, and about what agents have said, over HTTP. */
 export type VoicesApi = ApiFor<VoiceOperations>
 
 /**
- * A client for a server's calls about voices, as `createApi` is for the others.
+ * A client for a server's calls about voices, as `createApi` is for the others. What a file is called goes out as the
+ * header `x-filename` of the call.
  *
  * ```ts
  * const voices = createVoicesApi({ server, credentials: { workspaceKey } })
@@ -15,4 +17,13 @@ export type VoicesApi = ApiFor<VoiceOperations>
  *
  * @throws TypeError when `server` is not an address
  */
-export const createVoicesApi = (options: ApiOptions): VoicesApi => apiOf<VoiceOperations>(OPERATIONS, options)
+export function createVoicesApi(options: ApiOptions): VoicesApi {
+  const sends = (body: FileBody) =>
+    apiOf<VoiceOperations>(OPERATIONS, { ...options, fetch: sending(options.fetch, body) })
+  return {
+    ...apiOf<VoiceOperations>(OPERATIONS, options),
+    updateCachedAudioFile: (input, given) => sends(wavBody(input.body)).updateCachedAudioFile(input, given),
+    replaceCachedAudioDetails: (input, given) =>
+      sends(formBody(input.body)).replaceCachedAudioDetails(input, given),
+  }
+}

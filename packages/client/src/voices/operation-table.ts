@@ -4,4 +4,10 @@
 export const OPERATIONS = `@workspaceKey
 0v1/accounts/:accountId/voice-library listVoices createVoice
 4:voiceId update read
-5sample readVoiceSample`
+5sample readVoiceSample
+1agents/:agentId/audio-cache listCachedAudio
+4:entryId delete
+5details replaceCachedAudioDetails.-
+5file updateCachedAudioFile.- read.audio/wav
+5synthesize synthesizeCachedAudio.audio/wav
+4bulk-delete bulkDeleteCachedAudio`

@@ -193,6 +193,12 @@ export const CALL_FIELDS: CallsOf<Parts> = {
     update: [null, null, voice],
     sample: [null, null],
     synthesize: [{ text: true, config: true, language: true }],
+    say: [null, { text: true, provider: true, providerVoiceId: true, config: true, language: true }],
+    cachedAudio: [null, { order: true, descending: true, offset: true, limit: true }],
+    cachedSound: [null, null],
+    replaceCachedAudio: [null, null, { audio: true, filename: true, text: true, config: true }],
+    deleteCachedAudio: [null, null],
+    tryCachedAudio: [null, null, { text: true, config: true, language: true }],
   },
   agents: {
     create: [

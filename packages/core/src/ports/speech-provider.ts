@@ -22,6 +22,8 @@ export interface SpeechToSynthesize {
   readonly config: JsonObject
   /** For example `en-GB`; null where the voice says it. */
   readonly language: string | null
+  /** The voice that is wanted, where `config` names none. @default the provider's own choice */
+  readonly voice?: { readonly provider: string; readonly providerVoiceId: string }
   /** Aborts after `speechDeadline`. */
   readonly signal: AbortSignal
 }

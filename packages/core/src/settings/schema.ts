@@ -222,6 +222,10 @@ export const SETTINGS = {
   pooledNumbers: count(1_000, 'Phone numbers of the pool from which those of an agent are reserved (TP20).'),
   reservation: seconds(600, 'How long a number of a pool is reserved for a caller (TP22).'),
   voices: count(1_000, 'Voices that an account adds to its library.'),
+  audioCacheBytes: count(
+    268_435_456,
+    'Bytes of sound that the audio cache keeps for an account; what was not used the longest goes first (VA5).',
+  ),
   speechDeadline: time(30_000, 'How long the speech provider may take to answer before it has failed (VL8).'),
   chatIdle: time(3_600_000, 'How long a turn-based chat may be without a call until it is over.'),
   textIdle: time(

@@ -281,6 +281,12 @@ export interface Settings {
   /** Voices that an account adds to its library. From 1 to 1000000000. @default 1000 */
   readonly voices: number
   /**
+   * Bytes of sound that the audio cache keeps for an account; what was not used the longest goes first (VA5). From 1 to
+   * 1000000000.
+   * @default 268435456
+   */
+  readonly audioCacheBytes: number
+  /**
    * How long the speech provider may take to answer before it has failed (VL8). From 1 to 315360000000 milliseconds.
    * @default 30000, 30 seconds
    */

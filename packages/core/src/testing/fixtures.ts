@@ -15,10 +15,12 @@ import type { RealTimeConfig } from '../domain/real-time-config/real-time-config
 import type { PhoneNumber } from '../domain/telephony/phone-number.ts'
 import type { PooledNumber } from '../domain/telephony/pooled-number.ts'
 import type { TextPair } from '../domain/text/text-pair.ts'
+import type { CachedAudio } from '../domain/voice/cached-audio.ts'
 import type { Voice } from '../domain/voice/voice.ts'
 import type { NewEndpoint } from '../domain/webhook/schemas.ts'
 import { WEBHOOK_EVENT_TYPES, type WebhookEndpoint, type WebhookEvent } from '../domain/webhook/webhook.ts'
 import type { NewAgent } from '../ports/store/agents.ts'
+import type { HeldAudio } from '../ports/store/audio-cache.ts'
 import type { MainCommit } from '../ports/store/revisions.ts'
 
 /** The moment at which everything made here begins unless told otherwise: 2026-01-01T00:00:00.000Z. */
@@ -295,6 +297,22 @@ export const aVoice = (id: string, values: Partial<Voice> = {}): Voice => ({
   ...{ id, accountId: ACCOUNT, name: `Voice ${id}`, provider: 'OPENAI', providerVoiceId: 'alloy' },
   ...{ config: { speed: 1 }, metadata: null, createdAt: START, version: 1 },
   ...values,
+})
+
+/** A sound of `AGENT` that is a hundred bytes unless it is given others, and was never asked for. */
+export const aCachedAudio = (
+  id: string,
+  values: Partial<CachedAudio> = {},
+  audio: Uint8Array = new Uint8Array(100).fill(7),
+): HeldAudio => ({
+  audio,
+  entry: {
+    ...{ id, accountId: ACCOUNT, agentId: AGENT, transcript: `Text ${id}`, provider: 'OPENAI' },
+    ...{ providerVoiceId: 'alloy', config: { speed: 1 }, languageCode: 'en-GB', cachedAt: START },
+    ...{ usedAt: START, hitCount: 0, milliseconds: 1_500, bytes: audio.length, regenerated: false },
+    ...{ imported: false, audioFilename: null, version: 1 },
+    ...values,
+  },
 })
 
 /** The key of that number, as it is when it is the newest. */

@@ -15,6 +15,7 @@ export {
   AGENT,
   type AgentFixture,
   aBranch,
+  aCachedAudio,
   aCommit,
   aConnector,
   aCount,

@@ -5,7 +5,7 @@ import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
 import type { Platform } from '../../src/platform.ts'
 import { contextOf } from '../../src/platform-context.ts'
-import { aNewEndpoint } from '../../src/testing/index.ts'
+import { aNewEndpoint, createScriptedSpeech } from '../../src/testing/index.ts'
 import type { AuditPage } from '../../src/usecases/audit/audit-log.ts'
 import { purgeConversations } from '../../src/usecases/records/purge-conversations.ts'
 import { disableEndpoint } from '../../src/usecases/webhooks/disable-endpoint.ts'
@@ -31,7 +31,7 @@ async function withAgent() {
 
 describe('what is noted', () => {
   test('AU1 AU2 everything that the table of actions names leaves its entry, and nothing else does', async () => {
-    const { platform, clock } = createTestPlatform()
+    const { platform, clock } = createTestPlatform({ speechProvider: createScriptedSpeech() })
     await everyAction(platform.as({ id: 'u-1', name: 'Ada', correlationId: 'c-1' }), clock)
     const entries = await entriesOf(platform)
     expect([...new Set(entries.map(({ action }) => action))].sort()).toEqual(
@@ -49,7 +49,7 @@ describe('what is noted', () => {
   })
 
   test('AU6 no secret is in an entry, nor a hash of one', async () => {
-    const { platform, clock } = createTestPlatform()
+    const { platform, clock } = createTestPlatform({ speechProvider: createScriptedSpeech() })
     const secrets = await everyAction(platform, clock)
     const { access, webhooks } = contextOf(platform).store
     const hashes = [

@@ -26,9 +26,18 @@ export async function everyAction(platform: Platform, clock: FakeClock): Promise
   await telephony.deleteNumber(agentId, '+442079460019')
   await telephony.addToPool(agentId, ['+442079460020'])
   await telephony.removeFromPool('+442079460020')
-  const spoken = { name: 'Ada', provider: 'OPENAI', providerVoiceId: 'alloy', config: {} }
+  const speaker = { provider: 'OPENAI', providerVoiceId: 'alloy', config: {} }
+  const spoken = { name: 'Ada', ...speaker }
   const { id: voiceId } = await voices.create(account.id, spoken)
   await voices.update(account.id, voiceId, { name: 'Grace' })
+  await voices.say(agentId, { text: 'Hello.', ...speaker })
+  const { entries } = await voices.cachedAudio(agentId)
+  const ids = entries.map(({ id }) => id)
+  for (const id of ids) {
+    const { audio } = await voices.cachedSound(agentId, id)
+    await voices.replaceCachedAudio(agentId, id, { audio })
+  }
+  await voices.deleteCachedAudio(agentId, ids)
 
   const branch = await agents.createBranch(agentId, { branchName: 'work' })
   const { deployment } = await agents.merge(agentId, branch.id)

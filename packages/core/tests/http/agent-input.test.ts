@@ -14,6 +14,7 @@ const PLACES: Readonly<Record<string, string>> = {
   branchId: 'main',
   clientEnv: 'live',
   callSid: 'OUT-00000000-0000-4000-8000-000000000000',
+  entryId: '17',
   phoneNumber: '+442079460018',
 }
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']

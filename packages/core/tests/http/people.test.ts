@@ -45,6 +45,7 @@ const lineOf = ({ method, path }: Route): string => {
   const filled = path
     .replace(/:(?:account|accountId|account_id)\b/, 'one')
     .replace(/:(?:agentId|project_id)\b/, 'PROJECT-A')
+    .replace(/:entryId\b/, '17')
     .replace(/:\w+/g, 'some')
   return `${method} ${filled}?clientEnv=live&client_env=live&environment=live&start_time=2026-01-01T00:00:00Z&end_time=2026-01-02T00:00:00Z`
 }

@@ -1,5 +1,4 @@
 import {
-  type JsonObject,
   type OfferedVoice,
   PlatformError,
   type SpeechProvider,
@@ -77,8 +76,8 @@ const offered = (provider: string, { id, name = id, language, gender }: AiSdkVoi
 })
 
 /** What the model is asked for: of a language what comes before the country (LM52). */
-const askedFor = (config: JsonObject, language: string | null) => {
-  const { voice, instructions, speed } = configSchema.parse(config)
+const askedFor = ({ config, language, voice: wanted }: SpeechToSynthesize) => {
+  const { voice = wanted?.providerVoiceId, instructions, speed } = configSchema.parse(config)
   const [spoken] = language?.toLowerCase().split('-') ?? []
   return {
     ...(voice !== undefined && { voice }),
@@ -97,11 +96,12 @@ export function createAiSdkSpeech(options: AiSdkSpeechOptions): SpeechProvider {
   refuse(options)
   const { model, provider, voices, sampleText = SAMPLE } = options
 
-  async function say({ text, config, language, signal }: SpeechToSynthesize): Promise<Uint8Array> {
+  async function say(speech: SpeechToSynthesize): Promise<Uint8Array> {
+    const { text, signal } = speech
     signal.throwIfAborted()
     const { audio } = await generateSpeech({
       ...{ model, text, outputFormat: 'wav', abortSignal: signal },
-      ...askedFor(config, language),
+      ...askedFor(speech),
     })
     if (wavSeconds(audio.uint8Array) === null)
       throw new Error(`The speech model answered with ${audio.mediaType}, and not with a WAV.`)

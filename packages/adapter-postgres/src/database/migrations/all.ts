@@ -11,6 +11,7 @@ import { messageKeys } from './0009-message-keys.ts'
 import { pooledNumbers } from './0010-pooled-numbers.ts'
 import { outboundCalls } from './0011-outbound-calls.ts'
 import { voices } from './0012-voices.ts'
+import { cachedAudio } from './0013-cached-audio.ts'
 
 /** All migrations, in order. A released one never changes. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly Migration[] = [
   pooledNumbers,
   outboundCalls,
   voices,
+  cachedAudio,
 ]

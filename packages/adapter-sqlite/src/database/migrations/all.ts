@@ -34,6 +34,7 @@ import { messageKeys } from './0032-message-keys.ts'
 import { pooledNumbers } from './0033-pooled-numbers.ts'
 import { outboundCalls } from './0034-outbound-calls.ts'
 import { voices } from './0035-voices.ts'
+import { cachedAudio } from './0036-cached-audio.ts'
 
 /** Every migration in its order. A released one never changes; what is to change becomes the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -72,4 +73,5 @@ export const MIGRATIONS: readonly Migration[] = [
   pooledNumbers,
   outboundCalls,
   voices,
+  cachedAudio,
 ]

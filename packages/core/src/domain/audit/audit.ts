@@ -22,6 +22,8 @@ export const AUDIT_ACTIONS = {
   'pooled_number.removed': 'A number was removed from the pool of an agent',
   'voice.created': 'A voice was added to the library of an account',
   'voice.changed': 'A voice of a library was changed',
+  'cached_audio.changed': 'The sound of something that an agent has said was replaced',
+  'cached_audio.deleted': 'The sound of something that an agent has said was deleted',
   'agent.created': 'An agent was created',
   'agent.duplicated': 'An agent was created as a copy of another one',
   'agent.deleted': 'An agent was deleted with its branches, deployments and real-time configs',

@@ -141,6 +141,24 @@ const voice = z
   })
   .meta({ id: 'Voice' })
 
+const cachedAudio = z
+  .looseObject({
+    id: z.string(),
+    transcript: z.string(),
+    cachedAt: time,
+    hitCount: count,
+    duration: z.number().min(0),
+    regenerated: z.boolean(),
+    provider: z.string(),
+    providerVoiceId: z.string(),
+    audioFilename: z.string().exactOptional(),
+    imported: z.boolean(),
+    languageCode: z.string(),
+  })
+  .meta({ id: 'CachedAudio' })
+
+const wav = { contentType: 'audio/wav' } as const
+
 const FORMAT = 'PHONE_NUMBERS_INVALID_PHONE_NUMBER_FORMAT'
 const IMPORT = [
   ...([FORMAT, 'PHONE_NUMBERS_ALREADY_EXISTS', 'PHONE_NUMBERS_LIMIT', 'ACCOUNT_NOT_FOUND'] as const),
@@ -324,6 +342,19 @@ export const agentAnswers = {
       }),
     },
     ...(['VOICES_NOT_FOUND', 'NOT_IMPLEMENTED', 'SPEECH_PROVIDER_FAILED'] as const),
+  ),
+
+  listCachedAudio: answers({
+    200: z.object({ entries: list(cachedAudio), totalCount: count, next_offset: count.exactOptional() }),
+  }),
+  deleteCachedAudio: answers({ 200: z.object({ success: z.boolean() }) }, 'AUDIO_CACHE_NOT_FOUND'),
+  bulkDeleteCachedAudio: answers({ 200: z.object({ deleted: texts, failed: texts }) }),
+  readCachedAudioFile: answers({ 200: wav }, 'AUDIO_CACHE_NOT_FOUND'),
+  updateCachedAudioFile: answers({ 204: null }, 'AUDIO_CACHE_NOT_FOUND', 'WRITE_CONFLICT'),
+  replaceCachedAudioDetails: answers({ 204: null }, 'AUDIO_CACHE_NOT_FOUND', 'WRITE_CONFLICT'),
+  synthesizeCachedAudio: answers(
+    { 200: wav },
+    ...(['AUDIO_CACHE_NOT_FOUND', 'NOT_IMPLEMENTED', 'SPEECH_PROVIDER_FAILED'] as const),
   ),
 
   listTestRuns: answers({ 200: z.object({ testRuns: list(testRun), cursor: z.string().nullable() }) }),

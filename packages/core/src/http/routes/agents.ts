@@ -10,6 +10,7 @@ import { contentRoutes } from './agent-content.ts'
 import { agentConversationRoutes } from './agent-conversations.ts'
 import { deploymentRoutes } from './agent-deployments.ts'
 import { agentsApi, ofAgent } from './agents-api.ts'
+import { audioCacheRoutes } from './audio-cache.ts'
 import { phoneNumberRoutes } from './phone-numbers.ts'
 import { realTimeConfigRoutes } from './real-time-configs.ts'
 import { telephonyConnectorRoutes } from './telephony-connectors.ts'
@@ -126,6 +127,7 @@ export const agentRoutes: readonly Route[] = [
   ...telephonyConnectorRoutes,
   ...phoneNumberRoutes,
   ...voiceRoutes,
+  ...audioCacheRoutes,
   ...agentConversationRoutes,
   ...testCaseRoutes,
   ...testRunRoutes,

@@ -13,6 +13,7 @@ import type { RealTimeConfig } from '../../domain/real-time-config/real-time-con
 import type { PhoneNumber } from '../../domain/telephony/phone-number.ts'
 import type { PooledNumber } from '../../domain/telephony/pooled-number.ts'
 import type { TextPair } from '../../domain/text/text-pair.ts'
+import type { CachedAudio } from '../../domain/voice/cached-audio.ts'
 import type { Voice } from '../../domain/voice/voice.ts'
 import type { WebhookDelivery, WebhookEndpoint, WebhookEvent } from '../../domain/webhook/webhook.ts'
 import type { KeptAuditEntry } from './audit.ts'
@@ -83,6 +84,8 @@ export interface CopiedParts {
   readonly phone_number: PhoneNumber
   readonly pooled_number: PooledNumber
   readonly voice: Voice
+  /** The sound as base64. */
+  readonly cached_audio: { readonly entry: CachedAudio; readonly audio: string }
   readonly deleted_agent: DeletedAgent
   readonly agent: CopiedAgent
   readonly revision: CopiedRevision

@@ -2,6 +2,7 @@ import type { AccountStore } from './accounts.ts'
 import type { AgentStore } from './agents.ts'
 import type { AlertRuleStore } from './alert-rules.ts'
 import type { ApiKeyStore } from './api-keys.ts'
+import type { AudioCacheStore } from './audio-cache.ts'
 import type { AuditStore } from './audit.ts'
 import type { ConnectorStore } from './connectors.ts'
 import type { ConversationStore } from './conversations.ts'
@@ -15,7 +16,8 @@ import type { WebhookDeliveryStore } from './webhook-deliveries.ts'
 import type { WebhookEndpointStore } from './webhook-endpoints.ts'
 
 /**
- * Accounts and credentials, phone numbers, which go with their connectors, numbers that are reserved, and voices.
+ * Accounts and credentials, phone numbers, which go with their connectors, numbers that are reserved, voices, and what
+ * agents have said.
  */
 export interface AccessStore {
   readonly accounts: AccountStore
@@ -25,6 +27,7 @@ export interface AccessStore {
   readonly phoneNumbers: PhoneNumberStore
   readonly numberPool: NumberPoolStore
   readonly voices: VoiceStore
+  readonly audioCache: AudioCacheStore
 }
 
 /** Webhook endpoints and their deliveries. Deleting an endpoint deletes its deliveries. */

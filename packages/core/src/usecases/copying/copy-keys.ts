@@ -10,6 +10,7 @@ const KEYS: { readonly [Kind in CopiedKind]: (part: CopiedParts[Kind]) => CopyKe
   phone_number: ({ number }) => [number],
   pooled_number: ({ number }) => [number],
   voice: ({ id }) => [id],
+  cached_audio: ({ entry }) => [entry.id],
   deleted_agent: ({ accountId, id }) => [accountId, id],
   agent: ({ agent }) => [agent.id],
   revision: ({ agentId, revision }) => [agentId, revision.number],

@@ -29,11 +29,14 @@ export const newVoiceSchema = z.object({ ...newVoiceFields, metadata: voiceMetad
 export const voiceChangeSchema = z.object({ ...voiceChangeFields, metadata: voiceMetadata })
 
 /** What is to be said, as callers of the library say it. */
-export const speechSchema = z.object({
+export const speechFields = {
   text: z.string().min(1).max(10_000),
   config: object,
   language: z.string().min(1).max(100).nullable().exactOptional(),
-})
+}
+
+/** The same, as a whole. */
+export const speechSchema = z.object(speechFields)
 
 /** What is to be said. */
 export interface Speech {

@@ -12,6 +12,7 @@ import {
   aTokenKey,
   START,
 } from '../../fixtures.ts'
+import { describeAudioCache } from './audio-cache.ts'
 import { describeNumberPool } from './number-pool.ts'
 import { describePhoneNumbers } from './phone-numbers.ts'
 import {
@@ -673,8 +674,8 @@ function describeAccessValues(factory: StoreFactory, open: () => Promise<AccessS
 }
 
 /**
- * Declares the tests of the `AccessStore` port (rules SX1 to SX49, SX60 to SX72, SX80 to SX89, SX92 to SX97) for one
- * adapter. To be called in a vitest file.
+ * Declares the tests of the `AccessStore` port (rules SX1 to SX49, SX60 to SX72, SX80 to SX89, SX92 to SX97, SX100 to
+ * SX108) for one adapter. To be called in a vitest file.
  */
 export function testAccessStore(name: string, factory: StoreFactory): void {
   const open = async () => (await openForTest(factory)).access
@@ -686,6 +687,7 @@ export function testAccessStore(name: string, factory: StoreFactory): void {
     describePhoneNumbers(factory)
     describeNumberPool(factory)
     describeVoices(factory)
+    describeAudioCache(factory)
     describeSecrets(open)
     describeTokenKeys(open)
     describeAccessValues(factory, open)

@@ -13,6 +13,7 @@ import {
   ACCOUNT,
   AGENT,
   aBranch,
+  aCachedAudio,
   aCommit,
   aConnector,
   aCount,
@@ -108,6 +109,8 @@ async function fillAccess({ access, audit }: CopyableStore): Promise<void> {
   await access.phoneNumbers.add([answered, aPhoneNumber('+15550000002')], 9)
   await access.numberPool.add([aPooledNumber('+15550000003'), aPooledNumber('+15550000004')], 9)
   await access.voices.create(aVoice('VOICE-1'), 9)
+  await access.audioCache.add(aCachedAudio('1', { hitCount: 4, usedAt: START + 9 }), 900)
+  await access.audioCache.add(aCachedAudio('2', {}, new Uint8Array([0, 255, 128, 10])), 900)
   await access.voices.create(aVoice('VOICE-2', { metadata: { language: 'de-DE' }, version: 3 }), 9)
   await access.numberPool.reserve(AGENT, { attributes: { order: 7 }, at: START, until: START + 600 })
   await access.tokenKeys.secret('cursor', 'a secret')
@@ -229,6 +232,9 @@ async function tellOf({ access, agents, alerts, audit, conversations, webhooks }
       await access.phoneNumbers.list(AGENT, {}, 100),
       await access.numberPool.list(AGENT, {}, 100),
       await access.voices.list(ACCOUNT),
+      await access.audioCache.list(AGENT, { order: 'cachedAt', descending: false, offset: 0, limit: 100 }),
+      await access.audioCache.read(AGENT, '1'),
+      await access.audioCache.read(AGENT, '2'),
     ],
     tokenKeys: [await access.tokenKeys.list(), await access.tokenKeys.secret('cursor', 'another')],
     agent: await agentSnapshot(agents, AGENT),

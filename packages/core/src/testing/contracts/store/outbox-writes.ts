@@ -5,6 +5,7 @@ import {
   ACCOUNT,
   AGENT,
   aBranch,
+  aCachedAudio,
   aCommit,
   aConnector,
   aDeployment,
@@ -100,6 +101,17 @@ export const OUTBOX_WRITES: readonly OutboxWrite[] = [
     name: 'updateVoice',
     prepare: ({ access }) => access.voices.create(aVoice('V-1'), 9),
     make: ({ access }, outbox) => access.voices.update(1, aVoice('V-1', { version: 2 }), outbox),
+  },
+  {
+    name: 'replaceCachedAudio',
+    prepare: ({ access }) => access.audioCache.add(aCachedAudio('1'), 900),
+    make: ({ access }, outbox) =>
+      access.audioCache.replace(1, aCachedAudio('1', { version: 2 }), 900, outbox),
+  },
+  {
+    name: 'removeCachedAudio',
+    prepare: ({ access }) => access.audioCache.add(aCachedAudio('1'), 900),
+    make: ({ access }, outbox) => access.audioCache.remove(AGENT, '1', outbox),
   },
   {
     name: 'addTokenKey',

@@ -63,6 +63,7 @@ function describeStore(name: string, factory: StoreFactory): void {
         () => store.access.phoneNumbers.find(['+1555']),
         () => store.access.numberPool.find('+1555'),
         () => store.access.voices.list(ACCOUNT),
+        () => store.access.audioCache.use('1', START),
         () => store.webhooks.endpoints.list(ACCOUNT, {}, 100),
         () => store.webhooks.deliveries.dueEndpoints(START, 1),
         () => store.alerts.rules.list(ACCOUNT),

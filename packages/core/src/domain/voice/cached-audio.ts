@@ -1,0 +1,74 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { utf8ToBytes } from '@noble/hashes/utils.js'
+import { canonicalJson } from '../canonical-json.ts'
+import type { AccountId, AgentId } from '../ids.ts'
+import type { JsonObject } from '../json.ts'
+
+/** The id of a sound in the cache: digits. The same text of an agent, said in the same way, has the same id. */
+export type CachedAudioId = string
+
+/** What an agent has said, by which it is found again: equal in all of it is the same. */
+export interface SaidByAgent {
+  readonly agentId: AgentId
+  readonly text: string
+  /** Who speaks, for example `OPENAI`. */
+  readonly provider: string
+  /** The provider's own id of the voice. */
+  readonly providerVoiceId: string
+  /** Settings of the provider's. */
+  readonly config: JsonObject
+  /** For example `en-GB`; `""` where the voice says it. */
+  readonly languageCode: string
+}
+
+/** What is known of a sound in the cache. */
+export interface CachedAudio {
+  readonly id: CachedAudioId
+  readonly accountId: AccountId
+  readonly agentId: AgentId
+  /** What is heard in it. */
+  readonly transcript: string
+  readonly provider: string
+  readonly providerVoiceId: string
+  /** With which it was spoken. */
+  readonly config: JsonObject
+  readonly languageCode: string
+  readonly cachedAt: number
+  /** When it was last asked for, or made. */
+  readonly usedAt: number
+  /** How often it was answered with. */
+  readonly hitCount: number
+  /** How long it is. */
+  readonly milliseconds: number
+  /** How large it is. */
+  readonly bytes: number
+  /** Whether it was made anew, with another text or other settings. */
+  readonly regenerated: boolean
+  /** Whether somebody has put another sound in its place. */
+  readonly imported: boolean
+  /** What the file of that sound is called; null where nobody said. */
+  readonly audioFilename: string | null
+  /** Counts its changes, from 1; being asked for is none. */
+  readonly version: number
+}
+
+/** What cached sounds are ordered by. */
+export const AUDIO_ORDERS = ['cachedAt', 'hitCount', 'duration'] as const
+export type AudioOrder = (typeof AUDIO_ORDERS)[number]
+
+/** 128 bits in hexadecimal digits: enough that no two are the same. */
+const DIGITS = 32
+
+/** By what a sound is found again (VA1). */
+export function cachedAudioId({
+  agentId,
+  text,
+  provider,
+  providerVoiceId,
+  config,
+  languageCode,
+}: SaidByAgent): CachedAudioId {
+  const said = canonicalJson([agentId, text, provider, providerVoiceId, config, languageCode])
+  const hex = [...sha256(utf8ToBytes(said))].map(byte => byte.toString(16).padStart(2, '0')).join('')
+  return BigInt(`0x${hex.slice(0, DIGITS)}`).toString()
+}

@@ -1,0 +1,140 @@
+import * as z from 'zod'
+import { AUDIO_ORDERS, type CachedAudio } from '../../domain/voice/cached-audio.ts'
+import { PlatformError } from '../../errors.ts'
+import { audioIdSchema, audioIdsSchema } from '../../usecases/voices/audio-fields.ts'
+import { speechSchema } from '../../usecases/voices/voice-fields.ts'
+import { defineRoute, type Route } from '../route.ts'
+import { agentsApi, ofAgent } from './agents-api.ts'
+import { readSoundBody, readSoundForm } from './audio-bodies.ts'
+import * as value from './query-values.ts'
+
+const PATH = '/v1/agents/:agentId/audio-cache'
+
+const ofCache = { ...agentsApi, ...ofAgent }
+const ofEntry = { ...ofCache, params: ofAgent.params.extend({ entryId: audioIdSchema }) }
+
+const SORTS = AUDIO_ORDERS.flatMap(order => [`${order}:asc`, `${order}:desc`] as const)
+
+const SECOND = 1_000
+
+/** An entry as clients know it (contract/voices.md, Audio cache). */
+const entryOnWire = ({ audioFilename, cachedAt, milliseconds, ...entry }: CachedAudio) => ({
+  ...{ id: entry.id, transcript: entry.transcript, cachedAt: new Date(cachedAt).toISOString() },
+  ...{ hitCount: entry.hitCount, duration: milliseconds / SECOND, regenerated: entry.regenerated },
+  ...{ provider: entry.provider, providerVoiceId: entry.providerVoiceId },
+  ...(audioFilename === null ? {} : { audioFilename }),
+  ...{ imported: entry.imported, languageCode: entry.languageCode },
+})
+
+async function* wholly(audio: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield audio
+}
+
+const wav = (audio: Uint8Array) =>
+  ({ status: 200, chunks: wholly(audio), headers: { 'Content-Type': 'audio/wav' } }) as const
+
+/** The audio cache of an agent (contract/voices.md, Audio cache). */
+export const audioCacheRoutes: readonly Route[] = [
+  defineRoute({
+    ...ofCache,
+    method: 'GET',
+    path: PATH,
+    operation: 'listCachedAudio',
+    summary: 'List what an agent has said, as its audio cache keeps it',
+    query: z.object({
+      limit: value.integer(1, 200).default(50),
+      offset: value.integer(0, Number.MAX_SAFE_INTEGER).default(0),
+      sort: z.enum(SORTS).default('cachedAt:desc'),
+    }),
+    body: null,
+    async handle({ platform, params, query: { limit, offset, sort } }) {
+      const order = AUDIO_ORDERS.find(one => sort.startsWith(`${one}:`)) ?? 'cachedAt'
+      const descending = sort.endsWith(':desc')
+      const { entries, totalCount } = await platform.voices.cachedAudio(params.agentId, {
+        ...{ order, descending, offset, limit },
+      })
+      const next = offset + entries.length
+      const more = entries.length > 0 && next < totalCount ? { next_offset: next } : {}
+      return { status: 200, json: { entries: entries.map(entryOnWire), totalCount, ...more } }
+    },
+  }),
+  defineRoute({
+    ...ofCache,
+    method: 'POST',
+    path: `${PATH}/bulk-delete`,
+    operation: 'bulkDeleteCachedAudio',
+    summary: 'Delete entries of the audio cache of an agent',
+    body: audioIdsSchema,
+    handle: async ({ platform, params, body: { ids } }) => ({
+      status: 200,
+      json: await platform.voices.deleteCachedAudio(params.agentId, ids),
+    }),
+  }),
+  defineRoute({
+    ...ofEntry,
+    method: 'DELETE',
+    path: `${PATH}/:entryId`,
+    operation: 'deleteCachedAudio',
+    summary: 'Delete an entry of the audio cache of an agent',
+    body: null,
+    async handle({ platform, params: { agentId, entryId } }) {
+      const { failed } = await platform.voices.deleteCachedAudio(agentId, [entryId])
+      if (failed.length > 0)
+        throw new PlatformError(
+          'AUDIO_CACHE_NOT_FOUND',
+          'The audio cache of the agent has no entry of that id.',
+        )
+      return { status: 200, json: { success: true } }
+    },
+  }),
+  defineRoute({
+    ...ofEntry,
+    method: 'GET',
+    path: `${PATH}/:entryId/file`,
+    operation: 'readCachedAudioFile',
+    summary: 'Listen to an entry of the audio cache of an agent, as WAV',
+    body: null,
+    async handle({ platform, params: { agentId, entryId } }) {
+      const { audio } = await platform.voices.cachedSound(agentId, entryId)
+      return wav(audio)
+    },
+  }),
+  defineRoute({
+    ...ofEntry,
+    method: 'PATCH',
+    path: `${PATH}/:entryId/file`,
+    operation: 'updateCachedAudioFile',
+    summary: 'Put a WAV of your own in the place of an entry of the audio cache',
+    body: 'raw',
+    async handle({ platform, params: { agentId, entryId }, request }) {
+      await platform.voices.replaceCachedAudio(agentId, entryId, await readSoundBody(request))
+      return { status: 204 }
+    },
+  }),
+  defineRoute({
+    ...ofEntry,
+    method: 'PUT',
+    path: `${PATH}/:entryId/details`,
+    operation: 'replaceCachedAudioDetails',
+    summary:
+      'Replace an entry of the audio cache with what was made anew, of another text or with other settings',
+    body: 'raw',
+    async handle({ platform, params: { agentId, entryId }, request }) {
+      const form = await readSoundForm(request, platform.settings.limits.jsonDepth)
+      await platform.voices.replaceCachedAudio(agentId, entryId, form)
+      return { status: 204 }
+    },
+  }),
+  defineRoute({
+    ...ofEntry,
+    method: 'POST',
+    path: `${PATH}/:entryId/synthesize`,
+    operation: 'synthesizeCachedAudio',
+    summary: 'Hear how another text or other settings of an entry would sound; nothing is kept',
+    body: speechSchema,
+    async handle({ platform, params: { agentId, entryId }, body }) {
+      const { audio } = await platform.voices.tryCachedAudio(agentId, entryId, body)
+      return wav(audio)
+    },
+  }),
+]

@@ -1,0 +1,75 @@
+import type { AgentId } from '../../domain/ids.ts'
+import { type CachedAudioId, cachedAudioId, type SaidByAgent } from '../../domain/voice/cached-audio.ts'
+import { PlatformError } from '../../errors.ts'
+import type { HeldAudio } from '../../ports/store/audio-cache.ts'
+import { findAccount } from '../access/find-owner.ts'
+import { refuseOrphan } from '../access/refuse-orphan.ts'
+import type { Context } from '../context.ts'
+import { checked } from '../shared/checked.ts'
+import { refuseAttributes } from '../shared/refuse-attributes.ts'
+import { askToSay, type Sound } from './ask-provider.ts'
+import { type AgentSpeech, agentSpeechSchema } from './audio-fields.ts'
+import { MAX_VOICE_JSON } from './voice-fields.ts'
+
+const SECOND = 1_000
+
+const soundOf = ({ entry, audio }: HeldAudio): Sound => ({ audio, seconds: entry.milliseconds / SECOND })
+
+/** The sound of the cache, and counts that it was used. */
+async function cached({ clock, store }: Context, id: CachedAudioId): Promise<Sound | null> {
+  const held = await store.access.audioCache.use(id, clock.now())
+  return held === null ? null : soundOf(held)
+}
+
+/** Has it said, and keeps it unless it is larger than all that may be kept. @throws PROJECT_NOT_FOUND */
+async function make(context: Context, id: CachedAudioId, said: SaidByAgent): Promise<Sound> {
+  const { clock, settings, store } = context
+  const { agentId, text, provider, providerVoiceId, config, languageCode } = said
+  const agent = await store.agents.find(agentId)
+  if (agent === null) throw new PlatformError('PROJECT_NOT_FOUND', 'There is no agent of that id.')
+  const account = await findAccount(context, agent.accountId)
+  const sound = await askToSay(context, {
+    ...{ text, config, language: languageCode || null, voice: { provider, providerVoiceId } },
+  })
+  const { audio, seconds } = sound
+  if (audio.length > settings.audioCacheBytes) return sound
+  const now = clock.now()
+  const entry = {
+    ...{ id, accountId: account.id, agentId, transcript: text, provider, providerVoiceId, config },
+    ...{ languageCode, cachedAt: now, usedAt: now, hitCount: 0, version: 1 },
+    ...{ milliseconds: Math.round(seconds * SECOND), bytes: audio.length },
+    ...{ regenerated: false, imported: false, audioFilename: null },
+  }
+  // Where another process was first, its sound stays.
+  await store.access.audioCache.add({ entry, audio }, settings.audioCacheBytes)
+  await refuseOrphan(context, { account, agent }, async () => {
+    await store.access.audioCache.remove(agentId, id)
+  })
+  return sound
+}
+
+/** What agents say, through the cache; of those who want the same at once the first asks for all (VA2). */
+export function createSaying(context: Context) {
+  const under = new Map<CachedAudioId, Promise<Sound>>()
+
+  /** See `Voices.say`. */
+  return async (agentId: AgentId, speech: AgentSpeech): Promise<Sound> => {
+    // Before the schema, which would not terminate on a circular value.
+    refuseAttributes(speech.config, 'config', MAX_VOICE_JSON)
+    const { language, ...given } = checked(agentSpeechSchema, speech)
+    const said: SaidByAgent = { ...given, agentId, languageCode: language ?? '' }
+    const id = cachedAudioId(said)
+    const before = under.get(id)
+    if (before !== undefined) {
+      const sound = await before
+      return (await cached(context, id)) ?? sound
+    }
+    const saying = (async () => (await cached(context, id)) ?? make(context, id, said))()
+    under.set(id, saying)
+    try {
+      return await saying
+    } finally {
+      under.delete(id)
+    }
+  }
+}
