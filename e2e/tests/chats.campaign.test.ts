@@ -84,7 +84,7 @@ test('TC34 100 chats over a server that is killed again and again lose nothing, 
     const begun = await ask('create', `chat-${index}`, { channel: 'whatsapp' })
     const { conversation_id } = begun.json
     for (const [at, message] of QUESTIONS.entries()) {
-      await ask('respond', `message-${at}`, { conversation_id, message })
+      await ask('respond', `chat-${index}-message-${at}`, { conversation_id, message })
       // A caller that has forgotten whether it asked: another server may answer by now.
       const earlier = requests[(index + at) % requests.length]
       if (earlier === undefined) continue
