@@ -130,10 +130,10 @@ const given = {
 } satisfies Fields
 const written = { variables: true, metrics: true } as const
 
-/** Every call of the platform with every field that it reads (EM8). */
 /** What a voice is added and changed with. */
 const voice = { name: true, provider: true, providerVoiceId: true, config: true, metadata: true } as const
 
+/** Every call of the platform with every field that it reads (EM8). */
 export const CALL_FIELDS: CallsOf<Parts> = {
   access: {
     createAccount: [{ accountId: true, slug: true, name: true }],

@@ -133,7 +133,7 @@ function VariablesForm({ agentId, config, onSaved }: FormProps) {
           </Button>
           {changed.size > 0 && (
             <Button kind="bare" onClick={() => setChanged(new Map())}>
-              {say('config.undo')}
+              {say('config.discard')}
             </Button>
           )}
         </div>

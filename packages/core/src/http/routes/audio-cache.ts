@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { AUDIO_ORDERS, type CachedAudio } from '../../domain/voice/cached-audio.ts'
-import { PlatformError } from '../../errors.ts'
+import { noAudio } from '../../usecases/voices/audio-cache.ts'
 import { audioIdSchema, audioIdsSchema } from '../../usecases/voices/audio-fields.ts'
 import { speechSchema } from '../../usecases/voices/voice-fields.ts'
 import { defineRoute, type Route } from '../route.ts'
@@ -79,11 +79,7 @@ export const audioCacheRoutes: readonly Route[] = [
     body: null,
     async handle({ platform, params: { agentId, entryId } }) {
       const { failed } = await platform.voices.deleteCachedAudio(agentId, [entryId])
-      if (failed.length > 0)
-        throw new PlatformError(
-          'AUDIO_CACHE_NOT_FOUND',
-          'The audio cache of the agent has no entry of that id.',
-        )
+      if (failed.length > 0) throw noAudio()
       return { status: 200, json: { success: true } }
     },
   }),

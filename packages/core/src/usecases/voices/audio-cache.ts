@@ -35,7 +35,8 @@ export interface DeletedAudio {
 
 const SECOND = 1_000
 
-const noAudio = () =>
+/** Of an entry that is not there. */
+export const noAudio = (): PlatformError =>
   new PlatformError('AUDIO_CACHE_NOT_FOUND', 'The audio cache of the agent has no entry of that id.')
 
 const conflict = () => new PlatformError('WRITE_CONFLICT', 'The entry is being changed too often. Try again.')
