@@ -364,11 +364,14 @@ test('WI29 a conversation that is over is rated with one touch, and commented; w
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   await comment.waitFor({ state: 'detached' })
   await expect.poll(metrics).toEqual({ visitor_rating: '4', visitor_comment: 'Friendly and quick.' })
-  expect((await toldOf(page)).filter(line => line.startsWith('rating'))).toEqual([
-    'rating {"score":2,"comment":""}',
-    'rating {"score":4,"comment":""}',
-    'rating {"score":4,"comment":"Friendly and quick."}',
-  ])
+  // The page is told when it hears of the rating, which is after the record has it.
+  await expect
+    .poll(async () => (await toldOf(page)).filter(line => line.startsWith('rating')))
+    .toEqual([
+      'rating {"score":2,"comment":""}',
+      'rating {"score":4,"comment":""}',
+      'rating {"score":4,"comment":"Friendly and quick."}',
+    ])
 
   // A new conversation has a rating of its own; one in which nothing was said has none.
   await page.getByRole('button', { name: 'New conversation' }).click()
