@@ -125,6 +125,8 @@ export function openEndpoint(rules: EndpointRules, settings: Required<EndpointOp
       socket.destroy()
       return
     }
+    // So that the answer to the handshake leaves together with the replay.
+    parts.cork.hold(socket)
     sockets.handleUpgrade(request, socket, head, ws => {
       peers.add(new Peer(parts, port => admitted.open(port), ws, socket))
       socket.off('close', abandon)

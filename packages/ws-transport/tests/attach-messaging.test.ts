@@ -1,6 +1,6 @@
 import { createServer, request } from 'node:http'
 import { connect } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { attachMessaging } from '../src/index.ts'
 import { listen, openClient, refusedUpgrade, type Served, serve } from './support/client.ts'
@@ -70,6 +70,21 @@ describe('a visitor over a real socket', () => {
         expect((await client.until(event => event.sequence === 2)).payload.text).toBe(text)
     },
   )
+
+  test('MS23 the answer to the handshake leaves in one write with the replay', async () => {
+    const { bench, server, url } = await start()
+    const held: boolean[] = []
+    server.prependListener('upgrade', (_, socket) => {
+      const { write } = socket
+      vi.spyOn(socket, 'write').mockImplementation((...given: unknown[]) => {
+        held.push(socket.writableCorked > 0)
+        return Reflect.apply(write, socket, given)
+      })
+    })
+    const client = await openClient(url(await bench.session()))
+    await client.until(isBatch)
+    expect(held).toEqual([true, true])
+  })
 
   test('MS20 an end takes effect although the client closes in the same instant', async () => {
     const { bench, url, endpoint } = await start()

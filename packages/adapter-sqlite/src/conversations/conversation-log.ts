@@ -1,5 +1,11 @@
 import type { ConversationId } from '@colloquy/core'
-import { clientIds, type NewEvent, type StoredTurn } from '@colloquy/core/domain'
+import {
+  clientIds,
+  JOURNALED_EVENT_TYPES,
+  type JsonObject,
+  type NewEvent,
+  type StoredTurn,
+} from '@colloquy/core/domain'
 import {
   type EventJson,
   type EventPage,
@@ -51,8 +57,27 @@ export const encodeTurn = ({ record, details }: StoredTurn): EncodedTurn => ({
   details: JSON.stringify(details),
 })
 
+/** What {@link encodeEvent} writes before the payload of nearly every event: a replay reads thousands of them. */
+const USUAL_HEAD =
+  /^\{"id":"([^"\\]*)","at":(\d+),"type":"([A-Z_]+)","custom":null,"clientEventId":(?:null|"([^"\\]*)"),"payload":\n/
+
+const TYPES: ReadonlyMap<string, NewEvent['type']> = new Map(JOURNALED_EVENT_TYPES.map(type => [type, type]))
+
+/** The event of a row whose head is of the usual form; null of another one. */
+function usualEvent(sequence: number, text: string): EventJson | null {
+  const match = USUAL_HEAD.exec(text)
+  if (match === null) return null
+  const [head, id = '', at, name = '', clientEventId = null] = match
+  const type = TYPES.get(name)
+  if (type === undefined) return null
+  const payload = jsonText<JsonObject>(text.slice(head.length, -1))
+  return { id, at: Number(at), type, custom: null, clientEventId, sequence, payload }
+}
+
 /** The event of a row. The payload of one that an earlier version has written is anywhere in its text. */
 function toEvent(sequence: number, text: string): EventJson {
+  const usual = usualEvent(sequence, text)
+  if (usual !== null) return usual
   const end = text.indexOf(BEFORE_PAYLOAD)
   if (end === -1) {
     const { payload, ...head } = fromJson<NewEvent>(text)

@@ -15,9 +15,17 @@ export function isoTime(at: number): string {
   if (minute !== latest.minute)
     latest = { minute, text: new Date(time).toISOString().slice(0, TO_THE_MINUTE) }
   const inMinute = time - minute * MINUTE
-  const seconds = String(Math.floor(inMinute / 1000)).padStart(2, '0')
-  return `${latest.text}:${seconds}.${String(inMinute % 1000).padStart(3, '0')}Z`
+  const second = Math.floor(inMinute / SECOND)
+  return `${latest.text}:${SECONDS[second]}.${THOUSANDTHS[inMinute - second * SECOND]}Z`
 }
+
+/** So many numbers as texts of as many digits: every event has a time, and to pad one takes longer than to find it. */
+const padded = (count: number, digits: number): readonly string[] =>
+  Array.from({ length: count }, (_, number) => String(number).padStart(digits, '0'))
+
+const SECOND = 1_000
+const SECONDS = padded(60, 2)
+const THOUSANDTHS = padded(1_000, 3)
 
 const MINUTE = 60_000
 

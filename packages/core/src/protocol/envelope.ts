@@ -28,7 +28,7 @@ export function storedEventText(event: EventJson, names: EventNames): string {
 function envelopeText(event: Omit<ServerEvent, 'payload'>, names: EventNames, payload: string): string {
   const { id, sequence, at, type, custom } = event
   const metadata = custom === null ? '' : `,"metadata":{"custom":${JSON.stringify(custom)}}`
-  return `{"id":${JSON.stringify(id)},"sequence":${sequence},"timestamp":"${isoTime(at)}","type":${JSON.stringify(names.wire(type))},"payload":${payload}${metadata}}`
+  return `{"id":${JSON.stringify(id)},"sequence":${sequence},"timestamp":"${isoTime(at)}","type":${names.quoted(type)},"payload":${payload}${metadata}}`
 }
 
 /** An `EVENT_BATCH` of events that are text already. */

@@ -29,6 +29,8 @@ export const EVENT_TYPES: readonly EventType[] = [
 export interface EventNames {
   /** `EVENT_TYPE_…`, with the brand's word in place of `AI` in `AI_AGENT`. */
   wire(type: EventType): string
+  /** The same as JSON: every frame has one. */
+  quoted(type: EventType): string
   /** Null for a name that no event has. */
   short(wire: string): EventType | null
 }
@@ -37,9 +39,11 @@ export interface EventNames {
 export function createEventNames(word: string): EventNames {
   const agent = `${word.toUpperCase()}_AGENT`
   const wireNames = new Map(EVENT_TYPES.map(type => [type, `EVENT_TYPE_${brandName(type, agent)}`]))
-  const shortNames = new Map(EVENT_TYPES.map(type => [`EVENT_TYPE_${brandName(type, agent)}`, type]))
+  const quotedNames = new Map([...wireNames].map(([type, name]) => [type, JSON.stringify(name)]))
+  const shortNames = new Map([...wireNames].map(([type, name]) => [name, type]))
   return {
     wire: type => wireNames.get(type) ?? `EVENT_TYPE_${type}`,
+    quoted: type => quotedNames.get(type) ?? JSON.stringify(`EVENT_TYPE_${type}`),
     short: wire => shortNames.get(wire) ?? null,
   }
 }
