@@ -1,4 +1,10 @@
-import { type CallProvider, createPlatform, type Platform, type PlatformOptions } from '@colloquy/core'
+import {
+  type CallProvider,
+  type CallStanding,
+  createPlatform,
+  type Platform,
+  type PlatformOptions,
+} from '@colloquy/core'
 import { z } from 'zod'
 
 /** What the carrier answers, and what it posts. */
@@ -17,16 +23,28 @@ export const createCarrier = (url: string, events: string): CallProvider => ({
     if (!answer.ok) throw new Error(`The carrier answered ${answer.status}.`)
     return { providerId: takenSchema.parse(await answer.json()).sid }
   },
+  async status({ providerId, signal }) {
+    const answer = await fetch(`${url}/calls/${encodeURIComponent(providerId)}`, { signal })
+    if (answer.status === 404) return { type: 'unknown' }
+    if (!answer.ok) throw new Error(`The carrier answered ${answer.status}.`)
+    return standingOf(eventSchema.parse(await answer.json()))
+  },
 })
+
+/** What a state of the carrier means. */
+function standingOf({ state, why = state }: z.infer<typeof eventSchema>): CallStanding {
+  if (state === 'queued' || state === 'ringing' || state === 'answered') return { type: state }
+  return state === 'completed' ? { type: 'ended' } : { type: 'failed', reason: why }
+}
 
 /** Takes what the carrier posts: `{"state": "ringing"}`, and so on. Check first that it was the carrier. */
 export async function carrierEvent({ calls }: Platform, request: Request): Promise<Response> {
   const id = new URL(request.url).searchParams.get('call') ?? ''
-  const { state, why = state } = eventSchema.parse(await request.json())
-  if (state === 'ringing') await calls.ringing({ id })
-  else if (state === 'answered') await calls.answered({ id })
-  else if (state === 'completed') await calls.ended({ id })
-  else await calls.failed({ id, reason: why })
+  const standing = standingOf(eventSchema.parse(await request.json()))
+  if (standing.type === 'ringing') await calls.ringing({ id })
+  else if (standing.type === 'answered') await calls.answered({ id })
+  else if (standing.type === 'ended') await calls.ended({ id })
+  else if (standing.type === 'failed') await calls.failed({ id, reason: standing.reason })
   return new Response(null, { status: 204 })
 }
 

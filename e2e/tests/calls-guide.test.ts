@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { type Platform, silentLog } from '@colloquy/core'
+import { createFakeClock } from '@colloquy/core/testing'
 import { createFetchHandler } from '@colloquy/core/transport'
 import { listenOn } from '@colloquy/test-support/messaging-host'
 import { expect, onTestFinished, test } from 'vitest'
@@ -22,7 +23,14 @@ type Asked = z.output<typeof askedSchema>
 /** A carrier on a port of its own, and what it was asked for. */
 async function startCarrier(status = 200) {
   const asked: Asked[] = []
+  const states = new Map<string, object>()
   const server = createServer(async (request, response) => {
+    if (request.method === 'GET') {
+      const state = states.get(request.url ?? '')
+      response.writeHead(state === undefined ? 404 : 200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(state ?? {}))
+      return
+    }
     const chunks: Uint8Array[] = []
     for await (const chunk of request) chunks.push(chunk)
     asked.push(askedSchema.parse(JSON.parse(Buffer.concat(chunks).toString('utf8'))))
@@ -34,7 +42,7 @@ async function startCarrier(status = 200) {
     server.closeAllConnections()
     server.close()
   })
-  return { asked, url: `http://127.0.0.1:${port}` }
+  return { asked, states, url: `http://127.0.0.1:${port}` }
 }
 
 /** The request that a command of the guide makes. */
@@ -137,4 +145,24 @@ test('DO49 a carrier that refuses is 502, and what it posts of a failure is the 
   variables.CALL_SID = (await run(0)).json.callSid
   for (const asked of carrier.asked) await post(platform, asked, { state: 'busy' })
   expect((await run(1)).json).toMatchObject({ status: 'FAILURE', reason: 'busy' })
+})
+
+test('DO49 a call of which the carrier posts nothing is asked for at the carrier', async () => {
+  const carrier = await startCarrier()
+  const clock = createFakeClock(Date.now())
+  const platform = createHost({ ...options(), clock }, createCarrier(carrier.url, `${SERVER}/carrier`))
+  const { run, variables } = await setUp(platform)
+  variables.CALL_SID = (await run(0)).json.callSid
+  const status = async () => (await run(1)).json.status
+  for (const [state, told] of [
+    [{ state: 'answered' }, 'CALLING'],
+    [{ state: 'completed' }, 'SUCCESS'],
+  ] as const) {
+    carrier.states.set('/calls/CA-1', state)
+    await clock.advance(61_000)
+    await expect.poll(status).toBe(told)
+  }
+  variables.CALL_SID = (await run(0)).json.callSid
+  await clock.advance(121_000)
+  await expect.poll(status).toBe('FAILURE')
 })

@@ -19,6 +19,9 @@ const text = (value: unknown, name: string): string => {
 
 const textOrNull = (value: unknown, name: string): string | null => text(value, name) || null
 
+/** What a resource says of its state; empty where it says nothing. */
+export const statusOf = (body: unknown): string => text(body, 'status')
+
 /** The id of a message that was made; null where there is none. */
 export const sidOf = (body: unknown): string | null => textOrNull(body, 'sid')
 

@@ -1,5 +1,6 @@
 import type { CallProvider, CallToPlace } from '@colloquy/core'
-import { sidOf } from './answers.ts'
+import { sidOf, statusOf } from './answers.ts'
+import { standingOf } from './call-statuses.ts'
 import { createRest, failureOf, type TwilioAccount } from './rest.ts'
 
 /** How calls are made over Twilio. */
@@ -31,11 +32,12 @@ const withQuery = (address: string, name: string, value: string): string => {
 }
 
 /**
- * Makes calls over Twilio's REST API (TW20 to TW23). Calls to numbers have no headers of SIP and no choice of
+ * Makes calls over Twilio's REST API (TW20 to TW24). Calls to numbers have no headers of SIP and no choice of
  * encryption: metadata is read of the call's conversation.
  */
-export function createTwilioCalls(options: TwilioCallsOptions): CallProvider {
+export function createTwilioCalls(options: TwilioCallsOptions): Required<CallProvider> {
   const rest = createRest(options)
+  const callAt = (sid: string): URL => rest.resource(`Calls/${encodeURIComponent(sid)}.json`)
 
   function formOf({ from, id, to }: CallToPlace): URLSearchParams {
     const caller = from ?? options.from
@@ -61,7 +63,7 @@ export function createTwilioCalls(options: TwilioCallsOptions): CallProvider {
 
   /** Ends a call that Twilio took although its time was over. */
   async function end(sid: string): Promise<void> {
-    const answer = await rest.ask(rest.resource(`Calls/${encodeURIComponent(sid)}.json`), {
+    const answer = await rest.ask(callAt(sid), {
       form: new URLSearchParams({ Status: 'completed' }),
       signal: AbortSignal.timeout(ENDING),
     })
@@ -83,6 +85,14 @@ export function createTwilioCalls(options: TwilioCallsOptions): CallProvider {
           })
           .catch(reject)
       })
+    },
+    async status({ providerId, signal }) {
+      const answer = await rest.ask(callAt(providerId), { signal })
+      if (answer.status === 404) return { type: 'unknown' }
+      if (!answer.ok) throw failureOf(answer)
+      const standing = standingOf(statusOf(answer.body))
+      if (standing === null) throw new Error('Twilio did not say how the call stands.')
+      return standing
     },
   }
 }

@@ -1,4 +1,5 @@
 import { isPlatformError, type Platform } from '@colloquy/core'
+import { standingOf } from './call-statuses.ts'
 import { isSignedBy } from './signature.ts'
 
 /** What the handler needs. */
@@ -33,14 +34,6 @@ const STATUS = {
 } as const
 
 const isStatus = (name: string): name is keyof typeof STATUS => Object.hasOwn(STATUS, name)
-
-/** What Twilio says of a call that came to nothing, and what that means in words (TW22). */
-const FAILURES: Readonly<Record<string, string>> = {
-  busy: 'The line was busy.',
-  'no-answer': 'Nobody answered.',
-  canceled: 'The call was cancelled.',
-  failed: 'The call could not be made.',
-}
 
 /** The body, unless it is too long. */
 async function bodyOf(request: Request): Promise<string | null> {
@@ -95,12 +88,11 @@ export function createTwilioHandler({
   }
 
   async function called(form: URLSearchParams, id: string): Promise<Response> {
-    const status = form.get('CallStatus') ?? ''
-    const reason = Object.hasOwn(FAILURES, status) ? FAILURES[status] : undefined
-    if (status === 'ringing') await platform.calls.ringing({ id })
-    else if (status === 'in-progress') await platform.calls.answered({ id })
-    else if (status === 'completed') await platform.calls.ended({ id })
-    else if (reason !== undefined) await platform.calls.failed({ id, reason })
+    const standing = standingOf(form.get('CallStatus') ?? '')
+    if (standing?.type === 'ringing') await platform.calls.ringing({ id })
+    else if (standing?.type === 'answered') await platform.calls.answered({ id })
+    else if (standing?.type === 'ended') await platform.calls.ended({ id, reason: standing.reason })
+    else if (standing?.type === 'failed') await platform.calls.failed({ id, reason: standing.reason })
     return new Response(null, { status: 204 })
   }
 

@@ -1,10 +1,10 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
-import { type CallToPlace, callStatus, createPlatform, silentLog } from '@colloquy/core'
+import { type CallProvider, type CallToPlace, callStatus, createPlatform, silentLog } from '@colloquy/core'
 import { createFakeClock, createScriptedCallProvider, createScriptedRuntime } from '@colloquy/core/testing'
 import { testCallProvider } from '@colloquy/core/testing/contracts'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createTwilioCalls, createTwilioHandler, signatureOf, type TwilioCallsOptions } from '../src/index.ts'
-import { ACCOUNT_SID, AUTH_TOKEN, OURS, startTwilio } from './local-twilio.ts'
+import { ACCOUNT_SID, AUTH_TOKEN, type KeptCall, OURS, startTwilio } from './local-twilio.ts'
 
 const URL_OF_HANDLER = 'https://agents.example.com/twilio'
 const THEIRS = '+12025550111'
@@ -23,13 +23,35 @@ async function open(options: Partial<TwilioCallsOptions> = {}) {
 
 const idOf = (callback: string): string => new URL(callback).searchParams.get('id') ?? ''
 
+async function openUnderTest() {
+  const { provider, twilio } = await open({ from: '+12025550199' })
+  return {
+    ...{ provider, twilio },
+    taken: async () => twilio.calls.map(({ callback, from, to }) => ({ id: idOf(callback), to, from })),
+    fault: twilio.callFault,
+  }
+}
+
+const STATUS = {
+  ...{ queued: 'queued', ringing: 'ringing', answered: 'in-progress', ended: 'completed', failed: 'busy' },
+}
+
+const stand = (calls: KeptCall[], providerId: string, status: string): void => {
+  for (const call of calls) if (call.sid === providerId) call.status = status
+}
+
 testCallProvider('twilio', {
-  async open() {
-    const { provider, twilio } = await open({ from: '+12025550199' })
+  open: openUnderTest,
+  async openAsked() {
+    const opened = await openUnderTest()
     return {
-      provider,
-      taken: async () => twilio.calls.map(({ callback, from, to }) => ({ id: idOf(callback), to, from })),
-      fault: twilio.callFault,
+      ...opened,
+      stand: (providerId, type) => stand(opened.twilio.calls, providerId, STATUS[type]),
+      async hangAtQuestion() {
+        const before = opened.twilio.requests()
+        opened.twilio.questionFault('hangs')
+        await expect.poll(() => opened.twilio.requests()).toBeGreaterThan(before)
+      },
     }
   },
 })
@@ -111,10 +133,58 @@ describe('calls over Twilio', () => {
   })
 })
 
-async function start() {
+describe('how calls over Twilio stand', () => {
+  it.each([
+    ['queued', { type: 'queued' }],
+    ['ringing', { type: 'ringing' }],
+    ['in-progress', { type: 'answered' }],
+    ['completed', { type: 'ended', reason: 'The call was over before its answer was reported.' }],
+    ['busy', { type: 'failed', reason: 'The line was busy.' }],
+    ['failed', { type: 'failed', reason: 'The call could not be made.' }],
+    ['no-answer', { type: 'failed', reason: 'Nobody answered.' }],
+    ['canceled', { type: 'failed', reason: 'The call was cancelled.' }],
+  ])('TW24 a call that is %s is %j', async (status, standing) => {
+    const { provider, twilio } = await open()
+    const { providerId } = await provider.place(aCall())
+    stand(twilio.calls, providerId, status)
+    const { signal } = new AbortController()
+    expect(await provider.status({ id: ID, providerId, signal })).toEqual(standing)
+  })
+
+  it('TW24 a state that is not known, and an answer that says nothing of the call, are errors', async () => {
+    const { provider, twilio } = await open()
+    const { providerId } = await provider.place(aCall())
+    const ask = () => provider.status({ id: ID, providerId, signal: new AbortController().signal })
+    twilio.questionFault('is away')
+    await expect(ask()).rejects.toThrow('Twilio answered 503, and 20503: Service unavailable.')
+    for (const status of ['parked', 'toString', '']) {
+      stand(twilio.calls, providerId, status)
+      await expect(ask()).rejects.toThrow('Twilio did not say how the call stands.')
+    }
+  })
+
+  it('TW24 a call whose reports get lost is over all the same', async () => {
+    const { provider, twilio } = await open({ from: OURS })
+    const { agentId, clock, find, platform } = await start(provider)
+    const { id } = await platform.calls.place({ agentId, environment: 'live', to: THEIRS })
+    const sid = twilio.calls[0]?.sid ?? ''
+    for (const [status, told] of [
+      ['in-progress', 'CALLING'],
+      ['completed', 'SUCCESS'],
+    ] as const) {
+      stand(twilio.calls, sid, status)
+      const before = twilio.requests()
+      await clock.advance(61_000)
+      await expect.poll(() => twilio.requests()).toBeGreaterThan(before)
+      await expect.poll(async () => (await find(id)).status).toBe(told)
+    }
+  })
+})
+
+async function start(callProvider: CallProvider = createScriptedCallProvider()) {
   const clock = createFakeClock(Date.UTC(2026, 0, 1))
   const platform = createPlatform({
-    ...{ store: createMemoryStore(), clock, log: silentLog, callProvider: createScriptedCallProvider() },
+    ...{ store: createMemoryStore(), clock, log: silentLog, callProvider },
     runtime: createScriptedRuntime({ otherwise: 'Hello.' }, clock),
   })
   onTestFinished(() => platform.close())
@@ -139,7 +209,7 @@ async function start() {
     const call = await platform.calls.find({ agentId, id })
     return { status: callStatus(call), reason: call.reason }
   }
-  return { agentId, find, handle, place, platform, told }
+  return { agentId, clock, find, handle, place, platform, told }
 }
 
 describe('what Twilio tells of calls', () => {

@@ -40,7 +40,8 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 /**
  * The parts of Twilio's REST API that the carrier uses, as its documentation describes them: messages are made by a form,
  * listed newest first by their numbers in pages with `next_page_uri`, times are RFC 2822 to the second, errors have `code`
- * and `message`. Calls are made by a form, and ended by one to their own address.
+ * and `message`. Calls are made by a form, and ended by one to their own address, which says how they
+ * stand.
  */
 export async function startTwilio() {
   const messages: KeptMessage[] = []
@@ -49,6 +50,7 @@ export async function startTwilio() {
   const expected = `Basic ${Buffer.from(`${ACCOUNT_SID}:${AUTH_TOKEN}`).toString('base64')}`
   const calls: KeptCall[] = []
   const callFaults: (CallFault | 'is late')[] = []
+  const questionFaults: ('hangs' | 'is away')[] = []
   let late = (): void => undefined
   let requests = 0
 
@@ -104,6 +106,13 @@ export async function startTwilio() {
     const form = new URLSearchParams(text)
     const [, sid] = /\/Calls\/(\w+)\.json$/.exec(url.pathname) ?? []
     const call = calls.find(one => one.sid === sid)
+    if (sid !== undefined && request.method === 'GET') {
+      const fault = questionFaults.shift()
+      if (fault === 'hangs') return
+      if (fault === 'is away')
+        return answer(503, { code: 20503, message: 'Service unavailable', status: 503 })
+      if (call !== undefined) return answer(200, call)
+    }
     if (call !== undefined && request.method === 'POST') {
       call.status = form.get('Status') ?? call.status
       return answer(200, call)
@@ -144,6 +153,7 @@ export async function startTwilio() {
     calls,
     messages,
     callFault: (fault: CallFault | 'is late') => void callFaults.push(fault),
+    questionFault: (fault: 'hangs' | 'is away') => void questionFaults.push(fault),
     /** Answers the call that is late, which is made now. */
     answerLate: () => late(),
     baseUrl: `http://127.0.0.1:${port}`,

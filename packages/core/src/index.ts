@@ -156,7 +156,7 @@ export type {
   PreparedCall,
 } from './ports/agent-function.ts'
 export type { Bus, BusListener, BusMessage } from './ports/bus.ts'
-export type { CallProvider, CallToPlace } from './ports/call-provider.ts'
+export type { CallProvider, CallStanding, CallToAsk, CallToPlace } from './ports/call-provider.ts'
 export type { Clock, ScheduleOptions } from './ports/clock.ts'
 export type { Embedder } from './ports/embedder.ts'
 export type { Ids } from './ports/ids.ts'

@@ -237,6 +237,8 @@ describe('a platform of what no platform can be made of', () => {
     ],
     [{ ...host, store: { ...host.store, audit: undefined } }, 'store must have a part audit.'],
     [{ ...host, runtime: {} }, 'runtime must have a function respond.'],
+    [{ ...host, callProvider: { place() {}, status: 'busy' } }, 'callProvider must have a function status.'],
+    [{ ...host, callProvider: { status() {} } }, 'callProvider must have a function place.'],
     [{ ...host, runtme: {} }, 'createPlatform has no option "runtme". Did you mean runtime?'],
     [{ ...host, sessionIdel: 5 }, 'createPlatform has no option "sessionIdel". Did you mean sessionIdle?'],
     [{ ...host, clock: { now: Date.now } }, 'clock must have a function monotonic.'],

@@ -19,6 +19,29 @@ export interface CallToPlace {
   readonly signal: AbortSignal
 }
 
+/** A call that a provider is asked about. */
+export interface CallToAsk {
+  /** Ours. */
+  readonly id: string
+  /** The provider's own, which it has answered `place` with. */
+  readonly providerId: string
+  /** Aborts after `callDeadline`, and when the platform is closed. The answer is of no use then. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * How a call stands at its provider. `queued`: it does not ring yet; `ended`: it is over, and why where nobody has
+ * answered; `failed`: it came to nothing or broke off; `unknown`: the provider has no such call. Reasons have 1 to
+ * 1,000 characters.
+ */
+export type CallStanding =
+  | { readonly type: 'queued' }
+  | { readonly type: 'ringing' }
+  | { readonly type: 'answered' }
+  | { readonly type: 'ended'; readonly reason?: string }
+  | { readonly type: 'failed'; readonly reason: string }
+  | { readonly type: 'unknown' }
+
 /**
  * Makes calls. What becomes of one is reported over `platform.calls`, from whatever process.
  *
@@ -29,4 +52,13 @@ export interface CallProvider {
    * Rejects when the provider does not take the call, or when it is not known whether it does: it is not asked again.
    */
   place(call: CallToPlace): Promise<{ readonly providerId: string }>
+  /**
+   * How a call stands. It is asked of calls of which nothing was reported for `callSilence`, so that a report that got
+   * lost is made up for; the answer is taken as a report. It may be asked at any time, from whatever process, and
+   * twice at once. A call that the provider has never had, or has forgotten, is `unknown`. Rejects where it cannot
+   * tell, and is asked again after `callSilence`.
+   *
+   * @default it is not asked, and reports are all that is heard of a call
+   */
+  status?(call: CallToAsk): Promise<CallStanding>
 }

@@ -7,9 +7,9 @@ import { shown } from './shown.ts'
 
 type Method = (...input: never[]) => unknown
 
-/** The names of the methods that a port must have. */
+/** The names of the methods of a port. */
 type MethodsOf<Port> = {
-  [Name in keyof Port & string]: Port[Name] extends Method ? Name : never
+  [Name in keyof Port & string]-?: NonNullable<Port[Name]> extends Method ? Name : never
 }[keyof Port & string]
 
 /** The names of a port's parts, each a port of its own. */
@@ -19,7 +19,8 @@ type PartsOf<Port> = {
 
 /** A port that a host passes in. */
 interface PortRule {
-  readonly methods: Readonly<Record<string, true>>
+  /** The methods of a port, and which it may lack. */
+  readonly methods: Readonly<Record<string, true | 'optional'>>
   /** The parts of a port, and which it may lack; the contract suite checks their methods. */
   readonly parts?: Readonly<Record<string, true | 'optional'>>
   /** How to make one, for ports that every platform needs. */
@@ -40,7 +41,9 @@ type RuleOf<Option> = Option extends boolean | Method | readonly unknown[]
   : string extends keyof Option
     ? ValueRule
     : Pick<PortRule, 'example' | 'several'> & {
-        readonly methods: Readonly<Record<MethodsOf<Option>, true>>
+        readonly methods: {
+          readonly [Name in MethodsOf<Option>]-?: undefined extends Option[Name] ? 'optional' : true
+        }
       } & ([PartsOf<Option>] extends [never]
           ? unknown
           : {
@@ -55,7 +58,7 @@ type RuleOf<Option> = Option extends boolean | Method | readonly unknown[]
  */
 const OPTIONS = {
   store: {
-    methods: { close: true },
+    methods: { close: true, onCommit: 'optional' },
     parts: {
       agents: true,
       conversations: true,
@@ -67,7 +70,7 @@ const OPTIONS = {
     },
     example: 'createMemoryStore() or createSqliteStore({ filename })',
   },
-  runtime: { methods: { respond: true }, example: 'createRetrievalRuntime()' },
+  runtime: { methods: { respond: true, prepare: 'optional' }, example: 'createRetrievalRuntime()' },
   functions: { is: 'object', allowed: 'an object of functions by name' },
   functionSources: { methods: { functions: true }, several: true },
   liveAgents: {
@@ -77,14 +80,14 @@ const OPTIONS = {
   webhookSender: { methods: { objection: true, send: true } },
   embedder: { methods: { embed: true } },
   textCarrier: { methods: { send: true } },
-  callProvider: { methods: { place: true } },
+  callProvider: { methods: { place: true, status: 'optional' } },
   speechProvider: { methods: { voices: true, synthesize: true, sample: true } },
   recordings: { methods: { open: true } },
   workers: { is: 'boolean', allowed: 'true or false' },
   bus: { methods: { publish: true, subscribe: true } },
   sharedLimits: { methods: { take: true, peek: true, hold: true, renew: true, release: true } },
   log: { methods: { debug: true, info: true, warn: true, error: true } },
-  telemetry: { methods: { measure: true }, several: true },
+  telemetry: { methods: { measure: true, begin: 'optional' }, several: true },
   clock: { methods: { now: true, monotonic: true, schedule: true } },
   ids: { methods: { uuid: true, short: true, secret: true } },
 } satisfies {
@@ -100,15 +103,17 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 
 /** Refuses a value without the methods of that port. */
 function refusePort(name: string, port: unknown, { methods, parts = {} }: PortRule): void {
-  const required = Object.keys(parts).filter(part => parts[part] === true)
-  const members = [...required, ...Object.keys(methods)]
+  const required = (of: PortRule['parts'] = {}) => Object.keys(of).filter(member => of[member] === true)
+  const members = [...required(parts), ...required(methods)]
   if (!isObject(port))
     throw refusal(`${name} must be an object with ${members.join(', ')}, not ${shown(port)}.`)
   if (typeof Reflect.get(port, 'then') === 'function')
     throw refusal(`${name} must not be a promise. Await it before it is handed over.`)
-  for (const method of Object.keys(methods))
-    if (typeof Reflect.get(port, method) !== 'function')
-      throw refusal(`${name} must have a function ${method}.`)
+  for (const [method, need] of Object.entries(methods)) {
+    const given: unknown = Reflect.get(port, method)
+    const lacks = need === 'optional' && given === undefined
+    if (!lacks && typeof given !== 'function') throw refusal(`${name} must have a function ${method}.`)
+  }
   for (const [part, need] of Object.entries(parts)) {
     const given: unknown = Reflect.get(port, part)
     const lacks = need === 'optional' && given === undefined

@@ -239,6 +239,10 @@ export const SETTINGS = {
     to: 1_000,
   }),
   callDeadline: time(10_000, 'How long a provider may take to take a call before that has failed (OC5).'),
+  callSilence: time(
+    60_000,
+    'How long nothing may be reported of a call until its provider is asked how it stands (OC16).',
+  ),
   longestCall: time(
     86_400_000,
     'How long after it was asked for a call has failed whose end nobody has reported (OC14).',

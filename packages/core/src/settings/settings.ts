@@ -325,6 +325,12 @@ export interface Settings {
    */
   readonly callDeadline: number
   /**
+   * How long nothing may be reported of a call until its provider is asked how it stands (OC16). From 1 to 315360000000
+   * milliseconds.
+   * @default 60000, 1 minute
+   */
+  readonly callSilence: number
+  /**
    * How long after it was asked for a call has failed whose end nobody has reported (OC14). From 1 to 315360000000
    * milliseconds.
    * @default 86400000, 1 day

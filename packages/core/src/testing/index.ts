@@ -47,6 +47,7 @@ export {
   type CallStep,
   createScriptedCallProvider,
   type ScriptedCallProvider,
+  type StandingStep,
   type TakenCall,
 } from './scripted-call-provider.ts'
 export {

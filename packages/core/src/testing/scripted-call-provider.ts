@@ -1,4 +1,4 @@
-import type { CallProvider, CallToPlace } from '../ports/call-provider.ts'
+import type { CallProvider, CallStanding, CallToAsk, CallToPlace } from '../ports/call-provider.ts'
 
 /** What the provider does with the next call: takes it, or one of the ways in which it does not. */
 export type CallStep =
@@ -10,20 +10,37 @@ export type CallStep =
   /** Never answers; it has not got it. */
   | 'hangs'
 
+/** What the provider does with the next question how a call stands. */
+export type StandingStep =
+  | 'says'
+  /** Rejects. */
+  | 'fails'
+  /** Never answers. */
+  | 'hangs'
+
 /** A call that the provider makes. */
 export interface TakenCall extends Omit<CallToPlace, 'signal'> {
   readonly providerId: string
 }
 
 /** A provider for tests: does as it is told, and keeps what it has taken. What becomes of a call, the test reports. */
-export interface ScriptedCallProvider extends CallProvider {
+export interface ScriptedCallProvider extends Required<CallProvider> {
   /** What it has taken, in order. */
   readonly taken: readonly TakenCall[]
   /** All that it was asked for, in order. */
   readonly asked: readonly CallToPlace[]
   /** What it does with the next calls, one after the other; then it takes each. */
   script(...steps: readonly CallStep[]): void
+  /** The calls that it was asked about, in order. */
+  readonly questions: readonly CallToAsk[]
+  /** How a call stands from now on, by the platform's id. One that it has taken is `queued`, any other `unknown`. */
+  stand(id: string, standing: CallStanding): void
+  /** What it does with the next questions, one after the other; then it says how each call stands. */
+  scriptStatus(...steps: readonly StandingStep[]): void
 }
+
+const untilAborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
 
 /**
  * A provider that makes each call once.
@@ -34,6 +51,9 @@ export function createScriptedCallProvider(name = 'CA'): ScriptedCallProvider {
   const taken: TakenCall[] = []
   const asked: CallToPlace[] = []
   const steps: CallStep[] = []
+  const questions: CallToAsk[] = []
+  const statusSteps: StandingStep[] = []
+  const standings = new Map<string, CallStanding>()
 
   function take({ signal: _, ...call }: CallToPlace): { readonly providerId: string } {
     const providerId = `${name}-${taken.length + 1}`
@@ -57,10 +77,20 @@ export function createScriptedCallProvider(name = 'CA'): ScriptedCallProvider {
         case 'refuses':
           throw new Error('The call was refused.')
         case 'hangs':
-          return new Promise((_, reject) =>
-            call.signal.addEventListener('abort', () => reject(call.signal.reason), { once: true }),
-          )
+          return untilAborted(call.signal)
       }
+    },
+    questions,
+    stand: (id, standing) => void standings.set(id, standing),
+    scriptStatus: (...more) => void statusSteps.push(...more),
+    async status(call) {
+      questions.push(call)
+      call.signal.throwIfAborted()
+      const step = statusSteps.shift() ?? 'says'
+      if (step === 'fails') throw new Error('The provider does not answer.')
+      if (step === 'hangs') return untilAborted(call.signal)
+      const isOurs = taken.some(({ id, providerId }) => id === call.id && providerId === call.providerId)
+      return isOurs ? (standings.get(call.id) ?? { type: 'queued' }) : { type: 'unknown' }
     },
   }
 }

@@ -6,18 +6,20 @@ import {
   CALL_PHASES,
   type CallPhase,
   type CallReport,
-  callAt,
   callIdOf,
   callStatus,
   isOver,
   newCall,
   type OutboundCall,
+  overdueAt,
+  postponed,
   reported,
 } from '../../src/domain/call/outbound-call.ts'
 import { ACCOUNT, AGENT, START } from '../../src/testing/index.ts'
 
 const LONGEST = 86_400_000
 const DEADLINE = 10_000
+const TIMES = { longest: LONGEST, deadline: DEADLINE, silence: 60_000 }
 
 const fresh = (): OutboundCall =>
   newCall(
@@ -60,7 +62,7 @@ function through(steps: readonly { readonly report: CallReport; readonly after: 
   for (const { report: told, after } of steps) {
     now += after
     const last = states.at(-1) ?? fresh()
-    const next = reported(last, told, { now, longest: LONGEST })
+    const next = reported(last, told, { now, ...TIMES })
     if (next !== null) states.push(next)
   }
   return { states, last: states.at(-1) ?? fresh(), now }
@@ -103,7 +105,7 @@ describe('the states of a call', () => {
 
   it('OC14 a call is overdue at its time alone: twice the deadline until it is placed, then the longest call', () => {
     const overdue = { type: 'overdue' } as const
-    const at = (call: OutboundCall, now: number) => reported(call, overdue, { now, longest: LONGEST })
+    const at = (call: OutboundCall, now: number) => reported(call, overdue, { now, ...TIMES })
     expect(at(fresh(), START + 2 * DEADLINE - 1)).toBeNull()
     expect(at(fresh(), START + 2 * DEADLINE)).toMatchObject({
       phase: 'failed',
@@ -135,7 +137,7 @@ describe('the states of a call', () => {
         // All that was told, told again: one that is over has heard it.
         if (isOver(last))
           for (const { report: told } of steps)
-            expect(reported(last, told, { now: now + LONGEST, longest: LONGEST })).toBeNull()
+            expect(reported(last, told, { now: now + LONGEST, ...TIMES })).toBeNull()
       }),
       { numRuns: runs(300, 5_000) },
     )
@@ -145,26 +147,35 @@ describe('the states of a call', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 8 }), report, (steps, told) => {
         const { last, now } = through(steps)
-        const once = reported(last, told, { now, longest: LONGEST })
-        if (once !== null) expect(reported(once, told, { now, longest: LONGEST })).toBeNull()
+        const once = reported(last, told, { now, ...TIMES })
+        if (once !== null) expect(reported(once, told, { now, ...TIMES })).toBeNull()
       }),
       { numRuns: runs(300, 5_000) },
     )
   })
 
-  it('OC6 a reader has a call that is overdue as failed, and none that ended 2 hours ago', () => {
+  it('OC16 a call is looked at when nothing was heard of it for long, and at the latest when it is overdue', () => {
     fc.assert(
-      fc.property(
-        fc.array(step, { maxLength: 8 }),
-        fc.integer({ min: 0, max: 2 * LONGEST }),
-        (steps, later) => {
-          const { last, now } = through(steps)
-          const read = callAt(last, { now: now + later, longest: LONGEST })
-          if (last.endedAt !== null) expect(read === null).toBe(now + later >= last.endedAt + CALL_KEPT)
-          else expect(read?.phase).toBe(now + later >= last.dueAt ? 'failed' : last.phase)
-        },
-      ),
+      fc.property(fc.array(step, { maxLength: 8 }), fc.integer({ min: 0, max: LONGEST }), (steps, later) => {
+        const { last, now } = through(steps)
+        const moment = { now: now + later, ...TIMES }
+        const put = postponed(last, moment)
+        const overdue = overdueAt(last, TIMES)
+        if (!isOver(last)) expect(last.dueAt).toBeLessThanOrEqual(overdue)
+        const dueAt = Math.min(moment.now + TIMES.silence, overdue)
+        expect(put).toEqual(
+          isOver(last) || moment.now >= overdue ? null : { ...last, version: last.version + 1, dueAt },
+        )
+      }),
       { numRuns: runs(300, 5_000) },
     )
+  })
+
+  it('OC16 a provider that cannot be asked leaves a call until it is overdue', () => {
+    const moment = { now: START + 5, ...TIMES, silence: Number.POSITIVE_INFINITY }
+    expect(reported(fresh(), { type: 'ringing' }, moment)).toMatchObject({ dueAt: START + LONGEST })
+    expect(reported(fresh(), { type: 'ringing' }, { ...moment, silence: 60_000 })).toMatchObject({
+      dueAt: START + 60_005,
+    })
   })
 })

@@ -44,7 +44,7 @@ export interface OutboundCall {
   readonly providerId: string | null
   readonly createdAt: number
   readonly endedAt: number | null
-  /** When something is due that nobody reports: that it has failed, and at last that it is forgotten. */
+  /** When something is due that nobody reports: its provider is asked, or it has failed, or it is forgotten. */
   readonly dueAt: number
   /** 1 at first; grows by one with each write. */
   readonly version: number
@@ -107,7 +107,22 @@ export interface CallTimes {
   readonly deadline: number
   /** Until its end. */
   readonly longest: number
+  /** Until its provider is asked how it stands, where nothing is reported. */
+  readonly silence: number
 }
+
+/** What is told of a call, is told at a moment, milliseconds. */
+export type CallMoment = CallTimes & { readonly now: number }
+
+/** When a call that is not over has failed, whatever was told of it (OC14). */
+export const overdueAt = (
+  { createdAt, phase, providerId }: Pick<OutboundCall, 'createdAt' | 'phase' | 'providerId'>,
+  { deadline, longest }: Pick<CallTimes, 'deadline' | 'longest'>,
+): number => createdAt + (phase === 'queued' && providerId === null ? 2 * deadline : longest)
+
+/** When a call of which something was heard now is looked at again: at the latest when it is overdue. */
+const nextLook = (call: Parameters<typeof overdueAt>[0], { now, ...times }: CallMoment): number =>
+  Math.min(overdueAt(call, times), now + times.silence)
 
 /** What a call is asked for with. */
 export type NewCall = Omit<OutboundCall, 'phase' | 'reason' | 'providerId' | 'endedAt' | 'dueAt' | 'version'>
@@ -140,29 +155,28 @@ const idOf = ({ providerId }: OutboundCall, report: CallReport): string | null =
  * The call after a report; null when it changes nothing, as what comes late, twice or out of order does not: a call
  * never goes back, and one that is over stays as it is.
  */
-export function reported(
-  call: OutboundCall,
-  report: CallReport,
-  { now, longest }: { readonly now: number } & Pick<CallTimes, 'longest'>,
-): OutboundCall | null {
+export function reported(call: OutboundCall, report: CallReport, moment: CallMoment): OutboundCall | null {
+  const { now } = moment
   const phase = CALL_PHASES[call.phase][report.type]
   const providerId = idOf(call, report)
   if (phase === undefined || (phase === call.phase && providerId === call.providerId)) return null
-  if (report.type === 'overdue' && now < call.dueAt) return null
+  if (report.type === 'overdue' && now < overdueAt(call, moment)) return null
   const over = isOver({ phase })
+  const next = { ...call, phase, providerId }
   return {
-    ...call,
-    phase,
-    providerId,
+    ...next,
     reason: phase === 'failed' ? reasonOf(call, report) : '',
     endedAt: over ? now : null,
-    dueAt: over ? now + CALL_KEPT : call.createdAt + longest,
+    dueAt: over ? now + CALL_KEPT : nextLook(next, moment),
     version: call.version + 1,
   }
 }
 
-/** A call as a reader has it at a moment: failed where it is overdue, null once it was kept long enough. */
-export function callAt(call: OutboundCall, moment: Parameters<typeof reported>[2]): OutboundCall | null {
-  if (isOver(call)) return moment.now < call.dueAt ? call : null
-  return reported(call, { type: 'overdue' }, moment) ?? call
+/** A call that is put off until it is looked at again; null where it is over, or overdue and to be looked at now. */
+export function postponed(call: OutboundCall, moment: CallMoment): OutboundCall | null {
+  if (isOver(call) || moment.now >= overdueAt(call, moment)) return null
+  return { ...call, dueAt: nextLook(call, moment), version: call.version + 1 }
 }
+
+/** Whether it can be read no more (OC6). */
+export const isForgotten = (call: OutboundCall, now: number): boolean => isOver(call) && now >= call.dueAt

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CallProvider, CallToPlace } from '../../ports/call-provider.ts'
+import type { CallProvider, CallStanding, CallToPlace } from '../../ports/call-provider.ts'
 
 /** What a provider under test is made to do with the next request that would make a call. */
 export type CallFault = 'refuses' | 'hangs'
@@ -12,10 +12,21 @@ export interface CallProviderUnderTest {
   fault(fault: CallFault): void
 }
 
+/** A provider that says how calls stand, and the other side of it. */
+export interface AskedProviderUnderTest extends CallProviderUnderTest {
+  readonly provider: Required<CallProvider>
+  /** Lets the call of that id, the provider's own, stand so on the other side. */
+  stand(providerId: string, type: Exclude<CallStanding['type'], 'unknown'>): void
+  /** Makes the other side hang at the next question; resolves once it has it. */
+  hangAtQuestion(): Promise<void>
+}
+
 /** How the contract gets at providers. */
 export interface CallProviderFactory {
   /** One whose other side has no calls yet; it is closed when its test is over. */
   open(): Promise<CallProviderUnderTest>
+  /** The same, for a provider with `status`. @default the tests of `status` (CP6 to CP8) are not declared */
+  openAsked?(): Promise<AskedProviderUnderTest>
 }
 
 const idOf = (index: number): string => `OUT-00000000-0000-4000-8000-${String(index).padStart(12, '0')}`
@@ -27,10 +38,10 @@ const aCall = (index: number, values: Partial<CallToPlace> = {}): CallToPlace =>
 })
 
 /**
- * Declares the tests of the `CallProvider` port (rules CP1 to CP5) for one adapter. To be called at the top level of a
+ * Declares the tests of the `CallProvider` port (rules CP1 to CP8) for one adapter. To be called at the top level of a
  * vitest file.
  */
-export function testCallProvider(name: string, { open }: CallProviderFactory): void {
+export function testCallProvider(name: string, { open, openAsked }: CallProviderFactory): void {
   describe(`${name}: call provider`, () => {
     it('CP1 a call is taken with its id and numbers, and each has an id of the provider', async () => {
       const { provider, taken } = await open()
@@ -80,5 +91,48 @@ export function testCallProvider(name: string, { open }: CallProviderFactory): v
       expect(new Set(placed.map(({ providerId }) => providerId)).size).toBe(20)
       expect((await taken()).map(({ id }) => id).toSorted()).toEqual(indexes.map(idOf))
     })
+
+    if (openAsked !== undefined) {
+      it('CP6 it is told how a call stands that was taken, each by itself, as often as it is asked', async () => {
+        const { provider, stand } = await openAsked()
+        const { signal } = new AbortController()
+        const [one, other] = [await provider.place(aCall(1)), await provider.place(aCall(2))]
+        const ask = (index: number, { providerId }: { readonly providerId: string }) =>
+          provider.status({ id: idOf(index), providerId, signal })
+        for (const type of ['queued', 'ringing', 'answered', 'ended'] as const) {
+          stand(one.providerId, type)
+          expect(await ask(1, one)).toMatchObject({ type })
+          expect(await ask(1, one)).toMatchObject({ type })
+          expect(await ask(2, other)).toEqual({ type: 'queued' })
+        }
+        stand(other.providerId, 'failed')
+        expect(await ask(2, other)).toEqual({ type: 'failed', reason: expect.stringMatching(/^.{1,1000}$/s) })
+        expect(await ask(1, one)).toMatchObject({ type: 'ended' })
+      })
+
+      it('CP7 a call that the provider has never had is unknown', async () => {
+        const { provider } = await openAsked()
+        await provider.place(aCall(1))
+        const { signal } = new AbortController()
+        for (const providerId of ['CA-none', 'CA/../../none?'])
+          expect(await provider.status({ id: idOf(2), providerId, signal })).toEqual({ type: 'unknown' })
+      })
+
+      it('CP8 a question whose time is over rejects, and the next one is answered', async () => {
+        const { hangAtQuestion, provider } = await openAsked()
+        const { providerId } = await provider.place(aCall(1))
+        const before = AbortSignal.abort(new Error('Too late.'))
+        await expect(provider.status({ id: idOf(1), providerId, signal: before })).rejects.toThrow(/./)
+        const hanging = hangAtQuestion()
+        const controller = new AbortController()
+        const asking = provider.status({ id: idOf(1), providerId, signal: controller.signal })
+        asking.catch(() => undefined)
+        await hanging
+        controller.abort(new Error('Too late.'))
+        await expect(asking).rejects.toThrow(/./)
+        const { signal } = new AbortController()
+        expect(await provider.status({ id: idOf(1), providerId, signal })).toEqual({ type: 'queued' })
+      })
+    }
   })
 }

@@ -1,5 +1,6 @@
 export { type BusEnd, type BusFactory, testBus } from './bus.ts'
 export {
+  type AskedProviderUnderTest,
   type CallFault,
   type CallProviderFactory,
   type CallProviderUnderTest,

@@ -61,7 +61,8 @@ export interface OutboundCallInput {
   readonly metadata?: Readonly<Record<string, string>>
 }
 
-const reason = z.string().min(1).max(1_000)
+/** Why a call came to nothing. */
+export const callReason = z.string().min(1).max(1_000)
 
 /** A report that says nothing beside whose it is. */
 export const callReportSchema = z.object({ id: callId })
@@ -72,7 +73,7 @@ export interface CallNamed {
   readonly id: string
 }
 
-export const callEndedSchema = callReportSchema.extend({ reason: reason.exactOptional() })
+export const callEndedSchema = callReportSchema.extend({ reason: callReason.exactOptional() })
 
 /** The end of a call. */
 export interface CallEnded extends CallNamed {
@@ -80,7 +81,7 @@ export interface CallEnded extends CallNamed {
   readonly reason?: string
 }
 
-export const callFailedSchema = callReportSchema.extend({ reason })
+export const callFailedSchema = callReportSchema.extend({ reason: callReason })
 
 /** A call that came to nothing. */
 export interface CallFailed extends CallNamed {

@@ -3,35 +3,40 @@ import type { Context } from '../context.ts'
 import { startPollLoop } from '../shared/poll-loop.ts'
 import { endConversation } from './call-conversation.ts'
 import type { CallParts } from './call-parts.ts'
-import { reportCall } from './report-call.ts'
+import { askAboutSilent, isOverdue, settleOverdue } from './look-at-call.ts'
 
 /** How many calls are looked at in a round. */
 const BATCH = 100
 
-/** How often calls that are due are looked for, milliseconds: who reads one knows before (OC14). */
-const PAUSE = 60_000
+/** How many of them at once: each may wait for the provider. */
+const AT_ONCE = 10
+
+/** How long until calls that are due are looked for again, milliseconds: who reads one knows before (OC14). */
+const PAUSE = { most: 60_000, least: 1_000 }
 
 /** How soon it is looked again where the store was away, milliseconds. */
 const RETRY = 5_000
 
-/** Fails calls whose time is over, and forgets those that were over long enough. */
+/** Asks about calls that are silent, fails those whose time is over, and forgets those that were over long enough. */
 export interface CallSweeper {
-  /** Begins no further round, and waits for the one that is under way. */
+  /** Begins no further round, gives up what it asks the provider, and waits for the round that is under way. */
   stop(): Promise<void>
 }
 
 /**
- * Looks for calls that are due (OC14, OC15). Of several processes that do so at once one changes a call, as its version
- * tells.
+ * Looks for calls that are due (OC14 to OC16). Of several processes that do so at once one changes a call, as its
+ * version tells.
  */
 export function startCallSweeper(context: Context, parts: CallParts): CallSweeper {
-  const { clock, store } = context
+  const { clock, settings, store } = context
   const { outboundCalls } = store.conversations
-  let stopped = false
+  const closing = new AbortController()
+  const pause = Math.max(PAUSE.least, Math.min(PAUSE.most, settings.callSilence))
 
   async function settle(call: OutboundCall): Promise<void> {
     if (!isOver(call)) {
-      await reportCall(context, parts, call.id, { type: 'overdue' })
+      if (isOverdue(context, call)) await settleOverdue(context, parts, call, closing.signal)
+      else await askAboutSilent(context, parts, call, closing.signal)
       return
     }
     // Left open by a crash between a report and what it does.
@@ -41,17 +46,15 @@ export function startCallSweeper(context: Context, parts: CallParts): CallSweepe
 
   async function round(): Promise<number> {
     const due = await outboundCalls.due(clock.now(), BATCH)
-    for (const call of due) {
-      if (stopped) break
-      await settle(call)
-    }
-    return due.length === BATCH ? 0 : PAUSE
+    for (let from = 0; from < due.length && !closing.signal.aborted; from += AT_ONCE)
+      await Promise.all(due.slice(from, from + AT_ONCE).map(settle))
+    return due.length === BATCH ? 0 : pause
   }
 
   const loop = startPollLoop(context, { name: 'outbound calls', round, retryAfter: RETRY })
   return {
     async stop() {
-      stopped = true
+      closing.abort(new Error('The platform is closed.'))
       await loop.stop()
     },
   }

@@ -58,7 +58,7 @@ export function createCalls(context: Context, parts: CallParts): Calls {
   }
   return {
     place: call => placeCall(context, parts, call),
-    find: call => findCall(context, call),
+    find: call => findCall(context, parts, call),
     usualConnector: (agentId, environment) => usualLine(context, agentId, { environment }),
     ringing: report => take(callReportSchema, report, { type: 'ringing' }),
     answered: report => take(callReportSchema, report, { type: 'answered' }),

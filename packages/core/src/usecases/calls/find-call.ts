@@ -1,10 +1,12 @@
-import { callAt, type OutboundCall } from '../../domain/call/outbound-call.ts'
+import { isForgotten, isOver, type OutboundCall } from '../../domain/call/outbound-call.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { AgentId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
 import { checked } from '../shared/checked.ts'
 import { callReportSchema } from './call-fields.ts'
+import type { CallParts } from './call-parts.ts'
+import { isOverdue, settleOverdue } from './look-at-call.ts'
 
 /** Names a call of an agent. */
 export interface CallOfAgent {
@@ -15,17 +17,25 @@ export interface CallOfAgent {
   readonly environment?: Environment
 }
 
-/** The call as it stands now (OC6). @throws SCHEMA_VALIDATION_FAILED, CALLS_NOT_FOUND */
+/**
+ * The call as it stands now (OC6). One that is overdue is settled first, so that the state that is read here stays.
+ *
+ * @throws SCHEMA_VALIDATION_FAILED, CALLS_NOT_FOUND
+ */
 export async function findCall(
-  { clock, settings, store }: Context,
+  context: Context,
+  parts: CallParts,
   { agentId, environment, id }: CallOfAgent,
 ): Promise<OutboundCall> {
   checked(callReportSchema, { id })
-  const stored = await store.conversations.outboundCalls.find(id)
+  const stored = await context.store.conversations.outboundCalls.find(id)
   const isMeant =
     stored?.agentId === agentId && (environment === undefined || stored.environment === environment)
-  const call = isMeant ? callAt(stored, { now: clock.now(), longest: settings.longestCall }) : null
-  if (call !== null) return call
+  const call =
+    isMeant && !isOver(stored) && isOverdue(context, stored)
+      ? await settleOverdue(context, parts, stored)
+      : stored
+  if (isMeant && call !== null && !isForgotten(call, context.clock.now())) return call
   throw new PlatformError(
     'CALLS_NOT_FOUND',
     'There is no such call. A call can be read for 2 hours after its end, in its environment.',

@@ -3,6 +3,7 @@ import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
 import { untilWritten } from '../shared/until-written.ts'
 import { beginConversation, endConversation } from './call-conversation.ts'
+import { momentOf } from './call-moment.ts'
 import type { CallParts } from './call-parts.ts'
 
 const conflict = (): PlatformError =>
@@ -27,12 +28,12 @@ export async function reportCall(
   id: string,
   report: CallReport,
 ): Promise<Reported | null> {
-  const { clock, settings, store } = context
+  const { store } = context
   const { outboundCalls } = store.conversations
   const done = await untilWritten<{ readonly of: Reported | null }>(conflict, async () => {
     const call = await outboundCalls.find(id)
     if (call === null) return { of: null }
-    const next = reported(call, report, { now: clock.now(), longest: settings.longestCall })
+    const next = reported(call, report, momentOf(context))
     if (next === null) return { of: { call, changed: false } }
     if (next.phase === 'answered') await beginConversation(context, parts, next)
     if (isOver(next)) await endConversation(parts, next)

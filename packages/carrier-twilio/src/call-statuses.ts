@@ -1,0 +1,20 @@
+import type { CallStanding } from '@colloquy/core'
+
+/** What Twilio says of a call, and what that means here (TW22, TW24). */
+const STANDINGS = {
+  queued: { type: 'queued' },
+  initiated: { type: 'queued' },
+  ringing: { type: 'ringing' },
+  'in-progress': { type: 'answered' },
+  completed: { type: 'ended', reason: 'The call was over before its answer was reported.' },
+  busy: { type: 'failed', reason: 'The line was busy.' },
+  'no-answer': { type: 'failed', reason: 'Nobody answered.' },
+  canceled: { type: 'failed', reason: 'The call was cancelled.' },
+  failed: { type: 'failed', reason: 'The call could not be made.' },
+} as const satisfies Readonly<Record<string, CallStanding>>
+
+const isStatus = (name: string): name is keyof typeof STANDINGS => Object.hasOwn(STANDINGS, name)
+
+/** How a call stands of which Twilio says that; null for what it does not say. */
+export const standingOf = (status: string): (typeof STANDINGS)[keyof typeof STANDINGS] | null =>
+  isStatus(status) ? STANDINGS[status] : null

@@ -1,0 +1,46 @@
+import { type OutboundCall, overdueAt, postponed } from '../../domain/call/outbound-call.ts'
+import type { Context } from '../context.ts'
+import { askProvider } from './ask-provider.ts'
+import { momentOf } from './call-moment.ts'
+import type { CallParts } from './call-parts.ts'
+import { reportCall } from './report-call.ts'
+
+/** Whether the time of a call is over (OC14). It has to be one that is not over. */
+export function isOverdue(context: Context, call: OutboundCall): boolean {
+  const moment = momentOf(context)
+  return moment.now >= overdueAt(call, moment)
+}
+
+/**
+ * Asks the provider a last time about a call that is overdue, and fails it unless that was the end of it (OC14, OC19).
+ * The call as it is then; null where it has gone, or the question was given up.
+ */
+export async function settleOverdue(
+  context: Context,
+  parts: CallParts,
+  call: OutboundCall,
+  closing?: AbortSignal,
+): Promise<OutboundCall | null> {
+  const told = await askProvider(context, call, closing)
+  if (told !== null) await reportCall(context, parts, call.id, told)
+  if (closing?.aborted === true) return null
+  return (await reportCall(context, parts, call.id, { type: 'overdue' }))?.call ?? null
+}
+
+/** Asks the provider about a call of which nothing was reported for long (OC16). */
+export async function askAboutSilent(
+  context: Context,
+  parts: CallParts,
+  call: OutboundCall,
+  closing: AbortSignal,
+): Promise<void> {
+  const later = postponed(call, momentOf(context))
+  // Put off before it is asked: of several processes one asks, and a killed one leaves a call that is asked for again.
+  if (
+    later === null ||
+    (await context.store.conversations.outboundCalls.save(later, call.version)) === 'stale'
+  )
+    return
+  const told = await askProvider(context, later, closing)
+  if (told !== null) await reportCall(context, parts, call.id, told)
+}
