@@ -24,7 +24,9 @@ export async function startCalls(
   const clock = createFakeClock(Date.UTC(2026, 0, 1))
   const runtime = createScriptedRuntime({ greeting: 'Welcome.' }, clock)
   const calling = provider === null ? {} : { callProvider: provider }
-  const { platform, errors } = createTestPlatform({ runtime, clock, ...calling, ...options })
+  // Hours pass: nothing is to be looked for but calls that are due.
+  const calm = { wakeInterval: HOUR, queueStatusInterval: HOUR }
+  const { platform, errors } = createTestPlatform({ runtime, clock, ...calm, ...calling, ...options })
   onTestFinished(() => platform.close())
   const { access, agents, calls } = platform
   const account = await access.createAccount({ accountId: 'ws-one', slug: 'one', name: 'One' })
