@@ -26,7 +26,7 @@ const names = new Proxy({}, { get: (_, name) => String(name) })
 
 /** Which account and agent the request is about, and so which keys open it. */
 function scopeOf(route: Route): string {
-  const scope = route.scope?.({ params: names, query: names })
+  const scope = route.scope?.({ params: names, readQuery: () => names })
   if (scope === undefined) return ''
   const what = [
     ...(scope.account === undefined ? [] : [`the account \`${scope.account}\``]),

@@ -3105,7 +3105,7 @@ export interface CallOperations {
     readonly input: {
       readonly agentId: string
       readonly callSid: string
-      readonly environment?: 'sandbox' | 'pre-release' | 'live' | undefined
+      readonly environment: 'sandbox' | 'pre-release' | 'live'
     }
     readonly answer: {
       readonly callSid: string

@@ -115,12 +115,19 @@ function ownedBy(whose: RequestSubject, principal: Principal): void {
 
 const UNPROCESSABLE = 422
 
+/** The code of a field that is not valid, where it has one of its own. */
+const codeOfField = ({ invalidFields = {} }: Route, { problems = [] }: PlatformError['details']) =>
+  problems
+    .map(({ path: [field = ''] }) => (Object.hasOwn(invalidFields, field) ? invalidFields[field] : undefined))
+    .find(code => code !== undefined)
+
 /**
  * A refusal of invalid input, under the route's own code. What could not even be read is not unprocessable content: it
  * stays as it is.
  */
 function named(error: PlatformError, match: RouteMatch | null): PlatformError {
-  const code = match?.type === 'route' ? match.route.invalid : undefined
+  const route = match?.type === 'route' ? match.route : null
+  const code = route === null ? undefined : (codeOfField(route, error.details) ?? route.invalid)
   if (code === undefined || error.code !== 'SCHEMA_VALIDATION_FAILED') return error
   if (ERROR_STATUS[code] === UNPROCESSABLE && error.details.problems === undefined) return error
   return new PlatformError(code, error.message, error.details)
@@ -173,10 +180,10 @@ function refuseFamilies(families: unknown): void {
 
 /**
  * Builds the dispatcher of a platform over a table of routes. In this order: a page's origin (403), host (404, 400),
- * path and method (404, 405), rate (429), key or person (401), its kind and permissions, or roles (403), parameters
- * (400), account and agent (404, 403), the route's precondition, body (413, 415, 400), handler. A route that refuses
- * plain text does so (403) before the body. It is long because its steps share what was prepared once for the platform
- * and its routes.
+ * path and method (404, 405), rate (429), key or person (401), its kind and permissions, or roles (403), parameters of
+ * the path (400), account and agent (404, 403), query (400; before account and agent where it names them), the route's
+ * precondition, body (413, 415, 400), handler. A route that refuses plain text does so (403) before the body. It is
+ * long because its steps share what was prepared once for the platform and its routes.
  *
  * @throws SCHEMA_VALIDATION_FAILED for an unknown family (EM4)
  */
@@ -205,10 +212,11 @@ export function createDispatcher(
     const principal = await gate.authenticate(route, request, region)
     ownedBy(whose, principal)
     const params = parse(route.params, decodeParams(encoded), 'path parameter')
-    const query = parse(route.query, parseQuery(request.query), 'query parameter')
-    const scope = route.scope?.({ params, query }) ?? {}
+    const readQuery = () => parse(route.query, parseQuery(request.query), 'query parameter')
+    const scope = route.scope?.({ params, readQuery }) ?? {}
     const { account, agent, agentId, record } = await resolveScope(platform, principal, scope)
     if (account !== null) Object.assign(whose, { accountId: account.id, agentId })
+    const query = readQuery()
     route.precondition?.({ method: route.method, params })
     if (!allowInsecure) requireSecure(route, request)
     const body = await readBody(route, request, settings.limits)

@@ -182,15 +182,17 @@ export interface Route<
   }): Promise<PageVerdict>
   /** How a request that is not valid is refused. @default SCHEMA_VALIDATION_FAILED */
   readonly invalid?: ErrorCode
+  /** The same for single parameters and fields, by name. @default as all others */
+  readonly invalidFields?: Readonly<Record<string, ErrorCode>>
   /**
    * The request carries what must not travel in plain text: over it the dispatcher refuses it (MS14). @default false
    */
   readonly refusesPlainText?: boolean
   /**
    * The account and agent that the request is about; the dispatcher checks that they exist and that the key may use
-   * them.
+   * them. A route that reads the query for that refuses an invalid one first, others only then.
    */
-  scope?(input: { readonly params: z.output<Params>; readonly query: z.output<Query> }): RouteScope
+  scope?(input: { readonly params: z.output<Params>; readonly readQuery: () => z.output<Query> }): RouteScope
   /**
    * Refuses requests that no body could make valid; called before the body is read, once account and agent are found.
    */

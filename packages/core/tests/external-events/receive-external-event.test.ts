@@ -149,7 +149,7 @@ describe('external events', () => {
       expect(query.safeParse({ ...values, [name]: '' }).success, name).toBe(false)
     }
     expect(query.safeParse({ ...queryValues(IN_HEADER), event_id_location: 'body' }).success).toBe(false)
-    expect(scope?.({ params: {}, query: query.parse(queryValues(IN_HEADER)) })).toEqual({
+    expect(scope?.({ params: {}, readQuery: () => query.parse(queryValues(IN_HEADER)) })).toEqual({
       account: 'ws-1',
       agent: 'PROJECT-1',
     })

@@ -84,14 +84,15 @@ const names = new Proxy({}, { get: (_, name) => String(name) })
  * Requests).
  */
 export function commonErrors(route: Route): readonly ErrorCode[] {
-  const { method, path, credential, body, invalid } = route
-  const scope = route.scope?.({ params: names, query: names })
+  const { method, path, credential, body, invalid, invalidFields = {} } = route
+  const scope = route.scope?.({ params: names, readQuery: () => names })
   const writes = method !== 'GET'
   const ofBranch = path.includes('/:branchId')
   return [
     ...ALWAYS,
     'SCHEMA_VALIDATION_FAILED',
     ...(invalid === undefined ? [] : [invalid]),
+    ...Object.values(invalidFields),
     ...(credential === 'own' ? [] : (['AUTH_USER_UNAUTHORISED', 'USER_ACCESS_FORBIDDEN'] as const)),
     ...(credential === 'key_and_line' || credential === 'line_key'
       ? (['CONNECTORS_NOT_FOUND'] as const)

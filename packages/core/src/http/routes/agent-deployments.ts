@@ -4,7 +4,7 @@ import { DEPLOYMENT_LIMITS } from '../../domain/agent/deployment.ts'
 import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts'
 import { isoTime } from '../../domain/time.ts'
 import type { Deployed } from '../../usecases/agents/releases/deploy.ts'
-import { environmentOf } from '../../usecases/shared/environment.ts'
+import { environmentOf, environmentSchema } from '../../usecases/shared/environment.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { agentsApi, deploymentMessage, ofAgent } from './agents-api.ts'
 import { listAnswer } from './list-answer.ts'
@@ -37,7 +37,7 @@ const deployed = (deployment: Deployed) => ({
 const environmentName = z.string().meta({ enum: ENVIRONMENTS })
 
 const listQuery = z.object({
-  environment: environmentName.exactOptional(),
+  environment: environmentSchema,
   limit: integer(1, DEPLOYMENT_LIMITS.listMaximum).exactOptional(),
 })
 
@@ -56,10 +56,10 @@ export const deploymentRoutes: readonly Route[] = [
     operation: 'listDeployments',
     summary: 'List the deployments of one environment, newest first',
     query: listQuery,
+    invalidFields: { environment: 'DEPLOYMENTS_INVALID_ENVIRONMENT' },
     body: null,
-    async handle({ platform, params, query }) {
-      const environment = environmentOf(query.environment, 'DEPLOYMENTS_INVALID_ENVIRONMENT')
-      const deployments = await platform.agents.deployments(params.agentId, environment, query.limit)
+    async handle({ platform, params, query: { environment, limit } }) {
+      const deployments = await platform.agents.deployments(params.agentId, environment, limit)
       return { status: 200, json: { deployments: deployments.map(deploymentOnWire) } }
     },
   }),

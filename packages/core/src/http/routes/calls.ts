@@ -3,7 +3,6 @@ import { CALL_ENCRYPTIONS, callStatus, type OutboundCall } from '../../domain/ca
 import { ENVIRONMENTS } from '../../domain/environment.ts'
 import { phoneNumberSchema } from '../../domain/telephony/phone-number.ts'
 import { callCountry, callMetadata } from '../../usecases/calls/call-fields.ts'
-import { environmentOf } from '../../usecases/shared/environment.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { agentsApi, ofAgent } from './agents-api.ts'
 import { lineOf } from './line-of.ts'
@@ -46,11 +45,9 @@ export const outboundCallRoutes: readonly Route[] = [
     operation: 'readOutboundCall',
     summary: 'Read how a call of an agent stands, until 2 hours after its end',
     params: ofAgent.params.extend({ callSid: z.string() }),
-    // Which agent it is comes first (AG54).
-    query: z.object({ environment: z.string().meta({ enum: ENVIRONMENTS }).exactOptional() }),
+    query: z.object({ environment }),
     body: null,
-    async handle({ platform, params: { agentId, callSid }, query }) {
-      const environment = environmentOf(query.environment, 'SCHEMA_VALIDATION_FAILED')
+    async handle({ platform, params: { agentId, callSid }, query: { environment } }) {
       const call = await platform.calls.find({ agentId, id: callSid, environment })
       return { status: 200, json: { callSid, ...standing(call) } }
     },

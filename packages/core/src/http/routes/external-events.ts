@@ -26,7 +26,10 @@ const receiveExternalEvent = defineRoute({
   params: z.object({}),
   query: webhookQuery,
   body: 'raw',
-  scope: ({ query }) => ({ account: query.account_id, agent: query.project_id }),
+  scope({ readQuery }) {
+    const { account_id: account, project_id: agent } = readQuery()
+    return { account, agent }
+  },
   async handle({ platform, query, request, ...scope }) {
     const contentType = request.headers['content-type']
     refuseContentType(contentType)
