@@ -11,6 +11,8 @@ declare module 'vitest' {
   interface TaskMeta {
     /** How many answers of the test were compared with the OpenAPI document. */
     answers?: number
+    /** What routes of the platform have answered in the test, where that is asked for: `operation status`. */
+    seen?: readonly string[]
     /** How many frames of sockets were compared with their schemas. */
     frames?: number
     /** What the test has measured, a line each: printed below the run. */
@@ -22,6 +24,7 @@ afterEach(async ({ task }) => {
   const fetched = await fetchedAnswers()
   const answered = checkedAnswers()
   task.meta.answers = answered.checked + fetched.checked
+  if (process.env.COLLOQUY_SEEN_ANSWERS !== undefined) task.meta.seen = answered.seen
   const sent = checkedFrames()
   task.meta.frames = sent.checked
   const faults = [...answered.faults, ...fetched.faults, ...sent.faults]

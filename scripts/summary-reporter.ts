@@ -1,4 +1,5 @@
-import { writeSync } from 'node:fs'
+import { writeFileSync, writeSync } from 'node:fs'
+import { relative } from 'node:path'
 import type { Reporter, TestModule, TestSuite } from 'vitest/node'
 
 /** What the last line counts. */
@@ -34,6 +35,25 @@ const checkedOf = (modules: readonly TestModule[], what: 'answers' | 'frames'): 
 /** What tests have measured. */
 const toldBy = (modules: readonly TestModule[]): readonly string[] =>
   modules.flatMap(module => [...module.children.allTests()]).flatMap(test => test.meta().told ?? [])
+
+/** A test, and what routes have answered in it: `operation status`. */
+export interface SeenAnswers {
+  /** Its path from the root of the repository. */
+  readonly file: string
+  readonly title: string
+  readonly seen: readonly string[]
+}
+
+/** Of the tests that passed. */
+const seenBy = (modules: readonly TestModule[]): readonly SeenAnswers[] =>
+  modules.flatMap(module =>
+    [...module.children.allTests('passed')].flatMap(test => {
+      const { seen = [] } = test.meta()
+      return seen.length === 0
+        ? []
+        : [{ file: relative(process.cwd(), module.moduleId), title: test.name, seen }]
+    }),
+  )
 
 /** The tests that were skipped, each with the reason that it gave, if any (TS2). */
 function skippedTests(modules: readonly TestModule[]): readonly string[] {
@@ -74,5 +94,7 @@ export default class SummaryReporter implements Reporter {
     this.#told = toldBy(modules)
     this.#answers = checkedOf(modules, 'answers')
     this.#frames = checkedOf(modules, 'frames')
+    const file = process.env.COLLOQUY_SEEN_ANSWERS
+    if (file !== undefined) writeFileSync(file, JSON.stringify(seenBy(modules)))
   }
 }

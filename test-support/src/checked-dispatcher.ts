@@ -18,6 +18,9 @@ interface Asked {
 const faults = new Map<string, string>()
 let checked = 0
 
+/** What routes have answered since the last test: operation and status. */
+const seen = new Set<string>()
+
 /** The correlation ids of the answers since the last test. */
 const answered = new Set<string>()
 
@@ -25,8 +28,15 @@ const answered = new Set<string>()
 export const isAnsweredHere = (correlationId: string): boolean => answered.has(correlationId)
 
 /** How many answers were checked, and those that are not as declared; both begin anew. */
-export function checkedAnswers(): { readonly checked: number; readonly faults: readonly string[] } {
-  const found = { checked, faults: [...faults].map(([fault, body]) => `${fault}\n${body}`) }
+export function checkedAnswers(): {
+  readonly checked: number
+  readonly faults: readonly string[]
+  /** `operation status` of each, once. */
+  readonly seen: readonly string[]
+} {
+  const told = [...faults].map(([fault, body]) => `${fault}\n${body}`)
+  const found = { checked, faults: told, seen: [...seen] }
+  seen.clear()
   faults.clear()
   answered.clear()
   checked = 0
@@ -58,6 +68,7 @@ export function createDispatcher(
     const match = table.match(method, path)
     if (match === null) return
     checked++
+    if (match.type === 'route') seen.add(`${match.route.operation} ${status}`)
     const shown = gate === undefined ? body : withoutSignIn(body)
     const fault = answerFault(match, method, { status, headers, body: shown })
     if (fault === null) return

@@ -14,9 +14,6 @@ import { exampleExchanges } from './examples.ts'
 import type { Exchange } from './exchange.ts'
 import { Components, type JsonObject, type Overrides } from './json-schemas.ts'
 
-/** Values of the query that have to be there, although their absence is refused with a code of its own. */
-const REQUIRED: Readonly<Record<string, readonly unknown[]>> = { listDeployments: ['environment'] }
-
 /** What a value of the query is, for those who write it as more than text. */
 const QUERY_VALUES: Overrides = new Map<unknown, JsonObject>([
   [value.boolean, { type: 'boolean' }],
@@ -137,7 +134,7 @@ function parametersOf(
   const inPath = propertiesOf(components.schema(params)).map(([name, schema]) => ({
     ...{ name, in: 'path', required: true, schema, ...exampleOf(schema, exchange.params[name]) },
   }))
-  const required = [...requiredOf(components.schema(query)), ...(REQUIRED[operation] ?? [])]
+  const required = requiredOf(components.schema(query))
   const inQuery = propertiesOf(components.schema(query, 'output', QUERY_VALUES)).map(([name, schema]) => ({
     ...{ name, in: 'query', required: required.includes(name), schema },
     ...exampleOf(schema, exchange.query[name]),

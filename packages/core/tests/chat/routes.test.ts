@@ -67,6 +67,18 @@ describe('a chat', () => {
     expect(await asked).toMatchObject({ status: 410, json: { error_code: 'CHAT_CONVERSATION_ENDED' } })
   })
 
+  test('TC4 that is closed while its greeting is made answers its creation with 410', async () => {
+    const script = { greeting: [{ type: 'wait', milliseconds: 2_000 } as const, 'Slowly.'], messages: {} }
+    const chats = await startChats({}, script)
+    const created = chats.create()
+    await chats.clock.settle()
+    const of = { accountId: chats.account.id, agentId: chats.agent.id, environment: 'live' as const }
+    const { records } = await chats.platform.reading.records(of, { offset: 0 }, 1)
+    expect((await chats.close(String(records[0]?.json.summary.value.id))).status).toBe(200)
+    await chats.clock.advance(5_000)
+    expect(await created).toMatchObject({ status: 410, json: { error_code: 'CHAT_CONVERSATION_ENDED' } })
+  })
+
   test.each([
     [{}, 'CHAT'],
     [{ channel: 'webchat' }, 'CHAT'],

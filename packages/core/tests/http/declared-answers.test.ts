@@ -91,7 +91,7 @@ describe('declared answers', () => {
     })
     checkedAnswers()
     await createDispatcher(platform, routes).handle({ ...request(''), path: '/v1/agents/A' })
-    expect(checkedAnswers()).toEqual({ checked: 1, faults: [] })
+    expect(checkedAnswers()).toMatchObject({ checked: 1, faults: [] })
     await platform.close()
   })
 

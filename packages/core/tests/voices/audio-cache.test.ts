@@ -1,8 +1,9 @@
-import { createPopulatedPlatform } from '@colloquy/test-support/platform'
+import { createPopulatedPlatform, createTestPlatform } from '@colloquy/test-support/platform'
 import { describe, expect, test } from 'vitest'
 import { wavOf } from '../../src/domain/voice/wav.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
+import { contextOf } from '../../src/platform-context.ts'
 import { createFakeClock, createScriptedSpeech, type ScriptedSpeech } from '../../src/testing/index.ts'
 import type { AgentSpeech } from '../../src/usecases/voices/audio-fields.ts'
 import { request } from '../support/request.ts'
@@ -370,7 +371,7 @@ describe('the audio cache over HTTP', () => {
 
   test('VA15 a provider that fails or hangs is 502, and without one it is 501, after the entry was found', async () => {
     const speech = createScriptedSpeech()
-    const { ask, cache, clock, keep } = await serve(speech, { speechDeadline: 10 })
+    const { ask, cache, clock, keep, keys, platform } = await serve(speech, { speechDeadline: 10 })
     const { id } = await keep()
     const line = `POST ${cache}/${id}/synthesize`
     const said = { text: 'Hello.', config: {} }
@@ -382,6 +383,16 @@ describe('the audio cache over HTTP', () => {
     await clock.advance(10)
     expect(await hanging).toMatchObject(failed)
     expect(await ask(line, said)).toMatchObject({ status: 200 })
+    const { platform: mute } = createTestPlatform({ store: contextOf(platform).store, clock, workers: false })
+    const askMute = async (path: string) => {
+      const headers = { 'x-api-key': keys.workspace }
+      const { body, status } = await createDispatcher(mute, routes).handle(
+        request(`POST ${cache}/${path}/synthesize`, { headers, body: said }),
+      )
+      return { status, json: JSON.parse(body ?? 'null') }
+    }
+    expect(await askMute(id)).toMatchObject({ status: 501, json: refusal('NOT_IMPLEMENTED') })
+    expect(await askMute('17')).toMatchObject({ status: 404 })
   })
 
   test('VA16 an id that is no number is 400', async () => {

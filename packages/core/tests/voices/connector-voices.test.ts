@@ -23,7 +23,13 @@ async function serve(speechProvider: ScriptedSpeech | null = createScriptedSpeec
     const response = await dispatcher.handle(request(`PATCH ${CONNECTORS}/${id}`, { headers, body }))
     return { status: response.status, json: JSON.parse(response.body ?? 'null') }
   }
-  return { access, line, patch }
+  const create = async (body: object) => {
+    const headers = { authorization: `Bearer ${made.keys.operator}` }
+    const asked = request('POST /operator/v1/telephony-connectors', { headers, body: { ...LINE, ...body } })
+    const response = await dispatcher.handle(asked)
+    return { status: response.status, json: JSON.parse(response.body ?? 'null') }
+  }
+  return { access, create, line, patch }
 }
 
 const failed = (status: number, code: string) => ({
@@ -48,11 +54,14 @@ test('VL11 a connector takes a voice of the library, and its language with it', 
 })
 
 test('VL11 a name that no voice has is refused and changes nothing, and a missing connector is told first', async () => {
-  const { access, line, patch } = await serve()
+  const { access, create, line, patch } = await serve()
   expect(await patch({ voiceName: 'Eve', asrLangCode: 'fr-FR' })).toEqual(
     failed(400, 'CONNECTORS_VALIDATION_FAILED'),
   )
   expect(await patch({ voiceName: 'Eve' }, 'CONNECTOR-none')).toEqual(failed(404, 'CONNECTORS_NOT_FOUND'))
+  expect(await create({ voiceName: 'Eve', agentId: 'PROJECT-none' })).toEqual(
+    failed(404, 'PROJECT_NOT_FOUND'),
+  )
   expect(await access.telephonyConnector('PROJECT-A', line.id)).toEqual(line)
   await expect(access.createTelephonyConnector({ ...LINE, voiceName: 'Eve' })).rejects.toMatchObject({
     code: 'SCHEMA_VALIDATION_FAILED',
@@ -61,8 +70,10 @@ test('VL11 a name that no voice has is refused and changes nothing, and a missin
 
 test('VL11 a provider that fails is 502, unless the voice stays as it is', async () => {
   const speech = createScriptedSpeech()
-  const { patch } = await serve(speech)
+  const { create, patch } = await serve(speech)
   expect((await patch({ voiceName: 'Ada' })).status).toBe(200)
+  speech.script('fails')
+  expect(await create({ voiceName: 'Grace' })).toEqual(failed(502, 'SPEECH_PROVIDER_FAILED'))
   speech.script('fails')
   expect(await patch({ voiceName: 'Grace' })).toEqual(failed(502, 'SPEECH_PROVIDER_FAILED'))
   speech.script('fails')

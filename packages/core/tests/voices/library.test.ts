@@ -238,12 +238,14 @@ describe('the voice library', () => {
         speech.script(step)
         expect(await call(`GET ${LIBRARY}${path}`)).toEqual(gone)
       }
-      expect(errors).toHaveLength(3)
+      speech.script(step)
+      expect(await call(`PATCH ${LIBRARY}/SCRIPTED:ada`, { name: 'x' })).toEqual(gone)
+      expect(errors).toHaveLength(4)
       speech.script(step)
       expect((await call(`GET ${LIBRARY}?isAIVoice=false`)).status).toBe(200)
       expect((await call(`GET ${LIBRARY}/${id}`)).status).toBe(200)
       expect((await call(`PATCH ${LIBRARY}/${id}`, { name: 'x' })).status).toBe(200)
-      expect(errors).toHaveLength(3)
+      expect(errors).toHaveLength(4)
     },
   )
 
