@@ -41,14 +41,21 @@ const hostNames = (families: string): z.ZodType<HostMap> =>
     items: hostName,
   })
 
+const HOSTED = {
+  base: 'the agents API, debug chat, webhooks and alerts',
+  platform:
+    'conversations, turn-based chat, concurrency, handoff state, texts, calls in their earlier form, number reservation and external events',
+  messaging: 'messaging',
+} as const
+
 const HOSTS = {
-  base: hostNames('the agents API, debug chat, webhooks and alerts'),
-  platform: hostNames('conversations, turn-based chat, concurrency and external events'),
-  messaging: hostNames('messaging'),
+  base: hostNames(HOSTED.base),
+  platform: hostNames(HOSTED.platform),
+  messaging: hostNames(HOSTED.messaging),
 }
 
 const hosts = setting(z.strictObject(HOSTS).nullable(), null, {
-  doc: 'Which hosts serve which family; null: everything on any host.',
+  doc: `Which hosts serve which family; null: everything on any host. \`base\`: ${HOSTED.base}; \`platform\`: ${HOSTED.platform}; \`messaging\`: ${HOSTED.messaging}.`,
   type: '{ readonly base: HostMap; readonly platform: HostMap; readonly messaging: HostMap } | null',
   allowed: '{ base, platform, messaging }, or null for any host',
   unit: null,

@@ -235,7 +235,12 @@ export interface Settings {
    * @default "AI"
    */
   readonly brand: Brand
-  /** Which hosts serve which family; null: everything on any host. @default null */
+  /**
+   * Which hosts serve which family; null: everything on any host. `base`: the agents API, debug chat, webhooks and
+   * alerts; `platform`: conversations, turn-based chat, concurrency, handoff state, texts, calls in their earlier form,
+   * number reservation and external events; `messaging`: messaging.
+   * @default null
+   */
   readonly hosts: { readonly base: HostMap; readonly platform: HostMap; readonly messaging: HostMap } | null
   /**
    * `conversation`: the deployment that was active at its start, for its whole life. `turn`: the active one at every
