@@ -4,6 +4,7 @@ import { createMemoryStore } from '@colloquy/adapter-memory'
 import { type Platform, silentLog } from '@colloquy/core'
 import { createFakeClock } from '@colloquy/core/testing'
 import { createFetchHandler } from '@colloquy/core/transport'
+import { commandsOf, requestOf } from '@colloquy/test-support/guide-commands'
 import { listenOn } from '@colloquy/test-support/messaging-host'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
@@ -45,25 +46,6 @@ async function startCarrier(status = 200) {
   return { asked, states, url: `http://127.0.0.1:${port}` }
 }
 
-/** The request that a command of the guide makes. */
-function requestOf(command: string, variables: Readonly<Record<string, string>>): Request {
-  const line = command
-    .replaceAll('\\\n', ' ')
-    .replaceAll(/\$([A-Z_]+)/g, (_, name: string) => variables[name] ?? `$${name}`)
-  const words = [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? '')
-  const headers = new Headers({ 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https' })
-  let [method, url, body]: [string, string, string | null] = ['GET', '', null]
-  for (let at = 1; at < words.length; at++) {
-    const [word = '', value = ''] = words.slice(at, at + 2)
-    if (!word.startsWith('-')) url = word
-    else at++
-    if (word === '-X') method = value
-    if (word === '-d') body = value
-    if (word === '-H') headers.set(value.split(': ')[0] ?? '', value.split(': ')[1] ?? '')
-  }
-  return new Request(url, { method, headers, body })
-}
-
 async function setUp(platform: Platform) {
   onTestFinished(() => platform.close())
   const { access, agents, telephony } = platform
@@ -83,9 +65,9 @@ async function setUp(platform: Platform) {
   const { secret } = await access.createApiKey({ kind: 'workspace', accountId })
   const fetch = createFetchHandler(platform, { trustProxy: 1 })
   const variables: Record<string, string> = { WORKSPACE_KEY: secret }
-  const commands = Array.from(PAGE.matchAll(/^```sh\n(.*?)^```/gms), ([, block = '']) => block)
+  const commands = commandsOf(PAGE)
   const run = async (index: number) => {
-    const answer = await fetch(requestOf(commands[index] ?? '', variables))
+    const answer = await fetch(requestOf(commands[index] ?? '', { variables }))
     return { status: answer?.status, json: JSON.parse((await answer?.text()) ?? 'null') }
   }
   return { accountId, agentId, run, variables }

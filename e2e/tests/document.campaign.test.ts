@@ -1,5 +1,5 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
-import { createPlatform } from '@colloquy/core'
+import { createPlatform, wavOf } from '@colloquy/core'
 import { createFakeClock, createScriptedSpeech, createSequentialIds } from '@colloquy/core/testing'
 import { createDispatcher, type Route, routes } from '@colloquy/core/transport'
 import { checkedAnswers } from '@colloquy/test-support/checked-dispatcher'
@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Described, readDocument } from '../fuzz/document.ts'
 import { fitting, type Known, nearly } from '../fuzz/fitting.ts'
 import { credentialOf } from '../fuzz/plan.ts'
-import { createPool } from '../fuzz/pool.ts'
+import { createPool, type Params } from '../fuzz/pool.ts'
 import { createNumberingRuntime, createTenant, functions } from '../fuzz/tenant.ts'
 
 /** Requests of each operation and kind. */
@@ -132,24 +132,38 @@ function requests({ query, body }: Described, known: Known, kind: 'fit' | 'nearl
   )
 }
 
-/** What nobody has, where not any text will do. */
-const NOBODYS: ReadonlyMap<string, string> = new Map([['entryId', '17']])
+/** A sound of the agent that everything hangs on: what is deleted of these is said again. */
+async function soundOf({ platform, world: { own } }: Bench): Promise<Params> {
+  await platform.voices.say(own.agentId, {
+    ...{ text: 'Good evening.', provider: 'SCRIPTED', providerVoiceId: 'ada', config: {} },
+  })
+  const [sound] = (await platform.voices.cachedAudio(own.agentId)).entries
+  return { agentId: own.agentId, entryId: sound?.id ?? '' }
+}
 
-async function ask(
-  { dispatcher, pool, world, platform, clock }: Bench,
-  route: Route,
-  { query, body }: Request,
-) {
-  const params = pool.params(route).at(-1) ?? {}
-  const path = route.path.replace(/:([A-Za-z_]+)/g, (_, name) =>
-    encodeURIComponent(params[name] ?? NOBODYS.get(name) ?? 'none'),
-  )
+const WAV = wavOf(new Int16Array(80), 8_000)
+
+/** What a request has in its body: JSON, but for a sound. */
+const contentOf = ({ operation }: Route, body: unknown) =>
+  operation === 'updateCachedAudioFile'
+    ? { type: 'audio/wav', bytes: WAV }
+    : {
+        type: 'application/json',
+        bytes: new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body)),
+      }
+
+async function ask(bench: Bench, route: Route, { query, body }: Request) {
+  const { dispatcher, pool, world, platform, clock } = bench
+  const isOfSound = route.path.includes('/audio-cache/:entryId')
+  const params = isOfSound ? await soundOf(bench) : (pool.params(route).at(-1) ?? {})
+  const { type, bytes } = contentOf(route, body)
+  const path = route.path.replace(/:([A-Za-z_]+)/g, (_, name) => encodeURIComponent(params[name] ?? 'none'))
   const credential = credentialOf(route, world, pool).map(([name, value]) => [name.toLowerCase(), value])
   const answering = dispatcher.handle({
     method: route.method,
     ...{ path, query: queryText(query) },
-    headers: { ...Object.fromEntries(credential), 'content-type': 'application/json' },
-    body: async () => new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body)),
+    headers: { ...Object.fromEntries(credential), 'content-type': type },
+    body: async () => bytes,
     ...{ remoteAddress: '127.0.0.1', secure: true },
   })
   // Who may wait for a reply waits by the clock of the test.

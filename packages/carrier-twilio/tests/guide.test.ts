@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { silentLog } from '@colloquy/core'
+import { commandsOf, requestOf } from '@colloquy/test-support/guide-commands'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { signatureOf } from '../src/index.ts'
@@ -12,42 +13,6 @@ const PAGE = read('../../../docs/guides/texts.md')
 const URL_OF_TWILIO = 'https://agents.example.com/twilio'
 const OURS = '+442079460018'
 const THEIRS = '+442079460030'
-
-/** The words of a command, with the values of its variables. */
-function wordsOf(command: string, variables: Readonly<Record<string, string>>): readonly string[] {
-  const line = command.replaceAll('\\\n', ' ')
-  return Array.from(line.matchAll(/'([^']*)'|"((?:[^"\\]|\\.)*)"|(\S+)/g), ([, plain, quoted, word]) => {
-    if (plain !== undefined) return plain
-    const text = (quoted ?? word ?? '').replaceAll(/\\(.)/g, '$1')
-    return text.replaceAll(/\$([A-Z_]+)/g, (_, name: string) => {
-      const value = variables[name]
-      if (value === undefined) throw new Error(`The page does not say what $${name} is.`)
-      return value
-    })
-  })
-}
-
-/** The request that a command of curl makes. */
-function requestOf(command: string, variables: Readonly<Record<string, string>>): Request {
-  const [curl, ...words] = wordsOf(command.trim(), variables)
-  expect(curl).toBe('curl')
-  const headers = new Headers()
-  let [method, url, body] = ['GET', '', '']
-  for (let at = 0; at < words.length; at++) {
-    const word = words[at] ?? ''
-    if (!word.startsWith('-')) url = word
-    else {
-      at++
-      const value = words[at] ?? ''
-      const [name = '', ...rest] = value.split(': ')
-      if (word === '-X') method = value
-      else if (word === '-H') headers.set(name, rest.join(': '))
-      else if (word === '-d') body = value
-      else throw new Error(`The test knows no ${word}.`)
-    }
-  }
-  return new Request(url, { method, headers, body })
-}
 
 test('DO47 the host of the guide is the one that is run, letter by letter', () => {
   expect(PAGE).toContain(`\`\`\`ts\n${read('guide-host.ts')}\`\`\`\n`)
@@ -82,13 +47,9 @@ test('DO47 the commands of the guide lead from an agent to texts in both directi
     WORKSPACE_KEY: (await access.createApiKey({ kind: 'workspace', accountId })).secret,
     PROJECT_KEY: (await access.createApiKey({ kind: 'project', accountId })).secret,
   }
-  const commands = Array.from(PAGE.matchAll(/^```sh\n(.*?)^```/gms), ([, block = '']) => block)
   const statuses: number[] = []
-  for (const command of commands) {
-    const request = requestOf(command, variables)
-    request.headers.set('x-forwarded-for', '203.0.113.9')
-    request.headers.set('x-forwarded-proto', 'https')
-    const answer = await host.fetch(request)
+  for (const command of commandsOf(PAGE)) {
+    const answer = await host.fetch(requestOf(command, { variables }))
     statuses.push(answer.status)
     const text = await answer.text()
     const told = z.object({ connectorId: z.string() }).safeParse(text === '' ? null : JSON.parse(text))

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { createMemoryStore } from '@colloquy/adapter-memory'
-import { type createPlatform, silentLog, wavSeconds } from '@colloquy/core'
+import { type createPlatform, silentLog, wavOf, wavSeconds } from '@colloquy/core'
 import { createFakeClock, createScriptedRuntime } from '@colloquy/core/testing'
 import { testSpeechProvider } from '@colloquy/core/testing/contracts'
+import { createFetchHandler } from '@colloquy/core/transport'
+import { commandsOf, requestOf } from '@colloquy/test-support/guide-commands'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createAiSdkSpeech } from '../src/speech-provider/create-ai-sdk-speech.ts'
 import { sayAs } from './guide-say.ts'
@@ -13,6 +15,9 @@ const VOICES = [
   { id: 'alloy', language: 'en-GB', gender: 'neutral' },
   { id: 'ash', name: 'Ash' },
 ] as const
+
+/** Another recording of what an agent says. */
+const ANOTHER = new Uint8Array(wavOf(new Int16Array(800), 8_000))
 
 async function start() {
   const local = await startSpeech()
@@ -123,6 +128,17 @@ describe('speech models', () => {
     const greeting = await sayAs(platform, agent.id, added, 'Good evening.')
     expect(await sayAs(platform, agent.id, added, 'Good evening.')).toEqual(greeting)
     expect(requests.slice(1)).toMatchObject([{ voice: 'ash', speed: 0.9, input: 'Good evening.' }])
+    const { secret } = await platform.access.createApiKey({ kind: 'workspace', accountId: id })
+    const [entry] = (await platform.voices.cachedAudio(agent.id)).entries
+    const variables = { WORKSPACE_KEY: secret, AGENT: agent.id, ENTRY: entry?.id ?? '' }
+    const fetch = createFetchHandler(platform, { trustProxy: 1 })
+    const statuses: unknown[] = []
+    for (const command of commandsOf(page.replaceAll('ws-harbour', id))) {
+      const asked = requestOf(command, { variables, files: { 'welcome.wav': ANOTHER } })
+      statuses.push((await fetch(asked))?.status)
+    }
+    expect(statuses).toEqual([200, 200, 200, 204])
+    expect(await sayAs(platform, agent.id, added, 'Good evening.')).toEqual(ANOTHER)
     fault('refuses')
     await expect(platform.voices.sample(id, 'OPENAI:alloy')).rejects.toMatchObject({
       ...{ code: 'SPEECH_PROVIDER_FAILED', message: expect.not.stringContaining('sk-secret') },
