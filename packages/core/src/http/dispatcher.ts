@@ -212,7 +212,12 @@ export function createDispatcher(
     const principal = await gate.authenticate(route, request, region)
     ownedBy(whose, principal)
     const params = parse(route.params, decodeParams(encoded), 'path parameter')
-    const readQuery = () => parse(route.query, parseQuery(request.query), 'query parameter')
+    // Read once, whether the scope needs it or not.
+    let known: z.output<typeof route.query> | undefined
+    const readQuery = () => {
+      known ??= parse(route.query, parseQuery(request.query), 'query parameter')
+      return known
+    }
     const scope = route.scope?.({ params, readQuery }) ?? {}
     const { account, agent, agentId, record } = await resolveScope(platform, principal, scope)
     if (account !== null) Object.assign(whose, { accountId: account.id, agentId })
