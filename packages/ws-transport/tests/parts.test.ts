@@ -8,40 +8,70 @@ import { createFrameEncoder } from '../src/frame.ts'
 
 const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve))
 
+/** A socket that counts the writes which each of its system calls takes. */
+function countingSocket() {
+  const writes: number[] = []
+  const socket = new Duplex({
+    read() {},
+    write(_, __, done) {
+      writes.push(1)
+      done()
+    },
+    writev(chunks, done) {
+      writes.push(chunks.length)
+      done()
+    },
+  })
+  return { socket, writes }
+}
+
 describe('corking', () => {
   test('MS23 what is written to a socket within a turn of the event loop leaves in one write', async () => {
-    const writes: number[] = []
-    const socket = new Duplex({
-      read() {},
-      write(_, __, done) {
-        writes.push(1)
-        done()
-      },
-      writev(chunks, done) {
-        writes.push(chunks.length)
-        done()
-      },
-    })
+    const { socket, writes } = countingSocket()
     const cork = createCork()
-    for (let count = 0; count < 5; count++) {
+    const say = (): void => {
       cork.hold(socket)
       socket.write('x')
     }
-    // A commit of the next turn: its reply joins what waits.
-    const commit = nextTurn().then(() => {
-      cork.hold(socket)
-      socket.write('x')
+    for (let count = 0; count < 5; count++) say()
+    await nextTurn()
+    await nextTurn()
+    expect(writes).toEqual([])
+    await nextTurn()
+    expect(writes).toEqual([5])
+    say()
+    for (let count = 0; count < 3; count++) await nextTurn()
+    expect(writes).toEqual([5, 1])
+  })
+
+  test.each([1, 2])('MS23 a reply whose commit is done %i turns later leaves with its echo', async turns => {
+    const { socket, writes } = countingSocket()
+    const other = countingSocket()
+    const cork = createCork()
+    const say = (to: Duplex): void => {
+      cork.hold(to)
+      to.write('x')
+    }
+    say(socket)
+    say(socket)
+    // As the write queue of SQLite waits: behind what the cork waits for.
+    let commit = Promise.resolve()
+    for (let turn = 0; turn < turns; turn++) commit = commit.then(nextTurn)
+    await commit.then(() => {
+      say(socket)
+      say(socket)
+      say(other.socket)
     })
     expect(writes).toEqual([])
-    await commit
-    expect(writes).toEqual([])
-    await nextTurn()
-    expect(writes).toEqual([6])
-    cork.hold(socket)
-    socket.write('x')
+    await new Promise<void>(resolve => process.nextTick(resolve))
+    expect(writes).toEqual([4])
+    // What begins meanwhile is held as long as ever.
+    expect(other.writes).toEqual([])
     await nextTurn()
     await nextTurn()
-    expect(writes).toEqual([6, 1])
+    expect(other.writes).toEqual([])
+    await nextTurn()
+    expect(other.writes).toEqual([1])
   })
 })
 

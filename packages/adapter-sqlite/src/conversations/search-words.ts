@@ -11,7 +11,7 @@ import { createTurnReader, type Sides, sidesOf, type TurnReader } from './turn-r
 import { collectPostings, HOUR, hourOf } from './word-blocks.ts'
 import { SIDES, unpackPostings } from './word-postings.ts'
 import { createRemoval, type WordRemoval } from './word-removal.ts'
-import { prepareWords, type WordPlace, type WordRun } from './word-statements.ts'
+import { prepareWords, type Reach, type WordPlace, type WordRun } from './word-statements.ts'
 
 /** The most words that one write adds to the index, so that no write is long. */
 const WORDS_AT_ONCE = 2_048
@@ -22,7 +22,10 @@ const TURNS_AT_ONCE = 256
 /** A search reads through the turns that are not indexed yet, but not through more than these. */
 const MOST_SCANNED = 256
 
-/** Number of turns that one process has written from which they are indexed, even if nothing is searched. */
+/**
+ * So many turns are indexed together, once a process has written them, even if nothing is searched. Fewer wait for those
+ * that follow: turns that share a word share its block, and a search reads through them.
+ */
 const INDEXED_TOGETHER = 256
 
 /** Indexing in the background is followed by a pause of this many times its own duration. */
@@ -70,13 +73,8 @@ export function indexAllTurns(database: Database): void {
 const sidesOfSome = (sides: Sides, words: readonly string[]): Sides =>
   new Map(words.map(word => [word, sides.get(word) ?? 0]))
 
-/**
- * Adds the next turns to the index, whole ones but for one that has more words than a write may add. False when all are
- * in it.
- */
-function indexSome(run: WordRun, reader: TurnReader): boolean {
-  const reach = run.reach.get({})
-  if (reach === undefined || reach.through >= reach.newest) return false
+/** Adds the next turns to the index, whole ones but for one that has more words than a write may add. */
+function indexSome(run: WordRun, reader: TurnReader, reach: Reach): void {
   const postings = collectPostings(run)
   let { through, part, words: done } = reach
   let left = WORDS_AT_ONCE
@@ -109,7 +107,6 @@ function indexSome(run: WordRun, reader: TurnReader): boolean {
   postings.write()
   run.addTurns.run({ after: reach.through, through })
   run.setReach.run({ through, part, words: part === null ? 0 : done })
-  return true
 }
 
 /** The turns of an hour that contain every word on the selected side. */
@@ -146,32 +143,52 @@ export function createSearchWords({ define, read, write }: Session, counts: Reco
   let waiting = 0
   let indexing = false
 
-  /** Short writes until all turns up to that row are indexed, each followed by a pause. */
-  async function indexUntil(last: number, pause: (took: number) => Promise<void>): Promise<void> {
-    for (let more = true; more; ) {
+  /**
+   * Adds the next turns up to that row to the index if at least `few` of them are not in it. Returns how many were not.
+   */
+  function indexNext(last: number, few: number): number {
+    const reach = run.reach.get({})
+    const left = reach === undefined ? 0 : Math.max(Math.min(reach.newest, last) - reach.through, 0)
+    if (reach !== undefined && left >= few) indexSome(run, indexed, reach)
+    return left
+  }
+
+  /**
+   * Short writes, each followed by a pause, until fewer than `few` of the turns up to that row are not indexed. Resolves
+   * with how many those are.
+   */
+  async function indexUntil(
+    last: number,
+    few: number,
+    pause: (took: number) => Promise<void>,
+  ): Promise<number> {
+    for (;;) {
       let took = 0
-      more = await write(operation, () => {
+      const left = await write(operation, () => {
         const began = performance.now()
-        const some = (run.reach.get({})?.through ?? last) < last && indexSome(run, indexed)
+        const found = indexNext(last, few)
         took = performance.now() - began
-        return some
+        return found
       })
-      if (more) await pause(took)
+      if (left < few) return left
+      await pause(took)
     }
   }
 
   function start(): void {
     indexing = true
-    const ended = (): void => {
+    const ended = (left: number): void => {
       indexing = false
-      waiting = 0
+      waiting = left
     }
     // What fails here (the file is locked, the store is closed) is left to the next time.
-    indexUntil(Number.MAX_SAFE_INTEGER, took => rest(took * REST)).then(ended, ended)
+    indexUntil(Number.MAX_SAFE_INTEGER, INDEXED_TOGETHER, took => rest(took * REST)).then(ended, () =>
+      ended(0),
+    )
   }
 
   return {
-    some: () => indexSome(run, indexed),
+    some: () => indexNext(Number.MAX_SAFE_INTEGER, 1) > 0,
     added(turns) {
       waiting += turns
       if (waiting >= INDEXED_TOGETHER && !indexing) start()
@@ -179,7 +196,7 @@ export function createSearchWords({ define, read, write }: Session, counts: Reco
     async caughtUp() {
       const reach = await read(operation, () => run.reach.get({}))
       if (reach === undefined || reach.newest - reach.through <= MOST_SCANNED) return
-      await indexUntil(reach.newest, async () => {})
+      await indexUntil(reach.newest, 1, async () => {})
     },
     move(conversation, from, to) {
       if (from.scope === to.scope && hourOf(from.startedAt) === hourOf(to.startedAt)) return

@@ -25,8 +25,9 @@ interface NewTurn {
   readonly startedAt: number | null
 }
 
-/** How far the index goes. */
-interface Reach {
+/** How far the index goes, and which turn is the newest. */
+export interface Reach {
+  readonly newest: number
   /** All words of the turns up to this row are in it. */
   readonly through: number
   /** The turn of which `words` are in it, and not all; null for no turn. */
@@ -111,9 +112,8 @@ export const wordStatements = (define: Define) => ({
       .where('word', '=', p('word'))
       .compile(),
   ),
-  /** How far the index goes, and which turn is the newest. */
   reach: define()(db =>
-    sql<Reach & { readonly newest: number }>`
+    sql<Reach>`
       select through, part, words, (select coalesce(max(row), 0) from turn) as newest
       from indexed_turns where row = 1`.compile(db),
   ),
