@@ -61,7 +61,10 @@ async function serve() {
     host,
     remoteAddress: '127.0.0.1',
   })
-  const { sessionId } = await platform.messaging.createSession({ authorization: `Bearer ${accessToken}` })
+  const { sessionId } = await platform.messaging.createSession({
+    authorization: `Bearer ${accessToken}`,
+    streaming: false,
+  })
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : 0
   const client = await openWire(

@@ -45,11 +45,9 @@ const BEFORE_PAYLOAD = ',"payload":\n'
 
 export const encodeEvent = (event: NewEvent): EncodedEvent => {
   const { id, at, type, payload, custom, clientEventId, localId } = event
-  const head = JSON.stringify({ id, at, type, custom, clientEventId, localId })
-  return {
-    clientIds: clientIds(event),
-    event: `${head.slice(0, -1)}${BEFORE_PAYLOAD}${JSON.stringify(payload)}}`,
-  }
+  const local = localId === undefined ? '' : `,"localId":${JSON.stringify(localId)}`
+  const head = `{"id":${JSON.stringify(id)},"at":${at},"type":"${type}","custom":${JSON.stringify(custom)},"clientEventId":${JSON.stringify(clientEventId)}${local}`
+  return { clientIds: clientIds(event), event: `${head}${BEFORE_PAYLOAD}${JSON.stringify(payload)}}` }
 }
 
 export const encodeTurn = ({ record, details }: StoredTurn): EncodedTurn => ({

@@ -115,9 +115,9 @@ export const journal = <Type extends JournaledEventType>(
   origin: EchoOf | { readonly id: string } = NO_ECHO,
 ): Draft => {
   const { custom, clientEventId, localId = null } = 'id' in origin ? NO_ECHO : origin
-  const event = { type, payload, custom, clientEventId }
   const known = 'id' in origin ? { id: origin.id } : localId === null ? {} : { localId }
-  return { ...draft, events: [...draft.events, { ...event, ...known }] }
+  const event = { type, payload, custom, clientEventId, ...known }
+  return { ...draft, events: [...draft.events, event] }
 }
 
 /** Adds an ephemeral event, which is true only now. */

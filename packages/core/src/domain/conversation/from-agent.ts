@@ -83,25 +83,31 @@ function speak(draft: Draft, reply: TurnReply): Draft {
           record: { ...draft.state.record, language },
         })
   if (text === '' && attachments.length + suggestions.length + callActions.length === 0) return spoken
-  const common = {
-    message_id: messageId,
-    attachments,
-    response_suggestions: suggestions,
+  const beside = {
     ...(callActions.length > 0 ? { chat_call_actions: callActions } : {}),
     ...(reply.end ? { end_conversation: true as const } : {}),
   }
   if (chunks === null) {
     const { agentName: name, agentAvatarUrl: avatarUrl } = spoken.state
-    const payload = { ...common, text, ...speakerOf({ name, avatarUrl }) }
-    return journal(spoken, 'AI_AGENT_MESSAGE', payload)
+    return journal(spoken, 'AI_AGENT_MESSAGE', {
+      message_id: messageId,
+      attachments,
+      response_suggestions: suggestions,
+      text,
+      ...speakerOf({ name, avatarUrl }),
+      ...beside,
+    })
   }
   const index = Math.max(chunks.length, 1)
   const payload = {
-    ...common,
+    message_id: messageId,
+    attachments,
+    response_suggestions: suggestions,
     text: chunks.at(-1) ?? '',
     chunks: chunks.slice(0, -1),
     chunk_index: index,
     is_complete: true,
+    ...beside,
   }
   return journal(spoken, 'AI_AGENT_MESSAGE_CHUNK', payload, { id: chunkId(messageId, index) })
 }

@@ -86,7 +86,7 @@ async function runAttempt(runner: TurnRunner, due: DueTurn, callOff: CallOff): P
     )(() => runner.engine.execute(state.id, { type: 'turn_completed', ...holder, reply }))
     if (outcome.status === 'done' && isGenuine(state.kind)) {
       const { duration, firstText } = attempt
-      const event = { ...conversationFacts(state), turnId: turn.id, duration, firstText }
+      const event = { turnId: turn.id, duration, firstText, ...conversationFacts(state) }
       observers.tell({ type: 'turn.completed', event })
     }
     return null
@@ -113,7 +113,7 @@ async function runAttempt(runner: TurnRunner, due: DueTurn, callOff: CallOff): P
     settings.onError(error, 'turn')
     if (stated?.status === 'done' && isGenuine(state.kind)) {
       const duration = Math.max(clock.monotonic() - attempt.began.monotonic, 0)
-      const event = { ...conversationFacts(state), turnId: turn.id, failure, duration }
+      const event = { turnId: turn.id, failure, duration, ...conversationFacts(state) }
       observers.tell({ type: 'turn.failed', event })
     }
     return failureCode(error)
@@ -245,7 +245,7 @@ async function answer(
   }
   const facts = factsOf(turn, loaded, attempt.began, clock)
   attempt.duration = facts.latency
-  return collector.reply({ ...facts, messageId, chunks: stream?.finish() ?? null })
+  return collector.reply({ messageId, chunks: stream?.finish() ?? null, ...facts })
 }
 
 /** Does again what the store was too busy for, until the turn is called off or the process shuts down (EN53). */
