@@ -44,6 +44,15 @@ test('CM55 without changes a state stays as it is', () => {
   expect(stateChanges(state, { ...state })).toEqual({})
 })
 
+test('CM55 the order of fields is none of its content', () => {
+  const base = aState('AS-1')
+  const state = { ...base, sequence: 7, record: { ...base.record, turns: 3 } }
+  const turned = Object.assign({ record: base.record, seenAt: base.seenAt }, base)
+  expect(Object.keys(turned)).not.toEqual(Object.keys(state))
+  expect(stateChanges(turned, state)).toEqual({ sequence: 7, record: { turns: 3 } })
+  expect(stateChanges(state, turned)).toEqual({ sequence: base.sequence, record: { turns: 0 } })
+})
+
 test('CM55 only those facts of the record are changes that differ', () => {
   const base = aState('AS-1')
   const state = { ...base, sequence: 7, record: { ...base.record, turns: 3 } }

@@ -49,8 +49,8 @@ export function stateChanges(base: ConversationState, state: ConversationState):
 }
 
 /**
- * A field that was not changed is never set: V8 turns an object of which one is deleted into a table, which is several
- * times slower to write as JSON.
+ * Reads the values as lists: one by one, by their names, takes V8 three times as long. A field that was not changed is
+ * never set: an object of which one is deleted is several times slower to write as JSON.
  *
  * @param isSame for fields whose values are different objects
  */
@@ -60,11 +60,16 @@ function changedFields<Fields extends object>(
   isSame: (name: string, value: unknown, before: unknown) => boolean,
 ): Changed<Fields> {
   const changed: Changed<Fields> = {}
+  const values: readonly unknown[] = Object.values(fields)
+  const namesBefore = Object.keys(base)
+  const valuesBefore: readonly unknown[] = Object.values(base)
+  let index = 0
   for (const name in fields) {
-    const value = fields[name]
-    const before = base[name]
+    const value = values[index]
+    const before = namesBefore[index] === name ? valuesBefore[index] : base[name]
+    index++
     if (value === before || (isEmpty(value) && isEmpty(before)) || isSame(name, value, before)) continue
-    changed[name] = value
+    changed[name] = fields[name]
   }
   return changed
 }
