@@ -1,22 +1,23 @@
 import type { Duplex } from 'node:stream'
 
 /**
- * Holds what is written to a socket for a few turns of the event loop, so that it gets one system call for all of it. A
- * message's echo is written when its commit is done; a reply that is there at once waits for the next commit, for which
- * a store may gather the writes of two turns. Then both leave together.
+ * Holds what is written to a socket, so that it gets one system call for all of it. What is written at once leaves when
+ * all that waited for the same commit has written. Where more is to come soon it waits for that, a few turns of the
+ * event loop at most: a message's echo is written when its commit is done, and a reply that is there at once with the
+ * next commit, for which a store may gather the writes of two turns.
  */
 export interface Cork {
-  hold(socket: Duplex): void
+  /** Called before each write. @param soon more is to come */
+  hold(socket: Duplex, soon: boolean): void
 }
 
 /** After how many turns a socket's writes leave if no more come: a commit that began with them is done by then. */
 const TURNS = 3
 
 export function createCork(): Cork {
-  /** Held since this turn of the event loop, since the one before, and so on. */
-  const held = Array.from({ length: TURNS }, () => new Set<Duplex>())
-  /** Got more in a later turn than the first: these leave once all that was waiting for the same commit has written. */
-  const complete = new Set<Duplex>()
+  /** What waits for more since this turn of the event loop, since the one before, and so on. */
+  const waiting = Array.from({ length: TURNS }, () => new Set<Duplex>())
+  const leaving = new Set<Duplex>()
   let turns = false
 
   function release(sockets: Set<Duplex>): void {
@@ -25,26 +26,35 @@ export function createCork(): Cork {
   }
 
   function turn(): void {
-    const leaving = held.pop() ?? new Set()
-    release(leaving)
-    held.unshift(leaving)
-    turns = held.some(({ size }) => size > 0)
+    const oldest = waiting.pop() ?? new Set()
+    release(oldest)
+    waiting.unshift(oldest)
+    turns = waiting.some(({ size }) => size > 0)
     if (turns) setImmediate(turn)
   }
 
+  function wait(socket: Duplex): void {
+    if (!turns) setImmediate(turn)
+    turns = true
+    waiting[0]?.add(socket)
+  }
+
+  function leave(socket: Duplex): void {
+    // After the promises of a commit, all of which come first.
+    if (leaving.size === 0) process.nextTick(release, leaving)
+    leaving.add(socket)
+  }
+
   return {
-    hold(socket) {
-      if (held[0]?.has(socket) || complete.has(socket)) return
-      if (held.some(earlier => earlier.delete(socket))) {
-        // After the promises of the commit, all of which come first.
-        if (complete.size === 0) process.nextTick(release, complete)
-        complete.add(socket)
+    hold(socket, soon) {
+      const waits = waiting.some(sockets => sockets.has(socket))
+      if (!waits && !leaving.delete(socket)) socket.cork()
+      if (soon) {
+        if (!waits) wait(socket)
         return
       }
-      if (!turns) setImmediate(turn)
-      turns = true
-      held[0]?.add(socket)
-      socket.cork()
+      if (waits) for (const sockets of waiting) sockets.delete(socket)
+      leave(socket)
     },
   }
 }

@@ -126,7 +126,7 @@ export function openEndpoint(rules: EndpointRules, settings: Required<EndpointOp
       return
     }
     // So that the answer to the handshake leaves together with the replay.
-    parts.cork.hold(socket)
+    parts.cork.hold(socket, true)
     sockets.handleUpgrade(request, socket, head, ws => {
       peers.add(new Peer(parts, port => admitted.open(port), ws, socket))
       socket.off('close', abandon)

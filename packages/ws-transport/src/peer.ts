@@ -68,14 +68,14 @@ export class Peer implements ConnectionPort {
     ws.on('message', onMessage).on('pong', onPong).on('error', onError).on('close', onClose)
   }
 
-  send(text: string): void {
+  send(text: string, _cursor?: number, soon = false): void {
     const { cork, encode, maxBufferedBytes } = this.#parts
     if (this.#ws.readyState !== WebSocket.OPEN) return
     if (this.#stream.writableLength > maxBufferedBytes) {
       this.#ws.close(CLOSE_CODES.too_slow, CLOSE_TEXTS.too_slow)
       return
     }
-    cork.hold(this.#stream)
+    cork.hold(this.#stream, soon)
     this.#stream.write(encode(text))
   }
 

@@ -25,53 +25,81 @@ function countingSocket() {
   return { socket, writes }
 }
 
+const nextTick = () => new Promise<void>(resolve => process.nextTick(resolve))
+
+/** What a cork holds for a socket: `say` writes to it. */
+function corked(cork = createCork()) {
+  const { socket, writes } = countingSocket()
+  const say = (soon = false): void => {
+    cork.hold(socket, soon)
+    socket.write('x')
+  }
+  return { say, writes }
+}
+
 describe('corking', () => {
-  test('MS23 what is written to a socket within a turn of the event loop leaves in one write', async () => {
-    const { socket, writes } = countingSocket()
-    const cork = createCork()
-    const say = (): void => {
-      cork.hold(socket)
-      socket.write('x')
-    }
+  test('MS23 what is written to a socket at once leaves in one write, without waiting for a turn', async () => {
+    const { say, writes } = corked()
     for (let count = 0; count < 5; count++) say()
-    await nextTurn()
-    await nextTurn()
+    // What is written by the promises of the same commit belongs to it.
+    const later = Promise.resolve().then(() => say())
     expect(writes).toEqual([])
-    await nextTurn()
-    expect(writes).toEqual([5])
+    await later
+    await nextTick()
+    expect(writes).toEqual([6])
     say()
-    for (let count = 0; count < 3; count++) await nextTurn()
-    expect(writes).toEqual([5, 1])
+    await nextTick()
+    expect(writes).toEqual([6, 1])
   })
 
-  test.each([1, 2])('MS23 a reply whose commit is done %i turns later leaves with its echo', async turns => {
-    const { socket, writes } = countingSocket()
-    const other = countingSocket()
-    const cork = createCork()
-    const say = (to: Duplex): void => {
-      cork.hold(to)
-      to.write('x')
-    }
-    say(socket)
-    say(socket)
-    // As the write queue of SQLite waits: behind what the cork waits for.
-    let commit = Promise.resolve()
-    for (let turn = 0; turn < turns; turn++) commit = commit.then(nextTurn)
-    await commit.then(() => {
-      say(socket)
-      say(socket)
-      say(other.socket)
-    })
+  test('MS23 what is to be followed soon waits for three turns of the event loop at most', async () => {
+    const { say, writes } = corked()
+    say()
+    say(true)
+    await nextTurn()
+    await nextTurn()
     expect(writes).toEqual([])
-    await new Promise<void>(resolve => process.nextTick(resolve))
+    await nextTurn()
+    expect(writes).toEqual([2])
+  })
+
+  test.each([0, 1, 2])(
+    'MS23 a reply whose commit is done %i turns later leaves with its echo',
+    async turns => {
+      const cork = createCork()
+      const [visitor, other] = [corked(cork), corked(cork)]
+      visitor.say()
+      visitor.say(true)
+      // As the write queue of SQLite waits: behind what the cork waits for.
+      let commit = Promise.resolve()
+      for (let turn = 0; turn < turns; turn++) commit = commit.then(nextTurn)
+      await commit.then(() => {
+        visitor.say()
+        other.say(true)
+        visitor.say()
+      })
+      expect(visitor.writes).toEqual([])
+      await nextTick()
+      expect(visitor.writes).toEqual([4])
+      // Who waits for another commit waits on.
+      await nextTurn()
+      await nextTurn()
+      expect(other.writes).toEqual([])
+      await nextTurn()
+      expect(other.writes).toEqual([1])
+    },
+  )
+
+  test('MS23 what begins to wait while it leaves is held on, with what it had', async () => {
+    const { say, writes } = corked()
+    say(true)
+    say()
+    say(true)
+    await nextTick()
+    expect(writes).toEqual([])
+    say()
+    await nextTick()
     expect(writes).toEqual([4])
-    // What begins meanwhile is held as long as ever.
-    expect(other.writes).toEqual([])
-    await nextTurn()
-    await nextTurn()
-    expect(other.writes).toEqual([])
-    await nextTurn()
-    expect(other.writes).toEqual([1])
   })
 })
 

@@ -23,8 +23,8 @@ const TURNS_AT_ONCE = 256
 const MOST_SCANNED = 256
 
 /**
- * So many turns are indexed together, once a process has written them, even if nothing is searched. Fewer wait for those
- * that follow: turns that share a word share its block, and a search reads through them.
+ * So many turns are indexed together, once a process has written them, even if nothing is searched. Fewer wait for
+ * those that follow: turns that share a word share its block, and a search reads through them.
  */
 const INDEXED_TOGETHER = 256
 
@@ -154,8 +154,8 @@ export function createSearchWords({ define, read, write }: Session, counts: Reco
   }
 
   /**
-   * Short writes, each followed by a pause, until fewer than `few` of the turns up to that row are not indexed. Resolves
-   * with how many those are.
+   * Short writes, each followed by a pause, until fewer than `few` of the turns up to that row are not indexed.
+   * Resolves with how many those are.
    */
   async function indexUntil(
     last: number,

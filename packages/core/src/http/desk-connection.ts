@@ -39,7 +39,7 @@ export function openDeskConnection(
     sending = true
     for (let frame = outbox.shift(); frame !== undefined; frame = outbox.shift()) {
       waitingBytes -= frame.counted
-      port.send(frame.text, 0)
+      port.send(frame.text, 0, false)
       await port.drained()
     }
     sending = false

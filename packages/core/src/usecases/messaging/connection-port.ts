@@ -2,9 +2,11 @@
 export interface ConnectionPort {
   /**
    * Sends one text frame. `cursor`: the sequence of the newest event of the log that the client has with it, as it
-   * would present it when it comes back; 0 for none.
+   * would present it when it comes back; 0 for none. `soon`: more may follow at once, as a reply does where the agent
+   * has begun to answer, and a transport may hold the frame for a moment, so that both leave together; false for a
+   * frame that nothing is known to follow.
    */
-  send(frame: string, cursor: number): void
+  send(frame: string, cursor: number, soon: boolean): void
   /** Closes with a code of contract/messaging.md, Time. */
   close(code: number, reason: string): void
   /** Resolves when little of what was sent is still buffered, or the connection is closed. Paces a long replay. */

@@ -161,7 +161,8 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver {
   ephemeral(event: TransientEvent): void {
     if (!this.#isFor(event)) return
     const position = chunkPosition(event)
-    if (position === null) this.#send(this.session.ephemeralText(event))
+    if (position === null)
+      this.#send(this.session.ephemeralText(event), this.#sent, event.type === 'AI_AGENT_THINKING')
     else if (this.#takeChunk(position, event)) this.ask()
   }
 
@@ -259,7 +260,7 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver {
       if (chunk.sequence !== event.sequence) this.#send(eventText(chunk, this.session.parts.names))
   }
 
-  #send(text: string, cursor = this.#sent): void {
-    if (this.#open) sendFrame(this.#port, text, cursor, this.session.parts.portFailed)
+  #send(text: string, cursor = this.#sent, soon = false): void {
+    if (this.#open) sendFrame(this.#port, text, { cursor, soon }, this.session.parts.portFailed)
   }
 }

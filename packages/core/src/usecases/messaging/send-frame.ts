@@ -5,11 +5,11 @@ import type { ConnectionPort } from './connection-port.ts'
 export function sendFrame(
   port: ConnectionPort,
   frame: string,
-  cursor: number,
+  { cursor, soon }: { readonly cursor: number; readonly soon: boolean },
   failed: (error: unknown) => void,
 ): void {
   try {
-    ignoreOutcome(port.send(frame, cursor), failed)
+    ignoreOutcome(port.send(frame, cursor, soon), failed)
   } catch (error) {
     failed(error)
   }
