@@ -18,7 +18,8 @@ export function createCork(): Cork {
   /** What waits for more since this turn of the event loop, since the one before, and so on. */
   const waiting = Array.from({ length: TURNS }, () => new Set<Duplex>())
   const leaving = new Set<Duplex>()
-  let turns = false
+  /** A next turn is asked for. */
+  let turning = false
 
   function release(sockets: Set<Duplex>): void {
     for (const socket of sockets) socket.uncork()
@@ -29,17 +30,19 @@ export function createCork(): Cork {
     const oldest = waiting.pop() ?? new Set()
     release(oldest)
     waiting.unshift(oldest)
-    turns = waiting.some(({ size }) => size > 0)
-    if (turns) setImmediate(turn)
+    turning = waiting.some(({ size }) => size > 0)
+    if (turning) setImmediate(turn)
   }
 
   function wait(socket: Duplex): void {
-    if (!turns) setImmediate(turn)
-    turns = true
+    leaving.delete(socket)
     waiting[0]?.add(socket)
+    if (!turning) setImmediate(turn)
+    turning = true
   }
 
   function leave(socket: Duplex): void {
+    for (const sockets of waiting) sockets.delete(socket)
     // After the promises of a commit, all of which come first.
     if (leaving.size === 0) process.nextTick(release, leaving)
     leaving.add(socket)
@@ -48,13 +51,9 @@ export function createCork(): Cork {
   return {
     hold(socket, soon) {
       const waits = waiting.some(sockets => sockets.has(socket))
-      if (!waits && !leaving.delete(socket)) socket.cork()
-      if (soon) {
-        if (!waits) wait(socket)
-        return
-      }
-      if (waits) for (const sockets of waiting) sockets.delete(socket)
-      leave(socket)
+      if (!waits && !leaving.has(socket)) socket.cork()
+      if (!soon) leave(socket)
+      else if (!waits) wait(socket)
     },
   }
 }

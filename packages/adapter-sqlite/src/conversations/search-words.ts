@@ -144,33 +144,34 @@ export function createSearchWords({ define, read, write }: Session, counts: Reco
   let indexing = false
 
   /**
-   * Adds the next turns up to that row to the index if at least `few` of them are not in it. Returns how many were not.
+   * Adds the next turns up to that row to the index, if at least `least` of them are not in it. Returns how many were
+   * not.
    */
-  function indexNext(last: number, few: number): number {
+  function indexNext(last: number, least: number): number {
     const reach = run.reach.get({})
     const left = reach === undefined ? 0 : Math.max(Math.min(reach.newest, last) - reach.through, 0)
-    if (reach !== undefined && left >= few) indexSome(run, indexed, reach)
+    if (reach !== undefined && left >= least) indexSome(run, indexed, reach)
     return left
   }
 
   /**
-   * Short writes, each followed by a pause, until fewer than `few` of the turns up to that row are not indexed.
+   * Short writes, each followed by a pause, until fewer than `least` of the turns up to that row are not indexed.
    * Resolves with how many those are.
    */
   async function indexUntil(
     last: number,
-    few: number,
+    least: number,
     pause: (took: number) => Promise<void>,
   ): Promise<number> {
     for (;;) {
       let took = 0
       const left = await write(operation, () => {
         const began = performance.now()
-        const found = indexNext(last, few)
+        const found = indexNext(last, least)
         took = performance.now() - began
         return found
       })
-      if (left < few) return left
+      if (left < least) return left
       await pause(took)
     }
   }

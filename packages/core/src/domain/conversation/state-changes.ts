@@ -50,7 +50,7 @@ export function stateChanges(base: ConversationState, state: ConversationState):
 
 /**
  * Reads the values as lists: one by one, by their names, takes V8 three times as long. A field that was not changed is
- * never set: an object of which one is deleted is several times slower to write as JSON.
+ * never set: to delete it later, and then to copy the object, doubles what it takes to build it and write it as JSON.
  *
  * @param isSame for fields whose values are different objects
  */
