@@ -5,7 +5,8 @@ import { runs } from '@colloquy/test-support/runs'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { auditStatements } from '../src/audit/audit-statements.ts'
-import { createConversationStore } from '../src/conversations/conversations.ts'
+import { conversationWriting, createConversationStore } from '../src/conversations/conversations.ts'
+import { createFreshTurns } from '../src/conversations/fresh-turns.ts'
 import { createRecordCounts } from '../src/conversations/record-counts.ts'
 import { createSearchWords } from '../src/conversations/search-words.ts'
 import { openDatabase } from '../src/database/database.ts'
@@ -71,7 +72,7 @@ it('SQ88 whatever is written, indexed and removed: a search finds what is there,
   const step = fc.oneof(
     { weight: 6, arbitrary: fc.record({ do: fc.constant('say' as const), id: fc.nat(5), long: fc.nat(9) }) },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('remove' as const), id: fc.nat(5) }) },
-    { weight: 2, arbitrary: fc.record({ do: fc.constant('index' as const) }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('index' as const), own: fc.boolean() }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('move' as const), id: fc.nat(5) }) },
   )
   const many = Array.from({ length: 3_000 }, (_, index) => `w${index}`).join(' ')
@@ -79,16 +80,17 @@ it('SQ88 whatever is written, indexed and removed: a search finds what is there,
     fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), async steps => {
       const opened = openDatabase({ filename: temporaryStoreFile() })
       const session = createSession(opened)
-      const conversations = createConversationStore(session, keeperOf(session))
-      const index = createSearchWords(session, createRecordCounts(session.define))
+      const writing = conversationWriting(session, keeperOf(session))
+      const conversations = createConversationStore(session, keeperOf(session), writing)
+      const another = createSearchWords(session, createRecordCounts(session.define))
       const last = new Map<
         string,
         { readonly version: number; readonly append: ReturnType<typeof anAppend> }
       >()
       for (const [number, next] of steps.entries()) {
         if (next.do === 'index') {
-          // One write of it, as in the background.
-          await session.write('index', () => index.some())
+          // One write of it, as in the background: where turns were written, or where they have to be read.
+          await session.write('index', () => (next.own ? writing.listing.words : another).some())
           continue
         }
         const id = `AS-${next.id}`
@@ -126,4 +128,62 @@ it('SQ88 whatever is written, indexed and removed: a search finds what is there,
     }),
     { numRuns: runs(15, 60) },
   )
+})
+
+it('SQ88 turns that are kept for the index follow each other, and are those that were written', () => {
+  const step = fc.oneof(
+    {
+      weight: 8,
+      arbitrary: fc.record({ do: fc.constant('write' as const), gap: fc.constantFrom(0, 0, 0, 0, 0, 1) }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({ do: fc.constant('index' as const), limit: fc.integer({ min: 1, max: 5 }) }),
+    },
+    { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('pass', 'forget') }) },
+  )
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60, size: 'max' }), steps => {
+      const fresh = createFreshTurns({ turns: 7, characters: 60 })
+      const written = new Map<number, string>()
+      let [newest, through] = [0, 0]
+      for (const [number, next] of steps.entries()) {
+        if ('gap' in next) {
+          newest += 1 + next.gap
+          const record = `${number}`.padEnd(number % 20)
+          written.set(newest, record)
+          fresh.add({ turn: newest, record, conversation: 1, scope: 1, startedAt: START })
+        } else if ('limit' in next) {
+          const turns = fresh.after(through, next.limit) ?? []
+          expect(turns.length).toBeLessThanOrEqual(next.limit)
+          for (const { turn: row, record } of turns) {
+            through++
+            expect([row, record]).toEqual([through, written.get(through)])
+          }
+        } else if (next.do === 'forget') {
+          fresh.forget()
+          written.clear()
+        } else through = newest
+      }
+    }),
+    { numRuns: runs(200, 2_000) },
+  )
+})
+
+it('SQ88 as many turns as are kept, in rows or in characters, are had again, and the next ones after those', () => {
+  const fresh = createFreshTurns({ turns: 3, characters: 100 })
+  const one = (row: number, record = 'r') => ({
+    turn: row,
+    record,
+    conversation: 1,
+    scope: 1,
+    startedAt: START,
+  })
+  for (let row = 1; row <= 5; row++) fresh.add(one(row))
+  expect(fresh.after(0, 9)?.map(({ turn: row }) => row)).toEqual([1, 2, 3])
+  expect(fresh.after(3, 9)).toBe(null)
+  fresh.add(one(6, 'r'.repeat(100)))
+  fresh.add(one(7))
+  expect(fresh.after(4, 9)).toBe(null)
+  expect(fresh.after(5, 9)?.map(({ turn: row }) => row)).toEqual([6])
 })

@@ -3,9 +3,15 @@ import type { StoredTurn } from '@colloquy/core/domain'
 import type { Store } from '@colloquy/core/store'
 import { ACCOUNT, AGENT, aConversation, anAppend, START } from '@colloquy/core/testing'
 import BetterSqlite3 from 'better-sqlite3'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { auditStatements } from '../src/audit/audit-statements.ts'
+import { conversationWriting, createConversationStore } from '../src/conversations/conversations.ts'
 import { unpackPostings } from '../src/conversations/word-postings.ts'
+import { openDatabase } from '../src/database/database.ts'
+import { createSession } from '../src/database/session.ts'
+import { createOutboxKeeper } from '../src/outbox/outbox-keeper.ts'
 import { createSqliteStore } from '../src/store.ts'
+import { webhookStatements } from '../src/webhooks/webhook-statements.ts'
 import { openStore, temporaryStoreFile } from './files.ts'
 import { takeBack } from './take-back.ts'
 
@@ -137,6 +143,80 @@ it('SQ88 turns are indexed in the background 256 at a time', async () => {
   await write(300, 512)
   await vi.waitFor(() => expect(indexOf(filename).reach).toBe(512))
   expect(indexOf(filename).postings).toHaveLength(512)
+})
+
+it('SQ88 however fast turns are written, the index goes with them, without a pause', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const filename = temporaryStoreFile()
+  const store = openStore({ filename })
+  const write = (from: number, to: number, text: string) =>
+    Promise.all(
+      Array.from({ length: to - from }, (_, index) =>
+        store.conversations.create(aConversation(`AS-${from + index}`, { turns: [said(text)] })),
+      ),
+    )
+  const reach = () => indexOf(filename).reach ?? 0
+  // More words than some writes of the index take; then nothing is written, and there is a pause.
+  await write(0, 1_000, Array.from({ length: 20 }, (_, index) => `w${index}`).join(' '))
+  let before = -1
+  while (reach() > before) {
+    before = reach()
+    for (let turns = 0; turns < 10; turns++) await new Promise(setImmediate)
+  }
+  expect(before).toBeLessThan(1_000 - 256)
+  for (let from = 1_000; from < 4_000; from += 200) await write(from, from + 200, 'common')
+  // Those of the last writes may be left.
+  expect(reach()).toBeGreaterThan(4_000 - 3 * 200)
+  expect(await found(store, 'common')).toHaveLength(3_000)
+})
+
+/** Conversations in a file, and one write of their index, as it comes in the background. */
+function openWriting() {
+  const filename = temporaryStoreFile()
+  const session = createSession(openDatabase({ filename }))
+  onTestFinished(() => session.close())
+  const { define } = session
+  const keeper = createOutboxKeeper(auditStatements(define), webhookStatements(define))
+  const writing = conversationWriting(session, keeper)
+  return {
+    conversations: createConversationStore(session, keeper, writing),
+    filename,
+    index: () => session.write('index', () => writing.listing.words.some()),
+  }
+}
+
+describe('SQ88 of a turn that is kept for the index nothing is left there', () => {
+  const postings = (filename: string) => indexOf(filename).postings
+
+  it('when its conversation was moved before, and is removed after', async () => {
+    const { conversations, filename, index } = openWriting()
+    const made = aConversation('AS-0', { turns: [said('common')], index: { finishedAt: START + 1 } })
+    await conversations.create(made)
+    const { startedAt } = made.index
+    await conversations.append(
+      anAppend(made, 1, { events: [], index: { startedAt: startedAt + HOUR, finishedAt: START + 1 } }),
+    )
+    await index()
+    expect(postings(filename)).toHaveLength(1)
+    await conversations.removals.remove(ACCOUNT, AGENT, made.conversationId, {})
+    expect(postings(filename)).toEqual([])
+  })
+
+  it.each(['the same', 'another'])('when %s process has removed its conversation before', async which => {
+    const { conversations, filename, index } = openWriting()
+    const made = aConversation('AS-0', { turns: [said('common')], index: { finishedAt: START + 1 } })
+    await conversations.create(made)
+    const remover = which === 'another' ? openStore({ filename }).conversations : conversations
+    await remover.removals.remove(ACCOUNT, AGENT, made.conversationId, {})
+    // Its turn takes the same row.
+    const next = aConversation('AS-1', { turns: [said('two words')], index: { finishedAt: START + 1 } })
+    await conversations.create(next)
+    await index()
+    expect(postings(filename)).toHaveLength(2)
+    await conversations.removals.remove(ACCOUNT, AGENT, next.conversationId, {})
+    expect(postings(filename)).toEqual([])
+  })
 })
 
 it('SQ88 of several stores on one file that index at once each turn is indexed once, also one of many words', async () => {

@@ -2,7 +2,7 @@ import type { ConversationId } from '@colloquy/core'
 import type { Flag } from '../database/schema.ts'
 import type { Parameters, Statement } from '../database/statements.ts'
 
-/** A conversation's short row: what every write to it changes. */
+/** A conversation's short row: what every write to it changes, and where it stands in the lists. */
 export interface Head {
   readonly row: number
   readonly version: number
@@ -13,6 +13,9 @@ export interface Head {
   readonly wake_at: number | null
   readonly due_at: number | null
   readonly postponed: Flag
+  /** Where its turns stand in the index of words. */
+  readonly scope: number
+  readonly started_at: number
 }
 
 /** The short rows of the open conversations that this process has written last, so that a write need not read them. */

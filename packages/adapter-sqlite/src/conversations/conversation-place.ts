@@ -69,13 +69,13 @@ export function writeHandoff(
   run.insertHandoff.run({ ...columns, conversationId })
 }
 
-/** Moves a conversation that is there to where its changed index says. */
+/** Moves a conversation that is there to where its changed index says. Returns where that is. */
 export function replace(
   run: ConversationStatements,
   { counts, words, intervals }: Listing,
   { row: conversation, id: conversationId }: { readonly row: number; readonly id: ConversationId },
   index: ConversationIndex,
-): void {
+): PlaceColumns {
   const before = run.place.get({ row: conversation })
   const place = placeOf(run, index)
   if (
@@ -93,4 +93,5 @@ export function replace(
   }
   run.setPlace.run({ ...place, ...sharedOf(index), row: conversation })
   writeHandoff(run, conversation, conversationId, index)
+  return place
 }

@@ -39,6 +39,8 @@ const headStatements = (define: Define) => ({
         'wake_at',
         'due_at',
         'postponed',
+        'scope',
+        'started_at',
       ])
       .where('id', '=', p('id'))
       .compile(),

@@ -12,6 +12,7 @@ import type { Session } from '../database/session.ts'
 import type { OutboxKeeper } from '../outbox/outbox-keeper.ts'
 import type { Head } from './conversation-heads.ts'
 import {
+  type EncodedTurn,
   encodeEvent,
   encodeTurn,
   findClientEvent,
@@ -44,6 +45,7 @@ import { stateOf } from './stored-state.ts'
 import { textPairMethods } from './text-pairs.ts'
 import { type Due, dueAfter, timerMethods } from './timers.ts'
 import { turnVectorMethods } from './turn-vectors.ts'
+import type { NewTurn, WordPlace } from './word-statements.ts'
 
 /** A write in the form of its rows, independent of what the caller does with its argument from now on. */
 const encode = ({ conversationId, events, turns, wakeAt }: ConversationWrite | ConversationAppend) => ({
@@ -68,7 +70,7 @@ type Run = ConversationStatements
 
 function create(
   run: Run,
-  { counts, intervals }: Listing,
+  { counts, intervals, words }: Listing,
   { id, state, log, wakeAt }: Encoded & { readonly state: string },
   index: ConversationIndex,
 ): 'created' | 'taken' {
@@ -78,17 +80,20 @@ function create(
   const { row } = run.insert.run({ ...place, ...sharedOf(index), id, state })
   const ends = writeLog(run, row, NOTHING_YET, log)
   run.insertHead.run({ row, version: 1, ...ends, finished, wakeAt, changes: null })
-  run.heads.keep(id, headOf({ row, version: 1, finished, wakeAt }, ends, { dueAt: wakeAt, postponed: 0 }))
+  const head = headOf({ row, version: 1, finished, wakeAt }, ends, place, { dueAt: wakeAt, postponed: 0 })
+  run.heads.keep(id, head)
   if (finished === 1) writeRecord(run, row)
   writeHandoff(run, row, id, index)
   if (place.listed !== 0) counts.add(place.scope, place.startedAt, 1)
   intervals.add({ ...place, row })
+  words.wrote(newTurns(head, log.turns))
   return 'created'
 }
 
 const headOf = (
   { row, version, finished, wakeAt }: Pick<Head, 'row' | 'version' | 'finished'> & Pick<Encoded, 'wakeAt'>,
   { sequence, lastEvent, lastTurn }: LogEnds,
+  { scope, startedAt }: WordPlace,
   { dueAt, postponed }: Due,
 ): Head => ({
   row,
@@ -100,7 +105,21 @@ const headOf = (
   wake_at: wakeAt,
   due_at: dueAt,
   postponed,
+  scope,
+  started_at: startedAt,
 })
+
+const NO_TURNS: readonly NewTurn[] = []
+
+/** Turns that were just written, the last of them being the newest of the conversation. */
+function newTurns(
+  { row: conversation, last_turn: last, scope, started_at: startedAt }: Head,
+  turns: readonly EncodedTurn[],
+): readonly NewTurn[] {
+  if (turns.length === 0 || last === null) return NO_TURNS
+  const first = last - turns.length + 1
+  return turns.map(({ record }, index) => ({ turn: first + index, record, conversation, scope, startedAt }))
+}
 
 /** An append beside its log. One of `state` and `changes` is null. */
 interface Advance {
@@ -136,9 +155,14 @@ function append(
   const due = dueAfter(before, wakeAt)
   if (due !== null) run.setDue.run({ row, ...due })
   const found = due ?? { dueAt: before.due_at, postponed: before.postponed }
-  run.heads.keep(id, headOf({ row, version: expectedVersion + 1, finished, wakeAt }, ends, found))
   if (state !== null) run.setState.run({ row, state })
-  if (index !== null) replace(run, listing, { row, id }, index)
+  const place =
+    index === null
+      ? { scope: before.scope, startedAt: before.started_at }
+      : replace(run, listing, { row, id }, index)
+  const head = headOf({ row, version: expectedVersion + 1, finished, wakeAt }, ends, place, found)
+  run.heads.keep(id, head)
+  listing.words.wrote(newTurns(head, log.turns))
   if (finished === 1) writeRecord(run, row)
   else if (before.finished === 1) run.setRecord.run({ row, summary: '', details: '', turns: null })
   return { status: 'appended' }
@@ -187,7 +211,6 @@ export function createConversationStore(
         logs.free(encoded.id)
         const result = create(run, listing, encoded, index)
         if (result === 'created') keep()
-        words.added(encoded.log.turns.length)
         return result
       })
     },
@@ -213,7 +236,6 @@ export function createConversationStore(
       return write('append to a conversation', () => {
         const result = append(run, listing, encoded, advance)
         if (result.status !== 'appended') return result
-        words.added(encoded.log.turns.length)
         external.delivered(encoded.id, delivered)
         keep()
         if (joinedWait !== null) handoff.joined(joinedWait)

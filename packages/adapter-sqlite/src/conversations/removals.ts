@@ -36,7 +36,7 @@ export const dropping =
   (
     own: ReturnType<typeof removalStatements>,
     run: ConversationStatements,
-    counts: Listing['counts'],
+    { counts, words }: Pick<Listing, 'counts' | 'words'>,
     logs: LogErasure,
   ) =>
   ({ row, id, scope, listed, startedAt, lastEvent, lastTurn }: Removable): number => {
@@ -47,6 +47,7 @@ export const dropping =
     run.dropHandoff.run({ conversation: row })
     own.dropHead.run({ row })
     run.heads.forget()
+    words.forget()
     own.dropConversation.run({ row })
     if (listed !== 0) counts.add(scope, startedAt, -1)
     return UNITS_OF_A_STEP - left
@@ -56,13 +57,13 @@ export const dropping =
 export function removalMethods(
   { checkpoint, define, emptyLog, read, write }: Session,
   run: ConversationStatements,
-  { counts, intervals }: Listing,
+  listing: Listing,
   { logs, keeper }: { readonly logs: LogErasure; readonly keeper: OutboxKeeper },
 ): RemovalStore {
   const own = removalStatements(define)
   const calls = ownedCallStatements(define)
 
-  const dropStored = dropping(own, run, counts, logs)
+  const dropStored = dropping(own, run, listing, logs)
 
   /** A copy of a conversation takes the place of an earlier one: then results of replays stay, and a call. */
   const drop = (conversation: Removable): number => {
@@ -82,7 +83,7 @@ export function removalMethods(
       removed++
     }
     // Together: those that finished one after the other lie in the same chunks.
-    intervals.remove(over.slice(0, removed))
+    listing.intervals.remove(over.slice(0, removed))
     logs.erase(UNITS_OF_A_STEP - units)
     return { removed, more: over.length > removed }
   }
@@ -151,7 +152,7 @@ export function removalMethods(
         if (found === undefined) return 'missing'
         if (found.over === 0) return 'in_progress'
         drop(found)
-        intervals.remove([found])
+        listing.intervals.remove([found])
         keep()
         return 'removed'
       })

@@ -5,13 +5,14 @@ import { rest } from '../database/lock-waits.ts'
 import type { Session } from '../database/session.ts'
 import { createDefine } from '../database/statements.ts'
 import { UNLIMITED } from './conversation-log.ts'
+import { createFreshTurns } from './fresh-turns.ts'
 import { groupBy } from './intervals/interval-places.ts'
 import type { RecordCounts } from './record-counts.ts'
 import { createTurnReader, type Sides, sidesOf, type TurnReader } from './turn-reader.ts'
 import { collectPostings, HOUR, hourOf } from './word-blocks.ts'
 import { SIDES, unpackPostings } from './word-postings.ts'
 import { createRemoval, type WordRemoval } from './word-removal.ts'
-import { prepareWords, type Reach, type WordPlace, type WordRun } from './word-statements.ts'
+import { type NewTurn, prepareWords, type Reach, type WordPlace, type WordRun } from './word-statements.ts'
 
 /** The most words that one write adds to the index, so that no write is long. */
 const WORDS_AT_ONCE = 2_048
@@ -28,15 +29,19 @@ const MOST_SCANNED = 256
  */
 const INDEXED_TOGETHER = 256
 
-/** Indexing in the background is followed by a pause of this many times its own duration. */
+/** A write of the index is followed by a pause of this many times its own duration, unless turns are written. */
 const REST = 2
 
 /** What makes conversations found by the words of their turns. */
 export interface SearchWords {
   /** Adds the next turns to the index, within a write; false when all are in it. */
   some(): boolean
-  /** So many turns were written, whose words are not indexed yet. */
+  /** Within the write that adds the turns: their words are not indexed yet. */
+  wrote(turns: readonly NewTurn[]): void
+  /** So many turns were written elsewhere, whose words are not indexed yet. */
   added(turns: number): void
+  /** Turns were taken back or away, or will be. */
+  forget(): void
   /** Resolves when few of the turns that are written by now are not indexed. */
   caughtUp(): Promise<void>
   /** The conversation, of which it is the row, stands elsewhere in the lists from now on. */
@@ -73,15 +78,15 @@ export function indexAllTurns(database: Database): void {
 const sidesOfSome = (sides: Sides, words: readonly string[]): Sides =>
   new Map(words.map(word => [word, sides.get(word) ?? 0]))
 
-/** Adds the next turns to the index, whole ones but for one that has more words than a write may add. */
-function indexSome(run: WordRun, reader: TurnReader, reach: Reach): void {
+/**
+ * Adds the next turns to the index, whole ones but for one that has more words than a write may add. Returns the row up
+ * to which all turns are in it then.
+ */
+function indexSome(run: WordRun, reader: TurnReader, reach: Reach, turns: readonly NewTurn[]): number {
   const postings = collectPostings(run)
   let { through, part, words: done } = reach
   let left = WORDS_AT_ONCE
-  for (const { turn, record, scope, startedAt } of run.turnsAfter.all({
-    after: through,
-    limit: TURNS_AT_ONCE,
-  })) {
+  for (const { turn, record, scope, startedAt } of turns) {
     if (scope !== null && startedAt !== null) {
       const read = reader.read({ turn, record })
       // So long that reading it is enough for a write.
@@ -107,6 +112,7 @@ function indexSome(run: WordRun, reader: TurnReader, reach: Reach): void {
   postings.write()
   run.addTurns.run({ after: reach.through, through })
   run.setReach.run({ through, part, words: part === null ? 0 : done })
+  return through
 }
 
 /** The turns of an hour that contain every word on the selected side. */
@@ -136,71 +142,87 @@ function turnsOfHour(
  * Keeps the index of words beside the writes that add turns: how far it goes is written with the words, so each turn is
  * indexed once, whichever process does it. Long because all of it shares the statements.
  */
-export function createSearchWords({ define, read, write }: Session, counts: RecordCounts): SearchWords {
+export function createSearchWords(
+  { define, onStale, read, write }: Session,
+  counts: RecordCounts,
+): SearchWords {
   const operation = 'index words of turns'
   const run = prepareWords(define)
   const [indexed, removed] = [createTurnReader(), createTurnReader()]
+  const fresh = createFreshTurns()
+  onStale(fresh.forget)
+  /** Turns that are not indexed, as far as this process knows. */
   let waiting = 0
-  let indexing = false
+  /** A write of the index is on its way; there is a pause after one. */
+  let [writing, resting] = [false, false]
 
   /**
-   * Adds the next turns up to that row to the index, if at least `least` of them are not in it. Returns how many were
-   * not.
+   * Adds the next turns up to that row to the index, if at least `least` of them are not in it. Returns how many are
+   * not in it then.
    */
   function indexNext(last: number, least: number): number {
     const reach = run.reach.get({})
-    const left = reach === undefined ? 0 : Math.max(Math.min(reach.newest, last) - reach.through, 0)
-    if (reach !== undefined && left >= least) indexSome(run, indexed, reach)
-    return left
+    if (reach === undefined) return 0
+    const { newest, through } = reach
+    const left = (after: number): number => Math.max(Math.min(newest, last) - after, 0)
+    if (left(through) < least) return left(through)
+    const turns =
+      fresh.after(through, TURNS_AT_ONCE) ?? run.turnsAfter.all({ after: through, limit: TURNS_AT_ONCE })
+    return left(indexSome(run, indexed, reach, turns))
   }
 
-  /**
-   * Short writes, each followed by a pause, until fewer than `least` of the turns up to that row are not indexed.
-   * Resolves with how many those are.
-   */
-  async function indexUntil(
-    last: number,
-    least: number,
-    pause: (took: number) => Promise<void>,
-  ): Promise<number> {
-    for (;;) {
-      let took = 0
-      const left = await write(operation, () => {
-        const began = performance.now()
-        const found = indexNext(last, least)
-        took = performance.now() - began
-        return found
-      })
-      if (left < least) return left
-      await pause(took)
-    }
+  /** Resolves with how long it took. */
+  async function indexFresh(): Promise<number> {
+    let took = 0
+    await write(operation, () => {
+      const began = performance.now()
+      // Turns that are written after it may take the next one with them.
+      writing = false
+      waiting = indexNext(Number.MAX_SAFE_INTEGER, INDEXED_TOGETHER)
+      took = performance.now() - began
+    })
+    return took
   }
 
-  function start(): void {
-    indexing = true
-    const ended = (left: number): void => {
-      indexing = false
-      waiting = left
-    }
-    // What fails here (the file is locked, the store is closed) is left to the next time.
-    indexUntil(Number.MAX_SAFE_INTEGER, INDEXED_TOGETHER, took => rest(took * REST)).then(ended, () =>
-      ended(0),
-    )
+  /** One short write after the other: with those that add turns, so that none are left behind, or after a pause. */
+  function goOn(): void {
+    if (writing || waiting < INDEXED_TOGETHER) return
+    writing = true
+    indexFresh().then(goOnLater, () => {
+      // What fails here (the file is locked, the store is closed) is left to the next time.
+      writing = false
+      waiting = 0
+    })
+  }
+
+  async function goOnLater(took: number): Promise<void> {
+    if (writing || resting || waiting < INDEXED_TOGETHER) return
+    resting = true
+    await rest(took * REST)
+    resting = false
+    goOn()
   }
 
   return {
     some: () => indexNext(Number.MAX_SAFE_INTEGER, 1) > 0,
+    wrote(turns) {
+      for (const turn of turns) fresh.add(turn)
+      waiting += turns.length
+      goOn()
+    },
     added(turns) {
       waiting += turns
-      if (waiting >= INDEXED_TOGETHER && !indexing) start()
+      goOn()
     },
+    forget: fresh.forget,
     async caughtUp() {
       const reach = await read(operation, () => run.reach.get({}))
       if (reach === undefined || reach.newest - reach.through <= MOST_SCANNED) return
-      await indexUntil(reach.newest, 1, async () => {})
+      for (let left = 1; left > 0; ) left = await write(operation, () => indexNext(reach.newest, 1))
     },
     move(conversation, from, to) {
       if (from.scope === to.scope && hourOf(from.startedAt) === hourOf(to.startedAt)) return
+      fresh.forget()
       const reach = run.reach.get({})
       const { through = 0, part = null, words = 0 } = reach ?? {}
       const turns = run.turnsOf.all({ conversation }).filter(({ turn }) => turn <= through || turn === part)

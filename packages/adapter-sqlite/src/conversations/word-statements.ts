@@ -16,7 +16,7 @@ export interface IndexedTurn extends WordPlace {
 }
 
 /** A turn that is not in the index yet; without a place where its conversation was removed. */
-interface NewTurn {
+export interface NewTurn {
   readonly turn: number
   /** JSON. */
   readonly record: string

@@ -80,7 +80,7 @@ export function copiedConversations(define: Define, { run, listing, logs }: Conv
   const own = statements(define)
   const events = eventStatements(define)
   const removal = removalStatements(define)
-  const drop = dropping(removal, run, listing.counts, logs)
+  const drop = dropping(removal, run, listing, logs)
 
   function takeExternalEvents({
     id,

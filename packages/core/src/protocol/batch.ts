@@ -23,6 +23,9 @@ export interface Batch {
   readonly newest: number
 }
 
+/** The most bytes that a character of a string, which is a unit of UTF-16, has as UTF-8. */
+const MOST_BYTES = 3
+
 /**
  * Cuts a stretch of a replay into batches, one at least, as they are asked for: each of at most `count` events and
  * `bytes` bytes, however many chunks the events expand to (contract/messaging.md, Connect; MS5).
@@ -33,17 +36,27 @@ export function* cutBatches(
 ): Generator<Batch> {
   let batch: string[] = []
   let newest = 0
-  let length = 0
+  let characters = 0
   let reached = firstReaches === 0
+  /** Bytes of the first texts of the batch, which are counted only when there may be too many. */
+  let [length, counted] = [0, 0]
+  const isFull = (text: string): boolean => {
+    if (batch.length >= count) return true
+    if ((characters + text.length) * MOST_BYTES <= bytes) return false
+    for (const one of batch.slice(counted)) length += utf8Bytes(one)
+    counted = batch.length
+    return counted > 0 && length + utf8Bytes(text) > bytes
+  }
   for (const { event, text } of events) {
-    const more = utf8Bytes(text)
-    if (reached && (batch.length >= count || (batch.length > 0 && length + more > bytes))) {
+    if (reached && isFull(text)) {
       yield { texts: batch, newest }
       batch = []
+      characters = 0
       length = 0
+      counted = 0
     }
     batch.push(text)
-    length += more
+    characters += text.length
     newest = Math.max(newest, event.sequence ?? 0)
     reached ||= event.sequence !== null && event.sequence >= firstReaches
   }
