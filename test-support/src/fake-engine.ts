@@ -200,6 +200,10 @@ export function createFakeEngine(notices: Notices, clock: Clock, ids: Ids): Fake
     onClockStepped: () => {},
     onEffect: () => {},
     load: async id => conversations.get(id)?.state ?? null,
+    async read(id) {
+      const state = await engine.load(id)
+      return state === null ? null : { state, version: 0 }
+    },
     async snapshot(id) {
       const { state, current } = conversation(id)
       return { sequence: state.sequence, events: current, complete: engine.complete }
@@ -222,7 +226,11 @@ export function createFakeEngine(notices: Notices, clock: Clock, ids: Ids): Fake
         return index > 0 && (index >= count || length > bytes)
       })
       const following = log.map(event => ({ ...event, payload: jsonOf(event.payload) }))
-      return end === -1 ? { events: following, more: false } : { events: following.slice(0, end), more: true }
+      // As if the conversation had been changed since it was read.
+      const version = 1
+      return end === -1
+        ? { events: following, more: false, version }
+        : { events: following.slice(0, end), more: true, version }
     },
   }
   return engine

@@ -68,7 +68,7 @@ export function createConversationStore(
       return { status: 'appended' }
     },
     async eventPage(id, after, bounds) {
-      return pageOf(conversations.get(id)?.events ?? [], after, bounds)
+      return pageOf(conversations.get(id), after, bounds)
     },
     async clientEvent(id, ids) {
       const held = conversations.get(id)

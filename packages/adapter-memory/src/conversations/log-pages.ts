@@ -14,16 +14,17 @@ export const newest = <T>(values: readonly T[], limit = values.length): T[] =>
 
 /** The events after the first `after` ones, as many as the bounds allow. */
 export function pageOf(
-  log: readonly ConversationEvent[],
+  held: { readonly events: readonly ConversationEvent[]; readonly version: number } | undefined,
   after: number,
   { count, bytes }: EventPageBounds,
 ): EventPage {
+  const { events: log = [], version = null } = held ?? {}
   let end = after
   for (let length = 0; end < log.length; end++) {
     length += byteLength(JSON.stringify(log[end]))
     if (end > after && (end - after >= count || length > bytes)) break
   }
-  return { events: log.slice(after, end).map(ofEvent), more: end < log.length }
+  return { events: log.slice(after, end).map(ofEvent), more: end < log.length, version }
 }
 
 /** An event as JSON. */

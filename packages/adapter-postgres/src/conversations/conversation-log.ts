@@ -66,10 +66,17 @@ export const toTurnJson = ({ record, details }: Pick<EncodedTurn, 'record' | 'de
   details: jsonText(details),
 })
 
-/** Rows of a page, of a log whose newest event has that sequence. */
-export function toPage(rows: readonly (EventRow & { readonly newest: number })[]): EventPage {
-  const last = rows.at(-1)
-  return { events: rows.map(toEvent), more: last !== undefined && last.newest > last.sequence }
+/** A row of a page, with the conversation's version and its newest sequence; without an event where none follows. */
+export type PageRow = (EventRow | { readonly sequence: null }) & {
+  readonly newest: number
+  readonly version: number
+}
+
+/** The page of these rows; none of them where there is no conversation. */
+export function toPage(rows: readonly PageRow[]): EventPage {
+  const events = rows.flatMap(row => (row.sequence === null ? [] : toEvent(row)))
+  const { newest = 0, version = null } = rows.at(-1) ?? {}
+  return { events, more: newest > (events.at(-1)?.sequence ?? newest), version }
 }
 
 /** An event's JSON is never shorter, in bytes. */

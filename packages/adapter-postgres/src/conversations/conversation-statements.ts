@@ -1,7 +1,7 @@
 import type { ConversationId } from '@colloquy/core'
 import { sql } from 'kysely'
 import type { Define, Placeholder, Tables } from '../database/statements.ts'
-import type { EncodedTurn, EventRow } from './conversation-log.ts'
+import type { EncodedTurn, EventRow, PageRow } from './conversation-log.ts'
 
 type TurnRow = Pick<EncodedTurn, 'record' | 'details'>
 type Of = { id: ConversationId }
@@ -24,20 +24,20 @@ export const conversationStatements = (define: Define) => ({
     from ${t('conversation_head')} as h join ${t('conversation')} as c on c.row = h.row where h.id = ${p('id')}`,
   ),
   // Sums go over texts' lengths, for which long texts are not read.
-  eventPage: define<Of & { after: number; most: number; bytes: number }>('read a page of a conversation')<
-    EventRow & { readonly newest: number }
-  >(
+  eventPage: define<Of & { after: number; most: number; bytes: number }>(
+    'read a page of a conversation',
+  )<PageRow>(
     (t, p) => sql`
-    select page.sequence, page.head, page.payload, h.sequence as newest
-    from ${t('conversation_head')} as h cross join lateral (
+    select page.sequence, page.head, page.payload, h.sequence as newest, h.version
+    from ${t('conversation_head')} as h left join lateral (
       select sequence, head, payload, sum(octet_length(head) + octet_length(payload)) over (order by sequence) as bytes,
         row_number() over (order by sequence) as place
       from (
         select sequence, head, payload from ${t('event')} as e
         where e.conversation = h.row and e.sequence > ${p('after')}::int order by sequence limit ${p('most')}::bigint
       ) as few
-    ) as page
-    where h.id = ${p('id')} and (page.bytes <= ${p('bytes')}::bigint or page.place = 1) order by page.sequence`,
+    ) as page on page.bytes <= ${p('bytes')}::bigint or page.place = 1
+    where h.id = ${p('id')} order by page.sequence`,
   ),
   clientEvent: define<Of & { clientIds: readonly string[] }>('find an event by its client id')<EventRow>(
     (t, p) => sql`

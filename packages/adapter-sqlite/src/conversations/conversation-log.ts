@@ -151,6 +151,7 @@ export function findClientEvent(
 /** A conversation's log as it is found. */
 interface LogPlace {
   readonly row: number
+  readonly version: number
   readonly sequence: number
   readonly last_event: number | null
 }
@@ -175,6 +176,9 @@ function toEvents(joined: string | null, last: number): readonly EventJson[] {
   return texts.map((text, index) => toEvent(last - index, text)).reverse()
 }
 
+/** Of no conversation. */
+export const NO_PAGE: EventPage = { events: [], more: false, version: null }
+
 /** A page up to the end of a log, where that is short; null where it is not. */
 export function readTail(
   run: ConversationStatements,
@@ -183,10 +187,12 @@ export function readTail(
   { count, bytes }: EventPageBounds,
 ): EventPage | null {
   const tail = run.tail.get({ id, after, bytes, most: Math.min(count, READ_AT_ONCE) })
-  if (tail === undefined || tail.sequence <= after) return { events: [], more: false }
+  if (tail === undefined) return NO_PAGE
+  const { sequence, version } = tail
+  if (sequence <= after) return { events: [], more: false, version }
   if (tail.events === null) return null
-  const events = toEvents(tail.events, tail.sequence)
-  return events.length === tail.sequence - after ? { events, more: false } : null
+  const events = toEvents(tail.events, sequence)
+  return events.length === sequence - after ? { events, more: false, version } : null
 }
 
 /** All events of a stretch with their bytes; null where it has more than the page may hold. */
@@ -228,10 +234,11 @@ export function readPage(
   after: number,
   { count, bytes }: EventPageBounds,
 ): EventPage {
+  const { version } = log
   const events: EventJson[] = []
   let length = 0
   for (let position = after; position < log.sequence; position = after + events.length) {
-    if (events.length > 0 && events.length >= count) return { events, more: true }
+    if (events.length > 0 && events.length >= count) return { events, more: true, version }
     const anchor = run.anchorAfter.get({ conversation: log.row, after: position })
     const stretch = {
       after: position,
@@ -243,12 +250,12 @@ export function readPage(
     if (whole === null) {
       const part = readPart(run, stretch, left, events.length === 0)
       const page = [...events, ...part]
-      return { events: page, more: after + page.length < log.sequence }
+      return { events: page, more: after + page.length < log.sequence, version }
     }
     events.push(...whole.events)
     length += whole.bytes
   }
-  return { events, more: false }
+  return { events, more: false, version }
 }
 
 /**

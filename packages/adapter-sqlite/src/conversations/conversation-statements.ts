@@ -221,8 +221,8 @@ const logStatements = (define: Define) => ({
   ),
   // The end of a log with its texts likewise, where it has at most `most` events; null when it has more.
   tail: define<{ id: ConversationId; after: number; bytes: number; most: number }>()((db, p) =>
-    sql<{ readonly sequence: number; readonly events: string | null }>`
-      select sequence, case when sequence - ${p('after')} <= ${p('most')} then (
+    sql<{ readonly sequence: number; readonly version: number; readonly events: string | null }>`
+      select sequence, version, case when sequence - ${p('after')} <= ${p('most')} then (
         with recursive ${chainTexts(p, sql`conversation_head.last_event`)}
         select group_concat(event, char(30)) from chain
       ) end as events

@@ -18,6 +18,7 @@ import {
   findClientEvent,
   findDuplicate,
   type LogEnds,
+  NO_PAGE,
   newestTurns,
   readPage,
   readTail,
@@ -249,7 +250,7 @@ export function createConversationStore(
       if (tail !== null) return tail
       return snapshot(operation, () => {
         const log = run.head.get({ id })
-        return log === undefined ? { events: [], more: false } : readPage(run, log, after, { count, bytes })
+        return log === undefined ? NO_PAGE : readPage(run, log, after, { count, bytes })
       })
     },
     clientEvent: (id, clientIds) =>

@@ -205,6 +205,9 @@ describe('what processes know of a place in the queue', () => {
     there.ephemeral.ask(state.id, 'visitor')
     expect(told.at(-1)).toEqual({ ...place(1), to: 'visitor' })
     conversations.load = async () => ({ state, version: 1, pendingExternalEvents: [] })
-    expect(await there.ephemeral.snapshot(state.id)).toMatchObject({ events: [place(2)], complete: false })
+    expect(await there.ephemeral.snapshot(state.id, null)).toMatchObject({
+      events: [place(2)],
+      complete: false,
+    })
   })
 })

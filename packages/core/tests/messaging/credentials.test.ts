@@ -230,7 +230,7 @@ describe('handshakes', () => {
     const input = { sessionId, accessToken: bench.accessToken, cursor: null }
     const busy = new PlatformError('STORE_BUSY', 'The store is busy. Try again.', { retryAfterSeconds: 3 })
     for (let time = 0; time < 11; time++) {
-      vi.spyOn(bench.engine, 'load').mockRejectedValueOnce(busy)
+      vi.spyOn(bench.engine, 'read').mockRejectedValueOnce(busy)
       expect(await bench.messaging.handshake(input)).toEqual({
         status: 503,
         message: 'the store is busy',
@@ -238,7 +238,7 @@ describe('handshakes', () => {
       })
     }
     const other = new Error('the disk is gone')
-    vi.spyOn(bench.engine, 'load').mockRejectedValueOnce(other)
+    vi.spyOn(bench.engine, 'read').mockRejectedValueOnce(other)
     await expect(bench.messaging.handshake(input)).rejects.toBe(other)
     expect(isRefusal(await bench.messaging.handshake(input))).toBe(false)
   })

@@ -108,11 +108,11 @@ describe('a revoked connector', () => {
   it('MS28 refuses a handshake that was under way, and leaves nothing of it', async () => {
     const bench = await createMessagingBench()
     const sessionId = await bench.session()
-    const { load } = bench.engine
-    bench.engine.load = async id => {
-      const state = await load(id)
+    const { read } = bench.engine
+    bench.engine.read = async id => {
+      const found = await read(id)
       await bench.access.revokeConnector(bench.connector.id)
-      return state
+      return found
     }
     const { accessToken } = bench
     expect(await bench.messaging.handshake({ sessionId, accessToken, cursor: null })).toEqual({

@@ -33,6 +33,8 @@ export interface EventPage {
   readonly events: readonly EventJson[]
   /** True when a further event followed the last one of the page. */
   readonly more: boolean
+  /** The version of the conversation as it was read; null where there is none. */
+  readonly version: number | null
 }
 
 /** What one decision writes, atomically. */

@@ -32,8 +32,12 @@ export interface Ephemeral {
   endStream(id: ConversationId, turn: ActiveTurn): void
   /** Keeps the last position that was sent, as long as the conversation waits for a live agent. */
   remember(state: ConversationState, transients: readonly TransientEvent[]): void
-  /** What a visitor who connects now receives after the replay. */
-  snapshot(id: ConversationId): Promise<EphemeralSnapshot>
+  /**
+   * What a visitor who connects now receives after the replay.
+   *
+   * @param known the conversation's state where it is known to be that of the store; else it is read
+   */
+  snapshot(id: ConversationId, known: ConversationState | null): Promise<EphemeralSnapshot>
   /**
    * Asks every process for its ephemeral state; answers come as notices of the conversation, to that connection only.
    */
@@ -70,6 +74,12 @@ export function createEphemeral(
 ): Ephemeral {
   const streams = new Map<ConversationId, Stream>()
   const positions = createLastUsed<ConversationId, KnownPosition>(settings.limits.cachedConversations)
+
+  /** A cached state may be stale; the stored one is not. */
+  async function stateOf(id: ConversationId): Promise<ConversationState | null> {
+    const stored = await store.conversations.load(id)
+    return stored === null ? null : currentState(stored.state)
+  }
 
   async function positionOf(state: ConversationState): Promise<TransientEvent | null> {
     return positionInLine === null ? (positions.get(state.id)?.event ?? null) : positionInLine(state)
@@ -110,11 +120,9 @@ export function createEphemeral(
           positions.set(state.id, { event, sequence: state.sequence, at: clock.now() })
     },
 
-    async snapshot(id) {
-      // A cached state may be stale; the stored one is not.
-      const stored = await store.conversations.load(id)
-      if (stored === null) return { sequence: 0, events: [], complete: true }
-      const state = currentState(stored.state)
+    async snapshot(id, known) {
+      const state = known ?? (await stateOf(id))
+      if (state === null) return { sequence: 0, events: [], complete: true }
       const { turn } = state
       const kept = streams.get(state.id)
       const chunks = isOf(kept, turn) ? kept.chunks : null

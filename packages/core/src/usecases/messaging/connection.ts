@@ -13,16 +13,20 @@ import type { Connection, ConnectionPort } from './connection-port.ts'
 import type { OpenSession } from './open-session.ts'
 import type { ConnectionSlot } from './open-sessions.ts'
 import { readFrame, type Task } from './read-frame.ts'
-import { replay } from './replay.ts'
+import { type ReplayedFrom, replay } from './replay.ts'
 import { sendFrame } from './send-frame.ts'
 import { mayBeSentAgain, takeEvent } from './take-event.ts'
 import type { VisitorConnection } from './visitor-connection.ts'
 
 /** Opens a visitor's connection: first its replay, then live events. */
-export function openConnection(slot: ConnectionSlot, port: ConnectionPort, cursor: number): Connection {
+export function openConnection(
+  slot: ConnectionSlot,
+  port: ConnectionPort,
+  replayed: ReplayedFrom,
+): Connection {
   slot.take()
   const visitor = new OpenConnection(slot, port)
-  visitor.start(cursor)
+  visitor.start(replayed)
   return visitor
 }
 
@@ -76,10 +80,10 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver {
     return this.#sent
   }
 
-  start(cursor: number): void {
+  start(replayed: ReplayedFrom): void {
     this.session.attach(this)
     this.session.parts.sockets.opened()
-    this.#starting = replay(this, cursor)
+    this.#starting = replay(this, replayed)
       .catch(error => {
         this.session.parts.context.settings.onError(error, 'messaging replay')
         this.failed()

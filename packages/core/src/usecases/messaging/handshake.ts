@@ -1,12 +1,11 @@
 import type { Connector } from '../../domain/access/access.ts'
 import { originMatches } from '../../domain/access/host-match.ts'
 import { sameHash } from '../../domain/access/secret.ts'
-import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import { isPlatformError } from '../../errors.ts'
 import { parseCursor } from '../../protocol/cursor.ts'
 import { MESSAGING_TEXTS } from '../../protocol/http-errors.ts'
-import type { Engine } from '../conversation/engine/engine.ts'
+import type { Engine, ReadConversation } from '../conversation/engine/engine.ts'
 import type { AccessTokens } from './access-token.ts'
 import { openConnection } from './connection.ts'
 import type { Connection, ConnectionPort } from './connection-port.ts'
@@ -68,7 +67,7 @@ export const UNKNOWN_SESSION = { status: 404, message: MESSAGING_TEXTS.handshake
 export const MISSING_PARAMETERS = { status: 400, message: MESSAGING_TEXTS.handshakeParameters } as const
 
 /** A session, or why it cannot be used. */
-type Found = { readonly state: ConversationState } | { readonly refusal: HandshakeRefusal }
+type Found = ReadConversation | { readonly refusal: HandshakeRefusal }
 
 /** What is known when the connector was read. */
 interface Checked {
@@ -79,10 +78,10 @@ interface Checked {
 
 /** The session of that id, open or over, where it was started with the token. */
 export async function findAnySession(engine: Engine, sessionId: string, tokenHash: string): Promise<Found> {
-  const state = UUID.test(sessionId) ? await engine.load(sessionId.toLowerCase()) : null
-  if (state === null || state.kind !== 'messaging' || state.tokenHash === null)
+  const found = UUID.test(sessionId) ? await engine.read(sessionId.toLowerCase()) : null
+  if (found === null || found.state.kind !== 'messaging' || found.state.tokenHash === null)
     return { refusal: UNKNOWN_SESSION }
-  return sameHash(state.tokenHash, tokenHash) ? { state } : { refusal: UNAUTHORISED }
+  return sameHash(found.state.tokenHash, tokenHash) ? found : { refusal: UNAUTHORISED }
 }
 
 /** The session of that id, where it is open and was started with the token. */
@@ -132,10 +131,10 @@ async function check(parts: HandshakeParts, input: HandshakeInput): Promise<Hand
     throw error
   })
   const refusal = refusalOf(found, { connector, use: slot, origin })
-  if (slot !== null && refusal === null)
+  if (slot !== null && 'state' in found && refusal === null)
     return {
       sessionId: slot.session.id,
-      open: port => openConnection(slot, port, cursor),
+      open: port => openConnection(slot, port, { cursor, found }),
       abandon: () => slot.abandon(),
     }
   slot?.abandon()

@@ -4,6 +4,7 @@ import { cutBatches, type EventText } from '../../protocol/batch.ts'
 import { batchText, eventText, storedEventText } from '../../protocol/envelope.ts'
 import type { EventNames } from '../../protocol/event-names.ts'
 import { expandChunks } from '../../protocol/expand-chunks.ts'
+import type { ReadConversation } from '../conversation/engine/engine.ts'
 import type { Feed } from '../feed/feed.ts'
 import type { VisitorConnection } from './visitor-connection.ts'
 
@@ -13,22 +14,33 @@ const AT_ONCE = 100
 /** How often the snapshot is retried because events arrived meanwhile. */
 const ATTEMPTS = 5
 
+/** Where a replay begins. */
+export interface ReplayedFrom {
+  /** The sequence of the newest event that the client has. */
+  readonly cursor: number
+  /** The conversation as it was before its feed was opened. */
+  readonly found: ReadConversation
+}
+
 /**
  * Brings a new connection up to date: the log after its cursor as `EVENT_BATCH`, then events added meanwhile, then the
  * ephemeral state; then it joins the feed (MS6). The feed has been open since the handshake, so later events are either
  * read here or received from the feed. The check that the feed has nothing newer than what was sent, and the join,
  * happen at one instant.
  */
-export async function replay(connection: VisitorConnection, cursor: number): Promise<void> {
+export async function replay(connection: VisitorConnection, { cursor, found }: ReplayedFrom): Promise<void> {
   const { feed, parts } = connection.session
-  await sendLog(connection, cursor)
+  const heard = feed.notices
+  const version = await sendLog(connection, cursor)
   for (let attempt = 1; connection.open; attempt++) {
     await catchUp(connection)
     const { notices } = feed
     // The last attempt joins first and skips outdated events.
     const last = attempt === ATTEMPTS
     if (last && connection.open) feed.join(connection, connection.sent)
-    const { sequence, events, complete } = await parts.ephemeral.snapshot(feed.id)
+    // What was found is so still where the log had the same version later, and nothing was heard since before.
+    const known = found.version === version && feed.notices === heard ? found.state : null
+    const { sequence, events, complete } = await parts.ephemeral.snapshot(feed.id, known)
     if (!connection.open) return
     // The store may hold an event before its notice arrives.
     if (!last && sequence > connection.sent) feed.grown(sequence)
@@ -45,9 +57,10 @@ export async function replay(connection: VisitorConnection, cursor: number): Pro
 
 /**
  * The log after the cursor, page by page. A page is read only when the previous one has been sent, so that a slow
- * connection buffers one page, however long the log is (MS40). Events added meanwhile are in later pages.
+ * connection buffers one page, however long the log is (MS40). Events added meanwhile are in later pages. Returns the
+ * version of the conversation when the last page was read.
  */
-async function sendLog(connection: VisitorConnection, cursor: number): Promise<void> {
+async function sendLog(connection: VisitorConnection, cursor: number): Promise<EventPage['version']> {
   const { feed, parts, presence } = connection.session
   const { line } = parts.context
   if (isLong(feed, cursor)) await line.turn()
@@ -67,7 +80,7 @@ async function sendLog(connection: VisitorConnection, cursor: number): Promise<v
       presence.stop()
       connection.close('ended')
     }
-    if (!more || !connection.open) return
+    if (!more || !connection.open) return page.version
     if (isLong(feed, sent)) await line.turn()
     page = await nextPage(connection, sent)
   }

@@ -74,7 +74,25 @@ export function describeLogs(factory: StoreFactory): void {
       expect(await conversations.eventPage('AS-', 0, { count: 9, bytes: 9 })).toEqual({
         events: [],
         more: false,
+        version: null,
       })
+    })
+
+    it('SC187 a page says the version of the conversation, whatever the page holds', async () => {
+      const { conversations } = await openForTest(factory)
+      const made = aConversation(ID, { events: [anEvent({ id: '1' })] })
+      await conversations.create(made)
+      const versions = async () => {
+        const loaded = await conversations.load(ID)
+        const pages = [0, 1, 99].map(after => conversations.eventPage(ID, after, { count: 9, bytes: 9 }))
+        return [loaded?.version, ...(await Promise.all(pages)).map(({ version }) => version)]
+      }
+      expect(await versions()).toEqual([1, 1, 1, 1])
+      await conversations.append(anAppend(made, 1, { events: [] }))
+      expect(await versions()).toEqual([2, 2, 2, 2])
+      const many = Array.from({ length: 300 }, (_, index) => anEvent({ id: `more ${index}` }))
+      await conversations.append(anAppend(made, 2, { events: many }))
+      expect(await versions()).toEqual([3, 3, 3, 3])
     })
 
     it('SC155 the payload of an event comes as its text and as its value, whatever it holds', async () => {

@@ -50,6 +50,13 @@ export type Outcome =
   | { readonly status: 'refused'; readonly refusal: Refusal; readonly state: ConversationState }
   | { readonly status: 'missing' }
 
+/** A conversation as the store has it. */
+export interface ReadConversation {
+  readonly state: ConversationState
+  /** Another one after every change. */
+  readonly version: number
+}
+
 /** What the `SESSION_START` of a conversation offers beside what all can do. */
 export type StartOffer = Pick<EventPayloads['SESSION_START'], 'context_id'>
 
@@ -63,6 +70,8 @@ export interface Engine {
   execute(id: ConversationId, command: Command): Promise<Outcome>
   /** Null when there is no such conversation. */
   load(id: ConversationId): Promise<ConversationState | null>
+  /** The same with its version. */
+  read(id: ConversationId): Promise<ReadConversation | null>
   /**
    * The wall clock was put forward by that much: extends the deadlines of conversations known to this process by as
    * much (TM3).
@@ -279,10 +288,8 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
       const work = (): Promise<Outcome> => serial(id, () => decideUntilWritten(id, command))
       return begin === null ? work() : tracedCommand(begin, id, command, work)
     },
-    async load(id) {
-      const stored = await store.conversations.load(id)
-      return stored === null ? null : currentState(stored.state)
-    },
+    load: async id => (await load(id))?.state ?? null,
+    read: load,
     onClockStepped: listener => void listeners.add(listener),
     onEffect: carryOut => void carriers.add(carryOut),
     async clockStepped(by) {
