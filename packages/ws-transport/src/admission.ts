@@ -74,6 +74,10 @@ export function onlyValue(query: URLSearchParams, name: string): string | null {
 /** Null for a request target other than a path. */
 export function readUrl(request: IncomingMessage): URL | null {
   const target = request.url ?? ''
-  if (!target.startsWith('/') || !URL.canParse(`http://host${target}`)) return null
-  return new URL(`http://host${target}`)
+  if (!target.startsWith('/')) return null
+  try {
+    return new URL(`http://host${target}`)
+  } catch {
+    return null
+  }
 }

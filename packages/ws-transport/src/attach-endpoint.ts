@@ -49,14 +49,13 @@ export function attachEndpoint(
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     // Also where the path is not ours: a socket that no handler takes would end the process when its peer resets it.
     destroyOnError(socket)
-    const served = servedPaths(server, upgrade)
     if (isLeftAlone(server, request)) {
-      if (served !== null) serveAsPlain(server, request, socket, head)
+      if (servedPaths(server, upgrade) !== null) serveAsPlain(server, request, socket, head)
       return
     }
     const url = readUrl(request)
     if (url?.pathname === settings.path) endpoint.take(url, request, socket, head)
-    else if (served?.includes(url?.pathname ?? '') === false)
+    else if (servedPaths(server, upgrade)?.includes(url?.pathname ?? '') === false)
       refuseUpgrade(socket, NOT_FOUND, settings.handshakeTimeout, rules.correlate(request))
   }
 

@@ -72,7 +72,7 @@ function destroyItself(this: Duplex): void {
  * for all its requests.
  */
 export function destroyOnError(socket: Duplex): void {
-  if (!socket.listeners('error').includes(destroyItself)) socket.on('error', destroyItself)
+  if (socket.listenerCount('error', destroyItself) === 0) socket.on('error', destroyItself)
 }
 
 /** What serves sockets of one path, whoever hands it the requests. */

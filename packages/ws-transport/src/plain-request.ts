@@ -11,9 +11,12 @@ const tokensOf = (value: string): readonly string[] =>
     .map(token => token.trim())
     .filter(token => token !== '')
 
+/** A WebSocket among the protocols of a list, with its version or without. */
+const WEB_SOCKET = /(?:^|,)\s*websocket(?:\/|\s*(?:,|$))/i
+
 /** True when a WebSocket is asked for, alone or among other protocols. */
 export const wantsWebSocket = ({ headers }: IncomingMessage): boolean =>
-  tokensOf(headers.upgrade ?? '').some(protocol => /^websocket(?:\/|$)/i.test(protocol))
+  WEB_SOCKET.test(headers.upgrade ?? '')
 
 /** The header lines of a request without its offers. */
 function plainLines({ rawHeaders }: IncomingMessage): readonly string[] {
