@@ -5,7 +5,7 @@ import { type Journal, openJournal } from './journal.ts'
 /** The methods that change nothing. All others are written down. */
 const READS = new Set(
   [
-    'find findByHash findByTokenHash findTelephony findDeleted findRecord list listTelephony listOpen load eventPage clientEvent turns turnPage',
+    'find findByHash findByTokenHash findTelephony findDeleted findRecord list listTelephony listOpen load version eventPage clientEvent turns turnPage',
     'changes head resourcesAt changesBetween active variables findShared joinedWaits newest sample stamps scopes next dueEndpoints sum',
   ].flatMap(names => names.split(' ')),
 )

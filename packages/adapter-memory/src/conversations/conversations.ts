@@ -51,6 +51,7 @@ export function createConversationStore(
       const { state, version, pendingExternalEvents } = held
       return { state, version, pendingExternalEvents }
     },
+    version: async id => conversations.get(id)?.version ?? null,
     async append(append) {
       const held = conversations.get(append.conversationId)
       if (held === undefined) return { status: 'stale' }

@@ -23,6 +23,9 @@ export const conversationStatements = (define: Define) => ({
       where e.conversation = h.row and e.pending is not null order by e.pending) as pending
     from ${t('conversation_head')} as h join ${t('conversation')} as c on c.row = h.row where h.id = ${p('id')}`,
   ),
+  version: define<Of>('read the version of a conversation')<{ readonly version: number }>(
+    (t, p) => sql`select version from ${t('conversation_head')} where id = ${p('id')}`,
+  ),
   // Sums go over texts' lengths, for which long texts are not read.
   eventPage: define<Of & { after: number; most: number; bytes: number }>(
     'read a page of a conversation',

@@ -51,6 +51,7 @@ export function createConversationStore(
       if (row === undefined) return null
       return { state: stateOf(row), version: row.version, pendingExternalEvents: row.pending }
     },
+    version: async id => (await run.version.get({ id }))?.version ?? null,
     append: append =>
       accept('append to a conversation', () => {
         const { expectedVersion, deliveredExternalEvents, joinedWait } = append

@@ -114,6 +114,11 @@ const rowStatements = (define: Define) => ({
       from conversation cross join conversation_head on conversation_head.row = conversation.row
       where id = ${p('id')}`.compile(db),
   ),
+  version: define<{ id: ConversationId }>()((db, p) =>
+    sql<{ readonly version: number }>`
+      select version from conversation cross join conversation_head on conversation_head.row = conversation.row
+      where id = ${p('id')}`.compile(db),
+  ),
   insert: define<Place & Shared & { id: ConversationId; state: string }>()((db, p) =>
     db
       .insertInto('conversation')

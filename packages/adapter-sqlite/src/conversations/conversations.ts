@@ -222,6 +222,7 @@ export function createConversationStore(
         const pendingExternalEvents = fromJson<readonly string[]>(row.pending)
         return { state: stateOf(row), version: row.version, pendingExternalEvents }
       }),
+    version: id => read('read the version of a conversation', () => run.version.get({ id })?.version ?? null),
     async append(given) {
       const encoded = encode(given)
       const { changes, expectedVersion } = given

@@ -13,7 +13,7 @@ async function setUp() {
   const memory = createMemoryStore()
   const loads = { count: 0 }
   /** What is done before the next page of a log is read, or after. */
-  const around: { before?: () => Promise<void>; after?: () => Promise<void> } = {}
+  const around: Partial<Record<'before' | 'after', (() => Promise<void>) | undefined>> = {}
   const store: Store = {
     ...memory,
     conversations: {
@@ -70,14 +70,34 @@ it('MS6 what was found at the handshake is not read again when nothing has chang
   expect(loads.count).toBe(1)
 })
 
+it('EN55 a state that the process has kept is not loaded where it is the newest', async () => {
+  const { first, here, loads } = await setUp()
+  loads.count = 0
+  const again = await here.reconnect(first)
+  expect(endOf(again.types())).toEqual(['AI_AGENT_THINKING'])
+  expect(loads.count).toBe(0)
+})
+
+it('EN55 what another process has written since is loaded', async () => {
+  const { failTurn, first, here, loads, network, start } = await setUp()
+  network.delivery = 'never'
+  const other = await here.reconnect(start())
+  await other.end()
+  loads.count = 0
+  await expect(here.reconnect(first)).rejects.toThrow('session not found')
+  expect(loads.count).toBe(1)
+  await failTurn()
+})
+
 it.each([
   ['before its log is read', 'before', 'lost', 'another'],
   ['before its log is read', 'before', 'heard', 'the same'],
   ['after its log was read', 'after', 'heard', 'the same'],
   ['after its log was read', 'after', 'heard', 'another'],
 ] as const)(
-  'MS6 what changes %s (%s, notice %s, %s process), without an event, is told as it is then',
-  async (_, when, notice, over) => {
+  'MS6 what changes %s, without an event, is told as it is then (%s, %s by %s)',
+  async (...given) => {
+    const [, when, notice, over] = given
     const { around, failTurn, first, here, network, start } = await setUp()
     around[when] = failTurn
     if (notice === 'lost') network.delivery = 'never'

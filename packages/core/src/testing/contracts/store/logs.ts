@@ -78,6 +78,33 @@ export function describeLogs(factory: StoreFactory): void {
       })
     })
 
+    it('SC188 the version is that of the conversation as it would be loaded', async () => {
+      const { conversations } = await openForTest(factory)
+      const made = aConversation(ID, { events: [anEvent({ id: '1' })] })
+      const versions = async () => [
+        await conversations.version(ID),
+        (await conversations.load(ID))?.version ?? null,
+      ]
+      expect(await versions()).toEqual([null, null])
+      await conversations.create(made)
+      expect(await versions()).toEqual([1, 1])
+      await conversations.append(anAppend(made, 1, { events: [] }))
+      await conversations.append(anAppend(made, 1, { events: [anEvent({ id: 'lost' })] }))
+      expect(await versions()).toEqual([2, 2])
+      const { accountId, agentId } = made.index
+      const event = { eventId: 'EVENT-1', conversationId: made.conversationId, accountId, agentId }
+      await conversations.externalEvents.expect(event)
+      const before = (await conversations.version(ID)) ?? 0
+      await conversations.externalEvents.accept({
+        ...{ eventId: 'EVENT-1', accountId, agentId, contentType: 'text/plain' },
+        ...{ body: new Uint8Array([1]), receivedAt: 1 },
+      })
+      const [version, loaded] = await versions()
+      expect(version).toBe(loaded)
+      // It waits for the conversation, of which a kept state would not tell.
+      expect(version).toBeGreaterThan(before)
+    })
+
     it('SC187 a page says the version of the conversation, whatever the page holds', async () => {
       const { conversations } = await openForTest(factory)
       const made = aConversation(ID, { events: [anEvent({ id: '1' })] })

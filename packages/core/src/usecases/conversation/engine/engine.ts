@@ -138,6 +138,12 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
     return { state: currentState(stored.state), version, pendingExternalEvents, whole: null, cached: false }
   }
 
+  /** What is kept may not be the newest: the store says whether it is. */
+  async function read(id: ConversationId): Promise<ReadConversation | null> {
+    const kept = cache.get(id)
+    return kept !== null && (await store.conversations.version(id)) === kept.version ? kept : load(id)
+  }
+
   const stamp = (
     drafts: readonly EventDraft[],
     { lastAt }: ConversationState,
@@ -288,8 +294,8 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
       const work = (): Promise<Outcome> => serial(id, () => decideUntilWritten(id, command))
       return begin === null ? work() : tracedCommand(begin, id, command, work)
     },
-    load: async id => (await load(id))?.state ?? null,
-    read: load,
+    load: async id => (await read(id))?.state ?? null,
+    read,
     onClockStepped: listener => void listeners.add(listener),
     onEffect: carryOut => void carriers.add(carryOut),
     async clockStepped(by) {
