@@ -123,8 +123,8 @@ export interface ConversationStore {
   /** Null when there is no such conversation. */
   load(id: ConversationId): Promise<StoredConversation | null>
   /**
-   * The version that `load` would give, without the state: who has kept one learns that it is still the newest. Null when
-   * there is no such conversation.
+   * The version that `load` would give, without the state: who has kept one learns that it is still the newest. Null
+   * when there is no such conversation.
    */
   version(id: ConversationId): Promise<number | null>
   /** Of two appends with the same expected version one wins. */
