@@ -150,22 +150,24 @@ it('SQ88 however fast turns are written, the index goes with them, without a pau
   onTestFinished(() => void vi.useRealTimers())
   const filename = temporaryStoreFile()
   const store = openStore({ filename })
-  const write = (from: number, to: number, text: string) =>
+  const write = (from: number, to: number, textOf: (index: number) => string) =>
     Promise.all(
       Array.from({ length: to - from }, (_, index) =>
-        store.conversations.create(aConversation(`AS-${from + index}`, { turns: [said(text)] })),
+        store.conversations.create(
+          aConversation(`AS-${from + index}`, { turns: [said(textOf(from + index))] }),
+        ),
       ),
     )
   const reach = () => indexOf(filename).reach ?? 0
   // More words than some writes of the index take; then nothing is written, and there is a pause.
-  await write(0, 1_000, Array.from({ length: 20 }, (_, index) => `w${index}`).join(' '))
+  await write(0, 1_000, turn => Array.from({ length: 20 }, (_, index) => `w${turn}x${index}`).join(' '))
   let before = -1
   while (reach() > before) {
     before = reach()
     for (let turns = 0; turns < 10; turns++) await new Promise(setImmediate)
   }
   expect(before).toBeLessThan(1_000 - 256)
-  for (let from = 1_000; from < 4_000; from += 200) await write(from, from + 200, 'common')
+  for (let from = 1_000; from < 4_000; from += 200) await write(from, from + 200, () => 'common')
   // Those of the last writes may be left.
   expect(reach()).toBeGreaterThan(4_000 - 3 * 200)
   expect(await found(store, 'common')).toHaveLength(3_000)
@@ -217,6 +219,25 @@ describe('SQ88 of a turn that is kept for the index nothing is left there', () =
     await conversations.removals.remove(ACCOUNT, AGENT, next.conversationId, {})
     expect(postings(filename)).toEqual([])
   })
+})
+
+it.each([
+  [
+    '2,048 different words',
+    102,
+    (turn: number) => Array.from({ length: 20 }, (_, index) => `w${turn}x${index}`),
+  ],
+  ['8,192 words in all', 163, () => Array.from({ length: 50 }, (_, index) => `w${index}`)],
+])('SQ88 one write takes no more turns than have %s', async (_, most, wordsOf) => {
+  const { conversations, filename, index } = openWriting()
+  // With one more a write would come by itself.
+  const made = Array.from({ length: 255 }, (_, turn) =>
+    aConversation(`AS-${turn}`, { turns: [said(wordsOf(turn).join(' '))] }),
+  )
+  await Promise.all(made.map(one => conversations.create(one)))
+  expect(indexOf(filename).reach).toBe(0)
+  await index()
+  expect(indexOf(filename).reach).toBe(most)
 })
 
 it('SQ88 of several stores on one file that index at once each turn is indexed once, also one of many words', async () => {

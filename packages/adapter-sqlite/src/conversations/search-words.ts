@@ -14,8 +14,11 @@ import { SIDES, unpackPostings } from './word-postings.ts'
 import { createRemoval, type WordRemoval } from './word-removal.ts'
 import { type NewTurn, prepareWords, type Reach, type WordPlace, type WordRun } from './word-statements.ts'
 
-/** The most words that one write adds to the index, so that no write is long. */
-const WORDS_AT_ONCE = 2_048
+/**
+ * The most words that one write adds to the index, so that no write is long: different ones, each of which has a block
+ * to write, and all together.
+ */
+const WORDS_AT_ONCE = { different: 2_048, all: 8_192 }
 
 /** The most turns that one write adds to it, however few words they have. */
 const TURNS_AT_ONCE = 256
@@ -85,7 +88,7 @@ const sidesOfSome = (sides: Sides, words: readonly string[]): Sides =>
 function indexSome(run: WordRun, reader: TurnReader, reach: Reach, turns: readonly NewTurn[]): number {
   const postings = collectPostings(run)
   let { through, part, words: done } = reach
-  let left = WORDS_AT_ONCE
+  let { different, all } = WORDS_AT_ONCE
   for (const { turn, record, scope, startedAt } of turns) {
     if (scope !== null && startedAt !== null) {
       const read = reader.read({ turn, record })
@@ -94,11 +97,12 @@ function indexSome(run: WordRun, reader: TurnReader, reach: Reach, turns: readon
       const { sides } = read
       const begun = part === turn ? done : 0
       const missing = sides.size - begun
-      if (missing > left && left < WORDS_AT_ONCE) break
+      const left = Math.min(different, all)
+      if (missing > left && all < WORDS_AT_ONCE.all) break
       const whole = begun === 0 && missing <= left
       const some = whole ? null : read.words.slice(begun, begun + left)
-      postings.add(turn, { scope, startedAt }, some === null ? sides : sidesOfSome(sides, some))
-      left -= some?.length ?? missing
+      different -= postings.add(turn, { scope, startedAt }, some === null ? sides : sidesOfSome(sides, some))
+      all -= some?.length ?? missing
       if (some !== null && some.length < missing) {
         done = begun + some.length
         part = turn

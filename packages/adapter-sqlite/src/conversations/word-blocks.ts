@@ -27,7 +27,8 @@ function writeBlock(run: WordRun, key: BlockKey, postings: readonly Posting[]): 
 
 /** Words of turns on their way into the index: turns that share a word share its block. */
 export interface WordPostings {
-  add(turn: number, place: WordPlace, sides: Iterable<readonly [word: string, sides: number]>): void
+  /** Returns how many of the words are the first of their place. */
+  add(turn: number, place: WordPlace, sides: Iterable<readonly [word: string, sides: number]>): number
   /** Writes what was added, in the order of the table, whose pages are then written one after the other. */
   write(): void
 }
@@ -41,11 +42,13 @@ export function collectPostings(run: WordRun): WordPostings {
       const name = `${scope} ${hour}`
       const place = places.get(name) ?? { scope, hour, words: new Map<string, Posting[]>() }
       places.set(name, place)
+      const before = place.words.size
       for (const [word, side] of sides) {
         const postings = place.words.get(word)
         if (postings === undefined) place.words.set(word, [{ turn, sides: side }])
         else postings.push({ turn, sides: side })
       }
+      return place.words.size - before
     },
     write() {
       for (const { scope, hour, words } of places.values()) {
