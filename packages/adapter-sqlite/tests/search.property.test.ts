@@ -6,9 +6,10 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { auditStatements } from '../src/audit/audit-statements.ts'
 import { conversationWriting, createConversationStore } from '../src/conversations/conversations.ts'
-import { createFreshTurns } from '../src/conversations/fresh-turns.ts'
+import { AT_ONCE, createFreshWords } from '../src/conversations/fresh-words.ts'
 import { createRecordCounts } from '../src/conversations/record-counts.ts'
 import { createSearchWords } from '../src/conversations/search-words.ts'
+import { prepareWords } from '../src/conversations/word-statements.ts'
 import { openDatabase } from '../src/database/database.ts'
 import { createSession, type Session } from '../src/database/session.ts'
 import { createOutboxKeeper } from '../src/outbox/outbox-keeper.ts'
@@ -130,60 +131,64 @@ it('SQ88 whatever is written, indexed and removed: a search finds what is there,
   )
 })
 
-it('SQ88 turns that are kept for the index follow each other, and are those that were written', () => {
+it('SQ88 words that are kept for the index are those of turns that follow one another, a write of them at a time', () => {
   const step = fc.oneof(
     {
-      weight: 8,
-      arbitrary: fc.record({ do: fc.constant('write' as const), gap: fc.constantFrom(0, 0, 0, 0, 0, 1) }),
+      weight: 9,
+      arbitrary: fc.record({
+        do: fc.constant('write' as const),
+        turns: fc.integer({ min: 1, max: 200 }),
+        words: fc.constantFrom(1, 20, 100, 3_000),
+        gap: fc.constantFrom(0, 0, 0, 0, 1),
+      }),
     },
-    {
-      weight: 2,
-      arbitrary: fc.record({ do: fc.constant('index' as const), limit: fc.integer({ min: 1, max: 5 }) }),
-    },
-    { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('pass', 'forget') }) },
+    { weight: 6, arbitrary: fc.record({ do: fc.constant('index' as const) }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('pass' as const, 'forget' as const) }) },
   )
+  const session = createSession(openDatabase({ filename: ':memory:' }))
+  const run = prepareWords(session.define)
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 60, size: 'max' }), steps => {
-      const fresh = createFreshTurns({ turns: 7, characters: 60 })
-      const written = new Map<number, string>()
+    fc.property(fc.array(step, { maxLength: 30, size: 'max' }), steps => {
+      const fresh = createFreshWords(run)
+      /** How many words were added with each row. */
+      let written = new Map<number, number>()
       let [newest, through] = [0, 0]
-      for (const [number, next] of steps.entries()) {
-        if ('gap' in next) {
-          newest += 1 + next.gap
-          const record = `${number}`.padEnd(number % 20)
-          written.set(newest, record)
-          fresh.add({ turn: newest, record, conversation: 1, scope: 1, startedAt: START })
-        } else if ('limit' in next) {
-          const turns = fresh.after(through, next.limit) ?? []
-          expect(turns.length).toBeLessThanOrEqual(next.limit)
-          for (const { turn: row, record } of turns) {
-            through++
-            expect([row, record]).toEqual([through, written.get(through)])
+      for (const next of steps) {
+        if (next.do === 'write') {
+          newest += next.gap
+          for (let turn = 0; turn < next.turns; turn++) {
+            newest++
+            const user = Array.from({ length: next.words }, (_, index) => `${newest}x${index}`).join(' ')
+            fresh.add(newest, { scope: 1, startedAt: START }, { user, agent: '' })
+            written.set(newest, next.words)
           }
+        } else if (next.do === 'index') {
+          const batch = fresh.take(through)
+          if (batch === null) continue
+          const rows = Array.from({ length: batch.last - through }, (_, index) => through + 1 + index)
+          const words = rows.map(row => written.get(row) ?? Number.NaN)
+          expect(rows.length).toBeLessThanOrEqual(AT_ONCE.turns)
+          expect(words.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(AT_ONCE.differentWords)
+          through = batch.last
         } else if (next.do === 'forget') {
           fresh.forget()
-          written.clear()
-        } else through = newest
+          written = new Map()
+        } else through = Math.max(through, (fresh.first ?? newest) - 1)
       }
     }),
-    { numRuns: runs(200, 2_000) },
+    { numRuns: runs(40, 300) },
   )
 })
 
-it('SQ88 as many turns as are kept, in rows or in characters, are had again, and the next ones after those', () => {
-  const fresh = createFreshTurns({ turns: 3, characters: 100 })
-  const one = (row: number, record = 'r') => ({
-    turn: row,
-    record,
-    conversation: 1,
-    scope: 1,
-    startedAt: START,
-  })
-  for (let row = 1; row <= 5; row++) fresh.add(one(row))
-  expect(fresh.after(0, 9)?.map(({ turn: row }) => row)).toEqual([1, 2, 3])
-  expect(fresh.after(3, 9)).toBe(null)
-  fresh.add(one(6, 'r'.repeat(100)))
-  fresh.add(one(7))
-  expect(fresh.after(4, 9)).toBe(null)
-  expect(fresh.after(5, 9)?.map(({ turn: row }) => row)).toEqual([6])
+it('SQ88 words are kept of so many turns, and of the next ones when those are indexed', () => {
+  const session = createSession(openDatabase({ filename: ':memory:' }))
+  const fresh = createFreshWords(prepareWords(session.define))
+  const add = (row: number) => fresh.add(row, { scope: 1, startedAt: START }, { user: 'one', agent: 'two' })
+  for (let row = 1; row <= 3_000; row++) add(row)
+  let through = 0
+  for (let batch = fresh.take(0); batch !== null; batch = fresh.take(through)) through = batch.last
+  expect(through).toBe(8 * AT_ONCE.turns)
+  expect(fresh.first).toBe(null)
+  add(3_001)
+  expect([fresh.first, fresh.take(through), fresh.take(3_000)?.last]).toEqual([3_001, null, 3_001])
 })

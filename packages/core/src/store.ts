@@ -13,6 +13,7 @@ export {
   type Speaker,
   type TurnTexts,
   type TurnWords,
+  textWords,
   turnTexts,
   turnWords,
   type WordCondition,

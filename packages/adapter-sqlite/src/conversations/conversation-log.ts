@@ -14,6 +14,8 @@ import {
   jsonText,
   type TurnJson,
   type TurnPage,
+  type TurnTexts,
+  turnTexts,
 } from '@colloquy/core/store'
 import { fromJson } from '../database/json.ts'
 import type { ConversationStatements } from './conversation-statements.ts'
@@ -28,9 +30,14 @@ export interface EncodedEvent {
 }
 
 /** A turn as its row holds it. */
-export interface EncodedTurn {
+interface TurnRow {
   readonly record: string
   readonly details: string
+}
+
+/** A turn on its way into its row. */
+export interface EncodedTurn extends TurnRow {
+  readonly texts: TurnTexts
 }
 
 /** The ends of a conversation's two chains. */
@@ -50,9 +57,10 @@ export const encodeEvent = (event: NewEvent): EncodedEvent => {
   return { clientIds: clientIds(event), event: `${head}${BEFORE_PAYLOAD}${JSON.stringify(payload)}}` }
 }
 
-export const encodeTurn = ({ record, details }: StoredTurn): EncodedTurn => ({
-  record: JSON.stringify(record),
-  details: JSON.stringify(details),
+export const encodeTurn = (turn: StoredTurn): EncodedTurn => ({
+  record: JSON.stringify(turn.record),
+  details: JSON.stringify(turn.details),
+  texts: turnTexts(turn),
 })
 
 /** What {@link encodeEvent} writes before the payload of nearly every event: a replay reads thousands of them. */
@@ -86,7 +94,7 @@ function toEvent(sequence: number, text: string): EventJson {
 }
 
 /** The turn of a row. */
-const toTurn = ({ record, details }: EncodedTurn): StoredTurn => ({
+const toTurn = ({ record, details }: TurnRow): StoredTurn => ({
   record: fromJson(record),
   details: fromJson(details),
 })
@@ -274,7 +282,7 @@ export function turnsText(run: ConversationStatements, last: number | null, byte
   return `[${records.reverse().join(',')}]`
 }
 
-const bytesOf = ({ record, details }: EncodedTurn): number =>
+const bytesOf = ({ record, details }: TurnRow): number =>
   Buffer.byteLength(record) + Buffer.byteLength(details)
 
 /** The newest turns up to `last` within a number of bytes, in order: see the port. */

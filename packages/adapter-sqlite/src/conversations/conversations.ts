@@ -46,7 +46,7 @@ import { stateOf } from './stored-state.ts'
 import { textPairMethods } from './text-pairs.ts'
 import { type Due, dueAfter, timerMethods } from './timers.ts'
 import { turnVectorMethods } from './turn-vectors.ts'
-import type { NewTurn, WordPlace } from './word-statements.ts'
+import type { WordPlace } from './word-statements.ts'
 
 /** A write in the form of its rows, independent of what the caller does with its argument from now on. */
 const encode = ({ conversationId, events, turns, wakeAt }: ConversationWrite | ConversationAppend) => ({
@@ -71,7 +71,7 @@ type Run = ConversationStatements
 
 function create(
   run: Run,
-  { counts, intervals, words }: Listing,
+  listing: Listing,
   { id, state, log, wakeAt }: Encoded & { readonly state: string },
   index: ConversationIndex,
 ): 'created' | 'taken' {
@@ -85,9 +85,9 @@ function create(
   run.heads.keep(id, head)
   if (finished === 1) writeRecord(run, row)
   writeHandoff(run, row, id, index)
-  if (place.listed !== 0) counts.add(place.scope, place.startedAt, 1)
-  intervals.add({ ...place, row })
-  words.wrote(newTurns(head, log.turns))
+  if (place.listed !== 0) listing.counts.add(place.scope, place.startedAt, 1)
+  listing.intervals.add({ ...place, row })
+  indexWords(listing, place, ends.lastTurn, log.turns)
   return 'created'
 }
 
@@ -110,16 +110,15 @@ const headOf = (
   started_at: startedAt,
 })
 
-const NO_TURNS: readonly NewTurn[] = []
-
-/** Turns that were just written, the last of them being the newest of the conversation. */
-function newTurns(
-  { row: conversation, last_turn: last, scope, started_at: startedAt }: Head,
+/** Has the words of turns indexed that were just written, the last of them being the newest of the conversation. */
+function indexWords(
+  { words }: Listing,
+  place: WordPlace,
+  last: number | null,
   turns: readonly EncodedTurn[],
-): readonly NewTurn[] {
-  if (turns.length === 0 || last === null) return NO_TURNS
-  const first = last - turns.length + 1
-  return turns.map(({ record }, index) => ({ turn: first + index, record, conversation, scope, startedAt }))
+) {
+  let row = (last ?? 0) - turns.length
+  for (const { texts } of turns) words.wrote(++row, place, texts)
 }
 
 /** An append beside its log. One of `state` and `changes` is null. */
@@ -163,7 +162,7 @@ function append(
       : replace(run, listing, { row, id }, index)
   const head = headOf({ row, version: expectedVersion + 1, finished, wakeAt }, ends, place, found)
   run.heads.keep(id, head)
-  listing.words.wrote(newTurns(head, log.turns))
+  indexWords(listing, place, ends.lastTurn, log.turns)
   if (finished === 1) writeRecord(run, row)
   else if (before.finished === 1) run.setRecord.run({ row, summary: '', details: '', turns: null })
   return { status: 'appended' }

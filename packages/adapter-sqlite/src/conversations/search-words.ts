@@ -1,27 +1,18 @@
-import { turnWords, type WordCondition } from '@colloquy/core/store'
+import { type TurnTexts, turnWords, type WordCondition } from '@colloquy/core/store'
 import type { Database } from 'better-sqlite3'
 import { fromJson } from '../database/json.ts'
 import { rest } from '../database/lock-waits.ts'
 import type { Session } from '../database/session.ts'
 import { createDefine } from '../database/statements.ts'
 import { UNLIMITED } from './conversation-log.ts'
-import { createFreshTurns } from './fresh-turns.ts'
+import { AT_ONCE, createFreshWords } from './fresh-words.ts'
 import { groupBy } from './intervals/interval-places.ts'
 import type { RecordCounts } from './record-counts.ts'
 import { createTurnReader, type Sides, sidesOf, type TurnReader } from './turn-reader.ts'
 import { collectPostings, HOUR, hourOf } from './word-blocks.ts'
 import { SIDES, unpackPostings } from './word-postings.ts'
 import { createRemoval, type WordRemoval } from './word-removal.ts'
-import { type NewTurn, prepareWords, type Reach, type WordPlace, type WordRun } from './word-statements.ts'
-
-/**
- * The most words that one write adds to the index, so that no write is long: different ones, each of which has a block
- * to write, and all together.
- */
-const WORDS_AT_ONCE = { different: 2_048, all: 8_192 }
-
-/** The most turns that one write adds to it, however few words they have. */
-const TURNS_AT_ONCE = 256
+import { prepareWords, type Reach, type WordPlace, type WordRun } from './word-statements.ts'
 
 /** A search reads through the turns that are not indexed yet, but not through more than these. */
 const MOST_SCANNED = 256
@@ -35,12 +26,15 @@ const INDEXED_TOGETHER = 256
 /** A write of the index is followed by a pause of this many times its own duration, unless turns are written. */
 const REST = 2
 
+/** Behind the last row. */
+const NO_END = Number.MAX_SAFE_INTEGER
+
 /** What makes conversations found by the words of their turns. */
 export interface SearchWords {
   /** Adds the next turns to the index, within a write; false when all are in it. */
   some(): boolean
-  /** Within the write that adds the turns: their words are not indexed yet. */
-  wrote(turns: readonly NewTurn[]): void
+  /** Within the write that adds the turn, of which `row` is the row: its words are not indexed yet. */
+  wrote(row: number, place: WordPlace, texts: TurnTexts): void
   /** So many turns were written elsewhere, whose words are not indexed yet. */
   added(turns: number): void
   /** Turns were taken back or away, or will be. */
@@ -82,13 +76,16 @@ const sidesOfSome = (sides: Sides, words: readonly string[]): Sides =>
   new Map(words.map(word => [word, sides.get(word) ?? 0]))
 
 /**
- * Adds the next turns to the index, whole ones but for one that has more words than a write may add. Returns the row up
- * to which all turns are in it then.
+ * Reads the next turns, up to that row, and adds them to the index: whole ones but for one that has more words than a
+ * write may add. Returns the row up to which all turns are in it then.
  */
-function indexSome(run: WordRun, reader: TurnReader, reach: Reach, turns: readonly NewTurn[]): number {
+function indexStored(run: WordRun, reader: TurnReader, reach: Reach, before: number): number {
   const postings = collectPostings(run)
   let { through, part, words: done } = reach
-  let { different, all } = WORDS_AT_ONCE
+  let { differentWords, words: all } = AT_ONCE
+  const turns = run.turnsBetween.all({ after: through, before, limit: AT_ONCE.turns })
+  // Those that were there were removed.
+  if (turns.length === 0 && before !== NO_END) through = before - 1
   for (const { turn, record, scope, startedAt } of turns) {
     if (scope !== null && startedAt !== null) {
       const read = reader.read({ turn, record })
@@ -97,11 +94,12 @@ function indexSome(run: WordRun, reader: TurnReader, reach: Reach, turns: readon
       const { sides } = read
       const begun = part === turn ? done : 0
       const missing = sides.size - begun
-      const left = Math.min(different, all)
-      if (missing > left && all < WORDS_AT_ONCE.all) break
+      const left = Math.min(differentWords, all)
+      if (missing > left && all < AT_ONCE.words) break
       const whole = begun === 0 && missing <= left
       const some = whole ? null : read.words.slice(begun, begun + left)
-      different -= postings.add(turn, { scope, startedAt }, some === null ? sides : sidesOfSome(sides, some))
+      const added = some === null ? sides : sidesOfSome(sides, some)
+      differentWords -= postings.add(turn, { scope, startedAt }, added)
       all -= some?.length ?? missing
       if (some !== null && some.length < missing) {
         done = begun + some.length
@@ -153,7 +151,7 @@ export function createSearchWords(
   const operation = 'index words of turns'
   const run = prepareWords(define)
   const [indexed, removed] = [createTurnReader(), createTurnReader()]
-  const fresh = createFreshTurns()
+  const fresh = createFreshWords(run)
   onStale(fresh.forget)
   /** Turns that are not indexed, as far as this process knows. */
   let waiting = 0
@@ -170,10 +168,15 @@ export function createSearchWords(
     const { newest, through } = reach
     const left = (after: number): number => Math.max(Math.min(newest, last) - after, 0)
     if (left(through) < least) return left(through)
-    const turns =
-      fresh.after(through, TURNS_AT_ONCE) ?? run.turnsAfter.all({ after: through, limit: TURNS_AT_ONCE })
-    return left(indexSome(run, indexed, reach, turns))
+    const batch = reach.part === null ? fresh.take(through) : null
+    if (batch === null) return left(indexStored(run, indexed, reach, fresh.first ?? NO_END))
+    batch.postings.write()
+    run.addTurns.run({ after: through, through: batch.last })
+    run.setReach.run({ through: batch.last, part: null, words: 0 })
+    return left(batch.last)
   }
+
+  const isDue = (): boolean => waiting >= INDEXED_TOGETHER || fresh.isReady
 
   /** Resolves with how long it took. */
   async function indexFresh(): Promise<number> {
@@ -182,7 +185,7 @@ export function createSearchWords(
       const began = performance.now()
       // Turns that are written after it may take the next one with them.
       writing = false
-      waiting = indexNext(Number.MAX_SAFE_INTEGER, INDEXED_TOGETHER)
+      waiting = indexNext(NO_END, fresh.isReady ? 1 : INDEXED_TOGETHER)
       took = performance.now() - began
     })
     return took
@@ -190,7 +193,7 @@ export function createSearchWords(
 
   /** One short write after the other: with those that add turns, so that none are left behind, or after a pause. */
   function goOn(): void {
-    if (writing || waiting < INDEXED_TOGETHER) return
+    if (writing || !isDue()) return
     writing = true
     indexFresh().then(goOnLater, () => {
       // What fails here (the file is locked, the store is closed) is left to the next time.
@@ -200,7 +203,7 @@ export function createSearchWords(
   }
 
   async function goOnLater(took: number): Promise<void> {
-    if (writing || resting || waiting < INDEXED_TOGETHER) return
+    if (writing || resting || !isDue()) return
     resting = true
     await rest(took * REST)
     resting = false
@@ -208,10 +211,10 @@ export function createSearchWords(
   }
 
   return {
-    some: () => indexNext(Number.MAX_SAFE_INTEGER, 1) > 0,
-    wrote(turns) {
-      for (const turn of turns) fresh.add(turn)
-      waiting += turns.length
+    some: () => indexNext(NO_END, 1) > 0,
+    wrote(row, place, texts) {
+      fresh.add(row, place, texts)
+      waiting++
       goOn()
     },
     added(turns) {
@@ -244,8 +247,8 @@ export function createSearchWords(
     *stretches(scope, condition, from, to) {
       const after = run.reach.get({})?.through ?? 0
       const fresh = groupBy(
-        run.turnsAfter
-          .all({ after, limit: UNLIMITED })
+        run.turnsBetween
+          .all({ after, before: NO_END, limit: UNLIMITED })
           .filter(one => one.scope === scope)
           .map(({ turn, record, startedAt }) => ({ turn, startedAt, sides: sidesOfRecord(record) })),
         ({ startedAt }) => hourOf(startedAt ?? 0),

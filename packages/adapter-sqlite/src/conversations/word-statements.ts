@@ -16,7 +16,7 @@ export interface IndexedTurn extends WordPlace {
 }
 
 /** A turn that is not in the index yet; without a place where its conversation was removed. */
-export interface NewTurn {
+interface NewTurn {
   readonly turn: number
   /** JSON. */
   readonly record: string
@@ -122,11 +122,13 @@ export const wordStatements = (define: Define) => ({
       where row = 1`.compile(db),
   ),
   /** Without a scope where the conversation was removed. */
-  turnsAfter: define<{ after: number; limit: number }>()((db, p) =>
+  turnsBetween: define<{ after: number; before: number; limit: number }>()((db, p) =>
     sql<NewTurn>`
       select turn.row as turn, record, turn.conversation as conversation, scope, started_at as startedAt
       from turn left join conversation on conversation.row = turn.conversation
-      where turn.row > ${p('after')} order by turn.row limit ${p('limit')}`.compile(db),
+      where turn.row > ${p('after')} and turn.row < ${p('before')} order by turn.row limit ${p('limit')}`.compile(
+      db,
+    ),
   ),
   turnsOf: define<{ conversation: number }>()((db, p) =>
     sql<{ readonly turn: number; readonly record: string }>`

@@ -50,11 +50,14 @@ export const turnTexts = ({ record }: Pick<StoredTurn, 'record'>): TurnTexts => 
   agent: textOf(record.agent_response),
 })
 
+/** The words of a turn's texts. */
+export const textWords = ({ user, agent }: TurnTexts): TurnWords => ({
+  user: wordsOf(user),
+  agent: wordsOf(agent),
+})
+
 /** The words of a turn as it is kept. */
-export function turnWords(turn: Pick<StoredTurn, 'record'>): TurnWords {
-  const { user, agent } = turnTexts(turn)
-  return { user: wordsOf(user), agent: wordsOf(agent) }
-}
+export const turnWords = (turn: Pick<StoredTurn, 'record'>): TurnWords => textWords(turnTexts(turn))
 
 /** True when one of the turns contains all the words on the selected side. */
 export const holdWords = (turns: readonly StoredTurn[], { words, speaker }: WordCondition): boolean =>

@@ -1,0 +1,88 @@
+import { type TurnTexts, textWords } from '@colloquy/core/store'
+import { sidesInText } from './turn-reader.ts'
+import { collectPostings, type WordPostings } from './word-blocks.ts'
+import type { WordPlace, WordRun } from './word-statements.ts'
+
+/** The most that one write adds to the index, so that no write is long. */
+export const AT_ONCE = {
+  turns: 256,
+  /** Each of them has a block to write. */
+  differentWords: 2_048,
+  words: 8_192,
+}
+
+/** So many batches are kept; the turns after them are read when it is their turn. */
+const MOST_BATCHES = 8
+
+/** Longer texts are read when it is their turn: to tell their words apart is the work of a write. */
+const MOST_CHARACTERS = 8_192
+
+/** Words of turns whose rows follow one another, ready to be written. */
+interface Batch {
+  readonly first: number
+  last: number
+  readonly postings: WordPostings
+  /** What it has room for. */
+  differentWords: number
+  words: number
+}
+
+/** The words of turns that this process has just written, so that the index need not read them. */
+export interface FreshWords {
+  /** Within the write that adds the turn, of which `row` is the row. */
+  add(row: number, place: WordPlace, texts: TurnTexts): void
+  /** True when as many words wait as one write adds. */
+  readonly isReady: boolean
+  /** Within a write: the words of the turns that follow that row, which are not kept any longer; null for others. */
+  take(after: number): Pick<Batch, 'last' | 'postings'> | null
+  /** The row of the first turn whose words are kept; null for none. */
+  readonly first: number | null
+  /** What is kept may not be in the store any more, or stands elsewhere. */
+  forget(): void
+}
+
+/** Keeps words in batches of a write each. Where a turn is missing, or too much is kept, it begins anew after those. */
+export function createFreshWords(run: WordRun): FreshWords {
+  let batches: Batch[] = []
+
+  /** The batch that the turn goes to; null where it has to be read. */
+  function batchFor(row: number, words: number): Batch | null {
+    const newest = batches.at(-1)
+    if (newest !== undefined && row !== newest.last + 1) return null
+    const isFull =
+      newest === undefined ||
+      row - newest.first >= AT_ONCE.turns ||
+      words > Math.min(newest.differentWords, newest.words)
+    if (!isFull) return newest
+    if (batches.length === MOST_BATCHES || words > AT_ONCE.differentWords) return null
+    const { differentWords, words: all } = AT_ONCE
+    const batch = { first: row, last: row, postings: collectPostings(run), differentWords, words: all }
+    batches.push(batch)
+    return batch
+  }
+
+  return {
+    add(row, place, texts) {
+      if (texts.user.length + texts.agent.length > MOST_CHARACTERS) return
+      const sides = sidesInText(textWords(texts))
+      const batch = batchFor(row, sides.size)
+      if (batch === null) return
+      batch.differentWords -= batch.postings.add(row, place, sides)
+      batch.words -= sides.size
+      batch.last = row
+    },
+    get isReady() {
+      return batches.length > 1
+    },
+    take(after) {
+      while (batches[0] !== undefined && batches[0].first <= after) batches.shift()
+      return batches[0]?.first === after + 1 ? (batches.shift() ?? null) : null
+    },
+    get first() {
+      return batches[0]?.first ?? null
+    },
+    forget() {
+      batches = []
+    },
+  }
+}
