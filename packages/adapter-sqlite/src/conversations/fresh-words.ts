@@ -33,10 +33,12 @@ export interface FreshWords {
   add(row: number, place: WordPlace, texts: TurnTexts): void
   /** True when as many words wait as one write adds. */
   readonly isReady: boolean
-  /** Within a write: the words of the turns that follow that row, which are not kept any longer; null for others. */
-  take(after: number): Pick<Batch, 'last' | 'postings'> | null
+  /** The turns up to that row are in the index. */
+  passed(row: number): void
   /** The row of the first turn whose words are kept; null for none. */
   readonly first: number | null
+  /** Within a write: the words of that turn and of those that follow it, which are not kept any longer; null for none. */
+  take(): Pick<Batch, 'last' | 'postings'> | null
   /** What is kept may not be in the store any more, or stands elsewhere. */
   forget(): void
 }
@@ -74,13 +76,13 @@ export function createFreshWords(run: WordRun): FreshWords {
     get isReady() {
       return batches.length > 1
     },
-    take(after) {
-      while (batches[0] !== undefined && batches[0].first <= after) batches.shift()
-      return batches[0]?.first === after + 1 ? (batches.shift() ?? null) : null
+    passed(row) {
+      while (batches[0] !== undefined && batches[0].first <= row) batches.shift()
     },
     get first() {
       return batches[0]?.first ?? null
     },
+    take: () => batches.shift() ?? null,
     forget() {
       batches = []
     },

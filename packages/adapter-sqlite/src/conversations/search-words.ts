@@ -165,10 +165,11 @@ export function createSearchWords(
   function indexNext(last: number, least: number): number {
     const reach = run.reach.get({})
     if (reach === undefined) return 0
-    const { newest, through } = reach
+    const { newest, through, part } = reach
     const left = (after: number): number => Math.max(Math.min(newest, last) - after, 0)
     if (left(through) < least) return left(through)
-    const batch = reach.part === null ? fresh.take(through) : null
+    fresh.passed(through)
+    const batch = part === null && fresh.first === through + 1 ? fresh.take() : null
     if (batch === null) return left(indexStored(run, indexed, reach, fresh.first ?? NO_END))
     batch.postings.write()
     run.addTurns.run({ after: through, through: batch.last })
