@@ -37,7 +37,7 @@ export interface FreshWords {
   passed(row: number): void
   /** The row of the first turn whose words are kept; null for none. */
   readonly first: number | null
-  /** Within a write: the words of that turn and of those that follow it, which are not kept any longer; null for none. */
+  /** Within a write: lets go of the words of that turn and of those that follow it, for them to be written. */
   take(): Pick<Batch, 'last' | 'postings'> | null
   /** What is kept may not be in the store any more, or stands elsewhere. */
   forget(): void
