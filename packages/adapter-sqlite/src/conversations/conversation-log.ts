@@ -124,7 +124,6 @@ export function writeLog(
     for (const clientEventId of clientIds)
       run.insertClientEvent.run({ conversation, clientEventId, sequence })
   }
-  // Their rows follow each other: a new row is one more than the highest.
   for (const { record, details } of turns)
     lastTurn = run.insertTurn.run({ previous: lastTurn, record, details, conversation }).row
   return { sequence, lastEvent, lastTurn }

@@ -117,6 +117,7 @@ function indexWords(
   last: number | null,
   turns: readonly EncodedTurn[],
 ) {
+  // Turns of one write have rows that follow one another: a new row is one more than the highest.
   let row = (last ?? 0) - turns.length
   for (const { texts } of turns) words.wrote(++row, place, texts)
 }

@@ -37,7 +37,7 @@ export interface SearchWords {
   wrote(row: number, place: WordPlace, texts: TurnTexts): void
   /** So many turns were written elsewhere, whose words are not indexed yet. */
   added(turns: number): void
-  /** Turns were taken back or away, or will be. */
+  /** A conversation was removed, and its turns will be: what is kept of turns is let go of. */
   forget(): void
   /** Resolves when few of the turns that are written by now are not indexed. */
   caughtUp(): Promise<void>
@@ -121,7 +121,7 @@ function indexStored(run: WordRun, reader: TurnReader, reach: Reach, before: num
 function turnsOfHour(
   run: WordRun,
   place: { readonly scope: number; readonly hour: number },
-  fresh: readonly { readonly turn: number; readonly sides: Sides }[],
+  unindexed: readonly { readonly turn: number; readonly sides: Sides }[],
   { words, speaker }: WordCondition,
 ): readonly number[] {
   let found: ReadonlySet<number> | null = null
@@ -133,7 +133,7 @@ function turnsOfHour(
     for (const block of run.blocks.each({ ...place, word: run.hashOf(word) })) {
       for (const { turn, sides } of unpackPostings(block.turns)) take(turn, sides)
     }
-    for (const { turn, sides } of fresh) take(turn, sides.get(word) ?? 0)
+    for (const { turn, sides } of unindexed) take(turn, sides.get(word) ?? 0)
     if (turns.size === 0) return []
     found = turns
   }
@@ -180,7 +180,7 @@ export function createSearchWords(
   const isDue = (): boolean => waiting >= INDEXED_TOGETHER || fresh.isReady
 
   /** Resolves with how long it took. */
-  async function indexFresh(): Promise<number> {
+  async function indexOnce(): Promise<number> {
     let took = 0
     await write(operation, () => {
       const began = performance.now()
@@ -196,7 +196,7 @@ export function createSearchWords(
   function goOn(): void {
     if (writing || !isDue()) return
     writing = true
-    indexFresh().then(goOnLater, () => {
+    indexOnce().then(goOnLater, () => {
       // What fails here (the file is locked, the store is closed) is left to the next time.
       writing = false
       waiting = 0
@@ -247,7 +247,7 @@ export function createSearchWords(
     removal: () => createRemoval(run, removed),
     *stretches(scope, condition, from, to) {
       const after = run.reach.get({})?.through ?? 0
-      const fresh = groupBy(
+      const unindexed = groupBy(
         run.turnsBetween
           .all({ after, before: NO_END, limit: UNLIMITED })
           .filter(one => one.scope === scope)
@@ -257,7 +257,7 @@ export function createSearchWords(
       for (const { bucket } of counts.days(scope, from, to)) {
         for (let hour = bucket * 24; hour < (bucket + 1) * 24; hour++) {
           if ((hour + 1) * HOUR <= from || hour * HOUR >= to) continue
-          const turns = turnsOfHour(run, { scope, hour }, fresh.get(hour) ?? [], condition)
+          const turns = turnsOfHour(run, { scope, hour }, unindexed.get(hour) ?? [], condition)
           if (turns.length > 0) yield { turns }
         }
       }

@@ -50,12 +50,8 @@ export type Outcome =
   | { readonly status: 'refused'; readonly refusal: Refusal; readonly state: ConversationState }
   | { readonly status: 'missing' }
 
-/** A conversation as the store has it. */
-export interface ReadConversation {
-  readonly state: ConversationState
-  /** Another one after every change. */
-  readonly version: number
-}
+/** A conversation as the store has it; its version is another one after every change. */
+export type ReadConversation = Pick<LoadedConversation, 'state' | 'version'>
 
 /** What the `SESSION_START` of a conversation offers beside what all can do. */
 export type StartOffer = Pick<EventPayloads['SESSION_START'], 'context_id'>
@@ -131,7 +127,7 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
   const listeners = new Set<() => void>()
   const carriers = new Set<CarryOut>()
 
-  async function load(id: ConversationId): Promise<LoadedConversation | null> {
+  async function loadStored(id: ConversationId): Promise<LoadedConversation | null> {
     const stored = await store.conversations.load(id)
     if (stored === null) return null
     const { version, pendingExternalEvents } = stored
@@ -141,7 +137,7 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
   /** What is kept may not be the newest: the store says whether it is. */
   async function read(id: ConversationId): Promise<ReadConversation | null> {
     const kept = cache.get(id)
-    return kept !== null && (await store.conversations.version(id)) === kept.version ? kept : load(id)
+    return kept !== null && (await store.conversations.version(id)) === kept.version ? kept : loadStored(id)
   }
 
   const stamp = (
@@ -246,7 +242,7 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
     if (command.type === 'wake' || command.type === 'external_event') cache.forget(id)
     try {
       for (let conflicts = 0; conflicts < MAX_ATTEMPTS; ) {
-        const stored = cache.get(id) ?? (await load(id))
+        const stored = cache.get(id) ?? (await loadStored(id))
         if (stored === null) return { status: 'missing' }
         if (doubted.delete(id)) announceLength(notices, stored.state)
         const first = command.type === 'external_event' ? null : pendingEvent(stored)
