@@ -42,9 +42,11 @@ function guardPart<Part extends object>(part: Part, path = ''): Part {
     get(target, name) {
       const member: unknown = Reflect.get(target, name)
       if (typeof member !== 'function' && (typeof member !== 'object' || member === null)) return member
-      const known = guarded.get(member) ?? guard(member, String(name))
-      guarded.set(member, known)
-      return known
+      const known = guarded.get(member)
+      if (known !== undefined) return known
+      const made = guard(member, String(name))
+      guarded.set(member, made)
+      return made
     },
   })
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { decodeCursor, encodeCursor } from '../domain/conversation/cursor.ts'
+import { wholeDetails } from '../domain/conversation/turn-details.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { isoTime } from '../domain/time.ts'
 import { PlatformError } from '../errors.ts'
@@ -96,7 +97,7 @@ const listNewest = describeRoute({
 })
 
 /** What functions wrote is kept for replays, not for readers. */
-const shownDetails = ({ function_effects: _, ...details }: JsonObject): JsonObject => details
+const shownDetails = ({ function_effects: _, ...details }: JsonObject): JsonObject => wholeDetails(details)
 
 const readTranscript = describeRoute({
   ...ofRecords,

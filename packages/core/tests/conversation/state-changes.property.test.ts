@@ -44,6 +44,16 @@ test('CM55 without changes a state stays as it is', () => {
   expect(stateChanges(state, { ...state })).toEqual({})
 })
 
+test('CM55 every field that has another value is told, whichever it is', () => {
+  const base = aState('AS-1')
+  for (const name of Object.keys(base).filter(name => name !== 'record'))
+    expect(stateChanges(base, { ...base, [name]: 'other' }), name).toEqual({ [name]: 'other' })
+  for (const name of Object.keys(base.record)) {
+    const record = { ...base.record, [name]: 'other' }
+    expect(stateChanges(base, { ...base, record }), name).toEqual({ record: { [name]: 'other' } })
+  }
+})
+
 test('CM55 the order of fields is none of its content', () => {
   const base = aState('AS-1')
   const state = { ...base, sequence: 7, record: { ...base.record, turns: 3 } }

@@ -607,5 +607,11 @@ test('PE17 and TE44 a transcript does not show what functions wrote', async () =
   const { json } = await as(ada(['reader']))(
     'GET /console/v1/one/PROJECT-A/conversations/C-one/transcript?turns=0&sequence=0',
   )
-  expect(json.turns).toEqual([{ function_events: [{ name: 'price' }] }])
+  expect(json.turns).toEqual([
+    {
+      function_events: [{ name: 'price' }],
+      ...{ delayed: false, ends: false, handoff_destination: '', cited_topic: '' },
+      ...{ retrieved_topics: [], retrieved_sources: [], node_trace: [], llm_requests: [] },
+    },
+  ])
 })

@@ -1,4 +1,5 @@
 import type { RecordedTurn } from '../../domain/conversation/command.ts'
+import { turnDetails } from '../../domain/conversation/turn-details.ts'
 import type { Context } from '../context.ts'
 import { keyOf } from '../conversation/engine/conversation-key.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
@@ -10,18 +11,21 @@ const recordedTurn = (turn: ReturnType<typeof checkedTurn>): RecordedTurn => {
   return {
     turnId: turn.turnId,
     description: { ...turn, userInput, agentResponse, agentResponseAt },
-    details: {
-      input_type: userInput === '' && agentResponse !== '' ? 'greeting' : 'message',
-      delayed: false,
-      retrieved_topics: turn.retrievedTopics ?? [],
-      retrieved_sources: turn.retrievedSources ?? [],
-      cited_topic: turn.citedTopic ?? '',
-      node_trace: turn.nodeTrace ?? [],
-      function_events: turn.functionEvents ?? [],
-      llm_requests: turn.llmRequests ?? [],
-      handoff_destination: '',
-      ends: false,
-    },
+    details: turnDetails(
+      { input_type: userInput === '' && agentResponse !== '' ? 'greeting' : 'message' },
+      {
+        delayed: false,
+        topics: turn.retrievedTopics ?? [],
+        sources: turn.retrievedSources ?? [],
+        citedTopic: turn.citedTopic ?? '',
+        nodes: turn.nodeTrace ?? [],
+        functions: turn.functionEvents ?? [],
+        effects: [],
+        llmRequests: turn.llmRequests ?? [],
+        destination: '',
+        ends: false,
+      },
+    ),
     variables: turn.variables ?? {},
     metrics: turn.metrics ?? {},
   }

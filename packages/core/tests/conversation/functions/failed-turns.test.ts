@@ -79,7 +79,6 @@ describe('a failed turn', () => {
       llm_requests: [REQUEST],
       retrieved_topics: ['Payment'],
       error: 'the model is down',
-      ...{ delayed: false, ends: false, handoff_destination: '' },
     })
   })
 

@@ -127,7 +127,7 @@ describe('a session that ends while a function hangs', () => {
     const call = await kept[0]?.callFunction('note', {})
     expect(call).toMatchObject({ result: null, error: 'The turn is over.' })
     expect(calls).toEqual([])
-    expect((await store.conversations.turns(visitor.id))[0]?.details.function_events).toEqual([])
+    expect((await store.conversations.turns(visitor.id))[0]?.details).not.toHaveProperty('function_events')
   })
 })
 
@@ -170,5 +170,43 @@ describe('a turn that is run again', () => {
     await clock.advance(2_000)
     expect(keys).toHaveLength(3)
     expect(new Set(keys.flat()).size).toBe(6)
+  })
+})
+
+it('RC73 a turn keeps of its details what is not empty', async () => {
+  const { clock, store, start } = processes({}, { greeting: 'Welcome.', otherwise: 'Fine.' })
+  const visitor = await openVisitor(start(), clock)
+  await visitor.join()
+  await visitor.say('hello')
+  const [, turn] = await store.conversations.turns(visitor.id)
+  expect(turn?.details).toEqual({
+    turn_id: expect.any(String),
+    deployment_id: expect.stringMatching(/^DEPLOYMENT-/),
+    input_type: 'message',
+  })
+})
+
+it('RC73 a turn keeps all that happened in it', async () => {
+  const otherwise: Script['otherwise'] = [
+    { type: 'topic', name: 'Rooms', cited: true },
+    { type: 'source', name: 'faq' },
+    { type: 'node', name: 'booking' },
+    'Bye.',
+    { type: 'end' },
+  ]
+  const { clock, store, start } = processes({}, { greeting: 'Welcome.', otherwise })
+  const visitor = await openVisitor(start(), clock)
+  await visitor.join()
+  await visitor.say('hello')
+  const [, turn] = await store.conversations.turns(visitor.id)
+  expect(turn?.details).toEqual({
+    turn_id: expect.any(String),
+    deployment_id: expect.any(String),
+    input_type: 'message',
+    retrieved_topics: ['Rooms'],
+    retrieved_sources: ['faq'],
+    cited_topic: 'Rooms',
+    node_trace: ['booking'],
+    ends: true,
   })
 })

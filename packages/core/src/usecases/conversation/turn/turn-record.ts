@@ -2,6 +2,7 @@ import type { TurnReply } from '../../../domain/conversation/command.ts'
 import { projectTurn } from '../../../domain/conversation/project-turn.ts'
 import type { StoredTurn } from '../../../domain/conversation/record.ts'
 import type { ConversationState } from '../../../domain/conversation/state.ts'
+import { turnDetails, wholeDetails } from '../../../domain/conversation/turn-details.ts'
 import type { Json, JsonObject } from '../../../domain/json.ts'
 
 /** What the turn's record needs besides what was said. */
@@ -58,27 +59,30 @@ export function answeredTurn(
     outOfDomain: ended.outOfDomain,
     silence: ended.silence,
   })
-  const details = {
-    turn_id: state.turn?.id ?? '',
-    deployment_id: state.deploymentId ?? '',
-    input_type: facts.inputType,
-    delayed: ended.delayed,
-    retrieved_topics: trace.topics,
-    retrieved_sources: trace.sources,
-    cited_topic: trace.citedTopic,
-    node_trace: trace.nodes,
-    // Copied: later additions to the lists are not part of the record.
-    function_events: trace.functions.slice(),
-    ...(trace.effects.length === 0 ? {} : { function_effects: trace.effects.slice() }),
-    llm_requests: trace.llmRequests.slice(),
-    handoff_destination: ended.handoff?.destination ?? '',
-    ends: ended.end,
-  }
+  const details = turnDetails(
+    {
+      turn_id: state.turn?.id ?? '',
+      deployment_id: state.deploymentId ?? '',
+      input_type: facts.inputType,
+    },
+    {
+      delayed: ended.delayed,
+      topics: trace.topics,
+      sources: trace.sources,
+      citedTopic: trace.citedTopic,
+      nodes: trace.nodes,
+      functions: trace.functions,
+      effects: trace.effects,
+      llmRequests: trace.llmRequests,
+      destination: ended.handoff?.destination ?? '',
+      ends: ended.end,
+    },
+  )
   if (state.kind !== 'debug') return { record, details }
   // Only a debug chat shows the state of each turn; for others it would be stored twice without use.
   const { variables, metrics } = ended
   const language = ended.language ?? state.record.language ?? ''
-  return { record, details: { ...details, state: variables, metrics, language } }
+  return { record, details: { ...wholeDetails(details), state: variables, metrics, language } }
 }
 
 /** The record of a failed turn: its trace, without an answer; what it wrote is discarded (FN40). */
