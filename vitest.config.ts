@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { checkedModule } from './scripts/check-answers.ts'
 import { mountProjects } from './scripts/mount-projects.ts'
@@ -14,8 +15,11 @@ const PROPERTIES = '*.property.test.ts'
 /** Tests that start programs of the repository get them as bundles. */
 const globalSetup = './scripts/programs/bundle.ts'
 
+/** Tests of programs, servers and sockets wait more than they work: two more of them run than there are cores, after all others. */
+const WAITING = { maxWorkers: availableParallelism() + 2, sequence: { groupOrder: 1 } }
+
 /** The projects whose tests ask dispatchers. */
-const ANSWERING: readonly string[] = ['core', 'packages', 'examples', 'e2e']
+const ANSWERING: readonly string[] = ['core', 'around core']
 
 /** Gives tests the dispatcher that compares every answer with what its route declares. */
 const checkingAnswers = {
@@ -26,6 +30,8 @@ const checkingAnswers = {
 
 export default defineConfig(({ mode }) => {
   const campaigns = mode === 'campaigns'
+  // Campaigns fill the cores by themselves.
+  const waiting = campaigns ? {} : WAITING
 
   /**
    * `npx vitest --project core` runs one of them, and `npx vitest packages/ws-transport` what is in a folder. They are few: a
@@ -71,9 +77,11 @@ export default defineConfig(({ mode }) => {
       reporters: ['default', './scripts/summary-reporter.ts'],
       projects: [
         project('core', 'packages/core'),
-        project('packages', 'packages/!(core)', { globalSetup }),
-        project('examples', 'examples/*', { globalSetup }),
-        project('e2e', 'e2e', { globalSetup, testTimeout: 120_000 }),
+        project('around core', '{packages/!(core),examples/*,e2e}', {
+          globalSetup,
+          testTimeout: 120_000,
+          ...waiting,
+        }),
         project('bench', 'bench'),
         project('repository', 'scripts'),
         ...(campaigns ? mountProjects() : []),

@@ -16,8 +16,9 @@ export function request(
 ): HttpRequest {
   const [method = '', target = ''] = line.split(' ')
   const [path = '', query = ''] = target.split('?')
-  const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
-  const bytes = body instanceof Uint8Array ? body : new TextEncoder().encode(text)
+  const text = (): string =>
+    body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
+  const bytes = body instanceof Uint8Array ? body : new TextEncoder().encode(text())
   return {
     method,
     path,

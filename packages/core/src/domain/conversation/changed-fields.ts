@@ -4,7 +4,10 @@ import type { ConversationState, RecordFacts } from './state.ts'
  * The names of the fields whose values are not the same in both states. Written out, because V8 reads a known field ten
  * times faster than one by a name that it is given, and each write compares all of them.
  */
-export function changedFields(base: ConversationState, state: ConversationState): (keyof ConversationState)[] {
+export function changedFields(
+  base: ConversationState,
+  state: ConversationState,
+): (keyof ConversationState)[] {
   const names: (keyof ConversationState)[] = []
   if (base.id !== state.id) names.push('id')
   if (base.kind !== state.kind) names.push('kind')
