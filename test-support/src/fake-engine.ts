@@ -204,9 +204,9 @@ export function createFakeEngine(notices: Notices, clock: Clock, ids: Ids): Fake
       const state = await engine.load(id)
       return state === null ? null : { state, version: 0 }
     },
-    async snapshot(id) {
-      const { state, current } = conversation(id)
-      return { sequence: state.sequence, events: current, complete: engine.complete }
+    async snapshot(state) {
+      const current = state === null ? [] : conversation(state.id).current
+      return { sequence: state?.sequence ?? 0, events: current, complete: engine.complete }
     },
     ask: (conversationId, connection) => engine.asked.push({ conversationId, connection }),
     append(id, type, payload = {}) {

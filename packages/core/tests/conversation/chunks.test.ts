@@ -1,4 +1,3 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { greeted, handoffWish } from '@colloquy/test-support/conversation'
 import { createNetwork } from '@colloquy/test-support/network'
 import fc from 'fast-check'
@@ -73,7 +72,7 @@ function stream() {
   const clock = createFakeClock()
   const notices = createNotices(null, 'here', () => {})
   const settings = resolveSettings({}, silentLog)
-  const ephemeral = createEphemeral({ notices, clock, settings, store: createMemoryStore() }, null)
+  const ephemeral = createEphemeral({ notices, clock, settings }, null)
   const drive = greeted()
   drive.say('Hi')
   const { state } = drive
@@ -175,11 +174,9 @@ describe('what processes know of a place in the queue', () => {
     const clock = createFakeClock()
     const network = createNetwork()
     const settings = resolveSettings({}, silentLog)
-    const store = createMemoryStore()
-    const { conversations } = store
     const start = (name: string) => {
       const notices = createNotices(network.bus(), name, () => {})
-      return { notices, ephemeral: createEphemeral({ notices, clock, settings, store }, null) }
+      return { notices, ephemeral: createEphemeral({ notices, clock, settings }, null) }
     }
     const [here, there] = [start('here'), start('there')]
     const drive = greeted()
@@ -204,8 +201,7 @@ describe('what processes know of a place in the queue', () => {
     here.ephemeral.remember(state, [place(1)])
     there.ephemeral.ask(state.id, 'visitor')
     expect(told.at(-1)).toEqual({ ...place(1), to: 'visitor' })
-    conversations.load = async () => ({ state, version: 1, pendingExternalEvents: [] })
-    expect(await there.ephemeral.snapshot(state.id, null)).toMatchObject({
+    expect(await there.ephemeral.snapshot(state)).toMatchObject({
       events: [place(2)],
       complete: false,
     })

@@ -1,7 +1,6 @@
 import type { TransientEvent } from '../../domain/conversation/event.ts'
 import type { EventPayloads } from '../../domain/conversation/event-payloads.ts'
 import type { ActiveTurn, ConversationState } from '../../domain/conversation/state.ts'
-import { currentState } from '../../domain/conversation/stored-state.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import { type Question, topics } from '../../ports/notices.ts'
 import type { Context } from '../context.ts'
@@ -35,9 +34,9 @@ export interface Ephemeral {
   /**
    * What a visitor who connects now receives after the replay.
    *
-   * @param known the conversation's state where it is known to be that of the store; else it is read
+   * @param state as the store has it; null for a conversation that is not there
    */
-  snapshot(id: ConversationId, known: ConversationState | null): Promise<EphemeralSnapshot>
+  snapshot(state: ConversationState | null): Promise<EphemeralSnapshot>
   /**
    * Asks every process for its ephemeral state; answers come as notices of the conversation, to that connection only.
    */
@@ -69,17 +68,11 @@ const THINKING: TransientEvent = { type: 'AI_AGENT_THINKING', payload: {}, custo
  *   this process received
  */
 export function createEphemeral(
-  { clock, notices, settings, store }: Pick<Context, 'clock' | 'notices' | 'settings' | 'store'>,
+  { clock, notices, settings }: Pick<Context, 'clock' | 'notices' | 'settings'>,
   positionInLine: ((state: ConversationState) => Promise<TransientEvent | null>) | null,
 ): Ephemeral {
   const streams = new Map<ConversationId, Stream>()
   const positions = createLastUsed<ConversationId, KnownPosition>(settings.limits.cachedConversations)
-
-  /** A cached state may be stale; the stored one is not. */
-  async function stateOf(id: ConversationId): Promise<ConversationState | null> {
-    const stored = await store.conversations.load(id)
-    return stored === null ? null : currentState(stored.state)
-  }
 
   async function positionOf(state: ConversationState): Promise<TransientEvent | null> {
     return positionInLine === null ? (positions.get(state.id)?.event ?? null) : positionInLine(state)
@@ -120,8 +113,7 @@ export function createEphemeral(
           positions.set(state.id, { event, sequence: state.sequence, at: clock.now() })
     },
 
-    async snapshot(id, known) {
-      const state = known ?? (await stateOf(id))
+    async snapshot(state) {
       if (state === null) return { sequence: 0, events: [], complete: true }
       const { turn } = state
       const kept = streams.get(state.id)

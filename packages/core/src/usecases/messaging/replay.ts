@@ -39,8 +39,9 @@ export async function replay(connection: VisitorConnection, { cursor, found }: R
     const last = attempt === ATTEMPTS
     if (last && connection.open) feed.join(connection, connection.sent)
     // What was found is so still where the log had the same version later, and nothing was heard since before.
-    const known = found.version === version && feed.notices === heard ? found.state : null
-    const { sequence, events, complete } = await parts.ephemeral.snapshot(feed.id, known)
+    const isStill = found.version === version && feed.notices === heard
+    const state = isStill ? found.state : await parts.engine.load(feed.id)
+    const { sequence, events, complete } = await parts.ephemeral.snapshot(state)
     if (!connection.open) return
     // The store may hold an event before its notice arrives.
     if (!last && sequence > connection.sent) feed.grown(sequence)

@@ -62,7 +62,8 @@ export interface Reading {
    */
   record(accountId: AccountId, agentId: AgentId, id: ConversationId): Promise<RecordJson | null>
   /**
-   * The turns of a conversation in slices of at most `limits.sliceBytes`, each read when it is asked for.
+   * The turns of a conversation in slices of at most `limits.sliceBytes`, each read when it is asked for. Their
+   * `details` are as they are kept: without what is empty (RC73).
    * @throws CONVERSATIONS_NOT_FOUND, also when the conversation is removed between two slices
    */
   turns(accountId: AccountId, agentId: AgentId, id: ConversationId): AsyncIterable<readonly TurnJson[]>
