@@ -9,7 +9,7 @@ import {
 } from '@colloquy/core/testing'
 import { eventsOf } from '@colloquy/test-support/stored'
 import BetterSqlite3 from 'better-sqlite3'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createWriteQueue } from '../src/database/write-queue.ts'
 import { openStore, temporaryStoreFile } from './files.ts'
 
@@ -87,6 +87,45 @@ describe('grouped writes', () => {
     expect(times('COMMIT')).toBe(0)
     await Promise.all([first, add(2)])
     expect([times('COMMIT'), ids()]).toEqual([1, [1, 2]])
+  })
+
+  /** Time that passes only when it is told to. */
+  function standStill() {
+    let time = 0
+    const now = vi.spyOn(performance, 'now').mockImplementation(() => time)
+    onTestFinished(() => now.mockRestore())
+    return {
+      pass(milliseconds: number) {
+        time += milliseconds
+      },
+    }
+  }
+
+  it('SQ20 a group grows as long as every tick adds to it', async () => {
+    standStill()
+    const { add, ids, times } = open()
+    const writes = [add(1)]
+    for (let id = 2; id <= 5; id++) {
+      await new Promise(setImmediate)
+      expect(times('COMMIT')).toBe(0)
+      writes.push(add(id))
+    }
+    await Promise.all(writes)
+    expect([times('COMMIT'), ids()]).toEqual([1, [1, 2, 3, 4, 5]])
+  })
+
+  it('SQ20 a group that every tick adds to is committed after four milliseconds', async () => {
+    const { pass } = standStill()
+    const { add, ids, times } = open()
+    const writes: Promise<number>[] = []
+    while (times('COMMIT') === 0 && writes.length < 100) {
+      writes.push(add(writes.length + 1))
+      pass(1)
+      await new Promise(setImmediate)
+    }
+    expect([times('COMMIT'), ids().length <= 7]).toEqual([1, true])
+    await Promise.all(writes)
+    expect(ids()).toHaveLength(writes.length)
   })
 
   it('SQ20 of more than two hundred writes in one tick a full group is committed at once', async () => {

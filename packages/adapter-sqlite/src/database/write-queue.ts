@@ -18,12 +18,15 @@ interface QueuedWrite {
  */
 const FULL_GROUP = 200
 
+/** How long a group grows that every tick adds to, milliseconds; a durable commit takes about as long on many disks. */
+const LONGEST_GROWTH = 4
+
 /** Writes of one store in the order in which they came. */
 export interface WriteQueue {
   /**
-   * Runs the write in the transaction of this event-loop tick and the next. Resolves with its result when that is
-   * committed. `run` must do nothing but read and write the database: when another write of its group fails it is run
-   * again.
+   * Runs the write in the transaction of this event-loop tick and of those that follow. Resolves with its result when
+   * that is committed. `run` must do nothing but read and write the database: when another write of its group fails it
+   * is run again.
    */
   add<Result>(operation: string, run: () => Result): Promise<Result>
   /** Calls the listener with how many writes each commit carried. */
@@ -51,8 +54,9 @@ export function failure(operation: string, cause: unknown): Error {
 }
 
 /**
- * Groups the writes of two event-loop ticks into one transaction, because a durable commit costs more than all the
- * writes in it. The transaction is IMMEDIATE: what a write reads cannot change under it, whichever process writes.
+ * Groups the writes of two event-loop ticks into one transaction, and of those that follow while each adds some: a
+ * durable commit costs more than all the writes in it. The transaction is IMMEDIATE: what a write reads cannot change
+ * under it, whichever process writes.
  *
  * Writes run without savepoints at first, since a savepoint copies every page that is touched after it. When one
  * throws, the transaction starts again with a savepoint for each write, so that a failing one is undone and rejected
@@ -136,9 +140,16 @@ export function createWriteQueue(
       scheduled = false
       flushNow()
     }
-    // The check phase comes after every socket of a tick was read. The next tick does not wait for anything: it reads
-    // what came meanwhile, and under load that halves the commits.
-    if (wait === 0) setImmediate(() => setImmediate(go))
+    /** The next tick reads what came meanwhile. Where that adds to the group, so may the one after it. */
+    const grow = (until: number): void => {
+      const known = waiting.length
+      setImmediate(() => {
+        if (waiting.length > known && performance.now() < until) grow(until)
+        else go()
+      })
+    }
+    // The check phase comes after every socket of a tick was read. No tick waits for anything.
+    if (wait === 0) setImmediate(() => grow(performance.now() + LONGEST_GROWTH))
     else setTimeout(go, wait)
   }
 
