@@ -18,7 +18,7 @@ interface QueuedWrite {
  */
 const FULL_GROUP = 200
 
-/** How long a group grows that every tick adds to, milliseconds; a durable commit takes about as long on many disks. */
+/** How long a group grows that every tick adds to, milliseconds: no write waits much longer than that for others. */
 const LONGEST_GROWTH = 4
 
 /** Writes of one store in the order in which they came. */

@@ -1,8 +1,8 @@
 import type { ConversationState, RecordFacts } from './state.ts'
 
 /**
- * The names of the fields whose values are not the same in both states. Written out, because V8 reads a known field ten
- * times faster than one by a name that it is given, and each write compares all of them.
+ * The names of the fields whose values are not the same in both states. Written out, as `changeState` is: each write
+ * compares all of them, and V8 reads a field faster whose name stands in the code.
  */
 export function changedFields(
   base: ConversationState,

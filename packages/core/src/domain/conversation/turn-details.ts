@@ -8,7 +8,7 @@ export interface TurnEvents {
   readonly citedTopic: string
   readonly nodes: readonly string[]
   readonly functions: readonly JsonObject[]
-  /** What each of those calls said, wrote and did. */
+  /** What each of those calls said, wrote and did: a replay has it in the function's place (TE44). */
   readonly effects: readonly Json[]
   readonly llmRequests: readonly JsonObject[]
   /** Where it handed off to; empty for nowhere. */

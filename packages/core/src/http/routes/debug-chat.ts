@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Agent } from '../../domain/agent/agent.ts'
 import type { StoredTurn } from '../../domain/conversation/record.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
+import { wholeDetails } from '../../domain/conversation/turn-details.ts'
 import { ENVIRONMENTS } from '../../domain/environment.ts'
 import { PlatformError } from '../../errors.ts'
 import { type DebugTurn, isFailed, type MaybeDebugTurn } from '../../usecases/debug-chat/debug-turn.ts'
@@ -27,15 +28,7 @@ const chatParams = z.object({ agentId: z.string(), conversationId: z.string() })
 /** What a turn shows while the chat has none. */
 const NO_TURN: StoredTurn = {
   record: { user_input: '', agent_response: '' },
-  details: {
-    node_trace: [],
-    function_events: [],
-    handoff_destination: '',
-    retrieved_topics: [],
-    retrieved_sources: [],
-    cited_topic: '',
-    llm_requests: [],
-  },
+  details: wholeDetails({}),
 }
 
 function metadataOf(state: ConversationState, { details }: StoredTurn) {

@@ -2,8 +2,7 @@ import type { TurnReply } from '../../../domain/conversation/command.ts'
 import { projectTurn } from '../../../domain/conversation/project-turn.ts'
 import type { StoredTurn } from '../../../domain/conversation/record.ts'
 import type { ConversationState } from '../../../domain/conversation/state.ts'
-import { turnDetails, wholeDetails } from '../../../domain/conversation/turn-details.ts'
-import type { Json, JsonObject } from '../../../domain/json.ts'
+import { type TurnEvents, turnDetails, wholeDetails } from '../../../domain/conversation/turn-details.ts'
 
 /** What the turn's record needs besides what was said. */
 export interface InputFacts {
@@ -16,16 +15,8 @@ export interface InputFacts {
 }
 
 /** How a turn came about. */
-export interface TurnTrace {
-  readonly topics: readonly string[]
-  readonly sources: readonly string[]
-  readonly citedTopic: string
-  readonly nodes: readonly string[]
+export interface TurnTrace extends Omit<TurnEvents, 'delayed' | 'destination' | 'ends'> {
   readonly intents: readonly string[]
-  readonly functions: readonly JsonObject[]
-  /** What each of those calls said, wrote and did: a replay has it in the function's place (TE44). */
-  readonly effects: readonly Json[]
-  readonly llmRequests: readonly JsonObject[]
 }
 
 /** How a turn ended. */
@@ -65,18 +56,7 @@ export function answeredTurn(
       deployment_id: state.deploymentId ?? '',
       input_type: facts.inputType,
     },
-    {
-      delayed: ended.delayed,
-      topics: trace.topics,
-      sources: trace.sources,
-      citedTopic: trace.citedTopic,
-      nodes: trace.nodes,
-      functions: trace.functions,
-      effects: trace.effects,
-      llmRequests: trace.llmRequests,
-      destination: ended.handoff?.destination ?? '',
-      ends: ended.end,
-    },
+    { ...trace, delayed: ended.delayed, destination: ended.handoff?.destination ?? '', ends: ended.end },
   )
   if (state.kind !== 'debug') return { record, details }
   // Only a debug chat shows the state of each turn; for others it would be stored twice without use.
