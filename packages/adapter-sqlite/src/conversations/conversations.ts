@@ -204,7 +204,7 @@ export function createConversationStore(
   const handoff = handoffs(session, run)
 
   return {
-    async create(conversation) {
+    create(conversation) {
       const encoded = { ...encode(conversation), state: JSON.stringify(conversation.state) }
       const index = copyIndex(conversation.index)
       const keep = keeper.keeping(conversation.outbox)
@@ -223,7 +223,7 @@ export function createConversationStore(
         return { state: stateOf(row), version: row.version, pendingExternalEvents }
       }),
     version: id => read('read the version of a conversation', () => run.version.get({ id })?.version ?? null),
-    async append(given) {
+    append(given) {
       const encoded = encode(given)
       const { changes, expectedVersion } = given
       const advance = {

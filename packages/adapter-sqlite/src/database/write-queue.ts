@@ -12,6 +12,40 @@ interface QueuedWrite {
   readonly until: number
 }
 
+/** A class, and no object with three functions of its own: a write is held until its group is committed. */
+class Write<Result> implements QueuedWrite {
+  readonly until: number
+  /** Settles with the write. */
+  readonly written: Promise<Result>
+  readonly #operation: string
+  readonly #run: () => Result
+  #result: { readonly is: Result } | null = null
+  #resolve: (result: Result) => void = () => {}
+  #reject: (error: unknown) => void = () => {}
+
+  constructor(operation: string, run: () => Result, until: number) {
+    this.#operation = operation
+    this.#run = run
+    this.until = until
+    this.written = new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+    })
+  }
+
+  run(): void {
+    this.#result = { is: this.#run() }
+  }
+
+  resolve(): void {
+    if (this.#result !== null) this.#resolve(this.#result.is)
+  }
+
+  reject(error: unknown): void {
+    this.#reject(failure(this.#operation, error))
+  }
+}
+
 /**
  * A group of so many writes is committed without waiting for more. What waits is kept in memory with all that it
  * belongs to: of a thousand turns at once V8 would move nearly everything to its old generation.
@@ -198,21 +232,14 @@ export function createWriteQueue(
   }
 
   return {
-    add: <Result>(operation: string, run: () => Result) =>
-      new Promise<Result>((resolve, reject) => {
-        let result: Result
-        waiting.push({
-          run: () => {
-            result = run()
-          },
-          resolve: () => resolve(result),
-          reject: error => reject(failure(operation, error)),
-          until: performance.now() + busyTimeout,
-        })
-        // Exactly then: a group that another process's lock holds up grows on.
-        if (waiting.length === FULL_GROUP) flushNow()
-        else later(0)
-      }),
+    add(operation, run) {
+      const write = new Write(operation, run, performance.now() + busyTimeout)
+      waiting.push(write)
+      // Exactly then: a group that another process's lock holds up grows on.
+      if (waiting.length === FULL_GROUP) flushNow()
+      else later(0)
+      return write.written
+    },
     onCommit: listener => void listeners.push(listener),
     onStale: listener => void staleListeners.push(listener),
     flush: () =>

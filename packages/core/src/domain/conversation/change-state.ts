@@ -1,4 +1,4 @@
-import type { ConversationState } from './state.ts'
+import type { ConversationState, RecordFacts } from './state.ts'
 
 /**
  * The state with some fields changed, as `{ ...state, ...change }` would be. V8 makes a literal of known fields several
@@ -60,6 +60,29 @@ export const changeState = (
       asrLanguage: state.asrLanguage,
       ttsLanguage: state.ttsLanguage,
       record: state.record,
+    },
+    change,
+  )
+
+/** The same of what a record needs. */
+export const changeFacts = (facts: RecordFacts, change: Partial<RecordFacts>): RecordFacts =>
+  Object.assign<RecordFacts, Partial<RecordFacts>>(
+    {
+      channel: facts.channel,
+      direction: facts.direction,
+      language: facts.language,
+      fromNumber: facts.fromNumber,
+      toNumber: facts.toNumber,
+      variantId: facts.variantId,
+      variantName: facts.variantName,
+      turns: facts.turns,
+      silences: facts.silences,
+      outOfDomain: facts.outOfDomain,
+      handoff: facts.handoff,
+      handoffReason: facts.handoffReason,
+      handoffDestination: facts.handoffDestination,
+      aiDuration: facts.aiDuration,
+      aiSince: facts.aiSince,
     },
     change,
   )

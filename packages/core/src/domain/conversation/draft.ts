@@ -72,35 +72,64 @@ export interface Draft {
 }
 
 /** A whole decision, or a refusal with its reason. */
-export type Decision = ({ readonly refused: null } & Draft) | { readonly refused: Refusal }
+export type Decision = Decided | { readonly refused: Refusal }
+
+/** A whole decision. */
+export type Decided = { readonly refused: null } & Draft
+
+const NONE: readonly never[] = []
 
 export const beginDraft = (state: ConversationState): Draft => ({
   state,
-  events: [],
-  turns: [],
-  transients: [],
-  effects: [],
-  deliveredExternalEvents: [],
+  events: NONE,
+  turns: NONE,
+  transients: NONE,
+  effects: NONE,
+  deliveredExternalEvents: NONE,
 })
 
 export const refuse = (refusal: Refusal): Decision => ({ refused: refusal })
+
 /** Makes the draft the decision; only now does the state count the events and turns that were added. */
-export const decide = (draft: Draft): { readonly refused: null } & Draft => {
+export const decide = (draft: Draft): Decided => {
   const { state, events, turns } = draft
-  if (events.length + turns.length === 0) return { refused: null, ...draft }
-  const added = [...events, ...turns].reduce((sum, one) => sum + jsonBytes(one), 0)
-  const counted = changeState(state, { sequence: newestSequence(draft), bytes: state.bytes + added })
-  return { refused: null, ...draft, state: counted }
+  if (events.length + turns.length === 0) return decided(draft, state)
+  let bytes = state.bytes
+  for (const event of events) bytes += jsonBytes(event)
+  for (const turn of turns) bytes += jsonBytes(turn)
+  return decided(draft, changeState(state, { sequence: newestSequence(draft), bytes }))
 }
+
+/** What was decided, with another state. */
+export const decided = (draft: Draft, state: ConversationState): Decided => ({
+  refused: null,
+  state,
+  events: draft.events,
+  turns: draft.turns,
+  transients: draft.transients,
+  effects: draft.effects,
+  deliveredExternalEvents: draft.deliveredExternalEvents,
+})
+
+/** The draft with some of its parts replaced. Written out, as `changeState` is: a decision takes several such steps. */
+const changeDraft = (draft: Draft, change: Partial<Draft>): Draft => ({
+  state: change.state ?? draft.state,
+  events: change.events ?? draft.events,
+  turns: change.turns ?? draft.turns,
+  transients: change.transients ?? draft.transients,
+  effects: change.effects ?? draft.effects,
+  deliveredExternalEvents: change.deliveredExternalEvents ?? draft.deliveredExternalEvents,
+})
 
 /** The sequence that the newest event will have, those that this draft adds included. */
 export const newestSequence = ({ state, events }: Draft): number => state.sequence + events.length
 
 /** Changes fields of the state. */
-export const patch = (draft: Draft, change: Partial<ConversationState>): Draft => ({
-  ...draft,
-  state: changeState(draft.state, change),
-})
+export const patch = (draft: Draft, change: Partial<ConversationState>): Draft =>
+  changeDraft(draft, { state: changeState(draft.state, change) })
+
+/** The draft with the turns that it records. */
+export const withTurns = (draft: Draft, turns: readonly StoredTurn[]): Draft => changeDraft(draft, { turns })
 
 /** What an event that echoes a client's own carries on of it. */
 export type EchoOf = Pick<ClientOrigin, 'custom' | 'clientEventId' | 'localId'>
@@ -114,10 +143,20 @@ export const journal = <Type extends JournaledEventType>(
   payload: LoggedPayloads[Type],
   origin: EchoOf | { readonly id: string } = NO_ECHO,
 ): Draft => {
-  const { custom, clientEventId, localId = null } = 'id' in origin ? NO_ECHO : origin
-  const known = 'id' in origin ? { id: origin.id } : localId === null ? {} : { localId }
-  const event = { type, payload, custom, clientEventId, ...known }
-  return { ...draft, events: [...draft.events, event] }
+  const event = eventDraft(type, payload, origin)
+  return changeDraft(draft, { events: [...draft.events, event] })
+}
+
+function eventDraft(
+  type: JournaledEventType,
+  payload: JsonObject,
+  origin: EchoOf | { readonly id: string },
+): EventDraft {
+  if ('id' in origin) return { type, payload, custom: null, clientEventId: null, id: origin.id }
+  const { custom, clientEventId, localId = null } = origin
+  return localId === null
+    ? { type, payload, custom, clientEventId }
+    : { type, payload, custom, clientEventId, localId }
 }
 
 /** Adds an ephemeral event, which is true only now. */
@@ -126,10 +165,15 @@ export const tell = <Type extends TransientEventType>(
   type: Type,
   payload: EventPayloads[Type],
   target: Pick<TransientEvent, 'to' | 'custom' | 'orSince'> = { to: null, custom: null },
-): Draft => ({ ...draft, transients: [...draft.transients, { type, payload, ...target }] })
+): Draft => changeDraft(draft, { transients: [...draft.transients, transientEvent(type, payload, target)] })
+
+const transientEvent = (
+  type: TransientEventType,
+  payload: JsonObject,
+  { to, custom, orSince }: Pick<TransientEvent, 'to' | 'custom' | 'orSince'>,
+): TransientEvent =>
+  orSince === undefined ? { type, payload, to, custom } : { type, payload, to, custom, orSince }
 
 /** Adds an effect: something to be done after the write. */
-export const effect = (draft: Draft, ...effects: readonly Effect[]): Draft => ({
-  ...draft,
-  effects: [...draft.effects, ...effects],
-})
+export const effect = (draft: Draft, ...effects: readonly Effect[]): Draft =>
+  changeDraft(draft, { effects: [...draft.effects, ...effects] })

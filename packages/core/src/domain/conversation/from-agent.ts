@@ -1,3 +1,4 @@
+import { changeFacts } from './change-state.ts'
 import { chunkId } from './chunk-id.ts'
 import type { Command, TurnReply } from './command.ts'
 import { addDeliveries } from './deliveries.ts'
@@ -61,12 +62,11 @@ function settle(draft: Draft, reply: TurnReply, moment: Moment): Draft {
         ? state.awaiting
         : newest([...state.awaiting, ...expectedEvents], moment.rules.awaitedEvents),
     externalCheckAt: expectedEvents.length === 0 ? state.externalCheckAt : moment.now,
-    record: {
-      ...state.record,
+    record: changeFacts(state.record, {
       turns: state.record.turns + 1,
       silences: state.record.silences + (reply.silence ? 1 : 0),
       outOfDomain: state.record.outOfDomain + (reply.outOfDomain ? 1 : 0),
-    },
+    }),
   })
 }
 

@@ -107,30 +107,44 @@ export function projectRecord(state: ConversationState): RecordHead {
 export const recordHead = (state: StoredState): RecordHead => projectRecord(currentState(state))
 
 /** The fields of a state, and of its record, that the index depends on: `projectIndex` can read no others. */
-const INDEXED_FIELDS = [
-  'accountId',
-  'agentId',
-  'environment',
-  'listed',
-  'kind',
-  'startedAt',
-  'endedAt',
-  'handoff',
-  'handedOff',
-] as const
-const INDEXED_FACTS = ['variantId', 'variantName', 'channel', 'language', 'fromNumber', 'toNumber'] as const
+type IndexedState = Pick<
+  ConversationState,
+  | 'accountId'
+  | 'agentId'
+  | 'environment'
+  | 'listed'
+  | 'kind'
+  | 'startedAt'
+  | 'endedAt'
+  | 'handoff'
+  | 'handedOff'
+> & { readonly record: IndexedFacts }
 
-type IndexedState = Pick<ConversationState, (typeof INDEXED_FIELDS)[number]> & {
-  readonly record: Pick<RecordFacts, (typeof INDEXED_FACTS)[number]>
-}
+type IndexedFacts = Pick<
+  RecordFacts,
+  'variantId' | 'variantName' | 'channel' | 'language' | 'fromNumber' | 'toNumber'
+>
 
 /** Whether the index may differ: false only where it is certainly the same. */
-export function mayChangeIndex(before: IndexedState, after: IndexedState): boolean {
-  for (const name of INDEXED_FIELDS) if (before[name] !== after[name]) return true
-  if (before.record === after.record) return false
-  for (const name of INDEXED_FACTS) if (before.record[name] !== after.record[name]) return true
-  return false
-}
+export const mayChangeIndex = (before: IndexedState, after: IndexedState): boolean =>
+  before.accountId !== after.accountId ||
+  before.agentId !== after.agentId ||
+  before.environment !== after.environment ||
+  before.listed !== after.listed ||
+  before.kind !== after.kind ||
+  before.startedAt !== after.startedAt ||
+  before.endedAt !== after.endedAt ||
+  before.handoff !== after.handoff ||
+  before.handedOff !== after.handedOff ||
+  (before.record !== after.record && mayChangeFacts(before.record, after.record))
+
+const mayChangeFacts = (before: IndexedFacts, after: IndexedFacts): boolean =>
+  before.variantId !== after.variantId ||
+  before.variantName !== after.variantName ||
+  before.channel !== after.channel ||
+  before.language !== after.language ||
+  before.fromNumber !== after.fromNumber ||
+  before.toNumber !== after.toNumber
 
 /** The columns that a conversation is selected by, as they stand with this state. */
 export function projectIndex(state: IndexedState): ConversationIndex {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../json.ts'
 import type { TurnReply } from './command.ts'
-import { type Draft, patch } from './draft.ts'
+import { type Draft, patch, withTurns } from './draft.ts'
 import { projectTurn } from './project-turn.ts'
 import type { StoredTurn } from './record.ts'
 import type { ActiveTurn } from './state.ts'
@@ -28,7 +28,7 @@ export interface NumberedReply extends ChatReply {
  */
 export function numberReply(draft: Draft, active: ActiveTurn | null, { handoff, turn }: TurnReply): Draft {
   const { chat } = draft.state
-  if (chat === null) return { ...draft, turns: [turn] }
+  if (chat === null) return withTurns(draft, [turn])
   const index = chat.replies + 1
   // A late reply is told with the next message, or to those who ask for it.
   const isAsked = active?.input.type !== 'external_event'
@@ -39,7 +39,7 @@ export function numberReply(draft: Draft, active: ActiveTurn | null, { handoff, 
   }
   const numbered: StoredTurn = { ...turn, details: { ...turn.details, reply } }
   const counted = patch(draft, { chat: { ...chat, replies: index, told: isAsked ? index : chat.told } })
-  return { ...counted, turns: [numbered] }
+  return withTurns(counted, [numbered])
 }
 
 /** The record of a failed turn of which nothing is known but that there is no answer. */

@@ -1,4 +1,4 @@
-import { changedFacts, changedFields } from './changed-fields.ts'
+import { type ChangedFields, changedFields } from './changed-fields.ts'
 import type { ConversationState, RecordFacts } from './state.ts'
 import type { StoredState } from './stored-state.ts'
 
@@ -7,25 +7,9 @@ export type StateChanges = Partial<Omit<ConversationState, 'record'>> & {
   readonly record?: Partial<RecordFacts>
 }
 
-type Changed<Fields> = { -readonly [Name in keyof Fields]?: Fields[Name] }
-
-/** Fields without a fixed size, which are often new objects of the same content. */
-const FILLED: ReadonlySet<string> = new Set<keyof ConversationState>([
-  'variables',
-  'metrics',
-  'integrationAttributes',
-  'verifiedContext',
-  'setAttributes',
-  'pending',
-  'deliveries',
-  'awaiting',
-  'failure',
-  'handedOff',
-])
-
 /**
- * The most characters of JSON that one of these may have among the changes. A longer one is written once, with the
- * whole state, and not again whenever another field changes.
+ * The most characters of JSON that a field without a fixed size may have among the changes. A longer one is written
+ * once, with the whole state, and not again whenever another field changes.
  */
 const MOST_CHARACTERS = 512
 
@@ -34,32 +18,24 @@ const MOST_CHARACTERS = 512
  * state should be written whole (EN52). States are never changed in place, so the same object is the same value.
  */
 export function stateChanges(base: ConversationState, state: ConversationState): StateChanges | null {
-  const changes: Changed<StateChanges> = {}
-  for (const name of changedFields(base, state)) {
-    const [before, value] = [base[name], state[name]]
-    if (isEmpty(value) && isEmpty(before)) continue
-    if (value !== null && FILLED.has(name)) {
-      const text = JSON.stringify(value)
-      if (text === JSON.stringify(before)) continue
-      if (text.length > MOST_CHARACTERS) return null
-    }
-    if (name === 'record') changes.record = recordChanges(base.record, state.record)
-    else copy(changes, state, name)
-  }
-  return changes
+  const changes = changedFields(base, state)
+  return isTooMuch(changes) ? null : changes
 }
 
-function recordChanges(base: RecordFacts, facts: RecordFacts): Partial<RecordFacts> {
-  const changes: Changed<RecordFacts> = {}
-  for (const name of changedFacts(base, facts)) copy(changes, facts, name)
-  return changes
-}
+const isTooMuch = (changes: ChangedFields): boolean =>
+  isLong(changes.variables) ||
+  isLong(changes.metrics) ||
+  isLong(changes.integrationAttributes) ||
+  isLong(changes.verifiedContext) ||
+  isLong(changes.setAttributes) ||
+  isLong(changes.pending) ||
+  isLong(changes.deliveries) ||
+  isLong(changes.awaiting) ||
+  isLong(changes.failure) ||
+  isLong(changes.handedOff)
 
-function copy<Fields, Name extends keyof Fields>(to: Changed<Fields>, from: Fields, name: Name): void {
-  to[name] = from[name]
-}
-
-const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0
+const isLong = (value: object | null | undefined): boolean =>
+  value !== undefined && value !== null && JSON.stringify(value).length > MOST_CHARACTERS
 
 /** The state that differs from `base` by these changes. */
 export const withChanges = (base: StoredState, changes: StateChanges | null): StoredState =>

@@ -5,6 +5,7 @@ import {
   type Decision,
   type Draft,
   decide,
+  decided,
   effect,
   journal,
   type MachineRules,
@@ -202,9 +203,10 @@ export function withTexts(decision: Decision, command: Command, moment: Moment):
   if (same) return decision
   const outgoing = [...heard.outgoing, ...added]
   const text = { ...heard, outgoing, newest: heard.newest + added.length }
-  const queued = { ...decision, state: changeState(state, { text }) }
-  const { refused, ...draft } = queued
-  return text.sendAt === null && added.length > 0 ? { refused, ...attempt(draft, moment) } : queued
+  const queued = decided(decision, changeState(state, { text }))
+  if (text.sendAt !== null || added.length === 0) return queued
+  const tried = attempt(queued, moment)
+  return decided(tried, tried.state)
 }
 
 /** The deadlines of a text session's sending, none further away than it could be set now (TM4). */

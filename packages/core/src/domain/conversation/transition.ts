@@ -1,6 +1,6 @@
 import { changeState } from './change-state.ts'
 import type { Command } from './command.ts'
-import { type Asked, beginDraft, type Decision, decide, type Moment } from './draft.ts'
+import { type Asked, beginDraft, type Decision, decide, decided, type Moment } from './draft.ts'
 import * as fromAgent from './from-agent.ts'
 import * as fromLiveAgents from './from-live-agents.ts'
 import * as fromRecording from './from-recording.ts'
@@ -23,7 +23,7 @@ export function transition(state: ConversationState, command: Command, asked: As
   const decision = withTexts(grown, command, moment)
   if (decision.refused !== null || (decision.events.length === 0 && decision.turns.length === 0))
     return decision
-  return { ...decision, state: changeState(decision.state, { lastAt: moment.at }) }
+  return decided(decision, changeState(decision.state, { lastAt: moment.at }))
 }
 
 function answer(state: ConversationState, command: Command, moment: Moment): Decision {

@@ -1,6 +1,7 @@
 import type { Command, Refusal } from '../../../domain/conversation/command.ts'
 import {
   beginDraft,
+  type Decided,
   type Draft,
   decide,
   type Effect,
@@ -23,12 +24,13 @@ import type { ConversationId } from '../../../domain/ids.ts'
 import { type OutgoingDraft, outgoingEvents, webhookBody } from '../../../domain/webhook/outgoing.ts'
 import type { WebhookEvent } from '../../../domain/webhook/webhook.ts'
 import { PlatformError } from '../../../errors.ts'
+import type { AppendResult, ConversationAppend } from '../../../ports/store/conversations.ts'
 import type { Outbox } from '../../../ports/store/outbox.ts'
 import type { Context } from '../../context.ts'
 import { announce, announceLength } from '../../feed/announce.ts'
 import type { Ephemeral } from '../../feed/ephemeral.ts'
 import { createLastUsed } from '../../shared/last-used.ts'
-import { createSerial } from '../../shared/serial.ts'
+import { createLocks } from '../../shared/serial.ts'
 import { createStateCache, type LoadedConversation } from './state-cache.ts'
 import { tracedCommand } from './traced-command.ts'
 
@@ -92,6 +94,21 @@ export type CarryOut = (
 /** Of a decision that no endpoint is told of. */
 const NOTHING_BESIDE: Outbox = {}
 
+/** A decision on its way into the store, and what its outcome is made of. */
+interface Writing {
+  readonly append: ConversationAppend
+  readonly decision: Decided
+  readonly events: readonly ConversationEvent[]
+  readonly outgoing: readonly OutgoingDraft[]
+  /** What is cached as the state that was written whole last; null where an external event is left to deliver. */
+  readonly whole: ConversationState | null
+}
+
+/** What comes of a command for which nothing is written; null when another writer may have come first. */
+interface Unwritten {
+  readonly outcome: Outcome | null | Promise<Outcome>
+}
+
 /** How many conversations are adjusted at a time after the clock was put forward. */
 const STEPPED_AT_ONCE = 100
 
@@ -105,7 +122,7 @@ const MAX_ATTEMPTS = 50
 export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remember'>): Engine {
   const { clock, ids, notices, observers, settings, store, telemetry } = context
   const begin = telemetry?.begin ?? null
-  const serial = createSerial<ConversationId>()
+  const locks = createLocks<ConversationId>()
   const cache = createStateCache(settings.limits.cachedConversations)
   /** Conversations whose last write was rejected: it may have been made all the same, and nobody was told. */
   const doubted = createLastUsed<ConversationId, true>(settings.limits.cachedConversations)
@@ -176,48 +193,57 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
     for (const effect of draft.effects) for (const carryOut of carriers) carryOut(effect, state, events)
   }
 
-  /** One attempt: null when another writer came first. */
-  async function attempt(stored: LoadedConversation, command: Command): Promise<Outcome | null> {
+  /** A decision in the form in which it is written. */
+  function writing(stored: LoadedConversation, decision: Decided): Writing {
     const { state, version } = stored
-    const decision = transition(state, command, { now: clock.now(), id: ids.uuid(), rules })
-    if (decision.refused !== null) {
-      // A cached state may be stale: the stored one may allow the command.
-      if (stored.cached) return null
-      // A command that already took effect may be refused when repeated: the queue is full, the conversation has ended.
-      const before = await tookEffect(state.id, 'clientEventId' in command ? clientIds(command) : [])
-      return before ?? { status: 'refused', refusal: decision.refused, state }
-    }
-    if (decision.state === state && command.type !== 'wake') {
-      tell(decision, [])
-      return { status: 'done', state, events: [] }
-    }
     const next = decision.state
+    const now = clock.now()
     const events = stamp(decision.events, next, state.sequence)
     const left = stillPending(stored, decision)
     const takesLeft = left.some(eventId => takesExternalEvent(next, eventId, true))
     const outgoing = outgoingEvents(state, decision)
     const changes = stored.whole === null || next.endedAt !== null ? null : stateChanges(stored.whole, next)
-    const result = await store.conversations.append({
-      conversationId: state.id,
-      expectedVersion: version,
-      state: next,
-      changes,
+    return {
+      decision,
       events,
-      turns: decision.turns,
-      index: mayChangeIndex(state, next) ? projectIndex(next) : null,
-      wakeAt: takesLeft ? clock.now() : wakeAt(next),
-      deliveredExternalEvents: decision.deliveredExternalEvents,
-      joinedWait: joinedWait(state, next, clock.now()),
-      outbox: outboxOf(decision, outgoing),
-    })
-    if (result.status === 'stale') return null
-    if (result.status === 'duplicate') return tookEffect(state.id, events.flatMap(clientIds))
+      outgoing,
+      whole: left.length > 0 ? null : changes === null ? next : (stored.whole ?? next),
+      append: {
+        conversationId: state.id,
+        expectedVersion: version,
+        state: next,
+        changes,
+        events,
+        turns: decision.turns,
+        index: mayChangeIndex(state, next) ? projectIndex(next) : null,
+        wakeAt: takesLeft ? now : wakeAt(next),
+        deliveredExternalEvents: decision.deliveredExternalEvents,
+        joinedWait: joinedWait(state, next, now),
+        outbox: outboxOf(decision, outgoing),
+      },
+    }
+  }
+
+  /** What comes of a write; null when another writer came first. */
+  function settled(
+    { append, decision, events, outgoing, whole }: Writing,
+    { status }: AppendResult,
+  ): Outcome | null | Promise<Outcome | null> {
+    const { state } = decision
+    if (status === 'stale') return null
+    if (status === 'duplicate') return tookEffect(state.id, events.flatMap(clientIds))
     // The cache holds no pending events: load from the store again so that the next command sees those left.
-    if (left.length > 0) cache.note(next)
-    else cache.keep(next, version + 1, changes === null ? next : (stored.whole ?? next))
+    if (whole === null) cache.note(state)
+    else cache.keep(state, append.expectedVersion + 1, whole)
     tell(decision, events, outgoing)
-    context.counting.turns(next, decision.turns)
-    return { status: 'done', state: next, events }
+    context.counting.turns(state, decision.turns)
+    return { status: 'done', state, events }
+  }
+
+  /** A command that already took effect may be refused when repeated: the queue is full, the conversation has ended. */
+  async function refused(state: ConversationState, command: Command, refusal: Refusal): Promise<Outcome> {
+    const before = await tookEffect(state.id, 'clientEventId' in command ? clientIds(command) : [])
+    return before ?? { status: 'refused', refusal, state }
   }
 
   /**
@@ -238,15 +264,35 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
     return eventId === undefined ? null : { type: 'external_event', eventId, pending: true }
   }
 
-  async function decideUntilWritten(id: ConversationId, command: Command): Promise<Outcome> {
-    if (command.type === 'wake' || command.type === 'external_event') cache.forget(id)
+  /** Decides: what is to be written, or the outcome of what is not; null when another writer may have come first. */
+  function attempt(stored: LoadedConversation, command: Command): Writing | Unwritten {
+    const { state } = stored
+    const decision = transition(state, command, { now: clock.now(), id: ids.uuid(), rules })
+    if (decision.refused !== null)
+      return { outcome: stored.cached ? null : refused(state, command, decision.refused) }
+    if (decision.state !== state || command.type === 'wake') return writing(stored, decision)
+    tell(decision, [])
+    return { outcome: { status: 'done', state, events: [] } }
+  }
+
+  /**
+   * Carries a command out, after those that came before it. One function and not three that wait for each other: what
+   * is under way is held until its write is durable.
+   */
+  async function carry(id: ConversationId, command: Command): Promise<Outcome> {
+    const held = locks.acquire(id)
+    if (held !== null) await held
     try {
+      if (command.type === 'wake' || command.type === 'external_event') cache.forget(id)
       for (let conflicts = 0; conflicts < MAX_ATTEMPTS; ) {
         const stored = cache.get(id) ?? (await loadStored(id))
         if (stored === null) return { status: 'missing' }
         if (doubted.delete(id)) announceLength(notices, stored.state)
         const first = command.type === 'external_event' ? null : pendingEvent(stored)
-        const outcome = await attempt(stored, first ?? withPending(stored, command))
+        const step = attempt(stored, first ?? withPending(stored, command))
+        const outcome = await ('outcome' in step
+          ? step.outcome
+          : settled(step, await store.conversations.append(step.append)))
         if (outcome !== null && first === null) return outcome
         // A delivered event is not a conflict, and the number of awaited events is bounded (EN24).
         if (outcome?.status !== 'done') conflicts++
@@ -256,6 +302,8 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
       cache.forget(id)
       doubted.set(id, true)
       throw error
+    } finally {
+      locks.release(id)
     }
     throw new PlatformError('WRITE_CONFLICT', 'The conversation is being changed too often. Try again.')
   }
@@ -286,10 +334,8 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
       context.counting.started(state)
       return 'started'
     },
-    execute(id, command) {
-      const work = (): Promise<Outcome> => serial(id, () => decideUntilWritten(id, command))
-      return begin === null ? work() : tracedCommand(begin, id, command, work)
-    },
+    execute: (id, command) =>
+      begin === null ? carry(id, command) : tracedCommand(begin, id, command, () => carry(id, command)),
     load: async id => (await read(id))?.state ?? null,
     read,
     onClockStepped: listener => void listeners.add(listener),
@@ -302,7 +348,7 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
       for (const listener of listeners) listener()
 
       function moveOn(id: ConversationId): Promise<void> {
-        return serial(id, () => decideUntilWritten(id, { type: 'clock_stepped', by })).then(
+        return carry(id, { type: 'clock_stepped', by }).then(
           () => undefined,
           error => settings.onError(error, 'step of the clock'),
         )

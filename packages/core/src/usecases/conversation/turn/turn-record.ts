@@ -56,7 +56,18 @@ export function answeredTurn(
       deployment_id: state.deploymentId ?? '',
       input_type: facts.inputType,
     },
-    { ...trace, delayed: ended.delayed, destination: ended.handoff?.destination ?? '', ends: ended.end },
+    {
+      topics: trace.topics,
+      sources: trace.sources,
+      citedTopic: trace.citedTopic,
+      nodes: trace.nodes,
+      functions: trace.functions,
+      effects: trace.effects,
+      llmRequests: trace.llmRequests,
+      delayed: ended.delayed,
+      destination: ended.handoff?.destination ?? '',
+      ends: ended.end,
+    },
   )
   if (state.kind !== 'debug') return { record, details }
   // Only a debug chat shows the state of each turn; for others it would be stored twice without use.
