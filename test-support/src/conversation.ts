@@ -4,9 +4,9 @@ import type {
   Asked,
   Decision,
   Draft,
-  EventDraft,
   MachineRules,
 } from '../../packages/core/src/domain/conversation/draft.ts'
+import type { EventDraft } from '../../packages/core/src/domain/conversation/event.ts'
 import { initialState } from '../../packages/core/src/domain/conversation/initial-state.ts'
 import type { StoredTurn } from '../../packages/core/src/domain/conversation/record.ts'
 import type { ConversationState } from '../../packages/core/src/domain/conversation/state.ts'

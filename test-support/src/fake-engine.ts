@@ -1,5 +1,5 @@
 import type { Command } from '../../packages/core/src/domain/conversation/command.ts'
-import type { EchoOf } from '../../packages/core/src/domain/conversation/draft.ts'
+import type { EchoOf } from '../../packages/core/src/domain/conversation/decided-event.ts'
 import {
   type ConversationEvent,
   clientIds,

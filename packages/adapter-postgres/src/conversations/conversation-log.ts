@@ -1,5 +1,5 @@
 import { clientIds, type NewEvent, type StoredTurn } from '@colloquy/core/domain'
-import { type EventJson, type EventPage, jsonText, type TurnJson } from '@colloquy/core/store'
+import { type EventJson, type EventPage, jsonText, payloadText, type TurnJson } from '@colloquy/core/store'
 import { fromJson } from '../database/json.ts'
 import { sidedWords } from './search-words.ts'
 
@@ -26,11 +26,11 @@ export interface EncodedLog {
 }
 
 export const encodeEvent = (event: NewEvent): EncodedEvent => {
-  const { id, at, type, payload, custom, clientEventId, localId } = event
+  const { id, at, type, custom, clientEventId, localId } = event
   return {
     clientIds: clientIds(event),
     head: JSON.stringify({ id, at, type, custom, clientEventId, localId }),
-    payload: JSON.stringify(payload),
+    payload: payloadText(event),
   }
 }
 

@@ -12,6 +12,7 @@ import {
   type EventPageBounds,
   jsonOf,
   jsonText,
+  payloadText,
   type TurnJson,
   type TurnPage,
   type TurnTexts,
@@ -51,10 +52,10 @@ export interface LogEnds {
 const BEFORE_PAYLOAD = ',"payload":\n'
 
 export const encodeEvent = (event: NewEvent): EncodedEvent => {
-  const { id, at, type, payload, custom, clientEventId, localId } = event
+  const { id, at, type, custom, clientEventId, localId } = event
   const local = localId === undefined ? '' : `,"localId":${JSON.stringify(localId)}`
   const head = `{"id":${JSON.stringify(id)},"at":${at},"type":"${type}","custom":${JSON.stringify(custom)},"clientEventId":${JSON.stringify(clientEventId)}${local}`
-  return { clientIds: clientIds(event), event: `${head}${BEFORE_PAYLOAD}${JSON.stringify(payload)}}` }
+  return { clientIds: clientIds(event), event: `${head}${BEFORE_PAYLOAD}${payloadText(event)}}` }
 }
 
 export const encodeTurn = (turn: StoredTurn): EncodedTurn => ({

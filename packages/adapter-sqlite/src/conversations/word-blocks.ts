@@ -1,4 +1,4 @@
-import { type Posting, packPostings, unpackPostings } from './word-postings.ts'
+import { numberOf, type Posting, packPostings, postingOf, unpackPostings } from './word-postings.ts'
 import type { BlockKey, WordPlace, WordRun } from './word-statements.ts'
 
 /** Words are kept by the hour in which conversations began, in milliseconds. */
@@ -35,24 +35,27 @@ export interface WordPostings {
 
 /** Collects words of turns. Turns are to be added in the order of their rows. */
 export function collectPostings(run: WordRun): WordPostings {
-  const places = new Map<string, { scope: number; hour: number; words: Map<string, Posting[]> }>()
+  const places = new Map<string, { scope: number; hour: number; words: Map<string, number[]> }>()
   return {
     add(turn, { scope, startedAt }, sides) {
       const hour = hourOf(startedAt)
       const name = `${scope} ${hour}`
-      const place = places.get(name) ?? { scope, hour, words: new Map<string, Posting[]>() }
+      const place = places.get(name) ?? { scope, hour, words: new Map<string, number[]>() }
       places.set(name, place)
       const before = place.words.size
       for (const [word, side] of sides) {
         const postings = place.words.get(word)
-        if (postings === undefined) place.words.set(word, [{ turn, sides: side }])
-        else postings.push({ turn, sides: side })
+        if (postings === undefined) place.words.set(word, [numberOf(turn, side)])
+        else postings.push(numberOf(turn, side))
       }
       return place.words.size - before
     },
     write() {
       for (const { scope, hour, words } of places.values()) {
-        const blocks = [...words].map(([word, postings]) => ({ word: run.hashOf(word), postings }))
+        const blocks = [...words].map(([word, postings]) => ({
+          word: run.hashOf(word),
+          postings: postings.map(postingOf),
+        }))
         blocks.sort((one, other) => Buffer.compare(one.word, other.word))
         for (const { word, postings } of blocks) writeBlocks(run, { scope, hour, word }, postings)
       }

@@ -10,6 +10,15 @@ export interface Posting {
 }
 
 const SIDE_VALUES = 4
+
+/** A posting as one number, which takes a fifth of the room; {@link postingOf} reads it. */
+export const numberOf = (turn: number, sides: number): number => turn * SIDE_VALUES + sides
+
+export const postingOf = (value: number): Posting => ({
+  turn: Math.floor(value / SIDE_VALUES),
+  sides: value % SIDE_VALUES,
+})
+
 const MORE = 0x80
 
 function writeNumber(bytes: number[], value: number): void {
@@ -27,7 +36,7 @@ export function packPostings(postings: readonly Posting[]): Uint8Array {
   const bytes: number[] = []
   let before = 0
   for (const { turn, sides } of postings) {
-    writeNumber(bytes, (turn - before) * SIDE_VALUES + sides)
+    writeNumber(bytes, numberOf(turn - before, sides))
     before = turn
   }
   return Uint8Array.from(bytes)
@@ -41,8 +50,9 @@ export function unpackPostings(bytes: Uint8Array): readonly Posting[] {
     value += (byte % MORE) * unit
     unit *= MORE
     if (byte >= MORE) continue
-    turn += Math.floor(value / SIDE_VALUES)
-    postings.push({ turn, sides: value % SIDE_VALUES })
+    const { turn: distance, sides } = postingOf(value)
+    turn += distance
+    postings.push({ turn, sides })
     value = 0
     unit = 1
   }

@@ -49,11 +49,12 @@ export type {
   TurnReply,
 } from './conversation/command.ts'
 export { DEFAULT_RULES } from './conversation/default-rules.ts'
-export type { Asked, Decision, Draft, Effect, EventDraft, MachineRules } from './conversation/draft.ts'
+export type { Asked, Decision, Draft, Effect, MachineRules } from './conversation/draft.ts'
 export {
   type ConversationEvent,
   type CustomMetadata,
   clientIds,
+  type EventDraft,
   JOURNALED_EVENT_TYPES,
   type JournaledEventType,
   type NewEvent,

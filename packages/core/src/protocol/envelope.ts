@@ -1,3 +1,4 @@
+import { payloadText } from '../domain/conversation/decided-event.ts'
 import type { CustomMetadata, EventJson } from '../domain/conversation/event.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { isoTime } from '../domain/time.ts'
@@ -17,7 +18,7 @@ export interface ServerEvent {
 
 /** The server's envelope as JSON text (contract/messaging.md, Envelope; MS3). */
 export function eventText(event: ServerEvent, names: EventNames): string {
-  return envelopeText(event, names, JSON.stringify(event.payload))
+  return envelopeText(event, names, payloadText(event))
 }
 
 /** The same of an event that a store has: its payload is taken over as it is. */

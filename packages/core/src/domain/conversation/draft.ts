@@ -1,9 +1,10 @@
 import type { HandoffId, TurnId } from '../ids.ts'
 import type { JsonObject } from '../json.ts'
-import { jsonBytes } from '../utf8-bytes.ts'
+import { jsonBytes, utf8Bytes } from '../utf8-bytes.ts'
 import { changeState } from './change-state.ts'
-import type { ClientOrigin, Refusal } from './command.ts'
-import type { CustomMetadata, JournaledEventType, TransientEvent, TransientEventType } from './event.ts'
+import type { Refusal } from './command.ts'
+import { type EchoOf, eventDraft, payloadText } from './decided-event.ts'
+import type { EventDraft, JournaledEventType, TransientEvent, TransientEventType } from './event.ts'
 import type { EventPayloads, LoggedPayloads } from './event-payloads.ts'
 import type { StoredTurn } from './record.ts'
 import type { ConversationState } from './state.ts'
@@ -36,17 +37,6 @@ export interface MachineRules {
   readonly textLease: number
   readonly textAttempts: number
   readonly textWarning: string
-}
-
-/** An event that a decision adds to the log; the engine gives it time, sequence and, unless it has one, its id. */
-export interface EventDraft {
-  readonly type: JournaledEventType
-  readonly payload: JsonObject
-  readonly custom: CustomMetadata | null
-  readonly clientEventId: string | null
-  readonly localId?: string | null
-  /** @default a fresh one */
-  readonly id?: string
 }
 
 /** Something to do after the write, outside the machine. What a crash loses, `wake` finds again. */
@@ -95,7 +85,7 @@ export const decide = (draft: Draft): Decided => {
   const { state, events, turns } = draft
   if (events.length + turns.length === 0) return decided(draft, state)
   let bytes = state.bytes
-  for (const event of events) bytes += jsonBytes(event)
+  for (const event of events) bytes += eventBytes(event)
   for (const turn of turns) bytes += jsonBytes(turn)
   return decided(draft, changeState(state, { sequence: newestSequence(draft), bytes }))
 }
@@ -131,9 +121,6 @@ export const patch = (draft: Draft, change: Partial<ConversationState>): Draft =
 /** The draft with the turns that it records. */
 export const withTurns = (draft: Draft, turns: readonly StoredTurn[]): Draft => changeDraft(draft, { turns })
 
-/** What an event that echoes a client's own carries on of it. */
-export type EchoOf = Pick<ClientOrigin, 'custom' | 'clientEventId' | 'localId'>
-
 const NO_ECHO: EchoOf = { custom: null, clientEventId: null }
 
 /** Adds an event to the log. @param origin the client's event that it echoes, or an id for it */
@@ -147,16 +134,13 @@ export const journal = <Type extends JournaledEventType>(
   return changeDraft(draft, { events: [...draft.events, event] })
 }
 
-function eventDraft(
-  type: JournaledEventType,
-  payload: JsonObject,
-  origin: EchoOf | { readonly id: string },
-): EventDraft {
-  if ('id' in origin) return { type, payload, custom: null, clientEventId: null, id: origin.id }
-  const { custom, clientEventId, localId = null } = origin
-  return localId === null
-    ? { type, payload, custom, clientEventId }
-    : { type, payload, custom, clientEventId, localId }
+const BEFORE_PAYLOAD = ',"payload":'
+
+/** How many bytes the JSON of an event has as far as it is decided. */
+function eventBytes(event: EventDraft): number {
+  const { type, custom, clientEventId, localId, id } = event
+  const beside = jsonBytes({ type, custom, clientEventId, localId, id })
+  return beside + BEFORE_PAYLOAD.length + utf8Bytes(payloadText(event))
 }
 
 /** Adds an ephemeral event, which is true only now. */

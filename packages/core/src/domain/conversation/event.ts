@@ -89,6 +89,17 @@ export const eventOf = ({ payload, ...event }: EventJson): ConversationEvent => 
   payload: payload.value,
 })
 
+/** An event that a decision adds to the log; the engine gives it time, sequence and, unless it has one, its id. */
+export interface EventDraft {
+  readonly type: JournaledEventType
+  readonly payload: JsonObject
+  readonly custom: CustomMetadata | null
+  readonly clientEventId: string | null
+  readonly localId?: string | null
+  /** @default a fresh one */
+  readonly id?: string
+}
+
 /** An event for the connections that are open now. */
 export interface TransientEvent {
   readonly type: TransientEventType

@@ -1,5 +1,6 @@
+import type { EchoOf } from './decided-event.ts'
 import { leaveHandoff } from './deliveries.ts'
-import { type Draft, type EchoOf, effect, journal, type Moment, patch } from './draft.ts'
+import { type Draft, effect, journal, type Moment, patch } from './draft.ts'
 import type { JournaledEventType } from './event.ts'
 import type { LoggedPayloads } from './event-payloads.ts'
 import { OWNERSHIP, type Signal, STAGES, type Stage } from './ownership.ts'

@@ -82,8 +82,12 @@ export function createConversationRunner(
     dropResult: () => letGo,
   }
 
-  function follow(work: Promise<void>, where: string): void {
-    const over = (): void => void underWay.delete(followed)
+  /** @param ended called when the work is over, either way */
+  function follow(work: Promise<unknown>, where: string, ended?: () => void): void {
+    const over = (): void => {
+      underWay.delete(followed)
+      ended?.()
+    }
     const followed = work.then(over, error => {
       settings.onError(error, where)
       over()
@@ -97,10 +101,9 @@ export function createConversationRunner(
     const callOff = new CallOff()
     turns.get(turn.id)?.abort()
     turns.set(turn.id, callOff)
-    const over = (): void => {
+    follow(runTurn(runner, { state, turn, recent: events }, callOff), 'turn', () => {
       if (turns.get(turn.id) === callOff) turns.delete(turn.id)
-    }
-    follow(runTurn(runner, { state, turn, recent: events }, callOff).finally(over), 'turn')
+    })
   }
 
   function carryOut(effect: Effect, state: ConversationState, events: readonly ConversationEvent[]): void {

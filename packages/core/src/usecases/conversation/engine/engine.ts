@@ -1,15 +1,15 @@
 import type { Command, Refusal } from '../../../domain/conversation/command.ts'
+import { eventOfDraft } from '../../../domain/conversation/decided-event.ts'
 import {
   beginDraft,
   type Decided,
   type Draft,
   decide,
   type Effect,
-  type EventDraft,
   journal,
   type MachineRules,
 } from '../../../domain/conversation/draft.ts'
-import { type ConversationEvent, clientIds } from '../../../domain/conversation/event.ts'
+import { type ConversationEvent, clientIds, type EventDraft } from '../../../domain/conversation/event.ts'
 import type { EventPayloads } from '../../../domain/conversation/event-payloads.ts'
 import { takesExternalEvent } from '../../../domain/conversation/from-agent.ts'
 import { joinedWait } from '../../../domain/conversation/joined-wait.ts'
@@ -164,10 +164,9 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
   ): readonly ConversationEvent[] => {
     if (drafts.length === 0) return []
     const at = Math.max(clock.now(), lastAt)
-    return drafts.map(({ id = ids.uuid(), type, payload, custom, clientEventId, localId }, index) => {
-      const event = { id, at, type, payload, custom, clientEventId, sequence: after + index + 1 }
-      return localId === undefined ? event : { ...event, localId }
-    })
+    return drafts.map((draft, index) =>
+      eventOfDraft(draft, { id: draft.id ?? ids.uuid(), at, sequence: after + index + 1 }),
+    )
   }
 
   function outboxOf({ state }: Draft, outgoing: readonly OutgoingDraft[]): Outbox {

@@ -50,10 +50,10 @@ export interface DueTurn {
  * Runs a turn: calls the runtime, forwards streamed text, renews the lease and passes the reply, or its stated failure,
  * to the machine. Never throws. The machine refuses a result whose lease was lost; it is dropped here.
  */
-export function runTurn(runner: TurnRunner, due: DueTurn, callOff: CallOff): Promise<void> {
+export function runTurn(runner: TurnRunner, due: DueTurn, callOff: CallOff): Promise<unknown> {
   const begin = runner.context.telemetry?.begin ?? null
   return begin === null
-    ? runAttempt(runner, due, callOff).then(() => undefined)
+    ? runAttempt(runner, due, callOff)
     : tracedTurn(begin, due, () => runAttempt(runner, due, callOff))
 }
 

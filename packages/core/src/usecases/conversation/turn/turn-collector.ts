@@ -26,6 +26,15 @@ export interface TurnFacts extends InputFacts {
   readonly chunks: readonly string[] | null
 }
 
+const NONE: readonly never[] = []
+
+/** The list with one more value. Made for the first: most turns have nothing for most of their lists. */
+function added<Value>(list: Value[] | null, value: Value): Value[] {
+  if (list === null) return [value]
+  list.push(value)
+  return list
+}
+
 /** Limits of one turn's answer; see `Settings.limits`. */
 export interface TurnLimits {
   readonly replyLength: number
@@ -48,17 +57,17 @@ export class TurnCollector {
   #outOfDomain = false
   #delayed = false
   #citedTopic = ''
-  readonly #attachments: WireAttachment[] = []
-  readonly #suggestions: WireSuggestion[] = []
-  readonly #callActions: WireCallAction[] = []
-  readonly #expected: string[] = []
-  #topics: readonly string[] = []
-  readonly #sources: string[] = []
-  readonly #nodes: string[] = []
-  readonly #intents: string[] = []
-  readonly #functions: JsonObject[] = []
-  readonly #effects: Json[] = []
-  readonly #llmRequests: JsonObject[] = []
+  #attachments: WireAttachment[] | null = null
+  #suggestions: WireSuggestion[] | null = null
+  #callActions: WireCallAction[] | null = null
+  #expected: string[] | null = null
+  #topics: readonly string[] = NONE
+  #sources: string[] | null = null
+  #nodes: string[] | null = null
+  #intents: string[] | null = null
+  #functions: JsonObject[] | null = null
+  #effects: Json[] | null = null
+  #llmRequests: JsonObject[] | null = null
 
   constructor(state: ConversationState, limits: TurnLimits) {
     const { variables, metrics, integrationAttributes, setAttributes } = state
@@ -79,13 +88,13 @@ export class TurnCollector {
         this.#say(part.text)
         return
       case 'suggestion':
-        this.#suggestions.push(suggestionOnWire(part))
+        this.#suggestions = added(this.#suggestions, suggestionOnWire(part))
         return
       case 'attachment':
-        this.#attachments.push(attachmentOnWire(part.attachment))
+        this.#attachments = added(this.#attachments, attachmentOnWire(part.attachment))
         return
       case 'call_action':
-        this.#callActions.push(callActionOnWire(part.action))
+        this.#callActions = added(this.#callActions, callActionOnWire(part.action))
         return
       case 'variable':
         this.#write({ variables: { ...this.#writes.variables, [part.key]: part.value } })
@@ -106,18 +115,18 @@ export class TurnCollector {
         if (part.cited) this.#citedTopic = part.name
         return
       case 'source':
-        this.#sources.push(part.name)
+        this.#sources = added(this.#sources, part.name)
         return
       case 'node':
-        this.#nodes.push(part.name)
+        this.#nodes = added(this.#nodes, part.name)
         return
       case 'llm_request':
-        this.#llmRequests.push(part.request)
+        this.#llmRequests = added(this.#llmRequests, part.request)
         return
       case 'classification':
         this.#outOfDomain = part.outOfDomain ?? this.#outOfDomain
         this.#silence = part.silence ?? this.#silence
-        this.#intents.push(...(part.intents ?? []))
+        for (const intent of part.intents ?? NONE) this.#intents = added(this.#intents, intent)
         return
       case 'language':
         this.#language = part.languageCode
@@ -134,19 +143,19 @@ export class TurnCollector {
   }
 
   called({ duration, ...call }: FunctionEvent, effects: readonly RuntimePart[]): void {
-    this.#functions.push({ ...call, duration_ms: duration })
-    this.#effects.push(jsonOfParts(effects))
+    this.#functions = added(this.#functions, { ...call, duration_ms: duration })
+    this.#effects = added(this.#effects, jsonOfParts(effects))
   }
 
   expects(eventId: string): void {
-    this.#expected.push(eventId)
+    this.#expected = added(this.#expected, eventId)
   }
 
   /** @throws AGENT_FAILED when the turn has no answer without a reason for it */
   reply(facts: TurnFacts): TurnReply {
     const [text, end, delayed] = [this.#text, this.#end, this.#delayed]
-    const shown = this.#attachments.length + this.#callActions.length
-    if (shown === 0 && text.trim() === '' && !delayed && this.#handoff === null && !end) {
+    const shows = this.#attachments !== null || this.#callActions !== null
+    if (!shows && text.trim() === '' && !delayed && this.#handoff === null && !end) {
       throw new PlatformError('AGENT_FAILED', 'The agent runtime ended the turn without an answer.')
     }
     checkSizes(this.#state, this.#writes, this.#limits.variableBytes, 'AGENT_FAILED')
@@ -158,16 +167,16 @@ export class TurnCollector {
     return {
       text,
       messageId: facts.messageId,
-      attachments: this.#attachments,
-      suggestions: this.#suggestions,
-      callActions: this.#callActions,
+      attachments: this.#attachments ?? NONE,
+      suggestions: this.#suggestions ?? NONE,
+      callActions: this.#callActions ?? NONE,
       chunks: facts.chunks,
       variables,
       metrics,
       integrationAttributes,
       setAttributes,
       language,
-      expectedEvents: this.#expected.slice(),
+      expectedEvents: this.#expected?.slice() ?? NONE,
       handoff,
       end,
       silence,
@@ -195,13 +204,13 @@ export class TurnCollector {
   #trace(): TurnTrace {
     return {
       topics: this.#topics,
-      sources: this.#sources,
+      sources: this.#sources ?? NONE,
       citedTopic: this.#citedTopic,
-      nodes: this.#nodes,
-      intents: this.#intents,
-      functions: this.#functions,
-      effects: this.#effects,
-      llmRequests: this.#llmRequests,
+      nodes: this.#nodes ?? NONE,
+      intents: this.#intents ?? NONE,
+      functions: this.#functions ?? NONE,
+      effects: this.#effects ?? NONE,
+      llmRequests: this.#llmRequests ?? NONE,
     }
   }
 }

@@ -1,0 +1,84 @@
+import type { JsonObject } from '../json.ts'
+import type { ClientOrigin } from './command.ts'
+import type { ConversationEvent, CustomMetadata, EventDraft, JournaledEventType } from './event.ts'
+
+/** What an event that echoes a client's own carries on of it. */
+export type EchoOf = Pick<ClientOrigin, 'custom' | 'clientEventId' | 'localId'>
+
+/**
+ * What was decided knows its payload's JSON, which is made to count its bytes: the log and the wire take it from there.
+ * A private field, so that a copy with another payload does not have it, and a bus sends the payload once.
+ */
+class Decided {
+  readonly payload: JsonObject
+  readonly #text: string
+
+  constructor(payload: JsonObject, text: string) {
+    this.payload = payload
+    this.#text = text
+  }
+
+  static textOf(event: { readonly payload: JsonObject }): string {
+    return event instanceof Decided ? event.#text : JSON.stringify(event.payload)
+  }
+}
+
+class DecidedDraft extends Decided implements EventDraft {
+  readonly type: JournaledEventType
+  readonly custom: CustomMetadata | null
+  readonly clientEventId: string | null
+  declare readonly localId?: string | null
+  declare readonly id?: string
+
+  constructor(type: JournaledEventType, payload: JsonObject, origin: EchoOf | { readonly id: string }) {
+    super(payload, JSON.stringify(payload))
+    const echoes = 'id' in origin ? null : origin
+    this.type = type
+    this.custom = echoes?.custom ?? null
+    this.clientEventId = echoes?.clientEventId ?? null
+    if ('id' in origin) this.id = origin.id
+    else if (typeof origin.localId === 'string') this.localId = origin.localId
+  }
+}
+
+/** What an event has only once it goes into the log. */
+interface Stamp {
+  readonly id: string
+  readonly at: number
+  readonly sequence: number
+}
+
+class DecidedEvent extends Decided implements ConversationEvent {
+  readonly id: string
+  readonly at: number
+  readonly type: JournaledEventType
+  readonly custom: CustomMetadata | null
+  readonly clientEventId: string | null
+  readonly sequence: number
+  declare readonly localId?: string | null
+
+  constructor(draft: EventDraft, { id, at, sequence }: Stamp) {
+    super(draft.payload, payloadText(draft))
+    this.id = id
+    this.at = at
+    this.type = draft.type
+    this.custom = draft.custom
+    this.clientEventId = draft.clientEventId
+    this.sequence = sequence
+    if (draft.localId !== undefined) this.localId = draft.localId
+  }
+}
+
+/** An event that a decision adds. @param origin the client's event that it echoes, or an id for it */
+export const eventDraft = (
+  type: JournaledEventType,
+  payload: JsonObject,
+  origin: EchoOf | { readonly id: string },
+): EventDraft => new DecidedDraft(type, payload, origin)
+
+/** The event that a draft becomes in the log. */
+export const eventOfDraft = (draft: EventDraft, stamp: Stamp): ConversationEvent =>
+  new DecidedEvent(draft, stamp)
+
+/** An event's payload as `JSON.stringify` makes it; of an event that was just decided it is there already. */
+export const payloadText = (event: { readonly payload: JsonObject }): string => Decided.textOf(event)
