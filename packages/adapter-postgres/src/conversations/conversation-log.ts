@@ -1,5 +1,12 @@
 import { clientIds, type NewEvent, type StoredTurn } from '@colloquy/core/domain'
-import { type EventJson, type EventPage, jsonText, payloadText, type TurnJson } from '@colloquy/core/store'
+import {
+  type EventJson,
+  type EventPage,
+  jsonText,
+  payloadText,
+  type TurnJson,
+  turnText,
+} from '@colloquy/core/store'
 import { fromJson } from '../database/json.ts'
 import { sidedWords } from './search-words.ts'
 
@@ -35,8 +42,7 @@ export const encodeEvent = (event: NewEvent): EncodedEvent => {
 }
 
 export const encodeTurn = (turn: StoredTurn): EncodedTurn => ({
-  record: JSON.stringify(turn.record),
-  details: JSON.stringify(turn.details),
+  ...turnText(turn),
   words: sidedWords(turn),
 })
 

@@ -15,7 +15,9 @@ import {
   payloadText,
   type TurnJson,
   type TurnPage,
+  type TurnText,
   type TurnTexts,
+  turnText,
   turnTexts,
 } from '@colloquy/core/store'
 import { fromJson } from '../database/json.ts'
@@ -30,14 +32,10 @@ export interface EncodedEvent {
   readonly event: string
 }
 
-/** A turn as its row holds it. */
-interface TurnRow {
-  readonly record: string
-  readonly details: string
-}
-
 /** A turn on its way into its row. */
-export interface EncodedTurn extends TurnRow {
+export interface EncodedTurn {
+  readonly text: TurnText
+  /** What its two sides said. */
   readonly texts: TurnTexts
 }
 
@@ -59,8 +57,7 @@ export const encodeEvent = (event: NewEvent): EncodedEvent => {
 }
 
 export const encodeTurn = (turn: StoredTurn): EncodedTurn => ({
-  record: JSON.stringify(turn.record),
-  details: JSON.stringify(turn.details),
+  text: turnText(turn),
   texts: turnTexts(turn),
 })
 
@@ -95,7 +92,7 @@ function toEvent(sequence: number, text: string): EventJson {
 }
 
 /** The turn of a row. */
-const toTurn = ({ record, details }: TurnRow): StoredTurn => ({
+const toTurn = ({ record, details }: TurnText): StoredTurn => ({
   record: fromJson(record),
   details: fromJson(details),
 })
@@ -125,8 +122,10 @@ export function writeLog(
     for (const clientEventId of clientIds)
       run.insertClientEvent.run({ conversation, clientEventId, sequence })
   }
-  for (const { record, details } of turns)
+  for (const { text } of turns) {
+    const { record, details } = text
     lastTurn = run.insertTurn.run({ previous: lastTurn, record, details, conversation }).row
+  }
   return { sequence, lastEvent, lastTurn }
 }
 
@@ -282,7 +281,7 @@ export function turnsText(run: ConversationStatements, last: number | null, byte
   return `[${records.reverse().join(',')}]`
 }
 
-const bytesOf = ({ record, details }: TurnRow): number =>
+const bytesOf = ({ record, details }: TurnText): number =>
   Buffer.byteLength(record) + Buffer.byteLength(details)
 
 /** The newest turns up to `last` within a number of bytes, in order: see the port. */

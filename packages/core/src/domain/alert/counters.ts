@@ -74,19 +74,20 @@ function countsOfTurn(whose: Whose, { record, details }: StoredTurn, now: number
   const { accountId, agentId, kind } = whose
   const { agent_response_datetime: answered, latency } = record
   const { error, input_type: inputType, function_events: calls } = details
+  const counts: Count[] = []
   // Hosts record what was long ago; all other turns were answered just now.
   const at = kind === 'recorded' && typeof answered === 'string' ? parseIsoTime(answered) : now
   const minute = minuteOf(at ?? now)
   const failedCalls = Array.isArray(calls) ? calls.filter(hasError).length : 0
-  const counts = (name: CounterName, count: number, value = 0): Count[] =>
-    count === 0 ? [] : [{ accountId, agentId, name, minute, value, count }]
+  const add = (name: CounterName, count: number, value = 0): void => {
+    if (count > 0) counts.push({ accountId, agentId, name, minute, value, count })
+  }
   const failed = error !== undefined
-  const measured = !failed && inputType !== 'greeting' && typeof latency === 'number'
-  return [
-    ...counts('function_errors', failedCalls),
-    ...counts('call_crashes', failed ? 1 : 0),
-    ...(measured ? counts('turn_latency', 1, countedValue(latency * 1000)) : []),
-  ]
+  add('function_errors', failedCalls)
+  add('call_crashes', failed ? 1 : 0)
+  if (!failed && inputType !== 'greeting' && typeof latency === 'number')
+    add('turn_latency', 1, countedValue(latency * 1000))
+  return counts
 }
 
 /** True for a call of a function that has failed. */

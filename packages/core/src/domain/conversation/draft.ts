@@ -4,6 +4,7 @@ import { jsonBytes, utf8Bytes } from '../utf8-bytes.ts'
 import { changeState } from './change-state.ts'
 import type { Refusal } from './command.ts'
 import { type EchoOf, eventDraft, payloadText } from './decided-event.ts'
+import { decidedTurn, turnText } from './decided-turn.ts'
 import type { EventDraft, JournaledEventType, TransientEvent, TransientEventType } from './event.ts'
 import type { EventPayloads, LoggedPayloads } from './event-payloads.ts'
 import type { StoredTurn } from './record.ts'
@@ -86,7 +87,7 @@ export const decide = (draft: Draft): Decided => {
   if (events.length + turns.length === 0) return decided(draft, state)
   let bytes = state.bytes
   for (const event of events) bytes += eventBytes(event)
-  for (const turn of turns) bytes += jsonBytes(turn)
+  for (const turn of turns) bytes += turnBytes(turn)
   return decided(draft, changeState(state, { sequence: newestSequence(draft), bytes }))
 }
 
@@ -119,7 +120,8 @@ export const patch = (draft: Draft, change: Partial<ConversationState>): Draft =
   changeDraft(draft, { state: changeState(draft.state, change) })
 
 /** The draft with the turns that it records. */
-export const withTurns = (draft: Draft, turns: readonly StoredTurn[]): Draft => changeDraft(draft, { turns })
+export const withTurns = (draft: Draft, turns: readonly StoredTurn[]): Draft =>
+  changeDraft(draft, { turns: turns.map(decidedTurn) })
 
 const NO_ECHO: EchoOf = { custom: null, clientEventId: null }
 
@@ -141,6 +143,13 @@ function eventBytes(event: EventDraft): number {
   const { type, custom, clientEventId, localId, id } = event
   const beside = jsonBytes({ type, custom, clientEventId, localId, id })
   return beside + BEFORE_PAYLOAD.length + utf8Bytes(payloadText(event))
+}
+
+const AROUND_TURN = '{"record":,"details":}'
+
+function turnBytes(turn: StoredTurn): number {
+  const { record, details } = turnText(turn)
+  return AROUND_TURN.length + utf8Bytes(record) + utf8Bytes(details)
 }
 
 /** Adds an ephemeral event, which is true only now. */

@@ -11,6 +11,7 @@ import {
   type Moment,
   patch,
   refuse,
+  withTurns,
 } from './draft.ts'
 import { handedOffNow } from './handed-off.ts'
 import { handoffIdOf } from './handoff-id.ts'
@@ -201,7 +202,7 @@ export function failed(state: ConversationState, command: Of<'turn_failed'>, mom
 function recordFailed(draft: Draft, turn: Of<'turn_failed'>['turn']): Draft {
   if (turn === null) return draft
   const { record } = draft.state
-  return { ...patch(draft, { record: { ...record, turns: record.turns + 1 } }), turns: [turn] }
+  return withTurns(patch(draft, { record: changeFacts(record, { turns: record.turns + 1 }) }), [turn])
 }
 
 /** What a failed turn leaves: a failed greeting also takes the agent out, so that a join or message starts anew. */

@@ -1,4 +1,5 @@
 import { jsonBytes } from '../utf8-bytes.ts'
+import { changeFacts } from './change-state.ts'
 import type { RecordedEnd, RecordedTurn } from './command.ts'
 import {
   beginDraft,
@@ -10,6 +11,7 @@ import {
   type Moment,
   patch,
   refuse,
+  withTurns,
 } from './draft.ts'
 import { handedOffNow } from './handed-off.ts'
 import { move } from './move.ts'
@@ -57,18 +59,14 @@ export function recordTurn(state: ConversationState, turn: RecordedTurn, { id, r
   if (isTooLarge(written, turn, rules)) return refuse('too_large')
   const noted = patch(written, {
     seenAt: description.agentResponseAt,
-    record: {
-      ...record,
+    record: changeFacts(record, {
       turns: record.turns + 1,
       silences: record.silences + (description.silence === true ? 1 : 0),
       outOfDomain: record.outOfDomain + (description.outOfDomain === true ? 1 : 0),
-    },
+    }),
   })
   const details = { ...turn.details, turn_id: turn.turnId, deployment_id: state.deploymentId ?? '' }
-  const recorded = decide({
-    ...speak(noted, turn, id),
-    turns: [{ record: projectTurn(description), details }],
-  })
+  const recorded = decide(withTurns(speak(noted, turn, id), [{ record: projectTurn(description), details }]))
   return isOutgrown(recorded.state, rules) ? refuse('outgrown') : recorded
 }
 

@@ -1,5 +1,5 @@
 import { changeState } from './change-state.ts'
-import { type Decision, decide, type MachineRules, type Moment, tell } from './draft.ts'
+import { type Decision, decide, type MachineRules, type Moment, tell, withTurns } from './draft.ts'
 import { allows, move } from './move.ts'
 import type { StoredTurn } from './record.ts'
 import type { ConversationState } from './state.ts'
@@ -28,17 +28,13 @@ export function endOutgrown(before: ConversationState, decision: Decision, momen
   if (!isOutgrown(decision.state, moment.rules) || !allows(decision.state, 'outgrows')) return decision
   const uncounted = changeState(decision.state, { sequence: before.sequence, bytes: before.bytes })
   const payload = { level: 'SYSTEM_MESSAGE_LEVEL_WARNING', message: OUTGROWN_TEXT } as const
-  const told = tell(
-    {
-      ...decision,
-      state: uncounted,
-      turns: decision.turns.map(turn => endedBy(turn)),
-      // What it has just begun is over.
-      transients: decision.transients.filter(({ type }) => type === 'SYSTEM_MESSAGE'),
-      effects: decision.effects.filter(({ type }) => type !== 'run_turn'),
-    },
-    'SYSTEM_MESSAGE',
-    payload,
-  )
+  const kept = {
+    ...decision,
+    state: uncounted,
+    // What it has just begun is over.
+    transients: decision.transients.filter(({ type }) => type === 'SYSTEM_MESSAGE'),
+    effects: decision.effects.filter(({ type }) => type !== 'run_turn'),
+  }
+  const told = tell(withTurns(kept, decision.turns.map(endedBy)), 'SYSTEM_MESSAGE', payload)
   return decide(move(told, 'outgrows', moment))
 }

@@ -1,4 +1,4 @@
-import { changeState } from './change-state.ts'
+import { changeFacts, changeState } from './change-state.ts'
 import type { Command } from './command.ts'
 import {
   beginDraft,
@@ -12,6 +12,7 @@ import {
   type Moment,
   patch,
   refuse,
+  withTurns,
 } from './draft.ts'
 import { allows, move } from './move.ts'
 import { projectTurn } from './project-turn.ts'
@@ -157,7 +158,7 @@ export function textStatus(
 export function openText(state: ConversationState, command: Of<'open_text'>, moment: Moment): Decision {
   if (state.endedAt !== null || state.text === null) return refuse('ended')
   if (state.deploymentId === null) return refuse('no_deployment')
-  const { agentName, agentAvatarUrl: picture, record } = state
+  const { agentName, agentAvatarUrl: picture } = state
   const greeted = patch(beginDraft(state), { greeted: true })
   // The user may have texted in the moment before.
   const joined = allows(state, 'agent_joins')
@@ -172,10 +173,8 @@ export function openText(state: ConversationState, command: Of<'open_text'>, mom
     ...{ userInput: '', userInputAt: at, agentResponse: command.text, agentResponseAt: at },
   })
   const details = { turn_id: moment.id, deployment_id: state.deploymentId }
-  return decide({
-    ...patch(spoken, { record: { ...record, ...spoken.state.record, turns: record.turns + 1 } }),
-    turns: [{ record: turn, details }],
-  })
+  const counted = changeFacts(spoken.state.record, { turns: state.record.turns + 1 })
+  return decide(withTurns(patch(spoken, { record: counted }), [{ record: turn, details }]))
 }
 
 /** Whether the event is something that the user of a text session is sent. */

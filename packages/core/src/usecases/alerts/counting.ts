@@ -32,6 +32,12 @@ interface CountingPorts {
   readonly settings: Pick<Settings, 'alerts' | 'onError'>
 }
 
+/** A count that is kept, and how often it was counted since. */
+interface Kept {
+  readonly first: Count
+  times: number
+}
+
 const keyOf = ({ accountId, agentId, name, minute, value }: Count): string =>
   `${name}\n${minute}\n${value}\n${agentId ?? ''}\n${accountId}`
 
@@ -42,7 +48,7 @@ const keyOf = ({ accountId, agentId, name, minute, value }: Count): string =>
 export function createCounting({ clock, counters, settings }: CountingPorts): Counting {
   const { flushInterval } = settings.alerts
   const serial = createSerial<'flush'>()
-  const kept = new Map<string, Count>()
+  const kept = new Map<string, Kept>()
   let cancel: (() => void) | null = null
   let stopped = false
   let failing = false
@@ -51,8 +57,8 @@ export function createCounting({ clock, counters, settings }: CountingPorts): Co
     for (const count of counts) {
       const key = keyOf(count)
       const before = kept.get(key)
-      if (before === undefined && kept.size >= KEPT) continue
-      kept.set(key, { ...count, count: count.count + (before?.count ?? 0) })
+      if (before !== undefined) before.times += count.count
+      else if (kept.size < KEPT) kept.set(key, { first: count, times: count.count })
     }
     arm()
   }
@@ -77,7 +83,7 @@ export function createCounting({ clock, counters, settings }: CountingPorts): Co
     while (kept.size > 0) {
       const some = [...kept.entries()].slice(0, WRITTEN_AT_ONCE)
       for (const [key] of some) kept.delete(key)
-      const counts = some.map(([, count]) => count)
+      const counts = some.map(([, { first, times }]): Count => ({ ...first, count: times }))
       try {
         await counters.add(counts)
       } catch (error) {
