@@ -17,37 +17,47 @@ export interface Cork {
  */
 const TURNS = { least: 3, most: 8, milliseconds: 5 }
 
-/** Sockets that wait for more since the same turn of the event loop. */
+/** Sockets that wait for more since the same turn of the event loop; those that are held otherwise wait no more. */
 interface Waiting {
-  readonly sockets: Set<Duplex>
+  readonly sockets: Duplex[]
   readonly since: number
   turns: number
+  /** How many of them still wait. */
+  left: number
 }
 
-const isOver = ({ turns, since }: Waiting, now: number): boolean =>
-  turns >= TURNS.most || (turns >= TURNS.least && now - since >= TURNS.milliseconds)
+const isOver = ({ turns, since, left }: Waiting, now: number): boolean =>
+  left === 0 || turns >= TURNS.most || (turns >= TURNS.least && now - since >= TURNS.milliseconds)
 
 /** @param now a monotonic clock, milliseconds */
 export function createCork(now: () => number = () => performance.now()): Cork {
-  /** Since when each socket waits. */
-  const waits = new Map<Duplex, Waiting>()
-  /** The same, oldest first. */
-  let waiting: Waiting[] = []
-  const leaving = new Set<Duplex>()
+  /** What each socket that is held waits with: null where its writes leave when this tick is over. */
+  const held = new Map<Duplex, Waiting | null>()
+  /** Oldest first. */
+  const waiting: Waiting[] = []
+  let leaving: Duplex[] = []
 
-  function release(sockets: Set<Duplex>): void {
-    for (const socket of sockets) socket.uncork()
-    sockets.clear()
+  function release(sockets: readonly Duplex[], since: Waiting | null): void {
+    for (const socket of sockets) {
+      if (held.get(socket) !== since) continue
+      held.delete(socket)
+      socket.uncork()
+    }
+  }
+
+  function releaseLeaving(): void {
+    const sockets = leaving
+    leaving = []
+    release(sockets, null)
   }
 
   function turn(): void {
     for (const one of waiting) one.turns++
     const at = now()
-    for (const { sockets } of waiting.filter(one => isOver(one, at))) {
-      for (const socket of sockets) waits.delete(socket)
-      release(sockets)
+    while (waiting[0] !== undefined && isOver(waiting[0], at)) {
+      release(waiting[0].sockets, waiting[0])
+      waiting.shift()
     }
-    waiting = waiting.filter(({ sockets }) => sockets.size > 0)
     if (waiting.length > 0) setImmediate(turn)
   }
 
@@ -55,33 +65,29 @@ export function createCork(now: () => number = () => performance.now()): Cork {
   function newest(): Waiting {
     const last = waiting.at(-1)
     if (last?.turns === 0) return last
-    const next = { sockets: new Set<Duplex>(), since: now(), turns: 0 }
+    const next = { sockets: [], since: now(), turns: 0, left: 0 }
     if (waiting.length === 0) setImmediate(turn)
     waiting.push(next)
     return next
   }
 
-  function wait(socket: Duplex): void {
-    leaving.delete(socket)
-    const since = newest()
-    since.sockets.add(socket)
-    waits.set(socket, since)
-  }
-
-  function leave(socket: Duplex): void {
-    waits.get(socket)?.sockets.delete(socket)
-    waits.delete(socket)
-    // After the promises of a commit, all of which come first.
-    if (leaving.size === 0) process.nextTick(release, leaving)
-    leaving.add(socket)
-  }
-
   return {
     hold(socket, soon) {
-      const isWaiting = waits.has(socket)
-      if (!isWaiting && !leaving.has(socket)) socket.cork()
-      if (!soon) leave(socket)
-      else if (!isWaiting) wait(socket)
+      const since = held.get(socket)
+      if (since === undefined) socket.cork()
+      if (soon) {
+        if (since) return
+        const next = newest()
+        next.sockets.push(socket)
+        next.left++
+        held.set(socket, next)
+      } else if (since !== null) {
+        // After the promises of a commit, all of which come first.
+        if (leaving.length === 0) process.nextTick(releaseLeaving)
+        leaving.push(socket)
+        held.set(socket, null)
+        if (since) since.left--
+      }
     },
   }
 }

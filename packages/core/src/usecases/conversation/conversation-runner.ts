@@ -69,7 +69,9 @@ export function createConversationRunner(
 ): ConversationRunner {
   const { clock, settings } = context
   const turns = new Map<TurnId, CallOff>()
-  const underWay = new Set<Promise<void>>()
+  let underWay = 0
+  /** Those who wait until nothing is under way. */
+  let waiting: (() => void)[] = []
   const deliveries = createSerial<ConversationId>()
   let worker: ReturnType<typeof startWorker> | null = null
   let letGo = false
@@ -85,14 +87,16 @@ export function createConversationRunner(
   /** @param ended called when the work is over, either way */
   function follow(work: Promise<unknown>, where: string, ended?: () => void): void {
     const over = (): void => {
-      underWay.delete(followed)
       ended?.()
+      if (--underWay > 0) return
+      for (const resolve of waiting) resolve()
+      waiting = []
     }
-    const followed = work.then(over, error => {
+    underWay++
+    work.then(over, error => {
       settings.onError(error, where)
       over()
     })
-    underWay.add(followed)
   }
 
   function run(state: ConversationState, events: readonly ConversationEvent[]): void {
@@ -136,7 +140,7 @@ export function createConversationRunner(
   engine.onEffect(carryOut)
 
   async function idle(): Promise<void> {
-    while (underWay.size > 0) await Promise.all(underWay)
+    while (underWay > 0) await new Promise<void>(resolve => void waiting.push(resolve))
   }
 
   return {

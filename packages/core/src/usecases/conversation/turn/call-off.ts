@@ -1,10 +1,13 @@
+const NOBODY: readonly (() => void)[] = []
+
 /**
  * Calls a turn off. An `AbortController` for the platform's own use: what is cheap is made for every turn, and the
  * signal only when a runtime or a function of the host is handed one.
  */
 export class CallOff {
   #controller: AbortController | null = null
-  #listeners: Set<() => void> | null = null
+  /** Replaced, never changed: nearly every turn has one. */
+  #listeners: readonly (() => void)[] = NOBODY
   #reason: unknown
   #done = false
 
@@ -23,8 +26,8 @@ export class CallOff {
     if (this.#done) return
     this.#done = true
     this.#reason = reason
-    const listeners = this.#listeners ?? []
-    this.#listeners = null
+    const listeners = this.#listeners
+    this.#listeners = NOBODY
     for (const listener of listeners) listener()
     // The host hears of it last: by then its functions are over.
     this.#controller?.abort(reason)
@@ -45,8 +48,9 @@ export class CallOff {
       listener()
       return () => undefined
     }
-    this.#listeners ??= new Set()
-    this.#listeners.add(listener)
-    return () => void this.#listeners?.delete(listener)
+    this.#listeners = [...this.#listeners, listener]
+    return () => {
+      this.#listeners = this.#listeners.filter(other => other !== listener)
+    }
   }
 }

@@ -60,15 +60,38 @@ export function runTurn(runner: TurnRunner, due: DueTurn, callOff: CallOff): Pro
 /** Resolves to the code of what it failed with; null where the turn was answered, or does not count. */
 async function runAttempt(runner: TurnRunner, due: DueTurn, callOff: CallOff): Promise<string | null> {
   const { state, turn } = due
+  const attempt = startAttempt(runner, due, callOff)
+  try {
+    const reply = await answer(runner, due, callOff, attempt)
+    const { id: turnId, generation } = turn
+    const outcome = await whileCalledFor(
+      runner,
+      callOff,
+    )(() => runner.engine.execute(state.id, { type: 'turn_completed', turnId, generation, reply }))
+    if (outcome.status === 'done') tellCompleted(runner, due, attempt)
+    return null
+  } catch (error) {
+    // Cancelled, or run by another process: this result does not count.
+    const calledOff = callOff.done && !(callOff.reason instanceof PlatformError)
+    return calledOff || runner.dropResult() ? null : await stateFailure(runner, due, attempt, error)
+  } finally {
+    attempt.stopDeadline()
+    attempt.stopRenewing()
+    attempt.stream?.stop()
+    runner.ephemeral.endStream(state.id, turn)
+  }
+}
+
+function startAttempt(runner: TurnRunner, { state, turn }: DueTurn, callOff: CallOff): Attempt {
   const { clock, settings } = runner.context
   const holder = { turnId: turn.id, generation: turn.generation }
-  const stopDeadline = runner.deadlines.start(() =>
-    callOff.abort(
-      new PlatformError('AGENT_FAILED', `The turn took longer than ${settings.turnDeadline} ms.`),
-    ),
-  )
-  const stopRenewing = keepAlive(runner, state, holder, callOff)
-  const attempt: Attempt = {
+  return {
+    holder,
+    stopDeadline: runner.deadlines.start(() => {
+      const late = `The turn took longer than ${settings.turnDeadline} ms.`
+      callOff.abort(new PlatformError('AGENT_FAILED', late))
+    }),
+    stopRenewing: keepAlive(runner, state, holder, callOff),
     began: { now: clock.now(), monotonic: clock.monotonic() },
     stream: null,
     loaded: null,
@@ -77,52 +100,46 @@ async function runAttempt(runner: TurnRunner, due: DueTurn, callOff: CallOff): P
     duration: 0,
     collector: new TurnCollector(state, settings.limits),
   }
-  const { observers } = runner.context
-  try {
-    const reply = await answer(runner, due, callOff, attempt)
-    const outcome = await whileCalledFor(
-      runner,
-      callOff,
-    )(() => runner.engine.execute(state.id, { type: 'turn_completed', ...holder, reply }))
-    if (outcome.status === 'done' && isGenuine(state.kind)) {
-      const { duration, firstText } = attempt
-      const event = { turnId: turn.id, duration, firstText, ...conversationFacts(state) }
-      observers.tell({ type: 'turn.completed', event })
-    }
-    return null
-  } catch (error) {
-    // Cancelled, or run by another process: this result does not count.
-    const calledOff = callOff.done && !(callOff.reason instanceof PlatformError)
-    if (calledOff || runner.dropResult()) return null
-    const failure = failureOf(turn, attempt.stream)
-    const custom = attempt.loaded?.custom ?? null
-    const kept = recordOf(runner, turn, attempt, { failure, error })
-    const stated = await runner.engine
-      .execute(state.id, { type: 'turn_failed', ...holder, failure, custom, turn: kept })
-      // The lease runs out and another attempt states the failure.
-      .catch(fault => settings.onError(fault, 'turn'))
-    // Another process runs it: the attempt of this one, which may have stood still, is no failure (EN13).
-    if (stated?.status === 'refused') return null
-    // What could not be stated has not failed yet: there may be an attempt that succeeds.
-    if (stated !== undefined)
-      runner.context.log.warn('A turn failed', {
-        conversation: publicId(state.id),
-        turn: turn.id,
-        ...toldOf(error),
-      })
-    settings.onError(error, 'turn')
-    if (stated?.status === 'done' && isGenuine(state.kind)) {
-      const duration = Math.max(clock.monotonic() - attempt.began.monotonic, 0)
-      const event = { turnId: turn.id, failure, duration, ...conversationFacts(state) }
-      observers.tell({ type: 'turn.failed', event })
-    }
-    return failureCode(error)
-  } finally {
-    stopDeadline()
-    stopRenewing()
-    attempt.stream?.stop()
-    runner.ephemeral.endStream(state.id, turn)
+}
+
+function tellCompleted({ context }: TurnRunner, { state, turn }: DueTurn, attempt: Attempt): void {
+  if (!isGenuine(state.kind)) return
+  const { duration, firstText } = attempt
+  const event = { turnId: turn.id, duration, firstText, ...conversationFacts(state) }
+  context.observers.tell({ type: 'turn.completed', event })
+}
+
+/** States that the attempt has failed; resolves to the code of what it failed with, null where it does not count. */
+async function stateFailure(
+  runner: TurnRunner,
+  { state, turn }: DueTurn,
+  attempt: Attempt,
+  error: unknown,
+): Promise<string | null> {
+  const { clock, log, observers, settings } = runner.context
+  const failure = failureOf(turn, attempt.stream)
+  const custom = attempt.loaded?.custom ?? null
+  const kept = recordOf(runner, turn, attempt, { failure, error })
+  const stated = await runner.engine
+    .execute(state.id, { type: 'turn_failed', ...attempt.holder, failure, custom, turn: kept })
+    // The lease runs out and another attempt states the failure.
+    .catch(fault => settings.onError(fault, 'turn'))
+  // Another process runs it: the attempt of this one, which may have stood still, is no failure (EN13).
+  if (stated?.status === 'refused') return null
+  // What could not be stated has not failed yet: there may be an attempt that succeeds.
+  if (stated !== undefined)
+    log.warn('A turn failed', {
+      conversation: publicId(state.id),
+      turn: turn.id,
+      ...toldOf(error),
+    })
+  settings.onError(error, 'turn')
+  if (stated?.status === 'done' && isGenuine(state.kind)) {
+    const duration = Math.max(clock.monotonic() - attempt.began.monotonic, 0)
+    const event = { turnId: turn.id, failure, duration, ...conversationFacts(state) }
+    observers.tell({ type: 'turn.failed', event })
   }
+  return failureCode(error)
 }
 
 /** An error for the log, with its cause for the operators of the platform. */
@@ -132,8 +149,11 @@ function toldOf(error: unknown) {
   return { error: thrownMessage(error), ...cause }
 }
 
-/** What a failing attempt reports. */
+/** An attempt at a turn, and what it reports when it fails. */
 interface Attempt {
+  readonly holder: Pick<ActiveTurn, 'generation'> & { readonly turnId: ActiveTurn['id'] }
+  readonly stopDeadline: () => void
+  readonly stopRenewing: () => void
   readonly began: Instant
   stream: ReplyStream | null
   loaded: LoadedInput | null
@@ -184,7 +204,7 @@ function factsOf(turn: ActiveTurn, loaded: LoadedInput, began: Instant, clock: C
 function keepAlive(
   runner: TurnRunner,
   state: ConversationState,
-  holder: Pick<ActiveTurn, 'generation'> & { readonly turnId: ActiveTurn['id'] },
+  holder: Attempt['holder'],
   callOff: CallOff,
 ): () => void {
   let stop = runner.renewals.start(renew)
