@@ -19,7 +19,7 @@ export const addInput = (draft: Draft, input: TurnInput, moment: Moment): Draft 
 export function startNext(draft: Draft, moment: Moment): Draft {
   const [input, ...pending] = draft.state.pending
   if (input === undefined || draft.state.turn !== null || draft.state.owner !== 'ai_agent') return draft
-  const taken = takeGiven(patch(draft, { pending }), input)
+  const taken = takeGiven(draft, input)
   const turn = {
     id: input.turnId,
     generation: 1,
@@ -27,7 +27,7 @@ export function startNext(draft: Draft, moment: Moment): Draft {
     startedAt: moment.at,
     leaseUntil: moment.now + moment.rules.turnLease,
   }
-  const started = tell(patch(taken, { turn }), 'AI_AGENT_THINKING', {})
+  const started = tell(patch(taken, { pending, turn }), 'AI_AGENT_THINKING', {})
   return effect(started, { type: 'run_turn', turnId: turn.id, generation: turn.generation })
 }
 

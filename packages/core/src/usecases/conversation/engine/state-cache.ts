@@ -64,7 +64,8 @@ export function createStateCache(most: number): StateCache {
       entries.delete(id)
       return null
     }
-    const known = entries.get(id)
+    // Every command has just asked for it.
+    const known = entries.peek(id)
     if (known !== undefined) return known
     const entry = { state: null, version: 0, whole: null }
     entries.set(id, entry)
