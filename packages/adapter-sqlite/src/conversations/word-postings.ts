@@ -11,7 +11,7 @@ export interface Posting {
 
 const SIDE_VALUES = 4
 
-/** A posting as one number, which takes a fifth of the room; {@link postingOf} reads it. */
+/** A posting as one number, since thousands wait to be written; {@link postingOf} reads it. */
 export const numberOf = (turn: number, sides: number): number => turn * SIDE_VALUES + sides
 
 export const postingOf = (value: number): Posting => ({

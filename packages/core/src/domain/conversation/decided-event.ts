@@ -9,7 +9,7 @@ export type EchoOf = Pick<ClientOrigin, 'custom' | 'clientEventId' | 'localId'>
  * What was decided knows its payload's JSON, which is made to count its bytes: the log and the wire take it from there.
  * A private field, so that a copy with another payload does not have it, and a bus sends the payload once.
  */
-class Decided {
+class KnownPayload {
   readonly payload: JsonObject
   readonly #text: string
 
@@ -19,11 +19,11 @@ class Decided {
   }
 
   static textOf(event: { readonly payload: JsonObject }): string {
-    return event instanceof Decided ? event.#text : JSON.stringify(event.payload)
+    return event instanceof KnownPayload ? event.#text : JSON.stringify(event.payload)
   }
 }
 
-class DecidedDraft extends Decided implements EventDraft {
+class DecidedDraft extends KnownPayload implements EventDraft {
   readonly type: JournaledEventType
   readonly custom: CustomMetadata | null
   readonly clientEventId: string | null
@@ -48,7 +48,7 @@ interface Stamp {
   readonly sequence: number
 }
 
-class DecidedEvent extends Decided implements ConversationEvent {
+class DecidedEvent extends KnownPayload implements ConversationEvent {
   readonly id: string
   readonly at: number
   readonly type: JournaledEventType
@@ -81,4 +81,4 @@ export const eventOfDraft = (draft: EventDraft, stamp: Stamp): ConversationEvent
   new DecidedEvent(draft, stamp)
 
 /** An event's payload as `JSON.stringify` makes it; of an event that was just decided it is there already. */
-export const payloadText = (event: { readonly payload: JsonObject }): string => Decided.textOf(event)
+export const payloadText = (event: { readonly payload: JsonObject }): string => KnownPayload.textOf(event)

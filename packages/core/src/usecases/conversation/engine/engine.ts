@@ -267,6 +267,7 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
   function attempt(stored: LoadedConversation, command: Command): Writing | Unwritten {
     const { state } = stored
     const decision = transition(state, command, { now: clock.now(), id: ids.uuid(), rules })
+    // A cached state may be stale: the stored one may allow the command.
     if (decision.refused !== null)
       return { outcome: stored.cached ? null : refused(state, command, decision.refused) }
     if (decision.state !== state || command.type === 'wake') return writing(stored, decision)
