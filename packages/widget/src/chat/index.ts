@@ -322,6 +322,11 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
       countUnread()
       if (model.consent === null) begin()
       if (focus) focusMain()
+      // A frame that its page has just shown may not be drawn yet: nothing in it takes the focus before that.
+      if (focus && framedBy)
+        requestAnimationFrame(() => {
+          if (isOpen && root.activeElement === null) focusMain()
+        })
     },
     close() {
       if (!isOpen || inside) return

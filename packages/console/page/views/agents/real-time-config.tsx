@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
 import { useResource } from '../../data/resource.ts'
@@ -90,14 +90,22 @@ function VariablesForm({ agentId, config, onSaved }: FormProps) {
   const { clientEnv, schema, variables } = config
   const fields = fieldsOf(schema, variables)
   const [changed, setChanged] = useState<ReadonlyMap<string, string>>(new Map())
-  const textOf = (field: ConfigField): string => changed.get(field.name) ?? writtenOf(field)
+  /** What was saved is shown as it was given, until the server's words for it are there. */
+  const [saved, setSaved] = useState<ReadonlyMap<string, string>>(new Map())
+  useEffect(() => setSaved(new Map()), [config])
+  const textOf = (field: ConfigField): string =>
+    changed.get(field.name) ?? saved.get(field.name) ?? writtenOf(field)
   const faults = fields.map(field => (changed.has(field.name) ? faultOf(field.kind, textOf(field)) : null))
   const save = useAction(async () => {
     const given = fields.flatMap(field => {
       const text = changed.get(field.name)
       return text === undefined ? [] : [[field.name, readValue(field.kind, text) ?? null] as const]
     })
-    onSaved(await write({ agentId, config }, Object.fromEntries(given)))
+    const undo = await write({ agentId, config }, Object.fromEntries(given))
+    setSaved(changed)
+    // What was typed meanwhile stays.
+    setChanged(now => new Map([...now].filter(([name, text]) => changed.get(name) !== text)))
+    onSaved(undo)
   })
   return (
     <form
@@ -237,8 +245,9 @@ function Loaded(of: { readonly agentId: string; readonly clientEnv: Environment 
     reload()
   }
   const parts = { agentId, config: value, onSaved: follow }
-  // What was written is shown as the server has it.
+  // What was written is shown as the server has it. Variables that are being written stay, unless the schema is another.
   const key = JSON.stringify(value)
+  const schemaKey = JSON.stringify(value.schema ?? null)
   return (
     <div class="stack">
       {value.lastUpdated !== undefined && (
@@ -253,7 +262,7 @@ function Loaded(of: { readonly agentId: string; readonly clientEnv: Environment 
           onUndone={() => follow(null)}
         />
       )}
-      <VariablesForm key={key} {...parts} />
+      <VariablesForm key={schemaKey} {...parts} />
       {may('releaser') && <NewVariable key={key} {...parts} />}
       <SchemaForm key={key} {...parts} />
     </div>

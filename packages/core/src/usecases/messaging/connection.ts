@@ -224,8 +224,9 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver {
     await this.#starting
     for (let task = this.#queue?.shift(); task !== undefined; task = this.#queue?.shift()) {
       this.#queuedLength -= task.length
-      if ('event' in task) await this.#take(task.event)
-      else this.systemMessage(task.level, task.refusal.error, task.refusal.custom)
+      if (!('event' in task)) this.systemMessage(task.level, task.refusal.error, task.refusal.custom)
+      else if (!this.#passesOver(task.event) && !(await takeEvent(this, task.event)))
+        this.#giveUpAfter(task.event)
     }
     this.#queue = null
     if (this.#overflown) {
@@ -239,12 +240,14 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver {
    * An event that failed is sent again, but its sender may never hear that it failed. So that nothing overtakes it, the
    * connection takes nothing more that may be sent again, and the sender comes back over another one (MS44).
    */
-  async #take(event: ClientEvent): Promise<void> {
-    const again = mayBeSentAgain(event)
-    if (again && this.#broken) return
-    if ((await takeEvent(this, event)) || !again) return
+  #giveUpAfter(event: ClientEvent): void {
+    if (!mayBeSentAgain(event)) return
     this.#broken = true
     this.close('internal')
+  }
+
+  #passesOver(event: ClientEvent): boolean {
+    return this.#broken && mayBeSentAgain(event)
   }
 
   #takeChunk(position: ChunkPosition, event: TransientEvent): boolean {

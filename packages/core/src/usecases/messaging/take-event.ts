@@ -21,7 +21,13 @@ export async function takeEvent(sender: EventSender, event: ClientEvent): Promis
     if (event.type === 'HEARTBEAT') sender.heartbeat(event)
     else if (session.revoked) sender.close('session_unknown')
     else if (event.type === 'SET_CONTEXT') await setContext(sender, event)
-    else await carryOut(sender, event)
+    else {
+      const pinning = runsAgent(event) && !session.pinned ? await session.pinning() : null
+      const command = commandOf(sender, event, pinning)
+      const outcome = await (mayBeSentAgain(event) ? untilTaken : take)(sender, command)
+      if (outcome.status === 'done') session.wrote(outcome.state)
+      else await answer(sender, event, outcome)
+    }
     return true
   } catch (error) {
     session.parts.context.settings.onError(error, `messaging ${event.type}`)
@@ -45,15 +51,8 @@ function tellFailure(sender: EventSender, { type, custom }: ClientEvent): void {
   sender.systemMessage('SYSTEM_MESSAGE_LEVEL_ERROR', text, custom)
 }
 
-async function carryOut(sender: EventSender, event: CarriedEvent): Promise<void> {
-  const { session } = sender
-  const runsAgent = event.type === 'USER_MESSAGE' || event.type === 'REQUEST_AI_AGENT_JOIN'
-  const pinning = runsAgent && !session.pinned ? await session.pinning() : null
-  const command = commandOf(sender, event, pinning)
-  const outcome = await (mayBeSentAgain(event) ? untilTaken : take)(sender, command)
-  if (outcome.status === 'done') session.wrote(outcome.state)
-  else await answer(sender, event, outcome)
-}
+const runsAgent = ({ type }: CarriedEvent): boolean =>
+  type === 'USER_MESSAGE' || type === 'REQUEST_AI_AGENT_JOIN'
 
 const take = ({ session }: EventSender, command: Command): Promise<Outcome> =>
   session.parts.engine.execute(session.id, command)
@@ -81,7 +80,8 @@ async function untilTaken(sender: EventSender, command: Command): Promise<Outcom
 
 function commandOf(sender: EventSender, event: CarriedEvent, pinning: Pinning | null): Command {
   const { custom } = event
-  const origin = { sender: sender.id, custom, ...clientIdsOf(custom) }
+  const { clientEventId, localId } = clientIdsOf(custom)
+  const origin = { sender: sender.id, custom, clientEventId, localId }
   switch (event.type) {
     case 'REQUEST_AI_AGENT_JOIN':
       return { type: 'join', pinning, ...origin }
