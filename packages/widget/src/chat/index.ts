@@ -323,10 +323,7 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
       if (model.consent === null) begin()
       if (focus) focusMain()
       // A frame that its page has just shown may not be drawn yet: nothing in it takes the focus before that.
-      if (focus && framedBy)
-        requestAnimationFrame(() => {
-          if (isOpen && root.activeElement === null) focusMain()
-        })
+      if (framedBy && focus) requestAnimationFrame(focusMain)
     },
     close() {
       if (!isOpen || inside) return
@@ -337,7 +334,8 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
       frame.opened(false)
       // A launcher that is hidden cannot have it.
       const target = button?.hidden === false ? button : opener
-      if (hadFocus && target instanceof HTMLElement) target.focus()
+      // All that can be the active element of a page has a focus method.
+      if (hadFocus) (target as HTMLElement | null)?.focus()
     },
     send(text) {
       if (model.consent === null) say_(text)
