@@ -35,6 +35,7 @@ export function createLocks<Key>(): Locks<Key> {
   }
 }
 
+/** A {@link Serial} with locks of its own. */
 export function createSerial<Key>(): Serial<Key> {
   const locks = createLocks<Key>()
   return async (key, task) => {
