@@ -6,7 +6,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { auditStatements } from '../src/audit/audit-statements.ts'
 import { conversationWriting, createConversationStore } from '../src/conversations/conversations.ts'
-import { unpackPostings } from '../src/conversations/word-postings.ts'
+import { turnOf, unpackPostings } from '../src/conversations/word-postings.ts'
 import { openDatabase } from '../src/database/database.ts'
 import { createSession } from '../src/database/session.ts'
 import { createOutboxKeeper } from '../src/outbox/outbox-keeper.ts'
@@ -112,7 +112,7 @@ const indexOf = (filename: string) => {
   const blocks = database.prepare<unknown[], Buffer>('SELECT turns FROM word_block').pluck().all()
   const reach = database.prepare<unknown[], number>('SELECT through FROM indexed_turns').pluck().get()
   database.close()
-  return { postings: blocks.flatMap(block => unpackPostings(block)).map(({ turn }) => turn), reach }
+  return { postings: blocks.flatMap(block => unpackPostings(block)).map(turnOf), reach }
 }
 
 it('SQ88 a search finds a turn right after it was written, indexed or not', async () => {

@@ -1,6 +1,6 @@
 import { type TurnTexts, textWords } from '@colloquy/core/store'
-import { sidesInText } from './turn-reader.ts'
 import { collectPostings, type WordPostings } from './word-blocks.ts'
+import { SIDES } from './word-postings.ts'
 import type { WordPlace, WordRun } from './word-statements.ts'
 
 /** The most that one write adds to the index, so that no write is long. */
@@ -66,11 +66,17 @@ export function createFreshWords(run: WordRun): FreshWords {
   return {
     add(row, place, texts) {
       if (texts.user.length + texts.agent.length > MOST_CHARACTERS) return
-      const sides = sidesInText(textWords(texts))
-      const batch = batchFor(row, sides.size)
+      const { user, agent } = textWords(texts)
+      // A word that is said again is counted again: a batch may end sooner than it must.
+      const most = user.length + agent.length
+      const batch = batchFor(row, most)
       if (batch === null) return
-      batch.differentWords -= batch.postings.add(row, place, sides)
-      batch.words -= sides.size
+      const words = batch.postings.of(place)
+      const before = words.size
+      for (const word of user) words.add(row, word, SIDES.user)
+      for (const word of agent) words.add(row, word, SIDES.agent)
+      batch.differentWords -= words.size - before
+      batch.words -= most
       batch.last = row
     },
     get isReady() {

@@ -10,7 +10,7 @@ import { groupBy } from './intervals/interval-places.ts'
 import type { RecordCounts } from './record-counts.ts'
 import { createTurnReader, type Sides, sidesOf, type TurnReader } from './turn-reader.ts'
 import { collectPostings, HOUR, hourOf } from './word-blocks.ts'
-import { SIDES, unpackPostings } from './word-postings.ts'
+import { SIDES, sidesIn, turnOf, unpackPostings } from './word-postings.ts'
 import { createRemoval, type WordRemoval } from './word-removal.ts'
 import { prepareWords, type Reach, type WordPlace, type WordRun } from './word-statements.ts'
 
@@ -131,7 +131,7 @@ function turnsOfHour(
       if ((sides & SIDES[speaker]) !== 0 && (found === null || found.has(turn))) turns.add(turn)
     }
     for (const block of run.blocks.each({ ...place, word: run.hashOf(word) })) {
-      for (const { turn, sides } of unpackPostings(block.turns)) take(turn, sides)
+      for (const posting of unpackPostings(block.turns)) take(turnOf(posting), sidesIn(posting))
     }
     for (const { turn, sides } of unindexed) take(turn, sides.get(word) ?? 0)
     if (turns.size === 0) return []

@@ -1,4 +1,4 @@
-import { numberOf, type Posting, packPostings, postingOf, unpackPostings } from './word-postings.ts'
+import { type Posting, packPostings, postingOf, sidesIn, turnOf, unpackPostings } from './word-postings.ts'
 import type { BlockKey, WordPlace, WordRun } from './word-statements.ts'
 
 /** Words are kept by the hour in which conversations began, in milliseconds. */
@@ -17,49 +17,92 @@ function writeBlocks(run: WordRun, key: BlockKey, postings: readonly Posting[]):
 }
 
 function writeBlock(run: WordRun, key: BlockKey, postings: readonly Posting[]): void {
-  const first = postings[0]?.turn ?? 0
+  const first = turnOf(postings[0] ?? 0)
   if (run.insertBlock.run({ ...key, first, turns: packPostings(postings) }).changes > 0) return
   const there = unpackPostings(run.block.get({ ...key, first })?.turns ?? new Uint8Array())
-  const joined = new Map([...there, ...postings].map(posting => [posting.turn, posting]))
-  const sorted = [...joined.values()].sort((one, other) => one.turn - other.turn)
-  run.setBlock.run({ ...key, first, turns: packPostings(sorted) })
+  const joined = new Map([...there, ...postings].map(posting => [turnOf(posting), posting]))
+  run.setBlock.run({
+    ...key,
+    first,
+    turns: packPostings([...joined.values()].sort((one, other) => one - other)),
+  })
+}
+
+/** Words of conversations that began in one hour, and the turns that hold them. */
+export class HourWords {
+  readonly scope: number
+  readonly hour: number
+  readonly #words = new Map<string, Posting[]>()
+
+  constructor(scope: number, hour: number) {
+    this.scope = scope
+    this.hour = hour
+  }
+
+  /** How many they are. */
+  get size(): number {
+    return this.#words.size
+  }
+
+  /** Turns are to be added in the order of their rows; of one turn a word may come again, on any side. */
+  add(turn: number, word: string, sides: number): void {
+    const postings = this.#words.get(word)
+    if (postings === undefined) {
+      this.#words.set(word, [postingOf(turn, sides)])
+      return
+    }
+    const last = postings.length - 1
+    const newest = postings[last] ?? 0
+    if (turnOf(newest) === turn) postings[last] = postingOf(turn, sidesIn(newest) | sides)
+    else postings.push(postingOf(turn, sides))
+  }
+
+  /** In the order of the table, whose pages are then written one after the other. */
+  write(run: WordRun): void {
+    const blocks = [...this.#words].map(([word, postings]) => ({ word: run.hashOf(word), postings }))
+    blocks.sort((one, other) => Buffer.compare(one.word, other.word))
+    for (const { word, postings } of blocks)
+      writeBlocks(run, { scope: this.scope, hour: this.hour, word }, postings)
+  }
 }
 
 /** Words of turns on their way into the index: turns that share a word share its block. */
 export interface WordPostings {
-  /** Returns how many of the words are the first of their place. */
+  /** The words of the hour in which a conversation began. */
+  of(place: WordPlace): HourWords
+  /** Adds the words of a turn. Returns how many of them are the first of their hour. */
   add(turn: number, place: WordPlace, sides: Iterable<readonly [word: string, sides: number]>): number
-  /** Writes what was added, in the order of the table, whose pages are then written one after the other. */
+  /** Writes what was added. */
   write(): void
 }
 
-/** Collects words of turns. Turns are to be added in the order of their rows. */
+/** Collects words of turns. */
 export function collectPostings(run: WordRun): WordPostings {
-  const places = new Map<string, { scope: number; hour: number; words: Map<string, number[]> }>()
+  const hours = new Map<string, HourWords>()
+  let newest: HourWords | null = null
+
+  function wordsOf({ scope, startedAt }: WordPlace): HourWords {
+    const hour = hourOf(startedAt)
+    // Those of most turns, and found without a name for them.
+    if (newest?.scope === scope && newest.hour === hour) return newest
+    const name = `${scope} ${hour}`
+    newest = hours.get(name) ?? new HourWords(scope, hour)
+    hours.set(name, newest)
+    return newest
+  }
+
   return {
-    add(turn, { scope, startedAt }, sides) {
-      const hour = hourOf(startedAt)
-      const name = `${scope} ${hour}`
-      const place = places.get(name) ?? { scope, hour, words: new Map<string, number[]>() }
-      places.set(name, place)
-      const before = place.words.size
-      for (const [word, side] of sides) {
-        const postings = place.words.get(word)
-        if (postings === undefined) place.words.set(word, [numberOf(turn, side)])
-        else postings.push(numberOf(turn, side))
-      }
-      return place.words.size - before
+    of: wordsOf,
+    add(turn, place, sides) {
+      const words = wordsOf(place)
+      const before = words.size
+      for (const [word, some] of sides) words.add(turn, word, some)
+      return words.size - before
     },
     write() {
-      for (const { scope, hour, words } of places.values()) {
-        const blocks = [...words].map(([word, postings]) => ({
-          word: run.hashOf(word),
-          postings: postings.map(postingOf),
-        }))
-        blocks.sort((one, other) => Buffer.compare(one.word, other.word))
-        for (const { word, postings } of blocks) writeBlocks(run, { scope, hour, word }, postings)
-      }
-      places.clear()
+      for (const words of hours.values()) words.write(run)
+      hours.clear()
+      newest = null
     },
   }
 }

@@ -1,23 +1,17 @@
 /** Which sides of a turn hold a word: the user's, the agent's, or both. */
 export const SIDES = { user: 1, agent: 2, either: 3 } as const
 
-/** A turn that holds a word, and on which sides. */
-export interface Posting {
-  /** Row of the turn. */
-  readonly turn: number
-  /** The sum of {@link SIDES}. */
-  readonly sides: number
-}
+/** A turn that holds a word, and on which sides: one number, since thousands wait to be written. */
+export type Posting = number
 
 const SIDE_VALUES = 4
 
-/** A posting as one number, since thousands wait to be written; {@link postingOf} reads it. */
-export const numberOf = (turn: number, sides: number): number => turn * SIDE_VALUES + sides
+/** @param turn its row @param sides the sum of {@link SIDES} */
+export const postingOf = (turn: number, sides: number): Posting => turn * SIDE_VALUES + sides
 
-export const postingOf = (value: number): Posting => ({
-  turn: Math.floor(value / SIDE_VALUES),
-  sides: value % SIDE_VALUES,
-})
+export const turnOf = (posting: Posting): number => Math.floor(posting / SIDE_VALUES)
+
+export const sidesIn = (posting: Posting): number => posting % SIDE_VALUES
 
 const MORE = 0x80
 
@@ -35,8 +29,9 @@ function writeNumber(bytes: number[], value: number): void {
 export function packPostings(postings: readonly Posting[]): Uint8Array {
   const bytes: number[] = []
   let before = 0
-  for (const { turn, sides } of postings) {
-    writeNumber(bytes, numberOf(turn - before, sides))
+  for (const posting of postings) {
+    const turn = turnOf(posting)
+    writeNumber(bytes, postingOf(turn - before, sidesIn(posting)))
     before = turn
   }
   return Uint8Array.from(bytes)
@@ -50,9 +45,8 @@ export function unpackPostings(bytes: Uint8Array): readonly Posting[] {
     value += (byte % MORE) * unit
     unit *= MORE
     if (byte >= MORE) continue
-    const { turn: distance, sides } = postingOf(value)
-    turn += distance
-    postings.push({ turn, sides })
+    turn += turnOf(value)
+    postings.push(postingOf(turn, sidesIn(value)))
     value = 0
     unit = 1
   }

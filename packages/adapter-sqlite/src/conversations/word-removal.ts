@@ -1,6 +1,6 @@
 import type { TurnReader } from './turn-reader.ts'
 import { hourOf } from './word-blocks.ts'
-import { packPostings, unpackPostings } from './word-postings.ts'
+import { packPostings, postingOf, turnOf, unpackPostings } from './word-postings.ts'
 import type { BlockKey, IndexedTurn, WordRun } from './word-statements.ts'
 
 /** For each word the turns that held it, and on which sides. */
@@ -30,8 +30,8 @@ function removeFrom(
   wanted: Set<number>,
 ): void {
   const postings = unpackPostings(turns)
-  const kept = postings.filter(({ turn }) => !wanted.has(turn))
-  for (const { turn } of postings) wanted.delete(turn)
+  const kept = postings.filter(posting => !wanted.has(turnOf(posting)))
+  for (const posting of postings) wanted.delete(turnOf(posting))
   if (kept.length === postings.length) return
   if (kept.length === 0) run.dropBlock.run({ ...key, first })
   else run.setBlock.run({ ...key, first, turns: packPostings(kept) })
@@ -43,7 +43,9 @@ function removePostings(run: WordRun, key: BlockKey, turns: ReadonlyMap<number, 
   for (const [turn, sides] of turns) {
     if (!wanted.has(turn)) continue
     // Most blocks hold one turn: to drop them so is half the work.
-    if (run.dropSame.run({ ...key, first: turn, turns: packPostings([{ turn, sides }]) }).changes > 0) {
+    if (
+      run.dropSame.run({ ...key, first: turn, turns: packPostings([postingOf(turn, sides)]) }).changes > 0
+    ) {
       wanted.delete(turn)
       continue
     }

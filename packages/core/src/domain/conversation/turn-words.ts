@@ -3,7 +3,7 @@ import type { StoredTurn } from './record.ts'
 /** Which words of a turn are searched: the user's input, the agent's response, or both together. */
 export type Speaker = 'user' | 'agent' | 'either'
 
-/** The words of a turn's two sides, each once. */
+/** The words of a turn's two sides. */
 export interface TurnWords {
   readonly user: readonly string[]
   readonly agent: readonly string[]
@@ -26,15 +26,18 @@ const WORD = /[\p{L}\p{M}\p{N}]{1,64}/gu
 const PLAIN = /^\p{ASCII}*$/u
 const PLAIN_WORD = /[a-z\d]{1,64}/g
 
+/** The words of a text as they come, one that comes again included. */
+function wordsIn(text: string): readonly string[] {
+  if (PLAIN.test(text)) return text.toLowerCase().match(PLAIN_WORD) ?? []
+  const folded = text.normalize('NFKD').toLowerCase().replace(ACCENTS, '').replace(SPACELESS, ' $& ')
+  return folded.match(WORD) ?? []
+}
+
 /**
  * The words of a text, each once: runs of letters and digits, without case, accents and compatibility forms. This alone
  * says what a word is; stores compare words, and never texts (RC40).
  */
-export function wordsOf(text: string): readonly string[] {
-  if (PLAIN.test(text)) return [...new Set(text.toLowerCase().match(PLAIN_WORD))]
-  const folded = text.normalize('NFKD').toLowerCase().replace(ACCENTS, '').replace(SPACELESS, ' $& ')
-  return [...new Set(folded.match(WORD))]
-}
+export const wordsOf = (text: string): readonly string[] => [...new Set(wordsIn(text))]
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
@@ -50,14 +53,17 @@ export const turnTexts = ({ record }: Pick<StoredTurn, 'record'>): TurnTexts => 
   agent: textOf(record.agent_response),
 })
 
-/** The words of a turn's texts. */
+/** The words of a turn's texts as they come, one that comes again included: for a store that joins them itself. */
 export const textWords = ({ user, agent }: TurnTexts): TurnWords => ({
-  user: wordsOf(user),
-  agent: wordsOf(agent),
+  user: wordsIn(user),
+  agent: wordsIn(agent),
 })
 
-/** The words of a turn as it is kept. */
-export const turnWords = (turn: Pick<StoredTurn, 'record'>): TurnWords => textWords(turnTexts(turn))
+/** The words of a turn as it is kept, each once on a side. */
+export function turnWords(turn: Pick<StoredTurn, 'record'>): TurnWords {
+  const { user, agent } = turnTexts(turn)
+  return { user: wordsOf(user), agent: wordsOf(agent) }
+}
 
 /** True when one of the turns contains all the words on the selected side. */
 export const holdWords = (turns: readonly StoredTurn[], { words, speaker }: WordCondition): boolean =>
