@@ -14,6 +14,7 @@ import type { GuardedTelemetry } from '../ports/telemetry.ts'
 import type { TextCarrier } from '../ports/text-carrier.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
 import type { Settings } from '../settings/settings.ts'
+import type { Gate } from '../shared/gate.ts'
 import type { Line } from '../shared/line.ts'
 import type { Limiters } from './access/limiters.ts'
 import type { Counting } from './alerts/counting.ts'
@@ -49,9 +50,11 @@ export interface Context {
   readonly settings: Settings
   /** Null: this process counts for itself. */
   readonly sharedLimits: GuardedLimits | null
-  /** Made of `settings.rateLimits`. */
   /** Where long work stands in line, of this platform in this process. */
   readonly line: Line
+  /** Where the events of visitors come in, of this platform in this process. */
+  readonly gate: Gate
+  /** Made of `settings.rateLimits`. */
   readonly limiters: Limiters
   /** What alert rules watch. */
   readonly counting: Counting

@@ -222,7 +222,10 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver {
     // An answer to a frame must not overtake the replay. Awaited even without a replay: the caller must register the
     // work before it is done.
     await this.#starting
+    const { gate } = this.session.parts.context
     for (let task = this.#queue?.shift(); task !== undefined; task = this.#queue?.shift()) {
+      const turn = gate.pass()
+      if (turn !== null) await turn
       this.#queuedLength -= task.length
       if (!('event' in task)) this.systemMessage(task.level, task.refusal.error, task.refusal.custom)
       else if (!this.#passesOver(task.event) && !(await takeEvent(this, task.event)))
