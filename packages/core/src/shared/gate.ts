@@ -1,7 +1,13 @@
+/** Who comes through a {@link Gate}: an object and no function, since thousands may wait, and many times. */
+export interface Passer {
+  /** Its turn has come. */
+  pass(): void
+}
+
 /** A gate for what comes in crowds: so many pass, then everything else that is ready has its turn. */
 export interface Gate {
-  /** Null: the caller may go on at once. Else it resolves when the caller may, in the order of arrival. */
-  pass(): Promise<void> | null
+  /** Lets it pass: within this call where it may, else in the order of arrival. */
+  enter(passer: Passer): void
 }
 
 /**
@@ -15,7 +21,7 @@ export const EVENTS_AT_ONCE = 64
  * @param othersTurn resolves after everything else that is ready has had its turn
  */
 export function createGate(most: number, othersTurn: () => Promise<void>): Gate {
-  const waiting: (() => void)[] = []
+  const waiting: Passer[] = []
   /** In this turn of the event loop. */
   let passed = 0
   let counting = false
@@ -26,17 +32,20 @@ export function createGate(most: number, othersTurn: () => Promise<void>): Gate 
       await othersTurn()
       const next = waiting.splice(0, most)
       passed = next.length
-      for (const go of next) go()
+      for (const passer of next) passer.pass()
     }
     counting = false
   }
 
   return {
-    pass() {
-      if (passed === most) return new Promise(resolve => void waiting.push(resolve))
+    enter(passer) {
+      if (passed === most) {
+        waiting.push(passer)
+        return
+      }
       passed++
       if (!counting) void count()
-      return null
+      passer.pass()
     },
   }
 }

@@ -8,6 +8,7 @@ import { type ChunkPosition, chunkPosition, expandChunks } from '../../protocol/
 import { PROTOCOL_LIMITS } from '../../protocol/limits.ts'
 import { FRAME_ERROR_TEXTS } from '../../protocol/system-messages.ts'
 import { callHost } from '../../shared/call-host.ts'
+import type { Passer } from '../../shared/gate.ts'
 import { ChunkOrder, type ChunkReceiver } from './chunk-order.ts'
 import type { Connection, ConnectionPort } from './connection-port.ts'
 import type { OpenSession } from './open-session.ts'
@@ -37,11 +38,11 @@ const ASK_INTERVAL = 1000
  * One visitor's connection. Everything is sent through `#send`, which does nothing once the socket is closed; received
  * frames wait in one queue, which outlives the socket. What the transport throws, or rejects with, is reported (EM1).
  */
-class OpenConnection implements Connection, VisitorConnection, ChunkReceiver {
+class OpenConnection implements Connection, VisitorConnection, ChunkReceiver, Passer {
   readonly session: OpenSession
   readonly #slot: ConnectionSlot
   readonly #port: ConnectionPort
-  /** Frames that wait; null for none, which is what an idle connection has. */
+  /** Frames that wait; null while none waits and none is taken, as on an idle connection. */
   #queue: Task[] | null = null
   #queuedLength = 0
   #open = true
@@ -95,18 +96,26 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver {
 
   receive(frame: string): boolean {
     if (this.#left) return true
-    this.#queue ??= []
-    const full =
-      this.#queue.length >= PROTOCOL_LIMITS.queuedFrames || this.#queuedLength > PROTOCOL_LIMITS.queuedLength
+    const waiting = this.#queue?.length ?? 0
+    const full = waiting >= PROTOCOL_LIMITS.queuedFrames || this.#queuedLength > PROTOCOL_LIMITS.queuedLength
     if (full) {
       // Dropped without an answer of its own. Transports that pause hardly get here.
       this.#overflown = true
       return false
     }
-    this.#queue.push(readFrame(this.#slot, frame))
+    const task = readFrame(this.#slot, frame)
     this.#queuedLength += frame.length
-    this.#working ??= this.#work()
-    return this.#queue.length < PROTOCOL_LIMITS.pauseFrames
+    if (this.#queue !== null) this.#queue.push(task)
+    else {
+      this.#queue = [task]
+      this.session.parts.context.gate.enter(this)
+    }
+    return waiting + 1 < PROTOCOL_LIMITS.pauseFrames
+  }
+
+  /** The next frame is taken (MS51). */
+  pass(): void {
+    this.#working = this.#work()
   }
 
   closed(): void {
@@ -122,11 +131,17 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver {
   }
 
   async settled(): Promise<void> {
-    while (this.#starting !== null || this.#working !== null || this.session.feed.busy) {
+    while (this.#starting !== null || this.#queue !== null || this.session.feed.busy) {
       await this.#starting
+      if (this.#working === null && this.#queue !== null) await this.#passed()
       await this.#working
       await this.session.feed.quiet()
     }
+  }
+
+  /** Resolves once the frame that waits at the gate is through: who comes after it passes after it. */
+  #passed(): Promise<void> {
+    return new Promise(pass => this.session.parts.context.gate.enter({ pass }))
   }
 
   refresh(): void {
@@ -222,21 +237,22 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver {
     // An answer to a frame must not overtake the replay. Awaited even without a replay: the caller must register the
     // work before it is done.
     await this.#starting
-    const { gate } = this.session.parts.context
-    for (let task = this.#queue?.shift(); task !== undefined; task = this.#queue?.shift()) {
-      const turn = gate.pass()
-      if (turn !== null) await turn
+    const task = this.#queue?.shift()
+    if (task !== undefined) {
       this.#queuedLength -= task.length
       if (!('event' in task)) this.systemMessage(task.level, task.refusal.error, task.refusal.custom)
       else if (!this.#passesOver(task.event) && !(await takeEvent(this, task.event)))
         this.#giveUpAfter(task.event)
     }
-    this.#queue = null
-    if (this.#overflown) {
-      this.#overflown = false
-      this.systemMessage('SYSTEM_MESSAGE_LEVEL_ERROR', FRAME_ERROR_TEXTS.overload, null)
-    }
     this.#working = null
+    if (this.#queue !== null && this.#queue.length > 0) {
+      this.session.parts.context.gate.enter(this)
+      return
+    }
+    this.#queue = null
+    if (!this.#overflown) return
+    this.#overflown = false
+    this.systemMessage('SYSTEM_MESSAGE_LEVEL_ERROR', FRAME_ERROR_TEXTS.overload, null)
   }
 
   /**
