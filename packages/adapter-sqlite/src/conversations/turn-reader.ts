@@ -7,7 +7,7 @@ import type { IndexedTurn } from './word-statements.ts'
 export type Sides = ReadonlyMap<string, number>
 
 /** The different words of a turn, as they come in it, and on which sides they are. */
-export function sidesInText({ user, agent }: TurnWords): Sides {
+function sidesInText({ user, agent }: TurnWords): Sides {
   const sides = new Map<string, number>()
   for (const word of user) sides.set(word, SIDES.user)
   for (const word of agent) sides.set(word, (sides.get(word) ?? 0) + SIDES.agent)

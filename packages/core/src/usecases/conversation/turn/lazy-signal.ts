@@ -1,6 +1,7 @@
 /**
  * A signal that is made when somebody looks at it: most turns end without that, and to make one costs more than any
- * other part of a turn's beginning. It passes for the signal itself wherever Node, its `fetch` and its streams take one.
+ * other part of a turn's beginning. It passes for the signal itself wherever Node, its `fetch` and its streams take
+ * one.
  *
  * @param made the signal, the same at each call
  */
