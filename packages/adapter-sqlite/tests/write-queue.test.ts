@@ -128,18 +128,6 @@ describe('grouped writes', () => {
     expect(ids()).toHaveLength(writes.length)
   })
 
-  it('SQ20 a group that is four milliseconds old when its tick ends is committed with that tick', async () => {
-    const { pass } = standStill()
-    const { add, times } = open()
-    const writes = [add(1)]
-    pass(3)
-    writes.push(add(2))
-    pass(1)
-    await new Promise(setImmediate)
-    expect(times('COMMIT')).toBe(1)
-    await Promise.all(writes)
-  })
-
   it('SQ20 of more than two hundred writes in one tick a full group is committed at once', async () => {
     const { add, ids, times } = open()
     const writes = Array.from({ length: 250 }, (_, index) => add(index + 1))

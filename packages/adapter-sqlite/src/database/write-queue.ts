@@ -52,10 +52,7 @@ class Write<Result> implements QueuedWrite {
  */
 const FULL_GROUP = 200
 
-/**
- * How long a group grows that every tick adds to, milliseconds from its first write: none waits longer for others than
- * until the end of the tick.
- */
+/** How long a group grows that every tick adds to, milliseconds: no write waits much longer than that for others. */
 const LONGEST_GROWTH = 4
 
 /** Writes of one store in the order in which they came. */
@@ -178,14 +175,15 @@ export function createWriteQueue(
       flushNow()
     }
     /** The next tick reads what came meanwhile. Where that adds to the group, so may the one after it. */
-    const grow = (until: number, known: number): void => {
-      // The check phase comes after every socket of a tick was read. No tick waits for anything.
+    const grow = (until: number): void => {
+      const known = waiting.length
       setImmediate(() => {
-        if (waiting.length > known && performance.now() < until) grow(until, waiting.length)
+        if (waiting.length > known && performance.now() < until) grow(until)
         else go()
       })
     }
-    if (wait === 0) grow(performance.now() + LONGEST_GROWTH, 0)
+    // The check phase comes after every socket of a tick was read. No tick waits for anything.
+    if (wait === 0) setImmediate(() => grow(performance.now() + LONGEST_GROWTH))
     else setTimeout(go, wait)
   }
 
