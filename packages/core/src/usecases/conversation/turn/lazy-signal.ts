@@ -1,7 +1,6 @@
 /**
- * A signal that is made when somebody looks at it: most turns end without that, and to make one costs more than any
- * other part of a turn's beginning. It passes for the signal itself wherever Node, its `fetch` and its streams take
- * one.
+ * A signal that is made when somebody looks at it: most turns end without that, and of all that a turn would keep until
+ * its end a signal is the largest. It passes for the signal itself wherever Node, its `fetch` and its streams take one.
  *
  * @param made the signal, the same at each call
  */
