@@ -81,7 +81,7 @@ export function collectPostings(run: WordRun): WordPostings {
   const hours = new Map<string, HourWords>()
   let newest: HourWords | null = null
 
-  function wordsOf({ scope, startedAt }: WordPlace): HourWords {
+  function of({ scope, startedAt }: WordPlace): HourWords {
     const hour = hourOf(startedAt)
     // Those of most turns, and found without a name for them.
     if (newest?.scope === scope && newest.hour === hour) return newest
@@ -92,9 +92,9 @@ export function collectPostings(run: WordRun): WordPostings {
   }
 
   return {
-    of: wordsOf,
+    of,
     add(turn, place, sides) {
-      const words = wordsOf(place)
+      const words = of(place)
       const before = words.size
       for (const [word, some] of sides) words.add(turn, word, some)
       return words.size - before

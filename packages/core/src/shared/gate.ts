@@ -1,4 +1,4 @@
-/** Who comes through a {@link Gate}: an object and no function, since thousands may wait, and many times. */
+/** Who comes through a {@link Gate}. An object that is there anyway: nothing is made for those that wait. */
 export interface Passer {
   /** Its turn has come. */
   pass(): void

@@ -4,7 +4,7 @@ const NOBODY: readonly (() => void)[] = []
 
 /**
  * Calls a turn off. An `AbortController` for the platform's own use: what is cheap is made for every turn, and the
- * signal's own parts only when a runtime or a function of the host looks at it.
+ * signal when a runtime or a function of the host looks at it.
  */
 export class CallOff {
   #controller: AbortController | null = null

@@ -6,7 +6,7 @@
  */
 export const lazySignal = (made: () => AbortSignal): AbortSignal => new Proxy(NOTHING, new Forwarding(made))
 
-/** Typed as what stands in front of it; no signal of its own is behind it, and nothing is ever written to it. */
+/** The target of every proxy: all goes to the signals, so that nothing is read from it or written to it. */
 const NOTHING: AbortSignal = Object.create(null)
 
 /** What is compared or read. The methods of a signal, on the other hand, take no other object for one. */
