@@ -18,7 +18,7 @@ import { createCredentialUses } from './usecases/access/credential-uses.ts'
 import { createApiKeyWatch } from './usecases/access/credential-watch.ts'
 import { startTestRunner } from './usecases/agent-tests/test-runner.ts'
 import { type Agents, type AgentsCalls, createAgents } from './usecases/agents/agents.ts'
-import { readTurnContent } from './usecases/agents/content/turn-content.ts'
+import { readTurnContent, turnContentAtHand } from './usecases/agents/content/turn-content.ts'
 import { type AgentHooks, createAgentsMemory } from './usecases/agents/deps.ts'
 import { withdrawAgent } from './usecases/agents/releases/withdraw-agent.ts'
 import { type Alerts, type AlertsCalls, createAlerts } from './usecases/alerts/alerts.ts'
@@ -195,7 +195,10 @@ export function createPlatform(options: PlatformOptions): Platform {
   const waitingLine = createLineAnnouncer(context, engine)
   const runner = createConversationRunner(context, services, {
     agents,
-    turnContent: (state, deploymentId) => readTurnContent(contents, state, deploymentId),
+    turnContent: {
+      atHand: (state, deploymentId) => turnContentAtHand(contents, state, deploymentId),
+      read: (state, deploymentId) => readTurnContent(contents, state, deploymentId),
+    },
     liveAgents: ownDesk
       ? createDeskLiveAgents(callbacks, context.notices)
       : guardLiveAgents(liveAgents(callbacks)),

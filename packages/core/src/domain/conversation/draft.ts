@@ -81,14 +81,18 @@ export const beginDraft = (state: ConversationState): Draft => ({
 
 export const refuse = (refusal: Refusal): Decision => ({ refused: refusal })
 
-/** Makes the draft the decision; only now does the state count the events and turns that were added. */
-export const decide = (draft: Draft): Decided => {
-  const { state, events, turns } = draft
-  if (events.length + turns.length === 0) return decided(draft, state)
+/** Makes the draft the decision. Its state does not count the events and turns yet that were added: see {@link counted}. */
+export const decide = (draft: Draft): Decided => decided(draft, draft.state)
+
+/** The decision, whose state counts now what was added, and knows its time stamp. */
+export function counted(decision: Decided, at: number): Decided {
+  const { state, events, turns } = decision
+  if (events.length + turns.length === 0) return decision
   let bytes = state.bytes
   for (const event of events) bytes += eventBytes(event)
   for (const turn of turns) bytes += turnBytes(turn)
-  return decided(draft, changeState(state, { sequence: newestSequence(draft), bytes }))
+  const sequence = newestSequence(decision)
+  return decided(decision, changeState(state, { sequence, bytes, lastAt: at }))
 }
 
 /** What was decided, with another state. */

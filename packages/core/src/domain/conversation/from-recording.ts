@@ -15,7 +15,6 @@ import {
 } from './draft.ts'
 import { handedOffNow } from './handed-off.ts'
 import { move } from './move.ts'
-import { isOutgrown } from './outgrow.ts'
 import type { Signal } from './ownership.ts'
 import { projectTurn } from './project-turn.ts'
 import type { ConversationState, EndReason } from './state.ts'
@@ -66,8 +65,7 @@ export function recordTurn(state: ConversationState, turn: RecordedTurn, { id, r
     }),
   })
   const details = { ...turn.details, turn_id: turn.turnId, deployment_id: state.deploymentId ?? '' }
-  const recorded = decide(withTurns(speak(noted, turn, id), [{ record: projectTurn(description), details }]))
-  return isOutgrown(recorded.state, rules) ? refuse('outgrown') : recorded
+  return decide(withTurns(speak(noted, turn, id), [{ record: projectTurn(description), details }]))
 }
 
 /** The turn's messages; a greeting has no input. The first of them carries the turn's id. */

@@ -11,14 +11,31 @@ export const FAILURE_TEXT = {
   overload: 'Our system is experiencing high load. Please try again in a moment.',
 } as const
 
+const isFree = ({ owner, turn }: ConversationState): boolean => turn === null && owner === 'ai_agent'
+
 /** Adds an input: it runs at once when the agent is free, else after those before it. */
-export const addInput = (draft: Draft, input: TurnInput, moment: Moment): Draft =>
-  startNext(patch(draft, { pending: [...draft.state.pending, input], failure: null }), moment)
+export function addInput(draft: Draft, input: TurnInput, moment: Moment): Draft {
+  const { state } = draft
+  if (state.pending.length === 0 && isFree(state))
+    return start(draft, input, { pending: state.pending, failure: null }, moment)
+  return startNext(patch(draft, { pending: [...state.pending, input], failure: null }), moment)
+}
 
 /** Starts the oldest pending input if the AI agent owns the conversation and is free. */
 export function startNext(draft: Draft, moment: Moment): Draft {
-  const [input, ...pending] = draft.state.pending
-  if (input === undefined || draft.state.turn !== null || draft.state.owner !== 'ai_agent') return draft
+  const { state } = draft
+  const [input] = state.pending
+  if (input === undefined || !isFree(state)) return draft
+  return start(draft, input, { pending: state.pending.slice(1), failure: state.failure }, moment)
+}
+
+/** Starts an input. @param left what waits behind it, and the failure that is stated then */
+function start(
+  draft: Draft,
+  input: TurnInput,
+  { pending, failure }: Pick<ConversationState, 'pending' | 'failure'>,
+  moment: Moment,
+): Draft {
   const taken = takeGiven(draft, input)
   const turn = {
     id: input.turnId,
@@ -27,7 +44,7 @@ export function startNext(draft: Draft, moment: Moment): Draft {
     startedAt: moment.at,
     leaseUntil: moment.now + moment.rules.turnLease,
   }
-  const started = tell(patch(taken, { pending, turn }), 'AI_AGENT_THINKING', {})
+  const started = tell(patch(taken, { pending, failure, turn }), 'AI_AGENT_THINKING', {})
   return effect(started, { type: 'run_turn', turnId: turn.id, generation: turn.generation })
 }
 

@@ -1,11 +1,10 @@
-import { changeState } from './change-state.ts'
 import type { Command } from './command.ts'
-import { type Asked, beginDraft, type Decision, decide, decided, type Moment } from './draft.ts'
+import { type Asked, beginDraft, type Decision, decide, type Moment } from './draft.ts'
 import * as fromAgent from './from-agent.ts'
 import * as fromLiveAgents from './from-live-agents.ts'
 import * as fromRecording from './from-recording.ts'
 import * as fromVisitor from './from-visitor.ts'
-import { endOutgrown } from './outgrow.ts'
+import { withinBounds } from './outgrow.ts'
 import { movedOn, withinReach } from './reach.ts'
 import type { ConversationState } from './state.ts'
 import { openText, textDone, textStatus, withTexts } from './texts.ts'
@@ -18,12 +17,8 @@ import { close, wake } from './wake.ts'
 export function transition(state: ConversationState, command: Command, asked: Asked): Decision {
   const { now, id, rules } = asked
   const moment = { now, id, rules, at: Math.max(now, state.lastAt) }
-  const reached = withinReach(state, asked)
-  const grown = endOutgrown(reached, answer(reached, command, moment), moment)
-  const decision = withTexts(grown, command, moment)
-  if (decision.refused !== null || (decision.events.length === 0 && decision.turns.length === 0))
-    return decision
-  return decided(decision, changeState(decision.state, { lastAt: moment.at }))
+  const decision = answer(withinReach(state, asked), command, moment)
+  return decision.refused === null ? withTexts(withinBounds(decision, moment), command, moment) : decision
 }
 
 function answer(state: ConversationState, command: Command, moment: Moment): Decision {

@@ -25,13 +25,19 @@ export interface AgentHooks {
   testRunsDue(): void
 }
 
+/** A deployment whose content was read. */
+export interface KnownDeployment extends Deployment {
+  /** The `key` of that content. */
+  readonly contentKey: string
+}
+
 /** What the use cases of agents keep in memory, shared by the calls of all callers. */
 export interface AgentsMemory {
   /** Contents under way or at hand, by agent, revision and content hash: an id may come again, and so may a number. */
   readonly contents: LRUCache<string, AgentContent>
   readonly loading: Map<string, Promise<AgentContent>>
   /** Deployments whose content was read lately: they never change. */
-  readonly deployments: LRUCache<DeploymentId, Deployment>
+  readonly deployments: LRUCache<DeploymentId, KnownDeployment>
   /** The changes of branches that were edited lately. Guarded writes make a stale entry harmless. */
   readonly branches: LRUCache<string, HotBranch>
   /** Agents of which content is being prepared, and the revision that comes next. */
@@ -74,7 +80,7 @@ const cacheOf = <Value extends object>(size: (value: Value) => number): LRUCache
 export const createAgentsMemory = (): AgentsMemory => ({
   contents: cacheOf<AgentContent>(content => content.tree.size),
   loading: new Map(),
-  deployments: createLastUsed<DeploymentId, Deployment>(CACHED_DEPLOYMENTS),
+  deployments: createLastUsed<DeploymentId, KnownDeployment>(CACHED_DEPLOYMENTS),
   branches: cacheOf<HotBranch>(branch => branch.changes.size),
   preparing: new Map(),
   closing: new AbortController(),

@@ -15,9 +15,8 @@ import { deliver, handoffContext } from './engine/deliver.ts'
 import { createEngine, type Engine } from './engine/engine.ts'
 import { startWorker } from './engine/worker.ts'
 import { CallOff } from './turn/call-off.ts'
-import type { TurnContent } from './turn/describe-turn.ts'
 import { createRealTimeVariables } from './turn/real-time-variables.ts'
-import { runTurn, type TurnRunner } from './turn/run-turn.ts'
+import { runTurn, type TurnContent, type TurnRunner } from './turn/run-turn.ts'
 
 /** What the parts of the platform that act on conversations share. */
 export interface ConversationServices {

@@ -23,17 +23,29 @@ export function whileBusyFor<Result>(
  * Does what the store may be too busy for (`STORE_BUSY`), again and again after pauses that double, until `over`. What
  * is done must be harmless when it takes effect twice: a write whose answer was lost may have been made (EN53).
  */
-export async function whileBusy<Result>(
+export const whileBusy = <Result>(
   clock: Pick<Clock, 'schedule'>,
   over: () => boolean,
   act: () => Promise<Result>,
+  // No asynchronous function: nearly every first try succeeds, and a turn makes several.
+): Promise<Result> => act().catch(error => again(clock, over, act, error))
+
+/** The tries after one that failed with `error`. */
+async function again<Result>(
+  clock: Pick<Clock, 'schedule'>,
+  over: () => boolean,
+  act: () => Promise<Result>,
+  failed: unknown,
 ): Promise<Result> {
-  for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE))
+  let error = failed
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+    if (!isPlatformError(error) || error.code !== 'STORE_BUSY' || over()) throw error
+    await new Promise<void>(resolve => clock.schedule(pause, resolve, { keepAlive: true }))
+    if (over()) throw error
     try {
       return await act()
-    } catch (error) {
-      if (!isPlatformError(error) || error.code !== 'STORE_BUSY' || over()) throw error
-      await new Promise<void>(resolve => clock.schedule(pause, resolve, { keepAlive: true }))
-      if (over()) throw error
+    } catch (next) {
+      error = next
     }
+  }
 }

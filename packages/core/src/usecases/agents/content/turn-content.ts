@@ -5,6 +5,21 @@ import { type ReadingDeps, requireDeployment } from '../deps.ts'
 import { readBranchContent } from './branch-content.ts'
 import { deployedContent, readDeploymentContent } from './content.ts'
 
+/** Conversations that end with their agent, so that their deployment is what it was. */
+const endsWithAgent = ({ kind }: Pick<ConversationState, 'kind'>): boolean =>
+  kind === 'messaging' || kind === 'chat' || kind === 'text'
+
+/** The content for a turn, where it was read before and is kept; null where {@link readTurnContent} has to read. */
+export function turnContentAtHand(
+  deps: Pick<ReadingDeps, 'contents' | 'deployments'>,
+  state: Pick<ConversationState, 'kind' | 'agentId'>,
+  deploymentId: DeploymentId | BranchId,
+): AgentContent | null {
+  if (isBranchId(deploymentId) || !endsWithAgent(state)) return null
+  const known = deps.deployments.get(deploymentId)
+  return known?.agentId === state.agentId ? (deps.contents.get(known.contentKey) ?? null) : null
+}
+
 /**
  * The content for a turn. Of a conversation that ends with its agent, as most do, a process reads the deployment once
  * (AG74). A debug chat on a branch runs what the branch holds now (DC17).
@@ -12,16 +27,16 @@ import { deployedContent, readDeploymentContent } from './content.ts'
  */
 export async function readTurnContent(
   deps: ReadingDeps,
-  { kind, agentId }: Pick<ConversationState, 'kind' | 'agentId'>,
+  state: Pick<ConversationState, 'kind' | 'agentId'>,
   deploymentId: DeploymentId | BranchId,
 ): Promise<AgentContent> {
+  const { agentId } = state
   if (isBranchId(deploymentId)) return (await readBranchContent(deps, agentId, deploymentId)).content
-  if (kind !== 'messaging' && kind !== 'chat' && kind !== 'text')
-    return readDeploymentContent(deps, agentId, deploymentId)
+  if (!endsWithAgent(state)) return readDeploymentContent(deps, agentId, deploymentId)
   const known = deps.deployments.get(deploymentId)
   if (known?.agentId === agentId) return deployedContent(deps, known)
   const deployment = await requireDeployment(deps, agentId, deploymentId)
   const content = await deployedContent(deps, deployment)
-  deps.deployments.set(deploymentId, deployment)
+  deps.deployments.set(deploymentId, { ...deployment, contentKey: content.key })
   return content
 }

@@ -2,6 +2,7 @@ import type { Command, Refusal } from '../../../domain/conversation/command.ts'
 import { eventOfDraft } from '../../../domain/conversation/decided-event.ts'
 import {
   beginDraft,
+  counted,
   type Decided,
   type Draft,
   decide,
@@ -290,9 +291,9 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
         if (doubted.delete(id)) announceLength(notices, stored.state)
         const first = command.type === 'external_event' ? null : pendingEvent(stored)
         const step = attempt(stored, first ?? withPending(stored, command))
-        const outcome = await ('outcome' in step
-          ? step.outcome
-          : settled(step, await store.conversations.append(step.append)))
+        const result =
+          'outcome' in step ? step.outcome : settled(step, await store.conversations.append(step.append))
+        const outcome = result instanceof Promise ? await result : result
         if (outcome !== null && first === null) return outcome
         // A delivered event is not a conflict, and the number of awaited events is bounded (EN24).
         if (outcome?.status !== 'done') conflicts++
@@ -316,7 +317,8 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
         max_reconnect_attempts: 5,
         heartbeat_interval_seconds: settings.heartbeatSeconds,
       }
-      const draft = decide(journal(beginDraft(initial), 'SESSION_START', { ...offer, capabilities }))
+      const begun = decide(journal(beginDraft(initial), 'SESSION_START', { ...offer, capabilities }))
+      const draft = counted(begun, initial.lastAt)
       const { state } = draft
       const result = await store.conversations.create({
         conversationId: state.id,

@@ -10,29 +10,24 @@ import type { AgentsCalls } from '../../agents/agents.ts'
 import type { Context } from '../../context.ts'
 import { callFunction, type FunctionDeps } from '../functions/call-function.ts'
 import { standInOf } from '../functions/stand-in.ts'
-import type { RealTimeVariables } from './real-time-variables.ts'
 import type { TurnCollector } from './turn-collector.ts'
 import { type LoadedInput, readHistory, variantOf, withAttributes } from './turn-input.ts'
-
-/** Reads the content that a turn of the conversation runs. */
-export type TurnContent = (
-  state: ConversationState,
-  deploymentId: DeploymentId | BranchId,
-) => Promise<AgentContent>
 
 /** What describing a turn needs. */
 export interface TurnSurroundings {
   readonly context: Context
   readonly agents: AgentsCalls
-  readonly turnContent: TurnContent
-  readonly realTimeVariables: RealTimeVariables
 }
 
-/** The turn to describe, with its loaded input. */
+/** The turn to describe, with all that had to be read for it. */
 export interface LoadedTurn {
   readonly state: ConversationState
   readonly turn: ActiveTurn
   readonly loaded: LoadedInput
+  readonly deploymentId: DeploymentId | BranchId
+  readonly content: AgentContent
+  /** An object of the turn's own. */
+  readonly realTimeConfig: JsonObject
 }
 
 /** Receives what a turn and its functions say. */
@@ -54,20 +49,14 @@ type Written = 'variant' | 'variables' | 'integrationAttributes'
 /**
  * The turn as its runtime sees it, which `refresh` updates after a write; what its functions do goes to `speaking`.
  * Long because it lists all that a runtime is given.
- * @throws INTERNAL without a deployment
  */
-export async function describeTurn(
-  { context, agents, turnContent, realTimeVariables }: TurnSurroundings,
-  { state, turn, loaded }: LoadedTurn,
+export function describeTurn(
+  { context, agents }: TurnSurroundings,
+  { state, turn, loaded, deploymentId, content, realTimeConfig }: LoadedTurn,
   speaking: Speaking,
-): Promise<{ readonly turn: RuntimeTurn; refresh(): void }> {
+): { readonly turn: RuntimeTurn; refresh(): void } {
   const { collector } = speaking
-  const { accountId, agentId, deploymentId } = state
-  if (deploymentId === null) {
-    throw new PlatformError('INTERNAL', 'The conversation has no deployment to run.')
-  }
-  const content = await turnContent(state, deploymentId)
-  const realTimeConfig = await realTimeVariables(agentId, state.environment)
+  const { accountId, agentId } = state
   const conversations = context.store.conversations
   async function reserveExternalEvent(purpose: string): Promise<string> {
     const eventId = externalEventId(turn.id, purpose)
@@ -87,7 +76,7 @@ export async function describeTurn(
   const makeFunctionDeps = (): FunctionDeps => ({
     ...{ context, functions, state, collector, standIn, reserveExternalEvent, metadata: loaded.metadata },
     calls: new Map<string, number>(),
-    say: speaking.say,
+    say: part => speaking.say(part),
     signal: speaking.signal(),
     turn: described,
     async updateRealTimeConfigVariables(variables: JsonObject): Promise<JsonObject> {

@@ -17,14 +17,16 @@ const MOST = 1_000
  */
 export function createRealTimeVariables({ store }: Pick<Context, 'store'>): RealTimeVariables {
   const reads = createLastUsed<string, () => Promise<JsonObject | null>>(MOST)
-  return async (agentId, environment) => {
+  return (agentId, environment) => {
     const key = `${environment} ${agentId}`
     let read = reads.get(key)
     if (read === undefined) {
       read = createFresh(() => store.agents.realTimeConfigs.variables(agentId, environment))
       reads.set(key, read)
     }
-    const variables = await read()
-    return variables === null ? {} : structuredClone(variables)
+    return read().then(ownOf)
   }
 }
+
+const ownOf = (variables: JsonObject | null): JsonObject =>
+  variables === null ? {} : structuredClone(variables)

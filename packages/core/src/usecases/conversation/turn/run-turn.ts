@@ -1,4 +1,4 @@
-import type { TurnFailure } from '../../../domain/conversation/command.ts'
+import type { TurnFailure, TurnReply } from '../../../domain/conversation/command.ts'
 import { publicId } from '../../../domain/conversation/conversation-key.ts'
 import type { ConversationEvent } from '../../../domain/conversation/event.ts'
 import { FAILURE_TEXT } from '../../../domain/conversation/pending-inputs.ts'
@@ -6,11 +6,11 @@ import { conversationFacts } from '../../../domain/conversation/platform-event.t
 import type { StoredTurn } from '../../../domain/conversation/record.ts'
 import { checkedPart } from '../../../domain/conversation/runtime-part.ts'
 import { type ActiveTurn, type ConversationState, isGenuine } from '../../../domain/conversation/state.ts'
+import type { BranchId, DeploymentId } from '../../../domain/ids.ts'
 import type { Instant } from '../../../domain/lapse.ts'
 import { thrownMessage } from '../../../domain/thrown.ts'
 import { PlatformError } from '../../../errors.ts'
-import type { RuntimePart } from '../../../ports/agent-runtime.ts'
-import type { Clock } from '../../../ports/clock.ts'
+import type { AgentContent, RuntimePart } from '../../../ports/agent-runtime.ts'
 import type { Timeouts } from '../../../shared/timeouts.ts'
 import type { Ephemeral } from '../../feed/ephemeral.ts'
 import { failureCode } from '../../observing/failure-code.ts'
@@ -20,15 +20,25 @@ import type { Engine } from '../engine/engine.ts'
 import { CallOff } from './call-off.ts'
 import { describeTurn, type Speaking, type TurnSurroundings } from './describe-turn.ts'
 import { errorText } from './error-text.ts'
+import type { RealTimeVariables } from './real-time-variables.ts'
 import { createReplyStream, type ReplyStream } from './reply-stream.ts'
 import { takeParts } from './take-parts.ts'
 import { tracedTurn } from './traced-turn.ts'
 import { TurnCollector } from './turn-collector.ts'
-import { type LoadedInput, loadInput } from './turn-input.ts'
+import { inputAtHand, type LoadedInput, readInput } from './turn-input.ts'
 import type { InputFacts } from './turn-record.ts'
+
+/** The content that a turn of a conversation runs. */
+export interface TurnContent {
+  /** Null where it has to be read. */
+  atHand(state: ConversationState, deploymentId: DeploymentId | BranchId): AgentContent | null
+  read(state: ConversationState, deploymentId: DeploymentId | BranchId): Promise<AgentContent>
+}
 
 /** What running a turn needs. */
 export interface TurnRunner extends TurnSurroundings {
+  readonly turnContent: TurnContent
+  readonly realTimeVariables: RealTimeVariables
   readonly engine: Pick<Engine, 'execute'>
   readonly ephemeral: Ephemeral
   /** Of `Settings.turnDeadline`. */
@@ -52,94 +62,230 @@ export interface DueTurn {
  */
 export function runTurn(runner: TurnRunner, due: DueTurn, callOff: CallOff): Promise<unknown> {
   const begin = runner.context.telemetry?.begin ?? null
-  return begin === null
-    ? runAttempt(runner, due, callOff)
-    : tracedTurn(begin, due, () => runAttempt(runner, due, callOff))
+  const attempt = new Attempt(runner, due, callOff)
+  return begin === null ? attempt.run() : tracedTurn(begin, due, () => attempt.run())
 }
 
-/** Resolves to the code of what it failed with; null where the turn was answered, or does not count. */
-async function runAttempt(runner: TurnRunner, due: DueTurn, callOff: CallOff): Promise<string | null> {
-  const { state, turn } = due
-  const attempt = startAttempt(runner, due, callOff)
-  try {
-    const reply = await answer(runner, due, callOff, attempt)
-    const { id: turnId, generation } = turn
-    const outcome = await whileCalledFor(
-      runner,
-      callOff,
-    )(() => runner.engine.execute(state.id, { type: 'turn_completed', turnId, generation, reply }))
-    if (outcome.status === 'done') tellCompleted(runner, due, attempt)
-    return null
-  } catch (error) {
-    // Cancelled, or run by another process: this result does not count.
-    const calledOff = callOff.done && !(callOff.reason instanceof PlatformError)
-    return calledOff || runner.dropResult() ? null : await stateFailure(runner, due, attempt, error)
-  } finally {
-    attempt.stopDeadline()
-    attempt.stopRenewing()
-    attempt.stream?.stop()
-    runner.ephemeral.endStream(state.id, turn)
+/** Replaces the platform's own errors, which are reported only to the host. */
+const NOT_BEGUN = 'The turn could not begin.'
+
+const CALLED_OFF = new PlatformError('AGENT_FAILED', 'The turn was called off.')
+const OVER = new PlatformError('AGENT_FAILED', 'The turn is over.')
+
+/**
+ * One attempt at a turn. A class, so that what a turn holds while it waits is one object and not a closure for each
+ * thing that may become of it.
+ */
+class Attempt implements Speaking {
+  readonly collector: TurnCollector
+  readonly #runner: TurnRunner
+  readonly #due: DueTurn
+  readonly #callOff: CallOff
+  readonly #began: Instant
+  #loaded: LoadedInput | null = null
+  #stream: ReplyStream | null = null
+  /** True once the runtime was called: later errors are the runtime's, and their messages may be shown. */
+  #asked = false
+  #refresh: (() => void) | null = null
+  /** Milliseconds from its start to the first text; null before. */
+  #firstText: number | null = null
+  /** What functions of the host are told the end by; null before the first of them is called. */
+  #end: CallOff | null = null
+  #over = false
+
+  constructor(runner: TurnRunner, due: DueTurn, callOff: CallOff) {
+    const { clock, settings } = runner.context
+    this.#runner = runner
+    this.#due = due
+    this.#callOff = callOff
+    this.#began = { now: clock.now(), monotonic: clock.monotonic() }
+    this.collector = new TurnCollector(due.state, settings.limits)
   }
-}
 
-function startAttempt(runner: TurnRunner, { state, turn }: DueTurn, callOff: CallOff): Attempt {
-  const { clock, settings } = runner.context
-  const holder = { turnId: turn.id, generation: turn.generation }
-  return {
-    holder,
-    stopDeadline: runner.deadlines.start(() => {
-      const late = `The turn took longer than ${settings.turnDeadline} ms.`
-      callOff.abort(new PlatformError('AGENT_FAILED', late))
-    }),
-    stopRenewing: keepAlive(runner, state, holder, callOff),
-    began: { now: clock.now(), monotonic: clock.monotonic() },
-    stream: null,
-    loaded: null,
-    asked: false,
-    firstText: null,
-    duration: 0,
-    collector: new TurnCollector(state, settings.limits),
+  /** Resolves to the code of what it failed with; null where the turn was answered, or does not count. */
+  async run(): Promise<string | null> {
+    const { deadlines, dropResult, engine, ephemeral } = this.#runner
+    const { state, turn } = this.#due
+    const stopDeadline = deadlines.start(() => this.#callOff.abort(this.#late()))
+    const stopRenewing = this.#keepAlive()
+    try {
+      const reply = await this.#answer()
+      const { turnId, generation } = this.#holder
+      const command = { type: 'turn_completed', turnId, generation, reply: reply.said } as const
+      const outcome = await this.whileBusy(() => engine.execute(state.id, command))
+      if (outcome.status === 'done') this.#tellCompleted(reply.latency)
+      return null
+    } catch (error) {
+      // Cancelled, or run by another process: this result does not count.
+      const calledOff = this.#callOff.done && !(this.#callOff.reason instanceof PlatformError)
+      return calledOff || dropResult() ? null : await this.#stateFailure(error)
+    } finally {
+      stopDeadline()
+      stopRenewing()
+      this.#stream?.stop()
+      ephemeral.endStream(state.id, turn)
+    }
   }
-}
 
-function tellCompleted({ context }: TurnRunner, { state, turn }: DueTurn, attempt: Attempt): void {
-  if (!isGenuine(state.kind)) return
-  const { duration, firstText } = attempt
-  const event = { turnId: turn.id, duration, firstText, ...conversationFacts(state) }
-  context.observers.tell({ type: 'turn.completed', event })
-}
-
-/** States that the attempt has failed; resolves to the code of what it failed with, null where it does not count. */
-async function stateFailure(
-  runner: TurnRunner,
-  { state, turn }: DueTurn,
-  attempt: Attempt,
-  error: unknown,
-): Promise<string | null> {
-  const { clock, log, observers, settings } = runner.context
-  const failure = failureOf(turn, attempt.stream)
-  const custom = attempt.loaded?.custom ?? null
-  const kept = recordOf(runner, turn, attempt, { failure, error })
-  const stated = await runner.engine
-    .execute(state.id, { type: 'turn_failed', ...attempt.holder, failure, custom, turn: kept })
-    // The lease runs out and another attempt states the failure.
-    .catch(fault => settings.onError(fault, 'turn'))
-  // Another process runs it: the attempt of this one, which may have stood still, is no failure (EN13).
-  if (stated?.status === 'refused') return null
-  // What could not be stated has not failed yet: there may be an attempt that succeeds.
-  if (stated !== undefined)
-    log.warn('A turn failed', {
-      conversation: publicId(state.id),
-      turn: turn.id,
-      ...toldOf(error),
-    })
-  settings.onError(error, 'turn')
-  if (stated?.status === 'done' && isGenuine(state.kind)) {
-    const duration = Math.max(clock.monotonic() - attempt.began.monotonic, 0)
-    const event = { turnId: turn.id, failure, duration, ...conversationFacts(state) }
-    observers.tell({ type: 'turn.failed', event })
+  whileBusy<Result>(act: () => Promise<Result>): Promise<Result> {
+    const { context, dropResult } = this.#runner
+    return whileBusy(context.clock, () => this.#callOff.done || dropResult(), act)
   }
-  return failureCode(error)
+
+  say(part: RuntimePart): void {
+    const { clock, telemetry } = this.#runner.context
+    this.collector.add(part)
+    if (part.type === 'text') {
+      if (part.text !== '') this.#firstText ??= clock.monotonic() - this.#began.monotonic
+      this.#stream?.push(part.text)
+      return
+    }
+    if (part.type === 'llm_request' && telemetry?.begin) traceModel(telemetry.begin, clock, part.request)
+    this.#refresh?.()
+  }
+
+  /** Aborts when the turn is called off or cut short, and when it is over. */
+  signal(): AbortSignal {
+    if (this.#end === null) {
+      const end = new CallOff()
+      const callOff = this.#callOff
+      if (this.#over) end.abort(OVER)
+      callOff.listen(() => end.abort(callOff.reason instanceof PlatformError ? callOff.reason : CALLED_OFF))
+      this.#end = end
+    }
+    return this.#end.signal
+  }
+
+  /** Asks the runtime. */
+  async #answer(): Promise<{ readonly said: TurnReply; readonly latency: number }> {
+    const { context, ephemeral, realTimeVariables, turnContent } = this.#runner
+    const { state, turn, recent } = this.#due
+    const loaded = inputAtHand(turn, recent) ?? (await this.whileBusy(() => this.#readInput()))
+    this.#loaded = loaded
+    // What is blank is silence, unless the runtime hears more in it (TC11).
+    const asks = state.kind === 'chat' || state.kind === 'text'
+    if (asks && turn.input.type === 'message' && loaded.text.trim() === '')
+      this.collector.add({ type: 'classification', silence: true })
+    const messageId = context.ids.uuid()
+    const stream = state.streaming ? createReplyStream(context, ephemeral, { state, turn, messageId }) : null
+    this.#stream = stream
+    try {
+      const { agentId, deploymentId, environment } = state
+      if (deploymentId === null)
+        throw new PlatformError('INTERNAL', 'The conversation has no deployment to run.')
+      const content =
+        turnContent.atHand(state, deploymentId) ??
+        (await this.whileBusy(() => turnContent.read(state, deploymentId)))
+      const realTimeConfig = await this.whileBusy(() => realTimeVariables(agentId, environment))
+      const read = { state, turn, loaded, deploymentId, content, realTimeConfig }
+      const described = describeTurn(this.#runner, read, this)
+      this.#refresh = described.refresh
+      this.#asked = true
+      const parts = context.runtime.respond(described.turn, this.#callOff.signal)
+      await takeParts(parts, this.#callOff, part => this.say(checkedPart(part)))
+    } finally {
+      // Before the turn is recorded: calls that were not awaited belong to it, too.
+      this.#over = true
+      this.#end?.abort(OVER)
+    }
+    const facts = this.#facts(loaded)
+    const said = this.collector.reply({ messageId, chunks: stream?.finish() ?? null, ...facts })
+    return { said, latency: facts.latency }
+  }
+
+  #readInput(): Promise<LoadedInput> {
+    return readInput(this.#runner.context.store.conversations, this.#due.state, this.#due.turn)
+  }
+
+  get #holder() {
+    const { id: turnId, generation } = this.#due.turn
+    return { turnId, generation }
+  }
+
+  #late(): PlatformError {
+    const { turnDeadline } = this.#runner.context.settings
+    return new PlatformError('AGENT_FAILED', `The turn took longer than ${turnDeadline} ms.`)
+  }
+
+  /** Renews the lease while the turn runs. Calls the turn off when the lease is lost (EN13). */
+  #keepAlive(): () => void {
+    const { context, engine, renewals } = this.#runner
+    const renew = (): void => {
+      stop = renewals.start(renew)
+      engine
+        .execute(this.#due.state.id, { type: 'turn_alive', ...this.#holder })
+        .then(({ status }) => {
+          if (status !== 'done') this.#callOff.abort()
+        })
+        .catch(error => context.settings.onError(error, 'turn lease'))
+    }
+    let stop = renewals.start(renew)
+    return () => stop()
+  }
+
+  /** The time before the attempt by the wall clock, and the attempt itself by the monotonic clock. */
+  #facts({ receivedAt, text }: LoadedInput): InputFacts {
+    const { clock } = this.#runner.context
+    const waited = Math.max(this.#began.now - receivedAt, 0)
+    return {
+      inputType: this.#due.turn.input.type,
+      userInput: text,
+      userInputAt: receivedAt,
+      agentResponseAt: Math.max(clock.now(), receivedAt),
+      latency: waited + clock.monotonic() - this.#began.monotonic,
+    }
+  }
+
+  /** @param duration milliseconds from the input to the reply */
+  #tellCompleted(duration: number): void {
+    const { state, turn } = this.#due
+    if (!isGenuine(state.kind)) return
+    const event = { turnId: turn.id, duration, firstText: this.#firstText, ...conversationFacts(state) }
+    this.#runner.context.observers.tell({ type: 'turn.completed', event })
+  }
+
+  /** States that it has failed; resolves to the code of what it failed with, null where it does not count. */
+  async #stateFailure(error: unknown): Promise<string | null> {
+    const { context, engine } = this.#runner
+    const { state, turn } = this.#due
+    const { clock, log, observers, settings } = context
+    const failure = this.#failure
+    const custom = this.#loaded?.custom ?? null
+    const kept = this.#recordOf(failure, error)
+    const stated = await engine
+      .execute(state.id, { type: 'turn_failed', ...this.#holder, failure, custom, turn: kept })
+      // The lease runs out and another attempt states the failure.
+      .catch(fault => settings.onError(fault, 'turn'))
+    // Another process runs it: the attempt of this one, which may have stood still, is no failure (EN13).
+    if (stated?.status === 'refused') return null
+    // What could not be stated has not failed yet: there may be an attempt that succeeds.
+    if (stated !== undefined)
+      log.warn('A turn failed', {
+        conversation: publicId(state.id),
+        turn: turn.id,
+        ...toldOf(error),
+      })
+    settings.onError(error, 'turn')
+    if (stated?.status === 'done' && isGenuine(state.kind)) {
+      const duration = Math.max(clock.monotonic() - this.#began.monotonic, 0)
+      const event = { turnId: turn.id, failure, duration, ...conversationFacts(state) }
+      observers.tell({ type: 'turn.failed', event })
+    }
+    return failureCode(error)
+  }
+
+  get #failure(): TurnFailure {
+    if (this.#stream?.started === true) return 'stream'
+    return this.#due.turn.input.type === 'greeting' ? 'start' : 'reply'
+  }
+
+  /** The record of a failed turn; null when not even its input could be read (FN40). */
+  #recordOf(failure: TurnFailure, error: unknown): StoredTurn | null {
+    if (this.#loaded === null) return null
+    const { limits } = this.#runner.context.settings
+    const why = errorText(this.#asked ? error : NOT_BEGUN, limits.functionErrorLength)
+    return this.collector.failed(this.#facts(this.#loaded), { text: FAILURE_TEXT[failure], error: why })
+  }
 }
 
 /** An error for the log, with its cause for the operators of the platform. */
@@ -147,147 +293,4 @@ function toldOf(error: unknown) {
   const cause =
     error instanceof Error && error.cause !== undefined ? { cause: thrownMessage(error.cause) } : {}
   return { error: thrownMessage(error), ...cause }
-}
-
-/** An attempt at a turn, and what it reports when it fails. */
-interface Attempt {
-  readonly holder: Pick<ActiveTurn, 'generation'> & { readonly turnId: ActiveTurn['id'] }
-  readonly stopDeadline: () => void
-  readonly stopRenewing: () => void
-  readonly began: Instant
-  stream: ReplyStream | null
-  loaded: LoadedInput | null
-  /** True once the runtime was called: later errors are the runtime's, and their messages may be shown. */
-  asked: boolean
-  /** Milliseconds from its start to the first text; null before. */
-  firstText: number | null
-  /** Milliseconds from the input to the reply. */
-  duration: number
-  readonly collector: TurnCollector
-}
-
-function failureOf(turn: ActiveTurn, stream: ReplyStream | null): TurnFailure {
-  if (stream?.started === true) return 'stream'
-  return turn.input.type === 'greeting' ? 'start' : 'reply'
-}
-
-/** Replaces the platform's own errors, which are reported only to the host. */
-const NOT_BEGUN = 'The turn could not begin.'
-
-/** The record of a failed turn; null when not even its input could be read (FN40). */
-function recordOf(
-  { context }: TurnRunner,
-  turn: ActiveTurn,
-  { began, loaded, asked, collector }: Attempt,
-  { failure, error }: { readonly failure: TurnFailure; readonly error: unknown },
-): StoredTurn | null {
-  if (loaded === null) return null
-  const { clock, settings } = context
-  const why = errorText(asked ? error : NOT_BEGUN, settings.limits.functionErrorLength)
-  return collector.failed(factsOf(turn, loaded, began, clock), { text: FAILURE_TEXT[failure], error: why })
-}
-
-/** The time before the attempt by the wall clock, and the attempt itself by the monotonic clock. */
-function factsOf(turn: ActiveTurn, loaded: LoadedInput, began: Instant, clock: Clock): InputFacts {
-  const { receivedAt } = loaded
-  const waited = Math.max(began.now - receivedAt, 0)
-  return {
-    inputType: turn.input.type,
-    userInput: loaded.text,
-    userInputAt: receivedAt,
-    agentResponseAt: Math.max(clock.now(), receivedAt),
-    latency: waited + clock.monotonic() - began.monotonic,
-  }
-}
-
-/** Renews the lease while the turn runs. Calls the turn off when the lease is lost (EN13). */
-function keepAlive(
-  runner: TurnRunner,
-  state: ConversationState,
-  holder: Attempt['holder'],
-  callOff: CallOff,
-): () => void {
-  let stop = runner.renewals.start(renew)
-  function renew(): void {
-    stop = runner.renewals.start(renew)
-    runner.engine
-      .execute(state.id, { type: 'turn_alive', ...holder })
-      .then(({ status }) => {
-        if (status !== 'done') callOff.abort()
-      })
-      .catch(error => runner.context.settings.onError(error, 'turn lease'))
-  }
-  return () => stop()
-}
-
-async function answer(
-  runner: TurnRunner,
-  { state, turn, recent }: DueTurn,
-  callOff: CallOff,
-  attempt: Attempt,
-) {
-  const { context, ephemeral } = runner
-  const { clock, ids, store, telemetry } = context
-  const { collector } = attempt
-  const busy = whileCalledFor(runner, callOff)
-  const loaded = await busy(() => loadInput(store.conversations, state, turn, recent))
-  attempt.loaded = loaded
-  // What is blank is silence, unless the runtime hears more in it (TC11).
-  const asks = state.kind === 'chat' || state.kind === 'text'
-  if (asks && turn.input.type === 'message' && loaded.text.trim() === '')
-    collector.add({ type: 'classification', silence: true })
-  const messageId = ids.uuid()
-  const stream = state.streaming ? createReplyStream(context, ephemeral, { state, turn, messageId }) : null
-  attempt.stream = stream
-  let refresh = (): void => undefined
-  const say = (part: RuntimePart): void => {
-    collector.add(part)
-    if (part.type === 'text') {
-      if (part.text !== '') attempt.firstText ??= clock.monotonic() - attempt.began.monotonic
-      stream?.push(part.text)
-      return
-    }
-    if (part.type === 'llm_request' && telemetry?.begin) traceModel(telemetry.begin, clock, part.request)
-    refresh()
-  }
-
-  const over = endOfTurn(callOff)
-  try {
-    const speaking = { collector, say, signal: over.signal, whileBusy: busy }
-    const described = await busy(() => describeTurn(runner, { state, turn, loaded }, speaking))
-    refresh = described.refresh
-    attempt.asked = true
-    const parts = context.runtime.respond(described.turn, callOff.signal)
-    await takeParts(parts, callOff, part => say(checkedPart(part)))
-  } finally {
-    // Before the turn is recorded: calls that were not awaited belong to it, too.
-    over.come()
-  }
-  const facts = factsOf(turn, loaded, attempt.began, clock)
-  attempt.duration = facts.latency
-  return collector.reply({ messageId, chunks: stream?.finish() ?? null, ...facts })
-}
-
-/** Does again what the store was too busy for, until the turn is called off or the process shuts down (EN53). */
-const whileCalledFor =
-  ({ context, dropResult }: TurnRunner, callOff: CallOff): Speaking['whileBusy'] =>
-  act =>
-    whileBusy(context.clock, () => callOff.done || dropResult(), act)
-
-const CALLED_OFF = new PlatformError('AGENT_FAILED', 'The turn was called off.')
-const OVER = new PlatformError('AGENT_FAILED', 'The turn is over.')
-
-/** Aborts when the turn is called off or cut short, and when it is over. */
-function endOfTurn(callOff: CallOff) {
-  const end = new CallOff()
-  const cut = (): void => end.abort(callOff.reason instanceof PlatformError ? callOff.reason : CALLED_OFF)
-  let listens = false
-  return {
-    signal(): AbortSignal {
-      if (!listens) callOff.listen(cut)
-      listens = true
-      return end.signal
-    },
-    come: () => end.abort(OVER),
-  }
 }

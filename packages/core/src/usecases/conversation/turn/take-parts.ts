@@ -12,48 +12,76 @@ export const takeParts = (
   take: (part: unknown) => void,
 ): Promise<void> =>
   new Promise((resolve, reject) => {
-    const iterator = parts[Symbol.asyncIterator]()
-    let over = false
+    new Taking(parts[Symbol.asyncIterator](), take, resolve, reject).begin(callOff)
+  })
 
-    function end(): boolean {
-      if (over) return false
-      over = true
-      stopListening()
-      return true
+/** Parts that are being taken. */
+class Taking {
+  readonly #iterator: AsyncIterator<unknown>
+  readonly #take: (part: unknown) => void
+  readonly #resolve: () => void
+  readonly #reject: (reason: unknown) => void
+  #stopListening: (() => void) | null = null
+  #over = false
+
+  constructor(
+    iterator: AsyncIterator<unknown>,
+    take: (part: unknown) => void,
+    resolve: () => void,
+    reject: (reason: unknown) => void,
+  ) {
+    this.#iterator = iterator
+    this.#take = take
+    this.#resolve = resolve
+    this.#reject = reject
+  }
+
+  begin(callOff: CallOff): void {
+    const stop = callOff.listen(() => this.#fail(callOff.reason))
+    if (this.#over) return
+    this.#stopListening = stop
+    this.#next()
+  }
+
+  #next(): void {
+    try {
+      Promise.resolve(this.#iterator.next()).then(this.#came, this.#fail)
+    } catch (error) {
+      this.#fail(error)
     }
-    /** The source is told that no further part is wanted. */
-    function fail(reason: unknown): void {
-      if (!end()) return
-      callHost(
-        () => iterator.return?.(),
-        () => undefined,
-      )
-      reject(reason)
-    }
-    function next(): void {
-      try {
-        Promise.resolve(iterator.next()).then(came, fail)
-      } catch (error) {
-        fail(error)
-      }
-    }
-    function came(result: IteratorResult<unknown>): void {
-      if (over) return
-      try {
-        if (result.done === true) {
-          end()
-          resolve()
-          return
-        }
-        take(result.value)
-      } catch (error) {
-        fail(error)
+  }
+
+  readonly #came = (result: IteratorResult<unknown>): void => {
+    if (this.#over) return
+    try {
+      if (result.done === true) {
+        this.#end()
+        this.#resolve()
         return
       }
-      next()
+      this.#take(result.value)
+    } catch (error) {
+      this.#fail(error)
+      return
     }
+    this.#next()
+  }
 
-    let stopListening = (): void => undefined
-    stopListening = callOff.listen(() => fail(callOff.reason))
-    if (!over) next()
-  })
+  /** The source is told that no further part is wanted. */
+  readonly #fail = (reason: unknown): void => {
+    if (!this.#end()) return
+    callHost(
+      () => this.#iterator.return?.(),
+      () => undefined,
+    )
+    this.#reject(reason)
+  }
+
+  /** False when it was over before. */
+  #end(): boolean {
+    if (this.#over) return false
+    this.#over = true
+    this.#stopListening?.()
+    return true
+  }
+}

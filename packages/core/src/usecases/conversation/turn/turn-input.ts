@@ -22,25 +22,55 @@ export interface LoadedInput {
 const metadataOf = ({ payload: { metadata } }: ConversationEvent): JsonObject =>
   isJsonObject(metadata) ? metadata : {}
 
-/** Loads the content of an input. `recent` are events that the caller has already read, which saves a read. */
-export async function loadInput(
+/** A turn as far as its input says. */
+type InputOf = Pick<ActiveTurn, 'input' | 'startedAt'>
+
+function messageOf(
+  { messageId, receivedAt }: Extract<TurnInput, { type: 'message' }>,
+  event: ConversationEvent,
+): LoadedInput {
+  const text = textOfEvent(event)
+  const { custom } = event
+  return {
+    input: { type: 'message', messageId, text },
+    text,
+    custom,
+    metadata: metadataOf(event),
+    receivedAt,
+  }
+}
+
+const greetingOf = ({ startedAt }: InputOf): LoadedInput => ({
+  input: { type: 'greeting' },
+  text: '',
+  custom: null,
+  metadata: {},
+  receivedAt: startedAt,
+})
+
+/** The input where its content is among `recent`, events in memory; null where it has to be read. */
+export function inputAtHand(turn: InputOf, recent: readonly ConversationEvent[]): LoadedInput | null {
+  const { input } = turn
+  if (input.type === 'greeting') return greetingOf(turn)
+  if (input.type !== 'message') return null
+  const event = recent.find(({ sequence }) => sequence === input.sequence)
+  return event === undefined ? null : messageOf(input, event)
+}
+
+/** Reads the content of an input. */
+export async function readInput(
   store: ConversationStore,
-  state: ConversationState,
-  { input, startedAt }: Pick<ActiveTurn, 'input' | 'startedAt'>,
-  recent: readonly ConversationEvent[],
+  { id }: Pick<ConversationState, 'id'>,
+  turn: InputOf,
 ): Promise<LoadedInput> {
+  const { input } = turn
   switch (input.type) {
     case 'greeting':
-      return { input: { type: 'greeting' }, text: '', custom: null, metadata: {}, receivedAt: startedAt }
+      return greetingOf(turn)
     case 'message': {
-      const event =
-        recent.find(({ sequence }) => sequence === input.sequence) ??
-        (await eventAt(store, state.id, input.sequence))
+      const event = await eventAt(store, id, input.sequence)
       if (event === null) throw new PlatformError('INTERNAL', 'The message of the turn is not in the log.')
-      const text = textOfEvent(event)
-      const message = { type: 'message' as const, messageId: input.messageId, text }
-      const { custom } = event
-      return { input: message, text, custom, metadata: metadataOf(event), receivedAt: input.receivedAt }
+      return messageOf(input, event)
     }
     case 'external_event': {
       const event = await store.externalEvents.find(input.eventId)
