@@ -8,7 +8,18 @@ import type { Duplex } from 'node:stream'
  */
 export interface Cork {
   /** Called before each write. @param soon more is to come */
-  hold(socket: Duplex, soon: boolean): void
+  hold(line: Line, soon: boolean): void
+}
+
+/** A socket that is written to. */
+export class Line {
+  readonly socket: Duplex
+  /** What it waits with while it is held, null where its writes leave when this tick is over; undefined otherwise. */
+  held: Waiting | null | undefined = undefined
+
+  constructor(socket: Duplex) {
+    this.socket = socket
+  }
 }
 
 /**
@@ -17,9 +28,9 @@ export interface Cork {
  */
 const TURNS = { least: 3, most: 8, milliseconds: 5 }
 
-/** Sockets that wait for more since the same turn of the event loop; those that are held otherwise wait no more. */
+/** Lines that wait for more since the same turn of the event loop; those that are held otherwise wait no more. */
 interface Waiting {
-  readonly sockets: Duplex[]
+  readonly lines: Line[]
   readonly since: number
   turns: number
   /** How many of them still wait. */
@@ -31,31 +42,29 @@ const isOver = ({ turns, since, left }: Waiting, now: number): boolean =>
 
 /** @param now a monotonic clock, milliseconds */
 export function createCork(now: () => number = () => performance.now()): Cork {
-  /** What each socket that is held waits with: null where its writes leave when this tick is over. */
-  const held = new Map<Duplex, Waiting | null>()
   /** Oldest first. */
   const waiting: Waiting[] = []
-  let leaving: Duplex[] = []
+  let leaving: Line[] = []
 
-  function release(sockets: readonly Duplex[], since: Waiting | null): void {
-    for (const socket of sockets) {
-      if (held.get(socket) !== since) continue
-      held.delete(socket)
-      socket.uncork()
+  function release(lines: readonly Line[], since: Waiting | null): void {
+    for (const line of lines) {
+      if (line.held !== since) continue
+      line.held = undefined
+      line.socket.uncork()
     }
   }
 
   function releaseLeaving(): void {
-    const sockets = leaving
+    const lines = leaving
     leaving = []
-    release(sockets, null)
+    release(lines, null)
   }
 
   function turn(): void {
     for (const one of waiting) one.turns++
     const at = now()
     while (waiting[0] !== undefined && isOver(waiting[0], at)) {
-      release(waiting[0].sockets, waiting[0])
+      release(waiting[0].lines, waiting[0])
       waiting.shift()
     }
     if (waiting.length > 0) setImmediate(turn)
@@ -65,27 +74,27 @@ export function createCork(now: () => number = () => performance.now()): Cork {
   function newest(): Waiting {
     const last = waiting.at(-1)
     if (last?.turns === 0) return last
-    const next = { sockets: [], since: now(), turns: 0, left: 0 }
+    const next = { lines: [], since: now(), turns: 0, left: 0 }
     if (waiting.length === 0) setImmediate(turn)
     waiting.push(next)
     return next
   }
 
   return {
-    hold(socket, soon) {
-      const since = held.get(socket)
-      if (since === undefined) socket.cork()
+    hold(line, soon) {
+      const since = line.held
+      if (since === undefined) line.socket.cork()
       if (soon) {
         if (since) return
         const next = newest()
-        next.sockets.push(socket)
+        next.lines.push(line)
         next.left++
-        held.set(socket, next)
+        line.held = next
       } else if (since !== null) {
         // After the promises of a commit, all of which come first.
         if (leaving.length === 0) process.nextTick(releaseLeaving)
-        leaving.push(socket)
-        held.set(socket, null)
+        leaving.push(line)
+        line.held = null
         if (since) since.left--
       }
     },

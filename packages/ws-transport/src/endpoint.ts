@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { CLOSE_CODES, CLOSE_TEXTS, type ConnectionPort } from '@colloquy/core/transport'
 import { WebSocketServer } from 'ws'
 import { readUrl } from './admission.ts'
-import { createCork } from './cork.ts'
+import { createCork, Line } from './cork.ts'
 import { createFrameEncoder } from './frame.ts'
 import type { EndpointOptions } from './options.ts'
 import { Peer, type PeerConnection, PeerSocket } from './peer.ts'
@@ -126,9 +126,10 @@ export function openEndpoint(rules: EndpointRules, settings: Required<EndpointOp
       return
     }
     // So that the answer to the handshake leaves together with the replay.
-    parts.cork.hold(socket, true)
+    const line = new Line(socket)
+    parts.cork.hold(line, true)
     sockets.handleUpgrade(request, socket, head, ws => {
-      peers.add(new Peer(parts, port => admitted.open(port), ws, socket))
+      peers.add(new Peer(parts, port => admitted.open(port), ws, line))
       socket.off('close', abandon)
     })
   }

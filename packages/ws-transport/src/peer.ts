@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { CLOSE_CODES, CLOSE_TEXTS, type Connection, type ConnectionPort } from '@colloquy/core/transport'
 import { type RawData, WebSocket } from 'ws'
-import type { Cork } from './cork.ts'
+import type { Cork, Line } from './cork.ts'
 
 /** What every socket of an endpoint shares. */
 export interface PeerParts {
@@ -47,22 +47,17 @@ function onError(): void {}
 export class Peer implements ConnectionPort {
   readonly #parts: PeerParts
   readonly #ws: PeerSocket
-  readonly #stream: Duplex
+  readonly #line: Line
   readonly #connection: PeerConnection
   #alive = true
   #closed = false
   /** Those who wait for the socket to close. */
   #waiting: (() => void) | null = null
 
-  constructor(
-    parts: PeerParts,
-    open: (port: ConnectionPort) => PeerConnection,
-    ws: PeerSocket,
-    stream: Duplex,
-  ) {
+  constructor(parts: PeerParts, open: (port: ConnectionPort) => PeerConnection, ws: PeerSocket, line: Line) {
     this.#parts = parts
     this.#ws = ws
-    this.#stream = stream
+    this.#line = line
     this.#connection = open(this)
     ws.peer = this
     ws.on('message', onMessage).on('pong', onPong).on('error', onError).on('close', onClose)
@@ -71,12 +66,13 @@ export class Peer implements ConnectionPort {
   send(text: string, _cursor?: number, soon = false): void {
     const { cork, encode, maxBufferedBytes } = this.#parts
     if (this.#ws.readyState !== WebSocket.OPEN) return
-    if (this.#stream.writableLength > maxBufferedBytes) {
+    const { socket } = this.#line
+    if (socket.writableLength > maxBufferedBytes) {
       this.#ws.close(CLOSE_CODES.too_slow, CLOSE_TEXTS.too_slow)
       return
     }
-    cork.hold(this.#stream, soon)
-    this.#stream.write(encode(text))
+    cork.hold(this.#line, soon)
+    socket.write(encode(text))
   }
 
   close(code: number, reason: string): void {
@@ -84,7 +80,7 @@ export class Peer implements ConnectionPort {
   }
 
   drained(): Promise<void> {
-    return drained(this.#stream)
+    return drained(this.#line.socket)
   }
 
   /** Asks a silent peer for a sign of life, or drops it when it has not answered the last time. */
@@ -112,12 +108,12 @@ export class Peer implements ConnectionPort {
   receive(text: string): void {
     this.#alive = true
     const { maxBufferedBytes } = this.#parts
-    const ready = this.#connection.receive(text) && this.#stream.writableLength <= maxBufferedBytes / 2
+    const ready = this.#connection.receive(text) && this.#line.socket.writableLength <= maxBufferedBytes / 2
     if (ready || this.#ws.isPaused) return
     this.#ws.pause()
     this.#connection
       .settled()
-      .then(() => drained(this.#stream))
+      .then(() => drained(this.#line.socket))
       .catch(error => this.#parts.onError(error, 'socket'))
       .finally(() => this.#ws.resume())
   }

@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { readUrl, refuseRequest } from '../src/admission.ts'
-import { createCork } from '../src/cork.ts'
+import { createCork, Line } from '../src/cork.ts'
 import { createFrameEncoder } from '../src/frame.ts'
 
 const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve))
@@ -30,8 +30,9 @@ const nextTick = () => new Promise<void>(resolve => process.nextTick(resolve))
 /** What a cork holds for a socket: `say` writes to it. */
 function corked(cork = createCork()) {
   const { socket, writes } = countingSocket()
+  const line = new Line(socket)
   const say = (soon = false): void => {
-    cork.hold(socket, soon)
+    cork.hold(line, soon)
     socket.write('x')
   }
   return { say, writes }

@@ -2,20 +2,23 @@ import type { ConversationId } from '@colloquy/core'
 import type { Flag } from '../database/schema.ts'
 import type { Parameters, Statement } from '../database/statements.ts'
 
-/** A conversation's short row: what every write to it changes, and where it stands in the lists. */
+/**
+ * A conversation's short row: what every write to it changes, and where it stands in the lists. Changed in place, which
+ * is cheaper than a new one for every write; when a write is undone all that is kept is forgotten.
+ */
 export interface Head {
   readonly row: number
-  readonly version: number
-  readonly sequence: number
-  readonly last_event: number | null
-  readonly last_turn: number | null
-  readonly finished: Flag
-  readonly wake_at: number | null
-  readonly due_at: number | null
-  readonly postponed: Flag
+  version: number
+  sequence: number
+  last_event: number | null
+  last_turn: number | null
+  finished: Flag
+  wake_at: number | null
+  due_at: number | null
+  postponed: Flag
   /** Where its turns stand in the index of words. */
-  readonly scope: number
-  readonly started_at: number
+  scope: number
+  started_at: number
 }
 
 /** The short rows of the open conversations that this process has written last, so that a write need not read them. */

@@ -49,10 +49,13 @@ export interface LogEnds {
 /** Comes before the payload, the last field. No line ends elsewhere in JSON that is written without white space. */
 const BEFORE_PAYLOAD = ',"payload":\n'
 
+/** The JSON of what nearly all events do not have. */
+const orNull = (value: object | string | null): string => (value === null ? 'null' : JSON.stringify(value))
+
 export const encodeEvent = (event: NewEvent): EncodedEvent => {
   const { id, at, type, custom, clientEventId, localId } = event
   const local = localId === undefined ? '' : `,"localId":${JSON.stringify(localId)}`
-  const head = `{"id":${JSON.stringify(id)},"at":${at},"type":"${type}","custom":${JSON.stringify(custom)},"clientEventId":${JSON.stringify(clientEventId)}${local}`
+  const head = `{"id":${JSON.stringify(id)},"at":${at},"type":"${type}","custom":${orNull(custom)},"clientEventId":${orNull(clientEventId)}${local}`
   return { clientIds: clientIds(event), event: `${head}${BEFORE_PAYLOAD}${payloadText(event)}}` }
 }
 

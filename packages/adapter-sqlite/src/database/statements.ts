@@ -77,12 +77,8 @@ export function createDefine(database: Database): Define {
         prepared ??= database.prepare<unknown[], Row>(compile().sql)
         return prepared
       }
-      const bind = (parameters: Parameters): unknown[] => {
-        const values: unknown[] = []
-        for (const slot of compile().parameters)
-          values.push(slot instanceof Slot ? parameters[slot.name] : slot)
-        return values
-      }
+      const bind = (parameters: Parameters): unknown[] =>
+        compile().parameters.map(slot => (slot instanceof Slot ? parameters[slot.name] : slot))
       // One by one, which the driver binds faster than a list.
       return {
         get: parameters => statement().get(...bind(parameters)),

@@ -11,25 +11,44 @@ export interface Locks<Key> {
 /** Starts a task that waits. */
 type Start = () => void
 
-/** {@link Locks} that forget a key when nobody holds its lock. */
+/**
+ * Up to so many keys are kept, held or not: the table of a map is made anew each time that as many keys have come and
+ * gone as it has room for.
+ */
+const KEPT = 4_096
+
+/** A lock that nobody holds. */
+const FREE = Symbol('free')
+
+/** {@link Locks} that forget keys whose locks nobody holds once there are many of them. */
 export function createLocks<Key>(): Locks<Key> {
-  /** Every key whose lock is held; null while no other task waits for it. */
-  const keys = new Map<Key, Start[] | null>()
+  /** Null for a lock that is held and that no other task waits for. */
+  const keys = new Map<Key, Start[] | null | typeof FREE>()
+  let room = KEPT
+
+  function makeRoom(): void {
+    for (const [key, lock] of keys) if (lock === FREE) keys.delete(key)
+    // Where most are held, the next look comes no sooner than it pays.
+    room = Math.max(KEPT, 2 * keys.size)
+  }
+
   return {
     acquire(key) {
-      const waiting = keys.get(key)
-      if (waiting === undefined) {
+      const lock = keys.get(key)
+      if (lock === undefined || lock === FREE) {
+        if (lock === undefined && keys.size >= room) makeRoom()
         keys.set(key, null)
         return null
       }
       return new Promise(resolve => {
-        if (waiting === null) keys.set(key, [resolve])
-        else waiting.push(resolve)
+        if (lock === null) keys.set(key, [resolve])
+        else lock.push(resolve)
       })
     },
     release(key) {
-      const start = keys.get(key)?.shift()
-      if (start === undefined) keys.delete(key)
+      const lock = keys.get(key)
+      const start = Array.isArray(lock) ? lock.shift() : undefined
+      if (start === undefined) keys.set(key, FREE)
       else start()
     },
   }
