@@ -39,6 +39,8 @@ export interface FreshWords {
   readonly first: number | null
   /** Within a write: lets go of the words of that turn and of those that follow it, for them to be written. */
   take(): Pick<Batch, 'last' | 'postings'> | null
+  /** What was taken is written. */
+  wrote(postings: WordPostings): void
   /** What is kept may not be in the store any more, or stands elsewhere. */
   forget(): void
 }
@@ -46,6 +48,8 @@ export interface FreshWords {
 /** Keeps words in batches of a write each. Where a turn is missing, or too much is kept, it begins anew after those. */
 export function createFreshWords(run: WordRun): FreshWords {
   let batches: Batch[] = []
+  /** What a batch was collected in that is written: the next one takes over its room. */
+  let spare: WordPostings | null = null
 
   /** The batch that the turn goes to; null where it has to be read. */
   function batchFor(row: number, words: number): Batch | null {
@@ -58,7 +62,9 @@ export function createFreshWords(run: WordRun): FreshWords {
     if (!isFull) return newest
     if (batches.length === MOST_BATCHES || words > AT_ONCE.differentWords) return null
     const { differentWords, words: all } = AT_ONCE
-    const batch = { first: row, last: row, postings: collectPostings(run), differentWords, words: all }
+    const postings = spare ?? collectPostings(run)
+    spare = null
+    const batch = { first: row, last: row, postings, differentWords, words: all }
     batches.push(batch)
     return batch
   }
@@ -89,6 +95,9 @@ export function createFreshWords(run: WordRun): FreshWords {
       return batches[0]?.first ?? null
     },
     take: () => batches.shift() ?? null,
+    wrote(postings) {
+      spare = postings
+    },
     forget() {
       batches = []
     },

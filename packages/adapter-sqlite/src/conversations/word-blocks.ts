@@ -1,4 +1,5 @@
-import { type Posting, packPostings, postingOf, sidesIn, turnOf, unpackPostings } from './word-postings.ts'
+import { PostingLists } from './posting-lists.ts'
+import { type Posting, packPostings, turnOf, unpackPostings } from './word-postings.ts'
 import type { BlockKey, WordPlace, WordRun } from './word-statements.ts'
 
 /** Words are kept by the hour in which conversations began, in milliseconds. */
@@ -32,11 +33,14 @@ function writeBlock(run: WordRun, key: BlockKey, postings: readonly Posting[]): 
 export class HourWords {
   readonly scope: number
   readonly hour: number
-  readonly #words = new Map<string, Posting[]>()
+  readonly #lists: PostingLists
+  /** The list of each word. */
+  readonly #words = new Map<string, number>()
 
-  constructor(scope: number, hour: number) {
+  constructor(scope: number, hour: number, lists: PostingLists) {
     this.scope = scope
     this.hour = hour
+    this.#lists = lists
   }
 
   /** How many they are. */
@@ -46,23 +50,20 @@ export class HourWords {
 
   /** Turns are to be added in the order of their rows; of one turn a word may come again, on any side. */
   add(turn: number, word: string, sides: number): void {
-    const postings = this.#words.get(word)
-    if (postings === undefined) {
-      this.#words.set(word, [postingOf(turn, sides)])
-      return
+    let list = this.#words.get(word)
+    if (list === undefined) {
+      list = this.#lists.make()
+      this.#words.set(word, list)
     }
-    const last = postings.length - 1
-    const newest = postings[last] ?? 0
-    if (turnOf(newest) === turn) postings[last] = postingOf(turn, sidesIn(newest) | sides)
-    else postings.push(postingOf(turn, sides))
+    this.#lists.add(list, turn, sides)
   }
 
   /** In the order of the table, whose pages are then written one after the other. */
   write(run: WordRun): void {
-    const blocks = [...this.#words].map(([word, postings]) => ({ word: run.hashOf(word), postings }))
+    const blocks = [...this.#words].map(([word, list]) => ({ word: run.hashOf(word), list }))
     blocks.sort((one, other) => Buffer.compare(one.word, other.word))
-    for (const { word, postings } of blocks)
-      writeBlocks(run, { scope: this.scope, hour: this.hour, word }, postings)
+    for (const { word, list } of blocks)
+      writeBlocks(run, { scope: this.scope, hour: this.hour, word }, this.#lists.of(list))
   }
 }
 
@@ -72,13 +73,14 @@ export interface WordPostings {
   of(place: WordPlace): HourWords
   /** Adds the words of a turn. Returns how many of them are the first of their hour. */
   add(turn: number, place: WordPlace, sides: Iterable<readonly [word: string, sides: number]>): number
-  /** Writes what was added. */
+  /** Writes what was added; more may be added then. */
   write(): void
 }
 
 /** Collects words of turns. */
 export function collectPostings(run: WordRun): WordPostings {
   const hours = new Map<string, HourWords>()
+  const lists = new PostingLists()
   let newest: HourWords | null = null
 
   function of({ scope, startedAt }: WordPlace): HourWords {
@@ -86,7 +88,7 @@ export function collectPostings(run: WordRun): WordPostings {
     // Those of most turns, and found without a name for them.
     if (newest?.scope === scope && newest.hour === hour) return newest
     const name = `${scope} ${hour}`
-    newest = hours.get(name) ?? new HourWords(scope, hour)
+    newest = hours.get(name) ?? new HourWords(scope, hour, lists)
     hours.set(name, newest)
     return newest
   }
@@ -102,6 +104,7 @@ export function collectPostings(run: WordRun): WordPostings {
     write() {
       for (const words of hours.values()) words.write(run)
       hours.clear()
+      lists.clear()
       newest = null
     },
   }
