@@ -16,7 +16,7 @@ it('SQ87 what is packed is unpacked as it was, however far apart the turns are',
   )
 })
 
-it('SQ87 postings are collected word by word, however many they are, and a turn that comes again gets its sides', () => {
+it('SQ87 postings are collected word by word, however many; a turn that comes again gets its sides', () => {
   const lists = new PostingLists()
   const added = fc.array(fc.tuple(fc.integer({ min: 0, max: 2_500 }), fc.integer({ min: 1, max: 3 })), {
     maxLength: 6_000,

@@ -81,10 +81,10 @@ export const beginDraft = (state: ConversationState): Draft => ({
 
 export const refuse = (refusal: Refusal): Decision => ({ refused: refusal })
 
-/** Makes the draft the decision. Its state does not count the events and turns yet that were added: see {@link counted}. */
+/** Makes the draft the decision. What it adds is not counted yet: see {@link counted}. */
 export const decide = (draft: Draft): Decided => decided(draft, draft.state)
 
-/** The decision, whose state counts now what was added, and knows its time stamp. */
+/** The decision with its events and turns counted in its state, which now knows their time stamp, too. */
 export function counted(decision: Decided, at: number): Decided {
   const { state, events, turns } = decision
   if (events.length + turns.length === 0) return decision
