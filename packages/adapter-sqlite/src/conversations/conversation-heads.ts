@@ -33,6 +33,21 @@ export interface Heads {
   forgetting<P extends Parameters, Row>(statement: Statement<P, Row>): Statement<P, Row>
 }
 
+/** The row in the form in which all of them are kept: what the driver makes has another one. */
+const own = (row: Head): Head => ({
+  row: row.row,
+  version: row.version,
+  sequence: row.sequence,
+  last_event: row.last_event,
+  last_turn: row.last_turn,
+  finished: row.finished,
+  wake_at: row.wake_at,
+  due_at: row.due_at,
+  postponed: row.postponed,
+  scope: row.scope,
+  started_at: row.started_at,
+})
+
 /** The most that are kept, in each of two generations. */
 const MOST = 16_384
 
@@ -51,8 +66,13 @@ export function createHeads(read: Statement<{ id: ConversationId }, Head>): Head
     if (old.size > 0) old = new Map()
   }
 
+  function stored(id: ConversationId): Head | undefined {
+    const row = read.get({ id })
+    return row && own(row)
+  }
+
   return {
-    get: id => young.get(id) ?? old.get(id) ?? read.get({ id }),
+    get: id => young.get(id) ?? old.get(id) ?? stored(id),
     keep(id, head) {
       if (head.finished === 1) {
         young.delete(id)

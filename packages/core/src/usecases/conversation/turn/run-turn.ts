@@ -72,16 +72,21 @@ const NOT_BEGUN = 'The turn could not begin.'
 const CALLED_OFF = new PlatformError('AGENT_FAILED', 'The turn was called off.')
 const OVER = new PlatformError('AGENT_FAILED', 'The turn is over.')
 
+const NONE: readonly never[] = []
+
 /**
  * One attempt at a turn. A class, so that what a turn holds while it waits is one object and not a closure for each
- * thing that may become of it.
+ * thing that may become of it. What is read once, and what the runtime was given, is let go of as soon as it has served:
+ * hundreds of turns wait for their commit at a time.
  */
 class Attempt implements Speaking {
   readonly collector: TurnCollector
   readonly #runner: TurnRunner
-  readonly #due: DueTurn
+  readonly #state: ConversationState
+  readonly #turn: ActiveTurn
   readonly #callOff: CallOff
   readonly #began: Instant
+  #recent: DueTurn['recent']
   #loaded: LoadedInput | null = null
   #stream: ReplyStream | null = null
   /** True once the runtime was called: later errors are the runtime's, and their messages may be shown. */
@@ -93,19 +98,21 @@ class Attempt implements Speaking {
   #end: CallOff | null = null
   #over = false
 
-  constructor(runner: TurnRunner, due: DueTurn, callOff: CallOff) {
+  constructor(runner: TurnRunner, { state, turn, recent }: DueTurn, callOff: CallOff) {
     const { clock, settings } = runner.context
     this.#runner = runner
-    this.#due = due
+    this.#state = state
+    this.#turn = turn
+    this.#recent = recent
     this.#callOff = callOff
     this.#began = { now: clock.now(), monotonic: clock.monotonic() }
-    this.collector = new TurnCollector(due.state, settings.limits)
+    this.collector = new TurnCollector(state, settings.limits)
   }
 
   /** Resolves to the code of what it failed with; null where the turn was answered, or does not count. */
   async run(): Promise<string | null> {
     const { deadlines, dropResult, engine, ephemeral } = this.#runner
-    const { state, turn } = this.#due
+    const [state, turn] = [this.#state, this.#turn]
     const stopDeadline = deadlines.start(() => this.#callOff.abort(this.#late()))
     const stopRenewing = this.#keepAlive()
     try {
@@ -159,9 +166,10 @@ class Attempt implements Speaking {
   /** Asks the runtime. */
   async #answer(): Promise<{ readonly said: TurnReply; readonly latency: number }> {
     const { context, ephemeral, realTimeVariables, turnContent } = this.#runner
-    const { state, turn, recent } = this.#due
-    const loaded = inputAtHand(turn, recent) ?? (await this.whileBusy(() => this.#readInput()))
+    const [state, turn] = [this.#state, this.#turn]
+    const loaded = inputAtHand(turn, this.#recent) ?? (await this.whileBusy(() => this.#readInput()))
     this.#loaded = loaded
+    this.#recent = NONE
     // What is blank is silence, unless the runtime hears more in it (TC11).
     const asks = state.kind === 'chat' || state.kind === 'text'
     if (asks && turn.input.type === 'message' && loaded.text.trim() === '')
@@ -186,6 +194,7 @@ class Attempt implements Speaking {
     } finally {
       // Before the turn is recorded: calls that were not awaited belong to it, too.
       this.#over = true
+      this.#refresh = null
       this.#end?.abort(OVER)
     }
     const facts = this.#facts(loaded)
@@ -194,11 +203,11 @@ class Attempt implements Speaking {
   }
 
   #readInput(): Promise<LoadedInput> {
-    return readInput(this.#runner.context.store.conversations, this.#due.state, this.#due.turn)
+    return readInput(this.#runner.context.store.conversations, this.#state, this.#turn)
   }
 
   get #holder() {
-    const { id: turnId, generation } = this.#due.turn
+    const { id: turnId, generation } = this.#turn
     return { turnId, generation }
   }
 
@@ -213,7 +222,7 @@ class Attempt implements Speaking {
     const renew = (): void => {
       stop = renewals.start(renew)
       engine
-        .execute(this.#due.state.id, { type: 'turn_alive', ...this.#holder })
+        .execute(this.#state.id, { type: 'turn_alive', ...this.#holder })
         .then(({ status }) => {
           if (status !== 'done') this.#callOff.abort()
         })
@@ -228,7 +237,7 @@ class Attempt implements Speaking {
     const { clock } = this.#runner.context
     const waited = Math.max(this.#began.now - receivedAt, 0)
     return {
-      inputType: this.#due.turn.input.type,
+      inputType: this.#turn.input.type,
       userInput: text,
       userInputAt: receivedAt,
       agentResponseAt: Math.max(clock.now(), receivedAt),
@@ -238,7 +247,7 @@ class Attempt implements Speaking {
 
   /** @param duration milliseconds from the input to the reply */
   #tellCompleted(duration: number): void {
-    const { state, turn } = this.#due
+    const [state, turn] = [this.#state, this.#turn]
     if (!isGenuine(state.kind)) return
     const event = { turnId: turn.id, duration, firstText: this.#firstText, ...conversationFacts(state) }
     this.#runner.context.observers.tell({ type: 'turn.completed', event })
@@ -247,7 +256,7 @@ class Attempt implements Speaking {
   /** States that it has failed; resolves to the code of what it failed with, null where it does not count. */
   async #stateFailure(error: unknown): Promise<string | null> {
     const { context, engine } = this.#runner
-    const { state, turn } = this.#due
+    const [state, turn] = [this.#state, this.#turn]
     const { clock, log, observers, settings } = context
     const failure = this.#failure
     const custom = this.#loaded?.custom ?? null
@@ -276,7 +285,7 @@ class Attempt implements Speaking {
 
   get #failure(): TurnFailure {
     if (this.#stream?.started === true) return 'stream'
-    return this.#due.turn.input.type === 'greeting' ? 'start' : 'reply'
+    return this.#turn.input.type === 'greeting' ? 'start' : 'reply'
   }
 
   /** The record of a failed turn; null when not even its input could be read (FN40). */
