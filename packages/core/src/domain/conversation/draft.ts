@@ -107,8 +107,8 @@ export const decided = (draft: Draft, state: ConversationState): Decided => ({
 })
 
 /**
- * The draft with some of its parts replaced. Written out, as `changeState` is, and what is added is concatenated, since a
- * spread reserves room for sixteen more: a decision takes several such steps.
+ * The draft with some of its parts replaced. Written out, as `changeState` is, and what is added is concatenated, since
+ * a spread reserves room for sixteen more: a decision takes several such steps.
  */
 const changeDraft = (draft: Draft, change: Partial<Draft>): Draft => ({
   state: change.state ?? draft.state,

@@ -76,7 +76,7 @@ const NONE: readonly never[] = []
 
 /**
  * One attempt at a turn. A class, so that what a turn holds while it waits is one object and not a closure for each
- * thing that may become of it. What is read once, and what the runtime was given, is let go of as soon as it has served:
+ * thing that may become of it. What was read for it, and what its runtime was given, is let go of once it has served:
  * hundreds of turns wait for their commit at a time.
  */
 class Attempt implements Speaking {
