@@ -22,13 +22,17 @@ export function whileBusyFor<Result>(
 /**
  * Does what the store may be too busy for (`STORE_BUSY`), again and again after pauses that double, until `over`. What
  * is done must be harmless when it takes effect twice: a write whose answer was lost may have been made (EN53).
+ *
+ * @param act rejects, and does not throw
  */
-export const whileBusy = <Result>(
+export function whileBusy<Result>(
   clock: Pick<Clock, 'schedule'>,
   over: () => boolean,
   act: () => Promise<Result>,
-  // No asynchronous function: nearly every first try succeeds, and a turn makes several.
-): Promise<Result> => act().catch(error => again(clock, over, act, error))
+): Promise<Result> {
+  // Not asynchronous itself: nearly every first try succeeds, and a turn makes several.
+  return act().catch(error => again(clock, over, act, error))
+}
 
 /** The tries after one that failed with `error`. */
 async function again<Result>(
