@@ -1,25 +1,13 @@
 import type { ConversationId } from '@colloquy/core'
-import type { Flag } from '../database/schema.ts'
+import type { Schema } from '../database/schema.ts'
 import type { Parameters, Statement } from '../database/statements.ts'
 
 /**
  * A conversation's short row: what every write to it changes, and where it stands in the lists. Changed in place, which
  * is cheaper than a new one for every write; when a write is undone all that is kept is forgotten.
  */
-export interface Head {
-  readonly row: number
-  version: number
-  sequence: number
-  last_event: number | null
-  last_turn: number | null
-  finished: Flag
-  wake_at: number | null
-  due_at: number | null
-  postponed: Flag
-  /** Where its turns stand in the index of words. */
-  scope: number
-  started_at: number
-}
+export type Head = Omit<Schema['conversation_head'], 'claims' | 'changes'> &
+  Pick<Schema['conversation'], 'scope' | 'started_at'>
 
 /** The short rows of the open conversations that this process has written last, so that a write need not read them. */
 export interface Heads {
@@ -32,21 +20,6 @@ export interface Heads {
   /** The statement, which changes rows that may be kept. */
   forgetting<P extends Parameters, Row>(statement: Statement<P, Row>): Statement<P, Row>
 }
-
-/** The row in the form in which all of them are kept: what the driver makes has another one. */
-const own = (row: Head): Head => ({
-  row: row.row,
-  version: row.version,
-  sequence: row.sequence,
-  last_event: row.last_event,
-  last_turn: row.last_turn,
-  finished: row.finished,
-  wake_at: row.wake_at,
-  due_at: row.due_at,
-  postponed: row.postponed,
-  scope: row.scope,
-  started_at: row.started_at,
-})
 
 /** The most that are kept, in each of two generations. */
 const MOST = 16_384
@@ -66,13 +39,8 @@ export function createHeads(read: Statement<{ id: ConversationId }, Head>): Head
     if (old.size > 0) old = new Map()
   }
 
-  function stored(id: ConversationId): Head | undefined {
-    const row = read.get({ id })
-    return row && own(row)
-  }
-
   return {
-    get: id => young.get(id) ?? old.get(id) ?? stored(id),
+    get: id => young.get(id) ?? old.get(id) ?? read.get({ id }),
     keep(id, head) {
       if (head.finished === 1) {
         young.delete(id)

@@ -10,7 +10,6 @@ import { fromJson } from '../database/json.ts'
 import type { Flag } from '../database/schema.ts'
 import type { Session } from '../database/session.ts'
 import type { OutboxKeeper } from '../outbox/outbox-keeper.ts'
-import type { Head } from './conversation-heads.ts'
 import {
   type EncodedTurn,
   encodeEvent,
@@ -44,7 +43,7 @@ import { removalMethods } from './removals.ts'
 import { createSearchWords } from './search-words.ts'
 import { stateOf } from './stored-state.ts'
 import { textPairMethods } from './text-pairs.ts'
-import { type Due, dueAfter, timerMethods } from './timers.ts'
+import { dueAfter, timerMethods } from './timers.ts'
 import { turnVectorMethods } from './turn-vectors.ts'
 import type { WordPlace } from './word-statements.ts'
 
@@ -81,8 +80,19 @@ function create(
   const { row } = run.insert.run({ ...place, ...sharedOf(index), id, state })
   const ends = writeLog(run, row, NOTHING_YET, log)
   run.insertHead.run({ row, version: 1, ...ends, finished, wakeAt, changes: null })
-  const head = headOf({ row, version: 1, finished, wakeAt }, ends, place, { dueAt: wakeAt, postponed: 0 })
-  run.heads.keep(id, head)
+  run.heads.keep(id, {
+    row,
+    version: 1,
+    sequence: ends.sequence,
+    last_event: ends.lastEvent,
+    last_turn: ends.lastTurn,
+    finished,
+    wake_at: wakeAt,
+    due_at: wakeAt,
+    postponed: 0,
+    scope: place.scope,
+    started_at: place.startedAt,
+  })
   if (finished === 1) writeRecord(run, row)
   writeHandoff(run, row, id, index)
   if (place.listed !== 0) listing.counts.add(place.scope, place.startedAt, 1)
@@ -90,25 +100,6 @@ function create(
   indexWords(listing, place, ends.lastTurn, log.turns)
   return 'created'
 }
-
-const headOf = (
-  { row, version, finished, wakeAt }: Pick<Head, 'row' | 'version' | 'finished'> & Pick<Encoded, 'wakeAt'>,
-  { sequence, lastEvent, lastTurn }: LogEnds,
-  { scope, startedAt }: WordPlace,
-  { dueAt, postponed }: Due,
-): Head => ({
-  row,
-  version,
-  sequence,
-  last_event: lastEvent,
-  last_turn: lastTurn,
-  finished,
-  wake_at: wakeAt,
-  due_at: dueAt,
-  postponed,
-  scope,
-  started_at: startedAt,
-})
 
 /** Has the words of turns indexed that were just written, the last of them being the newest of the conversation. */
 function indexWords(

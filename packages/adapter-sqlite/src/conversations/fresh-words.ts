@@ -39,8 +39,8 @@ export interface FreshWords {
   readonly first: number | null
   /** Within a write: lets go of the words of that turn and of those that follow it, for them to be written. */
   take(): Pick<Batch, 'last' | 'postings'> | null
-  /** What was taken is written. */
-  wrote(postings: WordPostings): void
+  /** What was taken is written: the next batch may use its room. */
+  reuse(postings: WordPostings): void
   /** What is kept may not be in the store any more, or stands elsewhere. */
   forget(): void
 }
@@ -48,7 +48,7 @@ export interface FreshWords {
 /** Keeps words in batches of a write each. Where a turn is missing, or too much is kept, it begins anew after those. */
 export function createFreshWords(run: WordRun): FreshWords {
   let batches: Batch[] = []
-  /** What a batch was collected in that is written: the next one takes over its room. */
+  /** What a batch was collected in that is written. */
   let spare: WordPostings | null = null
 
   /** The batch that the turn goes to; null where it has to be read. */
@@ -95,7 +95,7 @@ export function createFreshWords(run: WordRun): FreshWords {
       return batches[0]?.first ?? null
     },
     take: () => batches.shift() ?? null,
-    wrote(postings) {
+    reuse(postings) {
       spare = postings
     },
     forget() {

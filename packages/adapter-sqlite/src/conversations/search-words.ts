@@ -172,7 +172,7 @@ export function createSearchWords(
     const batch = part === null && fresh.first === through + 1 ? fresh.take() : null
     if (batch === null) return left(indexStored(run, indexed, reach, fresh.first ?? NO_END))
     batch.postings.write()
-    fresh.wrote(batch.postings)
+    fresh.reuse(batch.postings)
     run.addTurns.run({ after: through, through: batch.last })
     run.setReach.run({ through: batch.last, part: null, words: 0 })
     return left(batch.last)

@@ -80,7 +80,8 @@ export function message(state: ConversationState, command: Message, moment: Mome
   if (state.owner === 'unassigned' && state.text === null) return refuse('not_joined')
   if (pendingMessageCount(state) >= moment.rules.queuedMessages) return refuse('overloaded')
   if (isTooMuch(state, command.given, moment.rules.variableBytes)) return refuse('too_large')
-  const echoed = journal(arrive(state, command, moment), 'USER_MESSAGE', saidOf(command, moment.id), command)
+  const said = { message_id: moment.id, text: command.text, ...besideText(command) }
+  const echoed = journal(arrive(state, command, moment), 'USER_MESSAGE', said, command)
   switch (state.owner) {
     case 'queue':
     case 'live_agent':
@@ -109,32 +110,30 @@ export function message(state: ConversationState, command: Message, moment: Mome
   }
 }
 
-/** What is kept of a message; only one of a turn-based chat has more than its text. */
-function saidOf({ text, metadata, request }: Message, messageId: string) {
-  const said = { message_id: messageId, text }
-  if (metadata === undefined && request === undefined) return said
-  return {
-    ...said,
-    ...(metadata === undefined ? {} : { metadata }),
-    ...(request === undefined ? {} : { request }),
-  }
-}
+/** What is kept with a chat's message. */
+const besideText = ({ metadata, request }: Message) => ({
+  ...(metadata === undefined ? {} : { metadata }),
+  ...(request === undefined ? {} : { request }),
+})
 
 /** A message is its own greeting: an agent that comes back for it answers it and does not greet. */
 const bringAgentBack = (draft: Draft, moment: Moment): Draft =>
   bringAgentIn(patch(draft, { greeted: true }), moment)
 
-function answer(draft: Draft, { given, sender }: Message, moment: Moment): Draft {
-  const input = {
-    type: 'message' as const,
-    turnId: turnId(moment),
-    messageId: moment.id,
-    sequence: messageSequence(draft, moment.id),
-    receivedAt: moment.at,
-    sender,
-  }
-  return addInput(draft, given === undefined ? input : { ...input, given }, moment)
-}
+const answer = (draft: Draft, command: Message, moment: Moment): Draft =>
+  addInput(
+    draft,
+    {
+      type: 'message',
+      turnId: turnId(moment),
+      messageId: moment.id,
+      sequence: messageSequence(draft, moment.id),
+      receivedAt: moment.at,
+      sender: command.sender,
+      ...(command.given === undefined ? {} : { given: command.given }),
+    },
+    moment,
+  )
 
 /** Where the message stands in the log: the agent may have joined behind it in the same decision. */
 function messageSequence(draft: Draft, messageId: string): number {

@@ -18,20 +18,16 @@ import { endSilentTexts, repeatText, silenceOfTextsDueAt } from './texts.ts'
 
 /** The one moment at which something must happen to the conversation if nothing else does; null for never. */
 export function wakeAt(state: ConversationState): number | null {
-  const isOpen = state.endedAt === null
-  const handoff = isOpen ? state.handoff : null
-  let first = isOpen && state.kind !== 'recorded' ? silenceDueAt(state) : null
-  first = earlier(first, state.turn?.leaseUntil)
-  first = earlier(first, state.owner === 'queue' ? handoff?.timeoutAt : null)
-  first = earlier(first, state.owner === 'live_agent' ? handoff?.attendedUntil : null)
-  first = earlier(first, dueDeliveries(state).length > 0 ? state.deliveryUntil : null)
-  first = earlier(first, state.externalCheckAt)
-  return earlier(first, state.text?.sendAt)
-}
-
-function earlier(first: number | null, moment: number | null | undefined): number | null {
-  if (moment === null || moment === undefined) return first
-  return first === null ? moment : Math.min(first, moment)
+  const moments = [
+    state.endedAt === null && state.kind !== 'recorded' ? silenceDueAt(state) : null,
+    state.turn?.leaseUntil ?? null,
+    state.endedAt === null && state.owner === 'queue' ? (state.handoff?.timeoutAt ?? null) : null,
+    state.endedAt === null && state.owner === 'live_agent' ? (state.handoff?.attendedUntil ?? null) : null,
+    dueDeliveries(state).length > 0 ? state.deliveryUntil : null,
+    state.externalCheckAt,
+    state.text?.sendAt ?? null,
+  ].filter(moment => moment !== null)
+  return moments.length === 0 ? null : Math.min(...moments)
 }
 
 /** When the visitor's silence ends the conversation, or is warned of before that. */

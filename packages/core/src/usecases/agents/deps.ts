@@ -27,7 +27,7 @@ export interface AgentHooks {
 
 /** A deployment whose content was read. */
 export interface KnownDeployment extends Deployment {
-  /** The `key` of that content. */
+  /** The `key` of that content, which would be put together anew for every turn. */
   readonly contentKey: string
 }
 

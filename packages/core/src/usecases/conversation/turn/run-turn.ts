@@ -117,7 +117,7 @@ class Attempt implements Speaking {
     const stopRenewing = this.#keepAlive()
     try {
       const reply = await this.#answer()
-      const { turnId, generation } = this.#holder
+      const { id: turnId, generation } = turn
       const command = { type: 'turn_completed', turnId, generation, reply: reply.said } as const
       const outcome = await this.whileBusy(() => engine.execute(state.id, command))
       if (outcome.status === 'done') this.#tellCompleted(reply.latency)
