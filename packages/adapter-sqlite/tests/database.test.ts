@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { aConversation, anAccount } from '@colloquy/core/testing'
+import BetterSqlite3 from 'better-sqlite3'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '../src/database/database.ts'
 import { createSqliteStore } from '../src/store.ts'
@@ -42,6 +43,24 @@ describe('settings', () => {
     }
     expect(statSync(filename).size).toBeGreaterThan(2 ** 24)
     expect(statSync(`${filename}-wal`).size).toBeLessThan(1.1 * 2 ** 23)
+  })
+
+  it('SQ110 a new file has pages of 8 KiB, and one that has pages of another size keeps them', () => {
+    const settingsOf = (filename: string) => {
+      const { database } = openDatabase({ filename })
+      const setting = (name: string) => Number(database.pragma(name, { simple: true }))
+      const [bytes, pages] = [setting('page_size'), setting('wal_autocheckpoint')]
+      database.close()
+      return { bytes, moved: bytes * pages }
+    }
+    const former = temporaryFile()
+    const made = new BetterSqlite3(former)
+    made.pragma('page_size = 4096')
+    made.exec('VACUUM')
+    made.close()
+    expect(settingsOf(temporaryFile())).toEqual({ bytes: 8_192, moved: 2 ** 23 })
+    expect(settingsOf(former)).toEqual({ bytes: 4_096, moved: 2 ** 23 })
+    expect(settingsOf(former)).toEqual({ bytes: 4_096, moved: 2 ** 23 })
   })
 
   it('SQ2 a busy timeout that is no whole number of milliseconds is refused, and no file is made', () => {

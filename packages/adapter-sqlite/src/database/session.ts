@@ -1,4 +1,4 @@
-import type { OpenedDatabase } from './database.ts'
+import { type OpenedDatabase, pageSize } from './database.ts'
 import { createPresenceCheck } from './file-presence.ts'
 import { after, BUSY_TIMEOUT, isBusy, untilUnlocked } from './lock-waits.ts'
 import { createOpening } from './opening.ts'
@@ -42,10 +42,10 @@ const closedError = (operation: string): Error => new Error(`SQLite could not ${
 const WAITS_FOR_THE_LOG = [10, 20, 40, 80, 160, 320]
 
 /**
- * 4 MiB. Many pages at once, of which each is moved once however many writes have changed it; few enough to take some
+ * Many pages at once, of which each is moved once however many writes have changed it; few enough to take some
  * milliseconds.
  */
-const PAGES_WORTH_MOVING = 1_024
+const BYTES_WORTH_MOVING = 4 * 1_024 * 1_024
 
 /** How many pages the write-ahead log holds, and how many of them have been moved into the file. */
 interface LogPages {
@@ -135,7 +135,8 @@ export function createSession(
   const checkpoint = (): void => {
     // An SQLite that does not know NOOP takes it for PASSIVE, and has moved everything then.
     const pages = database.prepare<unknown[], LogPages>('PRAGMA wal_checkpoint(NOOP)').get()
-    if (pages !== undefined && pages.log - pages.checkpointed >= PAGES_WORTH_MOVING) moveLog()
+    if (pages === undefined) return
+    if ((pages.log - pages.checkpointed) * pageSize(database) >= BYTES_WORTH_MOVING) moveLog()
   }
 
   const emptyLog = async (): Promise<void> => {
