@@ -29,9 +29,9 @@ export interface DatabaseOptions {
 const SYNCHRONOUS_FULL = 2
 
 /**
- * Of a new file, bytes; an older one keeps its own (SQ110). Each page that a group of writes has changed takes two calls
- * of the system, and two more when it is moved out of the log: with SQLite's own 4 KiB a turn takes nearly twice as
- * many.
+ * Of a new file, bytes; an older one keeps its own (SQ110). Each page that a group of writes has changed takes two
+ * calls of the system, and two more when it is moved out of the log: with SQLite's own 4 KiB a turn takes nearly twice
+ * as many.
  */
 const PAGE_SIZE = 8_192
 
