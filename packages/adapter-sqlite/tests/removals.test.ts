@@ -128,7 +128,12 @@ describe('removals and processes', () => {
       const child = runChild(new URL(`./children/${script}.ts`, import.meta.url), [filename, ...args])
       const closed = once(child, 'close')
       const lines: string[] = []
-      for await (const line of createInterface({ input: child.stdout })) lines.push(line)
+      // A child that has ended reads no more.
+      child.stdin.on('error', () => undefined)
+      for await (const line of createInterface({ input: child.stdout })) {
+        lines.push(line)
+        child.stdin.write('.')
+      }
       expect(await closed).toEqual([0, null])
       return lines
     }
