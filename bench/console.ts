@@ -10,7 +10,7 @@ import { createPlatform, type Platform } from '@colloquy/core'
 import { createRouter } from '@colloquy/http-express'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import express from 'express'
-import { chromium, type Page } from 'playwright-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
 import { bundleConsole } from '../scripts/console-files.ts'
 import { fillWithConversations } from './records.ts'
 import { CONSOLE_ROWS, consoleRow, INTERACTION } from './table/console-rows.ts'
@@ -19,6 +19,8 @@ import { type Result, resultOf } from './table/result.ts'
 import { withFolder } from './with-folder.ts'
 
 const { topics: TOPICS, conversations: CONVERSATIONS, waiting: WAITING } = CONSOLE_ROWS
+
+const CHROMIUM = '/usr/bin/chromium'
 
 const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage']
 
@@ -144,11 +146,31 @@ async function useDesk(page: Page): Promise<void> {
   }
 }
 
-/** How soon the console shows what somebody does, over much of everything. Needs Chromium. */
-export async function measureConsole({
-  rounds = 3,
-  conversations = CONVERSATIONS.count,
-}: BenchOptions): Promise<readonly Result[]> {
+/** How soon the console shows what somebody does, over much of everything. @throws Error without Chromium */
+export async function measureConsole(options: BenchOptions): Promise<readonly Result[]> {
+  const browser = await launchChromium()
+  try {
+    return await measureIn(browser, options)
+  } finally {
+    await browser.close()
+  }
+}
+
+async function launchChromium(): Promise<Browser> {
+  try {
+    return await chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
+  } catch (cause) {
+    const how = 'On Debian it comes with: apt-get install chromium.'
+    throw new Error(`This bench shows the console in Chromium, which must be at ${CHROMIUM}. ${how}`, {
+      cause,
+    })
+  }
+}
+
+async function measureIn(
+  browser: Browser,
+  { rounds = 3, conversations = CONVERSATIONS.count }: BenchOptions,
+): Promise<readonly Result[]> {
   const figures = { topics: [] as number[], conversations: [] as number[], waiting: [] as number[] }
   await withFolder(async folder => {
     const filename = join(folder, 'console.db')
@@ -169,7 +191,6 @@ export async function measureConsole({
     const { port } = server.address() as AddressInfo
     const origin = `http://127.0.0.1:${port}`
     const visitors = await waitAtDesk(origin, connectorToken)
-    const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS })
     try {
       for (let round = 0; round < rounds; round++) {
         const profile = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 800 } })
@@ -187,7 +208,6 @@ export async function measureConsole({
         await profile.close()
       }
     } finally {
-      await browser.close()
       for (const visitor of visitors) visitor.destroy()
       server.closeAllConnections()
       server.close()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { createPlatform, type Platform } from '@colloquy/core'
-import { aConversation, START } from '@colloquy/core/testing'
+import { aConversation, anEvent, START } from '@colloquy/core/testing'
 import { createRequestListener } from '@colloquy/http-express'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import BetterSqlite3 from 'better-sqlite3'
@@ -37,10 +37,20 @@ const turn = (number: number) => ({
   details: {},
 })
 
+/** What the log has of a turn. */
+const eventsOf = ({ record: { user_input, agent_response } }: ReturnType<typeof turn>, number: number) => [
+  anEvent({ id: `V-${number}`, payload: { text: user_input, message_id: `v-${number}` } }),
+  anEvent({
+    id: `A-${number}`,
+    type: 'AI_AGENT_MESSAGE',
+    payload: { text: agent_response, message_id: `a-${number}` },
+  }),
+]
+
 /**
  * One conversation goes in through the store, and is then copied row by row with another id and start: to write a
- * million of them turn by turn takes an hour and makes no difference to who reads lists. Beside them lies a page as one
- * BLOB.
+ * million of them turn by turn takes an hour and makes no difference to who reads lists. All copies share its log.
+ * Beside them lies a page as one BLOB.
  */
 export async function fillWithConversations(filename: string, records: number) {
   const store = createSqliteStore({ filename })
@@ -52,10 +62,13 @@ export async function fillWithConversations(filename: string, records: number) {
     accountId: account.id,
     agentId: agent.id,
   })
+  const turns = Array.from({ length: TURNS }, (_, number) => turn(number))
   const first = aConversation('C-first', {
     agentId: agent.id,
     startedAt: START,
-    turns: Array.from({ length: TURNS }, (_, number) => turn(number)),
+    state: { endedAt: START + 60_000 },
+    events: turns.flatMap(eventsOf),
+    turns,
     index: { accountId: account.id, finishedAt: START + 60_000 },
   })
   await store.conversations.create(first)
@@ -69,8 +82,9 @@ export async function fillWithConversations(filename: string, records: number) {
     SELECT printf('C-%08d', n), 0, 0, scope, listed, started_at + n * ${APART}, finished_at + n * ${APART},
       span, variant, channel, language, to_number, replace(summary, 'C-first', printf('C-%08d', n)), details, turns, state
     FROM number, conversation WHERE conversation.id = 'C-first';
-    INSERT INTO conversation_head (row, version, sequence, finished, postponed, claims)
-    SELECT row, 1, 0, 1, 0, 0 FROM conversation WHERE id <> 'C-first';
+    INSERT INTO conversation_head (row, version, sequence, last_event, last_turn, finished, postponed, claims)
+    SELECT conversation.row, 1, sequence, last_event, last_turn, 1, 0, 0 FROM conversation,
+      (SELECT sequence, last_event, last_turn FROM conversation_head) WHERE id <> 'C-first';
     DELETE FROM record_count;
     INSERT INTO record_count SELECT scope, 86400000, started_at / 86400000, count(*) FROM conversation GROUP BY 1, 3;
     INSERT INTO record_count SELECT scope, 60000, started_at / 60000, count(*) FROM conversation GROUP BY 1, 3;
