@@ -17,8 +17,14 @@ export interface Heads {
   keep(id: ConversationId, head: Head): void
   /** What is kept may not be so any more. */
   forget(): void
-  /** The statement, which changes rows that may be kept. */
-  forgetting<P extends Parameters, Row>(statement: Statement<P, Row>): Statement<P, Row>
+  /** The statement, which changes the row that it is given: what is kept of that one is not so any more. */
+  changing<P extends Parameters & { readonly row: number }, Row>(
+    statement: Statement<P, Row>,
+  ): Statement<P, Row>
+  /** The same of a statement that changes the rows that it returns. */
+  changingMany<P extends Parameters, Row extends { readonly row: number }>(
+    statement: Statement<P, Row>,
+  ): Pick<Statement<P, Row>, 'all'>
 }
 
 /** The most that are kept, in each of two generations. */
@@ -33,20 +39,32 @@ const MOST = 16_384
 export function createHeads(read: Statement<{ id: ConversationId }, Head>): Heads {
   let young = new Map<ConversationId, Head>()
   let old = new Map<ConversationId, Head>()
+  /** Rows that were changed since they were kept. Most of them belong to conversations that are not kept at all. */
+  const changed = new Set<number>()
 
   const forget = (): void => {
     if (young.size > 0) young = new Map()
     if (old.size > 0) old = new Map()
+    changed.clear()
+  }
+
+  const change = (row: number): void => {
+    if (changed.size >= MOST) forget()
+    changed.add(row)
   }
 
   return {
-    get: id => young.get(id) ?? old.get(id) ?? read.get({ id }),
+    get(id) {
+      const head = young.get(id) ?? old.get(id)
+      return head === undefined || changed.has(head.row) ? read.get({ id }) : head
+    },
     keep(id, head) {
       if (head.finished === 1) {
         young.delete(id)
         old.delete(id)
         return
       }
+      changed.delete(head.row)
       if (young.size >= MOST && !young.has(id)) {
         old = young
         young = new Map()
@@ -54,14 +72,21 @@ export function createHeads(read: Statement<{ id: ConversationId }, Head>): Head
       young.set(id, head)
     },
     forget,
-    forgetting: statement => ({
+    changing: statement => ({
       ...statement,
       get sql() {
         return statement.sql
       },
       run: parameters => {
-        forget()
+        change(parameters.row)
         return statement.run(parameters)
+      },
+    }),
+    changingMany: statement => ({
+      all: parameters => {
+        const rows = statement.all(parameters)
+        for (const { row } of rows) change(row)
+        return rows
       },
     }),
   }

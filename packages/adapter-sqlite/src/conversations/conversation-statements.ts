@@ -343,18 +343,18 @@ const timerStatements = (define: Define) => ({
       where postponed = 1 and wake_at > ${p('after')} limit 1`.compile(db),
   ),
   settleDue: define<{ now: number; limit: number }>()((db, p) =>
-    sql<never>`
+    sql<{ readonly row: number }>`
       update conversation_head set due_at = wake_at, postponed = 0 where row in (
         select row from conversation_head indexed by conversation_head_due
         where due_at is not null and due_at <= ${p('now')} and postponed = 1 limit ${p('limit')}
-      )`.compile(db),
+      ) returning row`.compile(db),
   ),
   settleLate: define<{ after: number; limit: number }>()((db, p) =>
-    sql<never>`
+    sql<{ readonly row: number }>`
       update conversation_head set due_at = wake_at, postponed = 0 where row in (
         select row from conversation_head indexed by conversation_head_postponed
         where postponed = 1 and wake_at > ${p('after')} limit ${p('limit')}
-      )`.compile(db),
+      ) returning row`.compile(db),
   ),
 })
 
@@ -367,18 +367,18 @@ export const conversationStatements = (define: Define) => ({
   ...timerStatements(define),
 })
 
-/** The same, with what was written last, which the statements that change it otherwise let go of. */
+/** The same, with what was written last; statements that change a row otherwise see to it that it is read again. */
 export function withHeads(run: ReturnType<typeof conversationStatements>) {
   const heads = createHeads(run.head)
   const { growVersion, setWake, claim, settleDue, settleLate } = run
   return {
     ...run,
     heads,
-    growVersion: heads.forgetting(growVersion),
-    setWake: heads.forgetting(setWake),
-    claim: heads.forgetting(claim),
-    settleDue: heads.forgetting(settleDue),
-    settleLate: heads.forgetting(settleLate),
+    growVersion: heads.changing(growVersion),
+    setWake: heads.changing(setWake),
+    claim: heads.changing(claim),
+    settleDue: heads.changingMany(settleDue),
+    settleLate: heads.changingMany(settleLate),
   }
 }
 

@@ -45,7 +45,7 @@ export function timerMethods({ read, write }: Session, run: ConversationStatemen
       // Most looks find nothing, and need not wait for the lock that writes need.
       const some = await read(operation, () => run.due.get({ now, limit: 1 }) !== undefined)
       if (!some) return []
-      const settle = () => run.settleDue.run({ now, limit: SETTLED_AT_ONCE }).changes
+      const settle = () => run.settleDue.all({ now, limit: SETTLED_AT_ONCE }).length
       return settled(operation, settle, () => {
         const due = run.due.all({ now, limit })
         for (const { row, claims } of due) {
@@ -61,7 +61,7 @@ export function timerMethods({ read, write }: Session, run: ConversationStatemen
         run.late.get({ after, limit: 1 }) !== undefined || run.postponedAfter.get({ after }) !== undefined
       const some = await read(operation, isLate)
       if (!some) return 0
-      const settle = () => run.settleLate.run({ after, limit: SETTLED_AT_ONCE }).changes
+      const settle = () => run.settleLate.all({ after, limit: SETTLED_AT_ONCE }).length
       return settled(operation, settle, () => {
         const late = run.late.all({ after, limit })
         for (const { row } of late) run.setWake.run({ row, wakeAt: to })
