@@ -39,7 +39,7 @@ const MOST = 16_384
 export function createHeads(read: Statement<{ id: ConversationId }, Head>): Heads {
   let young = new Map<ConversationId, Head>()
   let old = new Map<ConversationId, Head>()
-  /** Rows that were changed since they were kept. Most of them belong to conversations that are not kept at all. */
+  /** Rows that were changed since they were kept, and rows of conversations that are not kept. */
   const changed = new Set<number>()
 
   const forget = (): void => {
