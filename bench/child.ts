@@ -92,7 +92,7 @@ export async function withScripts(
     await build({
       entryPoints: sources.map(source => join(import.meta.dirname, source)),
       ...{ outdir: folder, outExtension: { '.js': '.mjs' }, entryNames: '[name]', bundle: true },
-      ...{ format: 'esm', platform: 'node', target: 'node20', logLevel: 'error' },
+      ...{ format: 'esm', platform: 'node', target: 'node22', logLevel: 'error' },
       plugins: [packagesOutside],
     })
     await use(source => join(folder, `${basename(source, extname(source))}.mjs`))

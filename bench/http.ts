@@ -208,7 +208,7 @@ async function measureHttp(options: HttpBenchOptions = {}): Promise<readonly Res
     await build({
       entryPoints: ['http-servers', 'http-load'].map(name => join(import.meta.dirname, `${name}.ts`)),
       ...{ outdir: scripts, outExtension: { '.js': '.mjs' }, conditions: ['@colloquy/source'] },
-      ...{ bundle: true, format: 'esm', platform: 'node', target: 'node20', logLevel: 'error' },
+      ...{ bundle: true, format: 'esm', platform: 'node', target: 'node22', logLevel: 'error' },
       plugins: [ownPackagesOnly],
     })
     const rounds = new Map<Variant, Round[]>(VARIANTS.map(variant => [variant, []]))

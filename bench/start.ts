@@ -149,7 +149,7 @@ async function measureOne(variant: Variant, tokens: Map<string, string>): Promis
 /** Writes the programs where they find the built packages and their peers. */
 async function writePrograms(folder: string): Promise<Readonly<Record<string, string>>> {
   const source = await readFile(join(REPOSITORY, 'e2e/src/embed.ts'), 'utf8')
-  const { code } = await transform(source, { loader: 'ts', format: 'esm', target: 'node20' })
+  const { code } = await transform(source, { loader: 'ts', format: 'esm', target: 'node22' })
   const texts = Object.entries({ ...LIMITS, host: code })
   const written = texts.map(async ([name, text], index) => {
     const file = join(folder, `program-${index}.mjs`)

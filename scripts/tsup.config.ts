@@ -26,7 +26,7 @@ const check = sameVersionCheck(manifest)
 export default defineConfig({
   entry,
   format: 'esm',
-  target: 'node20',
+  target: 'node22',
   platform: 'node',
   // tsup sets `baseUrl`, which TypeScript 6 calls deprecated. The own packages' types are read from their `dist`, as
   // users do.

@@ -74,7 +74,7 @@ export interface Target {
 export async function startTarget(): Promise<Target> {
   const folder = await mkdtemp(join(tmpdir(), 'colloquy-fuzz-'))
   const child = fork(fileURLToPath(new URL('./server.ts', import.meta.url)), {
-    execArgv: ['--expose-gc', '--conditions=@colloquy/source', '--import', 'tsx'],
+    execArgv: ['--expose-gc', '--conditions=@colloquy/source'],
     env: { ...process.env, FUZZ_DATABASE: join(folder, 'fuzz.db') },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })

@@ -57,7 +57,7 @@ async function run(steps: readonly Step[]): Promise<readonly z.output<typeof tra
   const folder = mkdtempSync(join(tmpdir(), 'colloquy-guide-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const program = PROLOGUE + steps.map(({ code }) => `${code}\nstepDone()\n`).join('')
-  const flags = ['--conditions=@colloquy/source', '--import', 'tsx', '--input-type=module', '--eval', program]
+  const flags = ['--conditions=@colloquy/source', '--input-type=module', '--eval', program]
   const child = spawn(process.execPath, flags, {
     cwd: HERE,
     env: { ...process.env, PORT: '0', DATABASE: join(folder, 'colloquy.db') },

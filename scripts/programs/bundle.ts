@@ -56,7 +56,7 @@ async function bundle(): Promise<string> {
     splitting: true,
     format: 'esm',
     platform: 'node',
-    target: 'node20',
+    target: 'node22',
     conditions: ['@colloquy/source'],
     sourcemap: 'linked',
     logLevel: 'warning',

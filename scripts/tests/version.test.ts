@@ -49,9 +49,8 @@ test('PK13 and PK15 of changesets become the next version of all packages, and t
   await git('init', '--quiet', '--initial-branch=main')
   await git('add', '.')
   await git('commit', '--quiet', '--message=all')
-  const tsx = join(REPOSITORY, 'node_modules/tsx/dist/cli.mjs')
   const version = (): Promise<string> =>
-    run(process.execPath, [tsx, join(REPOSITORY, 'scripts/version.ts'), root], root)
+    run(process.execPath, [join(REPOSITORY, 'scripts/version.ts'), root], root)
   await expect(version()).rejects.toThrow('Name it: git remote add origin <address>.')
   expect(await git('status', '--porcelain')).toBe('')
   await git('remote', 'add', 'origin', 'git@code.example:colloquy/colloquy.git')

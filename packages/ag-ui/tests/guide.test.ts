@@ -15,7 +15,7 @@ test('UI1, UI2 and UI5 the code of the guide prints what it says', async () => {
   const folder = mkdtempSync(join(ROOT, 'node_modules/.colloquy-guide-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   writeFileSync(join(folder, 'host.mjs'), block('js'))
-  const flags = ['--conditions=@colloquy/source', '--import', 'tsx', 'host.mjs']
+  const flags = ['--conditions=@colloquy/source', 'host.mjs']
   const { stdout } = await promisify(execFile)(process.execPath, flags, { cwd: folder, timeout: 60_000 })
   expect(stdout).toBe(block('text'))
 })

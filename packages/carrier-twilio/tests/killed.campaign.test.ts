@@ -32,7 +32,7 @@ test('TW16 over a server that is killed again and again each text of a user is a
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const port = await freePort()
   const file = fileURLToPath(new URL('children/server.ts', import.meta.url))
-  const node = ['--conditions=@colloquy/source', '--import', 'tsx', file]
+  const node = ['--conditions=@colloquy/source', file]
   const given = [join(folder, 'texts.db'), twilio.baseUrl, String(port), URL_OF_HANDLER]
 
   async function start(): Promise<ChildProcess> {

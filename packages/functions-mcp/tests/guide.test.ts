@@ -20,7 +20,7 @@ test('MC1, MC3 and MC15 the code of the guide prints what it says', async () => 
     const [, name] = /^\/\/ (\w+\.mjs)\n/.exec(text) ?? []
     if (language === 'js' && name !== undefined) writeFileSync(join(folder, name), text)
   }
-  const flags = ['--conditions=@colloquy/source', '--import', 'tsx', 'host.mjs']
+  const flags = ['--conditions=@colloquy/source', 'host.mjs']
   const { stdout } = await promisify(execFile)(process.execPath, flags, { cwd: folder, timeout: 60_000 })
   expect(stdout).toBe(blocks.find(({ language }) => language === 'text')?.text)
 })

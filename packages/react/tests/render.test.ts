@@ -4,6 +4,13 @@ import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { useConversation } from '../src/index.ts'
 
+type Source = Parameters<typeof useConversation>[0]
+
+function Status({ source, shared }: { readonly source: Source; readonly shared: unknown }) {
+  const { chat, status } = useConversation(source)
+  return createElement('p', null, `${status} ${chat === shared}`)
+}
+
 test('UC2 rendered on a server, or over a client that is shared, nothing is started', () => {
   let asked = 0
   const options = {
@@ -14,11 +21,8 @@ test('UC2 rendered on a server, or over a client that is shared, nothing is star
     },
   }
   const shared = createMessaging(options)
-  const Status = ({ source }: { readonly source: Parameters<typeof useConversation>[0] }) => {
-    const { chat, status } = useConversation(source)
-    return createElement('p', null, `${status} ${chat === shared}`)
-  }
-  expect(renderToString(createElement(Status, { source: options }))).toBe('<p>idle false</p>')
-  expect(renderToString(createElement(Status, { source: shared }))).toBe('<p>idle true</p>')
+  const rendered = (source: Source) => renderToString(createElement(Status, { source, shared }))
+  expect(rendered(options)).toBe('<p>idle false</p>')
+  expect(rendered(shared)).toBe('<p>idle true</p>')
   expect(asked).toBe(0)
 })

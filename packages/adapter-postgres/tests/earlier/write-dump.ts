@@ -1,7 +1,7 @@
 /**
  * Fills a new schema as a version leaves it that is killed, for a dump that later versions must open:
  *
- *     node --conditions=@colloquy/source --import tsx packages/adapter-postgres/tests/earlier/write-dump.ts postgres://… earlier
+ *     node --conditions=@colloquy/source packages/adapter-postgres/tests/earlier/write-dump.ts postgres://… earlier
  *     pg_dump --schema=earlier --no-owner --no-privileges --inserts postgres://… | grep -Ev '^(--|\\|$)' > …/schema-<version>.sql
  *
  * Four sessions of one agent: one has just begun, one was answered, one waits for a live agent, one has ended.

@@ -81,7 +81,7 @@ describe('the system clock', () => {
   const outputOf = (lines: string): string => {
     const system = new URL('../../src/system/system.ts', import.meta.url).href
     const program = `import { systemClock } from ${JSON.stringify(system)}\n${lines}`
-    const options = ['--import', 'tsx', '--input-type=module', '--eval', program]
+    const options = ['--input-type=module', '--eval', program]
     return execFileSync(process.execPath, options, { encoding: 'utf8', timeout: 50_000 })
   }
 

@@ -9,7 +9,7 @@ import { createMcpFunctions, type McpFunctionsOptions, type McpStdioServer } fro
 /** The hotel's server as a program. */
 export const PROGRAM: McpStdioServer = {
   command: process.execPath,
-  args: ['--import', 'tsx', fileURLToPath(new URL('./stdio-server.ts', import.meta.url))],
+  args: [fileURLToPath(new URL('./stdio-server.ts', import.meta.url))],
 }
 
 /** MCP functions until the test is over, and what their log was told. */
