@@ -15,8 +15,9 @@ function flood(response: ServerResponse, head: string, contentType: string): Pro
   let sent = 0
   response.writeHead(200, { 'content-type': contentType }).write(head)
   return new Promise(resolve => {
-    const more = (): void => {
-      if (response.destroyed || sent >= 10_485_760) resolve(sent)
+    // A closed socket reports each write as an error, and in some Nodes without letting the event loop turn.
+    const more = (error?: Error | null): void => {
+      if (error != null || response.destroyed || sent >= 10_485_760) resolve(sent)
       else {
         sent += chunk.byteLength
         response.write(chunk, more)

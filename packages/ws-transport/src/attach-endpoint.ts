@@ -3,11 +3,17 @@ import type { Server as SecureServer } from 'node:https'
 import type { Duplex } from 'node:stream'
 import { readUrl } from './admission.ts'
 import { destroyOnError, type Endpoint, type EndpointRules, openEndpoint } from './endpoint.ts'
+import { leaveOtherOffers, wantsWebSocket } from './offers.ts'
 import type { EndpointOptions } from './options.ts'
-import { serveAsPlain, wantsWebSocket } from './plain-request.ts'
 import { messagingAnswer, refuseUpgrade } from './refuse-upgrade.ts'
 
 const NOT_FOUND = messagingAnswer(404, 'not found')
+
+/** Answers an offer of another protocol on a Node that cannot serve it as a plain request. */
+const NO_UPGRADE = messagingAnswer(
+  400,
+  'This server upgrades to WebSocket alone. Leave out the header upgrade.',
+)
 
 /** The upgrade listeners of endpoints, with the path that each serves. */
 const claimed = new WeakMap<object, string>()
@@ -18,10 +24,6 @@ function servedPaths(server: Server | SecureServer, self: object): readonly stri
   const paths = listeners.map(listener => claimed.get(listener)).filter(path => path !== undefined)
   return listeners[0] === self && paths.length === listeners.length ? paths : null
 }
-
-/** Two endpoints of a server see each request: one of them gives it back, the other leaves it alone. */
-const isLeftAlone = (server: Server | SecureServer, request: IncomingMessage): boolean =>
-  !wantsWebSocket(request) && server.listeners('upgrade').every(listener => claimed.has(listener))
 
 /** Two endpoints of one path would both answer each request of it. */
 function requireFree(server: Server | SecureServer, path: string): void {
@@ -49,8 +51,9 @@ export function attachEndpoint(
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     // Also where the path is not ours: a socket that no handler takes would end the process when its peer resets it.
     destroyOnError(socket)
-    if (isLeftAlone(server, request)) {
-      if (servedPaths(server, upgrade) !== null) serveAsPlain(server, request, socket, head)
+    if (!wantsWebSocket(request)) {
+      if (servedPaths(server, upgrade) !== null)
+        refuseUpgrade(socket, NO_UPGRADE, settings.handshakeTimeout, rules.correlate(request))
       return
     }
     const url = readUrl(request)
@@ -60,6 +63,7 @@ export function attachEndpoint(
   }
 
   claimed.set(upgrade, settings.path)
+  leaveOtherOffers(server, listener => claimed.has(listener))
   server.on('upgrade', upgrade)
   let closing: Promise<void> | null = null
   const close = async (): Promise<void> => {

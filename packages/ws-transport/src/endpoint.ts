@@ -5,9 +5,9 @@ import { WebSocketServer } from 'ws'
 import { readUrl } from './admission.ts'
 import { createCork, Line } from './cork.ts'
 import { createFrameEncoder } from './frame.ts'
+import { wantsWebSocket } from './offers.ts'
 import type { EndpointOptions } from './options.ts'
 import { Peer, type PeerConnection, PeerSocket } from './peer.ts'
-import { wantsWebSocket } from './plain-request.ts'
 import { type Correlation, refuseUpgrade, type UpgradeAnswer } from './refuse-upgrade.ts'
 
 /** An endpoint on a host's server. */

@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { wantsWebSocket } from '../src/plain-request.ts'
+import { wantsWebSocket } from '../src/offers.ts'
 
 test.each([
   ['websocket', true],

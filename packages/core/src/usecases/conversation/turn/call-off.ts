@@ -1,14 +1,11 @@
-import { lazySignal } from './lazy-signal.ts'
-
 const NOBODY: readonly (() => void)[] = []
 
 /**
  * Calls a turn off. An `AbortController` for the platform's own use: what is cheap is made for every turn, and the
- * signal when a runtime or a function of the host looks at it.
+ * signal when it is handed to a runtime or a function of the host.
  */
 export class CallOff {
   #controller: AbortController | null = null
-  #signal: AbortSignal | null = null
   /** Replaced, never changed: nearly every turn has one. */
   #listeners: readonly (() => void)[] = NOBODY
   #reason: unknown
@@ -38,11 +35,6 @@ export class CallOff {
 
   /** The same for the host: aborts with the same reason. */
   get signal(): AbortSignal {
-    this.#signal ??= lazySignal(() => this.#made())
-    return this.#signal
-  }
-
-  #made(): AbortSignal {
     if (this.#controller === null) {
       this.#controller = new AbortController()
       if (this.#done) this.#controller.abort(this.#reason)
