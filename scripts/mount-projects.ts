@@ -55,8 +55,8 @@ export const mountProjects = () => {
       isolate: false,
       setupFiles: ['./scripts/wait-patiently.ts'],
       expect: { poll: { timeout: PATIENCE } },
-      testTimeout: 60_000,
-      hookTimeout: 60_000,
+      testTimeout: 300_000,
+      hookTimeout: 300_000,
     },
   }))
 }

@@ -55,6 +55,16 @@ const seenBy = (modules: readonly TestModule[]): readonly SeenAnswers[] =>
     }),
   )
 
+const SLOWEST = 10
+
+/** The files that took longest, with their seconds (TS8). Files run side by side, so these do not add up to the run. */
+const slowestOf = (modules: readonly TestModule[]): readonly string[] =>
+  modules
+    .map(module => ({ module, time: module.diagnostic().duration }))
+    .toSorted((one, other) => other.time - one.time)
+    .slice(0, SLOWEST)
+    .map(({ module, time }) => `${(time / 1_000).toFixed(1)} s ${relative(process.cwd(), module.moduleId)}`)
+
 /** The tests that were skipped, each with the reason that it gave, if any (TS2). */
 function skippedTests(modules: readonly TestModule[]): readonly string[] {
   return modules
@@ -74,12 +84,14 @@ export default class SummaryReporter implements Reporter {
   #summary: Summary = { passed: 0, failed: 0, skipped: 0 }
   #skipped: readonly string[] = []
   #told: readonly string[] = []
+  #slowest: readonly string[] = []
   #answers = 0
   #frames = 0
 
   onInit(): void {
     process.once('exit', code => {
       const { passed, failed, skipped } = this.#summary
+      writeSync(1, `Node ${process.version}. The slowest files:\n${this.#slowest.join('\n')}\n`)
       for (const skipped of this.#skipped) writeSync(1, `Skipped: ${skipped}\n`)
       for (const told of this.#told) writeSync(1, `${told}\n`)
       if (this.#answers > 0) writeSync(1, `Answers as in the OpenAPI document: ${this.#answers}\n`)
@@ -92,6 +104,7 @@ export default class SummaryReporter implements Reporter {
     this.#summary = summarize(modules, unhandled)
     this.#skipped = skippedTests(modules)
     this.#told = toldBy(modules)
+    this.#slowest = slowestOf(modules)
     this.#answers = checkedOf(modules, 'answers')
     this.#frames = checkedOf(modules, 'frames')
     const file = process.env.COLLOQUY_SEEN_ANSWERS

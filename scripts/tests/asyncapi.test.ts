@@ -26,7 +26,7 @@ interface AsyncApi {
 let document: AsyncApi
 beforeAll(async () => {
   document = JSON.parse(await asyncApiFile())
-}, 60_000)
+})
 
 /** What a reference leads to. */
 const at = (ref: string): unknown =>

@@ -66,6 +66,11 @@ describe('the last line of the test command', () => {
     })
   })
 
+  test('TS8 stands below the Node of the run and its slowest files', () => {
+    const { stdout } = runVitest({ a: GOOD })
+    expect(stdout).toMatch(/\nNode v\d+\.\d+\.\d+\. The slowest files:\n\d+\.\d s .*a\.case\.ts\n\n1 passed,/)
+  })
+
   test('TS1 counts a failed test, and the command fails', () => {
     expect(runCases({ a: `${GOOD}\ntest('bad', () => expect(1).toBe(2))` })).toEqual({
       last: '1 passed, 1 failed, 0 skipped',

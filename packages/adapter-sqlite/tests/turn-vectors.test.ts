@@ -36,7 +36,7 @@ async function embedOne(conversations: ConversationStore, limit: number): Promis
 
 it('RC46 a search over a SQLite file finds what a comparison of every turn with the query finds', async () => {
   await searchesLikeBruteForce(() => createSqliteStore({ filename: temporaryStoreFile() }), 25)
-}, 120_000)
+})
 
 it('SQ83 a file of an earlier schema opens, keeps its turns, and they are found by meaning', async () => {
   const filename = temporaryStoreFile()

@@ -86,4 +86,4 @@ test('TW16 over a server that is killed again and again each text of a user is a
   const expected = Array.from({ length: TEXTS }, (_, index) => `Answer to ${index + 1}`)
   for (const user of users) expect(sent(user).toReversed()).toEqual(expected)
   expect(twilio.messages).toHaveLength(all)
-}, 180_000)
+})
