@@ -15,6 +15,10 @@ const HONEST: Readonly<Record<string, (world: World, number: number) => void>> =
   cut: world => world.cut(),
   goAway: world => world.cut(1001),
   slow: world => world.cut(1013),
+  // What stands between client and server.
+  closeBetween: (world, number) => world.cut([1000, 1002, 1008, 1011, 1012, 4000, 4001][number % 7]),
+  refuseBetween: (world, number) => world.cut(1006, [400, 401, 403, 404, 429, 500, 502, 503][number % 8]),
+  failBetween: (world, number) => world.answerHttp(false, [0, 400, 403, 429, 500, 502, 503][number % 7]),
   fire: (world, number) => world.fire(number),
   reload: world => world.load(),
   answer: world => world.answerHttp(true),
@@ -64,7 +68,7 @@ function play(world: World, moves: typeof HONEST, script: readonly (readonly [st
 
 test.each([
   [
-    'VC2, VC3 and VC4 in every order of events, losses and reloads the client comes to the log of the server',
+    'VC2, VC3, VC4 and VC6 in every order of events, losses, refusals and reloads the client comes to the log of the server',
     HONEST,
   ],
   ['VC10 doubled, swapped, lost and truncated frames change nothing in the end', LYING],

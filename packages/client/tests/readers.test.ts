@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { EVENT_PAYLOADS } from '../../core/src/domain/conversation/event-payloads.ts'
 import { READERS } from '../src/messaging/events.ts'
+import { newId } from '../src/messaging/new-id.ts'
 
 /** The part of a JSON Schema that payloads are made of. */
 interface Schema {
@@ -94,4 +96,12 @@ test('VC17 it reads every field of every event that the protocol has, and none t
     unknown.push(...[...read].flatMap(field => (declared.has(field) ? [] : [`${name} ${field}`])))
   }
   expect({ missed, unknown }).toEqual({ missed: UNREAD, unknown: [] })
+})
+
+test('VC28 ids are made without crypto.randomUUID', () => {
+  const ids = Array.from({ length: 100 }, newId)
+  expect(new Set(ids).size).toBe(100)
+  for (const id of ids) expect(z.uuidv4().safeParse(id).success).toBe(true)
+  const source = readFileSync(new URL('../src/messaging/new-id.ts', import.meta.url), 'utf8')
+  expect(source).not.toContain('.randomUUID(')
 })

@@ -246,7 +246,7 @@ test('WI28 what cannot leave the page is refused in words, and a frame that does
     }),
   )
   await launcher(page).click()
-  await page.getByRole('status').getByText('Chat not available.').waitFor()
+  await page.getByRole('status').getByText('Chat unavailable.').waitFor()
   expect(await page.evaluate('chat.open().then(String, String)')).toBe(
     'Error: The frame of the chat speaks version 2, the page 1.',
   )

@@ -215,7 +215,7 @@ test('WI35 that the chat could not be had is no prompt that was dismissed', asyn
   await page.evaluate("colloquy.chat.prompt('Another one?')")
   await page.route(/chat\.js/, route => route.abort())
   await launcher(page).click()
-  await page.getByRole('button', { name: 'Chat not available.' }).waitFor()
+  await page.getByRole('button', { name: 'Chat unavailable.' }).waitFor()
   const kept = () => page.evaluate('Object.values(sessionStorage)')
   expect(await kept()).toEqual(['Another one?'])
   await page.getByRole('button', { name: 'Close' }).click()

@@ -366,16 +366,16 @@ test('WI21 a file of the chat that is not this version’s is not run; where it 
   })
   const launcher = page.getByRole('button', { name: 'Chat', exact: true })
   await launcher.click()
-  await page.getByText('Chat not available.').waitFor()
+  await page.getByText('Chat unavailable.').waitFor()
   expect(await page.evaluate('globalThis.changed')).toBeUndefined()
   answers = 'missing'
   await launcher.click()
-  await page.getByText('Chat not available.').waitFor()
+  await page.getByText('Chat unavailable.').waitFor()
   expect(await findingsOf(page)).toEqual([])
   answers = 'right'
   await launcher.click()
   await page.getByText('How can I help').waitFor()
-  expect(await page.getByText('Chat not available.').count()).toBe(0)
+  expect(await page.getByText('Chat unavailable.').count()).toBe(0)
 })
 
 test('WI25 inside an element the chat fills it, is open, and has no button that closes it', async () => {

@@ -1,7 +1,7 @@
 import { clearTimers, type Draft, setTimer } from './draft.ts'
 import { EMPTY_LOG, type EndReason, withoutPresent } from './log.ts'
 import { closeOutbox, keep, refuse, tell } from './outbox.ts'
-import type { AccessToken, Problem, Refusal } from './state.ts'
+import type { AccessToken, Problem, Refusal, Session, State } from './state.ts'
 
 /** Pauses between attempts: doubled each time, up to the longest, milliseconds. */
 const FIRST_PAUSE = 500
@@ -29,12 +29,10 @@ const VERIFYING = 4_000
 const SILENT_BEATS = 2
 
 /** After as many refused handshakes the client asks over HTTP whether it is the session that is refused. */
-const DOUBTS_AFTER = 3
-/** So soon where nothing of the session was shown yet: a page that was closed yesterday. */
-const DOUBTS_UNSEEN_AFTER = 2
+const DOUBTS_AFTER = 2
 
-/** A session is given up when the server lets no socket through to it right after it made as many others. */
-const PROBES = 2
+/** After as many, streams take over where HTTP answers. */
+const STREAMS_AFTER = 3
 
 /** Where a server's full connections are not told to a page, milliseconds. */
 const CROWDED = 5_000
@@ -70,48 +68,64 @@ const isFresh = ({ issuedAt, expiresAt }: AccessToken, now: number): boolean =>
 
 /** Takes the next step on the way to a connection. */
 export function advance(draft: Draft): void {
-  const { now, probing, session, token } = draft
-  if (session !== null && session.token.expiresAt <= now) {
-    sessionGone(draft)
+  const { now, session, token } = draft
+  // A clock that is wrong ends no session: the server is asked.
+  if (session !== null && !draft.doubting && session.token.expiresAt > now) {
+    connect(draft, session)
     return
   }
   draft.attempt += 1
   const { attempt } = draft
   setTimer(draft, 'deadline', DEADLINE)
-  if (session !== null && !probing) {
-    draft.phase = 'connecting'
-    draft.effects.push({ type: 'connect', attempt, session, cursor: draft.log.cursor })
-    return
-  }
-  const usable = session?.token ?? token
-  if (usable !== null && (session !== null || isFresh(usable, now))) {
+  if (session !== null) {
+    draft.phase = 'asking'
+    draft.effects.push({ type: 'ask session', attempt, session })
+  } else if (token !== null && isFresh(token, now)) {
     draft.phase = 'session'
-    draft.effects.push({ type: 'create session', attempt, token: usable })
+    draft.effects.push({ type: 'create session', attempt, token, identity: draft.identity })
   } else {
     draft.phase = 'token'
     draft.effects.push({ type: 'get token', attempt })
   }
 }
 
+function connect(draft: Draft, session: Session): void {
+  draft.attempt += 1
+  setTimer(draft, 'deadline', DEADLINE)
+  draft.phase = 'connecting'
+  const { attempt, log, streams } = draft
+  draft.effects.push({ type: 'connect', attempt, session, cursor: log.cursor, streams })
+}
+
+/** The server has the session. Where it lets no socket through, streams take over. */
+export function sessionFound(draft: Draft): void {
+  draft.doubting = false
+  draft.problem = null
+  if (draft.session === null) return
+  if (draft.config.streams === true && !draft.streams && draft.failures >= STREAMS_AFTER) {
+    draft.streams = true
+    draft.effects.push({ type: 'keep to streams' })
+  }
+  connect(draft, draft.session)
+}
+
+/** True after as many failures in a row as the server allows: it is tried on, and the visitor is told. */
+export const isLost = ({ config, failures, log }: State): boolean =>
+  failures > (config.maxAttempts ?? log.maxReconnectAttempts)
+
 /** Tries again from the beginning. */
 export function startAgain(draft: Draft): void {
   hangUp(draft)
   draft.failures = 0
   draft.problem = null
-  draft.probing = false
   advance(draft)
 }
 
-/** Waits before the next attempt, at least for so long, milliseconds; or gives up for now. */
+/** Waits before the next attempt, at least for so long, milliseconds. */
 function backOff(draft: Draft, { least = 0, spread = 0 } = {}): void {
   hangUp(draft)
   draft.failures += 1
-  if (draft.failures > (draft.config.maxAttempts ?? draft.log.maxReconnectAttempts)) {
-    draft.phase = draft.online ? 'lost' : 'offline'
-    return
-  }
-  draft.phase = draft.online ? 'waiting' : 'offline'
-  if (!draft.online) return
+  draft.phase = 'waiting'
   const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (draft.failures - 1))
   const min = Math.max(pause / 2, Math.min(least, LONGEST_RETRY_AFTER))
   setTimer(draft, 'retry', min, Math.max(pause, min * 1.25, spread))
@@ -129,7 +143,7 @@ export function finish(draft: Draft, reason: EndReason): void {
   hangUp(draft)
   if (draft.session !== null) draft.effects.push({ type: 'forget session', id: draft.session.id })
   draft.session = null
-  draft.probing = false
+  draft.doubting = false
   draft.phase = 'ended'
   draft.log = { ...withoutPresent(draft.log), servedBy: null, ended: draft.log.ended ?? reason }
   draft.log = { ...draft.log, messages: draft.log.messages.filter(({ state }) => state !== 'streaming') }
@@ -140,16 +154,13 @@ export function finish(draft: Draft, reason: EndReason): void {
 export function renew(draft: Draft): void {
   hangUp(draft)
   if (draft.session !== null) draft.effects.push({ type: 'forget session', id: draft.session.id })
-  draft.session = draft.spare
-  draft.spare = null
-  draft.probes = 0
+  draft.session = null
   draft.known = false
-  draft.probing = false
+  draft.doubting = false
   draft.failures = 0
   draft.problem = null
   draft.log = EMPTY_LOG
   closeOutbox(draft, true)
-  if (draft.session !== null) draft.effects.push({ type: 'store session', session: draft.session })
   advance(draft)
 }
 
@@ -162,14 +173,12 @@ function sessionGone(draft: Draft): void {
 
 /** A request failed. */
 export function requestFailed(draft: Draft, refusal: Refusal): void {
-  const { phase, probing } = draft
+  const { phase, token } = draft
   const { status, message, retryAfter } = refusal
-  draft.probing = false
   draft.problem = { status, message }
-  const { token } = draft
-  if (status === 0 || status === 408 || status === 429 || status >= 500)
-    backOff(draft, { least: retryAfter ?? 0 })
-  else if (probing) sessionGone(draft)
+  if (phase === 'asking' && (status === 401 || status === 404)) sessionGone(draft)
+  else if (phase === 'asking' || status === 0 || status === 408 || status === 429 || status >= 500)
+    backOff(draft, { least: retryAfter ?? (status === 429 ? CROWDED : 0) })
   else {
     draft.token = null
     // A token from before may have been revoked: one more is asked for, and no third.
@@ -181,20 +190,12 @@ export function requestFailed(draft: Draft, refusal: Refusal): void {
 
 /** A new session was made: for the visitor, or to see that the server makes any. */
 export function sessionMade(draft: Draft, id: string): void {
-  const token = draft.session?.token ?? draft.token
+  const { token } = draft
   if (token === null) return
-  const session = { id, token }
-  if (draft.probing) {
-    // The server is there. If it refuses the known session now, it is the session that it refuses.
-    draft.probing = false
-    draft.probes += 1
-    draft.spare = session
-  } else {
-    draft.session = session
-    draft.known = false
-    draft.effects.push({ type: 'store session', session })
-  }
-  advance(draft)
+  draft.session = { id, token }
+  draft.known = false
+  draft.effects.push({ type: 'store session', session: draft.session })
+  connect(draft, draft.session)
 }
 
 /** The connection broke, or was never made. */
@@ -202,31 +203,24 @@ export function connectionLost(draft: Draft, code: number, refusal: Refusal | nu
   const wasOpen = draft.phase === 'ready'
   draft.problem = { status: refusal?.status ?? code, message: refusal?.message ?? '' }
   const status = refusal?.status ?? 0
-  const isUnseen = draft.log.cursor === 0
-  if (code === CLOSED.ended) finish(draft, 'gone')
-  else if (code === CLOSED.unknown || status === 401 || status === 404) sessionGone(draft)
-  else if (status === 400 || status === 403) fail(draft, draft.problem)
-  else if (!wasOpen && draft.probes >= (isUnseen ? 1 : PROBES)) sessionGone(draft)
-  else {
-    if (code === CLOSED.tooLarge && draft.inFlight !== null) refuse(draft, draft.inFlight, '')
-    const doubts = isUnseen ? DOUBTS_UNSEEN_AFTER : DOUBTS_AFTER
-    draft.probing =
-      !wasOpen && status === 0 && draft.known && (draft.probes > 0 || draft.failures + 1 >= doubts)
-    const leastOf429 = status === 429 ? CROWDED : 0
-    backOff(draft, {
-      least: refusal?.retryAfter ?? (code === CLOSED.tooSlow ? 2_000 : leastOf429),
-      // All clients of a server that goes away come at once.
-      spread: code === CLOSED.goingAway ? 2_000 : 0,
-    })
-  }
+  if (code === CLOSED.tooLarge && draft.inFlight !== null) refuse(draft, draft.inFlight, '')
+  // What stands between may close and refuse as it likes: the server itself is asked, and its answer alone ends a session.
+  if (code === CLOSED.ended || code === CLOSED.unknown || (status >= 400 && status < 500 && status !== 429))
+    draft.doubting = true
+  if (!wasOpen && draft.failures + 1 >= DOUBTS_AFTER) draft.doubting = true
+  const leastOf429 = status === 429 ? CROWDED : 0
+  backOff(draft, {
+    least: refusal?.retryAfter ?? (code === CLOSED.tooSlow ? 2_000 : leastOf429),
+    // All clients of a server that goes away come at once.
+    spread: code === CLOSED.goingAway ? 2_000 : 0,
+  })
 }
 
 /** The first batch has come. */
 export function ready(draft: Draft): void {
   draft.phase = 'ready'
   draft.known = true
-  draft.probes = 0
-  draft.spare = null
+  draft.doubting = false
   draft.problem = null
   clearTimers(draft, 'deadline')
   setTimer(draft, 'stable', STABLE_AFTER)
@@ -234,8 +228,8 @@ export function ready(draft: Draft): void {
   if (draft.config.verifies && draft.log.contextId !== '') {
     draft.verifying = true
     setTimer(draft, 'verifying', VERIFYING)
-    const { attempt, log } = draft
-    draft.effects.push({ type: 'get context', attempt, contextId: log.contextId })
+    const { attempt, identity, log } = draft
+    draft.effects.push({ type: 'get context', attempt, contextId: log.contextId, identity })
   }
   if (!draft.config.joins || draft.log.joined || draft.outbox.some(({ kind }) => kind === 'join')) return
   // All clients of the session ask under one id: it takes effect once.
@@ -262,10 +256,9 @@ export function check(draft: Draft): void {
 /** After a while without use: what waits is tried now. */
 export function revive(draft: Draft): void {
   if (draft.phase === 'ready') check(draft)
-  else if (draft.online && ['waiting', 'offline', 'lost'].includes(draft.phase)) {
+  else if (draft.phase === 'waiting') {
     hangUp(draft)
     draft.failures = 0
-    draft.phase = 'waiting'
     setTimer(draft, 'retry', 0, FIRST_PAUSE)
   }
 }

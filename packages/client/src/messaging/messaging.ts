@@ -1,22 +1,14 @@
+import { overStreams } from '../sse/index.ts'
 import { addressBelow, type GrantedToken } from './connector-token.ts'
 import type { EventName, ServerEvent } from './events.ts'
 import { text } from './fields.ts'
 import { globals, systemNetwork, systemTiming } from './globals.ts'
 import { type Link, openLink, socketAddress } from './link.ts'
+import { newId } from './new-id.ts'
 import type { Fetch, MessagingStorage, Network, OpenSocket, Timing } from './ports.ts'
 import { bodyOf, RefusedError, refusalOf } from './refused-error.ts'
 import { looksLike, show } from './show.ts'
-import type {
-  AccessToken,
-  Conversation,
-  Effect,
-  Input,
-  Inputs,
-  InputType,
-  Session,
-  State,
-  TimerName,
-} from './state.ts'
+import type { Conversation, Effect, Input, Inputs, InputType, Session, State, TimerName } from './state.ts'
 import { initialState, step } from './step.ts'
 import { createKeeper, memoryStorage } from './storage.ts'
 
@@ -39,13 +31,24 @@ export interface MessagingOptions {
    *
    * @default the client asks the server itself, for a visitor who is unknown
    */
-  readonly createSession?: (accessToken: string, signal: AbortSignal) => Promise<string>
+  readonly createSession?: (
+    accessToken: string,
+    signal: AbortSignal,
+    identity: string | null,
+  ) => Promise<string>
   /**
    * Gets a token of the host's own server that says what is true of the visitor, signed for that `contextId`: functions
    * read it. Asked over each connection, where the connector has a context key; what is to be sent waits for it, 4 s at
-   * most. Where it gives null, throws or takes longer the conversation goes on without it.
+   * most. Null clears what was said of the visitor before. Where it throws or takes longer the conversation goes on
+   * with what it had.
    */
-  readonly verifiedContext?: (contextId: string) => Promise<string | null>
+  readonly verifiedContext?: (contextId: string, identity: string | null) => Promise<string | null>
+  /**
+   * Who the visitor is, as with `identify`: what the device holds of somebody else is dropped at the start.
+   *
+   * @default null: nobody who is known
+   */
+  readonly identity?: string | null
   /** Whether replies come in chunks, unless `createSession` decides it. @default true */
   readonly streaming?: boolean
   /** What is said of the page, unless `createSession` says it. */
@@ -61,9 +64,9 @@ export interface MessagingOptions {
   /** The host's word in the names of events. @default 'AI' */
   readonly brand?: string
   /**
-   * In Node below version 22, which has no WebSocket: `url => new WebSocket(url)` with that of the package `ws`.
+   * Opens each connection. Where it is given, the client uses nothing else.
    *
-   * @default globalThis.WebSocket
+   * @default globalThis.WebSocket, and event streams where sockets do not get through
    */
   readonly openSocket?: OpenSocket
   /** @default globalThis.fetch */
@@ -105,9 +108,19 @@ export interface Messaging {
   rate(score: number, comment?: string): Promise<void>
   /** Leaves this session, ends it where it is open, and begins a new one. */
   renew(): void
+  /**
+   * Says who the visitor is: any text that is theirs alone in your system, or null for nobody. Where it is another one
+   * than before, their session is ended, what was not sent yet is dropped, and a new session begins. It is not sent to
+   * the server: `createSession` and `verifiedContext` are given it.
+   */
+  identify(identity: string | null): void
+  /** Ends the session and removes all of the visitor from the device, as when they sign out. `start` begins anew. */
+  forget(): void
   /** Lets go of everything: sockets, timers, requests, listeners. The session goes on without this client. */
   destroy(): void
 }
+
+type Of<Type extends Effect['type']> = Extract<Effect, { type: Type }>
 
 /** A token is good for so long where whoever gave it does not say, seconds. */
 const USUAL_LIFE = 86_400
@@ -130,6 +143,8 @@ export function createMessaging(options: MessagingOptions): Messaging {
       joins: options.joins ?? true,
       maxAttempts: options.maxAttempts ?? null,
       verifies: options.verifiedContext !== undefined,
+      identity: options.identity ?? null,
+      streams: options.openSocket === undefined,
     },
     network.isOnline(),
   )
@@ -205,35 +220,56 @@ export function createMessaging(options: MessagingOptions): Messaging {
     return text(await aboutSessions(accessToken, '', body, signal), 'session_id')
   }
 
-  const createSession = (attempt: number, token: AccessToken): void =>
+  const createSession = ({ attempt, token, identity }: Of<'create session'>): void =>
     ask(attempt, async signal => {
-      const id = await (options.createSession ?? requestSession)(token.value, signal)
+      const id = await (options.createSession ?? requestSession)(token.value, signal, identity)
       if (!id) throw new RefusedError(502, 'The server made no session.')
       feed('session', { attempt, id })
     })
 
-  async function getContext(attempt: number, contextId: string): Promise<void> {
-    let token: string | null | undefined = null
+  /** Asks for the session's stream, and reads no further than the status. */
+  const askSession = (attempt: number, { id, token }: Session): void =>
+    ask(attempt, async signal => {
+      const send = options.fetch ?? globals().fetch
+      if (send === undefined) throw new RefusedError(0, 'There is no fetch here. Use the option `fetch`.')
+      const done = new AbortController()
+      const headers = { authorization: `Bearer ${token.value}` }
+      const address = addressBelow(server, `api/v1/sessions/${encodeURIComponent(id)}/stream`)
+      const stop = (): void => done.abort()
+      signal.addEventListener('abort', stop)
+      try {
+        const answer = await send(address, { method: 'GET', headers, signal: done.signal })
+        if (!answer.ok) await bodyOf(answer, timing.now())
+        feed('found', { attempt })
+      } finally {
+        signal.removeEventListener('abort', stop)
+        stop()
+      }
+    })
+
+  async function getContext({ attempt, contextId, identity }: Of<'get context'>): Promise<void> {
+    let token: string | null | undefined
     try {
-      token = await options.verifiedContext?.(contextId)
+      token = await options.verifiedContext?.(contextId, identity)
     } catch {
       // The conversation goes on without it.
     }
     feed('context', { attempt, token })
   }
 
-  function connect({ attempt, ...place }: Extract<Effect, { type: 'connect' }>): void {
+  /** Sockets where there are any, and streams where none get through. */
+  function socketOpener(streams: boolean): OpenSocket {
+    const { WebSocket } = globals()
+    if (options.openSocket !== undefined) return options.openSocket
+    if (streams || WebSocket === undefined) return overStreams({ server })
+    return url => new WebSocket(url)
+  }
+
+  function connect({ attempt, streams, ...place }: Of<'connect'>): void {
     newest = place.session
     const closed = (code: number, refusal: Inputs['closed']['refusal']): void =>
       feed('closed', { attempt, code, refusal })
-    const { WebSocket } = globals()
-    const openSocket = options.openSocket ?? (WebSocket && (url => new WebSocket(url)))
-    if (openSocket === undefined) {
-      const message = 'There is no WebSocket here. Use the option `openSocket`.'
-      closed(1006, { status: 400, message, retryAfter: null })
-      return
-    }
-    link = openLink(openSocket, socketAddress(server, path, place), {
+    link = openLink(socketOpener(streams), socketAddress(server, path, place), {
       closed,
       frame: json => feed('frame', { attempt, json }),
     })
@@ -246,7 +282,7 @@ export function createMessaging(options: MessagingOptions): Messaging {
     link = null
   }
 
-  function setTimer({ name, min, max }: Extract<Effect, { type: 'set timer' }>): void {
+  function setTimer({ name, min, max }: Of<'set timer'>): void {
     timers.get(name)?.()
     const stop = timing.delay(
       () => {
@@ -258,11 +294,14 @@ export function createMessaging(options: MessagingOptions): Messaging {
     timers.set(name, stop)
   }
 
-  const perform: { readonly [Type in Effect['type']]: (effect: Extract<Effect, { type: Type }>) => void } = {
+  const perform: { readonly [Type in Effect['type']]: (effect: Of<Type>) => void } = {
     'get token': ({ attempt }) => getToken(attempt),
-    'create session': ({ attempt, token }) => createSession(attempt, token),
+    'create session': createSession,
+    'ask session': ({ attempt, session }) => askSession(attempt, session),
     connect,
-    'get context': ({ attempt, contextId }) => void getContext(attempt, contextId),
+    'keep to streams': () => keeper.keepToStreams(timing.now()),
+    'get context': effect => void getContext(effect),
+    'store identity': ({ identity }) => keeper.storeIdentity(identity),
     transmit: ({ frame }) => link?.send(frame),
     'hang up': hangUp,
     'set timer': setTimer,
@@ -271,7 +310,7 @@ export function createMessaging(options: MessagingOptions): Messaging {
       timers.delete(name)
     },
     'store session': ({ session }) =>
-      keeper.storeSession(session, other => feed('adopt', { session: other })),
+      keeper.storeSession(session, state.identity, other => feed('adopt', { session: other })),
     'forget session': ({ id }) => keeper.forgetSession(id),
     'store pending': ({ pending }) => keeper.storePending(pending, timing.now()),
     'forget pending': ({ id }) => keeper.forgetPending(id),
@@ -279,8 +318,6 @@ export function createMessaging(options: MessagingOptions): Messaging {
       for (const hear of [...(hearers.get(event.name) ?? [])]) tell(() => hear(event as never))
     },
   }
-
-  const newId = (): string => globalThis.crypto.randomUUID()
 
   return {
     get current() {
@@ -302,7 +339,7 @@ export function createMessaging(options: MessagingOptions): Messaging {
       stopWatching = network.watch(change =>
         change === 'woken' ? feed('wake', {}) : feed('network', { online: change === 'online' }),
       )
-      keeper.read(found => feed('start', found))
+      keeper.read(found => feed('start', { ...found, streams: found.streamsUntil > timing.now() }))
     },
     send(words) {
       const id = newId()
@@ -322,6 +359,8 @@ export function createMessaging(options: MessagingOptions): Messaging {
       await aboutSessions(token.value, `/${id}/rating`, { score, comment }, signal)
     },
     renew: () => feed('renew', {}),
+    identify: identity => feed('identify', { identity }),
+    forget: () => feed('forget', {}),
     destroy() {
       stopWatching()
       listeners.clear()

@@ -1,12 +1,17 @@
+import { isLost } from './connection.ts'
 import { ownMessage } from './log.ts'
 import type { Conversation, State, Status } from './state.ts'
 
-function statusOf({ log, phase }: State): Status {
+function statusOf(state: State): Status {
+  const { log, online, phase } = state
   switch (phase) {
     case 'token':
     case 'session':
+    case 'asking':
     case 'connecting':
     case 'waiting':
+      if (!online) return 'offline'
+      if (isLost(state)) return 'lost'
       return log.cursor > 0 ? 'reconnecting' : 'connecting'
     case 'ready':
       return 'open'
@@ -37,4 +42,6 @@ export const looksLike = (one: State, other: State): boolean =>
   one.log === other.log &&
   one.outbox === other.outbox &&
   one.problem === other.problem &&
+  one.online === other.online &&
+  isLost(one) === isLost(other) &&
   one.phase === other.phase

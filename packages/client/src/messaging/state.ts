@@ -29,18 +29,17 @@ export interface Pending {
 }
 
 /**
- * Where the client is. `token`, `session`, `connecting`: asking for one after the other. `ready`: the first batch has
- * come. `waiting`: for the next attempt. `offline`: for the network. `lost`: gave up for now. `failed`: refused.
+ * Where the client is. `token`, `session`, `connecting`: asking for one after the other. `asking`: whether the session
+ * is there. `ready`: the first batch has come. `waiting`: for the next attempt. `failed`: refused a token or a session.
  */
 export type Phase =
   | 'idle'
   | 'token'
   | 'session'
+  | 'asking'
   | 'connecting'
   | 'ready'
   | 'waiting'
-  | 'offline'
-  | 'lost'
   | 'failed'
   | 'ended'
   | 'destroyed'
@@ -55,6 +54,10 @@ export interface Config {
   readonly maxAttempts: number | null
   /** Whether the page can ask for a verified context. @default false */
   readonly verifies?: boolean
+  /** Who the host says the visitor is. @default null */
+  readonly identity?: string | null
+  /** Whether streams are there for where sockets do not get through. @default false */
+  readonly streams?: boolean
 }
 
 /** What went wrong with a request or a handshake. */
@@ -75,14 +78,14 @@ export interface State {
   readonly failures: number
   readonly token: AccessToken | null
   readonly session: Session | null
+  /** Who the host says the visitor is; null for nobody. The session and what waits are theirs alone. */
+  readonly identity: string | null
   /** The session has been open before: in this client, or in the one whose session was taken over. */
   readonly known: boolean
-  /** A new session is asked for to find out whether the known one is gone. */
-  readonly probing: boolean
-  /** How often in a row the server made one while it let no socket through to the known one. */
-  readonly probes: number
-  /** A new session for which there was no use yet. */
-  readonly spare: Session | null
+  /** The server is asked whether the session is there before the next connection. */
+  readonly doubting: boolean
+  /** Sockets do not get through: the session is talked to over streams. */
+  readonly streams: boolean
   readonly log: Log
   readonly outbox: readonly Pending[]
   /** Id of the pending event that was sent over this socket and has no answer yet. */
@@ -120,13 +123,22 @@ export interface Refusal extends Problem {
 /** What happens to a client. */
 export interface Inputs {
   /** What the storage held. */
-  readonly start: { readonly session: Session | null; readonly pending: readonly Pending[] }
+  readonly start: {
+    readonly session: Session | null
+    readonly pending: readonly Pending[]
+    /** Sockets did not get through lately. @default false */
+    readonly streams?: boolean
+    /** Whose all that is. @default null */
+    readonly identity?: string | null
+  }
   readonly token: { readonly attempt: number; readonly token: AccessToken }
   readonly session: { readonly attempt: number; readonly id: string }
+  /** The server has the session that it was asked about. */
+  readonly found: { readonly attempt: number }
   /** Another client of the same storage was first: its session is taken over. */
   readonly adopt: { readonly session: Session }
   readonly refused: { readonly attempt: number; readonly refusal: Refusal }
-  /** The token that was asked for; null for none. */
+  /** The token that was asked for; null for nobody who is known, anything else for no answer. */
   readonly context: { readonly attempt: number; readonly token: unknown }
   readonly frame: { readonly attempt: number; readonly json: string }
   readonly closed: { readonly attempt: number; readonly code: number; readonly refusal: Refusal | null }
@@ -143,6 +155,10 @@ export interface Inputs {
   readonly reconnect: object
   /** A new session, whatever becomes of this one. */
   readonly renew: object
+  /** The visitor is somebody else now; null for nobody. */
+  readonly identify: { readonly identity: string | null }
+  /** Nothing of the visitor stays on the device. */
+  readonly forget: object
   readonly destroy: object
 }
 
@@ -156,14 +172,28 @@ export type Input<Type extends InputType = InputType> = {
 /** What the shell is to do. */
 export type Effect =
   | { readonly type: 'get token'; readonly attempt: number }
-  | { readonly type: 'create session'; readonly attempt: number; readonly token: AccessToken }
+  | {
+      readonly type: 'create session'
+      readonly attempt: number
+      readonly token: AccessToken
+      readonly identity: string | null
+    }
+  | { readonly type: 'ask session'; readonly attempt: number; readonly session: Session }
   | {
       readonly type: 'connect'
       readonly attempt: number
       readonly session: Session
       readonly cursor: number
+      readonly streams: boolean
     }
-  | { readonly type: 'get context'; readonly attempt: number; readonly contextId: string }
+  | { readonly type: 'keep to streams' }
+  | { readonly type: 'store identity'; readonly identity: string | null }
+  | {
+      readonly type: 'get context'
+      readonly attempt: number
+      readonly contextId: string
+      readonly identity: string | null
+    }
   | { readonly type: 'transmit'; readonly frame: string }
   /** Lets go of the socket or request that is under way, if there is one. */
   | { readonly type: 'hang up' }
@@ -182,8 +212,9 @@ export type Status = 'idle' | 'connecting' | 'open' | 'reconnecting' | 'offline'
 /** A conversation as it is shown. A new object whenever something in it has changed. */
 export interface Conversation {
   /**
-   * `offline`: the device has no network. `lost`: connecting failed too often; `reconnect`, a message or the network's
-   * return tries again. `failed`: the server refuses; `problem` says why. `ended`: `endReason` says why.
+   * `offline`: the device says that it has no network. `lost`: connecting fails again and again; it is tried on, and
+   * `reconnect`, a message or the network's return tries at once. `failed`: the server refuses a token or a session;
+   * `problem` says why. `ended`: `endReason` says why.
    */
   readonly status: Status
   /** Those of the log in its order, then those that are on their way or were refused. */

@@ -5,10 +5,12 @@ import {
   connectionLost,
   finish,
   hangUp,
+  isLost,
   ready,
   renew,
   requestFailed,
   revive,
+  sessionFound,
   sessionMade,
   startAgain,
 } from './connection.ts'
@@ -37,10 +39,10 @@ export const initialState = (config: Config, online: boolean): State => ({
   failures: 0,
   token: null,
   session: null,
+  identity: config.identity ?? null,
   known: false,
-  probing: false,
-  probes: 0,
-  spare: null,
+  doubting: false,
+  streams: false,
   log: EMPTY_LOG,
   outbox: [],
   inFlight: null,
@@ -101,8 +103,22 @@ function verified(draft: Draft, token: unknown): void {
   if (!draft.verifying) return
   draft.verifying = false
   clearTimers(draft, 'verifying')
-  if (typeof token === 'string' && token.length <= LONGEST_TOKEN) tell(draft, 'SET_CONTEXT', { token })
+  if (token === null || (typeof token === 'string' && token.length <= LONGEST_TOKEN))
+    tell(draft, 'SET_CONTEXT', { token })
   flush(draft)
+}
+
+/** Lets go of all that is one visitor's, who ends the session where it is open. */
+function leave(draft: Draft, identity: string | null): void {
+  if (draft.phase === 'ready') tell(draft, 'USER_END_SESSION', {})
+  hangUp(draft)
+  if (draft.session !== null) draft.effects.push({ type: 'forget session', id: draft.session.id })
+  for (const { id } of draft.outbox) draft.effects.push({ type: 'forget pending', id })
+  draft.effects.push({ type: 'store identity', identity })
+  Object.assign(draft, {
+    ...{ identity, session: null, token: null, known: false, doubting: false, failures: 0, problem: null },
+    ...{ outbox: [], throttled: 0, log: EMPTY_LOG },
+  })
 }
 
 const TIMERS: { readonly [Name in TimerName]: (draft: Draft) => void } = {
@@ -111,7 +127,7 @@ const TIMERS: { readonly [Name in TimerName]: (draft: Draft) => void } = {
   },
   deadline: draft => {
     if (draft.phase === 'connecting') connectionLost(draft, 1006, null)
-    else if (isOneOf(draft, 'token', 'session'))
+    else if (isOneOf(draft, 'token', 'session', 'asking'))
       requestFailed(draft, { status: 0, message: 'No answer.', retryAfter: null })
   },
   stable: draft => {
@@ -130,7 +146,7 @@ const TIMERS: { readonly [Name in TimerName]: (draft: Draft) => void } = {
     draft.holding = false
     flush(draft)
   },
-  verifying: draft => verified(draft, null),
+  verifying: draft => verified(draft, undefined),
   typing: draft => setTyping(draft, false),
   typed: draft => {
     draft.log = { ...draft.log, typing: false }
@@ -149,21 +165,39 @@ function setTyping(draft: Draft, typing: boolean): void {
 const isTooLong = (text: string, limit: number): boolean =>
   text.length * 3 > limit && new TextEncoder().encode(text).length > limit
 
+/** Refused, or between attempts after many that failed. */
+const isStuck = (draft: Draft): boolean =>
+  draft.phase === 'failed' || (draft.phase === 'waiting' && isLost(draft))
+
 /** Puts a message behind those that wait, and sees to it that it goes out. */
 function say(draft: Draft, id: string, text: string): void {
   if (draft.typing) setTyping(draft, false)
   const tooLong = isTooLong(text, draft.log.maxMessageBytes)
   const problem = tooLong ? 'Message too large' : draft.phase === 'ended' ? '' : null
   keep(draft, { id, kind: 'message', text, problem, session: null })
-  if (problem === null && isOneOf(draft, 'lost', 'failed')) startAgain(draft)
+  if (problem === null && isStuck(draft)) startAgain(draft)
   else flush(draft)
 }
 
 /** What each input does. Those of an attempt that is over do nothing: `step` sees to it. */
 const INPUTS: { readonly [Type in InputType]: (draft: Draft, input: Input<Type>) => void } = {
-  start(draft, { session, pending }) {
+  start(draft, { session, pending, streams = false, identity = null }) {
     if (draft.phase !== 'idle') return
+    if (identity !== draft.identity) {
+      // Somebody else was here before.
+      if (session !== null) draft.effects.push({ type: 'forget session', id: session.id })
+      for (const { id } of pending) draft.effects.push({ type: 'forget pending', id })
+      draft.effects.push({ type: 'store identity', identity: draft.identity })
+      INPUTS.start(draft, {
+        type: 'start',
+        now: draft.now,
+        ...{ session: null, pending: [], streams },
+        identity: draft.identity,
+      })
+      return
+    }
     draft.session = session
+    draft.streams = streams && draft.config.streams === true
     draft.known = session !== null
     // What was sent to another session may be there already.
     const found = pending.map(one =>
@@ -180,6 +214,9 @@ const INPUTS: { readonly [Type in InputType]: (draft: Draft, input: Input<Type>)
   session(draft, { id }) {
     if (draft.phase === 'session') sessionMade(draft, id)
   },
+  found(draft) {
+    if (draft.phase === 'asking') sessionFound(draft)
+  },
   adopt(draft, { session }) {
     if (session.id === draft.session?.id || isOneOf(draft, 'idle', 'ended')) return
     hangUp(draft)
@@ -189,7 +226,7 @@ const INPUTS: { readonly [Type in InputType]: (draft: Draft, input: Input<Type>)
     advance(draft)
   },
   refused(draft, { refusal }) {
-    if (isOneOf(draft, 'token', 'session')) requestFailed(draft, refusal)
+    if (isOneOf(draft, 'token', 'session', 'asking')) requestFailed(draft, refusal)
   },
   frame(draft, { json }) {
     if (!isOneOf(draft, 'connecting', 'ready')) return
@@ -205,12 +242,9 @@ const INPUTS: { readonly [Type in InputType]: (draft: Draft, input: Input<Type>)
   timer: (draft, { name }) => TIMERS[name](draft),
   network(draft, { online }) {
     draft.online = online
+    // A flag that may be wrong: it hastens a try, and keeps none back.
     if (online) revive(draft)
     else if (draft.phase === 'ready') check(draft)
-    else if (draft.phase === 'waiting') {
-      hangUp(draft)
-      draft.phase = 'offline'
-    }
   },
   wake: revive,
   join(draft, { id }) {
@@ -238,15 +272,24 @@ const INPUTS: { readonly [Type in InputType]: (draft: Draft, input: Input<Type>)
     const pending = { id, kind: 'end', text: '', problem: null, session: null } as const
     keep(draft, pending)
     sendNow(draft, pending)
-    if (isOneOf(draft, 'lost', 'failed')) startAgain(draft)
+    if (isStuck(draft)) startAgain(draft)
   },
   reconnect(draft) {
-    if (isOneOf(draft, 'waiting', 'offline', 'lost', 'failed')) startAgain(draft)
+    if (isOneOf(draft, 'waiting', 'failed')) startAgain(draft)
   },
   renew(draft) {
     // It counts, although the socket closes at once.
     if (draft.phase === 'ready') tell(draft, 'USER_END_SESSION', {})
     if (draft.phase !== 'idle') renew(draft)
+  },
+  identify(draft, { identity }) {
+    if (identity === draft.identity) return
+    leave(draft, identity)
+    if (draft.phase !== 'idle') advance(draft)
+  },
+  forget(draft) {
+    leave(draft, null)
+    draft.phase = 'idle'
   },
   destroy(draft) {
     hangUp(draft)

@@ -50,6 +50,11 @@ export function browserStorage({
 
 const SESSION = 'session'
 const PENDING = 'pending.'
+const STREAMS = 'no-sockets'
+const IDENTITY = 'identity'
+
+/** So long a client keeps to streams before it tries sockets again, milliseconds. */
+const STREAMS_FOR = 3_600_000
 
 const parse = (json: string | undefined): unknown => {
   try {
@@ -88,10 +93,14 @@ function pendingOf(key: string, json: string): readonly Pending[] {
 export interface Found {
   readonly session: Session | null
   readonly pending: readonly Pending[]
+  /** Streams are used until then, milliseconds since the epoch; 0 where sockets get through. */
+  readonly streamsUntil: number
+  /** Whose all that is; null for nobody who is known. */
+  readonly identity: string | null
 }
 
 /** Nothing at all. */
-const NOTHING: Found = { session: null, pending: [] }
+const NOTHING: Found = { session: null, pending: [], streamsUntil: 0, identity: null }
 
 /** What the storage holds for a client. What cannot be read is as if it were not there. */
 export function findStored(entries: Readonly<Record<string, string>>): Found {
@@ -100,7 +109,13 @@ export function findStored(entries: Readonly<Record<string, string>>): Found {
     .map(([key, json]) => ({ at: number(fieldsOf(parse(json)), 'at') ?? 0, found: pendingOf(key, json) }))
     .sort((one, other) => one.at - other.at)
     .flatMap(({ found }) => found)
-  return { session: sessionOf(entries[SESSION]), pending }
+  const streamsUntil = Number(entries[STREAMS] ?? 0)
+  return {
+    session: sessionOf(entries[SESSION]),
+    pending,
+    streamsUntil: streamsUntil > 0 ? streamsUntil : 0,
+    identity: entries[IDENTITY] ?? null,
+  }
 }
 
 const isPromise = (value: unknown): value is Promise<unknown> => value instanceof Promise
@@ -135,12 +150,22 @@ export function createKeeper(storage: MessagingStorage) {
   }
   return {
     read,
-    /** Stores a session, unless another client of the storage was first: then it is told the other one. */
-    storeSession(session: Session, taken: (other: Session) => void): void {
-      read(({ session: other }) => {
+    /**
+     * Stores a session, unless another client of the storage was first: then it is told the other one. Where the
+     * storage is somebody else's by now, nothing is stored.
+     */
+    storeSession(session: Session, identity: string | null, taken: (other: Session) => void): void {
+      read(({ session: other, identity: owner }) => {
+        if (owner !== identity) return
         if (other !== null && other.id !== session.id) taken(other)
         else quietly(() => storage.write(SESSION, JSON.stringify(session)))
       })
+    },
+    storeIdentity(identity: string | null): void {
+      quietly(() => (identity === null ? storage.remove(IDENTITY) : storage.write(IDENTITY, identity)))
+    },
+    keepToStreams(now: number): void {
+      quietly(() => storage.write(STREAMS, String(now + STREAMS_FOR)))
     },
     forgetSession(id: string): void {
       read(({ session }) => {

@@ -130,7 +130,7 @@ export type ClientPayloads = {
   readonly HEARTBEAT: { readonly [name: string]: string | number | boolean | null }
   readonly REQUEST_AI_AGENT_JOIN: object
   readonly SET_CONTEXT: {
-    readonly token: string
+    readonly token: string | null
   }
   readonly USER_END_SESSION: object
   readonly USER_MESSAGE: {

@@ -143,7 +143,7 @@ export function createWorld(server = createServer()) {
   let down: string[] = []
   let up: string[] = []
   let timers = new Map<TimerName, number>()
-  let http: Extract<Effect, { type: 'get token' | 'create session' }> | null = null
+  let http: Extract<Effect, { type: 'get token' | 'create session' | 'ask session' }> | null = null
   let told: number[] = []
   const waits: number[] = []
 
@@ -151,6 +151,7 @@ export function createWorld(server = createServer()) {
     switch (effect.type) {
       case 'get token':
       case 'create session':
+      case 'ask session':
         http = effect
         break
       case 'connect':
@@ -172,7 +173,7 @@ export function createWorld(server = createServer()) {
         timers.delete(effect.name)
         break
       case 'store session':
-        keeper.storeSession(effect.session, session => feed('adopt', { session }))
+        keeper.storeSession(effect.session, null, session => feed('adopt', { session }))
         break
       case 'forget session':
         keeper.forgetSession(effect.id)
@@ -200,27 +201,31 @@ export function createWorld(server = createServer()) {
   /** A page is loaded: what was not stored is lost. */
   function load(): void {
     server.disconnect()
-    state = initialState({ brand: 'AI', joins: true, maxAttempts: 1_000_000 }, true)
+    state = initialState({ brand: 'AI', joins: true, maxAttempts: 5, streams: true }, true)
     ;[down, up, timers, http, told] = [[], [], new Map(), null, []]
     keeper = createKeeper(storage)
     keeper.read(found => feed('start', found))
   }
-  function answerHttp(succeeds: boolean): void {
+  function answerHttp(succeeds: boolean, status = 0): void {
     if (http === null) return
     const { attempt, type } = http
     http = null
     const token = { value: 't', issuedAt: now, expiresAt: now + 86_400_000 }
-    if (!succeeds) feed('refused', { attempt, refusal: { status: 0, message: '', retryAfter: null } })
+    // A token or a session that is refused needs somebody who tries again.
+    const said = type === 'ask session' ? status : 0
+    if (!succeeds) feed('refused', { attempt, refusal: { status: said, message: '', retryAfter: null } })
+    else if (type === 'ask session') feed('found', { attempt })
     else if (type === 'get token') feed('token', { attempt, token })
     else feed('session', { attempt, id: 's' })
   }
-  /** The connection breaks. A handshake that fails after the server was seen to be there means something else. */
-  function cut(code = 1006): void {
-    const { attempt, phase, probes } = state
-    if (phase !== 'ready' && (phase !== 'connecting' || probes > 0)) return
+  /** The connection breaks, or is refused with a status. */
+  function cut(code = 1006, status: number | null = null): void {
+    const { attempt, phase } = state
+    if (phase !== 'ready' && phase !== 'connecting') return
     ;[down, up] = [[], []]
     server.disconnect()
-    feed('closed', { attempt, code, refusal: null })
+    const refusal = status === null ? null : { status, message: '', retryAfter: null }
+    feed('closed', { attempt, code, refusal })
   }
   function deliver(): void {
     const frame = down.shift()

@@ -27,7 +27,7 @@ export const CLIENT_PAYLOADS = {
     state: z.enum(['TYPING_STATE_STARTED', 'TYPING_STATE_STOPPED', 'started', 'stopped']),
   }),
   USER_END_SESSION: emptySchema,
-  SET_CONTEXT: z.object({ token: z.string() }),
+  SET_CONTEXT: z.object({ token: z.string().nullable() }),
 } as const satisfies Record<ClientEventType, z.ZodType>
 
 /** An event of a visitor's client, checked: what its payload's schema lets through. */

@@ -89,7 +89,7 @@ async function setUp() {
     await pair.flush()
     return {
       ...{ sessionId, pair, send },
-      set: (token: string) => send('SET_CONTEXT', { token }),
+      set: (token: string | null) => send('SET_CONTEXT', { token }),
       say: (text: string) => send('USER_MESSAGE', { text }),
       join: () => send('REQUEST_AI_AGENT_JOIN', {}),
     }
@@ -362,6 +362,17 @@ test('MS49 a frame without a token is answered like any other that cannot be rea
   const types = session.pair.received.map(({ type }) => type)
   expect(types.filter(type => type === 'EVENT_TYPE_SYSTEM_MESSAGE')).toHaveLength(1)
   expect(types.at(-1)).toBe('EVENT_TYPE_SESSION_END')
+})
+
+test('MS49 null takes it away, from the next turn on', async () => {
+  const { open, secretOf, clock, turns } = await setUp()
+  const secret = await secretOf()
+  const session = await open()
+  await session.set(await sign(secret, { sub: session.sessionId, at: clock.now(), ctx: GOLD }))
+  await session.join()
+  await session.set(null)
+  await session.say('Hello')
+  expect(turns).toEqual([GOLD, null])
 })
 
 test('MS49 it is kept with the conversation', async () => {

@@ -26,15 +26,14 @@ function createClient({ framedBy, name, options, tell }: Frame) {
       fromConnector({ server, connectorToken, ...(framedBy && { host: framedBy.pageHost }) }),
     storage: options.storage ?? browserStorage({ name }),
     ...(verifiedContext && {
-      async verifiedContext(contextId: string) {
+      async verifiedContext(contextId: string, identity: string | null) {
         let token: string | null = null
         try {
-          token = await verifiedContext(contextId)
-        } catch {
-          // The conversation goes on without it.
+          token = await verifiedContext(contextId, identity)
+          return token
+        } finally {
+          tell('context', { verified: Boolean(token) })
         }
-        tell('context', { verified: Boolean(token) })
-        return token
       },
     }),
   })

@@ -103,8 +103,8 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
 
   const questions: Readonly<Record<Asked | 'storage', (argument: string) => unknown>> = {
     getToken: () => options.getToken?.(signal),
-    createSession: token => options.createSession?.(token, signal),
-    verifiedContext: id => options.verifiedContext?.(id),
+    createSession: token => options.createSession?.(token, signal, options.identity ?? null),
+    verifiedContext: id => options.verifiedContext?.(id, options.identity ?? null),
     storage: () => storage.read(),
   }
 

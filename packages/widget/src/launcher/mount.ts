@@ -63,7 +63,7 @@ export interface ChatEvents {
 
 /** What is said before there are any other words: that the chat's file cannot be had, and what closes the bubble. */
 const WORDS = {
-  en: ['Chat not available.', 'Close'],
+  en: ['Chat unavailable.', 'Close'],
   de: ['Chat nicht verfügbar.', 'Schließen'],
   fr: ['Chat non disponible.', 'Fermer'],
   es: ['Chat no disponible.', 'Cerrar'],

@@ -4,13 +4,13 @@ export const LAUNCHER_STYLE = `
   all: initial !important;
   display: block !important;
   position: fixed !important;
-  z-index: var(--colloquy-layer, 2147483000) !important;
+  z-index: var(--colloquy-layer,2147483000) !important;
   bottom: 20px !important;
   inset-inline: auto 20px !important;
   color-scheme: light dark !important;
-  font: var(--colloquy-font-size, 15px)/1.45 var(--colloquy-font, system-ui) !important;
-  --accent: var(--colloquy-accent, #3145c9);
-  --on-accent: var(--colloquy-on-accent, #fff);
+  font: var(--colloquy-font-size,15px)/1.45 var(--colloquy-font,system-ui) !important;
+  --accent: var(--colloquy-accent,#3145c9);
+  --on-accent: var(--colloquy-on-accent,#fff);
 }
 :host([side='start']) { inset-inline: 20px auto !important; }
 :host([theme='light']) { color-scheme: light !important; }
@@ -43,8 +43,8 @@ export const LAUNCHER_STYLE = `
   width: max-content;
   max-width: min(280px, 60vw);
   border: 1px solid #8886;
-  color: var(--colloquy-text, CanvasText);
-  background: var(--colloquy-background, Canvas);
+  color: var(--colloquy-text,CanvasText);
+  background: var(--colloquy-background,Canvas);
   box-shadow: 0 4px 20px #0004;
 }
 :host([side='start']) .prompt { inset-inline: calc(100% + 12px) auto; }

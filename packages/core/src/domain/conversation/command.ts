@@ -101,7 +101,7 @@ export type Command =
   | ({ readonly type: 'end' } & ClientOrigin)
   | { readonly type: 'seen'; readonly seenAt: number }
   /** The host has signed what is true of the conversation; in place of what was signed before (MS49). */
-  | { readonly type: 'set_context'; readonly context: JsonObject }
+  | { readonly type: 'set_context'; readonly context: JsonObject | null }
   /** What the visitor thinks of the conversation; also of one that is over (MS50). */
   | { readonly type: 'rate'; readonly rating: Rating }
   /** The caller of a turn-based chat asks for the replies after that one, so it has those up to it (TC23). */

@@ -176,8 +176,8 @@ export function repliesAsked(
   return decide(chat === null || told === chat.told ? draft : patch(draft, { chat: { ...chat, told } }))
 }
 
-/** The whole context at once: what the one before had and this one has not is gone (MS49). */
-export function setContext(state: ConversationState, context: JsonObject, { now }: Moment): Decision {
+/** The whole context at once: what the one before had and this one has not is gone, and null clears it (MS49). */
+export function setContext(state: ConversationState, context: JsonObject | null, { now }: Moment): Decision {
   if (state.endedAt !== null) return refuse('ended')
   return decide(patch(beginDraft(state), { verifiedContext: context, seenAt: now, idleWarned: false }))
 }

@@ -94,12 +94,9 @@ const fromVisitors: readonly fc.WeightedArbitrary<CommandMaker>[] = [
   },
   {
     weight: 1,
-    arbitrary: fc.constantFrom('gold', 'silver').map(
-      (tier): CommandMaker =>
-        () => ({
-          type: 'set_context',
-          context: { tier },
-        }),
+    arbitrary: fc.constantFrom({ tier: 'gold' }, { tier: 'silver' }, null).map(
+      (context): CommandMaker =>
+        () => ({ type: 'set_context', context }),
     ),
   },
   {

@@ -1,11 +1,12 @@
 import { readContextToken } from '../../domain/access/context-token.ts'
+import type { JsonObject } from '../../domain/json.ts'
 import type { ClientEvent } from '../../protocol/client-frame.ts'
 import { CONTEXT_TEXT } from '../../protocol/system-messages.ts'
 import { PATIENCE, whileBusyFor } from '../shared/while-busy.ts'
 import type { EventSender } from './visitor-connection.ts'
 
 /**
- * Gives the conversation the verified context of a token, in place of the one it had. A token that will not do changes
+ * Gives the conversation the verified context of a token, in place of the one it had; null takes it away. A token that will not do changes
  * nothing: the page is told so, and why is for the host's log alone (MS49). To set it twice is the same as once, so it
  * is tried again while the store is busy.
  */
@@ -16,6 +17,13 @@ export async function setContext(
   const { id, session } = sender
   const { context, engine } = session.parts
   const { clock, log, settings, store } = context
+  const set = async (context: JsonObject | null): Promise<void> => {
+    const command = { type: 'set_context' as const, context }
+    const outcome = await whileBusyFor(clock, PATIENCE, () => engine.execute(session.id, command))
+    if (outcome.status === 'done') session.wrote(outcome.state)
+    else session.presence.seen()
+  }
+  if (token === null) return set(null)
   // Read each time: a secret may have been rotated in any process.
   const connector =
     session.connectorId === null
@@ -35,8 +43,5 @@ export async function setContext(
     })
     return sender.systemMessage('SYSTEM_MESSAGE_LEVEL_WARNING', CONTEXT_TEXT, custom)
   }
-  const command = { type: 'set_context' as const, context: read.context }
-  const outcome = await whileBusyFor(clock, PATIENCE, () => engine.execute(session.id, command))
-  if (outcome.status === 'done') session.wrote(outcome.state)
-  else session.presence.seen()
+  return set(read.context)
 }

@@ -5,6 +5,8 @@ import { button, strip } from './parts.ts'
 /** How the connection is, where it is not as it should be. */
 function connection({ conversation: { problem, status }, words }: Model, acts: Acts): View {
   const retry = (): View => button(words.retry, acts.retry, 'link')
+  // The server lets no more tabs in, and says so to requests alone.
+  if (status !== 'open' && problem?.status === 429) return strip('lost', words.crowded, retry())
   if (status === 'offline') return strip('offline', words.offline)
   if (status === 'reconnecting') return strip('reconnecting', words.reconnecting)
   if (status === 'lost') return strip('lost', words.lost, retry())

@@ -31,6 +31,7 @@ export const de: Words = {
   reconnecting: 'Verbindung wird wiederhergestellt',
   offline: 'Sie sind offline. Nachrichten gehen hinaus, sobald Sie wieder verbunden sind.',
   lost: 'Keine Verbindung.',
+  crowded: 'Diese Unterhaltung ist in zu vielen Tabs offen.',
   refused: 'Der Chat ist gerade nicht erreichbar.',
   retry: 'Erneut versuchen',
   requested: 'Wir suchen jemanden für Sie.',

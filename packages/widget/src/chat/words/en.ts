@@ -30,6 +30,7 @@ export const en = {
   reconnecting: 'Connecting again',
   offline: 'You are offline. Messages go out when you are back.',
   lost: 'No connection.',
+  crowded: 'Too many tabs have this conversation open.',
   refused: 'The chat is not available right now.',
   retry: 'Try again',
   requested: 'We are looking for someone for you.',

@@ -31,6 +31,7 @@ export const es: Words = {
   reconnecting: 'Conectando de nuevo',
   offline: 'No tiene conexión. Los mensajes saldrán cuando la recupere.',
   lost: 'Sin conexión.',
+  crowded: 'Esta conversación está abierta en demasiadas pestañas.',
   refused: 'El chat no está disponible en este momento.',
   retry: 'Intentar de nuevo',
   requested: 'Estamos buscando a alguien para usted.',

@@ -31,6 +31,7 @@ export const fr: Words = {
   reconnecting: 'Reconnexion',
   offline: 'Vous êtes hors ligne. Vos messages partiront à votre retour.',
   lost: 'Pas de connexion.',
+  crowded: 'Cette conversation est ouverte dans trop d’onglets.',
   refused: 'Le chat n’est pas disponible pour le moment.',
   retry: 'Réessayer',
   requested: 'Nous cherchons quelqu’un pour vous.',
