@@ -20,8 +20,8 @@ const NODES = [process.versions.node, '26.12.1']
 /** Its driver of SQLite would end the process without a message. */
 const OLD_NODE = '20.20.2'
 
-/** Packages that tests use beside those that npm brings along as peers. */
-const BESIDE = ['fast-check', 'redis', 'react']
+/** Packages that entry points need, which npm does not bring along: their peers may be absent. */
+const BESIDE = ['fast-check', 'fastify', 'react', 'redis']
 
 const ADMIN = 'node_modules/@colloquy/admin-cli/dist/main.js'
 
@@ -41,15 +41,33 @@ const guides = async (): Promise<readonly string[]> => {
   return texts.flatMap(installLines)
 }
 
-let packed: string
-let tarballs: ReadonlyMap<string, string>
+const packed = await mkdtemp(join(tmpdir(), 'colloquy-packed-'))
+const tarballs = await packPackages(packed)
 
-beforeAll(async () => {
-  packed = await mkdtemp(join(tmpdir(), 'colloquy-packed-'))
-  tarballs = await packPackages(packed)
-}, 300_000)
+/** The folders into which the packages were installed, by the version of the Node that did it. */
+const hosts = new Map<string, Promise<HostFolder>>()
 
-afterAll(() => rm(packed, { recursive: true, force: true }))
+async function install(version: string): Promise<HostFolder> {
+  const host = await hostFolder(await otherNode(version))
+  await host.npm('install', ...tarballs.values())
+  const [line = ''] = installLines(await readFile(join(REPOSITORY, 'README.md'), 'utf8'))
+  await host.npm('install', ...line.split(' '))
+  await host.npm('install', ...BESIDE)
+  return host
+}
+
+/** The packages of the checkout, what the README installs, and what tests use beside it, on one Node. */
+function installedOn(version: string): Promise<HostFolder> {
+  const made = hosts.get(version) ?? install(version)
+  hosts.set(version, made)
+  return made
+}
+
+afterAll(async () => {
+  const made = await Promise.allSettled(hosts.values())
+  const folders = made.flatMap(one => (one.status === 'fulfilled' ? [one.value.folder] : []))
+  for (const folder of [packed, ...folders]) await rm(folder, { recursive: true, force: true })
+})
 
 /** What a program wrote and how it ended. */
 function ended(node: string, args: readonly string[], folder: string) {
@@ -67,16 +85,12 @@ function ended(node: string, args: readonly string[], folder: string) {
 describe.each(NODES)('on Node %s, installed by npm 12', version => {
   let host: HostFolder
   beforeAll(async () => {
-    host = await hostFolder(await otherNode(version))
-    await host.npm('install', ...tarballs.values())
+    host = await installedOn(version)
   }, 300_000)
-  afterAll(() => rm(host.folder, { recursive: true, force: true }))
 
   const admin = (...args: readonly string[]): Promise<string> => run(host.node, [ADMIN, ...args], host.folder)
 
   test('PK16 the install line of the README leads to a host that answers a visitor', async () => {
-    const [line = ''] = installLines(await readFile(join(REPOSITORY, 'README.md'), 'utf8'))
-    await host.npm('install', ...line.split(' '))
     const { url, token, end } = await startReadmeHost(host)
     onTestFinished(end)
     const getToken = fromConnector({ server: url, connectorToken: token, host: 'localhost' })
@@ -89,7 +103,6 @@ describe.each(NODES)('on Node %s, installed by npm 12', version => {
   })
 
   test('PK17 each entry point does its work', async () => {
-    await host.npm('install', ...BESIDE)
     await copyFile(join(import.meta.dirname, 'installed/use-each.mjs'), join(host.folder, 'use-each.mjs'))
     const results = JSON.parse(await run(host.node, ['use-each.mjs'], host.folder))
     expect(Object.keys(results).sort()).toEqual(entryPoints.filter(name => name !== NOT_HERE).sort())
@@ -111,13 +124,13 @@ describe.each(NODES)('on Node %s, installed by npm 12', version => {
     for (const command of commands.filter(name => name !== 'help' && name !== 'colloquy-admin'))
       expect(await admin(command, '--help')).toContain(`Usage: colloquy-admin ${command}`)
     const file = ['--database', 'admin.db', '--json']
-    const { id } = JSON.parse(
+    const { accountId } = JSON.parse(
       await admin(...file, '--create', 'accounts', 'create', '--slug', 'inn', '--name', 'Inn'),
     )
-    expect(JSON.parse(await admin(...file, 'accounts', 'list'))).toMatchObject([{ id, slug: 'inn' }])
+    expect(JSON.parse(await admin(...file, 'accounts', 'list'))).toMatchObject([{ accountId, slug: 'inn' }])
     await admin(...file, 'keys', 'create', '--kind', 'desk', '--account', 'inn')
     expect(JSON.parse(await admin(...file, 'keys', 'list'))).toMatchObject([{ kind: 'desk' }])
-    expect(await admin(...file, 'audit', 'list')).toContain(id)
+    expect(await admin(...file, 'audit', 'list')).toContain(accountId)
     await admin('copy', '--from', 'admin.db', '--to', 'copied.db')
     expect(await admin('--database', 'copied.db', 'accounts', 'list')).toContain('inn')
   })
@@ -155,10 +168,8 @@ describe.each(NODES)('on Node %s, installed by npm 12', version => {
 describe('wherever they are installed', () => {
   let host: HostFolder
   beforeAll(async () => {
-    host = await hostFolder(process.execPath)
-    await host.npm('install', ...tarballs.values())
+    host = await installedOn(process.versions.node)
   }, 300_000)
-  afterAll(() => rm(host.folder, { recursive: true, force: true }))
 
   test.each(['@colloquy/adapter-sqlite', '@colloquy/core/node'])(
     'SQ111 on an older Node %s says which one it needs, and opens no file',
@@ -197,15 +208,10 @@ describe('wherever they are installed', () => {
   })
 
   test('PK21 a strict TypeScript host that checks libraries too compiles, with the types that openapi-typescript makes', async () => {
-    await host.npm(
-      'install',
-      ...BESIDE,
-      'openapi-typescript@7',
-      'typescript@5',
-      '@types/node@22',
-      '@types/react@19',
-    )
-    await host.npm('install', '@types/express', '@types/ws', '@types/pg', '@types/better-sqlite3')
+    const types = ['express', 'ws', 'pg', 'better-sqlite3', 'node@22', 'react@19']
+    // Types of the AI SDK import those of JSON Schema, and it does not bring them.
+    const needed = [...types, 'json-schema'].map(name => `@types/${name}`)
+    await host.npm('install', 'openapi-typescript@7', 'typescript@5', ...needed)
     const names = entryPoints.filter(name => name !== NOT_HERE)
     await writeFile(
       join(host.folder, 'all.ts'),
