@@ -90,7 +90,9 @@ describe.each(NODES)('on Node %s, installed by npm 12', version => {
 
   const admin = (...args: readonly string[]): Promise<string> => run(host.node, [ADMIN, ...args], host.folder)
 
-  test('PK16 the install line of the README leads to a host that answers a visitor', async () => {
+  test('PK16 the install lines of the README lead to a host that answers a visitor', async () => {
+    const readme = await readFile(join(REPOSITORY, 'README.md'), 'utf8')
+    expect(readme).toMatch(/^npm install \/path\/to\/the\/checkout\/packed\/\*\.tgz/m)
     const { url, token, end } = await startReadmeHost(host)
     onTestFinished(end)
     const getToken = fromConnector({ server: url, connectorToken: token, host: 'localhost' })
