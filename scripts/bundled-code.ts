@@ -6,14 +6,13 @@ import type { Plugin } from 'esbuild'
 export const LICENSES_FILE = 'THIRD-PARTY-LICENSES.txt'
 
 /**
- * Packages of others whose code becomes part of a build, by the name of the package that is built: those that
- * a host loads when it starts, and that make it start noticeably later as files of their own (decisions/bundled-code.md).
+ * Packages of others whose code becomes part of a build, by the name of the package that is built. Each needs a reason,
+ * with figures, in decisions/bundled-code.md.
  */
 export const BUNDLED: Readonly<Record<string, readonly string[]>> = {
-  '@colloquy/core': ['@noble/hashes', 'date-fns', 'eventemitter3', 'lru-cache', 'zod'],
+  '@colloquy/core': ['date-fns'],
   '@colloquy/adapter-postgres': ['kysely'],
   '@colloquy/adapter-sqlite': ['kysely'],
-  '@colloquy/runtime-retrieval': ['lru-cache'],
 }
 
 /** Writes beside what was built the licenses of all packages of which code is in it. @throws Error for one without */

@@ -99,7 +99,7 @@ export const TEST_KINDS = {
   packaging: {
     about: 'Packages as they are built, packed and installed, on each supported Node',
     minutes: 20,
-    files: ['scripts/tests/{api-report,packaging}.campaign.test.ts', 'e2e/tests/next.campaign.test.ts'],
+    files: ['scripts/tests/{api-report,installed,packaging}.campaign.test.ts', 'e2e/tests/next.campaign.test.ts'],
   },
 } as const satisfies Readonly<Record<string, TestKind>>
 
@@ -113,7 +113,7 @@ export const isTestKind = (name: string): name is TestKindName => Object.hasOwn(
 export const TEST_CHOICES = {
   /** Further tests of `.ci/run`: those that find regressions in minutes. */
   landing: [
-    'scripts/tests/{api-report,packaging}.campaign.test.ts',
+    'scripts/tests/{api-report,installed,packaging}.campaign.test.ts',
     'scripts/tests/summary-reporter.campaign.test.ts',
     'e2e/tests/{crash,failover,first-chat,start}.campaign.test.ts',
     'examples/standalone/tests/first-minute.campaign.test.ts',

@@ -1,14 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { freePort } from '@colloquy/test-support/own-server'
 import { within } from '@colloquy/test-support/program'
 import { useNpmPackage } from '@colloquy/test-support/servers'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { buildWhatIsOld } from '../../scripts/build.ts'
-import { run } from '../../scripts/run.ts'
+import { packPackages } from '../../scripts/pack.ts'
 import { REPOSITORY, workspacePackages } from '../../scripts/workspace-packages.ts'
 
 await useNpmPackage('next')
@@ -56,22 +55,16 @@ const brought = (name: string): readonly string[] => {
 }
 
 const tarballOf = (name: string): string => {
-  const found = tarballs.find(file => file.startsWith(`${name.slice(1).replace('/', '-')}-0`))
+  const found = tarballs.get(name)
   if (found === undefined) throw new Error(`The page names ${name}, which is no package.`)
-  return join(packed, found)
+  return found
 }
 
-let tarballs: readonly string[] = []
+let tarballs: ReadonlyMap<string, string> = new Map()
 
 beforeAll(async () => {
   packed = await mkdtemp(join(tmpdir(), 'colloquy-packed-'))
-  await buildWhatIsOld()
-  const named = sections.flatMap(({ commands }) => commands.join(' ').match(/@colloquy\/[\w-]+/g) ?? [])
-  const needed = new Set(named.flatMap(brought))
-  for (const { folder, manifest } of workspacePackages())
-    if (needed.has(manifest.name))
-      await run('npm', ['pack', '--ignore-scripts', '--pack-destination', packed], folder)
-  tarballs = await readdir(packed)
+  tarballs = await packPackages(packed)
 }, 300_000)
 
 afterAll(() => rm(packed, { recursive: true, force: true }))
@@ -84,8 +77,8 @@ const asHere = (command: string): string =>
     .join(' ')
 
 /**
- * The database driver is compiled where the repository was installed, so that this need not wait for it again. Packages
- * of others are those of a day: what they publish later fails no run of ours. Who moves the day tries the page with it.
+ * Packages of others are those of a day: what they publish later fails no run of ours. Who moves the day tries the page
+ * with it.
  */
 const NPM = {
   npm_config_ignore_scripts: 'true',
@@ -160,8 +153,6 @@ test.for(HOSTS)(
     const [serve = '', ...installs] = [...agent.commands, ...own.commands].toReversed()
     for (const command of installs.toReversed()) await complete(asHere(command), folder)
     const installed = performance.now()
-    const compiled = 'node_modules/better-sqlite3/build'
-    await cp(join(REPOSITORY, compiled), join(folder, compiled), { recursive: true })
     for (const [name, content] of [agent, visitor, own].flatMap(({ files }) => files)) {
       await mkdir(dirname(join(folder, name)), { recursive: true })
       await writeFile(join(folder, name), content)
@@ -178,7 +169,7 @@ test.for(HOSTS)(
     const over = performance.now()
     task.meta.told = [
       `${host}: from an empty folder to a chat in ${seconds(began, over)} s`,
-      `  Installed in ${seconds(began, installed)} s, without compiling SQLite`,
+      `  Installed in ${seconds(began, installed)} s`,
       `  The host answers after ${seconds(installed, started)} s`,
       `  The chat takes ${seconds(started, over)} s`,
     ]

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { request as ask, createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -11,9 +11,9 @@ import { freePort, portOf } from '@colloquy/test-support/own-server'
 import { run } from '@colloquy/test-support/program'
 import { useNpmPackage } from '@colloquy/test-support/servers'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { buildWhatIsOld } from '../../scripts/build.ts'
+import { packPackages } from '../../scripts/pack.ts'
 import { run as complete } from '../../scripts/run.ts'
-import { REPOSITORY, workspacePackages } from '../../scripts/workspace-packages.ts'
+import { REPOSITORY } from '../../scripts/workspace-packages.ts'
 
 /** What the page about hosts names. */
 const NEXT = 'next@16.4.6'
@@ -26,9 +26,9 @@ const OTHERS = [
   NEXT,
   'react@19.2.1',
   'react-dom@19.2.1',
-  'better-sqlite3@12.11.1',
+  'better-sqlite3@13.2.0',
   'typescript@5.9.3',
-  '@types/node@20.19.25',
+  '@types/node@22.20.5',
   '@types/react@19.2.7',
 ]
 
@@ -45,16 +45,10 @@ let folder = ''
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'colloquy-next-'))
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
-  await buildWhatIsOld()
-  const packed = workspacePackages().filter(({ manifest }) => OWN.includes(manifest.name))
-  for (const one of packed)
-    await complete('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], one.folder)
-  const tarballs = (await readdir(folder)).filter(name => name.endsWith('.tgz')).map(name => `./${name}`)
-  // The database driver is compiled where the repository was installed, so that this need not wait for it again.
+  const packed = await packPackages(folder)
+  const tarballs = OWN.flatMap(name => packed.get(name) ?? [])
   const quietly = ['--ignore-scripts', '--no-audit', '--no-fund']
   await complete('npm', ['install', ...quietly, ...tarballs, ...OTHERS], folder)
-  const compiled = 'node_modules/better-sqlite3/build'
-  await cp(join(REPOSITORY, compiled), join(folder, compiled), { recursive: true })
   const route = await readFile(join(REPOSITORY, 'e2e/src/hosts/next-route.ts'), 'utf8')
   for (const [name, text] of Object.entries({ ...FILES, [ROUTE]: route })) {
     await mkdir(dirname(join(folder, name)), { recursive: true })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { REPOSITORY } from '../workspace-packages.ts'
 import { tableOf } from './client-operation-table.ts'
-import { answerOf, type Named, type Operation, type Schema, typeOf } from './schema-types.ts'
+import { answerOf, type Named, namedTypeOf, type Operation, type Schema, typeOf } from './schema-types.ts'
 import { wrap } from './wrap.ts'
 
 interface Document {
@@ -109,7 +109,7 @@ export function clientOperations(): string {
   )
   const named = Object.entries(document.components.schemas).map(
     ([name, schema]) =>
-      `${comment(schema.description ?? `\`${name}\`, as a server answers it.`)}\nexport type ${name} = ${typeOf(schema, '', false)}\n`,
+      `${comment(schema.description ?? `\`${name}\`, as a server answers it.`)}\nexport type ${name} = ${namedTypeOf(name, schema)}\n`,
   )
   return [
     MADE,

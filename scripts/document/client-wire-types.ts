@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { REPOSITORY } from '../workspace-packages.ts'
-import { type Schema, typeOf } from './schema-types.ts'
+import { namedTypeOf, type Schema, typeOf } from './schema-types.ts'
 
 const PREFIX = 'EVENT_TYPE_'
 
@@ -43,7 +43,7 @@ export function clientWireTypes(): string {
     '// Made from packages/core/asyncapi.json by `npm run document`.\n',
     ...parts.map(
       name =>
-        `/** \`${name}\`, as it goes over the wire. */\nexport type ${name} = ${typeOf(document.components.schemas[name] ?? {}, '', false)}\n`,
+        `/** \`${name}\`, as it goes over the wire. */\nexport type ${name} = ${namedTypeOf(name, document.components.schemas[name] ?? {})}\n`,
     ),
     `/** What a server's events say on the wire, by their names without \`${PREFIX}\`. \`AI\` stands for the brand's word. */`,
     `export type ServerPayloads = {\n${server}\n}\n`,

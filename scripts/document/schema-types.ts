@@ -118,3 +118,9 @@ export function typeOf(schema: Schema, indent: string, given: boolean): string {
   if (plain === undefined) throw new Error(`No type is known for ${JSON.stringify(schema)}.`)
   return plain
 }
+
+/** A named schema of a document as a TypeScript type. The items of a JSON array, which a document leaves open, are JSON. */
+export function namedTypeOf(name: string, schema: Schema): string {
+  const anyOf = schema.anyOf?.map(one => (one.type === 'array' ? { ...one, items: { $ref: name } } : one))
+  return typeOf(name === 'Json' && anyOf !== undefined ? { ...schema, anyOf } : schema, '', false)
+}

@@ -82,3 +82,26 @@ it('DO41 each operation has an example of what it needs and of what it answers, 
   expect(faults).toEqual([])
   expect(fitting).toBeGreaterThan(250)
 })
+
+/** The components that TypeScript has to know at once to know a schema: the fields of an object can wait. */
+function knownAtOnce(schema: unknown): readonly string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const ref: unknown = Reflect.get(schema, '$ref')
+  if (typeof ref === 'string') return [ref.replace('#/components/schemas/', '')]
+  const parts: unknown[] = ['anyOf', 'oneOf', 'allOf'].flatMap(name => Reflect.get(schema, name) ?? [])
+  return [...parts, Reflect.get(schema, 'items')].flatMap(knownAtOnce)
+}
+
+it('DO51 no component holds itself in a way that TypeScript cannot declare as a property', () => {
+  const schemas: Record<string, unknown> = JSON.parse(file).components.schemas
+  const reached = (name: string): ReadonlySet<string> => {
+    const found = new Set(knownAtOnce(schemas[name]))
+    for (const next of found) for (const more of knownAtOnce(schemas[next])) found.add(more)
+    return found
+  }
+  expect(knownAtOnce({ anyOf: [{ type: 'array', items: { $ref: '#/components/schemas/Json' } }] })).toEqual([
+    'Json',
+  ])
+  expect(Object.keys(schemas)).toContain('Json')
+  expect(Object.keys(schemas).filter(name => reached(name).has(name))).toEqual([])
+})

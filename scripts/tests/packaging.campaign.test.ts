@@ -7,8 +7,8 @@ import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildWhatIsOld } from '../build.ts'
 import { BUNDLED, LICENSES_FILE, licenseOf } from '../bundled-code.ts'
+import { packPackages } from '../pack.ts'
 import { run } from '../run.ts'
 import { bundleWidget } from '../widget-files.ts'
 import {
@@ -33,9 +33,8 @@ const entryPoints = all.flatMap(({ name, manifest }) =>
  */
 let host: string
 
-/** Packs a package as it would be published, and unpacks it into the host. */
+/** Unpacks a package, as it would be published, into the host. */
 async function install({ folder, manifest }: WorkspacePackage): Promise<void> {
-  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', host], folder)
   const target = join(host, 'node_modules', manifest.name)
   await mkdir(target, { recursive: true })
   await run('tar', ['-xzf', tarballOf({ folder, manifest }), '--strip-components=1', '-C', target], host)
@@ -54,7 +53,7 @@ async function lend(name: string, needy: WorkspacePackage | undefined): Promise<
 
 beforeAll(async () => {
   host = await mkdtemp(join(tmpdir(), 'colloquy-host-'))
-  await buildWhatIsOld()
+  await packPackages(host)
   await writeFile(join(host, 'package.json'), JSON.stringify({ type: 'module', private: true }))
   await Promise.all(all.map(install))
 

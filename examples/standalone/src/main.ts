@@ -1,64 +1,10 @@
-import { constants } from 'node:os'
-import { createLog } from './log.ts'
-import { nextSteps } from './next-steps.ts'
-import { type StandaloneServer, startServer } from './server.ts'
-import { type CredentialVariable, readSettings, secretsOf } from './settings.ts'
-import { StartError } from './start-error.ts'
+import { nodeObjection } from '@colloquy/core/node'
 
-/**
- * npm passes on what a terminal has sent to the whole group already: within this time, milliseconds, two signals are
- * one.
- */
-const SAME_SIGNAL = 250
-
-/** Standard output is for programs: it gets one line, when the server listens. People read standard error. */
-const say = (line: string): boolean => process.stderr.write(`${line}\n`)
-
-function createPresenter() {
-  const shown = new Map<CredentialVariable, string>()
-  return {
-    shown,
-    show(variable: CredentialVariable, secret: string): void {
-      if (shown.size === 0)
-        say(
-          'Generated for this database. Keep these: only their hashes are stored, and they are not shown again.',
-        )
-      shown.set(variable, secret)
-      say(`${variable}=${secret}`)
-    },
-  }
-}
-
-/** The first signal drains, a second one exits at once (SS12, SS13). */
-function drainOnSignals(server: StandaloneServer): void {
-  let first: number | null = null
-  const onSignal = (signal: 'SIGINT' | 'SIGTERM'): void => {
-    const now = performance.now()
-    if (first === null) {
-      first = now
-      server.close().then(() => process.exit(0), fail)
-    } else if (now - first > SAME_SIGNAL) process.exit(128 + constants.signals[signal])
-  }
-  process.on('SIGINT', onSignal)
-  process.on('SIGTERM', onSignal)
-}
-
-function fail(error: unknown): never {
-  if (error instanceof StartError) say(error.message)
-  else say(error instanceof Error ? (error.stack ?? error.message) : String(error))
+const objection = nodeObjection(process.versions.node)
+if (objection !== null) {
+  process.stderr.write(`${objection}\n`)
   process.exit(1)
 }
-
-async function main(): Promise<void> {
-  const settings = readSettings(process.env)
-  const log = createLog(settings.logLevel, secretsOf(settings))
-  const { show, shown } = createPresenter()
-  const server = await startServer(settings, { log, show })
-  drainOnSignals(server)
-  if (server.signInUrl !== null)
-    say(`The console, with a link that signs you in once, within 15 minutes: ${server.signInUrl}`)
-  if (shown.size > 0) for (const line of nextSteps(server.url, shown, settings)) say(line)
-  process.stdout.write(`${JSON.stringify({ event: 'listening', url: server.url })}\n`)
-}
-
-main().catch(fail)
+// Loaded after the check: everything that it imports runs before the code of this file.
+const { runServer } = await import('./run-server.ts')
+await runServer()

@@ -1,6 +1,14 @@
 #!/usr/bin/env node
 import { createInterface } from 'node:readline/promises'
-import { runAdmin } from './run-admin.ts'
+import { nodeObjection } from '@colloquy/core/node'
+
+const objection = nodeObjection(process.versions.node)
+if (objection !== null) {
+  process.stderr.write(`error: ${objection}\n`)
+  process.exit(1)
+}
+// Loaded after the check: everything that it imports runs before the code of this file.
+const { runAdmin } = await import('./run-admin.ts')
 
 async function ask(question: string): Promise<string> {
   // Questions go to stderr, so that stdout holds nothing but answers.

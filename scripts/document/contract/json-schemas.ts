@@ -36,6 +36,17 @@ function cleaned(value: unknown): unknown {
   )
 }
 
+/**
+ * Leaves the items of a component's own arrays of itself open, which for any JSON value means the same. TypeScript cannot
+ * name such an array where it declares the component as a property, as openapi-typescript does (DO51).
+ */
+function withOpenArrays(name: string, def: JsonObject): JsonObject {
+  if (!Array.isArray(def.anyOf)) return def
+  const isOfItself = (one: unknown): boolean =>
+    isObject(one) && isObject(one.items) && one.items.$ref === `${COMPONENTS}${name}`
+  return { ...def, anyOf: def.anyOf.map(one => (isOfItself(one) ? { ...one, items: {} } : one)) }
+}
+
 /** Schemas as a document has them: those with an id among its components, each once. */
 export class Components {
   readonly #named = new Map<string, JsonObject>()
@@ -67,9 +78,10 @@ export class Components {
   #add(name: string, def: unknown): void {
     if (!isObject(def)) return
     const known = this.#named.get(name)
-    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(def))
+    const opened = withOpenArrays(name, def)
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(opened))
       throw new Error(`Two schemas have the id ${name}.`)
-    this.#named.set(name, def)
+    this.#named.set(name, opened)
   }
 
   /** All that have an id, by id. */

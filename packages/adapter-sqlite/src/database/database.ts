@@ -1,11 +1,16 @@
 import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { nodeObjection } from '@colloquy/core/node'
 import BetterSqlite3, { type Database } from 'better-sqlite3'
 import { BUSY_TIMEOUT, isBusy, LONGEST_TRY } from './lock-waits.ts'
 import { migrate } from './migrate.ts'
 import { MIGRATIONS } from './migrations/all.ts'
 import { refuseForeign } from './refuse-foreign.ts'
 import { syncPath } from './sync-path.ts'
+
+// The driver loads its binary with the first database, which ends an older Node without a message (SQ111).
+const objection = nodeObjection(process.versions.node)
+if (objection !== null) throw new Error(objection)
 
 /** How to open a store's file. */
 export interface DatabaseOptions {
