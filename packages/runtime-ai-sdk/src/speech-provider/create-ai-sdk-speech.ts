@@ -5,7 +5,8 @@ import {
   type SpeechToSynthesize,
   wavSeconds,
 } from '@colloquy/core'
-import { experimental_generateSpeech as generateSpeech, type SpeechModel } from 'ai'
+import type { SpeechModel } from 'ai'
+import * as aiSdk from 'ai'
 import * as z from 'zod'
 
 /** A voice of a speech model. */
@@ -54,6 +55,13 @@ const configSchema = z.object({
   instructions: z.string().optional().catch(undefined),
   speed: z.number().optional().catch(undefined),
 })
+
+/** Newer versions of the AI SDK warn of the name that version 6 alone has. */
+const names: {
+  readonly generateSpeech?: typeof aiSdk.experimental_generateSpeech
+  readonly experimental_generateSpeech: typeof aiSdk.experimental_generateSpeech
+} = aiSdk
+const { generateSpeech = names.experimental_generateSpeech } = names
 
 const SAMPLE = 'Good day. This is how I sound.'
 
