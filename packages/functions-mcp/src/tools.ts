@@ -3,6 +3,7 @@ import type { JsonSchemaType, Tool } from '@modelcontextprotocol/client'
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/client/validators/cf-worker'
 import * as z from 'zod'
 import type { Bounds } from './options.ts'
+import { readTool } from './read-tool.ts'
 
 /** It makes no code of schemas, which are written by others. */
 export const validator = new CfWorkerJsonSchemaValidator()
@@ -73,13 +74,20 @@ function checking(schema: JsonSchemaType): NamedTool['check'] | null {
  */
 export function namedTools(
   server: string,
-  tools: readonly Tool[],
+  listed: readonly unknown[],
   allowed: readonly string[] | undefined,
   bounds: Pick<Bounds, 'tools' | 'descriptionLength' | 'schemaBytes'>,
 ): { readonly named: readonly NamedTool[]; readonly leftOut: readonly LeftOut[] } {
-  const wanted = tools.filter(({ name }) => allowed?.includes(name) ?? true)
   const named: NamedTool[] = []
   const leftOut: LeftOut[] = []
+  const wanted: Tool[] = []
+  for (const [at, given] of listed.entries()) {
+    const read = readTool(given)
+    const name = 'tool' in read ? read.tool.name : read.name
+    if (name !== null && allowed?.includes(name) === false) continue
+    if ('tool' in read) wanted.push(read.tool)
+    else leftOut.push({ tool: cut(name ?? `number ${at + 1} of the list`, SHOWN), reason: read.problem })
+  }
   const taken = new Set<string>()
   const seen = new Set<string>()
   for (const tool of wanted.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
