@@ -1,4 +1,5 @@
 export type { Attachment, CallAction, RuntimePart } from './domain/conversation/runtime-part.ts'
+export { shortened, startOf, wellFormed, wellFormedText } from './domain/cut-text.ts'
 export { dot } from './domain/unit-vectors.ts'
 export { guardLog } from './guarded/log.ts'
 export type {

@@ -1,3 +1,4 @@
+import { startOf } from '@colloquy/core/runtime'
 import { z } from 'zod'
 
 /** How failing requests are repeated; see the options of the same names. */
@@ -111,9 +112,8 @@ export function reasonOf(error: unknown): string {
   const status = statusOf(error)
   if (status !== undefined && CREDENTIALS.includes(status))
     return `${status} The provider refused the credentials`
-  return ((status === undefined ? '' : `${status} `) + messageOf(error))
-    .replace(/\s+/g, ' ')
-    .slice(0, LONGEST_REASON)
+  const words = (status === undefined ? '' : `${status} `) + messageOf(error)
+  return startOf(words.replace(/\s+/g, ' '), LONGEST_REASON)
 }
 
 function messageOf(error: unknown): string {

@@ -108,7 +108,7 @@ export function createAiSdkSpeech(options: AiSdkSpeechOptions): SpeechProvider {
     const { text, signal } = speech
     signal.throwIfAborted()
     const { audio } = await generateSpeech({
-      ...{ model, text, outputFormat: 'wav', abortSignal: signal },
+      ...{ model, text: text.toWellFormed(), outputFormat: 'wav', abortSignal: signal },
       ...askedFor(speech),
     })
     if (wavSeconds(audio.uint8Array) === null)

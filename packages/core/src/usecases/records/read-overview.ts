@@ -1,4 +1,5 @@
 import { publicId } from '../../domain/conversation/conversation-key.ts'
+import { startOf } from '../../domain/cut-text.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type {
   PlainRecordFilter,
@@ -37,7 +38,7 @@ async function firstWordsOf({ store }: Reader, { id, json }: RecordPage['records
     json.turns?.value ??
     (await store.conversations.turnPage(id, 0, FIRST_TURNS)).turns.map(({ record }) => record.value)
   for (const { user_input: said } of turns)
-    if (typeof said === 'string' && said !== '') return said.slice(0, FIRST_WORDS)
+    if (typeof said === 'string' && said !== '') return startOf(said, FIRST_WORDS)
   return ''
 }
 
