@@ -8,7 +8,7 @@ import type {
   RecordPosition,
 } from '../../ports/store/records.ts'
 import type { Context } from '../context.ts'
-import { refuseFilter, refusePage } from './refuse-filter.ts'
+import { checkedFilter, refusePage } from './refuse-filter.ts'
 
 /** A conversation in a few words. */
 export interface Overview extends RecordPosition {
@@ -54,10 +54,10 @@ export async function readOverview(
   from: RecordPageStart,
   limit: number,
 ): Promise<OverviewPage> {
-  refuseFilter(filter)
+  const checked = checkedFilter(filter)
   refusePage(from, limit)
   const { sliceBytes } = context.settings.limits
-  const page = await context.store.conversations.records.newest(filter, from, limit, sliceBytes)
+  const page = await context.store.conversations.records.newest(checked, from, limit, sliceBytes)
   const conversations: Overview[] = []
   for (const record of page.records)
     conversations.push({
