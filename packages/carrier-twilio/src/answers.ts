@@ -1,4 +1,4 @@
-import { startOf } from '@colloquy/core/domain'
+import { startOf } from '@colloquy/core/runtime'
 /** A message as Twilio lists it. */
 export interface FoundMessage {
   readonly sid: string

@@ -1,4 +1,4 @@
-import { startOf } from '@colloquy/core/domain'
+import { startOf } from '@colloquy/core/runtime'
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client'
 import { TooLarge } from './bounded-fetch.ts'
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@colloquy/core'
-import { shortened } from '@colloquy/core/domain'
+import { shortened } from '@colloquy/core/runtime'
 import type { JsonSchemaType, Tool } from '@modelcontextprotocol/client'
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/client/validators/cf-worker'
 import * as z from 'zod'

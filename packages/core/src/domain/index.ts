@@ -97,7 +97,6 @@ export {
 export { currentState, type StoredState } from './conversation/stored-state.ts'
 export { transition } from './conversation/transition.ts'
 export { wakeAt } from './conversation/wake.ts'
-export { shortened, startOf, wellFormed, wellFormedText } from './cut-text.ts'
 export { ENVIRONMENTS, type Environment, isEnvironment } from './environment.ts'
 export type {
   AccountId,

@@ -1,10 +1,12 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { expect, onTestFinished, test } from 'vitest'
 import { PROPER_NAME } from '../../src/domain/agent/proper-name.ts'
+import { v3ListQuery } from '../../src/http/routes/conversation-query.ts'
 import { createPlatform, type PlatformOptions } from '../../src/platform.ts'
 import type { AgentRuntime } from '../../src/ports/agent-runtime.ts'
 import { expandAttributes } from '../../src/runtime/expansions.ts'
 import { createFakeClock } from '../../src/testing/index.ts'
+import { checkedFilter } from '../../src/usecases/records/refuse-filter.ts'
 
 const [COMPOSED, APART] = ['Caf\u00e9', 'Cafe\u0301']
 
@@ -106,6 +108,11 @@ test('AG38 no name is blank, invisible, or turns the direction of text, whatever
   for (const name of fine)
     expect(await agents.createTopic(agent.id, branch.id, { name, content: 'Open.' })).toMatchObject({ name })
   expect(await agents.create({ accountId, name: APART, greeting: 'Hello' })).toMatchObject({ name: COMPOSED })
+})
+
+test('AG38 a variant is found by its name however that is composed', () => {
+  expect(checkedFilter({ variantName: APART })).toEqual({ variantName: COMPOSED })
+  expect(v3ListQuery.parse({ variant_name: APART })).toMatchObject({ variant_name: COMPOSED })
 })
 
 test('AG14 the value of a resolution for a name is read as a name, and none is given twice', async () => {
