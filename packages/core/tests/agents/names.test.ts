@@ -98,7 +98,7 @@ test('AG38 no name is blank, invisible, or turns the direction of text, whatever
       webhooks.createEndpoint(accountId, {
         name,
         url: 'https://a.example/',
-        eventTypes: ['conversation.ended'],
+        eventTypes: ['conversation.completed'],
       }),
     ]
     for (const write of await Promise.allSettled(writes))
