@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { AI_SDK_LINES, aiSdkOf } from './scripts/ai-sdk-projects.ts'
 import { checkedModule } from './scripts/check-answers.ts'
 import { mountProjects } from './scripts/mount-projects.ts'
 import { PATIENCE } from './scripts/patience.ts'
@@ -37,9 +38,14 @@ export default defineConfig(({ mode }) => {
    * `npx vitest --project core` runs one of them, and `npx vitest packages/ws-transport` what is in a folder. They are few: a
    * project loads core once for each of its workers, whose files share what is loaded.
    */
-  const project = (name: string, folder: string, options: object = {}) => ({
+  const project = (
+    name: string,
+    folder: string,
+    options: object = {},
+    plugins: readonly ReturnType<typeof aiSdkOf>[] = [],
+  ) => ({
     extends: true as const,
-    plugins: ANSWERING.includes(name) ? [checkingAnswers] : [],
+    plugins: [...(ANSWERING.includes(name) ? [checkingAnswers] : []), ...plugins],
     test: {
       name,
       include: ['tests', 'src'].flatMap(part =>
@@ -81,6 +87,15 @@ export default defineConfig(({ mode }) => {
           globalSetup,
           ...waiting,
         }),
+        // The runtime over the older supported versions of the AI SDK.
+        ...AI_SDK_LINES.map(line =>
+          project(
+            line.name,
+            'packages/runtime-ai-sdk',
+            { globalSetup, ...waiting, provide: { campaigns, aiSdk: line.version } },
+            [aiSdkOf(line)],
+          ),
+        ),
         project('bench', 'bench'),
         project('repository', 'scripts'),
         ...(campaigns ? mountProjects() : []),

@@ -1,3 +1,4 @@
+import { startOf } from '@colloquy/core/runtime'
 /** A message as Twilio lists it. */
 export interface FoundMessage {
   readonly sid: string
@@ -30,8 +31,8 @@ export function problemOf(body: unknown): { readonly code: number | null; readon
   const code = field(body, 'code')
   const words = text(body, 'message') || 'no reason was given'
   return typeof code === 'number'
-    ? { code, message: `${code}: ${words}`.slice(0, 500) }
-    : { code: null, message: words.slice(0, 500) }
+    ? { code, message: startOf(`${code}: ${words}`, 500) }
+    : { code: null, message: startOf(words, 500) }
 }
 
 const messageOf = (value: unknown): FoundMessage => ({

@@ -1,4 +1,6 @@
 export type { Attachment, CallAction, RuntimePart } from './domain/conversation/runtime-part.ts'
+export { shortened, startOf, wellFormed, wellFormedText } from './domain/cut-text.ts'
+export { decodeBody } from './domain/external-event/decode.ts'
 export { dot } from './domain/unit-vectors.ts'
 export { guardLog } from './guarded/log.ts'
 export type {

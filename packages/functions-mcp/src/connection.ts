@@ -9,6 +9,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { boundedFetch, calling } from './bounded-fetch.ts'
 import { type Failure, failureOf, Lost } from './failure.ts'
 import type { Bounds, McpServer, McpServerState } from './options.ts'
+import { toolListSchema } from './read-tool.ts'
 import type { Conceal } from './result.ts'
 import { validator } from './tools.ts'
 
@@ -31,7 +32,7 @@ export interface ConnectionOptions {
   /** Values that must not be repeated. */
   known(secrets: Iterable<string>): void
   /** The tools that there are now. */
-  listed(tools: readonly Tool[]): void
+  listed(tools: readonly unknown[]): void
 }
 
 const SOON = 100
@@ -61,19 +62,20 @@ function transportFor({ server, bounds, known }: ConnectionOptions): Transport {
   })
 }
 
-/** All tools, page by page, no more than are of use. */
-async function readTools(client: Client, bounds: Bounds, signal: AbortSignal): Promise<readonly Tool[]> {
-  const tools: Tool[] = []
+/** All tools, page by page, no more than are of use. What each of them is, is read later: one may be odd (MC75). */
+async function readTools(client: Client, bounds: Bounds, signal: AbortSignal): Promise<readonly unknown[]> {
+  const tools: unknown[] = []
+  if (client.getServerCapabilities()?.tools === undefined) return tools
   let cursor: string | undefined
   for (let page = 0; page < MOST_PAGES; page++) {
-    const { tools: more, nextCursor } = await client.listTools(cursor === undefined ? {} : { cursor }, {
-      signal,
-      timeout: LONGEST,
-      cacheMode: 'bypass',
-    })
+    const { tools: more, nextCursor } = await client.request(
+      { method: 'tools/list', params: cursor === undefined ? {} : { cursor } },
+      toolListSchema,
+      { signal, timeout: LONGEST },
+    )
     tools.push(...more)
     // One more than are allowed: so that it is told that there are too many.
-    if (nextCursor === undefined || tools.length > bounds.tools) break
+    if (nextCursor === undefined || nextCursor === cursor || tools.length > bounds.tools) break
     cursor = nextCursor
   }
   return tools

@@ -1,3 +1,4 @@
+import { startOf } from '@colloquy/core/runtime'
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client'
 import { TooLarge } from './bounded-fetch.ts'
 
@@ -39,7 +40,7 @@ export function failureOf(error: unknown): Failure {
     const broken = /closed|connected|send|http/.test(code)
     return { reason: `It cannot be talked to: ${code}.`, broken }
   }
-  if (error instanceof ProtocolError) return { reason: error.message.slice(0, LONGEST), broken: false }
+  if (error instanceof ProtocolError) return { reason: startOf(error.message, LONGEST), broken: false }
   if (error instanceof Error && OVERFLOW.test(error.message))
     return { reason: 'A message was larger than allowed.', broken: true }
   if (error instanceof Error && error.name === 'ZodError')

@@ -1,8 +1,10 @@
 import type { JsonObject } from '@colloquy/core'
+import { shortened } from '@colloquy/core/runtime'
 import type { JsonSchemaType, Tool } from '@modelcontextprotocol/client'
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/client/validators/cf-worker'
 import * as z from 'zod'
 import type { Bounds } from './options.ts'
+import { readTool } from './read-tool.ts'
 
 /** It makes no code of schemas, which are written by others. */
 export const validator = new CfWorkerJsonSchemaValidator()
@@ -48,9 +50,6 @@ function parametersOf(tool: Tool, bytes: number): JsonObject | string {
   return parsed.success ? parsed.data : 'its schema is not JSON'
 }
 
-const cut = (text: string, length: number): string =>
-  text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
-
 function checking(schema: JsonSchemaType): NamedTool['check'] | null {
   try {
     const check = validator.getValidator(schema)
@@ -73,17 +72,25 @@ function checking(schema: JsonSchemaType): NamedTool['check'] | null {
  */
 export function namedTools(
   server: string,
-  tools: readonly Tool[],
+  listed: readonly unknown[],
   allowed: readonly string[] | undefined,
   bounds: Pick<Bounds, 'tools' | 'descriptionLength' | 'schemaBytes'>,
 ): { readonly named: readonly NamedTool[]; readonly leftOut: readonly LeftOut[] } {
-  const wanted = tools.filter(({ name }) => allowed?.includes(name) ?? true)
   const named: NamedTool[] = []
   const leftOut: LeftOut[] = []
+  const wanted: Tool[] = []
+  for (const [at, given] of listed.entries()) {
+    const read = readTool(given)
+    const name = 'tool' in read ? read.tool.name : read.name
+    if (name !== null && allowed?.includes(name) === false) continue
+    if ('tool' in read) wanted.push(read.tool)
+    else
+      leftOut.push({ tool: shortened(name ?? `number ${at + 1} of the list`, SHOWN), reason: read.problem })
+  }
   const taken = new Set<string>()
   const seen = new Set<string>()
   for (const tool of wanted.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
-    const refuse = (reason: string): void => void leftOut.push({ tool: cut(tool.name, SHOWN), reason })
+    const refuse = (reason: string): void => void leftOut.push({ tool: shortened(tool.name, SHOWN), reason })
     const parameters = parametersOf(tool, bounds.schemaBytes)
     if (seen.has(tool.name)) refuse('another one has its name')
     else if (named.length >= bounds.tools) refuse(`the server has more than ${bounds.tools} tools`)
@@ -94,7 +101,7 @@ export function namedTools(
       else {
         const name = nameOf(server, tool.name, taken)
         taken.add(name)
-        const description = cut(
+        const description = shortened(
           tool.description?.trim() || tool.title?.trim() || tool.name,
           bounds.descriptionLength,
         )

@@ -68,7 +68,61 @@ describe('what a server offers', () => {
     ])
   })
 
-  test('MC11 a schema that cannot be applied fails its calls alone', async () => {
+  test.each<readonly [string, object, string | null]>([
+    ['a description of null', { description: null }, null],
+    ['a title of null', { title: null }, null],
+    ['an output schema of null', { outputSchema: null }, null],
+    ['annotations of null', { annotations: null }, null],
+    ['annotations that are text', { annotations: 'x' }, null],
+    ['icons that are odd', { icons: [{ src: 1 }] }, null],
+    ['properties of null', { inputSchema: { type: 'object', properties: null } }, null],
+    ['an input schema without a type', { inputSchema: {} }, 'its "inputSchema.type" must be "object"'],
+    [
+      'an input schema of a union',
+      { inputSchema: { type: ['object', 'null'] } },
+      'its "inputSchema.type" must be "object"',
+    ],
+    ['no input schema', { inputSchema: undefined }, 'its "inputSchema" must be a schema'],
+    ['an input schema of null', { inputSchema: null }, 'its "inputSchema" must be a schema'],
+    ['an input schema that is a list', { inputSchema: [] }, 'its "inputSchema" must be a schema'],
+    ['an output schema that is text', { outputSchema: 'x' }, 'its "outputSchema" must be a schema'],
+    ['a description that is a number', { description: 1 }, 'its "description" must be text'],
+    ['a title that is a list', { title: [] }, 'its "title" must be text'],
+  ])('MC75 a tool with %s concerns no other tool', (_, more, reason) => {
+    const { named, leftOut } = namedTools('h', [tool('a'), tool('odd', more), tool('z')], undefined, bounds)
+    const odd = reason === null ? ['h_odd'] : []
+    expect(named.map(({ name }) => name)).toEqual(['h_a', ...odd, 'h_z'])
+    expect(leftOut).toEqual(reason === null ? [] : [{ tool: 'odd', reason }])
+  })
+
+  test.each([null, 1, 'x', [], {}, { name: null }, { name: 7 }])(
+    'MC75 what is no tool is left out by its place: %j',
+    given => {
+      const { named, leftOut } = namedTools('h', [tool('a'), given], undefined, bounds)
+      expect(named.map(({ name }) => name)).toEqual(['h_a'])
+      expect(leftOut).toMatchObject([{ tool: 'number 2 of the list' }])
+    },
+  )
+
+  test('MC75 a server with an odd tool is connected, and its other tools work', async () => {
+    const { url } = await liar([tool('good'), tool('odd', { inputSchema: {} }), null], () => ({
+      content: [{ type: 'text', text: 'done' }],
+    }))
+    const { chat, functions } = await chatWith(url)
+    expect(functions.servers().liar).toMatchObject({ state: 'connected', functions: ['liar_good'] })
+    expect(await chat.say('liar_good')).toBe('"done"')
+  })
+
+  test.each([null, 7, 'same'])('MC75 a list whose cursor is %j ends', async nextCursor => {
+    const { url } = await liar(
+      () => Object.assign([tool('good')], { nextCursor }),
+      () => null,
+    )
+    const { functions } = await chatWith(url)
+    expect(functions.servers().liar).toMatchObject({ state: 'connected', functions: ['liar_good'] })
+  })
+
+  test('MC11 a schema that cannot be applied concerns its tool alone', async () => {
     const { url } = await liar(
       [
         tool('odd', { inputSchema: { type: 'object', properties: { x: { $ref: '#/nowhere' } } } }),
@@ -77,7 +131,7 @@ describe('what a server offers', () => {
       () => ({ content: [{ type: 'text', text: 'done' }] }),
     )
     const { chat } = await chatWith(url)
-    expect(await chat.say('liar_odd', { x: 1 })).toMatch(/not valid/)
+    expect(await chat.say('liar_odd', { x: 1 })).toBe('There is no function named liar_odd.')
     expect(await chat.say('liar_good')).toBe('"done"')
   })
 })

@@ -1,5 +1,5 @@
 import { type JsonObject, PlatformError } from '@colloquy/core'
-import type { RuntimePart } from '@colloquy/core/runtime'
+import { type RuntimePart, wellFormed, wellFormedText } from '@colloquy/core/runtime'
 import { type LanguageModel, type ModelMessage, streamText, type TextStreamPart, type ToolSet } from 'ai'
 import { providerOf } from './provider-of.ts'
 import { reasonOf, retryDelay } from './retry.ts'
@@ -149,8 +149,9 @@ function* take(
 function openStream({ model }: AttemptContext, request: ModelRequest, signal: AbortSignal) {
   return streamText({
     model,
-    system: request.system,
-    messages: [...request.messages],
+    // One half of a pair, and a provider refuses the request and each later one of the conversation (LM108).
+    system: wellFormedText(request.system),
+    messages: wellFormed([...request.messages]),
     tools: request.tools,
     toolChoice: request.mayCall ? 'auto' : 'none',
     // Attempts are counted, measured and reported here.

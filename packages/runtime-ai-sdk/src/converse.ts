@@ -1,5 +1,5 @@
 import { PlatformError } from '@colloquy/core'
-import type { RuntimePart } from '@colloquy/core/runtime'
+import { type RuntimePart, startOf } from '@colloquy/core/runtime'
 import type { ModelMessage, ToolResultPart } from 'ai'
 import { askModel, type ModelAnswer, nameOf, type RequestedCall } from './ask-model.ts'
 import { toolOutput } from './messages.ts'
@@ -34,6 +34,7 @@ export async function* converse(
     const answer = yield* askModel(context, { step, system: opening.system, messages, tools, mayCall })
     if (answer.calls.length === 0) {
       if (!speech.spoken) throw noAnswer(context, answer)
+      yield* tellCut(context, answer)
       return { acted }
     }
     // The AI SDK refuses such an answer by itself; this makes sure that nothing is carried out.
@@ -56,6 +57,16 @@ export async function* converse(
   throw endless(context)
 }
 
+/** Why a provider ends an answer that the model has not finished. */
+const CUT_BY = ['length', 'content-filter']
+
+/** Says in the record and to the visitor that the provider has cut the answer (LM107). */
+function* tellCut({ phrases }: TurnContext, { finishReason }: ModelAnswer): Generator<RuntimePart> {
+  if (!CUT_BY.includes(finishReason)) return
+  yield { type: 'node', name: `reply_cut:${finishReason}` }
+  yield { type: 'text', text: `\n\n${phrases.cutShort}` }
+}
+
 const toolMessage = (content: ToolResultPart[]): ModelMessage => ({ role: 'tool', content })
 
 async function* carryOut(
@@ -76,7 +87,7 @@ const resultPart = (call: RequestedCall, outcome: ToolOutcome, length: number): 
   output:
     outcome.error === null
       ? toolOutput(outcome.result, length)
-      : { type: 'error-text', value: outcome.error.slice(0, length) },
+      : { type: 'error-text', value: startOf(outcome.error, length) },
 })
 
 const noAnswer = ({ model }: TurnContext, { finishReason }: ModelAnswer): PlatformError =>

@@ -1,5 +1,5 @@
 import type { Json } from '@colloquy/core'
-import type { HistoryLine } from '@colloquy/core/runtime'
+import { type HistoryLine, startOf, wellFormed } from '@colloquy/core/runtime'
 import type { ModelMessage } from 'ai'
 
 /** A line of the conversation as the model reads it. */
@@ -88,7 +88,7 @@ export type ToolOutput = { readonly type: 'text' | 'error-text'; readonly value:
 
 /** A result as JSON; what is longer than `length` is cut, and says so (LM33). */
 export function toolOutput(result: Json, length: number): ToolOutput {
-  const text = JSON.stringify(result)
+  const text = JSON.stringify(wellFormed(result))
   if (text.length <= length) return { type: 'text', value: text }
-  return { type: 'text', value: `${text.slice(0, length)} … (cut: the result has ${text.length} characters)` }
+  return { type: 'text', value: `${startOf(text, length)} … (cut: the result has ${text.length} characters)` }
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@colloquy/core'
+import { wellFormed } from '@colloquy/core/runtime'
 
 /** A topic as the model reads it. */
 export interface PromptTopic {
@@ -39,7 +40,7 @@ export function systemPrompt(parts: PromptParts): string {
     `- Answer in the visitor's language; as long as it is not clear, in ${language}.`,
     Object.keys(realTimeConfig).length === 0
       ? ''
-      : `\n# Values that hold at this moment\n${JSON.stringify(realTimeConfig)}`,
+      : `\n# Values that hold at this moment\n${JSON.stringify(wellFormed(realTimeConfig))}`,
     topics.length === 0 ? '' : `\n# Topics that may answer the question\n${topics.map(topicLine).join('\n')}`,
     `\n# Date and time\n${WEEKDAYS[date.getUTCDay()]}, ${date.toISOString().slice(0, 16)} UTC`,
   ]
@@ -50,7 +51,7 @@ export function systemPrompt(parts: PromptParts): string {
 }
 
 /** One line of JSON: nothing in a topic can be taken for the end of it. */
-const topicLine = (topic: PromptTopic): string => JSON.stringify(topicFields(topic))
+const topicLine = (topic: PromptTopic): string => JSON.stringify(wellFormed(topicFields(topic)))
 
 /** A topic as JSON; instructions only where it has some. */
 export const topicFields = ({ name, content, instructions }: PromptTopic): JsonObject => ({

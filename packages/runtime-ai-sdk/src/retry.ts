@@ -1,4 +1,5 @@
-import { APICallError } from 'ai'
+import { startOf } from '@colloquy/core/runtime'
+import { z } from 'zod'
 
 /** How failing requests are repeated; see the options of the same names. */
 export interface RetryRules {
@@ -15,6 +16,42 @@ const GARBLED = [
   'AI_NoOutputGeneratedError',
 ]
 
+/** Types and codes of providers for requests that fail alike each time. */
+const FINAL =
+  /auth|permission|api_?key|billing|quota|invalid_request|invalid_prompt|not_found|too_large|context_length|unsupported|not_implemented/i
+
+/** Codes of Node and of its fetch for connections that could not be made, or that broke. */
+const CONNECTION = /^(?:UND_)?(?:ERR_|E[A-Z]{2,})/
+
+/** What fetch says of connections without a code. */
+const BROKEN = ['fetch failed', 'terminated', 'network error', 'socket hang up', 'failed to fetch']
+
+const absent = undefined
+
+/** An error as providers, both lines of the AI SDK and drivers have it: told by its fields, not by its class. */
+const failureSchema = z.object({
+  name: z.string().catch(''),
+  message: z.string().catch(''),
+  type: z.string().catch(''),
+  code: z.union([z.string(), z.number()]).catch(''),
+  statusCode: z.coerce.number().int().min(200).max(599).optional().catch(absent),
+  status: z.coerce.number().int().min(200).max(599).optional().catch(absent),
+  isRetryable: z.boolean().optional().catch(absent),
+  responseHeaders: z.record(z.string(), z.string()).catch({}),
+  cause: z.unknown().optional(),
+})
+
+type Failure = z.output<typeof failureSchema>
+
+const failureOf = (error: unknown): Failure | null => failureSchema.safeParse(error).data ?? null
+
+/** The HTTP status that an error tells, also one in the middle of a stream, where it may stand as the `code`. */
+function statusOf(error: unknown): number | undefined {
+  const failure = failureOf(error)
+  const code = Number(failure?.code || Number.NaN)
+  return failure?.statusCode ?? failure?.status ?? (code >= 400 && code <= 599 ? code : undefined)
+}
+
 /**
  * How long to wait before a failed request is made again, in milliseconds; null when it is not (LM20, LM21). `attempt`
  * counts from 1. A wait that the model asked for holds, where it is the longer one.
@@ -25,16 +62,37 @@ export function retryDelay(error: unknown, attempt: number, now: number, rules: 
   return delay <= rules.longestRetryDelay ? delay : null
 }
 
-/** True for 408, 409, 429 and 5xx, for connections that break, and for answers that cannot be read. */
+/**
+ * True for 408, 409, 429 and 5xx but 501, for connections that break, for answers that cannot be read, and for what a
+ * provider reports in its stream without a reason that stays.
+ */
 function isTransient(error: unknown): boolean {
-  if (APICallError.isInstance(error)) return error.isRetryable || error.statusCode === 200
-  const name = error instanceof Error ? error.name : ''
-  return !name.startsWith('AI_') || GARBLED.includes(name)
+  const failure = failureOf(error)
+  if (failure === null) return true
+  const { name, type, code, isRetryable } = failure
+  const status = statusOf(error)
+  if (status === 200) return true
+  if (status !== undefined) return isRetryable !== false && mayHeal(status)
+  if (FINAL.test(type) || FINAL.test(String(code))) return false
+  if (name === 'AI_APICallError') return isRetryable === true
+  if (name === 'AI_StreamProviderError' || GARBLED.includes(name)) return true
+  return error instanceof Error ? isBrokenConnection(failure) : true
+}
+
+const mayHeal = (status: number): boolean =>
+  [408, 409, 429].includes(status) || (status >= 500 && status !== 501)
+
+/** True for errors of connections, also where they are the cause of another one. Other errors are mistakes in code. */
+function isBrokenConnection({ name, message, code, cause }: Failure, depth = 0): boolean {
+  if (name === 'TimeoutError' || CONNECTION.test(String(code)) || BROKEN.includes(message.toLowerCase()))
+    return true
+  const deeper = depth < 5 ? failureOf(cause) : null
+  return deeper !== null && isBrokenConnection(deeper, depth + 1)
 }
 
 /** The wait that an answer's headers ask for: `retry-after-ms`, or `retry-after` in seconds or as a date. */
 function askedDelay(error: unknown, now: number): number {
-  const headers = APICallError.isInstance(error) ? (error.responseHeaders ?? {}) : {}
+  const headers = failureOf(error)?.responseHeaders ?? {}
   const milliseconds = Number.parseFloat(headers['retry-after-ms'] ?? '')
   if (milliseconds >= 0) return milliseconds
   const after = headers['retry-after'] ?? ''
@@ -51,12 +109,11 @@ const CREDENTIALS = [401, 403]
 
 /** What went wrong, in a line that may be recorded: it names no key (LM44). */
 export function reasonOf(error: unknown): string {
-  const status = APICallError.isInstance(error) ? error.statusCode : undefined
+  const status = statusOf(error)
   if (status !== undefined && CREDENTIALS.includes(status))
     return `${status} The provider refused the credentials`
-  return ((status === undefined ? '' : `${status} `) + messageOf(error))
-    .replace(/\s+/g, ' ')
-    .slice(0, LONGEST_REASON)
+  const words = (status === undefined ? '' : `${status} `) + messageOf(error)
+  return startOf(words.replace(/\s+/g, ' '), LONGEST_REASON)
 }
 
 function messageOf(error: unknown): string {

@@ -1,13 +1,13 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { type RuntimeTask, testRuntime } from '@colloquy/core/testing/contracts'
 import { simulateReadableStream } from 'ai'
-import { MockLanguageModelV3 } from 'ai/test'
+import { MockLanguageModelV4 } from 'ai/test'
 import { z } from 'zod'
 import { createAiSdkRuntime } from '../src/index.ts'
 
-type CallOptions = Parameters<MockLanguageModelV3['doStream']>[0]
+type CallOptions = Parameters<MockLanguageModelV4['doStream']>[0]
 type StreamPart =
-  Awaited<ReturnType<MockLanguageModelV3['doStream']>>['stream'] extends ReadableStream<infer Part>
+  Awaited<ReturnType<MockLanguageModelV4['doStream']>>['stream'] extends ReadableStream<infer Part>
     ? Part
     : never
 
@@ -75,7 +75,7 @@ testRuntime('ai-sdk', {
   make: (tasks, clock) =>
     createAiSdkRuntime({
       clock,
-      model: new MockLanguageModelV3({
+      model: new MockLanguageModelV4({
         doStream: async ({ prompt }) => ({
           stream: simulateReadableStream({
             chunks: answerTo(tasks, prompt),

@@ -1,4 +1,4 @@
-import { MockLanguageModelV3, simulateReadableStream } from 'ai/test'
+import { MockLanguageModelV4, simulateReadableStream } from 'ai/test'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createAiSdkRuntime } from '../src/index.ts'
@@ -13,7 +13,7 @@ const usage = {
 
 /** A model that says this, and notes what it was sent. */
 const modelThatSays = (text: string, modelId = 'mock') =>
-  new MockLanguageModelV3({
+  new MockLanguageModelV4({
     modelId,
     doStream: async () => ({
       stream: simulateReadableStream({

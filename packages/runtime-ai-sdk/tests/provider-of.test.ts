@@ -1,4 +1,4 @@
-import { MockLanguageModelV3 } from 'ai/test'
+import { MockLanguageModelV4 } from 'ai/test'
 import { expect, test } from 'vitest'
 import { providerOf } from '../src/provider-of.ts'
 
@@ -16,7 +16,7 @@ test.each([
   ['azureous.chat', 'azureous'],
   ['my own', 'my own'],
 ])('LM40 the provider %s of the AI SDK is told as %s', (provider, told) => {
-  expect(providerOf(new MockLanguageModelV3({ provider }))).toBe(told)
+  expect(providerOf(new MockLanguageModelV4({ provider }))).toBe(told)
 })
 
 test('LM40 a model of a gateway is told with the provider in its name', () => {

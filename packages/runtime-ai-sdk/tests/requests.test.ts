@@ -1,7 +1,11 @@
 import { PlatformError } from '@colloquy/core'
 import type { RuntimePart } from '@colloquy/core/runtime'
+import { createFakeClock } from '@colloquy/core/testing'
 import type { Answer } from '@colloquy/test-support/fake-openai'
-import { describe, expect, test } from 'vitest'
+import { LoadAPIKeyError } from 'ai'
+import { MockLanguageModelV4 } from 'ai/test'
+import { describe, expect, test, vi } from 'vitest'
+import { createAiSdkRuntime } from '../src/index.ts'
 import { makeTurn, partsOf, requestsOf, textOf, withServer } from './support/turn.ts'
 
 const OK: Answer = { type: 'reply', chunks: ['Breakfast is ', 'at seven.'] }
@@ -77,6 +81,55 @@ describe('attempts', () => {
     const { runtime, server } = await withServer([{ type: 'status', status }, OK])
     await expect(partsOf(runtime, QUESTION)).rejects.toThrow(`has failed: ${status} Status ${status}`)
     expect(server.requests).toHaveLength(1)
+  })
+
+  const reported = (error: object): Answer => ({
+    type: 'body',
+    contentType: 'text/event-stream',
+    body: `data: ${JSON.stringify({ error })}\n\n`,
+  })
+
+  test.each<readonly [string, Answer]>([
+    ['501', { type: 'status', status: 501 }],
+    ['a refused key in the stream', reported({ message: 'Wrong key', code: 401 })],
+    ['a refused key by its type', reported({ message: 'Wrong key', type: 'authentication_error' })],
+    ['a refused key by its code', reported({ message: 'Wrong key', code: 'invalid_api_key' })],
+    ['a wrong request in the stream', reported({ message: 'Too long', type: 'invalid_request_error' })],
+    ['an empty purse in the stream', reported({ message: 'No credit', code: 'insufficient_quota' })],
+  ])('LM21 %s fails at once', async (_, answer) => {
+    const { runtime, server } = await withServer([answer, OK])
+    await expect(partsOf(runtime, QUESTION)).rejects.toThrow('The language model fake-model has failed: ')
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test.each<readonly [string, unknown]>([
+    ['no key', new LoadAPIKeyError({ message: 'FAKE_API_KEY is missing' })],
+    ['what is not implemented', new Error('Method not implemented.')],
+    ['a mistake in code', new TypeError('model.ask is not a function')],
+    ['a refusal of another library', Object.assign(new Error('no'), { status: 401 })],
+  ])('LM21 %s fails at once, whoever throws it', async (_, error) => {
+    const doStream = vi.fn(() => Promise.reject(error))
+    const runtime = createAiSdkRuntime({ model: new MockLanguageModelV4({ doStream }) })
+    await expect(partsOf(runtime, QUESTION)).rejects.toThrow('The language model mock-model-id has failed: ')
+    expect(doStream).toHaveBeenCalledOnce()
+  })
+
+  test.each<readonly [string, unknown]>([
+    ['a reset', Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })],
+    [
+      'a stream that was cut',
+      new TypeError('terminated', {
+        cause: Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' }),
+      }),
+    ],
+    ['a driver that gave up waiting', new DOMException('Too late', 'TimeoutError')],
+    ['a status of another library', Object.assign(new Error('busy'), { status: 503 })],
+  ])('LM20 %s is asked again, whoever throws it', async (_, error) => {
+    const clock = createFakeClock()
+    const doStream = vi.fn(() => Promise.reject(error))
+    const runtime = createAiSdkRuntime({ model: new MockLanguageModelV4({ doStream }), clock })
+    await expect(settle(clock, partsOf(runtime, QUESTION))).rejects.toThrow('in 3 attempts')
+    expect(doStream).toHaveBeenCalledTimes(3)
   })
 
   test.each([401, 403])('LM44 what a provider says with status %i is told to the log alone', async status => {

@@ -90,7 +90,7 @@ function contentFor(
   followUp: boolean,
 ): string {
   const asked = followUp ? passagesFor(content, question, wording) : content
-  return excerpt(asked, question, options.answerLength)
+  return excerpt(asked, question, options.answerLength, true)
 }
 
 /** What is said for a topic whose content is blank: its name, or the words before a hand-over. */

@@ -28,6 +28,7 @@ export const ENGLISH_PHRASES: Phrases = {
   misunderstood: 'Sorry, I misunderstood you. Could you ask it in other words?',
   silence: "Sorry, I didn't get that. What would you like to know?",
   handoff: 'One moment, I am connecting you.',
+  cutShort: 'Sorry, my answer was cut short here.',
   failed: 'Sorry, that did not work. Please try again in a moment.',
   eventReceived: 'Thank you for waiting. Your update has arrived.',
   smallTalk: [

@@ -36,6 +36,8 @@ export interface Phrases {
   readonly silence: string
   /** Before a hand-over whose topic has nothing to say. */
   readonly handoff: string
+  /** The answer ends before its end: what made it was stopped. */
+  readonly cutShort: string
   /** A function failed. */
   readonly failed: string
   /** An external event came and no function has anything to say about it. */

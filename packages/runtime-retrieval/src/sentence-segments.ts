@@ -9,3 +9,11 @@ export function sentenceSegments(text: string): Intl.Segments {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'sentence' })
   return segmenter.segment(text)
 }
+
+let wordSegmenter: Intl.Segmenter | null = null
+
+/** Where the last word of a text begins, also in scripts without spaces; 0 where it is all one word. */
+export function wordStart(text: string): number {
+  wordSegmenter ??= new Intl.Segmenter('en', { granularity: 'word' })
+  return wordSegmenter.segment(text).containing(text.length - 1)?.index ?? 0
+}

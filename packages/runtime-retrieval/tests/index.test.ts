@@ -253,10 +253,55 @@ describe('passages', async () => {
     )
   })
 
-  it('RT14 takes sentences where paragraphs are too long, and at least one', async () => {
-    expect(sentences('One. Two!\nThree 4.5 five.')).toEqual(['One.', 'Two!', 'Three 4.5 five.'])
-    expect(excerpt('The door is red. The key is below the mat.', 'where is the key', 20)).toBe(
-      'The key is below the mat.',
+  const row = (at: number): string => `SKU-${1_000 + at} blue chair ${at} x ${at} cm 12,90 EUR`
+  const rows = Array.from({ length: 1_000 }, (_, at) => row(at))
+
+  it.each([
+    ['sentences', rows.map(one => `${one}.`).join(' ')],
+    ['lines of a table', rows.join('\n')],
+    ['one line with semicolons', rows.join('; ')],
+    ['HTML on one line', rows.map(one => `<tr><td>${one}</td></tr>`).join('')],
+    ['no sign at all', 'x'.repeat(20_000)],
+    ['pairs alone', '😀'.repeat(5_000)],
+    ['Thai', 'บริการของเรามีราคาพิเศษสำหรับลูกค้าทุกท่านที่จองล่วงหน้า '.repeat(300)],
+    ['Thai without spaces', 'บริการของเรามีราคาพิเศษสำหรับลูกค้าทุกท่านที่จองล่วงหน้า'.repeat(300)],
+    ['Chinese', '我们的服务对所有提前预订的客人都有特别的价格'.repeat(500)],
+  ])('RT14 the length is a bound, and no character is cut: %s', (_, content) => {
+    for (const length of [1, 2, 61, 1_500, 4_000]) {
+      const said = excerpt(content, 'SKU-1500 blue chair', length)
+      expect(said.length).toBeLessThanOrEqual(length)
+      expect(said.isWellFormed()).toBe(true)
+      if (length > 1_000) expect(said.length).toBeGreaterThan(length / 2)
+    }
+  })
+
+  it('RT14 of one line the part that the question is about is among what is taken', () => {
+    expect(excerpt(rows.join('; '), 'what does SKU-1500 cost', 400)).toContain(row(500))
+  })
+
+  it('RT14 whatever the content and the length are, the length is a bound', () => {
+    const text = fc.array(
+      fc.constantFrom('a', ' ', '.', '\n', '\n\n', ';', '😀', '我', 'บ', 'word ', '\ud83d'),
     )
+    fc.assert(
+      fc.property(text, fc.integer({ min: 1, max: 40 }), (parts, length) => {
+        expect(excerpt(parts.join(''), 'word', length).length).toBeLessThanOrEqual(length)
+      }),
+    )
+  })
+
+  it('RT14 an answer that is cut holds what shares something with the question', () => {
+    const content =
+      'Dogs are welcome. The house is old. Cats are not. Breakfast is at seven. Lunch is at one.'
+    expect(excerpt(content, 'breakfast', 60, true)).toBe('Breakfast is at seven.')
+    expect(excerpt(content, 'breakfast', 60)).toContain('Dogs are welcome.')
+    expect(excerpt(content, 'parking', 40, true)).toBe('Dogs are welcome. The house is old.')
+  })
+
+  it('RT14 takes sentences where paragraphs are too long, and parts of those that are too long themselves', async () => {
+    expect(sentences('One. Two!\nThree 4.5 five.')).toEqual(['One.', 'Two!', 'Three 4.5 five.'])
+    const content = 'The door is red. The key is below the mat.'
+    expect(excerpt(content, 'where is the key', 30)).toBe('The key is below the mat.')
+    expect(excerpt(content, 'where is the key', 20)).toBe('The key is below the')
   })
 })

@@ -1,3 +1,4 @@
+import { wellFormedText } from '../domain/cut-text.ts'
 import { unitVectors } from '../domain/unit-vectors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Embedder } from '../ports/embedder.ts'
@@ -14,9 +15,10 @@ export async function embedWithin(
   signal?: AbortSignal,
 ): Promise<readonly Float32Array[]> {
   signal?.throwIfAborted()
+  const wellFormed = texts.map(wellFormedText)
   const late = new Error(`The embedder took longer than ${limit} ms for ${texts.length} texts.`)
   const vectors = await within(clock, { limit, late, outer: signal }, limited =>
-    embedder.embed(texts, limited),
+    embedder.embed(wellFormed, limited),
   )
   return unitVectors(vectors, texts.length)
 }

@@ -171,6 +171,69 @@ describe('event ids', () => {
     expect(plain('id', 'id')).toBeNull()
   })
 
+  const utf16 = (text: string, swap: boolean): Uint8Array => {
+    const bytes = new Uint8Array(new Uint16Array([...text].map(one => one.charCodeAt(0))).buffer)
+    return swap ? bytes.map((_, at) => bytes[at ^ 1] ?? 0) : bytes
+  }
+  const inBytes = (contentType: string, body: Uint8Array): string | null =>
+    idIn('payload', 'id', { headers: {}, query: '', contentType, body })
+
+  test.each([
+    ['application/json', '{"id":"é"}'],
+    ['application/xml', '<?xml version="1.0" encoding="UTF-16"?><r><id>é</id></r>'],
+    ['application/x-www-form-urlencoded', 'id=é'],
+    ['text/plain', 'id=é'],
+  ])('EX73 a body of %s is found in UTF-8 and UTF-16, with a byte order mark and without', (type, text) => {
+    for (const parameter of ['', '; charset=utf-16']) {
+      for (const swap of [false, true]) {
+        expect(inBytes(type + parameter, utf16(text, swap))).toBe('é')
+        expect(inBytes(type + parameter, utf16(`\ufeff${text}`, swap))).toBe('é')
+      }
+    }
+    expect(inBytes(type, new TextEncoder().encode(text))).toBe('é')
+    expect(inBytes(type, new TextEncoder().encode(`\ufeff${text}`))).toBe('é')
+    // A mark knows better than a name.
+    expect(inBytes(`${type}; charset=iso-8859-1`, utf16(`\ufeff${text}`, true))).toBe('é')
+    expect(inBytes(`${type}; charset=utf-16be`, utf16(text, true))).toBe('é')
+  })
+
+  test('EX73 an XML declaration tells the encoding, unless the content type does', () => {
+    const latin1 = (text: string) => new Uint8Array([...text].map(one => one.charCodeAt(0)))
+    const declared = (encoding: string) => latin1(`<?xml version="1.0" ${encoding}?><r><id>\xe9</id></r>`)
+    expect(inBytes('application/xml', declared('encoding="ISO-8859-1"'))).toBe('é')
+    expect(inBytes('application/xml', declared("encoding = 'windows-1252'"))).toBe('é')
+    expect(inBytes('application/xml; charset=windows-1251', declared('encoding="ISO-8859-1"'))).toBe('й')
+    for (const other of ['', 'encoding="UTF-8"', 'encoding="UTF-16"', 'encoding="nonsense"', 'encoding="'])
+      expect(inBytes('application/xml', declared(other)), other).toBe('\ufffd')
+  })
+
+  test('EX74 a path begins with brackets, and a backslash makes a sign part of a name', () => {
+    expect(json([{ id: 'E' }], '[0].id')).toBe('E')
+    expect(json([['a', 'E']], '[0][1]')).toBe('E')
+    const body = { 'a.b': { 'c[0]': 'E1', 'd\\e': 'E2' }, a: { b: 'E3' } }
+    expect(json(body, 'a\\.b.c\\[0]')).toBe('E1')
+    expect(json(body, 'a\\.b.d\\\\e')).toBe('E2')
+    expect(json(body, 'a.b')).toBe('E3')
+    expect(json(body, 'a\\.b\\')).toBeNull()
+    expect(find('application/x-www-form-urlencoded', 'a.b=E&c%5Cd=F', 'a\\.b')).toBe('E')
+    expect(find('application/x-www-form-urlencoded', 'a.b=E&c%5Cd=F', 'c\\\\d')).toBe('F')
+    expect(find('text/plain', 'a.b=E', 'a\\.b')).toBe('E')
+    expect(find('text/plain', 'a.b=E', 'a.b')).toBe('E')
+    expect(xml('<r><a.b>E</a.b></r>', 'a\\.b')).toBe('E')
+  })
+
+  test('EX74 an XML name is found with its prefix, and without one under any prefix', () => {
+    const body = '<s:Envelope xmlns:s="x"><s:Body><p:id p:kind="k">E1</p:id><id>E2</id></s:Body></s:Envelope>'
+    expect(xml(body, 's:Envelope.s:Body.p:id')).toBe('E1')
+    expect(xml(body, 'Envelope.Body.id.@kind')).toBe('k')
+    expect(xml(body, 'Body.p:id')).toBeNull()
+    expect(xml('<t:Envelope><t:Body><q:id>E</q:id></t:Body></t:Envelope>', 'Envelope.Body.id')).toBe('E')
+    // As it is written comes first.
+    expect(xml('<r><p:id>E1</p:id><id>E2</id></r>', 'id')).toBe('E2')
+    expect(xml('<r p:ref="E1" ref="E2"/>', '@ref')).toBe('E2')
+    expect(xml('<r><q:id>E</q:id></r>', 'p:id')).toBeNull()
+  })
+
   test('EX9 a content type counts without its parameters; a charset is honoured', () => {
     expect(payloadType('Application/JSON; charset=UTF-8')).toBe('application/json')
     for (const other of [

@@ -17,6 +17,7 @@ import type { ConversationState } from '../../src/domain/conversation/state.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
 import { jsonOf, jsonText, type StoredJson } from '../../src/domain/stored-json.ts'
 import { isoTime, parseIsoTime } from '../../src/domain/time.ts'
+import { time } from '../../src/http/routes/query-values.ts'
 
 const START = Date.UTC(2026, 2, 1, 9, 30)
 
@@ -243,6 +244,20 @@ describe('times', () => {
   ])('RC8 %s is an ISO 8601 time', (text, expected) => {
     expect(parseIsoTime(text)).toBe(expected)
   })
+
+  test.each([
+    ['2026-03-01T09:30:00.000Z', START],
+    ['2026-03-01T09:30:00.0000Z', START],
+    ['2026-03-01T09:30:00.000001Z', START + 1],
+    ['2026-03-01T09:30:00.123999999Z', START + 124],
+    ['2026-03-01T09:30:00.999500Z', START + 1_000],
+  ])(
+    'RC8 where a range begins or ends at %s, the first whole millisecond counts that is not earlier',
+    (text, at) => {
+      expect(parseIsoTime(text, 'up')).toBe(at)
+      expect(time.parse(text)).toBe(at)
+    },
+  )
 
   test.each([
     '',

@@ -76,7 +76,10 @@ export function liar(
         capabilities: { tools: {} },
         serverInfo: { name: 'liar', version: '1' },
       })
-    if (asked.method === 'tools/list') return answer({ tools: typeof tools === 'function' ? tools() : tools })
+    if (asked.method === 'tools/list') {
+      const listed = typeof tools === 'function' ? tools() : tools
+      return answer({ tools: listed, ...('nextCursor' in listed && { nextCursor: listed.nextCursor }) })
+    }
     if (asked.method === 'tools/call') {
       const result = call(asked, response)
       return result === undefined ? undefined : answer(result)

@@ -5,7 +5,8 @@ import {
   type SpeechToSynthesize,
   wavSeconds,
 } from '@colloquy/core'
-import { experimental_generateSpeech as generateSpeech, type SpeechModel } from 'ai'
+import type { SpeechModel } from 'ai'
+import * as aiSdk from 'ai'
 import * as z from 'zod'
 
 /** A voice of a speech model. */
@@ -55,6 +56,13 @@ const configSchema = z.object({
   speed: z.number().optional().catch(undefined),
 })
 
+/** Newer versions of the AI SDK warn of the name that version 6 alone has. */
+const names: {
+  readonly generateSpeech?: typeof aiSdk.experimental_generateSpeech
+  readonly experimental_generateSpeech: typeof aiSdk.experimental_generateSpeech
+} = aiSdk
+const { generateSpeech = names.experimental_generateSpeech } = names
+
 const SAMPLE = 'Good day. This is how I sound.'
 
 /** A sample is in its address, which is good for as long as somebody has it. */
@@ -100,7 +108,7 @@ export function createAiSdkSpeech(options: AiSdkSpeechOptions): SpeechProvider {
     const { text, signal } = speech
     signal.throwIfAborted()
     const { audio } = await generateSpeech({
-      ...{ model, text, outputFormat: 'wav', abortSignal: signal },
+      ...{ model, text: text.toWellFormed(), outputFormat: 'wav', abortSignal: signal },
       ...askedFor(speech),
     })
     if (wavSeconds(audio.uint8Array) === null)

@@ -1,5 +1,11 @@
 import type { JsonObject } from '@colloquy/core'
-import type { FunctionCall, FunctionDescription, RuntimePart } from '@colloquy/core/runtime'
+import {
+  type FunctionCall,
+  type FunctionDescription,
+  type RuntimePart,
+  wellFormed,
+  wellFormedText,
+} from '@colloquy/core/runtime'
 import { expecting, MEMORY_KEY, readMemory } from '@colloquy/runtime-retrieval'
 import { jsonSchema, tool } from 'ai'
 import { z } from 'zod'
@@ -13,8 +19,8 @@ export const functionTool = (name: string, described: FunctionDescription): Agen
   name,
   acts: true,
   definition: tool({
-    description: described.description,
-    inputSchema: jsonSchema({ ...described.parameters }),
+    description: wellFormedText(described.description),
+    inputSchema: jsonSchema({ ...wellFormed(described.parameters) }),
   }),
   async *run(context, input) {
     const args = argumentsSchema.safeParse(input)

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@colloquy/core'
-import type { RuntimeTurn } from '@colloquy/core/runtime'
+import { decodeBody, type RuntimeTurn } from '@colloquy/core/runtime'
 import { MEMORY_KEY } from '@colloquy/runtime-retrieval'
 import { tool } from 'ai'
 import { z } from 'zod'
@@ -33,7 +33,7 @@ export function conversationData({ integrationAttributes, variables, input }: Ru
     ...(Object.keys(integrationAttributes).length === 0 ? {} : { attributes: integrationAttributes }),
     ...(Object.keys(state).length === 0 ? {} : { state }),
     ...(input.type === 'external_event'
-      ? { event: { content_type: input.contentType, body: new TextDecoder().decode(input.body) } }
+      ? { event: { content_type: input.contentType, body: decodeBody(input.contentType, input.body) } }
       : {}),
   }
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { wavOf } from '@colloquy/core'
 import { APICallError } from 'ai'
-import { MockSpeechModelV3 } from 'ai/test'
+import { MockSpeechModelV4 } from 'ai/test'
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
 
@@ -59,7 +59,7 @@ export async function startSpeech() {
   const address = server.address()
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/v1/audio/speech`
 
-  const model = new MockSpeechModelV3({
+  const model = new MockSpeechModelV4({
     provider: 'local',
     modelId: 'speech-1',
     async doGenerate({ abortSignal, instructions, language, outputFormat, speed, text, voice }) {

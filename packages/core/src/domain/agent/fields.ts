@@ -1,6 +1,7 @@
 import { canonicalJson } from '../canonical-json.ts'
 import type { Json } from '../json.ts'
 import { RESOURCE_SCHEMAS, type Resource, type ResourceKind, variantSchema } from './content.ts'
+import { isProperName, properName } from './proper-name.ts'
 import { parseResource } from './tree.ts'
 
 /**
@@ -49,8 +50,13 @@ export function resourceFrom(kind: ResourceKind, id: string, fields: Fields, isD
   })
 }
 
-/** A value for one field of one kind, checked; undefined when it does not fit. */
+/** A value for one field of one kind, checked, a name in the form in which it is kept; undefined when it does not fit. */
 export function parseField(kind: ResourceKind, field: string, value: unknown): Json | undefined {
+  if (field !== 'name' || typeof value !== 'string') return fieldOf(kind, field, value)
+  return isProperName(value) ? fieldOf(kind, field, properName(value)) : undefined
+}
+
+function fieldOf(kind: ResourceKind, field: string, value: unknown): Json | undefined {
   if (attributeOf(field) !== null) return variantSchema.shape.attributeValues.valueType.safeParse(value).data
   switch (kind) {
     case 'behavior':

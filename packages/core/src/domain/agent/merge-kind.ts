@@ -2,6 +2,7 @@ import type { ConflictResolver } from './conflict.ts'
 import { type ContentTree, type ResourceKind, resourceKey } from './content.ts'
 import { attributeOf, type Fields, fieldsOf } from './fields.ts'
 import { mergeAdded, mergeFields, type ResourceSides } from './merge-fields.ts'
+import { properName } from './proper-name.ts'
 import { nameOf } from './tree.ts'
 
 /** The three contents of a merge: where the branch began, main as it is, the branch as it is. */
@@ -105,7 +106,8 @@ function uniteNames(
 
 const nameIn = (tree: ContentTree, kind: ResourceKind, id: string): string | null => {
   const resource = tree.get(resourceKey({ kind, id }))
-  return resource ? nameOf(resource) : null
+  const name = resource ? nameOf(resource) : null
+  return name === null ? null : properName(name)
 }
 
 function uniteTwo(
@@ -170,9 +172,9 @@ function sharedNames(
   for (const [id, fields] of resources) {
     const name = fields.get('name')
     if (typeof name !== 'string') continue
-    const ids = byName.get(name)
+    const ids = byName.get(properName(name))
     if (ids) ids.push(id)
-    else byName.set(name, [id])
+    else byName.set(properName(name), [id])
   }
   return [...byName].filter(([, ids]) => ids.length > 1)
 }

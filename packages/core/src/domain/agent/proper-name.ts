@@ -1,8 +1,24 @@
-/** Invisible characters that no script needs: controls, the zero-width space, the word joiner, the byte order mark. */
-const UNSEEN = /[\p{Cc}\u200B\u2060\uFEFF]/u
+import * as z from 'zod'
 
-/** True for a name with invisible characters: it would look like another one. */
-export const hasUnseen = (name: string): boolean => UNSEEN.test(name)
+/**
+ * Invisible characters that no name needs: controls, halves of pairs, the soft hyphen, the zero-width space, the word
+ * joiner and invisible operators, the byte order mark, and marks that turn the direction of what follows.
+ */
+const UNSEEN = /[\p{Cc}\p{Cs}\u00AD\u180E\u200B\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]/u
+
+/** A character that can be seen. U+2800 is the braille pattern without dots. */
+const SEEN = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]/u
+
+/** False for a name that would look like another one, or like none. */
+export const isProperName = (name: string): boolean => !UNSEEN.test(name) && SEEN.test(name)
+
+/** What {@link isProperName} asks for, in words. */
+export const PROPER_NAME =
+  'it must hold a character that can be seen, and no control characters, invisible ones, or marks that turn the direction of text'
+
+/** A name that people give something, as it comes in and as it is kept. What was kept before stays readable. */
+export const properNameSchema = (most: number) =>
+  z.string().min(1).max(most).normalize('NFC').refine(isProperName, PROPER_NAME)
 
 /** The form in which names are kept and compared: however a keyboard composes letters, equal ones are equal (AG38). */
 export const properName = (name: string): string => name.normalize('NFC')

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { properNameSchema } from '../agent/proper-name.ts'
 import {
   ALERT_METRICS,
   ALERT_OPERATORS,
@@ -26,7 +27,7 @@ export const alertRuleIdSchema = z
 
 /** A rule's changeable part as it is given. */
 export const alertRuleChangeSchema = z.object({
-  name: z.string().min(1).max(ALERT_RULE_LIMITS.nameLength).exactOptional(),
+  name: properNameSchema(ALERT_RULE_LIMITS.nameLength).exactOptional(),
   agentId: z.string().min(1).max(ALERT_RULE_LIMITS.projectIdLength).nullable().exactOptional(),
   metric: alertMetricSchema.exactOptional(),
   operator: z.enum(ALERT_OPERATORS).exactOptional(),

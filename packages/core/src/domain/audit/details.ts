@@ -1,3 +1,4 @@
+import { startOf } from '../cut-text.ts'
 import type { Json, JsonObject } from '../json.ts'
 
 /** Names that an entry lists at most. */
@@ -21,7 +22,7 @@ export function changedFields(before: JsonObject, after: JsonObject): JsonObject
 export const namesOf = (values: Readonly<Record<string, unknown>>): JsonObject => {
   const names = Object.keys(values).sort()
   return {
-    names: names.slice(0, MAX_NAMES).map(name => name.slice(0, MAX_NAME_LENGTH)),
+    names: names.slice(0, MAX_NAMES).map(name => startOf(name, MAX_NAME_LENGTH)),
     count: names.length,
   }
 }

@@ -1,3 +1,5 @@
+import { cutPlace } from '../cut-text.ts'
+
 /** The longest text without a point to cut it that is kept back, in UTF-16 code units (MS30). */
 const LONGEST_WAIT = 1000
 
@@ -28,13 +30,9 @@ const beforeLastWord = (text: string): number => (UNSPACED.test(text) ? lastSegm
 
 function beforeLastGrapheme(text: string): number {
   if (text.length <= LONGEST_WAIT) return 0
-  return lastSegment(text, 'grapheme') || behindPair(text, LONGEST_WAIT)
+  return lastSegment(text, 'grapheme') || cutPlace(text, LONGEST_WAIT)
 }
 
 function lastSegment(text: string, granularity: 'word' | 'grapheme'): number {
   return new Intl.Segmenter(undefined, { granularity }).segment(text).containing(text.length - 1)?.index ?? 0
 }
-
-/** The index itself, or the one before it when a cut there would split a surrogate pair. */
-const behindPair = (text: string, at: number): number =>
-  /[\uD800-\uDBFF]/.test(text.charAt(at - 1)) ? at - 1 : at

@@ -1,3 +1,4 @@
+import { cutPlace } from '../cut-text.ts'
 import type { JsonObject } from '../json.ts'
 
 /** The most characters (UTF-16) that carriers take as one text. */
@@ -10,10 +11,7 @@ const REACH = 200
 function cutOf(text: string): number {
   const head = text.slice(0, TEXT_LENGTH)
   const behind = Math.max(head.lastIndexOf('\n'), head.lastIndexOf(' ')) + 1
-  if (behind > TEXT_LENGTH - REACH) return behind
-  const last = head.charCodeAt(TEXT_LENGTH - 1)
-  const isSplit = last >= 0xd800 && last <= 0xdbff
-  return isSplit ? TEXT_LENGTH - 1 : TEXT_LENGTH
+  return behind > TEXT_LENGTH - REACH ? behind : cutPlace(text, TEXT_LENGTH)
 }
 
 /** The parts that a text is sent in: together they are the text (TX26). */

@@ -3,9 +3,31 @@ export const LONGEST_PATH = 500
 
 const INDEX = /^(?:0|[1-9]\d{0,8})$/
 
-/** The segments of a dotted path; `items[0].id` is the same as `items.0.id`. */
-export const pathSegments = (path: string): readonly string[] =>
-  path.replace(/\[([^[\].]*)\]/g, '.$1').split('.')
+const ESCAPED = /\\([\s\S])/g
+
+/** A part in brackets, an escaped character, a dot, or any other text; each begins with another character. */
+const PART = /\[([^[\].\\]*)\]|\\([\s\S])|(\.)|([^[.\\]+|[[\\])/g
+
+/**
+ * The segments of a dotted path; `items[0].id` is the same as `items.0.id`. After a backslash any character is part of
+ * a name: `a\.b` is one segment. Brackets at the beginning are the first segment.
+ */
+export function pathSegments(path: string): readonly string[] {
+  const segments: string[] = []
+  let segment = ''
+  let started = false
+  for (const [whole, inner, escaped, dot, rest = ''] of path.matchAll(PART)) {
+    if (inner !== undefined || dot !== undefined) {
+      if (started || dot !== undefined) segments.push(segment)
+      segment = inner ?? ''
+    } else segment += escaped ?? (rest || whole)
+    started = true
+  }
+  return [...segments, segment]
+}
+
+/** The name that a path is without its escapes. */
+export const unescaped = (path: string): string => path.replace(ESCAPED, '$1')
 
 /** The index that a segment names; null when it names none. */
 export const indexOf = (segment: string): number | null => (INDEX.test(segment) ? Number(segment) : null)

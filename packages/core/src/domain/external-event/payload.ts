@@ -1,5 +1,5 @@
 import { decodeBody } from './decode.ts'
-import { type Found, found, NOTHING, pathSegments, step } from './path.ts'
+import { type Found, found, NOTHING, pathSegments, step, unescaped } from './path.ts'
 import { findInXml } from './xml.ts'
 
 /** Finds an event id in a body's text by a path. */
@@ -24,7 +24,8 @@ function parseJson(text: string): unknown {
 function findInForm(text: string, path: string): Found {
   const wanted = pathSegments(path).join('.')
   for (const [key, value] of new URLSearchParams(text)) {
-    if (pathSegments(key).join('.') === wanted) return found(value)
+    // In a key a backslash is itself.
+    if (pathSegments(key.replaceAll('\\', '\\\\')).join('.') === wanted) return found(value)
   }
   return NOTHING
 }
@@ -33,7 +34,8 @@ function findInForm(text: string, path: string): Found {
 function findInPairs(text: string, path: string): Found {
   for (const pair of text.split(/[\n\r&;]/)) {
     const equals = pair.indexOf('=')
-    if (equals > 0 && pair.slice(0, equals).trim() === path) return found(pair.slice(equals + 1))
+    const key = pair.slice(0, Math.max(equals, 0)).trim()
+    if (equals > 0 && (key === path || key === unescaped(path))) return found(pair.slice(equals + 1))
   }
   return NOTHING
 }

@@ -26,7 +26,7 @@ function parsePath(path: string): XmlPath | null {
 }
 
 /** Follows a path through the tokens of a document; `found` is the value at the path once the last token was read. */
-function follow({ elements, attribute }: XmlPath) {
+function follow({ elements, attribute }: XmlPath, nameIn: (name: string) => string) {
   let depth = 0
   /** How many elements of the path are open; the one that the path names next is looked for in the last of them. */
   let matched = 0
@@ -37,12 +37,15 @@ function follow({ elements, attribute }: XmlPath) {
   function opened({ name, attributes }: Extract<XmlToken, { type: 'open' }>): void {
     const wanted = elements[matched]
     if (over || depth !== matched || wanted === undefined) return
-    if (wanted.name !== null && wanted.name !== name) return
+    if (wanted.name !== null && wanted.name !== nameIn(name)) return
     if (namesakes++ !== wanted.index) return
     matched++
     namesakes = 0
-    if (matched === elements.length) found = attribute === null ? '' : (attributes.get(attribute) ?? null)
+    if (matched === elements.length) found = attribute === null ? '' : attributeIn(attributes, attribute)
   }
+
+  const attributeIn = (attributes: ReadonlyMap<string, string>, wanted: string): string | null =>
+    [...attributes].find(([name]) => nameIn(name) === wanted)?.[1] ?? null
 
   return {
     see(token: XmlToken): void {
@@ -61,15 +64,21 @@ function follow({ elements, attribute }: XmlPath) {
   }
 }
 
+const asWritten = (name: string): string => name
+
+/** Which prefix stands for a namespace is the sender's choice, and may change. */
+const withoutPrefix = (name: string): string => name.slice(name.indexOf(':') + 1)
+
 /**
- * The text of an element or attribute by its dotted path, with or without the root's name; `@name` is an attribute. No
- * entity is expanded. A document that is not well-formed, or declares something, is a problem (EX6, EX7).
+ * The text of an element or attribute by its dotted path, with or without the root's name; `@name` is an attribute. A
+ * name is found with its prefix as it is written, and without one under any prefix (EX74). No entity is expanded. A document that is not well-formed, or declares something, is a problem (EX6, EX7).
  */
 export function findInXml(xml: string, path: string): Found {
   const wanted = parsePath(path)
   const root = { name: null, index: 0 }
-  const ways =
-    wanted === null ? [] : [follow(wanted), follow({ ...wanted, elements: [root, ...wanted.elements] })]
+  const paths = wanted === null ? [] : [wanted, { ...wanted, elements: [root, ...wanted.elements] }]
+  // A name as it is written comes before one that is the same without its prefix.
+  const ways = [asWritten, withoutPrefix].flatMap(nameIn => paths.map(one => follow(one, nameIn)))
   try {
     for (const token of scanXml(xml)) for (const way of ways) way.see(token)
   } catch (error) {

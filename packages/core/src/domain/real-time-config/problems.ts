@@ -1,3 +1,4 @@
+import { startOf } from '../cut-text.ts'
 import { pointerOf } from '../plain-json.ts'
 import { REAL_TIME_CONFIG_LIMITS as LIMITS } from './real-time-config.ts'
 import type { Failure, Place } from './rule.ts'
@@ -12,7 +13,7 @@ const SHOWN_VALUES = 10
 const REASON_LENGTH = SHOWN_LENGTH * (SHOWN_VALUES + 2)
 
 const cut = (text: string, length = SHOWN_LENGTH): string =>
-  text.length > length ? `${text.slice(0, length)}…` : text
+  text.length > length ? `${startOf(text, length)}…` : text
 
 /** A value for a message. */
 export const shown = (value: unknown): string => cut(JSON.stringify(value))

@@ -1,3 +1,4 @@
+import { startOf } from '../cut-text.ts'
 import type { WebhookDelivery } from './webhook.ts'
 
 /** What became of one request. */
@@ -21,7 +22,7 @@ export const isGone = (outcome: AttemptOutcome): boolean =>
   outcome.type === 'answered' && outcome.status === 410
 
 function problem(outcome: AttemptOutcome): string | null {
-  if (outcome.type !== 'answered') return outcome.reason.slice(0, MAX_ERROR)
+  if (outcome.type !== 'answered') return startOf(outcome.reason, MAX_ERROR)
   const { status } = outcome
   if (isSuccess(status)) return null
   if (status >= 300 && status < 400)

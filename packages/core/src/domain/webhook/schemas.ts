@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { properNameSchema } from '../agent/proper-name.ts'
 import { endpointHeadersSchema } from './endpoint-headers.ts'
 import { WEBHOOK_EVENT_TYPES } from './webhook.ts'
 
@@ -36,7 +37,7 @@ export const eventTypeSchema = z.enum(WEBHOOK_EVENT_TYPES)
 
 /** An endpoint's changeable part as it is given. */
 export const endpointChangeSchema = z.object({
-  name: z.string().min(1).max(ENDPOINT_LIMITS.nameLength).exactOptional(),
+  name: properNameSchema(ENDPOINT_LIMITS.nameLength).exactOptional(),
   url: urlSchema.exactOptional(),
   eventTypes: z
     .array(eventTypeSchema)

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { startOf } from '../../domain/cut-text.ts'
 import { parse } from '../../domain/parse.ts'
 import { PlatformError } from '../../errors.ts'
 import { type AudioChange, MAX_AUDIO_BYTES } from '../../usecases/voices/audio-fields.ts'
@@ -66,6 +67,6 @@ export async function readSoundForm(request: HttpRequest, depth: number): Promis
   const { text, config } = parse(settingsSchema, said, 'settings field')
   const audio = new Uint8Array(await file.arrayBuffer())
   // A file that nobody has named is called so by those who read forms.
-  const filename = file.name === '' || file.name === 'blob' ? undefined : file.name.slice(0, 255)
+  const filename = file.name === '' || file.name === 'blob' ? undefined : startOf(file.name, 255)
   return { audio, text, config, ...named(filename) }
 }

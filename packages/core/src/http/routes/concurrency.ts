@@ -12,7 +12,7 @@ const concurrencyQuery = z.object({
   end_time: value.time,
   client_env: value.environment,
   variant_id: value.text.optional(),
-  variant_name: value.text.optional(),
+  variant_name: value.name.optional(),
   language: value.text.optional(),
   phone_number: value.phoneNumber.optional(),
   slice_by: z

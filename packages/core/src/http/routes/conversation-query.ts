@@ -31,7 +31,7 @@ export const recordFilterQuery = z.object({
   start_time: value.time.optional(),
   end_time: value.time.optional(),
   variant_id: value.text.optional(),
-  variant_name: value.text.optional(),
+  variant_name: value.name.optional(),
   in_progress: value.boolean.optional(),
 })
 

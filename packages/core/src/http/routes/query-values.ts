@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { properName } from '../../domain/agent/proper-name.ts'
 import { parseIsoTime } from '../../domain/time.ts'
 import { environmentSchema } from '../../usecases/shared/environment.ts'
 import { PAGE_LIMITS } from '../../usecases/shared/page.ts'
@@ -8,6 +9,9 @@ export const text = z
   .string('must be given once, as text')
   .min(1, 'must not be empty')
   .max(1000, 'must have at most 1000 characters')
+
+/** A name, in the form in which names are kept. */
+export const name = text.transform(properName)
 
 /** A whole number in plain digits, within bounds; nothing that merely converts to a number. */
 export const integer = (min: number, max: number) => {
@@ -19,9 +23,12 @@ export const integer = (min: number, max: number) => {
     .pipe(z.int(message).min(min, message).max(max, message))
 }
 
-/** An ISO 8601 date or time, to milliseconds since the epoch. */
+/**
+ * An ISO 8601 date or time, to milliseconds since the epoch. Conditions are `from <= at` and `at < until`: a fraction of
+ * a millisecond makes either the next one, since all times here are whole (RC8).
+ */
 export const time = z.string('must be an ISO 8601 date or time, given once').transform((value, context) => {
-  const at = parseIsoTime(value)
+  const at = parseIsoTime(value, 'up')
   if (at !== null) return at
   context.addIssue({
     code: 'custom',

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { properNameSchema } from '../../domain/agent/proper-name.ts'
 import { pictureOrNoneSchema, webAddressSchema } from '../../domain/web-address.ts'
 
 /** The host's own id of a live agent. */
@@ -7,7 +8,7 @@ export const liveAgentIdSchema = z.string().min(1).max(200)
 /** A human who answers, as visitors see them. */
 export const liveAgentSchema = z.object({
   id: liveAgentIdSchema,
-  name: z.string().min(1).max(200),
+  name: properNameSchema(200),
   avatarUrl: pictureOrNoneSchema,
 })
 

@@ -1,3 +1,4 @@
+import { startOf } from '../../domain/cut-text.ts'
 import { packVector } from '../../domain/packed-vector.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Embedder } from '../../ports/embedder.ts'
@@ -22,7 +23,7 @@ export async function embedTurns(
 ): Promise<readonly ClaimedTurnVectors[]> {
   const { batchTimeout, textLength } = ports.settings.semanticSearch
   const said = turns.flatMap(turn =>
-    SIDES.map(side => ({ turn: turn.turn, side, text: turn[side].trim().slice(0, textLength) })),
+    SIDES.map(side => ({ turn: turn.turn, side, text: startOf(turn[side].trim(), textLength) })),
   )
   const spoken = said.filter(({ text }) => text !== '')
   if (spoken.length === 0) return []

@@ -3,7 +3,7 @@ import { addFunctionEvents } from '../../domain/conversation/record-text.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { PlainRecordFilter, RecordPage, RecordPageStart } from '../../ports/store/records.ts'
 import type { Context } from '../context.ts'
-import { refuseFilter, refusePage } from './refuse-filter.ts'
+import { checkedFilter, refusePage } from './refuse-filter.ts'
 
 /** Records that are read at once, with the details of their turns: more of them would delay other tasks. */
 const SLICE = 20
@@ -29,13 +29,13 @@ export async function* newestSlices(
   offset: number,
   limit: number,
 ): AsyncGenerator<RecordPage> {
-  refuseFilter(filter)
+  const checked = checkedFilter(filter)
   refusePage({ offset }, limit)
   const { sliceBytes } = context.settings.limits
   let from: RecordPageStart = { offset }
   for (let left = limit; left > 0; ) {
     const most = Math.min(left, SLICE)
-    const page: RecordPage = await context.store.conversations.records.newest(filter, from, most, sliceBytes)
+    const page: RecordPage = await context.store.conversations.records.newest(checked, from, most, sliceBytes)
     const records: RecordPage['records'][number][] = []
     for (const record of page.records)
       records.push({ ...record, json: await withEvents(context, record.id, record.json) })

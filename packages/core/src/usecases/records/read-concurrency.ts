@@ -6,7 +6,7 @@ import { PlatformError } from '../../errors.ts'
 import type { ActivityIntervals, IntervalConditions } from '../../ports/store/intervals.ts'
 import type { Context } from '../context.ts'
 import type { CountedPart, CountedParts } from './counted-parts.ts'
-import { refuseFilter } from './refuse-filter.ts'
+import { checkedFilter } from './refuse-filter.ts'
 
 /** The dependencies of reading figures. */
 export interface ReadingContext extends Pick<Context, 'store' | 'clock'> {
@@ -131,9 +131,9 @@ async function countParts(
  */
 export async function readConcurrency(
   context: ReadingContext,
-  { startTime, endTime, sliceBy, ...conditions }: ConcurrencyInput,
+  { sliceBy, ...given }: ConcurrencyInput,
 ): Promise<Concurrency> {
-  refuseFilter({ startTime, endTime, ...conditions })
+  const { startTime, endTime, ...conditions } = checkedFilter(given)
   if (endTime - startTime > millisecondsInWeek) {
     throw new PlatformError(
       'SCHEMA_VALIDATION_FAILED',

@@ -1,4 +1,5 @@
 import { publicId } from '../../domain/conversation/conversation-key.ts'
+import { startOf } from '../../domain/cut-text.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type {
   PlainRecordFilter,
@@ -7,7 +8,7 @@ import type {
   RecordPosition,
 } from '../../ports/store/records.ts'
 import type { Context } from '../context.ts'
-import { refuseFilter, refusePage } from './refuse-filter.ts'
+import { checkedFilter, refusePage } from './refuse-filter.ts'
 
 /** A conversation in a few words. */
 export interface Overview extends RecordPosition {
@@ -37,7 +38,7 @@ async function firstWordsOf({ store }: Reader, { id, json }: RecordPage['records
     json.turns?.value ??
     (await store.conversations.turnPage(id, 0, FIRST_TURNS)).turns.map(({ record }) => record.value)
   for (const { user_input: said } of turns)
-    if (typeof said === 'string' && said !== '') return said.slice(0, FIRST_WORDS)
+    if (typeof said === 'string' && said !== '') return startOf(said, FIRST_WORDS)
   return ''
 }
 
@@ -53,10 +54,10 @@ export async function readOverview(
   from: RecordPageStart,
   limit: number,
 ): Promise<OverviewPage> {
-  refuseFilter(filter)
+  const checked = checkedFilter(filter)
   refusePage(from, limit)
   const { sliceBytes } = context.settings.limits
-  const page = await context.store.conversations.records.newest(filter, from, limit, sliceBytes)
+  const page = await context.store.conversations.records.newest(checked, from, limit, sliceBytes)
   const conversations: Overview[] = []
   for (const record of page.records)
     conversations.push({

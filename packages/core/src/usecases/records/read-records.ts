@@ -3,7 +3,7 @@ import { PlatformError } from '../../errors.ts'
 import type { RecordFilter, RecordPage, RecordPageStart } from '../../ports/store/records.ts'
 import type { Context } from '../context.ts'
 import { bytesOfRecord } from './record-bytes.ts'
-import { refuseFilter, refusePage } from './refuse-filter.ts'
+import { checkedFilter, refusePage } from './refuse-filter.ts'
 import { type SearchContext, type SemanticQuery, semanticSlices } from './semantic-search.ts'
 
 /** Which records to read. All given conditions hold. */
@@ -16,8 +16,8 @@ export interface RecordQuery extends RecordFilter {
  * The filter for the store: its words are normalised as the words of stored turns are (RC54).
  * @throws SCHEMA_VALIDATION_FAILED
  */
-function settled<Filter extends RecordFilter>(filter: Filter): Filter {
-  refuseFilter(filter)
+function settled<Filter extends RecordFilter>(given: Filter): Filter {
+  const filter = checkedFilter(given)
   if (filter.words === undefined) return filter
   const words = wordsOf(filter.words.words.join(' '))
   if (words.length === 0)
@@ -68,8 +68,7 @@ export async function* recordSlices(
 ): AsyncGenerator<RecordPage> {
   refusePage(from, limit)
   if (semantic !== undefined) {
-    refuseFilter(filter)
-    yield* semanticSlices(context, { ...filter, semantic }, from, { limit, slice: SLICE })
+    yield* semanticSlices(context, { ...checkedFilter(filter), semantic }, from, { limit, slice: SLICE })
     return
   }
   let position = from

@@ -1,3 +1,4 @@
+import { properName } from '../../domain/agent/proper-name.ts'
 import { PlatformError } from '../../errors.ts'
 import type { RecordPageStart } from '../../ports/store/records.ts'
 
@@ -26,14 +27,17 @@ export function refusePage(from: RecordPageStart, limit: number): void {
 }
 
 /**
- * Refuses invalid times, and conditions that contradict each other (contract/conversations.md).
+ * The conditions with the variant's name in the form in which names are kept (AG38). Refuses invalid times, and
+ * conditions that contradict each other (contract/conversations.md).
  * @throws SCHEMA_VALIDATION_FAILED
  */
-export function refuseFilter({ startTime, endTime, variantId, variantName }: FilterConditions): void {
+export function checkedFilter<Filter extends FilterConditions>(filter: Filter): Filter {
+  const { startTime, endTime, variantId, variantName } = filter
   if (startTime !== undefined) refuseTime('start_time', startTime)
   if (endTime !== undefined) refuseTime('end_time', endTime)
   if (startTime !== undefined && endTime !== undefined && startTime > endTime)
     throw invalid('start_time must not be after end_time.')
   if (variantId !== undefined && variantName !== undefined)
     throw invalid('variant_id and variant_name cannot be combined: give one of them.')
+  return typeof variantName === 'string' ? { ...filter, variantName: properName(variantName) } : filter
 }

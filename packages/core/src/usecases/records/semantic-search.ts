@@ -1,4 +1,5 @@
 import type { Speaker } from '../../domain/conversation/turn-words.ts'
+import { startOf } from '../../domain/cut-text.ts'
 import { likenessOf } from '../../domain/packed-vector.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Embedder } from '../../ports/embedder.ts'
@@ -115,7 +116,7 @@ export async function* semanticSlices(
   const { clock, settings } = context
   const { sliceBytes } = settings.limits
   const { queryTimeout, textLength } = settings.semanticSearch
-  const text = semantic.text.trim().slice(0, textLength)
+  const text = startOf(semantic.text.trim(), textLength)
   const [asked = new Float32Array()] = await guarded(context, embedder, () =>
     embedWithin({ embedder, clock }, [text], queryTimeout),
   )

@@ -1,11 +1,12 @@
 import * as z from 'zod'
+import { properNameSchema } from '../../domain/agent/proper-name.ts'
 import type { JsonObject } from '../../domain/json.ts'
 
 const object = z.record(z.string(), z.json())
 
 /** What a voice is added with. */
 export const newVoiceFields = {
-  name: z.string().min(1).max(200),
+  name: properNameSchema(200),
   provider: z.string().min(1).max(100),
   providerVoiceId: z.string().min(1).max(200),
   config: object,

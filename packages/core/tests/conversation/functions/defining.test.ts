@@ -177,7 +177,8 @@ describe('createPlatform', () => {
     })
     const text = { ...made, describeParameters: () => ({ type: 'string' }) }
     expect(await refusal({ pay: text })).toMatchObject({
-      message: 'The function "pay" must have parameters that z.object makes.',
+      message:
+        'The function "pay" has parameters that language models refuse: "type" at the top must be "object".',
     })
     expect(await refusal({ pay: made })).toBeNull()
   })

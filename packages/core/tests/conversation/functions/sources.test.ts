@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../../src/index.ts'
 import type { AgentFunction } from '../../../src/ports/agent-function.ts'
 import { silentLog } from '../../../src/ports/log.ts'
 import { does, gate, openChat } from './support.ts'
@@ -55,6 +56,39 @@ describe('sources of functions', () => {
     open()
     expect(await running).toBe('old first: "old"')
     expect(await reply(chat, 'go')).toBe('fresh: There is no function named old.')
+  })
+
+  it('FN103 parameters of a source go out as providers accept them, and what they never would is left out, named once', async () => {
+    const warned: unknown[] = []
+    const log = { ...silentLog, warn: (...line: readonly unknown[]) => void warned.push(line) }
+    const described = (parameters: JsonObject) => ({ ...says('yes'), describeParameters: () => parameters })
+    const bare = described({ type: 'object' })
+    const odd = described({ type: 'object', properties: { a: { type: 'int' } } })
+    const offered = source({ bare, odd })
+    const told: unknown[] = []
+    const chat = await openChat({
+      options: { functionSources: offered, log },
+      script: {
+        greeting: 'Hello.',
+        otherwise: async turn => {
+          told.push(turn.functions.map(({ name, parameters }) => [name, parameters]))
+          return ['Yes.']
+        },
+      },
+    })
+    await reply(chat, 'go')
+    offered.held.functions = { bare, odd, more: says('more') }
+    await reply(chat, 'go')
+    expect(told).toMatchObject([
+      [['bare', { properties: {} }]],
+      [
+        ['bare', {}],
+        ['more', {}],
+      ],
+    ])
+    const reason =
+      'The function "odd" has parameters that language models refuse: /properties/a/type "int" is no type.'
+    expect(warned).toEqual([['A function of a source is left out', { function: 'odd', reason }]])
   })
 
   it('FN52 an invalid function is left out and logged once, and a source that throws keeps what it gave', async () => {

@@ -7,6 +7,7 @@ import {
   resourceKey,
 } from '../../../domain/agent/content.ts'
 import { type MergeSides, RELATED_KINDS } from '../../../domain/agent/merge.ts'
+import { properName } from '../../../domain/agent/proper-name.ts'
 import { applyChanges, treeOf } from '../../../domain/agent/tree.ts'
 import type { AgentId, BranchId } from '../../../domain/ids.ts'
 import type { ResourceFilter } from '../../../ports/store/revisions.ts'
@@ -71,7 +72,9 @@ async function sparseSides(
   // Merges and diffs hand values out; the branch keeps its own copies (AG36).
   const theirs = structuredClone([...changes.values()])
   // A resolution may give a resource a new name; no resource that both sides left alone may have that name.
-  const names = resolutions.flatMap(({ value }) => (typeof value === 'string' ? [value] : []))
+  const names = resolutions.flatMap(({ value }) =>
+    typeof value === 'string' ? [value, properName(value)] : [],
+  )
   const read = (filter: ResourceFilter) => revisions.resourcesAt(agentId, baseRevision, filter)
   const tree = await sparseTree(read, [...ours, ...theirs], names)
   return { base: tree, ours: applyChanges(tree, ours), theirs: applyChanges(tree, theirs) }

@@ -1,12 +1,9 @@
-import { hasUnseen, properName } from '../../../domain/agent/proper-name.ts'
+import { isProperName, PROPER_NAME, properName } from '../../../domain/agent/proper-name.ts'
 import { PlatformError } from '../../../errors.ts'
 
 /** A name as it is kept. What is no text is left to the schema. @throws SCHEMA_VALIDATION_FAILED */
 export function storedName(name: unknown): unknown {
   if (typeof name !== 'string') return name
-  if (!hasUnseen(name)) return properName(name)
-  throw new PlatformError(
-    'SCHEMA_VALIDATION_FAILED',
-    'The field "name" is not valid: it must hold no control characters and no zero-width spaces.',
-  )
+  if (isProperName(name) || name === '') return properName(name)
+  throw new PlatformError('SCHEMA_VALIDATION_FAILED', `The field "name" is not valid: ${PROPER_NAME}.`)
 }

@@ -3,6 +3,7 @@ import type { Agent, AgentRecord, Branch } from '../../../domain/agent/agent.ts'
 import { CONTENT_LIMITS, type Resource } from '../../../domain/agent/content.ts'
 import { contentBytes, refuseLargerContent } from '../../../domain/agent/content-bytes.ts'
 import { contentHash } from '../../../domain/agent/content-hash.ts'
+import { properNameSchema } from '../../../domain/agent/proper-name.ts'
 import { parseResource, treeOf } from '../../../domain/agent/tree.ts'
 import { type AccountId, type AgentId, MAIN_BRANCH_ID } from '../../../domain/ids.ts'
 import { PlatformError } from '../../../errors.ts'
@@ -36,7 +37,7 @@ const DEFAULT_LANGUAGE = 'en-GB'
 
 /** What a new agent may be given (contract/agents.md, Agents). */
 export const newAgentSchema = z.object({
-  name: z.string().min(1).max(CONTENT_LIMITS.nameLength),
+  name: properNameSchema(CONTENT_LIMITS.nameLength),
   agentId: z
     .string()
     .max(CONTENT_LIMITS.nameLength)

@@ -30,13 +30,23 @@ export function currentFunctions(
   if (given.sources.length === 0) return () => own
   const why = (error: unknown): string => errorText(error, settings.limits.functionErrorLength)
 
-  function valid(functions: Known['functions']): FunctionRegistry {
+  /** What was said of each function that is left out, so that it is said once. */
+  const told = new Map<string, string>()
+
+  function leftOut(name: string, reason: string): void {
+    if (told.get(name) === reason) return
+    told.set(name, reason)
+    log.warn('A function of a source is left out', { function: name, reason })
+  }
+
+  function valid(functions: Known['functions'], before: Known): FunctionRegistry {
+    for (const name of Object.keys(before.functions)) if (!Object.hasOwn(functions, name)) told.delete(name)
     const registry: Map<string, ReturnType<typeof registerFunction>> = new Map()
     for (const [name, one] of Object.entries(functions)) {
       try {
         registry.set(name, registerFunction(name, one, settings))
       } catch (error) {
-        log.warn('A function of a source is left out', { function: name, reason: why(error) })
+        leftOut(name, why(error))
       }
     }
     return registry
@@ -45,7 +55,7 @@ export function currentFunctions(
   function read(source: FunctionSource, before: Known): Known {
     try {
       const functions = source.functions()
-      return functions === before.functions ? before : { functions, registry: valid(functions) }
+      return functions === before.functions ? before : { functions, registry: valid(functions, before) }
     } catch (error) {
       log.warn('A source of functions failed; what it gave before is kept', { reason: why(error) })
       return before

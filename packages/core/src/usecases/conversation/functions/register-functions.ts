@@ -1,3 +1,4 @@
+import { toolSchema } from '../../../domain/tool-schema.ts'
 import { PlatformError } from '../../../errors.ts'
 import type { AgentFunction } from '../../../ports/agent-function.ts'
 import type { FunctionDescription } from '../../../ports/agent-runtime.ts'
@@ -48,11 +49,11 @@ export function registerFunction(
       `must have a time limit of 1 to ${turnDeadline - 1} whole milliseconds, below turnDeadline, not ${timeout}.`,
     )
   }
-  const parameters = parametersOf(one, refusal)
-  if (parameters.type !== 'object') throw refusal('must have parameters that z.object makes.')
+  const fitted = toolSchema(parametersOf(one, refusal))
+  if ('problem' in fitted) throw refusal(`has parameters that language models refuse: ${fitted.problem}.`)
   const { callInTests = false } = one
   return {
-    described: { name, description, parameters },
+    described: { name, description, parameters: fitted.schema },
     timeout,
     callInTests,
     prepare: args => one.prepare(args),

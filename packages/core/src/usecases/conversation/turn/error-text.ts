@@ -1,3 +1,4 @@
+import { shortened } from '../../../domain/cut-text.ts'
 import { thrownMessage } from '../../../domain/thrown.ts'
 
 /**
@@ -5,8 +6,5 @@ import { thrownMessage } from '../../../domain/thrown.ts'
  * throws (FN24).
  */
 export function errorText(error: unknown, length: number): string {
-  const text = thrownMessage(error).trim() || 'It failed without saying why.'
-  if (text.length <= length) return text
-  // Do not cut a surrogate pair in half.
-  return `${text.slice(0, Math.max(length - 1, 0)).replace(/[\uD800-\uDBFF]$/, '')}…`
+  return shortened(thrownMessage(error).trim() || 'It failed without saying why.', length)
 }

@@ -1,4 +1,5 @@
 import type { Agent, Deployment } from '../../../domain/agent/agent.ts'
+import { properName } from '../../../domain/agent/proper-name.ts'
 import { isKind, type ResourceOf } from '../../../domain/agent/tree.ts'
 import type { Pinning } from '../../../domain/conversation/command.ts'
 import type { Environment } from '../../../domain/environment.ts'
@@ -40,7 +41,7 @@ export function pinTo(
     agentName: agent.name,
     agentAvatarUrl: content.responseSettings.avatarUrl ?? '',
     variantId: variant?.id ?? null,
-    variantName: variant?.value.name ?? null,
+    variantName: variant === null ? null : properName(variant.value.name),
   }
 }
 

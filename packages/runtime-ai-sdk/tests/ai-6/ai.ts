@@ -1,0 +1,1 @@
+export * from 'ai-6'
