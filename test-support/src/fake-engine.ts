@@ -206,7 +206,7 @@ export function createFakeEngine(notices: Notices, clock: Clock, ids: Ids): Fake
     },
     async snapshot(state) {
       const current = state === null ? [] : conversation(state.id).current
-      return { sequence: state?.sequence ?? 0, events: current, complete: engine.complete }
+      return { sequence: state?.sequence ?? 0, events: current, complete: engine.complete, streams: false }
     },
     ask: (conversationId, connection) => engine.asked.push({ conversationId, connection }),
     append(id, type, payload = {}) {

@@ -1,3 +1,4 @@
+import type { EventNames, EventType } from '@colloquy/core/transport'
 import * as z from 'zod'
 import type { AgUiEvent } from './events.ts'
 
@@ -45,12 +46,18 @@ const messageSchema = z.object({
   is_complete: z.boolean().default(true),
   agent_name: z.string().optional(),
 })
-type WireEvent = z.output<typeof eventSchema>
+/** An event of the platform, with its name without prefix and brand; empty for one that is not known. */
+type WireEvent = Omit<z.output<typeof eventSchema>, 'type'> & { readonly type: EventType | '' }
 
-/** The events of a frame of the platform, a batch one by one. */
-export function eventsOfFrame(frame: string): readonly WireEvent[] {
+/**
+ * The events of a frame of the platform, a batch one by one.
+ *
+ * @param names those of the host's brand; the events have the names without a brand
+ */
+export function eventsOfFrame(frame: string, names: EventNames): readonly WireEvent[] {
   const event = eventSchema.parse(JSON.parse(frame))
-  return event.type === 'EVENT_TYPE_EVENT_BATCH' ? batchSchema.parse(event.payload).events : [event]
+  const events = event.type === names.wire('EVENT_BATCH') ? batchSchema.parse(event.payload).events : [event]
+  return events.map(one => ({ ...one, type: names.short(one.type) ?? '' }))
 }
 
 /** How a run begins. */
@@ -58,9 +65,6 @@ export const beginning = (known: ReadonlySet<string>, told: number): Progress =>
   ...{ owner: 'no one', known, told, read: 0, telling: null, echoed: false, answered: false },
   ...{ news: false, caughtUp: false, ended: false, failure: null },
 })
-
-/** The word in the names of the agent's events is the host's: it is `AI` unless `brand` says otherwise. */
-const AGENTS = /^EVENT_TYPE_(?!LIVE_)[A-Z0-9_]+_AGENT_(JOINED|LEFT|MESSAGE|MESSAGE_CHUNK|TRIGGERED_HANDOFF)$/
 
 type Step = readonly [next: Progress, events: readonly AgUiEvent[]]
 
@@ -115,39 +119,43 @@ const handoff = (event: string, value: WireEvent['payload']): readonly AgUiEvent
 export function step(earlier: Progress, event: WireEvent, said: string | null): Step {
   const { type, payload, metadata } = event
   const before = { ...earlier, read: readTo(earlier, event) }
-  const agents = AGENTS.exec(type)?.[1]
   // What had happened before this run is not told again: the page has seen it, or was not there.
   const live = (events: readonly AgUiEvent[]): readonly AgUiEvent[] => (before.caughtUp ? events : [])
-  if (agents === 'MESSAGE' || agents === 'MESSAGE_CHUNK') return tell(before, event, 'agent')
-  if (agents === 'JOINED') return [{ ...before, owner: 'agent' }, []]
-  if (agents === 'LEFT') return [{ ...before, owner: before.owner === 'agent' ? 'no one' : before.owner }, []]
-  if (agents === 'TRIGGERED_HANDOFF') return [{ ...before, owner: 'queue' }, live(handoff('requested', {}))]
   switch (type) {
-    case 'EVENT_TYPE_USER_MESSAGE':
+    case 'AI_AGENT_MESSAGE':
+    case 'AI_AGENT_MESSAGE_CHUNK':
+      return tell(before, event, 'agent')
+    case 'AI_AGENT_JOINED':
+      return [{ ...before, owner: 'agent' }, []]
+    case 'AI_AGENT_LEFT':
+      return [{ ...before, owner: before.owner === 'agent' ? 'no one' : before.owner }, []]
+    case 'AI_AGENT_TRIGGERED_HANDOFF':
+      return [{ ...before, owner: 'queue' }, live(handoff('requested', {}))]
+    case 'USER_MESSAGE':
       return said !== null && metadata?.custom?.client_event_id === said
         ? [{ ...before, echoed: true, answered: false }, []]
         : [before, []]
-    case 'EVENT_TYPE_HANDOFF_ACCEPTED':
+    case 'HANDOFF_ACCEPTED':
       return [{ ...before, owner: 'queue' }, live(handoff('accepted', payload))]
-    case 'EVENT_TYPE_HANDOFF_FAILED':
-    case 'EVENT_TYPE_HANDOFF_TIMEOUT':
+    case 'HANDOFF_FAILED':
+    case 'HANDOFF_TIMEOUT':
       return [{ ...before, owner: 'no one' }, live(handoff('failed', payload))]
-    case 'EVENT_TYPE_CLIENT_HANDOFF_REQUIRED':
+    case 'CLIENT_HANDOFF_REQUIRED':
       return [before, live(handoff('client_required', payload))]
-    case 'EVENT_TYPE_HANDOFF_QUEUE_STATUS':
+    case 'HANDOFF_QUEUE_STATUS':
       return [before, handoff('queue', payload)]
-    case 'EVENT_TYPE_LIVE_AGENT_JOINED':
+    case 'LIVE_AGENT_JOINED':
       return [{ ...before, owner: 'person' }, live(handoff('joined', payload))]
-    case 'EVENT_TYPE_LIVE_AGENT_LEFT':
+    case 'LIVE_AGENT_LEFT':
       return [{ ...before, owner: 'no one' }, live(handoff('left', payload))]
-    case 'EVENT_TYPE_LIVE_AGENT_MESSAGE':
+    case 'LIVE_AGENT_MESSAGE':
       return tell(before, event, 'person')
-    case 'EVENT_TYPE_HEARTBEAT':
+    case 'HEARTBEAT':
       // A log that was set back to a backup is shorter than what was told of it: what comes now is new.
       return [{ ...before, caughtUp: true, told: Math.min(before.told, before.read) }, []]
-    case 'EVENT_TYPE_SESSION_END':
+    case 'SESSION_END':
       return [{ ...before, ended: true }, [{ type: 'CUSTOM', name: 'colloquy.ended', value: { ...payload } }]]
-    case 'EVENT_TYPE_SYSTEM_MESSAGE':
+    case 'SYSTEM_MESSAGE':
       if (!before.caughtUp) return [before, []]
       return payload.level === 'SYSTEM_MESSAGE_LEVEL_ERROR'
         ? [{ ...before, failure: String(payload.message) }, []]

@@ -1,4 +1,6 @@
 import { isPlatformError, type Platform, PlatformError } from '@colloquy/core'
+import { createEventNames } from '@colloquy/core/transport'
+import { withNewestMessages } from './history.ts'
 import { answerRun } from './run.ts'
 import { readRun } from './run-input.ts'
 import { createThreads } from './threads.ts'
@@ -19,8 +21,10 @@ export interface AgUiOptions {
   readonly host: string
   /** Who asks; null refuses the request with 401. */
   authorize(request: Request): AgUiVisitor | null | Promise<AgUiVisitor | null>
-  /** Bytes of a request. @default 1,048,576 */
+  /** Bytes of a request, as far as it is read: of its history the newest messages that there is room for. @default 1,048,576 */
   readonly bodyBytes?: number
+  /** Bytes of a request with all of its history. @default 16 times `bodyBytes` */
+  readonly historyBytes?: number
   /** Milliseconds of a run. @default 120,000 */
   readonly runTimeout?: number
   /** Milliseconds for which a run without a message waits for a person's next one. @default 20,000 */
@@ -33,6 +37,9 @@ export interface AgUiOptions {
 
 /** Answers a run of AG-UI, on whatever path it is mounted. Never rejects. */
 export type AgUiHandler = (request: Request) => Promise<Response>
+
+/** A page sends its whole history with each run. */
+const HISTORY_TIMES = 16
 
 const refuse = (status: number, error: string): Response =>
   Response.json({ error }, { status, headers: { 'cache-control': 'no-store' } })
@@ -70,13 +77,18 @@ function checked({ connectorToken, host, authorize }: AgUiOptions): void {
  *
  * @throws SCHEMA_VALIDATION_FAILED naming an option that is not valid
  */
-export function createAgUiHandler(platform: Pick<Platform, 'messaging'>, options: AgUiOptions): AgUiHandler {
+export function createAgUiHandler(
+  platform: Pick<Platform, 'messaging' | 'settings'>,
+  options: AgUiOptions,
+): AgUiHandler {
   checked(options)
+  const names = createEventNames(platform.settings.brand.events)
   const {
     bodyBytes = 1_048_576,
     runTimeout = 120_000,
     liveWait = 20_000,
     onError = () => undefined,
+    historyBytes = bodyBytes * HISTORY_TIMES,
   } = options
   const { connectorToken, host, threads: most = 10_000 } = options
   const threads = createThreads(platform, { connectorToken, host, most })
@@ -85,13 +97,16 @@ export function createAgUiHandler(platform: Pick<Platform, 'messaging'>, options
     if (request.method !== 'POST') return refuse(405, 'A run is asked for by POST.')
     const visitor = await options.authorize(request)
     if (visitor === null) return refuse(401, 'You are not signed in.')
-    const body = await readBody(request, bodyBytes)
-    if (body === null) return refuse(413, `A request may have ${bodyBytes} bytes.`)
+    const whole = await readBody(request, historyBytes)
+    if (whole === null) return refuse(413, `A request may have ${historyBytes} bytes.`)
+    const body = withNewestMessages(whole, bodyBytes)
+    if (body === null)
+      return refuse(413, `A request without its earlier messages may have ${bodyBytes} bytes.`)
     const run = readRun(body)
     if (run === null) return refuse(400, 'The body must be an input of a run: threadId, runId and messages.')
     const entered = await threads.enter(visitor, run)
     if ('status' in entered) return refuse(entered.status, entered.message)
-    return answerRun(run, entered, { runTimeout, liveWait, onError, signal: request.signal })
+    return answerRun(run, entered, { runTimeout, liveWait, onError, names, signal: request.signal })
   }
 
   return async request => {

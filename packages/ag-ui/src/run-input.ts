@@ -1,23 +1,29 @@
 import * as z from 'zod'
 
 const LONGEST_ID = 200
+const LONGEST_ADDRESS = 2_000
+/** Messages whose ids are read, the newest. */
+const MOST_MESSAGES = 10_000
 const id = z.string().min(1).max(LONGEST_ID)
 
-const part = z.union([
-  z.object({ type: z.literal('text'), text: z.string() }),
-  z.object({ type: z.string() }),
-])
-const message = z.object({
-  id,
-  role: z.string(),
-  content: z.union([z.string(), z.array(part)]).nullish(),
+const source = z.object({ type: z.string(), value: z.string().max(LONGEST_ADDRESS) })
+const name = z.string().max(LONGEST_ID).optional().catch(undefined)
+const part = z.object({
+  type: z.string(),
+  text: z.string().optional().catch(undefined),
+  filename: name,
+  source: source.optional().catch(undefined),
+  url: z.string().max(LONGEST_ADDRESS).optional().catch(undefined),
 })
+/** Of messages before the last one only the id is read, of whatever kind they are. */
+const message = z.object({ id, role: z.string().catch(''), content: z.unknown() })
+const contentSchema = z.union([z.string(), z.array(part.nullable().catch(null))])
 
 /** What is read of an input of a run; tools of the page and context are not used (AG-UI, RunAgentInput). */
 const inputSchema = z.object({
   threadId: id,
   runId: id,
-  messages: z.array(message).max(10_000),
+  messages: z.array(message.nullable().catch(null)),
   state: z.json().optional(),
 })
 
@@ -32,10 +38,23 @@ export interface Run {
   readonly state: z.output<typeof inputSchema>['state']
 }
 
-const textOf = (content: z.output<typeof message>['content']): string =>
-  typeof content === 'string'
-    ? content
-    : (content ?? []).flatMap(one => ('text' in one ? [one.text] : [])).join('\n')
+type Part = z.output<typeof part>
+
+/** An attachment in words, because the platform takes text of visitors: its address or its name. */
+const nameOf = ({ type, filename, source: from, url }: Part): string => {
+  const address = url ?? (from?.type === 'url' ? from.value : undefined)
+  return `[${[type, filename, address].filter(one => one !== undefined).join(': ')}]`
+}
+
+/** A text, or the attachments of a message without any. */
+function textOf(content: unknown): string {
+  const { data = '' } = contentSchema.safeParse(content)
+  if (typeof data === 'string') return data
+  const parts = data.flatMap(one => (one === null ? [] : [one]))
+  const text = parts.flatMap(({ type, text: said }) => (type === 'text' ? [said ?? ''] : [])).join('\n')
+  const others = parts.filter(({ type }) => type !== 'text')
+  return text.trim() === '' && others.length > 0 ? others.map(nameOf).join('\n') : text
+}
 
 /** Reads the body of a request; null for what is no input of a run. */
 export function readRun(body: string): Run | null {
@@ -48,13 +67,14 @@ export function readRun(body: string): Run | null {
   const { data } = inputSchema.safeParse(json)
   if (data === undefined) return null
   const { threadId, runId, messages, state } = data
-  const last = messages.at(-1)
+  const newest = messages.slice(-MOST_MESSAGES)
+  const last = newest.at(-1) ?? undefined
   const text = last?.role === 'user' ? textOf(last.content) : ''
   return {
     threadId,
     runId,
     said: last === undefined || text.trim() === '' ? null : { id: last.id, text },
-    known: new Set(messages.map(one => one.id)),
+    known: new Set(newest.flatMap(one => (one === null ? [] : [one.id]))),
     state,
   }
 }

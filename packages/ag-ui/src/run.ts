@@ -1,4 +1,5 @@
 import type { Json } from '@colloquy/core'
+import type { EventNames, EventType } from '@colloquy/core/transport'
 import { beginning, eventsOfFrame, isDone, type Progress, step } from './conversation.ts'
 import { type AgUiEvent, eventText } from './events.ts'
 import type { Run } from './run-input.ts'
@@ -14,6 +15,8 @@ export interface RunSettings {
   readonly runTimeout: number
   readonly liveWait: number
   readonly signal: AbortSignal
+  /** The names of events with the host's brand. */
+  readonly names: EventNames
   onError(error: unknown): void
 }
 
@@ -28,6 +31,7 @@ const snapshot = ({ state }: Run, page: PageSession): AgUiEvent => ({
 
 /** The stream of one run, over one connection to the session (UI1 to UI4). */
 export function answerRun(run: Run, { handshake, page }: Entered, settings: RunSettings): Response {
+  const { names } = settings
   const { said, threadId, runId } = run
   const utf8 = new TextEncoder()
   let stop = (): void => undefined
@@ -64,8 +68,10 @@ export function answerRun(run: Run, { handshake, page }: Entered, settings: RunS
     }
     const finished = (): AgUiEvent => ({ type: 'RUN_FINISHED', threadId, runId })
     const failed = (code: string, message: string): AgUiEvent => ({ type: 'RUN_ERROR', code, message })
-    const send = (type: string, payload: object, id: string): unknown =>
-      connection.receive(JSON.stringify({ type, payload, metadata: { custom: { client_event_id: id } } }))
+    const send = (type: EventType, payload: object, id: string): unknown =>
+      connection.receive(
+        JSON.stringify({ type: names.wire(type), payload, metadata: { custom: { client_event_id: id } } }),
+      )
 
     /** What is to be said next; the agent greets before it is told what the visitor says. */
     function proceed(): void {
@@ -73,10 +79,10 @@ export function answerRun(run: Run, { handshake, page }: Entered, settings: RunS
       if (asked === 'nothing' && progress.owner === 'no one') {
         asked = 'join'
         progress = { ...progress, answered: false }
-        send('EVENT_TYPE_REQUEST_AI_AGENT_JOIN', {}, `join ${runId}`)
+        send('REQUEST_AI_AGENT_JOIN', {}, `join ${runId}`)
       } else if (said !== null && asked !== 'said' && (asked === 'nothing' || progress.answered)) {
         asked = 'said'
-        send('EVENT_TYPE_USER_MESSAGE', { text: said.text }, said.id)
+        send('USER_MESSAGE', { text: said.text }, said.id)
       }
       if (settling || !isDone(progress, said !== null)) return
       settling = true
@@ -87,7 +93,7 @@ export function answerRun(run: Run, { handshake, page }: Entered, settings: RunS
     function take(frame: string): void {
       if (over) return
       try {
-        for (const event of eventsOfFrame(frame)) {
+        for (const event of eventsOfFrame(frame, names)) {
           const [next, events] = step(progress, event, said?.id ?? null)
           progress = next
           tell(...events)
@@ -132,7 +138,7 @@ export function answerRun(run: Run, { handshake, page }: Entered, settings: RunS
     settings.signal.addEventListener('abort', gone, { once: true })
     if (settings.signal.aborted) gone()
     tell({ type: 'RUN_STARTED', threadId, runId }, snapshot(run, page))
-    connection.receive(JSON.stringify({ type: 'EVENT_TYPE_HEARTBEAT', payload: {} }))
+    connection.receive(JSON.stringify({ type: names.wire('HEARTBEAT'), payload: {} }))
   }
 
   const body = new ReadableStream<Uint8Array>(

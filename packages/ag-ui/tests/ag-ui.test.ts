@@ -215,6 +215,76 @@ describe('who asks', () => {
     expect(runtime.turns).toEqual([])
   })
 
+  test('UI71 a history above the bound does not block a thread: its earlier messages are left out', async () => {
+    const { ask, open } = await openServer({ options: { bodyBytes: 20_000 } })
+    const agent = open('long')
+    await say(agent, null)
+    for (let count = 0; count < 5; count++) await say(agent, `${count} ${'long "text" \\ '.repeat(300)}`)
+    expect(JSON.stringify(agent.messages).length).toBeGreaterThan(30_000)
+    expect((await say(agent, 'When is breakfast?')).texts).toEqual(['From 7 to 10.'])
+    expect((await say(agent, 'Thanks')).texts).toEqual(['You said: Thanks'])
+    const state = { large: 'x'.repeat(20_000) }
+    const alone = [{ id: 'm', role: 'user', content: 'y'.repeat(20_000) }]
+    for (const more of [{ state }, { messages: alone }, { messages: [], state }])
+      expect((await ask(input(more))).status).toBe(413)
+    const history = Array.from({ length: 20 }, (_, index) => ({ ...alone[0], id: `m${index}` }))
+    expect((await ask(input({ messages: history }))).status).toBe(413)
+  })
+
+  test('UI71 more messages than are read do not block a thread', async () => {
+    const { ask } = await openServer({ options: { bodyBytes: 2_000_000 } })
+    const history = Array.from({ length: 10_001 }, (_, index) => ({ id: `${index}`, role: 'assistant' }))
+    const answer = await ask(input({ messages: [...history, { id: 'q', role: 'user', content: 'Thanks' }] }))
+    expect(await answer.text()).toContain('You said: Thanks')
+  })
+
+  test.each<readonly [string, object]>([
+    [
+      'an activity',
+      { id: 'a', role: 'activity', activityType: 'PLAN', content: { steps: [{ done: true }] } },
+    ],
+    ['a reasoning', { id: 'a', role: 'reasoning', content: 'Hm.' }],
+    ['a tool call', { id: 'a', role: 'assistant', toolCalls: [{ id: 'c', type: 'function', function: {} }] }],
+    ['a message of a future kind', { id: 'a', role: 'future', content: 42 }],
+    ['a message with a long id', { id: 'a'.repeat(500), role: 'assistant', content: 'Hm.' }],
+    ['a message without an id', { role: 'assistant', content: 'Hm.' }],
+  ])('UI72 %s in the history does not block a thread', async (_, odd) => {
+    const { ask } = await openServer()
+    const answer = await ask(input({ messages: [odd, { id: 'q', role: 'user', content: 'Thanks' }] }))
+    expect(answer.status).toBe(200)
+    expect(await answer.text()).toContain('You said: Thanks')
+  })
+
+  test.each<readonly [string, object, string]>([
+    [
+      'an address',
+      { type: 'image', source: { type: 'url', value: 'https://a.example/b.png' } },
+      '[image: https://a.example/b.png]',
+    ],
+    [
+      'bytes',
+      { type: 'document', source: { type: 'data', value: 'AAAA', mimeType: 'text/plain' } },
+      '[document]',
+    ],
+    ['a name', { type: 'binary', mimeType: 'image/png', filename: 'b.png', data: 'AAAA' }, '[binary: b.png]'],
+  ])('UI72 a message of an attachment alone, with %s, is said in words', async (_, attachment, words) => {
+    const { ask } = await openServer()
+    const send = async (content: object[]) =>
+      (await ask(input({ messages: [{ id: crypto.randomUUID(), role: 'user', content }] }))).text()
+    expect(await send([attachment])).toContain(`You said: ${words}`)
+    expect(await send([attachment, { type: 'text', text: 'See this' }])).toContain('You said: See this"')
+  })
+
+  test.each(['acme-bot', 'LIVE_X', 'Poly', 'A'])('UI73 a run is answered with the brand %s', async brand => {
+    const { open, errors } = await openServer({ platform: { brand } })
+    const agent = open('one')
+    expect((await say(agent, null)).texts).toEqual(['Welcome!'])
+    expect((await say(agent, 'When is breakfast?')).texts).toEqual(['From 7 to 10.'])
+    const { custom } = await say(agent, 'A person, please')
+    expect(custom.map(({ name }) => name)).toContain('colloquy.handoff')
+    expect(errors).toEqual([])
+  })
+
   test('UI8 options that are not valid are refused by name', () => {
     const make = () => createAgUiHandler(JSON.parse('{}'), JSON.parse('{"connectorToken":"x","host":"h"}'))
     expect(make).toThrow('authorize must be a function')

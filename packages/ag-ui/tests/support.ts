@@ -4,6 +4,7 @@ import { HttpAgent } from '@ag-ui/client'
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createPlatform, type PlatformOptions, silentLog } from '@colloquy/core'
 import { createFakeClock, createScriptedRuntime, type Script } from '@colloquy/core/testing'
+import { TEST_BRAND } from '@colloquy/test-support/brand'
 import { getRequestListener } from '@hono/node-server'
 import { onTestFinished } from 'vitest'
 import * as z from 'zod'
@@ -42,7 +43,7 @@ export async function openServer({
   const errors: unknown[] = []
   const runtime = createScriptedRuntime(SCRIPT, createFakeClock())
   const platform = createPlatform({
-    ...{ store: createMemoryStore(), runtime, log: silentLog, rateLimits: null },
+    ...{ store: createMemoryStore(), runtime, log: silentLog, rateLimits: null, brand: TEST_BRAND },
     onError: error => void errors.push(error),
     ...more,
   })

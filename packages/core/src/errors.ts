@@ -73,8 +73,10 @@ export const ERROR_STATUS = {
   TEST_CASE_NOT_FOUND: 404,
   /** The agent has no test run of that id. */
   TEST_RUN_NOT_FOUND: 404,
-  /** The agent has no conversation of that id, or none that is listed; or it has no recording. */
+  /** The agent has no conversation of that id, or none that is listed. */
   CONVERSATIONS_NOT_FOUND: 404,
+  /** The host has no such recording of the conversation. */
+  CONVERSATIONS_RECORDING_NOT_FOUND: 404,
   /** There is no session of that id. No route answers it now: a handshake is refused with the text alone. */
   SESSION_NOT_FOUND: 404,
   /** The account has no handoff of that id. */

@@ -33,6 +33,7 @@ export {
 } from './http/routes/operator.ts'
 export { routes } from './http/routes.ts'
 export { CLOSE_CODES, CLOSE_TEXTS, type CloseReason } from './protocol/close-codes.ts'
+export { createEventNames, type EventNames, type EventType } from './protocol/event-names.ts'
 export { MESSAGING_TEXTS } from './protocol/http-errors.ts'
 export type { PageRequest, PageVerdict, VisitorCredential } from './usecases/messaging/admit-page.ts'
 export type { Connection, ConnectionPort } from './usecases/messaging/connection-port.ts'

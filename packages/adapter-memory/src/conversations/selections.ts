@@ -7,7 +7,7 @@ import type {
   RecordFilter,
   RecordPageStart,
 } from '@colloquy/core/store'
-import { holdWords } from '@colloquy/core/store'
+import { comparedChannel, holdWords } from '@colloquy/core/store'
 import { comparePlaces, inOrder, type Place } from '../order.ts'
 
 /** A conversation as lists select it. */
@@ -38,10 +38,12 @@ export function selectRecords<T extends Indexed & { readonly turns: readonly Sto
   filter: RecordFilter,
 ): T[] {
   const { startTime = 0, endTime = Infinity, inProgress, channels, words } = filter
+  const wanted = channels?.map(comparedChannel)
   const selected = [...all].filter(one => {
     const { startedAt, finishedAt, channel } = one.index
     if (!isSelected(one, filter) || startedAt < startTime || startedAt >= endTime) return false
-    if (!fits(inProgress, finishedAt === null) || channels?.includes(channel) === false) return false
+    if (!fits(inProgress, finishedAt === null) || wanted?.includes(comparedChannel(channel)) === false)
+      return false
     return words === undefined || holdWords(one.turns, words)
   })
   return inOrder(selected, place)

@@ -1,5 +1,6 @@
 import type { ConversationId } from '@colloquy/core'
 import {
+  comparedChannel,
   jsonText,
   type PlainRecordFilter,
   type RecordFilter,
@@ -70,7 +71,7 @@ const passes = (t: Tables, p: Placeholder<Conditions>): RawBuilder<unknown> => s
   and (${p('variantId')}::text is null or c.variant in (select row from ${t('variant')} where id = ${p('variantId')}))
   and (${p('variantName')}::text is null or c.variant in (select row from ${t('variant')} where name = ${p('variantName')}))
   and (${p('inProgress')}::boolean is null or (c.finished_at is null) = ${p('inProgress')})
-  and (${p('channels')}::text[] is null or c.channel = any (${p('channels')}::text[]))`
+  and (${p('channels')}::text[] is null or lower(c.channel collate "C") = any (${p('channels')}::text[]))`
 
 /** A record's columns, of the conversation `c` with the head `h`. */
 const recordColumns = (t: Tables, bytes: RawBuilder<unknown>, found: RawBuilder<unknown>) => sql`
@@ -183,7 +184,7 @@ export const conditionsOf = (
   variantId: filter.variantId ?? null,
   variantName: filter.variantName ?? null,
   inProgress: filter.inProgress ?? null,
-  channels: filter.channels ?? null,
+  channels: filter.channels?.map(comparedChannel) ?? null,
 })
 
 /** A filter's words as parameters, and how many they are. */

@@ -1,5 +1,6 @@
 import type { ConversationId } from '@colloquy/core'
 import {
+  comparedChannel,
   jsonText,
   type PlainRecordFilter,
   type RecordFilter,
@@ -81,7 +82,7 @@ const passes = (p: Placeholder<Conditions>) => sql`(${p('variantId')} is null
   and (${p('variantName')} is null
     or variant in (select row from variant where name = ${p('variantName')}))
   and (${p('inProgress')} is null or (finished_at is null) = ${p('inProgress')})
-  and (${p('channels')} is null or channel in (select value from json_each(${p('channels')})))`
+  and (${p('channels')} is null or lower(channel) in (select value from json_each(${p('channels')})))`
 
 const holds = (p: Placeholder<Conditions>) => sql`scope = ${p('scope')} and listed > 0
   and (started_at, id) > (${p('startedAt')}, ${p('id')}) and started_at < ${p('end')} and ${passes(p)}`
@@ -193,7 +194,7 @@ export const conditionsOf = (
   variantId: filter.variantId ?? null,
   variantName: filter.variantName ?? null,
   inProgress: filter.inProgress === undefined ? null : filter.inProgress ? 1 : 0,
-  channels: filter.channels === undefined ? null : JSON.stringify(filter.channels),
+  channels: filter.channels === undefined ? null : JSON.stringify(filter.channels.map(comparedChannel)),
 })
 
 const bytesOf = ({ summary, details, turns }: RecordText): number =>

@@ -31,6 +31,7 @@ export type ErrorCode =
   | 'CONNECTOR_NOT_FOUND'
   | 'CONTENT_CHANGED'
   | 'CONVERSATIONS_NOT_FOUND'
+  | 'CONVERSATIONS_RECORDING_NOT_FOUND'
   | 'CONVERSATION_ID_ALREADY_EXISTS'
   | 'DEPLOYMENTS_ALREADY_PUBLISHED'
   | 'DEPLOYMENTS_INVALID_ENVIRONMENT'
@@ -163,7 +164,7 @@ export type AgentConversation = {
   readonly deploymentId: string
   readonly note: string
   readonly metrics: { readonly [name: string]: string | readonly string[] }
-  readonly functionEvents: readonly unknown[]
+  readonly functionEvents: { readonly [name: string]: readonly unknown[] }
   readonly turns: readonly RecordTurn[]
 }
 
@@ -242,6 +243,7 @@ export type Behavior = {
 export type Branch = {
   readonly branchId: string
   readonly branchName: string
+  readonly name: string
   readonly sequenceId: string
   readonly createdAt: string
   readonly updatedAt: string
@@ -263,6 +265,7 @@ export type BranchDiff = {
 export type BranchWithChanges = {
   readonly branchId: string
   readonly branchName: string
+  readonly name: string
   readonly sequenceId: string
   readonly createdAt: string
   readonly updatedAt: string
@@ -719,7 +722,7 @@ export type RecordTurn = {
   readonly user_input_datetime: string
   readonly agent_response: string
   readonly agent_response_datetime: string
-  readonly latency: number
+  readonly latency?: number
   readonly translated_user_input: string
   readonly english_agent_response: string
   readonly intents: readonly string[]
@@ -1516,6 +1519,9 @@ export interface Operations {
     }
     readonly answer: {
       readonly conversations: readonly AgentConversation[]
+      readonly count: number
+      readonly limit: number
+      readonly offset: number
       readonly next_offset?: number
     }
     readonly item: AgentConversation
@@ -1759,6 +1765,9 @@ export interface Operations {
       readonly body: {
         readonly clientEnv: 'sandbox' | 'pre-release' | 'live'
         readonly message: string
+        readonly asrLangCode?: string | undefined
+        readonly ttsLangCode?: string | undefined
+        readonly metadata?: { readonly [name: string]: Json } | undefined
       }
     }
     readonly answer: DebugTurn
@@ -1884,6 +1893,7 @@ export interface Operations {
       readonly variant_name?: unknown | undefined
       readonly in_progress?: boolean | undefined
       readonly channel?: readonly string[] | undefined
+      readonly include_latency?: boolean | undefined
       readonly limit?: number | undefined
       readonly cursor?: string | undefined
       readonly offset?: number | undefined
@@ -1908,6 +1918,7 @@ export interface Operations {
       readonly account_id: string
       readonly project_id: string
       readonly conversation_id: string
+      readonly include_latency?: boolean | undefined
     }
     readonly answer: ConversationRecordWithEvents
   }
@@ -2977,8 +2988,12 @@ export interface VoiceOperations {
       readonly sort?:
         | 'cachedAt:asc'
         | 'cachedAt:desc'
+        | 'cached_at:asc'
+        | 'cached_at:desc'
         | 'hitCount:asc'
         | 'hitCount:desc'
+        | 'hit_count:asc'
+        | 'hit_count:desc'
         | 'duration:asc'
         | 'duration:desc' | undefined
     }

@@ -315,7 +315,11 @@ export const CALL_FIELDS: CallsOf<Parts> = {
         ...{ asrLangCode: true, ttsLangCode: true, integrationAttributes: true },
       },
     ],
-    send: [null, null, { environment: true, message: true }],
+    send: [
+      null,
+      null,
+      { environment: true, message: true, asrLangCode: true, ttsLangCode: true, metadata: true },
+    ],
     read: [null, null, { environment: true, wait: true }],
   },
   messaging: {
@@ -324,6 +328,7 @@ export const CALL_FIELDS: CallsOf<Parts> = {
       {
         authorization: true,
         streaming: true,
+        platform: true,
         visitor: true,
         integrationAttributes: true,
         read: true,

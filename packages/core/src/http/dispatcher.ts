@@ -196,7 +196,8 @@ export function createDispatcher(
   const { clock, counting, log, telemetry } = contextOf(platform)
   const { crossOrigin = true, allowInsecure = false, families, gate = keyGate(platform) } = options
   refuseFamilies(families)
-  const documents = options.documents === false ? null : createDocuments(families, crossOrigin)
+  const documents =
+    options.documents === false ? null : createDocuments(families, crossOrigin, settings.brand)
   const headersOf = responseHeaders(options.responseHeaders)
   const isServed = (route: Route): boolean => (families?.includes(route.family) ?? true) && gate.opens(route)
   const table = createRouteTable(routes.filter(isServed))

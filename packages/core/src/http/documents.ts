@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { type Brand, brandedDuration, brandedVoice } from '../domain/brand.ts'
 import type { Family } from '../domain/family.ts'
 import { PlatformError } from '../errors.ts'
 import type { HttpRequest, HttpResponse } from './route.ts'
@@ -49,6 +50,30 @@ function servedAsyncApi(document: unknown): object {
   return rest
 }
 
+/**
+ * The text of a document with the words of the host's brand: in names of events, headers and fields. The field beside
+ * `ai_duration` and `aiDuration` stands with them.
+ */
+export function brandedDocument(document: object, brand: Brand): string {
+  const [events, headers] = [brand.events.toUpperCase(), brand.headers]
+  const beside = (text: string, field: string, name: string): string =>
+    name === field
+      ? text
+      : text.replaceAll(
+          new RegExp(`"${field}":("(?:[^"\\\\]|\\\\.)*"|-?[0-9.]+|null|\\{[^{}]*\\})`, 'g'),
+          (whole, value: string) => `${whole},"${name}":${value}`,
+        )
+  const text = JSON.stringify(document)
+    .replaceAll(/(?<![A-Za-z])AI_AGENT/g, `${events}_AGENT`)
+    .replaceAll(/X-AI-/g, `X-${headers}-`)
+    .replaceAll(/x-ai-/g, `x-${headers.toLowerCase()}-`)
+    .replaceAll(/\bisAIVoice\b/g, brandedVoice(brand))
+    .replaceAll(/`AI`(?= in the names of events)/g, `\`${events}\``)
+    .replaceAll(/`ai`(?= is the brand)/g, `\`${headers.toLowerCase()}\``)
+  const snake = beside(text, 'ai_duration', brandedDuration(brand, '_duration'))
+  return beside(snake, 'aiDuration', brandedDuration(brand, 'Duration'))
+}
+
 /** Not for secrets: two texts that differ have the same one once in 2^64. */
 function fingerprint(text: string): string {
   let [one, other] = [0x811c9dc5, 0x9e3779b9]
@@ -81,8 +106,8 @@ interface Text {
   readonly mark: string
 }
 
-function textOf(document: object): Text {
-  const rest = JSON.stringify(document).slice(1)
+function textOf(document: object, brand: Brand): Text {
+  const rest = brandedDocument(document, brand).slice(1)
   return { rest, mark: fingerprint(rest) }
 }
 
@@ -92,11 +117,15 @@ const OPEN = { 'Cache-Control': 'public, max-age=300', 'Cross-Origin-Resource-Po
 const ANY_PAGE = { 'Access-Control-Allow-Origin': '*' }
 
 /** @param families those that are served; undefined for all */
-export function createDocuments(families: readonly Family[] | undefined, crossOrigin: boolean): Documents {
+export function createDocuments(
+  families: readonly Family[] | undefined,
+  crossOrigin: boolean,
+  brand: Brand,
+): Documents {
   const texts = new Map<string, Promise<Text>>()
   const make: Readonly<Record<string, () => Promise<Text>>> = {
-    '/openapi.json': async () => textOf(servedOpenApi(await LOAD.openapi(), families)),
-    '/asyncapi.json': async () => textOf(servedAsyncApi(await LOAD.asyncapi())),
+    '/openapi.json': async () => textOf(servedOpenApi(await LOAD.openapi(), families), brand),
+    '/asyncapi.json': async () => textOf(servedAsyncApi(await LOAD.asyncapi()), brand),
   }
 
   function textAt(path: string): Promise<Text> | null {

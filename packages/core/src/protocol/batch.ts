@@ -62,3 +62,14 @@ export function* cutBatches(
   }
   yield { texts: batch, newest }
 }
+
+/** A batch with more events behind its own, and further batches for what it has no room for. */
+export function extended(batch: Batch, more: readonly EventText[], bounds: BatchBounds): readonly Batch[] {
+  if (more.length === 0) return [batch]
+  const [first, ...others] = cutBatches(more, bounds)
+  if (first === undefined) return [batch]
+  const texts = [...batch.texts, ...first.texts]
+  const length = texts.reduce((sum, text) => sum + utf8Bytes(text), 0)
+  const fits = texts.length <= bounds.count && length <= bounds.bytes
+  return fits || batch.texts.length === 0 ? [{ ...batch, texts }, ...others] : [batch, first, ...others]
+}

@@ -90,11 +90,14 @@ describe('conversations of an agent', () => {
       deploymentId: '',
       note: '',
       metrics: {},
-      functionEvents: [],
+      functionEvents: {},
     })
     expect(turns).toMatchObject([{ user_input: 'Hello', agent_response: 'Good day' }])
     const list = await server.json(`GET ${PATH}`)
-    expect([list.status, list.json]).toEqual([200, { conversations: [json] }])
+    expect([list.status, list.json]).toEqual([
+      200,
+      { conversations: [json], count: 1, limit: 100, offset: 0 },
+    ])
   })
 
   test('RC55 the list is newest first, of one environment, in pages by offset', async () => {
@@ -119,7 +122,7 @@ describe('conversations of an agent', () => {
     const newest = Array.from({ length: 45 }, (_, index) => `C-${String(44 - index).padStart(2, '0')}`)
     expect(await store(newest, platform)).toBe(true)
     const all = await page('')
-    expect(Object.keys(all)).toEqual(['conversations'])
+    expect(Object.keys(all)).toEqual(['conversations', 'count', 'limit', 'offset'])
     expect(all.conversations).toHaveLength(45)
     const first = await page('?limit=25')
     expect([first.conversations.length, first.next_offset]).toEqual([25, 25])
@@ -127,6 +130,23 @@ describe('conversations of an agent', () => {
     expect([rest.conversations.length, 'next_offset' in rest]).toEqual([20, false])
     expect([...first.conversations, ...rest.conversations]).toEqual(all.conversations)
     expect((await page('?clientEnv=sandbox')).conversations).toHaveLength(1)
+    // However the page lies, the count is that of all.
+    for (const query of [
+      '',
+      '?limit=1',
+      '?limit=25',
+      '?limit=44&offset=1',
+      '?limit=3&offset=41',
+      '?offset=45',
+      '?offset=900',
+    ])
+      expect((await page(query)).count, query).toBe(45)
+    expect(await page('?clientEnv=pre-release')).toEqual({
+      conversations: [],
+      count: 0,
+      limit: 100,
+      offset: 0,
+    })
     for (const query of ['clientEnv=moon', 'limit=0', 'limit=5001', 'offset=-1', 'offset=x'])
       expect((await json(`GET ${PATH}?${query}`)).status, query).toBe(400)
   })
@@ -155,7 +175,12 @@ describe('conversations of an agent', () => {
       answers.push([(await server.json(`GET ${PATH}`)).json, (await server.json(`GET ${PATH}/VOICE-4`)).json])
     }
     expect(answers[1]).toEqual(answers[0])
-    expect(JSON.stringify(answers[0])).toContain('"functionEvents":[{"name":"f0"')
+    const [, one] = JSON.parse(JSON.stringify(answers[0]))
+    expect(Object.keys(one.functionEvents)).toEqual(['1', '2', '3', '4', '5', '6'])
+    expect(one.functionEvents['2']).toEqual([
+      { name: 'f1', arguments: {}, result: null, error: null, duration_ms: 1, function_id: 'f1' },
+    ])
+    expect(JSON.stringify(answers[0])).toContain('"functionEvents":{"1":[{"name":"f0"')
   })
 
   test('RC55 an unknown conversation, one of another agent and an unknown agent are 404, another key 403', async () => {
@@ -227,7 +252,7 @@ describe('the sound of a conversation', () => {
       { ...ids, direction: 'combined', redacted: false },
     ])
     const none = await server.json(`GET ${audio}?direction=agent`)
-    expect([none.status, none.json.error_code]).toEqual([404, 'CONVERSATIONS_NOT_FOUND'])
+    expect([none.status, none.json.error_code]).toEqual([404, 'CONVERSATIONS_RECORDING_NOT_FOUND'])
     for (const query of ['direction=all', 'redacted=1'])
       expect((await server.json(`GET ${audio}?${query}`)).status).toBe(400)
     asked.length = 0
@@ -238,7 +263,8 @@ describe('the sound of a conversation', () => {
   test('RC57 without recordings there is nothing to listen to, and one without an end is cut off', async () => {
     const mute = await serve()
     await record(mute, 'VOICE-1')
-    expect((await mute.json(`GET ${PATH}/VOICE-1/audio`)).status).toBe(404)
+    const silent = await mute.json(`GET ${PATH}/VOICE-1/audio`)
+    expect([silent.status, silent.json.error_code]).toEqual([404, 'CONVERSATIONS_RECORDING_NOT_FOUND'])
     let given = 0
     const endless = await serve({
       limits: { audioBytes: 10 },

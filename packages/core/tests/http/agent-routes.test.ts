@@ -94,8 +94,8 @@ describe('agents on the wire', () => {
       status: 200,
       json: {
         branches: [
-          { branchId: 'main', branchName: 'main', isMain: true, ...stamps },
-          { branchId, branchName: 'work', isMain: false, ...stamps },
+          { branchId: 'main', branchName: 'main', name: 'main', isMain: true, ...stamps },
+          { branchId, branchName: 'work', name: 'work', isMain: false, ...stamps },
         ],
       },
     })
@@ -137,6 +137,7 @@ describe('agents on the wire', () => {
       json: {
         branchId: branch,
         branchName: 'work',
+        name: 'work',
         sequenceId: '2',
         createdAt: TIME,
         updatedAt: TIME,

@@ -74,8 +74,8 @@ describe('connecting', () => {
     expect(pair.pending).toBe(1)
     bench.engine.append(sessionId, 'AI_AGENT_MESSAGE')
     await pair.flush()
-    expect(types(pair.received)).toEqual(['EVENT_BATCH', 'EVENT_BATCH', 'EVENT_BATCH', 'AI_AGENT_MESSAGE'])
-    expect(pair.received.map(event => batchEvents(event).length)).toEqual([3, 3, 3, 0])
+    expect(types(pair.received)).toEqual(Array.from({ length: 4 }, () => 'EVENT_BATCH'))
+    expect(pair.received.map(event => batchEvents(event).length)).toEqual([3, 3, 3, 1])
     expect(sequences(pair.events())).toEqual(upTo(10))
   })
 
@@ -139,6 +139,7 @@ describe('live events', () => {
       sequence: bench.engine.conversation(sessionId).state.sequence,
       events: transients,
       complete: true,
+      streams: false,
     })
     bench.engine.snapshot = async () => {
       if (++asked > 1) return standing([])
@@ -148,7 +149,8 @@ describe('live events', () => {
     }
     const pair = await bench.connect(sessionId)
     await pair.flush()
-    expect(types(pair.received)).toEqual(['EVENT_BATCH', 'AI_AGENT_MESSAGE'])
+    expect(types(pair.received)).toEqual(['EVENT_BATCH'])
+    expect(sequences(pair.events())).toEqual(upTo(4))
     expect(asked).toBe(2)
   })
 
@@ -157,7 +159,7 @@ describe('live events', () => {
     const { sessionId, pair } = await bench.live()
     bench.engine.snapshot = async () => {
       const { sequence } = bench.engine.append(sessionId, 'AI_AGENT_MESSAGE')
-      return { sequence, events: [], complete: true }
+      return { sequence, events: [], complete: true, streams: false }
     }
     const other = await bench.connect(sessionId)
     await other.flush()

@@ -134,6 +134,7 @@ describe('connecting in the middle of a reply', () => {
     network.delivery = 'never'
     await here.say('endless')
     const thinking = await here.reconnect(elsewhere)
+    await clock.advance(350)
     expect(thinking.types().at(-1)).toBe('AI_AGENT_THINKING')
     await clock.advance(120_000)
     expect((await here.reconnect(elsewhere)).types().at(-1)).not.toBe('AI_AGENT_THINKING')

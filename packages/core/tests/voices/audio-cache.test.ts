@@ -211,6 +211,8 @@ describe('the audio cache over HTTP', () => {
     expect(await texts('?sort=cachedAt:asc&limit=2&offset=2')).toEqual([['Three.'], undefined])
     expect(await texts('?offset=9')).toEqual([[], undefined])
     expect((await texts('?sort=hitCount:desc'))[0]?.[0]).toBe('One.')
+    expect((await texts('?sort=hit_count:desc'))[0]?.[0]).toBe('One.')
+    expect(await texts('?sort=cached_at:asc')).toEqual(await texts('?sort=cachedAt:asc'))
     expect(await texts('?sort=duration:desc')).toEqual([['Twenty two.', 'Three.', 'One.'], undefined])
     for (const query of [
       'limit=0',
@@ -417,4 +419,23 @@ describe('the audio cache over HTTP', () => {
     expect(await ask(`GET ${cache}`, undefined, {}, 'wrong')).toMatchObject({ status: 401 })
     expect(await ask(`GET ${cache}`, undefined, {}, keys.project)).toMatchObject({ status: 403 })
   })
+})
+
+test('VA77 ids are numbers that clients can read, and say no other agent’s sound', async () => {
+  const { keep, platform, say } = await serve()
+  const ids = []
+  for (let count = 0; count < 20; count++) ids.push((await keep({ text: `Number ${count}.` })).id)
+  for (const id of ids) {
+    expect(id).toMatch(/^\d{1,16}$/)
+    expect(Number.isSafeInteger(Number(id))).toBe(true)
+  }
+  expect(new Set(ids).size).toBe(20)
+  // Another agent has kept a sound under the id that this text has.
+  const cache = contextOf(platform).store.access.audioCache
+  const kept = await cache.read('PROJECT-A', ids[0])
+  if (kept === null) throw new Error('There is no sound.')
+  await cache.remove('PROJECT-A', ids[0])
+  const foreign = { entry: { ...kept.entry, agentId: 'PROJECT-B' }, audio: Uint8Array.of(9, 9, 9) }
+  await cache.add(foreign, 1_000_000)
+  expect((await say({ text: 'Number 0.' })).audio).toEqual(kept.audio)
 })

@@ -146,6 +146,10 @@ describe('the voice library', () => {
     expect(await namesOf('?isAcmeVoice=false')).toEqual(['Night desk'])
     // Another brand's is no parameter, and is ignored as others are.
     expect(await namesOf('?isAIVoice=false')).toEqual(['Night desk', 'Ada', 'Grace'])
+    // The word is that of events, with its first letter large.
+    const shouting = await serve(undefined, { brand: { events: 'POLY', headers: 'PolyAI' } })
+    expect(await shouting.add()).toMatchObject({ isPolyVoice: false })
+    expect(await shouting.namesOf('?isPolyVoice=true')).toEqual(['Ada', 'Grace'])
     expect(await call(`GET ${LIBRARY}?isAcmeVoice=maybe`)).toEqual(
       failed(400, 'SCHEMA_VALIDATION_FAILED', expect.stringContaining('isAcmeVoice')),
     )

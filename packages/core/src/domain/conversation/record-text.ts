@@ -1,4 +1,5 @@
-import { isJsonArray, type Json } from '../json.ts'
+import { type Brand, brandedDuration, withBrandedField } from '../brand.ts'
+import { isJsonArray, type Json, type JsonObject } from '../json.ts'
 import { jsonOf } from '../stored-json.ts'
 import type { RecordJson, TurnJson } from './record.ts'
 
@@ -14,7 +15,20 @@ const fieldsOf = (...objects: readonly string[]): string =>
  * A record as JSON text, but for its turns: what stands before them. Those of v1 and v3 are put together from the texts
  * of what is kept, without parsing them.
  */
-export type RecordBeginning = (json: Pick<RecordJson, 'summary' | 'details'>) => string
+export type RecordBeginning = (json: Pick<RecordJson, 'summary' | 'details' | 'turnEvents'>) => string
+
+/** The field with the word of a host's brand beside `ai_duration`. Without a brand the texts stay as they are. */
+export function brandedRecord(brand: Brand, beginning: RecordBeginning): RecordBeginning {
+  const name = brandedDuration(brand, '_duration')
+  if (name === 'ai_duration') return beginning
+  return ({ summary, ...json }) =>
+    beginning({ ...json, summary: jsonOf({ ...withBrandedField(summary.value, 'ai_duration', name) }) })
+}
+
+/** A turn's record without its latency. */
+export function withoutLatency({ latency: _, ...record }: JsonObject): string {
+  return JSON.stringify(record)
+}
 
 /** A v1 record up to its turns; with them, and `}`, it is whole. */
 export const v1RecordBeginning: RecordBeginning = ({ summary }) => `{${fieldsOf(summary.text)}"turns":`
@@ -36,5 +50,6 @@ export function functionEventsOf({ details }: Pick<TurnJson, 'details'>): readon
 /** The record with `function_events` among its details: the calls of its turns, in order. */
 export const addFunctionEvents = (record: RecordJson, turns: readonly TurnJson[]): RecordJson => ({
   ...record,
+  turnEvents: turns.map(functionEventsOf),
   details: jsonOf({ ...record.details.value, function_events: turns.flatMap(functionEventsOf) }),
 })

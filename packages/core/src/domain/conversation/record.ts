@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts'
+import type { Json, JsonObject } from '../json.ts'
 import type { StoredJson } from '../stored-json.ts'
 
 /**
@@ -26,6 +26,8 @@ export interface RecordJson {
   readonly summary: StoredJson<JsonObject>
   readonly details: StoredJson<JsonObject>
   readonly turns: StoredJson<readonly JsonObject[]> | null
+  /** The function calls of each turn, where they were asked for. */
+  readonly turnEvents?: readonly (readonly Json[])[]
 }
 
 /** One turn as a store holds it: see {@link StoredTurn}. */

@@ -4,7 +4,7 @@ import { canonicalJson } from '../canonical-json.ts'
 import type { AccountId, AgentId } from '../ids.ts'
 import type { JsonObject } from '../json.ts'
 
-/** The id of a sound in the cache: digits. The same text of an agent, said in the same way, has the same id. */
+/** The id of a sound in the cache: a decimal number below 2^53; earlier versions made longer ones. The same text of an agent, said in the same way, has the same id. */
 export type CachedAudioId = string
 
 /** What an agent has said, by which it is found again: equal in all of it is the same. */
@@ -56,8 +56,9 @@ export interface CachedAudio {
 export const AUDIO_ORDERS = ['cachedAt', 'hitCount', 'duration'] as const
 export type AudioOrder = (typeof AUDIO_ORDERS)[number]
 
-/** 128 bits in hexadecimal digits: enough that no two are the same. */
-const DIGITS = 32
+/** Bits of an id: clients read ids as numbers. */
+const BITS = 53
+const HEX_DIGITS = 16
 
 /** By what a sound is found again (VA1). */
 export function cachedAudioId({
@@ -70,5 +71,5 @@ export function cachedAudioId({
 }: SaidByAgent): CachedAudioId {
   const said = canonicalJson([agentId, text, provider, providerVoiceId, config, languageCode])
   const hex = [...sha256(utf8ToBytes(said))].map(byte => byte.toString(16).padStart(2, '0')).join('')
-  return BigInt(`0x${hex.slice(0, DIGITS)}`).toString()
+  return BigInt.asUintN(BITS, BigInt(`0x${hex.slice(0, HEX_DIGITS)}`)).toString()
 }

@@ -19,6 +19,8 @@ const branch = z
   .object({
     branchId: z.string(),
     branchName: z.string(),
+    /** The same as `branchName`. */
+    name: z.string(),
     sequenceId: z.string(),
     createdAt: time,
     updatedAt: time,

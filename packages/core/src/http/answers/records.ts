@@ -10,7 +10,8 @@ const turn = z
     user_input_datetime: time,
     agent_response: z.string(),
     agent_response_datetime: time,
-    latency: z.number().min(0),
+    /** Left out where a list is asked for without it. */
+    latency: z.number().min(0).exactOptional(),
     translated_user_input: z.string(),
     english_agent_response: z.string(),
     intents: texts,
@@ -90,7 +91,7 @@ const agentRecord = z
     deploymentId: z.string(),
     note: z.string(),
     metrics,
-    functionEvents,
+    functionEvents: z.record(z.string(), list(z.unknown())),
     turns: list(turn),
   })
   .meta({ id: 'AgentConversation' })
@@ -143,8 +144,18 @@ export const recordAnswers = {
     'HANDOFF_STATE_NOT_FOUND',
   ),
   listAgentConversations: answers({
-    200: z.object({ conversations: list(agentRecord), next_offset: count.exactOptional() }),
+    200: z.object({
+      conversations: list(agentRecord),
+      count,
+      limit: z.int().min(1).max(5_000),
+      offset: count,
+      next_offset: count.exactOptional(),
+    }),
   }),
   readAgentConversation: answers({ 200: agentRecord }, 'CONVERSATIONS_NOT_FOUND'),
-  readAgentConversationAudio: answers({ 200: { contentType: 'audio/wav' } }, 'CONVERSATIONS_NOT_FOUND'),
+  readAgentConversationAudio: answers(
+    { 200: { contentType: 'audio/wav' } },
+    'CONVERSATIONS_NOT_FOUND',
+    'CONVERSATIONS_RECORDING_NOT_FOUND',
+  ),
 }

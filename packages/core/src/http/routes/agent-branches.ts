@@ -13,6 +13,7 @@ import { differenceOnWire, fromWire, resolutionsSchema, withWireConflicts } from
 const branchOnWire = (branch: Branch) => ({
   branchId: branch.id,
   branchName: branch.name,
+  name: branch.name,
   sequenceId: String(branch.version),
   createdAt: isoTime(branch.createdAt),
   updatedAt: isoTime(branch.updatedAt),

@@ -2,16 +2,41 @@ import * as z from 'zod'
 import type { Agent } from '../../domain/agent/agent.ts'
 import { agentRecordBeginning, beforeAgentEvents } from '../../domain/conversation/agent-record.ts'
 import { PlatformError } from '../../errors.ts'
+import type { Platform } from '../../platform.ts'
 import { RECORDING_DIRECTIONS } from '../../ports/recordings.ts'
+import type { PlainRecordFilter } from '../../ports/store/records.ts'
 import { oneOf } from '../../usecases/shared/one-of.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { agentsApi, ofAgent } from './agents-api.ts'
 import * as value from './query-values.ts'
-import { type RecordForm, recordAnswer, recordList } from './record-list.ts'
+import { BY_TURN, type RecordForm, recordAnswer, recordList } from './record-list.ts'
 
 const PATH = '/v1/agents/:agentId/conversations'
 
-const AGENT_RECORD: RecordForm = { beginning: agentRecordBeginning, beforeEvents: beforeAgentEvents }
+const formOf = ({ settings: { brand } }: Pick<Platform, 'settings'>): RecordForm => ({
+  ...{ beginning: agentRecordBeginning(brand), beforeEvents: beforeAgentEvents(brand), eventsOf: BY_TURN },
+})
+
+/**
+ * How many records a filter selects: at least `from`. Asked for the record at doubled places, and between them.
+ */
+async function countOf({ reading }: Pick<Platform, 'reading'>, filter: PlainRecordFilter, from: number) {
+  const isThere = async (place: number): Promise<boolean> => {
+    for await (const { records } of reading.newest(filter, place, 1)) return records.length > 0
+    return false
+  }
+  let [least, step] = [from, 1]
+  while (await isThere(least + step - 1)) {
+    least += step
+    step *= 2
+  }
+  for (let most = least + step - 1; least < most; ) {
+    const middle = Math.floor((least + most) / 2)
+    if (await isThere(middle)) least = middle + 1
+    else most = middle
+  }
+  return least
+}
 
 function existing(agent: Agent | null): Agent {
   if (agent === null) throw new PlatformError('PROJECT_NOT_FOUND', 'There is no agent of that id.')
@@ -35,11 +60,17 @@ export const agentConversationRoutes: readonly Route[] = [
     body: null,
     async handle({ platform, agent, query: { clientEnv: environment, limit, offset } }) {
       const { accountId, id: agentId } = existing(agent)
-      const slices = platform.reading.newest({ accountId, agentId, environment }, offset, limit)
+      const filter = { accountId, agentId, environment }
+      const slices = platform.reading.newest(filter, offset, limit)
       return recordList(slices, limit, {
-        ...AGENT_RECORD,
+        ...formOf(platform),
         turns: id => platform.reading.turns(accountId, agentId, id),
-        endOf: ({ more }, records) => (more ? `,"next_offset":${offset + records}` : ''),
+        async endOf({ more }, records) {
+          const next = offset + records
+          const isAll = !more && (records > 0 || offset === 0)
+          const count = isAll ? next : await countOf(platform, filter, more ? next : 0)
+          return `,"count":${count},"limit":${limit},"offset":${offset}${more ? `,"next_offset":${next}` : ''}`
+        },
       })
     },
   }),
@@ -58,7 +89,7 @@ export const agentConversationRoutes: readonly Route[] = [
       const record = await platform.reading.record(accountId, id, recordId)
       if (record === null)
         throw new PlatformError('CONVERSATIONS_NOT_FOUND', 'The agent has no conversation of that id.')
-      return recordAnswer(record, AGENT_RECORD, () => platform.reading.turns(accountId, id, recordId))
+      return recordAnswer(record, formOf(platform), () => platform.reading.turns(accountId, id, recordId))
     },
   }),
   defineRoute({

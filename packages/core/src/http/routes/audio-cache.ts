@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { AUDIO_ORDERS, type CachedAudio } from '../../domain/voice/cached-audio.ts'
+import type { AudioOrder, CachedAudio } from '../../domain/voice/cached-audio.ts'
 import { noAudio } from '../../usecases/voices/audio-cache.ts'
 import { audioIdSchema, audioIdsSchema } from '../../usecases/voices/audio-fields.ts'
 import { speechSchema } from '../../usecases/voices/voice-fields.ts'
@@ -13,7 +13,15 @@ const PATH = '/v1/agents/:agentId/audio-cache'
 const ofCache = { ...agentsApi, ...ofAgent }
 const ofEntry = { ...ofCache, params: ofAgent.params.extend({ entryId: audioIdSchema }) }
 
-const SORTS = AUDIO_ORDERS.flatMap(order => [`${order}:asc`, `${order}:desc`] as const)
+/** Orders by their names in a query: two have a second one. */
+const ORDERS = {
+  ...{ cachedAt: 'cachedAt', cached_at: 'cachedAt' },
+  ...{ hitCount: 'hitCount', hit_count: 'hitCount', duration: 'duration' },
+} as const satisfies Readonly<Record<string, AudioOrder>>
+const SORTS = Object.entries(ORDERS).flatMap(([name, order]) => [
+  { sort: `${name}:asc`, order, descending: false },
+  { sort: `${name}:desc`, order, descending: true },
+])
 
 const SECOND = 1_000
 
@@ -44,12 +52,11 @@ export const audioCacheRoutes: readonly Route[] = [
     query: z.object({
       limit: value.integer(1, 200).default(50),
       offset: value.integer(0, Number.MAX_SAFE_INTEGER).default(0),
-      sort: z.enum(SORTS).default('cachedAt:desc'),
+      sort: z.enum(SORTS.map(one => one.sort)).default('cachedAt:desc'),
     }),
     body: null,
     async handle({ platform, params, query: { limit, offset, sort } }) {
-      const order = AUDIO_ORDERS.find(one => sort.startsWith(`${one}:`)) ?? 'cachedAt'
-      const descending = sort.endsWith(':desc')
+      const { order = 'cachedAt', descending = true } = SORTS.find(one => one.sort === sort) ?? {}
       const { entries, totalCount } = await platform.voices.cachedAudio(params.agentId, {
         ...{ order, descending, offset, limit },
       })

@@ -44,6 +44,7 @@ export const v1ListQuery = recordFilterQuery.extend({
 /** Query of the v3 list (contract/conversations.md, v3 list). */
 export const v3ListQuery = recordFilterQuery.extend({
   channel: value.repeatable.optional(),
+  include_latency: value.boolean.default(true),
   limit: value.integer(1, 1000).default(100),
   cursor: value.text.optional(),
   offset: value.integer(0, Number.MAX_SAFE_INTEGER).optional(),
@@ -52,6 +53,9 @@ export const v3ListQuery = recordFilterQuery.extend({
   turn_type: z.enum(['user', 'agent'], 'must be user or agent').optional(),
   sample: z.enum(['random'], 'must be random').optional(),
 })
+
+/** Query of a v3 record. */
+export const v3RecordQuery = z.object({ include_latency: value.boolean.default(true) })
 
 /** What the scope of a request resolved to, as far as records go. */
 export type RecordScope = Pick<ResolvedScope, 'account' | 'agentId'>

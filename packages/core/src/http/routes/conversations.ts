@@ -1,14 +1,20 @@
 import type * as z from 'zod'
+import { type Brand, brandedDuration, withBrandedField } from '../../domain/brand.ts'
 import { decodeCursor, encodeCursor } from '../../domain/conversation/cursor.ts'
 import { RECORD_DESCRIPTIONS } from '../../domain/conversation/project-record.ts'
-import { v1RecordBeginning, v3RecordBeginning } from '../../domain/conversation/record-text.ts'
+import {
+  beforeFunctionEvents,
+  brandedRecord,
+  v1RecordBeginning,
+  v3RecordBeginning,
+  withoutLatency,
+} from '../../domain/conversation/record-text.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Platform } from '../../platform.ts'
 import type { RecordPage, RecordPageStart } from '../../ports/store/records.ts'
 import { defineRoute } from '../route.ts'
 import {
-  noQuery,
   type RecordScope,
   readingParams,
   readingScope,
@@ -17,11 +23,15 @@ import {
   scopeIds,
   v1ListQuery,
   v3ListQuery,
+  v3RecordQuery,
 } from './conversation-query.ts'
 import { recordAnswer, recordList, V3_RECORD } from './record-list.ts'
 import { modeOf } from './retrieval-mode.ts'
 
-const DESCRIPTIONS = JSON.stringify({ conversations: RECORD_DESCRIPTIONS })
+const descriptionsOf = (brand: Brand): string =>
+  JSON.stringify({
+    conversations: withBrandedField(RECORD_DESCRIPTIONS, 'ai_duration', brandedDuration(brand, '_duration')),
+  })
 
 /** Start of the first page. */
 const BEGINNING: RecordPageStart = { offset: 0 }
@@ -41,10 +51,10 @@ const listV1 = defineRoute({
   async handle({ platform, query, ...scope }) {
     const { limit, offset } = query
     return recordList(platform.reading.slices(recordFilter(scope, query), { offset }, limit), limit, {
-      beginning: v1RecordBeginning,
+      beginning: brandedRecord(platform.settings.brand, v1RecordBeginning),
       turns: turnsOf(platform, scope),
       endOf: ({ more }, records) =>
-        `,"descriptions":${DESCRIPTIONS}${more ? `,"next_offset":${offset + records}` : ''}`,
+        `,"descriptions":${descriptionsOf(platform.settings.brand)}${more ? `,"next_offset":${offset + records}` : ''}`,
     })
   },
 })
@@ -70,10 +80,10 @@ const listV3 = defineRoute({
         ? platform.reading.sample(filter, query.limit)
         : platform.reading.slices({ ...filter, ...condition }, from, query.limit)
     return recordList(slices, query.limit, {
-      beginning: v3RecordBeginning,
+      ...v3Form(platform, query),
       turns: turnsOf(platform, scope),
       endOf: (last, records) =>
-        `,"cursor":${JSON.stringify(cursorAfter(last))}${nextOffset(query.offset, last, records)}`,
+        `,"cursor":${JSON.stringify(cursorAfter(last))}${nextOffset(query, last, records)}`,
     })
   },
 })
@@ -87,17 +97,34 @@ const readV3 = defineRoute({
   operation: 'readConversation',
   summary: 'Read one conversation record with its transcript',
   params: recordParams,
-  query: noQuery,
+  query: v3RecordQuery,
   body: null,
   scope: readingScope,
-  async handle({ platform, params, ...scope }) {
+  async handle({ platform, params, query, ...scope }) {
     const { accountId, agentId } = scopeIds(scope)
     const record = await platform.reading.record(accountId, agentId, params.conversation_id)
     if (record === null) {
       throw new PlatformError('CONVERSATIONS_NOT_FOUND', 'The project has no conversation of that ID.')
     }
-    return recordAnswer(record, V3_RECORD, () => turnsOf(platform, scope)(params.conversation_id))
+    return recordAnswer(
+      record,
+      {
+        ...V3_RECORD,
+        ...v3Form(platform, query),
+        beforeEvents: brandedRecord(platform.settings.brand, beforeFunctionEvents),
+      },
+      () => turnsOf(platform, scope)(params.conversation_id),
+    )
   },
+})
+
+/** How a v3 record is written: with the brand's field, and without latencies where they are not wanted. */
+const v3Form = (
+  { settings: { brand } }: Pick<Platform, 'settings'>,
+  { include_latency: latency }: { readonly include_latency: boolean },
+) => ({
+  beginning: brandedRecord(brand, v3RecordBeginning),
+  ...(latency ? {} : { turnText: withoutLatency }),
 })
 
 /** Conversation records: v1 list, v3 list, v3 record. */
@@ -109,22 +136,19 @@ const turnsOf = (platform: Platform, scope: RecordScope) => (id: ConversationId)
   return platform.reading.turns(accountId, agentId, id)
 }
 
-/**
- * Where a v3 page begins.
- * @throws SCHEMA_VALIDATION_FAILED for a cursor together with an offset, which would be two positions
- */
+/** Returns where a v3 page begins. A cursor counts before an offset. */
 function beginningOf({ cursor, offset }: z.output<typeof v3ListQuery>): RecordPageStart {
-  if (cursor === undefined) return offset === undefined ? BEGINNING : { offset }
-  if (offset === undefined) return positionOf(cursor)
-  throw new PlatformError(
-    'SCHEMA_VALIDATION_FAILED',
-    'cursor and offset cannot be combined: give one of them.',
-  )
+  if (cursor !== undefined) return positionOf(cursor)
+  return offset === undefined ? BEGINNING : { offset }
 }
 
 /** A reader by offset is told the next offset while there are further records. */
-const nextOffset = (offset: number | undefined, { more }: RecordPage, records: number): string =>
-  offset !== undefined && more ? `,"next_offset":${offset + records}` : ''
+const nextOffset = (
+  { cursor, offset }: z.output<typeof v3ListQuery>,
+  { more }: RecordPage,
+  records: number,
+): string =>
+  cursor === undefined && offset !== undefined && more ? `,"next_offset":${offset + records}` : ''
 
 function positionOf(cursor: string): RecordPageStart {
   const position = decodeCursor(cursor)

@@ -6,7 +6,7 @@ import { wholeDetails } from '../../domain/conversation/turn-details.ts'
 import { ENVIRONMENTS } from '../../domain/environment.ts'
 import { PlatformError } from '../../errors.ts'
 import { type DebugTurn, isFailed, type MaybeDebugTurn } from '../../usecases/debug-chat/debug-turn.ts'
-import { chatFields } from '../../usecases/debug-chat/start-debug-chat.ts'
+import { chatFields, debugMessageFields } from '../../usecases/debug-chat/start-debug-chat.ts'
 import { TurnFailed } from '../../usecases/debug-chat/turn-failed.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { metricsOf, objectOf, objectsOf, textOf, textsOf } from '../stored-fields.ts'
@@ -112,13 +112,11 @@ export const debugChatRoutes: readonly Route[] = [
     summary: 'Say something in a debug chat; answers with the reply',
     params: chatParams,
     query: z.object({}),
-    body: z.object({ clientEnv, message: z.string() }),
+    body: z.object({ clientEnv, message: z.string(), ...debugMessageFields }),
     scope: ({ params }) => ({ agent: params.agentId }),
     async handle({ platform, agent, params, body }) {
-      const turn = platform.debugChat.send(existing(agent), params.conversationId, {
-        environment: body.clientEnv,
-        message: body.message,
-      })
+      const { clientEnv: environment, ...rest } = body
+      const turn = platform.debugChat.send(existing(agent), params.conversationId, { ...rest, environment })
       return { status: 200, json: await answered(turn) }
     },
   }),

@@ -5,6 +5,7 @@ import { isPlatformError, PlatformError } from '../../errors.ts'
 import { MESSAGING_TEXTS } from '../../protocol/http-errors.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { bearerToken } from '../../usecases/messaging/access-token.ts'
+import { SESSION_PLATFORMS } from '../../usecases/messaging/create-session.ts'
 import { requireHostKey } from '../authorize.ts'
 import { readJson } from '../read-json.ts'
 import { defineRoute, type HttpRequest, type Route } from '../route.ts'
@@ -15,7 +16,7 @@ const anything = z.object({})
 /** The optional body of a new session; other fields are ignored. The last two take an API key (MS43). */
 export const sessionBodySchema = z.object({
   streaming_enabled: z.boolean().nullish(),
-  platform: z.enum(['web', 'ios', 'android', 'ios-web', 'android-web', 'custom']).nullish(),
+  platform: z.enum(SESSION_PLATFORMS).nullish(),
   visitor: visitorSchema.nullish().describe('Who the visitor is; from your server, with an API key'),
   integration_attributes: z
     .record(z.string(), z.json())
@@ -89,6 +90,7 @@ const sessionsRoute = defineRoute({
         const body = await readBody(request, platform.settings, sessionBodySchema)
         return {
           streaming: body.streaming_enabled ?? false,
+          ...(body.platform ? { platform: body.platform } : {}),
           ...(body.visitor ? { visitor: body.visitor } : {}),
           ...(body.integration_attributes ? { integrationAttributes: body.integration_attributes } : {}),
         }

@@ -1,3 +1,4 @@
+import { turnEventsText } from '../../domain/conversation/agent-record.ts'
 import type { RecordJson, TurnJson } from '../../domain/conversation/record.ts'
 import {
   beforeFunctionEvents,
@@ -6,6 +7,7 @@ import {
   v3RecordBeginning,
 } from '../../domain/conversation/record-text.ts'
 import type { ConversationId } from '../../domain/ids.ts'
+import type { Json, JsonObject } from '../../domain/json.ts'
 import type { RecordPage } from '../../ports/store/records.ts'
 import type { TextResult } from '../route.ts'
 
@@ -16,7 +18,7 @@ type ReadTurns = (id: ConversationId) => AsyncIterable<readonly TurnJson[]>
 export interface ListForm {
   readonly beginning: RecordBeginning
   /** The rest of the object, by the last slice and by how many records there were. */
-  endOf(last: RecordPage, records: number): string
+  endOf(last: RecordPage, records: number): string | Promise<string>
   /** Reads the turns of a record that are longer than a slice. */
   readonly turns: ReadTurns
   /**
@@ -24,7 +26,25 @@ export interface ListForm {
    * @default it has none
    */
   readonly beforeEvents?: RecordBeginning
+  /** How the function events of a turn are written. @default as items of a list */
+  readonly eventsOf?: TurnEvents
+  /** @default as it is stored */
+  readonly turnText?: TurnText
 }
+
+/** The texts of a turn's function events among those of its record, by the turn's place, from 0. */
+interface TurnEvents {
+  of(calls: readonly Json[], index: number): readonly string[]
+  readonly end: ']' | '}'
+}
+
+/** How a turn is written. */
+type TurnText = (turn: JsonObject) => string
+
+const LISTED: TurnEvents = { of: calls => calls.map(call => JSON.stringify(call)), end: ']' }
+
+/** Those of a record of the Agents API: an object with the turns' numbers as its keys. */
+export const BY_TURN: TurnEvents = { of: turnEventsText, end: '}' }
 
 /** The items of an array, slice after slice, with commas between. */
 async function* items(slices: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
@@ -50,11 +70,19 @@ async function* ofTurns(
   }
 }
 
-const recordsOf = (turn: TurnJson): readonly string[] => [turn.record.text]
+const recordsOf =
+  (turnText: TurnText | undefined) =>
+  ({ record }: TurnJson): readonly string[] => [turnText === undefined ? record.text : turnText(record.value)]
 
 /** A record with its turns; null where these are longer than a slice. */
-const wholeRecord = (json: RecordJson, { beginning }: Pick<ListForm, 'beginning'>): string | null =>
-  json.turns && `${beginning(json)}${json.turns.text}}`
+function wholeRecord(
+  json: RecordJson,
+  { beginning, turnText }: Pick<ListForm, 'beginning' | 'turnText'>,
+): string | null {
+  if (json.turns === null) return null
+  const turns = turnText === undefined ? json.turns.text : `[${json.turns.value.map(turnText).join(',')}]`
+  return `${beginning(json)}${turns}}`
+}
 
 /** The records of a slice: those with their turns as one text, others turn by turn. */
 async function* recordPieces({ records }: RecordPage, form: ListForm): AsyncGenerator<string> {
@@ -67,12 +95,12 @@ async function* recordPieces({ records }: RecordPage, form: ListForm): AsyncGene
     }
     if (form.beforeEvents !== undefined) {
       yield [...whole, ''].join(',')
-      yield* longRecord(form.beforeEvents(json), () => form.turns(id))
+      yield* longRecord(form.beforeEvents(json), form, () => form.turns(id))
       whole = ['']
       continue
     }
     yield [...whole, `${form.beginning(json)}[`].join(',')
-    yield* items(ofTurns(form.turns(id), recordsOf))
+    yield* items(ofTurns(form.turns(id), recordsOf(form.turnText)))
     whole = [']}']
   }
   // What a long record ends with needs no comma before it.
@@ -98,7 +126,7 @@ export async function recordList(
     const records = page.records.map(({ json }) => wholeRecord(json, form)).join(',')
     return {
       status: 200,
-      text: `{"conversations":[${records}]${form.endOf(page, page.records.length)}}`,
+      text: `{"conversations":[${records}]${await form.endOf(page, page.records.length)}}`,
     }
   }
   async function* chunks(): AsyncGenerator<string> {
@@ -116,7 +144,7 @@ export async function recordList(
       }
       records += last.records.length
     }
-    yield `]${form.endOf(last, records)}}`
+    yield `]${await form.endOf(last, records)}}`
   }
   return { status: 200, chunks: chunks() }
 }
@@ -124,6 +152,7 @@ export async function recordList(
 /** A record whose turns are longer than a slice: its function events, and then its turns. */
 async function* longRecord(
   beginning: string,
+  { eventsOf = LISTED, turnText }: Pick<ListForm, 'eventsOf' | 'turnText'>,
   turns: () => AsyncIterable<readonly TurnJson[]>,
 ): AsyncGenerator<string> {
   let count = 0
@@ -131,17 +160,16 @@ async function* longRecord(
   yield* items(
     ofTurns(turns(), turn => {
       count++
-      return functionEventsOf(turn).map(event => JSON.stringify(event))
+      return eventsOf.of(functionEventsOf(turn), count - 1)
     }),
   )
-  yield '],"turns":['
-  yield* items(ofTurns(turns(), recordsOf, count))
+  yield `${eventsOf.end},"turns":[`
+  yield* items(ofTurns(turns(), recordsOf(turnText), count))
   yield ']}'
 }
 
 /** How one record with its function events is written. */
-export interface RecordForm {
-  readonly beginning: RecordBeginning
+export interface RecordForm extends Pick<ListForm, 'beginning' | 'eventsOf' | 'turnText'> {
   readonly beforeEvents: RecordBeginning
 }
 
@@ -156,6 +184,6 @@ export function recordAnswer(
 ): TextResult {
   const text = wholeRecord(json, form)
   return text === null
-    ? { status: 200, chunks: longRecord(form.beforeEvents(json), turns) }
+    ? { status: 200, chunks: longRecord(form.beforeEvents(json), form, turns) }
     : { status: 200, text }
 }

@@ -13,7 +13,7 @@ export interface RecordFilter {
   readonly variantId?: string
   readonly variantName?: string
   readonly inProgress?: boolean
-  /** Any of these. */
+  /** Any of these, as `comparedChannel` compares them. */
   readonly channels?: readonly string[]
   /** One turn contains all of these words, as split by `turnWords`. */
   readonly words?: WordCondition

@@ -1,15 +1,24 @@
+import * as z from 'zod'
 import type { Agent } from '../../domain/agent/agent.ts'
 import type { Pinning } from '../../domain/conversation/command.ts'
-import type { ConversationState } from '../../domain/conversation/state.ts'
+import type { ConversationState, GivenWithMessage } from '../../domain/conversation/state.ts'
 import type { Environment } from '../../domain/environment.ts'
 import { isBranchId } from '../../domain/ids.ts'
+import type { JsonObject } from '../../domain/json.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
+import { checked } from '../shared/checked.ts'
+import { refuseAttributes } from '../shared/refuse-attributes.ts'
 import type { DebugTurn, MaybeDebugTurn } from './debug-turn.ts'
 import { type ChatOfAgent, chatEnded, findDebugChat } from './find-debug-chat.ts'
 import { type DebugChatRead, readDebugChat } from './read-debug-chat.ts'
 import { say } from './say.ts'
-import { type DebugChatParts, type DebugChatStart, startDebugChat } from './start-debug-chat.ts'
+import {
+  type DebugChatParts,
+  type DebugChatStart,
+  debugMessageFields,
+  startDebugChat,
+} from './start-debug-chat.ts'
 
 /** A tester's message. */
 export interface DebugChatMessage {
@@ -17,7 +26,14 @@ export interface DebugChatMessage {
   readonly environment: Environment
   /** At most `limits.messageBytes` of UTF-8. */
   readonly message: string
+  /** From this message on, like the next one. */
+  readonly asrLangCode?: string
+  readonly ttsLangCode?: string
+  /** What functions read of this message alone; at most `limits.variableBytes` of JSON. */
+  readonly metadata?: JsonObject
 }
+
+const messageSchema = z.object(debugMessageFields)
 
 /** Test conversations with an agent in a chosen environment (contract/debug-chat.md). */
 export interface DebugChat {
@@ -53,14 +69,32 @@ async function sendToDebugChat(
   context: Context,
   parts: DebugChatParts,
   chat: ChatOfAgent,
-  { environment, message }: DebugChatMessage,
+  input: DebugChatMessage,
 ): Promise<DebugTurn> {
-  refuseLength(message, context.settings.limits.messageBytes)
+  const { environment, message, metadata } = input
+  const { messageBytes, variableBytes } = context.settings.limits
+  refuseLength(message, messageBytes)
+  // Before the schema, which would not terminate on a circular value.
+  refuseAttributes(metadata, 'metadata', variableBytes)
+  checked(messageSchema, input)
   const { engine } = parts
   const state = await findDebugChat(context, engine, chat, environment)
   if (state.endedAt !== null) throw chatEnded()
   const pinning = await pinningOfTurn(context, parts, chat.agent, state)
-  return say(context, engine, state.id, { type: 'message', text: message, pinning })
+  const given = languagesOf(input)
+  return say(context, engine, state.id, {
+    ...{ type: 'message', text: message, pinning },
+    ...(given === null ? {} : { given }),
+    ...(metadata === undefined ? {} : { metadata }),
+  })
+}
+
+function languagesOf({ asrLangCode, ttsLangCode }: DebugChatMessage): GivenWithMessage | null {
+  if (asrLangCode === undefined && ttsLangCode === undefined) return null
+  return {
+    ...(asrLangCode === undefined ? {} : { asrLanguage: asrLangCode }),
+    ...(ttsLangCode === undefined ? {} : { ttsLanguage: ttsLangCode }),
+  }
 }
 
 /** What the next turn runs; null: what the chat runs already. A branch may have been edited since (DC17). */

@@ -1,5 +1,7 @@
 import type { Pinning } from '../../domain/conversation/command.ts'
+import type { GivenWithMessage } from '../../domain/conversation/state.ts'
 import type { ConversationId } from '../../domain/ids.ts'
+import type { JsonObject } from '../../domain/json.ts'
 import type { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
 import type { Engine, Outcome } from '../conversation/engine/engine.ts'
@@ -11,7 +13,13 @@ import { chatEnded, chatOutgrown, noSuchChat } from './find-debug-chat.ts'
 /** An action of the tester. */
 export type Said =
   | { readonly type: 'join'; readonly pinning: Pinning | null }
-  | { readonly type: 'message'; readonly text: string; readonly pinning: Pinning | null }
+  | {
+      readonly type: 'message'
+      readonly text: string
+      readonly pinning: Pinning | null
+      readonly given?: GivenWithMessage
+      readonly metadata?: JsonObject
+    }
 
 /** Says something and waits for the turn that answers it (DC9). */
 export async function say(

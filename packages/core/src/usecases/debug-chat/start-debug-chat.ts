@@ -40,6 +40,13 @@ export const chatFields = {
   ttsLangCode: languageCode.exactOptional(),
 }
 
+/** What a message brings beside its text, by the same names. */
+export const debugMessageFields = {
+  asrLangCode: languageCode.exactOptional(),
+  ttsLangCode: languageCode.exactOptional(),
+  metadata: z.record(z.string(), z.json()).exactOptional(),
+}
+
 const startSchema = z.object({
   ...chatFields,
   environment: z.enum(ENVIRONMENTS),

@@ -16,6 +16,8 @@ export interface EphemeralSnapshot {
   readonly events: readonly TransientEvent[]
   /** False when other processes may know more: see `ask`. */
   readonly complete: boolean
+  /** True while a reply is made in a session that streams. */
+  readonly streams: boolean
 }
 
 /**
@@ -23,6 +25,8 @@ export interface EphemeralSnapshot {
  * its own; it asks other processes for theirs (MS29).
  */
 export interface Ephemeral {
+  /** Begins an attempt at a streamed reply: visitors who connect before its first chunk need not ask for it. */
+  beginStream(state: ConversationState, turn: ActiveTurn): void
   /**
    * Sends a chunk of a reply that is being made, and keeps it for visitors who connect before the reply is finished.
    */
@@ -74,6 +78,13 @@ export function createEphemeral(
   const streams = new Map<ConversationId, Stream>()
   const positions = createLastUsed<ConversationId, KnownPosition>(settings.limits.cachedConversations)
 
+  function streamOf(state: ConversationState, turn: ActiveTurn): Stream {
+    const known = streams.get(state.id)
+    const stream = isOf(known, turn) ? known : { turn, sequence: state.sequence, chunks: [] }
+    streams.set(state.id, stream)
+    return stream
+  }
+
   async function positionOf(state: ConversationState): Promise<TransientEvent | null> {
     return positionInLine === null ? (positions.get(state.id)?.event ?? null) : positionInLine(state)
   }
@@ -84,7 +95,7 @@ export function createEphemeral(
       notices.publish(topics.conversation(conversationId), { sequence, events: [], transients })
     }
     const stream = streams.get(conversationId)
-    if (stream !== undefined) tell(stream.sequence, stream.chunks)
+    if (stream !== undefined) tell(stream.sequence, sofar(stream))
     const position = positions.get(conversationId)
     if (position !== undefined && position.at > positionAt) tell(position.sequence, [position.event])
   }
@@ -92,11 +103,13 @@ export function createEphemeral(
   const subscription = notices.subscribe(topics.question, { notice: answer, gap: () => undefined })
 
   return {
+    beginStream: (state, turn) => {
+      streamOf(state, turn)
+    },
+
     chunk(state, turn, event) {
-      const known = streams.get(state.id)
-      const stream = isOf(known, turn) ? known : { turn, sequence: state.sequence, chunks: [] }
+      const stream = streamOf(state, turn)
       stream.chunks.push(event)
-      streams.set(state.id, stream)
       const notice = { sequence: stream.sequence, events: [], transients: [event] }
       notices.publish(topics.conversation(state.id), notice)
     },
@@ -114,20 +127,21 @@ export function createEphemeral(
     },
 
     async snapshot(state) {
-      if (state === null) return { sequence: 0, events: [], complete: true }
+      if (state === null) return { sequence: 0, events: [], complete: true, streams: false }
       const { turn } = state
       const kept = streams.get(state.id)
-      const chunks = isOf(kept, turn) ? kept.chunks : null
+      const stream = isOf(kept, turn) ? kept : null
       const queued = state.owner === 'queue'
       const told = queued ? await positionOf(state) : null
       return {
         sequence: state.sequence,
         events: [
-          ...(turn === null ? [] : (chunks ?? [THINKING])),
+          ...(turn === null ? [] : stream === null ? [THINKING] : sofar(stream)),
           ...(told === null ? [] : [told]),
           ...(state.failure === null ? [] : [failed(state.failure)]),
         ],
-        complete: queued ? positionInLine !== null : turn === null || !state.streaming || chunks !== null,
+        streams: turn !== null && state.streaming,
+        complete: queued ? positionInLine !== null : turn === null || !state.streaming || stream !== null,
       }
     },
 
@@ -139,6 +153,9 @@ export function createEphemeral(
     stop: () => subscription.end(),
   }
 }
+
+/** A stream's chunks; before the first one, that the agent is thinking. */
+const sofar = ({ chunks }: Stream): readonly TransientEvent[] => (chunks.length > 0 ? chunks : [THINKING])
 
 /** True for the stream of that very attempt at a reply. */
 const isOf = (stream: Stream | undefined, turn: ActiveTurn | null): stream is Stream =>

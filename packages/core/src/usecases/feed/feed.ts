@@ -152,6 +152,11 @@ export class Feed {
     for (const event of events) this.#outdated.note(event)
   }
 
+  /** True when newer events of the log outdate an ephemeral event of that sequence. */
+  outdates(event: TransientEvent, sequence: number): boolean {
+    return this.#outdated.has(event, sequence)
+  }
+
   get #limits(): Settings['limits'] {
     return this.#context.settings.limits
   }

@@ -59,6 +59,10 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver, Pa
   #chunks: ChunkOrder | null = null
   #id: string | null = null
   #askedAt: number | null = null
+  /** Ends a pause; null while there is none. */
+  #wake: (() => void) | null = null
+  /** Tells who waits for the replay that it pauses. */
+  #paused: (() => void) | null = null
   #starting: Promise<void> | null = null
   #working: Promise<void> | null = null
 
@@ -122,6 +126,7 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver, Pa
     if (this.#left) return
     this.#left = true
     this.#open = false
+    this.wake()
     this.session.feed.leave(this)
     this.session.detach(this)
     this.session.parts.sockets.closed()
@@ -132,11 +137,20 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver, Pa
 
   async settled(): Promise<void> {
     while (this.#starting !== null || this.#queue !== null || this.session.feed.busy) {
-      await this.#starting
+      if (this.#starting !== null && (await this.#isPaused(this.#starting))) return
       if (this.#working === null && this.#queue !== null) await this.#passed()
       await this.#working
       await this.session.feed.quiet()
     }
+  }
+
+  /** Resolves once the replay is sent, or waits for others: then it is true. */
+  async #isPaused(starting: Promise<void>): Promise<boolean> {
+    const paused = new Promise<void>(resolve => {
+      this.#paused = resolve
+    })
+    if (this.#wake === null) await Promise.race([starting, paused])
+    return this.#starting !== null && this.#wake !== null
   }
 
   /** Resolves once the frame that waits at the gate is through: who comes after it passes after it. */
@@ -164,6 +178,33 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver, Pa
   reached(sequence: number): void {
     this.#sent = sequence
     this.#since = sequence
+  }
+
+  hadChunks(messageId: string, count: number): void {
+    this.#chunks ??= new ChunkOrder(this)
+    this.#chunks.had(messageId, count)
+  }
+
+  async pause(milliseconds: number): Promise<void> {
+    if (!this.#open) return
+    await new Promise<void>(resolve => {
+      this.after(milliseconds, resolve)
+      this.#paused?.()
+    })
+  }
+
+  after(milliseconds: number, act: () => void): void {
+    const cancel = this.session.parts.context.clock.schedule(milliseconds, () => this.wake())
+    this.#wake = () => {
+      cancel()
+      act()
+    }
+  }
+
+  wake(): void {
+    const wake = this.#wake
+    this.#wake = null
+    wake?.()
   }
 
   event(event: ConversationEvent): void {
@@ -216,6 +257,7 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver, Pa
   close(reason: CloseReason): void {
     if (!this.#open) return
     this.#open = false
+    this.wake()
     this.session.feed.leave(this)
     callHost(() => this.#port.close(CLOSE_CODES[reason], CLOSE_TEXTS[reason]), this.session.parts.portFailed)
   }

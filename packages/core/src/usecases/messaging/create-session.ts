@@ -27,6 +27,8 @@ export interface MessagingParts {
 export interface SessionOptions {
   /** Whether replies come in chunks. */
   readonly streaming: boolean
+  /** Of a web widget's (`web`, `ios-web`, `android-web`) the record has the channel `WEBCHAT`. @default channel `CHAT` */
+  readonly platform?: SessionPlatform
   /**
    * Who the visitor is, as the host's server says: functions, runtimes, live agents and records see it (MS45).
    * @default unknown
@@ -50,13 +52,21 @@ export interface SessionRequest {
   admit(connector: Connector): Promise<void>
 }
 
+/** Platforms of sessions: how a client shows the conversation. */
+export const SESSION_PLATFORMS = ['web', 'ios', 'android', 'ios-web', 'android-web', 'custom'] as const
+export type SessionPlatform = (typeof SESSION_PLATFORMS)[number]
+
 const hostSchema = z.object({
+  platform: z.enum(SESSION_PLATFORMS).exactOptional(),
   visitor: visitorSchema.exactOptional(),
   integrationAttributes: z.record(z.string(), z.json()).exactOptional(),
 })
 
-/** The channel that records of messaging sessions carry. */
-const CHANNEL = 'CHAT'
+const WEB_WIDGETS: ReadonlySet<SessionPlatform> = new Set(['web', 'ios-web', 'android-web'])
+
+/** The channel of a session's record: a web widget's has one of its own. */
+const channelOf = (platform: SessionPlatform | undefined): string =>
+  platform !== undefined && WEB_WIDGETS.has(platform) ? 'WEBCHAT' : 'CHAT'
 
 /**
  * Starts a session for the holder of an access token. It runs the deployment that is active in the connector's
@@ -81,7 +91,7 @@ export async function createSession(
     accountId: connector.accountId,
     agentId: connector.agentId,
     environment: connector.environment,
-    channel: CHANNEL,
+    channel: channelOf(options.platform),
     idleTimeout: settings.sessionIdle,
     idleWarning: warningOf(settings),
     handoffSettings: connector.handoff,

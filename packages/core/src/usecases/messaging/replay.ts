@@ -1,18 +1,30 @@
 import { type EventJson, eventOf } from '../../domain/conversation/event.ts'
 import type { EventPage } from '../../ports/store/conversations.ts'
-import { cutBatches, type EventText } from '../../protocol/batch.ts'
+import { type Batch, type BatchBounds, cutBatches, type EventText, extended } from '../../protocol/batch.ts'
 import { batchText, eventText, storedEventText } from '../../protocol/envelope.ts'
 import type { EventNames } from '../../protocol/event-names.ts'
 import { expandChunks } from '../../protocol/expand-chunks.ts'
+import type { Context } from '../context.ts'
 import type { ReadConversation } from '../conversation/engine/engine.ts'
+import type { EphemeralSnapshot } from '../feed/ephemeral.ts'
 import type { Feed } from '../feed/feed.ts'
+import { Gathering } from './gathering.ts'
 import type { VisitorConnection } from './visitor-connection.ts'
 
 /** Events that are read and sent at once. Where more are to come, replays stand in line, page by page (MS40). */
 const AT_ONCE = 100
 
-/** How often the snapshot is retried because events arrived meanwhile. */
+/** How often the snapshot is retried because something happened meanwhile. */
 const ATTEMPTS = 5
+
+/** How long other processes may take to say what they know of a reply in progress, milliseconds. */
+const ANSWER_PATIENCE = 250
+
+/**
+ * Time between a batch that is sent while a reply streams and the frames after it, milliseconds. Clients read batches
+ * and single frames in two tasks: what comes at the same moment may be handled before the batch.
+ */
+const BATCH_LEAD = 50
 
 /** Where a replay begins. */
 export interface ReplayedFrom {
@@ -22,47 +34,91 @@ export interface ReplayedFrom {
   readonly found: ReadConversation
 }
 
+/** The last batch of the log, which is sent with what is gathered meanwhile. */
+interface HeldBatch extends Batch {
+  /** The version of the conversation when the last page was read. */
+  readonly version: EventPage['version']
+  /** False where it is empty, and another batch was sent before. */
+  readonly isNeeded: boolean
+}
+
 /**
- * Brings a new connection up to date: the log after its cursor as `EVENT_BATCH`, then events added meanwhile, then the
- * ephemeral state; then it joins the feed (MS6). The feed has been open since the handshake, so later events are either
- * read here or received from the feed. The check that the feed has nothing newer than what was sent, and the join,
- * happen at one instant.
+ * Brings a new connection up to date: the log after its cursor as `EVENT_BATCH`, with events added meanwhile and the
+ * chunks of a reply in progress at its end, then the other ephemeral state; then it joins the feed (MS6, MS29). The feed
+ * has been open since the handshake, so later events are either read here or received from the feed.
  */
 export async function replay(connection: VisitorConnection, { cursor, found }: ReplayedFrom): Promise<void> {
-  const { feed, parts } = connection.session
+  const { feed } = connection.session
   const heard = feed.notices
-  const version = await sendLog(connection, cursor)
-  for (let attempt = 1; connection.open; attempt++) {
-    await catchUp(connection)
-    const { notices } = feed
-    // The last attempt joins first and skips outdated events.
-    const last = attempt === ATTEMPTS
-    if (last && connection.open) feed.join(connection, connection.sent)
-    // What was found is so still where the log had the same version later, and nothing was heard since before.
-    const isStill = found.version === version && feed.notices === heard
-    const state = isStill ? found.state : await parts.engine.load(feed.id)
-    const { sequence, events, complete } = await parts.ephemeral.snapshot(state)
-    if (!connection.open) return
+  const held = await sendLog(connection, cursor)
+  if (held === null || !connection.open) return
+  const gathering = new Gathering(connection, held.newest)
+  feed.join(gathering, held.newest)
+  // What was found is so still where the log had the same version later, and nothing was heard since before.
+  const isStill = found.version === held.version && feed.notices === heard
+  const follow = (snapshot: EphemeralSnapshot, hasChunks: boolean): void => {
+    feed.leave(gathering)
+    gathering.passOn()
+    if (connection.open) join(connection, snapshot, { hasChunks, asked: gathering.answered })
+  }
+  try {
+    const snapshot = await takeSnapshot(connection, gathering, isStill ? found : null)
+    const hasChunks = connection.open && sendRest(connection, held, { gathering, snapshot })
+    if (snapshot.streams && connection.open) connection.after(BATCH_LEAD, () => follow(snapshot, hasChunks))
+    else follow(snapshot, hasChunks)
+  } catch (error) {
+    feed.leave(gathering)
+    throw error
+  }
+}
+
+/** From here on the connection hears of the session by itself. */
+function join(
+  connection: VisitorConnection,
+  { sequence, events, complete }: EphemeralSnapshot,
+  { hasChunks, asked }: { readonly hasChunks: boolean; readonly asked: boolean },
+): void {
+  const { feed } = connection.session
+  feed.join(connection, connection.sent)
+  const transients = events
+    .filter(({ to }) => to === null || to === connection.id)
+    .filter(({ type }) => type !== 'AI_AGENT_MESSAGE_CHUNK' && !(hasChunks && type === 'AI_AGENT_THINKING'))
+    .map(({ type, payload, custom }) => ({ type, payload, custom, to: connection.id }))
+  feed.hear({ sequence, events: [], transients })
+  if (!complete && !asked) connection.ask()
+}
+
+/** The ephemeral state at an instant at which everything of the log has been gathered. */
+async function takeSnapshot(
+  connection: VisitorConnection,
+  gathering: Gathering,
+  found: ReadConversation | null,
+): Promise<EphemeralSnapshot> {
+  const { feed, parts } = connection.session
+  for (let attempt = 1; ; attempt++) {
+    await feed.quiet()
+    const { changes } = gathering
+    const state = attempt === 1 && found !== null ? found.state : await parts.engine.load(feed.id)
+    const snapshot = await parts.ephemeral.snapshot(state)
+    // The last attempt skips what is outdated.
+    if (!connection.open || attempt === ATTEMPTS) return snapshot
     // The store may hold an event before its notice arrives.
-    if (!last && sequence > connection.sent) feed.grown(sequence)
-    if (!last && (feed.notices !== notices || feed.position > connection.sent)) continue
-    if (!last) feed.join(connection, connection.sent)
-    const transients = events
-      .filter(({ to }) => to === null || to === connection.id)
-      .map(({ type, payload, custom }) => ({ type, payload, custom, to: connection.id }))
-    feed.hear({ sequence, events: [], transients })
-    if (!complete) connection.ask()
-    return
+    if (snapshot.sequence > feed.position) feed.grown(snapshot.sequence)
+    if (feed.busy || gathering.changes !== changes) continue
+    if (gathering.answered || snapshot.complete || !snapshot.streams) return snapshot
+    connection.ask()
+    if (!gathering.answered) await connection.pause(ANSWER_PATIENCE)
+    if (!feed.busy && gathering.changes === changes) return snapshot
   }
 }
 
 /**
  * The log after the cursor, page by page. A page is read only when the previous one has been sent, so that a slow
  * connection buffers one page, however long the log is (MS40). Events added meanwhile are in later pages. Returns the
- * version of the conversation when the last page was read.
+ * last batch, which is not sent yet; null where the session is over, or the connection.
  */
-async function sendLog(connection: VisitorConnection, cursor: number): Promise<EventPage['version']> {
-  const { feed, parts, presence } = connection.session
+async function sendLog(connection: VisitorConnection, cursor: number): Promise<HeldBatch | null> {
+  const { feed, parts } = connection.session
   const { line } = parts.context
   if (isLong(feed, cursor)) await line.turn()
   let page = await firstPage(connection, cursor)
@@ -71,33 +127,25 @@ async function sendLog(connection: VisitorConnection, cursor: number): Promise<E
     page = await firstPage(connection, 0)
     sent = 0
   }
-  for (let first = true; ; first = false) {
-    const { events, more } = page
+  for (let isFirst = true; ; isFirst = false) {
+    const { events, more, version } = page
     feed.saw(events)
-    if (first || events.length > 0) await sendBatches(connection, events, sent)
-    sent = events.at(-1)?.sequence ?? sent
-    connection.reached(sent)
-    if (events.some(event => event.type === 'SESSION_END')) {
-      presence.stop()
-      connection.close('ended')
-    }
-    if (!more || !connection.open) return page.version
+    const held = await sendAllButLast(connection, events, sent)
+    sent = held.newest
+    if (!connection.open) return null
+    const isOver = events.some(event => event.type === 'SESSION_END')
+    if (!more && !isOver) return { ...held, version, isNeeded: isFirst || events.length > 0 }
+    await sendBatch(connection, held)
+    if (isOver) end(connection)
+    if (!connection.open) return null
     if (isLong(feed, sent)) await line.turn()
     page = await nextPage(connection, sent)
   }
 }
 
-/** Events added while older ones were sent. */
-async function catchUp(connection: VisitorConnection): Promise<void> {
-  const { feed } = connection.session
-  while (connection.open && connection.sent < feed.position) {
-    const { events, more } = await feed.page(connection.sent)
-    feed.saw(events)
-    for (const event of events) connection.event(eventOf(event))
-    // The log decides: a notice may have announced more than it holds.
-    if (events.length === 0) return
-    if (more) await connection.drained()
-  }
+function end(connection: VisitorConnection): void {
+  connection.session.presence.stop()
+  connection.close('ended')
 }
 
 /** Many visitors come back at once, to a server that was gone: their histories are not read and sent in one go. */
@@ -128,20 +176,62 @@ async function isBeyondLog(connection: VisitorConnection, cursor: number): Promi
 }
 
 /** @param cursor the newest event that the client has before */
-async function sendBatches(
+async function sendAllButLast(
   connection: VisitorConnection,
   events: readonly EventJson[],
   cursor: number,
-): Promise<void> {
+): Promise<Batch> {
   const { context, names } = connection.session.parts
-  const { eventsPerBatch: count, replayPageBytes: bytes } = context.settings.limits
-  const bounds = { count, bytes, firstReaches: joinIn(events) }
-  for (const { texts: batch, newest } of cutBatches(texts(events, names), bounds)) {
-    if (!connection.open) return
-    const text = batchText({ id: context.ids.uuid(), at: context.clock.now(), events: batch }, names)
-    connection.send(text, Math.max(cursor, newest))
-    await connection.drained()
+  let held: Batch = { texts: [], newest: cursor }
+  for (const batch of cutBatches(texts(events, names), boundsOf(context, joinIn(events)))) {
+    if (held.texts.length > 0) await sendBatch(connection, held)
+    held = { texts: batch.texts, newest: Math.max(cursor, batch.newest) }
   }
+  return held
+}
+
+const boundsOf = ({ settings }: Pick<Context, 'settings'>, firstReaches: number): BatchBounds => {
+  const { eventsPerBatch: count, replayPageBytes: bytes } = settings.limits
+  return { count, bytes, firstReaches }
+}
+
+function putBatch(connection: VisitorConnection, { texts: events, newest }: Batch): void {
+  const { context, names } = connection.session.parts
+  const batch = { id: context.ids.uuid(), at: context.clock.now(), events }
+  connection.send(batchText(batch, names), newest)
+}
+
+async function sendBatch(connection: VisitorConnection, batch: Batch): Promise<void> {
+  putBatch(connection, batch)
+  await connection.drained()
+}
+
+/**
+ * Sends the last batch of the log with the events added meanwhile and the chunks of a reply in progress, in index order
+ * behind them. True where there are such chunks.
+ */
+function sendRest(
+  connection: VisitorConnection,
+  held: HeldBatch,
+  { gathering, snapshot }: { readonly gathering: Gathering; readonly snapshot: EphemeralSnapshot },
+): boolean {
+  const { session } = connection
+  const { context, names } = session.parts
+  const { sequence, events: transients } = snapshot
+  for (const event of transients) if (!session.feed.outdates(event, sequence)) gathering.add(event)
+  const { events, replies } = gathering.take()
+  const newest = Math.max(held.newest, events.at(-1)?.sequence ?? 0)
+  const added = events.flatMap(event => [...expandChunks(event, 0)].map(one => eventText(one, names)))
+  const sofar = replies.flatMap(({ messageId, chunks }) =>
+    chunks.map((event, at) => session.chunkText({ messageId, index: at + 1 }, event, newest)),
+  )
+  const rest = [...added, ...sofar].map(text => ({ event: { sequence: newest }, text }))
+  const batches = extended({ texts: held.texts, newest }, rest, boundsOf(context, 0))
+  connection.reached(newest)
+  for (const { messageId, chunks } of replies) connection.hadChunks(messageId, chunks.length)
+  if (held.isNeeded || rest.length > 0) for (const batch of batches) putBatch(connection, batch)
+  if (events.some(({ type }) => type === 'SESSION_END')) end(connection)
+  return replies.length > 0
 }
 
 /** The events as clients get them, one by one: a streamed reply expands to more events than are stored. */

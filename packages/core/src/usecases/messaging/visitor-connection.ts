@@ -30,6 +30,14 @@ export interface VisitorConnection extends FeedReader, EventSender {
   drained(): Promise<void>
   /** The replay has reached that event. */
   reached(sequence: number): void
+  /** The replay has sent the first chunks of a reply in progress. */
+  hadChunks(messageId: string, count: number): void
+  /** Resolves after that many milliseconds, or once the connection is closed or woken. */
+  pause(milliseconds: number): Promise<void>
+  /** Calls it at that time, or as soon as the connection is closed or woken. One call waits at a time. */
+  after(milliseconds: number, act: () => void): void
+  /** Ends a pause. */
+  wake(): void
   /** Asks other processes for chunks of a streaming reply that this connection may have missed; throttled. */
   ask(): void
 }

@@ -3,8 +3,6 @@ import type { RecordingWanted } from '../../ports/recordings.ts'
 import type { Context } from '../context.ts'
 import { recordKey } from './read-record.ts'
 
-const none = (message: string) => new PlatformError('CONVERSATIONS_NOT_FOUND', message)
-
 /** At most as much as the host allows, so that an endless recording does not hold a connection for ever. */
 async function* bounded(audio: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
   let bytes = 0
@@ -24,8 +22,10 @@ export async function readAudio(
   const { accountId, agentId, conversationId } = wanted
   const key = await recordKey(context, accountId, agentId, conversationId)
   const record = await store.conversations.records.find(accountId, agentId, key, 0)
-  if (record === null) throw none('The agent has no conversation of that id.')
+  if (record === null)
+    throw new PlatformError('CONVERSATIONS_NOT_FOUND', 'The agent has no conversation of that id.')
   const audio = (await recordings?.open(wanted)) ?? null
-  if (audio === null) throw none('The conversation has no such recording.')
+  if (audio === null)
+    throw new PlatformError('CONVERSATIONS_RECORDING_NOT_FOUND', 'The conversation has no such recording.')
   return bounded(audio, settings.limits.audioBytes)
 }

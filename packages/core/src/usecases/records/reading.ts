@@ -69,8 +69,8 @@ export interface Reading {
   turns(accountId: AccountId, agentId: AgentId, id: ConversationId): AsyncIterable<readonly TurnJson[]>
   /**
    * The sound of a conversation as WAV, chunk by chunk, from `PlatformOptions.recordings`.
-   * @throws CONVERSATIONS_NOT_FOUND when the agent has no listed conversation of that id, or the host no such recording
-   *   of it
+   * @throws CONVERSATIONS_NOT_FOUND when the agent has no listed conversation of that id,
+   *   CONVERSATIONS_RECORDING_NOT_FOUND when the host has no such recording of it
    */
   audio(wanted: RecordingWanted): Promise<AsyncIterable<Uint8Array>>
   /**

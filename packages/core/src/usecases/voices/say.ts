@@ -16,9 +16,10 @@ const SECOND = 1_000
 const soundOf = ({ entry, audio }: HeldAudio): Sound => ({ audio, seconds: entry.milliseconds / SECOND })
 
 /** The sound of the cache, and counts that it was used. */
-async function cached({ clock, store }: Context, id: CachedAudioId): Promise<Sound | null> {
+async function cached({ clock, store }: Context, agentId: AgentId, id: CachedAudioId): Promise<Sound | null> {
   const held = await store.access.audioCache.use(id, clock.now())
-  return held === null ? null : soundOf(held)
+  // Ids are short enough to be guessed: another agent's sound is none of this one's.
+  return held?.entry.agentId === agentId ? soundOf(held) : null
 }
 
 /** Has it said, and keeps it unless it is larger than all that may be kept. @throws PROJECT_NOT_FOUND */
@@ -50,7 +51,7 @@ async function make(context: Context, id: CachedAudioId, said: SaidByAgent): Pro
 
 /** What agents say, through the cache; of those who want the same at once the first asks for all (VA2). */
 export function createSaying(context: Context) {
-  const under = new Map<CachedAudioId, Promise<Sound>>()
+  const under = new Map<string, Promise<Sound>>()
 
   /** See `Voices.say`. */
   return async (agentId: AgentId, speech: AgentSpeech): Promise<Sound> => {
@@ -59,17 +60,18 @@ export function createSaying(context: Context) {
     const { language, ...given } = checked(agentSpeechSchema, speech)
     const said: SaidByAgent = { ...given, agentId, languageCode: language ?? '' }
     const id = cachedAudioId(said)
-    const before = under.get(id)
+    const key = `${agentId} ${id}`
+    const before = under.get(key)
     if (before !== undefined) {
       const sound = await before
-      return (await cached(context, id)) ?? sound
+      return (await cached(context, agentId, id)) ?? sound
     }
-    const saying = (async () => (await cached(context, id)) ?? make(context, id, said))()
-    under.set(id, saying)
+    const saying = (async () => (await cached(context, agentId, id)) ?? make(context, id, said))()
+    under.set(key, saying)
     try {
       return await saying
     } finally {
-      under.delete(id)
+      under.delete(key)
     }
   }
 }

@@ -177,6 +177,7 @@ class Attempt implements Speaking {
     const messageId = context.ids.uuid()
     const stream = state.streaming ? createReplyStream(context, ephemeral, { state, turn, messageId }) : null
     this.#stream = stream
+    if (stream !== null) ephemeral.beginStream(state, turn)
     try {
       const { agentId, deploymentId, environment } = state
       if (deploymentId === null)
