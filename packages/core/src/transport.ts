@@ -20,7 +20,13 @@ export { createPeopleDispatcher, type PeopleOptions } from './http/people-dispat
 export type { SignIn } from './http/people-gate.ts'
 export { platformClosed } from './http/platform-closed.ts'
 export { createProbes, type MetricsText, type ProbeOptions } from './http/probes.ts'
-export { bodyReadBefore, bodyTooLarge, bodyTooSlow, bodyUnwritable } from './http/read-json.ts'
+export {
+  bodyReadBefore,
+  bodyTooLarge,
+  bodyTooSlow,
+  bodyUnwritable,
+  contentTypeRefused,
+} from './http/read-json.ts'
 export { RESPONSE_HEADERS, type ResponseHeaderChanges, responseHeaders } from './http/response-headers.ts'
 export type { HttpRequest, HttpResponse, Route } from './http/route.ts'
 export { auditEntryOnWire } from './http/routes/audit-log.ts'
