@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, linkSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { projectIndex } from '@colloquy/core/domain'
@@ -109,6 +109,16 @@ describe('between files', () => {
     const elsewhere = await admin(['--database', file, 'copy', '--from', file, '--to', absent])
     expect(elsewhere).toMatchObject({ code: 2, err: expect.stringContaining('copy takes --from and --to') })
     expect(existsSync(absent)).toBe(false)
+  })
+
+  test('CL55 a link in the place of --to is not followed', async () => {
+    const [from, to, link] = [await aFile(), temporaryFile(), temporaryFile()]
+    symlinkSync(to, link)
+    expect(await copy(from, link)).toMatchObject({
+      code: 1,
+      err: `error: --to: ${link} is a link. Name the file that it leads to.`,
+    })
+    expect(existsSync(to)).toBe(false)
   })
 
   test('CL17 a target of another store, or one that went on by itself, is refused and left as it is', async () => {
