@@ -73,7 +73,7 @@ function elsewhere(dir: string) {
   return { precious, before: snapshot(precious) }
 }
 
-const COMMANDS = [
+const COMMANDS: readonly (readonly [string, ...string[]])[] = [
   ['pull'],
   ['pull', '--replace'],
   ['pull', '--markers'],
@@ -82,7 +82,7 @@ const COMMANDS = [
   ['push', '--markers'],
   ['push', '--new-branch', 'other'],
   ['diff'],
-] as const
+]
 
 describe('links', () => {
   test.each(['topics', 'variants', 'test-cases'])(
@@ -97,7 +97,7 @@ describe('links', () => {
         symlinkSync(target, join(dir, folder))
         for (const command of COMMANDS) {
           const [name, ...options] = command
-          const given = command.includes('--new-branch') ? ofBranch.slice(0, 2) : ofBranch
+          const given = options.includes('--new-branch') ? ofBranch.slice(0, 2) : ofBranch
           expect(await run(name, ...given, ...options), `${target} ${command}`).toMatchObject({
             code: 1,
             err: `error: ${folder} is not a folder; links are not followed.`,
@@ -124,7 +124,7 @@ describe('links', () => {
     for (const target of [join(precious, 'behavior.md'), join(precious, 'new.md'), precious]) {
       symlinkSync(target, join(dir, path))
       for (const [name, ...options] of COMMANDS) {
-        const given = options[0] === '--new-branch' ? ofBranch.slice(0, 2) : ofBranch
+        const given = options.includes('--new-branch') ? ofBranch.slice(0, 2) : ofBranch
         expect(await run(name, ...given, ...options), `${target} ${name} ${options}`).toMatchObject({
           code: 1,
           err: `error: ${path} is not a file; links and folders are not followed.`,
