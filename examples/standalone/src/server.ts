@@ -17,6 +17,7 @@ import { createDemoPlatform } from './demo-platform.ts'
 import { provideDemoToken } from './demo-token.ts'
 import { withDocsPage } from './docs-page.ts'
 import { withFrontPage } from './front-page.ts'
+import { type HostRules, type Listener, onHosts, servesHosts } from './hosts.ts'
 import { type KeyOptions, provideKeys } from './keys.ts'
 import { openLimits } from './limits.ts'
 import { withProbes } from './probes.ts'
@@ -244,20 +245,16 @@ async function serve(
     connectionsCheckingInterval: Math.min(CHECK, requestTimeout),
   }
   const dispatcher = createDispatcher(platform, routes, { allowInsecure })
-  const console = settings.console ? mountConsole(platform, dispatcher) : null
+  const serves = servesHosts(settings.hosts, settings.host)
+  const console = settings.console ? mountConsole(platform, dispatcher, serves) : null
   const listener = createRequestListener(console?.dispatcher ?? dispatcher, { requestTimeout, trustProxy })
+  const rules = { serves, trustProxy }
   // A request without a host is ours to refuse, in the words of its family.
   const server = createServer(
     { ...timeouts, requireHostHeader: false },
-    withProbes(
-      withFrontPage(
-        withDocsPage(demoToken === null ? listener : withDemoPage(listener, demoToken)),
-        console === null,
-      ),
-      platform,
-      telemetry,
-      { trustProxy },
-    ),
+    withProbes(withPages(listener, { demoToken, atRoot: console === null, rules }), platform, telemetry, {
+      trustProxy,
+    }),
   )
   attachErrorAnswers(server, listener)
   server.maxConnections = settings.maxConnections
@@ -278,6 +275,20 @@ async function serve(
       await between.close()
     },
   }
+}
+
+/** The pages for people before the listener, each on its hosts. */
+function withPages(
+  listener: Listener,
+  {
+    demoToken,
+    atRoot,
+    rules,
+  }: { readonly demoToken: string | null; readonly atRoot: boolean; readonly rules: HostRules },
+): Listener {
+  const afterDemo =
+    demoToken === null ? listener : onHosts('demo', withDemoPage(listener, demoToken), listener, rules)
+  return onHosts('console', withFrontPage(withDocsPage(afterDemo), atRoot), afterDemo, rules)
 }
 
 /** Takes over the port, for good: what closes the server closes it. */

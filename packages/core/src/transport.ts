@@ -15,6 +15,7 @@ export {
 export { dispatcherOf, type Mountable } from './http/dispatcher-of.ts'
 export { type Client, clientOf, hostAmbiguity, type Peer, type TrustProxy } from './http/forwarded.ts'
 export { isHostOf } from './http/hosts.ts'
+export { handleOneHost } from './http/one-host.ts'
 export { isOwnOrigin } from './http/own-origin.ts'
 export { createPeopleDispatcher, type PeopleOptions } from './http/people-dispatcher.ts'
 export type { SignIn } from './http/people-gate.ts'
