@@ -19,6 +19,11 @@ export interface MountIntake {
   readonly trustProxy: boolean
   readonly requestTimeout: number
   readonly answerTimeout: number
+  /**
+   * Called for each request that the host's last hook before ours sees. The hook refuses them all with 403. Without it
+   * there is no such hook.
+   */
+  readonly gate?: (path: string) => void
 }
 
 /** A dispatcher behind one of the ways in which hosts mount it. */
@@ -61,8 +66,22 @@ const plain = (listener: RequestListener, base: string): Promise<Mounted> =>
 /** What a host itself answers to paths that are not ours. */
 const THE_HOST = 'the host'
 
+const REFUSED = 'the gate'
+
+/** A host's own middleware at the mount path, after its body parser; null without a gate. */
+const gateOf = ({ gate }: MountIntake) =>
+  gate === undefined
+    ? null
+    : (request: express.Request, response: express.Response): void => {
+        gate(request.originalUrl)
+        response.status(403).send(REFUSED)
+      }
+
 function expressApp(dispatcher: Dispatcher, intake: MountIntake) {
-  const app = express().use(BASE, middlewareFor(dispatcher, intake))
+  const app = express()
+  const gate = gateOf(intake)
+  if (gate !== null) app.use(express.json()).use(BASE, gate)
+  app.use(BASE, middlewareFor(dispatcher, intake))
   app.use((_request, response) => void response.status(404).send(THE_HOST))
   return app
 }
@@ -70,10 +89,14 @@ function expressApp(dispatcher: Dispatcher, intake: MountIntake) {
 async function onFastify(dispatcher: Dispatcher, intake: MountIntake): Promise<Mounted> {
   const app = fastify({ forceCloseConnections: true })
   app.setNotFoundHandler((_request, reply) => reply.status(404).send(THE_HOST))
-  app.register(
-    async scope => mountRouter(scope, Object.assign(middlewareFor(dispatcher, intake), { dispatcher })),
-    { prefix: BASE },
-  )
+  const { gate, trustProxy } = intake
+  if (gate !== undefined)
+    app.addHook('preHandler', async (request, reply) => {
+      gate(request.url)
+      return reply.status(403).send(REFUSED)
+    })
+  const router = Object.assign(middlewareFor(dispatcher, intake), { dispatcher, trustProxy })
+  app.register(async scope => mountRouter(scope, router), { prefix: BASE })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const mounted = await listening(app.server, BASE)
   return { ...mounted, close: async () => void (await app.close()) }
@@ -82,6 +105,14 @@ async function onFastify(dispatcher: Dispatcher, intake: MountIntake): Promise<M
 function onKoa(dispatcher: Dispatcher, intake: MountIntake): Promise<Mounted> {
   const answer = answerWith(dispatcher, intake)
   const app = new Koa()
+  const { gate } = intake
+  if (gate !== undefined)
+    app.use((ctx, next) => {
+      if (!dispatcher.matches(ctx.path)) return next()
+      gate(ctx.path)
+      ctx.status = 403
+      ctx.body = REFUSED
+    })
   app.use(async (ctx, next) => {
     if (!dispatcher.matches(ctx.path)) return next()
     ctx.respond = false
@@ -98,6 +129,12 @@ function onHono(dispatcher: Dispatcher, intake: MountIntake): Promise<Mounted> {
   const address = (_request: Request, c: Context) => getConnInfo(c).remote.address
   const handle = fetchHandlerOf<Context>(dispatcher, { ...intake, basePath: BASE, address })
   const app = new Hono()
+  const { gate } = intake
+  if (gate !== undefined)
+    app.use(`${BASE}/*`, async c => {
+      gate(c.req.path)
+      return c.text(REFUSED, 403)
+    })
   app.use(async (c, next) => (await handle(c.req.raw, c)) ?? next())
   app.notFound(c => c.text(THE_HOST, 404))
   // Otherwise it puts its own Request and Response in their place, for all that runs in this process later.
@@ -110,23 +147,29 @@ function onHono(dispatcher: Dispatcher, intake: MountIntake): Promise<Mounted> {
 const theHost = (): Response => new Response(THE_HOST, { status: 404 })
 
 /** What is handed requests as they are, without a server. */
-const handed = (answer: (request: Request) => Promise<Response>): Mounted => ({
+const handed = ({ gate }: MountIntake, answer: (request: Request) => Promise<Response>): Mounted => ({
   base: BASE,
   server: null,
-  send: (path, init) => answer(new Request(`http://127.0.0.1${path}`, init)),
+  async send(path, init) {
+    const request = new Request(`http://127.0.0.1${path}`, init)
+    const { pathname } = new URL(request.url)
+    if (gate === undefined || !pathname.startsWith(`${BASE}/`)) return answer(request)
+    gate(pathname)
+    return new Response(REFUSED, { status: 403 })
+  },
   close: async () => {},
 })
 
 async function direct(dispatcher: Dispatcher, intake: MountIntake): Promise<Mounted> {
   const handle = fetchHandlerOf<void>(dispatcher, { ...intake, basePath: BASE, address: () => '127.0.0.1' })
-  return handed(async request => (await handle(request)) ?? theHost())
+  return handed(intake, async request => (await handle(request)) ?? theHost())
 }
 
 /** A catch-all route file: Next.js hands it what stands below its folder, and refuses methods that it does not export. */
 async function onNext(dispatcher: Dispatcher, intake: MountIntake): Promise<Mounted> {
   const handle = fetchHandlerOf<void>(dispatcher, { ...intake, basePath: BASE, address: () => '127.0.0.1' })
   const exported = new Map(Object.entries(toNextRouteHandler(handle)))
-  return handed(async request => {
+  return handed(intake, async request => {
     if (!new URL(request.url).pathname.startsWith(`${BASE}/`)) return theHost()
     return exported.get(request.method)?.(request) ?? new Response(null, { status: 405 })
   })
@@ -137,17 +180,32 @@ async function onSvelteKit(dispatcher: Dispatcher, intake: MountIntake): Promise
   const event = { getClientAddress: () => '127.0.0.1' }
   const address = (_request: Request, { getClientAddress }: typeof event) => getClientAddress()
   const handle = fetchHandlerOf<typeof event>(dispatcher, { ...intake, basePath: BASE, address })
-  return handed(async request => (await handle(request, event)) ?? theHost())
+  return handed(intake, async request => (await handle(request, event)) ?? theHost())
 }
 
 /** Every way of mounting the HTTP families that is tested. */
 export const MOUNTS = {
-  'node:http': (dispatcher, intake) => plain(answerWith(dispatcher, intake), ''),
+  'node:http': (dispatcher, intake) => {
+    const { gate } = intake
+    const listener = answerWith(dispatcher, intake)
+    if (gate === undefined) return plain(listener, '')
+    return plain((request, response) => {
+      if (!dispatcher.matches(new URL(request.url ?? '/', 'http://host').pathname)) {
+        listener(request, response)
+        return
+      }
+      gate(request.url ?? '')
+      response.writeHead(403).end(REFUSED)
+    }, '')
+  },
   'Express 5': (dispatcher, intake) => plain(expressApp(dispatcher, intake), BASE),
   createExpressServer: (dispatcher, intake) =>
     listening(createExpressServer(expressApp(dispatcher, intake)), BASE),
   'Express 4': (dispatcher, intake) => {
-    const app = express4().use(BASE, middlewareFor(dispatcher, intake))
+    const app = express4()
+    const gate = gateOf(intake)
+    if (gate !== null) app.use(express4.json()).use(BASE, gate)
+    app.use(BASE, middlewareFor(dispatcher, intake))
     app.use(
       (_request: express.Request, response: express.Response) => void response.status(404).send(THE_HOST),
     )

@@ -1,5 +1,4 @@
-import { createServer, type Server } from 'node:http'
-import type { Server as ReservedPort } from 'node:net'
+import type { Server } from 'node:http'
 import { isPlatformError, type Log, type Platform, type SharedLimits, type Telemetry } from '@colloquy/core'
 import type { AgentRuntime } from '@colloquy/core/runtime'
 import type { Store } from '@colloquy/core/store'
@@ -17,25 +16,17 @@ import { createDemoPlatform } from './demo-platform.ts'
 import { provideDemoToken } from './demo-token.ts'
 import { withDocsPage } from './docs-page.ts'
 import { withFrontPage } from './front-page.ts'
+import { type HostRules, type Listener, onHosts, servesHosts } from './hosts.ts'
 import { type KeyOptions, provideKeys } from './keys.ts'
 import { openLimits } from './limits.ts'
 import { withProbes } from './probes.ts'
-import { reservePort } from './reserve-port.ts'
+import { type ReservedPort, reservePort } from './reserve-port.ts'
 import { startRetention } from './retention.ts'
 import { seedDemo } from './seed.ts'
 import type { LanguageModelSettings, StandaloneSettings } from './settings.ts'
 
 /** How long requests under way may take when the server goes away, milliseconds. */
 const DRAIN = 5_000
-
-/** How long the head of a request may take to arrive, milliseconds (HY34). */
-const HEAD = 15_000
-
-/**
- * How often connections are looked at for that, milliseconds. Node looks every 30 s by default, so that 15 s could be
- * 45.
- */
-const CHECK = 1_000
 
 /** A server that listens. */
 export interface StandaloneServer {
@@ -60,7 +51,8 @@ export async function startServer(settings: StandaloneSettings, options: Omit<Ke
   try {
     return await startAt(reserved, settings, options)
   } catch (error) {
-    reserved.close()
+    reserved.server.close()
+    reserved.server.closeAllConnections()
     throw error
   }
 }
@@ -238,31 +230,16 @@ async function serve(
   const requestTimeout = settings.requestTimeoutSeconds * 1_000
   const { allowInsecure, trustProxy } = settings
   const way = { allowInsecure, trustProxy }
-  const timeouts = {
-    headersTimeout: Math.min(HEAD, requestTimeout),
-    requestTimeout,
-    connectionsCheckingInterval: Math.min(CHECK, requestTimeout),
-  }
   const dispatcher = createDispatcher(platform, routes, { allowInsecure })
-  const console = settings.console ? mountConsole(platform, dispatcher) : null
+  const serves = servesHosts(settings.hosts, settings.host)
+  const console = settings.console ? mountConsole(platform, dispatcher, serves) : null
   const listener = createRequestListener(console?.dispatcher ?? dispatcher, { requestTimeout, trustProxy })
-  // A request without a host is ours to refuse, in the words of its family.
-  const server = createServer(
-    { ...timeouts, requireHostHeader: false },
-    withProbes(
-      withFrontPage(
-        withDocsPage(demoToken === null ? listener : withDemoPage(listener, demoToken)),
-        console === null,
-      ),
-      platform,
-      telemetry,
-      { trustProxy },
-    ),
-  )
+  const rules = { serves, trustProxy }
+  const { server } = reserved
   attachErrorAnswers(server, listener)
-  server.maxConnections = settings.maxConnections
   const sockets = [attachMessaging(server, platform, way), attachDesk(server, platform, way)]
-  await listen(server, reserved)
+  const pages = withPages(listener, { demoToken, atRoot: console === null, rules })
+  reserved.serve(withProbes(pages, platform, telemetry, { trustProxy }))
   const retention =
     settings.retentionDays === null ? null : startRetention(platform, settings.retentionDays, { log })
   const url = urlOf(server, settings.host)
@@ -280,15 +257,19 @@ async function serve(
   }
 }
 
-/** Takes over the port, for good: what closes the server closes it. */
-const listen = (server: Server, reserved: ReservedPort): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(reserved, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
+/** The pages for people before the listener, each on its hosts. */
+function withPages(
+  listener: Listener,
+  {
+    demoToken,
+    atRoot,
+    rules,
+  }: { readonly demoToken: string | null; readonly atRoot: boolean; readonly rules: HostRules },
+): Listener {
+  const afterDemo =
+    demoToken === null ? listener : onHosts('demo', withDemoPage(listener, demoToken), listener, rules)
+  return onHosts('console', withFrontPage(withDocsPage(afterDemo), atRoot), afterDemo, rules)
+}
 
 /**
  * Stops listening; resolves when the last request is answered. Connections that idle are closed at once, others when

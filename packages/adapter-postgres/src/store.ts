@@ -36,7 +36,8 @@ interface CommonOptions {
   /**
    * True: opening is refused while others have the store open, as far as their connections are known: those of hosts'
    * pools, and those that came through a pooler with `prepare` false, are not. It is for copies, which write to a store
-   * that nobody uses. Others are waited for up to two seconds, and not kept out later.
+   * that nobody uses: one with a copy that was cut off can only be opened so. Others are waited for up to two
+   * seconds, and not kept out later.
    * @default false
    */
   readonly exclusive?: boolean

@@ -1,5 +1,6 @@
 import { createServer, type Socket } from 'node:net'
 import { silentLog } from '@colloquy/core'
+import { UNFINISHED_COPY } from '@colloquy/core/store'
 import { aConversation } from '@colloquy/core/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import { migrate } from '../src/database/migrate.ts'
@@ -62,6 +63,20 @@ describePostgres('opening', ({ schemas }) => {
   }
   const versions = async (schema: string) =>
     (await pool.query(`select version, name from "${schema}".schema_migration order by version`)).rows
+
+  it('PG101 a schema with a copy that was cut off is opened for a copy alone', async () => {
+    const schema = schemas.fresh()
+    const copy = await createPostgresStore({ url, schema, exclusive: true })
+    await copy.copies.take('secret', [{ name: UNFINISHED_COPY, value: 'yes' }])
+    await copy.close()
+    await expect(createPostgresStore({ url, schema })).rejects.toThrow(
+      `the schema ${schema}: it holds a copy that was cut off, or that still goes on. Run the same copy again`,
+    )
+    const again = await createPostgresStore({ url, schema, exclusive: true })
+    await again.copies.drop('secret', [[UNFINISHED_COPY]])
+    await again.close()
+    await open({ url, schema })
+  })
 
   it('PG10 migrations are numbered from 1 without gaps, and recorded', async () => {
     expect(MIGRATIONS.map(({ version }) => version)).toEqual(MIGRATIONS.map((_, at) => at + 1))

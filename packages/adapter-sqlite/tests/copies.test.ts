@@ -1,6 +1,23 @@
+import { UNFINISHED_COPY } from '@colloquy/core/store'
 import { testCopies } from '@colloquy/core/testing/contracts'
+import { expect, test } from 'vitest'
 import { createSqliteStore } from '../src/store.ts'
+import { temporaryFile } from './files.ts'
 
 const open = async () => createSqliteStore({ filename: ':memory:' })
 
 testCopies('SQLite', { source: open, target: open })
+
+test('SQ131 a file with a copy that was cut off is opened for a copy alone', async () => {
+  const filename = temporaryFile()
+  const copy = createSqliteStore({ filename, exclusive: true })
+  await copy.copies.take('secret', [{ name: UNFINISHED_COPY, value: 'yes' }])
+  await copy.close()
+  expect(() => createSqliteStore({ filename })).toThrow(
+    `${filename} cannot be opened: it holds a copy that was cut off, or that still goes on. Run the same copy again`,
+  )
+  const again = createSqliteStore({ filename, exclusive: true })
+  await again.copies.drop('secret', [[UNFINISHED_COPY]])
+  await again.close()
+  await createSqliteStore({ filename }).close()
+})

@@ -15,6 +15,7 @@ import { createPlatform, type Platform } from '@colloquy/core'
 import { postgresSchemas } from '@colloquy/test-support/postgres'
 import { useServer } from '@colloquy/test-support/servers'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { readFolder, writeFolder } from '../src/agent-files/folder.ts'
 import { admin, temporaryFile } from './support.ts'
 
 const silent = { async *respond() {} }
@@ -62,6 +63,110 @@ const edit = (path: string, change: (text: string) => string) =>
   writeFileSync(path, change(readFileSync(path, 'utf8')))
 
 const ofBranch = ['--agent', 'PROJECT-DESK', '--branch', 'work']
+
+/** A folder that is nobody's business, with the state of it that must stay. */
+function elsewhere(dir: string) {
+  const precious = join(dirname(dir), 'precious')
+  mkdirSync(precious)
+  for (const name of ['diary.txt', 'id_rsa', 'topic--TOPIC-1.md', 'colloquy-lock.json', 'behavior.md'])
+    writeFileSync(join(precious, name), `mine: ${name}`)
+  return { precious, before: snapshot(precious) }
+}
+
+const COMMANDS: readonly (readonly [string, ...string[]])[] = [
+  ['pull'],
+  ['pull', '--replace'],
+  ['pull', '--markers'],
+  ['push'],
+  ['push', '--replace'],
+  ['push', '--markers'],
+  ['push', '--new-branch', 'other'],
+  ['diff'],
+]
+
+describe('links', () => {
+  test.each(['topics', 'variants', 'test-cases'])(
+    'CL55 none is followed in the place of %s, by any command, wherever it leads',
+    async folder => {
+      const { dir, run } = await setUp()
+      const { precious, before } = elsewhere(dir)
+      await run('pull', ...ofBranch)
+      rmSync(join(dir, folder), { recursive: true, force: true })
+      symlinkSync(precious, join(dirname(dir), 'step'))
+      for (const target of ['../precious', precious, '../step', '../nothing', 'behavior.md']) {
+        symlinkSync(target, join(dir, folder))
+        for (const command of COMMANDS) {
+          const [name, ...options] = command
+          const given = options.includes('--new-branch') ? ofBranch.slice(0, 2) : ofBranch
+          expect(await run(name, ...given, ...options), `${target} ${command}`).toMatchObject({
+            code: 1,
+            err: `error: ${folder} is not a folder; links are not followed.`,
+          })
+        }
+        rmSync(join(dir, folder))
+      }
+      expect(snapshot(precious)).toEqual(before)
+      expect(readdirSync(precious).length).toBe(5)
+    },
+  )
+
+  test.each([
+    'behavior.md',
+    'response-settings.json',
+    'attributes.json',
+    'colloquy-lock.json',
+    'topics/x.md',
+  ])('CL55 none is followed in the place of the file %s', async path => {
+    const { dir, run } = await setUp()
+    const { precious, before } = elsewhere(dir)
+    await run('pull', ...ofBranch)
+    rmSync(join(dir, path), { force: true })
+    for (const target of [join(precious, 'behavior.md'), join(precious, 'new.md'), precious]) {
+      symlinkSync(target, join(dir, path))
+      for (const [name, ...options] of COMMANDS) {
+        const given = options.includes('--new-branch') ? ofBranch.slice(0, 2) : ofBranch
+        expect(await run(name, ...given, ...options), `${target} ${name} ${options}`).toMatchObject({
+          code: 1,
+          err: `error: ${path} is not a file; links and folders are not followed.`,
+        })
+      }
+      rmSync(join(dir, path))
+    }
+    expect(snapshot(precious)).toEqual(before)
+  })
+
+  test('CL55 none is followed in the place of the folder itself, nor of a draft', async () => {
+    const { dir, run } = await setUp()
+    const { precious, before } = elsewhere(dir)
+    symlinkSync(precious, dir)
+    for (const [name, ...options] of COMMANDS.slice(0, 3))
+      expect(await run(name, ...ofBranch, ...options)).toMatchObject({
+        code: 1,
+        err: `error: ${dir} is not a folder; links are not followed.`,
+      })
+    rmSync(dir)
+    mkdirSync(dir)
+    for (const folder of ['.', 'topics']) {
+      mkdirSync(join(dir, folder), { recursive: true })
+      symlinkSync(join(precious, 'diary.txt'), join(dir, folder, `.${process.pid}.colloquy-draft`))
+    }
+    expect(await run('pull', ...ofBranch)).toMatchObject({ code: 0 })
+    expect(snapshot(precious)).toEqual(before)
+  })
+
+  test('CL55 one that takes the place of a folder after it was read is not followed', async () => {
+    const { dir, run } = await setUp()
+    const { precious, before } = elsewhere(dir)
+    await run('pull', ...ofBranch)
+    const folder = await readFolder(dir)
+    rmSync(join(dir, 'topics'), { recursive: true })
+    symlinkSync(precious, join(dir, 'topics'))
+    const file = { unit: 'a', path: 'topics/behavior.md', text: 'theirs' }
+    for (const files of [[], [file]])
+      await expect(writeFolder(folder, files, 'lock')).rejects.toThrow('topics is not a folder')
+    expect(snapshot(precious)).toEqual(before)
+  })
+})
 
 describe('between a branch and a folder', () => {
   test('CL21, CL22 a pull writes files, an edit of one is shown by diff and written by push', async () => {

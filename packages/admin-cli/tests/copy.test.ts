@@ -1,8 +1,9 @@
 import { once } from 'node:events'
-import { existsSync, linkSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { projectIndex } from '@colloquy/core/domain'
+import { UNFINISHED_COPY } from '@colloquy/core/store'
 import { aConversation, anAppend, aTurn } from '@colloquy/core/testing'
 import { type PostgresSchemas, postgresSchemas } from '@colloquy/test-support/postgres'
 import { useServer } from '@colloquy/test-support/servers'
@@ -109,6 +110,35 @@ describe('between files', () => {
     const elsewhere = await admin(['--database', file, 'copy', '--from', file, '--to', absent])
     expect(elsewhere).toMatchObject({ code: 2, err: expect.stringContaining('copy takes --from and --to') })
     expect(existsSync(absent)).toBe(false)
+  })
+
+  test('CL56 what was cut off is refused by every command, and copy goes on with it', async () => {
+    const [from, to, elsewhere] = [await aFile(), temporaryFile(), temporaryFile()]
+    await copy(from, to)
+    const store = createSqliteStore({ filename: to })
+    await store.copies.take('secret', [{ name: UNFINISHED_COPY, value: 'yes' }])
+    await store.close()
+    for (const args of [
+      ['--database', to, 'accounts', 'list'],
+      ['copy', '--from', to, '--to', elsewhere],
+      ['copy', '--from', from, '--to', to, '--compare'],
+    ])
+      expect(await admin(args), args.join(' ')).toMatchObject({
+        ...{ out: '', err: expect.stringContaining('it holds a copy that was cut off') },
+      })
+    expect(existsSync(elsewhere)).toBe(false)
+    expect(await copy(from, to)).toMatchObject({ code: 0 })
+    expect(await admin(['--database', to, 'accounts', 'list'])).toMatchObject({ code: 0 })
+  })
+
+  test('CL55 a link in the place of --to is not followed', async () => {
+    const [from, to, link] = [await aFile(), temporaryFile(), temporaryFile()]
+    symlinkSync(to, link)
+    expect(await copy(from, link)).toMatchObject({
+      code: 1,
+      err: `error: --to: ${link} is a link. Name the file that it leads to.`,
+    })
+    expect(existsSync(to)).toBe(false)
   })
 
   test('CL17 a target of another store, or one that went on by itself, is refused and left as it is', async () => {

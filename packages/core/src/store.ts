@@ -59,6 +59,7 @@ export type {
   CopyKey,
   CopyStore,
 } from './ports/store/copies.ts'
+export { UNFINISHED_COPY, UNFINISHED_COPY_REFUSAL } from './ports/store/copies.ts'
 export type { CounterFilter, CounterStore } from './ports/store/counters.ts'
 export type { DeploymentStore } from './ports/store/deployments.ts'
 export type { ExternalEvent, ExternalEventStore } from './ports/store/external-events.ts'

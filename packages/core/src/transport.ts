@@ -15,12 +15,19 @@ export {
 export { dispatcherOf, type Mountable } from './http/dispatcher-of.ts'
 export { type Client, clientOf, hostAmbiguity, type Peer, type TrustProxy } from './http/forwarded.ts'
 export { isHostOf } from './http/hosts.ts'
+export { handleOneHost } from './http/one-host.ts'
 export { isOwnOrigin } from './http/own-origin.ts'
 export { createPeopleDispatcher, type PeopleOptions } from './http/people-dispatcher.ts'
 export type { SignIn } from './http/people-gate.ts'
 export { platformClosed } from './http/platform-closed.ts'
 export { createProbes, type MetricsText, type ProbeOptions } from './http/probes.ts'
-export { bodyReadBefore, bodyTooLarge, bodyTooSlow, bodyUnwritable } from './http/read-json.ts'
+export {
+  bodyReadBefore,
+  bodyTooLarge,
+  bodyTooSlow,
+  bodyUnwritable,
+  contentTypeRefused,
+} from './http/read-json.ts'
 export { RESPONSE_HEADERS, type ResponseHeaderChanges, responseHeaders } from './http/response-headers.ts'
 export type { HttpRequest, HttpResponse, Route } from './http/route.ts'
 export { auditEntryOnWire } from './http/routes/audit-log.ts'

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Dispatcher, HttpResponse } from '@colloquy/core/transport'
+import { type Dispatcher, type HttpResponse, handleOneHost } from '@colloquy/core/transport'
 import { describeRequest, type IncomingRequest, type Intake, splitTarget } from './request.ts'
 
 /** A function that Express, Connect and their like can `use`. */
@@ -141,7 +141,7 @@ const hasLeft = (response: ServerResponse): boolean =>
 /** Answers every request with the dispatcher: one of a path that is not ours with its 404. */
 export const answerWith = (dispatcher: Dispatcher, intake: Intake) => {
   const answer = async (request: IncomingRequest, response: ServerResponse): Promise<void> => {
-    const answered = await dispatcher.handle(describeRequest(request, intake))
+    const answered = await handleOneHost(dispatcher, describeRequest(request, intake))
     if (!request.complete) {
       if (answered.status === TIMED_OUT) response.setHeader('Connection', 'close')
       lingerNoLonger(request, response, intake.requestTimeout)

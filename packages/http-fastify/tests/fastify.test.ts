@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { createDispatcher, routes } from '@colloquy/core/transport'
 import { createMessagingBench } from '@colloquy/test-support/messaging-bench'
 import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { attachMessaging, createMessagingEndpoint } from '@colloquy/ws-transport'
 import websocket from '@fastify/websocket'
 import fastify, { type FastifyInstance } from 'fastify'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { colloquyPlugin } from '../src/index.ts'
 import { createHost } from './fastify-host.ts'
@@ -218,6 +219,42 @@ describe('hooks', () => {
       expect([answer.status, await answer.text()]).toEqual([403, 'not you'])
     },
   )
+})
+
+describe('what Fastify refuses before the hooks', () => {
+  test.each(['a', ';', '/', 'a/', 'text/plain, application/json'])(
+    'FY27 a content type %j is 415 and carries nothing out, with a body or without',
+    async type => {
+      const { platform, keys } = await createPopulatedPlatform()
+      const inner = createDispatcher(platform, routes)
+      const handle = vi.fn(inner.handle)
+      const app = newApp()
+      app.register(colloquyPlugin, { prefix: '/talk', platform: { ...inner, handle } })
+      const url = `${await listening(app)}/talk/operator/v1/accounts`
+      const headers = { authorization: `Bearer ${keys.operator}`, 'content-type': type }
+      for (const body of [null, '{"slug":"new","name":"New"}']) {
+        const answer = await fetch(url, { method: 'POST', headers, body })
+        expect([answer.status, await answer.json()]).toMatchObject([
+          415,
+          { error_code: 'UNSUPPORTED_CONTENT_TYPE' },
+        ])
+      }
+      expect(handle).not.toHaveBeenCalled()
+    },
+  )
+
+  test('FY27 an error of a hook that names a content type goes to the host', async () => {
+    const { platform, keys } = await createPopulatedPlatform()
+    const app = newApp()
+    app.setErrorHandler((_error, _request, reply) => reply.status(418).send('the host'))
+    app.addHook('preHandler', async () => {
+      throw Object.assign(new Error('no'), { code: 'FST_ERR_CTP_BODY_TOO_LARGE' })
+    })
+    app.register(colloquyPlugin, { platform })
+    const url = await listening(app)
+    const answer = await fetch(`${url}/v1/agents/PROJECT-A`, { headers: { 'x-api-key': keys.workspace } })
+    expect([answer.status, await answer.text()]).toEqual([418, 'the host'])
+  })
 })
 
 describe('sockets', () => {

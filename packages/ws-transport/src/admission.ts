@@ -71,12 +71,16 @@ export function onlyValue(query: URLSearchParams, name: string): string | null {
   return more.length === 0 ? value : null
 }
 
-/** Null for a request target other than a path. */
+/**
+ * Parses a request target. Returns null for one that is no path, and for a path that would have to be resolved first,
+ * such as `/x/../ws`: a host's own handlers compare targets as they were sent (MS72).
+ */
 export function readUrl(request: IncomingMessage): URL | null {
   const target = request.url ?? ''
   if (!target.startsWith('/')) return null
   try {
-    return new URL(`http://host${target}`)
+    const url = new URL(`http://host${target}`)
+    return target.split('?', 1)[0] === url.pathname ? url : null
   } catch {
     return null
   }

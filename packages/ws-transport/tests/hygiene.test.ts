@@ -67,6 +67,21 @@ async function emptied(server: Server): Promise<void> {
   )
 }
 
+describe('targets', () => {
+  test.each(['/x/../ws', '/./ws', '/%2e/ws', '/x/%2E%2e/ws', '/ws#', '\\\\ws', '/x\\..\\ws'])(
+    'MS72 the target %s, which has to be resolved first, is not that of the endpoint',
+    async target => {
+      const { bench, url } = await start()
+      const { port, search } = new URL(url(await bench.session()))
+      const query = target.endsWith('#') ? `#${search}` : search
+      const peer = rawPeer(Number(port), `${target.replace('#', '')}${query}`)
+      await peer.answered
+      expect(peer.text()).toMatch(/^HTTP\/1\.1 40[04] /)
+      peer.socket.destroy()
+    },
+  )
+})
+
 describe('pages', () => {
   test.each(['https://example.com', 'http://EXAMPLE.com:8443', 'https://shop.example.com'])(
     'HY5 a page of %s is one of the connector, whose hosts are example.com',

@@ -1,6 +1,7 @@
 import { createConsole, readPageFiles } from '@colloquy/console'
 import type { Platform } from '@colloquy/core'
 import type { Dispatcher } from '@colloquy/core/transport'
+import type { ServesHost } from '../hosts.ts'
 import { createSignIn, SIGN_IN, SIGN_OUT, type SignInPages } from './sign-in.ts'
 
 /** The files of the page: those of the package, or in a checkout that was not built, made from its sources. */
@@ -14,8 +15,8 @@ export interface MountedConsole {
   readonly signIn: SignInPages
 }
 
-/** Puts the console and its sign-in before the platform: what is of neither is the platform's. */
-export function mountConsole(platform: Platform, below: Dispatcher): MountedConsole {
+/** Puts the console and its sign-in before the platform, on their hosts: what is of neither is the platform's. */
+export function mountConsole(platform: Platform, below: Dispatcher, serves: ServesHost): MountedConsole {
   const signIn = createSignIn(platform)
   const page = createConsole(platform, {
     authorize: signIn.authorize,
@@ -26,6 +27,7 @@ export function mountConsole(platform: Platform, below: Dispatcher): MountedCons
   const dispatcher: Dispatcher = {
     matches: path => signIn.matches(path) || page.matches(path) || below.matches(path),
     handle(request) {
+      if (!serves('console', request.headers.host)) return below.handle(request)
       if (signIn.matches(request.path)) return signIn.handle(request)
       return page.matches(request.path) ? page.handle(request) : below.handle(request)
     },

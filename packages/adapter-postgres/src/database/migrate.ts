@@ -9,7 +9,8 @@ export interface Migration {
 }
 
 /** A schema's name as SQL has it. */
-const quotedName = (name: string): string => `"${name.replaceAll('"', '""')}"`
+/** A name as SQL takes it. */
+export const quotedName = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /** A text as SQL has it. */
 export const quotedText = (text: string): string => `'${text.replaceAll("'", "''")}'`

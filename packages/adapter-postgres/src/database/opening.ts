@@ -1,7 +1,8 @@
 import type { Log } from '@colloquy/core'
+import { UNFINISHED_COPY, UNFINISHED_COPY_REFUSAL } from '@colloquy/core/store'
 import { stateOfError } from './failure.ts'
 import { refuseOthers } from './in-use.ts'
-import { migrate, quotedText, rowsOf } from './migrate.ts'
+import { migrate, quotedName, quotedText, rowsOf } from './migrate.ts'
 import { MIGRATIONS } from './migrations/all.ts'
 import type { PostgresClient, PostgresPool } from './pool.ts'
 import { refuseForeign } from './refuse-foreign.ts'
@@ -121,6 +122,15 @@ async function refuseMissing(client: PostgresClient, schema: string): Promise<vo
     throw new Error(`there is no store in the schema ${schema}. Name the database and the schema of one.`)
 }
 
+/** A copy opens the store for itself alone, and goes on. @throws Error where a copy into it is not whole (PG101) */
+async function refuseUnfinished(client: PostgresClient, schema: string): Promise<void> {
+  const [mark] = await rowsOf(
+    client,
+    `select from ${quotedName(schema)}.secret where name = ${quotedText(UNFINISHED_COPY)}`,
+  )
+  if (mark !== undefined) throw new Error(`the schema ${schema}: ${UNFINISHED_COPY_REFUSAL}`)
+}
+
 /**
  * Checks server, schema and rights, and brings the schema up to date, or makes it.
  *
@@ -147,6 +157,7 @@ export async function openDatabase(
         to: MIGRATIONS.length,
       })
     await checkRights(client, schema)
+    if (!exclusive) await refuseUnfinished(client, schema)
     client.release()
     client.removeListener('error', heard)
   } catch (error) {

@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { nodeObjection } from '@colloquy/core/node'
+import { UNFINISHED_COPY, UNFINISHED_COPY_REFUSAL } from '@colloquy/core/store'
 import BetterSqlite3, { type Database } from 'better-sqlite3'
 import { BUSY_TIMEOUT, isBusy, LONGEST_TRY } from './lock-waits.ts'
 import { migrate } from './migrate.ts'
@@ -25,7 +26,8 @@ export interface DatabaseOptions {
   readonly busyTimeout?: number
   /**
    * True: no other process may have the file open meanwhile. Calls wait for those that do, as for any lock, and later
-   * ones wait in the same way until this store is closed. It is for copies, which write to a store that nobody uses.
+   * ones wait in the same way until this store is closed. It is for copies, which write to a store that nobody uses: a
+   * file with a copy that was cut off can only be opened so.
    * @default false
    */
   readonly exclusive?: boolean
@@ -130,6 +132,13 @@ function prepare(
   // What was removed is overwritten, so that nothing of it can be read from the file.
   pragma(database, 'secure_delete', 'ON', [1])
   migrate(database, MIGRATIONS)
+  if (!exclusive) refuseUnfinished(database)
+}
+
+/** A copy opens the file for itself alone, and goes on. @throws Error where a copy into the file is not whole (SQ131) */
+function refuseUnfinished(database: Database): void {
+  const mark = database.prepare('SELECT 1 FROM secret WHERE name = ?').get(UNFINISHED_COPY)
+  if (mark !== undefined) throw new Error(UNFINISHED_COPY_REFUSAL)
 }
 
 /** A database that is open, and what keeps it from being used yet. */

@@ -1,5 +1,6 @@
+import { constants } from 'node:fs'
 import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { Failure } from '../failure.ts'
 import { FILES, FOLDER_KINDS, FOLDERS, LOCK_FILE } from './layout.ts'
 import type { Files } from './parse.ts'
@@ -19,17 +20,45 @@ export interface Folder {
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 
-async function readText(dir: string, path: string): Promise<string | null> {
-  const full = join(dir, path)
-  const found = await lstat(full).catch((error: unknown) => {
+/** Returns null where nothing is. */
+const statsOf = (full: string) =>
+  lstat(full).catch((error: unknown) => {
     if (isMissing(error)) return null
     throw error
   })
+
+/**
+ * Checks the folder and each folder on the way to a path below it, so that no link leads elsewhere (CL55).
+ * @throws Failure
+ */
+async function requireOwnFolders(dir: string, path: string): Promise<void> {
+  const names = path.split('/').slice(0, -1)
+  for (let depth = 0; depth <= names.length; depth++) {
+    const below = names.slice(0, depth).join('/')
+    const found = await statsOf(join(resolve(dir), below))
+    if (found === null) return
+    if (found.isDirectory()) continue
+    throw new Failure(`${below === '' ? dir : below} is not a folder; links are not followed.`)
+  }
+}
+
+/** Returns null where no file is. @throws Failure for a link and for anything else that is no file */
+async function fileAt(dir: string, path: string) {
+  await requireOwnFolders(dir, path)
+  const found = await statsOf(join(dir, path))
+  if (found === null || found.isFile()) return found
+  throw new Failure(`${path} is not a file; links and folders are not followed.`)
+}
+
+/** Should a link take the file's place after it was looked at, the open fails. Windows has no such flag. */
+const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)
+
+async function readText(dir: string, path: string): Promise<string | null> {
+  const found = await fileAt(dir, path)
   if (found === null) return null
-  if (!found.isFile()) throw new Failure(`${path} is not a file; links and folders are not followed.`)
   if (found.size > LIMITS.fileBytes)
     throw new Failure(`${path} has ${found.size} bytes; at most ${LIMITS.fileBytes} are allowed.`)
-  const bytes = await readFile(full)
+  const bytes = await readFile(join(dir, path), { flag: READ })
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
@@ -38,6 +67,7 @@ async function readText(dir: string, path: string): Promise<string | null> {
 }
 
 async function pathsIn(dir: string, folder: string): Promise<readonly string[]> {
+  await requireOwnFolders(dir, `${folder}/`)
   try {
     const names = await readdir(join(dir, folder))
     // Hidden files are those of file managers and editors.
@@ -64,10 +94,13 @@ export async function readFolder(dir: string): Promise<Folder> {
 
 /** Writes a file whole or not at all. */
 async function write(dir: string, path: string, text: string): Promise<void> {
+  await fileAt(dir, path)
   const full = join(dir, path)
   await mkdir(dirname(full), { recursive: true })
   const draft = join(dirname(full), `.${process.pid}.colloquy-draft`)
-  await writeFile(draft, text)
+  // Writing to a link of that name would follow it.
+  await rm(draft, { force: true })
+  await writeFile(draft, text, { flag: 'wx' })
   await rename(draft, full)
 }
 
@@ -76,7 +109,10 @@ async function write(dir: string, path: string, text: string): Promise<void> {
  * again.
  */
 export async function writeFolder(folder: Folder, files: readonly AgentFile[], lock: string): Promise<void> {
-  const remove = (path: string) => rm(join(folder.dir, path), { force: true })
+  const remove = async (path: string): Promise<void> => {
+    await fileAt(folder.dir, path)
+    await rm(join(folder.dir, path), { force: true })
+  }
   const wanted = new Set(files.map(({ path }) => path))
   const folded = new Set(files.map(({ path }) => path.toLowerCase()))
   const gone = [...folder.files.keys()].filter(path => !wanted.has(path))

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { isPlatformError } from '@colloquy/core'
@@ -71,6 +71,8 @@ function reasonOf(error: unknown): string {
 
 async function openFile({ filename, option }: Place & { kind: 'file' }, use: Use): Promise<CopyableStore> {
   if (use !== 'target' && !existsSync(filename)) throw new Failure(`${option}: there is no file ${filename}.`)
+  if (use === 'target' && lstatSync(filename, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new Failure(`${option}: ${filename} is a link. Name the file that it leads to.`)
   const store = createSqliteStore(
     use === 'target' ? { filename, exclusive: true, busyTimeout: PATIENCE } : { filename },
   )

@@ -2,6 +2,7 @@ import { PlatformError } from '../errors.ts'
 import type { Dispatcher, DispatcherOptions } from '../http/dispatcher.ts'
 import { dispatcherOf, type Mountable } from '../http/dispatcher-of.ts'
 import type { TrustProxy } from '../http/forwarded.ts'
+import { handleOneHost } from '../http/one-host.ts'
 import type { HttpResponse } from '../http/route.ts'
 import { describeFetched, headOf, targetOf } from './describe.ts'
 import { streamOf } from './stream.ts'
@@ -111,7 +112,7 @@ export function fetchHandlerOf<Info>(
       try {
         const head = headOf(request, below, { trustProxy, address: addressOf(request, info) })
         const described = describeFetched(request, head, requestTimeout)
-        return await dispatcher.handle({ ...described, basePath: base })
+        return await handleOneHost(dispatcher, { ...described, basePath: base })
       } catch (error) {
         const unknown = { trustProxy: false, address: '' }
         return dispatcher.refusal(headOf(request, below, unknown), error)

@@ -21,13 +21,16 @@ function isJson(contentType: string): boolean {
   return charset === undefined || /^charset="?utf-?8"?$/.test(charset)
 }
 
+/** The refusal of a content type other than JSON, the same wherever it is noticed. */
+export const contentTypeRefused = (): PlatformError =>
+  new PlatformError(
+    'UNSUPPORTED_CONTENT_TYPE',
+    'The body must be JSON in UTF-8, with the content type application/json.',
+  )
+
 function checkContentType(headers: HttpRequest['headers']): void {
   const type = headers['content-type']
-  if (type !== undefined && !isJson(type))
-    throw new PlatformError(
-      'UNSUPPORTED_CONTENT_TYPE',
-      'The body must be JSON in UTF-8, with the content type application/json.',
-    )
+  if (type !== undefined && !isJson(type)) throw contentTypeRefused()
   refuseEncoding(headers)
 }
 

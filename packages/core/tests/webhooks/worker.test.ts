@@ -140,6 +140,32 @@ describe('attempts', () => {
     expect(await statuses(platform, endpoint)).toEqual(['delivered'])
   })
 
+  test.each([
+    {
+      type: 'refused',
+      reason: 'db.internal leads to 10.0.0.7, which is not an address of the public Internet',
+    },
+    { type: 'failed', reason: 'connect ECONNREFUSED 10.0.0.7:443' },
+    { type: 'failed', reason: 'getaddrinfo ENOTFOUND db.internal' },
+    { type: 'failed', reason: 'Hostname/IP does not match: IP 10.0.0.7 is not in the list: intranet' },
+  ] as const)('WH69 the account is told one sentence, and the host $reason', async outcome => {
+    const said: unknown[] = []
+    const { clock, start, tell, answer } = await createWorld()
+    const log = { debug() {}, info() {}, error() {}, warn: (...line: unknown[]) => void said.push(line) }
+    const platform = start({ log })
+    const endpoint = await platform.webhooks.createEndpoint(ACCOUNT, aNewEndpoint('https://a.example/'))
+    answer(() => outcome)
+    await tell('one')
+    await clock.advance(500)
+    const { deliveries } = await platform.webhooks.deliveries(ACCOUNT, endpoint.id)
+    expect(deliveries[0]?.delivery.lastError).toBe(
+      'The receiver could not be reached. Its address must lead to a server of the public Internet that answers',
+    )
+    const { reason } = outcome
+    const fields = { endpointId: endpoint.id, eventId: 'EVENT-one', reason }
+    expect(said).toEqual([['a webhook got no answer', fields]])
+  })
+
   test('WH12 410 disables the endpoint', async () => {
     const { clock, endpoint, platform, tell, answer, warnings } = await begin()
     answer(() => 410)

@@ -30,6 +30,21 @@ function problem(outcome: AttemptOutcome): string | null {
   return `The receiver answered ${status}; a status from 200 to 299 is expected`
 }
 
+/**
+ * The sentence that an account is told of a receiver that gave no answer. It is the same whatever went wrong: the
+ * account chose the name, and is not to learn what it resolves to in the host's network (WH69).
+ */
+const UNREACHED =
+  'The receiver could not be reached. Its address must lead to a server of the public Internet that answers'
+
+/**
+ * The outcome as the account may see it.
+ *
+ * @param calledOff the platform's own reason where it gave the attempt up; null otherwise
+ */
+export const shownOutcome = (outcome: AttemptOutcome, calledOff: string | null): AttemptOutcome =>
+  outcome.type === 'answered' ? outcome : { ...outcome, reason: calledOff ?? UNREACHED }
+
 const mayPass = (outcome: AttemptOutcome): boolean =>
   outcome.type === 'failed' || (outcome.type === 'answered' && isPassing(outcome.status))
 

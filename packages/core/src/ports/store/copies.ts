@@ -155,6 +155,16 @@ export interface CopyStore {
   orderHandoffs(order: readonly ConversationId[]): Promise<void>
 }
 
+/**
+ * The name of the secret that a store holds from the first write of a copy into it until the copy is whole (CY28). An
+ * adapter refuses to open such a store, but for a copy that goes on.
+ */
+export const UNFINISHED_COPY = 'unfinished-copy'
+
+/** Why a store with that secret is not opened, and the remedy. */
+export const UNFINISHED_COPY_REFUSAL =
+  'it holds a copy that was cut off, or that still goes on. Run the same copy again, colloquy-admin copy --from … --to …: it goes on where it stopped.'
+
 /** A store from which, and into which, everything can be copied. */
 export interface CopyableStore extends Store {
   readonly copies: CopyStore

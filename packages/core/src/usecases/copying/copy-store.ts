@@ -1,5 +1,12 @@
 import { PlatformError } from '../../errors.ts'
-import type { CopiedKind, CopiedParts, CopyableStore, CopyKey, CopyStore } from '../../ports/store/copies.ts'
+import {
+  type CopiedKind,
+  type CopiedParts,
+  type CopyableStore,
+  type CopyKey,
+  type CopyStore,
+  UNFINISHED_COPY_REFUSAL,
+} from '../../ports/store/copies.ts'
 import { copyConversations } from './copy-conversations.ts'
 import type { CopyCounts, Tally } from './copy-counts.ts'
 import { COPIED_KINDS, compareKeys, keyOf } from './copy-keys.ts'
@@ -7,7 +14,7 @@ import { examineTarget, type TargetState } from './examine-target.ts'
 import { partText } from './part-text.ts'
 import { dropPurgedEntries } from './purged-entries.ts'
 import { sideBySide } from './side-by-side.ts'
-import { partsOf } from './walk-store.ts'
+import { isUnfinished, markFinished, markUnfinished, partsOf } from './walk-store.ts'
 
 /** How many parts are written at a time, and how long they are as JSON; one that is longer is written alone. */
 const BATCH = { count: 200, length: 4_194_304 } as const
@@ -64,6 +71,8 @@ const OBJECTIONS: Readonly<Partial<Record<TargetState, string>>> = {
 
 /** @throws SCHEMA_VALIDATION_FAILED when a copy would take something away that is in that store alone */
 async function refuseOthers(from: CopyableStore, to: CopyableStore): Promise<void> {
+  if (await isUnfinished(from.copies))
+    throw new PlatformError('SCHEMA_VALIDATION_FAILED', `"from" is not whole: ${UNFINISHED_COPY_REFUSAL}`)
   const objection = OBJECTIONS[(await examineTarget(from, to)).state]
   if (objection !== undefined) throw new PlatformError('SCHEMA_VALIDATION_FAILED', objection)
 }
@@ -71,10 +80,10 @@ async function refuseOthers(from: CopyableStore, to: CopyableStore): Promise<voi
 /**
  * Makes `to` hold what `from` holds, and nothing else. It may be repeated, also after it was interrupted: what is there
  * already is not copied again. `from` may be in use meanwhile: copied once more after its last write, all is there.
- * `to` is not in use (CY1 to CY3).
+ * `to` is not in use (CY1 to CY3). Until all is there, `to` is marked as an unfinished copy (CY28).
  *
  * @throws SCHEMA_VALIDATION_FAILED when `to` holds another store's data, or was written to after it was copied (CY6,
- * CY7)
+ * CY7), and when `from` is an unfinished copy itself
  */
 export async function copyStore(
   from: CopyableStore,
@@ -82,6 +91,7 @@ export async function copyStore(
   { onProgress = () => {} }: CopyOptions = {},
 ): Promise<readonly CopyCounts[]> {
   await refuseOthers(from, to)
+  await markUnfinished(to.copies)
   const counts: CopyCounts[] = []
   for (const kind of COPIED_KINDS) {
     // Events of webhooks and entries of the audit log may tell of conversations, which come first.
@@ -91,5 +101,6 @@ export async function copyStore(
     }
     counts.push(await copyKind(from.copies, to.copies, kind, onProgress))
   }
+  await markFinished(to.copies)
   return counts
 }

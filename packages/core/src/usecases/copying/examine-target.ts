@@ -91,7 +91,9 @@ export async function examineTarget(from: CopyableStore, to: CopyableStore): Pro
 }
 
 async function isEmpty({ copies }: CopyableStore): Promise<boolean> {
-  for (const kind of [...TELLING, 'agent'] as const)
-    if ((await copies.page(kind, null, { count: 1, bytes: 1 })).length > 0) return false
+  for (const kind of [...TELLING, 'agent'] as const) {
+    const first = await partsOf(copies, kind).next()
+    if (first.done !== true) return false
+  }
   return true
 }

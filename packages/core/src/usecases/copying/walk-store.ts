@@ -1,17 +1,42 @@
-import type {
-  ConversationMark,
-  CopiedKind,
-  CopiedParts,
-  CopyKey,
-  CopyStore,
+import {
+  type ConversationMark,
+  type CopiedKind,
+  type CopiedParts,
+  type CopyKey,
+  type CopyStore,
+  UNFINISHED_COPY,
 } from '../../ports/store/copies.ts'
 import { keyOf } from './copy-keys.ts'
 
 /** What is read at a time. */
 const PAGE = { count: 500, bytes: 4_194_304 } as const
 
-/** All parts of a kind, in the order of their keys. */
+/** Returns true for what says of the store itself that a copy into it is not whole (CY28). */
+const isMark = (kind: CopiedKind, [name]: CopyKey): boolean => kind === 'secret' && name === UNFINISHED_COPY
+
+/** Returns true from the first write of a copy into the store until it is whole. */
+export async function isUnfinished(copies: CopyStore): Promise<boolean> {
+  for await (const part of everyPart(copies, 'secret'))
+    if (isMark('secret', keyOf('secret', part))) return true
+  return false
+}
+
+/** Marks a store as an unfinished copy. */
+export const markUnfinished = (copies: CopyStore): Promise<void> =>
+  copies.take('secret', [{ name: UNFINISHED_COPY, value: 'yes' }])
+
+/** Removes that mark. */
+export const markFinished = (copies: CopyStore): Promise<void> => copies.drop('secret', [[UNFINISHED_COPY]])
+
+/** All parts of a kind, in the order of their keys. The mark of an unfinished copy is no part. */
 export async function* partsOf<Kind extends CopiedKind>(
+  copies: CopyStore,
+  kind: Kind,
+): AsyncGenerator<CopiedParts[Kind], void> {
+  for await (const part of everyPart(copies, kind)) if (!isMark(kind, keyOf(kind, part))) yield part
+}
+
+async function* everyPart<Kind extends CopiedKind>(
   copies: CopyStore,
   kind: Kind,
 ): AsyncGenerator<CopiedParts[Kind], void> {

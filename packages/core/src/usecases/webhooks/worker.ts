@@ -1,6 +1,6 @@
 import { millisecondsInHour } from 'date-fns/constants'
 import type { WebhookEndpointId } from '../../domain/ids.ts'
-import { isGone, settle } from '../../domain/webhook/attempt.ts'
+import { isGone, settle, shownOutcome } from '../../domain/webhook/attempt.ts'
 import { ENDPOINT_LIMITS } from '../../domain/webhook/schemas.ts'
 import { signedHeaders } from '../../domain/webhook/signature.ts'
 import type { ClaimedDelivery } from '../../ports/store/webhook-deliveries.ts'
@@ -46,7 +46,7 @@ async function attempt(
   { delivery, event, endpoint }: ClaimedDelivery,
   controller: AbortController,
 ): Promise<boolean> {
-  const { clock, settings, store, telemetry } = context
+  const { clock, log, settings, store, telemetry } = context
   const { retryDelays } = settings.webhooks
   const { timeout } = endpoint
   const abort = () => controller.abort(new Error(`The receiver did not answer within ${timeout} ms`))
@@ -57,7 +57,14 @@ async function attempt(
     .finally(cancel)
   if (delivery.attempts === 0)
     telemetry?.measure('colloquy.webhook.lag', Math.max(clock.now() - event.at, 0), { outcome: outcome.type })
-  const next = settle(delivery, outcome, clock.now(), retryDelays)
+  const { aborted, reason } = controller.signal
+  const calledOff = aborted && reason instanceof Error ? reason.message : null
+  if (outcome.type !== 'answered')
+    log.warn('a webhook got no answer', {
+      ...{ endpointId: endpoint.id, eventId: event.id },
+      reason: calledOff ?? outcome.reason,
+    })
+  const next = settle(delivery, shownOutcome(outcome, calledOff), clock.now(), retryDelays)
   await store.webhooks.deliveries.update(delivery.version, next)
   if (isGone(outcome)) await disableEndpoint(context, endpoint, 'The receiver answered 410 Gone')
   return next.status === 'delivered'

@@ -4,7 +4,7 @@ import { projectIndex } from '../../../domain/conversation/project-record.ts'
 import type { ConversationState } from '../../../domain/conversation/state.ts'
 import { currentState } from '../../../domain/conversation/stored-state.ts'
 import type { ConversationId } from '../../../domain/ids.ts'
-import type { CopyableStore } from '../../../ports/store/copies.ts'
+import { type CopyableStore, UNFINISHED_COPY } from '../../../ports/store/copies.ts'
 import { compareStores } from '../../../usecases/copying/compare-stores.ts'
 import { copyStore } from '../../../usecases/copying/copy-store.ts'
 import { examineTarget } from '../../../usecases/copying/examine-target.ts'
@@ -297,7 +297,7 @@ function failingAt(store: CopyableStore, write: number): CopyableStore {
 }
 
 /**
- * Declares the tests of {@link CopyableStore} for one adapter (rules CY1 to CY7): what it takes from another store is
+ * Declares the tests of {@link CopyableStore} for one adapter (rules CY1 to CY7, and CY28): what it takes from another store is
  * there as if it had been written to it.
  *
  *     testCopies('my adapter', { source: openOther, target: openMine })
@@ -470,6 +470,37 @@ export function testCopies(name: string, factory: CopyFactory): void {
       await expect(copyStore(from, to)).rejects.toMatchObject({ code: 'SCHEMA_VALIDATION_FAILED' })
       expect(await to.conversations.load('AS-9')).not.toBeNull()
       expect(await to.access.accounts.list({}, 10)).toEqual([anAccount('ws-other')])
+    })
+
+    it('CY28 a store is marked from the first write of a copy until it is whole, wherever that is cut off', async () => {
+      const isMarked = async ({ copies }: CopyableStore): Promise<boolean> =>
+        (await copies.page('secret', null, { count: 100, bytes: 1_048_576 })).some(
+          ({ name }) => name === UNFINISHED_COPY,
+        )
+      const from = await open('source')
+      await fill(from)
+      for (let write = 0, cut = true; cut; write += 3) {
+        const to = await open('target')
+        cut = await copyStore(from, failingAt(to, write)).then(
+          () => false,
+          () => true,
+        )
+        // Nothing was written before the mark.
+        expect(await isMarked(to), `cut off at write ${write}`).toBe(cut && write > 0)
+        expect(await isMarked(from)).toBe(false)
+        if (cut && write > 0)
+          await expect(copyStore(to, from)).rejects.toMatchObject({ code: 'SCHEMA_VALIDATION_FAILED' })
+        await copyStore(from, to)
+        expect(await isMarked(to)).toBe(false)
+        expect(await different(from, to)).toEqual([])
+      }
+    })
+
+    it('CY28 the mark is no part: a target that holds it alone is empty, and a comparison leaves it out', async () => {
+      const [from, to] = [await open('source'), await open('target')]
+      await to.copies.take('secret', [{ name: UNFINISHED_COPY, value: 'yes' }])
+      expect((await examineTarget(from, to)).state).toBe('empty')
+      expect(await different(from, to)).toEqual([])
     })
 
     it('CY7 a store that went on after it was copied is refused, whoever wrote to it', async () => {
