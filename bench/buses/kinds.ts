@@ -26,5 +26,7 @@ export function openBus({ kind, prefix }: z.output<typeof busSchema>): ClosableB
   const { url } = BUSES[kind]
   if (kind === 'redis') return createRedisBus({ url, prefix: `${prefix}:` })
   if (kind === 'nats') return createNatsBus({ url, prefix })
-  return createPostgresBus({ url, channel: prefix })
+  const bus = createPostgresBus({ url, channel: prefix })
+  bus.nameChannels?.('a secret of the bench')
+  return bus
 }

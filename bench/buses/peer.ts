@@ -1,6 +1,5 @@
 /** One of two processes that talk over a bus, as `buses.ts` asks: it sends, or it listens. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { anEvent } from '@colloquy/core/testing'
 import * as z from 'zod'
 import { answerParent } from '../child.ts'
 import { busSchema, openBus } from './kinds.ts'
@@ -29,14 +28,15 @@ const questionSchema = z
 const { role, ...kind } = jobSchema.parse(JSON.parse(process.argv[2] ?? '{}'))
 const bus = openBus(kind)
 
-/** A message of a visitor, which is what most notices carry. */
-const event = { ...anEvent({ clientEventId: 'c-1' }), sequence: 1 }
+/** Fields of a message, as long as real ones. */
+const fields = { number: 1_000, at: Date.now(), signature: '0'.repeat(32) }
 
 /** Sent with the moment of a clock that all processes of a machine share, nanoseconds. */
 const say = (number: number): void =>
   bus.publish(`conversation:C-${number % TOPICS}`, {
     from: String(process.hrtime.bigint()),
-    notice: { sequence: number, events: [event], transients: [] },
+    notice: { sequence: number, events: [], transients: [] },
+    ...fields,
   })
 
 let heard = 0
@@ -54,6 +54,7 @@ if (role === 'listener')
           bus.publish('conversation:told', {
             from: 'listener',
             notice: { sequence: heard, events: [], transients: [] },
+            ...fields,
           })
       },
       gap: noGap,

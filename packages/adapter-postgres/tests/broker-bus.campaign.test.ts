@@ -7,6 +7,7 @@ import pg from 'pg'
 import { describe, onTestFinished } from 'vitest'
 import { writePayloads } from '../src/bus/payloads.ts'
 import { createPostgresBus } from '../src/index.ts'
+import { nameOf, SECRET } from './bus-ends.ts'
 
 const program = requireProgram('postgres', 'postgresql')
 
@@ -30,7 +31,11 @@ async function asking<Row extends pg.QueryResultRow>(
 
 testBrokerBus('bus over PostgreSQL', {
   server: () => ownPostgres(program),
-  connect: (port, settings) => createPostgresBus({ url: urlOf(port), ...settings }),
+  connect(port, settings) {
+    const bus = createPostgresBus({ url: urlOf(port), ...settings })
+    bus.nameChannels?.(SECRET)
+    return bus
+  },
   async clients({ port }) {
     const rows = await asking(
       port,
@@ -41,7 +46,7 @@ testBrokerBus('bus over PostgreSQL', {
   async say({ port }, topic, text) {
     const isKept = typeof text === 'string' && !text.includes('\u0000')
     const payload = isKept ? writePayloads([[topic, text]], 0)[0] : 'no text of this server'
-    await asking(port, 'select pg_notify($1, $2)', ['colloquy', payload ?? ''])
+    await asking(port, 'select pg_notify($1, $2)', [nameOf('colloquy'), payload ?? ''])
   },
 })
 

@@ -1,8 +1,10 @@
 import { silentLog } from '@colloquy/core'
-import { testBus } from '@colloquy/core/testing/contracts'
+import { CHANNEL_SECRET, testBus } from '@colloquy/core/testing/contracts'
 import { useServer } from '@colloquy/test-support/servers'
 import pg from 'pg'
 import { describe, onTestFinished } from 'vitest'
+import { channelName } from '../src/bus/channel-name.ts'
+import { writePayloads } from '../src/bus/payloads.ts'
 import { createPostgresBus } from '../src/index.ts'
 import { ownChannel } from './bus-ends.ts'
 
@@ -22,6 +24,14 @@ describe('PG70 the contract of a bus', () => {
       const connection = { connectionString: url, application_name: channel }
       const bus = createPostgresBus({ connection, channel, log: silentLog })
       return { bus, close: () => bus.close() }
+    },
+    async intrude(topic, text) {
+      const client = new pg.Client({ connectionString: url })
+      await client.connect()
+      const name = channelName(channel, CHANNEL_SECRET)
+      for (const payload of [text, ...writePayloads([[topic, text]], 0)])
+        await client.query('select pg_notify($1, $2)', [name, payload])
+      await client.end()
     },
     async interrupt() {
       const client = new pg.Client({ connectionString: url })

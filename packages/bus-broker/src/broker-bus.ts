@@ -3,9 +3,9 @@ import { atMost } from './at-most.ts'
 import type { TimingSettings } from './check-settings.ts'
 import { asError, type Connect, type Connection } from './connection.ts'
 import { createLink, type Timing } from './link.ts'
-import { createOutbox, fits } from './outbox.ts'
+import { createOutbox } from './outbox.ts'
 import { createReports } from './reports.ts'
-import { isFrom, read, write, writeGap, writeShorter } from './said.ts'
+import { isFrom, read, write, writeGap } from './said.ts'
 import { createSubscriptions } from './subscriptions.ts'
 
 /** What hosts may set of every bus over a broker. */
@@ -59,7 +59,6 @@ export function createBrokerBus({
   const name = systemIds.short()
   const reports = createReports(log, broker)
   let closed = false
-  let longestText = Number.POSITIVE_INFINITY
 
   const outbox = createOutbox({
     most: maxWaiting,
@@ -89,7 +88,6 @@ export function createBrokerBus({
       connect: ended => connect({ message: hear, foreign, ended }),
       timing,
       up(connection: Connection) {
-        longestText = connection.longestText ?? Number.POSITIVE_INFINITY
         working.add(self)
         if (publishes) outbox.connected(connection)
         if (listens) subscriptions.connected(connection)
@@ -108,8 +106,7 @@ export function createBrokerBus({
 
   return {
     publish(topic, message) {
-      const text = write(name, message)
-      outbox.add([channelOf(topic), fits(text, longestText) ? text : writeShorter(name, message)])
+      outbox.add([channelOf(topic), write(name, message)])
     },
     subscribe: (topic, listener) => subscriptions.add(channelOf(topic), listener),
     async close() {

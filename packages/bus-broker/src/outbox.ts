@@ -48,7 +48,7 @@ const sizeOf = ([channel, text]: Parcel): number => channel.length + text.length
 const BYTES_PER_UNIT = 3
 
 /** True for a text that has at most so many bytes; most are known to be short without being counted. */
-export const fits = (text: string, longest: number): boolean =>
+const fits = (text: string, longest: number): boolean =>
   text.length * BYTES_PER_UNIT <= longest || new TextEncoder().encode(text).length <= longest
 
 /**

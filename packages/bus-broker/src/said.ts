@@ -1,13 +1,7 @@
-import type { BusMessage } from '@colloquy/core'
+import { type BusMessage, LONGEST_MESSAGE } from '@colloquy/core'
 
 /** What a bus says begins with its name, so that it knows its own without reading on. */
 export const write = (bus: string, message: BusMessage): string => `${bus} ${JSON.stringify(message)}`
-
-/** The same without the events, which receivers then read in the log; a message without events is left as it is. */
-export function writeShorter(bus: string, message: BusMessage): string {
-  const { notice } = message
-  return write(bus, 'events' in notice ? { ...message, notice: { ...notice, events: [] } } : message)
-}
 
 /** What a bus says instead of notices that it could not send: that some were lost. */
 export const writeGap = (bus: string): string => `${bus} gap`
@@ -20,8 +14,15 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 const isMessage = (value: unknown): value is BusMessage =>
   isObject(value) && typeof Reflect.get(value, 'from') === 'string' && isObject(Reflect.get(value, 'notice'))
 
-/** What another bus has written: a message, or that some were lost. Null for what no bus wrote. */
+/** The name of a bus and the parts of a message that are not counted in its length. */
+const ROOM = 1_024
+
+/**
+ * What another bus has written: a message, or that some were lost. Null for what no bus wrote, which is not parsed where
+ * it is longer than any message: whoever reaches the broker may send hundreds of megabytes.
+ */
 export function read(text: string): BusMessage | 'gap' | null {
+  if (text.length > LONGEST_MESSAGE + ROOM) return null
   const said = text.slice(text.indexOf(' ') + 1)
   if (said === 'gap') return said
   try {

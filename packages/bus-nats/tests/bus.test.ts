@@ -49,7 +49,7 @@ test('BN2 a url with a user, one with a token, and the options of a connection a
   }
 })
 
-test('BN3 a notice that is longer than the server takes comes without its events, or as a gap', async () => {
+test('BN3 a notice that is longer than the server takes comes as a gap', async () => {
   const address = await ownUrl('max_payload: 20000')
   const { heard, listener } = ears()
   const messages: BusMessage[] = []
@@ -67,12 +67,10 @@ test('BN3 a notice that is longer than the server takes comes without its events
   heard.length = 0
   bus.publish(TOPIC, long(1, 5_000))
   bus.publish(TOPIC, long(2, 12_000))
-  bus.publish(TOPIC, { ...growth(3), from: 'x'.repeat(30_000) })
   bus.publish(TOPIC, growth(4))
-  await vi.waitFor(() => expect(heard.filter(one => one !== 0)).toEqual([1, 2, 'gap', 4]), PATIENCE)
+  await vi.waitFor(() => expect(heard.filter(one => one !== 0)).toEqual([1, 'gap', 4]), PATIENCE)
   expect(messages.filter(({ notice }) => 'sequence' in notice && notice.sequence > 0)).toEqual([
     long(1, 5_000),
-    growth(2),
     growth(4),
   ])
   expect(told).toEqual([])

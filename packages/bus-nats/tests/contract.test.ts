@@ -1,8 +1,10 @@
 import { silentLog } from '@colloquy/core'
 import { testBus } from '@colloquy/core/testing/contracts'
 import { requireProgram, useServer } from '@colloquy/test-support/servers'
+import { connect } from '@nats-io/transport-node'
 import { describe, onTestFinished } from 'vitest'
 import { createNatsBus } from '../src/index.ts'
+import { subjectOf } from '../src/subject.ts'
 import { ownNats, ownPrefix } from './support.ts'
 
 const url = await useServer('nats')
@@ -21,6 +23,11 @@ describe('BN1 the contract of a bus', () => {
       }
       const bus = createNatsBus({ url, prefix, log: silentLog })
       return { bus, close: () => bus.close() }
+    },
+    async intrude(topic, text) {
+      const connection = await connect({ servers: new URL(url).host })
+      connection.publish(subjectOf(prefix, topic), text)
+      await connection.drain()
     },
   })
 

@@ -1,6 +1,7 @@
 import { silentLog } from '@colloquy/core'
 import { testBus } from '@colloquy/core/testing/contracts'
-import { CLIENTS, ownPrefix, ownRedis } from '@colloquy/test-support/redis'
+import { distinctName } from '@colloquy/redis-client'
+import { beside, CLIENTS, ownPrefix, ownRedis } from '@colloquy/test-support/redis'
 import { runs } from '@colloquy/test-support/runs'
 import { requireProgram, useServer } from '@colloquy/test-support/servers'
 import { describe, onTestFinished } from 'vitest'
@@ -24,6 +25,11 @@ describe.each(CLIENTS.slice(0, runs(1, CLIENTS.length)))('BR1 over %s', (name, c
         }
         const bus = createRedisBus({ client: clientOf(url), prefix, sharded, log: silentLog })
         return { bus, close: () => bus.close() }
+      },
+      async intrude(topic, text) {
+        const redis = await beside(url)
+        const channel = prefix + distinctName(topic)
+        await (sharded ? redis.spublish(channel, text) : redis.publish(channel, text))
       },
     })
   })

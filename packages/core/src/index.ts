@@ -155,7 +155,7 @@ export type {
   FunctionSource,
   PreparedCall,
 } from './ports/agent-function.ts'
-export type { Bus, BusListener, BusMessage } from './ports/bus.ts'
+export { type Bus, type BusListener, type BusMessage, LONGEST_MESSAGE } from './ports/bus.ts'
 export type { CallProvider, CallStanding, CallToAsk, CallToPlace } from './ports/call-provider.ts'
 export type { Clock, ScheduleOptions } from './ports/clock.ts'
 export type { Embedder } from './ports/embedder.ts'

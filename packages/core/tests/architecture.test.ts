@@ -26,7 +26,7 @@ const PARTS: Readonly<
   system: { parts: ['ports'], packages: ['eventemitter3'] },
   guarded: {
     parts: ['domain', 'ports', 'settings', 'system', 'shared'],
-    packages: ['eventemitter3'],
+    packages: ['eventemitter3', 'zod'],
   },
   runtime: { parts: ['domain', 'ports'], packages: ['lru-cache'] },
   usecases: {
@@ -70,7 +70,7 @@ const PARTS: Readonly<
   testing: {
     parts: [
       ...['domain', 'ports', 'protocol', 'usecases', 'http', 'errors.ts', 'settings'],
-      ...['platform.ts', 'system'],
+      ...['platform.ts', 'system', 'guarded'],
     ],
     packages: ['fast-check', 'vitest', 'zod'],
   },

@@ -1,3 +1,4 @@
+import { busParts } from '@colloquy/test-support/bus-ends'
 import { createNetwork } from '@colloquy/test-support/network'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -5,6 +6,7 @@ import type { ConversationId } from '../src/domain/ids.ts'
 import { createNotices } from '../src/guarded/notices.ts'
 import type { Bus, BusListener, BusMessage } from '../src/ports/bus.ts'
 import { type Notices, type NoticeTopic, topics } from '../src/ports/notices.ts'
+import { createFakeClock } from '../src/testing/index.ts'
 
 const A = 'a'
 const B = 'b'
@@ -23,6 +25,12 @@ function listen(notices: Notices, id: ConversationId) {
 const say = (notices: Notices, id: ConversationId, sequence: number): void =>
   notices.publish(topics.conversation(id), notice(sequence))
 
+/** Resolves when the key of the bus is read. */
+async function ready(notices: Notices): Promise<void> {
+  notices.subscribe('question', { notice() {}, gap() {} }).end()
+  await new Promise(resolve => setImmediate(resolve))
+}
+
 /** A bus that keeps what it is told, and whose listeners a test can call. */
 function recordingBus() {
   const published: [NoticeTopic, BusMessage][] = []
@@ -40,14 +48,14 @@ function recordingBus() {
 
 describe('notices within a process', () => {
   test('NT1 every listener of a topic, and no one else, has a notice when publish returns', () => {
-    const notices = createNotices(null, 'here', quietly)
+    const notices = createNotices(null, busParts('here'))
     const [first, second, other] = [listen(notices, A), listen(notices, A), listen(notices, B)]
     say(notices, A, 1)
     expect([first.seen, second.seen, other.seen]).toEqual([[1], [1], []])
   })
 
   test('NT2 topics of different kinds never meet, whatever the ids hold', () => {
-    const notices = createNotices(null, 'here', quietly)
+    const notices = createNotices(null, busParts('here'))
     for (const name of [
       '__proto__',
       'constructor',
@@ -78,7 +86,10 @@ describe('notices within a process', () => {
 
   test('NT3 a listener that throws harms no other, and the host is told', () => {
     const told: unknown[] = []
-    const notices = createNotices(null, 'here', (error, where) => told.push([error, where]))
+    const notices = createNotices(
+      null,
+      busParts('here', (error, where) => told.push([error, where])),
+    )
     const failure = new Error('broken listener')
     const before = listen(notices, A)
     notices.subscribe(topics.conversation(A), {
@@ -101,7 +112,7 @@ describe('notices within a process', () => {
   })
 
   test('NT4 a subscription that ended hears nothing more, not even the notice being delivered', () => {
-    const notices = createNotices(null, 'here', quietly)
+    const notices = createNotices(null, busParts('here'))
     let stopSecond = quietly
     notices.subscribe(topics.conversation(A), { notice: () => stopSecond(), gap() {} })
     const second = listen(notices, A)
@@ -112,19 +123,23 @@ describe('notices within a process', () => {
     expect(second.seen).toEqual([])
   })
 
-  test('NT1 NT4 any history of subscribing, leaving and publishing delivers to exactly those who listen, with and without a bus', () => {
+  test('NT1 NT4 any history of subscribing, leaving and publishing delivers to exactly those who listen, with and without a bus', async () => {
     const step = fc.record({
       act: fc.constantFrom('subscribe', 'leave', 'publish'),
       of: fc.constantFrom(A, B),
       pick: fc.nat(9),
       process: fc.nat(1),
     })
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 60 }), fc.boolean(), (steps, shared) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 60 }), fc.boolean(), async (steps, shared) => {
         const network = createNetwork()
         const processes = ['here', 'there'].map(name =>
-          createNotices(shared ? network.bus() : null, name, error => expect.fail(String(error))),
+          createNotices(
+            shared ? network.bus() : null,
+            busParts(name, error => expect.fail(String(error))),
+          ),
         )
+        await Promise.all(processes.map(ready))
         const all: {
           of: string
           at: number
@@ -157,7 +172,10 @@ describe('notices within a process', () => {
 describe('notices over the host’s bus', () => {
   test('NT5 a topic is subscribed to once, while someone listens', () => {
     const { bus, listeners } = recordingBus()
-    const notices = createNotices(bus, 'here', error => expect.fail(String(error)))
+    const notices = createNotices(
+      bus,
+      busParts('here', error => expect.fail(String(error))),
+    )
     const [one, two] = [listen(notices, A), listen(notices, A)]
     expect([...listeners.keys()]).toEqual(['conversation:a'])
     one.stop()
@@ -167,20 +185,24 @@ describe('notices over the host’s bus', () => {
     expect(listeners.size).toBe(0)
   })
 
-  test('NT5 what comes back from the bus is not heard again', () => {
+  test('NT5 what comes back from the bus is not heard again', async () => {
     const { bus, published, listeners } = recordingBus()
-    const notices = createNotices(bus, 'here', quietly)
+    const notices = createNotices(bus, busParts('here'))
+    await ready(notices)
     const { seen } = listen(notices, A)
     say(notices, A, 1)
-    expect(published).toEqual([['conversation:a', { from: 'here', notice: notice(1) }]])
+    const at = createFakeClock().now()
+    const signature = expect.stringMatching(/^[0-9a-f]{32}$/)
+    expect(published).toEqual([
+      ['conversation:a', { from: 'here', number: 0, at, notice: notice(1), signature }],
+    ])
     for (const [topic, message] of published) listeners.get(topic)?.message(message)
-    listeners.get('conversation:a')?.message({ from: 'there', notice: notice(2) })
-    expect(seen).toEqual([1, 2])
+    expect(seen).toEqual([1])
   })
 
   test('NT6 a gap is told to every listener of the topic', () => {
     const { bus, listeners } = recordingBus()
-    const notices = createNotices(bus, 'here', quietly)
+    const notices = createNotices(bus, busParts('here'))
     const [one, two] = [listen(notices, A), listen(notices, A)]
     listeners.get('conversation:a')?.gap()
     expect([one.seen, two.seen]).toEqual([['gap'], ['gap']])
@@ -192,11 +214,13 @@ describe('notices over the host’s bus', () => {
     ['does not publish', { publish: () => expect.fail('no broker') }, 'bus publish'],
   ])(
     'EN14 with a bus that %s everything is heard in this process, and the host is told',
-    (_, broken, where) => {
+    async (_, broken, where) => {
       const told: string[] = []
-      const notices = createNotices({ ...recordingBus().bus, ...broken }, 'here', (_error, place) =>
-        told.push(place),
+      const notices = createNotices(
+        { ...recordingBus().bus, ...broken },
+        busParts('here', (_error, place) => told.push(place)),
       )
+      await ready(notices)
       const { seen, stop } = listen(notices, A)
       say(notices, A, 1)
       stop()

@@ -9,8 +9,8 @@ const HEAD_ROOM = 48
 /** A UTF-16 unit has at most so many bytes of UTF-8. */
 const BYTES_PER_UNIT = 3
 
-/** What a batch may come in; what claims more was not written here. */
-const MOST_PIECES = 100_000
+/** Most pieces of a batch, 16 MB. One that claims more was not written here. */
+const MOST_PIECES = 2_000
 
 /** Cuts a text into pieces of so many bytes of UTF-8 at most, never within a character. */
 function piecesOf(text: string, longest: number): readonly string[] {

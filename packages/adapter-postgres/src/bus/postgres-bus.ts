@@ -1,4 +1,5 @@
 import { type BrokerBus, type BrokerBusSettings, createBrokerBus } from '@colloquy/bus-broker'
+import { namedLater } from './channel-name.ts'
 import { checkBusOptions } from './check-bus-options.ts'
 import { connectPostgres, type PostgresConnectionOptions } from './postgres-connection.ts'
 
@@ -12,23 +13,22 @@ export interface PostgresBusOptions extends BrokerBusSettings {
   /** What `new Client` of `pg` takes: credentials that change, TLS. The bus connects with it. */
   readonly connection?: PostgresConnectionOptions
   /**
-   * The channel of LISTEN and NOTIFY, a name of 1 to 63 bytes. Platforms that share a database, and are not to hear
-   * each other, have different ones.
+   * Names the channel of LISTEN and NOTIFY together with a secret that the store keeps; 1 to 63 bytes. Platforms that
+   * share a store, and are not to hear each other, have different ones.
    * @default colloquy
    */
   readonly channel?: string
   /** Notices that come within so many milliseconds go with one statement. @default 10 */
   readonly batchInterval?: number
   /**
-   * Bytes of UTF-8 of a notice with its events: one that is longer comes without them, and receivers read them in the
-   * log.
+   * Bytes of UTF-8 of a notice. One that is longer is lost: its listeners are told of a gap, and read the log.
    * @default 262144
    */
   readonly maxNotice?: number
 }
 
 /**
- * A bus between processes over LISTEN and NOTIFY of a PostgreSQL server (PG70 to PG77, BK1 to BK13), for a few hundred
+ * A bus between processes over LISTEN and NOTIFY of a PostgreSQL server (PG70 to PG77, PG110, BK1 to BK13), for a few hundred
  * notices a second: every process reads all of them. It has a connection of its own, connects in the background, and
  * again whenever the server was away; every listener is then told of a gap. No notice is part of a transaction that
  * writes.
@@ -36,11 +36,13 @@ export interface PostgresBusOptions extends BrokerBusSettings {
  * @throws SCHEMA_VALIDATION_FAILED for an option that will not do (EM4)
  */
 export function createPostgresBus(options: PostgresBusOptions): BrokerBus {
-  const { connection, broker, settings, ...notify } = checkBusOptions(options)
-  return createBrokerBus({
+  const { connection, broker, settings, channel, ...notify } = checkBusOptions(options)
+  const { name, nameChannels } = namedLater(channel)
+  const bus = createBrokerBus({
     broker,
-    connect: connectPostgres(connection, notify),
+    connect: connectPostgres(connection, { ...notify, channel: name }),
     settings,
     channelOf: topic => topic,
   })
+  return { ...bus, nameChannels }
 }

@@ -8,11 +8,11 @@ export type PostgresConnectionOptions = Omit<pg.ClientConfig, 'stream'>
 
 /** How a bus uses its connections. */
 export interface NotifyOptions {
-  /** The channel of LISTEN and NOTIFY. */
-  readonly channel: string
+  /** The channel of LISTEN and NOTIFY, once it has a name. */
+  readonly channel: Promise<string>
   /** Between two statements that notify, milliseconds. */
   readonly batchInterval: number
-  /** Bytes of UTF-8 of a notice with its events. */
+  /** Bytes of UTF-8 of a notice. */
   readonly maxNotice: number
 }
 
@@ -155,6 +155,7 @@ export const connectPostgres =
     })
     let batches = 0
     let session = 0
+    let listening: Promise<unknown> | null = null
 
     const end = (error: unknown): void => ended(spoken(error))
     client.on('error', end)
@@ -169,7 +170,8 @@ export const connectPostgres =
     })
 
     const notifier = createNotifier(
-      parcels => client.query({ text: NOTIFY, values: [channel, writePayloads(parcels, batches++)] }),
+      async parcels =>
+        client.query({ text: NOTIFY, values: [await channel, writePayloads(parcels, batches++)] }),
       batchInterval,
       end,
     )
@@ -194,9 +196,8 @@ export const connectPostgres =
           await client.connect()
           await refuseEncoding(client)
           session = await sessionOf(client)
-          // Before LISTEN, which would stay with a session that others get.
+          // Before any LISTEN, which would stay with a session that others get.
           if (session !== Reflect.get(client, 'processID')) await refuseShared()
-          await client.query(`listen ${quotedName(channel)}`)
         } catch (error) {
           throw spoken(error)
         }
@@ -204,6 +205,8 @@ export const connectPostgres =
       publish: parcels => notifier.add(parcels),
       async subscribe(channels) {
         for (const each of channels) listenedTo.add(each)
+        listening ??= channel.then(name => client.query(`listen ${quotedName(name)}`))
+        await listening
       },
       async unsubscribe(channels) {
         for (const each of channels) listenedTo.delete(each)

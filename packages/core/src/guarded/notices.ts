@@ -1,7 +1,6 @@
 import type { Bus } from '../ports/bus.ts'
 import type { Notice, NoticeListener, Notices, NoticeTopic, Subscription } from '../ports/notices.ts'
-import type { Settings } from '../settings/settings.ts'
-import { callHost } from '../shared/call-host.ts'
+import { createHostBus, type HostBusOptions } from './bus/host-bus.ts'
 
 /** The host's subscription to one topic, which everyone here who listens to it shares. */
 interface HostSubscription {
@@ -64,13 +63,10 @@ class OpenSubscription implements Subscription {
 
 /**
  * Notices of this process and, where the host has a bus, of the others (EN14). What is said here is heard here whether
- * or not it gets through to the bus: a broker that is away hides nothing from those who listen in this process. Long,
- * because subscribing, hearing and leaving share the subscriptions.
- *
- * @param from the name of this process on the bus
- * @param onError called with what the bus throws, or rejects with where it is asynchronous
+ * or not it gets through to the bus: a broker that is away hides nothing from those who listen in this process.
  */
-export function createNotices(bus: Bus | null, from: string, onError: Settings['onError']): Notices {
+export function createNotices(bus: Bus | null, options: HostBusOptions): Notices {
+  const { onError } = options
   const listeners: Listeners = new Map()
   const subscriptions = new Map<NoticeTopic, HostSubscription>()
 
@@ -79,30 +75,13 @@ export function createNotices(bus: Bus | null, from: string, onError: Settings['
     if (told !== undefined) for (const one of told) one.hear(heard)
   }
 
-  function listenTo(host: Bus, topic: NoticeTopic): () => void {
-    const listener = {
-      message(message: { readonly from: string; readonly notice: Notice }) {
-        if (message.from !== from) tell(topic, message.notice)
-      },
-      gap: () => tell(topic, null),
-    }
-    try {
-      const stop: unknown = host.subscribe(topic, listener)
-      if (typeof stop === 'function') return () => Reflect.apply(stop, host, [])
-      callHost(
-        () => stop,
-        () => undefined,
-      )
-      throw new TypeError('bus.subscribe must return a function that ends the subscription.')
-    } catch (error) {
-      onError(error, 'bus subscribe')
-      return () => undefined
-    }
-  }
+  const others =
+    bus === null ? null : createHostBus(bus, options, { notice: tell, gap: topic => tell(topic, null) })
 
-  function join(host: Bus, topic: NoticeTopic): void {
+  function join(topic: NoticeTopic): void {
+    if (others === null) return
     const known = subscriptions.get(topic)
-    if (known === undefined) subscriptions.set(topic, { listeners: 1, stop: listenTo(host, topic) })
+    if (known === undefined) subscriptions.set(topic, { listeners: 1, stop: others.subscribe(topic) })
     else known.listeners++
   }
 
@@ -110,28 +89,24 @@ export function createNotices(bus: Bus | null, from: string, onError: Settings['
     const known = subscriptions.get(topic)
     if (known === undefined || --known.listeners > 0) return
     subscriptions.delete(topic)
-    callHost(known.stop, error => onError(error, 'bus subscribe'))
+    known.stop()
   }
 
   const shared: Shared = {
     listeners,
-    left: bus === null ? null : leave,
+    left: others === null ? null : leave,
     failed: error => onError(error, 'notice'),
   }
 
   return {
     publish(topic, notice) {
       tell(topic, notice)
-      if (bus === null) return
-      callHost(
-        () => bus.publish(topic, { from, notice }),
-        error => onError(error, 'bus publish'),
-      )
+      others?.publish(topic, notice)
     },
 
     subscribe(topic: NoticeTopic, listener: NoticeListener<Notice>) {
       const subscription = new OpenSubscription(shared, topic, listener)
-      if (bus !== null) join(bus, topic)
+      join(topic)
       return subscription
     },
   }

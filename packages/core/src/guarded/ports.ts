@@ -37,6 +37,10 @@ function clockOf(
   return stores === undefined ? systemClock : guardClock({ ...systemClock, now: () => stores.now() }, onError)
 }
 
+/** The key that signs messages on a bus: every process over the store has the same. Not by the host's ids (NT37). */
+const busKeyOf = ({ access }: Store): Promise<string> =>
+  access.tokenKeys.secret('bus-key', systemIds.secret())
+
 /**
  * The one place where a host's ports come in (EM1): behind it a call into the host does not throw, save that what
  * returns a promise may reject. Failures are reported to `onError`. Ports that the host leaves out are the process's
@@ -50,9 +54,10 @@ export function guardPorts(
   const clock = clockOf(given, store.clock, onError)
   // Not by the host's ids: two processes of one name would not hear each other, and hold each other's places.
   const owner = systemIds.uuid()
+  const guarded = guardStore(store)
   return {
-    store: guardStore(store),
-    notices: createNotices(bus ?? null, owner, onError),
+    store: guarded,
+    notices: createNotices(bus ?? null, { from: owner, key: () => busKeyOf(guarded), clock, log, onError }),
     sharedLimits:
       sharedLimits === undefined ? null : guardSharedLimits(sharedLimits, { clock, log, settings, owner }),
     clock,

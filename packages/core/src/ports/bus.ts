@@ -1,13 +1,22 @@
 import type { Notice, NoticeTopic } from './notices.ts'
 
+/** The longest message as JSON, in characters. A longer one was written by nobody here. */
+export const LONGEST_MESSAGE = 1_048_576
+
 /**
- * What one process tells the others: plain data, the same after a way as JSON. A bus passes it on and never looks
- * inside.
+ * A notice of one process to the others: plain data, the same after a way as JSON. A bus passes it on and never looks
+ * inside. Receivers take no notice of one that is not signed with the deployment's key (NT37).
  */
 export interface BusMessage {
-  /** The process that says it: one that gets its own message back leaves it out. */
+  /** The process that publishes it. A process ignores its own messages. */
   readonly from: string
+  /** Counts the messages of that process, on all topics. */
+  readonly number: number
+  /** Moment of publishing, milliseconds since the epoch. */
+  readonly at: number
   readonly notice: Notice
+  /** Signature of all that and of the topic. */
+  readonly signature: string
 }
 
 /** Takes what comes on a topic. Neither method throws. */
@@ -37,4 +46,10 @@ export interface Bus {
    * called.
    */
   subscribe(topic: NoticeTopic, listener: BusListener): () => void
+  /**
+   * Hands over a secret that only processes over this store know. Called once, for a bus over a server where anybody may
+   * listen to a channel whose name is known: it waits for the secret, and makes the name of it. A bus that has no such
+   * channel leaves the method out.
+   */
+  nameChannels?(secret: string): void
 }

@@ -31,7 +31,10 @@ export const topics = {
 export interface ConversationNotice {
   /** Sequence of the newest event when this was said. Receivers read the log up to it. */
   readonly sequence: number
-  /** The newest events themselves, when they are at hand: spares receivers the read. May be empty. */
+  /**
+   * The newest events themselves, for receivers in the same process: spares them the read. Always empty on a bus, over
+   * which no text of the log goes (NT38).
+   */
   readonly events: readonly ConversationEvent[]
   /** Sent after the log has reached `sequence`, in this order. Lost without listeners. */
   readonly transients: readonly TransientEvent[]
@@ -42,7 +45,9 @@ export interface ConversationNotice {
 /** An event that took effect before, and the connection of its sender. */
 export interface RepeatedEvent {
   readonly to: string
-  readonly event: ConversationEvent
+  readonly sequence: number
+  /** The event itself, for receivers in the same process. Others read it in the log. */
+  readonly event?: ConversationEvent
 }
 
 /**
@@ -89,7 +94,8 @@ export interface Subscription {
 
 /**
  * How one part of the platform tells others that something is new: in this process at once, in the others over the
- * host's bus. A notice of another process may be lost, doubled or late; it only says where to look.
+ * host's bus. A notice of another process may be lost, doubled or late; it only says where to look. It was signed by
+ * a process of this deployment, and has the right form (NT37).
  */
 export interface Notices {
   publish<T extends NoticeTopic>(topic: T, notice: NoticeOf<T>): void

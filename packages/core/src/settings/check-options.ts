@@ -84,7 +84,7 @@ const OPTIONS = {
   speechProvider: { methods: { voices: true, synthesize: true, sample: true } },
   recordings: { methods: { open: true } },
   workers: { is: 'boolean', allowed: 'true or false' },
-  bus: { methods: { publish: true, subscribe: true } },
+  bus: { methods: { publish: true, subscribe: true, nameChannels: 'optional' } },
   sharedLimits: { methods: { take: true, peek: true, hold: true, renew: true, release: true } },
   log: { methods: { debug: true, info: true, warn: true, error: true } },
   telemetry: { methods: { measure: true, begin: 'optional' }, several: true },

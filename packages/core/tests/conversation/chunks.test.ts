@@ -1,3 +1,4 @@
+import { busParts } from '@colloquy/test-support/bus-ends'
 import { greeted, handoffWish } from '@colloquy/test-support/conversation'
 import { createNetwork } from '@colloquy/test-support/network'
 import fc from 'fast-check'
@@ -70,7 +71,7 @@ describe('where a chunk ends', () => {
 /** A stream whose chunks are kept with the moment at which they left. */
 function stream() {
   const clock = createFakeClock()
-  const notices = createNotices(null, 'here', () => {})
+  const notices = createNotices(null, busParts('here'))
   const settings = resolveSettings({}, silentLog)
   const ephemeral = createEphemeral({ notices, clock, settings }, null)
   const drive = greeted()
@@ -175,16 +176,23 @@ describe('what processes know of a place in the queue', () => {
     const network = createNetwork()
     const settings = resolveSettings({}, silentLog)
     const start = (name: string) => {
-      const notices = createNotices(network.bus(), name, () => {})
+      const notices = createNotices(network.bus(), busParts(name))
       return { notices, ephemeral: createEphemeral({ notices, clock, settings }, null) }
     }
     const [here, there] = [start('here'), start('there')]
+    // Until the key of the bus is read.
+    await clock.advance(0)
     const drive = greeted()
     drive.say('a person, please')
     drive.reply(handoffWish)
     const { state } = drive
     const place = (position: number) =>
-      ({ type: 'HANDOFF_QUEUE_STATUS', payload: { position }, custom: null, to: null }) as const
+      ({
+        type: 'HANDOFF_QUEUE_STATUS',
+        payload: { queue_name: '', position_in_queue: position },
+        custom: null,
+        to: null,
+      }) as const
     const told: unknown[] = []
     there.notices.subscribe(topics.conversation(state.id), {
       notice: ({ transients }) => void told.push(...transients),

@@ -1,3 +1,4 @@
+import { growth } from '@colloquy/test-support/bus-ends'
 import { createNetwork } from '@colloquy/test-support/network'
 import { expect, test } from 'vitest'
 import type { BusMessage } from '../../src/ports/bus.ts'
@@ -29,10 +30,7 @@ test('LB1 every listener has a message when publish returns, and an ended subscr
   const stops = heard.map(messages =>
     bus.subscribe(topic, { message: message => void messages.push(message), gap() {} }),
   )
-  const said = [1, 2].map(sequence => ({
-    from: 'one',
-    notice: { sequence, events: [], transients: [] },
-  }))
+  const said = [1, 2].map(growth)
   for (const message of said) {
     bus.publish(topic, message)
     stops[0]?.()

@@ -1,7 +1,14 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createNotices } from '../../guarded/notices.ts'
 import type { Bus, BusMessage } from '../../ports/bus.ts'
-import { type ConversationNotice, type NoticeTopic, topics } from '../../ports/notices.ts'
-import { anEvent } from '../conversation-fixtures.ts'
+import { silentLog } from '../../ports/log.ts'
+import {
+  type ConversationNotice,
+  type ConversationTopic,
+  type NoticeTopic,
+  topics,
+} from '../../ports/notices.ts'
+import { systemClock } from '../../system/system.ts'
 
 /** One process's end of a bus. */
 export interface BusEnd {
@@ -18,7 +25,15 @@ export interface BusFactory {
    * is never away, which the rule about gaps does not apply to.
    */
   interrupt?(): Promise<void>
+  /**
+   * Sends a text of somebody else where those who listen to the topic get it. Left out for a bus that nobody else can
+   * reach.
+   */
+  intrude?(topic: NoticeTopic, text: string): Promise<void>
 }
+
+/** The secret that names channels. The contract hands it to a bus that wants one, as a platform does. */
+export const CHANNEL_SECRET = 'a secret of the bus contract'
 
 /** How long a message may take, milliseconds: ten thousand of them on a machine that is busy with much else. */
 const PATIENCE = 25_000
@@ -43,11 +58,14 @@ const topicOf = (id: string): NoticeTopic => topics.conversation(id)
 
 const message = (sequence: number, text = ''): BusMessage => ({
   from: 'one',
+  number: sequence,
+  at: 0,
   notice: {
     sequence,
-    events: text === '' ? [] : [{ ...anEvent({ payload: { text } }), sequence }],
-    transients: [],
+    events: [],
+    transients: text === '' ? [] : [{ type: 'SYSTEM_MESSAGE', payload: { text }, custom: null, to: null }],
   },
+  signature: 'a bus does not look',
 })
 
 const isGrowth = (notice: BusMessage['notice']): notice is ConversationNotice => 'sequence' in notice
@@ -115,13 +133,37 @@ async function quiet(heard: readonly ReturnType<typeof listen>[]): Promise<void>
   )
 }
 
+/** Texts that are no message, or one that nobody here has signed. */
+const INTRUSIONS: readonly string[] = [
+  ...['', 'hello', '{}', 'null', '[[[', 'evil {}', 'evil {"from":"evil","notice":{}}'],
+  `evil ${JSON.stringify({ from: 'evil', notice: { sequence: 666, events: [], transients: [] } })}`,
+  `evil ${JSON.stringify({ ...message(666), from: 'evil' })}`,
+  `evil ${'['.repeat(5_000)}`,
+]
+
+/** The notices of a process over a bus, and those that it heard on a topic. */
+function processOver({ bus }: BusEnd, from: string, topic: ConversationTopic) {
+  const errors: unknown[] = []
+  const carried = { publish: bus.publish.bind(bus), subscribe: bus.subscribe.bind(bus) }
+  const notices = createNotices(carried, {
+    ...{ from, clock: systemClock, log: silentLog },
+    key: async () => 'the key of the contract',
+    onError: error => errors.push(error),
+  })
+  const heard: ConversationNotice[] = []
+  const subscription = notices.subscribe(topic, { notice: one => void heard.push(one), gap() {} })
+  onTestFinished(() => subscription.end())
+  return { notices, heard, errors }
+}
+
 /**
- * Declares the tests of the `Bus` port (rules BU1 to BU7) for one adapter. To be called in a vitest file. A bus may
+ * Declares the tests of the `Bus` port (rules BU1 to BU7, BU38 and BU39) for one adapter. To be called in a vitest file. A bus may
  * lose, double and delay messages when something fails; here nothing fails but what `interrupt` takes away.
  */
 export function testBus(name: string, factory: BusFactory): void {
   const connect = async (): Promise<BusEnd> => {
     const end = await factory.connect()
+    end.bus.nameChannels?.(CHANNEL_SECRET)
     onTestFinished(() => end.close())
     return end
   }
@@ -209,7 +251,56 @@ export function testBus(name: string, factory: BusFactory): void {
       )
     })
 
-    const { interrupt } = factory
+    it('BU38 a platform hears over the bus what others of its deployment sign, once; forged and repeated notices show nothing', async () => {
+      const [one, other, evil] = [await connect(), await connect(), await connect()]
+      const topic = topics.conversation('signed')
+      const speaker = processOver(one, 'speaker', topic)
+      const hearer = processOver(other, 'hearer', topic)
+      const chunk = {
+        ...{ custom: null, to: null },
+        type: 'SYSTEM_MESSAGE',
+        payload: { level: 'SYSTEM_MESSAGE_LEVEL_INFO', message: 'shown' },
+      } as const
+      const recorded: BusMessage[] = []
+      onTestFinished(evil.bus.subscribe(topic, { message: said => void recorded.push(said), gap: () => {} }))
+      const shown = (): number => hearer.heard.filter(({ transients }) => transients.length > 0).length
+      await vi.waitFor(() => {
+        speaker.notices.publish(topic, { sequence: 0, events: [], transients: [] })
+        expect([hearer.heard.length > 0, recorded.length > 0]).toEqual([true, true])
+      }, PATIENCE)
+      speaker.notices.publish(topic, { sequence: 1, events: [], transients: [chunk] })
+      await vi.waitFor(
+        () =>
+          expect([shown(), recorded.at(-1)?.notice]).toEqual([1, expect.objectContaining({ sequence: 1 })]),
+        PATIENCE,
+      )
+      const last = recorded.at(-1)
+      if (last === undefined) throw new Error('Nothing was recorded.')
+      for (let times = 0; times < 3; times++) evil.bus.publish(topic, last)
+      evil.bus.publish(topic, { ...last, number: last.number + 1 })
+      evil.bus.publish(topic, { ...message(666), from: 'evil' })
+      await vi.waitFor(() => {
+        speaker.notices.publish(topic, { sequence: 2, events: [], transients: [] })
+        expect(hearer.heard.at(-1)?.sequence).toBe(2)
+      }, PATIENCE)
+      expect([shown(), hearer.heard.some(({ sequence }) => sequence === 666)]).toEqual([1, false])
+      expect([...speaker.errors, ...hearer.errors]).toEqual([])
+    })
+
+    const { interrupt, intrude } = factory
+    if (intrude !== undefined)
+      it('BU39 texts of somebody else, however long, end nothing, and the messages after them come', async () => {
+        const [one, other] = await twoEnds()
+        const topic = topics.conversation('intruded')
+        const heard = listen(other, topic)
+        const hearer = processOver(await connect(), 'hearer', topic)
+        await ready(one, [[topic, heard]])
+        for (const text of INTRUSIONS) await intrude(topic, text)
+        one.bus.publish(topic, message(1))
+        await vi.waitFor(() => expect(sequences(heard)).toContain(1), PATIENCE)
+        expect([hearer.heard, hearer.errors]).toEqual([[], []])
+      })
+
     if (interrupt === undefined) return
     it('BU7 a bus that was away says so to every subscription once it works again', async () => {
       const [one, other] = await twoEnds()

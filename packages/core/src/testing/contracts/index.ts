@@ -1,4 +1,4 @@
-export { type BusEnd, type BusFactory, testBus } from './bus.ts'
+export { type BusEnd, type BusFactory, CHANNEL_SECRET, testBus } from './bus.ts'
 export {
   type AskedProviderUnderTest,
   type CallFault,

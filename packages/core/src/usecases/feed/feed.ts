@@ -25,7 +25,7 @@ export interface FeedReader {
   /** An ephemeral event, which is not in the log; also those for other readers (see `to`). */
   ephemeral(event: TransientEvent): void
   /** An event of the log is sent once more to one connection. The log was delivered up to it. */
-  again(repeated: RepeatedEvent): void
+  again(to: string, event: ConversationEvent): void
   /** Notices of other processes may have been lost; the log is being read. */
   gap(): void
   /** The log cannot be read; the error was reported to the host. */
@@ -187,6 +187,7 @@ export class Feed {
         }
         this.#waiting?.shift()
         this.#tell(notice)
+        if (this.#reading !== null) return
       }
       this.#waiting = null
     } finally {
@@ -208,10 +209,13 @@ export class Feed {
       PATIENCE,
       () => this.page(from),
       () => this.#closed,
-    ).then(
-      page => this.#went(page, { from, cause, gaps }),
-      error => this.#broke(error),
     )
+      .then(
+        page => this.#went(page, { from, cause, gaps }),
+        error => this.#broke(error),
+      )
+      // What a reader throws ends neither the process nor the feed.
+      .catch(error => this.#context.settings.onError(error, 'conversation log'))
   }
 
   #went({ events, more }: EventPage, { from, cause, gaps }: Reading): void {
@@ -230,7 +234,7 @@ export class Feed {
       this.#waiting.shift()
       this.#tell(cause)
     }
-    this.#pump()
+    if (this.#reading === null) this.#pump()
   }
 
   #broke(error: unknown): void {
@@ -256,13 +260,43 @@ export class Feed {
     }
   }
 
-  #tell({ sequence, transients, again }: ConversationNotice): void {
-    if (again !== undefined)
-      for (const reader of this.#readers) if (this.#watches(reader)) reader.again(again)
+  #tell(notice: ConversationNotice): void {
+    const { sequence, transients, again } = notice
+    if (again?.event !== undefined) {
+      for (const reader of this.#readers) if (this.#watches(reader)) reader.again(again.to, again.event)
+    } else if (again !== undefined) {
+      this.#readRepeated(notice, again)
+      return
+    }
     for (const event of transients) {
       if (this.#outdated.has(event, sequence)) continue
       for (const reader of this.#readers) if (this.#watches(reader)) reader.ephemeral(event)
     }
+  }
+
+  /**
+   * Another process's notice only names the event that is sent again: it is read in the log. Notices that come meanwhile
+   * wait, so that all keep their order.
+   */
+  #readRepeated(notice: ConversationNotice, { to, sequence }: RepeatedEvent): void {
+    const { onError } = this.#context.settings
+    const { again: _, ...rest } = notice
+    this.#reading = this.page(sequence - 1, 1)
+      .then(({ events: [found] }) =>
+        found?.sequence === sequence ? { ...rest, again: { to, sequence, event: eventOf(found) } } : rest,
+      )
+      .catch(error => {
+        onError(error, 'conversation log')
+        return rest
+      })
+      .then(complete => {
+        this.#reading = null
+        if (this.#closed) return
+        this.#waiting = [complete, ...(this.#waiting ?? [])]
+        if (this.#gapsRead < this.#gaps) this.#read()
+        else this.#pump()
+      })
+      .catch(error => onError(error, 'conversation log'))
   }
 
   /** False for a reader that has left while others were told. */

@@ -1,6 +1,5 @@
 import type { ConversationEvent, CustomMetadata, TransientEvent } from '../../domain/conversation/event.ts'
 import type { EventPayloads, SystemMessageLevel } from '../../domain/conversation/event-payloads.ts'
-import type { RepeatedEvent } from '../../ports/notices.ts'
 import type { ClientEvent } from '../../protocol/client-frame.ts'
 import { CLOSE_CODES, CLOSE_TEXTS, type CloseReason } from '../../protocol/close-codes.ts'
 import { eventText } from '../../protocol/envelope.ts'
@@ -230,7 +229,7 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver, Pa
     this.#send(this.session.chunkText(position, event, this.#sent))
   }
 
-  again({ to, event }: RepeatedEvent): void {
+  again(to: string, event: ConversationEvent): void {
     if (to === this.id) this.resend(event)
   }
 

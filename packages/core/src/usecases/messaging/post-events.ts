@@ -58,7 +58,7 @@ class Posting implements EventSender {
 
   resend(event: ConversationEvent): void {
     const { notices } = this.session.parts.context
-    const again = { to: this.id, event }
+    const again = { to: this.id, sequence: event.sequence, event }
     notices.publish(topics.conversation(this.session.id), {
       ...{ sequence: event.sequence, events: [], transients: [], again },
     })
