@@ -31,6 +31,17 @@ export const phoneNumbersSchema = z
 /** How E.164 writes a number. Whether its country has such numbers is another question: {@link toPhoneNumber}. */
 export const E164 = /^\+[1-9]\d{1,14}$/
 
+/** How carriers write a short code, and a sender of letters. */
+const SHORT_CODE = /^\d{3,8}$/
+const ALPHANUMERIC = /^[\w &+.-]{1,11}$/
+
+/** Whether it is a number that texts come from and go to, as a telephone's or a short code's are. */
+export const isTextNumber = (given: string): boolean => E164.test(given) || SHORT_CODE.test(given)
+
+/** Whether a text can come from it: a number, or an alphanumeric sender such as `AMAZON`. */
+export const isTextAddress = (given: string): boolean =>
+  isTextNumber(given) || (ALPHANUMERIC.test(given) && /[A-Za-z]/.test(given))
+
 /**
  * A phone number as E.164; null for what is not one. Without a country nothing but E.164 is taken, letter for letter;
  * with one (ISO 3166-1 alpha-2) national and spaced spellings as well. Its length must be one that the country has;

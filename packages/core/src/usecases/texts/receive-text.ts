@@ -41,8 +41,16 @@ export async function receiveText(
 ): Promise<TextReceipt> {
   const text = checked(inboundTextSchema, input)
   const found = await pairOf(context, parts, text)
-  const keyword = keywordOf(text.text)
+  const keyword = await keywordIn(context, text, found)
   return keyword === null ? say(context, parts, text, found) : note(context, text, found, keyword)
+}
+
+/** The keyword that a text is: as the carrier says, else by its words (TX31, TX55). */
+async function keywordIn(context: Context, text: InboundText, found: Found): Promise<TextKeyword | null> {
+  if (text.keyword != null) return text.keyword
+  // A word that only those can mean who have opted out: for no other is the pair read.
+  if (keywordOf(text.text, { optedOut: true }) === null) return null
+  return keywordOf(text.text, await load(context, found))
 }
 
 /** The pair of numbers that a text belongs to, and the connector that answers it. */
@@ -106,7 +114,11 @@ async function say(
 ): Promise<TextReceipt> {
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
     const pair = await load(context, found)
-    const before = receivedBefore(pair, text.id)?.conversationId ?? null
+    const received = receivedBefore(pair, text.id)
+    // A word that opted the user in again, which means something else by now.
+    if (received !== null && received.conversationId === null)
+      return { conversationId: null, keyword: 'START', repeated: true }
+    const before = received?.conversationId ?? null
     const said = before === null ? null : await sayIn(parts, before, text)
     if (said !== null && before !== null) return { conversationId: before, keyword: null, repeated: said }
     const session = await sessionOf(context, parts, pair, { text, found })
