@@ -175,6 +175,8 @@ export const CALL_FIELDS: CallsOf<Parts> = {
     connectorsAmong: [null, null],
     connectorOf: [null, null],
     importNumbers: [null, { phoneNumbers: true, environment: true, connectorId: true }],
+    claimNumbers: [null, { phoneNumbers: true, environment: true, connectorId: true }],
+    withdrawNumber: [null],
     numbers: [null, { connectorId: true }],
     numbersAmong: [null, null],
     number: [null, null],

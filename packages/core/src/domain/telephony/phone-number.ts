@@ -2,9 +2,14 @@ import * as z from 'zod'
 import type { Environment } from '../environment.ts'
 import type { AccountId, AgentId, ConnectorId } from '../ids.ts'
 
-/** A phone number of an agent. No two agents have the same one. */
+/**
+ * A phone number of an agent, or another sender of texts that the host has given it. No two agents have the same one.
+ */
 export interface PhoneNumber {
-  /** E.164, for example `+442079460018`. */
+  /**
+   * E.164, for example `+442079460018`. Of other senders a short code, an alphanumeric sender, or the carrier's id of a
+   * messaging service or an RCS sender.
+   */
   readonly number: string
   readonly accountId: AccountId
   readonly agentId: AgentId
@@ -52,4 +57,17 @@ export async function toPhoneNumber(given: string, country?: string): Promise<st
   const { numberIn } = await import('./numbering.ts')
   const number = numberIn(given, country)
   return country === undefined && number !== given ? null : number
+}
+
+/** How carriers write the ids of messaging services and RCS senders, and senders of letters. */
+const SENDER = /^[\w&](?:[\w &.:-]{0,98}[\w&.])?$/
+
+/**
+ * A phone number in E.164, or another sender of texts as its carrier writes it; null for what is neither. Digits alone
+ * are a short code: a number in its country's own spelling is no sender.
+ */
+export async function toSender(given: string): Promise<string | null> {
+  if (SHORT_CODE.test(given)) return given
+  if (SENDER.test(given) && /[A-Za-z]/.test(given)) return given
+  return toPhoneNumber(given)
 }

@@ -71,6 +71,19 @@ export const newPair = (of: Pick<TextPair, 'ours' | 'theirs' | 'accountId' | 'ag
   ...{ optedOut: false, conversationId: null, openedAt: 0, recent: [], version: 0 },
 })
 
+/**
+ * The pair as its owner of today has it. A sender that has moved to another agent: what the user wants stays, the
+ * session and the texts that have come do not (TX57).
+ */
+export const pairOfOwner = (
+  stored: TextPair | null,
+  owner: Pick<TextPair, 'ours' | 'theirs' | 'accountId' | 'agentId'>,
+): TextPair => {
+  if (stored === null) return newPair(owner)
+  if (stored.agentId === owner.agentId) return stored
+  return { ...newPair(owner), optedOut: stored.optedOut, version: stored.version }
+}
+
 /** The text of that id, if the pair has had it lately. */
 export const receivedBefore = ({ recent }: TextPair, id: string): ReceivedText | null =>
   recent.find(text => text.id === id) ?? null
