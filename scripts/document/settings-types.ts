@@ -6,6 +6,7 @@ import { wrap } from './wrap.ts'
 const OWN = {
   Brand: '../domain/brand.ts',
   HostMap: './host-map.ts',
+  NumberClaim: './number-claim.ts',
   QueuePosition: './queue-position.ts',
   RateLimit: '../domain/access/token-bucket.ts',
 }

@@ -50,6 +50,8 @@ const AUDITED: Readonly<Record<string, readonly AuditAction[]>> = {
   [`PUT ${AUDIO}/:entryId/details`]: ['cached_audio.changed'],
   [`POST ${VOICES}`]: ['voice.created'],
   [`PATCH ${VOICES}/:voiceId`]: ['voice.changed'],
+  'POST /operator/v1/phone-numbers': ['phone_number.imported'],
+  'DELETE /operator/v1/phone-numbers/:phoneNumber': ['phone_number.deleted'],
   'POST /operator/v1/pooled-numbers': ['pooled_number.added'],
   'DELETE /operator/v1/pooled-numbers/:phoneNumber': ['pooled_number.removed'],
   'POST /operator/v1/token-keys/rotate': ['token_key.rotated'],

@@ -332,6 +332,11 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
     fresh: freshPooled,
     body: (_, unique) => ({ attributes: { unique } }),
   },
+  'POST /operator/v1/phone-numbers': {
+    body: (_, unique) => ({ agentId: 'PROJECT-quince', phoneNumbers: [numberFor(`5${unique}`)] }),
+  },
+  'GET /operator/v1/phone-numbers': { query: () => ({ agentId: 'PROJECT-quince' }) },
+  'DELETE /operator/v1/phone-numbers/:phoneNumber': { fresh: freshNumber },
   'POST /operator/v1/pooled-numbers': {
     body: (_, unique) => ({ agentId: 'PROJECT-quince', phoneNumbers: [numberFor(`4${unique}`)] }),
   },

@@ -6,7 +6,8 @@ const STANDINGS = {
   initiated: { type: 'queued' },
   ringing: { type: 'ringing' },
   'in-progress': { type: 'answered' },
-  completed: { type: 'ended', reason: 'The call was over before its answer was reported.' },
+  // Twilio's words for a call that nobody answered are the ones below: this one was answered.
+  completed: { type: 'ended', answered: true },
   busy: { type: 'failed', reason: 'The line was busy.' },
   'no-answer': { type: 'failed', reason: 'Nobody answered.' },
   canceled: { type: 'failed', reason: 'The call was cancelled.' },

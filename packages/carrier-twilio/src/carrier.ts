@@ -28,7 +28,7 @@ export function createTwilioCarrier(options: TwilioCarrierOptions): TextCarrier 
   function formOf({ channel, from, id, service, text, to }: TextToSend): URLSearchParams {
     const form = new URLSearchParams({ To: channel === 'RCS' ? `rcs:${to}` : to, Body: text })
     if (service !== null) form.set('MessagingServiceSid', service)
-    else if (from !== null) form.set('From', from)
+    else if (from !== null) form.set('From', channel === 'RCS' ? `rcs:${from}` : from)
     if (options.statusCallback !== undefined) {
       const callback = new URL(options.statusCallback)
       callback.searchParams.set('id', id)

@@ -1,4 +1,5 @@
-import { isPlatformError, type Platform } from '@colloquy/core'
+import { isPlatformError, type Platform, type TextKeyword } from '@colloquy/core'
+import { keywordOf } from '@colloquy/core/domain'
 import { standingOf } from './call-statuses.ts'
 import { isSignedBy } from './signature.ts'
 
@@ -47,11 +48,19 @@ async function bodyOf(request: Request): Promise<string | null> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** The words of a message, and the addresses of what came with them. */
+/** Returns the keyword that Twilio's own opt-out handling found, in whatever language; null for none (TW35). */
+function optOutType(form: URLSearchParams): TextKeyword | null {
+  const type = form.get('OptOutType')?.toUpperCase()
+  return type === 'STOP' || type === 'START' || type === 'HELP' ? type : null
+}
+
+/** Returns the words of a message, and the addresses of its media. A keyword stands alone: a picture changes nothing. */
 function wordsOf(form: URLSearchParams): string {
+  const words = form.get('Body') ?? ''
+  if (keywordOf(words) !== null) return words
   const count = Math.min(Number(form.get('NumMedia') ?? '0') || 0, 10)
   const media = Array.from({ length: count }, (_, index) => form.get(`MediaUrl${index}`) ?? '')
-  return [form.get('Body') ?? '', ...media].filter(line => line !== '').join('\n')
+  return [words, ...media].filter(line => line !== '').join('\n')
 }
 
 /**
@@ -74,6 +83,7 @@ export function createTwilioHandler({
       from: (form.get('From') ?? '').replace(/^rcs:/, ''),
       to: (form.get('To') ?? '').replace(/^rcs:/, ''),
       text: wordsOf(form),
+      keyword: optOutType(form),
       channel: isRcs ? 'RCS' : 'SMS',
       ...(service === null || service === '' ? {} : { service }),
     })
@@ -91,7 +101,7 @@ export function createTwilioHandler({
     const standing = standingOf(form.get('CallStatus') ?? '')
     if (standing?.type === 'ringing') await platform.calls.ringing({ id })
     else if (standing?.type === 'answered') await platform.calls.answered({ id })
-    else if (standing?.type === 'ended') await platform.calls.ended({ id, reason: standing.reason })
+    else if (standing?.type === 'ended') await platform.calls.ended({ id, answered: standing.answered })
     else if (standing?.type === 'failed') await platform.calls.failed({ id, reason: standing.reason })
     return new Response(null, { status: 204 })
   }

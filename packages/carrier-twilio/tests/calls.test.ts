@@ -138,7 +138,7 @@ describe('how calls over Twilio stand', () => {
     ['queued', { type: 'queued' }],
     ['ringing', { type: 'ringing' }],
     ['in-progress', { type: 'answered' }],
-    ['completed', { type: 'ended', reason: 'The call was over before its answer was reported.' }],
+    ['completed', { type: 'ended', answered: true }],
     ['busy', { type: 'failed', reason: 'The line was busy.' }],
     ['failed', { type: 'failed', reason: 'The call could not be made.' }],
     ['no-answer', { type: 'failed', reason: 'Nobody answered.' }],
@@ -222,6 +222,20 @@ describe('what Twilio tells of calls', () => {
       states.push((await find(id)).status)
     }
     expect(states).toEqual(['QUEUED', 'CALLING', 'CALLING', 'CALLING', 'SUCCESS', 'SUCCESS'])
+    await platform.idle()
+  })
+
+  it.each([
+    [['completed', 'in-progress', 'ringing'], 'SUCCESS'],
+    [['completed'], 'SUCCESS'],
+    [['ringing', 'completed', 'in-progress'], 'SUCCESS'],
+    [['ringing', 'no-answer', 'completed'], 'FAILURE'],
+    [['in-progress', 'completed', 'failed'], 'SUCCESS'],
+  ])('TW22 %j, in whatever order it comes, is a call with %s', async (statuses, end) => {
+    const { find, place, platform, told } = await start()
+    const { id } = await place()
+    for (const status of statuses) expect((await told(id, status)).status).toBe(204)
+    expect((await find(id)).status).toBe(end)
     await platform.idle()
   })
 

@@ -118,6 +118,28 @@ describe('texts of users', () => {
     expect(carrier.taken.map(({ text }) => text)).toEqual(['Heard: https://api.example.com/m/1'])
   })
 
+  it('TW13 a keyword with a picture is a keyword all the same', async () => {
+    const { carrier, handle, settle } = await start()
+    const media = { NumMedia: '1', MediaUrl0: 'https://api.example.com/m/1', Body: 'Stop.' }
+    await handle(call('/sms', sms(media)))
+    await handle(call('/sms', sms({ MessageSid: 'SM2', Body: 'hello' })))
+    await settle()
+    expect(carrier.taken).toEqual([])
+  })
+
+  it('TW35 OptOutType counts before the words, in whatever language they are', async () => {
+    const { carrier, handle, settle } = await start()
+    const say = async (MessageSid: string, Body: string, more: Readonly<Record<string, string>> = {}) =>
+      (await handle(call('/sms', sms({ MessageSid, Body, ...more })))).status
+    expect(await say('SM1', 'ARRET', { OptOutType: 'STOP' })).toBe(200)
+    expect(await say('SM2', 'allo?')).toBe(200)
+    expect(await say('SM3', 'AIDE', { OptOutType: 'HELP' })).toBe(200)
+    expect(await say('SM4', 'RETOUR', { OptOutType: 'START' })).toBe(200)
+    expect(await say('SM5', 'bonjour', { OptOutType: 'else' })).toBe(200)
+    await settle()
+    expect(carrier.taken.map(({ text }) => text)).toEqual(['Heard: bonjour'])
+  })
+
   it('TW14 statuses come to their texts', async () => {
     const { carrier, handle, platform, settle } = await start()
     await handle(call('/sms', sms()))

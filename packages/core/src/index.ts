@@ -192,6 +192,7 @@ export {
 export type { TextAnswer, TextCarrier, TextToSend } from './ports/text-carrier.ts'
 export type { WebhookSender } from './ports/webhook-sender.ts'
 export type { HostMap } from './settings/host-map.ts'
+export type { NumberClaim } from './settings/number-claim.ts'
 export type { QueuePosition } from './settings/queue-position.ts'
 export type { RateLimits, Settings } from './settings/settings.ts'
 export type { SettingsInput } from './settings/settings-input.ts'

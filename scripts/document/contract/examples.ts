@@ -188,6 +188,10 @@ async function reserveNumbers(client: Client, { access }: Platform): Promise<voi
   const key = { kind: 'project', accountId: ACCOUNT, agentId: AGENT } as const
   client.authorize('project', (await access.createApiKey(key)).secret)
   const phoneNumbers = ['+442079460040', '+442079460041']
+  const senders = ['+442079460042', 'MG0123456789']
+  await client.ask('givePhoneNumbers', { body: { agentId: AGENT, phoneNumbers: senders } })
+  await client.ask('listGivenPhoneNumbers', { query: { agentId: AGENT } })
+  await client.ask('revokePhoneNumber', { params: { phoneNumber: '+442079460042' } })
   await client.ask('addPooledNumbers', { body: { agentId: AGENT, phoneNumbers } })
   await client.ask('reserveNumber', { body: { attributes: { booking: 'H-2207', language: 'en-GB' } } })
   await client.ask('listPooledNumbers', { query: { agentId: AGENT } })
@@ -395,6 +399,7 @@ export async function exampleExchanges(): Promise<ReadonlyMap<string, Exchange>>
   let reference = ''
   const platform = createPlatform({
     ...{ store: createMemoryStore(), clock, ids: createSequentialIds(), log: silentLog, rateLimits: null },
+    verifyNumber: () => true,
     runtime: createScriptedRuntime(
       {
         greeting: 'Welcome to the harbour office.',

@@ -73,6 +73,8 @@ export const OPERATIONS = `@workspaceKey
 2connectors listConnectors createConnector
 3:id update revoke.- read
 4context-keys rotateContextKeys revoke.-
+2phone-numbers listGivenPhoneNumbers givePhoneNumbers
+3:phoneNumber revokePhoneNumber
 2token-keys listTokenKeys
 3rotate rotate
 @deskKey

@@ -565,6 +565,16 @@ export type ErrorText = {
   readonly detail: string
 }
 
+/** `GivenPhoneNumber`, as a server answers it. */
+export type GivenPhoneNumber = {
+  readonly phoneNumber: string
+  readonly accountId: string
+  readonly agentId: string
+  readonly environment: 'sandbox' | 'pre-release' | 'live'
+  readonly connectorId: string | null
+  readonly createdAt: string
+}
+
 /** `Handoff`, as a server answers it. */
 export type Handoff = {
   readonly handoff_id: string
@@ -2216,6 +2226,44 @@ export interface Operations {
       } | undefined
     }
     readonly answer: TokenKeys
+  }
+  /**
+   * Give an agent phone numbers and other senders, all or none. `POST /operator/v1/phone-numbers`, with `operatorKey`.
+   */
+  readonly givePhoneNumbers: {
+    readonly input: {
+      readonly body: {
+        readonly agentId: string
+        readonly phoneNumbers: readonly string[]
+        readonly environment?: 'sandbox' | 'pre-release' | 'live' | undefined
+        readonly connectorId?: string | undefined
+      }
+    }
+    readonly answer: {
+      readonly numbers: readonly GivenPhoneNumber[]
+    }
+  }
+  /**
+   * List the phone numbers and other senders of an agent, in their order. `GET /operator/v1/phone-numbers`, with
+   * `operatorKey`.
+   */
+  readonly listGivenPhoneNumbers: {
+    readonly input: {
+      readonly agentId: string
+    }
+    readonly answer: {
+      readonly numbers: readonly GivenPhoneNumber[]
+    }
+  }
+  /**
+   * Take a phone number or another sender away from the agent that has it. `DELETE
+   * /operator/v1/phone-numbers/{phoneNumber}`, with `operatorKey`.
+   */
+  readonly revokePhoneNumber: {
+    readonly input: {
+      readonly phoneNumber: string
+    }
+    readonly answer: GivenPhoneNumber
   }
   /** List who did what to which resource, newest first. `GET /operator/v1/audit-log`, with `operatorKey`. */
   readonly listAuditLog: {

@@ -175,6 +175,8 @@ export const CALL_FIELDS: CallsOf<Parts> = {
     connectorsAmong: [null, null],
     connectorOf: [null, null],
     importNumbers: [null, { phoneNumbers: true, environment: true, connectorId: true }],
+    claimNumbers: [null, { phoneNumbers: true, environment: true, connectorId: true }],
+    withdrawNumber: [null],
     numbers: [null, { connectorId: true }],
     numbersAmong: [null, null],
     number: [null, null],
@@ -282,7 +284,7 @@ export const CALL_FIELDS: CallsOf<Parts> = {
     deploymentContent: [null, null],
   },
   texts: {
-    received: [{ id: true, from: true, to: true, text: true, channel: true, service: true }],
+    received: [{ id: true, from: true, to: true, text: true, keyword: true, channel: true, service: true }],
     status: [{ id: true, carrierId: true, status: true }],
     open: [null, { to: true, text: true, channel: true, from: true, service: true }],
     standing: [null],
@@ -298,7 +300,7 @@ export const CALL_FIELDS: CallsOf<Parts> = {
     usualConnector: [null, null],
     ringing: [{ id: true }],
     answered: [{ id: true }],
-    ended: [{ id: true, reason: true }],
+    ended: [{ id: true, reason: true, answered: true }],
     failed: [{ id: true, reason: true }],
   },
   chat: {

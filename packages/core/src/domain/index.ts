@@ -108,3 +108,4 @@ export type {
   TurnId,
 } from './ids.ts'
 export { isJsonArray, isJsonObject, type Json, type JsonObject } from './json.ts'
+export { keywordOf, type TextKeyword } from './text/text-pair.ts'

@@ -12,6 +12,7 @@ import { externalEventRoutes } from './routes/external-events.ts'
 import { handoffStateRoutes } from './routes/handoff-state.ts'
 import { messagingRoutes } from './routes/messaging.ts'
 import { numberPoolRoutes, numberReservationRoutes } from './routes/number-reservation.ts'
+import { operatorNumberRoutes } from './routes/operator-numbers.ts'
 import { operatorRoutes } from './routes/operator.ts'
 import { textRoutes } from './routes/texts.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
@@ -27,6 +28,7 @@ export const routes: readonly Route[] = [
   ...externalEventRoutes,
   ...messagingRoutes,
   ...operatorRoutes,
+  ...operatorNumberRoutes,
   ...numberPoolRoutes,
   ...auditLogRoutes,
   ...deskRoutes,

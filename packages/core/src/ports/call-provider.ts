@@ -31,14 +31,14 @@ export interface CallToAsk {
 
 /**
  * How a call stands at its provider. `queued`: it does not ring yet; `ended`: it is over, and why where nobody has
- * answered; `failed`: it came to nothing or broke off; `unknown`: the provider has no such call. Reasons have 1 to
+ * answered, or `answered` where somebody has; `failed`: it came to nothing or broke off; `unknown`: the provider has no such call. Reasons have 1 to
  * 1,000 characters.
  */
 export type CallStanding =
   | { readonly type: 'queued' }
   | { readonly type: 'ringing' }
   | { readonly type: 'answered' }
-  | { readonly type: 'ended'; readonly reason?: string }
+  | { readonly type: 'ended'; readonly reason?: string; readonly answered?: boolean }
   | { readonly type: 'failed'; readonly reason: string }
   | { readonly type: 'unknown' }
 

@@ -24,6 +24,7 @@ import {
   timeOrNone,
 } from './kinds.ts'
 import { limits } from './limits.ts'
+import type { NumberClaim } from './number-claim.ts'
 import type { QueuePosition } from './queue-position.ts'
 import { rateLimits } from './rate-limits.ts'
 
@@ -94,6 +95,17 @@ const queueMessage = setting(functionOf<(position: QueuePosition) => string | nu
   allowed: 'a function, or null for none',
   unit: null,
 })
+
+const verifyNumber = setting(
+  functionOf<(claim: NumberClaim) => boolean | Promise<boolean>>().nullable(),
+  null,
+  {
+    doc: 'Whether an account may have a phone number that it asks to import: true if the number is its own. Asked for each number, at most 10 seconds. Null: operators alone give numbers to accounts (TP37).',
+    type: '((claim: NumberClaim) => boolean | Promise<boolean>) | null',
+    allowed: 'a function, or null for none',
+    unit: null,
+  },
+)
 
 const textWarning = setting(z.string().min(1).max(TEXT_LENGTH), DEFAULT_RULES.textWarning, {
   doc: 'What a user is sent who has been silent for `textIdle`.',
@@ -316,6 +328,7 @@ export const SETTINGS = {
     "Longest time between two reports of a waiting visitor's position in the queue.",
   ),
   queueMessage,
+  verifyNumber,
   liveAgentAbsence: time(
     DEFAULT_RULES.liveAgentAbsence,
     'How long a live agent, once seen through a socket of the desk, may be neither there nor act before counting as left.',

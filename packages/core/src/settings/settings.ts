@@ -3,6 +3,7 @@
 import type { RateLimit } from '../domain/access/token-bucket.ts'
 import type { Brand } from '../domain/brand.ts'
 import type { HostMap } from './host-map.ts'
+import type { NumberClaim } from './number-claim.ts'
 import type { QueuePosition } from './queue-position.ts'
 
 /** How often something may be done; null for no limit at all (contract/limits.md, Rate limits). */
@@ -437,6 +438,12 @@ export interface Settings {
    * @default null
    */
   readonly queueMessage: ((position: QueuePosition) => string | null) | null
+  /**
+   * Whether an account may have a phone number that it asks to import: true if the number is its own. Asked for each
+   * number, at most 10 seconds. Null: operators alone give numbers to accounts (TP37).
+   * @default null
+   */
+  readonly verifyNumber: ((claim: NumberClaim) => boolean | Promise<boolean>) | null
   /**
    * How long a live agent, once seen through a socket of the desk, may be neither there nor act before counting as
    * left. From 1 to 315360000000 milliseconds.

@@ -35,6 +35,19 @@ describe('placing a call', () => {
     expect(await status(call.id)).toEqual({ phase: 'queued', reason: '' })
   })
 
+  it('OC56 an end that says that somebody had answered makes a call of success, with its conversation', async () => {
+    const { conversation, place, platform, status } = await startCalls()
+    const { id } = await place()
+    expect(await platform.calls.ended({ id, answered: true })).toBe(true)
+    expect(await platform.calls.answered({ id })).toBe(false)
+    expect(await status(id)).toEqual({ phase: 'succeeded', reason: '' })
+    expect(await conversation(id)).toMatchObject({ endedAt: expect.any(Number) })
+    const failed = await place()
+    await platform.calls.failed({ id: failed.id, reason: 'Busy.' })
+    expect(await platform.calls.ended({ id: failed.id, answered: true })).toBe(false)
+    expect(await conversation(failed.id)).toBeNull()
+  })
+
   it('OC2 a number is E.164, or as its country writes it; another one is refused, and nothing is stored', async () => {
     const { place, provider } = await startCalls()
     await place({ to: '020 7946 0018', country: 'gb' })

@@ -14,11 +14,13 @@ const NUMBERS = `${TELEPHONY}/phone-numbers`
 const CONNECTORS = `${TELEPHONY}/connectors`
 
 async function serve(settings: object = {}) {
-  const made = await createPopulatedPlatform({ workers: false, ...settings })
+  const made = await createPopulatedPlatform({ workers: false, verifyNumber: () => true, ...settings })
   const { access, telephony } = made.platform
   const dispatcher = createDispatcher(made.platform, routes)
   const callWith = async (key: string, line: string, body?: unknown) => {
-    const response = await dispatcher.handle(request(line, { headers: { 'x-api-key': key }, body }))
+    const response = await dispatcher.handle(
+      request(line, { headers: { 'x-api-key': key, authorization: `Bearer ${key}` }, body }),
+    )
     return { status: response.status, json: JSON.parse(response.body ?? 'null') }
   }
   const call = (line: string, body?: unknown) => callWith(made.keys.workspace, line, body)
@@ -323,4 +325,115 @@ test('TP13 a number is one in E.164, of a length that its country has; with a co
   expect(await toPhoneNumber('(555) 123-4567', 'us')).toBe('+15551234567')
   expect(await toPhoneNumber(ONE, 'US')).toBe(ONE)
   for (const country of ['XX', '', 'GBR']) expect(await toPhoneNumber('02079460018', country)).toBeNull()
+})
+
+/** As a host does that has not said whose numbers are whose. */
+const operatorOnly = () => serve({ verifyNumber: null })
+
+describe('whose number it is', () => {
+  const REFUSED = failed(403, 'USER_ACCESS_FORBIDDEN')
+  const FREE = '+442079460021'
+
+  test('TP37 without verifyNumber a key imports no number, and nothing tells whether another account has it', async () => {
+    const { actions, call, telephony } = await operatorOnly()
+    await telephony.importNumbers('PROJECT-Z', { phoneNumbers: [ONE] })
+    const before = await actions()
+    const words = async (number: string) => {
+      const single = await call(`POST ${NUMBERS}/${number}`)
+      const several = await call(`POST ${NUMBERS}`, { phoneNumbers: [number, TWO] })
+      for (const answer of [single, several]) expect(answer).toEqual(REFUSED)
+      return [single, several].map(({ json }) => json.error_message.replaceAll(number, 'it'))
+    }
+    expect(await words(ONE)).toEqual(await words(FREE))
+    expect((await call(`GET ${NUMBERS}`)).json).toEqual({ phoneNumbers: [] })
+    expect(await actions()).toEqual(before)
+  })
+
+  test('TP37 verifyNumber is asked for each number that is not the account’s, and decides; a throw refuses', async () => {
+    const asked: unknown[] = []
+    const { call, errors, telephony } = await serve({
+      async verifyNumber(claim: { readonly number: string }) {
+        asked.push(claim)
+        if (claim.number === THREE) throw new Error('away')
+        return claim.number !== TWO
+      },
+    })
+    expect((await call(`POST ${NUMBERS}/${ONE}`)).status).toBe(201)
+    expect(await call(`POST ${NUMBERS}/${TWO}`)).toEqual(REFUSED)
+    expect(await call(`POST ${NUMBERS}/${THREE}`)).toEqual(REFUSED)
+    await telephony.importNumbers('PROJECT-Z', { phoneNumbers: [FREE] })
+    expect(await call(`POST ${NUMBERS}/${FREE}`)).toEqual(REFUSED)
+    expect(asked).toEqual(
+      [ONE, TWO, THREE, FREE].map(number => ({ accountId: 'ws-one', agentId: A, number })),
+    )
+    expect(errors).toMatchObject([{ where: 'verifyNumber' }])
+    expect(await call(`POST ${NUMBERS}/${ONE}`)).toEqual(failed(409, 'PHONE_NUMBERS_ALREADY_EXISTS'))
+  })
+
+  test.each([1, 'yes', {}, null, undefined])('TP37 a verdict of %j is none', async verdict => {
+    const { call } = await serve({ verifyNumber: () => verdict })
+    expect(await call(`POST ${NUMBERS}/${ONE}`)).toEqual(REFUSED)
+  })
+
+  test('TP37 of two accounts at once one gets the number, and the other hears what it always hears', async () => {
+    const { telephony } = await serve()
+    const of = (agentId: string) => telephony.claimNumbers(agentId, { phoneNumbers: [ONE] })
+    const outcomes = await Promise.allSettled([of(A), of('PROJECT-Z'), of('PROJECT-Z')])
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(outcomes).toContainEqual(
+      expect.objectContaining({ reason: expect.objectContaining({ code: 'USER_ACCESS_FORBIDDEN' }) }),
+    )
+  })
+
+  test('TP38 an operator gives numbers and senders, and takes them from whoever has them; all of it is audited', async () => {
+    const { actions, callWith, keys, line } = await operatorOnly()
+    const operator = (path: string, body?: unknown) => callWith(keys.operator, path, body)
+    const PATH = '/operator/v1/phone-numbers'
+    const phoneNumbers = [ONE, '12345', 'HARBOUR', 'MG0123456789abcdef']
+    const given = await operator(`POST ${PATH}`, { agentId: A, phoneNumbers, connectorId: line.id })
+    expect(given).toMatchObject({
+      status: 201,
+      json: {
+        numbers: phoneNumbers.map(phoneNumber => ({
+          phoneNumber,
+          accountId: 'ws-one',
+          agentId: A,
+          environment: 'sandbox',
+          connectorId: line.id,
+        })),
+      },
+    })
+    expect(await operator(`POST ${PATH}`, { agentId: 'PROJECT-Z', phoneNumbers: [ONE] })).toMatchObject({
+      status: 409,
+    })
+    for (const number of ['02079460018', '020 7946 0018', '+44', '', ' ', 'a\nb'])
+      expect((await operator(`POST ${PATH}`, { agentId: A, phoneNumbers: [number] })).status).toBe(400)
+    const listed = await operator(`GET ${PATH}?agentId=${A}`)
+    expect(listed.json.numbers).toHaveLength(4)
+    expect(await operator(`DELETE ${PATH}/${ONE}`)).toMatchObject({
+      status: 200,
+      json: { phoneNumber: ONE, agentId: A },
+    })
+    expect(await operator(`DELETE ${PATH}/${ONE}`)).toMatchObject({ status: 404 })
+    expect((await operator(`POST ${PATH}`, { agentId: 'PROJECT-Z', phoneNumbers: [ONE] })).status).toBe(201)
+    expect((await actions()).map(({ action }) => action).sort()).toEqual([
+      'phone_number.changed',
+      'phone_number.changed',
+      'phone_number.changed',
+      'phone_number.changed',
+      'phone_number.deleted',
+      'phone_number.imported',
+      'phone_number.imported',
+    ])
+  })
+
+  test('TP38 an account reads, assigns and gives back a sender that it was given', async () => {
+    const { call, line, telephony } = await operatorOnly()
+    await telephony.importNumbers(A, { phoneNumbers: ['HARBOUR'] })
+    expect((await call(`GET ${NUMBERS}/HARBOUR`)).json).toEqual(wire('HARBOUR'))
+    expect((await call(`PATCH ${NUMBERS}/HARBOUR`, { connectorId: line.id })).status).toBe(200)
+    expect((await call(`POST ${NUMBERS}/batch`, { phoneNumbers: ['HARBOUR'] })).json.found).toHaveLength(1)
+    expect((await call(`DELETE ${NUMBERS}/HARBOUR`)).status).toBe(200)
+    expect(await call(`POST ${NUMBERS}/HARBOUR`)).toEqual(FORMAT)
+  })
 })

@@ -120,11 +120,61 @@ describe('once only', () => {
 })
 
 describe('keywords', () => {
-  it('TX31 STOP, START and HELP never reach the agent, in any case and with blanks around them', async () => {
-    const { sent, text, record } = await startTexts()
-    for (const word of ['STOP', ' stop\n', 'Help', 'START', 'sTaRt ', 'HELP'])
-      expect(await text(word)).toMatchObject({ conversationId: null, keyword: word.trim().toUpperCase() })
+  it.each([
+    ['STOP', ['STOP', ' stop\n', 'STOPALL', 'stop all', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'REVOKE']],
+    [
+      'STOP',
+      ['OPTOUT', 'Opt-out', 'Stop.', '¡STOP!', '"STOP"', 'ＳＴＯＰ', 'STOP\u200b', 's.t.o.p', 'stop 🛑'],
+    ],
+    ['START', ['START', 'sTaRt ', 'UNSTOP', '(unstop)']],
+    ['HELP', ['Help', 'HELP?', 'INFO', 'info!']],
+  ])(
+    'TX31 the carriers’ words for %s never reach the agent, however they are spelled: %j',
+    async (keyword, words) => {
+      const { sent, text } = await startTexts()
+      for (const word of words) expect(await text(word)).toMatchObject({ conversationId: null, keyword })
+      expect(sent()).toEqual([])
+    },
+  )
+
+  it('TX31 whoever has opted out is back with any of START, UNSTOP and YES', async () => {
+    for (const word of ['START', 'UNSTOP', 'yes!']) {
+      const { sent, text } = await startTexts()
+      await text('STOP')
+      await text('anyone?')
+      expect(await text(word, { id: 'SM-back' })).toMatchObject({ keyword: 'START', repeated: false })
+      expect(await text(word, { id: 'SM-back' })).toMatchObject({ keyword: 'START', repeated: true })
+      await text('hello')
+      expect(sent()).toEqual(['You said hello.'])
+    }
+  })
+
+  it('TX31 YES of a user who has not opted out is an answer, and reaches the agent', async () => {
+    const { sent, text } = await startTexts()
+    expect(await text('Yes')).toMatchObject({ keyword: null })
+    expect(sent()).toEqual(['You said Yes.'])
+  })
+
+  it('TX55 what the carrier says of a text counts before its words', async () => {
+    const { sent, text } = await startTexts()
+    expect(await text('ARRET', { keyword: 'STOP' })).toMatchObject({ keyword: 'STOP', conversationId: null })
+    await text('hello')
+    expect(await text('stop', { keyword: 'START' })).toMatchObject({ keyword: 'START' })
+    expect(await text('stop', { keyword: null })).toMatchObject({ keyword: 'STOP' })
     expect(sent()).toEqual([])
+  })
+
+  it('TX56 short codes and alphanumeric senders are users as well; what is none of these is refused', async () => {
+    const { carrier, text } = await startTexts()
+    for (const from of ['12345', '123', '12345678', 'AMAZON', 'My Bank 24', '+266696687'])
+      expect((await text('hi', { from })).conversationId).not.toBeNull()
+    expect(carrier.taken.map(({ to }) => to)).toContain('12345')
+    for (const from of ['12', '123456789', 'MoreThan11Characters', '', '   ', 'whatsapp:+12025550111', '📱'])
+      await expect(text('hi', { from })).rejects.toMatchObject({ code: 'SCHEMA_VALIDATION_FAILED' })
+  })
+
+  it('TX31 words beside a keyword make it a text for the agent', async () => {
+    const { sent, text, record } = await startTexts()
     const { conversationId } = await text('please stop')
     expect(sent()).toEqual(['You said please stop.'])
     expect((await record(conversationId))?.record.turns).toBe(1)

@@ -14,6 +14,8 @@ import type { InboundText } from '../../src/usecases/texts/text-fields.ts'
 /** The agent's numbers and a user's. */
 export const OURS = '+12025550100'
 export const OTHER = '+12025550101'
+/** A sender that the carrier knows by its own id. */
+export const SENDER = 'MG1'
 export const THEIRS = '+12025550111'
 
 const SCRIPT: Script = {
@@ -45,7 +47,7 @@ export async function startTexts(
   const of = { accountId: account.id, agentId: agent.id, environment: 'live' as const }
   const connector = await access.createTelephonyConnector({ ...of, name: 'Line' })
   const { store } = contextOf(platform)
-  const numbers = [OURS, OTHER].map(number => ({
+  const numbers = [OURS, OTHER, SENDER].map(number => ({
     ...of,
     ...{ number, connectorId: connector.id, createdAt: clock.now() },
   }))

@@ -38,6 +38,10 @@ const HELD: Readonly<Record<Role, readonly Role[]>> = {
 export const heldRoles = (roles: readonly Role[]): readonly Role[] =>
   ROLES.filter(role => roles.some(given => HELD[given].includes(role)))
 
+/** Whether the person is an operator of the whole platform, and not of some accounts alone. */
+export const mayDecideForAll = ({ accounts, roles }: Person): boolean =>
+  accounts === undefined && roles.includes('operator')
+
 /** Whether the person may use the account. */
 export const mayUseAccount = ({ accounts }: Person, id: AccountId): boolean =>
   accounts === undefined || accounts.includes(id)

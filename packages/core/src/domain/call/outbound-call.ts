@@ -59,7 +59,8 @@ export type CallReport =
   | { readonly type: 'unplaced'; readonly reason: string }
   | { readonly type: 'ringing' }
   | { readonly type: 'answered' }
-  | { readonly type: 'ended'; readonly reason?: string }
+  /** `answered`: somebody had answered, also where that was not reported. */
+  | { readonly type: 'ended'; readonly reason?: string; readonly answered?: boolean }
   | { readonly type: 'failed'; readonly reason: string }
   | { readonly type: 'overdue' }
 

@@ -2,9 +2,14 @@ import * as z from 'zod'
 import type { Environment } from '../environment.ts'
 import type { AccountId, AgentId, ConnectorId } from '../ids.ts'
 
-/** A phone number of an agent. No two agents have the same one. */
+/**
+ * A phone number of an agent, or another sender of texts that the host has given it. No two agents have the same one.
+ */
 export interface PhoneNumber {
-  /** E.164, for example `+442079460018`. */
+  /**
+   * E.164, for example `+442079460018`. Of other senders a short code, an alphanumeric sender, or the carrier's id of a
+   * messaging service or an RCS sender.
+   */
   readonly number: string
   readonly accountId: AccountId
   readonly agentId: AgentId
@@ -31,6 +36,17 @@ export const phoneNumbersSchema = z
 /** How E.164 writes a number. Whether its country has such numbers is another question: {@link toPhoneNumber}. */
 export const E164 = /^\+[1-9]\d{1,14}$/
 
+/** How carriers write a short code, and a sender of letters. */
+const SHORT_CODE = /^\d{3,8}$/
+const ALPHANUMERIC = /^[\w &+.-]{1,11}$/
+
+/** Whether it is a number that texts come from and go to, as a telephone's or a short code's are. */
+export const isTextNumber = (given: string): boolean => E164.test(given) || SHORT_CODE.test(given)
+
+/** Whether a text can come from it: a number, or an alphanumeric sender such as `AMAZON`. */
+export const isTextAddress = (given: string): boolean =>
+  isTextNumber(given) || (ALPHANUMERIC.test(given) && /[A-Za-z]/.test(given))
+
 /**
  * A phone number as E.164; null for what is not one. Without a country nothing but E.164 is taken, letter for letter;
  * with one (ISO 3166-1 alpha-2) national and spaced spellings as well. Its length must be one that the country has;
@@ -41,4 +57,17 @@ export async function toPhoneNumber(given: string, country?: string): Promise<st
   const { numberIn } = await import('./numbering.ts')
   const number = numberIn(given, country)
   return country === undefined && number !== given ? null : number
+}
+
+/** How carriers write the ids of messaging services and RCS senders, and senders of letters. */
+const SENDER = /^[\w&](?:[\w &.:-]{0,98}[\w&.])?$/
+
+/**
+ * A phone number in E.164, or another sender of texts as its carrier writes it; null for what is neither. Digits alone
+ * are a short code: a number in its country's own spelling is no sender.
+ */
+export async function toSender(given: string): Promise<string | null> {
+  if (SHORT_CODE.test(given)) return given
+  if (SENDER.test(given) && /[A-Za-z]/.test(given)) return given
+  return toPhoneNumber(given)
 }

@@ -11,7 +11,7 @@ export interface ReceivedText {
 export interface TextPair {
   /** The agent's number, or the carrier's id of its sender. */
   readonly ours: string
-  /** The user's number, E.164. */
+  /** The user's number: E.164, a short code or an alphanumeric sender. */
   readonly theirs: string
   readonly accountId: AccountId
   readonly agentId: AgentId
@@ -30,14 +30,39 @@ export interface TextPair {
 /** So many texts of a pair are known again when their carrier repeats them (TX32). */
 export const RECENT_TEXTS = 100
 
-/** What a user may text to the platform itself. */
+/** What a user may text to the platform itself: to want no more texts, to want them again, to ask for help. */
 export const TEXT_KEYWORDS = ['STOP', 'START', 'HELP'] as const
 export type TextKeyword = (typeof TEXT_KEYWORDS)[number]
 
-/** The keyword that a text is, whatever its case and the blanks around it; null for any other text (TX31). */
-export function keywordOf(text: string): TextKeyword | null {
-  const said = text.trim().toUpperCase()
-  return TEXT_KEYWORDS.find(keyword => keyword === said) ?? null
+/** The carriers' own list of words, and the keyword that each is. */
+const KEYWORD_OF: ReadonlyMap<string, TextKeyword> = new Map([
+  ...(['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'REVOKE', 'OPTOUT'] as const).map(
+    word => [word, 'STOP'] as const,
+  ),
+  ...(['START', 'UNSTOP', 'YES'] as const).map(word => [word, 'START'] as const),
+  ...(['HELP', 'INFO'] as const).map(word => [word, 'HELP'] as const),
+])
+
+/** A word that is an answer as well: a keyword only of a user who has opted out. */
+const ALSO_AN_ANSWER = 'YES'
+
+/** The letters and digits of a text in one form: full-width letters are plain ones, and accents do not count. */
+const lettersOf = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+
+/**
+ * Returns the keyword that a text is; null for any other text. Case, blanks, punctuation and invisible characters do
+ * not count, within words either: "opt-out" is OPTOUT (TX31).
+ */
+export function keywordOf(
+  text: string,
+  { optedOut }: Pick<TextPair, 'optedOut'> = { optedOut: false },
+): TextKeyword | null {
+  const said = lettersOf(text)
+  return said === ALSO_AN_ANSWER && !optedOut ? null : (KEYWORD_OF.get(said) ?? null)
 }
 
 /** A pair of which nothing is stored yet; its first write has version 1. */
@@ -45,6 +70,19 @@ export const newPair = (of: Pick<TextPair, 'ours' | 'theirs' | 'accountId' | 'ag
   ...of,
   ...{ optedOut: false, conversationId: null, openedAt: 0, recent: [], version: 0 },
 })
+
+/**
+ * The pair as its owner of today has it. A sender that has moved to another agent: what the user wants stays, the
+ * session and the texts that have come do not (TX57).
+ */
+export const pairOfOwner = (
+  stored: TextPair | null,
+  owner: Pick<TextPair, 'ours' | 'theirs' | 'accountId' | 'agentId'>,
+): TextPair => {
+  if (stored === null) return newPair(owner)
+  if (stored.agentId === owner.agentId) return stored
+  return { ...newPair(owner), optedOut: stored.optedOut, version: stored.version }
+}
 
 /** The text of that id, if the pair has had it lately. */
 export const receivedBefore = ({ recent }: TextPair, id: string): ReceivedText | null =>

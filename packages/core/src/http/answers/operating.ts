@@ -84,6 +84,17 @@ const pooledNumber = z
   })
   .meta({ id: 'PooledNumber' })
 
+const givenNumber = z
+  .object({
+    phoneNumber: z.string(),
+    accountId: z.string(),
+    agentId: z.string(),
+    environment,
+    connectorId: z.string().nullable(),
+    createdAt: time,
+  })
+  .meta({ id: 'GivenPhoneNumber' })
+
 const NUMBER = 'PHONE_NUMBERS_INVALID_PHONE_NUMBER_FORMAT'
 
 const endpoint = z
@@ -150,6 +161,14 @@ export const operatorAnswers = {
   ),
   revokeContextKeys: answers({ 204: null }, 'CONNECTOR_NOT_FOUND', 'WRITE_CONFLICT'),
   revokeConnector: answers({ 204: null }, 'CONNECTOR_NOT_FOUND'),
+  givePhoneNumbers: answers(
+    { 201: z.object({ numbers: list(givenNumber) }) },
+    ...([NUMBER, 'PROJECT_NOT_FOUND', 'ACCOUNT_NOT_FOUND'] as const),
+    ...(['PHONE_NUMBERS_ALREADY_EXISTS', 'PHONE_NUMBERS_LIMIT'] as const),
+    ...(['PHONE_NUMBERS_CONNECTOR_DOES_NOT_EXIST', 'PHONE_NUMBERS_NOT_FOUND', 'WRITE_CONFLICT'] as const),
+  ),
+  listGivenPhoneNumbers: answers({ 200: z.object({ numbers: list(givenNumber) }) }),
+  revokePhoneNumber: answers({ 200: givenNumber }, NUMBER, 'PHONE_NUMBERS_NOT_FOUND'),
   addPooledNumbers: answers(
     { 201: z.object({ added: texts }) },
     ...([NUMBER, 'PROJECT_NOT_FOUND', 'ACCOUNT_NOT_FOUND'] as const),

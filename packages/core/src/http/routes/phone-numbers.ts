@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { mayDecideForAll } from '../../domain/access/person.ts'
+import type { Principal } from '../../domain/access/principal.ts'
 import { ENVIRONMENTS } from '../../domain/environment.ts'
 import {
   type PhoneNumber,
@@ -26,6 +28,15 @@ const ofNumber = { ...ofAll, params: ofAgent.params.extend({ phoneNumber: phoneN
 const several = { phoneNumbers: phoneNumbersSchema }
 const clientEnv = z.enum(ENVIRONMENTS).default('live')
 const connectorId = z.string().max(200)
+
+/**
+ * Imports what an account asks for. Operators who are signed in give numbers themselves, unless they are operators of
+ * some accounts alone.
+ */
+function importFor(principal: Principal, { telephony }: Platform): Platform['telephony']['claimNumbers'] {
+  const isOperator = principal.type === 'person' && mayDecideForAll(principal.person)
+  return isOperator ? telephony.importNumbers : telephony.claimNumbers
+}
 
 /** Deletes numbers in their order, each by itself: a refusal leaves the others alone. */
 async function deleteEach({ telephony }: Platform, agentId: string, phoneNumbers: readonly string[]) {
@@ -64,9 +75,9 @@ export const phoneNumberRoutes: readonly Route[] = [
     operation: 'importPhoneNumbers',
     summary: 'Give an agent phone numbers, all or none',
     body: z.object({ ...several, clientEnv }),
-    async handle({ platform, params, body: { phoneNumbers, clientEnv: environment } }) {
+    async handle({ platform, principal, params, body: { phoneNumbers, clientEnv: environment } }) {
       const input = { phoneNumbers, environment }
-      const numbers = await platform.telephony.importNumbers(params.agentId, input)
+      const numbers = await importFor(principal, platform)(params.agentId, input)
       return { status: 201, json: { imported: numbers.map(({ number }) => number) } }
     },
   }),
@@ -112,9 +123,9 @@ export const phoneNumberRoutes: readonly Route[] = [
     operation: 'importPhoneNumber',
     summary: 'Give an agent a phone number',
     body: z.object({ clientEnv, connectorId: connectorId.exactOptional() }),
-    async handle({ platform, params, body: { clientEnv: environment, ...answered } }) {
+    async handle({ platform, principal, params, body: { clientEnv: environment, ...answered } }) {
       const input = { phoneNumbers: [params.phoneNumber], environment, ...answered }
-      await platform.telephony.importNumbers(params.agentId, input)
+      await importFor(principal, platform)(params.agentId, input)
       return { status: 201, json: { imported: params.phoneNumber } }
     },
   }),

@@ -8,7 +8,11 @@ import { callReason } from './call-fields.ts'
 
 const standingSchema = z.union([
   z.object({ type: z.literal(['queued', 'ringing', 'answered', 'unknown']) }),
-  z.object({ type: z.literal('ended'), reason: callReason.exactOptional() }),
+  z.object({
+    type: z.literal('ended'),
+    reason: callReason.exactOptional(),
+    answered: z.boolean().exactOptional(),
+  }),
   z.object({ type: z.literal('failed'), reason: callReason }),
 ])
 

@@ -73,12 +73,17 @@ export interface CallNamed {
   readonly id: string
 }
 
-export const callEndedSchema = callReportSchema.extend({ reason: callReason.exactOptional() })
+export const callEndedSchema = callReportSchema.extend({
+  reason: callReason.exactOptional(),
+  answered: z.boolean().exactOptional(),
+})
 
 /** The end of a call. */
 export interface CallEnded extends CallNamed {
   /** Why, where nobody had answered; 1 to 1,000 characters. @default "The call was not answered." */
   readonly reason?: string
+  /** The provider says that somebody had answered, whether or not that was reported. @default false */
+  readonly answered?: boolean
 }
 
 export const callFailedSchema = callReportSchema.extend({ reason: callReason })

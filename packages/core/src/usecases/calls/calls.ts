@@ -40,7 +40,7 @@ export interface Calls {
   ringing(report: CallNamed): Promise<boolean>
   /** The user has answered: from now on the call is a conversation of its id, in progress. */
   answered(report: CallNamed): Promise<boolean>
-  /** It is over, and so is its conversation. A call that nobody has answered has failed. */
+  /** It is over, and so is its conversation. A call that nobody has answered has failed (OC56). */
   ended(report: CallEnded): Promise<boolean>
   /** It came to nothing, or broke off. */
   failed(report: CallFailed): Promise<boolean>
@@ -66,6 +66,7 @@ export function createCalls(context: Context, parts: CallParts): Calls {
       take(callEndedSchema, report, {
         type: 'ended',
         ...(report.reason === undefined ? {} : { reason: report.reason }),
+        ...(report.answered === undefined ? {} : { answered: report.answered }),
       }),
     failed: report => take(callFailedSchema, report, { type: 'failed', reason: report.reason }),
   }

@@ -1,6 +1,6 @@
 import type { TelephonyConnector } from '../../domain/access/access.ts'
 import { callIdOf, isOver, newCall, type OutboundCall } from '../../domain/call/outbound-call.ts'
-import { toPhoneNumber } from '../../domain/telephony/phone-number.ts'
+import { E164, toPhoneNumber } from '../../domain/telephony/phone-number.ts'
 import { PlatformError } from '../../errors.ts'
 import type { CallProvider } from '../../ports/call-provider.ts'
 import { within } from '../../shared/deadline.ts'
@@ -32,7 +32,7 @@ export async function placeCall(
     )
   const variantId = await variantOf(parts, line, input)
   refuseOver(await limiters.calls.take(line.agentId), 'calls of the agent')
-  const [from = null] = await parts.numbersOf(line)
+  const from = (await parts.numbersOf(line)).find(number => E164.test(number)) ?? null
   const { accountId, agentId, environment, id: connectorId } = line
   const { encryption = 'tls_srtp', metadata = {} } = input
   const call = newCall(

@@ -17,12 +17,27 @@ export interface Reported {
 }
 
 /**
- * Takes a report of a call (OC10 to OC14): once, in whatever order reports come. Null for a call that is not there.
+ * Takes a report of a call. An end that says that somebody had answered is both reports, so that the call has its
+ * conversation also where the first one is late (OC56).
+ */
+export async function reportCall(
+  context: Context,
+  parts: CallParts,
+  id: string,
+  report: CallReport,
+): Promise<Reported | null> {
+  if (report.type === 'ended' && report.answered === true)
+    await takeReport(context, parts, id, { type: 'answered' })
+  return takeReport(context, parts, id, report)
+}
+
+/**
+ * Takes one report of a call (OC10 to OC14): once, in whatever order reports come. Null for a call that is not there.
  *
  * The conversation begins before the call says that it was answered, and ends before the call is over: what a crash
  * cuts off in between is made up by the report that comes again, or by the sweeper.
  */
-export async function reportCall(
+async function takeReport(
   context: Context,
   parts: CallParts,
   id: string,

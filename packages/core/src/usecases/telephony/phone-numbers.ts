@@ -9,6 +9,7 @@ import {
   phoneNumberSchema,
   phoneNumbersSchema,
   toPhoneNumber,
+  toSender,
 } from '../../domain/telephony/phone-number.ts'
 import { PlatformError } from '../../errors.ts'
 import { findAccount } from '../access/find-owner.ts'
@@ -19,7 +20,9 @@ import { untilWritten } from '../shared/until-written.ts'
 
 /** Phone numbers that an agent is to have. */
 export interface PhoneNumbersInput {
-  /** E.164, at most 100. */
+  /**
+   * At most 100: E.164, or other senders of texts as carriers write them, which the host alone can give an agent.
+   */
   readonly phoneNumbers: readonly string[]
   /** That of the connector, where one is named. @default `live` */
   readonly environment?: Environment
@@ -39,7 +42,7 @@ export interface NumbersAmong {
   readonly notFound: readonly string[]
 }
 
-const inputSchema = z.object({
+export const inputSchema = z.object({
   phoneNumbers: phoneNumbersSchema,
   environment: z.enum(ENVIRONMENTS).exactOptional(),
   connectorId: z.string().max(200).exactOptional(),
@@ -55,6 +58,16 @@ export async function checkNumber(given: string): Promise<string> {
   throw new PlatformError(
     'PHONE_NUMBERS_INVALID_PHONE_NUMBER_FORMAT',
     `The phone number "${given}" is not valid: it must be in E.164, for example +442079460018.`,
+  )
+}
+
+/** @throws PHONE_NUMBERS_INVALID_PHONE_NUMBER_FORMAT */
+async function checkSender(given: string): Promise<string> {
+  const sender = await toSender(parse(phoneNumberSchema, given, 'phone number'))
+  if (sender !== null) return sender
+  throw new PlatformError(
+    'PHONE_NUMBERS_INVALID_PHONE_NUMBER_FORMAT',
+    `The phone number "${given}" is not valid: it must be in E.164, for example +442079460018, a short code, an alphanumeric sender, or the carrier's id of a sender.`,
   )
 }
 
@@ -85,6 +98,16 @@ async function answeredBy(
   )
 }
 
+/** The error for numbers that agents have, which names them: it is for the host, and for an account about its own. */
+async function taken({ store }: Context, names: readonly string[]): Promise<PlatformError> {
+  const found = await store.access.phoneNumbers.find(names.slice(0, 5))
+  const held = found.map(({ agentId, number }) => `${number} (agent ${agentId})`)
+  return new PlatformError(
+    'PHONE_NUMBERS_ALREADY_EXISTS',
+    `Agents have these phone numbers already: ${held.join(', ') || names.slice(0, 5).join(', ')}. None was imported.`,
+  )
+}
+
 async function add(context: Acting, numbers: readonly PhoneNumber[], first: PhoneNumber): Promise<void> {
   const { settings, store } = context
   const names = numbers.map(({ number }) => number)
@@ -93,11 +116,7 @@ async function add(context: Acting, numbers: readonly PhoneNumber[], first: Phon
     resourceId: numbers.length === 1 ? first.number : null,
   })
   const added = await store.access.phoneNumbers.add(numbers, settings.phoneNumbers, { audit: entry })
-  if (added.outcome === 'taken')
-    throw new PlatformError(
-      'PHONE_NUMBERS_ALREADY_EXISTS',
-      `An agent has the phone number ${added.numbers.slice(0, 5).join(', ')} already; none was imported.`,
-    )
+  if (added.outcome === 'taken') throw await taken(context, added.numbers)
   if (added.outcome === 'full')
     throw new PlatformError(
       'PHONE_NUMBERS_LIMIT',
@@ -115,7 +134,7 @@ export async function importNumbers(
   const agent = await context.store.agents.find(agentId)
   if (agent === null) throw new PlatformError('PROJECT_NOT_FOUND', 'There is no agent of that id.')
   const account = await findAccount(context, agent.accountId)
-  const checked = await Promise.all(phoneNumbers.map(checkNumber))
+  const checked = await Promise.all(phoneNumbers.map(checkSender))
   const answered =
     connectorId === undefined
       ? { connectorId: null, environment }
@@ -164,11 +183,10 @@ export async function numbersAmong(
   agentId: AgentId,
   given: readonly string[],
 ): Promise<NumbersAmong> {
-  const numbers = await Promise.all(
-    parse(phoneNumbersSchema, given, 'list of phone numbers').map(checkNumber),
-  )
+  const numbers = parse(phoneNumbersSchema, given, 'list of phone numbers')
   const known = await store.access.phoneNumbers.find(numbers)
   const own = new Map(known.filter(one => one.agentId === agentId).map(one => [one.number, one]))
+  await Promise.all(numbers.filter(number => !own.has(number)).map(checkNumber))
   return {
     found: numbers.flatMap(number => own.get(number) ?? []),
     notFound: numbers.filter(number => !own.has(number)),
@@ -177,19 +195,19 @@ export async function numbersAmong(
 
 /** See `Telephony.number`. */
 export async function findNumber({ store }: Context, agentId: AgentId, given: string): Promise<PhoneNumber> {
-  const [found] = await store.access.phoneNumbers.find([await checkNumber(given)])
-  if (found === undefined || found.agentId !== agentId) throw noNumber()
-  return found
+  const [found] = await store.access.phoneNumbers.find([parse(phoneNumberSchema, given, 'phone number')])
+  if (found?.agentId === agentId) return found
+  await checkNumber(given)
+  throw noNumber()
 }
 
 /** See `Telephony.assignNumber`. */
 export async function assignNumber(
   context: Acting,
   agentId: AgentId,
-  given: string,
+  number: string,
   connectorId: ConnectorId,
 ): Promise<PhoneNumber> {
-  const number = await checkNumber(given)
   return untilWritten(conflict, async () => {
     const before = await findNumber(context, agentId, number)
     const next = { ...before, ...(await answeredBy(context, agentId, connectorId)) }
@@ -201,10 +219,22 @@ export async function assignNumber(
   })
 }
 
+async function remove(context: Acting, found: PhoneNumber): Promise<void> {
+  const entry = auditEntry(context, 'phone_number.deleted', subjectOf(found, {}))
+  if (!(await context.store.access.phoneNumbers.remove(found.agentId, found.number, { audit: entry })))
+    throw noNumber()
+}
+
 /** See `Telephony.deleteNumber`. */
 export async function deleteNumber(context: Acting, agentId: AgentId, given: string): Promise<void> {
-  const found = await findNumber(context, agentId, given)
-  const entry = auditEntry(context, 'phone_number.deleted', subjectOf(found, {}))
-  if (!(await context.store.access.phoneNumbers.remove(agentId, found.number, { audit: entry })))
-    throw noNumber()
+  await remove(context, await findNumber(context, agentId, given))
+}
+
+/** See `Telephony.withdrawNumber`. */
+export async function withdrawNumber(context: Acting, given: string): Promise<PhoneNumber> {
+  const [found] = await context.store.access.phoneNumbers.find([await checkSender(given)])
+  if (found === undefined)
+    throw new PlatformError('PHONE_NUMBERS_NOT_FOUND', 'No agent has that phone number.')
+  await remove(context, found)
+  return found
 }

@@ -6,6 +6,7 @@ import type { PhoneNumber } from '../../domain/telephony/phone-number.ts'
 import type { NumberReservation, PooledNumber } from '../../domain/telephony/pooled-number.ts'
 import { type Acting, actingIn, type Context } from '../context.ts'
 import type { PartCalls } from '../shared/acts.ts'
+import { claimNumbers } from './claim-numbers.ts'
 import { addToPool, findReservation, listPool, removeFromPool, reserveNumber } from './number-pool.ts'
 import {
   assignNumber,
@@ -17,6 +18,7 @@ import {
   numbersAmong,
   type PhoneNumberQuery,
   type PhoneNumbersInput,
+  withdrawNumber,
 } from './phone-numbers.ts'
 import { type ConnectorsAmong, connectorOf, connectorsAmong } from './telephony-connectors.ts'
 
@@ -31,12 +33,24 @@ export interface Telephony {
   /** The agent's connector that answers the number. @throws CONNECTORS_NOT_FOUND */
   connectorOf(agentId: AgentId, phoneNumber: string): Promise<TelephonyConnector>
   /**
-   * Gives an agent phone numbers, all or none.
+   * Gives an agent phone numbers and other senders, all or none. What the host decides: an account asks by
+   * `claimNumbers`.
    * @throws PROJECT_NOT_FOUND, PHONE_NUMBERS_CONNECTOR_DOES_NOT_EXIST, SCHEMA_VALIDATION_FAILED
    * @throws PHONE_NUMBERS_ALREADY_EXISTS when an agent has one of them, of whatever account
    * @throws PHONE_NUMBERS_LIMIT when the agent would have more than `Settings.phoneNumbers`
    */
   importNumbers(agentId: AgentId, input: PhoneNumbersInput): Promise<readonly PhoneNumber[]>
+  /**
+   * Gives an agent phone numbers that its account asks for: those of which `verifyNumber` says that they are its own
+   * (TP37). One refusal is for all others, whether or not another account has them.
+   * @throws USER_ACCESS_FORBIDDEN for numbers that are not the account's; else as `importNumbers`
+   */
+  claimNumbers(agentId: AgentId, input: PhoneNumbersInput): Promise<readonly PhoneNumber[]>
+  /**
+   * Takes a number or another sender away from the agent that has it, of whatever account, and returns what it was.
+   * @throws PHONE_NUMBERS_NOT_FOUND
+   */
+  withdrawNumber(phoneNumber: string): Promise<PhoneNumber>
   /** The agent's, in their order. */
   numbers(agentId: AgentId, query?: PhoneNumberQuery): Promise<readonly PhoneNumber[]>
   /** Those of the numbers that the agent has, at most 100. @throws SCHEMA_VALIDATION_FAILED */
@@ -75,7 +89,13 @@ export interface Telephony {
 /** The calls of telephony, not bound to a caller yet: those that change a number record their caller. */
 export type TelephonyCalls = PartCalls<
   Telephony,
-  'importNumbers' | 'assignNumber' | 'deleteNumber' | 'addToPool' | 'removeFromPool'
+  | 'importNumbers'
+  | 'claimNumbers'
+  | 'withdrawNumber'
+  | 'assignNumber'
+  | 'deleteNumber'
+  | 'addToPool'
+  | 'removeFromPool'
 >
 
 /** Binds the use cases of telephony to a context. */
@@ -84,6 +104,8 @@ export function createTelephony(context: Context): TelephonyCalls {
   return {
     acts: {
       importNumbers: (caller, agentId, input) => importNumbers(by(caller), agentId, input),
+      claimNumbers: (caller, agentId, input) => claimNumbers(by(caller), agentId, input),
+      withdrawNumber: (caller, number) => withdrawNumber(by(caller), number),
       assignNumber: (caller, agentId, number, connectorId) =>
         assignNumber(by(caller), agentId, number, connectorId),
       deleteNumber: (caller, agentId, number) => deleteNumber(by(caller), agentId, number),

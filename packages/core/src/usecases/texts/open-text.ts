@@ -1,6 +1,7 @@
 import type { TelephonyConnector } from '../../domain/access/access.ts'
 import type { ConversationId } from '../../domain/ids.ts'
-import { newPair, type TextPair, withSession } from '../../domain/text/text-pair.ts'
+import { isTextNumber } from '../../domain/telephony/phone-number.ts'
+import { pairOfOwner, withSession } from '../../domain/text/text-pair.ts'
 import { utf8Bytes } from '../../domain/utf8-bytes.ts'
 import { PlatformError } from '../../errors.ts'
 import { refuseOver } from '../access/limiters.ts'
@@ -35,7 +36,9 @@ export async function openTextSession(
   const { messageBytes } = context.settings.limits
   if (utf8Bytes(text.text) > messageBytes)
     throw refused(`The message has more than ${messageBytes} bytes of UTF-8, which is the limit.`)
-  const ours = await senderOf(parts, connector, text)
+  if (text.channel === 'RCS' && text.service === undefined)
+    throw refused('messaging_service_sid is missing. RCS needs it.')
+  const { ours, service } = await senderOf(parts, connector, text)
   if (context.textCarrier === null)
     throw new PlatformError(
       'NOT_IMPLEMENTED',
@@ -43,39 +46,53 @@ export async function openTextSession(
     )
   const pinning = await pinText(parts, connector)
   refuseOver(await context.limiters.texts.take(connector.agentId), 'texts of the agent')
-  const { channel = 'SMS', service = null, to: theirs } = text
+  const { channel = 'SMS', to: theirs } = text
   const id = `CONV-${context.ids.uuid()}`
   const before = await reserve(context, connector, { ours, theirs, id })
   if (before === 'opted out') return { conversationId: null }
   // Texts of the user come to the new session from now on: no one would hear the old one.
   if (before !== null) await parts.engine.execute(before, { type: 'close', reason: 'REASON_NATURAL_END' })
-  const pair = { ours, theirs, channel, service: channel === 'RCS' ? ours : service }
+  const pair = { ours, theirs, channel, service }
   await startTextSession(context, parts, { id, connector, direction: 'outbound', pair }, pinning)
   await parts.engine.execute(id, { type: 'open_text', text: text.text })
   return { conversationId: id }
 }
 
-/** Who sends: the number that was given or one of the agent's, over RCS the carrier's sender (TX5, TX6). */
+/** Who sends a text. */
+interface Sender {
+  /** The number, or the carrier's sender where there is none: the agent's end of the pair. */
+  readonly ours: string
+  /** The carrier's sender over which it goes; null for none. */
+  readonly service: string | null
+}
+
+/**
+ * Who sends: the number that was given or one of the agent's, over RCS the carrier's sender. Both are the agent's own
+ * (TX5, TX6, TX57).
+ */
 async function senderOf(
   { numbersOf }: TextParts,
   connector: TelephonyConnector,
-  { channel, from, service }: OutboundText,
-): Promise<string> {
-  const numbers = await numbersOf(connector)
-  const [first] = numbers
-  if (first === undefined)
+  { channel, from, service: given }: OutboundText,
+): Promise<Sender> {
+  const { environment } = connector
+  const service = given ?? null
+  const senders = await numbersOf(connector)
+  const usual = channel === 'RCS' ? undefined : senders.find(isTextNumber)
+  const ours = from ?? usual ?? service
+  if (senders.length === 0 || ours === null)
     throw new PlatformError(
       'PHONE_NUMBERS_NOT_FOUND',
-      `The agent has no phone numbers in the environment ${connector.environment}. Import one first.`,
+      `The agent has no phone numbers in the environment ${environment}. Import one first.`,
     )
-  if (channel === 'RCS') {
-    if (service === undefined) throw refused('messaging_service_sid is missing. RCS needs it.')
-    if (from !== undefined) throw refused('agent_number is not for RCS. Leave it out.')
-    return service
-  }
-  if (from !== undefined && !numbers.includes(from))
-    throw refused(`agent_number is no number of the agent in the environment ${connector.environment}.`)
-  return from ?? first
+  if (channel === 'RCS' && from !== undefined) throw refused('agent_number is not for RCS. Leave it out.')
+  if (from !== undefined && !senders.includes(from))
+    throw refused(`agent_number is no number of the agent in the environment ${environment}.`)
+  if (service !== null && !senders.includes(service))
+    throw refused(
+      `messaging_service_sid is no sender of the agent in the environment ${environment}. The operator of this server registers senders.`,
+    )
+  return { ours, service }
 }
 
 /** Makes the session the pair's; answers with the one before it, or that the user wants no texts. */
@@ -86,11 +103,13 @@ async function reserve(
 ): Promise<ConversationId | null | 'opted out'> {
   const { textPairs } = store.conversations
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-    const known: TextPair =
-      (await textPairs.find(ours, theirs)) ?? newPair({ ours, theirs, accountId, agentId })
+    const stored = await textPairs.find(ours, theirs)
+    const known = pairOfOwner(stored, { ours, theirs, accountId, agentId })
     if (known.optedOut) return 'opted out'
-    const next = withSession({ ...known, accountId, agentId }, id, clock.now())
-    if ((await textPairs.save(next, known.version)) === 'saved') return known.conversationId
+    const next = withSession(known, id, clock.now())
+    if ((await textPairs.save(next, known.version)) !== 'saved') continue
+    // A session of the account that had the sender before is none of this one's.
+    return stored?.accountId === accountId ? stored.conversationId : null
   }
   throw new PlatformError('WRITE_CONFLICT', 'Too many texts of these numbers come at once. Try again.')
 }

@@ -3,7 +3,7 @@ import type { ConversationId } from '../../domain/ids.ts'
 import {
   isOnItsWay,
   keywordOf,
-  newPair,
+  pairOfOwner,
   receivedBefore,
   type TextKeyword,
   type TextPair,
@@ -41,8 +41,16 @@ export async function receiveText(
 ): Promise<TextReceipt> {
   const text = checked(inboundTextSchema, input)
   const found = await pairOf(context, parts, text)
-  const keyword = keywordOf(text.text)
+  const keyword = await keywordIn(context, text, found)
   return keyword === null ? say(context, parts, text, found) : note(context, text, found, keyword)
+}
+
+/** The keyword that a text is: as the carrier says, else by its words (TX31, TX55). */
+async function keywordIn(context: Context, text: InboundText, found: Found): Promise<TextKeyword | null> {
+  if (text.keyword != null) return text.keyword
+  // A word that only those can mean who have opted out: for no other is the pair read.
+  if (keywordOf(text.text, { optedOut: true }) === null) return null
+  return keywordOf(text.text, await load(context, found))
 }
 
 /** The pair of numbers that a text belongs to, and the connector that answers it. */
@@ -52,29 +60,40 @@ interface Found {
   readonly connector: TelephonyConnector
 }
 
-/** A text over a sender of the carrier's belongs to the session that the sender began (TX6). */
-async function pairOf(context: Context, parts: TextParts, text: InboundText): Promise<Found> {
-  const theirs = text.from
+/** The pair of a session that a sender of the carrier's began, if the account of that session has the sender still. */
+async function begunOver(
+  context: Context,
+  parts: TextParts,
+  { service, theirs }: { readonly service: string; readonly theirs: string },
+): Promise<Found | null> {
+  const sender = await parts.senderOf(service)
   const begun =
-    text.service == null ? null : await context.store.conversations.textPairs.find(text.service, theirs)
+    sender === null ? null : await context.store.conversations.textPairs.find(sender.number, theirs)
   const session = begun?.conversationId == null ? null : await parts.engine.load(begun.conversationId)
-  if (begun !== null && session?.connectorId != null) {
-    const connector = await parts.connectorOfId(session.connectorId)
-    if (connector !== null) return { ours: begun.ours, theirs, connector }
+  if (session?.connectorId == null || session.accountId !== sender?.accountId) return null
+  const connector = await parts.connectorOfId(session.connectorId)
+  return connector === null ? null : { ours: sender.number, theirs, connector }
+}
+
+/**
+ * A text over a sender of the carrier's belongs to the session that the sender began; else whoever answers the number
+ * that it came to has it, or whoever answers the sender (TX6).
+ */
+async function pairOf(context: Context, parts: TextParts, text: InboundText): Promise<Found> {
+  const { from: theirs, service = null } = text
+  const begun = service === null ? null : await begunOver(context, parts, { service, theirs })
+  if (begun !== null) return begun
+  for (const ours of [text.to, service]) {
+    const connector = ours === null ? null : await parts.connectorOf(ours)
+    if (ours !== null && connector !== null) return { ours, theirs, connector }
   }
-  const connector = await parts.connectorOf(text.to)
-  if (connector !== null) return { ours: text.to, theirs, connector }
   throw new PlatformError('PHONE_NUMBERS_NOT_FOUND', `No agent has the number ${text.to}. Import it first.`)
 }
 
 async function load(context: Context, { connector, ours, theirs }: Found): Promise<TextPair> {
   const { accountId, agentId } = connector
   const stored = await context.store.conversations.textPairs.find(ours, theirs)
-  const known = stored ?? newPair({ ours, theirs, accountId, agentId })
-  // A number that has moved to another agent: what the user wants stays, the session does not.
-  return known.agentId === agentId
-    ? known
-    : { ...newPair({ ours, theirs, accountId, agentId }), optedOut: known.optedOut, version: known.version }
+  return pairOfOwner(stored, { ours, theirs, accountId, agentId })
 }
 
 const save = (context: Context, pair: TextPair) =>
@@ -106,7 +125,11 @@ async function say(
 ): Promise<TextReceipt> {
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
     const pair = await load(context, found)
-    const before = receivedBefore(pair, text.id)?.conversationId ?? null
+    const received = receivedBefore(pair, text.id)
+    // A word that opted the user in again, which means something else by now.
+    if (received !== null && received.conversationId === null)
+      return { conversationId: null, keyword: 'START', repeated: true }
+    const before = received?.conversationId ?? null
     const said = before === null ? null : await sayIn(parts, before, text)
     if (said !== null && before !== null) return { conversationId: before, keyword: null, repeated: said }
     const session = await sessionOf(context, parts, pair, { text, found })
@@ -137,7 +160,8 @@ async function sessionOf(
   if ((await save(context, next)) === 'stale') return null
   if (pinning === null) return id
   const { channel = 'SMS', service = null } = text
-  const numbers = { ours, theirs, channel, service: ours === text.to ? null : service }
+  // A reply goes out from the number that was texted, over a sender where the text came to that.
+  const numbers = { ours, theirs, channel, service: ours === text.to && channel === 'SMS' ? null : service }
   const integrationAttributes = await parts.attributesOf(text.to, connector.agentId)
   await startTextSession(
     context,

@@ -2,7 +2,7 @@ import type { TextOutcome } from '../../domain/conversation/command.ts'
 import type { Effect } from '../../domain/conversation/draft.ts'
 import { textsOfEvent } from '../../domain/conversation/split-text.ts'
 import type { ConversationState, OutgoingText, TextState } from '../../domain/conversation/state.ts'
-import type { ConversationId } from '../../domain/ids.ts'
+import type { AccountId, ConversationId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { TextAnswer, TextCarrier } from '../../ports/text-carrier.ts'
 import { within } from '../../shared/deadline.ts'
@@ -32,7 +32,7 @@ export async function sendText(
 
 async function outcomeOf(
   context: Context,
-  { id }: ConversationState,
+  { id, accountId }: ConversationState,
   session: TextState,
   text: OutgoingText,
 ): Promise<TextOutcome> {
@@ -42,6 +42,7 @@ async function outcomeOf(
   if (words === undefined) return { type: 'failed' }
   const pair = await store.conversations.textPairs.find(session.ours, session.theirs)
   if (pair?.optedOut === true) return { type: 'dropped' }
+  if (!(await hasSenders(context, accountId, session))) return { type: 'failed' }
   if (textCarrier === null) return { type: 'again' }
   try {
     return outcomeOfAnswer(await ask(context, textCarrier, { id, session, text, words }))
@@ -49,6 +50,17 @@ async function outcomeOf(
     settings.onError(error, 'text carrier')
     return { type: 'again' }
   }
+}
+
+/** Whether the senders of a session are its account's still: the operator may have given them to another (TX57). */
+async function hasSenders(
+  { store }: Context,
+  accountId: AccountId,
+  { ours, service }: TextState,
+): Promise<boolean> {
+  const names = [...new Set(service === null ? [ours] : [ours, service])]
+  const found = await store.access.phoneNumbers.find(names)
+  return found.filter(one => one.accountId === accountId).length === names.length
 }
 
 interface Asked {

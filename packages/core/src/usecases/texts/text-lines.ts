@@ -13,7 +13,7 @@ export const textLines = ({
   },
 }: Pick<Context, 'clock' | 'store'>): Pick<
   TextParts,
-  'attributesOf' | 'connectorOf' | 'connectorOfId' | 'numbersOf'
+  'attributesOf' | 'connectorOf' | 'connectorOfId' | 'numbersOf' | 'senderOf'
 > => ({
   async attributesOf(number, agentId) {
     const pooled = await numberPool.find(number)
@@ -24,6 +24,10 @@ export const textLines = ({
     const [found] = await phoneNumbers.find([number])
     const connector = found?.connectorId == null ? null : await connectors.findTelephony(found.connectorId)
     return connector?.revokedAt === null ? connector : null
+  },
+  async senderOf(name) {
+    const [found = null] = await phoneNumbers.find([name])
+    return found
   },
   async connectorOfId(id) {
     const connector = await connectors.findTelephony(id)

@@ -3,6 +3,7 @@ import type { Pinning } from '../../domain/conversation/command.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { AgentId, ConnectorId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
+import type { PhoneNumber } from '../../domain/telephony/phone-number.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
 
 /** The dependencies of text sessions. */
@@ -15,9 +16,11 @@ export interface TextParts {
   ): Promise<Pinning | null>
   /** The connector to which calls and texts of that number go; null for a number that nobody has imported. */
   connectorOf(number: string): Promise<TelephonyConnector | null>
+  /** The agent's number or other sender of that name; null where no agent has it. */
+  senderOf(name: string): Promise<PhoneNumber | null>
   connectorOfId(id: ConnectorId): Promise<TelephonyConnector | null>
   /** What the number is reserved for, for that agent; nothing where it is not reserved (TP24). */
   attributesOf(number: string, agentId: AgentId): Promise<JsonObject>
-  /** The numbers from which the connector's agent may text in its environment, the connector's own first. */
+  /** The numbers and other senders from which the connector's agent may text in its environment, the connector's own first. */
   numbersOf(connector: TelephonyConnector): Promise<readonly string[]>
 }
