@@ -51,6 +51,7 @@ export const CLOSES: Readonly<Record<CloseReason, string>> = {
   ended: 'The session has ended.',
   going_away: 'The server is going away. Connect again, with the cursor.',
   key_revoked: "The API key of a live agent's client was revoked, or has expired.",
+  flooding: 'The client goes on sending although it sends faster than it may.',
   too_large: 'The client sent a frame that is too large.',
   internal: "Something failed that is not the client's fault.",
   too_slow: 'The client does not read what it is sent. Connect again, with the cursor.',

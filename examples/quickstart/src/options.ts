@@ -50,7 +50,7 @@ function readUrl(given: string): string {
   const url = URL.canParse(given) ? new URL(given) : null
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new Failure(`--url or COLLOQUY_URL must be an http or https address, not ${JSON.stringify(given)}.`)
-  return given.replace(/\/+$/, '')
+  return given.replace(/(?<!\/)\/+$/, '')
 }
 
 /** Reads flags and environment, flags first; null when help is asked for. @throws Failure */

@@ -45,12 +45,29 @@ export function createLog(
 /** Secrets shorter than this are words like any other: some servers take any key at all. */
 const SHORTEST_SECRET = 8
 
-/** What the platform generates: keys and connector tokens, `cq_<kind>_<random>`, and access tokens. */
-const GENERATED = /\bcq_[a-z]{2}_[\w-]{16,}|\beyJ[\w-]+\.[\w-]+\.[\w-]+/g
+/** The keys and connector tokens that the platform generates: `cq_<kind>_<random>`. */
+const GENERATED = /cq_[a-z]{2}_[\w-]{16}[\w-]*/g
+
+/** Words that are joined by dots, as the three parts of an access token are. */
+const DOTTED = /[\w-]+(?:\.[\w-]+)*/g
+
+/** Takes the access tokens out of dotted words: two parts follow on the one that begins as JSON does in base64. */
+function withoutTokens(dotted: string): string {
+  const parts = dotted.split('.')
+  const kept: string[] = []
+  for (let at = 0; at < parts.length; at += 1) {
+    const part = parts[at] ?? ''
+    const start = at + 2 < parts.length ? part.search(/\beyJ[\w-]/) : -1
+    kept.push(start < 0 ? part : `${part.slice(0, start)}[Redacted]`)
+    if (start >= 0) at += 2
+  }
+  return kept.join('.')
+}
 
 function blackOut(line: string, secrets: readonly string[]): string {
   return secrets
     .filter(secret => secret.length >= SHORTEST_SECRET)
     .reduce((text, secret) => text.replaceAll(JSON.stringify(secret).slice(1, -1), '[Redacted]'), line)
     .replaceAll(GENERATED, '[Redacted]')
+    .replaceAll(DOTTED, withoutTokens)
 }

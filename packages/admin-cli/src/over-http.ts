@@ -40,7 +40,7 @@ async function readAnswer(response: Response, url: string): Promise<unknown> {
  * @param url of the server, without `/operator/v1`
  */
 export function overHttp(url: string, key: string): Administration {
-  const base = `${url.replace(/\/+$/, '')}/operator/v1`
+  const base = `${url.replace(/(?<!\/)\/+$/, '')}/operator/v1`
 
   async function call(method: string, path: string, body?: object): Promise<unknown> {
     const target = base + path

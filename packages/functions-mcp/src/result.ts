@@ -13,7 +13,8 @@ function cut(text: string, bytes: number): string {
   if (bytesOf(text) <= bytes) return text
   const note = `… (cut: the answer had ${bytesOf(text)} bytes)`
   const kept = Buffer.from(text).subarray(0, Math.max(bytes - bytesOf(note), 0))
-  return `${new TextDecoder().decode(kept).replace(/\uFFFD+$/, '')}${note}`
+  // As of a stream: a character that is not whole waits for its end.
+  return `${new TextDecoder().decode(kept, { stream: true })}${note}`
 }
 
 type Content = CallToolResult['content'][number]

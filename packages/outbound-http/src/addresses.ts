@@ -13,7 +13,7 @@ const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
  * @param address IPv4 in four decimal parts or IPv6, without brackets; a zone is ignored. Anything else is not public.
  */
 export function isPublicAddress(address: string): boolean {
-  const bare = address.replace(/%.*$/, '')
+  const bare = address.replace(/%.*$/s, '')
   if (!ipaddr.IPv4.isValidFourPartDecimal(bare) && !ipaddr.IPv6.isValid(bare)) return false
   const parsed = ipaddr.process(bare)
   if (parsed.range() !== 'unicast') return false

@@ -3,8 +3,8 @@ import { sentenceSegments } from './sentence-segments.ts'
 /** Longer sentences, in characters, are said in several chunks. */
 const LONGEST = 160
 
-/** At most that many characters and the white space after them, or one longer word. */
-const PART = new RegExp(`[^]{1,${LONGEST - 1}}(?:\\s+|$)|\\s*\\S+\\s*`, 'gu')
+/** At most that many characters, with one of white space at least at their end, or one longer word. */
+const PART = /.{1,159}(?:\s+|$)|\s*\S+\s*/gsu
 
 /**
  * Splits a text into sentences, and long sentences into a few words each; joined, the chunks are the text (RT25). Line

@@ -47,12 +47,13 @@ function deskRules(
 ): EndpointRules {
   const pageHosts = checkedHosts(options.pageHosts ?? [])
   const { onError } = platform.settings
-  const admitted = ({ accountId, liveAgentId, watchKey }: DeskAdmission): Admitted => ({
+  const admitted = ({ accountId, liveAgentId, watchKey, count }: DeskAdmission): Admitted => ({
     open(port) {
       const connection = openDeskConnection(port, {
         watch: listener => platform.desk.watch(accountId, listener, { liveAgentId }),
         maxBufferedBytes: settings.maxBufferedBytes,
         onError,
+        count,
       })
       const unwatch = watchKey(() => port.close(CLOSE_CODES.key_revoked, CLOSE_TEXTS.key_revoked))
       return {

@@ -24,8 +24,15 @@ export class PeerSocket extends WebSocket {
 const peerOf = (ws: WebSocket): Peer | null => (ws instanceof PeerSocket ? ws.peer : null)
 
 function onMessage(this: WebSocket, data: RawData, isBinary: boolean): void {
+  const peer = peerOf(this)
+  if (peer?.deaf !== false) return
   // All frames are text: a binary one cannot be read, like an empty one, and is answered as such.
-  peerOf(this)?.receive(isBinary || !Buffer.isBuffer(data) ? '' : data.toString())
+  peer.receive(isBinary || !Buffer.isBuffer(data) ? '' : data.toString())
+}
+
+/** The answer to a ping waits for a client that does not read, like all else. */
+function onPing(this: WebSocket): void {
+  peerOf(this)?.pinged()
 }
 
 function onPong(this: WebSocket): void {
@@ -51,6 +58,8 @@ export class Peer implements ConnectionPort {
   readonly #connection: PeerConnection
   #alive = true
   #closed = false
+  /** Its client goes on sending what nobody reads: no time is spent on it while the socket closes (MS92). */
+  deaf = false
   /** Those who wait for the socket to close. */
   #waiting: (() => void) | null = null
 
@@ -60,7 +69,11 @@ export class Peer implements ConnectionPort {
     this.#line = line
     this.#connection = open(this)
     ws.peer = this
-    ws.on('message', onMessage).on('pong', onPong).on('error', onError).on('close', onClose)
+    ws.on('message', onMessage)
+      .on('ping', onPing)
+      .on('pong', onPong)
+      .on('error', onError)
+      .on('close', onClose)
   }
 
   send(text: string, _cursor?: number, soon = false): void {
@@ -76,6 +89,7 @@ export class Peer implements ConnectionPort {
   }
 
   close(code: number, reason: string): void {
+    this.deaf ||= code === CLOSE_CODES.flooding
     this.#ws.close(code, reason)
   }
 
@@ -99,6 +113,11 @@ export class Peer implements ConnectionPort {
 
   answered(): void {
     this.#alive = true
+  }
+
+  /** Ends a connection whose client asks for more signs of life than it reads. */
+  pinged(): void {
+    if (this.#line.socket.writableLength > this.#parts.maxBufferedBytes) this.#ws.terminate()
   }
 
   /**

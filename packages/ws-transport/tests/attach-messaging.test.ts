@@ -134,6 +134,29 @@ describe('hostile frames', () => {
     expect({}).not.toHaveProperty('polluted')
   })
 
+  test('MS92 a client that goes on sending more than is read is closed with 1008', async () => {
+    const { bench, url } = await start({}, { rateLimits: {} })
+    const client = await openClient(url(await bench.session()))
+    const keys = Array.from({ length: 50_000 }, (_, at) => `"k${at}":1`).join(',')
+    const frame = `{"type":"EVENT_TYPE_USER_MESSAGE","payload":{"text":"x",${keys}}}`
+    for (let count = 0; count < 20; count++) client.socket.send(frame)
+    expect(await client.closed).toMatchObject({ code: 1008, reason: 'too many frames' })
+  })
+
+  test('MS92 a client that asks for signs of life and reads none is cut off', async () => {
+    const { bench, url } = await start({ maxBufferedBytes: 1_000 })
+    const client = await openClient(url(await bench.session()))
+    client.socket.pause()
+    const more = (): void => {
+      if (client.socket.readyState !== client.socket.OPEN) return
+      for (let count = 0; count < 1_000; count++) client.socket.ping('x'.repeat(125))
+      setImmediate(more)
+    }
+    const cutOff = new Promise<void>(resolve => Reflect.get(client.socket, '_socket').once('error', resolve))
+    more()
+    await cutOff
+  })
+
   test('MS22 a frame over the limit closes with 1009', async () => {
     const { bench, url } = await start()
     const client = await openClient(url(await bench.session()))

@@ -119,6 +119,13 @@ describe("a live agent's socket", () => {
     ])
   })
 
+  test('MS92 a desk that sends ever more frames is closed with 1008', async () => {
+    const { desk, url } = await serve({}, { rateLimits: {} })
+    const live = await openClient(url(desk.secret))
+    for (let count = 0; count < 100; count++) live.send('x'.repeat(65_000))
+    expect(await live.closed).toMatchObject({ code: 1008, reason: 'too many frames' })
+  })
+
   test('DK1 who comes later is told what waits and what is active', async () => {
     const { platform, account, desk, url, visitor } = await serve()
     const early = await openClient(url(desk.secret))

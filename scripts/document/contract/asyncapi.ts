@@ -74,6 +74,7 @@ const CLOSE_REASONS: readonly CloseReason[] = [
     'ended',
     'going_away',
     'key_revoked',
+    'flooding',
     'too_large',
     'internal',
     'too_slow',
@@ -81,7 +82,7 @@ const CLOSE_REASONS: readonly CloseReason[] = [
   ] as const),
 ]
 
-const DESK_REASONS: readonly CloseReason[] = ['going_away', 'key_revoked', 'internal', 'too_slow']
+const DESK_REASONS: readonly CloseReason[] = ['going_away', 'key_revoked', 'flooding', 'internal', 'too_slow']
 
 /** Close codes as a list in the description of a channel. */
 const closesOf = (reasons: readonly CloseReason[]): string =>

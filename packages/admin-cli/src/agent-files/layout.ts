@@ -35,13 +35,13 @@ const hashed = (id: string): string => createHash('sha256').update(id).digest('h
 /** The name in letters, digits and hyphens of any script; `''` where it has none. */
 function slugOf(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().normalize('NFC')
-  const words = plain.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+/, '')
+  const words = plain.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-/, '')
   let slug = ''
   for (const character of [...words].slice(0, SLUG.characters)) {
     if (Buffer.byteLength(slug + character) > SLUG.bytes) break
     slug += character
   }
-  return slug.replace(/-+$/, '')
+  return slug.replace(/-$/, '')
 }
 
 /** The id as a part of a file's name: a hash where it is not one that every file system takes. */

@@ -63,7 +63,7 @@ export interface Parts {
 
 /** Takes apart what begins with a line of `---`; null when the line that ends the front matter is missing. */
 export function partsOf(text: string): Parts | null {
-  const trimmed = (body: string) => body.replace(/^\n+/, '').replace(/\n+$/, '')
+  const trimmed = (body: string) => body.replace(/^\n+/, '').replace(/(?<!\n)\n+$/, '')
   if (!/^---[ \t]*(?:\n|$)/.test(text)) return { yaml: null, body: trimmed(text), bodyLine: 1 }
   const lines = text.split('\n')
   const end = lines.findIndex((line, at) => at > 0 && /^---[ \t]*$/.test(line))

@@ -32,7 +32,8 @@ export function bounded(text: string, bytes: number): string {
   if (size <= bytes) return text
   const note = `\n… cut at ${bytes} of ${size} bytes. Ask for less: a limit, a filter, or a single resource.`
   const kept = Buffer.from(text).subarray(0, Math.max(bytes - Buffer.byteLength(note), 0))
-  return `${new TextDecoder().decode(kept).replace(/\uFFFD+$/, '')}${note}`
+  // As of a stream: a character that is not whole waits for its end.
+  return `${new TextDecoder().decode(kept, { stream: true })}${note}`
 }
 
 function wordsOf(error: unknown): string {

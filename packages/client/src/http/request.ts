@@ -9,7 +9,7 @@ export function serverOf(server: string): string {
   // The message leaves the address out: it may hold a password.
   if (!/^https?:\/\/[^\s?#@]+$/i.test(server))
     throw new TypeError('`server` must be an http(s) address without `?`, `#` and `@`.')
-  return server.replace(/\/*$/, '/')
+  return server.replace(/([^/])\/*$/, '$1/')
 }
 
 /** The address of a call below the server's. @throws TypeError when a parameter of the path is missing */

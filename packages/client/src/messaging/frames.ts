@@ -17,7 +17,10 @@ export const wireName = (name: EventName | keyof ClientPayloads, brand: string):
 
 function nameOf(type: string, brand: string): string {
   const name = type.startsWith(PREFIX) ? type.slice(PREFIX.length) : ''
-  return brand === 'AI' ? name : name.replace(new RegExp(`(^|_)${brand}_AGENT`), '$1AI_AGENT')
+  if (brand === 'AI') return name
+  const word = `_${brand}_AGENT`
+  const at = `_${name}`.indexOf(word)
+  return at === -1 ? name : `${name.slice(0, at)}AI_AGENT${name.slice(at + word.length - 1)}`
 }
 
 function readEvent(fields: Fields, brand: string): ServerEvent {

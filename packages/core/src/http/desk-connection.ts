@@ -1,5 +1,6 @@
 import { utf8Bytes } from '../domain/utf8-bytes.ts'
 import { CLOSE_CODES, CLOSE_TEXTS } from '../protocol/close-codes.ts'
+import type { Metered } from '../usecases/access/frame-meter.ts'
 import type { DeskEvent, DeskListener } from '../usecases/desk/desk-event.ts'
 import type { Connection, ConnectionPort } from '../usecases/messaging/connection-port.ts'
 import { deskEventOnWire } from './desk-wire.ts'
@@ -10,11 +11,14 @@ export interface DeskWatch {
   /** The bytes that may wait for a slow client beside what it is sent first. */
   readonly maxBufferedBytes: number
   readonly onError: (error: unknown, where: string) => void
+  /** Counts a frame of the client, before anything else is done with it. */
+  count(frame: string): Metered
 }
 
 /**
  * Tells a live agent's client what happens. What waits and is active when it comes goes out as fast as it reads; what
- * happens after that may wait up to a bound, then the socket closes with 1013 (DK9). Frames of the client mean nothing.
+ * happens after that may wait up to a bound, then the socket closes with 1013 (DK9). Frames of the client mean nothing;
+ * who sends ever more of them is closed with 1008 (MS92).
  */
 export function openDeskConnection(
   port: ConnectionPort,
@@ -72,5 +76,12 @@ export function openDeskConnection(
     },
   )
 
-  return { receive: () => true, closed: leave, settled: async () => {} }
+  function receive(frame: string): true {
+    if (gone || desk.count(frame) !== 'flooding') return true
+    leave()
+    port.close(CLOSE_CODES.flooding, CLOSE_TEXTS.flooding)
+    return true
+  }
+
+  return { receive, closed: leave, settled: async () => {} }
 }

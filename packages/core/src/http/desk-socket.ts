@@ -3,6 +3,8 @@ import type { AccountId, ApiKeyId } from '../domain/ids.ts'
 import { parse } from '../domain/parse.ts'
 import { ERROR_STATUS, PlatformError } from '../errors.ts'
 import type { Platform } from '../platform.ts'
+import { contextOf } from '../platform-context.ts'
+import type { Metered } from '../usecases/access/frame-meter.ts'
 import { liveAgentIdSchema } from '../usecases/desk/desk-input.ts'
 import { authenticateSecret } from './authorize.ts'
 import { ERROR_BODY, errorHeaders, presentable } from './error-body.ts'
@@ -17,6 +19,8 @@ export interface DeskAdmission {
   readonly liveAgentId: string | null
   /** Calls `ended` once the key opens the desk no more (CR5). The returned function ends it. */
   watchKey(ended: () => void): () => void
+  /** Counts a frame of the client: those of one key together. */
+  count(frame: string): Metered
 }
 
 function deskKey(principal: Principal): { readonly id: ApiKeyId; readonly accountId: AccountId } {
@@ -61,6 +65,7 @@ export async function admitToDesk(
     accountId,
     liveAgentId: parse(liveAgentIdSchema.nullable(), request.liveAgentId, 'query parameter agent_id'),
     watchKey: ended => platform.access.watchApiKey(id, ended),
+    count: frame => contextOf(platform).limiters.frames.count(`desk:${id}`, frame),
   }
 }
 

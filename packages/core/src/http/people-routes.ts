@@ -122,6 +122,8 @@ export function peopleRoutes({ about, mayStill }: PeopleParts): readonly Route[]
             platform.desk.watch(accountId, listener, { liveAgentId: query.agent_id ?? null }),
           maxBufferedBytes: MOST_WAITING,
           onError,
+          // A stream of events takes no frames.
+          count: () => 'read',
         })
         // A session of the host's tells no one that it has ended, so it is asked.
         const check = async (): Promise<void> => {

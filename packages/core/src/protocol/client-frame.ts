@@ -4,12 +4,6 @@ import { type ClientEventType, type EventNames, isClientEventType } from './even
 import { PROTOCOL_LIMITS } from './limits.ts'
 import { FRAME_ERROR_TEXTS, notAllowedText } from './system-messages.ts'
 
-const envelopeSchema = z.object({
-  type: z.string(),
-  payload: z.record(z.string(), z.unknown()).nullish(),
-  metadata: z.unknown().optional(),
-})
-
 /** What a client may add to any event; `custom` comes back with what answers it. */
 export const metadataSchema = z.object({ custom: z.record(z.string(), z.string()).nullish() }).nullish()
 
@@ -57,17 +51,21 @@ export function parseClientFrame(
   names: EventNames,
   limits: { readonly messageBytes: number },
 ): ClientEvent | FrameError {
-  const envelope = envelopeSchema.safeParse(parseJson(frame))
-  if (!envelope.success) return { error: FRAME_ERROR_TEXTS.invalid, custom: null }
-  const metadata = metadataSchema.safeParse(envelope.data.metadata)
+  const envelope = parseJson(frame)
+  if (!isFields(envelope)) return { error: FRAME_ERROR_TEXTS.invalid, custom: null }
+  const { type: wireType, metadata: given } = envelope
+  const payload = envelope.payload ?? {}
+  if (typeof wireType !== 'string' || !isFields(payload))
+    return { error: FRAME_ERROR_TEXTS.invalid, custom: null }
+  if (isFields(given) && isFields(given.custom) && isLong(given.custom))
+    return { error: FRAME_ERROR_TEXTS.tooLarge, custom: null }
+  const metadata = metadataSchema.safeParse(given)
   if (!metadata.success) return { error: FRAME_ERROR_TEXTS.invalid, custom: null }
   const custom = metadata.data?.custom ?? null
-  if (customLength(custom) > PROTOCOL_LIMITS.customLength)
-    return { error: FRAME_ERROR_TEXTS.tooLarge, custom: null }
-  const type = names.short(envelope.data.type)
+  const type = names.short(wireType)
   if (type === null) return { error: FRAME_ERROR_TEXTS.invalid, custom }
-  if (!isClientEventType(type)) return { error: notAllowedText(envelope.data.type), custom }
-  return readEvent(type, envelope.data.payload ?? {}, custom, limits.messageBytes)
+  if (!isClientEventType(type)) return { error: notAllowedText(wireType), custom }
+  return readEvent(type, payload, custom, limits.messageBytes)
 }
 
 function readEvent(
@@ -76,6 +74,8 @@ function readEvent(
   custom: CustomMetadata | null,
   messageBytes: number,
 ): ClientEvent | FrameError {
+  // The others are read by the names of their fields, and what else is there is passed over.
+  if (type === 'HEARTBEAT' && isLong(given)) return { error: FRAME_ERROR_TEXTS.tooLarge, custom }
   const payload = CLIENT_PAYLOADS[type].safeParse(given)
   if (!payload.success) return { error: FRAME_ERROR_TEXTS.invalid, custom }
   // The schema belongs to the type.
@@ -109,10 +109,20 @@ function parseJson(text: string): unknown {
   }
 }
 
-function customLength(custom: CustomMetadata | null): number {
+type Fields = Readonly<Record<string, unknown>>
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** True for fields that are more than comes back to a client: found out without a look at most of them. */
+function isLong(fields: Fields): boolean {
   let length = 0
-  for (const [name, value] of Object.entries(custom ?? {})) length += name.length + value.length
-  return length
+  for (const name in fields) {
+    const value = fields[name]
+    length += name.length + (typeof value === 'string' ? value.length : 0)
+    if (length > PROTOCOL_LIMITS.customLength) return true
+  }
+  return false
 }
 
 /** A character of a string is one to three bytes of UTF-8, so most texts need no counting. */

@@ -1,6 +1,6 @@
 /** Limits of the socket that no host needs to set; all ours. */
 export const PROTOCOL_LIMITS = {
-  /** `metadata.custom` of one event, characters of all its names and values. */
+  /** `metadata.custom` of one event, and a heartbeat: characters of all names and values. */
   customLength: 16_384,
   /** Frames of one connection that wait to be handled before it is asked to pause. */
   pauseFrames: 64,
@@ -10,4 +10,6 @@ export const PROTOCOL_LIMITS = {
   queuedLength: 4_194_304,
   /** Heartbeats, typing and unreadable frames, as a multiple of the session's rate limit. */
   signalFactor: 5,
+  /** All frames, before they are read: twice as many as take effect and are signals, so that most refusals say why. */
+  frameFactor: 12,
 } as const

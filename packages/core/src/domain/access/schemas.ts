@@ -42,7 +42,7 @@ export const labelSchema = z
 export const regionSchema = pattern(/^[A-Za-z0-9_-]{1,32}$/, '1 to 32 letters, digits, - or _')
 /** A secret that a host brings: a header carries it, so visible ASCII. */
 export const secretSchema = pattern(
-  new RegExp(`^[\\x21-\\x7e]{${MIN_SECRET_LENGTH},512}$`),
+  /^[\x21-\x7e]{16,512}$/,
   `${MIN_SECRET_LENGTH} to 512 visible ASCII characters without spaces`,
 )
 /** What a key may do; see `KEY_PERMISSIONS`. */

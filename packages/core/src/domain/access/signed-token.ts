@@ -16,7 +16,7 @@ const toBase64Url = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
-    .replace(/=+$/, '')
+    .replace(/={1,2}$/, '')
 
 /** One character a byte. */
 const binaryOf = (text: string): string => atob(text.replaceAll('-', '+').replaceAll('_', '/'))

@@ -29,6 +29,19 @@ export function refill(bucket: TokenBucket | null, limit: RateLimit, now: number
 export const secondsToToken = (tokens: number, { perSecond }: RateLimit): number =>
   tokens >= 1 ? 0 : Math.max(1, Math.ceil((1 - tokens) / perSecond))
 
+/**
+ * Takes tokens out of a bucket, as `refill` finds it, however few it has: afterwards it may owe some.
+ */
+export function chargeTokens(
+  bucket: TokenBucket | null,
+  limit: RateLimit,
+  now: number,
+  cost: number,
+): TokenBucket {
+  const { tokens, at } = refill(bucket, limit, now)
+  return { tokens: tokens - cost, at }
+}
+
 /** Takes one token out of a bucket, as `refill` finds it (contract/limits.md, Rate limits). */
 export function takeToken(bucket: TokenBucket | null, limit: RateLimit, now: number): Taken {
   const { tokens, at } = refill(bucket, limit, now)

@@ -12,7 +12,10 @@ const positionSchema = z.tuple([z.int(), z.string().min(1)])
 export function encodeCursor({ startedAt, id }: ListPosition): string {
   const bytes = new TextEncoder().encode(JSON.stringify([startedAt, id]))
   const text = Array.from(bytes, byte => String.fromCharCode(byte)).join('')
-  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+  return btoa(text)
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/={1,2}$/, '')
 }
 
 /** The position that a cursor names; null unless {@link encodeCursor} could have written exactly this text. */

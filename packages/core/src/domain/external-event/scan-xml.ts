@@ -10,10 +10,14 @@ export class XmlProblem extends Error {
 }
 
 const NAME = /[A-Za-z_:\u0080-\uffff][\w:.\-\u0080-\uffff]*/y
-/** The whole of an attribute. Each part can begin with one kind of character only, so that nothing is tried twice. */
-const ATTRIBUTE = /([A-Za-z_:\u0080-\uffff][\w:.\-\u0080-\uffff]*)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y
-const SPACE = /\s*/y
-const BLANK = /^\s*$/
+/**
+ * The whole of an attribute. Each part can begin with one kind of character only, so that nothing is tried twice: white
+ * space is XML's own four characters, none of which a name can have.
+ */
+const ATTRIBUTE =
+  /([A-Za-z_:\u0080-\uffff][\w:.\-\u0080-\uffff]*)[ \t\r\n]*=[ \t\r\n]*(?:"([^"<]*)"|'([^'<]*)')/y
+const SPACE = /[ \t\r\n]*/y
+const BLANK = /^[ \t\r\n]*$/
 
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map()
 

@@ -4,6 +4,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { GuardedLimits } from '../../ports/shared-limits.ts'
 import { PROTOCOL_LIMITS } from '../../protocol/limits.ts'
 import type { RateLimits } from '../../settings/settings.ts'
+import { createFrameMeter, type FrameMeter } from './frame-meter.ts'
 import { createRateLimiter, type LocalRateLimiter, type RateLimiter } from './rate-limiter.ts'
 import { createSharedRateLimiter } from './shared-rate-limiter.ts'
 
@@ -28,6 +29,8 @@ export interface Limiters {
   readonly events: LocalRateLimiter
   /** By session: all other frames. In this process. */
   readonly signals: LocalRateLimiter
+  /** By session, or by the connection to the desk: all frames, before they are read. In this process. */
+  readonly frames: FrameMeter
 }
 
 const scaled = (limit: RateLimit | null, factor: number): RateLimit | null =>
@@ -57,6 +60,10 @@ export function createLimiters(
     failures: limiter(rates.failedAuthentication, 'address'),
     events: createRateLimiter(rates.session, clock),
     signals: createRateLimiter(scaled(rates.session, PROTOCOL_LIMITS.signalFactor), clock),
+    frames: createFrameMeter(
+      { frames: scaled(rates.session, PROTOCOL_LIMITS.frameFactor), bytes: rates.sessionBytes },
+      clock,
+    ),
   }
 }
 

@@ -12,7 +12,7 @@ import { ChunkOrder, type ChunkReceiver } from './chunk-order.ts'
 import type { Connection, ConnectionPort } from './connection-port.ts'
 import type { OpenSession } from './open-session.ts'
 import type { ConnectionSlot } from './open-sessions.ts'
-import { readFrame, type Task } from './read-frame.ts'
+import { readFrame, SLOWED, type Task } from './read-frame.ts'
 import { type ReplayedFrom, replay } from './replay.ts'
 import { sendFrame } from './send-frame.ts'
 import { mayBeSentAgain, takeEvent } from './take-event.ts'
@@ -47,6 +47,10 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver, Pa
   #open = true
   /** Frames were dropped since the queue was last empty. */
   #overflown = false
+  /** The last frame was not read, because too many came before it. */
+  #slowed = false
+  /** The socket is closed because its client went on: nothing more of it is taken. */
+  #flooded = false
   /** An event that may be sent again has failed. */
   #broken = false
   #left = false
@@ -98,7 +102,11 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver, Pa
   }
 
   receive(frame: string): boolean {
-    if (this.#left) return true
+    if (this.#left || this.#flooded) return true
+    const metered = this.#slot.count(frame)
+    if (metered === 'flooding') return this.#flood()
+    if (metered === 'refused' && this.#slowed) return true
+    this.#slowed = metered === 'refused'
     const waiting = this.#queue?.length ?? 0
     const full = waiting >= PROTOCOL_LIMITS.queuedFrames || this.#queuedLength > PROTOCOL_LIMITS.queuedLength
     if (full) {
@@ -106,14 +114,20 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver, Pa
       this.#overflown = true
       return false
     }
-    const task = readFrame(this.#slot, frame)
-    this.#queuedLength += frame.length
+    const task = this.#slowed ? SLOWED : readFrame(this.#slot, frame)
+    this.#queuedLength += task.length
     if (this.#queue !== null) this.#queue.push(task)
     else {
       this.#queue = [task]
       this.session.parts.context.gate.enter(this)
     }
     return waiting + 1 < PROTOCOL_LIMITS.pauseFrames
+  }
+
+  #flood(): true {
+    this.#flooded = true
+    this.close('flooding')
+    return true
   }
 
   /** The next frame is taken (MS51). */

@@ -1,5 +1,6 @@
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { ConversationId } from '../../domain/ids.ts'
+import type { Metered } from '../access/frame-meter.ts'
 import { createHeld, type Hold } from '../shared/held.ts'
 import { OpenSession, type SessionParts } from './open-session.ts'
 import { createSharedPlaces } from './shared-places.ts'
@@ -11,6 +12,8 @@ export interface SessionUse {
   release(): void
   /** False when the session sends faster than it may. `event`: takes effect. `signal`: anything else. */
   allow(kind: 'event' | 'signal'): boolean
+  /** Counts a frame of the session, before it is read. */
+  count(frame: string): Metered
 }
 
 /** One connection's slot in a session. */
@@ -83,12 +86,19 @@ class HeldSlot implements ConnectionSlot {
   allow(kind: 'event' | 'signal'): boolean {
     return mayTake(this.session, kind)
   }
+
+  count(frame: string): Metered {
+    return counted(this.session, frame)
+  }
 }
 
 function mayTake({ id, parts }: OpenSession, kind: 'event' | 'signal'): boolean {
   const { events, signals } = parts.context.limiters
   return (kind === 'event' ? events : signals).take(id) === 0
 }
+
+const counted = ({ id, parts }: OpenSession, frame: string): Metered =>
+  parts.context.limiters.frames.count(id, frame)
 
 export function createOpenSessions(parts: SessionParts): OpenSessions {
   const open = createHeld<ConversationId, Entry>(({ session }) => session.close())
@@ -107,7 +117,12 @@ export function createOpenSessions(parts: SessionParts): OpenSessions {
     use(state) {
       const hold = holdSession(state)
       const { session } = hold.value
-      return { session, release: () => hold.release(), allow: kind => mayTake(session, kind) }
+      return {
+        session,
+        release: () => hold.release(),
+        allow: kind => mayTake(session, kind),
+        count: frame => counted(session, frame),
+      }
     },
     reserve(state) {
       const most = settings.limits.connectionsPerSession

@@ -4,6 +4,7 @@ import { topics } from '../../ports/notices.ts'
 import type { ClientEvent } from '../../protocol/client-frame.ts'
 import type { CloseReason } from '../../protocol/close-codes.ts'
 import { MESSAGING_TEXTS } from '../../protocol/http-errors.ts'
+import { FRAME_ERROR_TEXTS } from '../../protocol/system-messages.ts'
 import { type Limiters, refuseOver } from '../access/limiters.ts'
 import {
   findSession,
@@ -37,6 +38,9 @@ export interface PostingParts extends HandshakeParts {
 
 /** An event failed that its sender may send again. */
 const FAILED = { status: 503, message: MESSAGING_TEXTS.eventFailed, retryAfterSeconds: 1 } as const
+
+/** The session sends more than is read of it (MS92). */
+const TOO_MANY = { status: 429, message: FRAME_ERROR_TEXTS.rateLimited, retryAfterSeconds: 1 } as const
 
 /**
  * A connection without a stream, for as long as a request takes. What it has to say to its sender goes to the sender's
@@ -114,6 +118,8 @@ async function takeAll(
   posting: Posting,
   frames: readonly string[],
 ): Promise<HandshakeRefusal | null> {
+  // All are counted first: of a request that is to come again later, nothing was done.
+  if (frames.map(frame => use.count(frame)).some(metered => metered !== 'read')) return TOO_MANY
   for (const task of frames.map(frame => readFrame(use, frame))) {
     if (!('event' in task)) {
       posting.systemMessage(task.level, task.refusal.error, task.refusal.custom)

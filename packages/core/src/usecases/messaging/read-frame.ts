@@ -16,6 +16,13 @@ const WRITTEN: ReadonlySet<ClientEvent['type']> = new Set([
   'SET_CONTEXT',
 ])
 
+/** Tells the sender of frames that are not read, once until one is read again. */
+export const SLOWED: Task = {
+  length: 0,
+  refusal: { error: FRAME_ERROR_TEXTS.rateLimited, custom: null },
+  level: 'SYSTEM_MESSAGE_LEVEL_WARNING',
+}
+
 /** Parses a frame when it arrives: rate limits and signs of life count from that moment. */
 export function readFrame(use: Pick<SessionUse, 'session' | 'allow'>, frame: string): Task {
   const { parts, presence } = use.session

@@ -1,0 +1,45 @@
+import { faultOf } from './check.ts'
+import type { Expression } from './find.ts'
+
+/** Expressions that may take longer, as they are written, each with its reason: why no caller can make them. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {}
+
+/** What was found. */
+export interface Findings {
+  /** A line for each place that has to change. */
+  readonly faults: readonly string[]
+  /** Expressions that take linear time, sorted, each once. */
+  readonly linear: readonly string[]
+  /** How many of them were not known to be so. */
+  readonly fresh: number
+}
+
+/**
+ * Checks expressions, each once.
+ *
+ * @param known those that have been checked before
+ */
+export function findingsOf(expressions: readonly Expression[], known: ReadonlySet<string>): Findings {
+  const checked = new Map<string, string | null>()
+  const faults: string[] = []
+  let fresh = 0
+  for (const { path, line, source, flags } of expressions) {
+    const place = `${path}:${line}`
+    if (source === null) {
+      faults.push(
+        `${place} puts a regular expression together when it runs. Write it out, or search without.`,
+      )
+      continue
+    }
+    const written = `/${source}/${flags}`
+    if (Object.hasOwn(EXCEPTIONS, written)) continue
+    if (!checked.has(written)) {
+      if (!known.has(written)) fresh += 1
+      checked.set(written, known.has(written) ? null : faultOf(source, flags))
+    }
+    const fault = checked.get(written) ?? null
+    if (fault !== null) faults.push(`${place} ${written} ${fault}`)
+  }
+  const linear = [...checked].flatMap(([written, fault]) => (fault === null ? [written] : [])).sort()
+  return { faults, linear, fresh }
+}

@@ -1,0 +1,16 @@
+// Names the regular expressions of packages and examples that some text keeps busy for longer than its length says.
+// `--write` keeps those that are linear in a file, so that the next run need not check them; `--all` checks each anew.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { findingsOf } from './expressions/findings.ts'
+import { expressionsOfSources } from './expressions/sources.ts'
+
+const KEPT = new URL('expressions/linear.json', import.meta.url)
+
+const known: readonly string[] = process.argv.includes('--all') ? [] : JSON.parse(readFileSync(KEPT, 'utf8'))
+const { faults, linear, fresh } = findingsOf(expressionsOfSources(), new Set(known))
+for (const fault of faults) console.error(fault)
+if (process.argv.includes('--write')) writeFileSync(KEPT, `${JSON.stringify(linear, null, 2)}\n`)
+else if (fresh > 0)
+  console.log(`${fresh} expressions are new. \`npm run lint:expressions -- --write\` keeps what was found.`)
+console.log(`${linear.length} regular expressions take linear time, ${faults.length} places do not.`)
+process.exitCode = faults.length > 0 ? 1 : 0
