@@ -71,9 +71,9 @@ export function onlyValue(query: URLSearchParams, name: string): string | null {
   return more.length === 0 ? value : null
 }
 
-/** Null for a request target other than a path. */
+/** Null for a request target other than a path; one in absolute form loses its origin, as over HTTP. */
 export function readUrl(request: IncomingMessage): URL | null {
-  const target = request.url ?? ''
+  const target = (request.url ?? '').replace(/^(?:https?|wss?):\/\/[^/?]*/i, '')
   if (!target.startsWith('/')) return null
   try {
     return new URL(`http://host${target}`)

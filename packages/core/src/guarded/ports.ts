@@ -13,6 +13,7 @@ import { nextTurn, systemClock, systemIds } from '../system/system.ts'
 import { guardClock } from './clock.ts'
 import { guardIds } from './ids.ts'
 import { createNotices } from './notices.ts'
+import { createCipher, sealStore } from './secrets.ts'
 import { guardSharedLimits } from './shared-limits.ts'
 import { guardStore } from './store.ts'
 import { guardWebhookSender } from './webhook-sender.ts'
@@ -51,7 +52,7 @@ export function guardPorts(
   // Not by the host's ids: two processes of one name would not hear each other, and hold each other's places.
   const owner = systemIds.uuid()
   return {
-    store: guardStore(store),
+    store: sealStore(guardStore(store), createCipher([settings.secretsKey ?? []].flat())),
     notices: createNotices(bus ?? null, owner, onError),
     sharedLimits:
       sharedLimits === undefined ? null : guardSharedLimits(sharedLimits, { clock, log, settings, owner }),
