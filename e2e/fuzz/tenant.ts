@@ -193,7 +193,7 @@ export async function createTenant(
   })
   const pooledNumber = `+44207946010${slug.length}`
   await telephony.addToPool(agentId, [pooledNumber])
-  const endpoint = await webhooks.createEndpoint(account.id, {
+  const { endpoint, secret: endpointSecret } = await webhooks.createEndpoint(account.id, {
     name: marker,
     url: `https://${slug}.example.com/`,
     eventTypes: ['conversation.completed'],
@@ -266,7 +266,7 @@ export async function createTenant(
       ...Object.values(keys),
       issued.token,
       issued.connector.id,
-      endpoint.secret,
+      endpointSecret,
       ...keyIds,
     ],
     things,

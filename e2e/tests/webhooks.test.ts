@@ -124,8 +124,9 @@ describe('the receiver of the docs', () => {
     let secret = ''
     const server = createServer((request, response) => receiver.emit('request', request, response))
     const url = await listen(server)
-    const endpoint = await platform.webhooks.createEndpoint(accountId, aNewEndpoint(url))
-    secret = endpoint.secret
+    const created = await platform.webhooks.createEndpoint(accountId, aNewEndpoint(url))
+    const { endpoint } = created
+    secret = created.secret
     const receiver = createReceiver(secret, event => events.push(Object(event)))
 
     const { sessionId, send } = await visit(platform, token)
@@ -167,7 +168,10 @@ describe('the receiver of the docs', () => {
         response.writeHead(204).end()
       }),
     )
-    const { id, secret } = await platform.webhooks.createEndpoint(accountId, aNewEndpoint(url))
+    const {
+      endpoint: { id },
+      secret,
+    } = await platform.webhooks.createEndpoint(accountId, aNewEndpoint(url))
     await platform.webhooks.rotateSecret(accountId, id)
     await platform.webhooks.test(accountId, id)
     await until(() => seen.length === 1)

@@ -8,7 +8,7 @@ const isList = (fields: Fields[string]): fields is readonly [Fields] => Array.is
 function named(fields: Fields, optional: ReadonlySet<string> = new Set()): string {
   const one = ([field, inner]: readonly [string, Fields[string]]): string => {
     const name = optional.has(field) ? `${field}?` : field
-    if (inner === true) return name
+    if (inner === true || typeof inner === 'function') return name
     return isList(inner) ? `${name} [{${named(inner[0])}}]` : `${name} {${named(inner)}}`
   }
   return Object.entries(fields).map(one).join(', ')

@@ -1,6 +1,12 @@
 import { join } from 'node:path'
 import ts from 'typescript'
-import { CALL_FIELDS, type Fields, type PartFields } from '../../packages/core/src/calls/call-fields.ts'
+import {
+  CALL_FIELDS,
+  type Fields,
+  isCall,
+  isFields,
+  type PartFields,
+} from '../../packages/core/src/calls/call-fields.ts'
 import { listSettings } from '../../packages/core/src/settings/list-settings.ts'
 import { REPOSITORY } from '../workspace-packages.ts'
 
@@ -19,8 +25,6 @@ export interface LibraryCall {
 }
 
 const PLATFORM = join(REPOSITORY, 'packages/core/src/platform.ts')
-
-const isCall = (fields: PartFields[string]): fields is readonly (Fields | null)[] => Array.isArray(fields)
 
 interface Program {
   readonly checker: ts.TypeChecker
@@ -108,7 +112,9 @@ function readCalls(): readonly LibraryCall[] {
       if (signature === undefined) throw new Error(`${path}${name} is not a call.`)
       const optional = signature
         .getParameters()
-        .map((parameter, index) => (fields[index] ? optionalOf(parameter, checker, at) : new Set<string>()))
+        .map((parameter, index) =>
+          isFields(fields[index]) ? optionalOf(parameter, checker, at) : new Set<string>(),
+        )
       const parameters = signature.getParameters().map(parameter => {
         const node = parameter.valueDeclaration
         const optional = node !== undefined && ts.isParameter(node) && checker.isOptionalParameter(node)
@@ -118,7 +124,10 @@ function readCalls(): readonly LibraryCall[] {
       const tags = symbol
         .getJsDocTags(checker)
         .map(tag => `@${tag.name} ${ts.displayPartsToString(tag.text)}`)
-      return [{ name: path + name, parameters, fields, optional, doc: [doc, ...tags].join('\n').trim() }]
+      const named = fields.map(one => (isFields(one) ? one : null))
+      return [
+        { name: path + name, parameters, fields: named, optional, doc: [doc, ...tags].join('\n').trim() },
+      ]
     })
   return walk(type, CALL_FIELDS, '')
 }

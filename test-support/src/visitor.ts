@@ -1,4 +1,4 @@
-import type { Connector } from '../../packages/core/src/domain/access/access.ts'
+import type { ConnectorInfo } from '../../packages/core/src/domain/access/access.ts'
 import type { AccountId, AgentId, ConversationId } from '../../packages/core/src/domain/ids.ts'
 import type { Platform } from '../../packages/core/src/platform.ts'
 import { type FakeClock, openSocketPair, type ReceivedEvent } from '../../packages/core/src/testing/index.ts'
@@ -37,7 +37,7 @@ export interface Visitor {
 }
 
 /** An account with one published agent and a connector to it; made once for each store. */
-async function connect(platform: Platform): Promise<Connector> {
+async function connect(platform: Platform): Promise<ConnectorInfo> {
   const known = await platform.access.connectorByToken(CONNECTOR_TOKEN)
   if (known !== null) return known
   const account = await platform.access.createAccount({ slug: 'acme', name: 'Acme' })

@@ -62,7 +62,8 @@ const acceptedHandoff = async ({ platform }: World, agent: SeededAgent) => {
 }
 
 const freshEndpoint = async ({ platform }: World, { account }: SeededAgent) => ({
-  id: (await platform.webhooks.createEndpoint(account.id, aNewEndpoint('https://fresh.example/'))).id,
+  id: (await platform.webhooks.createEndpoint(account.id, aNewEndpoint('https://fresh.example/'))).endpoint
+    .id,
 })
 
 const newRule = {

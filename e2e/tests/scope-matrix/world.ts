@@ -205,7 +205,7 @@ async function seedAgent(
   })
   const { id: call } = await platform.calls.place({ agentId: id, environment: 'live', to: '+442079460030' })
   await platform.calls.failed({ id: call, reason: `Nobody answers ${name}.` })
-  const endpoint = await webhooks.createEndpoint(account.id, {
+  const { endpoint } = await webhooks.createEndpoint(account.id, {
     name: `Endpoint ${name}`,
     url: `https://${name}.example/hook`,
     eventTypes: ['conversation.completed'],

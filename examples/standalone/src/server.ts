@@ -175,6 +175,7 @@ function createStandalonePlatform(
     brand: settings.brand,
     hosts: settings.hosts,
     tokenSecret: settings.tokenSecret,
+    secretsKey: settings.secretsKey,
     sessionIdle: settings.sessionIdleSeconds * 1_000,
     requirePassingTests: settings.requirePassingTests,
     ...(settings.rateLimits ? {} : { rateLimits: null }),

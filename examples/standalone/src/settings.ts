@@ -153,6 +153,7 @@ const environmentSchema = z.object({
     ),
   ...credentialsSchema.shape,
   COLLOQUY_TOKEN_SECRET: tokenSecrets,
+  COLLOQUY_SECRETS_KEY: tokenSecrets,
   COLLOQUY_SESSION_IDLE_SECONDS: whole(1, LONGEST_SECONDS),
   COLLOQUY_HANDOFF_TIMEOUT_SECONDS: whole(1, LONGEST_SECONDS),
   COLLOQUY_RETENTION_DAYS: whole(1, LONGEST_DAYS),
@@ -195,6 +196,7 @@ const HIDDEN: readonly string[] = [
   'COLLOQUY_DATABASE_URL',
   'COLLOQUY_BUS_URL',
   'COLLOQUY_TOKEN_SECRET',
+  'COLLOQUY_SECRETS_KEY',
   'COLLOQUY_LLM_BASE_URL',
   'COLLOQUY_LLM_API_KEY',
 ]
@@ -252,6 +254,8 @@ export interface StandaloneSettings {
   readonly credentials: Readonly<z.output<typeof credentialsSchema>>
   /** The first signs, all verify. Null: keys are generated and kept in the database. */
   readonly tokenSecret: readonly string[] | null
+  /** The first encrypts stored secrets, all decrypt. Null: they are stored as they are. */
+  readonly secretsKey: readonly string[] | null
   /** @default 600 */
   readonly sessionIdleSeconds: number
   /** Null: 300 for a new connector, an existing one keeps its own. */
@@ -384,6 +388,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): StandaloneSettings
     busUrl: busUrlOf(given),
     credentials: credentialsSchema.parse(given),
     tokenSecret: given.COLLOQUY_TOKEN_SECRET ?? null,
+    secretsKey: given.COLLOQUY_SECRETS_KEY ?? null,
     sessionIdleSeconds: given.COLLOQUY_SESSION_IDLE_SECONDS ?? 600,
     handoffTimeoutSeconds: given.COLLOQUY_HANDOFF_TIMEOUT_SECONDS ?? null,
     retentionDays: given.COLLOQUY_RETENTION_DAYS ?? null,
@@ -413,12 +418,14 @@ function passwordsIn(url: string | null | undefined): readonly string[] {
 export const secretsOf = ({
   credentials,
   tokenSecret,
+  secretsKey,
   languageModel,
   postgres,
   busUrl,
 }: StandaloneSettings): readonly string[] => [
   ...Object.values(credentials),
   ...(tokenSecret ?? []),
+  ...(secretsKey ?? []),
   ...(languageModel === null ? [] : [languageModel.apiKey]),
   ...passwordsIn(postgres?.url),
   ...passwordsIn(busUrl),

@@ -41,6 +41,7 @@ test('SS2 without variables every setting has its default', () => {
     postgres: null,
     busUrl: null,
     tokenSecret: null,
+    secretsKey: null,
     sessionIdleSeconds: 600,
     handoffTimeoutSeconds: null,
     requirePassingTests: [],

@@ -180,3 +180,24 @@ describe('what happens to a file', () => {
     copy.close()
   })
 })
+
+describe('the write-ahead log', () => {
+  it('SQ181 shrinks again after somebody has read for long', async () => {
+    const filename = temporaryFile()
+    const store = openStore({ filename })
+    const { begin, say } = speaker(store, 'long', 'x'.repeat(100_000))
+    await begin()
+    const reader = new BetterSqlite3(filename, { readonly: true })
+    reader.exec('BEGIN')
+    reader.prepare('SELECT count(*) FROM sqlite_schema').get()
+    for (let n = 0; n < 300; n++) await say()
+    const grown = statSync(`${filename}-wal`).size
+    expect(grown).toBeGreaterThan(24 * 1_024 * 1_024)
+    reader.exec('COMMIT')
+    reader.close()
+    for (let n = 0; n < 90; n++) await say()
+    for (let n = 0; n < 5; n++) await say()
+    expect(statSync(`${filename}-wal`).size).toBeLessThan(12 * 1_024 * 1_024)
+    await store.close()
+  })
+})

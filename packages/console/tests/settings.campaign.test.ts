@@ -219,7 +219,7 @@ test.each(WAYS)(
       ...{ accountId, agentId: 'PROJECT-DEMO', environment: 'live', hosts: ['hotel.example'], name: 'Site' },
     })
     await platform.access.createApiKey({ kind: 'project', accountId, name: 'Nightly export' })
-    const endpoint = await platform.webhooks.createEndpoint(accountId, {
+    const { endpoint } = await platform.webhooks.createEndpoint(accountId, {
       ...{ name: 'Our ledger', url, eventTypes: ['conversation.completed'] },
     })
     await platform.webhooks.test(accountId, endpoint.id)

@@ -5,10 +5,11 @@ export {
   type ApiKey,
   type ApiKeyKind,
   type Connector,
+  type ConnectorInfo,
   type HandoffSettings,
   type TelephonyConnector,
 } from './domain/access/access.ts'
-export type { ContextKey } from './domain/access/context-key.ts'
+export type { ContextKey, ContextKeyInfo } from './domain/access/context-key.ts'
 export { type Person, ROLES, type Role } from './domain/access/person.ts'
 export { secretSchema } from './domain/access/schemas.ts'
 export { composeSecret } from './domain/access/secret.ts'
@@ -138,6 +139,7 @@ export {
   WEBHOOK_TEST_TYPE,
   type WebhookDelivery,
   type WebhookEndpoint,
+  type WebhookEndpointInfo,
   type WebhookEvent,
   type WebhookEventType,
 } from './domain/webhook/webhook.ts'
@@ -304,5 +306,5 @@ export type { Speech, VoiceChange, VoiceInput } from './usecases/voices/voice-fi
 export type { Voices } from './usecases/voices/voices.ts'
 export type { DeliveryPage, DeliveryQuery } from './usecases/webhooks/deliveries.ts'
 export type { EndpointPage, EndpointQuery, SecretRotation } from './usecases/webhooks/endpoints.ts'
-export type { Webhooks } from './usecases/webhooks/webhooks.ts'
+export type { EndpointWithSecret, Webhooks } from './usecases/webhooks/webhooks.ts'
 export { VERSION } from './version.ts'

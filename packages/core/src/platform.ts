@@ -1,5 +1,5 @@
 import { CALLER_FIELDS } from './calls/call-fields.ts'
-import { guardCalls, guardPart, refuseFields } from './calls/guard-calls.ts'
+import { createCallGuards, refuseFields } from './calls/guard-calls.ts'
 import { createContext } from './create-context.ts'
 import { type Caller, LIBRARY } from './domain/audit/audit.ts'
 import type { OnPlatformEvent } from './domain/conversation/platform-event.ts'
@@ -7,6 +7,7 @@ import type { Environment } from './domain/environment.ts'
 import type { AgentId } from './domain/ids.ts'
 import { holdStore } from './guarded/hold-store.ts'
 import { guardLiveAgents } from './guarded/live-agents.ts'
+import { beginSecretsCheck } from './guarded/secrets-check.ts'
 import { keepContext } from './platform-context.ts'
 import type { LiveAgentCallbacks } from './ports/live-agent-callbacks.ts'
 import { checkOptions } from './settings/check-options.ts'
@@ -120,6 +121,12 @@ export function createPlatform(options: PlatformOptions): Platform {
   checkOptions(options)
   const { liveAgents, workers = true } = options
   const context = createContext(options)
+  let closed = false
+  const secrets = beginSecretsCheck(context)
+  const { guardCalls, guardPart } = createCallGuards({
+    isClosed: () => closed,
+    before: context.settings.secretsKey === null ? null : secrets.checked,
+  })
 
   // The machine, and what lives beside it.
   // Another live-agent system has its own waiting line, and reports positions itself.
@@ -219,7 +226,7 @@ export function createPlatform(options: PlatformOptions): Platform {
     ...partsOf(LIBRARY),
     ...{ chat, debugChat, messaging, texts, calls, reading, externalEvents, desk },
     on: context.observers.on,
-    readiness: () => checkReadiness(context, memory.closing.signal.aborted),
+    readiness: () => checkReadiness(context, memory.closing.signal.aborted, secrets),
     liveAgents: callbacks,
     async idle() {
       await testRunner?.idle()
@@ -227,7 +234,7 @@ export function createPlatform(options: PlatformOptions): Platform {
     },
     async close() {
       memory.closing.abort()
-      await messaging.endStreams()
+      await streams.endAll()
       waitingLine.stop()
       await attendance.stop()
       await testRunner?.stop()
@@ -235,6 +242,7 @@ export function createPlatform(options: PlatformOptions): Platform {
       await alertEvaluator?.stop()
       await callSweeper?.stop()
       await context.counting.stop()
+      closed = true
       await release()
     },
     as(caller) {

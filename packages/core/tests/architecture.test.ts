@@ -25,7 +25,7 @@ const PARTS: Readonly<
   protocol: { parts: ['domain', 'errors.ts', 'settings'], packages: ['zod'] },
   system: { parts: ['ports'], packages: ['eventemitter3'] },
   guarded: {
-    parts: ['domain', 'ports', 'settings', 'system', 'shared'],
+    parts: ['domain', 'ports', 'errors.ts', 'settings', 'system', 'shared'],
     packages: ['eventemitter3', 'zod'],
   },
   runtime: { parts: ['domain', 'ports'], packages: ['lru-cache'] },
@@ -41,7 +41,7 @@ const PARTS: Readonly<
     packages: ['zod'],
   },
   fetch: { parts: ['errors.ts', 'http', 'platform.ts', 'shared', 'system'], packages: [] },
-  calls: { parts: ['domain', 'ports', 'usecases', 'shared'], packages: [] },
+  calls: { parts: ['domain', 'ports', 'errors.ts', 'usecases', 'shared'], packages: [] },
   'platform-context.ts': { parts: ['usecases'], packages: [] },
   'create-context.ts': { parts: ['usecases', 'settings', 'guarded'], packages: [] },
   'platform.ts': {

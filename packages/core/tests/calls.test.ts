@@ -1,11 +1,9 @@
 import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { expect, onTestFinished, test } from 'vitest'
-import { CALL_FIELDS, type Fields, type PartFields } from '../src/calls/call-fields.ts'
+import { CALL_FIELDS, type Fields, isCall, isFields, type PartFields } from '../src/calls/call-fields.ts'
 
 /** What of a platform is no call with input. */
 const OTHERS = ['settings', 'closing', 'as', 'on', 'readiness', 'idle', 'close']
-
-const isCall = (fields: PartFields[string]): fields is readonly (Fields | null)[] => Array.isArray(fields)
 
 /** Every argument of every call that has named fields, with the path to each object within it. */
 function places(
@@ -15,7 +13,7 @@ function places(
   return Object.entries(table).flatMap(([name, fields]) =>
     isCall(fields)
       ? fields.flatMap((known, at) =>
-          known === null ? [] : within(known).map(inner => [[...path, name].join('.'), at, inner] as const),
+          isFields(known) ? within(known).map(inner => [[...path, name].join('.'), at, inner] as const) : [],
         )
       : places(fields, [...path, name]),
   )
@@ -25,7 +23,7 @@ function places(
 const within = (fields: Fields): readonly string[] => [
   '',
   ...Object.entries(fields).flatMap(([name, inner]) =>
-    inner === true ? [] : [Array.isArray(inner) ? `${name}[]` : name],
+    inner === true || typeof inner === 'function' ? [] : [Array.isArray(inner) ? `${name}[]` : name],
   ),
 ]
 
@@ -102,7 +100,7 @@ test('EM8 the message names the field that was probably meant, or those that the
 
 test.each([
   ['access.createAccount', [], 'The slug is required'],
-  ['access.createApiKey', [], 'accountId is required'],
+  ['access.createApiKey', [], 'kind of access.createApiKey must be one of workspace'],
   ['access.createConnector', [], 'account'],
   ['agents.create', [], '"name" is required'],
   ['agents.createBranch', ['PROJECT-A'], 'branchName'],

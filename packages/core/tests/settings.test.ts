@@ -257,3 +257,13 @@ describe('a platform of what no platform can be made of', () => {
     )
   })
 })
+
+test('EM85 of many options the nearest one is named, not all', () => {
+  const host = { store: createMemoryStore(), runtime: createRetrievalRuntime() }
+  const misspelt = (name: string) => () => createPlatform(Object.assign({ ...host }, { [name]: 5 }))
+  expect(misspelt('sessionIdleSeconds')).toThrow(
+    /^createPlatform has no option "sessionIdleSeconds"\. The nearest of the \d+ that it knows is sessionIdle\.$/,
+  )
+  for (const name of ['database', 'turnTimeout', 'x', 'y'.repeat(200)])
+    expect(misspelt(name)).toThrow(/^createPlatform has no option "\w+"\. The nearest of the \d+ .* is \w+\.$/)
+})

@@ -58,28 +58,37 @@ function instrument(metric: MetricName, registry: Registry, buckets: readonly nu
   const { kind, about, fields, unit } = METRICS[metric]
   const options = { name: seriesName(metric), help: about, labelNames: [...fields], registers: [registry] }
   const scale = unit === 'ms' ? MILLISECONDS_IN_SECOND : 1
+  const known = registry.getSingleMetric(options.name)
   if (kind === 'counter') {
-    const counter = new Counter(options)
+    const counter = known instanceof Counter ? known : new Counter(options)
     return (value, given) => counter.inc(labelsOf(given), value)
   }
   if (kind === 'gauge') {
-    const gauge = new Gauge(options)
+    const gauge = known instanceof Gauge ? known : new Gauge(options)
     return (value, given) => gauge.set(labelsOf(given), value / scale)
   }
-  const histogram = new Histogram({ ...options, buckets: unit === 'ms' ? [...buckets] : COUNTS })
+  const histogram =
+    known instanceof Histogram
+      ? known
+      : new Histogram({ ...options, buckets: unit === 'ms' ? [...buckets] : COUNTS })
   return (value, given) => histogram.observe(labelsOf(given), value / scale)
 }
+
+/** One of the figures of the process, which are registered together. */
+const PROCESS_METRIC = 'process_cpu_seconds_total'
 
 const isMetric = (name: string): name is MetricName => Object.hasOwn(METRICS, name)
 
 /**
  * The figures of a platform for Prometheus: pass it as `telemetry` to `createPlatform`, and as `metrics` to
- * `createProbes` (PM1 to PM4).
+ * `createProbes` (PM1 to PM4). A registry that has the series already, as where a module is loaded again, goes on with
+ * them (PM74).
  */
 export function createPrometheus(options: PrometheusOptions = {}): PrometheusTelemetry {
   const { registry = new Registry(), buckets = BUCKETS } = options
   const { processMetrics = options.registry === undefined } = options
-  if (processMetrics) collectDefaultMetrics({ register: registry })
+  if (processMetrics && registry.getSingleMetric(PROCESS_METRIC) === undefined)
+    collectDefaultMetrics({ register: registry })
   const takes = new Map<MetricName, Take>()
   // All at once: a series that has no value yet is told with its type all the same.
   for (const name of Object.keys(METRICS))

@@ -81,3 +81,13 @@ test('PM1 and OB14 a figure that is a count has bounds of counts', async () => {
   expect(text).toContain('colloquy_store_commit_sum 7')
   expect(text).toContain('colloquy_turn_duration_seconds')
 })
+
+test('PM74 a module that is loaded again registers at the same registry, and goes on counting', async () => {
+  const registry = new Registry()
+  const [first, again] = [1, 2].map(() => createPrometheus({ registry, processMetrics: true }))
+  const { platform } = openPlatform(again ?? first ?? createPrometheus())
+  for (const telemetry of [first, again])
+    telemetry?.measure('colloquy.errors', 1, { where: 'turn', code: 'INTERNAL' })
+  expect((await registry.metrics()).match(/^colloquy_errors_total{.*} (\d+)$/m)?.[1]).toBe('2')
+  await platform.close()
+})

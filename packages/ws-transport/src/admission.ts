@@ -73,14 +73,15 @@ export function onlyValue(query: URLSearchParams, name: string): string | null {
 
 /**
  * Parses a request target. Returns null for one that is no path, and for a path that would have to be resolved first,
- * such as `/x/../ws`: a host's own handlers compare targets as they were sent (MS72).
+ * such as `/x/../ws`: a host's own handlers compare targets as they were sent (MS72). A target in absolute form loses
+ * its origin, as over HTTP.
  */
 export function readUrl(request: IncomingMessage): URL | null {
-  const target = request.url ?? ''
+  const target = (request.url ?? '').replace(/^(?:https?|wss?):\/\/[^/?]*/i, '')
   if (!target.startsWith('/')) return null
   try {
     const url = new URL(`http://host${target}`)
-    return target.split('?', 1)[0] === url.pathname ? url : null
+    return (target.split('?', 1)[0] || '/') === url.pathname ? url : null
   } catch {
     return null
   }

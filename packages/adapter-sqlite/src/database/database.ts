@@ -126,6 +126,8 @@ function prepare(
   pragma(database, 'synchronous', 'FULL', [SYNCHRONOUS_FULL])
   const pages = BYTES_BEFORE_CHECKPOINT / pageSize(database)
   pragma(database, 'wal_autocheckpoint', pages, [pages])
+  // A log that grew while somebody read for long is cut when it begins anew.
+  pragma(database, 'journal_size_limit', BYTES_BEFORE_CHECKPOINT, [BYTES_BEFORE_CHECKPOINT])
   pragma(database, 'fullfsync', 'ON', [1])
   pragma(database, 'foreign_keys', 'ON', [1])
   pragma(database, 'temp_store', 'MEMORY', [2])

@@ -1,6 +1,10 @@
-import type { Connector, TelephonyConnector } from '../domain/access/access.ts'
+import { API_KEY_KINDS, type ConnectorInfo, type TelephonyConnector } from '../domain/access/access.ts'
 import type { Agent } from '../domain/agent/agent.ts'
+import { ALERT_METRICS, ALERT_STATES } from '../domain/alert/alert-rule.ts'
+import { ENVIRONMENTS } from '../domain/environment.ts'
+import { DELIVERY_STATUSES, WEBHOOK_EVENT_TYPES } from '../domain/webhook/webhook.ts'
 import type { LiveAgentCallbacks } from '../ports/live-agent-callbacks.ts'
+import { RECORDING_DIRECTIONS } from '../ports/recordings.ts'
 import type { Access } from '../usecases/access/access.ts'
 import type { Agents } from '../usecases/agents/agents.ts'
 import type { Alerts } from '../usecases/alerts/alerts.ts'
@@ -17,22 +21,43 @@ import type { Telephony } from '../usecases/telephony/telephony.ts'
 import type { Texts } from '../usecases/texts/texts.ts'
 import type { Voices } from '../usecases/voices/voices.ts'
 import type { Webhooks } from '../usecases/webhooks/webhooks.ts'
+import {
+  type Check,
+  callback,
+  flag,
+  list,
+  type Named,
+  nullable,
+  number,
+  object,
+  optional,
+  text,
+  whole,
+  word,
+} from './checks.ts'
 
 /**
  * The names of an argument's fields, and of fields within them; `[fields]` is a list of such objects, `true` is a field
- * that the call checks by itself.
+ * that the call checks by itself, and a check says what one must be that is there.
  */
 export interface Fields {
-  readonly [name: string]: true | Fields | readonly [Fields]
+  readonly [name: string]: true | Check | Fields | readonly [Fields]
 }
 
-/**
- * What a part of the platform reads: of each call the fields of its arguments in order, null for one that is not an
- * object of named fields.
- */
+/** What an argument must be: an object of these fields, what a check says, or what the call checks by itself. */
+export type Argument = Fields | Named | null
+
+/** What a part of the platform reads: of each call its arguments in order. */
 export interface PartFields {
-  readonly [name: string]: PartFields | readonly (Fields | null)[]
+  readonly [name: string]: PartFields | readonly Argument[]
 }
+
+/** True for the arguments of a call, false for a part within a part. */
+export const isCall = (entry: PartFields[string]): entry is readonly Argument[] => Array.isArray(entry)
+
+/** True for an argument that is an object of named fields. */
+export const isFields = (argument: Argument | undefined): argument is Fields =>
+  argument !== null && argument !== undefined && !Array.isArray(argument)
 
 type Call = (...input: never[]) => unknown
 
@@ -40,14 +65,22 @@ type Call = (...input: never[]) => unknown
  * Arguments whose fields are not named here. An agent or a connector is one that the platform returned, with all that
  * it has.
  */
-type Unnamed = string | number | boolean | readonly unknown[] | Call | Agent | Connector | TelephonyConnector
+type Unnamed =
+  | string
+  | number
+  | boolean
+  | readonly unknown[]
+  | Call
+  | Agent
+  | ConnectorInfo
+  | TelephonyConnector
 
 type NamesOf<Input> = Input extends unknown ? keyof Input & string : never
 
 type FieldsOf<Input> = [Input] extends [Unnamed]
-  ? null
+  ? Named | null
   : string extends NamesOf<Input>
-    ? null
+    ? Named | null
     : { readonly [Name in NamesOf<Input>]: Fields[string] }
 
 type ArgumentsOf<Input extends readonly unknown[]> = {
@@ -81,8 +114,41 @@ interface Parts {
   readonly audit: AuditLog
 }
 
+const idOrSlug = ['idOrSlug', text] as const
+const id = ['id', text] as const
+const agentId = ['agentId', text] as const
+const phoneNumber = ['phoneNumber', text] as const
+const connectorId = ['connectorId', text] as const
+const accountId = ['accountId', text] as const
+const branchId = ['branchId', text] as const
+const topicId = ['topicId', text] as const
+const attributeId = ['attributeId', text] as const
+const variantId = ['variantId', text] as const
+const deploymentId = ['deploymentId', text] as const
+const otherId = ['otherId', text] as const
+const testCaseId = ['testCaseId', text] as const
+const testRunId = ['testRunId', text] as const
+const replayId = ['replayId', text] as const
+const conversationId = ['conversationId', text] as const
+const handoffId = ['handoffId', text] as const
+const deliveryId = ['deliveryId', text] as const
+const ended = ['ended', callback] as const
+const listener = ['listener', callback] as const
+const kinds = ['kinds', optional(list(word(API_KEY_KINDS)))] as const
+const region = ['region', nullable(text)] as const
+const revision = ['revision', whole] as const
+const reason = ['reason', nullable(text)] as const
+const optionalReason = ['reason', optional(text)] as const
+const status = ['status', word(['waiting', 'active'])] as const
+const state = ['state', word(['started', 'stopped'])] as const
+const agent = ['agent', object('what agents.find gives', { id: text, accountId: text })] as const
+const madeConnector = [
+  'connector',
+  object('what access gives', { id: text, accountId: text, agentId: text, environment: text }),
+] as const
+
 const page = { limit: true, cursor: true } as const
-const credentials = { ...page, accountId: true, agentId: true } as const
+const credentials = { ...page, accountId: optional(text), agentId: optional(text) } as const
 const handoff = { mode: true, queueName: true, timeoutSeconds: true } as const
 const connector = {
   environment: true,
@@ -102,14 +168,29 @@ const testCase = {
   ...{ name: true, functionResults: true, variantId: true, isActive: true },
   turns: [{ text: true, expectations: true }],
 } satisfies Fields
-const scope = { accountId: true, agentId: true, environment: true } as const
+const environment = word(ENVIRONMENTS)
+const scope = { accountId: text, agentId: text, environment } as const
+const times = { startTime: optional(number), endTime: optional(number) } as const
+const variants = { variantId: optional(text), variantName: optional(text) } as const
 const plain = {
-  ...scope,
-  ...{ startTime: true, endTime: true, variantId: true, variantName: true, inProgress: true, channels: true },
+  ...{ ...scope, ...times, ...variants },
+  ...{ inProgress: optional(flag), channels: optional(list(text)) },
 } satisfies Fields
-const records = { ...plain, words: true } satisfies Fields
-const query = { ...records, semantic: { text: true, speaker: true } } as const
-const position = { offset: true, after: { startedAt: true, id: true } } as const
+const speaker = word(['user', 'agent', 'either'])
+const words = optional(object('words of a speaker', { words: list(text), speaker }))
+const records = { ...plain, words } satisfies Fields
+const semantic = optional(object('a text of a speaker', { text, speaker }))
+const query = { ...records, semantic } as const
+const position = {
+  offset: optional(number),
+  after: optional(object('the place of a record', { startedAt: number, id: text })),
+} as const
+const credential = object('the token of a connector, or an authorization', {
+  ...{ connectorToken: nullable(text), authorization: nullable(text) },
+})
+const offset = ['offset', number] as const
+const limit = ['limit', number] as const
+const optionalLimit = ['limit', optional(number)] as const
 const said = {
   text: true,
   attachments: true,
@@ -137,70 +218,76 @@ const voice = { name: true, provider: true, providerVoiceId: true, config: true,
 export const CALL_FIELDS: CallsOf<Parts> = {
   access: {
     createAccount: [{ accountId: true, slug: true, name: true }],
-    account: [null],
+    account: [idOrSlug],
     accounts: [page],
     createApiKey: [
       {
-        ...{ kind: true, accountId: true, agentId: true, region: true, name: true, permissions: true },
-        ...{ expiresAt: true, secret: true },
+        ...{ kind: word(API_KEY_KINDS), accountId: optional(text), agentId: optional(text) },
+        ...{ region: optional(text), name: true, permissions: true, expiresAt: true, secret: true },
       },
     ],
     apiKeys: [credentials],
-    revokeApiKey: [null],
-    watchApiKey: [null, null],
-    authenticate: [null, null, null],
-    createConnector: [{ ...connector, accountId: true, agentId: true, token: true }],
+    revokeApiKey: [id],
+    watchApiKey: [id, ended],
+    authenticate: [null, kinds, region],
+    createConnector: [{ ...connector, accountId: text, agentId: text, token: true }],
     connectors: [credentials],
-    connector: [null],
-    updateConnector: [null, connector],
-    rotateContextKeys: [null, { overlapSeconds: true }],
-    revokeContextKeys: [null],
-    revokeConnector: [null],
+    connector: [id],
+    updateConnector: [id, connector],
+    rotateContextKeys: [id, { overlapSeconds: true }],
+    revokeContextKeys: [id],
+    revokeConnector: [id],
     connectorByToken: [null],
     createTelephonyConnector: [
       {
         ...telephony,
-        ...{ accountId: true, agentId: true, environment: true, name: true },
+        ...{ accountId: text, agentId: text, environment: true, name: true },
         ...{ ttsLangCode: true, disableHandoff: true },
       },
     ],
-    telephonyConnectors: [null],
-    telephonyConnector: [null, null],
-    updateTelephonyConnector: [null, null, { ...telephony, agentId: true }],
-    revokeTelephonyConnector: [null, null],
+    telephonyConnectors: [agentId],
+    telephonyConnector: [agentId, id],
+    updateTelephonyConnector: [agentId, id, { ...telephony, agentId: true }],
+    revokeTelephonyConnector: [agentId, id],
     tokenKeys: [],
-    rotateTokenKeys: [{ revokeEarlier: true }],
+    rotateTokenKeys: [{ revokeEarlier: optional(flag) }],
   },
   telephony: {
-    connectorsAmong: [null, null],
-    connectorOf: [null, null],
-    importNumbers: [null, { phoneNumbers: true, environment: true, connectorId: true }],
-    claimNumbers: [null, { phoneNumbers: true, environment: true, connectorId: true }],
-    withdrawNumber: [null],
-    numbers: [null, { connectorId: true }],
-    numbersAmong: [null, null],
-    number: [null, null],
-    assignNumber: [null, null, null],
-    deleteNumber: [null, null],
-    addToPool: [null, null],
-    pool: [null],
-    removeFromPool: [null],
-    reserve: [null, null],
-    reservationOf: [null],
+    connectorsAmong: [agentId, null],
+    connectorOf: [agentId, phoneNumber],
+    importNumbers: [agentId, { phoneNumbers: true, environment: true, connectorId: true }],
+    claimNumbers: [agentId, { phoneNumbers: true, environment: true, connectorId: true }],
+    withdrawNumber: [phoneNumber],
+    numbers: [agentId, { connectorId: optional(text) }],
+    numbersAmong: [agentId, null],
+    number: [agentId, phoneNumber],
+    assignNumber: [agentId, phoneNumber, connectorId],
+    deleteNumber: [agentId, phoneNumber],
+    addToPool: [agentId, null],
+    pool: [agentId],
+    removeFromPool: [phoneNumber],
+    reserve: [agentId, null],
+    reservationOf: [phoneNumber],
   },
   voices: {
-    list: [null, { language: true, gender: true, provider: true, offered: true }],
-    voice: [null, null],
-    create: [null, voice],
-    update: [null, null, voice],
-    sample: [null, null],
+    list: [
+      accountId,
+      {
+        ...{ language: optional(text), gender: optional(word(['male', 'female', 'neutral'])) },
+        ...{ provider: optional(text), offered: optional(flag) },
+      },
+    ],
+    voice: [accountId, id],
+    create: [accountId, voice],
+    update: [accountId, id, voice],
+    sample: [accountId, id],
     synthesize: [{ text: true, config: true, language: true }],
-    say: [null, { text: true, provider: true, providerVoiceId: true, config: true, language: true }],
-    cachedAudio: [null, { order: true, descending: true, offset: true, limit: true }],
-    cachedSound: [null, null],
-    replaceCachedAudio: [null, null, { audio: true, filename: true, text: true, config: true }],
-    deleteCachedAudio: [null, null],
-    tryCachedAudio: [null, null, { text: true, config: true, language: true }],
+    say: [agentId, { text: true, provider: true, providerVoiceId: true, config: true, language: true }],
+    cachedAudio: [agentId, { order: true, descending: true, offset: true, limit: true }],
+    cachedSound: [agentId, id],
+    replaceCachedAudio: [agentId, id, { audio: true, filename: true, text: true, config: true }],
+    deleteCachedAudio: [agentId, null],
+    tryCachedAudio: [agentId, id, { text: true, config: true, language: true }],
   },
   agents: {
     create: [
@@ -209,85 +296,85 @@ export const CALL_FIELDS: CallsOf<Parts> = {
         ...{ voiceId: true, modelId: true },
       },
     ],
-    list: [null],
-    find: [null],
-    duplicate: [null, { newAgentName: true, newAgentId: true }],
-    delete: [null],
-    branches: [null],
-    branch: [null, null],
-    createBranch: [null, { branchName: true }],
-    deleteBranch: [null, null],
-    behavior: [null, null],
-    updateBehavior: [null, null, null, null],
-    responseSettings: [null, null],
-    updateResponseSettings: [null, null, { ...responseSettings, expected: responseSettings }],
-    topics: [null, null],
-    topic: [null, null, null],
-    createTopic: [null, null, { ...topic, id: true }],
-    updateTopic: [null, null, null, { ...topic, expected: topic }],
-    deleteTopic: [null, null, null],
-    attributes: [null, null],
-    attribute: [null, null, null],
-    createAttribute: [null, null, { name: true, id: true }],
-    updateAttribute: [null, null, null, { name: true, expected: { name: true } }],
-    deleteAttribute: [null, null, null],
-    variants: [null, null],
-    variant: [null, null, null],
-    createVariant: [null, null, { ...variant, id: true }],
-    updateVariant: [null, null, null, { ...variant, expected: variant }],
-    deleteVariant: [null, null, null],
-    branchTree: [null, null],
+    list: [accountId],
+    find: [agentId],
+    duplicate: [agentId, { newAgentName: true, newAgentId: true }],
+    delete: [agentId],
+    branches: [agentId],
+    branch: [agentId, branchId],
+    createBranch: [agentId, { branchName: true }],
+    deleteBranch: [agentId, branchId],
+    behavior: [agentId, branchId],
+    updateBehavior: [agentId, branchId, null, null],
+    responseSettings: [agentId, branchId],
+    updateResponseSettings: [agentId, branchId, { ...responseSettings, expected: responseSettings }],
+    topics: [agentId, branchId],
+    topic: [agentId, branchId, topicId],
+    createTopic: [agentId, branchId, { ...topic, id: true }],
+    updateTopic: [agentId, branchId, topicId, { ...topic, expected: topic }],
+    deleteTopic: [agentId, branchId, topicId],
+    attributes: [agentId, branchId],
+    attribute: [agentId, branchId, attributeId],
+    createAttribute: [agentId, branchId, { name: true, id: true }],
+    updateAttribute: [agentId, branchId, attributeId, { name: true, expected: { name: true } }],
+    deleteAttribute: [agentId, branchId, attributeId],
+    variants: [agentId, branchId],
+    variant: [agentId, branchId, variantId],
+    createVariant: [agentId, branchId, { ...variant, id: true }],
+    updateVariant: [agentId, branchId, variantId, { ...variant, expected: variant }],
+    deleteVariant: [agentId, branchId, variantId],
+    branchTree: [agentId, branchId],
     writeBranchTree: [
-      null,
-      null,
+      agentId,
+      branchId,
       { expectedVersion: true, changes: [{ kind: true, id: true, value: true }] },
     ],
-    diff: [null, null],
-    previewMerge: [null, null, { conflictResolutions: [{ path: true, strategy: true, value: true }] }],
+    diff: [agentId, branchId],
+    previewMerge: [agentId, branchId, { conflictResolutions: [{ path: true, strategy: true, value: true }] }],
     merge: [
-      null,
-      null,
+      agentId,
+      branchId,
       { deploymentMessage: true, conflictResolutions: [{ path: true, strategy: true, value: true }] },
     ],
-    publish: [null, { deploymentMessage: true, environment: true }],
-    promote: [null, null, { deploymentMessage: true, targetEnvironment: true }],
-    rollback: [null, null, { deploymentMessage: true }],
-    deployments: [null, null, null],
-    compareDeployments: [null, null, null],
-    activeDeployments: [null],
+    publish: [agentId, { deploymentMessage: true, environment: true }],
+    promote: [agentId, deploymentId, { deploymentMessage: true, targetEnvironment: true }],
+    rollback: [agentId, deploymentId, { deploymentMessage: true }],
+    deployments: [agentId, null, null],
+    compareDeployments: [agentId, deploymentId, otherId],
+    activeDeployments: [agentId],
     testCases: {
-      list: [null, null],
-      read: [null, null, null],
-      create: [null, null, { ...testCase, id: true }],
-      update: [null, null, null, { ...testCase, expected: testCase }],
-      delete: [null, null, null],
+      list: [agentId, branchId],
+      read: [agentId, branchId, testCaseId],
+      create: [agentId, branchId, { ...testCase, id: true }],
+      update: [agentId, branchId, testCaseId, { ...testCase, expected: testCase }],
+      delete: [agentId, branchId, testCaseId],
     },
     testRuns: {
-      start: [null, { deploymentId: true }],
-      list: [null, { ...page, deploymentId: true }],
-      read: [null, null],
+      start: [agentId, { deploymentId: text }],
+      list: [agentId, { ...page, deploymentId: optional(text) }],
+      read: [agentId, testRunId],
     },
-    startReplay: [null, { deploymentId: true, environment: true, last: true }],
-    replays: [null, { deploymentId: true, limit: true }],
-    replay: [null, null],
+    startReplay: [agentId, { deploymentId: text, environment: true, last: true }],
+    replays: [agentId, { deploymentId: optional(text), limit: true }],
+    replay: [agentId, replayId],
     replayTurns: [
-      null,
-      null,
+      agentId,
+      replayId,
       { verdict: true, reason: true, from: true, to: true, offset: true, limit: true },
     ],
-    acceptReplayGroup: [null, null, { verdict: true, reason: true, from: true, to: true, why: true }],
-    realTimeConfigs: [null],
-    realTimeConfig: [null, null],
-    updateRealTimeConfigSchema: [null, null, null],
-    updateRealTimeConfigVariables: [null, null, null],
-    content: [null, null],
-    deploymentContent: [null, null],
+    acceptReplayGroup: [agentId, replayId, { verdict: true, reason: true, from: true, to: true, why: true }],
+    realTimeConfigs: [agentId],
+    realTimeConfig: [agentId, null],
+    updateRealTimeConfigSchema: [agentId, null, null],
+    updateRealTimeConfigVariables: [agentId, null, null],
+    content: [agentId, revision],
+    deploymentContent: [agentId, deploymentId],
   },
   texts: {
     received: [{ id: true, from: true, to: true, text: true, keyword: true, channel: true, service: true }],
     status: [{ id: true, carrierId: true, status: true }],
-    open: [null, { to: true, text: true, channel: true, from: true, service: true }],
-    standing: [null],
+    open: [madeConnector, { to: true, text: true, channel: true, from: true, service: true }],
+    standing: [conversationId],
   },
   calls: {
     place: [
@@ -296,39 +383,39 @@ export const CALL_FIELDS: CallsOf<Parts> = {
         ...{ country: true, encryption: true, metadata: true },
       },
     ],
-    find: [{ agentId: true, id: true, environment: true }],
-    usualConnector: [null, null],
+    find: [{ agentId: true, id: true, environment: optional(environment) }],
+    usualConnector: [agentId, ['environment', environment]],
     ringing: [{ id: true }],
     answered: [{ id: true }],
     ended: [{ id: true, reason: true, answered: true }],
     failed: [{ id: true, reason: true }],
   },
   chat: {
-    create: [null, { ...given, variantId: true, channel: true }],
-    respond: [null, { ...given, conversationId: true, message: true, metadata: true }],
-    close: [null, null],
-    replies: [null, { conversationId: true, after: true, wait: true }],
+    create: [madeConnector, { ...given, variantId: true, channel: true }],
+    respond: [madeConnector, { ...given, conversationId: true, message: true, metadata: true }],
+    close: [madeConnector, conversationId],
+    replies: [madeConnector, { conversationId: true, after: true, wait: true }],
   },
   debugChat: {
     start: [
-      null,
+      agent,
       {
         ...{ environment: true, conversationId: true, branchId: true, variantId: true, channel: true },
         ...{ asrLangCode: true, ttsLangCode: true, integrationAttributes: true },
       },
     ],
     send: [
-      null,
-      null,
-      { environment: true, message: true, asrLangCode: true, ttsLangCode: true, metadata: true },
+      agent,
+      conversationId,
+      { environment, message: text, asrLangCode: true, ttsLangCode: true, metadata: true },
     ],
-    read: [null, null, { environment: true, wait: true }],
+    read: [agent, conversationId, { environment, wait: optional(number) }],
   },
   messaging: {
     issueAccessToken: [{ connectorToken: true, host: true, remoteAddress: true }],
     createSession: [
       {
-        authorization: true,
+        authorization: nullable(text),
         streaming: true,
         platform: true,
         visitor: true,
@@ -341,35 +428,37 @@ export const CALL_FIELDS: CallsOf<Parts> = {
     postEvents: [{ sessionId: true, accessToken: true, origin: true, stream: true, read: true }],
     rateSession: [{ sessionId: true, accessToken: true, origin: true, read: true }],
     endStreams: [],
-    admitPage: [
-      { credential: { connectorToken: true, authorization: true }, origin: true, remoteAddress: true },
-    ],
+    admitPage: [{ credential, origin: text, remoteAddress: text }],
     handshake: [{ sessionId: true, accessToken: true, cursor: true, origin: true }],
   },
   reading: {
-    records: [query, position, null],
-    slices: [query, position, null],
-    newest: [plain, null, null],
-    sample: [records, null],
-    record: [null, null, null],
-    turns: [null, null, null],
-    audio: [{ accountId: true, agentId: true, conversationId: true, direction: true, redacted: true }],
-    concurrency: [
+    records: [query, position, limit],
+    slices: [query, position, limit],
+    newest: [plain, offset, limit],
+    sample: [records, limit],
+    record: [accountId, agentId, id],
+    turns: [accountId, agentId, id],
+    audio: [
       {
-        ...scope,
-        ...{ variantId: true, variantName: true, language: true, phoneNumber: true },
-        ...{ startTime: true, endTime: true, sliceBy: true },
+        ...{ accountId: text, agentId: text, conversationId: text },
+        ...{ direction: word(RECORDING_DIRECTIONS), redacted: flag },
       },
     ],
-    health: [records, null],
-    overview: [plain, position, null],
-    handoffState: [{ accountId: true, agentId: true, id: true, sharedId: true }],
-    transcript: [null, null, null, { turns: true, sequence: true }],
+    concurrency: [
+      {
+        ...{ ...scope, ...variants, startTime: number, endTime: number },
+        ...{ language: optional(text), phoneNumber: optional(text), sliceBy: optional(word(['variant'])) },
+      },
+    ],
+    health: [records, optionalLimit],
+    overview: [plain, position, limit],
+    handoffState: [{ accountId: text, agentId: text, id: optional(text), sharedId: optional(text) }],
+    transcript: [accountId, agentId, id, { turns: whole, sequence: whole }],
   },
   conversations: {
     start: [
       {
-        ...scope,
+        ...{ accountId: true, agentId: true, environment: true },
         ...{ channel: true, conversationId: true, startedAt: true, variantId: true, fromNumber: true },
         ...{ toNumber: true, language: true, direction: true, integrationAttributes: true },
       },
@@ -391,53 +480,62 @@ export const CALL_FIELDS: CallsOf<Parts> = {
         handoff: { destination: true, reason: true },
       },
     ],
-    purge: [{ ...scope, olderThan: true, signal: true }],
-    remove: [null, null, null],
+    purge: [{ accountId: true, agentId: true, environment: true, olderThan: true, signal: true }],
+    remove: [accountId, agentId, id],
   },
   externalEvents: {
     receive: [
       {
         ...{ accountId: true, agentId: true, location: true, path: true },
-        ...{ headers: true, query: true, contentType: true, body: true },
+        ...{ headers: true, query: true, contentType: nullable(text), body: true },
       },
     ],
   },
   desk: {
-    handoffs: [null, null],
-    handoff: [null, null],
-    accept: [null, null, liveAgent],
-    typing: [null, null, null],
-    send: [null, null, said],
-    leave: [null, null],
-    reject: [null, null, null],
-    watch: [null, null, { liveAgentId: true }],
+    handoffs: [accountId, status],
+    handoff: [accountId, handoffId],
+    accept: [accountId, handoffId, liveAgent],
+    typing: [accountId, handoffId, state],
+    send: [accountId, handoffId, said],
+    leave: [accountId, handoffId],
+    reject: [accountId, handoffId, reason],
+    watch: [accountId, listener, { liveAgentId: true }],
   },
   liveAgents: {
-    accepted: [null],
-    queueStatus: [null, { position: true, estimatedWaitSeconds: true, displayMessage: true }],
-    joined: [null, liveAgent],
-    typing: [null, null],
-    message: [null, said],
-    left: [null, null],
-    failed: [null, null],
+    accepted: [handoffId],
+    queueStatus: [handoffId, { position: true, estimatedWaitSeconds: true, displayMessage: true }],
+    joined: [handoffId, liveAgent],
+    typing: [handoffId, state],
+    message: [handoffId, said],
+    left: [handoffId, optionalReason],
+    failed: [handoffId, optionalReason],
   },
   webhooks: {
-    createEndpoint: [null, endpoint],
-    endpoints: [null, { ...page, enabled: true, eventType: true }],
-    endpoint: [null, null],
-    updateEndpoint: [null, null, endpoint],
-    deleteEndpoint: [null, null],
-    rotateSecret: [null, null, { overlapSeconds: true }],
-    test: [null, null],
-    deliveries: [null, null, { ...page, status: true }],
-    resend: [null, null, null],
+    createEndpoint: [accountId, endpoint],
+    endpoints: [
+      accountId,
+      { ...page, enabled: optional(flag), eventType: optional(word(WEBHOOK_EVENT_TYPES)) },
+    ],
+    endpoint: [accountId, id],
+    updateEndpoint: [accountId, id, endpoint],
+    deleteEndpoint: [accountId, id],
+    rotateSecret: [accountId, id, { overlapSeconds: true }],
+    test: [accountId, id],
+    deliveries: [accountId, id, { ...page, status: optional(word(DELIVERY_STATUSES)) }],
+    resend: [accountId, id, deliveryId],
   },
   alerts: {
-    createRule: [null, alertRule],
-    rules: [null, { enabled: true, metric: true, agentId: true, state: true }],
-    rule: [null, null],
-    updateRule: [null, null, alertRule],
-    deleteRule: [null, null],
+    createRule: [accountId, alertRule],
+    rules: [
+      accountId,
+      {
+        ...{ enabled: optional(flag), metric: optional(word(ALERT_METRICS)) },
+        ...{ agentId: optional(text), state: optional(word(ALERT_STATES)) },
+      },
+    ],
+    rule: [accountId, id],
+    updateRule: [accountId, id, alertRule],
+    deleteRule: [accountId, id],
   },
   audit: {
     list: [

@@ -13,6 +13,7 @@ import { nextTurn, systemClock, systemIds } from '../system/system.ts'
 import { guardClock } from './clock.ts'
 import { guardIds } from './ids.ts'
 import { createNotices } from './notices.ts'
+import { createCipher, sealStore } from './secrets.ts'
 import { guardSharedLimits } from './shared-limits.ts'
 import { guardStore } from './store.ts'
 import { guardWebhookSender } from './webhook-sender.ts'
@@ -54,7 +55,7 @@ export function guardPorts(
   const clock = clockOf(given, store.clock, onError)
   // Not by the host's ids: two processes of one name would not hear each other, and hold each other's places.
   const owner = systemIds.uuid()
-  const guarded = guardStore(store)
+  const guarded = sealStore(guardStore(store), createCipher([settings.secretsKey ?? []].flat()))
   return {
     store: guarded,
     notices: createNotices(bus ?? null, { from: owner, key: () => busKeyOf(guarded), clock, log, onError }),

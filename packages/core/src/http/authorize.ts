@@ -1,4 +1,10 @@
-import type { Account, ApiKey, ApiKeyKind, Connector, TelephonyConnector } from '../domain/access/access.ts'
+import type {
+  Account,
+  ApiKey,
+  ApiKeyKind,
+  ConnectorInfo,
+  TelephonyConnector,
+} from '../domain/access/access.ts'
 import { API_KEY_KINDS } from '../domain/access/access.ts'
 import type { Permission } from '../domain/access/permissions.ts'
 import { mayUseAccount } from '../domain/access/person.ts'
@@ -181,7 +187,7 @@ async function connectorOf(
   platform: Platform,
   token: string,
   { remoteAddress }: Pick<SecretOrigin, 'remoteAddress'>,
-): Promise<Connector> {
+): Promise<ConnectorInfo> {
   if (token === '') throw unauthorised('The token of a connector is required in the header x-token.')
   const { limiters } = contextOf(platform)
   const found = await attempt(limiters, { used: limiters.keys, name: hashSecret(token), remoteAddress }, () =>
@@ -228,7 +234,7 @@ function checkPermission(key: ApiKey, permission: Permission): void {
 export async function requireHostKey(
   platform: Platform,
   { headers, remoteAddress }: Pick<HttpRequest, 'headers' | 'remoteAddress'>,
-  { accountId, agentId }: Pick<Connector, 'accountId' | 'agentId'>,
+  { accountId, agentId }: Pick<ConnectorInfo, 'accountId' | 'agentId'>,
 ): Promise<void> {
   const secret = headers['x-api-key']?.trim() ?? ''
   if (secret === '')

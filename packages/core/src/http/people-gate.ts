@@ -1,6 +1,7 @@
 import type { Account } from '../domain/access/access.ts'
 import { heldRoles, mayUseAccount, type Person, personSchema } from '../domain/access/person.ts'
 import type { Principal } from '../domain/access/principal.ts'
+import { parse } from '../domain/parse.ts'
 import { isPlatformError, PlatformError } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { contextOf } from '../platform-context.ts'
@@ -50,10 +51,13 @@ function requireOwnPage({ headers }: HttpRequest): void {
 /** @throws INTERNAL for anything else than a person, or null */
 function readPerson(given: unknown): Person | null {
   if (given === null || given === undefined) return null
-  const { data, error } = personSchema.safeParse(given)
-  if (data !== undefined) return data
-  const message = `authorize must return a person {id, name, roles, accounts?} or null. ${error.message}.`
-  throw new PlatformError('INTERNAL', message)
+  try {
+    return parse(personSchema, given, "person's field")
+  } catch (cause) {
+    const why = isPlatformError(cause) ? cause.message : ''
+    const message = `authorize must return a person {id, name, roles, accounts?} or null. ${why}`
+    throw new PlatformError('INTERNAL', message)
+  }
 }
 
 /** @throws USER_ACCESS_FORBIDDEN */

@@ -48,8 +48,12 @@ export function createProbes(platform: Platform, options: ProbeOptions = {}): Di
   const { metrics, metricsFor = 'operators' } = options
 
   async function readiness(): Promise<HttpResponse> {
-    const { ready, store, closing } = await platform.readiness()
-    return answer(ready ? 200 : 503, JSON_TYPE, JSON.stringify({ ready, store, closing }))
+    const { ready, store, closing, secrets } = await platform.readiness()
+    return answer(
+      ready ? 200 : 503,
+      JSON_TYPE,
+      JSON.stringify({ ready, store, closing, ...(secrets === null ? {} : { secrets: 'wrong' }) }),
+    )
   }
 
   async function figures(

@@ -29,6 +29,9 @@ export const FRAME_ERROR_TEXTS = {
   rateLimited: 'Too many messages. Please slow down and try again.',
 } as const
 
+/** What a visitor reads whose message has the id of another one: nothing was said (MS122). */
+export const OTHER_WORDS_TEXT = 'The id of the message belongs to another message. Send a new one.'
+
 /** What a page reads whose context token is not taken; why is for the host's log alone (MS49). */
 export const CONTEXT_TEXT = 'The verified context was not taken.'
 

@@ -18,7 +18,9 @@ export function resolveSettings(input: SettingsInput, log: Log): Settings {
   const { turnDeadline } = parsed.data
   const {
     functionTimeout = Math.min(FUNCTION_TIMEOUT, Math.floor(turnDeadline / 2)),
-    onError = (error, where) => log.error('Something failed', { where, error: thrownDetails(error) }),
+    // A turn that has failed is in the log already, with its conversation.
+    onError = (error, where) =>
+      where === 'turn' ? undefined : log.error('Something failed', { where, error: thrownDetails(error) }),
   } = parsed.data
   return { ...parsed.data, functionTimeout, onError }
 }

@@ -77,6 +77,15 @@ const tokenSecret = setting(z.union([secret, z.array(secret).min(1)]).nullable()
   items: secret,
 })
 
+const secretsKey = setting(z.union([secret, z.array(secret).min(1)]).nullable(), null, {
+  doc: `Encrypts what the store must be able to read again: secrets of webhook endpoints, context keys, token keys (AES-256-GCM); every process of a store needs the same. Of a list the first encrypts, and all decrypt. At least ${MIN_SECRET_LENGTH} characters each. Null: such secrets are stored as they are (CR91).`,
+  type: 'string | readonly string[] | null',
+  allowed: `a secret of at least ${MIN_SECRET_LENGTH} characters, a list of such secrets, or null`,
+  unit: null,
+  secret: true,
+  items: secret,
+})
+
 const tokenKeyRotation = setting(
   numeric(TIME).nullable(),
   2_592_000_000,
@@ -309,6 +318,7 @@ export const SETTINGS = {
   ),
   accessTokenSeconds: seconds(86_400, 'Lifetime of an access token.'),
   tokenSecret,
+  secretsKey,
   tokenKeyRotation,
   tokenClockTolerance: timeOrNone(
     60_000,

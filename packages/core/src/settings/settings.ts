@@ -408,6 +408,13 @@ export interface Settings {
    */
   readonly tokenSecret: string | readonly string[] | null
   /**
+   * Encrypts what the store must be able to read again: secrets of webhook endpoints, context keys, token keys
+   * (AES-256-GCM); every process of a store needs the same. Of a list the first encrypts, and all decrypt. At least 16
+   * characters each. Null: such secrets are stored as they are (CR90).
+   * @default null
+   */
+  readonly secretsKey: string | readonly string[] | null
+  /**
    * Age at which a key that the store keeps no longer signs new access tokens; null: until it is rotated by hand. From
    * 1 to 315360000000 milliseconds, or null.
    * @default 2592000000, 30 days

@@ -24,6 +24,21 @@ function distance(one: string, other: string): number {
   return last[other.length] ?? 0
 }
 
+/** More names than this are too many to read in a message. */
+const READABLE = 12
+
+/** The known name that is the nearest: one that begins alike, else the one with the fewest other letters. */
+function nearest(name: string, known: readonly string[]): string | undefined {
+  const lower = name.toLowerCase()
+  const beginsAlike = known.filter(
+    other => lower.startsWith(other.toLowerCase()) || other.toLowerCase().startsWith(lower),
+  )
+  const among = beginsAlike.length === 0 ? known : beginsAlike
+  return among
+    .map(other => ({ other, far: distance(lower, other.toLowerCase()) }))
+    .sort((a, b) => a.far - b.far)[0]?.other
+}
+
 /** The known name that was probably meant; null where none is near. */
 function meant(name: string, known: readonly string[]): string | null {
   const lower = name.toLowerCase()
@@ -54,7 +69,11 @@ export function refuseUnknown(
   for (const name of Object.keys(options)) {
     if (known.includes(name)) continue
     const near = meant(name, known)
-    const hint = near === null ? `It knows ${known.join(', ')}.` : `Did you mean ${near}?`
+    const all =
+      known.length <= READABLE
+        ? `It knows ${known.join(', ')}.`
+        : `The nearest of the ${known.length} that it knows is ${nearest(name, known)}.`
+    const hint = near === null ? all : `Did you mean ${near}?`
     throw refusal(`${where} has no ${noun} ${JSON.stringify(name)}. ${hint}`)
   }
 }

@@ -53,7 +53,7 @@ async function begin() {
   await store.access.accounts.create(anAccount(ACCOUNT))
   await store.agents.create(anAgent(AGENT, { accountId: ACCOUNT }))
   const one = start()
-  const endpoint = await one.webhooks.createEndpoint(ACCOUNT, aNewEndpoint())
+  const { endpoint } = await one.webhooks.createEndpoint(ACCOUNT, aNewEndpoint())
   const rule = (values: Partial<NewAlertRule> = {}) =>
     one.alerts.createRule(ACCOUNT, { ...CRASHES, ...values })
   const now = (of: AlertRule) => one.alerts.rule(ACCOUNT, of.id)

@@ -125,7 +125,7 @@ describe('what is noted', () => {
         },
       },
     })
-    const endpoint = await webhooks.createEndpoint(account, aNewEndpoint('https://a.example/in/token-1'))
+    const { endpoint } = await webhooks.createEndpoint(account, aNewEndpoint('https://a.example/in/token-1'))
     expect((await newest(platform))?.details).toMatchObject({ url: 'https://a.example', enabled: true })
     await webhooks.updateEndpoint(account, endpoint.id, {
       url: 'https://a.example/in/token-2',
@@ -149,8 +149,10 @@ describe('what is noted', () => {
 
   test('AU12 an endpoint that the platform disables is noted as the platform’s own act', async () => {
     const { platform } = await withAgent()
-    const endpoint = await platform.webhooks.createEndpoint(account, aNewEndpoint('https://a.example/'))
-    await disableEndpoint(contextOf(platform), endpoint, 'it answered 410')
+    const { endpoint } = await platform.webhooks.createEndpoint(account, aNewEndpoint('https://a.example/'))
+    const kept = await contextOf(platform).store.webhooks.endpoints.find(account, endpoint.id)
+    if (kept === null) throw new Error('The endpoint is not there.')
+    await disableEndpoint(contextOf(platform), kept, 'it answered 410')
     expect(await newest(platform)).toMatchObject({
       actor: { type: 'platform', id: null, name: '' },
       action: 'webhook_endpoint.changed',

@@ -48,7 +48,7 @@ export async function everyAction(platform: Platform, clock: FakeClock): Promise
   await agents.updateRealTimeConfigSchema(agentId, 'live', { type: 'object' })
   await agents.updateRealTimeConfigVariables(agentId, 'live', { door_code: 'variable-secret-1234' })
 
-  const endpoint = await webhooks.createEndpoint(account.id, {
+  const { endpoint, secret: endpointSecret } = await webhooks.createEndpoint(account.id, {
     ...aNewEndpoint('https://a.example/in/address-secret-123'),
     headers: { 'X-Key': 'header-secret-12345' },
   })
@@ -75,16 +75,19 @@ export async function everyAction(platform: Platform, clock: FakeClock): Promise
 
   const { id: copyId } = await agents.duplicate(agentId, { newAgentName: 'Copy' })
   await agents.delete(copyId)
-  const other = await webhooks.createEndpoint(account.id, aNewEndpoint('https://b.example/'))
+  const { endpoint: other, secret: otherSecret } = await webhooks.createEndpoint(
+    account.id,
+    aNewEndpoint('https://b.example/'),
+  )
   await webhooks.deleteEndpoint(account.id, other.id)
   await access.revokeConnector(connector.id)
   return [
     ...keys.map(({ secret }) => secret),
     token,
     contextKey.secret,
-    endpoint.secret,
+    endpointSecret,
     rotated.secret,
-    other.secret,
+    otherSecret,
     'variable-secret-1234',
     'address-secret-123',
     'header-secret-12345',

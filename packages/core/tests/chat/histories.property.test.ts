@@ -3,7 +3,7 @@ import { eachMethod } from '@colloquy/test-support/each-method'
 import { runs } from '@colloquy/test-support/runs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Connector } from '../../src/domain/access/access.ts'
+import type { ConnectorInfo } from '../../src/domain/access/access.ts'
 import { isPlatformError } from '../../src/errors.ts'
 import { createPlatform, type Platform } from '../../src/platform.ts'
 import { silentLog } from '../../src/ports/log.ts'
@@ -221,7 +221,7 @@ test('TC33 each request has exactly one answer, equal for repeats; no reply is t
 /** Every reply is there, in order and once, and no two messages were told the same one. */
 async function checkReplies(
   platform: Platform,
-  connector: Connector,
+  connector: ConnectorInfo,
   conversationId: string,
   requests: readonly Request[],
 ) {

@@ -364,7 +364,7 @@ describe('the end and the order of a chat', () => {
   test('TC16 a chat is listed, found, counted and removed like every conversation, and tells webhooks', async () => {
     const chats = await startChats()
     const { platform, account, agent } = chats
-    const endpoint = await platform.webhooks.createEndpoint(account.id, aNewEndpoint())
+    const { endpoint } = await platform.webhooks.createEndpoint(account.id, aNewEndpoint())
     const told = async () => {
       const { deliveries } = await platform.webhooks.deliveries(account.id, endpoint.id)
       return deliveries.map(({ event }) => [event.type, event.conversationId])

@@ -192,7 +192,7 @@ describe('an id that a caller chose is the agent’s own', () => {
 
   test('WH4 EN51 webhooks tell the id that the caller chose', async () => {
     const { platform, clock, one, sent } = await serve()
-    const endpoint = await platform.webhooks.createEndpoint(one.accountId, {
+    const { endpoint } = await platform.webhooks.createEndpoint(one.accountId, {
       ...{ name: 'A', url: 'https://a.example/', eventTypes: ['conversation.completed'] },
     })
     await one.start()

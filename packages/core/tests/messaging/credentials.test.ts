@@ -111,7 +111,8 @@ describe('issuing access tokens', () => {
       environment: 'live',
       hosts: ['soon.example'],
     })
-    const stored = await bench.access.connector(connector.id)
+    const stored = await bench.context.store.access.connectors.find(connector.id)
+    if (stored === null) throw new Error('The connector is not there.')
     await bench.context.store.access.connectors.update(stored, { ...stored, hosts: [] })
     const texts: readonly (readonly [string | null, string | null, string])[] = [
       [null, 'example.com', 'Missing authentication headers'],

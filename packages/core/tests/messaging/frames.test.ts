@@ -94,6 +94,22 @@ describe('what a client sends', () => {
     expect(bench.engine.conversation(sessionId).log).toHaveLength(4)
   })
 
+  test('MS122 the id of a message with other words is refused, and nothing is said', async () => {
+    const bench = await createMessagingBench()
+    const { sessionId, pair } = await bench.live()
+    for (const id of [{ client_event_id: 'e1' }, { local_id: 'l1' }]) {
+      pair.send(say('Once', id))
+      await pair.flush()
+      const { length } = bench.engine.conversation(sessionId).log
+      pair.send(say('Something else', id))
+      await pair.flush()
+      expect(messages(pair.received.slice(-1))).toEqual([
+        'The id of the message belongs to another message. Send a new one.',
+      ])
+      expect(bench.engine.conversation(sessionId).log).toHaveLength(length)
+    }
+  })
+
   test('MS16 the stored echo never comes before the events that precede it', async () => {
     const bench = await createMessagingBench()
     const { sessionId, pair } = await bench.live()

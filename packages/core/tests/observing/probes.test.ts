@@ -31,7 +31,7 @@ test('OB20 a store that fails, or does not answer for 2 s, is away', async () =>
   const { platform, clock } = createTestPlatform({
     store: { ...store, conversations: { ...store.conversations, load: () => load() } },
   })
-  expect(await platform.readiness()).toEqual({ ready: false, store: 'away', closing: false })
+  expect(await platform.readiness()).toEqual({ ready: false, store: 'away', closing: false, secrets: null })
   load = () => new Promise(() => {})
   const asked = platform.readiness()
   await clock.advance(2_000)

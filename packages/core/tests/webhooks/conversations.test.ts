@@ -31,7 +31,7 @@ async function begin() {
   }
   const [one, two] = [createPlatform(shared), createPlatform(shared)]
   const first = await openVisitor(one, clock)
-  const endpoint = await one.webhooks.createEndpoint(
+  const { endpoint } = await one.webhooks.createEndpoint(
     first.accountId,
     aNewEndpoint('https://hooks.example.com/'),
   )

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
-import type { WebhookEndpoint } from '../../src/domain/webhook/webhook.ts'
+import type { WebhookEndpointInfo } from '../../src/domain/webhook/webhook.ts'
 import type { Platform } from '../../src/platform.ts'
 import { resolveSettings } from '../../src/settings/resolve-settings.ts'
 import { ACCOUNT, aNewEndpoint, aWebhookEvent, createWorld, type SentRequest, silentLog } from './support.ts'
@@ -13,15 +13,19 @@ const PATIENT = { wakeInterval: 10_000 }
 async function begin(urls: readonly string[] = ['https://hooks.example.com/in'], options = {}) {
   const world = await createWorld()
   const platform = world.start(options)
-  const endpoints: WebhookEndpoint[] = []
-  for (const url of urls)
-    endpoints.push(await platform.webhooks.createEndpoint(ACCOUNT, aNewEndpoint(url, { timeout: 10_000 })))
+  const endpoints: WebhookEndpointInfo[] = []
+  const secrets: string[] = []
+  for (const url of urls) {
+    const made = await platform.webhooks.createEndpoint(ACCOUNT, aNewEndpoint(url, { timeout: 10_000 }))
+    endpoints.push(made.endpoint)
+    secrets.push(made.secret)
+  }
   const [endpoint] = endpoints
   if (endpoint === undefined) throw new Error('No address was given.')
-  return { ...world, platform, endpoint, endpoints }
+  return { ...world, platform, endpoint, endpoints, secret: secrets[0] ?? '' }
 }
 
-const statuses = async (platform: Platform, { id }: WebhookEndpoint) =>
+const statuses = async (platform: Platform, { id }: WebhookEndpointInfo) =>
   (await platform.webhooks.deliveries(ACCOUNT, id)).deliveries.map(({ delivery }) => delivery.status)
 const idsOf = (requests: readonly SentRequest[]) => requests.map(({ headers }) => headers['webhook-id'])
 
@@ -88,7 +92,7 @@ describe('a step back of the wall clock', () => {
 
 describe('attempts', () => {
   test('WH16 WH20 what is told is sent within a second, signed and to the letter', async () => {
-    const { clock, endpoint, platform, requests, tell } = await begin()
+    const { clock, endpoint, platform, requests, secret, tell } = await begin()
     await tell('one')
     const told = clock.now()
     await clock.advance(999)
@@ -101,7 +105,7 @@ describe('attempts', () => {
       'webhook-timestamp': String(Math.floor(request.at / 1000)),
     })
     const signed = new Date(Math.floor(request.at / 1000) * 1000)
-    const expected = new Webhook(endpoint.secret).sign('EVENT-one', signed, request.body)
+    const expected = new Webhook(secret).sign('EVENT-one', signed, request.body)
     expect(request.headers['webhook-signature']).toBe(expected)
     expect(await statuses(platform, endpoint)).toEqual(['delivered'])
     await clock.advance(2 * MINUTE)
@@ -153,7 +157,7 @@ describe('attempts', () => {
     const { clock, start, tell, answer } = await createWorld()
     const log = { debug() {}, info() {}, error() {}, warn: (...line: unknown[]) => void said.push(line) }
     const platform = start({ log })
-    const endpoint = await platform.webhooks.createEndpoint(ACCOUNT, aNewEndpoint('https://a.example/'))
+    const { endpoint } = await platform.webhooks.createEndpoint(ACCOUNT, aNewEndpoint('https://a.example/'))
     answer(() => outcome)
     await tell('one')
     await clock.advance(500)
@@ -182,15 +186,18 @@ describe('attempts', () => {
     const { answer, clock, requests, start, tell } = await createWorld()
     const platform = start()
     answer(() => 'no answer')
-    const usual = await platform.webhooks.createEndpoint(ACCOUNT, aNewEndpoint('https://usual.example/'))
-    const quick = await platform.webhooks.createEndpoint(
+    const { endpoint: usual } = await platform.webhooks.createEndpoint(
+      ACCOUNT,
+      aNewEndpoint('https://usual.example/'),
+    )
+    const { endpoint: quick } = await platform.webhooks.createEndpoint(
       ACCOUNT,
       aNewEndpoint('https://quick.example/', { timeout: 1_000 }),
     )
     await tell('one')
     await clock.advance(500)
     expect(requests).toHaveLength(2)
-    const error = async ({ id }: WebhookEndpoint) =>
+    const error = async ({ id }: WebhookEndpointInfo) =>
       (await platform.webhooks.deliveries(ACCOUNT, id)).deliveries[0]?.delivery.lastError
     await clock.advance(1_000)
     expect([await error(usual), await error(quick)]).toEqual([
@@ -350,7 +357,7 @@ describe('processes', () => {
     const world = await createWorld()
     const mute = world.startMute()
     const url = 'https://hooks.example.com/'
-    const endpoint = await mute.webhooks.createEndpoint(ACCOUNT, aNewEndpoint(url))
+    const { endpoint } = await mute.webhooks.createEndpoint(ACCOUNT, aNewEndpoint(url))
     expect(world.warnings).toEqual([
       'Events for a webhook endpoint are kept and not sent: this process has no webhook sender',
     ])

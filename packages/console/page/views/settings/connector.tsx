@@ -107,6 +107,7 @@ function ContextKeys({ connector: { id, contextKeys }, onChanged }: ContextKeysP
       </div>
       {made !== null && (
         <Secret
+          isReadable
           title={say('context-keys.secret', { kid: made.kid })}
           secret={made.secret}
           onClose={() => setMade(null)}

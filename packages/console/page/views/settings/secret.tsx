@@ -7,13 +7,15 @@ import { say } from './texts.ts'
 interface SecretProps {
   readonly title: string
   readonly secret: string
+  /** It is kept readable, because signing needs it; else its hash is kept. */
+  readonly isReadable?: boolean
   /** What it is for. */
   readonly hint?: string
   readonly onClose: () => void
 }
 
 /** A secret that was just made, which is shown this once. */
-export function Secret({ title, secret, hint, onClose }: SecretProps) {
+export function Secret({ title, secret, isReadable = false, hint, onClose }: SecretProps) {
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
     try {
@@ -26,7 +28,7 @@ export function Secret({ title, secret, hint, onClose }: SecretProps) {
   return (
     <Dialog title={title} onClose={onClose}>
       <div class="stack">
-        <p class="note">{say('secret.once')}</p>
+        <p class="note">{say(isReadable ? 'secret.readable' : 'secret.once')}</p>
         <p class="secret">
           <code>{secret}</code>
         </p>

@@ -23,6 +23,8 @@ export const say = texts(
     copy: 'Copy',
     copied: 'Copied',
     'secret.once': 'Copy it now: it is kept as a hash, and cannot be shown again.',
+    'secret.readable':
+      'Copy it now: it is not shown again. The server keeps it readable, because it signs with it.',
 
     connectors: 'Connectors',
     telephony: 'Telephony',
@@ -182,6 +184,8 @@ export const say = texts(
     copy: 'Kopieren',
     copied: 'Kopiert',
     'secret.once': 'Kopieren Sie es jetzt: Es wird nur gehasht aufbewahrt und nie wieder gezeigt.',
+    'secret.readable':
+      'Kopieren Sie es jetzt: Es wird nicht wieder gezeigt. Der Server bewahrt es lesbar auf, weil er damit signiert.',
 
     connectors: 'Konnektoren',
     telephony: 'Telefonie',

@@ -193,7 +193,12 @@ export function Webhook({ id }: { readonly id: string }) {
         />
       )}
       {secret !== null && (
-        <Secret title={say('webhook.secret', { name })} secret={secret} onClose={() => setSecret(null)} />
+        <Secret
+          isReadable
+          title={say('webhook.secret', { name })}
+          secret={secret}
+          onClose={() => setSecret(null)}
+        />
       )}
     </Page>
   )

@@ -161,6 +161,7 @@ export function Webhooks({ accountId }: { readonly accountId: string }) {
       )}
       {made !== null && (
         <Secret
+          isReadable
           title={say('webhook.secret', { name: made.name })}
           secret={made.secret}
           onClose={() => setMade(null)}

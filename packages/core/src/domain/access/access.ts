@@ -1,6 +1,6 @@
 import type { Environment } from '../environment.ts'
 import type { AccountId, AgentId, ApiKeyId, ConnectorId } from '../ids.ts'
-import type { ContextKey } from './context-key.ts'
+import type { ContextKey, ContextKeyInfo } from './context-key.ts'
 
 /** An account, which is the same thing as a workspace. Reached by its id and by its slug. */
 export interface Account {
@@ -76,6 +76,17 @@ export interface Connector {
    */
   readonly lastUsedAt: number | null
 }
+
+/** A connector as calls give it: without the secrets of its context keys. */
+export interface ConnectorInfo extends Omit<Connector, 'contextKeys'> {
+  readonly contextKeys: readonly ContextKeyInfo[]
+}
+
+/** Leaves the secrets out. */
+export const connectorInfo = ({ contextKeys, ...connector }: Connector): ConnectorInfo => ({
+  ...connector,
+  contextKeys: contextKeys.map(({ secret: _, ...key }) => key),
+})
 
 /**
  * What answers the calls of one agent in one environment, and how it hears and speaks. It opens nothing: it has no

@@ -9,9 +9,14 @@ export interface ContextKey {
   readonly verifiesUntil: number | null
 }
 
+/** The same without what signs: what calls and lists give. */
+export type ContextKeyInfo = Omit<ContextKey, 'secret'>
+
 /** Those that verify now. */
-export const verifyingKeys = (secrets: readonly ContextKey[], now: number): readonly ContextKey[] =>
-  secrets.filter(({ verifiesUntil }) => verifiesUntil === null || now < verifiesUntil)
+export const verifyingKeys = <Key extends ContextKeyInfo>(
+  keys: readonly Key[],
+  now: number,
+): readonly Key[] => keys.filter(({ verifiesUntil }) => verifiesUntil === null || now < verifiesUntil)
 
 /** The secrets after a new one came: the newest one of before verifies on for `overlap` milliseconds (MS47). */
 export const rotatedKeys = (

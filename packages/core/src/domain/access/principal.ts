@@ -1,4 +1,4 @@
-import type { Account, ApiKey, Connector, TelephonyConnector } from './access.ts'
+import type { Account, ApiKey, ConnectorInfo, TelephonyConnector } from './access.ts'
 import type { Person } from './person.ts'
 
 /**
@@ -10,7 +10,7 @@ export type Principal =
   | {
       readonly type: 'api_key'
       readonly key: ApiKey
-      readonly connector?: Connector
+      readonly connector?: ConnectorInfo
       readonly line?: TelephonyConnector
     }
   | { readonly type: 'person'; readonly person: Person; readonly account: Account | null }

@@ -47,6 +47,22 @@ export interface WebhookEndpoint {
   readonly updatedAt: number
 }
 
+/** An endpoint as calls give it: without its secrets. */
+export interface WebhookEndpointInfo extends Omit<WebhookEndpoint, 'secret' | 'previousSecret'> {
+  /** Until when the secret before the last rotation signs too; null: none does. */
+  readonly previousSecretUntil: number | null
+}
+
+/** Leaves the secrets out. */
+export const endpointInfo = ({
+  secret: _,
+  previousSecret,
+  ...endpoint
+}: WebhookEndpoint): WebhookEndpointInfo => ({
+  ...endpoint,
+  previousSecretUntil: previousSecret?.until ?? null,
+})
+
 /** An event for endpoints, the same byte for byte in every attempt. */
 export interface WebhookEvent {
   /** The `webhook-id` of every request that tells of it. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Connector } from '../../domain/access/access.ts'
+import type { ConnectorInfo } from '../../domain/access/access.ts'
 import type { Principal } from '../../domain/access/principal.ts'
 import type { ChatReply } from '../../domain/conversation/replies.ts'
 import { PlatformError } from '../../errors.ts'
@@ -56,7 +56,7 @@ const scope = (input: Parameters<typeof readingScope>[0]) => {
   return { account, agent }
 }
 
-function connectorOf(principal: Principal): Connector {
+function connectorOf(principal: Principal): ConnectorInfo {
   const connector = principal.type === 'api_key' ? principal.connector : undefined
   if (connector !== undefined) return connector
   throw new PlatformError('AUTH_USER_UNAUTHORISED', 'The token of a connector is required.')

@@ -4,7 +4,7 @@ import type { StoredTurn } from '../../domain/conversation/record.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import { wholeDetails } from '../../domain/conversation/turn-details.ts'
 import { ENVIRONMENTS } from '../../domain/environment.ts'
-import { PlatformError } from '../../errors.ts'
+import { isPlatformError, PlatformError } from '../../errors.ts'
 import { type DebugTurn, isFailed, type MaybeDebugTurn } from '../../usecases/debug-chat/debug-turn.ts'
 import { chatFields, debugMessageFields } from '../../usecases/debug-chat/start-debug-chat.ts'
 import { TurnFailed } from '../../usecases/debug-chat/turn-failed.ts'
@@ -24,6 +24,13 @@ const startBody = z.object({
 })
 
 const chatParams = z.object({ agentId: z.string(), conversationId: z.string() })
+
+/** What clients know by its text is answered with it (contract/debug-chat.md). */
+function asOnWire(error: unknown): never {
+  if (isPlatformError(error) && error.code === 'CHAT_DRAFT_NOT_EXIST')
+    throw new PlatformError(error.code, 'The draft you are attempting to chat with does not exist.')
+  throw error
+}
 
 /** What a turn shows while the chat has none. */
 const NO_TURN: StoredTurn = {
@@ -101,7 +108,7 @@ export const debugChatRoutes: readonly Route[] = [
     async handle({ platform, agent, body }) {
       const { clientEnv: environment, ...rest } = body
       const turn = platform.debugChat.start(existing(agent), { ...rest, environment })
-      return { status: 201, json: await answered(turn) }
+      return { status: 201, json: await answered(turn.catch(asOnWire)) }
     },
   }),
   defineRoute({

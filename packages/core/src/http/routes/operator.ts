@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import type { Account, ApiKey, Connector } from '../../domain/access/access.ts'
-import type { ContextKey } from '../../domain/access/context-key.ts'
+import type { Account, ApiKey, ConnectorInfo } from '../../domain/access/access.ts'
+import type { ContextKeyInfo } from '../../domain/access/context-key.ts'
 import {
   accountIdSchema,
   connectorChangeSchema,
@@ -47,7 +47,7 @@ export const apiKeyOnWire = ({ hash: _, ...key }: ApiKey) => ({
 })
 
 /** A context key as the Operator API shows it: without its secret. */
-export const contextKeyOnWire = ({ kid, createdAt, verifiesUntil }: ContextKey) => ({
+export const contextKeyOnWire = ({ kid, createdAt, verifiesUntil }: ContextKeyInfo) => ({
   kid,
   createdAt: time(createdAt),
   verifiesUntil: time(verifiesUntil),
@@ -60,7 +60,7 @@ export const connectorOnWire = ({
   kind: __,
   contextKeys,
   ...connector
-}: Connector) => ({
+}: ConnectorInfo) => ({
   ...connector,
   contextKeys: contextKeys.map(contextKeyOnWire),
   prefix,

@@ -4,7 +4,7 @@ import { publicId } from '../../domain/conversation/conversation-key.ts'
 import type { AccountId } from '../../domain/ids.ts'
 import { isoTime } from '../../domain/time.ts'
 import { endpointChangeSchema, eventTypeSchema, overlapSecondsSchema } from '../../domain/webhook/schemas.ts'
-import { DELIVERY_STATUSES, deliveryId, type WebhookEndpoint } from '../../domain/webhook/webhook.ts'
+import { DELIVERY_STATUSES, deliveryId, type WebhookEndpointInfo } from '../../domain/webhook/webhook.ts'
 import { PlatformError } from '../../errors.ts'
 import type { ListedDelivery } from '../../ports/store/webhook-deliveries.ts'
 import { oneOf } from '../../usecases/shared/one-of.ts'
@@ -31,7 +31,7 @@ function accountOf(principal: Principal): AccountId {
  * An endpoint without its secrets (contract/webhooks.md, Endpoints). Two fields of ours are there only while they say
  * something: why the platform disabled it, and until when an earlier secret signs.
  */
-const endpointOnWire = (endpoint: WebhookEndpoint) => ({
+const endpointOnWire = (endpoint: WebhookEndpointInfo) => ({
   id: endpoint.id,
   name: endpoint.name,
   url: endpoint.url,
@@ -42,9 +42,9 @@ const endpointOnWire = (endpoint: WebhookEndpoint) => ({
   created_at: isoTime(endpoint.createdAt),
   updated_at: isoTime(endpoint.updatedAt),
   ...(endpoint.disabledReason === null ? {} : { disabled_reason: endpoint.disabledReason }),
-  ...(endpoint.previousSecret === null
+  ...(endpoint.previousSecretUntil === null
     ? {}
-    : { previous_secret_until: isoTime(endpoint.previousSecret.until) }),
+    : { previous_secret_until: isoTime(endpoint.previousSecretUntil) }),
 })
 
 const { name, url, eventTypes, headers, timeout, enabled } = endpointChangeSchema.shape
@@ -94,8 +94,8 @@ const endpointRoutes = [
     async handle({ platform, principal, body }) {
       const { event_types: eventTypes, ...rest } = body
       const input = { ...inputOf(rest), eventTypes }
-      const endpoint = await platform.webhooks.createEndpoint(accountOf(principal), input)
-      return { status: 201, json: { ...endpointOnWire(endpoint), signing_secret: endpoint.secret } }
+      const { endpoint, secret } = await platform.webhooks.createEndpoint(accountOf(principal), input)
+      return { status: 201, json: { ...endpointOnWire(endpoint), signing_secret: secret } }
     },
   }),
   defineRoute({
@@ -172,8 +172,8 @@ const endpointRoutes = [
     body: rotationBody,
     async handle({ platform, principal, params, body: { overlap_seconds } }) {
       const rotation = overlap_seconds === undefined ? {} : { overlapSeconds: overlap_seconds }
-      const endpoint = await platform.webhooks.rotateSecret(accountOf(principal), params.id, rotation)
-      return { status: 200, json: { signing_secret: endpoint.secret } }
+      const { secret } = await platform.webhooks.rotateSecret(accountOf(principal), params.id, rotation)
+      return { status: 200, json: { signing_secret: secret } }
     },
   }),
 ]

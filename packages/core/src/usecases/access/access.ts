@@ -1,9 +1,11 @@
-import type {
-  Account,
-  ApiKey,
-  ApiKeyKind,
-  Connector,
-  TelephonyConnector,
+import {
+  type Account,
+  type ApiKey,
+  type ApiKeyKind,
+  type Connector,
+  type ConnectorInfo,
+  connectorInfo,
+  type TelephonyConnector,
 } from '../../domain/access/access.ts'
 import type { ContextKey } from '../../domain/access/context-key.ts'
 import { isInForce } from '../../domain/access/in-force.ts'
@@ -71,7 +73,11 @@ export interface Access {
    * The key of that secret, of one of the kinds and for the region, which counts as its use; null when it is missing,
    * wrong, revoked or has expired.
    */
-  authenticate(secret: string, kinds: readonly ApiKeyKind[], region: string | null): Promise<ApiKey | null>
+  authenticate(
+    secret: string | null | undefined,
+    kinds: readonly ApiKeyKind[],
+    region: string | null,
+  ): Promise<ApiKey | null>
   /**
    * Issues a connector. Its token is returned this once. A host that brings its own token passes it; the same token for
    * the same agent again returns the connector as it is.
@@ -80,16 +86,16 @@ export interface Access {
    */
   createConnector(
     input: NewConnectorInput,
-  ): Promise<{ readonly connector: Connector; readonly token: string }>
+  ): Promise<{ readonly connector: ConnectorInfo; readonly token: string }>
   /** Revoked ones included, oldest first. @throws SCHEMA_VALIDATION_FAILED as `accounts` */
   connectors(query?: CredentialQuery): Promise<ConnectorPage>
-  /** A connector, without its token. @throws CONNECTOR_NOT_FOUND also when it was revoked */
-  connector(id: ConnectorId): Promise<Connector>
+  /** A connector, without its token and the secrets of its context keys. @throws CONNECTOR_NOT_FOUND also when it was revoked */
+  connector(id: ConnectorId): Promise<ConnectorInfo>
   /**
    * Missing fields stay as they are, also inside `handoff`. Concurrent changes all take effect (AC14).
    * @throws CONNECTOR_NOT_FOUND, SCHEMA_VALIDATION_FAILED, WRITE_CONFLICT
    */
-  updateConnector(id: ConnectorId, change: Partial<ConnectorInput>): Promise<Connector>
+  updateConnector(id: ConnectorId, change: Partial<ConnectorInput>): Promise<ConnectorInfo>
   /**
    * Gives a connector a secret with which the host signs context for its conversations; the one before verifies on for
    * a while (MS47).
@@ -98,13 +104,13 @@ export interface Access {
   rotateContextKeys(
     id: ConnectorId,
     rotation?: ContextKeyRotation,
-  ): Promise<{ readonly connector: Connector; readonly contextKey: ContextKey }>
+  ): Promise<{ readonly connector: ConnectorInfo; readonly contextKey: ContextKey }>
   /** From now on no token sets context through the connector (MS47). @throws CONNECTOR_NOT_FOUND, WRITE_CONFLICT */
-  revokeContextKeys(id: ConnectorId): Promise<Connector>
+  revokeContextKeys(id: ConnectorId): Promise<ConnectorInfo>
   /** Its token, access tokens, handshakes and open sessions stop working at once (MS28). @throws CONNECTOR_NOT_FOUND */
   revokeConnector(id: ConnectorId): Promise<void>
-  /** The connector of that token, which counts as its use; null when it does not exist, was revoked or has expired. */
-  connectorByToken(token: string): Promise<Connector | null>
+  /** The connector of that token, which counts as its use; null when it is missing, wrong, revoked or has expired. */
+  connectorByToken(token: string | null | undefined): Promise<ConnectorInfo | null>
   /** Adds a telephony connector. @throws ACCOUNT_NOT_FOUND, PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED */
   createTelephonyConnector(input: TelephonyConnectorInput): Promise<TelephonyConnector>
   /** Those of an agent that were not revoked, oldest first. */
@@ -167,13 +173,13 @@ async function connectorByToken(
   { clock, store }: Context,
   uses: CredentialUses,
   token: string,
-): Promise<Connector | null> {
+): Promise<ConnectorInfo | null> {
   const hash = hashSecret(token)
   const connector = await store.access.connectors.findByTokenHash(hash)
   if (connector === null || !sameHash(connector.tokenHash, hash)) return null
   if (!isInForce(connector, clock.now())) return null
   uses.connector(connector)
-  return connector
+  return connectorInfo(connector)
 }
 
 /**
@@ -196,6 +202,12 @@ export type AccessCalls = PartCalls<
   | 'rotateTokenKeys'
 >
 
+/** An answer with a connector, without the secrets that the connector holds. */
+const shown = <Answer extends { readonly connector: Connector }>({ connector, ...answer }: Answer) => ({
+  ...answer,
+  connector: connectorInfo(connector),
+})
+
 /** Binds the use cases of accounts and credentials to a context. */
 export function createAccess(context: Context, { apiKeyWatch, uses, tokenKeys }: AccessParts): AccessCalls {
   const { access } = context.store
@@ -205,10 +217,11 @@ export function createAccess(context: Context, { apiKeyWatch, uses, tokenKeys }:
       createAccount: (caller, input) => createAccount(by(caller), input),
       createApiKey: (caller, input) => createApiKey(by(caller), input),
       revokeApiKey: (caller, id) => revokeApiKey(by(caller), id),
-      createConnector: (caller, input) => createConnector(by(caller), input),
-      updateConnector: (caller, id, change) => updateConnector(by(caller), id, change),
-      rotateContextKeys: (caller, id, rotation = {}) => rotateContextKeys(by(caller), id, rotation),
-      revokeContextKeys: (caller, id) => revokeContextKeys(by(caller), id),
+      createConnector: (caller, input) => createConnector(by(caller), input).then(shown),
+      updateConnector: (caller, id, change) => updateConnector(by(caller), id, change).then(connectorInfo),
+      rotateContextKeys: (caller, id, rotation = {}) =>
+        rotateContextKeys(by(caller), id, rotation).then(shown),
+      revokeContextKeys: (caller, id) => revokeContextKeys(by(caller), id).then(connectorInfo),
       revokeConnector: (caller, id) => revokeConnector(by(caller), id),
       createTelephonyConnector: (caller, input) => createTelephonyConnector(by(caller), input),
       updateTelephonyConnector: (caller, agentId, id, change) =>
@@ -227,11 +240,14 @@ export function createAccess(context: Context, { apiKeyWatch, uses, tokenKeys }:
         apiKeyWatch.check(id).catch(error => context.settings.onError(error, 'API keys of sockets'))
         return () => apiKeyWatch.unwatch(id, watcher)
       },
-      authenticate: async (secret, kinds, region) =>
-        authenticateHash(context, uses, hashSecret(secret), { kinds, region }),
+      authenticate: async (secret, kinds = [], region = null) =>
+        typeof secret === 'string'
+          ? authenticateHash(context, uses, hashSecret(secret), { kinds, region })
+          : null,
       connectors: (query = {}) => listConnectors(context, query),
-      connector: id => liveConnector(context, id),
-      connectorByToken: token => connectorByToken(context, uses, token),
+      connector: id => liveConnector(context, id).then(connectorInfo),
+      connectorByToken: async token =>
+        typeof token === 'string' ? connectorByToken(context, uses, token) : null,
       telephonyConnectors: agentId => telephonyConnectors(context, agentId),
       telephonyConnector: (agentId, id) => telephonyConnector(context, agentId, id),
       tokenKeys: tokenKeys.list,

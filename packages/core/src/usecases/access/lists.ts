@@ -1,4 +1,4 @@
-import type { Account, ApiKey, Connector } from '../../domain/access/access.ts'
+import { type Account, type ApiKey, type ConnectorInfo, connectorInfo } from '../../domain/access/access.ts'
 import type { AccountId, AgentId } from '../../domain/ids.ts'
 import type { CredentialFilter } from '../../ports/store/api-keys.ts'
 import type { Context } from '../context.ts'
@@ -23,7 +23,7 @@ export interface ApiKeyPage extends PageEnd {
 
 /** A page of connectors, oldest first. */
 export interface ConnectorPage extends PageEnd {
-  readonly connectors: readonly Connector[]
+  readonly connectors: readonly ConnectorInfo[]
 }
 
 const conditionsOf = ({ accountId, agentId }: CredentialQuery): CredentialFilter => ({
@@ -54,5 +54,5 @@ export async function listConnectors({ store }: Context, query: CredentialQuery)
   const { values: connectors, cursor } = await readOldestFirst(query, (filter, limit) =>
     store.access.connectors.list({ ...conditions, ...filter }, limit),
   )
-  return { connectors, cursor }
+  return { connectors: connectors.map(connectorInfo), cursor }
 }

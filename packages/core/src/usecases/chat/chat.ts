@@ -1,4 +1,4 @@
-import type { Connector } from '../../domain/access/access.ts'
+import type { ConnectorInfo } from '../../domain/access/access.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { Context } from '../context.ts'
 import type { ChatParts } from './chat-parts.ts'
@@ -13,20 +13,20 @@ export interface Chat {
    * Opens a conversation for the connector and answers with the greeting (TC1).
    * @throws CHAT_DRAFT_NOT_EXIST, VARIANTS_NOT_FOUND, SCHEMA_VALIDATION_FAILED, CHAT_DRAFT_DEPLOYMENT_FAILED
    */
-  create(connector: Connector, input: ChatStart): Promise<ChatBegun>
+  create(connector: ConnectorInfo, input: ChatStart): Promise<ChatBegun>
   /**
    * Says something; answers with what the agent replies, after the late replies that were not told yet (TC2).
    * @throws CONVERSATIONS_NOT_FOUND, CHAT_CONVERSATION_ENDED, CHAT_TIMEOUT, SCHEMA_VALIDATION_FAILED, RATE_LIMITED,
    *   AGENT_FAILED
    */
-  respond(connector: Connector, input: ChatMessage): Promise<ChatAnswer>
+  respond(connector: ConnectorInfo, input: ChatMessage): Promise<ChatAnswer>
   /** Ends the chat; one that has ended already stays as it is (TC3). @throws CONVERSATIONS_NOT_FOUND */
-  close(connector: Connector, conversationId: ConversationId): Promise<void>
+  close(connector: ConnectorInfo, conversationId: ConversationId): Promise<void>
   /**
    * The replies after one, also those that came late; waits for one if asked to (TC22).
    * @throws CONVERSATIONS_NOT_FOUND
    */
-  replies(connector: Connector, input: RepliesQuery): Promise<ChatReplies>
+  replies(connector: ConnectorInfo, input: RepliesQuery): Promise<ChatReplies>
 }
 
 /** The chats over the context's store. */

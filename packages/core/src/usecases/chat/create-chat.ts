@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Connector } from '../../domain/access/access.ts'
+import type { ConnectorInfo } from '../../domain/access/access.ts'
 import type { Pinning } from '../../domain/conversation/command.ts'
 import { initialState } from '../../domain/conversation/initial-state.ts'
 import { replyOf } from '../../domain/conversation/replies.ts'
@@ -47,7 +47,7 @@ const startSchema = z.object(chatStartFields)
 export async function createChatConversation(
   context: Context,
   parts: ChatParts,
-  connector: Connector,
+  connector: ConnectorInfo,
   input: ChatStart,
 ): Promise<ChatBegun> {
   // Before the schema, which would not terminate on a circular value.
@@ -69,7 +69,7 @@ export async function createChatConversation(
 async function createOnce(
   context: Context,
   parts: ChatParts,
-  connector: Connector,
+  connector: ConnectorInfo,
   { input, key }: { readonly input: ChatStart; readonly key: string },
 ): Promise<ChatBegun> {
   const { engine } = parts
@@ -111,7 +111,7 @@ interface Beginning {
 function newChat(
   { clock, settings }: Context,
   id: ConversationId,
-  connector: Connector,
+  connector: ConnectorInfo,
   { input, pinning, request }: Beginning,
 ): ConversationState {
   const { accountId, agentId, environment, handoff } = connector
@@ -133,7 +133,7 @@ function newChat(
 /** What the chat runs, and the language it speaks (TC7, TC8). */
 async function pin(
   { resolvePinning }: ChatParts,
-  { agentId, environment, variantId: usual }: Connector,
+  { agentId, environment, variantId: usual }: ConnectorInfo,
   { variantId, asrLangCode, ttsLangCode }: ChatStart,
 ): Promise<Pinning> {
   const pinning = await resolvePinning(agentId, environment, variantId ?? usual)

@@ -1,4 +1,4 @@
-import type { Connector } from '../../domain/access/access.ts'
+import type { ConnectorInfo } from '../../domain/access/access.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
@@ -17,7 +17,7 @@ export const chatOver = ({ endReason }: Pick<ConversationState, 'endReason'>): P
 
 /** Names a chat. */
 export interface ChatOfConnector {
-  readonly connector: Connector
+  readonly connector: ConnectorInfo
   readonly conversationId: ConversationId
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Connector } from '../../domain/access/access.ts'
+import type { ConnectorInfo } from '../../domain/access/access.ts'
 import type { ChatReply } from '../../domain/conversation/replies.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { ConversationId } from '../../domain/ids.ts'
@@ -39,7 +39,7 @@ const NOTES = 60
 export async function readReplies(
   context: Context,
   { engine }: ChatParts,
-  connector: Connector,
+  connector: ConnectorInfo,
   query: RepliesQuery,
 ): Promise<ChatReplies> {
   const { conversationId, wait = 0 } = checked(querySchema, query)

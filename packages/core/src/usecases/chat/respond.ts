@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Connector } from '../../domain/access/access.ts'
+import type { ConnectorInfo } from '../../domain/access/access.ts'
 import type { ChatReply, NumberedReply } from '../../domain/conversation/replies.ts'
 import { replyOf } from '../../domain/conversation/replies.ts'
 import type { ConversationState, GivenWithMessage } from '../../domain/conversation/state.ts'
@@ -46,7 +46,7 @@ const messageSchema = z.object(chatMessageFields)
 export async function respondToChat(
   context: Context,
   parts: ChatParts,
-  connector: Connector,
+  connector: ConnectorInfo,
   input: ChatMessage,
 ): Promise<ChatAnswer> {
   const { engine } = parts
@@ -81,7 +81,7 @@ async function say(
   context: Context,
   { engine, resolvePinning }: ChatParts,
   chat: ConversationState,
-  { connector, message }: { readonly connector: Connector; readonly message: ChatMessage },
+  { connector, message }: { readonly connector: ConnectorInfo; readonly message: ChatMessage },
 ): Promise<TurnId> {
   const { id, agentId, environment, record } = chat
   const { idempotencyKey: key } = message

@@ -134,7 +134,7 @@ async function pin(
   if (pinning === null) {
     throw new PlatformError(
       'CHAT_DRAFT_NOT_EXIST',
-      'The draft you are attempting to chat with does not exist.',
+      `Nothing is deployed to ${environment}. Publish or promote first.`,
     )
   }
   if (variantId !== undefined && pinning.variantId !== variantId) {

@@ -1,3 +1,4 @@
+import type { ConversationEvent } from '../../domain/conversation/event.ts'
 import type { ConversationState, Handoff } from '../../domain/conversation/state.ts'
 import type { SessionVisitor } from '../../domain/conversation/visitor.ts'
 import type { ConversationId, HandoffId } from '../../domain/ids.ts'
@@ -74,3 +75,17 @@ export const describe = ({ state, handoff }: Found, position: number | null): De
   agent: handoff.liveAgent,
   visitor: state.visitor,
 })
+
+/**
+ * Refuses a message whose id stands for another one (DK100): it is no repetition, and taking it for one would lose it.
+ *
+ * @throws HANDOFF_CONFLICT
+ */
+export function refuseOtherWords(
+  { payload }: ConversationEvent,
+  { text, messageId }: { readonly text: string; readonly messageId: string },
+): void {
+  if (payload.text === text) return
+  const message = `The messageId "${messageId}" stands for another message. Send it with a new id.`
+  throw new PlatformError('HANDOFF_CONFLICT', message)
+}

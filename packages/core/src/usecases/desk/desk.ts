@@ -1,4 +1,5 @@
 import type { Command } from '../../domain/conversation/command.ts'
+import type { ConversationEvent } from '../../domain/conversation/event.ts'
 import { liveMessageKey } from '../../domain/conversation/from-live-agents.ts'
 import { readHandoffId } from '../../domain/conversation/handoff-id.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
@@ -20,6 +21,7 @@ import {
   type LiveAgent,
   notFound,
   refusal,
+  refuseOtherWords,
 } from './desk-handoff.ts'
 import { liveAgentSchema, messageSchema } from './desk-input.ts'
 
@@ -148,11 +150,11 @@ export function createDesk(
     return { ...describe({ state, handoff }, position), transcript }
   }
 
-  /** Whether the log holds a live agent's message of that id: a handoff that is over does not recognise duplicates. */
-  async function wasSaid(handoffId: string, messageId: string): Promise<boolean> {
+  /** The live agent's message of that id in the log: a handoff that is over does not recognise duplicates. */
+  async function saidBefore(handoffId: string, messageId: string): Promise<ConversationEvent | null> {
     const { conversationId } = readHandoffId(handoffId)
     const event = await conversations.clientEvent(conversationId, [liveMessageKey(messageId)])
-    return event?.type === 'LIVE_AGENT_MESSAGE'
+    return event?.type === 'LIVE_AGENT_MESSAGE' ? event : null
   }
 
   const lines = createDeskFeeds({ context, desk: { handoffs }, engine, feeds })
@@ -199,8 +201,13 @@ export function createDesk(
         messageId,
       } as const
       const outcome = await act(accountId, handoffId, command)
+      if (outcome.status === 'duplicate') refuseOtherWords(outcome.event, { text: said.text, messageId })
       if (outcome.status === 'done' || outcome.status === 'duplicate') return { messageId }
-      if (said.messageId !== undefined && (await wasSaid(handoffId, messageId))) return { messageId }
+      const before = said.messageId === undefined ? null : await saidBefore(handoffId, messageId)
+      if (before !== null) {
+        refuseOtherWords(before, { text: said.text, messageId })
+        return { messageId }
+      }
       throw refusal(outcome.status === 'refused' ? outcome.state.handoff : null, handoffId)
     },
     async leave(accountId, handoffId) {

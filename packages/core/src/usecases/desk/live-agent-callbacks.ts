@@ -4,6 +4,7 @@ import type { HandoffId } from '../../domain/ids.ts'
 import { parse } from '../../domain/parse.ts'
 import type { LiveAgentCallbacks } from '../../ports/live-agent-callbacks.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
+import { refuseOtherWords } from './desk-handoff.ts'
 import { liveAgentSchema, queueStatusSchema, reportedMessageSchema } from './desk-input.ts'
 
 /**
@@ -19,6 +20,8 @@ export function createLiveAgentCallbacks(
   async function report(handoffId: HandoffId, command: Command): Promise<boolean> {
     const { conversationId } = readHandoffId(handoffId)
     const outcome = await engine.execute(conversationId, command)
+    if (outcome.status === 'duplicate' && command.type === 'live_agent_message')
+      refuseOtherWords(outcome.event, command)
     return outcome.status === 'done' || outcome.status === 'duplicate'
   }
   return {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Connector } from '../../domain/access/access.ts'
+import type { ConnectorInfo } from '../../domain/access/access.ts'
 import { isInForce } from '../../domain/access/in-force.ts'
 import { hashSecret } from '../../domain/access/secret.ts'
 import {
@@ -52,13 +52,13 @@ export interface AccessClaims {
 
 /** Access tokens of visitors: three-part JWTs, signed with keys that every process of a store shares (MS7, CR10). */
 export interface AccessTokens {
-  issue(connector: Connector): Promise<{ readonly accessToken: string; readonly expiresIn: number }>
+  issue(connector: ConnectorInfo): Promise<{ readonly accessToken: string; readonly expiresIn: number }>
   /** The claims of a valid token, counted against the visitor's rate; null for any other. @throws RATE_LIMITED */
   use(token: string): Promise<AccessClaims | null>
   /** The claims of a valid token; null otherwise. Not rate-limited, and does not read the connector. */
   read(token: string): Promise<AccessClaims | null>
   /** The connector of these claims, while it is in force; null otherwise. */
-  connectorOf(claims: AccessClaims): Promise<Connector | null>
+  connectorOf(claims: AccessClaims): Promise<ConnectorInfo | null>
 }
 
 /** Longest token that is parsed, in characters. */
@@ -139,7 +139,7 @@ export function createAccessTokens(context: Context, tokenKeys: TokenKeys): Acce
     return found
   }
 
-  async function connectorOf({ agentId, connectorId }: AccessClaims): Promise<Connector | null> {
+  async function connectorOf({ agentId, connectorId }: AccessClaims): Promise<ConnectorInfo | null> {
     const connector = await store.access.connectors.find(connectorId)
     if (connector === null || !isInForce(connector, clock.now())) return null
     return connector.agentId === agentId ? connector : null

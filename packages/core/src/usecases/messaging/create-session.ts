@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Connector } from '../../domain/access/access.ts'
+import type { ConnectorInfo } from '../../domain/access/access.ts'
 import { verifyingKeys } from '../../domain/access/context-key.ts'
 import { initialState } from '../../domain/conversation/initial-state.ts'
 import { type SessionVisitor, visitorSchema } from '../../domain/conversation/visitor.ts'
@@ -49,7 +49,7 @@ export interface SessionRequest {
   readonly authorization: string | null
   read(): Promise<SessionOptions>
   /** Rejects unless the caller may say who the visitor of that connector is; asked where it does. */
-  admit(connector: Connector): Promise<void>
+  admit(connector: ConnectorInfo): Promise<void>
 }
 
 /** Platforms of sessions: how a client shows the conversation. */
@@ -123,7 +123,7 @@ async function verifyThenRead(
   tokens: AccessTokens,
   input: NewSessionInput | SessionRequest,
 ): Promise<{
-  readonly connector: Connector
+  readonly connector: ConnectorInfo
   readonly options: SessionOptions
   readonly tokenHash: string
 }> {

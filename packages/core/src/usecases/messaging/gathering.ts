@@ -1,5 +1,4 @@
 import type { ConversationEvent, TransientEvent } from '../../domain/conversation/event.ts'
-import type { RepeatedEvent } from '../../ports/notices.ts'
 import { chunkPosition } from '../../protocol/expand-chunks.ts'
 import type { FeedReader } from '../feed/feed.ts'
 import { endsReply } from '../feed/outdated.ts'
@@ -63,8 +62,8 @@ export class Gathering implements FeedReader {
     else this.changes++
   }
 
-  again(repeated: RepeatedEvent): void {
-    this.#later?.push(() => this.#connection.again(repeated))
+  again(to: string, event: ConversationEvent): void {
+    this.#later?.push(() => this.#connection.again(to, event))
   }
 
   gap(): void {

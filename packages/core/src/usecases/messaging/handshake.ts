@@ -1,4 +1,4 @@
-import type { Connector } from '../../domain/access/access.ts'
+import type { ConnectorInfo } from '../../domain/access/access.ts'
 import { originMatches } from '../../domain/access/host-match.ts'
 import { sameHash } from '../../domain/access/secret.ts'
 import type { ConversationId } from '../../domain/ids.ts'
@@ -71,7 +71,7 @@ type Found = ReadConversation | { readonly refusal: HandshakeRefusal }
 
 /** What is known when the connector was read. */
 interface Checked {
-  readonly connector: Connector | null
+  readonly connector: ConnectorInfo | null
   readonly use: Pick<SessionUse, 'session'> | null
   readonly origin: string | null
 }

@@ -1,8 +1,8 @@
 import type { Command, Pinning } from '../../domain/conversation/command.ts'
-import { clientIds } from '../../domain/conversation/event.ts'
+import { type ConversationEvent, clientIds } from '../../domain/conversation/event.ts'
 import { FAILURE_TEXT } from '../../domain/conversation/pending-inputs.ts'
 import { type ClientEvent, clientIdsOf, typingState } from '../../protocol/client-frame.ts'
-import { REFUSAL_TEXTS } from '../../protocol/system-messages.ts'
+import { OTHER_WORDS_TEXT, REFUSAL_TEXTS } from '../../protocol/system-messages.ts'
 import type { Outcome } from '../conversation/engine/engine.ts'
 import { PATIENCE, whileBusyFor } from '../shared/while-busy.ts'
 import { setContext } from './set-context.ts'
@@ -94,6 +94,10 @@ function commandOf(sender: EventSender, event: CarriedEvent, pinning: Pinning | 
   }
 }
 
+/** True where an id comes again with another message: it is no repetition, and nothing was said (MS122). */
+const hasOtherWords = (sent: ClientEvent, { type, payload }: ConversationEvent): boolean =>
+  sent.type === 'USER_MESSAGE' && (type !== 'USER_MESSAGE' || payload.text !== sent.payload.text)
+
 /** Answers an event that had no effect. */
 async function answer(
   sender: EventSender,
@@ -104,6 +108,8 @@ async function answer(
   switch (outcome.status) {
     case 'duplicate':
       session.presence.seen()
+      if (hasOtherWords(event, outcome.event))
+        return sender.systemMessage('SYSTEM_MESSAGE_LEVEL_ERROR', OTHER_WORDS_TEXT, event.custom)
       // The original may still be on its way to the sender; the copy must not overtake it.
       session.feed.grown(outcome.event.sequence)
       await session.feed.quiet()

@@ -10,6 +10,8 @@ export interface Readiness {
   readonly ready: boolean
   readonly store: 'ok' | 'away'
   readonly closing: boolean
+  /** Why `secretsKey` does not open what the store holds; null: it does, or none is given. */
+  readonly secrets: string | null
 }
 
 /** An id that no conversation has: what is read for it is read by a key, and is nothing. */
@@ -19,6 +21,7 @@ const NO_CONVERSATION = 'health'
 export async function checkReadiness(
   { clock, store }: Pick<Context, 'clock' | 'store'>,
   closing: boolean,
+  { problem }: { readonly problem: () => Error | null },
 ): Promise<Readiness> {
   const late = new Error(`The store did not answer within ${STORE_DEADLINE} ms.`)
   const answered = await within(clock, { limit: STORE_DEADLINE, late }, () =>
@@ -27,5 +30,7 @@ export async function checkReadiness(
     () => true,
     () => false,
   )
-  return { ready: answered && !closing, store: answered ? 'ok' : 'away', closing }
+  const secrets = problem()?.message ?? null
+  const ready = answered && !closing && secrets === null
+  return { ready, store: answered ? 'ok' : 'away', closing, secrets }
 }

@@ -108,9 +108,17 @@ export interface Reading {
   ): Promise<TranscriptPart>
 }
 
+/** A position that says nothing is the beginning. */
+function begun(from: Partial<RecordPageStart>): RecordPageStart {
+  if ('after' in from && from.after !== undefined) return { after: from.after }
+  return { offset: 'offset' in from && from.offset !== undefined ? from.offset : 0 }
+}
+
 /** The stored form of a position: callers know only public ids. */
-const storedPosition = (from: RecordPageStart): RecordPageStart =>
-  'after' in from ? { after: { ...from.after, id: placeAfter(from.after.id) } } : from
+function storedPosition(given: RecordPageStart): RecordPageStart {
+  const from = begun(given)
+  return 'after' in from ? { after: { ...from.after, id: placeAfter(from.after.id) } } : from
+}
 
 const publicPage = ({ records, more }: RecordPage): RecordPage => ({
   records: records.map(({ id, ...record }) => ({ id: publicId(id), ...record })),
@@ -135,7 +143,7 @@ export function createReading(context: Context): Reading {
     audio: wanted => readAudio(context, wanted),
     concurrency: input => readConcurrency({ store: context.store, clock: context.clock, counted }, input),
     health: (filter, limit) => readHealth(context, filter, limit),
-    overview: (filter, from, limit) => readOverview(context, filter, from, limit),
+    overview: (filter, from, limit) => readOverview(context, filter, begun(from), limit),
     handoffState: query => readHandoffState(context, query),
     transcript: (accountId, agentId, conversationId, from) =>
       readTranscript(context, { accountId, agentId, conversationId }, from),

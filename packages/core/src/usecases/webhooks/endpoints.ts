@@ -11,7 +11,12 @@ import {
   overlapSecondsSchema,
 } from '../../domain/webhook/schemas.ts'
 import { brandedHeaders, composeWebhookSecret } from '../../domain/webhook/signature.ts'
-import type { WebhookEndpoint, WebhookEventType } from '../../domain/webhook/webhook.ts'
+import {
+  endpointInfo,
+  type WebhookEndpoint,
+  type WebhookEndpointInfo,
+  type WebhookEventType,
+} from '../../domain/webhook/webhook.ts'
 import { PlatformError } from '../../errors.ts'
 import { findAccount } from '../access/find-owner.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
@@ -92,7 +97,7 @@ export async function createEndpoint(
 
 /** A page of webhook endpoints, oldest first. */
 export interface EndpointPage extends PageEnd {
-  readonly endpoints: readonly WebhookEndpoint[]
+  readonly endpoints: readonly WebhookEndpointInfo[]
 }
 
 /** Which endpoints, and which page of them. */
@@ -116,7 +121,7 @@ export async function listEndpoints(
   const { values: endpoints, cursor } = await readOldestFirst(query, (filter, limit) =>
     store.webhooks.endpoints.list(accountId, { ...conditions, ...filter }, limit),
   )
-  return { endpoints, cursor }
+  return { endpoints: endpoints.map(endpointInfo), cursor }
 }
 
 /** The account's endpoint. @throws WEBHOOK_ENDPOINT_NOT_FOUND also for one of another account */

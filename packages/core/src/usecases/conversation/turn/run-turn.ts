@@ -8,7 +8,7 @@ import { checkedPart } from '../../../domain/conversation/runtime-part.ts'
 import { type ActiveTurn, type ConversationState, isGenuine } from '../../../domain/conversation/state.ts'
 import type { BranchId, DeploymentId } from '../../../domain/ids.ts'
 import type { Instant } from '../../../domain/lapse.ts'
-import { thrownMessage } from '../../../domain/thrown.ts'
+import { thrownDetails, thrownMessage } from '../../../domain/thrown.ts'
 import { PlatformError } from '../../../errors.ts'
 import type { AgentContent, RuntimePart } from '../../../ports/agent-runtime.ts'
 import type { Timeouts } from '../../../shared/timeouts.ts'
@@ -265,7 +265,7 @@ class Attempt implements Speaking {
     const stated = await engine
       .execute(state.id, { type: 'turn_failed', ...this.#holder, failure, custom, turn: kept })
       // The lease runs out and another attempt states the failure.
-      .catch(fault => settings.onError(fault, 'turn'))
+      .catch(fault => settings.onError(fault, 'stating a failed turn'))
     // Another process runs it: the attempt of this one, which may have stood still, is no failure (EN13).
     if (stated?.status === 'refused') return null
     // What could not be stated has not failed yet: there may be an attempt that succeeds.
@@ -302,5 +302,5 @@ class Attempt implements Speaking {
 function toldOf(error: unknown) {
   const cause =
     error instanceof Error && error.cause !== undefined ? { cause: thrownMessage(error.cause) } : {}
-  return { error: thrownMessage(error), ...cause }
+  return { error: thrownDetails(error), ...cause }
 }

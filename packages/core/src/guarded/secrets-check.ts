@@ -1,0 +1,39 @@
+import { isPlatformError, type PlatformError } from '../errors.ts'
+import type { Log } from '../ports/log.ts'
+import type { Store } from '../ports/store/store.ts'
+import type { Settings } from '../settings/settings.ts'
+import { checkSecrets } from './secrets.ts'
+
+/** What is looked at, and where it is told. */
+interface Looked {
+  readonly log: Log
+  readonly settings: Settings
+  readonly store: Store
+}
+
+/** Whether the host's `secretsKey` opens what the store holds. */
+export interface SecretsCheck {
+  /** Rejects with what is wrong, in words; a store that is away says nothing about the key. */
+  readonly checked: Promise<void>
+  /** The same, once it is known. */
+  readonly problem: () => PlatformError | null
+}
+
+/** Looks when the platform is made, where the host gives a key (CR92). */
+export function beginSecretsCheck({ log, settings, store }: Looked): SecretsCheck {
+  let problem: PlatformError | null = null
+  const look = async (): Promise<void> => {
+    if (settings.secretsKey === null) return
+    try {
+      await checkSecrets(store)
+    } catch (error) {
+      if (!isPlatformError(error) || error.code !== 'INTERNAL') return
+      problem = error
+      log.error(error.message)
+      throw error
+    }
+  }
+  const checked = look()
+  checked.catch(() => undefined)
+  return { checked, problem: () => problem }
+}
