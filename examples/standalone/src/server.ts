@@ -251,7 +251,7 @@ async function serve(
     { ...timeouts, requireHostHeader: false },
     withProbes(
       withFrontPage(
-        withDocsPage(demoToken === null ? listener : withDemoPage(listener, demoToken)),
+        withDocsPage(demoToken === null ? listener : withDemoPage(listener, { token: demoToken, brand: settings.brand.events })),
         console === null,
       ),
       platform,
