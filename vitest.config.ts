@@ -29,6 +29,13 @@ const checkingAnswers = {
   resolveId: (source: string, importer: string | undefined) => checkedModule(source, importer ?? null),
 } as const
 
+/** A suite of each package that speaks the protocol by itself, with the brand of `TEST_BRAND`. */
+const BRANDED: readonly string[] = [
+  'packages/ag-ui/tests/ag-ui.test.ts',
+  'packages/client/tests/messaging.test.ts',
+  'examples/terminal-transport/tests/link.test.ts',
+]
+
 export default defineConfig(({ mode }) => {
   const campaigns = mode === 'campaigns'
   // Campaigns fill the cores by themselves.
@@ -72,6 +79,21 @@ export default defineConfig(({ mode }) => {
     },
   })
 
+  const anotherBrand = {
+    extends: true as const,
+    test: {
+      name: 'another brand',
+      include: [...BRANDED],
+      provide: { campaigns, brand: { events: 'Acme-Bot', headers: 'AcmeBot' } },
+      isolate: false,
+      setupFiles: ['./scripts/wait-patiently.ts', './scripts/seeded.ts', './scripts/leave-no-trace.ts'],
+      testTimeout: 300_000,
+      hookTimeout: 300_000,
+      expect: { poll: { timeout: PATIENCE } },
+      ...waiting,
+    },
+  }
+
   return {
     resolve: { conditions },
     ssr: { resolve: { conditions } },
@@ -96,6 +118,8 @@ export default defineConfig(({ mode }) => {
             [aiSdkOf(line)],
           ),
         ),
+        // Those who speak the protocol once more, where the host has words of its own.
+        ...(campaigns ? [] : [anotherBrand]),
         project('bench', 'bench'),
         project('repository', 'scripts'),
         ...(campaigns ? mountProjects() : []),

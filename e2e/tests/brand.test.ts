@@ -1,7 +1,14 @@
+import { runExample } from '@colloquy/test-support/program'
 import { CREDENTIALS, startedBefore, startStandalone } from '@colloquy/test-support/standalone'
 import { openWire } from '@colloquy/test-support/wire-client'
 import { describe, expect, test } from 'vitest'
 import { textAt } from '../../examples/quickstart/src/json.ts'
+
+const HOSTS = {
+  base: { us: '127.0.0.1' },
+  platform: { 'us-1': '127.0.0.1' },
+  messaging: { default: 'localhost' },
+}
 
 const HEADER = 'X-AcmeBot-Correlation-Id'
 
@@ -9,16 +16,12 @@ const HEADER = 'X-AcmeBot-Correlation-Id'
  * A standalone server with a brand of its own, another word for headers, and messaging on a host of its own. The client of the
  * project does not know the brand, so that these tests write to the wire by themselves.
  */
-async function startBranded() {
+async function startBranded(hosts: object | null = HOSTS) {
   const server = await startStandalone({
     COLLOQUY_LOG: 'warn',
     COLLOQUY_BRAND: 'Acme',
     COLLOQUY_HEADER_BRAND: 'AcmeBot',
-    COLLOQUY_HOSTS: JSON.stringify({
-      base: { us: '127.0.0.1' },
-      platform: { 'us-1': '127.0.0.1' },
-      messaging: { default: 'localhost' },
-    }),
+    ...(hosts === null ? {} : { COLLOQUY_HOSTS: JSON.stringify(hosts) }),
     ...(await startedBefore()),
   })
   const ask = (url: string, path: string, headers: Readonly<Record<string, string>>, method = 'POST') =>
@@ -59,6 +62,18 @@ describe('a standalone server with a brand of its own', () => {
     await client.next(({ type }) => type === 'EVENT_TYPE_ACME_AGENT_THINKING')
     await client.next(({ type }) => type === 'EVENT_TYPE_ACME_AGENT_MESSAGE')
     expect(client.events.filter(({ type }) => /_AI_|ACMEBOT/.test(type))).toEqual([])
+  })
+
+  test('QS66 the quickstart goes through with the brand', async () => {
+    const { url } = await startBranded(null)
+    const quickstart = runExample('quickstart', { COLLOQUY_URL: url, COLLOQUY_BRAND: 'Acme', ...CREDENTIALS })
+    expect(await quickstart.exit, quickstart.output.stderr).toBe(0)
+  })
+
+  test('SS98 the chat of the demo page is written with the brand', async () => {
+    const { ask, url } = await startBranded()
+    const page = await (await ask(url, '/demo', {}, 'GET')).text()
+    expect(/data-brand="([^"]*)"/.exec(page)?.[1]).toBe('Acme')
   })
 
   test('SS21 SS22 HT18 each family answers on its own hosts; a page may send the brand’s headers, and reads the correlation id under the brand’s name', async () => {

@@ -13,6 +13,7 @@ import { createPlatform, type PlatformOptions } from '../../packages/core/src/in
 import type { AgentRuntime } from '../../packages/core/src/runtime.ts'
 import { createRequestListener } from '../../packages/http-express/src/index.ts'
 import { attachMessaging } from '../../packages/ws-transport/src/index.ts'
+import { TEST_BRAND } from './brand.ts'
 import { createSignal } from './signal.ts'
 
 /** What the hesitant agent says to a text, in pieces that stream. */
@@ -118,7 +119,7 @@ export async function startMessagingHost({
   port: wanted = 0,
   ...options
 }: HostOptions) {
-  const platform = createPlatform({ store: createMemoryStore(), chunkFlush: 0, ...options })
+  const platform = createPlatform({ store: createMemoryStore(), chunkFlush: 0, brand: TEST_BRAND, ...options })
   const { access, agents } = platform
   const { id: accountId } = await access.createAccount({ slug: 'hotel', name: 'The hotel' })
   const { id: agentId } = await agents.create({ accountId, name: 'Front desk', greeting: 'Welcome.' })

@@ -10,6 +10,8 @@ export interface Options {
   readonly operatorKey: string
   readonly workspaceKey: string
   readonly deskKey: string
+  /** The server's word in names of events. */
+  readonly brand: string
   /** Waits for Enter before the visitor's second question. */
   readonly pause: boolean
 }
@@ -20,6 +22,7 @@ const FLAGS = {
   'operator-key': { type: 'string' },
   'workspace-key': { type: 'string' },
   'desk-key': { type: 'string' },
+  brand: { type: 'string' },
   'pause-before-second-question': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const
@@ -34,6 +37,7 @@ Builds an agent on a running server, talks to it as a visitor, and reads what is
   --operator-key                   COLLOQUY_OPERATOR_KEY    required
   --workspace-key                  COLLOQUY_WORKSPACE_KEY   required
   --desk-key                       COLLOQUY_DESK_KEY        required
+  --brand                          COLLOQUY_BRAND           the server's word in names of events (AI)
   --pause-before-second-question   COLLOQUY_PAUSE=1         waits for Enter, so that the server can be restarted meanwhile
 
 "npm start" prints the keys when it generates them.`
@@ -66,6 +70,7 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
   const options = {
     url: readUrl(flags.url || environment.COLLOQUY_URL || 'http://127.0.0.1:8080'),
     account: flags.account || environment.COLLOQUY_ACCOUNT || 'demo',
+    brand: flags.brand || environment.COLLOQUY_BRAND || 'AI',
     operatorKey: required('operator-key', 'COLLOQUY_OPERATOR_KEY'),
     workspaceKey: required('workspace-key', 'COLLOQUY_WORKSPACE_KEY'),
     deskKey: required('desk-key', 'COLLOQUY_DESK_KEY'),

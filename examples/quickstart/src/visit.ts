@@ -53,7 +53,7 @@ export async function visit(
 ): Promise<void> {
   const { sessionId, accessToken } = session
   const onStatus = (status: string): void => report.note(`visitor: ${status}`)
-  const visitor = connectVisitor({ url: options.url, sessionId, accessToken, onStatus })
+  const visitor = connectVisitor({ url: options.url, brand: options.brand, sessionId, accessToken, onStatus })
   try {
     await join(visitor, report)
     const price = await ask(visitor, report, 'How much is it to fix a flat tyre?')

@@ -16,6 +16,8 @@ export interface VisitorOptions {
   readonly url: string
   readonly sessionId: string
   readonly accessToken: string
+  /** The server's word in names of events. @default 'AI' */
+  readonly brand?: string
   /** Told of connections and losses, and of what the server says is wrong, in a person's words. */
   readonly onStatus?: (status: string) => void
 }
@@ -73,10 +75,11 @@ const isNamed = <Name extends EventName>(event: ServerEvent, name: Name): event 
   event.name === name
 
 /** Connects to a session that was made already; a client makes another only to find out whether that one is gone. */
-function clientOf({ url: server, sessionId, accessToken }: VisitorOptions): Messaging {
+function clientOf({ url: server, brand = 'AI', sessionId, accessToken }: VisitorOptions): Messaging {
   let made = false
   return createMessaging({
     server,
+    brand,
     // The quickstart waits for a server that is restarted by hand.
     maxAttempts: Number.POSITIVE_INFINITY,
     joins: false,

@@ -24,7 +24,7 @@ code { font: .925em/1.5 ui-monospace, monospace; }
 footer { font-size: .9375rem; }
 `
 
-const page = (token: string): string => `<!doctype html>
+const page = (token: string, brand: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -48,7 +48,7 @@ const page = (token: string): string => `<!doctype html>
 <footer>
 <p>A page of the standalone server, with the chat on it as your own pages may have it. The agent is <code>PROJECT-DEMO</code>. <a href="/welcome">What else runs here</a></p>
 </footer>
-<script src="/demo/widget/colloquy-widget.js" data-connector-token="${token}" data-title="Front desk"></script>
+<script src="/demo/widget/colloquy-widget.js" data-connector-token="${token}" data-brand="${brand}" data-title="Front desk"></script>
 </body>
 </html>
 `
@@ -67,6 +67,12 @@ async function readWidget(): Promise<ReadonlyMap<string, Uint8Array>> {
   return new Map(await Promise.all(read))
 }
 
+/** What the page's chat is made with. */
+interface DemoPage {
+  readonly token: string
+  readonly brand: string
+}
+
 interface Shown {
   readonly type: string
   readonly body: string | Uint8Array
@@ -75,10 +81,10 @@ interface Shown {
 /** What is below `/demo`; null for what is not there. */
 async function shownAt(
   path: string,
-  token: string,
+  { token, brand }: DemoPage,
   widget: () => ReturnType<typeof readWidget>,
 ): Promise<Shown | null> {
-  if (path === '/demo' || path === '/demo/') return { type: 'text/html; charset=utf-8', body: page(token) }
+  if (path === '/demo' || path === '/demo/') return { type: 'text/html; charset=utf-8', body: page(token, brand) }
   const body = (await widget()).get(path.slice('/demo/widget/'.length))
   const type = path.endsWith('.html') ? 'html' : 'javascript'
   return body === undefined ? null : { type: `text/${type}; charset=utf-8`, body }
@@ -88,11 +94,11 @@ async function shownAt(
  * A guest's page at `/demo`, with the widget on it that talks to the demo agent (SS32); what else is asked for goes on
  * to the listener.
  *
- * @param token of a connector for pages of this machine
+ * @param demo the token of a connector for pages of this machine, and the word of the brand in names of events
  */
 export function withDemoPage<Request extends IncomingMessage>(
   listener: (request: Request, response: ServerResponse) => void,
-  token: string,
+  demo: DemoPage,
 ): (request: Request, response: ServerResponse) => void {
   let widget: ReturnType<typeof readWidget> | null = null
   const read = (): ReturnType<typeof readWidget> => {
@@ -104,7 +110,7 @@ export function withDemoPage<Request extends IncomingMessage>(
     const path = /^[^?]*/.exec(url)?.[0] ?? ''
     const isAsked = (method === 'GET' || method === 'HEAD') && /^\/demo(?:\/|$)/.test(path)
     if (!isAsked) return listener(request, response)
-    shownAt(path, token, read).then(
+    shownAt(path, demo, read).then(
       shown => {
         if (shown === null) return listener(request, response)
         const { type, body } = shown

@@ -236,10 +236,11 @@ async function serve(
   const console = settings.console ? mountConsole(platform, dispatcher, serves) : null
   const listener = createRequestListener(console?.dispatcher ?? dispatcher, { requestTimeout, trustProxy })
   const rules = { serves, trustProxy }
+  const demo = demoToken === null ? null : { token: demoToken, brand: settings.brand.events }
   const { server } = reserved
   attachErrorAnswers(server, listener)
   const sockets = [attachMessaging(server, platform, way), attachDesk(server, platform, way)]
-  const pages = withPages(listener, { demoToken, atRoot: console === null, rules })
+  const pages = withPages(listener, { demo, atRoot: console === null, rules })
   reserved.serve(withProbes(pages, platform, telemetry, { trustProxy }))
   const retention =
     settings.retentionDays === null ? null : startRetention(platform, settings.retentionDays, { log })
@@ -262,13 +263,13 @@ async function serve(
 function withPages(
   listener: Listener,
   {
-    demoToken,
+    demo,
     atRoot,
     rules,
-  }: { readonly demoToken: string | null; readonly atRoot: boolean; readonly rules: HostRules },
+  }: { readonly demo: Parameters<typeof withDemoPage>[1] | null; readonly atRoot: boolean; readonly rules: HostRules },
 ): Listener {
   const afterDemo =
-    demoToken === null ? listener : onHosts('demo', withDemoPage(listener, demoToken), listener, rules)
+    demo === null ? listener : onHosts('demo', withDemoPage(listener, demo), listener, rules)
   return onHosts('console', withFrontPage(withDocsPage(afterDemo), atRoot), afterDemo, rules)
 }
 

@@ -120,7 +120,7 @@ interface Visitor {
 
 function createVisitor(options: TerminalOptions, screen: Screen, onOver: () => void): Visitor {
   const { platform, session, output, interactive, clock = systemClock } = options
-  const client = createVisitorClient()
+  const client = createVisitorClient(platform.settings.brand.events)
   let link: Link | null = null
   let over = false
   let stopHeartbeat = (): void => {}

@@ -31,7 +31,13 @@ export type TakenEvent = ServerEvent & {
   readonly own: boolean
 }
 
-export function createVisitorClient(): VisitorClient {
+/** Puts the word of the host's brand into the name of an event of the agent, or takes it out. */
+const renamed = (type: string, from: string, to: string): string =>
+  from === to ? type : type.replace(new RegExp(`^(EVENT_TYPE_(?:REQUEST_)?)${from}_AGENT`), `$1${to}_AGENT`)
+
+/** @param brand the host's word in names of events; those of this client have `AI` */
+export function createVisitorClient(brand = 'AI'): VisitorClient {
+  const word = brand.toUpperCase()
   const unconfirmed = new Map<string, string>()
   let cursor = 0
 
@@ -44,7 +50,7 @@ export function createVisitorClient(): VisitorClient {
     const sequence = event.payload.is_complete === false ? null : event.sequence
     if (sequence !== null && sequence <= cursor) return []
     cursor = sequence ?? cursor
-    return [{ ...event, own }]
+    return [{ ...event, type: renamed(event.type, word, 'AI'), own }]
   }
 
   return {
@@ -56,7 +62,7 @@ export function createVisitorClient(): VisitorClient {
     },
     compose(type, payload = {}) {
       const id = randomUUID()
-      const frame = JSON.stringify({ type, payload, metadata: { custom: { client_event_id: id } } })
+      const frame = JSON.stringify({ type: renamed(type, 'AI', word), payload, metadata: { custom: { client_event_id: id } } })
       unconfirmed.set(id, frame)
       return frame
     },

@@ -2,6 +2,7 @@ import { Writable } from 'node:stream'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { createPlatform, type Platform } from '@colloquy/core'
 import { createFakeClock, createScriptedRuntime, type FakeClock, type Script } from '@colloquy/core/testing'
+import { TEST_BRAND } from '@colloquy/test-support/brand'
 import { onTestFinished } from 'vitest'
 import type { LinkEvents, LinkTarget } from '../src/link.ts'
 import { createVisitorClient, type ServerEvent, type VisitorClient } from '../src/visitor-client.ts'
@@ -18,6 +19,7 @@ export async function openSession(
     runtime: createScriptedRuntime({ greeting: 'Welcome.', ...script }, clock),
     clock,
     rateLimits: null,
+    brand: TEST_BRAND,
   })
   onTestFinished(() => platform.close())
   const { access, agents, messaging } = platform
@@ -63,7 +65,7 @@ export function createSlowOutput(): { readonly output: Writable; read(): void } 
 }
 
 /** A client that notes what it is sent, and writes it to the output. */
-export function createListener(output: Writable, client: VisitorClient = createVisitorClient()) {
+export function createListener(output: Writable, client: VisitorClient = createVisitorClient(TEST_BRAND.events)) {
   const frames: string[] = []
   const events: ServerEvent[] = []
   const closed: number[] = []

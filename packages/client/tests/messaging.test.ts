@@ -139,9 +139,9 @@ describe.each(EVERY_WAY)('over %s', way => {
     line.losesAnswers = false
 
     const again = watch({ ...options, way })
-    await again.until(lastIs('You said ', 'streaming'))
+    await again.until(lastIs('You said one, ', 'streaming'))
     const beside = watch({ ...options, way })
-    await beside.until(lastIs('You said ', 'streaming'))
+    await beside.until(lastIs('You said one, ', 'streaming'))
     allow(4)
     await Promise.all([again.until(lastIs(reply('one'))), beside.until(lastIs(reply('one')))])
     beside.send('two')

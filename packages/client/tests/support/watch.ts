@@ -1,3 +1,4 @@
+import { TEST_BRAND } from '@colloquy/test-support/brand'
 import { createSignal } from '@colloquy/test-support/signal'
 import { onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
@@ -41,6 +42,7 @@ export function watch({ connectorToken = '', way = 'sockets', ...options }: Opti
   const client = createMessaging({
     getToken: fromConnector({ server, connectorToken, host: 'localhost' }),
     openSocket: WAYS[way](server),
+    brand: TEST_BRAND.events,
     ...options,
   })
   const signal = createSignal()

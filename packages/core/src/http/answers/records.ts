@@ -25,8 +25,9 @@ const turn = z
 
 const metrics = z.record(z.string(), textOrTexts)
 
+// With a brand a record has one more field, of the brand's word.
 const v1Record = z
-  .object({
+  .looseObject({
     id: z.string(),
     account_id: z.string(),
     project_id: z.string(),
@@ -65,7 +66,7 @@ const v3Record = v1Record
 const functionEvents = list(z.unknown())
 
 const agentRecord = z
-  .object({
+  .looseObject({
     conversationId: z.string(),
     accountId: z.string(),
     projectId: z.string(),
