@@ -1855,7 +1855,7 @@ export interface Operations {
       readonly start_time?: string | undefined
       readonly end_time?: string | undefined
       readonly variant_id?: string | undefined
-      readonly variant_name?: unknown | undefined
+      readonly variant_name?: string | undefined
       readonly in_progress?: boolean | undefined
       readonly limit?: number | undefined
       readonly offset?: number | undefined
@@ -1881,7 +1881,7 @@ export interface Operations {
       readonly start_time?: string | undefined
       readonly end_time?: string | undefined
       readonly variant_id?: string | undefined
-      readonly variant_name?: unknown | undefined
+      readonly variant_name?: string | undefined
       readonly in_progress?: boolean | undefined
       readonly channel?: readonly string[] | undefined
       readonly limit?: number | undefined
@@ -1923,7 +1923,7 @@ export interface Operations {
       readonly end_time: string
       readonly client_env?: 'sandbox' | 'pre-release' | 'live' | undefined
       readonly variant_id?: string | undefined
-      readonly variant_name?: unknown | undefined
+      readonly variant_name?: string | undefined
       readonly language?: string | undefined
       readonly phone_number?: string | undefined
       readonly slice_by?: 'variant' | 'language' | 'phone_number' | undefined
