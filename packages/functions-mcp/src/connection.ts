@@ -63,7 +63,11 @@ function transportFor({ server, bounds, known }: ConnectionOptions): Transport {
 }
 
 /** All tools, page by page, no more than are of use. What each of them is, is read later: one may be odd (MC75). */
-async function readTools(client: Client, bounds: Bounds, signal: AbortSignal): Promise<readonly unknown[]> {
+async function readTools(
+  client: Client,
+  { bounds, server }: Pick<ConnectionOptions, 'bounds' | 'server'>,
+  signal: AbortSignal,
+): Promise<readonly unknown[]> {
   const tools: unknown[] = []
   if (client.getServerCapabilities()?.tools === undefined) return tools
   let cursor: string | undefined
@@ -74,8 +78,9 @@ async function readTools(client: Client, bounds: Bounds, signal: AbortSignal): P
       { signal, timeout: LONGEST },
     )
     tools.push(...more)
-    // One more than are allowed: so that it is told that there are too many.
-    if (nextCursor === undefined || nextCursor === cursor || tools.length > bounds.tools) break
+    // One more than are allowed: so that it is told that there are too many. Named ones may be on any page.
+    const enough = server.tools === undefined && tools.length > bounds.tools
+    if (nextCursor === undefined || nextCursor === cursor || enough) break
     cursor = nextCursor
   }
   return tools
@@ -128,7 +133,7 @@ export function keepConnection(options: ConnectionOptions): Connection {
     async function read(): Promise<void> {
       try {
         const signal = within(bounds.connectTimeout)
-        listed(await orAborted(signal, readTools(client, bounds, signal)))
+        listed(await orAborted(signal, readTools(client, options, signal)))
       } catch (error) {
         end(failureOf(error))
         throw error

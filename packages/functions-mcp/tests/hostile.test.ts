@@ -113,6 +113,21 @@ describe('what a server offers', () => {
     expect(await chat.say('liar_good')).toBe('"done"')
   })
 
+  test('MC2 a tool that is named may be on any page of the list', async () => {
+    const tools = Array.from({ length: 200 }, (_, at) => tool(`t${at}`))
+    const { url } = await liar(
+      cursor => {
+        const from = Number(cursor ?? 0)
+        const next = from + 50 < 200 ? { nextCursor: String(from + 50) } : {}
+        return Object.assign(tools.slice(from, from + 50), next)
+      },
+      () => null,
+    )
+    const { functions } = openFunctions({ servers: { liar: { url, tools: ['t150'] } } })
+    await functions.ready()
+    expect(functions.servers().liar?.functions).toEqual(['liar_t150'])
+  })
+
   test.each([null, 7, 'same'])('MC75 a list whose cursor is %j ends', async nextCursor => {
     const { url } = await liar(
       () => Object.assign([tool('good')], { nextCursor }),

@@ -1874,7 +1874,7 @@ export interface Operations {
       readonly start_time?: string | undefined
       readonly end_time?: string | undefined
       readonly variant_id?: string | undefined
-      readonly variant_name?: unknown | undefined
+      readonly variant_name?: string | undefined
       readonly in_progress?: boolean | undefined
       readonly limit?: number | undefined
       readonly offset?: number | undefined
@@ -1900,7 +1900,7 @@ export interface Operations {
       readonly start_time?: string | undefined
       readonly end_time?: string | undefined
       readonly variant_id?: string | undefined
-      readonly variant_name?: unknown | undefined
+      readonly variant_name?: string | undefined
       readonly in_progress?: boolean | undefined
       readonly channel?: readonly string[] | undefined
       readonly include_latency?: boolean | undefined
@@ -1944,7 +1944,7 @@ export interface Operations {
       readonly end_time: string
       readonly client_env?: 'sandbox' | 'pre-release' | 'live' | undefined
       readonly variant_id?: string | undefined
-      readonly variant_name?: unknown | undefined
+      readonly variant_name?: string | undefined
       readonly language?: string | undefined
       readonly phone_number?: string | undefined
       readonly slice_by?: 'variant' | 'language' | 'phone_number' | undefined

@@ -55,7 +55,11 @@ export function toolSchema(parameters: JsonObject): ToolSchema {
 
 function topLevel(root: JsonObject): JsonObject {
   const parts = [...branches(root, root, 0)]
-  const properties = parts.flatMap(({ schema }) => Object.entries(own(schema, 'properties') ?? {}))
+  const properties = new Map<string, Json>()
+  // The first to describe a property is the outermost.
+  for (const { schema } of parts)
+    for (const [name, described] of Object.entries(own(schema, 'properties') ?? {}))
+      if (!properties.has(name)) properties.set(name, described)
   const required = parts.flatMap(({ schema, holds }) => {
     const names = own(schema, 'required')
     return holds && isNames(names) ? names : []
@@ -63,8 +67,7 @@ function topLevel(root: JsonObject): JsonObject {
   const types = [root.type ?? 'object'].flat()
   if (!types.includes('object')) throw new Unfit('"type" at the top must be "object"')
   const kept = Object.entries(root).filter(([key]) => !NOT_AT_TOP.includes(key))
-  // The first to describe a property is the outermost.
-  const schema = { ...Object.fromEntries(kept), properties: Object.fromEntries(properties.toReversed()) }
+  const schema = { ...Object.fromEntries(kept), properties: Object.fromEntries(properties) }
   const all = [...new Set(required)]
   return accepted({ ...schema, type: 'object', ...(all.length > 0 && { required: all }) }, root, '', 0)
 }

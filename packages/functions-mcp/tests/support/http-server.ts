@@ -45,7 +45,7 @@ export async function hotelOverHttp({
 const requestSchema = z.looseObject({
   id: z.union([z.number(), z.string()]).optional(),
   method: z.string(),
-  params: z.looseObject({ name: z.string().optional() }).optional(),
+  params: z.looseObject({ name: z.string().optional(), cursor: z.string().optional() }).optional(),
 })
 export type Asked = z.output<typeof requestSchema>
 
@@ -60,7 +60,7 @@ const read = async (request: IncomingMessage): Promise<string> => {
  * itself.
  */
 export function liar(
-  tools: readonly unknown[] | (() => readonly unknown[]),
+  tools: readonly unknown[] | ((cursor?: string) => readonly unknown[]),
   call: (asked: Asked, response: ServerResponse) => unknown,
 ) {
   return listen(async (request, response) => {
@@ -77,7 +77,7 @@ export function liar(
         serverInfo: { name: 'liar', version: '1' },
       })
     if (asked.method === 'tools/list') {
-      const listed = typeof tools === 'function' ? tools() : tools
+      const listed = typeof tools === 'function' ? tools(asked.params?.cursor) : tools
       return answer({ tools: listed, ...('nextCursor' in listed && { nextCursor: listed.nextCursor }) })
     }
     if (asked.method === 'tools/call') {

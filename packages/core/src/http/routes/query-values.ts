@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { properName } from '../../domain/agent/proper-name.ts'
 import { parseIsoTime } from '../../domain/time.ts'
 import { environmentSchema } from '../../usecases/shared/environment.ts'
 import { PAGE_LIMITS } from '../../usecases/shared/page.ts'
@@ -11,7 +10,7 @@ export const text = z
   .max(1000, 'must have at most 1000 characters')
 
 /** A name, in the form in which names are kept. */
-export const name = text.transform(properName)
+export const name = text.normalize('NFC')
 
 /** A whole number in plain digits, within bounds; nothing that merely converts to a number. */
 export const integer = (min: number, max: number) => {
