@@ -118,6 +118,7 @@ const said = {
   messageId: true,
 } as const
 const liveAgent = { id: true, name: true, avatarUrl: true } as const
+const deskActing = { liveAgentIds: true, isOperator: true } as const
 const endpoint = {
   ...{ name: true, url: true, eventTypes: true, headers: true, timeout: true, enabled: true },
 } satisfies Fields
@@ -400,10 +401,10 @@ export const CALL_FIELDS: CallsOf<Parts> = {
   desk: {
     handoffs: [null, null],
     handoff: [null, null],
-    accept: [null, null, liveAgent],
-    typing: [null, null, null],
-    send: [null, null, said],
-    leave: [null, null],
+    accept: [null, null, liveAgent, { ...deskActing, takeOver: true }],
+    typing: [null, null, null, deskActing],
+    send: [null, null, said, deskActing],
+    leave: [null, null, deskActing],
     reject: [null, null, null],
     watch: [null, null, { liveAgentId: true }],
   },
