@@ -63,7 +63,8 @@ const literal = (value: unknown): string =>
 
 /** In lines of their own where one line would be long. */
 function union(types: readonly string[], indent: string): string {
-  const members = [...new Set(types)]
+  // A member that is a union of its own brings the bar before its first line.
+  const members = [...new Set(types.map(type => type.trimStart().replace(/^\| /, '')))]
   const line = members.join(' | ')
   return line.length <= 70 ? line : members.map(member => `\n${indent}  | ${member}`).join('')
 }

@@ -54,7 +54,7 @@ function optOutType(form: URLSearchParams): TextKeyword | null {
   return type === 'STOP' || type === 'START' || type === 'HELP' ? type : null
 }
 
-/** Returns the words of a message, and the addresses of its media. A keyword stands alone: a picture changes nothing. */
+/** Returns the words of a message, and the addresses of its media. A keyword stands alone, with a picture too. */
 function wordsOf(form: URLSearchParams): string {
   const words = form.get('Body') ?? ''
   if (keywordOf(words) !== null) return words

@@ -36,7 +36,7 @@ import { resolveBranchPinning, resolvePinning } from './usecases/conversation/tu
 import { createDebugChat, type DebugChat } from './usecases/debug-chat/debug-chat.ts'
 import { createLineAnnouncer } from './usecases/desk/announce-line.ts'
 import { createAttendance } from './usecases/desk/attendance.ts'
-import { createDesk, type Desk } from './usecases/desk/desk.ts'
+import { createDesk, type Desk, type DeskCalls } from './usecases/desk/desk.ts'
 import { createDeskLiveAgents } from './usecases/desk/desk-live-agents.ts'
 import { createLiveAgentCallbacks } from './usecases/desk/live-agent-callbacks.ts'
 import { positionInLine } from './usecases/desk/waiting-line.ts'
@@ -154,7 +154,9 @@ export function createPlatform(options: PlatformOptions): Platform {
     resolvePinning({ ...memory, context }, agentId, environment, variantId)
   const contents = { ...memory, context }
   const recording = { engine, findAgent, resolvePinning: pinningOf }
+  const attendance = createAttendance(context, engine)
   const partsOf = bindParts({
+    desk: guardPart('desk', createDesk(context, services, attendance)),
     agents,
     access,
     telephony: guardPart('telephony', createTelephony(context)),
@@ -170,8 +172,6 @@ export function createPlatform(options: PlatformOptions): Platform {
     'liveAgents',
     createLiveAgentCallbacks(engine, context.settings.limits.replyLength),
   )
-  const attendance = createAttendance(context, engine)
-  const desk = guardCalls('desk', createDesk(context, services, attendance))
   const debugChat = guardCalls(
     'debugChat',
     createDebugChat(context, {
@@ -224,7 +224,7 @@ export function createPlatform(options: PlatformOptions): Platform {
     settings: context.settings,
     closing: memory.closing.signal,
     ...partsOf(LIBRARY),
-    ...{ chat, debugChat, messaging, texts, calls, reading, externalEvents, desk },
+    ...{ chat, debugChat, messaging, texts, calls, reading, externalEvents },
     on: context.observers.on,
     readiness: () => checkReadiness(context, memory.closing.signal.aborted, secrets),
     liveAgents: callbacks,
@@ -264,11 +264,12 @@ interface PartsOfCallers {
   readonly alerts: AlertsCalls
   readonly conversations: ConversationRecordsCalls
   readonly audit: AuditLogCalls
+  readonly desk: DeskCalls
 }
 
 /** The parts as each caller has them. */
 function bindParts(parts: PartsOfCallers) {
-  const { agents, access, telephony, voices, webhooks, alerts, conversations, audit } = parts
+  const { agents, access, telephony, voices, webhooks, alerts, conversations, audit, desk } = parts
   const agentsOf = partFor(agents)
   const accessOf = partFor(access)
   const telephonyOf = partFor(telephony)
@@ -277,6 +278,7 @@ function bindParts(parts: PartsOfCallers) {
   const alertsOf = partFor(alerts)
   const conversationsOf = partFor(conversations)
   const auditOf = partFor(audit)
+  const deskOf = partFor(desk)
   return (caller: Caller) => ({
     agents: agentsOf(caller),
     access: accessOf(caller),
@@ -286,5 +288,6 @@ function bindParts(parts: PartsOfCallers) {
     alerts: alertsOf(caller),
     conversations: conversationsOf(caller),
     audit: auditOf(caller),
+    desk: deskOf(caller),
   })
 }

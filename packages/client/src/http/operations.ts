@@ -2092,7 +2092,8 @@ export interface Operations {
           | 'analytics'
           | 'external-events'
           | 'desk'
-          | 'operator')[] | undefined
+          | 'operator'
+          | string)[] | undefined
         readonly expiresAt?: string | undefined
       }
     }
@@ -2301,6 +2302,10 @@ export interface Operations {
         | 'replay.accepted'
         | 'real_time_config.schema_changed'
         | 'real_time_config.variables_changed'
+        | 'handoff.accepted'
+        | 'handoff.taken_over'
+        | 'handoff.left'
+        | 'handoff.rejected'
         | 'webhook_endpoint.created'
         | 'webhook_endpoint.changed'
         | 'webhook_endpoint.secret_rotated'
@@ -2345,13 +2350,14 @@ export interface Operations {
   readonly acceptHandoff: {
     readonly input: {
       readonly id: string
-      readonly body: {
-        readonly agent: {
+      readonly body?: {
+        readonly agent?: {
           readonly id: string
           readonly name: string
           readonly avatar_url?: string | undefined
-        }
-      }
+        } | undefined
+        readonly take_over?: boolean | undefined
+      } | undefined
     }
     readonly answer: HandoffWithTranscript
   }

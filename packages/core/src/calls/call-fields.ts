@@ -199,6 +199,7 @@ const said = {
   messageId: true,
 } as const
 const liveAgent = { id: true, name: true, avatarUrl: true } as const
+const deskActing = { liveAgentIds: true, isOperator: true } as const
 const endpoint = {
   ...{ name: true, url: true, eventTypes: true, headers: true, timeout: true, enabled: true },
 } satisfies Fields
@@ -494,10 +495,10 @@ export const CALL_FIELDS: CallsOf<Parts> = {
   desk: {
     handoffs: [accountId, status],
     handoff: [accountId, handoffId],
-    accept: [accountId, handoffId, liveAgent],
-    typing: [accountId, handoffId, state],
-    send: [accountId, handoffId, said],
-    leave: [accountId, handoffId],
+    accept: [accountId, handoffId, liveAgent, { ...deskActing, takeOver: true }],
+    typing: [accountId, handoffId, state, deskActing],
+    send: [accountId, handoffId, said, deskActing],
+    leave: [accountId, handoffId, deskActing],
     reject: [accountId, handoffId, reason],
     watch: [accountId, listener, { liveAgentId: true }],
   },

@@ -1,5 +1,7 @@
+import type { ApiKey } from '../domain/access/access.ts'
+import { liveAgentsOf } from '../domain/access/permissions.ts'
 import type { Principal } from '../domain/access/principal.ts'
-import type { AccountId, ApiKeyId } from '../domain/ids.ts'
+import type { AccountId } from '../domain/ids.ts'
 import { parse } from '../domain/parse.ts'
 import { ERROR_STATUS, PlatformError } from '../errors.ts'
 import type { Platform } from '../platform.ts'
@@ -23,10 +25,12 @@ export interface DeskAdmission {
   count(frame: string): Metered
 }
 
-function deskKey(principal: Principal): { readonly id: ApiKeyId; readonly accountId: AccountId } {
+function deskKey(
+  principal: Principal,
+): Pick<ApiKey, 'id' | 'permissions'> & { readonly accountId: AccountId } {
   const key = principal.type === 'api_key' ? principal.key : null
   const accountId = key?.accountId ?? null
-  if (key !== null && accountId !== null) return { id: key.id, accountId }
+  if (key !== null && accountId !== null) return { id: key.id, permissions: key.permissions, accountId }
   throw new PlatformError('USER_ACCESS_FORBIDDEN', 'The key belongs to no account.')
 }
 
@@ -60,10 +64,17 @@ export async function admitToDesk(
     region,
     remoteAddress: request.remoteAddress,
   })
-  const { accountId, id } = deskKey(principal)
+  const { accountId, id, permissions } = deskKey(principal)
+  const liveAgentId = parse(liveAgentIdSchema.nullable(), request.liveAgentId, 'query parameter agent_id')
+  const allowed = liveAgentsOf({ permissions })
+  if (liveAgentId !== null && allowed !== null && !allowed.includes(liveAgentId))
+    throw new PlatformError(
+      'USER_ACCESS_FORBIDDEN',
+      `agent_id must not be ${JSON.stringify(liveAgentId)}. Allowed: ${allowed.slice(0, 20).join(', ')}.`,
+    )
   return {
     accountId,
-    liveAgentId: parse(liveAgentIdSchema.nullable(), request.liveAgentId, 'query parameter agent_id'),
+    liveAgentId,
     watchKey: ended => platform.access.watchApiKey(id, ended),
     count: frame => contextOf(platform).limiters.frames.count(`desk:${id}`, frame),
   }

@@ -111,6 +111,12 @@ export function peopleRoutes({ about, mayStill }: PeopleParts): readonly Route[]
     body: null,
     async handle({ platform, principal, query, request }) {
       const accountId = accountOfPrincipal(principal)
+      const { id } = personOf(principal)
+      if (query.agent_id !== undefined && query.agent_id !== id)
+        throw new PlatformError(
+          'USER_ACCESS_FORBIDDEN',
+          `agent_id must not be ${JSON.stringify(query.agent_id)}. Allowed: ${id}.`,
+        )
       if (request.method === 'HEAD') return { status: 200, headers: STREAM_HEADERS, chunks: noChunks() }
       const { streams, ids } = contextOf(platform)
       if (streams.ended) throw platformClosed()

@@ -30,9 +30,9 @@ export interface CallToAsk {
 }
 
 /**
- * How a call stands at its provider. `queued`: it does not ring yet; `ended`: it is over, and why where nobody has
- * answered, or `answered` where somebody has; `failed`: it came to nothing or broke off; `unknown`: the provider has no such call. Reasons have 1 to
- * 1,000 characters.
+ * How a call stands at its provider. `queued`: it does not ring yet; `ended`: it is over, `answered` where somebody had
+ * answered, and else the reason; `failed`: it came to nothing or broke off; `unknown`: the provider has no such call.
+ * Reasons have 1 to 1,000 characters.
  */
 export type CallStanding =
   | { readonly type: 'queued' }

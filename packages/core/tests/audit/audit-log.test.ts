@@ -32,7 +32,8 @@ async function withAgent() {
 describe('what is noted', () => {
   test('AU1 AU2 everything that the table of actions names leaves its entry, and nothing else does', async () => {
     const { platform, clock } = createTestPlatform({ speechProvider: createScriptedSpeech() })
-    await everyAction(platform.as({ id: 'u-1', name: 'Ada', correlationId: 'c-1' }), clock)
+    const caller = { id: 'u-1', name: 'Ada', correlationId: 'c-1' }
+    await everyAction(platform.as(caller), clock, contextOf(platform).store)
     const entries = await entriesOf(platform)
     expect([...new Set(entries.map(({ action }) => action))].sort()).toEqual(
       Object.keys(AUDIT_ACTIONS).sort(),
@@ -50,7 +51,7 @@ describe('what is noted', () => {
 
   test('AU6 no secret is in an entry, nor a hash of one', async () => {
     const { platform, clock } = createTestPlatform({ speechProvider: createScriptedSpeech() })
-    const secrets = await everyAction(platform, clock)
+    const secrets = await everyAction(platform, clock, contextOf(platform).store)
     const { access, webhooks } = contextOf(platform).store
     const hashes = [
       ...(await access.apiKeys.list({}, 100)).map(({ hash }) => hash),

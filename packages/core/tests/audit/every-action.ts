@@ -1,8 +1,27 @@
 import type { Platform } from '../../src/platform.ts'
-import { aNewEndpoint, type FakeClock, START } from '../../src/testing/index.ts'
+import type { Store } from '../../src/ports/store/store.ts'
+import { aConversation, aNewEndpoint, type FakeClock, START } from '../../src/testing/index.ts'
+
+/** A conversation whose visitor waits for a live agent. */
+const waiting = (id: string, accountId: string, agentId: string) =>
+  aConversation(id, {
+    ...{ accountId, agentId },
+    state: {
+      ...{ owner: 'queue', handoffs: 1 },
+      handoff: {
+        ...{ id: `${id}.1`, status: 'waiting', queueName: 'reception', reason: '', destination: '' },
+        ...{ requestedAt: START, timeoutAt: START + 10_000_000, liveAgent: null, acceptedBy: null },
+        attendedUntil: null,
+      },
+    },
+  })
 
 /** Does everything that the audit log notes at least once; returns the secrets that were issued on the way. */
-export async function everyAction(platform: Platform, clock: FakeClock): Promise<readonly string[]> {
+export async function everyAction(
+  platform: Platform,
+  clock: FakeClock,
+  { conversations: stored }: Pick<Store, 'conversations'>,
+): Promise<readonly string[]> {
   const { access, agents, alerts, audit, conversations, telephony, voices, webhooks } = platform
   const account = await access.createAccount({ accountId: 'ws-one', slug: 'one', name: 'One' })
   const { id: agentId } = await agents.create({ accountId: account.id, name: 'Desk', greeting: 'Hello' })
@@ -60,6 +79,14 @@ export async function everyAction(platform: Platform, clock: FakeClock): Promise
   })
   await alerts.updateRule(account.id, rule.id, { threshold: 3_000 })
   await alerts.deleteRule(account.id, rule.id)
+
+  for (const id of ['CONV-1', 'CONV-2']) await stored.create(waiting(id, account.id, agentId))
+  const [ada, ben] = ['Ada', 'Ben'].map(name => ({ id: name, name, avatarUrl: '' }))
+  if (ada === undefined || ben === undefined) throw new Error('no live agents')
+  await platform.desk.accept(account.id, 'CONV-1.1', ada)
+  await platform.desk.accept(account.id, 'CONV-1.1', ben, { takeOver: true })
+  await platform.desk.leave(account.id, 'CONV-1.1')
+  await platform.desk.reject(account.id, 'CONV-2.1', null)
 
   const call = { agentId, conversationId: 'VOICE-1' }
   await conversations.start({ ...call, accountId: account.id, environment: 'live', channel: 'VOICE-SIP' })

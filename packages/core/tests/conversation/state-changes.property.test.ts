@@ -100,6 +100,7 @@ const other = fc.record(
         destination: fc.constant(''),
         timeoutAt: fc.constant(9),
         liveAgent: fc.constant(null),
+        acceptedBy: fc.constantFrom(null, { type: 'person' as const, id: 'p' }),
         attendedUntil: fc.option(fc.nat(2)),
       }),
     ),

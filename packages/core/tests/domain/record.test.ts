@@ -136,6 +136,7 @@ describe('record projection', () => {
       requestedAt: START + 5,
       timeoutAt: START + 9,
       liveAgent: null,
+      acceptedBy: null,
       attendedUntil: null,
     }
     const indexed = (status: 'requested' | 'waiting' | 'active' | 'over') =>

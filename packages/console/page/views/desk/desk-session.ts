@@ -82,8 +82,7 @@ export function look(id: string | null): void {
 
 /** Takes a visitor. @throws ApiError, HANDOFF_CONFLICT where somebody else was quicker */
 export async function take(id: string): Promise<void> {
-  const { id: agentId, name } = me.value?.person ?? { id: '', name: '' }
-  const handoff = await api.acceptHandoff({ id, body: { agent: { id: agentId, name } } })
+  const handoff = await api.acceptHandoff({ id, body: {} })
   tell({ type: 'read', handoff })
 }
 

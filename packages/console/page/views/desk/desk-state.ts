@@ -98,7 +98,15 @@ function know(desk: Desk, handoff: Handoff): Desk {
   const isLate = desk.gone.has(id) || (known?.status === 'active' && status !== 'active')
   if (isLate || status === 'over') return desk
   const next = { ...desk, handoffs: put(desk.handoffs, id, handoff) }
-  if (status !== 'active' || handoff.agent?.id !== desk.me) return next
+  if (status !== 'active') return next
+  // Somebody else has taken the visitor over.
+  if (handoff.agent?.id !== desk.me)
+    return withTalk(next, id, talk => ({
+      ...talk,
+      handoff,
+      isTyping: false,
+      over: talk.over ?? { reason: null },
+    }))
   const talk = desk.talks.get(id) ?? newTalk(handoff)
   return { ...next, talks: put(desk.talks, id, { ...talk, handoff }) }
 }

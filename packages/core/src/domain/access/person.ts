@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { AccountId } from '../ids.ts'
+import { pictureOrNoneSchema } from '../web-address.ts'
 
 /** What somebody who is signed in may do (PE3). */
 export const ROLES = ['reader', 'author', 'releaser', 'desk', 'operator'] as const
@@ -11,6 +12,8 @@ export interface Person {
   readonly id: string
   /** What the person is called, for the audit log and for others to read. At most 200 characters. */
   readonly name: string
+  /** A picture for visitors, an http or https address. @default none */
+  readonly avatarUrl?: string
   /** What the person may do; none of them is nothing. */
   readonly roles: readonly Role[]
   /** Ids of the accounts that the person may use. @default all */
@@ -21,6 +24,7 @@ export interface Person {
 export const personSchema = z.object({
   id: z.string().min(1).max(200),
   name: z.string().max(200),
+  avatarUrl: pictureOrNoneSchema.exactOptional(),
   roles: z.array(z.enum(ROLES)).readonly(),
   accounts: z.array(z.string()).readonly().exactOptional(),
 })

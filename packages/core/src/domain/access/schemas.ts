@@ -3,7 +3,7 @@ import { isProperName, PROPER_NAME, properNameSchema } from '../agent/proper-nam
 import { ENVIRONMENTS } from '../environment.ts'
 import { parseIsoTime } from '../time.ts'
 import { normalizeHost } from './host-match.ts'
-import { KEY_PERMISSIONS } from './permissions.ts'
+import { isLiveAgentPermission, KEY_PERMISSIONS } from './permissions.ts'
 import { MIN_SECRET_LENGTH } from './secret.ts'
 
 /** Hosts that one connector may have. */
@@ -45,8 +45,13 @@ export const secretSchema = pattern(
   /^[\x21-\x7e]{16,512}$/,
   `${MIN_SECRET_LENGTH} to 512 visible ASCII characters without spaces`,
 )
-/** What a key may do; see `KEY_PERMISSIONS`. */
-export const permissionsSchema = z.array(z.enum(Object.values(KEY_PERMISSIONS).flat())).max(20)
+/** Permits a desk key to act as one live agent, whose id of 1 to 200 characters is behind the colon (DK40). */
+export const liveAgentPermissionSchema = z.string().max(211).refine(isLiveAgentPermission)
+
+/** What a key may do; see `KEY_PERMISSIONS`. A desk key may name the live agents as whom it acts: at most 100. */
+export const permissionsSchema = z
+  .array(z.union([z.enum(Object.values(KEY_PERMISSIONS).flat()), liveAgentPermissionSchema]))
+  .max(101)
 
 /** The last moment that there is, in milliseconds since the epoch. */
 const LAST_MOMENT = 8_640_000_000_000_000

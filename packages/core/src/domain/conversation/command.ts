@@ -1,5 +1,6 @@
 import type { BranchId, DeploymentId, HandoffId, TurnId } from '../ids.ts'
 import type { JsonObject } from '../json.ts'
+import type { DeskActor } from './desk-actor.ts'
 import type { CustomMetadata } from './event.ts'
 import type { WireAttachment, WireCallAction, WireSuggestion } from './event-payloads.ts'
 import type { TurnDescription } from './project-turn.ts'
@@ -154,6 +155,10 @@ export type Command =
       readonly type: 'live_agent_joined'
       readonly handoffId: HandoffId
       readonly liveAgent: { readonly id: string; readonly name: string; readonly avatarUrl: string }
+      /** @default the host's live-agent system */
+      readonly by?: DeskActor
+      /** Also from the live agent who has it. @default false */
+      readonly takeOver?: boolean
     }
   | {
       readonly type: 'live_agent_message'
@@ -165,11 +170,15 @@ export type Command =
       readonly callActions?: readonly WireCallAction[]
       /** @default none */
       readonly suggestions?: readonly WireSuggestion[]
+      /** @default the host's live-agent system */
+      readonly by?: DeskActor
     }
   | {
       readonly type: 'live_agent_typing'
       readonly handoffId: HandoffId
       readonly state: 'started' | 'stopped'
+      /** @default the host's live-agent system */
+      readonly by?: DeskActor
     }
   | {
       readonly type: 'queue_status'
@@ -186,7 +195,13 @@ export type Command =
       readonly liveAgentId: string
       readonly socket: 'open' | 'closed'
     }
-  | { readonly type: 'live_agent_left'; readonly handoffId: HandoffId; readonly reason: string | null }
+  | {
+      readonly type: 'live_agent_left'
+      readonly handoffId: HandoffId
+      readonly reason: string | null
+      /** @default the host's live-agent system */
+      readonly by?: DeskActor
+    }
   | { readonly type: 'deliveries_done'; readonly through: number; readonly failed: readonly number[] }
   // from a host that keeps the record of its own channel
   | { readonly type: 'record_turn'; readonly turn: RecordedTurn }
@@ -227,6 +242,8 @@ export type Refusal =
   | 'ended'
   /** A live agent's call about a handoff that is over, or in another state. */
   | 'handoff_over'
+  /** A live agent's call about a handoff that another live agent has (DK41). */
+  | 'not_accepted_by'
   /** A turn's result from a generation that has lost its lease, or a turn that is over. */
   | 'fenced'
   /** The external event is not awaited: handed over already, or the turn that expects it has not finished. */

@@ -158,6 +158,7 @@ function requestHandoff(
     requestedAt: moment.at,
     timeoutAt: moment.now + state.handoffSettings.timeoutSeconds * 1000,
     liveAgent: null,
+    acceptedBy: null,
     attendedUntil: null,
   }
   const [messages, pending] = partition(state.pending)

@@ -1,6 +1,7 @@
 import { actedAtDesk, seenThroughSocket } from './attendance.ts'
 import type { Command } from './command.ts'
 import { makeDeliveries } from './deliveries.ts'
+import { acceptorOf, mayActIn, mayTakeOver } from './desk-actor.ts'
 import { beginDraft, type Decision, decide, journal, type Moment, patch, refuse, tell } from './draft.ts'
 import type { EventPayloads } from './event-payloads.ts'
 import { allows, move } from './move.ts'
@@ -34,25 +35,42 @@ export function accepted(
 
 /**
  * A live agent takes the conversation; the messages of the wait are handed over. The first to join wins, others are
- * refused.
+ * refused, unless one says that it takes the conversation over (DK42).
  */
 export function joined(state: ConversationState, command: Of<'live_agent_joined'>, moment: Moment): Decision {
   const handoff = current(state, command.handoffId)
+  if (handoff?.status === 'active' && command.takeOver === true) return tookOver(state, handoff, command)
   if (handoff === null || !allows(state, 'live_agent_joins')) return refuse('handoff_over')
-  const { liveAgent } = command
-  const { id, name, avatarUrl } = liveAgent
+  const { by, liveAgent } = command
   const talking = move(
-    patch(beginDraft(state), { handoff: { ...handoff, liveAgent } }),
+    patch(beginDraft(state), { handoff: { ...handoff, liveAgent, acceptedBy: acceptorOf(by) } }),
     'live_agent_joins',
     moment,
     {
       payloads: {
         HANDOFF_ACCEPTED: { queue_name: handoff.queueName },
-        LIVE_AGENT_JOINED: { agent: { id, name, avatar_url: avatarUrl } },
+        LIVE_AGENT_JOINED: joinedPayload(liveAgent),
       },
     },
   )
   return decide(makeDeliveries(talking, moment))
+}
+
+const joinedPayload = ({ id, name, avatarUrl }: NonNullable<Handoff['liveAgent']>) => ({
+  agent: { id, name, avatar_url: avatarUrl },
+})
+
+/** Another live agent has the visitor from now on, who is told so as when the first one joined. */
+function tookOver(
+  state: ConversationState,
+  handoff: Handoff,
+  { by, liveAgent }: Of<'live_agent_joined'>,
+): Decision {
+  if (!mayTakeOver(handoff, by)) return refuse('not_accepted_by')
+  if (handoff.liveAgent?.id === liveAgent.id && mayActIn(handoff, by)) return refuse('handoff_over')
+  const taken = { ...handoff, liveAgent, acceptedBy: acceptorOf(by), attendedUntil: null }
+  const draft = patch(beginDraft(state), { handoff: taken })
+  return decide(journal(draft, 'LIVE_AGENT_JOINED', joinedPayload(liveAgent)))
 }
 
 /** The client event id under which a live agent's message is in the log. */
@@ -62,6 +80,7 @@ export const liveMessageKey = (messageId: string): string => `live:${messageId}`
 export function said(state: ConversationState, command: Of<'live_agent_message'>, moment: Moment): Decision {
   const handoff = current(state, command.handoffId)
   if (handoff === null || handoff.status !== 'active') return refuse('handoff_over')
+  if (!mayActIn(handoff, command.by)) return refuse('not_accepted_by')
   const { callActions = [], suggestions = [] } = command
   const { liveAgent } = handoff
   const payload = {
@@ -84,6 +103,7 @@ export function said(state: ConversationState, command: Of<'live_agent_message'>
 export function typing(state: ConversationState, command: Of<'live_agent_typing'>, moment: Moment): Decision {
   const handoff = current(state, command.handoffId)
   if (handoff === null || handoff.status !== 'active') return refuse('handoff_over')
+  if (!mayActIn(handoff, command.by)) return refuse('not_accepted_by')
   return decide(
     tell(actedAtDesk(beginDraft(state), handoff, moment), 'LIVE_AGENT_TYPING', {
       state: command.state === 'started' ? 'TYPING_STATE_STARTED' : 'TYPING_STATE_STOPPED',
@@ -130,6 +150,9 @@ export const queueStatusPayload = (
 export function left(state: ConversationState, command: Of<'live_agent_left'>, moment: Moment): Decision {
   const handoff = current(state, command.handoffId)
   if (handoff === null || !allows(state, 'live_agent_leaves')) return refuse('handoff_over')
+  const mayEnd =
+    mayActIn(handoff, command.by) || (command.by?.isOperator === true && mayTakeOver(handoff, command.by))
+  if (!mayEnd) return refuse('not_accepted_by')
   const reason = command.reason === null ? {} : { reason: command.reason }
   return decide(
     move(beginDraft(state), 'live_agent_leaves', moment, {

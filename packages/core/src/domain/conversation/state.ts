@@ -11,6 +11,7 @@ import type {
   TurnId,
 } from '../ids.ts'
 import type { JsonObject } from '../json.ts'
+import type { Acceptor } from './desk-actor.ts'
 import type { CustomMetadata } from './event.ts'
 import type { EventPayloads } from './event-payloads.ts'
 import type { SessionVisitor } from './visitor.ts'
@@ -142,6 +143,8 @@ export interface Handoff {
   /** When the wait in the queue times out. */
   readonly timeoutAt: number
   readonly liveAgent: { readonly id: string; readonly name: string; readonly avatarUrl: string } | null
+  /** On whose word the live agent joined; null while none has, and for one who joined before this was kept. */
+  readonly acceptedBy: Acceptor | null
   /**
    * When the live agent counts as gone if nothing is heard until then. Null while the live agent was never seen through
    * a socket of the desk, and so can never be missed.

@@ -4,7 +4,7 @@ import { type ConversationState, type Handoff, isGenuine, type TurnInput } from 
 type Lacking<Whole, Fields extends keyof Whole> = Omit<Whole, Fields> & Partial<Pick<Whole, Fields>>
 
 /** A handoff as any version has stored it. */
-type StoredHandoff = Lacking<Handoff, 'attendedUntil'>
+type StoredHandoff = Lacking<Handoff, 'attendedUntil' | 'acceptedBy'>
 
 /** Fields that came after the first version. */
 type AddedField =
@@ -58,7 +58,7 @@ export function currentState(stored: StoredState): ConversationState {
     text: null,
     handedOff: null,
     ...fields,
-    handoff: fields.handoff && { attendedUntil: null, ...fields.handoff },
+    handoff: fields.handoff && { attendedUntil: null, acceptedBy: null, ...fields.handoff },
   }
 }
 
@@ -82,4 +82,5 @@ const ADDED = [
 const isCurrent = (stored: StoredState): stored is ConversationState =>
   stored.queue === undefined &&
   ADDED.every(name => stored[name] !== undefined) &&
-  (stored.handoff === null || stored.handoff.attendedUntil !== undefined)
+  (stored.handoff === null ||
+    (stored.handoff.attendedUntil !== undefined && stored.handoff.acceptedBy !== undefined))

@@ -1,4 +1,9 @@
 import * as z from 'zod'
+import { liveAgentsOf } from '../../domain/access/permissions.ts'
+import type { Principal } from '../../domain/access/principal.ts'
+import { PlatformError } from '../../errors.ts'
+import { type DeskActing, nameOfPerson } from '../../usecases/desk/desk-acting.ts'
+import type { LiveAgent } from '../../usecases/desk/desk-handoff.ts'
 import {
   attachmentsSchema,
   callActionsSchema,
@@ -14,13 +19,51 @@ const common = { family: 'desk', credential: 'desk' } as const
 const none = z.object({})
 const byId = z.object({ id: z.string() })
 
-const agentBody = z.object({
-  agent: z.object({
-    id: liveAgentSchema.shape.id,
-    name: liveAgentSchema.shape.name,
-    avatar_url: liveAgentSchema.shape.avatarUrl.default(''),
-  }),
-})
+const acceptBody = z
+  .object({
+    /** Required of keys; a person is the live agent. */
+    agent: z
+      .object({
+        id: liveAgentSchema.shape.id,
+        name: liveAgentSchema.shape.name,
+        avatar_url: liveAgentSchema.shape.avatarUrl.default(''),
+      })
+      .exactOptional(),
+    take_over: z.boolean().exactOptional(),
+  })
+  .default({})
+
+/** As whom the holder of a key, or somebody who is signed in, acts on the desk (DK40). */
+function actingAs(principal: Principal): DeskActing {
+  switch (principal.type) {
+    case 'api_key':
+      return { liveAgentIds: liveAgentsOf(principal.key) }
+    case 'person':
+      return { isOperator: principal.person.roles.includes('operator') }
+    case 'anyone':
+      return { liveAgentIds: [] }
+  }
+}
+
+/** The live agent who accepts: of a person the person, with what the host shows of them. */
+function liveAgentOf(principal: Principal, given: z.output<typeof acceptBody>['agent']): LiveAgent {
+  if (principal.type === 'person') {
+    const { avatarUrl = '', id } = principal.person
+    const own = { id, name: nameOfPerson(principal.person), avatarUrl }
+    const picture = given?.avatar_url ?? ''
+    if (picture !== '' && picture !== avatarUrl)
+      throw new PlatformError(
+        'USER_ACCESS_FORBIDDEN',
+        'agent.avatar_url must not be another picture than yours. Leave it out.',
+      )
+    return { ...own, ...(given === undefined ? {} : { id: given.id, name: given.name }) }
+  }
+  if (given !== undefined) return { id: given.id, name: given.name, avatarUrl: given.avatar_url }
+  throw new PlatformError(
+    'SCHEMA_VALIDATION_FAILED',
+    '"agent" is required. It must be {id, name, avatar_url?}.',
+  )
+}
 
 const messageBody = z.object({
   text: z.string().default(''),
@@ -68,14 +111,14 @@ export const deskRoutes: readonly Route[] = [
     summary: 'Take a visitor; of several live agents one wins',
     params: byId,
     query: none,
-    body: agentBody,
-    async handle({ platform, principal, params, body }) {
-      const { id, name, avatar_url: avatarUrl } = body.agent
-      const handoff = await platform.desk.accept(accountOfPrincipal(principal), params.id, {
-        id,
-        name,
-        avatarUrl,
-      })
+    body: acceptBody,
+    async handle({ platform, principal, params, body: { agent, take_over: takeOver = false } }) {
+      const handoff = await platform.desk.accept(
+        accountOfPrincipal(principal),
+        params.id,
+        liveAgentOf(principal, agent),
+        { ...actingAs(principal), takeOver },
+      )
       return { status: 200, json: handoffWithTranscriptOnWire(handoff) }
     },
   }),
@@ -90,7 +133,7 @@ export const deskRoutes: readonly Route[] = [
     body: z.object({ state: z.enum(['started', 'stopped', 'TYPING_STATE_STARTED', 'TYPING_STATE_STOPPED']) }),
     async handle({ platform, principal, params, body }) {
       const state = body.state === 'started' || body.state === 'TYPING_STATE_STARTED' ? 'started' : 'stopped'
-      await platform.desk.typing(accountOfPrincipal(principal), params.id, state)
+      await platform.desk.typing(accountOfPrincipal(principal), params.id, state, actingAs(principal))
       return { status: 204 }
     },
   }),
@@ -109,7 +152,8 @@ export const deskRoutes: readonly Route[] = [
         ...{ ...said, chatCallActions: chat_call_actions, responseSuggestions: response_suggestions },
         ...(message_id === undefined ? {} : { messageId: message_id }),
       }
-      const { messageId } = await platform.desk.send(accountOfPrincipal(principal), params.id, message)
+      const accountId = accountOfPrincipal(principal)
+      const { messageId } = await platform.desk.send(accountId, params.id, message, actingAs(principal))
       return { status: 201, json: { message_id: messageId } }
     },
   }),
@@ -123,7 +167,7 @@ export const deskRoutes: readonly Route[] = [
     query: none,
     body: null,
     async handle({ platform, principal, params }) {
-      await platform.desk.leave(accountOfPrincipal(principal), params.id)
+      await platform.desk.leave(accountOfPrincipal(principal), params.id, actingAs(principal))
       return { status: 204 }
     },
   }),

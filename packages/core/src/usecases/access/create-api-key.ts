@@ -1,7 +1,12 @@
 import * as z from 'zod'
 import type { Account, ApiKey, ApiKeyKind } from '../../domain/access/access.ts'
 import { KEY_PERMISSIONS } from '../../domain/access/permissions.ts'
-import { labelSchema, regionSchema, secretSchema } from '../../domain/access/schemas.ts'
+import {
+  labelSchema,
+  liveAgentPermissionSchema,
+  regionSchema,
+  secretSchema,
+} from '../../domain/access/schemas.ts'
 import { composeSecret, hashSecret, secretPrefix } from '../../domain/access/secret.ts'
 import type { Agent } from '../../domain/agent/agent.ts'
 import { parse } from '../../domain/parse.ts'
@@ -21,6 +26,10 @@ export interface NewApiKeyInput {
   readonly agentId?: string
   readonly region?: string
   readonly name?: string
+  /**
+   * See `KEY_PERMISSIONS`. A desk key acts as the live agents alone whose `live-agent:<id>` it names (DK40).
+   * @default everything that keys of its kind may do
+   */
   readonly permissions?: readonly string[]
   /** Milliseconds since the epoch, in the future. @default it never ends by itself */
   readonly expiresAt?: number
@@ -48,10 +57,26 @@ function checkRegion({ settings }: Context, { kind, region }: NewApiKeyInput): s
   return parse(regionSchema, region, 'region')
 }
 
+const deskPermissions = z
+  .array(
+    z
+      .string()
+      .refine(
+        given => given === 'desk' || liveAgentPermissionSchema.safeParse(given).success,
+        'expected "desk", or "live-agent:" and the id of a live agent',
+      ),
+  )
+  .min(1)
+  .max(101)
+
 function checkPermissions({ kind, permissions }: NewApiKeyInput): readonly string[] | null {
   if (permissions === undefined) return null
-  const allowed = z.array(z.enum(KEY_PERMISSIONS[kind])).min(1)
-  return [...new Set(parse(allowed, permissions, 'permissions'))].sort()
+  if (kind !== 'desk') {
+    const allowed = z.array(z.enum(KEY_PERMISSIONS[kind])).min(1)
+    return [...new Set(parse(allowed, permissions, 'permissions'))].sort()
+  }
+  // A key that names live agents opens the desk, whether or not that is said.
+  return [...new Set([...parse(deskPermissions, permissions, 'permissions'), ...KEY_PERMISSIONS.desk])].sort()
 }
 
 interface Owner {

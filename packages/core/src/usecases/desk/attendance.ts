@@ -70,9 +70,13 @@ export function createAttendance(context: Context, engine: Pick<Engine, 'execute
           if (event.type === 'ended') {
             kept.get(event.handoffId)?.letGo()
             kept.delete(event.handoffId)
-          } else if (event.type === 'accepted' && event.handoff.agent?.id === liveAgentId) {
-            const { handoffId, sessionId } = event.handoff
-            if (!kept.has(handoffId)) kept.set(handoffId, keep(sessionId, handoffId, liveAgentId))
+          } else if (event.type === 'accepted') {
+            const { agent, handoffId, sessionId } = event.handoff
+            if (agent?.id !== liveAgentId) {
+              // Another live agent has taken it over.
+              kept.get(handoffId)?.letGo()
+              kept.delete(handoffId)
+            } else if (!kept.has(handoffId)) kept.set(handoffId, keep(sessionId, handoffId, liveAgentId))
           }
         },
         stop() {

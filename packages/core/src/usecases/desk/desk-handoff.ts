@@ -4,6 +4,7 @@ import type { SessionVisitor } from '../../domain/conversation/visitor.ts'
 import type { ConversationId, HandoffId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { HistoryLine } from '../../ports/agent-runtime.ts'
+import type { Outcome } from '../conversation/engine/engine.ts'
 
 /** A live agent, as visitors see them. */
 export interface LiveAgent {
@@ -47,13 +48,24 @@ export const notFound = (handoffId: string) =>
 const conflict = (message: string) => new PlatformError('HANDOFF_CONFLICT', message)
 
 /** Why a handoff does not allow something, and what it allows. */
-export function refusal(handoff: Handoff | null, handoffId: string): PlatformError {
+function refusal(handoff: Handoff | null, handoffId: string): PlatformError {
   if (handoff?.id !== handoffId || handoff.status === 'over') return conflict('The handoff is over.')
   if (handoff.status === 'active') {
     const taken = `The handoff was accepted by ${handoff.liveAgent?.name}: type, write or leave.`
     return conflict(`${taken} It can no longer be accepted or rejected.`)
   }
   return conflict('The handoff waits: accept it before you type, write or leave, or reject it.')
+}
+
+/** Why a command about a handoff changed nothing (DK19, DK41). */
+export function refusalOf(outcome: Outcome, handoffId: string): PlatformError {
+  const handoff = outcome.status === 'refused' ? outcome.state.handoff : null
+  if (outcome.status !== 'refused' || outcome.refusal !== 'not_accepted_by')
+    return refusal(handoff, handoffId)
+  return new PlatformError(
+    'USER_ACCESS_FORBIDDEN',
+    `The handoff was accepted by ${handoff?.liveAgent?.name}, who alone types, writes and leaves. Take it over first: accept it with take_over.`,
+  )
 }
 
 /** A handoff as its conversation's state has it. */

@@ -1,3 +1,4 @@
+import type { Caller } from '../../domain/audit/audit.ts'
 import type { Command } from '../../domain/conversation/command.ts'
 import type { ConversationEvent } from '../../domain/conversation/event.ts'
 import { liveMessageKey } from '../../domain/conversation/from-live-agents.ts'
@@ -8,10 +9,12 @@ import type { AccountId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { parse } from '../../domain/parse.ts'
 import type { Context } from '../context.ts'
-import type { Engine, Outcome } from '../conversation/engine/engine.ts'
+import type { AuditOf, Engine, Outcome } from '../conversation/engine/engine.ts'
 import { readHistory } from '../conversation/turn/turn-input.ts'
 import type { Feeds } from '../feed/feeds.ts'
+import type { PartCalls } from '../shared/acts.ts'
 import type { Attendance } from './attendance.ts'
+import { actorOf, type DeskAccepting, type DeskActing, deskAudit, refuseImpostor } from './desk-acting.ts'
 import type { DeskListener } from './desk-event.ts'
 import { createDeskFeeds } from './desk-feed.ts'
 import {
@@ -20,7 +23,7 @@ import {
   describe,
   type LiveAgent,
   notFound,
-  refusal,
+  refusalOf,
   refuseOtherWords,
 } from './desk-handoff.ts'
 import { liveAgentSchema, messageSchema } from './desk-input.ts'
@@ -51,26 +54,46 @@ export interface DeskWatcher {
 /**
  * The built-in live-agent desk (contract/desk.md): humans of an account answer its visitors. Invalid input is
  * SCHEMA_VALIDATION_FAILED. A handoff of another account is HANDOFF_NOT_FOUND. An act that a handoff does not allow
- * now, because another live agent was faster or it is over, is HANDOFF_CONFLICT and changes nothing (DK19).
+ * now, because another live agent was faster or it is over, is HANDOFF_CONFLICT and changes nothing (DK19). Only the
+ * live agent who has accepted writes, types and leaves: for others, and for a caller who acts as somebody else, these
+ * are USER_ACCESS_FORBIDDEN (DK40, DK41).
  */
 export interface Desk {
   /** In order of arrival, also when the wall clock has stepped meanwhile (TM10). */
   handoffs(accountId: AccountId, status: 'waiting' | 'active'): Promise<readonly DeskHandoff[]>
   /** The newest handoff of its conversation, also when it is over. @throws HANDOFF_NOT_FOUND */
   handoff(accountId: AccountId, handoffId: string): Promise<DeskHandoffWithTranscript>
-  /** Of concurrent calls one wins. @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT */
-  accept(accountId: AccountId, handoffId: string, agent: LiveAgent): Promise<DeskHandoffWithTranscript>
-  /** The live agent types, or stopped. @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT */
-  typing(accountId: AccountId, handoffId: string, state: 'started' | 'stopped'): Promise<void>
+  /**
+   * Of concurrent calls one wins. With `takeOver` an active one is taken from the live agent who has it.
+   * @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT, USER_ACCESS_FORBIDDEN
+   */
+  accept(
+    accountId: AccountId,
+    handoffId: string,
+    agent: LiveAgent,
+    acting?: DeskAccepting,
+  ): Promise<DeskHandoffWithTranscript>
+  /** The live agent types, or stopped. @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT, USER_ACCESS_FORBIDDEN */
+  typing(
+    accountId: AccountId,
+    handoffId: string,
+    state: 'started' | 'stopped',
+    acting?: DeskActing,
+  ): Promise<void>
   /**
    * Returns the message's id, also for one that was taken before.
    *
    * @throws HANDOFF_NOT_FOUND
-   * @throws HANDOFF_CONFLICT nothing was said
+   * @throws HANDOFF_CONFLICT, USER_ACCESS_FORBIDDEN nothing was said
    */
-  send(accountId: AccountId, handoffId: string, message: DeskMessage): Promise<{ readonly messageId: string }>
-  /** The session ends. @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT */
-  leave(accountId: AccountId, handoffId: string): Promise<void>
+  send(
+    accountId: AccountId,
+    handoffId: string,
+    message: DeskMessage,
+    acting?: DeskActing,
+  ): Promise<{ readonly messageId: string }>
+  /** The session ends. @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT, USER_ACCESS_FORBIDDEN */
+  leave(accountId: AccountId, handoffId: string, acting?: DeskActing): Promise<void>
   /** The handoff has failed: for one that waits. @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT */
   reject(accountId: AccountId, handoffId: string, reason: string | null): Promise<void>
   /**
@@ -79,6 +102,9 @@ export interface Desk {
    */
   watch(accountId: AccountId, listener: DeskListener, watcher?: DeskWatcher): Promise<() => void>
 }
+
+/** The calls of the desk, not bound to a caller yet. */
+export type DeskCalls = PartCalls<Desk, 'accept' | 'typing' | 'send' | 'leave' | 'reject'>
 
 /** Lines of a transcript that a live agent is shown. */
 const TRANSCRIPT_LINES = 500
@@ -91,7 +117,7 @@ export function createDesk(
   context: Context,
   { engine, feeds }: { readonly engine: Engine; readonly feeds: Feeds },
   attendance: Attendance,
-): Desk {
+): DeskCalls {
   const { conversations } = context.store
 
   /** The conversation of a handoff of that account, which may have another handoff by now. */
@@ -102,19 +128,25 @@ export function createDesk(
     return state
   }
 
-  async function act(accountId: AccountId, handoffId: string, command: Command): Promise<Outcome> {
+  async function act(
+    accountId: AccountId,
+    handoffId: string,
+    command: Command,
+    audit?: AuditOf,
+  ): Promise<Outcome> {
     const { id } = await conversationOf(accountId, handoffId)
-    return engine.execute(id, command)
+    return engine.execute(id, command, audit)
   }
 
   async function mustAct(
     accountId: AccountId,
     handoffId: string,
     command: Command,
+    audit?: AuditOf,
   ): Promise<ConversationState> {
-    const outcome = await act(accountId, handoffId, command)
+    const outcome = await act(accountId, handoffId, command, audit)
     if (outcome.status === 'done') return outcome.state
-    throw refusal(outcome.status === 'refused' ? outcome.state.handoff : null, handoffId)
+    throw refusalOf(outcome, handoffId)
   }
 
   async function handoffs(
@@ -157,10 +189,11 @@ export function createDesk(
     return event?.type === 'LIVE_AGENT_MESSAGE' ? event : null
   }
 
+  const auditOf = deskAudit(context)
   const lines = createDeskFeeds({ context, desk: { handoffs }, engine, feeds })
   const schema = messageSchema(context.settings.limits.replyLength)
 
-  return {
+  const common: DeskCalls['common'] = {
     handoffs,
     async watch(accountId, listener, { liveAgentId = null } = {}) {
       if (liveAgentId === null) return lines.watch(accountId, listener)
@@ -183,42 +216,50 @@ export function createDesk(
     async handoff(accountId, handoffId) {
       return withTranscript(await conversationOf(accountId, handoffId), handoffId)
     },
-    async accept(accountId, handoffId, agent) {
-      const liveAgent = parse(liveAgentSchema, agent, "live agent's field")
-      const command = { type: 'live_agent_joined', handoffId: handoffId, liveAgent } as const
-      return withTranscript(await mustAct(accountId, handoffId, command), handoffId)
+  }
+  const by = (caller: Caller): Pick<Desk, keyof DeskCalls['acts']> => ({
+    async accept(accountId, handoffId, given, { takeOver = false, ...acting } = {}) {
+      const liveAgent = parse(liveAgentSchema, given, "live agent's field")
+      const actor = actorOf(caller, acting)
+      refuseImpostor(caller, actor, liveAgent)
+      const command = { type: 'live_agent_joined', handoffId, liveAgent, by: actor, takeOver } as const
+      const audit = auditOf(caller, handoffId, liveAgent)
+      return withTranscript(await mustAct(accountId, handoffId, command, audit), handoffId)
     },
-    async typing(accountId, handoffId, state) {
-      await mustAct(accountId, handoffId, { type: 'live_agent_typing', handoffId: handoffId, state })
+    async typing(accountId, handoffId, state, acting = {}) {
+      const actor = actorOf(caller, acting)
+      await mustAct(accountId, handoffId, { type: 'live_agent_typing', handoffId, state, by: actor })
     },
-    async send(accountId, handoffId, message) {
+    async send(accountId, handoffId, message, acting = {}) {
       const said = parse(schema, message, 'message field')
       const messageId = said.messageId ?? context.ids.uuid()
-      const command = {
-        type: 'live_agent_message',
-        handoffId: handoffId,
-        ...said,
-        messageId,
-      } as const
+      const actor = actorOf(caller, acting)
+      const command = { type: 'live_agent_message', handoffId, ...said, messageId, by: actor } as const
       const outcome = await act(accountId, handoffId, command)
       if (outcome.status === 'duplicate') refuseOtherWords(outcome.event, { text: said.text, messageId })
       if (outcome.status === 'done' || outcome.status === 'duplicate') return { messageId }
-      const before = said.messageId === undefined ? null : await saidBefore(handoffId, messageId)
-      if (before !== null) {
-        refuseOtherWords(before, { text: said.text, messageId })
-        return { messageId }
-      }
-      throw refusal(outcome.status === 'refused' ? outcome.state.handoff : null, handoffId)
+      const isOver = outcome.status === 'refused' && outcome.refusal === 'handoff_over'
+      const before = isOver && said.messageId !== undefined ? await saidBefore(handoffId, messageId) : null
+      if (before === null) throw refusalOf(outcome, handoffId)
+      refuseOtherWords(before, { text: said.text, messageId })
+      return { messageId }
     },
-    async leave(accountId, handoffId) {
-      await mustAct(accountId, handoffId, {
-        type: 'live_agent_left',
-        handoffId: handoffId,
-        reason: null,
-      })
+    async leave(accountId, handoffId, acting = {}) {
+      const actor = actorOf(caller, acting)
+      const command = { type: 'live_agent_left', handoffId, reason: null, by: actor } as const
+      await mustAct(accountId, handoffId, command, auditOf(caller, handoffId, 'handoff.left'))
     },
     async reject(accountId, handoffId, reason) {
-      await mustAct(accountId, handoffId, { type: 'handoff_failed', handoffId: handoffId, reason })
+      const command = { type: 'handoff_failed', handoffId, reason } as const
+      await mustAct(accountId, handoffId, command, auditOf(caller, handoffId, 'handoff.rejected'))
     },
+  })
+  const acts: DeskCalls['acts'] = {
+    accept: (caller, ...input) => by(caller).accept(...input),
+    typing: (caller, ...input) => by(caller).typing(...input),
+    send: (caller, ...input) => by(caller).send(...input),
+    leave: (caller, ...input) => by(caller).leave(...input),
+    reject: (caller, ...input) => by(caller).reject(...input),
   }
+  return { acts, common }
 }

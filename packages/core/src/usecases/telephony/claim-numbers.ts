@@ -10,7 +10,7 @@ import { checkNumber, importNumbers, inputSchema, type PhoneNumbersInput } from 
 /** How long the host may take to say whether an account may have a number, milliseconds. */
 const LONGEST = 10_000
 
-/** The one refusal for numbers that are not the account's, so that it does not tell whether another account has them. */
+/** The one refusal for numbers that are not the account's: it does not tell whether another account has them. */
 const notYours = (numbers: readonly string[]): PlatformError =>
   new PlatformError(
     'USER_ACCESS_FORBIDDEN',

@@ -21,6 +21,6 @@ export interface TextParts {
   connectorOfId(id: ConnectorId): Promise<TelephonyConnector | null>
   /** What the number is reserved for, for that agent; nothing where it is not reserved (TP24). */
   attributesOf(number: string, agentId: AgentId): Promise<JsonObject>
-  /** The numbers and other senders from which the connector's agent may text in its environment, the connector's own first. */
+  /** The senders from which the connector's agent may text in its environment, the connector's own first. */
   numbersOf(connector: TelephonyConnector): Promise<readonly string[]>
 }

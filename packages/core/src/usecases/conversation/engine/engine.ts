@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../../../domain/audit/audit.ts'
 import type { Command, Refusal } from '../../../domain/conversation/command.ts'
 import { eventOfDraft } from '../../../domain/conversation/decided-event.ts'
 import {
@@ -59,14 +60,19 @@ export type ReadConversation = Pick<LoadedConversation, 'state' | 'version'>
 /** What the `SESSION_START` of a conversation offers beside what all can do. */
 export type StartOffer = Pick<EventPayloads['SESSION_START'], 'context_id'>
 
+/** Makes the audit entry of a decision. */
+export type AuditOf = (before: ConversationState) => AuditEntry
+
 /** Runs the conversation machine over the store: load, decide, write once, publish, carry out effects. */
 export interface Engine {
   /** Starts a conversation with its `SESSION_START`. `taken` when the id exists. */
   start(initial: ConversationState, offer?: StartOffer): Promise<'started' | 'taken'>
   /**
    * Decides one command. Resolves after the write is durable; effects such as the agent's reply follow by themselves.
+   *
+   * @param audit the entry that is stored with the write, made of the state before it
    */
-  execute(id: ConversationId, command: Command): Promise<Outcome>
+  execute(id: ConversationId, command: Command, audit?: AuditOf): Promise<Outcome>
   /** Null when there is no such conversation. */
   load(id: ConversationId): Promise<ConversationState | null>
   /** The same with its version. */
@@ -280,7 +286,7 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
    * Carries a command out, after those that came before it. One function and not three that wait for each other: what
    * is under way is held until its write is durable.
    */
-  async function carry(id: ConversationId, command: Command): Promise<Outcome> {
+  async function carry(id: ConversationId, command: Command, audit?: AuditOf): Promise<Outcome> {
     const held = locks.acquire(id)
     if (held !== null) await held
     try {
@@ -291,8 +297,11 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
         if (doubted.delete(id)) announceLength(notices, stored.state)
         const first = command.type === 'external_event' ? null : pendingEvent(stored)
         const step = attempt(stored, first ?? withPending(stored, command))
+        const entry = first === null ? audit?.(stored.state) : undefined
         const result =
-          'outcome' in step ? step.outcome : settled(step, await store.conversations.append(step.append))
+          'outcome' in step
+            ? step.outcome
+            : settled(step, await store.conversations.append(withAudit(step.append, entry)))
         const outcome = result instanceof Promise ? await result : result
         if (outcome !== null && first === null) return outcome
         // A delivered event is not a conflict, and the number of awaited events is bounded (EN24).
@@ -336,8 +345,10 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
       context.counting.started(state)
       return 'started'
     },
-    execute: (id, command) =>
-      begin === null ? carry(id, command) : tracedCommand(begin, id, command, () => carry(id, command)),
+    execute: (id, command, audit) =>
+      begin === null
+        ? carry(id, command, audit)
+        : tracedCommand(begin, id, command, () => carry(id, command, audit)),
     load: async id => (await read(id))?.state ?? null,
     read,
     onClockStepped: listener => void listeners.add(listener),
@@ -358,6 +369,10 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
     },
   }
 }
+
+/** The same write, with an entry of the audit log beside it. */
+const withAudit = (append: ConversationAppend, audit: AuditEntry | undefined): ConversationAppend =>
+  audit === undefined ? append : { ...append, outbox: { ...append.outbox, audit } }
 
 /** Only the store knows whether the event of an `external_event` command is pending. */
 const withPending = ({ pendingExternalEvents }: LoadedConversation, command: Command): Command =>

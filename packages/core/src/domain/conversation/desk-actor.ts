@@ -1,0 +1,48 @@
+import type { ActorType } from '../audit/audit.ts'
+
+/** Who acts on the built-in desk, and the live agents as whom (DK40). */
+export interface DeskActor {
+  readonly type: ActorType
+  readonly id: string | null
+  /** The ids of live agents as whom it may act; null: any. */
+  readonly liveAgentIds: readonly string[] | null
+  /** Ends what others have accepted. */
+  readonly isOperator: boolean
+}
+
+/** Who accepted a handoff: an actor of the desk, or a live-agent system of the host's. */
+export interface Acceptor {
+  readonly type: ActorType | 'live_agents'
+  readonly id: string | null
+}
+
+/** Of a handoff, who accepted it and as whom. */
+interface Accepted {
+  readonly acceptedBy: Acceptor | null
+  readonly liveAgent: { readonly id: string } | null
+}
+
+/** The acceptor that a caller is; the host's live-agent system names no actor. */
+export const acceptorOf = (by: DeskActor | undefined): Acceptor =>
+  by === undefined ? { type: 'live_agents', id: null } : { type: by.type, id: by.id }
+
+/** Whether the host itself acts: its library, or its live-agent system, which says itself who its live agents are. */
+const isHost = (by: DeskActor | undefined): by is undefined | (DeskActor & { readonly type: 'library' }) =>
+  by === undefined || by.type === 'library'
+
+/**
+ * Whether the actor may write, type and leave as the live agent of an active handoff (DK41). What a person has accepted
+ * no key continues, and what the host's live-agent system has accepted is that system's alone.
+ */
+export function mayActIn({ acceptedBy, liveAgent }: Accepted, by: DeskActor | undefined): boolean {
+  const isListed = by?.liveAgentIds == null || by.liveAgentIds.includes(liveAgent?.id ?? '')
+  if (isHost(by)) return isListed
+  if (acceptedBy?.type === 'live_agents') return false
+  return isListed && !(acceptedBy?.type === 'person' && by.type === 'api_key')
+}
+
+/** Whether the actor may take an active handoff over from the live agent who has it. */
+export const mayTakeOver = (
+  { acceptedBy }: Pick<Accepted, 'acceptedBy'>,
+  by: DeskActor | undefined,
+): boolean => isHost(by) || acceptedBy?.type !== 'live_agents'

@@ -1,0 +1,76 @@
+import type { Caller } from '../../domain/audit/audit.ts'
+import type { DeskActor } from '../../domain/conversation/desk-actor.ts'
+import type { JsonObject } from '../../domain/json.ts'
+import { PlatformError } from '../../errors.ts'
+import { auditEntry } from '../audit/audit-entry.ts'
+import { actingIn, type Context } from '../context.ts'
+import type { AuditOf } from '../conversation/engine/engine.ts'
+import type { LiveAgent } from './desk-handoff.ts'
+
+/** As whom a call of the desk acts. Of a caller who is a person that is the person alone, whatever is given (DK40). */
+export interface DeskActing {
+  /** The ids of the live agents as whom the caller may act; null: any. @default null */
+  readonly liveAgentIds?: readonly string[] | null
+  /** An operator ends what others have accepted (DK41). @default false */
+  readonly isOperator?: boolean
+}
+
+/** How a visitor is taken. */
+export interface DeskAccepting extends DeskActing {
+  /** Also from another live agent who has the visitor (DK42). @default false */
+  readonly takeOver?: boolean
+}
+
+/** Who acts: of a person the person alone, of any other caller whom the call names (DK40). */
+export const actorOf = (
+  { type, id }: Pick<Caller, 'type' | 'id'>,
+  { isOperator = false, liveAgentIds = null }: DeskActing,
+): DeskActor => ({
+  ...{ type, id, isOperator },
+  liveAgentIds: type === 'person' && id !== null ? [id] : liveAgentIds,
+})
+
+/** The name under which visitors meet a person. */
+export const nameOfPerson = ({ id, name }: { readonly id: string; readonly name: string }): string =>
+  name === '' ? id : name
+
+const forbidden = (message: string): PlatformError => new PlatformError('USER_ACCESS_FORBIDDEN', message)
+
+/** @throws USER_ACCESS_FORBIDDEN for a live agent as whom the caller may not act (DK40) */
+export function refuseImpostor(
+  { type, id, name }: Caller,
+  { liveAgentIds }: DeskActor,
+  liveAgent: Pick<LiveAgent, 'id' | 'name'>,
+): void {
+  if (liveAgentIds !== null && !liveAgentIds.includes(liveAgent.id))
+    throw forbidden(
+      `agent.id must not be ${JSON.stringify(liveAgent.id)}. Allowed: ${liveAgentIds.slice(0, 20).join(', ')}.`,
+    )
+  if (type !== 'person' || id === null) return
+  const own = nameOfPerson({ id, name })
+  if (liveAgent.name !== own)
+    throw forbidden(`agent.name must not be ${JSON.stringify(liveAgent.name)}. Allowed: ${own}.`)
+}
+
+const detailsOf = ({ id, name }: Pick<LiveAgent, 'id' | 'name'>): JsonObject => ({ id, name })
+
+/** Makes what the audit log is told of an act: who acts, as which live agent, and of whom a visitor was taken over. */
+export const deskAudit =
+  (context: Context) =>
+  (caller: Caller, handoffId: string, what: 'handoff.left' | 'handoff.rejected' | LiveAgent): AuditOf =>
+  ({ accountId, agentId, handoff }) => {
+    const before = handoff?.status === 'active' ? handoff.liveAgent : null
+    const subject = { accountId, agentId, resourceId: handoffId }
+    const acting = actingIn(context, caller)
+    if (typeof what === 'string') {
+      const details = before === null ? {} : { liveAgent: detailsOf(before) }
+      return auditEntry(acting, what, { ...subject, details })
+    }
+    const liveAgent = detailsOf(what)
+    return before === null
+      ? auditEntry(acting, 'handoff.accepted', { ...subject, details: { liveAgent } })
+      : auditEntry(acting, 'handoff.taken_over', {
+          ...subject,
+          details: { liveAgent, from: detailsOf(before) },
+        })
+  }
