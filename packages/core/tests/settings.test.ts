@@ -265,5 +265,7 @@ test('EM85 of many options the nearest one is named, not all', () => {
     /^createPlatform has no option "sessionIdleSeconds"\. The nearest of the \d+ that it knows is sessionIdle\.$/,
   )
   for (const name of ['database', 'turnTimeout', 'x', 'y'.repeat(200)])
-    expect(misspelt(name)).toThrow(/^createPlatform has no option "\w+"\. The nearest of the \d+ .* is \w+\.$/)
+    expect(misspelt(name)).toThrow(
+      /^createPlatform has no option "\w+"\. The nearest of the \d+ .* is \w+\.$/,
+    )
 })

@@ -59,6 +59,17 @@ describe('handleUpgrade', () => {
     client.socket.terminate()
   })
 
+  test('MS123 a target in absolute form is the path in it, as over HTTP', async () => {
+    const { port, told } = await serve()
+    const head = ['Connection: Upgrade', 'Upgrade: websocket']
+    const key = ['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==']
+    for (const origin of [`http://127.0.0.1:${port}`, 'WSS://elsewhere.example'])
+      expect(
+        await exchange(port, `GET ${origin}/ws?session_id=x&access_token=y HTTP/1.1`, ...head, ...key),
+      ).toMatch(/^HTTP\/1\.1 401 /)
+    expect(told).toEqual([true, true])
+  })
+
   test.each([
     ['another path', '/other', 'websocket'],
     ['a path below', '/ws/more', 'websocket'],

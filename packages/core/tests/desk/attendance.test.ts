@@ -71,6 +71,23 @@ describe('a live agent who is gone', () => {
     expect(ended(visitor)).toBe(true)
   })
 
+  it('DK100 a message whose id stands for another text is refused, and the same text is taken once', async () => {
+    const { platform, visitor, accept } = await setUp()
+    await accept()
+    const handoffId = handoffOf(visitor)
+    const send = (text: string) =>
+      platform.desk.send(visitor.accountId, handoffId, { text, messageId: 'm1' })
+    await send('Hello')
+    expect(await send('Hello')).toEqual({ messageId: 'm1' })
+    const refused = { code: 'HANDOFF_CONFLICT', message: expect.stringContaining('Send it with a new id.') }
+    await expect(send('Something else')).rejects.toMatchObject(refused)
+    const report = { messageId: 'm1', text: 'Something else' }
+    await expect(platform.liveAgents.message(handoffId, report)).rejects.toMatchObject(refused)
+    await platform.desk.leave(visitor.accountId, handoffId)
+    expect(await send('Hello')).toEqual({ messageId: 'm1' })
+    await expect(send('Something else')).rejects.toMatchObject(refused)
+  })
+
   it('DK15 who never used a socket with an id is not missed', async () => {
     const { clock, platform, visitor, accept, attendedUntil } = await setUp()
     const anonymous = await watch(platform, visitor, null)

@@ -1,5 +1,5 @@
-import { openVisitor } from '@colloquy/test-support/visitor'
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { openVisitor } from '@colloquy/test-support/visitor'
 import { expect, test } from 'vitest'
 import { createPlatform } from '../../src/platform.ts'
 import { createFakeClock } from '../../src/testing/index.ts'

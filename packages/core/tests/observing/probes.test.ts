@@ -35,7 +35,7 @@ test('OB20 a store that fails, or does not answer for 2 s, is away', async () =>
   load = () => new Promise(() => {})
   const asked = platform.readiness()
   await clock.advance(2_000)
-  expect(await asked).toEqual({ ready: false, store: 'away', closing: false })
+  expect(await asked).toEqual({ ready: false, store: 'away', closing: false, secrets: null })
   await platform.close()
 })
 
