@@ -251,7 +251,11 @@ async function serve(
     { ...timeouts, requireHostHeader: false },
     withProbes(
       withFrontPage(
-        withDocsPage(demoToken === null ? listener : withDemoPage(listener, { token: demoToken, brand: settings.brand.events })),
+        withDocsPage(
+          demoToken === null
+            ? listener
+            : withDemoPage(listener, { token: demoToken, brand: settings.brand.events }),
+        ),
         console === null,
       ),
       platform,
