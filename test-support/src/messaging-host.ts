@@ -119,7 +119,12 @@ export async function startMessagingHost({
   port: wanted = 0,
   ...options
 }: HostOptions) {
-  const platform = createPlatform({ store: createMemoryStore(), chunkFlush: 0, brand: TEST_BRAND, ...options })
+  const platform = createPlatform({
+    store: createMemoryStore(),
+    chunkFlush: 0,
+    brand: TEST_BRAND,
+    ...options,
+  })
   const { access, agents } = platform
   const { id: accountId } = await access.createAccount({ slug: 'hotel', name: 'The hotel' })
   const { id: agentId } = await agents.create({ accountId, name: 'Front desk', greeting: 'Welcome.' })

@@ -84,7 +84,8 @@ async function shownAt(
   { token, brand }: DemoPage,
   widget: () => ReturnType<typeof readWidget>,
 ): Promise<Shown | null> {
-  if (path === '/demo' || path === '/demo/') return { type: 'text/html; charset=utf-8', body: page(token, brand) }
+  if (path === '/demo' || path === '/demo/')
+    return { type: 'text/html; charset=utf-8', body: page(token, brand) }
   const body = (await widget()).get(path.slice('/demo/widget/'.length))
   const type = path.endsWith('.html') ? 'html' : 'javascript'
   return body === undefined ? null : { type: `text/${type}; charset=utf-8`, body }

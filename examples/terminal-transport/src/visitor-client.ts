@@ -62,7 +62,11 @@ export function createVisitorClient(brand = 'AI'): VisitorClient {
     },
     compose(type, payload = {}) {
       const id = randomUUID()
-      const frame = JSON.stringify({ type: renamed(type, 'AI', word), payload, metadata: { custom: { client_event_id: id } } })
+      const frame = JSON.stringify({
+        type: renamed(type, 'AI', word),
+        payload,
+        metadata: { custom: { client_event_id: id } },
+      })
       unconfirmed.set(id, frame)
       return frame
     },

@@ -65,7 +65,10 @@ export function createSlowOutput(): { readonly output: Writable; read(): void } 
 }
 
 /** A client that notes what it is sent, and writes it to the output. */
-export function createListener(output: Writable, client: VisitorClient = createVisitorClient(TEST_BRAND.events)) {
+export function createListener(
+  output: Writable,
+  client: VisitorClient = createVisitorClient(TEST_BRAND.events),
+) {
   const frames: string[] = []
   const events: ServerEvent[] = []
   const closed: number[] = []

@@ -54,7 +54,7 @@ function servedAsyncApi(document: unknown): object {
  * The text of a document with the words of the host's brand: in names of events, headers and fields. The field beside
  * `ai_duration` and `aiDuration` stands with them.
  */
-export function brandedDocument(document: object, brand: Brand): string {
+function brandedDocument(document: object, brand: Brand): string {
   const [events, headers] = [brand.events.toUpperCase(), brand.headers]
   const beside = (text: string, field: string, name: string): string =>
     name === field

@@ -1,9 +1,12 @@
 import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { describe, expect, test } from 'vitest'
+import * as z from 'zod'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
 import type { PlatformOptions } from '../../src/platform.ts'
-import { createScriptedRuntime, createScriptedSpeech } from '../../src/testing/index.ts'
+import type { AgentRuntime } from '../../src/ports/agent-runtime.ts'
+import { createScriptedSpeech } from '../../src/testing/index.ts'
+import { defineFunction } from '../../src/usecases/conversation/functions/define-function.ts'
 import { request } from '../support/request.ts'
 
 const BRAND = { events: 'POLY', headers: 'PolyAI' }
@@ -113,14 +116,18 @@ test.each([
 
 test('DC78 a message brings languages that stay, and metadata for that turn alone', async () => {
   const heard: unknown[] = []
-  const runtime = createScriptedRuntime({
-    greeting: 'Hello',
-    otherwise: turn => {
-      heard.push([turn.asrLanguage, turn.ttsLanguage, turn.metadata])
-      return 'Yes.'
+  const runtime: AgentRuntime = {
+    async *respond(turn) {
+      if (turn.input.type === 'message') await turn.callFunction('hear', {})
+      yield { type: 'text', text: 'Yes.' }
     },
+  }
+  const hear = defineFunction({
+    description: 'Hears what came with a message.',
+    parameters: z.object({}),
+    execute: ({ metadata }) => void heard.push(metadata),
   })
-  const { call, keys, platform } = await serve({ runtime })
+  const { call, keys, platform } = await serve({ runtime, functions: { hear } })
   await platform.agents.publish('PROJECT-A', { environment: 'live' })
   const path = 'POST /v1/agents/PROJECT-A/debug-chat'
   const started = await call(path, keys.workspace, { clientEnv: 'live' })
@@ -136,7 +143,7 @@ test('DC78 a message brings languages that stay, and metadata for that turn alon
     expect(json.metadata).toMatchObject({ asrLangCode: 'de-DE', ttsLangCode: 'fr-FR' })
   expect((await say({ asrLangCode: 'x' })).status).toBe(400)
   expect((await say({ metadata: 'x' })).status).toBe(400)
-  expect(heard.map(one => JSON.stringify(one))).toHaveLength(2)
+  expect(heard).toEqual([{ page: 'rooms' }, {}])
 })
 
 describe('documents of a server with a brand', () => {

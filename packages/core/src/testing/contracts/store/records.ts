@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { comparedChannel } from '../../../domain/conversation/channel.ts'
 import { recordHead } from '../../../domain/conversation/project-record.ts'
 import {
   aConversation,
@@ -120,7 +121,7 @@ export function describeRecords(factory: StoreFactory): void {
       expect(await recordIds(conversations, { startTime: 0, endTime: 1 })).toEqual([])
     })
 
-    it('SC76 variant ids, variant names and channels compare exactly', async () => {
+    it('SC76 variant ids and variant names compare exactly, channels in any case of the letters of ASCII', async () => {
       const created: Record<string, ConversationFixture> = { none: {} }
       for (const text of HARD_STRINGS) {
         created[`AS-${text}`] = { index: { variantId: text, variantName: `n${text}`, channel: `c${text}` } }
@@ -129,7 +130,11 @@ export function describeRecords(factory: StoreFactory): void {
       for (const text of HARD_STRINGS) {
         expect(await recordIds(conversations, { variantId: text })).toEqual([`AS-${text}`])
         expect(await recordIds(conversations, { variantName: `n${text}` })).toEqual([`AS-${text}`])
-        expect(await recordIds(conversations, { channels: [`c${text}`] })).toEqual([`AS-${text}`])
+        const alike = HARD_STRINGS.filter(other => comparedChannel(other) === comparedChannel(text))
+        for (const channel of [`c${text}`, `C${text}`])
+          expect((await recordIds(conversations, { channels: [channel] })).toSorted()).toEqual(
+            alike.map(other => `AS-${other}`).toSorted(),
+          )
       }
       expect(await recordIds(conversations, { variantId: '' })).toEqual([])
       expect(await recordIds(conversations, { variantName: 'n%' })).toEqual([])

@@ -103,7 +103,8 @@ export function describeSearches(factory: StoreFactory): void {
       expect(await recordIds(conversations, words('hello'), after, 2)).toEqual(['AS-9', 'AS-7'])
       const narrow = { ...words('hello'), startTime: START + 1, endTime: START + 400 * DAY }
       expect(await recordIds(conversations, narrow)).toEqual(['AS-7'])
-      expect(await recordIds(conversations, { ...words('hello'), channels: ['CHAT'] })).toEqual(['AS-1'])
+      for (const channel of ['CHAT', 'chat', 'Chat'])
+        expect(await recordIds(conversations, { ...words('hello'), channels: [channel] })).toEqual(['AS-1'])
       // Moved to another day, and hidden.
       await conversations.append(anAppend(late, 2, { index: { startedAt: START + 500 * DAY } }))
       expect(await recordIds(conversations, words('hello'))).toEqual(['AS-5', 'AS-9', 'AS-1', 'AS-7'])
