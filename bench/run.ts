@@ -21,6 +21,7 @@ import { benchRetrieval } from './retrieval.ts'
 import { benchScale } from './scale.ts'
 import { benchSearch } from './search.ts'
 import { measureIdle } from './sockets.ts'
+import { measureStalls } from './stalls.ts'
 import { measureStart } from './start.ts'
 import { keepResults, type Section, sectionOf } from './table/kept.ts'
 import type { BenchOptions } from './table/options.ts'
@@ -52,6 +53,7 @@ const MEASURED: Readonly<Record<string, (options: BenchOptions) => Promise<reado
   profile: printed(measureProfile),
   telemetry: printed(measureTelemetry),
   console: printed(measureConsole),
+  stalls: printed(measureStalls),
 }
 
 /** Benches that print what they find, with goals of their own. */

@@ -15,6 +15,7 @@ import {
 } from './growth-rows.ts'
 import { IDLE_BYTES, IDLE_ROW } from './idle-rows.ts'
 import { against, type Figure, ratioOf, rowOf, SERVERS, type ServerName, UNITS } from './messaging-rows.ts'
+import { STALL_UNIT, STALLS, STALLS_ROW } from './stall-rows.ts'
 import { SEEN, TELEMETRY_ROW, TURN_CPU } from './telemetry-rows.ts'
 
 const messagingKey = (sessions: number, server: ServerName, figure: Figure): Key => ({
@@ -75,6 +76,15 @@ const acrossNodes = (bus: string): readonly Goal[] =>
     ...{ more: false, must },
   }))
 
+/** No load keeps everything else in the process waiting. */
+const stall = (variant: (typeof STALLS)[keyof typeof STALLS]): Goal => ({
+  title: `longest stall of the event loop, ${variant}`,
+  bench: 'stalls',
+  project: { row: STALLS_ROW, variant, unit: STALL_UNIT },
+  judged: 'itself',
+  ...{ more: false, must: 100 },
+})
+
 /** Ten and fifty times as many conversations, and what n · log n would be; an index should not show them. */
 const GROWN = [
   ['1,000,000', 12],
@@ -94,6 +104,7 @@ const inPostgres = (operation: Operation): readonly Goal[] =>
 
 /** What the project is to reach: what it must, and what it aims at. */
 export const GOALS: readonly Goal[] = [
+  ...Object.values(STALLS).map(stall),
   messaging(
     'durable turns/s, 1,000 sessions, against Socket.IO with recovery',
     [1_000, 'perSecond', 'socketIo'],

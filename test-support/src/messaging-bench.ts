@@ -11,6 +11,7 @@ import { silentLog } from '../../packages/core/src/ports/log.ts'
 import type { Store } from '../../packages/core/src/ports/store/store.ts'
 import { resolveSettings } from '../../packages/core/src/settings/resolve-settings.ts'
 import type { SettingsInput } from '../../packages/core/src/settings/settings-input.ts'
+import { createBreather } from '../../packages/core/src/shared/breather.ts'
 import { createGate, EVENTS_AT_ONCE } from '../../packages/core/src/shared/gate.ts'
 import { createLine } from '../../packages/core/src/shared/line.ts'
 import { nextTurn } from '../../packages/core/src/system/system.ts'
@@ -104,6 +105,7 @@ export async function createMessagingBench(
     counting: absent<Context['counting']>('counting'),
     line: createLine(nextTurn),
     gate: createGate(EVENTS_AT_ONCE, nextTurn),
+    breather: createBreather({ now: clock.monotonic, othersTurn: nextTurn }),
     limiters: createLimiters(settings.rateLimits, clock),
   }
   const tokenKeys = createTokenKeys(context)

@@ -7,6 +7,7 @@ import type { Store } from '../ports/store/store.ts'
 import type { StoreClock } from '../ports/store/store-clock.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
 import type { Settings } from '../settings/settings.ts'
+import { createBreather } from '../shared/breather.ts'
 import { createGate, EVENTS_AT_ONCE } from '../shared/gate.ts'
 import { createLine } from '../shared/line.ts'
 import { nextTurn, systemClock, systemIds } from '../system/system.ts'
@@ -64,6 +65,7 @@ export function guardPorts(
     clock,
     line: createLine(nextTurn),
     gate: createGate(EVENTS_AT_ONCE, nextTurn),
+    breather: createBreather({ now: clock.monotonic, othersTurn: nextTurn }),
     ids: ids === undefined ? systemIds : guardIds(ids, onError),
     webhookSender: webhookSender === null ? null : guardWebhookSender(webhookSender, onError),
   }

@@ -14,6 +14,7 @@ import type { GuardedTelemetry } from '../ports/telemetry.ts'
 import type { TextCarrier } from '../ports/text-carrier.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
 import type { Settings } from '../settings/settings.ts'
+import type { Breather } from '../shared/breather.ts'
 import type { Gate } from '../shared/gate.ts'
 import type { Line } from '../shared/line.ts'
 import type { Limiters } from './access/limiters.ts'
@@ -52,6 +53,8 @@ export interface Context {
   readonly sharedLimits: GuardedLimits | null
   /** Where long work stands in line, of this platform in this process. */
   readonly line: Line
+  /** Lets others have their turn while many conversations have work (EN86). */
+  readonly breather: Breather
   /** Where the events of visitors come in, of this platform in this process. */
   readonly gate: Gate
   /** Made of `settings.rateLimits`. */

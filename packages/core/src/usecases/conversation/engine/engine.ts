@@ -127,7 +127,7 @@ const MAX_ATTEMPTS = 50
  * process.
  */
 export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remember'>): Engine {
-  const { clock, ids, notices, observers, settings, store, telemetry } = context
+  const { breather, clock, ids, notices, observers, settings, store, telemetry } = context
   const begin = telemetry?.begin ?? null
   const locks = createLocks<ConversationId>()
   const cache = createStateCache(settings.limits.cachedConversations)
@@ -290,6 +290,8 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
     const held = locks.acquire(id)
     if (held !== null) await held
     try {
+      const breath = breather.breathe()
+      if (breath !== null) await breath
       if (command.type === 'wake' || command.type === 'external_event') cache.forget(id)
       for (let conflicts = 0; conflicts < MAX_ATTEMPTS; ) {
         const stored = cache.get(id) ?? (await loadStored(id))
@@ -320,6 +322,8 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
 
   return {
     async start(initial, offer = {}) {
+      const breath = breather.breathe()
+      if (breath !== null) await breath
       const capabilities = {
         streaming: initial.streaming,
         max_message_size_bytes: settings.limits.messageBytes,

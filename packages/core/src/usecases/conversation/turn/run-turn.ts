@@ -191,7 +191,8 @@ class Attempt implements Speaking {
       this.#refresh = described.refresh
       this.#asked = true
       const parts = context.runtime.respond(described.turn, this.#callOff.signal)
-      await takeParts(parts, this.#callOff, part => this.say(checkedPart(part)))
+      const { breather } = context
+      await takeParts(parts, { callOff: this.#callOff, breather }, part => this.say(checkedPart(part)))
     } finally {
       // Before the turn is recorded: calls that were not awaited belong to it, too.
       this.#over = true

@@ -1,3 +1,4 @@
+import type { Breather } from '../../../shared/breather.ts'
 import { callHost } from '../../../shared/call-host.ts'
 import type { CallOff } from './call-off.ts'
 
@@ -8,32 +9,31 @@ import type { CallOff } from './call-off.ts'
  */
 export const takeParts = (
   parts: AsyncIterable<unknown>,
-  callOff: CallOff,
+  { callOff, breather }: { readonly callOff: CallOff; readonly breather: Breather },
   take: (part: unknown) => void,
 ): Promise<void> =>
   new Promise((resolve, reject) => {
-    new Taking(parts[Symbol.asyncIterator](), take, resolve, reject).begin(callOff)
+    new Taking(parts[Symbol.asyncIterator](), { breather, take, resolve, reject }).begin(callOff)
   })
+
+/** What parts are taken with. */
+interface Hands {
+  readonly breather: Breather
+  readonly take: (part: unknown) => void
+  readonly resolve: () => void
+  readonly reject: (reason: unknown) => void
+}
 
 /** Parts that are being taken. */
 class Taking {
   readonly #iterator: AsyncIterator<unknown>
-  readonly #take: (part: unknown) => void
-  readonly #resolve: () => void
-  readonly #reject: (reason: unknown) => void
+  readonly #hands: Hands
   #stopListening: (() => void) | null = null
   #over = false
 
-  constructor(
-    iterator: AsyncIterator<unknown>,
-    take: (part: unknown) => void,
-    resolve: () => void,
-    reject: (reason: unknown) => void,
-  ) {
+  constructor(iterator: AsyncIterator<unknown>, hands: Hands) {
     this.#iterator = iterator
-    this.#take = take
-    this.#resolve = resolve
-    this.#reject = reject
+    this.#hands = hands
   }
 
   begin(callOff: CallOff): void {
@@ -56,15 +56,21 @@ class Taking {
     try {
       if (result.done === true) {
         this.#end()
-        this.#resolve()
+        this.#hands.resolve()
         return
       }
-      this.#take(result.value)
+      this.#hands.take(result.value)
     } catch (error) {
       this.#fail(error)
       return
     }
-    this.#next()
+    const breath = this.#hands.breather.breathe()
+    if (breath === null) this.#next()
+    else void breath.then(this.#goOn)
+  }
+
+  readonly #goOn = (): void => {
+    if (!this.#over) this.#next()
   }
 
   /** The source is told that no further part is wanted. */
@@ -74,7 +80,7 @@ class Taking {
       () => this.#iterator.return?.(),
       () => undefined,
     )
-    this.#reject(reason)
+    this.#hands.reject(reason)
   }
 
   /** False when it was over before. */

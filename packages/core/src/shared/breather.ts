@@ -1,0 +1,62 @@
+/** Lets everything else in the process have its turn between two pieces of work, once they have taken long. */
+export interface Breather {
+  /**
+   * Null while the present turn of the event loop is short: the caller goes on at once. Otherwise resolves in a later
+   * turn, in the order of asking.
+   */
+  breathe(): Promise<void> | null
+}
+
+/** What a breather measures by, and waits for. */
+export interface Breathing {
+  /** Milliseconds of a clock that never goes back. */
+  readonly now: () => number
+  /** Resolves after everything else that is ready has had its turn. */
+  readonly othersTurn: () => Promise<void>
+}
+
+/** Milliseconds of work in one turn of the event loop. The last piece may take longer. */
+const SLICE = 20
+
+/** Most pieces that go on in one turn. */
+const MOST = 256
+
+/**
+ * Stores and runtimes that answer in microtasks never come to the end of a turn of the event loop by themselves: with
+ * hundreds of conversations, sockets, timers and other requests would wait for seconds (EN86). As many pieces go on in a
+ * turn as take about a slice, which the turns before tell. So writes of one turn still share a commit.
+ */
+export function createBreather({ now, othersTurn }: Breathing): Breather {
+  const waiting: (() => void)[] = []
+  /** When work began in this turn of the event loop; null before there is any. */
+  let began: number | null = null
+  let atOnce = 1
+
+  async function untilTurnEnds(): Promise<void> {
+    for (let released = 0; ; ) {
+      await othersTurn()
+      const took = now() - (began ?? now())
+      if (released > 0) atOnce = took > SLICE ? Math.max(1, atOnce >> 1) : Math.min(MOST, atOnce * 2)
+      if (waiting.length === 0) break
+      began = now()
+      const next = waiting.splice(0, atOnce)
+      released = next.length
+      for (const goOn of next) goOn()
+    }
+    began = null
+  }
+
+  return {
+    breathe() {
+      if (began === null) {
+        began = now()
+        void untilTurnEnds()
+        return null
+      }
+      if (waiting.length === 0 && now() - began < SLICE) return null
+      return new Promise(resolve => {
+        waiting.push(resolve)
+      })
+    },
+  }
+}
