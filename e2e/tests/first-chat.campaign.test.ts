@@ -92,12 +92,14 @@ function inShell(
   folder: string,
   environment: Readonly<Record<string, string>>,
 ): ChildProcess {
-  const { PATH = '', HOME = '' } = process.env
+  // npm may have to trust a proxy of the network.
+  const { PATH = '', HOME = '', NODE_EXTRA_CA_CERTS } = process.env
+  const trusted = NODE_EXTRA_CA_CERTS === undefined ? {} : { NODE_EXTRA_CA_CERTS }
   return spawn('sh', ['-c', command], {
     cwd: folder,
     // A host of its own group: its children end with it.
     detached: true,
-    env: { PATH, HOME, NEXT_TELEMETRY_DISABLED: '1', ...NPM, ...environment },
+    env: { PATH, HOME, ...trusted, NEXT_TELEMETRY_DISABLED: '1', ...NPM, ...environment },
   })
 }
 
