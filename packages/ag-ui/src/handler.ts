@@ -21,6 +21,8 @@ export interface AgUiOptions {
   authorize(request: Request): AgUiVisitor | null | Promise<AgUiVisitor | null>
   /** Bytes of a request. @default 1,048,576 */
   readonly bodyBytes?: number
+  /** Characters of the page's state as JSON. @default 262,144 */
+  readonly stateLength?: number
   /** Milliseconds of a run. @default 120,000 */
   readonly runTimeout?: number
   /** Milliseconds for which a run without a message waits for a person's next one. @default 20,000 */
@@ -74,6 +76,7 @@ export function createAgUiHandler(platform: Pick<Platform, 'messaging'>, options
   checked(options)
   const {
     bodyBytes = 1_048_576,
+    stateLength = 262_144,
     runTimeout = 120_000,
     liveWait = 20_000,
     onError = () => undefined,
@@ -87,8 +90,12 @@ export function createAgUiHandler(platform: Pick<Platform, 'messaging'>, options
     if (visitor === null) return refuse(401, 'You are not signed in.')
     const body = await readBody(request, bodyBytes)
     if (body === null) return refuse(413, `A request may have ${bodyBytes} bytes.`)
-    const run = readRun(body)
-    if (run === null) return refuse(400, 'The body must be an input of a run: threadId, runId and messages.')
+    const run = readRun(body, stateLength)
+    if (run === null)
+      return refuse(
+        400,
+        'The body must be an input of a run: threadId, runId and messages, within their bounds.',
+      )
     const entered = await threads.enter(visitor, run)
     if ('status' in entered) return refuse(entered.status, entered.message)
     return answerRun(run, entered, { runTimeout, liveWait, onError, signal: request.signal })

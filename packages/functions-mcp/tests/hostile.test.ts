@@ -67,7 +67,7 @@ describe('what a server offers', () => {
     ])
   })
 
-  test('MC11 a schema that cannot be applied fails its calls alone', async () => {
+  test('MC11 a tool whose schema cannot be applied is left out, and the others are there', async () => {
     const { url } = await liar(
       [
         tool('odd', { inputSchema: { type: 'object', properties: { x: { $ref: '#/nowhere' } } } }),
@@ -76,7 +76,7 @@ describe('what a server offers', () => {
       () => ({ content: [{ type: 'text', text: 'done' }] }),
     )
     const { chat } = await chatWith(url)
-    expect(await chat.say('liar_odd', { x: 1 })).toMatch(/not valid/)
+    expect(await chat.say('liar_odd', { x: 1 })).toBe('There is no function named liar_odd.')
     expect(await chat.say('liar_good')).toBe('"done"')
   })
 })
