@@ -8,8 +8,11 @@ export type Owner = 'no one' | 'agent' | 'queue' | 'person'
 /** How far a run is. */
 export interface Progress {
   readonly owner: Owner
-  /** The messages that the page has by their ids, or was told in this run. */
-  readonly known: ReadonlySet<string>
+  /**
+   * The messages that the page has by their ids, or was told in this run. One set for the whole run, which grows: a copy
+   * for each message would take as long as all of them, for each.
+   */
+  readonly known: Set<string>
   /** How far runs before this one have told the log. */
   readonly told: number
   /** How far the log has been read, from its start. */
@@ -62,7 +65,7 @@ export function eventsOfFrame(frame: string, names: EventNames): readonly WireEv
 
 /** How a run begins. */
 export const beginning = (known: ReadonlySet<string>, told: number): Progress => ({
-  ...{ owner: 'no one', known, told, read: 0, telling: null, echoed: false, answered: false },
+  ...{ owner: 'no one', known: new Set(known), told, read: 0, telling: null, echoed: false, answered: false },
   ...{ news: false, caughtUp: false, ended: false, failure: null },
 })
 
@@ -98,9 +101,9 @@ function tell(before: Progress, { payload, sequence }: WireEvent, from: 'agent' 
     if (from === 'person')
       events.push({ type: 'CUSTOM', name: 'colloquy.live_agent', value: { messageId, name: name ?? null } })
   }
-  const known = new Set([...before.known, messageId])
+  before.known.add(messageId)
   const telling = complete ? null : messageId
-  return [{ ...before, known, answered, telling, news: before.news || complete }, events]
+  return [{ ...before, answered, telling, news: before.news || complete }, events]
 }
 
 /** Chunks before the last are not of the log. */

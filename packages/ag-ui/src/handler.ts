@@ -2,7 +2,7 @@ import { isPlatformError, type Platform, PlatformError } from '@colloquy/core'
 import { createEventNames } from '@colloquy/core/transport'
 import { withNewestMessages } from './history.ts'
 import { answerRun } from './run.ts'
-import { readRun } from './run-input.ts'
+import { isDeep, readRun } from './run-input.ts'
 import { createThreads } from './threads.ts'
 
 /** Who asks, as the host's own sign-in or cookie says: a thread belongs to its visitor. */
@@ -25,6 +25,8 @@ export interface AgUiOptions {
   readonly bodyBytes?: number
   /** Bytes of a request with all of its history. @default 16 times `bodyBytes` */
   readonly historyBytes?: number
+  /** Characters of the page's state as JSON. @default 262,144 */
+  readonly stateLength?: number
   /** Milliseconds of a run. @default 120,000 */
   readonly runTimeout?: number
   /** Milliseconds for which a run without a message waits for a person's next one. @default 20,000 */
@@ -43,6 +45,8 @@ const HISTORY_TIMES = 16
 
 const refuse = (status: number, error: string): Response =>
   Response.json({ error }, { status, headers: { 'cache-control': 'no-store' } })
+
+const NO_RUN = 'The body must be an input of a run: threadId, runId and messages, within their bounds.'
 
 /** Null above the limit. */
 async function readBody(request: Request, limit: number): Promise<string | null> {
@@ -85,6 +89,7 @@ export function createAgUiHandler(
   const names = createEventNames(platform.settings.brand.events)
   const {
     bodyBytes = 1_048_576,
+    stateLength = 262_144,
     runTimeout = 120_000,
     liveWait = 20_000,
     onError = () => undefined,
@@ -99,11 +104,12 @@ export function createAgUiHandler(
     if (visitor === null) return refuse(401, 'You are not signed in.')
     const whole = await readBody(request, historyBytes)
     if (whole === null) return refuse(413, `A request may have ${historyBytes} bytes.`)
+    if (isDeep(whole)) return refuse(400, NO_RUN)
     const body = withNewestMessages(whole, bodyBytes)
     if (body === null)
       return refuse(413, `A request without its earlier messages may have ${bodyBytes} bytes.`)
-    const run = readRun(body)
-    if (run === null) return refuse(400, 'The body must be an input of a run: threadId, runId and messages.')
+    const run = readRun(body, stateLength)
+    if (run === null) return refuse(400, NO_RUN)
     const entered = await threads.enter(visitor, run)
     if ('status' in entered) return refuse(entered.status, entered.message)
     return answerRun(run, entered, { runTimeout, liveWait, onError, names, signal: request.signal })

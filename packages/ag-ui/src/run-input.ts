@@ -19,12 +19,16 @@ const part = z.object({
 const message = z.object({ id, role: z.string().catch(''), content: z.unknown() })
 const contentSchema = z.union([z.string(), z.array(part.nullable().catch(null))])
 
+/** Arrays and objects within each other. */
+const MOST_LEVELS = 32
+
 /** What is read of an input of a run; tools of the page and context are not used (AG-UI, RunAgentInput). */
 const inputSchema = z.object({
   threadId: id,
   runId: id,
   messages: z.array(message.nullable().catch(null)),
-  state: z.json().optional(),
+  // Not walked: its own part of it is read by name, and the rest goes back as it came.
+  state: z.unknown().optional(),
 })
 
 /** What a run is asked to do. */
@@ -56,14 +60,38 @@ function textOf(content: unknown): string {
   return text.trim() === '' && others.length > 0 ? others.map(nameOf).join('\n') : text
 }
 
+/** True for JSON text that nests deeper than is read. A text without an end is as deep as it gets. */
+export function isDeep(text: string): boolean {
+  let depth = 0
+  let quoted = false
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index)
+    if (quoted) {
+      if (unit === 0x5c) index++
+      else if (unit === 0x22) quoted = false
+    } else if (unit === 0x22) quoted = true
+    else if (unit === 0x5b || unit === 0x7b) {
+      if (++depth > MOST_LEVELS) return true
+    } else if (unit === 0x5d || unit === 0x7d) depth--
+  }
+  return false
+}
+
+/** True for an input with a larger state than is read. */
+function isLarge(json: unknown, stateLength: number): boolean {
+  if (typeof json !== 'object' || json === null) return false
+  return 'state' in json && (JSON.stringify(json.state) ?? '').length > stateLength
+}
+
 /** Reads the body of a request; null for what is no input of a run. */
-export function readRun(body: string): Run | null {
+export function readRun(body: string, stateLength: number): Run | null {
   let json: unknown
   try {
     json = JSON.parse(body)
   } catch {
     return null
   }
+  if (isLarge(json, stateLength)) return null
   const { data } = inputSchema.safeParse(json)
   if (data === undefined) return null
   const { threadId, runId, messages, state } = data

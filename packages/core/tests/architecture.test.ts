@@ -65,6 +65,7 @@ const PARTS: Readonly<
     packages: [],
   },
   'store.ts': { parts: ['domain', 'ports', 'shared'], packages: [] },
+  'json-schema.ts': { parts: ['domain'], packages: [] },
   'transport.ts': { parts: ['domain', 'fetch', 'http', 'protocol', 'usecases'], packages: [] },
   'runtime.ts': { parts: ['domain', 'ports', 'guarded', 'runtime', 'shared', 'system'], packages: [] },
   testing: {

@@ -11,7 +11,7 @@ import { type Failure, failureOf, Lost } from './failure.ts'
 import type { Bounds, McpServer, McpServerState } from './options.ts'
 import { toolListSchema } from './read-tool.ts'
 import type { Conceal } from './result.ts'
-import { validator } from './tools.ts'
+import { validator } from './validator.ts'
 
 /** A server, connected to again whenever it is lost (MC20 to MC23). */
 export interface Connection {

@@ -1,13 +1,10 @@
 import type { JsonObject } from '@colloquy/core'
 import { shortened } from '@colloquy/core/runtime'
-import type { JsonSchemaType, Tool } from '@modelcontextprotocol/client'
-import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/client/validators/cf-worker'
+import type { Tool } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 import type { Bounds } from './options.ts'
 import { readTool } from './read-tool.ts'
-
-/** It makes no code of schemas, which are written by others. */
-export const validator = new CfWorkerJsonSchemaValidator()
+import { checkOf } from './validator.ts'
 
 /** A tool under the name of its function. */
 export interface NamedTool {
@@ -50,17 +47,9 @@ function parametersOf(tool: Tool, bytes: number): JsonObject | string {
   return parsed.success ? parsed.data : 'its schema is not JSON'
 }
 
-function checking(schema: JsonSchemaType): NamedTool['check'] | null {
+function checking(schema: JsonObject): NamedTool['check'] | null {
   try {
-    const check = validator.getValidator(schema)
-    return args => {
-      try {
-        const outcome = check(args)
-        return outcome.valid ? null : outcome.errorMessage
-      } catch {
-        return 'The schema of the tool cannot be applied.'
-      }
-    }
+    return checkOf(schema)
   } catch {
     return null
   }

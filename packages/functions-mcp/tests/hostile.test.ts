@@ -137,7 +137,7 @@ describe('what a server offers', () => {
     expect(functions.servers().liar).toMatchObject({ state: 'connected', functions: ['liar_good'] })
   })
 
-  test('MC11 a schema that cannot be applied concerns its tool alone', async () => {
+  test('MC11 a tool whose schema cannot be applied is left out, and the others are there', async () => {
     const { url } = await liar(
       [
         tool('odd', { inputSchema: { type: 'object', properties: { x: { $ref: '#/nowhere' } } } }),

@@ -62,7 +62,7 @@ describe('tools as functions', () => {
     const chat = await openChat(functions)
     const before = asked
     expect(await chat.say('hotel_room_price', { nights: 'two' })).toMatch(
-      /^The arguments are not valid: .*string/,
+      /^The arguments are not valid: .*integer/,
     )
     expect(asked).toBe(before)
     const told: unknown = JSON.parse(JSON.parse(await chat.say('hotel_meta')))

@@ -211,7 +211,7 @@ const branchStatements = (define: Define) => ({
     with done as (
       update ${t('branch')} set name = ${p('branchName')}, base_revision = ${p('baseRevision')}, version = ${p('branchVersion')},
         created_at = ${p('branchCreatedAt')}, updated_at = ${p('branchUpdatedAt')}
-      where agent = ${agentRow(t, p)} and id = ${p('branchId')} and version = ${p('expectedVersion')}::int returning row
+      where agent = ${agentRow(t, p)} and id = ${p('branchId')} and version = ${p('expectedVersion')}::bigint returning row
     ), written as (
       insert into ${t('branch_change')} (branch, kind, id, value)
       select done.row, c.kind, c.id, c.value from done, ${changeRows(p)}
@@ -262,13 +262,13 @@ const deploymentStatements = (define: Define) => ({
     (t, p) => sql`
     with seen as (
       select row from ${t('branch')} where agent = ${agentRow(t, p)} and id = ${p('branchId')}
-        and version = ${p('expectedVersion')}::int
+        and version = ${p('expectedVersion')}::bigint
     ), agent as (
-      select row from ${t('agent')} where id = ${p('agentId')} and revision = ${p('expectedRevision')}::int
-        and deployment = ${p('expectedDeployment')}::int for update
+      select row from ${t('agent')} where id = ${p('agentId')} and revision = ${p('expectedRevision')}::bigint
+        and deployment = ${p('expectedDeployment')}::bigint for update
     ), branch as (
       select row, agent from ${t('branch')} where agent = (select row from agent) and row = (select row from seen)
-        and version = ${p('expectedVersion')}::int for update
+        and version = ${p('expectedVersion')}::bigint for update
     ), advanced as (
       update ${t('agent')} set revision = ${p('number')}::int, deployment = ${p('deploymentNumber')}::int
       where row = (select agent from branch) returning row

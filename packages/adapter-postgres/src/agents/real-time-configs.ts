@@ -49,7 +49,7 @@ export const realTimeConfigStatements = (define: Define) => ({
     with written as (
       update ${t('real_time_config')} set version = ${p('version')}, updated_at = ${p('updatedAt')},
         variables = ${p('variables')}, schema = ${p('schema')}
-      where agent = ${agentRow(t, p)} and environment = ${p('environment')} and version = ${p('expectedVersion')}::int
+      where agent = ${agentRow(t, p)} and environment = ${p('environment')} and version = ${p('expectedVersion')}::bigint
       returning 1
     ), done (write) as (select 1 from written), ${keeping(t, p)} ${ANSWER}`,
   ),

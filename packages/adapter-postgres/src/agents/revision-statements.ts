@@ -40,7 +40,7 @@ type At = { agentId: AgentId; revision: number }
 /** The newest version of each resource until a revision; a condition says of which resources. */
 const newestAt = (t: Tables, p: Placeholder<At>, condition: RawBuilder<unknown>) => sql`
   select distinct on (kind, id) kind, id, name, value from ${t('resource')}
-  where agent = ${agentRow(t, p)} and revision <= ${p('revision')}::int and ${condition}
+  where agent = ${agentRow(t, p)} and revision <= ${p('revision')}::bigint and ${condition}
   order by kind, id, revision desc`
 
 /** The statements of revisions and their resources. */
@@ -54,7 +54,7 @@ export const revisionStatements = (define: Define) => ({
   revision: define<{ agentId: AgentId; number: number }>('read a revision')<RevisionRow>(
     (t, p) => sql`
     select number, content_hash, content_bytes, created_at from ${t('revision')}
-    where agent = ${agentRow(t, p)} and number = ${p('number')}::int`,
+    where agent = ${agentRow(t, p)} and number = ${p('number')}::bigint`,
   ),
   resourcesAt: define<At & { kinds: readonly string[] | null; names: readonly string[] | null }>(
     'read the content of a revision',
@@ -84,7 +84,7 @@ export const revisionStatements = (define: Define) => ({
     cross join lateral (
       select kind, id, name, value from ${t('resource')} as version
       where version.agent = ${agentRow(t, p)} and version.kind = wanted.kind and version.id = wanted.id
-        and version.revision <= ${p('revision')}::int
+        and version.revision <= ${p('revision')}::bigint
       order by version.revision desc limit 1
     ) as newest
     where newest.value is not null and (${p('kinds')}::text[] is null or newest.kind = any (${p('kinds')}::text[]))
@@ -94,6 +94,6 @@ export const revisionStatements = (define: Define) => ({
     'read the changes of revisions',
   )<ResourceRow>(
     (t, p) => sql`
-    select kind, id, value from (${newestAt(t, p, sql`revision > ${p('after')}::int`)}) as newest`,
+    select kind, id, value from (${newestAt(t, p, sql`revision > ${p('after')}::bigint`)}) as newest`,
   ),
 })

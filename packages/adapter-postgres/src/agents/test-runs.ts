@@ -130,7 +130,7 @@ export const testRunStatements = (define: Define) => ({
     with saved as (
       update ${t('test_run')} set status = ${p('runStatus')}, lease_until = ${p('runLeaseUntil')}, attempts = ${p('runAttempts')},
         writes = ${p('runWrites')}, run = ${p('run')}
-      where agent = ${agentRow(t, p)} and id = ${p('runId')} and writes = ${p('expectedWrites')}::int returning row
+      where agent = ${agentRow(t, p)} and id = ${p('runId')} and writes = ${p('expectedWrites')}::bigint returning row
     ), written as (
       insert into ${t('test_result')} (run, test_case_id, result)
       select saved.row, r.test_case_id, r.result

@@ -37,7 +37,7 @@ export const conversationStatements = (define: Define) => ({
         row_number() over (order by sequence) as place
       from (
         select sequence, head, payload from ${t('event')} as e
-        where e.conversation = h.row and e.sequence > ${p('after')}::int order by sequence limit ${p('most')}::bigint
+        where e.conversation = h.row and e.sequence > ${p('after')}::bigint order by sequence limit ${p('most')}::bigint
       ) as few
     ) as page on page.bytes <= ${p('bytes')}::bigint or page.place = 1
     where h.id = ${p('id')} order by page.sequence`,
@@ -75,7 +75,7 @@ export const conversationStatements = (define: Define) => ({
       select turn.conversation, turn.number, turn.record, turn.details,
         octet_length(turn.record)::bigint + octet_length(turn.details), h.turns
       from ${t('conversation_head')} as h
-      join ${t('turn')} as turn on turn.conversation = h.row and turn.number = ${p('after')}::int + 1
+      join ${t('turn')} as turn on turn.conversation = h.row and turn.number = least(${p('after')}::bigint, 2147483646) + 1
       where h.id = ${p('id')}
       union all
       select turn.conversation, turn.number, turn.record, turn.details,

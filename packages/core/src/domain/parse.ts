@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import { type InputProblem, PlatformError } from '../errors.ts'
+import { findTooLong } from './too-long.ts'
 
 /** Problems named in one message; further ones are left out. */
 const MAX_PROBLEMS = 5
@@ -56,6 +57,7 @@ export function parse<Schema extends z.ZodType>(
   value: unknown,
   noun: string,
 ): z.output<Schema> {
+  refuseTooLong(schema, value, noun)
   return dataOf(schema.safeParse(value), value, noun)
 }
 
@@ -65,13 +67,24 @@ export async function parseAsync<Schema extends z.ZodType>(
   value: unknown,
   noun: string,
 ): Promise<z.output<Schema>> {
+  refuseTooLong(schema, value, noun)
   return dataOf(await schema.safeParseAsync(value), value, noun)
+}
+
+/** @throws SCHEMA_VALIDATION_FAILED for more items than are allowed, whatever is in them */
+function refuseTooLong(schema: z.ZodType, value: unknown, noun: string): void {
+  const found = findTooLong(schema, value)
+  if (found === null) return
+  throw refusalOf([{ ...found, code: 'custom', path: [...found.path], input: undefined }], value, noun)
 }
 
 function dataOf<Data>(result: z.ZodSafeParseResult<Data>, value: unknown, noun: string): Data {
   if (result.success) return result.data
-  const issues = result.error.issues.slice(0, MAX_PROBLEMS)
+  throw refusalOf(result.error.issues.slice(0, MAX_PROBLEMS), value, noun)
+}
+
+function refusalOf(issues: readonly Issue[], value: unknown, noun: string): PlatformError {
   const sentences = issues.map(issue => describe(issue, value, noun))
   const problems = issues.flatMap(issue => problemsOf(issue, value, noun))
-  throw new PlatformError('SCHEMA_VALIDATION_FAILED', [...new Set(sentences)].join(' '), { problems })
+  return new PlatformError('SCHEMA_VALIDATION_FAILED', [...new Set(sentences)].join(' '), { problems })
 }

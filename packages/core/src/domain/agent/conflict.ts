@@ -20,15 +20,21 @@ export interface Difference {
 /** A difference that a merge cannot decide (contract/agents.md, Merge). */
 export type Conflict = Difference
 
+/** Bounds of how conflicts are settled (contract/limits.md, Content). */
+const RESOLUTION_LIMITS = { resolutions: 5_000, pathParts: 8 } as const
+
 /**
  * How conflicts are to be settled: those at `path`, and those below it where no longer path is given. `value` goes with
  * `theirs` and replaces the branch's value.
  */
 export const resolutionSchema = z.object({
-  path: z.array(z.string()).min(1),
+  path: z.array(z.string()).min(1).max(RESOLUTION_LIMITS.pathParts),
   strategy: z.enum(['ours', 'theirs', 'base']),
   value: z.unknown().optional(),
 })
+
+/** The resolutions of a merge. */
+export const resolutionsSchema = z.array(resolutionSchema).max(RESOLUTION_LIMITS.resolutions)
 
 /** One resolution, as {@link resolutionSchema} checks it. */
 export interface Resolution {

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Branch } from '../../domain/agent/agent.ts'
+import { resolutionsSchema } from '../../domain/agent/conflict.ts'
 import { MAIN_BRANCH_ID } from '../../domain/ids.ts'
 import { isoTime } from '../../domain/time.ts'
 import { branchNameSchema } from '../../usecases/agents/branches/branches.ts'
@@ -8,7 +9,7 @@ import type { branchDiff, branchWithChanges } from '../answers/agents.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { agentsApi, BRANCH_PATH, deploymentMessage, ofAgent, ofBranch } from './agents-api.ts'
 import { listAnswer } from './list-answer.ts'
-import { differenceOnWire, fromWire, resolutionsSchema, withWireConflicts } from './merge-conflicts.ts'
+import { differenceOnWire, fromWire, withWireConflicts } from './merge-conflicts.ts'
 
 const branchOnWire = (branch: Branch) => ({
   branchId: branch.id,

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Difference, type Resolution, resolutionSchema } from '../../domain/agent/conflict.ts'
+import type { Difference, Resolution, resolutionSchema } from '../../domain/agent/conflict.ts'
 import { isPlatformError, PlatformError } from '../../errors.ts'
 
 const queriesSchema = z.object({ queries: z.unknown() })
@@ -14,9 +14,6 @@ const conflictsSchema = z.object({ conflicts: z.array(differenceSchema) })
 type Values = 'baseValue' | 'oursValue' | 'theirsValue'
 
 const EXAMPLE_QUERIES = 'exampleQueries'
-
-/** The resolutions of a merge request. */
-export const resolutionsSchema = z.array(resolutionSchema)
 
 const isExampleQueries = (path: readonly string[]): boolean =>
   path[0] === 'topics' && path[2] === EXAMPLE_QUERIES

@@ -55,6 +55,23 @@ export function describeLogs(factory: StoreFactory): void {
       expect(await conversations.clientEvent('AS-3', ['a'])).toBeNull()
     })
 
+    it('SC229 after a place that no log reaches, however far, pages of events and turns are empty', async () => {
+      const { conversations } = await open()
+      for (const after of [
+        2 ** 31 - 2,
+        2 ** 31 - 1,
+        2 ** 31,
+        2 ** 32,
+        10 ** 15 - 1,
+        Number.MAX_SAFE_INTEGER,
+      ]) {
+        const events = await conversations.eventPage(ID, after, { count: 9, bytes: 9 })
+        expect(events, `after ${after}`).toMatchObject({ events: [], more: false })
+        const { turns } = await conversations.turnPage(ID, after, 1_000)
+        expect(turns, `after ${after}`).toEqual([])
+      }
+    })
+
     it('SC26 a page holds what follows a sequence, up to a count, and says whether more follows', async () => {
       const { conversations } = await open()
       const page = async (after: number, count: number) => {

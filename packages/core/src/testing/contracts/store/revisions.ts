@@ -53,9 +53,9 @@ export function describeRevisions(factory: StoreFactory): void {
     it('SA20 the head is the newest revision, and earlier ones stay as they were', async () => {
       const { agents } = await history()
       expect(await agents.revisions.head(AGENT)).toEqual(aRevision(3, { contentHash: 'hash-3-BRANCH-1' }))
-      const numbers = [0, 1, 2, 3, 4]
+      const numbers = [0, 1, 2, 3, 4, 2 ** 31, Number.MAX_SAFE_INTEGER]
       const found = await Promise.all(numbers.map(number => agents.revisions.find(AGENT, number)))
-      expect(found.map(revision => revision?.number ?? null)).toEqual([null, 1, 2, 3, null])
+      expect(found.map(revision => revision?.number ?? null)).toEqual([null, 1, 2, 3, null, null, null])
       expect(await agents.revisions.find(AGENT, 1)).toEqual(anAgent(AGENT, { changes: beginning }).revision)
     })
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Agent, Branch, Deployment, Revision } from '../../../domain/agent/agent.ts'
-import { type Resolution, resolutionSchema } from '../../../domain/agent/conflict.ts'
+import { type Resolution, resolutionsSchema } from '../../../domain/agent/conflict.ts'
 import { type ContentTree, type ResourceChange, resourceKey } from '../../../domain/agent/content.ts'
 import { advancedContentBytes, refuseLargerContent } from '../../../domain/agent/content-bytes.ts'
 import { advanceContentHash } from '../../../domain/agent/content-hash.ts'
@@ -37,7 +37,7 @@ export interface MergeOutcome {
 /** The input of a merge. */
 const mergeInputSchema = z.object({
   deploymentMessage: deploymentMessageSchema.default(''),
-  conflictResolutions: z.array(resolutionSchema).default([]),
+  conflictResolutions: resolutionsSchema.default([]),
 })
 
 function mergeOrRefuse(sides: MergeSides, resolutions: readonly Resolution[]): ContentTree {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Conflict, Difference, Resolution } from '../../../domain/agent/conflict.ts'
-import { resolutionSchema } from '../../../domain/agent/conflict.ts'
+import { resolutionsSchema } from '../../../domain/agent/conflict.ts'
 import { merge, previewMerge } from '../../../domain/agent/merge.ts'
 import type { AgentId, BranchId } from '../../../domain/ids.ts'
 import { PlatformError } from '../../../errors.ts'
@@ -22,7 +22,7 @@ export interface MergeResultPreview {
   readonly conflicts: readonly Conflict[]
 }
 
-const inputSchema = z.object({ conflictResolutions: z.array(resolutionSchema).default([]) })
+const inputSchema = z.object({ conflictResolutions: resolutionsSchema.default([]) })
 
 /**
  * What a merge with these resolutions would make of main, without doing it (AG77).

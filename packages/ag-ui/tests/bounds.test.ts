@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import { beginning, step } from '../src/conversation.ts'
+import { readRun } from '../src/run-input.ts'
+
+const input = (more: object) => JSON.stringify({ threadId: 't', runId: 'r', messages: [], ...more })
+const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`
+
+describe('inputs of runs', () => {
+  test('UI51 what nests deeper than 32 levels is refused before it is parsed', () => {
+    const body = (levels: number) => `{"threadId":"t","runId":"r","messages":[],"state":${nested(levels)}}`
+    expect(readRun(body(31), 1_000)).not.toBeNull()
+    expect(readRun(body(32), 1_000)).toBeNull()
+    expect(readRun(body(400_000), 10_000_000)).toBeNull()
+    // Brackets in a text are none, also behind an escaped quote.
+    expect(readRun(input({ state: '\\"['.repeat(100) }), 1_000)).not.toBeNull()
+  })
+
+  test('UI51 too many messages and too large a state are refused', () => {
+    const message = { id: 'm', role: 'user', content: 'x' }
+    const many = (count: number) => input({ messages: Array.from({ length: count }, () => message) })
+    expect(readRun(many(10_000), 10)).not.toBeNull()
+    expect(readRun(many(10_001), 10)).toBeNull()
+    expect(readRun(input({ state: 'x'.repeat(8) }), 10)).not.toBeNull()
+    expect(readRun(input({ state: 'x'.repeat(9) }), 10)).toBeNull()
+  })
+
+  test('UI51 a message that is told costs the same, however many are known', () => {
+    const known = new Set(Array.from({ length: 10_000 }, (_, at) => `known ${at}`))
+    let copies = 0
+    const counted: ReadonlySet<string> = new Proxy(known, {
+      get(target, name) {
+        if (name === Symbol.iterator) copies += 1
+        const found: unknown = Reflect.get(target, name, target)
+        return typeof found === 'function' ? found.bind(target) : found
+      },
+    })
+    let progress = beginning(counted, 0)
+    const first = progress.known
+    for (let sequence = 1; sequence <= 100; sequence++) {
+      const payload = { message_id: `m${sequence}`, text: 'x' }
+      const event = { type: 'EVENT_TYPE_AI_AGENT_MESSAGE', sequence, payload }
+      progress = step(progress, event, null)[0]
+    }
+    expect(copies).toBe(1)
+    expect(progress.known).toBe(first)
+    expect(progress.known.size).toBe(10_100)
+  })
+})

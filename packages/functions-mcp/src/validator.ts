@@ -1,0 +1,36 @@
+import type { Json } from '@colloquy/core'
+import { compileForeignSchema } from '@colloquy/core/json-schema'
+import type { JsonSchemaType, JsonSchemaValidator, jsonSchemaValidator } from '@modelcontextprotocol/client'
+import * as z from 'zod'
+
+const schemaShape = z.record(z.string(), z.json())
+
+const isObject = (value: unknown): value is Record<string, Json> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * What a value has against a schema that a server wrote, in words; null for one that fits. Takes a bounded number of
+ * steps, whatever the schema and the value, and makes no code (MC65).
+ *
+ * @throws PlatformError for what is no schema
+ */
+export function checkOf(schema: unknown): (value: unknown) => string | null {
+  const check = compileForeignSchema(schemaShape.parse(schema))
+  return value => {
+    if (!isObject(value)) return 'it must be an object'
+    const problems = check(value)
+    return problems.length === 0 ? null : problems.join('; ')
+  }
+}
+
+/** The same for the SDK, which checks structured content by it. */
+export const validator: jsonSchemaValidator = {
+  getValidator<T>(schema: JsonSchemaType): JsonSchemaValidator<T> {
+    const check = checkOf(schema)
+    const fits = (value: unknown): value is T => check(value) === null
+    return value =>
+      fits(value)
+        ? { valid: true, data: value, errorMessage: undefined }
+        : { valid: false, data: undefined, errorMessage: check(value) ?? 'it does not fit' }
+  },
+}

@@ -1,0 +1,25 @@
+import { expectLinear } from '@colloquy/test-support/work'
+import { test } from 'vitest'
+import { markdown } from '../src/chat/markdown.ts'
+
+test.each([
+  '`',
+  '**',
+  '*a',
+  '[',
+  '[a](',
+  'https://',
+  '\n- ',
+  '# ',
+  '- \u2028',
+  '1. ',
+  '***',
+  '_',
+  '[a]('.repeat(2),
+])('AR58 a message of nothing but %j takes time that grows with its length', begin => {
+  expectLinear(4_000, size => markdown(`${begin.repeat(size / begin.length)}\u2028`))
+})
+
+test('AR58 a line of a list that goes on in blanks takes time that grows with its length', () => {
+  expectLinear(16_000, size => markdown(`*\u2028${'\t'.repeat(size)}0\u2028`))
+})
