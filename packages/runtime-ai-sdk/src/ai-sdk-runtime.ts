@@ -6,7 +6,8 @@ import {
   type RuntimePart,
   type RuntimeTurn,
 } from '@colloquy/core/runtime'
-import { buildTopicIndex, greet, MEMORY_KEY, phrasesFor, readMemory } from '@colloquy/runtime-retrieval'
+import { greet, MEMORY_KEY, readMemory } from '@colloquy/core/runtime'
+import { buildTopicIndex, phrasesFor } from '@colloquy/runtime-retrieval'
 import { converse } from './converse.ts'
 import { toolOutput, turnMessages } from './messages.ts'
 import { AI_SDK_DEFAULTS, type AiSdkRuntimeOptions, checkOptions } from './options.ts'

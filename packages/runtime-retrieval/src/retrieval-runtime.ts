@@ -6,9 +6,9 @@ import { chunks } from './chunks.ts'
 import { decide } from './decide.ts'
 import type { Decision } from './decision.ts'
 import { createTopicVectors, EMBEDDING_DEFAULTS } from './embedding/topic-vectors.ts'
-import { greet } from './greet.ts'
+import { greet } from '@colloquy/core/runtime'
 import { buildKnowledge } from './knowledge.ts'
-import { MEMORY_KEY, type Memory, readMemory } from './memory.ts'
+import { MEMORY_KEY, type Memory, readMemory } from '@colloquy/core/runtime'
 import {
   RETRIEVAL_DEFAULTS,
   type RetrievalRuntimeOptions,

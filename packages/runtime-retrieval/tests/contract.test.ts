@@ -7,7 +7,7 @@ import {
 } from '@colloquy/core/testing'
 import { type RuntimeTask, testRuntime } from '@colloquy/core/testing/contracts'
 import { ENGLISH_PHRASES } from '../src/english.ts'
-import { greet } from '../src/greet.ts'
+import { greet } from '@colloquy/core/runtime'
 import { createRetrievalRuntime } from '../src/retrieval-runtime.ts'
 
 const openStore = async () => createMemoryStore()

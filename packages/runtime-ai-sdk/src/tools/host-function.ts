@@ -1,6 +1,6 @@
 import type { JsonObject } from '@colloquy/core'
 import type { FunctionCall, FunctionDescription, RuntimePart } from '@colloquy/core/runtime'
-import { expecting, MEMORY_KEY, readMemory } from '@colloquy/runtime-retrieval'
+import { expecting, MEMORY_KEY, readMemory } from '@colloquy/core/runtime'
 import { jsonSchema, tool } from 'ai'
 import { z } from 'zod'
 import type { TurnContext } from '../turn-context.ts'

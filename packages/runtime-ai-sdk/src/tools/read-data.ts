@@ -1,6 +1,6 @@
 import type { JsonObject } from '@colloquy/core'
 import type { RuntimeTurn } from '@colloquy/core/runtime'
-import { MEMORY_KEY } from '@colloquy/runtime-retrieval'
+import { MEMORY_KEY } from '@colloquy/core/runtime'
 import { tool } from 'ai'
 import { z } from 'zod'
 import { type AgentTool, done } from './agent-tool.ts'
