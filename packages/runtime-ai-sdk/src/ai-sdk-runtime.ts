@@ -3,10 +3,12 @@ import {
   type AgentRuntime,
   createContentCache,
   expandAttributes,
+  greet,
+  MEMORY_KEY,
   type RuntimePart,
   type RuntimeTurn,
+  readMemory,
 } from '@colloquy/core/runtime'
-import { greet, MEMORY_KEY, readMemory } from '@colloquy/core/runtime'
 import { buildTopicIndex, phrasesFor } from '@colloquy/runtime-retrieval'
 import { converse } from './converse.ts'
 import { toolOutput, turnMessages } from './messages.ts'

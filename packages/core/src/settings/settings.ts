@@ -403,7 +403,7 @@ export interface Settings {
   /**
    * Encrypts what the store must be able to read again: secrets of webhook endpoints, context keys, token keys
    * (AES-256-GCM); every process of a store needs the same. Of a list the first encrypts, and all decrypt. At least 16
-   * characters each. Null: such secrets are stored as they are (CR90).
+   * characters each. Null: such secrets are stored as they are (CR91).
    * @default null
    */
   readonly secretsKey: string | readonly string[] | null
