@@ -2,10 +2,13 @@ import {
   type AgentRuntime,
   actionsOf,
   expandAttributes,
+  expecting,
+  greet,
+  MEMORY_KEY,
   type RuntimePart,
   type RuntimeTurn,
+  readMemory,
 } from '@colloquy/core/runtime'
-import { ENGLISH_PHRASES, expecting, greet, MEMORY_KEY, readMemory } from '@colloquy/runtime-retrieval'
 
 /** Answers the example queries of the agent's topics, word for word, and nothing else. */
 export function createWordForWordRuntime(): AgentRuntime {
@@ -22,7 +25,7 @@ export function createWordForWordRuntime(): AgentRuntime {
 
 async function* answer(turn: RuntimeTurn): AsyncGenerator<RuntimePart> {
   const { input, content } = turn
-  if (input.type === 'greeting') return yield* greet(turn, ENGLISH_PHRASES)
+  if (input.type === 'greeting') return yield* greet(turn)
   if (input.type === 'external_event') {
     const waiting = readMemory(turn.variables).expected.find(({ eventId }) => eventId === input.eventId)
     const call = waiting === undefined ? null : await turn.callFunction(waiting.function, {})

@@ -92,12 +92,17 @@ const GROUPS: ReadonlySet<string> = new Set(
 const isObject = (type: ts.Type): boolean =>
   (type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) !== 0
 
-/** The fields of an argument that may be left out. Of a union, those that are optional in any member. */
+/** The fields of an argument that may be left out. Of a union, those that any member can do without. */
 function optionalOf(parameter: ts.Symbol, checker: ts.TypeChecker, at: ts.Node): ReadonlySet<string> {
   const type = checker.getNonNullableType(checker.getTypeOfSymbolAtLocation(parameter, at))
-  const fields = (type.isUnion() ? type.types : [type]).flatMap(one => one.getProperties())
-  const optional = fields.filter(field => (field.flags & ts.SymbolFlags.Optional) !== 0)
-  return new Set(optional.map(field => field.getName()))
+  const members = type.isUnion() ? type.types : [type]
+  const names = new Set(members.flatMap(one => one.getProperties().map(field => field.getName())))
+  const isNeeded = (name: string) =>
+    members.every(one => {
+      const field = one.getProperty(name)
+      return field !== undefined && (field.flags & ts.SymbolFlags.Optional) === 0
+    })
+  return new Set([...names].filter(name => !isNeeded(name)))
 }
 
 function readCalls(): readonly LibraryCall[] {

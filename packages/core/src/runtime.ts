@@ -22,5 +22,7 @@ export {
   expandActions,
   expandAttributes,
 } from './runtime/expansions.ts'
+export { greet } from './runtime/greet.ts'
+export { expecting, MEMORY_KEY, type Memory, readMemory } from './runtime/memory.ts'
 export { embedWithin } from './shared/embed-within.ts'
 export { systemBackground } from './system/system.ts'

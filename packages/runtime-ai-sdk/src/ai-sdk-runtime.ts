@@ -3,10 +3,13 @@ import {
   type AgentRuntime,
   createContentCache,
   expandAttributes,
+  greet,
+  MEMORY_KEY,
   type RuntimePart,
   type RuntimeTurn,
+  readMemory,
 } from '@colloquy/core/runtime'
-import { buildTopicIndex, greet, MEMORY_KEY, phrasesFor, readMemory } from '@colloquy/runtime-retrieval'
+import { buildTopicIndex, phrasesFor } from '@colloquy/runtime-retrieval'
 import { converse } from './converse.ts'
 import { toolOutput, turnMessages } from './messages.ts'
 import { AI_SDK_DEFAULTS, type AiSdkRuntimeOptions, checkOptions } from './options.ts'

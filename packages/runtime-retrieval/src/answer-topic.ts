@@ -1,8 +1,7 @@
 import type { RuntimePart, RuntimeTurn } from '@colloquy/core/runtime'
-import { actionsOf, expandAttributes } from '@colloquy/core/runtime'
+import { actionsOf, expandAttributes, expecting, type Memory } from '@colloquy/core/runtime'
 import type { Answering } from './decision.ts'
 import { excerpt } from './index/passages.ts'
-import { expecting, type Memory } from './memory.ts'
 import { passagesFor } from './subject.ts'
 import type { TurnContext } from './turn-context.ts'
 

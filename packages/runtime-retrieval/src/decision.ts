@@ -1,7 +1,7 @@
+import type { Memory } from '@colloquy/core/runtime'
 import { actionsOf } from '@colloquy/core/runtime'
 import type { TopicMatch } from './index/topic-index.ts'
 import type { Knowledge } from './knowledge.ts'
-import type { Memory } from './memory.ts'
 import type { Search } from './search.ts'
 import type { Wording } from './wording.ts'
 

@@ -1,14 +1,19 @@
 import { refuseUnknown } from '@colloquy/core'
 import type { AgentRuntime, RuntimePart, RuntimeTurn } from '@colloquy/core/runtime'
-import { createContentCache, guardLog } from '@colloquy/core/runtime'
+import {
+  createContentCache,
+  greet,
+  guardLog,
+  MEMORY_KEY,
+  type Memory,
+  readMemory,
+} from '@colloquy/core/runtime'
 import { answerTopic, callOne, handoffTopics } from './answer-topic.ts'
 import { chunks } from './chunks.ts'
 import { decide } from './decide.ts'
 import type { Decision } from './decision.ts'
 import { createTopicVectors, EMBEDDING_DEFAULTS } from './embedding/topic-vectors.ts'
-import { greet } from './greet.ts'
 import { buildKnowledge } from './knowledge.ts'
-import { MEMORY_KEY, type Memory, readMemory } from './memory.ts'
 import {
   RETRIEVAL_DEFAULTS,
   type RetrievalRuntimeOptions,

@@ -1,4 +1,5 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { greet } from '@colloquy/core/runtime'
 import {
   createScriptedRuntime,
   type Script,
@@ -7,7 +8,6 @@ import {
 } from '@colloquy/core/testing'
 import { type RuntimeTask, testRuntime } from '@colloquy/core/testing/contracts'
 import { ENGLISH_PHRASES } from '../src/english.ts'
-import { greet } from '../src/greet.ts'
 import { createRetrievalRuntime } from '../src/retrieval-runtime.ts'
 
 const openStore = async () => createMemoryStore()

@@ -1,6 +1,6 @@
 import type { Json } from '@colloquy/core'
+import { expecting, MEMORY_KEY, readMemory } from '@colloquy/core/runtime'
 import { expect, test } from 'vitest'
-import { expecting, MEMORY_KEY, readMemory } from '../src/memory.ts'
 
 const NOTHING = { topic: null, confidence: 0, asked: [], offered: false, failures: 0, expected: [] }
 

@@ -1,6 +1,6 @@
+import { MEMORY_KEY } from '@colloquy/core/runtime'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MEMORY_KEY } from '../src/memory.ts'
 import { createRetrievalRuntime } from '../src/retrieval-runtime.ts'
 import { converse, type FakeFunction, topicOf } from './support.ts'
 

@@ -75,8 +75,7 @@ describe('a live agent who is gone', () => {
     const { platform, visitor, accept } = await setUp()
     await accept()
     const handoffId = handoffOf(visitor)
-    const send = (text: string) =>
-      platform.desk.send(visitor.accountId, handoffId, { text, messageId: 'm1' })
+    const send = (text: string) => platform.desk.send(visitor.accountId, handoffId, { text, messageId: 'm1' })
     await send('Hello')
     expect(await send('Hello')).toEqual({ messageId: 'm1' })
     const refused = { code: 'HANDOFF_CONFLICT', message: expect.stringContaining('Send it with a new id.') }

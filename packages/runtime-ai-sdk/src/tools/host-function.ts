@@ -1,12 +1,14 @@
 import type { JsonObject } from '@colloquy/core'
 import {
+  expecting,
   type FunctionCall,
   type FunctionDescription,
+  MEMORY_KEY,
   type RuntimePart,
+  readMemory,
   wellFormed,
   wellFormedText,
 } from '@colloquy/core/runtime'
-import { expecting, MEMORY_KEY, readMemory } from '@colloquy/runtime-retrieval'
 import { jsonSchema, tool } from 'ai'
 import { z } from 'zod'
 import type { TurnContext } from '../turn-context.ts'

@@ -1,6 +1,5 @@
 import type { JsonObject } from '@colloquy/core'
-import { decodeBody, type RuntimeTurn } from '@colloquy/core/runtime'
-import { MEMORY_KEY } from '@colloquy/runtime-retrieval'
+import { decodeBody, MEMORY_KEY, type RuntimeTurn } from '@colloquy/core/runtime'
 import { tool } from 'ai'
 import { z } from 'zod'
 import { type AgentTool, done } from './agent-tool.ts'

@@ -1,12 +1,12 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '@colloquy/core'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../domain/json.ts'
 
-/** The conversation variable in which the retrieval runtime keeps what it must know at the next turn. */
+/** The conversation variable in which runtimes keep what they must know at the next turn. */
 export const MEMORY_KEY = 'retrieval'
 
 /** Expected external events that are remembered; the oldest go first. */
 const MOST_EXPECTED = 50
 
-/** What the retrieval runtime remembers of a conversation; JSON, as variables are. */
+/** What a runtime remembers of a conversation; JSON, as variables are. */
 export type Memory = {
   /** Name of the topic that answered last. */
   readonly topic: string | null

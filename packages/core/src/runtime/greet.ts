@@ -1,11 +1,16 @@
-import type { RuntimePart, RuntimeTurn } from '@colloquy/core/runtime'
-import { expandAttributes } from '@colloquy/core/runtime'
-import type { Phrases } from './phrases.ts'
+import type { RuntimePart } from '../domain/conversation/runtime-part.ts'
+import type { RuntimeTurn } from '../ports/agent-runtime.ts'
+import { expandAttributes } from './expansions.ts'
 
-/** Says the agent's greeting with its attributes put in, or that of the phrases when nothing is left of it (RT1). */
+const ENGLISH = { greeting: 'Hello! How can I help you?' }
+
+/**
+ * Says the agent's greeting with its attributes put in, or that of the phrases, English unless given, when nothing is
+ * left of it (RT1).
+ */
 export function* greet(
   turn: Pick<RuntimeTurn, 'content' | 'variant'>,
-  phrases: Pick<Phrases, 'greeting'>,
+  phrases: { readonly greeting: string } = ENGLISH,
 ): Generator<RuntimePart> {
   yield { type: 'node', name: 'greeting' }
   const expanded = expandAttributes(turn.content.responseSettings.greeting, turn.variant?.attributes ?? {})
