@@ -198,9 +198,9 @@ export function sessionMade(draft: Draft, id: string): void {
 }
 
 /** The connection broke, or was never made. */
-export function connectionLost(draft: Draft, code: number, refusal: Refusal | null): void {
+export function connectionLost(draft: Draft, code: number, refusal: Refusal | null, problem = ''): void {
   const wasOpen = draft.phase === 'ready'
-  draft.problem = { status: refusal?.status ?? code, message: refusal?.message ?? '' }
+  draft.problem = { status: refusal?.status ?? code, message: refusal?.message ?? problem }
   const status = refusal?.status ?? 0
   const isUnseen = draft.log.cursor === 0
   if (code === CLOSED.ended) finish(draft, 'gone')

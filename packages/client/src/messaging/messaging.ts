@@ -224,17 +224,15 @@ export function createMessaging(options: MessagingOptions): Messaging {
 
   function connect({ attempt, ...place }: Extract<Effect, { type: 'connect' }>): void {
     newest = place.session
-    const closed = (code: number, refusal: Inputs['closed']['refusal']): void =>
-      feed('closed', { attempt, code, refusal })
     const { WebSocket } = globals()
     const openSocket = options.openSocket ?? (WebSocket && (url => new WebSocket(url)))
     if (openSocket === undefined) {
       const message = 'There is no WebSocket here. Use the option `openSocket`.'
-      closed(1006, { status: 400, message, retryAfter: null })
+      feed('closed', { attempt, code: 1006, refusal: { status: 400, message, retryAfter: null } })
       return
     }
     link = openLink(openSocket, socketAddress(server, path, place), {
-      closed,
+      closed: (code, refusal, problem) => feed('closed', { attempt, code, refusal, problem }),
       frame: json => feed('frame', { attempt, json }),
     })
   }
