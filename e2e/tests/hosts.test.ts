@@ -118,7 +118,7 @@ describe('the hosts on the page about hosts', () => {
     const closed = once(own, 'close')
     own.close()
     await closed
-    const refused = new WebSocket(`${url.replace('http', 'ws')}/ws`)
+    const refused = new WebSocket(`${url.replace('http', 'ws')}/talk/ws`)
     const [error] = await once(refused, 'error')
     expect(String(error)).toContain('Unexpected server response: 400')
   })

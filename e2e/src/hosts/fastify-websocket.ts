@@ -8,7 +8,7 @@ import fastify, { type FastifyInstance } from 'fastify'
 /** A host's own sockets beside the visitors'. */
 export async function createApp(platform: Platform): Promise<FastifyInstance> {
   const app = fastify()
-  const visitors = createMessagingEndpoint(platform)
+  const visitors = createMessagingEndpoint(platform, { path: '/talk/ws' })
   // It never listens: `@fastify/websocket` takes every upgrade of the server that it is given.
   const others = createServer()
   await app.register(websocket, { options: { server: others } })

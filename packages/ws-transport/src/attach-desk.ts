@@ -121,7 +121,7 @@ export function attachDesk(
 ): Endpoint {
   requireServer('attachDesk', server)
   const settings = withDefaults('attachDesk', options, '/desk/v1/ws', ['pageHosts'])
-  return attachEndpoint(server, deskRules(platform, options, settings), settings)
+  return attachEndpoint(server, deskRules(platform, options, settings), settings, options.path === undefined)
 }
 
 /**

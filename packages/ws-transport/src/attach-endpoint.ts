@@ -6,6 +6,7 @@ import { destroyOnError, type Endpoint, type EndpointRules, openEndpoint } from 
 import { leaveOtherOffers, wantsWebSocket } from './offers.ts'
 import type { EndpointOptions } from './options.ts'
 import { messagingAnswer, refuseUpgrade } from './refuse-upgrade.ts'
+import { type Served, serverOf, warnOfUnserved } from './served-paths.ts'
 
 const NOT_FOUND = messagingAnswer(404, 'not found')
 
@@ -15,19 +16,27 @@ const NO_UPGRADE = messagingAnswer(
   'This server upgrades to WebSocket alone. Leave out the header upgrade.',
 )
 
-/** The upgrade listeners of endpoints, with the path that each serves. */
-const claimed = new WeakMap<object, string>()
+/** An endpoint of a server, with its upgrade listener. */
+interface Attached extends Served {
+  readonly listener: unknown
+}
 
-/** The paths of a server's endpoints, for the first of them, where no other handler upgrades (MS24); null otherwise. */
-function servedPaths(server: Server | SecureServer, self: object): readonly string[] | null {
+/** The upgrade listeners of endpoints, with what each serves. */
+const claimed = new WeakMap<object, Served>()
+
+/** The endpoints of a server, and whether no other handler upgrades there. */
+function endpointsOf(server: Server | SecureServer): { endpoints: readonly Attached[]; alone: boolean } {
   const listeners = server.listeners('upgrade')
-  const paths = listeners.map(listener => claimed.get(listener)).filter(path => path !== undefined)
-  return listeners[0] === self && paths.length === listeners.length ? paths : null
+  const endpoints = listeners.flatMap(listener => {
+    const served = claimed.get(listener)
+    return served === undefined ? [] : [{ listener, ...served }]
+  })
+  return { endpoints, alone: endpoints.length === listeners.length }
 }
 
 /** Two endpoints of one path would both answer each request of it. */
 function requireFree(server: Server | SecureServer, path: string): void {
-  const taken = server.listeners('upgrade').some(listener => claimed.get(listener) === path)
+  const taken = endpointsOf(server).endpoints.some(endpoint => endpoint.path === path)
   if (taken)
     throw new Error(
       `Another endpoint serves ${path} on this server. Close it first, and wait until it is closed.`,
@@ -38,12 +47,14 @@ function requireFree(server: Server | SecureServer, path: string): void {
  * Lets an endpoint answer the upgrades of a host's HTTP server (MS20 to MS27). Other upgrade handlers of the server see
  * only theirs.
  *
+ * @param anyMount whether it also serves its path below others, where no other handler upgrades (MS73)
  * @throws Error when another endpoint serves the path
  */
 export function attachEndpoint(
   server: Server | SecureServer,
   rules: EndpointRules,
   settings: Required<EndpointOptions>,
+  anyMount: boolean,
 ): Endpoint {
   requireFree(server, settings.path)
   const endpoint = openEndpoint(rules, settings)
@@ -51,18 +62,27 @@ export function attachEndpoint(
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     // Also where the path is not ours: a socket that no handler takes would end the process when its peer resets it.
     destroyOnError(socket)
+    const { endpoints, alone } = endpointsOf(server)
+    const isFirst = endpoints[0]?.listener === upgrade
     if (!wantsWebSocket(request)) {
-      if (servedPaths(server, upgrade) !== null)
+      if (isFirst && alone)
         refuseUpgrade(socket, NO_UPGRADE, settings.handshakeTimeout, rules.correlate(request))
       return
     }
     const url = readUrl(request)
-    if (url?.pathname === settings.path) endpoint.take(url, request, socket, head)
-    else if (servedPaths(server, upgrade)?.includes(url?.pathname ?? '') === false)
+    const pathname = url?.pathname ?? ''
+    const owner = serverOf(endpoints, pathname)
+    // Below a mount it is taken only where that takes it from nobody.
+    const isOwn = owner?.listener === upgrade && (alone || pathname === settings.path)
+    if (url !== null && isOwn) endpoint.take(url, request, socket, head)
+    else if (isFirst && alone && owner === null) {
+      warnOfUnserved(server, pathname, endpoints)
       refuseUpgrade(socket, NOT_FOUND, settings.handshakeTimeout, rules.correlate(request))
+    } else if (isFirst && !alone && owner !== null && owner.path !== pathname)
+      warnOfUnserved(server, pathname, endpoints)
   }
 
-  claimed.set(upgrade, settings.path)
+  claimed.set(upgrade, { path: settings.path, anyMount })
   leaveOtherOffers(server, listener => claimed.has(listener))
   server.on('upgrade', upgrade)
   let closing: Promise<void> | null = null

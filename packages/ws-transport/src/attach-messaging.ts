@@ -53,7 +53,8 @@ function messagingRules(platform: MessagingPlatform, settings: Required<Endpoint
 
 /**
  * Serves visitors' sockets on a host's HTTP server (contract/messaging.md; MS20 to MS27). Claims upgrades of its path
- * alone: other upgrade handlers of the server see only theirs.
+ * alone: other upgrade handlers of the server see only theirs. Without the option `path` it serves `/ws` below every
+ * path at which the platform may be mounted, such as `/talk/ws`, unless the server has other upgrade handlers (MS73).
  *
  * @throws Error when no request can have the path, or another endpoint of the server serves it
  * @throws SCHEMA_VALIDATION_FAILED for an app in place of its server, and for an unknown option (EM4)
@@ -65,7 +66,7 @@ export function attachMessaging(
 ): Endpoint {
   requireServer('attachMessaging', server)
   const settings = withDefaults('attachMessaging', options, '/ws')
-  return attachEndpoint(server, messagingRules(platform, settings), settings)
+  return attachEndpoint(server, messagingRules(platform, settings), settings, options.path === undefined)
 }
 
 /**

@@ -5,7 +5,11 @@ import { normalizeHost, type TrustProxy } from '@colloquy/core/transport'
 
 /** How an endpoint behaves; every field may be left out. Times are milliseconds. */
 export interface EndpointOptions {
-  /** The path that is claimed on the server's upgrade event. @default "/ws" for visitors, "/desk/v1/ws" for the desk */
+  /**
+   * The path that is claimed on the server's upgrade event.
+   * @default "/ws" for visitors, "/desk/v1/ws" for the desk; on a server without other upgrade handlers also below every
+   *   mount path, as in "/talk/ws"
+   */
   readonly path?: string
   /**
    * How many proxies in front of the server are believed in their `X-Forwarded-For`, `-Proto` and `-Host`; `true` is

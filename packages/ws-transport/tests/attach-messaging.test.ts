@@ -1,6 +1,6 @@
 import { createServer, request } from 'node:http'
 import { connect } from 'node:net'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { attachMessaging } from '../src/index.ts'
 import { listen, openClient, refusedUpgrade, type Served, serve } from './support/client.ts'
@@ -295,6 +295,71 @@ describe('beside other things on one server', () => {
     const { port } = await start()
     expect((await refusedUpgrade(`ws://127.0.0.1:${port}/elsewhere`)).status).toBe(404)
     expect((await refusedUpgrade(`ws://127.0.0.1:${port}/ws/`)).status).toBe(404)
+  })
+})
+
+describe('mounts', () => {
+  /** Collects the warnings about paths, until the test is over. */
+  function warnings(): string[] {
+    const told: string[] = []
+    const hear = (warning: Error & { readonly code?: string }): void => {
+      if (warning.code === 'COLLOQUY_SOCKET_PATH') told.push(warning.message)
+    }
+    process.on('warning', hear)
+    onTestFinished(() => void process.off('warning', hear))
+    return told
+  }
+  const below = (url: string, mount: string): string => url.replace('/ws?', `${mount}/ws?`)
+
+  test('MS73 without a path it serves its own below every mount, and no other', async () => {
+    const told = warnings()
+    const { bench, url } = await start()
+    const target = url(await bench.session())
+    for (const mount of ['/talk', '/of/a%20b/talk'])
+      await (await openClient(below(target, mount))).until(isBatch)
+    for (const path of ['/talk/ws/', '/talk/sockets', '/talkws', '/talk/ws/x'])
+      expect((await refusedUpgrade(target.replace('/ws?', `${path}?`))).status, path).toBe(404)
+    await expect.poll(() => told.length).toBe(4)
+    expect(told[1]).toBe(
+      'A client asked for a socket at /talk/sockets, which no endpoint of Colloquy serves. Served: /ws. Where the platform is mounted there, name the path: attachMessaging(server, platform, { path: "/talk/sockets" }).',
+    )
+    expect(told.join()).not.toContain('access_token')
+  })
+
+  test('MS73 one that was given a path serves it alone, and its endpoint comes first', async () => {
+    warnings()
+    const { bench, server, url } = await start({ path: '/talk/ws' })
+    const target = url(await bench.session())
+    const asked = (path: string): string => target.replace(/\/(?:talk\/)?ws\?/, `${path}?`)
+    expect((await refusedUpgrade(asked('/ws'))).status).toBe(404)
+    expect((await refusedUpgrade(asked('/other/talk/ws'))).status).toBe(404)
+    const second = attachMessaging(server, bench)
+    await (await openClient(asked('/talk/ws'))).until(isBatch)
+    await (await openClient(asked('/other/ws'))).until(isBatch)
+    await second.close()
+  })
+
+  test('MS73 MS74 beside another upgrade handler it takes its very path alone, and warns of the mount once', async () => {
+    const told = warnings()
+    const { bench, server, url } = await start()
+    const seen: (string | undefined)[] = []
+    server.on('upgrade', (request, socket) => {
+      seen.push(request.url)
+      if (!request.url?.startsWith('/ws?')) socket.end('HTTP/1.1 418 No\r\nContent-Length: 2\r\n\r\n{}')
+    })
+    const target = url(await bench.session())
+    for (let count = 0; count < 2; count++)
+      expect((await refusedUpgrade(below(target, '/talk'))).status).toBe(418)
+    await (await openClient(target)).until(isBatch)
+    expect(seen).toHaveLength(3)
+    await expect.poll(() => told).toEqual([expect.stringContaining('{ path: "/talk/ws" }')])
+  })
+
+  test('MS74 no more than ten paths are warned of', async () => {
+    const told = warnings()
+    const { port } = await start()
+    for (let count = 0; count < 12; count++) await refusedUpgrade(`ws://127.0.0.1:${port}/x${count}`)
+    await expect.poll(() => told.length).toBe(10)
   })
 })
 

@@ -199,9 +199,9 @@ export function sessionMade(draft: Draft, id: string): void {
 }
 
 /** The connection broke, or was never made. */
-export function connectionLost(draft: Draft, code: number, refusal: Refusal | null): void {
+export function connectionLost(draft: Draft, code: number, refusal: Refusal | null, problem = ''): void {
   const wasOpen = draft.phase === 'ready'
-  draft.problem = { status: refusal?.status ?? code, message: refusal?.message ?? '' }
+  draft.problem = { status: refusal?.status ?? code, message: refusal?.message ?? problem }
   const status = refusal?.status ?? 0
   if (code === CLOSED.tooLarge && draft.inFlight !== null) refuse(draft, draft.inFlight, '')
   // What stands between may close and refuse as it likes: the server itself is asked, and its answer alone ends a session.

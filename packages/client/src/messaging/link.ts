@@ -7,7 +7,8 @@ import type { Refusal, Session } from './state.ts'
 /** Hears of a socket, until it is let go. */
 export interface LinkListener {
   frame(json: string): void
-  closed(code: number, refusal: Refusal | null): void
+  /** `problem` is a sentence where nothing else says why; empty otherwise. */
+  closed(code: number, refusal: Refusal | null, problem: string): void
 }
 
 /** One socket, from its handshake to its end. */
@@ -36,13 +37,19 @@ export function socketAddress(
   return address.href
 }
 
+/** An address for people: the query holds the visitor's token. */
+const withoutQuery = (address: string): string => address.replace(/\?.*/, '')
+
 /** Opens a socket. What it says after `release` is not heard. */
 export function openLink(openSocket: OpenSocket, address: string, listener: LinkListener): Link {
   let isOver = false
+  let isOpen = false
   const close = (code: number, refusal: Refusal | null): void => {
     if (isOver) return
     isOver = true
-    listener.closed(code, refusal)
+    // A browser does not say why a socket could not be opened.
+    const problem = isOpen || refusal !== null ? '' : `No socket could be opened at ${withoutQuery(address)}.`
+    listener.closed(code, refusal, problem)
   }
   let socket: MessagingSocket
   try {
@@ -53,6 +60,7 @@ export function openLink(openSocket: OpenSocket, address: string, listener: Link
     return { send() {}, release() {} }
   }
   socket.addEventListener('message', ({ data }) => {
+    isOpen = true
     if (!isOver && typeof data === 'string') listener.frame(data)
   })
   socket.addEventListener('close', ({ code = 1006 }) => close(code, null))

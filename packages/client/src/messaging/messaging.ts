@@ -267,10 +267,8 @@ export function createMessaging(options: MessagingOptions): Messaging {
 
   function connect({ attempt, streams, ...place }: Of<'connect'>): void {
     newest = place.session
-    const closed = (code: number, refusal: Inputs['closed']['refusal']): void =>
-      feed('closed', { attempt, code, refusal })
     link = openLink(socketOpener(streams), socketAddress(server, path, place), {
-      closed,
+      closed: (code, refusal, problem) => feed('closed', { attempt, code, refusal, problem }),
       frame: json => feed('frame', { attempt, json }),
     })
   }

@@ -141,7 +141,13 @@ export interface Inputs {
   /** The token that was asked for; null for nobody who is known, anything else for no answer. */
   readonly context: { readonly attempt: number; readonly token: unknown }
   readonly frame: { readonly attempt: number; readonly json: string }
-  readonly closed: { readonly attempt: number; readonly code: number; readonly refusal: Refusal | null }
+  readonly closed: {
+    readonly attempt: number
+    readonly code: number
+    readonly refusal: Refusal | null
+    /** A sentence for a socket that was never open, where no refusal says more. */
+    readonly problem?: string
+  }
   readonly timer: { readonly name: TimerName }
   readonly network: { readonly online: boolean }
   /** The page is seen again, or the machine has woken. */

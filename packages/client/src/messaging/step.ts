@@ -236,8 +236,8 @@ const INPUTS: { readonly [Type in InputType]: (draft: Draft, input: Input<Type>)
     if (frame !== null) takeFrame(draft, frame)
   },
   context: (draft, { token }) => verified(draft, token),
-  closed(draft, { code, refusal }) {
-    if (isOneOf(draft, 'connecting', 'ready')) connectionLost(draft, code, refusal)
+  closed(draft, { code, refusal, problem }) {
+    if (isOneOf(draft, 'connecting', 'ready')) connectionLost(draft, code, refusal, problem)
   },
   timer: (draft, { name }) => TIMERS[name](draft),
   network(draft, { online }) {
