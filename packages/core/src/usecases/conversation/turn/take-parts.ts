@@ -1,5 +1,5 @@
 import type { Breather } from '../../../shared/breather.ts'
-import { callHost } from '../../../shared/call-host.ts'
+import { callHost, ignoreOutcome } from '../../../shared/call-host.ts'
 import type { CallOff } from './call-off.ts'
 
 /**
@@ -13,6 +13,8 @@ export const takeParts = (
   take: (part: unknown) => void,
 ): Promise<void> =>
   new Promise((resolve, reject) => {
+    // A runtime may answer with a promise by mistake. One that rejects must not end the process (EM42).
+    ignoreOutcome(parts, () => undefined)
     new Taking(parts[Symbol.asyncIterator](), { breather, take, resolve, reject }).begin(callOff)
   })
 
