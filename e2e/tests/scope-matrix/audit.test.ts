@@ -80,7 +80,8 @@ const NOT_AUDITED: readonly RegExp[] = [
   /^POST .*\/audio-cache\/:entryId\/synthesize$/,
   // Reads that name what they read in their body.
   /^POST .*\/telephony\/(?:connectors\/(?:batch|lookup)|phone-numbers\/batch)$/,
-  /^POST \/desk\//,
+  // What is said is in the conversation, under the live agent who accepted.
+  /^POST \/desk\/.*\/(?:typing|messages)$/,
   /^POST \/v1\/webhook-endpoints\/:id\/(?:test|deliveries)/,
 ]
 

@@ -70,3 +70,10 @@ it('EN42 a state of this version comes out equal', () => {
   const attended = { ...handoff, attendedUntil: 5 }
   expect(currentState({ ...made('waiting'), handoff: attended }).handoff).toEqual(attended)
 })
+
+it('EN42 a handoff that was stored before its acceptor was kept has none', () => {
+  const { handoff, ...state } = made('waiting')
+  if (handoff === null) throw new Error('no handoff')
+  const { acceptedBy: _, ...earlier } = handoff
+  expect(currentState({ ...state, handoff: earlier }).handoff).toEqual({ ...handoff, acceptedBy: null })
+})

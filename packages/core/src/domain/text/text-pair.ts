@@ -66,7 +66,7 @@ export function keywordOf(
 }
 
 /** A pair of which nothing is stored yet; its first write has version 1. */
-export const newPair = (of: Pick<TextPair, 'ours' | 'theirs' | 'accountId' | 'agentId'>): TextPair => ({
+const newPair = (of: Pick<TextPair, 'ours' | 'theirs' | 'accountId' | 'agentId'>): TextPair => ({
   ...of,
   ...{ optedOut: false, conversationId: null, openedAt: 0, recent: [], version: 0 },
 })
