@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { createLog } from '../src/log.ts'
 
 const written = (text: string): string => {
-  let line = ''
-  createLog('info', [], { write: more => void (line += more) }).info(text)
-  return line
+  const lines: string[] = []
+  createLog('info', [], { write: given => void lines.push(given) }).info(text)
+  return lines.join('')
 }
 
 test.each(['eyJ-', 'eyJ.', 'cq_aa_', 'a.', '.', 'eyJa.b.'])('AR58 a line of nothing but %s', begin => {

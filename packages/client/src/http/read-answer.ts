@@ -22,7 +22,7 @@ export const JSON_TYPE = 'application/json'
 const LONGEST = 300
 
 const isOf = (answer: ApiAnswer, type: string): boolean =>
-  `${answer.headers.get('content-type')}`.toLowerCase().startsWith(type)
+  (answer.headers.get('content-type') ?? '').toLowerCase().startsWith(type)
 
 function parse(body: string): unknown {
   try {

@@ -8,7 +8,7 @@ export type Input = Readonly<Record<string, unknown>>
 export function serverOf(server: string): string {
   // The message leaves the address out: it may hold a password.
   if (!/^https?:\/\/[^\s?#@]+$/i.test(server))
-    throw new TypeError('`server` must be an http(s) address without `?`, `#` and `@`.')
+    throw new TypeError('`server` must be an http(s) address without `?`, `#`, `@`.')
   return server.replace(/([^/])\/*$/, '$1/')
 }
 
