@@ -24,6 +24,7 @@ import { type ReservedPort, reservePort } from './reserve-port.ts'
 import { startRetention } from './retention.ts'
 import { seedDemo } from './seed.ts'
 import type { LanguageModelSettings, StandaloneSettings } from './settings.ts'
+import { StartError } from './start-error.ts'
 
 /** How long requests under way may take when the server goes away, milliseconds. */
 const DRAIN = 5_000
@@ -70,6 +71,7 @@ async function startAt(
     const telemetry = createPrometheus()
     const platform = createStandalonePlatform(settings, { store, between, log, runtime, telemetry })
     try {
+      await refuseWrongKey(platform)
       await warnOfUnusedKeys(store, settings, log)
       const demoToken = await provideAll(platform, settings, options)
       return await serve(platform, settings, { reserved, between, log, demoToken, telemetry })
@@ -182,6 +184,17 @@ function createStandalonePlatform(
     listDebugChats: settings.listDebugChats,
     ...(handoffTimeoutSeconds === null ? {} : { handoffTimeoutSeconds }),
   })
+}
+
+/** A key that does not open what the database holds ends the start, also where none is given (CR92). */
+async function refuseWrongKey(platform: Platform): Promise<void> {
+  try {
+    await platform.access.tokenKeys()
+  } catch (error) {
+    if (isPlatformError(error) && error.code === 'INTERNAL')
+      throw new StartError(error.message.replaceAll('secretsKey', 'COLLOQUY_SECRETS_KEY'))
+    throw error
+  }
 }
 
 /**
