@@ -26,3 +26,6 @@ export const properLabelSchema = (most: number) =>
 
 /** A name that people give something, as it comes in and as it is kept. What was kept before stays readable. */
 export const properNameSchema = (most: number) => properLabelSchema(most).min(1)
+
+/** The form in which names are kept and compared: however a keyboard composes letters, equal ones are equal (AG38). */
+export const properName = (name: string): string => name.normalize('NFC')
