@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { isProperName, PROPER_NAME, properNameSchema } from '../agent/proper-name.ts'
+import { properLabelSchema, properNameSchema } from '../agent/proper-name.ts'
 import { ENVIRONMENTS } from '../environment.ts'
 import { parseIsoTime } from '../time.ts'
 import { normalizeHost } from './host-match.ts'
@@ -33,11 +33,7 @@ export const slugSchema = pattern(
 /** A name for people. */
 export const nameSchema = properNameSchema(100)
 /** A name for people that may be left empty. */
-export const labelSchema = z
-  .string()
-  .max(100)
-  .normalize('NFC')
-  .refine(name => name === '' || isProperName(name), PROPER_NAME)
+export const labelSchema = properLabelSchema(100)
 /** A key of one of the host maps in `Settings.hosts`. */
 export const regionSchema = pattern(/^[A-Za-z0-9_-]{1,32}$/, '1 to 32 letters, digits, - or _')
 /** A secret that a host brings: a header carries it, so visible ASCII. */
