@@ -8,7 +8,10 @@ import { REPOSITORY } from './workspace-packages.ts'
 const VITEST = join(REPOSITORY, 'node_modules/vitest/vitest.mjs')
 
 /** Projects of the configuration, but for those of mounts. */
-const PROJECTS = ['core', 'around core', 'AI SDK *', 'bench', 'repository'].flatMap(name => ['--project', name])
+const PROJECTS = ['core', 'around core', 'AI SDK *', 'bench', 'repository'].flatMap(name => [
+  '--project',
+  name,
+])
 
 interface Run {
   readonly name: string

@@ -99,7 +99,10 @@ export const TEST_KINDS = {
   packaging: {
     about: 'Packages as they are built, packed and installed, on each supported Node',
     minutes: 20,
-    files: ['scripts/tests/{api-report,installed,packaging}.campaign.test.ts', 'e2e/tests/next.campaign.test.ts'],
+    files: [
+      'scripts/tests/{api-report,installed,packaging}.campaign.test.ts',
+      'e2e/tests/next.campaign.test.ts',
+    ],
   },
 } as const satisfies Readonly<Record<string, TestKind>>
 

@@ -279,10 +279,13 @@ function withPages(
     demo,
     atRoot,
     rules,
-  }: { readonly demo: Parameters<typeof withDemoPage>[1] | null; readonly atRoot: boolean; readonly rules: HostRules },
+  }: {
+    readonly demo: Parameters<typeof withDemoPage>[1] | null
+    readonly atRoot: boolean
+    readonly rules: HostRules
+  },
 ): Listener {
-  const afterDemo =
-    demo === null ? listener : onHosts('demo', withDemoPage(listener, demo), listener, rules)
+  const afterDemo = demo === null ? listener : onHosts('demo', withDemoPage(listener, demo), listener, rules)
   return onHosts('console', withFrontPage(withDocsPage(afterDemo), atRoot), afterDemo, rules)
 }
 

@@ -32,8 +32,13 @@ export type TakenEvent = ServerEvent & {
 }
 
 /** Puts the word of the host's brand into the name of an event of the agent, or takes it out. */
-const renamed = (type: string, from: string, to: string): string =>
-  from === to ? type : type.replace(new RegExp(`^(EVENT_TYPE_(?:REQUEST_)?)${from}_AGENT`), `$1${to}_AGENT`)
+function renamed(type: string, from: string, to: string): string {
+  for (const start of ['EVENT_TYPE_', 'EVENT_TYPE_REQUEST_']) {
+    const name = `${start}${from}_AGENT`
+    if (type.startsWith(name)) return `${start}${to}_AGENT${type.slice(name.length)}`
+  }
+  return type
+}
 
 /** @param brand the host's word in names of events; those of this client have `AI` */
 export function createVisitorClient(brand = 'AI'): VisitorClient {

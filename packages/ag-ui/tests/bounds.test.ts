@@ -38,7 +38,7 @@ describe('inputs of runs', () => {
     const first = progress.known
     for (let sequence = 1; sequence <= 100; sequence++) {
       const payload = { message_id: `m${sequence}`, text: 'x' }
-      const event = { type: 'EVENT_TYPE_AI_AGENT_MESSAGE', sequence, payload }
+      const event = { type: 'AI_AGENT_MESSAGE' as const, sequence, payload }
       progress = step(progress, event, null)[0]
     }
     expect(copies).toBe(1)

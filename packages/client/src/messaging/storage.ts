@@ -113,7 +113,7 @@ export function findStored(entries: Readonly<Record<string, string>>): Found {
   return {
     session: sessionOf(entries[SESSION]),
     pending,
-    streamsUntil: streamsUntil > 0 ? streamsUntil : 0,
+    streamsUntil: Math.max(streamsUntil || 0, 0),
     identity: entries[IDENTITY] ?? null,
   }
 }

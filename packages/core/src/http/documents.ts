@@ -50,19 +50,20 @@ function servedAsyncApi(document: unknown): object {
   return rest
 }
 
+/** The field in a document, with what it holds. */
+const SNAKE_DURATION = /"(ai_duration)":("(?:[^"\\]|\\.)*"|-?[0-9.]+|null|\{[^{}]*\})/g
+const CAMEL_DURATION = /"(aiDuration)":("(?:[^"\\]|\\.)*"|-?[0-9.]+|null|\{[^{}]*\})/g
+
 /**
  * The text of a document with the words of the host's brand: in names of events, headers and fields. The field beside
  * `ai_duration` and `aiDuration` stands with them.
  */
 function brandedDocument(document: object, brand: Brand): string {
   const [events, headers] = [brand.events.toUpperCase(), brand.headers]
-  const beside = (text: string, field: string, name: string): string =>
-    name === field
-      ? text
-      : text.replaceAll(
-          new RegExp(`"${field}":("(?:[^"\\\\]|\\\\.)*"|-?[0-9.]+|null|\\{[^{}]*\\})`, 'g'),
-          (whole, value: string) => `${whole},"${name}":${value}`,
-        )
+  const beside = (text: string, field: RegExp, name: string): string =>
+    text.replaceAll(field, (whole, own: string, value: string) =>
+      own === name ? whole : `${whole},"${name}":${value}`,
+    )
   const text = JSON.stringify(document)
     .replaceAll(/(?<![A-Za-z])AI_AGENT/g, `${events}_AGENT`)
     .replaceAll(/X-AI-/g, `X-${headers}-`)
@@ -70,8 +71,8 @@ function brandedDocument(document: object, brand: Brand): string {
     .replaceAll(/\bisAIVoice\b/g, brandedVoice(brand))
     .replaceAll(/`AI`(?= in the names of events)/g, `\`${events}\``)
     .replaceAll(/`ai`(?= is the brand)/g, `\`${headers.toLowerCase()}\``)
-  const snake = beside(text, 'ai_duration', brandedDuration(brand, '_duration'))
-  return beside(snake, 'aiDuration', brandedDuration(brand, 'Duration'))
+  const snake = beside(text, SNAKE_DURATION, brandedDuration(brand, '_duration'))
+  return beside(snake, CAMEL_DURATION, brandedDuration(brand, 'Duration'))
 }
 
 /** Not for secrets: two texts that differ have the same one once in 2^64. */

@@ -53,7 +53,13 @@ const CONVERSATIONS = ['AS-1', 'AS-2', 'AS-3', 'AS-4'] as const
 
 const handoffOf = (queueName: string): NonNullable<ConversationState['handoff']> => ({
   ...{ id: `HANDOFF-${queueName}`, status: 'waiting', queueName, reason: '', destination: '' },
-  ...{ requestedAt: START, timeoutAt: START + 300_000, liveAgent: null, acceptedBy: null, attendedUntil: null },
+  ...{
+    requestedAt: START,
+    timeoutAt: START + 300_000,
+    liveAgent: null,
+    acceptedBy: null,
+    attendedUntil: null,
+  },
 })
 
 async function begin(
