@@ -100,7 +100,7 @@ export const TEST_KINDS = {
     about: 'Packages as they are built, packed and installed, on each supported Node',
     minutes: 20,
     files: [
-      'scripts/tests/{api-report,installed,packaging}.campaign.test.ts',
+      'scripts/tests/{api-report,expressions,installed,packaging}.campaign.test.ts',
       'e2e/tests/next.campaign.test.ts',
     ],
   },

@@ -71,8 +71,8 @@ describe('a standalone server with a brand of its own', () => {
   })
 
   test('SS98 the chat of the demo page is written with the brand', async () => {
-    const { ask, url } = await startBranded()
-    const page = await (await ask(url, '/demo', {}, 'GET')).text()
+    const { ask, messaging } = await startBranded()
+    const page = await (await ask(messaging, '/demo', {}, 'GET')).text()
     expect(/data-brand="([^"]*)"/.exec(page)?.[1]).toBe('Acme')
   })
 

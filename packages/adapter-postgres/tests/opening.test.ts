@@ -70,7 +70,7 @@ describePostgres('opening', ({ schemas }) => {
     await copy.copies.take('secret', [{ name: UNFINISHED_COPY, value: 'yes' }])
     await copy.close()
     await expect(createPostgresStore({ url, schema })).rejects.toThrow(
-      `the schema ${schema}: it holds a copy that was cut off, or that still goes on. Run the same copy again`,
+      `the schema ${schema} is not whole: a copy into it was cut off, or still goes on. Run the same`,
     )
     const again = await createPostgresStore({ url, schema, exclusive: true })
     await again.copies.drop('secret', [[UNFINISHED_COPY]])

@@ -14,7 +14,7 @@ test('SQ131 a file with a copy that was cut off is opened for a copy alone', asy
   await copy.copies.take('secret', [{ name: UNFINISHED_COPY, value: 'yes' }])
   await copy.close()
   expect(() => createSqliteStore({ filename })).toThrow(
-    `${filename} cannot be opened: it holds a copy that was cut off, or that still goes on. Run the same copy again`,
+    `${filename} cannot be opened: a copy into it was cut off, or still goes on. Run the same`,
   )
   const again = createSqliteStore({ filename, exclusive: true })
   await again.copies.drop('secret', [[UNFINISHED_COPY]])

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { programAt } from '../../../scripts/programs/program.ts'
 import { table } from '../src/terminal.ts'
-import { admin, temporaryFile } from './support.ts'
+import { admin, storeEarlierAccount, temporaryFile } from './support.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be there
 const STEERING = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/
@@ -26,13 +26,16 @@ async function serve(status: number, body: unknown) {
 }
 
 test('CL3 JSON says the same and steers nothing', async () => {
-  const place = ['--database', temporaryFile(), '--create']
+  const file = temporaryFile()
+  const place = ['--database', file, '--create']
   const made = await admin([...place, '--json', 'accounts', 'create', '--slug', 'one', '--name', EVIL])
-  expect(made.out).not.toMatch(STEERING)
-  expect(JSON.parse(made.out)).toMatchObject({ slug: 'one', name: EVIL })
+  expect([made.code, made.out]).toEqual([1, ''])
+  expect(made.err).not.toMatch(STEERING)
+  await admin([...place, 'accounts', 'create', '--slug', 'one', '--name', 'One'])
+  await storeEarlierAccount(file, 'two', EVIL)
   const listed = await admin([...place, '--json', 'accounts', 'list'])
   expect(listed.out).not.toMatch(STEERING)
-  expect(JSON.parse(listed.out)).toMatchObject([{ name: EVIL }])
+  expect(JSON.parse(listed.out)).toMatchObject([{ name: 'One' }, { name: EVIL }])
   const shown = await admin([...place, 'accounts', 'list'])
   expect(shown.out).not.toMatch(STEERING)
   expect(shown.out).toContain('gnp.exe')

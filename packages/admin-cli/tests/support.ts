@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { onTestFinished } from 'vitest'
 import { runAdmin } from '../src/index.ts'
 
@@ -9,6 +10,16 @@ export function temporaryFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'colloquy-admin-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return join(folder, 'colloquy.db')
+}
+
+/** Stores an account whose name is not taken any more, as an earlier version did. */
+export async function storeEarlierAccount(filename: string, slug: string, name: string): Promise<void> {
+  const store = createSqliteStore({ filename })
+  const [one] = await store.access.accounts.list({}, 1)
+  if (one === undefined) throw new Error('An account must be there.')
+  const id: typeof one.id = JSON.parse(JSON.stringify(`ws-${slug}`))
+  await store.access.accounts.create({ ...one, id, slug, name, createdAt: one.createdAt + 1 })
+  await store.close()
 }
 
 /** What a command line came to. */

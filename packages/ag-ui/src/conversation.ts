@@ -9,8 +9,8 @@ export type Owner = 'no one' | 'agent' | 'queue' | 'person'
 export interface Progress {
   readonly owner: Owner
   /**
-   * The messages that the page has by their ids, or was told in this run. One set for the whole run, which grows: a copy
-   * for each message would take as long as all of them, for each.
+   * The messages that the page has by their ids, or was told in this run. One set for the whole run, which grows: a
+   * copy for each message would take as long as all of them, for each.
    */
   readonly known: Set<string>
   /** How far runs before this one have told the log. */

@@ -21,7 +21,10 @@ export interface AgUiOptions {
   readonly host: string
   /** Who asks; null refuses the request with 401. */
   authorize(request: Request): AgUiVisitor | null | Promise<AgUiVisitor | null>
-  /** Bytes of a request, as far as it is read: of its history the newest messages that there is room for. @default 1,048,576 */
+  /**
+   * Bytes of a request, as far as it is read: of its history the newest messages that there is room for. @default
+   * 1,048,576
+   */
   readonly bodyBytes?: number
   /** Bytes of a request with all of its history. @default 16 times `bodyBytes` */
   readonly historyBytes?: number

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { beginning, step } from '../src/conversation.ts'
-import { readRun } from '../src/run-input.ts'
+import { isDeep, readRun } from '../src/run-input.ts'
 
 const input = (more: object) => JSON.stringify({ threadId: 't', runId: 'r', messages: [], ...more })
 const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`
@@ -8,18 +8,12 @@ const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(le
 describe('inputs of runs', () => {
   test('UI51 what nests deeper than 32 levels is refused before it is parsed', () => {
     const body = (levels: number) => `{"threadId":"t","runId":"r","messages":[],"state":${nested(levels)}}`
-    expect(readRun(body(31), 1_000)).not.toBeNull()
-    expect(readRun(body(32), 1_000)).toBeNull()
-    expect(readRun(body(400_000), 10_000_000)).toBeNull()
+    expect([31, 32, 400_000].map(levels => isDeep(body(levels)))).toEqual([false, true, true])
     // Brackets in a text are none, also behind an escaped quote.
-    expect(readRun(input({ state: '\\"['.repeat(100) }), 1_000)).not.toBeNull()
+    expect(isDeep(input({ state: '\\"['.repeat(100) }))).toBe(false)
   })
 
-  test('UI51 too many messages and too large a state are refused', () => {
-    const message = { id: 'm', role: 'user', content: 'x' }
-    const many = (count: number) => input({ messages: Array.from({ length: count }, () => message) })
-    expect(readRun(many(10_000), 10)).not.toBeNull()
-    expect(readRun(many(10_001), 10)).toBeNull()
+  test('UI51 too large a state is refused', () => {
     expect(readRun(input({ state: 'x'.repeat(8) }), 10)).not.toBeNull()
     expect(readRun(input({ state: 'x'.repeat(9) }), 10)).toBeNull()
   })

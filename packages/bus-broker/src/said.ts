@@ -18,8 +18,8 @@ const isMessage = (value: unknown): value is BusMessage =>
 const ROOM = 1_024
 
 /**
- * What another bus has written: a message, or that some were lost. Null for what no bus wrote, which is not parsed where
- * it is longer than any message: whoever reaches the broker may send hundreds of megabytes.
+ * What another bus has written: a message, or that some were lost. Null for what no bus wrote, which is not parsed
+ * where it is longer than any message: whoever reaches the broker may send hundreds of megabytes.
  */
 export function read(text: string): BusMessage | 'gap' | null {
   if (text.length > LONGEST_MESSAGE + ROOM) return null

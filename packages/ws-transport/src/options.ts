@@ -7,7 +7,8 @@ import { normalizeHost, type TrustProxy } from '@colloquy/core/transport'
 export interface EndpointOptions {
   /**
    * The path that is claimed on the server's upgrade event.
-   * @default "/ws" for visitors, "/desk/v1/ws" for the desk; on a server without other upgrade handlers also below every
+   * @default "/ws" for visitors, "/desk/v1/ws" for the desk; on a server without other upgrade handlers also below
+   * every
    *   mount path, as in "/talk/ws"
    */
   readonly path?: string

@@ -91,7 +91,7 @@ test('MS4 a reply that streams stands once for who is there, who comes in the mi
   await clock.advance(500)
   await early.until(event => event.payload.text !== undefined)
   const middle = await connect()
-  await middle.until(event => event.payload.text !== undefined)
+  await middle.until(event => event.payload.events !== undefined)
   await clock.advance(3_000)
   const complete = (event: Received): boolean =>
     'is_complete' in event.payload && event.payload.is_complete === true

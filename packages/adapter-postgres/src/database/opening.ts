@@ -128,7 +128,7 @@ async function refuseUnfinished(client: PostgresClient, schema: string): Promise
     client,
     `select from ${quotedName(schema)}.secret where name = ${quotedText(UNFINISHED_COPY)}`,
   )
-  if (mark !== undefined) throw new Error(`the schema ${schema}: ${UNFINISHED_COPY_REFUSAL}`)
+  if (mark !== undefined) throw new Error(`the schema ${schema} is not whole: ${UNFINISHED_COPY_REFUSAL}.`)
 }
 
 /**

@@ -137,10 +137,12 @@ function prepare(
   if (!exclusive) refuseUnfinished(database)
 }
 
-/** A copy opens the file for itself alone, and goes on. @throws Error where a copy into the file is not whole (SQ131) */
+/**
+ * A copy opens the file for itself alone, and goes on. @throws Error where a copy into the file is not whole (SQ131)
+ */
 function refuseUnfinished(database: Database): void {
   const mark = database.prepare('SELECT 1 FROM secret WHERE name = ?').get(UNFINISHED_COPY)
-  if (mark !== undefined) throw new Error(UNFINISHED_COPY_REFUSAL)
+  if (mark !== undefined) throw new Error(`${UNFINISHED_COPY_REFUSAL}.`)
 }
 
 /** A database that is open, and what keeps it from being used yet. */

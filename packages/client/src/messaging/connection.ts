@@ -204,7 +204,8 @@ export function connectionLost(draft: Draft, code: number, refusal: Refusal | nu
   draft.problem = { status: refusal?.status ?? code, message: refusal?.message ?? problem }
   const status = refusal?.status ?? 0
   if (code === CLOSED.tooLarge && draft.inFlight !== null) refuse(draft, draft.inFlight, '')
-  // What stands between may close and refuse as it likes: the server itself is asked, and its answer alone ends a session.
+  // What stands between may close and refuse as it likes: the server itself is asked, and its answer alone ends a
+  // session.
   if (code === CLOSED.ended || code === CLOSED.unknown || (status >= 400 && status < 500 && status !== 429))
     draft.doubting = true
   if (!wasOpen && draft.failures + 1 >= DOUBTS_AFTER) draft.doubting = true

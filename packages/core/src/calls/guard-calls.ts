@@ -82,6 +82,9 @@ const SYNCHRONOUS: ReadonlySet<string> = new Set(['access.watchApiKey'])
 /** True for calls that do not answer with a promise. */
 const answersOtherwise = (path: string): boolean => SYNCHRONOUS.has(path) || ITERABLES.has(path)
 
+/** Calls that transports make while the platform goes away. */
+const OUTLASTING: ReadonlySet<string> = new Set(['messaging.endStreams'])
+
 /** Answers a call with an error, in the way in which it answers. */
 function failed(path: string, error: unknown): unknown {
   if (SYNCHRONOUS.has(path)) throw error
@@ -128,7 +131,7 @@ function guard<Part extends object>(
       if (isObject(call)) guard(path, call, known, { first, gate })
     } else if (typeof call === 'function') {
       Reflect.set(part, name, (...given: readonly unknown[]): unknown => {
-        if (gate.isClosed()) return failed(path, closedError())
+        if (gate.isClosed() && !OUTLASTING.has(path)) return failed(path, closedError())
         const input = completed(given, known, first)
         const problem = problemOf(path, input.slice(first), known)
         if (problem !== null) return failed(path, problem)

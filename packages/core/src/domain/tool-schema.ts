@@ -114,7 +114,7 @@ function accepted(schema: Json, root: JsonObject, path: string, depth: number): 
   if (!isObject(schema)) throw new Unfit(`${path} is no schema`)
   const lifted = withRequired(schema)
   const entries = Object.entries(lifted).flatMap(([key, value]) => {
-    const fitting = keyword(key, value, root, `${path}/${key}`, depth)
+    const fitting = keyword(key, value, { root, path: `${path}/${key}`, depth })
     return fitting === undefined ? [] : [[key, fitting] as const]
   })
   const fitted: JsonObject = Object.fromEntries(entries)
@@ -134,14 +134,15 @@ function withRequired(schema: JsonObject): JsonObject {
   return { required, ...rest, properties: others }
 }
 
+/** A place in a schema: the whole of it, the path from there, and how deep that is. */
+interface Place {
+  readonly root: JsonObject
+  readonly path: string
+  readonly depth: number
+}
+
 /** A keyword's value; undefined for one that says nothing and is left out. */
-function keyword(
-  key: string,
-  value: Json | undefined,
-  root: JsonObject,
-  path: string,
-  depth: number,
-): Json | undefined {
+function keyword(key: string, value: Json | undefined, { root, path, depth }: Place): Json | undefined {
   if (value === undefined || (value === null && !['default', 'const'].includes(key))) return undefined
   const deeper = (one: Json, at = ''): JsonObject => accepted(one, root, `${path}${at}`, depth + 1)
   if (MAPS.includes(key)) {

@@ -95,6 +95,7 @@ const orNull = <Value>(value: Value | null, change: (value: Value) => Promise<Va
 const overlaid = <Part extends object>(part: Part, own: Partial<Part>): Part =>
   new Proxy(part, {
     get: (target, name): unknown => Reflect.get(Object.hasOwn(own, name) ? own : target, name),
+    set: (target, name, value) => Reflect.set(Object.hasOwn(own, name) ? own : target, name, value),
   })
 
 function sealedConnectors(
@@ -105,7 +106,9 @@ function sealedConnectors(
   const sealed = withKeys(seal)
   const sameKeys = (one: Connector, other: Connector) =>
     JSON.stringify(one.contextKeys) === JSON.stringify(other.contextKeys)
-  /** The connector of `before` as it is kept: what is sealed again is another text, which a store would find changed. */
+  /**
+   * The connector of `before` as it is kept: what is sealed again is another text, which a store would find changed.
+   */
   async function keptOf<Kind extends AnyConnector>(before: Kind): Promise<Kind | null> {
     if (before.kind !== 'messaging' || before.contextKeys.length === 0) return before
     const kept = await connectors.find(before.id)

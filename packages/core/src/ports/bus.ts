@@ -47,9 +47,9 @@ export interface Bus {
    */
   subscribe(topic: NoticeTopic, listener: BusListener): () => void
   /**
-   * Hands over a secret that only processes over this store know. Called once, for a bus over a server where anybody may
-   * listen to a channel whose name is known: it waits for the secret, and makes the name of it. A bus that has no such
-   * channel leaves the method out.
+   * Hands over a secret that only processes over this store know. Called once, for a bus over a server where anybody
+   * may listen to a channel whose name is known: it waits for the secret, and makes the name of it. A bus that has no
+   * such channel leaves the method out.
    */
   nameChannels?(secret: string): void
 }

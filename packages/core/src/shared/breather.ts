@@ -23,8 +23,8 @@ const MOST = 256
 
 /**
  * Stores and runtimes that answer in microtasks never come to the end of a turn of the event loop by themselves: with
- * hundreds of conversations, sockets, timers and other requests would wait for seconds (EN86). As many pieces go on in a
- * turn as take about a slice, which the turns before tell. So writes of one turn still share a commit.
+ * hundreds of conversations, sockets, timers and other requests would wait for seconds (EN86). As many pieces go on in
+ * a turn as take about a slice, which the turns before tell. So writes of one turn still share a commit.
  */
 export function createBreather({ now, othersTurn }: Breathing): Breather {
   const waiting: (() => void)[] = []

@@ -287,11 +287,10 @@ describe('talking to a visitor', () => {
     for (let count = 0; count < 3; count++)
       expect(await act('messages', message)).toEqual({ status: 201, json: { message_id: 'ada:1' } })
     const other = start()
-    const again = await other.desk.send(visitor.accountId, handoffOf(visitor), {
-      text: 'Another text',
-      messageId: 'ada:1',
-    })
-    expect(again).toEqual({ messageId: 'ada:1' })
+    const say = (text: string) =>
+      other.desk.send(visitor.accountId, handoffOf(visitor), { text, messageId: 'ada:1' })
+    expect(await say('Once')).toEqual({ messageId: 'ada:1' })
+    await expect(say('Another text')).rejects.toMatchObject({ code: 'HANDOFF_CONFLICT' })
     await visitor.heartbeat()
     expect(events(visitor, 'LIVE_AGENT_MESSAGE').map(({ message_id, text }) => [message_id, text])).toEqual([
       ['ada:1', 'Once'],

@@ -50,7 +50,9 @@ export function resourceFrom(kind: ResourceKind, id: string, fields: Fields, isD
   })
 }
 
-/** A value for one field of one kind, checked, a name in the form in which it is kept; undefined when it does not fit. */
+/**
+ * A value for one field of one kind, checked, a name in the form in which it is kept; undefined when it does not fit.
+ */
 export function parseField(kind: ResourceKind, field: string, value: unknown): Json | undefined {
   if (field !== 'name' || typeof value !== 'string') return fieldOf(kind, field, value)
   return isProperName(value) ? fieldOf(kind, field, properName(value)) : undefined

@@ -12,7 +12,9 @@ const REFERENCE = '#/$defs/'
 /** Takes a pattern that can be checked in linear time; false for any other. */
 type TakesPattern = (source: string) => boolean
 
-/** A keyword as draft 7 has it; null for one that is left out, because draft 7 does not know it or it cannot be checked. */
+/**
+ * A keyword as draft 7 has it; null for one that is left out, because draft 7 does not know it or it cannot be checked.
+ */
 function keywordOf(keyword: string, value: Json, takes: TakesPattern): readonly [string, Json] | null {
   const name = RENAMED[keyword] ?? keyword
   if (name === '$ref' && typeof value === 'string')
@@ -62,9 +64,9 @@ function translate(schema: Json, takes: TakesPattern): Json {
 }
 
 /**
- * Compiles a JSON Schema of any draft that somebody else has written, with the bounds of {@link compileSchema}: no check
- * takes more than so many steps, and expressions take linear time. Keywords that draft 7 does not know, formats that are
- * not known and expressions that RE2 does not know say nothing.
+ * Compiles a JSON Schema of any draft that somebody else has written, with the bounds of {@link compileSchema}: no
+ * check takes more than so many steps, and expressions take linear time. Keywords that draft 7 does not know, formats
+ * that are not known and expressions that RE2 does not know say nothing.
  *
  * @throws REAL_TIME_CONFIG_INVALID_SCHEMA for what is no schema, or too large
  */

@@ -4,7 +4,10 @@ import { canonicalJson } from '../canonical-json.ts'
 import type { AccountId, AgentId } from '../ids.ts'
 import type { JsonObject } from '../json.ts'
 
-/** The id of a sound in the cache: a decimal number below 2^53; earlier versions made longer ones. The same text of an agent, said in the same way, has the same id. */
+/**
+ * The id of a sound in the cache: a decimal number below 2^53; earlier versions made longer ones. The same text of an
+ * agent, said in the same way, has the same id.
+ */
 export type CachedAudioId = string
 
 /** What an agent has said, by which it is found again: equal in all of it is the same. */

@@ -87,8 +87,8 @@ function createKeyReader(
 
 /**
  * The one place where messages of a bus come in and go out (NT37 to NT41): they are signed with the deployment's key,
- * checked, and taken once. Until the key is read, messages to others wait, and topics that heard of others are told of a
- * gap then. Long, because all share the key.
+ * checked, and taken once. Until the key is read, messages to others wait, and topics that heard of others are told of
+ * a gap then. Long, because all share the key.
  */
 export function createHostBus(bus: Bus, options: HostBusOptions, receiver: Receiver): HostBus {
   const { from, clock, onError } = options

@@ -23,8 +23,8 @@ export const integer = (min: number, max: number) => {
 }
 
 /**
- * An ISO 8601 date or time, to milliseconds since the epoch. Conditions are `from <= at` and `at < until`: a fraction of
- * a millisecond makes either the next one, since all times here are whole (RC8).
+ * An ISO 8601 date or time, to milliseconds since the epoch. Conditions are `from <= at` and `at < until`: a fraction
+ * of a millisecond makes either the next one, since all times here are whole (RC8).
  */
 export const time = z.string('must be an ISO 8601 date or time, given once').transform((value, context) => {
   const at = parseIsoTime(value, 'up')

@@ -161,9 +161,9 @@ export interface CopyStore {
  */
 export const UNFINISHED_COPY = 'unfinished-copy'
 
-/** Why a store with that secret is not opened, and the remedy. */
+/** Why a store with that secret is not opened, and the remedy: a sentence after the place, without its full stop. */
 export const UNFINISHED_COPY_REFUSAL =
-  'it holds a copy that was cut off, or that still goes on. Run the same copy again, colloquy-admin copy --from … --to …: it goes on where it stopped.'
+  'a copy into it was cut off, or still goes on. Run the same colloquy-admin copy again: it goes on where it stopped'
 
 /** A store from which, and into which, everything can be copied. */
 export interface CopyableStore extends Store {

@@ -157,8 +157,9 @@ function processOver({ bus }: BusEnd, from: string, topic: ConversationTopic) {
 }
 
 /**
- * Declares the tests of the `Bus` port (rules BU1 to BU7, BU38 and BU39) for one adapter. To be called in a vitest file. A bus may
- * lose, double and delay messages when something fails; here nothing fails but what `interrupt` takes away.
+ * Declares the tests of the `Bus` port (rules BU1 to BU7, BU38 and BU39) for one adapter. To be called in a vitest
+ * file. A bus may lose, double and delay messages when something fails; here nothing fails but what `interrupt` takes
+ * away.
  */
 export function testBus(name: string, factory: BusFactory): void {
   const connect = async (): Promise<BusEnd> => {

@@ -89,7 +89,10 @@ export interface Access {
   ): Promise<{ readonly connector: ConnectorInfo; readonly token: string }>
   /** Revoked ones included, oldest first. @throws SCHEMA_VALIDATION_FAILED as `accounts` */
   connectors(query?: CredentialQuery): Promise<ConnectorPage>
-  /** A connector, without its token and the secrets of its context keys. @throws CONNECTOR_NOT_FOUND also when it was revoked */
+  /**
+   * A connector, without its token and the secrets of its context keys. @throws CONNECTOR_NOT_FOUND also when it was
+   * revoked
+   */
   connector(id: ConnectorId): Promise<ConnectorInfo>
   /**
    * Missing fields stay as they are, also inside `handoff`. Concurrent changes all take effect (AC14).

@@ -72,7 +72,7 @@ const OBJECTIONS: Readonly<Partial<Record<TargetState, string>>> = {
 /** @throws SCHEMA_VALIDATION_FAILED when a copy would take something away that is in that store alone */
 async function refuseOthers(from: CopyableStore, to: CopyableStore): Promise<void> {
   if (await isUnfinished(from.copies))
-    throw new PlatformError('SCHEMA_VALIDATION_FAILED', `"from" is not whole: ${UNFINISHED_COPY_REFUSAL}`)
+    throw new PlatformError('SCHEMA_VALIDATION_FAILED', `"from" is not whole: ${UNFINISHED_COPY_REFUSAL}.`)
   const objection = OBJECTIONS[(await examineTarget(from, to)).state]
   if (objection !== undefined) throw new PlatformError('SCHEMA_VALIDATION_FAILED', objection)
 }

@@ -275,8 +275,8 @@ export class Feed {
   }
 
   /**
-   * Another process's notice only names the event that is sent again: it is read in the log. Notices that come meanwhile
-   * wait, so that all keep their order.
+   * Another process's notice only names the event that is sent again: it is read in the log. Notices that come
+   * meanwhile wait, so that all keep their order.
    */
   #readRepeated(notice: ConversationNotice, { to, sequence }: RepeatedEvent): void {
     const { onError } = this.#context.settings

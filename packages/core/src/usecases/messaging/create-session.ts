@@ -27,7 +27,9 @@ export interface MessagingParts {
 export interface SessionOptions {
   /** Whether replies come in chunks. */
   readonly streaming: boolean
-  /** Of a web widget's (`web`, `ios-web`, `android-web`) the record has the channel `WEBCHAT`. @default channel `CHAT` */
+  /**
+   * Of a web widget's (`web`, `ios-web`, `android-web`) the record has the channel `WEBCHAT`. @default channel `CHAT`
+   */
   readonly platform?: SessionPlatform
   /**
    * Who the visitor is, as the host's server says: functions, runtimes, live agents and records see it (MS45).

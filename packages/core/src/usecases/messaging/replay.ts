@@ -44,8 +44,8 @@ interface HeldBatch extends Batch {
 
 /**
  * Brings a new connection up to date: the log after its cursor as `EVENT_BATCH`, with events added meanwhile and the
- * chunks of a reply in progress at its end, then the other ephemeral state; then it joins the feed (MS6, MS29). The feed
- * has been open since the handshake, so later events are either read here or received from the feed.
+ * chunks of a reply in progress at its end, then the other ephemeral state; then it joins the feed (MS6, MS29). The
+ * feed has been open since the handshake, so later events are either read here or received from the feed.
  */
 export async function replay(connection: VisitorConnection, { cursor, found }: ReplayedFrom): Promise<void> {
   const { feed } = connection.session

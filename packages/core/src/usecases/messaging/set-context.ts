@@ -6,9 +6,9 @@ import { PATIENCE, whileBusyFor } from '../shared/while-busy.ts'
 import type { EventSender } from './visitor-connection.ts'
 
 /**
- * Gives the conversation the verified context of a token, in place of the one it had; null takes it away. A token that will not do changes
- * nothing: the page is told so, and why is for the host's log alone (MS49). To set it twice is the same as once, so it
- * is tried again while the store is busy.
+ * Gives the conversation the verified context of a token, in place of the one it had; null takes it away. A token that
+ * will not do changes nothing: the page is told so, and why is for the host's log alone (MS49). To set it twice is the
+ * same as once, so it is tried again while the store is busy.
  */
 export async function setContext(
   sender: EventSender,

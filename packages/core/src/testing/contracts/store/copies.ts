@@ -303,8 +303,8 @@ function failingAt(store: CopyableStore, write: number): CopyableStore {
 }
 
 /**
- * Declares the tests of {@link CopyableStore} for one adapter (rules CY1 to CY7, and CY28): what it takes from another store is
- * there as if it had been written to it.
+ * Declares the tests of {@link CopyableStore} for one adapter (rules CY1 to CY7, and CY28): what it takes from another
+ * store is there as if it had been written to it.
  *
  *     testCopies('my adapter', { source: openOther, target: openMine })
  */
