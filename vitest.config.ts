@@ -16,8 +16,8 @@ const PROPERTIES = '*.property.test.ts'
 /** Tests that start programs of the repository get them as bundles. */
 const globalSetup = './scripts/programs/bundle.ts'
 
-/** Tests of programs, servers and sockets wait more than they work: two more of them run than there are cores, after all others. */
-const WAITING = { maxWorkers: availableParallelism() + 2, sequence: { groupOrder: 1 } }
+/** Tests of programs, servers and sockets wait more than they work: four more of them run than there are cores, after all others. */
+const WAITING = { maxWorkers: availableParallelism() + 4, sequence: { groupOrder: 1 } }
 
 /** The projects whose tests ask dispatchers. */
 const ANSWERING: readonly string[] = ['core', 'around core']

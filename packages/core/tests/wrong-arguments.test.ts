@@ -135,6 +135,8 @@ test.each([
   let count = 0
   for (const [name, known] of callsOf(CALL_FIELDS)) {
     const call = at(platform, name)
+    // Transports call it while the platform goes away.
+    if (name === 'messaging.endStreams') continue
     if (typeof call !== 'function') throw new Error(`${name} is no call`)
     for (const { at: place, input } of wrongCalls(known, ids)) {
       count++
