@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openChat, openFunctions, PROGRAM } from './support/hotel.ts'
 import { hotelOverHttp, liar } from './support/http-server.ts'
 
-const PATIENCE = { timeout: 15_000 }
+const PATIENCE = { timeout: 120_000 }
 
 test('MC20 a program that ends is started again; until then its calls fail at once, in words', async () => {
   const { functions, lines } = openFunctions({ servers: { hotel: PROGRAM } })
