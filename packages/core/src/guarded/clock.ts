@@ -1,6 +1,10 @@
 import type { Clock } from '../ports/clock.ts'
 import type { Settings } from '../settings/settings.ts'
+import { fitting } from '../shared/call-host.ts'
 import { systemClock } from '../system/system.ts'
+
+const isMoment = (value: unknown): value is number => Number.isFinite(value)
+const isCallOff = (value: unknown): value is () => void => typeof value === 'function'
 
 /**
  * The host's clock, which never throws (EM1): where it fails, the process's own clock answers that call. A task that
@@ -9,23 +13,19 @@ import { systemClock } from '../system/system.ts'
 export function guardClock(clock: Clock, onError: Settings['onError']): Clock {
   function attempt<Result>(
     call: () => Result,
-    fits: (result: Result) => boolean,
+    fits: (result: unknown) => result is Result,
     instead: () => Result,
   ): Result {
     try {
-      const result = call()
-      if (fits(result)) return result
-      // An asynchronous one that rejects must not end the process.
-      Promise.resolve(result).catch(() => undefined)
-      throw new TypeError('A method of the clock returned a value of the wrong type.')
+      return fitting(call(), fits, 'A method of the clock returned a value of the wrong type')
     } catch (error) {
       onError(error, 'clock')
       return instead()
     }
   }
   return {
-    now: () => attempt(() => clock.now(), Number.isFinite, systemClock.now),
-    monotonic: () => attempt(() => clock.monotonic(), Number.isFinite, systemClock.monotonic),
+    now: () => attempt(() => clock.now(), isMoment, systemClock.now),
+    monotonic: () => attempt(() => clock.monotonic(), isMoment, systemClock.monotonic),
     schedule(delay, task, options) {
       const run = (): void => {
         try {
@@ -36,7 +36,7 @@ export function guardClock(clock: Clock, onError: Settings['onError']): Clock {
       }
       const callOff = attempt(
         () => clock.schedule(delay, run, options),
-        result => typeof result === 'function',
+        isCallOff,
         () => systemClock.schedule(delay, run, options),
       )
       return () => {

@@ -8,12 +8,17 @@ import {
   type Telemetry,
 } from '../ports/telemetry.ts'
 import type { Settings } from '../settings/settings.ts'
-import { callHost, ignoreOutcome } from '../shared/call-host.ts'
+import { callHost, fitting, ignoreOutcome } from '../shared/call-host.ts'
 
 /** What fails is reported to `onError` once in this many failures: a telemetry that fails does so for every turn. */
 const REPORTED_ONCE_IN = 1_000
 
 type Failed = (error: unknown) => void
+
+/** A span, or none, as one that was sampled away. */
+const isSpan = (value: unknown): value is Span | null | undefined =>
+  (value ?? null) === null ||
+  (typeof value === 'object' && typeof Reflect.get(value ?? {}, 'within') === 'function')
 
 /** Work that is called once: later calls have the outcome of the first. */
 class Once<Result> {
@@ -81,7 +86,8 @@ function guardOne(telemetry: Telemetry, onError: Settings['onError']): GuardedTe
   }
   function begin(operation: Operation): Span {
     try {
-      return guardSpan(telemetry.begin?.(operation) ?? NO_SPAN, failed)
+      const span = fitting(telemetry.begin?.(operation), isSpan, 'telemetry.begin must return a span')
+      return guardSpan(span ?? NO_SPAN, failed)
     } catch (error) {
       failed(error)
       return NO_SPAN

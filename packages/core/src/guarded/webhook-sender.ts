@@ -1,5 +1,8 @@
 import type { WebhookSender } from '../ports/webhook-sender.ts'
 import type { Settings } from '../settings/settings.ts'
+import { fitting } from '../shared/call-host.ts'
+
+const isReason = (reason: unknown): reason is string | null => reason === null || typeof reason === 'string'
 
 /**
  * The host's webhook sender (EM1): what it throws, or rejects with, is reported to `onError`, and counts as a failed
@@ -8,11 +11,7 @@ import type { Settings } from '../settings/settings.ts'
 export const guardWebhookSender = (sender: WebhookSender, onError: Settings['onError']): WebhookSender => ({
   objection(url) {
     try {
-      const reason: unknown = sender.objection(url)
-      if (reason === null || typeof reason === 'string') return reason
-      // An asynchronous one that rejects must not end the process.
-      Promise.resolve(reason).catch(() => undefined)
-      throw new TypeError('webhookSender.objection must return a string or null.')
+      return fitting(sender.objection(url), isReason, 'webhookSender.objection must return a string or null')
     } catch (error) {
       onError(error, 'webhook sender')
       return 'the webhook sender could not judge it'

@@ -14,6 +14,22 @@ export function callHost(call: () => unknown, failed: (error: unknown) => void):
   }
 }
 
+/**
+ * What a function of the host answered that must answer at once (EM1).
+ *
+ * @param what names it in the error: `ids.uuid must return a string`
+ * @throws what it throws, and TypeError for an answer that does not fit; one that is a promise may still reject
+ */
+export function fitting<Result>(
+  answer: unknown,
+  fits: (answer: unknown) => answer is Result,
+  what: string,
+): Result {
+  if (fits(answer)) return answer
+  ignoreOutcome(answer, () => undefined)
+  throw new TypeError(`${what}.`)
+}
+
 /** The part of {@link callHost} that comes after the call, for those who make no function for each call. */
 export function ignoreOutcome(outcome: unknown, failed: (error: unknown) => void): void {
   if (isThenable(outcome)) Promise.resolve(outcome).catch(failed)

@@ -1,6 +1,7 @@
 import type { AgentFunction, FunctionSource } from '../../../ports/agent-function.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { Settings } from '../../../settings/settings.ts'
+import { fitting } from '../../../shared/call-host.ts'
 import { errorText } from '../turn/error-text.ts'
 import { type FunctionRegistry, registerFunction, registerFunctions } from './register-functions.ts'
 
@@ -11,6 +12,9 @@ interface Known {
   readonly functions: Readonly<Record<string, AgentFunction>>
   readonly registry: FunctionRegistry
 }
+
+const isGroup = (value: unknown): value is Known['functions'] =>
+  typeof value === 'object' && value !== null && typeof Reflect.get(value, 'then') !== 'function'
 
 const NOTHING: Known = { functions: {}, registry: new Map() }
 
@@ -54,7 +58,7 @@ export function currentFunctions(
 
   function read(source: FunctionSource, before: Known): Known {
     try {
-      const functions = source.functions()
+      const functions = fitting(source.functions(), isGroup, 'functions() of a source must return an object')
       return functions === before.functions ? before : { functions, registry: valid(functions, before) }
     } catch (error) {
       log.warn('A source of functions failed; what it gave before is kept', { reason: why(error) })
