@@ -16,9 +16,10 @@ export interface Journal {
 /** Opens or creates a file. An incomplete last line, left by a crash, was never acknowledged and is removed. */
 export async function openJournal(filename: string): Promise<Journal> {
   const file = await open(filename, 'a+')
-  const { calls, bytes } = callsOf(await file.readFile())
-  await file.truncate(bytes)
-  await syncFolder(filename)
+  const calls = await readWhole(file, filename).catch(async error => {
+    await file.close()
+    throw error
+  })
   let waiting: string[] = []
   let last: Promise<void> = Promise.resolve()
 
@@ -46,6 +47,14 @@ export async function openJournal(filename: string): Promise<Journal> {
       await file.close()
     },
   }
+}
+
+/** The whole calls of a file, which ends with the last of them afterwards. */
+async function readWhole(file: FileHandle, filename: string): Promise<readonly Call[]> {
+  const { calls, bytes } = callsOf(await file.readFile())
+  await file.truncate(bytes)
+  await syncFolder(filename)
+  return calls
 }
 
 /** The name of a new file is on the disk when its folder is. */
