@@ -23,7 +23,8 @@ async function setUp(
     await store.conversations.create(aConversation(`AS-${day}`, { index: { finishedAt: START + day * DAY } }))
   }
   // Nothing else is to happen in the days that pass.
-  const calm = { wakeInterval: 1_000 * DAY, queueStatusInterval: 1_000 * DAY }
+  const never = 1_000 * DAY
+  const calm = { wakeInterval: never, queueStatusInterval: never, alerts: { evaluationInterval: never } }
   const runtime = createRetrievalRuntime()
   const platform = createPlatform({ store: change(store), runtime, clock, log, ...calm })
   onTestFinished(() => platform.close())

@@ -110,7 +110,7 @@ describe('a chat', () => {
   })
 
   test('TC6 the worker ends it as well, and an hour is the default', async () => {
-    const chats = await startChats()
+    const chats = await startChats({ wakeInterval: 1_000 })
     const id = await chats.begin()
     await chats.clock.advance(3_599_000)
     expect((await chats.record(id))?.endedAt).toBeNull()

@@ -7,7 +7,7 @@ import { ACCOUNT, aNewEndpoint, aWebhookEvent, createWorld, type SentRequest, si
 
 const MINUTE = 60_000
 /** For tests that go on for hours or weeks: looks for due deliveries less often. */
-const PATIENT = { wakeInterval: 10_000 }
+const PATIENT = { wakeInterval: 10_000, alerts: { evaluationInterval: 60 * MINUTE } }
 
 /** A platform with one endpoint, or as many as there are addresses. */
 async function begin(urls: readonly string[] = ['https://hooks.example.com/in'], options = {}) {
