@@ -1,4 +1,4 @@
-import { writeFileSync, writeSync } from 'node:fs'
+import { readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { Reporter, TestModule, TestSuite } from 'vitest/node'
 
@@ -57,13 +57,25 @@ const seenBy = (modules: readonly TestModule[]): readonly SeenAnswers[] =>
 
 const SLOWEST = 10
 
+/** Seconds beyond which a file says why. */
+const LONG = 10
+
+/** What a file says of itself in a line `// Slow: why`. */
+const whyOf = (file: string): string =>
+  readFileSync(file, 'utf8').match(/^\/\/ Slow: (.+)$/m)?.[1] ?? 'the file does not say why (// Slow: …)'
+
+function lineOf(file: string, seconds: number): string {
+  const line = `${seconds.toFixed(1)} s ${relative(process.cwd(), file)}`
+  return seconds > LONG ? `${line}: ${whyOf(file)}` : line
+}
+
 /** The files that took longest, with their seconds (TS8). Files run side by side, so these do not add up to the run. */
 const slowestOf = (modules: readonly TestModule[]): readonly string[] =>
   modules
     .map(module => ({ module, time: module.diagnostic().duration }))
     .toSorted((one, other) => other.time - one.time)
     .slice(0, SLOWEST)
-    .map(({ module, time }) => `${(time / 1_000).toFixed(1)} s ${relative(process.cwd(), module.moduleId)}`)
+    .map(({ module, time }) => lineOf(module.moduleId, time / 1_000))
 
 /** The tests that were skipped, each with the reason that it gave, if any (TS2). */
 function skippedTests(modules: readonly TestModule[]): readonly string[] {

@@ -4,6 +4,8 @@ import { CREDENTIALS, startedBefore, startStandalone } from '@colloquy/test-supp
 import { expect, onTestFinished, test } from 'vitest'
 import { connectVisitor } from '../../examples/quickstart/src/visitor.ts'
 
+// Slow: it starts the standalone server and the quickstart anew for each test.
+
 test('QS1 the quickstart goes through, twice on one server', async () => {
   const server = await startStandalone(await startedBefore())
   for (const account of ['demo', 'ws-demo']) {

@@ -7,6 +7,8 @@ import { testStore } from '@colloquy/core/testing/contracts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createJsonFileStore } from '../src/index.ts'
 
+// Slow: each write of the contract is an fsync of a file.
+
 let folder = ''
 let files = 0
 const filenames = new WeakMap<Store, string>()

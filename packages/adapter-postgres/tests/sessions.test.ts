@@ -6,6 +6,8 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { createPostgresStore } from '../src/store.ts'
 import { describePostgres } from './postgres.ts'
 
+// Slow: sessions of a real PostgreSQL are ended, and come back after real pauses.
+
 describePostgres('sessions', stores => {
   const { schemas } = stores
 

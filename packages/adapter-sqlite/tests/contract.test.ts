@@ -7,6 +7,8 @@ import { writeEmptyStore } from '@colloquy/test-support/sqlite-file'
 import { afterAll } from 'vitest'
 import { createSqliteStore } from '../src/store.ts'
 
+// Slow: each write of the contract is an fsync of a file.
+
 const folder = mkdtempSync(join(tmpdir(), 'colloquy-contract-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

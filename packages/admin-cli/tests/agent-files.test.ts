@@ -18,6 +18,8 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readFolder, writeFolder } from '../src/agent-files/folder.ts'
 import { admin, temporaryFile } from './support.ts'
 
+// Slow: each test starts a server and the command line as programs.
+
 const silent = { async *respond() {} }
 
 /** A file with an agent of one topic on a branch, and a folder beside it. */

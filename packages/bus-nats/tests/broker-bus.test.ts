@@ -6,6 +6,8 @@ import { createNatsBus } from '../src/index.ts'
 import { subjectOf } from '../src/subject.ts'
 import { ownNats } from './support.ts'
 
+// Slow: a real broker falls silent, and is given up after its real time limit.
+
 const program = requireProgram('nats-server', 'nats-server')
 
 /** What the servers tell about themselves, by their ports. */

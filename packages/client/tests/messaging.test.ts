@@ -8,6 +8,8 @@ import { describe, expect, test, vi } from 'vitest'
 import { memoryStorage, RefusedError } from '../src/messaging/index.ts'
 import { EVERY_WAY, saidIn, upTo, watch } from './support/watch.ts'
 
+// Slow: real sockets are cut, refused and taken up again after real pauses.
+
 const reply = (text: string): string => hesitantReply(text).join('')
 
 const lastIs =

@@ -6,6 +6,8 @@ import { describe, onTestFinished } from 'vitest'
 import { createRedisLimits } from '../src/index.ts'
 import { openLimits } from './support/open-limits.ts'
 
+// Slow: leases of a real Redis end in real time, over two libraries.
+
 const url = await useServer('redis')
 
 describe.each(CLIENTS)('LR1 over %s', (name, clientOf) => {

@@ -8,6 +8,8 @@ import { createClient } from 'redis'
 import { describe, expect, test, vi } from 'vitest'
 import { openLimits } from './support/open-limits.ts'
 
+// Slow: a real Redis is stopped and killed, and its leases end in real time.
+
 /** Lines about the limits: a platform also says what happens to agents and conversations. */
 const ofLimits = <Line extends { readonly message: string }>(told: readonly Line[]): readonly Line[] =>
   told.filter(({ message }) => message.includes('shared limits'))

@@ -10,6 +10,8 @@ import { createPlatform, type Platform } from '../../src/platform.ts'
 import { silentLog } from '../../src/ports/log.ts'
 import { createFakeClock, createScriptedRuntime } from '../../src/testing/index.ts'
 
+// Slow: streams are cut at every place, for many interleavings.
+
 const frameSchema = z.looseObject({
   sequence: z.number().nullable(),
   type: z.string(),
