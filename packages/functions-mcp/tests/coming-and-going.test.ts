@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openChat, openFunctions, PROGRAM } from './support/hotel.ts'
+import { limitsByHand, openChat, openFunctions, PROGRAM } from './support/hotel.ts'
 import { hotelOverHttp, liar } from './support/http-server.ts'
 
 const PATIENCE = { timeout: 120_000 }
@@ -44,22 +44,23 @@ test('MC20 a server over HTTP that is away comes with its tools when it is there
 })
 
 test('MC21 a call that hangs ends at its time, and the server is told', async () => {
-  const ended: string[] = []
-  const { url } = await liar(
-    [{ name: 'hang', inputSchema: { type: 'object' } }],
-    (_, response) => void response.on('close', () => ended.push('closed')),
-  )
+  const told: string[] = []
+  const { url } = await liar([{ name: 'hang', inputSchema: { type: 'object' } }], (_, response) => {
+    told.push('asked')
+    response.on('close', () => told.push('closed'))
+  })
+  const { clock, endOf } = limitsByHand(100)
   const { functions } = openFunctions({ servers: { liar: { url, timeout: 100 } } })
   await functions.ready()
-  const chat = await openChat(functions)
-  expect(await chat.say('liar_hang')).toBe('The function took longer than 100 ms.')
-  await expect.poll(() => ended, PATIENCE).toEqual(['closed'])
+  const chat = await openChat(functions, { clock })
+  const late = 'The function took longer than 100 ms.'
+  expect(await endOf(chat.say('liar_hang'), () => told.length > 0)).toBe(late)
+  await expect.poll(() => told, PATIENCE).toEqual(['asked', 'closed'])
   const program = openFunctions({ servers: { hotel: { ...PROGRAM, timeout: 100 } } }).functions
   await program.ready()
-  const other = await openChat(program)
-  expect(await other.say('hotel_hang')).toBe('The function took longer than 100 ms.')
-  // The program goes on; on a busy machine its answer may take longer than 100 ms, too.
-  await expect.poll(() => other.say('hotel_refuse'), PATIENCE).toBe('No rooms on that day.')
+  const other = await openChat(program, { clock })
+  expect(await endOf(other.say('hotel_hang'))).toBe(late)
+  expect(await other.say('hotel_refuse')).toBe('No rooms on that day.')
 })
 
 test('MC22 tools that change during a conversation are those of its next turn', async () => {

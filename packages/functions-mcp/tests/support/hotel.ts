@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { createMemoryStore } from '@colloquy/adapter-memory'
-import { createPlatform, type JsonObject, type PlatformOptions, silentLog } from '@colloquy/core'
+import { type Clock, createPlatform, type JsonObject, type PlatformOptions, silentLog } from '@colloquy/core'
 import { createFakeClock, createScriptedRuntime, type Script } from '@colloquy/core/testing'
-import { onTestFinished } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 import * as z from 'zod'
 import { createMcpFunctions, type McpFunctionsOptions, type McpStdioServer } from '../../src/index.ts'
 
@@ -63,5 +63,31 @@ export async function openChat(
     send,
     say: async (name: string, args?: JsonObject): Promise<string> =>
       `${(await send(args === undefined ? name : `${name} ${JSON.stringify(args)}`)).record.agent_response}`,
+  }
+}
+
+/** The process's clock, on which what is limited to so many milliseconds lasts until the test ends it. */
+export function limitsByHand(milliseconds: number) {
+  const held = new Set<() => void>()
+  const clock: Clock = {
+    now: Date.now,
+    monotonic: () => performance.now(),
+    schedule(delay, task) {
+      if (delay === milliseconds) {
+        held.add(task)
+        return () => held.delete(task)
+      }
+      const timer = setTimeout(task, delay)
+      return () => clearTimeout(timer)
+    },
+  }
+  return {
+    clock,
+    /** The outcome of what was begun: its time is over once `reached` says that it got there. */
+    async endOf<Result>(begun: Promise<Result>, reached: () => boolean = () => true): Promise<Result> {
+      await vi.waitUntil(() => held.size > 0 && reached(), { timeout: 120_000 })
+      for (const task of held) task()
+      return begun
+    },
   }
 }
