@@ -253,6 +253,7 @@ export type Branch = {
 
 /** `BranchDiff`, as a server answers it. */
 export type BranchDiff = {
+  readonly branchVersion: string
   readonly baseRevision: string
   readonly mainRevision: string
   readonly changes: readonly Difference[]
@@ -547,6 +548,7 @@ export type ErrorEnvelope = {
   readonly errors?: readonly unknown[]
   readonly testRunId?: string | null
   readonly changed?: readonly string[]
+  readonly preview?: MergePreview
 }
 
 /** `ErrorMessage`, as a server answers it. */
@@ -624,6 +626,14 @@ export type Json =
   | null
   | readonly Json[]
   | { readonly [name: string]: Json }
+
+/** `MergePreview`, as a server answers it. */
+export type MergePreview = {
+  readonly branchVersion: string
+  readonly mainRevision: string
+  readonly changes: readonly Difference[]
+  readonly conflicts: readonly Difference[]
+}
 
 /** `MessagingError`, as a server answers it. */
 export type MessagingError = {
@@ -1084,6 +1094,10 @@ export interface Operations {
           readonly strategy: 'ours' | 'theirs' | 'base'
           readonly value?: unknown
         }[] | undefined
+        readonly expected?: {
+          readonly branchVersion?: string | undefined
+          readonly mainRevision?: string | undefined
+        } | undefined
       } | undefined
     }
     readonly answer: {
@@ -1418,6 +1432,10 @@ export interface Operations {
       readonly body?: {
         readonly deploymentMessage?: string | undefined
         readonly environment?: 'sandbox' | 'pre-release' | 'live' | undefined
+        readonly expected?: {
+          readonly mainRevision?: string | undefined
+          readonly activeDeploymentId?: string | null | undefined
+        } | undefined
       } | undefined
     }
     readonly answer: Deployed
@@ -1446,6 +1464,9 @@ export interface Operations {
       readonly deploymentId: string
       readonly body?: {
         readonly deploymentMessage?: string | undefined
+        readonly expected?: {
+          readonly activeDeploymentId?: string | null | undefined
+        } | undefined
         readonly targetEnvironment?: 'pre-release' | 'live' | undefined
       } | undefined
     }
@@ -1461,6 +1482,9 @@ export interface Operations {
       readonly deploymentId: string
       readonly body?: {
         readonly deploymentMessage?: string | undefined
+        readonly expected?: {
+          readonly activeDeploymentId?: string | null | undefined
+        } | undefined
       } | undefined
     }
     readonly answer: Deployed

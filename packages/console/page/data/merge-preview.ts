@@ -14,6 +14,9 @@ export interface Resolution {
 
 /** What a merge would make of main, and what is still to be decided. */
 export interface MergePreview {
+  /** What it was made from, which the merge expects. */
+  readonly branchVersion: string
+  readonly mainRevision: string
   readonly changes: readonly Change[]
   readonly conflicts: readonly Change[]
 }

@@ -163,6 +163,8 @@ const responseSettings = {
   ...{ greeting: true, languageCode: true, voiceId: true, modelId: true, avatarUrl: true },
 } satisfies Fields
 const topic = { name: true, content: true, actions: true, exampleQueries: true, isActive: true } as const
+const running = { activeDeploymentId: true } as const
+const deploy = { deploymentMessage: true, expected: running } as const
 const variant = { name: true, isDefault: true, attributeValues: true } as const
 const testCase = {
   ...{ name: true, functionResults: true, variantId: true, isActive: true },
@@ -335,11 +337,15 @@ export const CALL_FIELDS: CallsOf<Parts> = {
     merge: [
       agentId,
       branchId,
-      { deploymentMessage: true, conflictResolutions: [{ path: true, strategy: true, value: true }] },
+      {
+        deploymentMessage: true,
+        conflictResolutions: [{ path: true, strategy: true, value: true }],
+        expected: { branchVersion: true, mainRevision: true },
+      },
     ],
-    publish: [agentId, { deploymentMessage: true, environment: true }],
-    promote: [agentId, deploymentId, { deploymentMessage: true, targetEnvironment: true }],
-    rollback: [agentId, deploymentId, { deploymentMessage: true }],
+    publish: [agentId, { ...deploy, environment: true, expected: { ...running, mainRevision: true } }],
+    promote: [agentId, deploymentId, { ...deploy, targetEnvironment: true }],
+    rollback: [agentId, deploymentId, deploy],
     deployments: [agentId, null, null],
     compareDeployments: [agentId, deploymentId, otherId],
     activeDeployments: [agentId],

@@ -17,7 +17,7 @@ import { accountOfPrincipal } from './principal-account.ts'
 import { describeRoute, type HttpRequest, type Route } from './route.ts'
 import { ofBranch } from './routes/agents-api.ts'
 import { listAnswer } from './routes/list-answer.ts'
-import { differenceOnWire, fromWire } from './routes/merge-conflicts.ts'
+import { fromWire, previewOnWire } from './routes/merge-conflicts.ts'
 import { noChunks, STREAM_HEADERS } from './stream-answer.ts'
 
 /** What the routes for people need beside the platform. */
@@ -62,14 +62,8 @@ const previewMerge = describeRoute({
   body: z.object({ conflictResolutions: resolutionsSchema.default([]) }),
   async handle({ platform, params: { agentId, branchId }, body }) {
     const conflictResolutions = body.conflictResolutions.map(fromWire)
-    const { changes, conflicts } = await platform.agents.previewMerge(agentId, branchId, {
-      conflictResolutions,
-    })
-    const shown = {
-      changes: changes.map(differenceOnWire),
-      conflicts: conflicts.map(differenceOnWire),
-    }
-    return listAnswer(shown, platform.settings.limits.sliceBytes)
+    const preview = await platform.agents.previewMerge(agentId, branchId, { conflictResolutions })
+    return listAnswer(previewOnWire(preview), platform.settings.limits.sliceBytes)
   },
 })
 

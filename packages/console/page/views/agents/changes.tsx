@@ -28,27 +28,32 @@ interface MergeProps {
   readonly agentId: string
   readonly branchId: string
   readonly resolutions: readonly Resolution[]
-  /** How many fields of main change. */
-  readonly count: number
+  /** What was shown when it was opened: nothing else is merged. */
+  readonly shown: MergePreview
   readonly onClose: () => void
   readonly onMerged: (version: string) => void
-  readonly onConflicts: () => void
+  /** The branch or main is not what was shown. */
+  readonly onChanged: (error: unknown) => void
 }
 
-function MergeDialog({ agentId, branchId, resolutions, count, onClose, onMerged, onConflicts }: MergeProps) {
+function MergeDialog({ agentId, branchId, resolutions, shown, onClose, onMerged, onChanged }: MergeProps) {
   const [deploymentMessage, setMessage] = useState('')
+  const { branchVersion, mainRevision } = shown
   const merge = useAction(async () => {
     try {
       const { sequence } = await api.mergeBranch({
         agentId,
         branchId,
-        body: { deploymentMessage, conflictResolutions: resolutions },
+        body: {
+          deploymentMessage,
+          conflictResolutions: resolutions,
+          expected: { branchVersion, mainRevision },
+        },
       })
       onMerged(sequence)
     } catch (error) {
-      // main was changed meanwhile: what is shown is read again.
-      if (isApiError(error) && error.status < 500 && error.status > 0) onConflicts()
-      throw error
+      if (isApiError(error) && error.status < 500 && error.status > 0) onChanged(error)
+      else throw error
     }
   })
   return (
@@ -61,7 +66,7 @@ function MergeDialog({ agentId, branchId, resolutions, count, onClose, onMerged,
       error={merge.error}
     >
       <p>
-        {say('merge.result.count', { count })} {say('merge.why')}
+        {say('merge.result.count', { count: shown.changes.length })} {say('merge.why')}
       </p>
       <TextField
         label={say('message')}
@@ -107,7 +112,8 @@ export function Changes({ agentId, branchId, changes: others }: ChangesProps) {
   const [settled, setSettled] = useState<ReadonlyMap<string, Settled>>(new Map())
   const resolutions = [...settled.values()].map(({ change, choice }) => resolutionOf(change, choice))
   const result = useMergePreview(agentId, branchId, resolutions)
-  const [isMerging, setMerging] = useState(false)
+  const [merging, setMerging] = useState<MergePreview | null>(null)
+  const [refused, setRefused] = useState<unknown>(null)
   const [merged, setMerged] = useState<string | null>(null)
   // What is shown stays until the next result is there.
   const last = useRef<MergePreview | undefined>(undefined)
@@ -138,7 +144,6 @@ export function Changes({ agentId, branchId, changes: others }: ChangesProps) {
   if (value === undefined || (preview === undefined && result.error === null))
     return error === null ? <Pending /> : <Failure error={error} again={reload} />
   const again = (): void => {
-    setSettled(new Map())
     reload()
     result.reload()
   }
@@ -151,6 +156,10 @@ export function Changes({ agentId, branchId, changes: others }: ChangesProps) {
   const conflicts = shownConflicts(value.conflicts, settled, preview?.conflicts ?? [])
   const open = conflicts.filter(change => !settled.has(seenAs(change))).length
   const isKnown = result.value !== undefined && !result.pending
+  const begin = (shown: MergePreview | undefined): void => {
+    setRefused(null)
+    setMerging(shown ?? null)
+  }
   const choose = (change: Change, choice: Choice): void =>
     setSettled(before => new Map(before).set(seenAs(change), { change, choice }))
   return (
@@ -165,6 +174,7 @@ export function Changes({ agentId, branchId, changes: others }: ChangesProps) {
           onChoose={choice => choose(change, choice)}
         />
       ))}
+      <Failure error={refused} />
       <Failure error={result.error} again={again} />
       <section class="stack" aria-labelledby="result" aria-busy={!isKnown}>
         <h2 id="result">{say('merge.result')}</h2>
@@ -183,7 +193,7 @@ export function Changes({ agentId, branchId, changes: others }: ChangesProps) {
           <Button
             kind="main"
             disabled={open > 0 || !isKnown || result.error !== null}
-            onClick={() => setMerging(true)}
+            onClick={() => begin(preview)}
           >
             {say('merge')}
           </Button>
@@ -194,15 +204,19 @@ export function Changes({ agentId, branchId, changes: others }: ChangesProps) {
           </span>
         </div>
       )}
-      {isMerging && (
+      {merging !== null && (
         <MergeDialog
           agentId={agentId}
           branchId={branchId}
           resolutions={resolutions}
-          count={preview?.changes.length ?? 0}
-          onClose={() => setMerging(false)}
+          shown={merging}
+          onClose={() => setMerging(null)}
           onMerged={setMerged}
-          onConflicts={again}
+          onChanged={error => {
+            setMerging(null)
+            setRefused(error)
+            again()
+          }}
         />
       )}
     </section>

@@ -29,14 +29,20 @@ interface Step {
 
 const nameOf = ({ artifactVersion }: Deployment): string => say('version', { version: artifactVersion })
 
-const take = ({ kind, lane, deployment }: Step, agentId: string, deploymentMessage: string) => {
+/** Nothing is confirmed but what was shown: the environment runs what it ran then. */
+const take = ({ kind, lane, deployment, running }: Step, agentId: string, deploymentMessage: string) => {
   const deploymentId = deployment?.id ?? ''
+  const expected = { activeDeploymentId: running?.id ?? null }
   if (kind === 'publish')
-    return api.publishDeployment({ agentId, body: { environment: lane, deploymentMessage } })
+    return api.publishDeployment({ agentId, body: { environment: lane, deploymentMessage, expected } })
   if (kind === 'rollback')
-    return api.rollbackDeployment({ agentId, deploymentId, body: { deploymentMessage } })
+    return api.rollbackDeployment({ agentId, deploymentId, body: { deploymentMessage, expected } })
   const targetEnvironment = lane === 'live' ? 'live' : 'pre-release'
-  return api.promoteDeployment({ agentId, deploymentId, body: { targetEnvironment, deploymentMessage } })
+  return api.promoteDeployment({
+    agentId,
+    deploymentId,
+    body: { targetEnvironment, deploymentMessage, expected },
+  })
 }
 
 interface TestsProps {

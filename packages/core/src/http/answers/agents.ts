@@ -56,6 +56,7 @@ export const difference = z
 /** What a merge would do. */
 export const branchDiff = z
   .object({
+    branchVersion: z.string(),
     baseRevision: z.string(),
     mainRevision: z.string(),
     changes: list(difference),
@@ -64,6 +65,16 @@ export const branchDiff = z
     conflicts: list(difference),
   })
   .meta({ id: 'BranchDiff' })
+
+/** What a merge with some resolutions would make of main. */
+export const mergePreview = z
+  .object({
+    branchVersion: z.string(),
+    mainRevision: z.string(),
+    changes: list(difference),
+    conflicts: list(difference),
+  })
+  .meta({ id: 'MergePreview' })
 
 /** A branch with what it changed. */
 export const branchWithChanges = branch
@@ -235,6 +246,7 @@ export const agentAnswers = {
     { 200: z.object({ sequence: z.string(), message: z.string(), testRunIds: texts }) },
     'MERGE_CONFLICTS',
     'MERGE_INVALID_RESOLUTION',
+    'CONTENT_CHANGED',
   ),
 
   listDeployments: answers(
@@ -249,6 +261,7 @@ export const agentAnswers = {
     'DEPLOYMENTS_ALREADY_PUBLISHED',
     'DEPLOYMENTS_PRE_RELEASE_REQUIRED',
     'DEPLOYMENTS_TESTS_NOT_PASSED',
+    'CONTENT_CHANGED',
   ),
   promoteDeployment: answers(
     { 200: deployed },
@@ -257,8 +270,9 @@ export const agentAnswers = {
     'DEPLOYMENTS_ALREADY_PUBLISHED',
     'DEPLOYMENTS_PRE_RELEASE_REQUIRED',
     'DEPLOYMENTS_TESTS_NOT_PASSED',
+    'CONTENT_CHANGED',
   ),
-  rollbackDeployment: answers({ 200: deployed }, 'DEPLOYMENT_NOT_FOUND'),
+  rollbackDeployment: answers({ 200: deployed }, 'DEPLOYMENT_NOT_FOUND', 'CONTENT_CHANGED'),
 
   listRealTimeConfigs: answers({ 200: z.object({ configPages: list(realTimeConfig) }) }),
   readRealTimeConfig: answers({ 200: realTimeConfig }, 'REAL_TIME_CONFIG_UNKNOWN_CLIENT_ENVIRONMENT'),

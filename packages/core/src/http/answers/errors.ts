@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Family } from '../../domain/family.ts'
 import type { ErrorCode } from '../../errors.ts'
 import type { Route } from '../route.ts'
-import { difference } from './agents.ts'
+import { difference, mergePreview } from './agents.ts'
 import { list } from './answer.ts'
 import { debugTurn } from './conversing.ts'
 
@@ -23,6 +23,8 @@ const envelope = z
     testRunId: z.string().nullable().exactOptional(),
     /** Of a change of content that somebody else has changed: the fields. */
     changed: list(z.string()).exactOptional(),
+    /** Of a merge of something else than was seen: what it would be now. */
+    preview: mergePreview.exactOptional(),
   })
   .meta({ id: 'ErrorEnvelope' })
 

@@ -7,7 +7,15 @@ import { branchNameSchema } from '../../usecases/agents/branches/branches.ts'
 import type { BranchDiff } from '../../usecases/agents/branches/diff-branch.ts'
 import type { branchDiff, branchWithChanges } from '../answers/agents.ts'
 import { defineRoute, type Route } from '../route.ts'
-import { agentsApi, BRANCH_PATH, deploymentMessage, ofAgent, ofBranch } from './agents-api.ts'
+import {
+  agentsApi,
+  BRANCH_PATH,
+  deploymentMessage,
+  ofAgent,
+  ofBranch,
+  seenNumbers,
+  seenVersions,
+} from './agents-api.ts'
 import { listAnswer } from './list-answer.ts'
 import { differenceOnWire, fromWire, withWireConflicts } from './merge-conflicts.ts'
 
@@ -23,6 +31,7 @@ const branchOnWire = (branch: Branch) => ({
 })
 
 const diffOnWire = (diff: BranchDiff): z.input<typeof branchDiff> => ({
+  branchVersion: String(diff.branchVersion),
   baseRevision: String(diff.baseRevision),
   mainRevision: String(diff.mainRevision),
   changes: diff.changes.map(differenceOnWire),
@@ -105,9 +114,18 @@ export const branchRoutes: readonly Route[] = [
     path: `${BRANCH_PATH}/merge`,
     operation: 'mergeBranch',
     summary: 'Merge a branch to main and deploy the result to sandbox',
-    body: z.object({ ...deploymentMessage, conflictResolutions: resolutionsSchema.default([]) }),
+    body: z.object({
+      ...deploymentMessage,
+      conflictResolutions: resolutionsSchema.default([]),
+      expected: z.object(seenVersions).default({}),
+    }),
     async handle({ platform, params, body }) {
-      const input = { ...body, conflictResolutions: body.conflictResolutions.map(fromWire) }
+      const { conflictResolutions, expected } = body
+      const input = {
+        ...body,
+        conflictResolutions: conflictResolutions.map(fromWire),
+        expected: seenNumbers(expected),
+      }
       const merging = platform.agents.merge(params.agentId, params.branchId, input)
       const { deployment, testRunIds } = await withWireConflicts(merging)
       const message = 'Branch merged to main and deployed to sandbox'

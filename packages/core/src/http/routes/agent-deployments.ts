@@ -6,7 +6,14 @@ import { isoTime } from '../../domain/time.ts'
 import type { Deployed } from '../../usecases/agents/releases/deploy.ts'
 import { environmentOf, environmentSchema } from '../../usecases/shared/environment.ts'
 import { defineRoute, type Route } from '../route.ts'
-import { agentsApi, deploymentMessage, ofAgent } from './agents-api.ts'
+import {
+  agentsApi,
+  deploymentMessage,
+  ofAgent,
+  seenDeployment,
+  seenNumbers,
+  seenVersions,
+} from './agents-api.ts'
 import { listAnswer } from './list-answer.ts'
 import { differenceOnWire } from './merge-conflicts.ts'
 import { integer } from './query-values.ts'
@@ -40,6 +47,8 @@ const listQuery = z.object({
   environment: environmentSchema,
   limit: integer(1, DEPLOYMENT_LIMITS.listMaximum).exactOptional(),
 })
+
+const deploymentInput = { ...deploymentMessage, expected: z.object(seenDeployment).exactOptional() }
 
 /** Nothing is promoted to the first environment. */
 const PROMOTION_TARGETS = ENVIRONMENTS.slice(1)
@@ -88,10 +97,16 @@ export const deploymentRoutes: readonly Route[] = [
     path: '/v1/agents/:agentId/deployments/publish',
     operation: 'publishDeployment',
     summary: 'Deploy what main holds',
-    body: z.object({ ...deploymentMessage, environment: environmentName.default('sandbox') }),
+    body: z.object({
+      ...deploymentMessage,
+      environment: environmentName.default('sandbox'),
+      expected: z.object({ mainRevision: seenVersions.mainRevision, ...seenDeployment }).default({}),
+    }),
     async handle({ platform, params, body }) {
       const environment = environmentOf(body.environment, 'DEPLOYMENTS_INVALID_ENVIRONMENT')
-      const input = { ...body, environment }
+      const { mainRevision, ...running } = body.expected
+      const expected = { ...running, ...seenNumbers(mainRevision === undefined ? {} : { mainRevision }) }
+      const input = { ...body, environment, expected }
       return { status: 201, json: deployed(await platform.agents.publish(params.agentId, input)) }
     },
   }),
@@ -117,7 +132,7 @@ export const deploymentRoutes: readonly Route[] = [
     path: '/v1/agents/:agentId/deployments/:deploymentId/promote',
     operation: 'promoteDeployment',
     summary: 'Deploy the same version to a later environment, by default the next',
-    body: z.object({ ...deploymentMessage, targetEnvironment: targetName.exactOptional() }),
+    body: z.object({ ...deploymentInput, targetEnvironment: targetName.exactOptional() }),
     async handle({ platform, params, body }) {
       const { targetEnvironment: wanted, ...about } = body
       const target =
@@ -136,7 +151,7 @@ export const deploymentRoutes: readonly Route[] = [
     path: '/v1/agents/:agentId/deployments/:deploymentId/rollback',
     operation: 'rollbackDeployment',
     summary: 'Deploy an earlier version again, in its environment',
-    body: z.object(deploymentMessage),
+    body: z.object(deploymentInput),
     async handle({ platform, params, body }) {
       const deployment = await platform.agents.rollback(params.agentId, params.deploymentId, body)
       return { status: 200, json: deployed(deployment) }

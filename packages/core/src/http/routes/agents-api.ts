@@ -36,6 +36,32 @@ export const ofBranch = {
 /** The field in which a request says what a deployment is for. */
 export const deploymentMessage = { deploymentMessage: deploymentMessageSchema.default('') }
 
+const versionText = z.string().max(20).exactOptional()
+
+/** What a merge or a publication was shown of, in the texts of the answers that showed it (AG121). */
+export const seenVersions = { branchVersion: versionText, mainRevision: versionText }
+
+/** The deployment that an environment was shown to run; null for none (AG121). */
+export const seenDeployment = { activeDeploymentId: z.string().max(200).nullable().exactOptional() }
+
+/** The same in the platform's numbers. */
+export const seenNumbers = ({
+  branchVersion,
+  mainRevision,
+}: {
+  readonly branchVersion?: string
+  readonly mainRevision?: string
+}) => ({
+  ...(branchVersion === undefined ? {} : { branchVersion: versionOf(branchVersion) }),
+  ...(mainRevision === undefined ? {} : { mainRevision: versionOf(mainRevision) }),
+})
+
+/** A text that is no version is that of nothing. */
+const versionOf = (text: string): number => {
+  const version = Number(text)
+  return Number.isSafeInteger(version) && version >= 0 ? version : 0
+}
+
 /** A change with what its author has seen of what it changes: it is refused where that is something else now (AG78). */
 export const changeExpecting = <Shape extends z.ZodRawShape>(change: z.ZodObject<Shape>) =>
   change.extend({ expected: change.exactOptional() })

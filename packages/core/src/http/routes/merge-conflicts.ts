@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Difference, Resolution, resolutionSchema } from '../../domain/agent/conflict.ts'
 import { isPlatformError, PlatformError } from '../../errors.ts'
+import type { MergeResultPreview } from '../../usecases/agents/branches/preview-merge.ts'
 
 const queriesSchema = z.object({ queries: z.unknown() })
 const differenceSchema = z.looseObject({
@@ -39,15 +40,30 @@ export function differenceOnWire<Shown extends Pick<Difference, 'path'> & Record
   }
 }
 
-/** Lets a merge's outcome through; its conflicts show values in the shapes that topics have on the wire. */
+/** What a merge would make of main. */
+export const previewOnWire = ({ branchVersion, mainRevision, changes, conflicts }: MergeResultPreview) => ({
+  branchVersion: String(branchVersion),
+  mainRevision: String(mainRevision),
+  changes: changes.map(differenceOnWire),
+  conflicts: conflicts.map(differenceOnWire),
+})
+
+/** The body of a merge's refusal in the shapes that topics have on the wire. */
+function refusalOnWire({ code, details }: PlatformError): Readonly<Record<string, unknown>> | null {
+  if (code === 'CONTENT_CHANGED' && details.body?.preview !== undefined)
+    return { ...details.body, preview: previewOnWire(details.body.preview as MergeResultPreview) }
+  const body = code === 'MERGE_CONFLICTS' ? conflictsSchema.safeParse(details.body) : null
+  if (body?.success !== true) return null
+  return { ...details.body, conflicts: body.data.conflicts.map(differenceOnWire) }
+}
+
+/** Lets a merge's outcome through; what a refusal shows has the shapes that topics have on the wire. */
 export async function withWireConflicts<T>(merging: Promise<T>): Promise<T> {
   try {
     return await merging
   } catch (error) {
-    if (!isPlatformError(error) || error.code !== 'MERGE_CONFLICTS') throw error
-    const body = conflictsSchema.safeParse(error.details.body)
-    if (!body.success) throw error
-    const conflicts = body.data.conflicts.map(differenceOnWire)
-    throw new PlatformError(error.code, error.message, { body: { ...error.details.body, conflicts } })
+    const body = isPlatformError(error) ? refusalOnWire(error) : null
+    if (!isPlatformError(error) || body === null) throw error
+    throw new PlatformError(error.code, error.message, { body })
   }
 }

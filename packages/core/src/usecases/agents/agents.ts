@@ -62,6 +62,7 @@ import {
   type Deployed,
   type DeployInput,
   listDeployments,
+  type PublishInput,
   promote,
   publish,
   rollback,
@@ -224,30 +225,27 @@ export interface Agents {
   previewMerge(agentId: AgentId, branchId: BranchId, input?: MergePreviewInput): Promise<MergeResultPreview>
   /**
    * Merges a branch to main and deploys the result to sandbox, in one write; the branch goes on from the new revision.
-   * @throws MERGE_CONFLICTS with the conflicts in its body, MERGE_INVALID_RESOLUTION
+   * @throws MERGE_CONFLICTS with the conflicts in its body, MERGE_INVALID_RESOLUTION, CONTENT_CHANGED with a new preview
+   *   in its body where the branch or main is not as `expected`
    */
   merge(agentId: AgentId, branchId: BranchId, input?: MergeInput): Promise<MergeOutcome>
 
   /**
    * Deploys the content of main.
    * @throws DEPLOYMENTS_INVALID_ENVIRONMENT, DEPLOYMENTS_ALREADY_PUBLISHED when it is active there already,
-   *   DEPLOYMENTS_TESTS_NOT_PASSED
+   *   DEPLOYMENTS_TESTS_NOT_PASSED, CONTENT_CHANGED
    */
-  publish(
-    agentId: AgentId,
-    /** `environment` is `sandbox` unless given. */
-    input?: DeployInput & { readonly environment?: Environment },
-  ): Promise<Deployed>
+  publish(agentId: AgentId, input?: PublishInput): Promise<Deployed>
   /**
    * Deploys the same version to a later environment, by default the next.
-   * @throws DEPLOYMENT_NOT_FOUND, DEPLOYMENTS_INVALID_TARGET, DEPLOYMENTS_TESTS_NOT_PASSED
+   * @throws DEPLOYMENT_NOT_FOUND, DEPLOYMENTS_INVALID_TARGET, DEPLOYMENTS_TESTS_NOT_PASSED, CONTENT_CHANGED
    */
   promote(
     agentId: AgentId,
     deploymentId: DeploymentId,
     input?: DeployInput & { readonly targetEnvironment?: Environment },
   ): Promise<Deployed>
-  /** A new deployment, in that deployment's environment, of its version. @throws DEPLOYMENT_NOT_FOUND */
+  /** A new deployment, in that deployment's environment, of its version. @throws DEPLOYMENT_NOT_FOUND, CONTENT_CHANGED */
   rollback(agentId: AgentId, deploymentId: DeploymentId, input?: DeployInput): Promise<Deployed>
   /**
    * Newest first; `limit` is 1 to 1,000, 100 unless given.

@@ -5,6 +5,8 @@ import { readSides } from './merge-sides.ts'
 
 /** What a merge of a branch would do. */
 export interface BranchDiff extends MergePreview {
+  /** The branch's version, which each of its edits moves on. */
+  readonly branchVersion: number
   /** The revision of main from which the branch began. */
   readonly baseRevision: number
   /** Main's newest revision, with which the branch is compared. */
@@ -18,5 +20,6 @@ export async function diffBranch(
   branchId: BranchId,
 ): Promise<BranchDiff> {
   const { branch, head, sides } = await readSides(deps, agentId, branchId, [])
-  return { baseRevision: branch.baseRevision, mainRevision: head.number, ...previewMerge(sides) }
+  const { baseRevision, version: branchVersion } = branch
+  return { branchVersion, baseRevision, mainRevision: head.number, ...previewMerge(sides) }
 }

@@ -15,8 +15,10 @@ import { auditEntry } from '../../audit/audit-entry.ts'
 import { checked } from '../../shared/checked.ts'
 import { type ActingDeps, requireAgent, retried } from '../deps.ts'
 import { deploymentDetails, tellDeployed } from '../releases/deploy.ts'
+import { refuseUnseen, type Seen, seenSchema } from '../releases/refuse-unseen.ts'
 import { branchCacheKey, refuseMain } from './branch-view.ts'
 import { readSides } from './merge-sides.ts'
+import { previewOf } from './preview-merge.ts'
 
 /** How a merge is to be recorded, and how its conflicts are settled. */
 export interface MergeInput {
@@ -24,6 +26,8 @@ export interface MergeInput {
   readonly deploymentMessage?: string
   /** @default none */
   readonly conflictResolutions?: readonly Resolution[]
+  /** The merge is made only of the branch and the main that were seen (AG121). @default not compared */
+  readonly expected?: Pick<Seen, 'branchVersion' | 'mainRevision'>
 }
 
 /** What a merge did: the branch as it goes on, and the sandbox deployment. */
@@ -38,6 +42,7 @@ export interface MergeOutcome {
 const mergeInputSchema = z.object({
   deploymentMessage: deploymentMessageSchema.default(''),
   conflictResolutions: resolutionsSchema.default([]),
+  expected: seenSchema('branchVersion', 'mainRevision').exactOptional(),
 })
 
 function mergeOrRefuse(sides: MergeSides, resolutions: readonly Resolution[]): ContentTree {
@@ -71,7 +76,7 @@ function nextRevision(
  * Merges a branch to main and deploys the result to sandbox, in one write; the branch goes on from the new revision. A
  * merge without changes deploys the content of main.
  * @throws MAIN_BRANCH_READ_ONLY, PROJECT_NOT_FOUND, BRANCH_NOT_FOUND, MERGE_CONFLICTS, MERGE_INVALID_RESOLUTION,
- * SCHEMA_VALIDATION_FAILED for content that would be too large (AG72)
+ * CONTENT_CHANGED, SCHEMA_VALIDATION_FAILED for content that would be too large (AG72)
  */
 export async function mergeBranch(
   deps: ActingDeps,
@@ -80,11 +85,14 @@ export async function mergeBranch(
   input: MergeInput = {},
 ): Promise<MergeOutcome> {
   refuseMain(branchId)
-  const { deploymentMessage, conflictResolutions: resolutions } = checked(mergeInputSchema, input)
+  const { deploymentMessage, conflictResolutions: resolutions, expected } = checked(mergeInputSchema, input)
   const outcome = await retried(deps, agentId, async () => {
     const agent = await requireAgent(deps, agentId)
     const expectedDeployment = lastNumberOf(await deps.context.store.agents.deployments.active(agentId))
     const { head, branch: before, sides } = await readSides(deps, agentId, branchId, resolutions)
+    await refuseUnseen({ branchVersion: before.version, mainRevision: head.number }, expected, async () => ({
+      preview: previewOf({ branch: before, head, sides }, resolutions),
+    }))
     const changes = diff(sides.ours, mergeOrRefuse(sides, resolutions))
     const revision = nextRevision(head, sides.ours, changes, deps.context.clock.now())
     refuseLargerContent(deps.context.settings.limits.contentBytes, head.contentBytes, revision.contentBytes)

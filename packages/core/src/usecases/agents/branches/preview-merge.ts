@@ -6,7 +6,7 @@ import type { AgentId, BranchId } from '../../../domain/ids.ts'
 import { PlatformError } from '../../../errors.ts'
 import { checked } from '../../shared/checked.ts'
 import type { AgentsDeps } from '../deps.ts'
-import { readSides } from './merge-sides.ts'
+import { type BranchSides, readSides } from './merge-sides.ts'
 
 /** How conflicts would be settled. */
 export interface MergePreviewInput {
@@ -16,6 +16,9 @@ export interface MergePreviewInput {
 
 /** What main would become. */
 export interface MergeResultPreview {
+  /** The branch's version and main's newest revision, which a merge may be told to expect (AG121). */
+  readonly branchVersion: number
+  readonly mainRevision: number
   /** What the merged content has otherwise than main, as far as it is decided: main is ours and base. */
   readonly changes: readonly Difference[]
   /** Conflicts that have no resolution yet; until then each counts as settled for main. */
@@ -35,12 +38,29 @@ export async function previewMergeOf(
   input: MergePreviewInput = {},
 ): Promise<MergeResultPreview> {
   const { conflictResolutions: resolutions } = checked(inputSchema, input)
-  const { sides } = await readSides(deps, agentId, branchId, resolutions)
+  const sides = await readSides(deps, agentId, branchId, resolutions)
+  const problem = problemOf(sides, resolutions)
+  if (problem !== null) throw new PlatformError('MERGE_INVALID_RESOLUTION', problem)
+  return previewOf(sides, resolutions)
+}
+
+function problemOf({ sides }: BranchSides, resolutions: readonly Resolution[]): string | null {
   const result = merge(sides, resolutions)
-  if (result.status === 'invalid') throw new PlatformError('MERGE_INVALID_RESOLUTION', result.reason)
+  return result.status === 'invalid' ? result.reason : null
+}
+
+/** The preview of two sides; of resolutions that are no longer valid, that without any. */
+export function previewOf(
+  { branch, head, sides }: BranchSides,
+  resolutions: readonly Resolution[],
+): MergeResultPreview {
+  const given = merge(sides, resolutions)
+  const result = given.status === 'invalid' ? merge(sides, []) : given
   const { ours } = sides
   return {
-    changes: previewMerge({ base: ours, ours, theirs: result.tree }).changes,
+    ...{ branchVersion: branch.version, mainRevision: head.number },
+    changes:
+      result.status === 'invalid' ? [] : previewMerge({ base: ours, ours, theirs: result.tree }).changes,
     conflicts: result.status === 'conflicts' ? result.conflicts : [],
   }
 }

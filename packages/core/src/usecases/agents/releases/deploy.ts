@@ -23,6 +23,7 @@ import {
   requireDeployment,
   retried,
 } from '../deps.ts'
+import { refuseUnseen, type Seen, seenSchema } from './refuse-unseen.ts'
 
 /** A deployment that was made, and the run of its tests; empty when it has no active test cases. */
 export type Deployed = Deployment & { readonly testRunIds: readonly TestRunId[] }
@@ -31,6 +32,16 @@ export type Deployed = Deployment & { readonly testRunIds: readonly TestRunId[] 
 export interface DeployInput {
   /** What the deployment is for, at most 10,000 characters. @default "" */
   readonly deploymentMessage?: string
+  /** It is made only where the environment still runs what was seen (AG121). @default not compared */
+  readonly expected?: Pick<Seen, 'activeDeploymentId'>
+}
+
+/** How main is to be deployed. */
+export interface PublishInput extends DeployInput {
+  /** @default "sandbox" */
+  readonly environment?: Environment
+  /** It is made only of the main that was seen, and where the environment still runs what was seen (AG121). */
+  readonly expected?: Pick<Seen, 'activeDeploymentId' | 'mainRevision'>
 }
 
 /** Where a new deployment goes, and what it points to. */
@@ -70,14 +81,20 @@ async function deploy(
   plan: () => Promise<Plan>,
 ): Promise<Deployed> {
   const { clock, ids, store } = deps.context
-  const { deploymentMessage: message } = checked(
-    z.object({ deploymentMessage: deploymentMessageSchema.default('') }),
+  const { deploymentMessage: message, expected } = checked(
+    z.object({
+      deploymentMessage: deploymentMessageSchema.default(''),
+      expected: seenSchema('activeDeploymentId', 'mainRevision').exactOptional(),
+    }),
     input,
   )
   const deployed = await retried(deps, agentId, async () => {
     const agent = await requireAgent(deps, agentId)
-    const last = lastNumberOf(await store.agents.deployments.active(agentId))
+    const active = await store.agents.deployments.active(agentId)
+    const last = lastNumberOf(active)
     const { environment, type, from, ...content } = await plan()
+    const running = active.find(one => one.environment === environment)
+    await refuseUnseen({ activeDeploymentId: running?.id ?? null, mainRevision: content.revision }, expected)
     const deployment = createDeployment(agent, last, content, {
       id: `DEPLOYMENT-${ids.short()}`,
       environment,
@@ -109,7 +126,7 @@ async function deploy(
 export async function publish(
   deps: ActingDeps,
   agentId: AgentId,
-  input: DeployInput & { readonly environment?: Environment } = {},
+  input: PublishInput = {},
 ): Promise<Deployed> {
   const environment = environmentOf(input.environment ?? 'sandbox', 'DEPLOYMENTS_INVALID_ENVIRONMENT')
   return deploy(deps, agentId, input, async () => {
