@@ -27,6 +27,8 @@ const AUDITED: Readonly<Record<string, readonly AuditAction[]>> = {
   [`POST ${AGENT}/deployments/:deploymentId/rollback`]: ['deployment.rolled_back'],
   [`PUT ${AGENT}/real-time-configs/:clientEnv/schema`]: ['real_time_config.schema_changed'],
   [`PATCH ${AGENT}/real-time-configs/:clientEnv/variables`]: ['real_time_config.variables_changed'],
+  [`POST ${AGENT}/test-runs`]: ['test_run.started'],
+  [`POST ${AGENT}/testing/test-runs/trigger`]: ['test_run.started'],
   'POST /operator/v1/accounts': ['account.created'],
   'POST /operator/v1/api-keys': ['api_key.created'],
   'DELETE /operator/v1/api-keys/:id': ['api_key.revoked'],
@@ -70,7 +72,7 @@ const AUDITED: Readonly<Record<string, readonly AuditAction[]>> = {
 /** Changes that are noted when they are merged, that are a conversation, or that send again what was noted (AU2). */
 const NOT_AUDITED: readonly RegExp[] = [
   /^(?:POST|PATCH|DELETE) \/v1\/agents\/:agentId\/branches\/:branchId\/(?!merge)/,
-  /^POST \/v1\/agents\/:agentId\/(?:branches|test-runs)$/,
+  /^POST \/v1\/agents\/:agentId\/branches$/,
   /\/debug-chat/,
   /\/chat\//,
   /\/outbound-(?:sms|call)/,

@@ -33,6 +33,8 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   ],
   'GET /v1/agents/:agentId/deployments': ['environment=pre-release', 'environment=live&limit=1000'],
   'GET /v1/agents/:agentId/test-runs': ['limit=1', 'limit=1000'],
+  'GET /v1/agents/:agentId/testing/test-runs': ['limit=1', 'limit=1000', 'offset=1'],
+  'GET /v1/agents/:agentId/testing/test-history': ['limit=1', 'limit=1000', 'offset=1'],
   'GET /desk/v1/handoffs': ['status=waiting', 'status=active'],
   'GET /v1/webhook-endpoints/:id/deliveries': ['limit=1000', 'status=pending'],
 }

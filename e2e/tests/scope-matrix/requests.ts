@@ -187,6 +187,7 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
       platform.agents.testCases.create(id, branch, { name, turns: TURNS }),
     ),
   },
+  'POST /v1/agents/:agentId/testing/test-runs/trigger': { body: ({ branchId }) => ({ branchId }) },
   'POST /v1/agents/:agentId/test-runs': { body: ({ deploymentId }) => ({ deploymentId }) },
   'GET /v1/agents/:agentId/deployments': { query: () => ({ environment: 'sandbox' }) },
   'POST /v1/agents/:agentId/deployments/publish': {

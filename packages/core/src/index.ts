@@ -45,6 +45,7 @@ export {
   type TestCase,
 } from './domain/agent/test-case.ts'
 export type {
+  BranchUnderTest,
   TestCaseResult,
   TestCounts,
   TestRun,
@@ -222,8 +223,15 @@ export type {
   ReplayTurnPage,
   ReplayTurnQuery,
 } from './usecases/agent-tests/replays.ts'
+export type { TestRunInput } from './usecases/agent-tests/start-test-run.ts'
 export type { TestCaseRecord, TestCases } from './usecases/agent-tests/test-cases.ts'
-export type { TestRunPage, TestRunQuery, TestRuns } from './usecases/agent-tests/test-runs.ts'
+export type {
+  TestHistoryPage,
+  TestHistoryQuery,
+  TestRunPage,
+  TestRunQuery,
+  TestRuns,
+} from './usecases/agent-tests/test-runs.ts'
 export type { Agents, WithId } from './usecases/agents/agents.ts'
 export type { BranchRecord } from './usecases/agents/branches/branches.ts'
 export type { BranchDiff } from './usecases/agents/branches/diff-branch.ts'

@@ -4,7 +4,7 @@ import { createContext } from './create-context.ts'
 import { type Caller, LIBRARY } from './domain/audit/audit.ts'
 import type { OnPlatformEvent } from './domain/conversation/platform-event.ts'
 import type { Environment } from './domain/environment.ts'
-import type { AgentId } from './domain/ids.ts'
+import type { AgentId, BranchId } from './domain/ids.ts'
 import { holdStore } from './guarded/hold-store.ts'
 import { guardLiveAgents } from './guarded/live-agents.ts'
 import { beginSecretsCheck } from './guarded/secrets-check.ts'
@@ -19,6 +19,7 @@ import { createCredentialUses } from './usecases/access/credential-uses.ts'
 import { createApiKeyWatch } from './usecases/access/credential-watch.ts'
 import { startTestRunner } from './usecases/agent-tests/test-runner.ts'
 import { type Agents, type AgentsCalls, createAgents } from './usecases/agents/agents.ts'
+import { readBranchContent } from './usecases/agents/content/branch-content.ts'
 import { readTurnContent, turnContentAtHand } from './usecases/agents/content/turn-content.ts'
 import { type AgentHooks, createAgentsMemory } from './usecases/agents/deps.ts'
 import { withdrawAgent } from './usecases/agents/releases/withdraw-agent.ts'
@@ -217,7 +218,10 @@ export function createPlatform(options: PlatformOptions): Platform {
   const alertEvaluator = workers ? startAlertEvaluator(context) : null
   const callSweeper = workers && context.callProvider !== null ? startCallSweeper(context, telephoning) : null
   const turnEmbedder = workers ? startTurnEmbedder(context) : null
-  const testRunner = workers ? startTestRunner({ context, engine, agents: agents.common }, work) : null
+  const branchContent = (agentId: AgentId, branchId: BranchId) =>
+    readBranchContent(contents, agentId, branchId)
+  const testing = { context, engine, agents: agents.common, branchContent }
+  const testRunner = workers ? startTestRunner(testing, work) : null
   const release = holdStore(options.store)
 
   const platform: Platform = {

@@ -92,7 +92,13 @@ export type { ConversationScope, RemovalStep, RemovalStore } from './ports/store
 export type { MainCommit, ResourceFilter, RevisionStore } from './ports/store/revisions.ts'
 export type { AccessStore, AlertStore, Store, WebhookStore } from './ports/store/store.ts'
 export type { StoreClock } from './ports/store/store-clock.ts'
-export type { TestRunFilter, TestRunStore, TestRunWithResults } from './ports/store/test-runs.ts'
+export type {
+  TestResultFilter,
+  TestResultOfRun,
+  TestRunFilter,
+  TestRunStore,
+  TestRunWithResults,
+} from './ports/store/test-runs.ts'
 export type { TextPairStore } from './ports/store/text-pairs.ts'
 export type { TimerStore } from './ports/store/timers.ts'
 export type { TokenKeyStore } from './ports/store/token-keys.ts'

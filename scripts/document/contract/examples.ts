@@ -240,6 +240,11 @@ async function test(client: Client, clock: FakeClock, deploymentId: string): Pro
   await clock.settle()
   await client.ask('listTestRuns', { params: OF_AGENT, query: { deploymentId } })
   await client.ask('readTestRun', { params: { ...OF_AGENT, testRunId: textAt(started, 'id') } })
+  const triggered = await client.ask('triggerTestRun', { params: OF_AGENT, body: { branchId: 'main' } })
+  await clock.settle()
+  await client.ask('listTestingRuns', { params: OF_AGENT, query: { branchId: 'main' } })
+  await client.ask('readTestingRun', { params: { ...OF_AGENT, testRunId: textAt(triggered, 'id') } })
+  await client.ask('listTestHistory', { params: OF_AGENT, query: { branchId: 'main' } })
   const chat = await client.ask('startDebugChat', { params: OF_AGENT, body: { clientEnv: 'live' } })
   const params = { ...OF_AGENT, conversationId: textAt(chat, 'conversationId') }
   const body = { clientEnv: 'live', message: 'When do you open?' }

@@ -1,6 +1,7 @@
 import type { AgentId, Deployment, TestCaseResult, TestRun, TestRunId } from '@colloquy/core'
 import { claimReach, type TestRunStore, takenTestRun } from '@colloquy/core/store'
 import { comparePlaces, inOrder, type Place } from '../order.ts'
+import type { HeldBranch } from './held-agent.ts'
 
 /** A run with the results of its cases, by test case. */
 interface HeldRun {
@@ -14,6 +15,7 @@ export type HeldTestRuns = Map<TestRunId, HeldRun>
 /** What test runs need to know of agents. */
 interface HeldAgent {
   readonly deployments: readonly Deployment[]
+  readonly branches: ReadonlyMap<string, HeldBranch>
   readonly testRuns: HeldTestRuns
 }
 
@@ -32,7 +34,9 @@ export function testRunMethods(agents: ReadonlyMap<AgentId, HeldAgent>): TestRun
   return {
     async create(run) {
       const held = agents.get(run.agentId)
-      if (!held?.deployments.some(({ id }) => id === run.deploymentId)) return 'missing'
+      const isThere =
+        held?.branches.has(run.deploymentId) || held?.deployments.some(({ id }) => id === run.deploymentId)
+      if (held === undefined || !isThere) return 'missing'
       holdTestRun(held.testRuns, run)
       return 'created'
     },
@@ -50,6 +54,18 @@ export function testRunMethods(agents: ReadonlyMap<AgentId, HeldAgent>): TestRun
           (after === undefined || comparePlaces(place(run), place(after)) < 0),
       )
       return newestFirst(wanted).slice(0, limit)
+    },
+    async results({ agentId, deploymentId, testCaseId }, offset, limit) {
+      const held = [...(agents.get(agentId)?.testRuns.values() ?? [])].filter(
+        ({ run }) => run.replay === undefined && (deploymentId ?? run.deploymentId) === run.deploymentId,
+      )
+      const newest = inOrder(held, ({ run }) => place(run)).reverse()
+      const all = newest.flatMap(({ run, results }) =>
+        inOrder([...results.values()], one => [0, one.testCaseId]).map(result => ({ run, result })),
+      )
+      return all
+        .filter(({ result }) => (testCaseId ?? result.testCaseId) === result.testCaseId)
+        .slice(offset, offset + limit)
     },
     async claim(now, limit, until) {
       const held = [...agents.values()].flatMap(({ testRuns }) => [...testRuns.values()])

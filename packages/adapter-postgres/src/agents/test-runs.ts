@@ -1,4 +1,4 @@
-import type { AgentId, Deployment, TestCaseResult, TestRun, TestRunId } from '@colloquy/core'
+import type { AgentId, TestCaseResult, TestRun, TestRunId } from '@colloquy/core'
 import { claimReach, type TestRunStore } from '@colloquy/core/store'
 import { type RawBuilder, sql } from 'kysely'
 import { fromJson } from '../database/json.ts'
@@ -8,7 +8,7 @@ import { agentRow } from './revision-statements.ts'
 /** A run as parameters of a statement; all null for no run. */
 export type RunParameters = {
   runId: TestRunId | null
-  runDeployment: Deployment['id'] | null
+  runDeployment: TestRun['deploymentId'] | null
   runVersion: string | null
   runStatus: TestRun['status'] | null
   runStartedAt: number | null
@@ -75,7 +75,10 @@ export const testRunStatements = (define: Define) => ({
     (t, p) => sql`
     with deployed as (
       select agent as row from ${t('deployment')} where agent = ${agentRow(t, p)} and id = ${p('runDeployment')} for key share
-    ), added as (${testRunInsert(t, p, sql`deployed`)} returning 1)
+    ), branched as (
+      select agent as row from ${t('branch')} where agent = ${agentRow(t, p)} and id = ${p('runDeployment')} for key share
+    ), testable as (select row from deployed union all select row from branched),
+    added as (${testRunInsert(t, p, sql`testable`)} returning 1)
     select 1 from added`,
   ),
   testRun: define<{ agentId: AgentId; id: TestRunId }>('read a test run')<
@@ -103,6 +106,21 @@ export const testRunStatements = (define: Define) => ({
       and (${p('status')}::text is null or status = ${p('status')})
       and (${p('replays')}::boolean is null or (position('"replay":{' in run) > 0) = ${p('replays')}::boolean)
     order by started_at desc, id desc limit ${p('limit')}::bigint`,
+  ),
+  testResultsOfRuns: define<{
+    agentId: AgentId
+    deploymentId: string | null
+    testCaseId: string | null
+    offset: number
+    limit: number
+  }>('list results of test cases')<RunRow & { readonly result: string }>(
+    (t, p) => sql`
+    select r.run, r.lease_until, r.attempts, r.writes, one.result
+    from ${t('test_run')} as r join ${t('test_result')} as one on one.run = r.row
+    where r.agent = ${agentRow(t, p)} and position('"replay":{' in r.run) = 0
+      and (${p('deploymentId')}::text is null or r.deployment_id = ${p('deploymentId')})
+      and (${p('testCaseId')}::text is null or one.test_case_id = ${p('testCaseId')})
+    order by r.started_at desc, r.id desc, one.test_case_id limit ${p('limit')}::bigint offset ${p('offset')}::bigint`,
   ),
   claimTestRuns: define<{ now: number; reach: number; limit: number; until: number }>(
     'claim test runs',
@@ -177,6 +195,11 @@ export function testRunMethods(run: Run): TestRunStore {
       })
       return rows.map(toRun)
     },
+    results: async ({ agentId, deploymentId = null, testCaseId = null }, offset, limit) =>
+      (await run.testResultsOfRuns.all({ agentId, deploymentId, testCaseId, offset, limit })).map(row => ({
+        run: toRun(row),
+        result: fromJson<TestCaseResult>(row.result),
+      })),
     claim: async (now, limit, until) =>
       (await run.claimTestRuns.all({ now, reach: claimReach(now, until), limit, until })).map(toRun),
     async save(expectedWrites, next, results) {

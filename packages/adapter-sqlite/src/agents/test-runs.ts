@@ -27,7 +27,7 @@ const FIRST = { startedAt: Number.MAX_SAFE_INTEGER, id: '' }
 /**
  * 1 for a replay. Quotes within a text of JSON are escaped, so that this is the text of nothing but that field.
  */
-const isReplay = sql`(instr(run, '"replay":{') > 0)`
+const isReplay = sql`(instr(test_run.run, '"replay":{') > 0)`
 
 /** The statements about test runs, prepared. */
 export const testRunStatements = (define: Define) => ({
@@ -36,9 +36,16 @@ export const testRunStatements = (define: Define) => ({
       insert into test_run (agent, id, deployment_id, version, status, started_at, lease_until, writes, run)
       select agent.row, ${p('id')}, ${p('deploymentId')}, ${p('version')}, ${p('status')},
         ${p('startedAt')}, ${p('leaseUntil')}, ${p('writes')}, ${p('run')}
-      from agent where agent.id = ${p('agentId')} and exists
-        (select 1 from deployment where deployment.agent = agent.row and deployment.id = ${p('deploymentId')})
+      from agent where agent.id = ${p('agentId')}
     `.compile(db),
+  ),
+  testable: define<{ agentId: AgentId; id: TestRun['deploymentId'] }>()((db, p) =>
+    sql<{ readonly row: number }>`
+      select row from agent where id = ${p('agentId')} and (
+        exists (select 1 from deployment where deployment.agent = agent.row and deployment.id = ${p('id')})
+        or exists (select 1 from branch where branch.agent = agent.row and branch.id = ${p('id')}))`.compile(
+      db,
+    ),
   ),
   testRun: define<{ agentId: AgentId; id: TestRunId }>()((db, p) =>
     db
@@ -86,6 +93,21 @@ export const testRunStatements = (define: Define) => ({
   testResults: define<{ run: number }>()((db, p) =>
     db.selectFrom('test_result').select('result').where('run', '=', p('run')).compile(),
   ),
+  testResultsOfRuns: define<{
+    agentId: AgentId
+    deploymentId: TestRun['deploymentId'] | null
+    testCaseId: string | null
+    offset: number
+    limit: number
+  }>()((db, p) =>
+    sql<{ readonly run: string; readonly result: string }>`
+      select test_run.run, test_result.result
+      from test_run indexed by test_run_list join test_result on test_result.run = test_run.row
+      where agent = (select row from agent where id = ${p('agentId')}) and not ${isReplay}
+        and coalesce(${p('deploymentId')}, deployment_id) = deployment_id
+        and coalesce(${p('testCaseId')}, test_case_id) = test_case_id
+      order by started_at desc, id desc, test_case_id limit ${p('limit')} offset ${p('offset')}`.compile(db),
+  ),
   writeTestResult: define<{ run: number; testCaseId: string; result: string }>()((db, p) =>
     db
       .insertInto('test_result')
@@ -108,16 +130,22 @@ export const testRunStatements = (define: Define) => ({
 
 type Run = ReturnType<typeof testRunStatements>
 
-/** Adds a run if its deployment is there. To be called inside a write. */
-export const insertTestRun = (run: Run, encoded: EncodedTestRun): boolean =>
-  run.insertTestRun.run(encoded).changes === 1
+/** Adds a run of an agent that is there, whatever it tests. To be called inside a write. */
+export const insertTestRun = (run: Run, encoded: EncodedTestRun): void => {
+  run.insertTestRun.run(encoded)
+}
 
 /** Test runs of agents. */
 export function testRunMethods({ read, snapshot, write }: Session, run: Run): TestRunStore {
   return {
     async create(testRun) {
       const encoded = encodeTestRun(testRun)
-      return write('create a test run', () => (insertTestRun(run, encoded) ? 'created' : 'missing'))
+      return write('create a test run', () => {
+        const { agentId, deploymentId: id } = encoded
+        if (run.testable.get({ agentId, id }) === undefined) return 'missing'
+        insertTestRun(run, encoded)
+        return 'created'
+      })
     },
     find: (agentId, id) =>
       snapshot('read a test run', () => {
@@ -145,6 +173,12 @@ export function testRunMethods({ read, snapshot, write }: Session, run: Run): Te
         })
         return rows.map(row => fromJson<TestRun>(row.run))
       }),
+    results: ({ agentId, deploymentId = null, testCaseId = null }, offset, limit) =>
+      read('list results of test cases', () =>
+        run.testResultsOfRuns
+          .all({ agentId, deploymentId, testCaseId, offset, limit })
+          .map(row => ({ run: fromJson<TestRun>(row.run), result: fromJson<TestCaseResult>(row.result) })),
+      ),
     async claim(now, limit, until) {
       const operation = 'claim test runs'
       const reach = claimReach(now, until)

@@ -17,7 +17,7 @@ export interface McpAdminOptions {
 }
 
 const INSTRUCTIONS = `These tools are the HTTP interface of a Colloquy platform, one tool for each call.
-An agent's content is edited on a branch: createBranch, then updateTopic and the like on it, startTestRun to test it, readTestRun for how it went,
+An agent's content is edited on a branch: createBranch, then updateTopic and the like on it, triggerTestRun with its branchId to test it, readTestingRun for how it went,
 diffBranch to see what would change, and mergeBranch, which deploys it to the sandbox environment. promoteDeployment brings it to visitors: ask the person first.
 Fields of the request's body are in "body". Lists may come in pages: give the cursor of the one before.`
 

@@ -36,6 +36,10 @@ export const OPERATIONS = `@workspaceKey
 5variables updateRealTimeConfigVariables
 3test-runs startTestRun listTestRuns
 4:testRunId readTestRun
+3testing/test-history listTestHistory
+4test-runs listTestingRuns
+5:testRunId readTestingRun
+5trigger triggerTestRun
 1alert-rules listAlertRules createAlertRule
 2:rule_id update read delete.-
 1alerts listAlerts

@@ -836,6 +836,8 @@ export type TestRun = {
     readonly failed: number
     readonly errored: number
   }
+  readonly branchId: string | null
+  readonly startedBy: string | null
   readonly startedAt: string
   readonly finishedAt: string | null
 }
@@ -856,6 +858,8 @@ export type TestRunWithResults = {
     readonly failed: number
     readonly errored: number
   }
+  readonly branchId: string | null
+  readonly startedBy: string | null
   readonly startedAt: string
   readonly finishedAt: string | null
   readonly results: readonly TestCaseResult[]
@@ -887,6 +891,77 @@ export type TestTurnResult = {
   }[]
 }
 
+/** `TestedCase`, as a server answers it. */
+export type TestedCase = {
+  readonly testRunId: string
+  readonly testCaseId: string
+  readonly testCaseSnapshot: {
+    readonly name: string
+  }
+  readonly status: 'passed' | 'failed' | 'errored'
+  readonly error: string | null
+  readonly startedAt: string
+  readonly results: {
+    readonly prompt_assertion_results: readonly {
+      readonly prompt: string
+      readonly is_pass: boolean
+      readonly reason: string
+    }[]
+    readonly function_call_failures: readonly {
+      readonly name: string
+      readonly is_pass: boolean
+      readonly failure_reason: string
+      readonly error: string
+    }[]
+  }
+  readonly rawConversation: {
+    readonly turns: readonly {
+      readonly user_input: string
+      readonly agent_response: string
+      readonly function_calls: readonly {
+        readonly name: string
+        readonly arguments: { readonly [name: string]: unknown }
+        readonly error: string
+      }[]
+    }[]
+  }
+}
+
+/** `TestingRun`, as a server answers it. */
+export type TestingRun = {
+  readonly id: string
+  readonly agentId: string
+  readonly status: 'running' | 'completed' | 'errored'
+  readonly error: string | null
+  readonly errorCount: number
+  readonly passedCount: number
+  readonly failedCount: number
+  readonly testCaseCount: number
+  readonly branchId: string | null
+  readonly deploymentId: string | null
+  readonly startedAt: string
+  readonly finishedAt: string | null
+  readonly startedBy: string | null
+}
+
+/** `TestingRunWithHistory`, as a server answers it. */
+export type TestingRunWithHistory = {
+  readonly id: string
+  readonly agentId: string
+  readonly status: 'running' | 'completed' | 'errored'
+  readonly error: string | null
+  readonly errorCount: number
+  readonly passedCount: number
+  readonly failedCount: number
+  readonly testCaseCount: number
+  readonly branchId: string | null
+  readonly deploymentId: string | null
+  readonly startedAt: string
+  readonly finishedAt: string | null
+  readonly startedBy: string | null
+  readonly testHistory: readonly TestedCase[]
+}
+
 /** `TokenKeys`, as a server answers it. */
 export type TokenKeys = {
   readonly tokenKeys: readonly {
@@ -906,6 +981,24 @@ export type Topic = {
     readonly queries: readonly string[]
   }
   readonly isActive: boolean
+}
+
+/** `TriggeredTestRun`, as a server answers it. */
+export type TriggeredTestRun = {
+  readonly id: string
+  readonly agentId: string
+  readonly status: 'running' | 'completed' | 'errored'
+  readonly error: string | null
+  readonly errorCount: number
+  readonly passedCount: number
+  readonly failedCount: number
+  readonly testCaseCount: number
+  readonly branchId: string | null
+  readonly deploymentId: string | null
+  readonly startedAt: string
+  readonly finishedAt: string | null
+  readonly startedBy: string | null
+  readonly test_case_count: number
 }
 
 /** `Variant`, as a server answers it. */
@@ -1741,6 +1834,7 @@ export interface Operations {
     readonly input: {
       readonly agentId: string
       readonly deploymentId?: string | undefined
+      readonly branchId?: string | undefined
       readonly limit?: number | undefined
       readonly cursor?: string | undefined
     }
@@ -1770,6 +1864,71 @@ export interface Operations {
       readonly testRunId: string
     }
     readonly answer: TestRunWithResults
+  }
+  /**
+   * List the test runs of an agent and its branches, newest first, by offset. `GET
+   * /v1/agents/{agentId}/testing/test-runs`, with `workspaceKey`.
+   */
+  readonly listTestingRuns: {
+    readonly input: {
+      readonly agentId: string
+      readonly limit?: number | undefined
+      readonly offset?: number | undefined
+      readonly branchId?: string | undefined
+      readonly testSetId?: string | undefined
+    }
+    readonly answer: {
+      readonly testRuns: readonly TestingRun[]
+      readonly limit: number
+      readonly offset: number
+      readonly next_offset?: number
+    }
+    readonly item: TestingRun
+  }
+  /**
+   * Run tests of a branch with what it holds now. `POST /v1/agents/{agentId}/testing/test-runs/trigger`, with
+   * `workspaceKey`.
+   */
+  readonly triggerTestRun: {
+    readonly input: {
+      readonly agentId: string
+      readonly body?: {
+        readonly branchId?: string | undefined
+        readonly testCaseIds?: readonly string[] | undefined
+      } | undefined
+    }
+    readonly answer: TriggeredTestRun
+  }
+  /**
+   * Read a test run with what each test case came to. `GET /v1/agents/{agentId}/testing/test-runs/{testRunId}`, with
+   * `workspaceKey`.
+   */
+  readonly readTestingRun: {
+    readonly input: {
+      readonly agentId: string
+      readonly testRunId: string
+    }
+    readonly answer: TestingRunWithHistory
+  }
+  /**
+   * List what test cases came to, those of the newest run first. `GET /v1/agents/{agentId}/testing/test-history`, with
+   * `workspaceKey`.
+   */
+  readonly listTestHistory: {
+    readonly input: {
+      readonly agentId: string
+      readonly limit?: number | undefined
+      readonly offset?: number | undefined
+      readonly branchId?: string | undefined
+      readonly testCaseId?: string | undefined
+    }
+    readonly answer: {
+      readonly testHistory: readonly TestedCase[]
+      readonly limit: number
+      readonly offset: number
+      readonly next_offset?: number
+    }
+    readonly item: TestedCase
   }
   /** Start a debug chat; answers with the greeting. `POST /v1/agents/{agentId}/debug-chat`, with `workspaceKey`. */
   readonly startDebugChat: {
@@ -2322,6 +2481,7 @@ export interface Operations {
         | 'deployment.published'
         | 'deployment.promoted'
         | 'deployment.rolled_back'
+        | 'test_run.started'
         | 'replay.started'
         | 'replay.accepted'
         | 'real_time_config.schema_changed'

@@ -357,10 +357,11 @@ export const CALL_FIELDS: CallsOf<Parts> = {
       delete: [agentId, branchId, testCaseId],
     },
     testRuns: {
-      start: [agentId, { deploymentId: text }],
-      list: [agentId, { ...page, deploymentId: optional(text) }],
+      list: [agentId, { ...page, deploymentId: optional(text), branchId: optional(text), offset: true }],
       read: [agentId, testRunId],
+      history: [agentId, { limit: true, offset: true, testCaseId: optional(text), branchId: optional(text) }],
     },
+    startTestRun: [agentId, { deploymentId: true, branchId: true, testCaseIds: true }],
     startReplay: [agentId, { deploymentId: text, environment: true, last: true }],
     replays: [agentId, { deploymentId: optional(text), limit: true }],
     replay: [agentId, replayId],

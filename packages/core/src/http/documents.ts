@@ -2,10 +2,14 @@ import * as z from 'zod'
 import { type Brand, brandedDuration, brandedVoice } from '../domain/brand.ts'
 import type { Family } from '../domain/family.ts'
 import { PlatformError } from '../errors.ts'
+import { isLoopback } from './forwarded.ts'
 import type { HttpRequest, HttpResponse } from './route.ts'
 
 /** What of a request an answer with a document depends on. */
-export type DocumentRequest = Pick<HttpRequest, 'method' | 'path' | 'headers' | 'secure' | 'basePath'>
+export type DocumentRequest = Pick<
+  HttpRequest,
+  'method' | 'path' | 'headers' | 'secure' | 'remoteAddress' | 'basePath'
+>
 
 /** The documents of the contract, as the platform serves them beside its routes (HT61). */
 export interface Documents {
@@ -91,12 +95,14 @@ const HOST = /^[A-Za-z0-9._:[\]-]{1,255}$/
 /** Paths of documents, and where each says that it is served. */
 const SERVERS: Readonly<Record<string, (request: DocumentRequest) => unknown>> = {
   '/openapi.json': ({ basePath = '' }) => [{ url: basePath === '' ? '/' : basePath }],
-  '/asyncapi.json': ({ basePath = '', headers: { host: given = '' }, secure }) => {
+  '/asyncapi.json': ({ basePath = '', headers: { host: given = '' }, secure, remoteAddress }) => {
+    // Loopback counts as secure, and is nearly always plain text.
+    const isOverTls = secure && !isLoopback(remoteAddress)
     const host = HOST.test(given) ? given : 'localhost'
     const pathname = basePath === '' ? {} : { pathname: basePath }
     return {
-      here: { host, protocol: secure ? 'wss' : 'ws' },
-      http: { host, protocol: secure ? 'https' : 'http', ...pathname },
+      here: { host, protocol: isOverTls ? 'wss' : 'ws' },
+      http: { host, protocol: isOverTls ? 'https' : 'http', ...pathname },
     }
   },
 }

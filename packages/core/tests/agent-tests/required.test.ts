@@ -80,7 +80,7 @@ describe('required tests', () => {
       ...refused('there is no run of this version'),
       details: { body: { testRunId: null } },
     })
-    await agents.testRuns.start(AGENT, { deploymentId: merged.id })
+    await agents.startTestRun(AGENT, { deploymentId: merged.id })
     await platform.idle()
     await promote()
     const branch = await agents.createBranch(AGENT, { branchName: 'none' })

@@ -80,6 +80,8 @@ test('TE25, TE20 the run of a merge is listed, read with its verdicts, and begun
     status: 'passed',
     error: null,
     testCases: { total: 1, passed: 1, failed: 0, errored: 0 },
+    branchId: null,
+    startedBy: expect.stringMatching(/^KEY-/),
     startedAt: TIME,
     finishedAt: TIME,
   }

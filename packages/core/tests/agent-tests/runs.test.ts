@@ -41,7 +41,7 @@ describe('test runs', () => {
     const promoted = await agents.promote(AGENT, merged.id)
     expect([merged.testRunIds, promoted.testRunIds]).toEqual([[], []])
     expect(await agents.testRuns.list(AGENT)).toEqual({ testRuns: [], cursor: null })
-    await expect(agents.testRuns.start(AGENT, { deploymentId: merged.id })).rejects.toEqual(
+    await expect(agents.startTestRun(AGENT, { deploymentId: merged.id })).rejects.toEqual(
       refusal('TEST_RUN_WITHOUT_TEST_CASES'),
     )
   })
@@ -51,7 +51,7 @@ describe('test runs', () => {
     const { agents } = platform
     const first = await mergeCases(platform, aCase('a'))
     await mergeCases(platform, aCase('b', { turns: [{ text: '?', expectations: { contains: ['no'] } }] }))
-    const { id } = await agents.testRuns.start(AGENT, { deploymentId: first.id })
+    const { id } = await agents.startTestRun(AGENT, { deploymentId: first.id })
     await platform.idle()
     const { run, results } = await agents.testRuns.read(AGENT, id)
     expect([run.status, results.map(({ name }) => name)]).toEqual(['passed', ['a']])
@@ -213,7 +213,7 @@ describe('test runs', () => {
     for (let count = 0; count < 3; count++) {
       await platform.idle()
       await clock.advance(1)
-      ids.push((await platform.agents.testRuns.start(AGENT, { deploymentId: made.id })).id)
+      ids.push((await platform.agents.startTestRun(AGENT, { deploymentId: made.id })).id)
     }
     await platform.idle()
     const { testRuns } = await platform.agents.testRuns.list(AGENT)
@@ -230,10 +230,10 @@ describe('test runs', () => {
     const ids = [runOf(made)]
     for (let count = 0; count < 4; count++) {
       await clock.advance(1)
-      ids.unshift((await testRuns.start(AGENT, { deploymentId: made.id })).id)
+      ids.unshift((await platform.agents.startTestRun(AGENT, { deploymentId: made.id })).id)
     }
     const first = await testRuns.list(AGENT, { limit: 2 })
-    await testRuns.start(AGENT, { deploymentId: made.id })
+    await platform.agents.startTestRun(AGENT, { deploymentId: made.id })
     const second = await testRuns.list(AGENT, { limit: 2, cursor: first.cursor ?? '' })
     const third = await testRuns.list(AGENT, { limit: 2, cursor: second.cursor ?? '' })
     const listed = [first, second, third].map(page => page.testRuns.map(({ id }) => id))

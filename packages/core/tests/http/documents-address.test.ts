@@ -8,7 +8,7 @@ describe('documents', () => {
     const servers = async (path: string, more = {}) => (await ask(path, more)).json.servers
     expect(await servers('/openapi.json', { basePath: '/talk' })).toEqual([{ url: '/talk' }])
     expect(await servers('/openapi.json')).toEqual([{ url: '/' }])
-    const secured = { headers: { host: 'talk.example.com' }, secure: true }
+    const secured = { headers: { host: 'talk.example.com' }, secure: true, remoteAddress: '203.0.113.9' }
     expect(await servers('/asyncapi.json', secured)).toEqual({
       here: { host: 'talk.example.com', protocol: 'wss' },
       http: { host: 'talk.example.com', protocol: 'https' },

@@ -167,11 +167,17 @@ describe('documents of a server with a brand', () => {
     const { json } = await call('GET /asyncapi.json', null)
     expect(json.channels.visitor.messages).toHaveProperty('EVENT_TYPE_AI_AGENT_JOINED')
     const dispatcher = createDispatcher(platform, routes)
-    for (const [secure, socket, http] of [
-      [true, 'wss', 'https'],
-      [false, 'ws', 'http'],
+    for (const [secure, remoteAddress, socket, http] of [
+      [true, '203.0.113.9', 'wss', 'https'],
+      [false, '203.0.113.9', 'ws', 'http'],
+      // Loopback counts as secure, and is plain text.
+      [true, '127.0.0.1', 'ws', 'http'],
+      [true, '::1', 'ws', 'http'],
     ] as const) {
-      const asked = { ...request('GET /asyncapi.json', { headers: { host: 'a.example' } }), secure }
+      const asked = {
+        ...request('GET /asyncapi.json', { headers: { host: 'a.example' }, remoteAddress }),
+        secure,
+      }
       const { servers } = JSON.parse((await dispatcher.handle(asked)).body ?? '')
       expect([servers.here.protocol, servers.http.protocol]).toEqual([socket, http])
     }

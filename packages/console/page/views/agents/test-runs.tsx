@@ -8,7 +8,7 @@ import { Page } from '../../ui/page.tsx'
 import { Empty, Pending, Table, Time } from '../../ui/parts.tsx'
 import { TestTrend } from './test-trend.tsx'
 import { say } from './texts.ts'
-import { counts, Verdict } from './verdict.tsx'
+import { counts, titleOf, Verdict } from './verdict.tsx'
 
 type Run = Awaited<ReturnType<typeof api.readTestRun>>
 type Case = Run['results'][number]
@@ -48,7 +48,7 @@ export function TestRuns({ agentId }: { readonly agentId: string }) {
               </a>
             ),
           },
-          { title: say('what'), cell: ({ artifactVersion }) => say('version', { version: artifactVersion }) },
+          { title: say('what'), cell: titleOf },
           { title: say('where'), cell: ({ environment }) => sayEnvironment(environment) },
           { title: say('run.result'), cell: ({ status }) => <Verdict status={status} /> },
           { title: say('run.passed'), cell: counts },
@@ -105,7 +105,7 @@ export function TestRun({ agentId, testRunId }: TestRunProps) {
     const timer = setTimeout(reload, LOOK)
     return () => clearTimeout(timer)
   }, [value])
-  const title = say('run', { version: value?.artifactVersion ?? '' })
+  const title = value === undefined ? say('test-runs') : titleOf(value)
   return (
     <Page
       title={title}

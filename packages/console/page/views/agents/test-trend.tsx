@@ -1,6 +1,6 @@
 import { href } from '../../router.ts'
 import { say } from './texts.ts'
-import { counts, type TestRun } from './verdict.tsx'
+import { counts, type TestRun, titleOf } from './verdict.tsx'
 
 /** How many of the newest runs are in it. */
 const SHOWN = 40
@@ -27,7 +27,7 @@ export function TestTrend({ agentId, runs }: TestTrendProps) {
             <li key={run.id}>
               <a href={href(['agents', agentId, 'tests', run.id])}>
                 <span class="unseen">
-                  {say('run', { version: run.artifactVersion })}: {say(run.status)}, {counts(run)}
+                  {titleOf(run)}: {say(run.status)}, {counts(run)}
                 </span>
                 <span
                   class={`bar ${run.status}`}

@@ -11,6 +11,10 @@ export const Verdict = ({ status }: { readonly status: TestRun['status'] }) => (
   <Badge tone={TONES[status]}>{say(status)}</Badge>
 )
 
+/** What a run tests, as the heading of a page and for those who hear it. */
+export const titleOf = ({ branchId, artifactVersion }: TestRun): string =>
+  branchId === null ? say('run', { version: artifactVersion }) : say('run.branch', { branch: branchId })
+
 /** How many test cases of a run passed. */
 export const counts = ({ testCases: { passed, total } }: TestRun): string =>
   say('tests.counts', { passed, total })

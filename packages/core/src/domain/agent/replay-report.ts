@@ -1,5 +1,5 @@
 import { canonicalJson } from '../canonical-json.ts'
-import type { ConversationId } from '../ids.ts'
+import { type ConversationId, isBranchId } from '../ids.ts'
 import {
   type AcceptedGroup,
   REPLAY_VERDICTS,
@@ -77,8 +77,8 @@ function groupsOf(
 
 /** A run that replays, as a replay; null for a run of test cases. */
 export function replayOf(run: TestRun): Replay | null {
-  if (run.replay === undefined) return null
   const { id, agentId, deploymentId, environment, revision, version, error, startedAt, finishedAt } = run
+  if (run.replay === undefined || isBranchId(deploymentId)) return null
   return {
     ...{ id, agentId, deploymentId, environment, revision, version, error, startedAt, finishedAt },
     status: run.status === 'running' ? 'running' : error === null ? 'finished' : 'errored',

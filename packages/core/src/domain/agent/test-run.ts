@@ -1,7 +1,7 @@
 import type { Environment } from '../environment.ts'
-import type { AccountId, AgentId, DeploymentId, TestRunId } from '../ids.ts'
+import type { AccountId, AgentId, BranchId, DeploymentId, TestRunId } from '../ids.ts'
 import type { Json } from '../json.ts'
-import type { Deployment } from './agent.ts'
+import type { Agent, Branch, Deployment } from './agent.ts'
 import type { ReplayedTurn, ReplayPlan } from './replay.ts'
 import type { Expectations } from './test-case.ts'
 
@@ -54,18 +54,28 @@ export interface TestCounts {
   readonly errored: number
 }
 
+/** What a run on a branch tests. It is written with the run, and does not change (TE251). */
+export interface BranchUnderTest {
+  readonly id: BranchId
+  /** The version that the branch has to have throughout (TE252). */
+  readonly version: number
+  readonly testCaseIds: readonly string[]
+}
+
 /**
- * One run of an agent's active test cases, or of recorded conversations, against a deployment. Times are milliseconds
- * since the epoch.
+ * One run of an agent's test cases, against a deployment or a branch, or of recorded conversations, against a
+ * deployment. Times are milliseconds since the epoch.
  */
 export interface TestRun {
   readonly id: TestRunId
   readonly accountId: AccountId
   readonly agentId: AgentId
-  readonly deploymentId: DeploymentId
+  /** Of a run on a branch: the branch's id. */
+  readonly deploymentId: DeploymentId | BranchId
   readonly environment: Environment
+  /** Of a run on a branch: the revision that its changes are on top of. */
   readonly revision: number
-  /** The deployment's content hash: what has passed. */
+  /** The deployment's content hash: what has passed. Empty for a branch, which is nothing that could be deployed. */
   readonly version: string
   readonly status: TestStatus
   /** Why it errored; null: for no reason beyond its cases. */
@@ -81,17 +91,18 @@ export interface TestRun {
   readonly writes: number
   /** Of a replay alone: what it replays, in place of test cases. */
   readonly replay?: ReplayPlan
+  /** Of a run on a branch alone. */
+  readonly branch?: BranchUnderTest
+  /** Who started it, or made the deployment with which it was written; left out where nobody knows. */
+  readonly startedBy?: string
 }
 
-/** A run that no process has taken yet, of a deployment with `total` active test cases. */
-export const newTestRun = (id: TestRunId, deployment: Deployment, total: number, now: number): TestRun => ({
+/** What a run tests. */
+type Tested = Pick<TestRun, 'accountId' | 'agentId' | 'deploymentId' | 'environment' | 'revision' | 'version'>
+
+const begun = (id: TestRunId, tested: Tested, total: number, now: number): TestRun => ({
   id,
-  accountId: deployment.accountId,
-  agentId: deployment.agentId,
-  deploymentId: deployment.id,
-  environment: deployment.environment,
-  revision: deployment.revision,
-  version: deployment.version,
+  ...tested,
   status: 'running',
   error: null,
   counts: { total, passed: 0, failed: 0, errored: 0 },
@@ -101,6 +112,27 @@ export const newTestRun = (id: TestRunId, deployment: Deployment, total: number,
   attempts: 0,
   writes: 1,
 })
+
+/** A run that no process has taken yet, of a deployment with `total` active test cases. */
+export function newTestRun(id: TestRunId, deployment: Deployment, total: number, now: number): TestRun {
+  const { accountId, agentId, id: deploymentId, environment, revision, version } = deployment
+  return begun(id, { accountId, agentId, deploymentId, environment, revision, version }, total, now)
+}
+
+/**
+ * A run that no process has taken yet, of these test cases of a branch. What a branch holds is deployed nowhere: its
+ * conversations have the real-time config of sandbox, where a merge would bring it.
+ */
+export function newBranchTestRun(
+  id: TestRunId,
+  { accountId }: Pick<Agent, 'accountId'>,
+  { branch, testCaseIds }: { readonly branch: Branch; readonly testCaseIds: readonly string[] },
+  now: number,
+): TestRun {
+  const { agentId, id: deploymentId, baseRevision: revision, version } = branch
+  const tested = { accountId, agentId, deploymentId, environment: 'sandbox', revision, version: '' } as const
+  return { ...begun(id, tested, testCaseIds.length, now), branch: { id: deploymentId, version, testCaseIds } }
+}
 
 /** The same run taken by a process, until then. */
 export const takenTestRun = (run: TestRun, until: number): TestRun => ({

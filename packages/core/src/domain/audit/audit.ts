@@ -32,6 +32,7 @@ export const AUDIT_ACTIONS = {
   'deployment.published': 'What main holds was deployed',
   'deployment.promoted': 'A version was deployed to a later environment',
   'deployment.rolled_back': 'An earlier version was deployed again',
+  'test_run.started': 'Test cases were run on a branch, or once more on a deployment',
   'replay.started': 'Recorded conversations were replayed with a deployment',
   'replay.accepted': 'What became of a group of replayed turns was accepted',
   'real_time_config.schema_changed': 'The schema of a real-time config was replaced or removed',

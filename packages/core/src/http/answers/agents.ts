@@ -191,6 +191,8 @@ const testRun = z
     status,
     error: z.string().nullable(),
     testCases: z.object({ total: count, passed: count, failed: count, errored: count }),
+    branchId: z.string().nullable(),
+    startedBy: z.string().nullable(),
     startedAt: time,
     finishedAt: time.nullable(),
   })
@@ -225,6 +227,59 @@ const testCaseResult = z
     turns: list(testTurnResult),
   })
   .meta({ id: 'TestCaseResult' })
+
+const testingRun = z
+  .object({
+    id: z.string(),
+    agentId: z.string(),
+    status: z.enum(['running', 'completed', 'errored']),
+    error: z.string().nullable(),
+    errorCount: count,
+    passedCount: count,
+    failedCount: count,
+    testCaseCount: count,
+    branchId: z.string().nullable(),
+    deploymentId: z.string().nullable(),
+    startedAt: time,
+    finishedAt: time.nullable(),
+    startedBy: z.string().nullable(),
+  })
+  .meta({ id: 'TestingRun' })
+
+const testedCase = z
+  .object({
+    testRunId: z.string(),
+    testCaseId: z.string(),
+    testCaseSnapshot: z.object({ name: z.string() }),
+    status: status.exclude(['running']),
+    error: z.string().nullable(),
+    startedAt: time,
+    results: z.object({
+      prompt_assertion_results: list(
+        z.object({ prompt: z.string(), is_pass: z.boolean(), reason: z.string() }),
+      ),
+      function_call_failures: list(
+        z.object({
+          name: z.string(),
+          is_pass: z.boolean(),
+          failure_reason: z.string(),
+          error: z.string(),
+        }),
+      ),
+    }),
+    rawConversation: z.object({
+      turns: list(
+        z.object({
+          user_input: z.string(),
+          agent_response: z.string(),
+          function_calls: list(z.object({ name: z.string(), arguments: anyObject, error: z.string() })),
+        }),
+      ),
+    }),
+  })
+  .meta({ id: 'TestedCase' })
+
+const pageByOffset = { limit: count, offset: count, next_offset: count.exactOptional() }
 
 /** What the routes about agents answer, but for those about their content (contract/agents.md). */
 export const agentAnswers = {
@@ -379,4 +434,14 @@ export const agentAnswers = {
     { 200: testRun.extend({ results: list(testCaseResult) }).meta({ id: 'TestRunWithResults' }) },
     'TEST_RUN_NOT_FOUND',
   ),
+  listTestingRuns: answers({ 200: z.object({ testRuns: list(testingRun), ...pageByOffset }) }),
+  triggerTestRun: answers(
+    { 201: testingRun.extend({ test_case_count: count }).meta({ id: 'TriggeredTestRun' }) },
+    ...(['BRANCH_NOT_FOUND', 'TEST_CASE_NOT_FOUND', 'TEST_RUN_WITHOUT_TEST_CASES'] as const),
+  ),
+  readTestingRun: answers(
+    { 200: testingRun.extend({ testHistory: list(testedCase) }).meta({ id: 'TestingRunWithHistory' }) },
+    'TEST_RUN_NOT_FOUND',
+  ),
+  listTestHistory: answers({ 200: z.object({ testHistory: list(testedCase), ...pageByOffset }) }),
 }

@@ -16,6 +16,7 @@ import { realTimeConfigRoutes } from './real-time-configs.ts'
 import { telephonyConnectorRoutes } from './telephony-connectors.ts'
 import { testCaseRoutes } from './test-cases.ts'
 import { testRunRoutes } from './test-runs.ts'
+import { testingRoutes } from './testing.ts'
 import { voiceRoutes } from './voice-library.ts'
 
 const ofAccount = {
@@ -131,4 +132,5 @@ export const agentRoutes: readonly Route[] = [
   ...agentConversationRoutes,
   ...testCaseRoutes,
   ...testRunRoutes,
+  ...testingRoutes,
 ]

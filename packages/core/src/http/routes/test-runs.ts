@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { TestRun } from '../../domain/agent/test-run.ts'
+import { isBranchId } from '../../domain/ids.ts'
 import { isoTime } from '../../domain/time.ts'
 import { TEST_RUN_LIST } from '../../usecases/agent-tests/test-runs.ts'
 import { defineRoute, type Route } from '../route.ts'
@@ -18,6 +19,8 @@ const testRunOnWire = (run: TestRun) => ({
   status: run.status,
   error: run.error,
   testCases: run.counts,
+  branchId: isBranchId(run.deploymentId) ? run.deploymentId : null,
+  startedBy: run.startedBy ?? null,
   startedAt: isoTime(run.startedAt),
   finishedAt: run.finishedAt === null ? null : isoTime(run.finishedAt),
 })
@@ -31,6 +34,7 @@ export const testRunRoutes: readonly Route[] = [
     summary: 'List the test runs of an agent, newest first',
     query: z.object({
       deploymentId: text.exactOptional(),
+      branchId: text.exactOptional(),
       limit: integer(1, TEST_RUN_LIST.maximum).exactOptional(),
       cursor: text.exactOptional(),
     }),
@@ -47,7 +51,7 @@ export const testRunRoutes: readonly Route[] = [
     summary: 'Run the tests of a deployment once more',
     body: z.object({ deploymentId: z.string() }),
     async handle({ platform, params, body }) {
-      return { status: 201, json: testRunOnWire(await platform.agents.testRuns.start(params.agentId, body)) }
+      return { status: 201, json: testRunOnWire(await platform.agents.startTestRun(params.agentId, body)) }
     },
   }),
   defineRoute({

@@ -1,10 +1,11 @@
 import type { TestCaseResult, TestRun, TestStatus } from '../../domain/agent/test-run.ts'
-import type { AgentId, DeploymentId, TestRunId } from '../../domain/ids.ts'
+import type { AgentId, BranchId, DeploymentId, TestRunId } from '../../domain/ids.ts'
 
 /** Which runs of an agent to list. All given conditions must hold. */
 export interface TestRunFilter {
   readonly agentId: AgentId
-  readonly deploymentId?: DeploymentId
+  /** Those of a deployment, or on a branch. */
+  readonly deploymentId?: DeploymentId | BranchId
   /** The content hash that was tested. */
   readonly version?: string
   readonly status?: TestStatus
@@ -21,18 +22,37 @@ export interface TestRunWithResults {
   readonly results: readonly TestCaseResult[]
 }
 
+/** Which results of an agent's test cases to list. All given conditions must hold. */
+export interface TestResultFilter extends Pick<TestRunFilter, 'agentId' | 'deploymentId'> {
+  readonly testCaseId?: string
+}
+
+/** What one test case came to, in which run. */
+export interface TestResultOfRun {
+  readonly run: TestRun
+  readonly result: TestCaseResult
+}
+
 /**
  * Test runs of agents, and replays. Part of the agent's aggregate, and deleted with it. The run of a deployment is
  * written with the deployment. A result goes with the conversation whose id is its `testCaseId`, whatever removes that,
  * in the same write.
  */
 export interface TestRunStore {
-  /** Adds a run for an existing deployment. `missing` when its agent is gone, or has no deployment of that id. */
+  /**
+   * Adds a run for an existing deployment or branch, whose id is its `deploymentId`. `missing` when its agent is gone,
+   * or has neither of that id. A run outlives its branch.
+   */
   create(run: TestRun): Promise<'created' | 'missing'>
   /** Null when the agent has no run of that id. */
   find(agentId: AgentId, id: TestRunId): Promise<TestRunWithResults | null>
   /** Newest first, then last id first; at most `limit`. */
   list(filter: TestRunFilter, limit: number): Promise<readonly TestRun[]>
+  /**
+   * The results of test cases, none of replays: those of the newest run first, of runs in the order of `list`, and of
+   * one run by `testCaseId`. Leaves out the first `offset`; at most `limit`.
+   */
+  results(filter: TestResultFilter, offset: number, limit: number): Promise<readonly TestResultOfRun[]>
   /**
    * Claims runs of any agents that are running and whose lease has expired at `now` or lies beyond `claimReach`:
    * earliest lease first, then by id. Each gets a lease until `until`, and its `attempts` and `writes` grow by one; it

@@ -3,10 +3,11 @@ import type { ResourceChange } from '../../domain/agent/content.ts'
 import { activeTestCases } from '../../domain/agent/test-cases.ts'
 import { newTestRun, type TestRun } from '../../domain/agent/test-run.ts'
 import { applyChanges, isKind, type ResourceOf, treeOf } from '../../domain/agent/tree.ts'
+import { actorWord } from '../../domain/audit/audit.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { AgentId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
-import type { AgentsDeps } from '../agents/deps.ts'
+import type { ActingDeps, AgentsDeps } from '../agents/deps.ts'
 
 /** The active test cases of a revision, with `changes` on top, by name. */
 export async function testCasesAt(
@@ -23,10 +24,15 @@ export async function testCasesAt(
 }
 
 /** The run that is written with a deployment that has `count` active test cases; null without test cases (TE20). */
-export const testRunOf = (deps: AgentsDeps, deployment: Deployment, total: number): TestRun | null =>
-  total === 0
-    ? null
-    : newTestRun(`TESTRUN-${deps.context.ids.short()}`, deployment, total, deps.context.clock.now())
+export function testRunOf(
+  { context: { caller, clock, ids } }: ActingDeps,
+  deployment: Deployment,
+  total: number,
+): TestRun | null {
+  if (total === 0) return null
+  const run = newTestRun(`TESTRUN-${ids.short()}`, deployment, total, clock.now())
+  return { ...run, startedBy: actorWord(caller) }
+}
 
 /**
  * Where passing tests are required, a version may only be deployed once a run of it has passed. A passed run stays

@@ -17,7 +17,7 @@ import { REPLAY_CHANNEL } from '../conversation/functions/call-in-replay.ts'
 import { pinTo } from '../conversation/turn/pinning.ts'
 import { say } from '../debug-chat/say.ts'
 import { recordedTurns } from './recorded-turns.ts'
-import { reasonOf, type TestDeps, withConversation } from './run-test-case.ts'
+import { contentOfRun, reasonOf, type TestDeps, withConversation } from './run-test-case.ts'
 
 /** One conversation of a replay that this process has. */
 export interface ReplayingConversation {
@@ -137,7 +137,7 @@ export async function replayConversation(
   const { turns, more } = await recordedTurns(store, settings, key)
   if (state === null) return erased(key)
   const deployment = { id: run.deploymentId, revision: run.revision }
-  const content = await deps.agents.deploymentContent(agent.id, deployment.id)
+  const content = await contentOfRun(deps, run)
   const pinning = pinTo(content, agent, deployment, state.record.variantId)
   const rest = more ? [tooLong(turns.length)] : []
   const all = obstacleOfAll(state, pinning)

@@ -4,10 +4,12 @@ import type { TestCaseResult, TestRun, TestTurnResult } from '../../domain/agent
 import type { ResourceOf } from '../../domain/agent/tree.ts'
 import type { Pinning } from '../../domain/conversation/command.ts'
 import { initialState, type NewConversation } from '../../domain/conversation/initial-state.ts'
-import type { ConversationId } from '../../domain/ids.ts'
+import { type AgentId, type BranchId, type ConversationId, isBranchId } from '../../domain/ids.ts'
 import { isJsonArray, type Json } from '../../domain/json.ts'
 import { isPlatformError } from '../../errors.ts'
+import type { AgentContent } from '../../ports/agent-runtime.ts'
 import type { Agents } from '../agents/agents.ts'
+import type { BranchContent } from '../agents/content/branch-content.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
 import { pinTo } from '../conversation/turn/pinning.ts'
@@ -19,6 +21,20 @@ export interface TestDeps {
   readonly context: Context
   readonly engine: Engine
   readonly agents: Pick<Agents, 'deploymentContent'>
+  /** What a branch holds now. @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
+  branchContent(agentId: AgentId, branchId: BranchId): Promise<BranchContent>
+}
+
+/**
+ * What the conversations of a run or replay run now.
+ * @throws DEPLOYMENT_NOT_FOUND, BRANCH_NOT_FOUND, PROJECT_NOT_FOUND
+ */
+export async function contentOfRun(
+  { agents, branchContent }: TestDeps,
+  { agentId, deploymentId }: Pick<TestRun, 'agentId' | 'deploymentId'>,
+): Promise<AgentContent> {
+  if (isBranchId(deploymentId)) return (await branchContent(agentId, deploymentId)).content
+  return agents.deploymentContent(agentId, deploymentId)
 }
 
 /** One case of a run, or one conversation of a replay. */
@@ -153,23 +169,22 @@ const hasGreeted = async (engine: Engine, id: ConversationId): Promise<boolean> 
   (await engine.load(id))?.greeted ?? false
 
 /**
- * Has one test case's conversation with the deployment of the run, and judges it. A case that names a variant which the
- * content does not have has failed (TE11).
+ * Has one test case's conversation with a content, which is that of the run's deployment or branch, and judges it. A
+ * case that names a variant which the content does not have has failed (TE11).
  *
  * @throws the signal's reason when the run is called off
  */
 export async function runTestCase(
   deps: TestDeps,
   one: RunningCase,
+  content: AgentContent,
   signal: AbortSignal,
 ): Promise<TestCaseResult> {
   const { run, agent, testCase } = one
   const { variantId, name } = testCase.value
-  const deployment = { id: run.deploymentId, revision: run.revision }
-  const content = await deps.agents.deploymentContent(agent.id, deployment.id)
-  const pinning = pinTo(content, agent, deployment, variantId)
+  const pinning = pinTo(content, agent, { id: run.deploymentId, revision: run.revision }, variantId)
   if (variantId !== null && pinning.variantId !== variantId) {
-    const error = `The deployment has no variant ${variantId}.`
+    const error = `The ${run.branch === undefined ? 'deployment' : 'branch'} has no variant ${variantId}.`
     return { testCaseId: testCase.id, name, status: 'failed', error, turns: [] }
   }
   return withConversation(

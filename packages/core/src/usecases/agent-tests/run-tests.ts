@@ -13,7 +13,8 @@ import type { Context } from '../context.ts'
 import { renewLease } from '../shared/every.ts'
 import { createSerial } from '../shared/serial.ts'
 import { erased, replayConversation } from './replay-conversation.ts'
-import { discardEarlier, runTestCase, type TestDeps } from './run-test-case.ts'
+import { CHANGED, runBranchCase } from './run-branch-case.ts'
+import { contentOfRun, discardEarlier, runTestCase, type TestDeps } from './run-test-case.ts'
 
 /** Calls a run off because this process is stopping. */
 export const CLOSING = new Error('This process goes away, and another one goes on with the test run.')
@@ -77,12 +78,20 @@ async function piecesOf(deps: TestDeps, run: TestRun): Promise<readonly Piece[]>
       id: key,
       run: (agent, signal) => replayConversation(deps, { run, agent, key }, signal),
     }))
+  const { branch } = run
+  if (branch !== undefined)
+    return branch.testCaseIds.map(testCaseId => ({
+      id: testCaseId,
+      run: (agent, signal) => runBranchCase(deps, { run, branch, agent, testCaseId }, signal),
+    }))
   const resources = await deps.context.store.agents.revisions.resourcesAt(run.agentId, run.revision, {
     kinds: ['test_cases'],
   })
   return activeTestCases(resources.filter(isKind('test_cases'))).map(testCase => ({
     id: testCase.id,
-    run: (agent, signal) => runTestCase(deps, { run, agent, testCase }, signal),
+    async run(agent, signal) {
+      return runTestCase(deps, { run, agent, testCase }, await contentOfRun(deps, run), signal)
+    },
   }))
 }
 
@@ -137,7 +146,7 @@ async function runCases(
 /**
  * Finishes a run that this process has taken, and removes the agent's oldest ones. Called off as {@link CLOSING}, the
  * run is given back and begun again by the process that takes it next; the finished cases stand. Tried too often, it
- * has errored (TE22).
+ * has errored (TE22), and so has one whose branch has changed (TE252).
  *
  * @throws LOST; anything else that kept the run from its end: its lease then runs out, and it is tried again
  */
@@ -156,6 +165,10 @@ export async function runTests(deps: TestDeps, taken: TestRun, controller: Abort
     await keeper.save(run => finishedTestRun(run, clock.now()), await blanked(deps.context, taken))
     await store.agents.testRuns.forget(taken.agentId, settings.testRuns.kept)
   } catch (error) {
+    if (error === CHANGED) {
+      await keeper.save(run => givenUpTestRun(run, CHANGED.message, clock.now()))
+      return
+    }
     if (controller.signal.reason !== CLOSING) throw error
     await keeper.save(run => ({ ...run, leaseUntil: clock.now(), attempts: run.attempts - 1 }))
   } finally {

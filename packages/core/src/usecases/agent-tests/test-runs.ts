@@ -1,23 +1,31 @@
 import * as z from 'zod'
 import type { TestRun } from '../../domain/agent/test-run.ts'
 import { decodeCursor, encodeCursor } from '../../domain/conversation/cursor.ts'
-import type { AgentId, DeploymentId, TestRunId } from '../../domain/ids.ts'
+import type { AgentId, BranchId, DeploymentId, TestRunId } from '../../domain/ids.ts'
+import { utf8Bytes } from '../../domain/utf8-bytes.ts'
 import { PlatformError } from '../../errors.ts'
-import type { TestRunWithResults } from '../../ports/store/test-runs.ts'
-import { type AgentsDeps, noAgent, requireAgent } from '../agents/deps.ts'
+import type { TestResultFilter, TestResultOfRun, TestRunWithResults } from '../../ports/store/test-runs.ts'
+import { type AgentsDeps, requireAgent } from '../agents/deps.ts'
 import { checked } from '../shared/checked.ts'
-import { testCasesAt, testRunOf } from './deployment-tests.ts'
 
-/** Limits of lists of test runs. */
+/** Limits of lists of test runs and of what test cases came to. */
 export const TEST_RUN_LIST = { default: 100, maximum: 1_000 } as const
+
+/** So many results are read at a time, since each may hold a long conversation. */
+const READ_AT_ONCE = 20
 
 /** Which test runs. */
 export interface TestRunQuery {
   /** Those of one deployment. @default all */
   readonly deploymentId?: DeploymentId
+  /** Those on one branch. @default all */
+  readonly branchId?: BranchId
   /** 1 to 1,000. @default 100 */
   readonly limit?: number
+  /** Where the page begins. It counts before an offset. */
   readonly cursor?: string
+  /** How many are left out. @default 0 */
+  readonly offset?: number
 }
 
 /** A page of test runs, newest first. */
@@ -27,48 +35,48 @@ export interface TestRunPage {
   readonly cursor: string | null
 }
 
+/** What test cases came to, in which runs. */
+export interface TestHistoryQuery {
+  /** Of one test case. @default all */
+  readonly testCaseId?: string
+  /** In runs on one branch. @default all */
+  readonly branchId?: BranchId
+  /** 1 to 1,000. @default 100 */
+  readonly limit?: number
+  /** How many are left out. @default 0 */
+  readonly offset?: number
+}
+
+/** A page of what test cases came to. It may have fewer than `limit`, so that it is of a bounded size. */
+export interface TestHistoryPage {
+  readonly results: readonly TestResultOfRun[]
+  /** Whether there are further ones behind it. */
+  readonly more: boolean
+}
+
 /**
- * Runs of an agent's test cases against its deployments. A run goes on in the background, in any process that has room
- * for it.
+ * Runs of an agent's test cases against its deployments and branches. A run goes on in the background, in any process
+ * that has room for it.
  */
 export interface TestRuns {
   /**
-   * Runs the tests of a deployment once more: after an agent's services were down, for example.
-   * @throws PROJECT_NOT_FOUND, DEPLOYMENT_NOT_FOUND, TEST_RUN_WITHOUT_TEST_CASES when it has no active test cases
-   */
-  start(agentId: AgentId, input: { readonly deploymentId: DeploymentId }): Promise<TestRun>
-  /**
    * Newest first.
-   * @throws PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED for a limit out of range or an invalid cursor
+   * @throws PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED for a limit or offset out of range or an invalid cursor
    */
   list(agentId: AgentId, query?: TestRunQuery): Promise<TestRunPage>
   /** A run with the cases that are behind it, by name. @throws PROJECT_NOT_FOUND, TEST_RUN_NOT_FOUND */
   read(agentId: AgentId, testRunId: TestRunId): Promise<TestRunWithResults>
+  /**
+   * What test cases came to, those of the newest run first. A page has at most `limits.sliceBytes` of JSON, but one
+   * result at least. @throws PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED for a limit or offset out of range
+   */
+  history(agentId: AgentId, query?: TestHistoryQuery): Promise<TestHistoryPage>
 }
 
 const querySchema = z.object({
   limit: z.int().min(1).max(TEST_RUN_LIST.maximum).default(TEST_RUN_LIST.default),
+  offset: z.int().min(0).default(0),
 })
-
-async function startTestRun(
-  deps: AgentsDeps,
-  agentId: AgentId,
-  deploymentId: DeploymentId,
-): Promise<TestRun> {
-  const { agents } = deps.context.store
-  await requireAgent(deps, agentId)
-  const deployment = await agents.deployments.find(agentId, deploymentId)
-  if (!deployment) throw new PlatformError('DEPLOYMENT_NOT_FOUND', `There is no deployment ${deploymentId}.`)
-  const testCases = await testCasesAt(deps, agentId, deployment.revision)
-  const run = testRunOf(deps, deployment, testCases.length)
-  if (run === null) {
-    const message = `The deployment ${deploymentId} has no active test cases; add one on a branch and merge it.`
-    throw new PlatformError('TEST_RUN_WITHOUT_TEST_CASES', message)
-  }
-  if ((await agents.testRuns.create(run)) === 'missing') throw noAgent(agentId)
-  deps.hooks.testRunsDue()
-  return run
-}
 
 function positionOf(cursor: string | undefined) {
   if (cursor === undefined) return {}
@@ -78,20 +86,57 @@ function positionOf(cursor: string | undefined) {
   return { after: { startedAt: position.startedAt, id: position.id } }
 }
 
+/** A run is of a deployment or on a branch, so that both together find none. */
+const testedBy = ({ deploymentId, branchId }: TestRunQuery) =>
+  deploymentId === undefined ? branchId : branchId === undefined ? deploymentId : ''
+
 async function listTestRuns(deps: AgentsDeps, agentId: AgentId, query: TestRunQuery): Promise<TestRunPage> {
-  const { limit } = checked(querySchema, query)
-  const { cursor, deploymentId } = query
+  const { limit, offset } = checked(querySchema, query)
+  const { cursor } = query
+  const tested = testedBy(query)
+  const skipped = cursor === undefined ? offset : 0
   const filter = {
     agentId,
     replays: false,
     ...positionOf(cursor),
-    ...(deploymentId === undefined ? {} : { deploymentId }),
+    ...(tested === undefined ? {} : { deploymentId: tested }),
   }
-  const found = await deps.context.store.agents.testRuns.list(filter, limit + 1)
+  // An agent has at most `testRuns.kept` of them.
+  const most = Math.min(skipped + limit + 1, Number.MAX_SAFE_INTEGER)
+  const found = (await deps.context.store.agents.testRuns.list(filter, most)).slice(skipped)
   if (found.length === 0) await requireAgent(deps, agentId)
   const testRuns = found.slice(0, limit)
   const last = found.length > limit ? testRuns.at(-1) : undefined
   return { testRuns, cursor: last === undefined ? null : encodeCursor(last) }
+}
+
+async function readHistory(
+  deps: AgentsDeps,
+  agentId: AgentId,
+  query: TestHistoryQuery,
+): Promise<TestHistoryPage> {
+  const { store, settings } = deps.context
+  const { limit, offset } = checked(querySchema, query)
+  const { testCaseId, branchId } = query
+  const filter: TestResultFilter = {
+    agentId,
+    ...(testCaseId === undefined ? {} : { testCaseId }),
+    ...(branchId === undefined ? {} : { deploymentId: branchId }),
+  }
+  const results: TestResultOfRun[] = []
+  let bytes = 0
+  for (let isLast = false; !isLast; ) {
+    const next = await store.agents.testRuns.results(filter, offset + results.length, READ_AT_ONCE)
+    isLast = next.length < READ_AT_ONCE
+    for (const one of next) {
+      bytes += utf8Bytes(JSON.stringify(one.result))
+      if (results.length === limit || (results.length > 0 && bytes > settings.limits.sliceBytes))
+        return { results, more: true }
+      results.push(one)
+    }
+  }
+  if (results.length === 0) await requireAgent(deps, agentId)
+  return { results, more: false }
 }
 
 const nameFirst = (one: { readonly name: string; readonly testCaseId: string }): string =>
@@ -113,7 +158,7 @@ async function readTestRun(
 
 /** The calls about test runs. */
 export const createTestRuns = (deps: AgentsDeps): TestRuns => ({
-  start: (agentId, { deploymentId }) => startTestRun(deps, agentId, deploymentId),
   list: (agentId, query = {}) => listTestRuns(deps, agentId, query),
   read: (agentId, testRunId) => readTestRun(deps, agentId, testRunId),
+  history: (agentId, query = {}) => readHistory(deps, agentId, query),
 })

@@ -8,6 +8,7 @@ import type {
   Variant,
 } from '../../domain/agent/content.ts'
 import type { Replay, ReplayReport } from '../../domain/agent/replay.ts'
+import type { TestRun } from '../../domain/agent/test-run.ts'
 import type { Caller } from '../../domain/audit/audit.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { AccountId, AgentId, BranchId, DeploymentId, TestRunId } from '../../domain/ids.ts'
@@ -23,6 +24,7 @@ import {
   readReplayTurns,
   startReplay,
 } from '../agent-tests/replays.ts'
+import { startTestRun, type TestRunInput } from '../agent-tests/start-test-run.ts'
 import { createTestCases, type TestCases } from '../agent-tests/test-cases.ts'
 import { createTestRuns, type TestRuns } from '../agent-tests/test-runs.ts'
 import { actingIn, type Context } from '../context.ts'
@@ -266,8 +268,14 @@ export interface Agents {
 
   /** Test conversations of the agent, on a branch. */
   readonly testCases: TestCases
-  /** Runs of test cases against deployments. */
+  /** Runs of test cases against deployments and branches. */
   readonly testRuns: TestRuns
+  /**
+   * Runs the tests of a deployment once more, after an agent's services were down, for example; or tests of a branch,
+   * with what it holds now. Goes on in the background. @throws DEPLOYMENT_NOT_FOUND, BRANCH_NOT_FOUND,
+   * TEST_CASE_NOT_FOUND, TEST_RUN_WITHOUT_TEST_CASES without active test cases, SCHEMA_VALIDATION_FAILED
+   */
+  startTestRun(agentId: AgentId, input?: TestRunInput): Promise<TestRun>
 
   /**
    * Asks a deployment what the visitors of recorded conversations said, and compares the answers turn by turn. Goes on
@@ -342,6 +350,7 @@ export type AgentsCalls = PartCalls<
   | 'publish'
   | 'promote'
   | 'rollback'
+  | 'startTestRun'
   | 'startReplay'
   | 'acceptReplayGroup'
   | 'updateRealTimeConfigSchema'
@@ -398,6 +407,7 @@ export function createAgents(
       publish: prepared(publish),
       promote: prepared(promote),
       rollback: prepared(rollback),
+      startTestRun: act(startTestRun),
       startReplay: act(startReplay),
       acceptReplayGroup: act(acceptReplayGroup),
       updateRealTimeConfigSchema: act(updateRealTimeConfigSchema),

@@ -145,6 +145,13 @@ async function fillAgents({ agents }: CopyableStore): Promise<void> {
     aTestRun(2),
   )
   await agents.testRuns.save(0, { ...aTestRun(2), writes: 1 }, [aTestResult('one'), aTestResult('two')])
+  // A run outlives its branch.
+  await agents.branches.create(aBranch('BRANCH-3', { agentId: AGENT }))
+  const tested = { id: 'BRANCH-3', version: 1, testCaseIds: ['one'] }
+  await agents.testRuns.create(
+    aTestRun(2, { id: 'T-branch', deploymentId: 'BRANCH-3', version: '', branch: tested }),
+  )
+  await agents.branches.delete(AGENT, 'BRANCH-3')
   await agents.realTimeConfigs.write(0, aRealTimeConfig())
 }
 

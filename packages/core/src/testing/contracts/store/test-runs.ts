@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { TestRun } from '../../../domain/agent/test-run.ts'
+import { MAIN_BRANCH_ID } from '../../../domain/ids.ts'
 import type { JsonObject } from '../../../domain/json.ts'
+import type { TestResultFilter } from '../../../ports/store/test-runs.ts'
 import { aConversation } from '../../conversation-fixtures.ts'
 import {
   ACCOUNT,
@@ -27,7 +29,7 @@ const next = (run: TestRun, values: Partial<TestRun> = {}): TestRun => ({
   ...values,
 })
 
-/** Rules SA80 to SA89: test runs. */
+/** Rules SA80 to SA90, SA291 and SA292: test runs. */
 export function describeTestRuns(factory: StoreFactory): void {
   /** Two agents with three deployments each, and runs of the first one's. */
   const open = async (...runs: readonly TestRun[]) => {
@@ -268,6 +270,74 @@ export function describeTestRuns(factory: StoreFactory): void {
       expect(await kept()).toHaveLength(2)
       await conversations.removals.removeFinished(scope, START + 9, 9)
       expect(await kept()).toEqual(['C1'])
+    })
+
+    it('SA291 a run on a branch is kept while its agent is, and outlives the branch; without the branch it is missing', async () => {
+      const agents = await open()
+      const branch = aBranch('BRANCH-1')
+      const onBranch = (id: string, values: Partial<TestRun> = {}) =>
+        aTestRun(1, {
+          ...{ id, deploymentId: branch.id, version: '', startedBy: 'somebody' },
+          ...{ branch: { id: branch.id, version: 4, testCaseIds: ['C1', 'C2'] } },
+          ...values,
+        })
+      expect(await agents.testRuns.create(onBranch('T-early'))).toBe('missing')
+      await agents.branches.create(branch)
+      expect(await agents.testRuns.create(onBranch('T-theirs', { agentId: OTHER }))).toBe('missing')
+      const run = onBranch('T-1')
+      const onMain = onBranch('T-main', { deploymentId: MAIN_BRANCH_ID, startedAt: START + 9 })
+      for (const one of [run, onMain]) expect(await agents.testRuns.create(one)).toBe('created')
+      await agents.testRuns.create(aTestRun(1, { startedAt: START + 3 }))
+      const list = async (deploymentId: string) =>
+        await agents.testRuns.list({ agentId: AGENT, deploymentId }, 9)
+      expect(await list(branch.id)).toEqual([run])
+      expect(await list(MAIN_BRANCH_ID)).toEqual([onMain])
+      expect(await agents.testRuns.list({ agentId: AGENT, version: '' }, 9)).toEqual([onMain, run])
+      expect(await agents.branches.delete(AGENT, branch.id)).toBe(true)
+      expect(await agents.testRuns.create(onBranch('T-late'))).toBe('missing')
+      expect(await agents.testRuns.save(1, next(run), [aTestResult('C1')])).toBe('written')
+      expect(await agents.testRuns.find(AGENT, run.id)).toEqual({
+        run: next(run),
+        results: [aTestResult('C1')],
+      })
+      expect(ids(await agents.testRuns.claim(START + 99, 1, START + 100))).toHaveLength(1)
+    })
+
+    it('SA292 results come with their runs, those of the newest run first, in pages; of one deployment or test case alone, none of replays', async () => {
+      const replay = {
+        selection: { last: 1, environment: 'live' as const },
+        conversations: ['C1'],
+        accepted: [],
+      }
+      const at = (id: string, startedAt: number, values: Partial<TestRun> = {}) =>
+        aTestRun(1, { id, startedAt: START + startedAt, ...values })
+      const second = { deploymentId: aDeployment(2).id }
+      const runs = [
+        at('T-b', 5),
+        at('T-a', 5),
+        at('T-c', 7, { ...second, error: '{"replay":{' }),
+        at('T-r', 8, { replay }),
+        at('T-none', 9),
+      ]
+      const theirs = at('T-x', 9, { agentId: OTHER, deploymentId: aDeployment(1, { agentId: OTHER }).id })
+      const agents = await open(...runs, theirs)
+      for (const run of [...runs.slice(0, 4), theirs])
+        await agents.testRuns.save(1, next(run), [aTestResult('C2'), aTestResult('C1', { error: run.id })])
+      const list = async (filter: Partial<TestResultFilter> = {}, offset = 0, limit = 9) => {
+        const found = await agents.testRuns.results({ agentId: AGENT, ...filter }, offset, limit)
+        return found.map(({ run, result }) => `${run.id} ${result.testCaseId}`)
+      }
+      const all = ['T-c C1', 'T-c C2', 'T-b C1', 'T-b C2', 'T-a C1', 'T-a C2']
+      expect(await list()).toEqual(all)
+      expect(await list({}, 1, 2)).toEqual(all.slice(1, 3))
+      expect(await list({}, 5, 2)).toEqual(all.slice(5))
+      expect(await list({}, 6)).toEqual([])
+      expect(await list(second)).toEqual(all.slice(0, 2))
+      expect(await list({ testCaseId: 'C2' }, 1)).toEqual(['T-b C2', 'T-a C2'])
+      expect(await list({ ...second, testCaseId: 'C3' })).toEqual([])
+      expect(await list({ agentId: 'PROJECT-NONE' })).toEqual([])
+      const [found] = await agents.testRuns.results({ agentId: AGENT, testCaseId: 'C1' }, 1, 1)
+      expect(found).toEqual({ run: next(at('T-b', 5)), result: aTestResult('C1', { error: 'T-b' }) })
     })
 
     it('SA88 runs go with their agent; one of the same id later has none', async () => {

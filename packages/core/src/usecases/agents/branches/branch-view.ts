@@ -19,7 +19,8 @@ export interface BranchView {
 /** The key of a branch in the cache. The key of an empty id is the prefix of the keys of all branches of the agent. */
 export const branchCacheKey = (agentId: AgentId, branchId: BranchId | ''): string => `${agentId}/${branchId}`
 
-const noBranch = (branchId: BranchId) =>
+/** The error for a branch that does not exist. */
+export const noBranch = (branchId: BranchId): PlatformError =>
   new PlatformError('BRANCH_NOT_FOUND', `There is no branch ${branchId}.`)
 
 /** @throws MAIN_BRANCH_READ_ONLY for main (contract/agents.md, Branches) */

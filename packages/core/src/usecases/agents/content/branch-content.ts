@@ -1,3 +1,4 @@
+import type { Branch } from '../../../domain/agent/agent.ts'
 import { applyChanges } from '../../../domain/agent/tree.ts'
 import { type AgentId, type BranchId, MAIN_BRANCH_ID } from '../../../domain/ids.ts'
 import type { AgentContent } from '../../../ports/agent-runtime.ts'
@@ -8,8 +9,8 @@ import { contentOf, readContent } from './content.ts'
 /** What a branch held at one of its versions. */
 export interface BranchContent {
   readonly content: AgentContent
-  /** The revision of main that its changes are on top of. */
-  readonly revision: number
+  /** Of that version; `baseRevision` is the revision of main that its changes are on top of. */
+  readonly branch: Branch
 }
 
 /**
@@ -22,10 +23,10 @@ export async function readBranchContent(
   branchId: BranchId,
 ): Promise<BranchContent> {
   const view = await viewBranch(deps, agentId, branchId)
-  const revision = view.branch.baseRevision
-  const base = await readContent(deps, agentId, revision)
-  if (branchId === MAIN_BRANCH_ID || view.changes.size === 0) return { content: base, revision }
-  return { content: edited(deps, view, base), revision }
+  const { branch } = view
+  const base = await readContent(deps, agentId, branch.baseRevision)
+  if (branchId === MAIN_BRANCH_ID || view.changes.size === 0) return { content: base, branch }
+  return { content: edited(deps, view, base), branch }
 }
 
 function edited(deps: ReadingDeps, { branch, changes }: BranchView, base: AgentContent): AgentContent {

@@ -68,6 +68,6 @@ export async function resolveBranchPinning(
   branchId: BranchId,
   variantId: string | null,
 ): Promise<Pinning> {
-  const { content, revision } = await readBranchContent(deps, agent.id, branchId)
-  return pinTo(content, agent, { id: branchId, revision }, variantId)
+  const { content, branch } = await readBranchContent(deps, agent.id, branchId)
+  return pinTo(content, agent, { id: branchId, revision: branch.baseRevision }, variantId)
 }

@@ -156,13 +156,13 @@ function readVariant(content: AgentContent, variantId: string): TurnVariant {
 
 /**
  * The test case that the conversation runs; null outside of tests.
- * @throws INTERNAL when the content lacks it
+ * @throws TEST_CASE_NOT_FOUND when the content lacks it: a branch may have been edited since (TE252)
  */
 export function testCaseOf(content: AgentContent, { kind, testCaseId }: ConversationState): TestCase | null {
   if (kind !== 'test') return null
   const resource = content.tree.get(`test_cases/${testCaseId}`)
   if (resource?.kind === 'test_cases') return resource.value
-  throw new PlatformError('INTERNAL', `The content has no test case ${testCaseId}.`)
+  throw new PlatformError('TEST_CASE_NOT_FOUND', `The content has no test case ${testCaseId}.`)
 }
 
 /** The variant; values that functions have set take precedence over its own (FN11). */

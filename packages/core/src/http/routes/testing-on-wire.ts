@@ -1,0 +1,101 @@
+import type { TestCaseResult, TestRun, TestTurnResult, TestVerdict } from '../../domain/agent/test-run.ts'
+import { isBranchId } from '../../domain/ids.ts'
+import { isJsonObject, type Json } from '../../domain/json.ts'
+import { isoTime } from '../../domain/time.ts'
+
+const statusOnWire = ({ status, error }: TestRun): 'running' | 'completed' | 'errored' => {
+  if (status === 'running') return status
+  return error === null ? 'completed' : 'errored'
+}
+
+/** A run in the field's words: one that came to its end is `completed`, whatever its cases came to. */
+export function testingRunOnWire(run: TestRun) {
+  const { total, passed, failed, errored } = run.counts
+  const isGivenUp = run.error !== null
+  return {
+    id: run.id,
+    agentId: run.agentId,
+    status: statusOnWire(run),
+    error: run.error,
+    // Cases that were not run to their end because the run was given up.
+    errorCount: isGivenUp ? total - passed - failed : errored,
+    passedCount: passed,
+    failedCount: failed,
+    testCaseCount: total,
+    branchId: isBranchId(run.deploymentId) ? run.deploymentId : null,
+    deploymentId: isBranchId(run.deploymentId) ? null : run.deploymentId,
+    startedAt: isoTime(run.startedAt),
+    finishedAt: run.finishedAt === null ? null : isoTime(run.finishedAt),
+    startedBy: run.startedBy ?? null,
+  }
+}
+
+const shown = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** What an expectation says of a reply, before what is expected. */
+const EXPECTED: Readonly<Record<TestVerdict['expectation'], string>> = {
+  topic: 'A retrieved topic is',
+  citedTopic: 'The reply rests on the topic',
+  contains: 'The reply contains',
+  notContains: 'The reply does not contain',
+  function: 'A function is called:',
+  handoff: 'The agent hands off:',
+  ends: 'The conversation ends with the reply:',
+}
+
+interface Judged {
+  /** From 1. */
+  readonly turn: number
+  readonly verdict: TestVerdict
+}
+
+const judged = (turns: readonly TestTurnResult[]): readonly Judged[] =>
+  turns.flatMap(({ verdicts }, at) => verdicts.map(verdict => ({ turn: at + 1, verdict })))
+
+const isCallFailure = ({ verdict: { expectation, passed } }: Judged): boolean =>
+  expectation === 'function' && !passed
+
+const assertionOnWire = ({ turn, verdict: { expectation, expected, actual, passed } }: Judged) => ({
+  prompt: `Turn ${turn}: ${EXPECTED[expectation]} ${shown(expected)}`,
+  is_pass: passed,
+  reason: passed ? '' : `It was: ${shown(actual)}`,
+})
+
+function callFailureOnWire({ turn, verdict: { expected, actual } }: Judged) {
+  const name = isJsonObject(expected) && typeof expected.name === 'string' ? expected.name : ''
+  const failure_reason = `Turn ${turn} expected ${shown(expected)}. It was: ${shown(actual)}`
+  return { name, is_pass: false, failure_reason, error: '' }
+}
+
+const callOnWire = (call: Json) => {
+  const { name = '', arguments: given = {}, error = '' } = isJsonObject(call) ? call : {}
+  return { name: shown(name), arguments: isJsonObject(given) ? given : {}, error: shown(error) }
+}
+
+/** What one test case came to, in the field's words. */
+export function testedCaseOnWire({ id, startedAt }: TestRun, result: TestCaseResult) {
+  const { testCaseId, name, status, error, turns } = result
+  const all = judged(turns)
+  // Why a case failed or errored beyond its verdicts is shown where readers look for reasons.
+  const beyond =
+    error === null ? [] : [{ prompt: 'The conversation comes to its end', is_pass: false, reason: error }]
+  return {
+    testRunId: id,
+    testCaseId,
+    testCaseSnapshot: { name },
+    status,
+    error,
+    startedAt: isoTime(startedAt),
+    results: {
+      prompt_assertion_results: [...all.filter(one => !isCallFailure(one)).map(assertionOnWire), ...beyond],
+      function_call_failures: all.filter(isCallFailure).map(callFailureOnWire),
+    },
+    rawConversation: {
+      turns: turns.map(({ text, reply, functionEvents }) => ({
+        user_input: text,
+        agent_response: reply,
+        function_calls: functionEvents.map(callOnWire),
+      })),
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import type { Agent } from '../../domain/agent/agent.ts'
+import type { BranchUnderTest, TestCaseResult, TestRun } from '../../domain/agent/test-run.ts'
+import { isKind } from '../../domain/agent/tree.ts'
+import { isPlatformError } from '../../errors.ts'
+import type { AgentContent } from '../../ports/agent-runtime.ts'
+import { runTestCase, type TestDeps } from './run-test-case.ts'
+
+/** Calls a run off whose branch is not any more what it was when the run began (TE252). */
+export const CHANGED = new Error(
+  'The branch was edited, merged or deleted after the run had begun. Start another run to test what it holds now.',
+)
+
+/** One case of a run on a branch that this process has. */
+export interface BranchCase {
+  readonly run: TestRun
+  readonly branch: BranchUnderTest
+  readonly agent: Pick<Agent, 'id' | 'name'>
+  readonly testCaseId: string
+}
+
+/** What the branch held when the run began. @throws CHANGED when it holds something else by now */
+async function contentUnderTest(
+  deps: TestDeps,
+  { run: { agentId }, branch: { id, version } }: BranchCase,
+): Promise<AgentContent> {
+  try {
+    const { content, branch } = await deps.branchContent(agentId, id)
+    if (branch.version === version) return content
+  } catch (error) {
+    if (!isPlatformError(error) || error.code !== 'BRANCH_NOT_FOUND') throw error
+  }
+  throw CHANGED
+}
+
+/**
+ * Has one test case's conversation with a branch. A turn runs what the branch holds at that moment; versions of a
+ * branch only grow, so that the one from before is there behind the last turn if every turn ran it.
+ *
+ * @throws CHANGED, the signal's reason when the run is called off
+ */
+export async function runBranchCase(
+  deps: TestDeps,
+  one: BranchCase,
+  signal: AbortSignal,
+): Promise<TestCaseResult> {
+  const { run, agent, testCaseId } = one
+  const content = await contentUnderTest(deps, one)
+  const testCase = content.tree.get(`test_cases/${testCaseId}`)
+  if (testCase === undefined || !isKind('test_cases')(testCase)) throw CHANGED
+  try {
+    return await runTestCase(deps, { run, agent, testCase }, content, signal)
+  } finally {
+    signal.throwIfAborted()
+    await contentUnderTest(deps, one)
+  }
+}

@@ -1,0 +1,108 @@
+import * as z from 'zod'
+import type { Agent } from '../../domain/agent/agent.ts'
+import { activeTestCases } from '../../domain/agent/test-cases.ts'
+import { newBranchTestRun, type TestRun } from '../../domain/agent/test-run.ts'
+import { isKind } from '../../domain/agent/tree.ts'
+import { actorWord } from '../../domain/audit/audit.ts'
+import { type AgentId, type BranchId, type DeploymentId, MAIN_BRANCH_ID } from '../../domain/ids.ts'
+import { PlatformError } from '../../errors.ts'
+import { noBranch } from '../agents/branches/branch-view.ts'
+import { type BranchContent, readBranchContent } from '../agents/content/branch-content.ts'
+import { type ActingDeps, noAgent, requireAgent, requireDeployment } from '../agents/deps.ts'
+import { auditEntry } from '../audit/audit-entry.ts'
+import { checked } from '../shared/checked.ts'
+import { testCasesAt, testRunOf } from './deployment-tests.ts'
+
+/** So many test cases may be named for one run. */
+const MOST_NAMED = 1_000
+
+/** What is tested: a deployment, or else what a branch holds now. */
+export interface TestRunInput {
+  /** Its active test cases are run. @default a branch is tested */
+  readonly deploymentId?: DeploymentId
+  /** @default "main" */
+  readonly branchId?: BranchId
+  /** Test cases of the branch, 1 to 1,000, active or not. @default its active ones */
+  readonly testCaseIds?: readonly string[]
+}
+
+/** What a run on a branch takes. */
+export const branchTestFields = {
+  branchId: z.string().min(1).exactOptional(),
+  testCaseIds: z.array(z.string().min(1)).min(1).max(MOST_NAMED).exactOptional(),
+}
+
+const input = z
+  .object({ ...branchTestFields, deploymentId: z.string().exactOptional() })
+  .refine(
+    ({ deploymentId, branchId, testCaseIds }) =>
+      deploymentId === undefined || (branchId === undefined && testCaseIds === undefined),
+    { path: ['deploymentId'], message: 'must be given alone, without branchId and testCaseIds' },
+  )
+
+const withoutTestCases = (tested: string, remedy: string) =>
+  new PlatformError('TEST_RUN_WITHOUT_TEST_CASES', `${tested} has no active test cases; ${remedy}.`)
+
+async function runOfDeployment(
+  deps: ActingDeps,
+  agentId: AgentId,
+  deploymentId: DeploymentId,
+): Promise<TestRun> {
+  const deployment = await requireDeployment(deps, agentId, deploymentId)
+  const testCases = await testCasesAt(deps, agentId, deployment.revision)
+  const run = testRunOf(deps, deployment, testCases.length)
+  if (run !== null) return run
+  throw withoutTestCases(`The deployment ${deploymentId}`, 'add one on a branch and merge it')
+}
+
+/** The test cases that a run on a branch goes through, each once. */
+function chosen({ content, branch }: BranchContent, named: readonly string[] | undefined): readonly string[] {
+  const testCases = [...content.tree.values()].filter(isKind('test_cases'))
+  if (named === undefined) return activeTestCases(testCases).map(({ id }) => id)
+  const known = new Set(testCases.map(({ id }) => id))
+  const unknown = named.find(id => !known.has(id))
+  if (unknown === undefined) return [...new Set(named)]
+  throw new PlatformError('TEST_CASE_NOT_FOUND', `The branch ${branch.id} has no test case ${unknown}.`)
+}
+
+async function runOnBranch(
+  deps: ActingDeps,
+  agent: Agent,
+  { branchId = MAIN_BRANCH_ID, testCaseIds: named }: Pick<TestRunInput, 'branchId' | 'testCaseIds'>,
+): Promise<TestRun> {
+  const { caller, clock, ids } = deps.context
+  const held = await readBranchContent(deps, agent.id, branchId)
+  const testCaseIds = chosen(held, named)
+  if (testCaseIds.length === 0)
+    throw withoutTestCases(`The branch ${branchId}`, 'add one on a branch, or name others in testCaseIds')
+  const tested = { branch: held.branch, testCaseIds }
+  const run = newBranchTestRun(`TESTRUN-${ids.short()}`, agent, tested, clock.now())
+  return { ...run, startedBy: actorWord(caller) }
+}
+
+/** See `Agents.startTestRun`. */
+export async function startTestRun(
+  deps: ActingDeps,
+  agentId: AgentId,
+  given: TestRunInput = {},
+): Promise<TestRun> {
+  const { agents, audit } = deps.context.store
+  const { deploymentId, ...onBranch } = checked(input, given)
+  const agent = await requireAgent(deps, agentId)
+  const run =
+    deploymentId === undefined
+      ? await runOnBranch(deps, agent, onBranch)
+      : await runOfDeployment(deps, agentId, deploymentId)
+  const { id: resourceId, accountId, environment, counts, branch } = run
+  const tested = branch === undefined ? { deploymentId: run.deploymentId } : { branchId: branch.id }
+  const details = { ...tested, environment, testCases: counts.total }
+  await audit.append(
+    auditEntry(deps.context, 'test_run.started', { accountId, agentId, resourceId, details }),
+  )
+  if ((await agents.testRuns.create(run)) === 'missing') {
+    await requireAgent(deps, agentId)
+    throw branch === undefined ? noAgent(agentId) : noBranch(branch.id)
+  }
+  deps.hooks.testRunsDue()
+  return run
+}
