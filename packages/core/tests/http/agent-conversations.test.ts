@@ -178,9 +178,17 @@ describe('conversations of an agent', () => {
     const [, one] = JSON.parse(JSON.stringify(answers[0]))
     expect(Object.keys(one.functionEvents)).toEqual(['1', '2', '3', '4', '5', '6'])
     expect(one.functionEvents['2']).toEqual([
-      { name: 'f1', arguments: {}, result: null, error: null, duration_ms: 1, function_id: 'f1' },
+      {
+        name: 'f1',
+        arguments: {},
+        result: null,
+        error: null,
+        duration: 0.001,
+        duration_ms: 1,
+        function_id: 'f1',
+      },
     ])
-    expect(JSON.stringify(answers[0])).toContain('"functionEvents":{"1":[{"name":"f0"')
+    expect(JSON.stringify(answers[0])).toContain('"functionEvents":{"1":[{"duration":0.001,"name":"f0"')
   })
 
   test('RC55 an unknown conversation, one of another agent and an unknown agent are 404, another key 403', async () => {

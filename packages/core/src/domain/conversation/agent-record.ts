@@ -16,11 +16,15 @@ export const agentRecordBeginning =
 
 /** The function calls of a turn under its number, from 1; empty without any. */
 export const turnEventsText = (calls: readonly Json[], index: number): readonly string[] =>
-  calls.length === 0 ? [] : [`"${index + 1}":${JSON.stringify(calls.map(withId))}`]
+  calls.length === 0 ? [] : [`"${index + 1}":${JSON.stringify(calls.map(inRecordsWords))}`]
 
-/** Functions of a host are known by their names. */
-const withId = (call: Json): Json =>
-  isJsonObject(call) ? { ...call, function_id: call.function_id ?? call.name ?? '' } : call
+/** Functions of a host are known by their names, and as all of a record's durations that of a call is in seconds. */
+function inRecordsWords(call: Json): Json {
+  if (!isJsonObject(call)) return call
+  const { name = '', function_id = name, duration_ms: milliseconds } = call
+  const seconds = typeof milliseconds === 'number' ? { duration: milliseconds / 1_000 } : {}
+  return { ...seconds, ...call, function_id }
+}
 
 /** The same up to the first of its function events, for a record whose turns are longer than a slice. */
 export const beforeAgentEvents =
