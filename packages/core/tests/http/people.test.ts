@@ -130,6 +130,11 @@ describe('who gets in', () => {
       { id: '', name: 'U', roles: [] },
       'The person\'s field "id" is not valid: Too small: expected string to have >=1 characters.',
     ],
+    [
+      'a name of a soft hyphen',
+      { id: 'u', name: '\u00ad', roles: [] },
+      'The person\'s field "name" is not valid: it must hold a character that can be seen, and no control characters, invisible ones, or marks that turn the direction of text.',
+    ],
     ['a name alone', 'Ada', 'The person is not valid: expected object, received string.'],
   ])(
     'PE89 %s is the host’s to mend: words in its log, and a page that says whom to ask',
