@@ -39,8 +39,8 @@ const generatedName = (variable: CredentialVariable) => `${variable} (generated)
 export interface KeyOptions {
   readonly settings: StandaloneSettings
   readonly log: Log
-  /** Shows a generated secret to a person. It is not shown again. */
-  readonly show: (variable: CredentialVariable, secret: string) => void
+  /** Shows the generated secrets to a person, all at once. They are not shown again. */
+  readonly show: (secrets: ReadonlyMap<CredentialVariable, string>) => void
 }
 
 /** One credential: how it is found, made of a secret, and what a generated secret begins with. */
@@ -94,20 +94,19 @@ async function importSecret(credential: Credential, secret: string): Promise<voi
   })
 }
 
-async function generateSecret(credential: Credential, { log, show }: KeyOptions): Promise<void> {
+/** True when the credential has to be generated: it is not given, and no earlier start has generated it. */
+async function isMissing(credential: Credential, { log, settings }: KeyOptions): Promise<boolean> {
   const { variable } = credential
-  const name = generatedName(variable)
-  if (await credential.exists(name)) {
-    log.info(
-      `${variable}: the one generated at an earlier start stays valid; set the variable to bring another`,
-    )
-    return
+  const given = settings.credentials[variable]
+  if (given !== undefined) {
+    await importSecret(credential, given)
+    return false
   }
-  const secret = composeSecret(credential.kind, systemIds.secret())
-  // Shown before it is stored: a process killed between the two has shown a secret of no use, and has not lost one in
-  // force.
-  show(variable, secret)
-  await credential.create(secret, name)
+  if (!(await credential.exists(generatedName(variable)))) return true
+  log.info(
+    `${variable}: the one generated at an earlier start stays valid; set the variable to bring another`,
+  )
+  return false
 }
 
 /**
@@ -120,9 +119,13 @@ export async function provideKeys(platform: Pick<Platform, 'access'>, options: K
     ...KEY_VARIABLES.map(variable => keyCredential(platform, variable)),
     connectorCredential(platform, options.settings),
   ]
-  for (const credential of credentials) {
-    const given = options.settings.credentials[credential.variable]
-    if (given === undefined) await generateSecret(credential, options)
-    else await importSecret(credential, given)
-  }
+  const missing: Credential[] = []
+  for (const credential of credentials) if (await isMissing(credential, options)) missing.push(credential)
+  if (missing.length === 0) return
+  const secrets = new Map(missing.map(one => [one.variable, composeSecret(one.kind, systemIds.secret())]))
+  // Shown before they are stored: a process killed between the two has shown secrets of no use, and has not lost one in
+  // force.
+  options.show(secrets)
+  for (const { create, variable } of missing)
+    await create(secrets.get(variable) ?? '', generatedName(variable))
 }

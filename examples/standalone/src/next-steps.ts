@@ -11,7 +11,7 @@ const QUICKSTART: readonly CredentialVariable[] = [
 const QUICKSTART_URL = 'http://127.0.0.1:8080'
 
 /**
- * What to do next with the keys that were just shown, a line each (SS26). Keys that were not shown are only named.
+ * What to do next with the keys that were just shown, in lines that a terminal does not break (SS26). Keys that were not shown are only named.
  *
  * @param shown the secrets that were generated and shown at this start
  */
@@ -26,9 +26,13 @@ export function nextSteps(
     ...(url === QUICKSTART_URL ? [] : [`COLLOQUY_URL=${url}`]),
     ...QUICKSTART.flatMap(name => (shown.has(name) ? [`${name}=${shown.get(name)}`] : [])),
   ]
-  const command = [...given, 'npm run quickstart -w examples/quickstart'].join(' ')
+  const command = [...given, 'npm run quickstart -w examples/quickstart']
   return [
-    `Next, in another terminal${where}: ${command}`,
-    `To chat yourself: ${demoPage ? `${url}/demo in a browser, or ` : ''}without a server npm start -w examples/terminal-transport. What runs here: ${url}/welcome`,
+    '',
+    `Next, in another terminal${where}:`,
+    ...command.map((part, at) => `  ${part}${at < command.length - 1 ? ' \\' : ''}`),
+    `To chat yourself: ${demoPage ? `${url}/demo in a browser, or ` : ''}npm start -w examples/terminal-transport`,
+    `What runs here: ${url}/welcome`,
+    '',
   ]
 }

@@ -14,20 +14,14 @@ const SAME_SIGNAL = 250
 /** Standard output is for programs: it gets one line, when the server listens. People read standard error. */
 const say = (line: string): boolean => process.stderr.write(`${line}\n`)
 
-function createPresenter() {
-  const shown = new Map<CredentialVariable, string>()
-  return {
-    shown,
-    show(variable: CredentialVariable, secret: string): void {
-      if (shown.size === 0)
-        say(
-          'Generated for this database. Keep these: only their hashes are stored, and they are not shown again.',
-        )
-      shown.set(variable, secret)
-      say(`${variable}=${secret}`)
-    },
-  }
-}
+/** Keys as one block, apart from the log before and after it. */
+const keyBlock = (secrets: ReadonlyMap<CredentialVariable, string>): string =>
+  [
+    '',
+    'Generated for this database. Keep these: only their hashes are stored, and they are not shown again.',
+    ...Array.from(secrets, ([variable, secret]) => `${variable}=${secret}`),
+    '',
+  ].join('\n')
 
 /** The first signal drains, a second one exits at once (SS12, SS13). */
 function drainOnSignals(server: StandaloneServer): void {
@@ -52,7 +46,11 @@ function fail(error: unknown): never {
 async function start(): Promise<void> {
   const settings = readSettings(process.env)
   const log = createLog(settings.logLevel, secretsOf(settings))
-  const { show, shown } = createPresenter()
+  const shown = new Map<CredentialVariable, string>()
+  function show(secrets: ReadonlyMap<CredentialVariable, string>): void {
+    say(keyBlock(secrets))
+    for (const [variable, secret] of secrets) shown.set(variable, secret)
+  }
   const server = await startServer(settings, { log, show })
   drainOnSignals(server)
   if (server.signInUrl !== null)

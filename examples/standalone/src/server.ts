@@ -1,5 +1,12 @@
 import type { Server } from 'node:http'
-import { isPlatformError, type Log, type Platform, type SharedLimits, type Telemetry } from '@colloquy/core'
+import {
+  eachPage,
+  isPlatformError,
+  type Log,
+  type Platform,
+  type SharedLimits,
+  type Telemetry,
+} from '@colloquy/core'
 import type { AgentRuntime } from '@colloquy/core/runtime'
 import type { Store } from '@colloquy/core/store'
 import { createDispatcher, routes } from '@colloquy/core/transport'
@@ -190,6 +197,9 @@ function createStandalonePlatform(
 async function refuseWrongKey(platform: Platform): Promise<void> {
   try {
     await platform.access.tokenKeys()
+    await platform.access.connectors()
+    for await (const { accounts } of eachPage(platform.access.accounts))
+      for (const { id } of accounts) await platform.webhooks.endpoints(id)
   } catch (error) {
     if (isPlatformError(error) && error.code === 'INTERNAL')
       throw new StartError(error.message.replaceAll('secretsKey', 'COLLOQUY_SECRETS_KEY'))

@@ -10,8 +10,8 @@ const SOCKETS = ['/ws', '/desk/v1/ws']
 async function start(environment: NodeJS.ProcessEnv = {}) {
   const secrets: string[] = []
   const settings = readSettings({ PORT: '0', COLLOQUY_DATABASE: ':memory:', ...environment })
-  const show = (_: string, secret: string): void => {
-    secrets.push(secret)
+  const show = (generated: ReadonlyMap<string, string>): void => {
+    secrets.push(...generated.values())
   }
   const server = await startServer(settings, { log: silentLog, show })
   onTestFinished(() => server.close())

@@ -11,7 +11,9 @@ import { Killed, killAfter, openPlatform } from './support.ts'
 async function start(platform: Pick<Platform, 'access'>, environment: NodeJS.ProcessEnv = {}) {
   const shown = new Map<string, string>()
   const settings = readSettings(environment)
-  const show = (variable: string, secret: string): void => void shown.set(variable, secret)
+  const show = (secrets: ReadonlyMap<string, string>): void => {
+    for (const [variable, secret] of secrets) shown.set(variable, secret)
+  }
   await provideKeys(platform, { settings, log: silentLog, show })
   return shown
 }
@@ -37,7 +39,9 @@ test('SS5 a start that is killed between any two steps leaves no key in force th
     const platform = await seededPlatform()
     const shown = new Map<string, string>()
     const settings = readSettings({})
-    const show = (variable: string, secret: string): void => void shown.set(variable, secret)
+    const show = (secrets: ReadonlyMap<string, string>): void => {
+      for (const [variable, secret] of secrets) shown.set(variable, secret)
+    }
     const killed = provideKeys(
       { access: killAfter(allowed).wrap(platform.access) },
       { settings, log: silentLog, show },

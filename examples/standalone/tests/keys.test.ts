@@ -10,7 +10,9 @@ import { openPlatform } from './support.ts'
 async function start(platform: Pick<Platform, 'access'>, environment: NodeJS.ProcessEnv = {}) {
   const shown = new Map<string, string>()
   const settings = readSettings(environment)
-  const show = (variable: string, secret: string): void => void shown.set(variable, secret)
+  const show = (secrets: ReadonlyMap<string, string>): void => {
+    for (const [variable, secret] of secrets) shown.set(variable, secret)
+  }
   await provideKeys(platform, { settings, log: silentLog, show })
   return shown
 }
@@ -34,6 +36,22 @@ test('SS5 all that is not given is generated and shown, and the next start shows
   expect(await start(platform, { COLLOQUY_DESK_KEY: 'desk-key-from-outside' })).toEqual(new Map())
   const { keys, connectors } = await inForce(platform)
   expect([keys.length, connectors.length]).toEqual([5, 1])
+})
+
+test('SS5 all secrets are shown at once, before the first of them is stored', async () => {
+  const platform = await seededPlatform()
+  const settings = readSettings({})
+  const steps: string[] = []
+  const access = {
+    ...platform.access,
+    createApiKey: (input: Parameters<Platform['access']['createApiKey']>[0]) => {
+      steps.push('stored')
+      return platform.access.createApiKey(input)
+    },
+  }
+  const show = ({ size }: ReadonlyMap<string, string>): void => void steps.push(`${size} shown`)
+  await provideKeys({ access }, { settings, log: silentLog, show })
+  expect(steps).toEqual(['6 shown', ...Array.from({ length: 5 }, () => 'stored')])
 })
 
 test('SS5 a generated key that was revoked is generated anew', async () => {

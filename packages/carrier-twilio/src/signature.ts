@@ -2,14 +2,15 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** Each name with its values, in the order of the names; a value that is there twice counts once. */
 function signedParameters(form: URLSearchParams): string {
-  const names = [...new Set(form.keys())].sort()
-  return names
-    .map(name =>
-      [...new Set(form.getAll(name))]
-        .sort()
-        .map(value => name + value)
-        .join(''),
-    )
+  const given = new Map<string, Set<string>>()
+  for (const [name, value] of form) {
+    const values = given.get(name)
+    if (values === undefined) given.set(name, new Set([value]))
+    else values.add(value)
+  }
+  return [...given.keys()]
+    .sort()
+    .flatMap(name => [...(given.get(name) ?? [])].sort().map(value => name + value))
     .join('')
 }
 

@@ -285,6 +285,11 @@ export type {
   ExternalEventStatus,
 } from './usecases/external-events/receive-external-event.ts'
 export type { Readiness } from './usecases/observing/check-readiness.ts'
+export type {
+  ConversationImport,
+  EarlierConversation,
+  ImportedConversation,
+} from './usecases/records/import-conversations.ts'
 export type { PurgeInput, PurgeResult } from './usecases/records/purge-conversations.ts'
 export type { Concurrency, ConcurrencyInput } from './usecases/records/read-concurrency.ts'
 export type { HandoffState, HandoffStateQuery } from './usecases/records/read-handoff-state.ts'

@@ -1,14 +1,22 @@
-import { expectLinear } from '@colloquy/test-support/work'
+import { expectLinear, expectLinearLater } from '@colloquy/test-support/work'
 import { describe, test } from 'vitest'
 import { normalizeHost } from '../src/domain/access/host-match.ts'
 import { decodeBody } from '../src/domain/external-event/decode.ts'
 import { findInPayload } from '../src/domain/external-event/payload.ts'
+import { isTextAddress, toPhoneNumber, toSender } from '../src/domain/telephony/phone-number.ts'
+import { keywordOf } from '../src/domain/text/text-pair.ts'
 import { parseIsoTime } from '../src/domain/time.ts'
+import { wavSeconds } from '../src/domain/voice/wav.ts'
+import { createDocuments } from '../src/http/documents.ts'
 import { clientOf } from '../src/http/forwarded.ts'
+import { readJson } from '../src/http/read-json.ts'
+import type { HttpRequest } from '../src/http/route.ts'
+import { readSoundForm } from '../src/http/routes/audio-bodies.ts'
 import { parseClientFrame } from '../src/protocol/client-frame.ts'
 import { parseCursor } from '../src/protocol/cursor.ts'
 import { createEventNames } from '../src/protocol/event-names.ts'
 import { actionsOf, expandAttributes } from '../src/runtime/expansions.ts'
+import { request } from './support/request.ts'
 
 const utf8 = new TextEncoder()
 const event = (contentType: string, body: string, path = 'a.b'): unknown =>
@@ -53,14 +61,63 @@ const PARSERS: Readonly<Record<string, (size: number) => unknown>> = {
   'a host: colons': size => normalizeHost(`a${':1'.repeat(size / 2)}`),
   'a time: digits': size => parseIsoTime('1'.repeat(size)),
   'a cursor: digits': size => parseCursor(`seq:${'1'.repeat(size)}`),
+  'opt-out words: accents': size => keywordOf(`STOP${'\u0301'.repeat(size)}`),
+  'opt-out words: signs': size => keywordOf('-'.repeat(size)),
+  'opt-out words: ligatures': size => keywordOf('\ufdfa'.repeat(size / 8)),
+  'a sender: letters': size => isTextAddress('a '.repeat(size / 2)),
+  'a sound: chunks of nothing': size => wavSeconds(chunks('junk', size)),
+  'a sound: chunks of its format': size => wavSeconds(chunks('fmt ', size)),
   'a frame: many keys': size =>
     frame(`{"type":"x",${Array.from({ length: size / 16 }, (_, at) => `"k${at}":1`).join(',')}}`),
   'a frame: arrays within each other': size => frame(`{"a":${'['.repeat(size)}`),
 }
 
+/** A WAV of `fmt ` and other chunks, none of which is the sound. */
+const chunks = (name: string, size: number): Uint8Array =>
+  utf8.encode(`RIFF0000WAVE${`${name}\0\0\0\0`.repeat(size / 8)}`)
+
+const documents = createDocuments(undefined, false, { events: 'AI', headers: 'AI' })
+const BOUNDARY = 'multipart/form-data; boundary=b'
+const posted = (contentType: string, body: string): HttpRequest =>
+  request('POST /', { headers: { 'content-type': contentType }, body })
+const json = (body: string): Promise<unknown> =>
+  readJson(posted('application/json', body), { bytes: Number.POSITIVE_INFINITY, depth: 32 }).catch(String)
+const form = (body: string, contentType = BOUNDARY): Promise<unknown> =>
+  readSoundForm(posted(contentType, body), 32).catch(String)
+const part = (name: string, words = ''): string =>
+  `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${words}\r\n`
+
+/** The same of parsers that answer later. */
+const LATER: Readonly<Record<string, (size: number) => Promise<unknown>>> = {
+  'a body of JSON: escapes': size => json(`"${'\\ud83d'.repeat(size / 6)}"`),
+  'a body of JSON: backslashes': size => json(`"${'\\'.repeat(size)}`),
+  'a body of JSON: underscores': size => json(`"${'__proto'.repeat(size / 7)}"`),
+  'a body of JSON: a content type of signs': size =>
+    readJson(posted(`application/${'+'.repeat(size)}`, '1'), {
+      ...{ bytes: 9, depth: 9 },
+    }).catch(String),
+  'a form: many parts': size => form(`${part('a').repeat(size / 60)}--b--`),
+  'a form: a part of beginnings': size => form(`${part('a', '\r\n--'.repeat(size / 4))}--b--`),
+  'a form: a header without an end': size => form(`--b\r\n${'a'.repeat(size)}`),
+  'a form: many headers': size => form(`--b\r\n${'a: b\r\n'.repeat(size / 6)}`),
+  'a form: a name of quotes': size => form(`${part('%22'.repeat(size / 3))}--b--`),
+  'a form: a boundary of blanks': size => form('', `multipart/form-data;${' '.repeat(size)}boundary=b`),
+  'a phone number: signs': size => toPhoneNumber('+'.repeat(size), 'GB'),
+  'a phone number: digits': size => toPhoneNumber(`+${'1'.repeat(size)}`),
+  'a phone number: blanks between digits': size => toPhoneNumber('0 '.repeat(size / 2), 'GB'),
+  'a phone number: extensions': size => toPhoneNumber(`020 ${'ext;'.repeat(size / 4)}`, 'GB'),
+  'a sender: letters and blanks': size => toSender(`${'a '.repeat(size / 2)}!`),
+  'an ETag: many': size =>
+    documents.answer(request('GET /asyncapi.json', { headers: { 'if-none-match': 'W/,'.repeat(size / 3) } })),
+}
+
 describe('work grows with the input, and no faster', () => {
   test.each(Object.entries(PARSERS))('AR58 %s', (_, work) => {
     expectLinear(16_000, work)
+  })
+
+  test.each(Object.entries(LATER))('AR58 %s', async (_, work) => {
+    await expectLinearLater(16_000, work)
   })
 
   test('AR58 attributes: many names of many values', () => {

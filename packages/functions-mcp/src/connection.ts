@@ -2,12 +2,13 @@ import type { JsonObject, Log } from '@colloquy/core'
 import {
   type CallToolResult,
   Client,
-  StreamableHTTPClientTransport,
+  type StreamableHTTPClientTransport,
   type Tool,
 } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { boundedFetch, calling } from './bounded-fetch.ts'
 import { type Failure, failureOf, Lost } from './failure.ts'
+import { httpTransport } from './http-transport.ts'
 import type { Bounds, McpServer, McpServerState } from './options.ts'
 import { toolListSchema } from './read-tool.ts'
 import type { Conceal } from './result.ts'
@@ -57,9 +58,7 @@ function transportFor({ server, bounds, known }: ConnectionOptions): Transport {
     known(Object.values(given))
     return given
   }
-  return new StreamableHTTPClientTransport(new URL(server.url), {
-    fetch: boundedFetch(bounds.messageBytes, current),
-  })
+  return httpTransport(new URL(server.url), { fetch: boundedFetch(bounds.messageBytes, current) })
 }
 
 /** All tools, page by page, no more than are of use. What each of them is, is read later: one may be odd (MC75). */

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import { limitsByHand, openChat, openFunctions, PROGRAM } from './support/hotel.ts'
 import { hotelOverHttp, liar } from './support/http-server.ts'
@@ -61,6 +62,61 @@ test('MC21 a call that hangs ends at its time, and the server is told', async ()
   const other = await openChat(program, { clock })
   expect(await endOf(other.say('hotel_hang'))).toBe(late)
   expect(await other.say('hotel_refuse')).toBe('No rooms on that day.')
+})
+
+const EVENTS = { 'content-type': 'text/event-stream' }
+const EARLIER =
+  'data: {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}\n\n'
+
+test.each([
+  ['ended before any event', '', (response: ServerResponse) => response.end()],
+  ['ended after other events', EARLIER, (response: ServerResponse) => response.end()],
+  ['ended within its answer', 'data: {"jsonrpc":"2.0",', (response: ServerResponse) => response.end()],
+  ['reset', EARLIER, (response: ServerResponse) => response.destroy()],
+])('MC232 a call whose stream is %s fails at once, in words, and the next works', async (_, begun, end) => {
+  const schema = { type: 'object' }
+  const { url } = await liar(
+    [
+      { name: 'broken', inputSchema: schema },
+      { name: 'good', inputSchema: schema },
+    ],
+    ({ params }, response) => {
+      if (params?.name === 'good') return { content: [{ type: 'text', text: 'done' }] }
+      response.writeHead(200, EVENTS).write(begun, () => end(response))
+      return undefined
+    },
+  )
+  const { functions } = openFunctions({ servers: { liar: { url } } })
+  await functions.ready()
+  const chat = await openChat(functions)
+  expect(await chat.say('liar_broken')).toBe('The MCP server liar failed. It broke off its answer.')
+  expect(await chat.say('liar_good')).toBe('"done"')
+})
+
+test('MC232 an answer that comes before the end of its stream counts, and one in a stream that is resumed', async () => {
+  const text = (id: unknown) =>
+    `data: ${JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'done' }] } })}\n\n`
+  let asked: unknown
+  const { url } = await liar(
+    [
+      { name: 'plain', inputSchema: { type: 'object' } },
+      { name: 'resumed', inputSchema: { type: 'object' } },
+    ],
+    ({ id, params }, response) => {
+      asked = id
+      const begun = params?.name === 'plain' ? text(id) : 'id: 7\nretry: 1\ndata:\n\n'
+      return void response.writeHead(200, EVENTS).end(begun)
+    },
+    (request, response) =>
+      request.headers['last-event-id'] === '7'
+        ? response.writeHead(200, EVENTS).end(text(asked))
+        : response.writeHead(405).end(),
+  )
+  const { functions } = openFunctions({ servers: { liar: { url } } })
+  await functions.ready()
+  const chat = await openChat(functions)
+  expect(await chat.say('liar_plain')).toBe('"done"')
+  expect(await chat.say('liar_resumed')).toBe('"done"')
 })
 
 test('MC22 tools that change during a conversation are those of its next turn', async () => {

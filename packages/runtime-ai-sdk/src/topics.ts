@@ -7,6 +7,7 @@ import {
   expandAttributes,
   type HistoryLine,
   type RuntimePart,
+  startOf,
 } from '@colloquy/core/runtime'
 import { excerpt, type TopicMatch } from '@colloquy/runtime-retrieval'
 import type { PromptTopic } from './prompt.ts'
@@ -68,7 +69,7 @@ export function promptTopic(
     topic: {
       name: topic.name,
       content: excerpt(topic.content, question, settings.topicLength),
-      instructions: expandActions(actions.text, wordsFor).trim(),
+      instructions: startOf(expandActions(actions.text, wordsFor).trim(), settings.topicLength),
     },
     unknown: actions.unknown,
   }

@@ -75,6 +75,21 @@ describe('an answer that the provider cuts', () => {
   })
 })
 
+test('LM12 actions of 20,000 characters, with attributes put in, are no longer than topicLength', async () => {
+  const actions = `Be brief.${'{{attr:terms}} '.repeat(1_000)}\u{1F600}`
+  const topics = ['One', 'Two', 'Three', 'Four'].map(name =>
+    topic(name, 'Blue chairs.', { exampleQueries: ['blue chairs'], actions }),
+  )
+  const attributes = { terms: '\u{1F600}'.repeat(1_000) }
+  const { runtime, server } = await withServer([OK])
+  await partsOf(runtime, makeTurn({ text: 'blue chairs', topics, attributes }))
+  const system = String(server.requests[0]?.body.messages[0]?.content)
+  expect(system).toContain('Be brief.')
+  expect(system.length).toBeGreaterThan(12_000)
+  expect(system.length).toBeLessThan(20_000)
+  expect(system.isWellFormed()).toBe(true)
+})
+
 test('LM12 four topics of 99,000 characters on one line are a prompt of four times topicLength', async () => {
   const content = Array.from({ length: 2_000 }, (_, at) => `SKU-${at} blue chair ${at} x ${at} cm`).join('; ')
   const topics = ['One', 'Two', 'Three', 'Four'].map(name =>

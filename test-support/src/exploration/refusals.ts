@@ -34,7 +34,7 @@ function reasonsAgainst(state: ConversationState, command: Command): readonly Re
     case 'external_event':
       if (state.endedAt !== null) return ended
       return state.owner === 'ai_agent' && state.awaiting.includes(command.eventId) ? [] : ['not_awaited']
-    case 'record_turn':
+    case 'record_turns':
     case 'finish_recording':
       // What is explored are conversations that write their records by themselves.
       return ['not_recorded']

@@ -28,8 +28,28 @@ export const isProblem = (sourced: Sourced): sourced is Problem => 'message' in 
 
 const isSegment = (segment: PropertyKey): segment is string | number => typeof segment !== 'symbol'
 
+/** Arrays and objects within each other: far more than any file has, far less than the parser's stack takes. */
+const MOST_DEPTH = 100
+/** Characters of a front matter: YAML takes time that grows faster than its length. */
+const MOST_YAML = 65_536
+
+/** Whether JSON nests deeper than that; the parser calls itself for each level. */
+function nestsTooDeep(text: string): boolean {
+  let depth = 0
+  let quoted = false
+  for (let index = 0; index < text.length; index++) {
+    const letter = text[index] ?? ''
+    if (quoted && letter === '\\') index++
+    else if (letter === '"') quoted = !quoted
+    else if (!quoted && '[{'.includes(letter) && ++depth > MOST_DEPTH) return true
+    else if (!quoted && ']}'.includes(letter)) depth--
+  }
+  return false
+}
+
 /** Reads a JSON file. */
 export function jsonSource(file: string, text: string): Sourced {
+  if (nestsTooDeep(text)) return { file, line: 1, message: `This nests deeper than ${MOST_DEPTH} levels.` }
   const errors: ParseError[] = []
   const root = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false })
   const [error] = errors
@@ -61,6 +81,8 @@ export function markdownSource(file: string, text: string, bodyField: string): S
   if (parts === null)
     return { file, line: 1, message: 'The front matter has no end; end it with a line of ---.' }
   const { yaml, body, bodyLine } = parts
+  if (yaml !== null && yaml.length > MOST_YAML)
+    return { file, line: 1, message: `The front matter has more than ${MOST_YAML} characters.` }
   const lines = new LineCounter()
   const document = parseDocument(yaml ?? '{}', { lineCounter: lines })
   // The first line of the file is the --- above.

@@ -50,7 +50,8 @@ async function refusalOf(answer: ApiAnswer, hide: (text: string) => string): Pro
   return {
     ...common,
     code: text(fields, 'error_code') || `HTTP_${status}`,
-    message: (words || `HTTP ${status}.`).slice(0, LONGEST),
+    // No half of a pair at its end.
+    message: (words || `HTTP ${status}.`).slice(0, LONGEST).replace(/[\ud800-\udbff]$/, ''),
     retryAfter: retryAfterOf(headers.get('retry-after'), Date.now()),
     body,
   }

@@ -213,6 +213,24 @@ const given = {
   ...{ integrationAttributes: true, asrLangCode: true, ttsLangCode: true, idempotencyKey: true },
 } satisfies Fields
 const written = { variables: true, metrics: true } as const
+const recordingOf = { agentId: true, conversationId: true } as const
+const recordedStart = {
+  ...{ channel: true, startedAt: true, variantId: true, fromNumber: true, toNumber: true },
+  ...{ language: true, direction: true, integrationAttributes: true },
+} satisfies Fields
+const recordedTurn = {
+  ...written,
+  ...{ turnId: true, userInput: true, userInputDtmf: true, userInputAt: true },
+  ...{ agentResponse: true, agentResponseAt: true, latency: true, translatedUserInput: true },
+  ...{ englishAgentResponse: true, intents: true, entities: true, outOfDomain: true, silence: true },
+  ...{ functionEvents: true, llmRequests: true, retrievedTopics: true, retrievedSources: true },
+  ...{ citedTopic: true, nodeTrace: true },
+} satisfies Fields
+const recordedEnd = {
+  ...written,
+  ...{ finishedAt: true, reason: true, aiDuration: true },
+  handoff: { destination: true, reason: true },
+} satisfies Fields
 
 /** What a voice is added and changed with. */
 const voice = { name: true, provider: true, providerVoiceId: true, config: true, metadata: true } as const
@@ -464,28 +482,13 @@ export const CALL_FIELDS: CallsOf<Parts> = {
     transcript: [accountId, agentId, id, { turns: whole, sequence: whole }],
   },
   conversations: {
-    start: [
+    start: [{ ...recordingOf, environment: true, accountId: true, ...recordedStart }],
+    recordTurn: [{ ...recordingOf, ...recordedTurn }],
+    finish: [{ ...recordingOf, ...recordedEnd }],
+    import: [
       {
         ...{ accountId: true, agentId: true, environment: true },
-        ...{ channel: true, conversationId: true, startedAt: true, variantId: true, fromNumber: true },
-        ...{ toNumber: true, language: true, direction: true, integrationAttributes: true },
-      },
-    ],
-    recordTurn: [
-      {
-        ...written,
-        ...{ agentId: true, conversationId: true, turnId: true, userInput: true, userInputDtmf: true },
-        ...{ userInputAt: true, agentResponse: true, agentResponseAt: true, latency: true },
-        ...{ translatedUserInput: true, englishAgentResponse: true, intents: true, entities: true },
-        ...{ outOfDomain: true, silence: true, functionEvents: true, llmRequests: true },
-        ...{ retrievedTopics: true, retrievedSources: true, citedTopic: true, nodeTrace: true },
-      },
-    ],
-    finish: [
-      {
-        ...written,
-        ...{ agentId: true, conversationId: true, finishedAt: true, reason: true, aiDuration: true },
-        handoff: { destination: true, reason: true },
+        conversations: [{ conversationId: true, ...recordedStart, turns: [recordedTurn], end: recordedEnd }],
       },
     ],
     purge: [{ accountId: true, agentId: true, environment: true, olderThan: true, signal: true }],

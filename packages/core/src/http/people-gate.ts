@@ -1,10 +1,13 @@
+import * as z from 'zod'
 import type { Account } from '../domain/access/access.ts'
-import { heldRoles, mayUseAccount, type Person, personSchema } from '../domain/access/person.ts'
+import { heldRoles, mayUseAccount, type Person, personSchema, ROLES } from '../domain/access/person.ts'
 import type { Principal } from '../domain/access/principal.ts'
 import { parse } from '../domain/parse.ts'
 import { isPlatformError, PlatformError } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { contextOf } from '../platform-context.ts'
+import type { Log } from '../ports/log.ts'
+import { meant } from '../shared/refuse-unknown.ts'
 import { findAccount } from '../usecases/access/find-owner.ts'
 import { refuseOver } from '../usecases/access/limiters.ts'
 import type { Gate } from './gate.ts'
@@ -48,15 +51,33 @@ function requireOwnPage({ headers }: HttpRequest): void {
     throw forbidden('The request comes from a page of another host. Allowed: pages of the console itself.')
 }
 
-/** @throws INTERNAL for anything else than a person, or null */
-function readPerson(given: unknown): Person | null {
+const namesSchema = z.looseObject({ roles: z.array(z.string()) })
+
+/** Of a misspelt role the one that was probably meant. */
+function hintOf(given: unknown): string {
+  const { data } = namesSchema.safeParse(given)
+  for (const role of data?.roles ?? []) {
+    const near = ROLES.some(known => known === role) ? null : meant(role, ROLES)
+    if (near !== null) return ` There is no role ${JSON.stringify(role)}. Did you mean ${near}?`
+  }
+  return ''
+}
+
+/**
+ * What the host's login returned. Anything else than a person is for the host to mend: its log has it in words, and the
+ * page is told whom to ask (PE89).
+ * @throws USER_ACCESS_FORBIDDEN
+ */
+function readPerson(given: unknown, log: Log): Person | null {
   if (given === null || given === undefined) return null
   try {
     return parse(personSchema, given, "person's field")
   } catch (cause) {
-    const why = isPlatformError(cause) ? cause.message : ''
-    const message = `authorize must return a person {id, name, roles, accounts?} or null. ${why}`
-    throw new PlatformError('INTERNAL', message)
+    if (!isPlatformError(cause)) throw cause
+    log.error(
+      `authorize must return a person {id, name, roles, accounts?} or null. ${cause.message}${hintOf(given)}`,
+    )
+    throw forbidden('The server could not read who you are, or what you may do. Ask its operator.')
   }
 }
 
@@ -78,7 +99,7 @@ export function peopleGate(platform: Platform, { authorize, signInUrl }: SignIn)
   const context = contextOf(platform)
 
   async function signedIn(request: HttpRequest): Promise<Person> {
-    const person = readPerson(await authorize(request))
+    const person = readPerson(await authorize(request), context.log)
     if (person !== null) return person
     const details = signInUrl === undefined ? {} : { body: { sign_in_url: signInUrl } }
     throw new PlatformError('AUTH_USER_UNAUTHORISED', 'You are not signed in. Sign in first.', details)

@@ -40,7 +40,7 @@ function nearest(name: string, known: readonly string[]): string | undefined {
 }
 
 /** The known name that was probably meant; null where none is near. */
-function meant(name: string, known: readonly string[]): string | null {
+export function meant(name: string, known: readonly string[]): string | null {
   const lower = name.toLowerCase()
   const near = known
     .map(other => ({ other, far: distance(lower, other.toLowerCase()) }))

@@ -67,7 +67,8 @@ describe('API keys', () => {
   })
 
   test('AC4 the same secret with another scope, or after it was revoked, is refused', async () => {
-    const { access } = (await createPopulatedPlatform()).platform
+    const hosts = { base: {}, platform: { us: 'us.p.example' }, messaging: {} }
+    const { access } = (await createPopulatedPlatform({ hosts })).platform
     const input = { kind: 'project', accountId: 'ws-one', agentId: 'PROJECT-A', secret: OWN } as const
     const { key } = await access.createApiKey(input)
     for (const other of [
@@ -134,6 +135,16 @@ describe('API keys', () => {
     await expect(
       access.createApiKey({ kind: 'project', accountId: 'one', region: 'us' }),
     ).rejects.toMatchObject({ code: 'SCHEMA_VALIDATION_FAILED', message: expect.stringContaining('us-1') })
+  })
+
+  test('AC7 without hosts there are no regions', async () => {
+    const { access } = (await createPopulatedPlatform()).platform
+    await expect(
+      access.createApiKey({ kind: 'workspace', accountId: 'one', region: 'mars' }),
+    ).rejects.toMatchObject({
+      code: 'SCHEMA_VALIDATION_FAILED',
+      message: 'region is not allowed without hosts: there are no regions. Leave it out, or set hosts.',
+    })
   })
 
   test('AC12 permissions must be of the kind, and not none', async () => {

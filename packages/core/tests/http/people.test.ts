@@ -6,8 +6,9 @@ import { createPeopleDispatcher, type PeopleOptions } from '../../src/http/peopl
 import { OPERATION_ROLES, roleOf } from '../../src/http/people-roles.ts'
 import type { Route } from '../../src/http/route.ts'
 import { routes } from '../../src/http/routes.ts'
+import type { PlatformOptions } from '../../src/platform.ts'
 import { contextOf } from '../../src/platform-context.ts'
-import type { SettingsInput } from '../../src/settings/settings-input.ts'
+import { silentLog } from '../../src/ports/log.ts'
 import { aConversation, aTurn, START } from '../../src/testing/index.ts'
 import { type RequestLike, request } from '../support/request.ts'
 
@@ -19,7 +20,7 @@ const ada = (roles: readonly Role[], accounts?: readonly string[]): Person => ({
 })
 
 /** The console's API over two accounts; who is signed in can change. */
-async function serve(options: Partial<PeopleOptions> = {}, settings: SettingsInput = {}) {
+async function serve(options: Partial<PeopleOptions> = {}, settings: Partial<PlatformOptions> = {}) {
   const made = await createPopulatedPlatform(settings)
   let signedIn: Person | null = ada(['operator'])
   const people = createPeopleDispatcher(made.platform, {
@@ -106,25 +107,49 @@ describe('who gets in', () => {
     expect((await as(null)('GET /console/v1/me')).json).not.toHaveProperty('sign_in_url')
   })
 
-  test.each([
-    ['throws', () => Promise.reject(new Error('no session store'))],
-    ['returns a role that is none', () => ({ id: 'u', name: 'U', roles: ['admin'] as unknown as Role[] })],
-    ['returns no id', () => ({ id: '', name: 'U', roles: [] })],
-  ])('PE2 a login that %s is 500, and the host is told', async (_, authorize) => {
-    const { call, errors } = await serve({ authorize })
+  test('PE2 a login that throws is 500, and the host is told', async () => {
+    const { call, errors } = await serve({ authorize: () => Promise.reject(new Error('no session store')) })
     const { status, json } = await call('GET /console/v1/me')
     expect({ status, code: json.error_code }).toEqual({ status: 500, code: 'INTERNAL' })
     expect(errors).toHaveLength(1)
   })
 
-  test('PE89 a misspelt role is told to the host in words', async () => {
-    const roles = ['admin'] as unknown as Role[]
-    const { call, errors } = await serve({ authorize: () => ({ id: 'u', name: 'U', roles }) })
-    expect((await call('GET /console/v1/me')).status).toBe(500)
-    expect(String(errors[0]?.error)).toBe(
-      'PlatformError: authorize must return a person {id, name, roles, accounts?} or null. The person\'s field "roles.0" is not valid: expected one of "reader"|"author"|"releaser"|"desk"|"operator".',
-    )
-  })
+  test.each<readonly [string, unknown, string]>([
+    [
+      'a misspelt role',
+      { id: 'u', name: 'U', roles: ['reader', 'opertor'] },
+      'The person\'s field "roles.1" is not valid: expected one of "reader"|"author"|"releaser"|"desk"|"operator". There is no role "opertor". Did you mean operator?',
+    ],
+    [
+      'a role like none',
+      { id: 'u', name: 'U', roles: ['boss'] },
+      'The person\'s field "roles.0" is not valid: expected one of "reader"|"author"|"releaser"|"desk"|"operator".',
+    ],
+    [
+      'no id',
+      { id: '', name: 'U', roles: [] },
+      'The person\'s field "id" is not valid: Too small: expected string to have >=1 characters.',
+    ],
+    [
+      'a name of a soft hyphen',
+      { id: 'u', name: '\u00ad', roles: [] },
+      'The person\'s field "name" is not valid: it must hold a character that can be seen, and no control characters, invisible ones, or marks that turn the direction of text.',
+    ],
+    ['a name alone', 'Ada', 'The person is not valid: expected object, received string.'],
+  ])(
+    'PE89 %s is the host’s to mend: words in its log, and a page that says whom to ask',
+    async (_, given, words) => {
+      const lines: string[] = []
+      const log = { ...silentLog, error: (line: string) => void lines.push(line) }
+      const authorize = () => given as Person
+      const { call, errors } = await serve({ authorize }, { log })
+      const { status, json } = await call('GET /console/v1/me')
+      expect([status, json.error_code]).toEqual([403, 'USER_ACCESS_FORBIDDEN'])
+      expect(JSON.stringify(json)).toContain('Ask its operator.')
+      expect(lines).toEqual([`authorize must return a person {id, name, roles, accounts?} or null. ${words}`])
+      expect(errors).toEqual([])
+    },
+  )
 
   test('PE2 the login is handed the request as it is described', async () => {
     const seen: (string | undefined)[] = []

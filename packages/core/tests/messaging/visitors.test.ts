@@ -107,6 +107,9 @@ test('MS45 a visitor without a name is null, and stands in no record', async () 
 test.each([
   ['an empty id', { visitor: { id: '' } }, 'visitor.id'],
   ['a long id', { visitor: { id: 'x'.repeat(201) } }, 'visitor.id'],
+  ['a name of blanks', { visitor: { id: 'a', name: '  ' } }, 'visitor.name'],
+  ['a name that turns the direction of text', { visitor: { id: 'a', name: 'a\u202eb' } }, 'visitor.name'],
+  ['a name of a soft hyphen', { visitor: { id: 'a', name: '\u00ad' } }, 'visitor.name'],
   ['no language tag', { visitor: { id: 'a', language: 'not a tag' } }, 'visitor.language'],
   ['an unknown field', { visitor: { id: 'a', email: 'a@b' } }, 'email'],
   ['too many attributes', { integrationAttributes: { text: 'x'.repeat(70_000) } }, 'integrationAttributes'],

@@ -52,7 +52,7 @@ const ALL_COMMANDS: Readonly<Record<Command['type'], 'visitors' | 'hosts' | 'car
   open_text: 'carriers',
   text_done: 'carriers',
   text_status: 'carriers',
-  record_turn: 'hosts',
+  record_turns: 'hosts',
   finish_recording: 'hosts',
 }
 const namesOf = (of: 'visitors' | 'hosts' | 'carriers') =>

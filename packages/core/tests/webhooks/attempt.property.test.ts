@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type AttemptOutcome, isGone, resend, settle } from '../../src/domain/webhook/attempt.ts'
+import {
+  type AttemptOutcome,
+  isGone,
+  resend,
+  settle,
+  shownOutcome,
+} from '../../src/domain/webhook/attempt.ts'
 import { newDelivery, type WebhookDelivery } from '../../src/domain/webhook/webhook.ts'
 import { resolveSettings } from '../../src/settings/resolve-settings.ts'
 import { aWebhookEvent, START, silentLog } from './support.ts'
@@ -50,9 +56,21 @@ describe('one delivery', () => {
     expect(isGone(answered(status))).toBe(status === 410)
   })
 
-  test('WH11 an address that may not be reached is dead at once; a long reason is cut', () => {
-    const dead = settle(fresh, { type: 'refused', reason: 'x'.repeat(10_000) }, START, retryDelays)
-    expect(dead).toMatchObject({ status: 'dead', lastStatus: null, lastError: 'x'.repeat(500) })
+  test('WH69 at no attempt does a delivery tell an address that may not be reached from one that is away', () => {
+    const shown = (type: 'refused' | 'failed') => shownOutcome({ type, reason: '10.0.0.7' }, null)
+    let [inside, away] = [fresh, fresh]
+    while (away.status === 'pending') {
+      const now = away.dueAt ?? Number.NaN
+      inside = settle(inside, shown('refused'), now, retryDelays)
+      away = settle(away, shown('failed'), now, retryDelays)
+      expect(inside).toEqual(away)
+    }
+    expect(inside).toMatchObject({ status: 'dead', attempts: 6 })
+  })
+
+  test('WH10 a long reason is cut', () => {
+    const tried = settle(fresh, { type: 'refused', reason: 'x'.repeat(10_000) }, START, retryDelays)
+    expect(tried).toMatchObject({ status: 'pending', lastStatus: null, lastError: 'x'.repeat(500) })
   })
 
   test('WH35 sent again it is due now with all its attempts; not while it is being sent', () => {

@@ -57,14 +57,15 @@ const read = async (request: IncomingMessage): Promise<string> => {
 
 /**
  * A server that says what it likes: `tools` are listed as they are, and `call` answers a call, with a result or by
- * itself.
+ * itself; `get` answers whoever listens.
  */
 export function liar(
   tools: readonly unknown[] | ((cursor?: string) => readonly unknown[]),
   call: (asked: Asked, response: ServerResponse) => unknown,
+  get: RequestListener = (_, response) => response.writeHead(405).end(),
 ) {
   return listen(async (request, response) => {
-    if (request.method !== 'POST') return void response.writeHead(405).end()
+    if (request.method !== 'POST') return get(request, response)
     const asked = requestSchema.parse(JSON.parse(await read(request)))
     const answer = (result: unknown): void =>
       void response

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { properLabelSchema } from '../agent/proper-name.ts'
 import type { AccountId } from '../ids.ts'
 import { pictureOrNoneSchema } from '../web-address.ts'
 
@@ -23,7 +24,7 @@ export interface Person {
 /** A person as a host hands it over; fields of the host's own are left out. */
 export const personSchema = z.object({
   id: z.string().min(1).max(200),
-  name: z.string().max(200),
+  name: properLabelSchema(200),
   avatarUrl: pictureOrNoneSchema.exactOptional(),
   roles: z.array(z.enum(ROLES)).readonly(),
   accounts: z.array(z.string()).readonly().exactOptional(),

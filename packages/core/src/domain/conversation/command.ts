@@ -60,6 +60,8 @@ export interface Pinning {
 export interface RecordedTurn {
   /** The host's own id of the turn: it takes effect once in its conversation. */
   readonly turnId: TurnId
+  /** The id of the message that is its response. */
+  readonly responseId: string
   readonly description: TurnDescription
   /** What v3 shows besides, under its wire names. */
   readonly details: JsonObject
@@ -204,7 +206,7 @@ export type Command =
     }
   | { readonly type: 'deliveries_done'; readonly through: number; readonly failed: readonly number[] }
   // from a host that keeps the record of its own channel
-  | { readonly type: 'record_turn'; readonly turn: RecordedTurn }
+  | { readonly type: 'record_turns'; readonly turns: readonly RecordedTurn[] }
   | { readonly type: 'finish_recording'; readonly end: RecordedEnd }
   // from elsewhere
   | {

@@ -1,6 +1,6 @@
 import { jsonBytes } from '../utf8-bytes.ts'
 import { changeFacts } from './change-state.ts'
-import type { RecordedEnd, RecordedTurn } from './command.ts'
+import type { RecordedEnd, RecordedTurn, Refusal } from './command.ts'
 import {
   beginDraft,
   type Decision,
@@ -43,19 +43,33 @@ const isTooLarge = (
   )
 
 /**
- * A turn that a host's own channel had. Its id stands in the log as the client's event id, so that the store takes it
- * once; the newest response is the state's last sign of life, and none comes before it (RC32, RC33).
+ * Turns that a host's own channel had, all or none. The id of each stands in the log as the client's event id, so that
+ * the store takes it once; the newest response is the state's last sign of life, and none comes before it (RC32, RC33).
  */
-export function recordTurn(state: ConversationState, turn: RecordedTurn, { id, rules }: Moment): Decision {
+export function recordTurns(
+  state: ConversationState,
+  turns: readonly RecordedTurn[],
+  { rules }: Moment,
+): Decision {
   if (state.kind !== 'recorded') return refuse('not_recorded')
   if (state.endedAt !== null) return refuse('ended')
-  const { description } = turn
-  if (description.userInputAt < state.startedAt || description.agentResponseAt < state.seenAt) {
-    return refuse('out_of_order')
+  let draft = beginDraft(state)
+  for (const turn of turns) {
+    const next = withTurn(draft, turn, rules)
+    if (typeof next === 'string') return refuse(next)
+    draft = next
   }
+  return decide(draft)
+}
+
+function withTurn(draft: Draft, turn: RecordedTurn, rules: MachineRules): Draft | Refusal {
+  const { state } = draft
+  const { description } = turn
+  if (description.userInputAt < state.startedAt || description.agentResponseAt < state.seenAt)
+    return 'out_of_order'
   const { record } = state
-  const written = withWritten(beginDraft(state), turn)
-  if (isTooLarge(written, turn, rules)) return refuse('too_large')
+  const written = withWritten(draft, turn)
+  if (isTooLarge(written, turn, rules)) return 'too_large'
   const noted = patch(written, {
     seenAt: description.agentResponseAt,
     record: changeFacts(record, {
@@ -65,17 +79,18 @@ export function recordTurn(state: ConversationState, turn: RecordedTurn, { id, r
     }),
   })
   const details = { ...turn.details, turn_id: turn.turnId, deployment_id: state.deploymentId ?? '' }
-  return decide(withTurns(speak(noted, turn, id), [{ record: projectTurn(description), details }]))
+  const kept = { record: projectTurn(description), details }
+  return withTurns(speak(noted, turn), [...draft.turns, kept])
 }
 
 /** The turn's messages; a greeting has no input. The first of them carries the turn's id. */
-function speak(draft: Draft, { turnId, description }: RecordedTurn, replyId: string): Draft {
+function speak(draft: Draft, { turnId, responseId, description }: RecordedTurn): Draft {
   const { userInput, agentResponse } = description
   const once = { custom: null, clientEventId: turnId }
   const greets = userInput === '' && agentResponse !== ''
   const asked = greets ? draft : journal(draft, 'USER_MESSAGE', { message_id: turnId, text: userInput }, once)
   if (agentResponse === '') return asked
-  const reply = { message_id: replyId, text: agentResponse, attachments: [], response_suggestions: [] }
+  const reply = { message_id: responseId, text: agentResponse, attachments: [], response_suggestions: [] }
   return journal(asked, 'AI_AGENT_MESSAGE', reply, greets ? once : undefined)
 }
 

@@ -71,8 +71,8 @@ function answer(state: ConversationState, command: Command, moment: Moment): Dec
       return fromLiveAgents.left(state, command, moment)
     case 'deliveries_done':
       return fromLiveAgents.deliveriesDone(state, command, moment)
-    case 'record_turn':
-      return fromRecording.recordTurn(state, command.turn, moment)
+    case 'record_turns':
+      return fromRecording.recordTurns(state, command.turns, moment)
     case 'finish_recording':
       return fromRecording.finish(state, command.end, moment)
     case 'close':

@@ -1,9 +1,10 @@
 import * as z from 'zod'
+import { properLabelSchema } from '../agent/proper-name.ts'
 
 /** Who the host says that the visitor is (MS45). */
 export const visitorSchema = z.strictObject({
   id: z.string().min(1).max(200),
-  name: z.string().max(200).exactOptional(),
+  name: properLabelSchema(200).exactOptional(),
   language: z
     .string()
     .regex(/^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/, 'expected a language tag such as "en" or "pt-BR"')

@@ -45,8 +45,8 @@ const UNREACHED =
 export const shownOutcome = (outcome: AttemptOutcome, calledOff: string | null): AttemptOutcome =>
   outcome.type === 'answered' ? outcome : { ...outcome, reason: calledOff ?? UNREACHED }
 
-const mayPass = (outcome: AttemptOutcome): boolean =>
-  outcome.type === 'failed' || (outcome.type === 'answered' && isPassing(outcome.status))
+/** An address that may not be reached is tried again like one that is away: nothing tells the two apart (WH69). */
+const mayPass = (outcome: AttemptOutcome): boolean => outcome.type !== 'answered' || isPassing(outcome.status)
 
 /**
  * A delivery after an attempt (contract/webhooks.md): delivered; pending until the next attempt; or dead, after the

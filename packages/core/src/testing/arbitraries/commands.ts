@@ -193,9 +193,10 @@ const fromRecorders: readonly fc.WeightedArbitrary<CommandMaker>[] = [
     arbitrary: fc.constantFrom({}, { silence: true }, { outOfDomain: true }).map(
       (more): CommandMaker =>
         (_, { id, now }) => ({
-          type: 'record_turn',
-          turn: {
-            turnId: `turn-${id}`,
+          type: 'record_turns',
+          turns: [0, 1].map(number => ({
+            turnId: `turn-${id}-${number}`,
+            responseId: `${id}-${number}`,
             description: {
               userInput: 'Hello',
               userInputAt: now,
@@ -206,7 +207,7 @@ const fromRecorders: readonly fc.WeightedArbitrary<CommandMaker>[] = [
             details: {},
             variables: {},
             metrics: {},
-          },
+          })),
         }),
     ),
   },

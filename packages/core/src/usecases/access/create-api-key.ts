@@ -52,7 +52,9 @@ function regionsOf(hosts: Settings['hosts'], kind: ApiKeyKind): readonly string[
 function checkRegion({ settings }: Context, { kind, region }: NewApiKeyInput): string | null {
   if (region === undefined) return null
   const allowed = regionsOf(settings.hosts, kind)
-  if (allowed !== null && !allowed.includes(region))
+  if (allowed === null)
+    throw invalid('region is not allowed without hosts: there are no regions. Leave it out, or set hosts.')
+  if (!allowed.includes(region))
     throw invalid(`There is no region "${region}" for ${kind} keys. Allowed: ${allowed.join(', ')}.`)
   return parse(regionSchema, region, 'region')
 }

@@ -3,13 +3,14 @@ import { turnDetails } from '../../domain/conversation/turn-details.ts'
 import type { Context } from '../context.ts'
 import { keyOf } from '../conversation/engine/conversation-key.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
-import { checkedTurn, type Recorded, type RecordingTurn } from './recording-input.ts'
+import { type CheckedTurn, checkedTurn, type Recorded, type RecordingTurn } from './recording-input.ts'
 import { refusalOf } from './recording-refusal.ts'
 
-const recordedTurn = (turn: ReturnType<typeof checkedTurn>): RecordedTurn => {
+const recordedTurn = ({ ids }: Context, turn: CheckedTurn): RecordedTurn => {
   const { userInput = '', agentResponse = '', agentResponseAt = turn.userInputAt } = turn
   return {
     turnId: turn.turnId,
+    responseId: ids.uuid(),
     description: { ...turn, userInput, agentResponse, agentResponseAt },
     details: turnDetails(
       { input_type: userInput === '' && agentResponse !== '' ? 'greeting' : 'message' },
@@ -40,10 +41,10 @@ export async function recordTurn(
   { engine }: { readonly engine: Pick<Engine, 'execute' | 'load'> },
   input: RecordingTurn,
 ): Promise<Recorded> {
-  const turn = recordedTurn(checkedTurn(context, input))
+  const turn = recordedTurn(context, checkedTurn(context, input))
   const { agentId, conversationId } = input
   const id = await keyOf(engine, agentId, conversationId)
-  const outcome = await engine.execute(id, { type: 'record_turn', turn })
+  const outcome = await engine.execute(id, { type: 'record_turns', turns: [turn] })
   if (outcome.status === 'done') return { conversationId, status: 'recorded' }
   if (outcome.status === 'duplicate') return { conversationId, status: 'duplicate' }
   // A turn that is refused now may have been taken before: the machine does not know turn ids, the log does.
@@ -52,4 +53,20 @@ export async function recordTurn(
     if (before !== null) return { conversationId, status: 'duplicate' }
   }
   throw refusalOf(conversationId, outcome, context.settings)
+}
+
+/**
+ * Adds turns of a conversation, which have passed their schemas, in one write. False when not all of them can be: some
+ * were recorded before, or are refused.
+ */
+export async function recordTurns(
+  context: Context,
+  { engine }: { readonly engine: Pick<Engine, 'execute' | 'load'> },
+  { agentId, conversationId }: Pick<RecordingTurn, 'agentId' | 'conversationId'>,
+  turns: readonly CheckedTurn[],
+): Promise<boolean> {
+  const id = await keyOf(engine, agentId, conversationId)
+  const recorded = turns.map(turn => recordedTurn(context, turn))
+  const { status } = await engine.execute(id, { type: 'record_turns', turns: recorded })
+  return status === 'done'
 }

@@ -206,6 +206,9 @@ export function checkedTurn({ clock, settings }: Checking, input: RecordingTurn)
   return turn
 }
 
+/** A turn that has passed its schema. */
+export type CheckedTurn = ReturnType<typeof checkedTurn>
+
 /** @throws SCHEMA_VALIDATION_FAILED */
 export function checkedFinish({ clock, settings }: Checking, input: RecordingFinish) {
   refuseSize(input, settings.limits.recordingBytes)

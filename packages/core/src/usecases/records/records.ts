@@ -2,6 +2,11 @@ import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
 import { actingIn, type Context } from '../context.ts'
 import type { PartCalls } from '../shared/acts.ts'
 import { finishRecording } from './finish-recording.ts'
+import {
+  type ConversationImport,
+  type ImportedConversation,
+  importConversations,
+} from './import-conversations.ts'
 import { type PurgeInput, type PurgeResult, purgeConversations } from './purge-conversations.ts'
 import { recordTurn } from './record-turn.ts'
 import type { Recorded, RecordingFinish, RecordingStart, RecordingTurn } from './recording-input.ts'
@@ -27,6 +32,13 @@ export interface ConversationRecords {
    * @throws SCHEMA_VALIDATION_FAILED, CONVERSATIONS_NOT_FOUND, CONVERSATION_NOT_RECORDED
    */
   finish(input: RecordingFinish): Promise<Recorded>
+  /**
+   * Records many conversations that are over, and resolves to what became of each, in order. One that is refused is
+   * checked before any of it is written; the others are recorded. Made again, it continues: what is there is a
+   * `duplicate`.
+   * @throws SCHEMA_VALIDATION_FAILED, PROJECT_NOT_FOUND
+   */
+  import(input: ConversationImport): Promise<readonly ImportedConversation[]>
   /**
    * Removes what finished before a moment: records, logs, states and external events, debug chats included. Runs in
    * batches, so that other work goes on; interrupted and called again, it continues.
@@ -54,5 +66,6 @@ export const createConversationRecords = (
     start: input => startRecording(context, parts, input),
     recordTurn: input => recordTurn(context, parts, input),
     finish: input => finishRecording(context, parts, input),
+    import: input => importConversations(context, parts, input),
   },
 })

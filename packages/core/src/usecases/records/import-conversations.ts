@@ -1,0 +1,169 @@
+import * as z from 'zod'
+import type { Environment } from '../../domain/environment.ts'
+import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
+import { onFirstUse } from '../../domain/on-first-use.ts'
+import { type ErrorCode, PlatformError } from '../../errors.ts'
+import type { Context } from '../context.ts'
+import { checked } from '../shared/checked.ts'
+import { environmentSchema } from '../shared/environment.ts'
+import { finishRecording } from './finish-recording.ts'
+import { recordTurn, recordTurns } from './record-turn.ts'
+import {
+  type CheckedTurn,
+  checkedFinish,
+  checkedStart,
+  checkedTurn,
+  type Recorded,
+  type RecordingFinish,
+  type RecordingStart,
+  type RecordingTurn,
+} from './recording-input.ts'
+import { type RecordingParts, startRecording } from './start-recording.ts'
+
+/** A conversation that took place earlier, with the caller's own id, its turns in their order, and its end. */
+export type EarlierConversation = Omit<RecordingStart, 'accountId' | 'agentId' | 'environment'> &
+  Required<Pick<RecordingStart, 'conversationId' | 'startedAt'>> & {
+    readonly turns: readonly Omit<RecordingTurn, 'agentId' | 'conversationId'>[]
+    readonly end: Omit<RecordingFinish, 'agentId' | 'conversationId'> & { readonly finishedAt: number }
+  }
+
+/** Earlier conversations of one agent. */
+export interface ConversationImport {
+  /** The prefixed form. */
+  readonly accountId: AccountId
+  readonly agentId: AgentId
+  readonly environment: Environment
+  /** At most 1,000, of at most 50,000 turns together. */
+  readonly conversations: readonly EarlierConversation[]
+}
+
+/** What became of one conversation of an import. */
+export interface ImportedConversation {
+  readonly conversationId: ConversationId
+  /** `duplicate` when all of it was there. */
+  readonly status: 'recorded' | 'duplicate' | 'refused'
+  /** Why it was refused. */
+  readonly error: { readonly code: ErrorCode; readonly message: string } | null
+}
+
+const MOST = 1_000
+const MOST_TURNS = 50_000
+/** Imported at a time: their writes share transactions. */
+const AT_ONCE = 32
+/** Turns of a conversation that are one write. */
+const TOGETHER = 50
+
+const isOnce = <Item>(items: readonly Item[], key: (item: Item) => string): boolean =>
+  new Set(items.map(key)).size === items.length
+
+const schemas = onFirstUse(() => {
+  const conversation = z.looseObject({
+    conversationId: z.string(),
+    startedAt: z.number(),
+    turns: z
+      .array(z.looseObject({ turnId: z.string() }))
+      .refine(turns => isOnce(turns, ({ turnId }) => turnId), 'must have each turnId once'),
+    end: z.looseObject({ finishedAt: z.number() }),
+  })
+  return z.object({
+    accountId: z.string(),
+    agentId: z.string(),
+    environment: environmentSchema,
+    conversations: z
+      .array(conversation)
+      .min(1, 'must not be empty')
+      .max(MOST, `must have at most ${MOST} conversations`)
+      .refine(
+        all => all.reduce((turns, one) => turns + one.turns.length, 0) <= MOST_TURNS,
+        `must have at most ${MOST_TURNS} turns together`,
+      )
+      .refine(
+        all => isOnce(all, ({ conversationId }) => conversationId),
+        'must have each conversationId once',
+      ),
+  })
+})
+
+/** Says where in a conversation it is what a call refuses. */
+async function within<Result>(place: string, act: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await act()
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error
+    throw new PlatformError(error.code, `In ${place}: ${error.message}`, { cause: error })
+  }
+}
+
+/** @throws PlatformError when it is refused; all that can be told without the store is checked before the first write */
+async function importOne(
+  context: Context,
+  parts: RecordingParts,
+  scope: Omit<ConversationImport, 'conversations'>,
+  { turns, end, ...given }: EarlierConversation,
+): Promise<'recorded' | 'duplicate'> {
+  const { agentId } = scope
+  const { conversationId } = given
+  const start = { ...given, ...scope }
+  const described = turns.map(turn => ({ ...turn, agentId, conversationId }))
+  const finish = { ...end, agentId, conversationId }
+  checkedStart(context, start)
+  const passed: CheckedTurn[] = []
+  for (const [number, turn] of described.entries())
+    passed.push(await within(`turns.${number}`, () => checkedTurn(context, turn)))
+  await within('end', () => checkedFinish(context, finish))
+
+  const done: Pick<Recorded, 'status'>[] = [await startRecording(context, parts, start)]
+  for (let from = 0; from < passed.length; from += TOGETHER) {
+    if (await recordTurns(context, parts, finish, passed.slice(from, from + TOGETHER))) {
+      done.push({ status: 'recorded' })
+      continue
+    }
+    // Some are there already, or one is refused: each by itself tells which.
+    for (const [number, turn] of described.slice(from, from + TOGETHER).entries())
+      done.push(await within(`turns.${from + number}`, () => recordTurn(context, parts, turn)))
+  }
+  done.push(await within('end', () => finishRecording(context, parts, finish)))
+  return done.every(({ status }) => status === 'duplicate') ? 'duplicate' : 'recorded'
+}
+
+/** Of one conversation: what concerns them all, such as an agent that is not there, ends the call. */
+const isRefusal = (error: unknown): error is PlatformError =>
+  error instanceof PlatformError && error.status < 500 && error.code !== 'PROJECT_NOT_FOUND'
+
+/**
+ * Records conversations that took place earlier (RC248). Each is by itself: one that is refused is named in the
+ * answer, and the others are recorded.
+ * @throws SCHEMA_VALIDATION_FAILED when the list itself is not valid, PROJECT_NOT_FOUND; made again, it continues
+ */
+export async function importConversations(
+  context: Context,
+  parts: RecordingParts,
+  input: ConversationImport,
+): Promise<readonly ImportedConversation[]> {
+  checked(schemas(), input)
+  const { conversations, ...scope } = input
+  const outcomes: ImportedConversation[] = []
+  const left = conversations.entries()
+  const failures: unknown[] = []
+  async function importNext(): Promise<void> {
+    for (const [index, conversation] of left) {
+      if (failures.length > 0) return
+      const { conversationId } = conversation
+      try {
+        const status = await importOne(context, parts, scope, conversation)
+        outcomes[index] = { conversationId, status, error: null }
+      } catch (error) {
+        if (!isRefusal(error)) failures.push(error)
+        else
+          outcomes[index] = {
+            conversationId,
+            status: 'refused',
+            error: { code: error.code, message: error.message },
+          }
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, importNext))
+  for (const error of failures) throw error
+  return outcomes
+}
