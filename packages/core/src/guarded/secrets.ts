@@ -14,6 +14,10 @@ export interface Cipher {
   seal(secret: string, of: string): Promise<string>
   /** One that is kept as it is comes back as it is. */
   open(kept: string, of: string): Promise<string>
+  /** The names of the keys: the first seals. */
+  readonly names: readonly string[]
+  /** Whether a kept secret can be opened: it is kept as it is, or the key that sealed it is at hand. */
+  opens(kept: string): boolean
 }
 
 const refused = (message: string, cause?: unknown) =>
@@ -26,6 +30,8 @@ export function createCipher(secrets: readonly string[]): Cipher {
   const keys = new Map(secrets.map(secret => [idOf(secret), createAesKey(secret)]))
   const [first] = keys
   return {
+    names: [...keys.keys()],
+    opens: kept => keys.has(readSealed(kept)?.keyId ?? '') || readSealed(kept) === null,
     async seal(secret, of) {
       if (first === undefined) return secret
       const [keyId, key] = first
@@ -129,10 +135,21 @@ function sealedConnectors(
 
 function sealedTokenKeys(
   tokenKeys: Store['access']['tokenKeys'],
-  { seal, open }: Cipher,
+  { seal, open, opens, names }: Cipher,
 ): Store['access']['tokenKeys'] {
+  /** A secret that is drawn once stays while keys change: each key that seals keeps it once more, under its name. */
+  async function secret(name: string, candidate: string): Promise<string> {
+    const keep = async (as: string, value: string) => tokenKeys.secret(as, await seal(value, name))
+    const [sealing] = names
+    const oldest = names.at(-1)
+    const kept = await keep(name, candidate)
+    if (sealing === undefined || readSealed(kept)?.keyId === sealing) return open(kept, name)
+    const readable = opens(kept) || oldest === sealing ? kept : await keep(`${name} ${oldest}`, candidate)
+    const value = opens(readable) ? await open(readable, name) : candidate
+    return open(await keep(`${name} ${sealing}`, value), name)
+  }
   return overlaid(tokenKeys, {
-    secret: async (name, candidate) => open(await tokenKeys.secret(name, await seal(candidate, name)), name),
+    secret,
     list: async () => each(await tokenKeys.list(), withSecret(open)),
     add: async (key, until, outbox) => tokenKeys.add(await withSecret(seal)(key), until, outbox),
   })

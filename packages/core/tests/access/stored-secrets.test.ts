@@ -96,6 +96,23 @@ test('CR91 of several keys the first encrypts and all decrypt; what was stored a
   for (const platform of [plain, first, both]) await platform.close()
 })
 
+test.each(stores)(
+  'CR94 what is drawn once, as the key of the bus, stays the same while keys change: %s',
+  async (_, createStore) => {
+    const store = createStore()
+    const start = processes(store)
+    const THIRD = 'the third key of this host'
+    const ways = [[FIRST], [SECOND, FIRST], [SECOND], [THIRD, SECOND], [FIRST, THIRD], [THIRD]]
+    const drawn = new Set<string>()
+    for (const keys of ways) {
+      const platform = start(keys)
+      drawn.add(await contextOf(platform).store.access.tokenKeys.secret('bus-key', `of ${keys}`))
+      await platform.close()
+    }
+    expect([...drawn]).toEqual([`of ${FIRST}`])
+  },
+)
+
 test('CR92 a wrong key is refused in words, by every call and by readiness', async () => {
   const store = createMemoryStore()
   const start = processes(store)
