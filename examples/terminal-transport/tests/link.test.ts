@@ -87,6 +87,17 @@ test('TT3 who sends faster than frames are handled is made to wait', async () =>
   expect(frames.length - before).toBe(100)
 })
 
+test('MS92 frames are counted before they are read, by their bytes, and who goes on is closed with 1008', async () => {
+  const sessionBytes = { perSecond: 1_000, burst: 10_000 }
+  const opened = await openSession({}, { session: { perSecond: 1, burst: 100 }, sessionBytes })
+  const { closed, on } = createListener(drain())
+  const link = await mustOpen(opened, drain(), on)
+  const frame = JSON.stringify({ type: 'EVENT_TYPE_USER_TYPING', payload: { more: 'y'.repeat(3_000) } })
+  await Promise.all(Array.from({ length: 50 }, () => link.send(frame).catch(() => undefined)))
+  await quiet(opened, link)
+  expect(closed).toEqual([CLOSE_CODES.flooding])
+})
+
 test('TT4 what was sent just before the connection went takes effect once, and its echo comes over the next one', async () => {
   const opened = await openSession({ otherwise: 'Yes.' })
   const { client, events, on } = createListener(drain())

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
-import { createPlatform, type Platform } from '@colloquy/core'
+import { createPlatform, type Platform, type PlatformOptions } from '@colloquy/core'
 import { createFakeClock, createScriptedRuntime, type FakeClock, type Script } from '@colloquy/core/testing'
 import { TEST_BRAND } from '@colloquy/test-support/brand'
 import { onTestFinished } from 'vitest'
@@ -12,13 +12,14 @@ const TOKEN = 'connector-token-of-the-tests'
 /** A platform whose agent says what it is told to, and a session with it. */
 export async function openSession(
   script: Script,
+  rateLimits: PlatformOptions['rateLimits'] = null,
 ): Promise<{ platform: Platform; clock: FakeClock; session: Omit<LinkTarget, 'cursor'> }> {
   const clock = createFakeClock()
   const platform = createPlatform({
     store: createSqliteStore({ filename: ':memory:' }),
     runtime: createScriptedRuntime({ greeting: 'Welcome.', ...script }, clock),
     clock,
-    rateLimits: null,
+    rateLimits,
     brand: TEST_BRAND,
   })
   onTestFinished(() => platform.close())

@@ -268,6 +268,24 @@ describe('sockets', () => {
     await endpoint.close()
   })
 
+  test('FY6 MS92 their frames are counted before they are read, by their bytes', async () => {
+    const sessionBytes = { perSecond: 1_000, burst: 10_000 }
+    const bench = await createMessagingBench({
+      rateLimits: { session: { perSecond: 1, burst: 100 }, sessionBytes },
+    })
+    const app = newApp()
+    const endpoint = attachMessaging(app.server, bench)
+    const url = (await listening(app)).replace('http', 'ws')
+    const path = `/ws?session_id=${await bench.session()}&access_token=${bench.accessToken}`
+    const socket = new WebSocket(`${url}${path}`)
+    await once(socket, 'open')
+    const frame = JSON.stringify({ type: 'EVENT_TYPE_USER_TYPING', payload: { more: 'y'.repeat(3_000) } })
+    for (let count = 0; count < 50; count++) socket.send(frame)
+    const [code] = await once(socket, 'close')
+    expect(code).toBe(1008)
+    await endpoint.close()
+  })
+
   test('FY6 beside @fastify/websocket, which is given the upgrades that are not the platform’s', async () => {
     const bench = await createMessagingBench()
     const app = newApp()

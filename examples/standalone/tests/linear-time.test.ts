@@ -1,0 +1,52 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import { createTestPlatform } from '@colloquy/test-support/platform'
+import { expectLinear } from '@colloquy/test-support/work'
+import { expect, onTestFinished, test } from 'vitest'
+import { createSignIn } from '../src/console/sign-in.ts'
+import { withFrontPage } from '../src/front-page.ts'
+import { createLog } from '../src/log.ts'
+
+const written = (text: string): string => {
+  const lines: string[] = []
+  createLog('info', [], { write: given => void lines.push(given) }).info(text)
+  return lines.join('')
+}
+
+test.each(['eyJ-', 'eyJ.', 'cq_aa_', 'a.', '.', 'eyJa.b.'])('AR58 a line of nothing but %s', begin => {
+  expectLinear(16_000, size => written(begin.repeat(size / begin.length)))
+})
+
+test.each(['a=b;', ';', '=', ' ', 'colloquy_console=', 'a=b; '])(
+  'AR58 a cookie of nothing but "%s"',
+  begin => {
+    const { platform } = createTestPlatform({ workers: false })
+    onTestFinished(() => platform.close())
+    const { authorize } = createSignIn(platform)
+    const from = (cookie: string) => ({
+      ...{ method: 'GET', path: '/', query: '', headers: { cookie }, secure: false, remoteAddress: '' },
+      ...{ body: async () => new Uint8Array(), route: null },
+    })
+    expectLinear(16_000, size => authorize(from(begin.repeat(size / begin.length))))
+  },
+)
+
+test.each(['text/html,', ',', 'a;q=0', 'q=0.', '*/*;', ' '])('AR58 an Accept of nothing but "%s"', begin => {
+  const request = new IncomingMessage(new Socket())
+  request.method = 'GET'
+  request.url = '/welcome'
+  const listen = withFrontPage(() => undefined, true)
+  expectLinear(16_000, size => {
+    request.headers.accept = begin.repeat(size / begin.length)
+    listen(request, new ServerResponse(request))
+  })
+})
+
+test('CR20 tokens are taken out wherever they stand', () => {
+  const token = `eyJ${'a'.repeat(9)}.eyJ${'b'.repeat(9)}.${'c'.repeat(9)}`
+  for (const around of ['?', '-?-', 'a.?', '"?"', '?.tail', 'x=?&y=1']) {
+    const line = written(around.replace('?', token))
+    expect(line, around).toContain('[Redacted]')
+    expect(line, around).not.toContain('ccccccccc')
+  }
+})
