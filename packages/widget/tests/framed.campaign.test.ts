@@ -255,3 +255,21 @@ test('WI28 what cannot leave the page is refused in words, and a frame that does
   await alone.goto(`${site.origin}/widget/colloquy-frame.html`)
   await alone.getByText('It belongs into a page').waitFor()
 })
+
+test('WI38 a site that the connector does not have shows nobody the chat, whatever token it brings', async () => {
+  const { asked, runtime } = createConcierge()
+  const site = await startFramedSite({ runtime }, PAGES)
+  await site.platform.access.updateConnector(site.connectorId, { hosts: ['127.0.0.1'] })
+  const page = await (await profile()).newPage()
+  await page.exposeFunction('tokenOfServer', async () => {
+    const { accessToken } = await site.platform.messaging.issueAccessToken({
+      ...{ connectorToken: site.token, host: '127.0.0.1', remoteAddress: '127.0.0.1' },
+    })
+    return accessToken
+  })
+  const refused = page.waitForResponse(answer => /\/stream\?host=localhost$/.test(answer.url()))
+  await page.goto(`${site.url}/script`)
+  await page.evaluate("void chat.send('Anybody?')")
+  expect((await refused).status()).toBe(403)
+  expect(asked).toEqual([])
+})

@@ -53,6 +53,12 @@ export interface MessagingOptions {
   readonly streaming?: boolean
   /** What is said of the page, unless `createSession` says it. */
   readonly platform?: ClientPlatform
+  /**
+   * In a frame, the host of the page around it: the server lets it in where the connector has that host.
+   *
+   * @default the client is in no frame
+   */
+  readonly host?: string
   /** The path of sockets below the server's address. @default '/ws' */
   readonly path?: string
   /** Where the session outlives the page. @default memoryStorage() */
@@ -234,7 +240,8 @@ export function createMessaging(options: MessagingOptions): Messaging {
       if (send === undefined) throw new RefusedError(0, 'There is no fetch here. Use the option `fetch`.')
       const done = new AbortController()
       const headers = { authorization: `Bearer ${token.value}` }
-      const address = addressBelow(server, `api/v1/sessions/${encodeURIComponent(id)}/stream`)
+      const asked = options.host ? `?host=${encodeURIComponent(options.host)}` : ''
+      const address = addressBelow(server, `api/v1/sessions/${encodeURIComponent(id)}/stream${asked}`)
       const stop = (): void => done.abort()
       signal.addEventListener('abort', stop)
       try {
@@ -265,8 +272,9 @@ export function createMessaging(options: MessagingOptions): Messaging {
     return url => new WebSocket(url)
   }
 
-  function connect({ attempt, streams, ...place }: Of<'connect'>): void {
-    newest = place.session
+  function connect({ attempt, streams, session, cursor }: Of<'connect'>): void {
+    newest = session
+    const place = { session, cursor, host: options.host }
     link = openLink(socketOpener(streams), socketAddress(server, path, place), {
       closed: (code, refusal, problem) => feed('closed', { attempt, code, refusal, problem }),
       frame: json => feed('frame', { attempt, json }),

@@ -25,6 +25,7 @@ function createClient({ framedBy, name, options, tell }: Frame) {
       options.getToken ??
       fromConnector({ server, connectorToken, ...(framedBy && { host: framedBy.pageHost }) }),
     storage: options.storage ?? browserStorage({ name }),
+    ...(framedBy && { host: framedBy.pageHost }),
     ...(verifiedContext && {
       async verifiedContext(contextId: string, identity: string | null) {
         let token: string | null = null
