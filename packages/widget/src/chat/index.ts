@@ -66,6 +66,14 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
   place.hidden = true
 
   const chat = createClient(frame)
+  const keep = (what: string, value: string | null): void => memory.write(`${name}.${what}`, value)
+  /** What the device has of somebody else is not for whoever is here now. */
+  function belong(identity: string | null): void {
+    if (memory.read(`${name}.of`) === identity) return
+    for (const what of ['draft', 'past', 'seen']) keep(what, null)
+    keep('of', identity)
+    change({ draft: '', past: null, chosen: null, rating: null, notes: [] })
+  }
   const { consent = null } = options
   let model: Model = {
     more: null,
@@ -92,7 +100,7 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
     rates: options.rating ?? true,
     announces: false,
     away: false,
-    draft: '',
+    draft: memory.read(`${name}.draft`) ?? '',
   }
   let quiet: ReturnType<typeof setTimeout> | undefined
   let isOpen = false
@@ -152,7 +160,10 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
     for (const { from, text } of fresh) tell('message', { from, text })
     if (options.sound && fresh.length > 0 && !isSeen()) model.more?.ring()
     told = theirs.length
-    if (isSeen() || !model.announces) seen = told
+    if ((isSeen() || !model.announces) && seen !== told) {
+      seen = told
+      keep('seen', `${seen}`)
+    }
     const unread = Math.max(0, told - seen)
     frame.unread(unread, say(model.words.unread, 'n', unread))
     if (options.countInTitle) model.more?.countInTitle(unread)
@@ -202,13 +213,14 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
   const acts: Acts = {
     close: () => part.close(),
     send(text) {
-      model = { ...model, draft: '' }
+      acts.write('')
       say_(text)
       if (root.activeElement !== find('textarea')) focusMain()
     },
     write(draft) {
       model = { ...model, draft }
-      chat.typing()
+      keep('draft', draft || null)
+      if (draft) chat.typing()
     },
     resend: chat.resend,
     discard: chat.discard,
@@ -294,6 +306,7 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
     if (event.key === 'Escape' && isOpen) leave(event)
   }
 
+  belong(options.identity ?? null)
   host.addEventListener('keydown', press, { signal })
   // Where a press is has to be asked before what it does: that may take its target out of the chat.
   place.addEventListener(
@@ -340,6 +353,14 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
     send(text) {
       if (model.consent === null) say_(text)
       else waiting.push(text)
+    },
+    identify(identity) {
+      if (identity === undefined) {
+        chat.forget()
+        keep('of', '')
+      } else chat.identify(identity)
+      belong(identity ?? null)
+      if (isOpen && model.consent === null) begin()
     },
     destroy() {
       ends.abort()
