@@ -49,6 +49,7 @@ export const SHORTENED: readonly string[] = `
   maxMessageBytes messageId attributes clientEventId config inFlight children heartbeatSeconds messageIds
   streams framedBy announces callActions maxReconnectAttempts holding silentBeats hasGap isBatch
   isComplete throttled madeOf scrolled endReason estimatedWaitSeconds verifies chosen forgetPending
+  streamsUntil refusal rateAgain previewUrl pageHost trouble
   forgetSession goingAway storePending storeSession tooLarge tooSlow endsConversation clearHistory openHistory release chunks
 `
   .trim()
@@ -159,6 +160,7 @@ export async function bundleWidget(): Promise<ReadonlyMap<string, Uint8Array>> {
     ['chat', [`export * from './chat/index.ts'`, ...shared].join('\n')],
     ['more', `export * from './chat/more/index.ts'`],
     ['extra', `export * from './extra/index.ts'`],
+    ['sse', `export { overStreams } from '@colloquy/client/sse'`],
     ['framed', `export * from './frame/page.ts'`],
     ['frame', `import { start } from './frame/frame.ts'\nstart()`],
     ...LANGUAGES.map(name => [name, `export * from './chat/words/${name}.ts'`] as const),

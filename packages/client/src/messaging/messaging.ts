@@ -1,4 +1,3 @@
-import { overStreams } from '../sse/index.ts'
 import { addressBelow, type GrantedToken } from './connector-token.ts'
 import type { EventName, ServerEvent } from './events.ts'
 import { text } from './fields.ts'
@@ -8,7 +7,17 @@ import { newId } from './new-id.ts'
 import type { Fetch, MessagingStorage, Network, OpenSocket, Timing } from './ports.ts'
 import { bodyOf, RefusedError, refusalOf } from './refused-error.ts'
 import { looksLike, show } from './show.ts'
-import type { Conversation, Effect, Input, Inputs, InputType, Session, State, TimerName } from './state.ts'
+import type {
+  Conversation,
+  Effect,
+  Input,
+  Inputs,
+  InputType,
+  Refusal,
+  Session,
+  State,
+  TimerName,
+} from './state.ts'
 import { initialState, step } from './step.ts'
 import { createKeeper, memoryStorage } from './storage.ts'
 
@@ -264,21 +273,25 @@ export function createMessaging(options: MessagingOptions): Messaging {
     feed('context', { attempt, token })
   }
 
-  /** Sockets where there are any, and streams where none get through. */
-  function socketOpener(streams: boolean): OpenSocket {
+  /** Sockets where there are any, and streams, which are loaded with their first use, where none get through. */
+  function withOpener(streams: boolean, use: (openSocket: OpenSocket) => void): Promise<void> | undefined {
     const { WebSocket } = globals()
-    if (options.openSocket !== undefined) return options.openSocket
-    if (streams || WebSocket === undefined) return overStreams({ server })
-    return url => new WebSocket(url)
+    if (options.openSocket !== undefined) use(options.openSocket)
+    else if (streams || WebSocket === undefined)
+      return import('../sse/index.ts').then(({ overStreams }) => use(overStreams({ server })))
+    else use(url => new WebSocket(url))
+    return undefined
   }
 
   function connect({ attempt, streams, session, cursor }: Of<'connect'>): void {
     newest = session
-    const place = { session, cursor, host: options.host }
-    link = openLink(socketOpener(streams), socketAddress(server, path, place), {
-      closed: (code, refusal, problem) => feed('closed', { attempt, code, refusal, problem }),
-      frame: json => feed('frame', { attempt, json }),
-    })
+    const address = socketAddress(server, path, { session, cursor, host: options.host })
+    const closed = (code: number, refusal: Refusal | null = null, problem = ''): void =>
+      feed('closed', { attempt, code, refusal, problem })
+    const frame = (json: string): void => feed('frame', { attempt, json })
+    withOpener(streams, openSocket => {
+      if (attempt === state.attempt) link = openLink(openSocket, address, { closed, frame })
+    })?.catch(() => closed(1006))
   }
 
   function hangUp(): void {
