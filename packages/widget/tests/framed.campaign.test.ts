@@ -214,7 +214,7 @@ test('WI28 the frame asks the page for what its functions give, and hears no oth
   await page.evaluate(() => {
     const frame = document.querySelector('colloquy-chat')?.shadowRoot?.querySelector('iframe')
     const { port2 } = new MessageChannel()
-    frame?.contentWindow?.postMessage({ colloquy: 1, options: { server: 'http://127.0.0.1:1' } }, '*', [
+    frame?.contentWindow?.postMessage({ colloquy: 2, options: { server: 'http://127.0.0.1:1' } }, '*', [
       port2,
     ])
     frame?.contentWindow?.postMessage('nonsense', '*')
@@ -242,13 +242,13 @@ test('WI28 what cannot leave the page is refused in words, and a frame that does
   await page.context().route('**/colloquy-frame.html', route =>
     route.fulfill({
       contentType: 'text/html',
-      body: "<script>parent.postMessage({ colloquy: 2, ready: true }, '*')</script>",
+      body: "<script>parent.postMessage({ colloquy: 3, ready: true }, '*')</script>",
     }),
   )
   await launcher(page).click()
   await page.getByRole('status').getByText('Chat unavailable.').waitFor()
   expect(await page.evaluate('chat.open().then(String, String)')).toBe(
-    'Error: The frame of the chat speaks version 2, the page 1.',
+    'Error: The frame of the chat speaks version 3, the page 2.',
   )
   const alone = await page.context().newPage()
   await alone.context().unroute('**/colloquy-frame.html')

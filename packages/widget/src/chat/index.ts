@@ -8,7 +8,8 @@ import type { Shell } from './more/acts.ts'
 import { render } from './render.ts'
 import { CHAT_STYLE } from './style.ts'
 import { panelView } from './view/panel.ts'
-import { languageOf, loadWords, say } from './words/index.ts'
+import { isComposing } from './view/parts.ts'
+import { languageOf, loadWords, localeOf, say } from './words/index.ts'
 
 /** So near to the newest message the visitor reads along, pixels. */
 const NEAR = 48
@@ -79,7 +80,7 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
     more: null,
     conversation: chat.current,
     words: { ...firstWords, ...options.words },
-    language: first,
+    language: localeOf(first, options),
     title: options.title ?? null,
     logo: options.logo ?? null,
     disclaimer: options.disclaimer ?? null,
@@ -176,7 +177,7 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
     const words = await loadWords(language)
     if (speaks !== language || signal.aborted) return
     host.lang = language
-    change({ words: { ...words, ...options.words }, language })
+    change({ words: { ...words, ...options.words }, language: localeOf(language, options) })
   }
 
   /** Something in the conversation has changed. */
@@ -188,6 +189,7 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
     change({ conversation })
     if (status !== before.conversation.status) {
       tell('status', { status })
+      if (status === 'failed') console.warn('[colloquy]', conversation.problem?.message)
       // What was said before the chat came is shown, and not read out.
       if (status === 'open') quiet ??= setTimeout(() => change({ announces: true }))
     }
@@ -301,13 +303,22 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
     toNewest()
   }
 
+  /** Keys of the page are not for who writes: it sees the chat, and no field. */
+  function hush(event: Event): void {
+    const { altKey, ctrlKey, metaKey } = event as KeyboardEvent
+    const isTyped = altKey || !(ctrlKey || metaKey)
+    if (isTyped && event.composedPath()[0] instanceof HTMLTextAreaElement) event.stopPropagation()
+  }
+
   function press(event: KeyboardEvent): void {
+    if (isComposing(event)) return
     if (event.key === 'Tab' && model.full && isOpen) trap(event)
     if (event.key === 'Escape' && isOpen) leave(event)
   }
 
   belong(options.identity ?? null)
   host.addEventListener('keydown', press, { signal })
+  for (const type of ['keydown', 'keypress', 'keyup']) host.addEventListener(type, hush, { signal })
   // Where a press is has to be asked before what it does: that may take its target out of the chat.
   place.addEventListener(
     'click',

@@ -41,6 +41,8 @@ function bare(address: string): string {
 }
 
 function inline(text: string): readonly View[] {
+  // Most lines have no marks.
+  if (!/[`*[]|http/.test(text)) return [text]
   const views: View[] = []
   let end = 0
   for (const { 0: match, 1: code, 2: strong, 3: soft, 4: words, 5: given, index } of text.matchAll(INLINE)) {

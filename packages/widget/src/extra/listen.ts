@@ -70,6 +70,7 @@ export async function listen(launched: Launched, signal: AbortSignal): Promise<v
       let timer: ReturnType<typeof setTimeout> | undefined
       let close = (): void => {}
       const end = (): void => {
+        if (options.countInTitle) countInTitle(0)
         clearTimeout(timer)
         close()
         resolve()
