@@ -29,10 +29,14 @@ const checkingAnswers = {
   resolveId: (source: string, importer: string | undefined) => checkedModule(source, importer ?? null),
 } as const
 
-/** A suite of each package that speaks the protocol by itself, with the brand of `TEST_BRAND`. */
+/** A suite of each package that speaks the protocol, with the brand of `TEST_BRAND`. */
 const BRANDED: readonly string[] = [
+  'packages/admin-cli/tests/over-http.test.ts',
   'packages/ag-ui/tests/ag-ui.test.ts',
   'packages/client/tests/messaging.test.ts',
+  'packages/console/tests/voices.test.ts',
+  'packages/react/tests/react-18.test.ts',
+  'packages/widget/tests/brand.test.ts',
   'examples/terminal-transport/tests/link.test.ts',
 ]
 

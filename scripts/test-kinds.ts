@@ -78,7 +78,7 @@ export const TEST_KINDS = {
     minutes: 20,
     files: [
       'packages/console/tests/*.campaign.test.ts',
-      'packages/widget/tests/{chat,framed,page,page-api,screens}.campaign.test.ts',
+      'packages/widget/tests/{chat,framed,page,page-api,page-kinds,page-swaps,screens}.campaign.test.ts',
       'packages/ag-ui/tests/{assistant-ui,copilotkit}.campaign.test.ts',
       'e2e/tests/{demo,widget-guide}.campaign.test.ts',
       'examples/standalone/tests/{console,demo-page,docs-page}.campaign.test.ts',

@@ -49,6 +49,7 @@ export const SHORTENED: readonly string[] = `
   maxMessageBytes messageId attributes clientEventId config inFlight children heartbeatSeconds messageIds
   streams framedBy announces callActions maxReconnectAttempts holding silentBeats hasGap isBatch
   isComplete throttled madeOf scrolled endReason estimatedWaitSeconds verifies chosen forgetPending
+  streamsUntil refusal rateAgain previewUrl pageHost trouble
   forgetSession goingAway storePending storeSession tooLarge tooSlow endsConversation clearHistory openHistory release chunks
 `
   .trim()
@@ -158,6 +159,8 @@ export async function bundleWidget(): Promise<ReadonlyMap<string, Uint8Array>> {
   const entries = [
     ['chat', [`export * from './chat/index.ts'`, ...shared].join('\n')],
     ['more', `export * from './chat/more/index.ts'`],
+    ['extra', `export * from './extra/index.ts'`],
+    ['sse', `export { overStreams } from '@colloquy/client/sse'`],
     ['framed', `export * from './frame/page.ts'`],
     ['frame', `import { start } from './frame/frame.ts'\nstart()`],
     ...LANGUAGES.map(name => [name, `export * from './chat/words/${name}.ts'`] as const),
@@ -169,14 +172,17 @@ export async function bundleWidget(): Promise<ReadonlyMap<string, Uint8Array>> {
   for (const [, contents] of files) digest.update(contents)
   const folder = `colloquy-${digest.digest('hex').slice(0, 12)}`
   const launcher = (file: string, page: string | null): Promise<Uint8Array> => {
-    const contents = files.find(([name]) => name === file)?.[1] ?? ''
-    const integrity = `sha256-${createHash('sha256').update(contents).digest('base64')}`
+    const later = (file: string): string => {
+      const contents = files.find(([name]) => name === file)?.[1] ?? ''
+      const integrity = `sha256-${createHash('sha256').update(contents).digest('base64')}`
+      return JSON.stringify([`${folder}/${file}`, integrity])
+    }
     return bundle(`import { start } from './launcher/script-tag.ts'\nstart()`, {
       format: 'iife',
       plugins: [smallStyles],
       define: {
-        CHAT_FILE: JSON.stringify(`${folder}/${file}`),
-        CHAT_INTEGRITY: JSON.stringify(integrity),
+        CHAT_FILE: later(file),
+        EXTRA_FILE: later('extra.js'),
         FRAME_PAGE: JSON.stringify(page),
       },
     })

@@ -12,6 +12,8 @@ export function createApp(platform: Platform, files = widgetFolder) {
       setHeaders(response, path) {
         // Pages of other hosts load the files as modules.
         response.setHeader('Access-Control-Allow-Origin', '*')
+        // Also where a library such as helmet has set headers before.
+        response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin')
         const age = /colloquy-[0-9a-f]{12}/.test(path) ? 31_536_000 : 300
         response.setHeader('Cache-Control', `public, max-age=${age}`)
       },

@@ -5,6 +5,7 @@ import { createPlatform, type PlatformOptions } from '../../packages/core/src/pl
 import { contextOf } from '../../packages/core/src/platform-context.ts'
 import { silentLog } from '../../packages/core/src/ports/log.ts'
 import { anAgent, createFakeClock, createScriptedRuntime } from '../../packages/core/src/testing/index.ts'
+import { TEST_BRAND } from './brand.ts'
 
 /** What every agent has that the platform made, save its variant. */
 const CONTENT: readonly ResourceChange[] = [
@@ -27,6 +28,7 @@ export function createTestPlatform(settings: Partial<PlatformOptions> = {}) {
     clock,
     rateLimits: null,
     onError: (error, where) => errors.push({ error, where }),
+    brand: TEST_BRAND,
     ...settings,
   })
   const addAgent = async (id: string, accountId: AccountId): Promise<void> => {

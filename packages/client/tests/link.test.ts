@@ -16,7 +16,7 @@ function createSocket() {
 }
 
 test('VC47 a socket that could not be opened names the address, and not the token', () => {
-  const address = socketAddress('https://chat.example/talk', '/ws', { session, cursor: 0 })
+  const address = socketAddress('https://chat.example/talk', '/ws', { session, cursor: 0, host: undefined })
   const told: unknown[] = []
   const listener = { frame() {}, closed: (...given: readonly unknown[]) => void told.push(given) }
   const first = createSocket()
@@ -28,4 +28,11 @@ test('VC47 a socket that could not be opened names the address, and not the toke
   second.say('message', { data: '{}' })
   second.say('close', { code: 1006 })
   expect(told[1]).toEqual([1006, null, ''])
+})
+
+test('VC48 in a frame the address names the host of the page around it', () => {
+  const place = { session, cursor: 3, host: 'hotel.example' }
+  expect(socketAddress('https://chat.example', '/ws', place)).toBe(
+    'wss://chat.example/ws?session_id=a&access_token=secret&cursor=3&host=hotel.example',
+  )
 })

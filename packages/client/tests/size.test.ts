@@ -1,15 +1,20 @@
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 import { REPOSITORY } from '../../../scripts/workspace-packages.ts'
 
-/** What a page loads of an entry point: its size in bytes, minified and compressed, and files of others. */
+/**
+ * What a page loads of an entry point, without what comes with its first use: its size in bytes, minified and
+ * compressed, and files of others.
+ */
 async function sizeOf(entry: string) {
+  const entryPoint = `packages/client/src/${entry}/index.ts`
   const { metafile, outputFiles } = await build({
-    entryPoints: [`packages/client/src/${entry}/index.ts`],
+    entryPoints: [entryPoint],
     absWorkingDir: REPOSITORY,
     bundle: true,
+    splitting: true,
     minify: true,
     write: false,
     metafile: true,
@@ -18,11 +23,21 @@ async function sizeOf(entry: string) {
     target: 'es2022',
     outdir: join(REPOSITORY, 'dist'),
   })
-  const inputs = Object.keys(metafile.inputs).filter(path => !path.startsWith('packages/client/src/'))
-  const imports = Object.values(metafile.outputs).flatMap(output => output.imports)
+  const outputs = Object.entries(metafile.outputs)
+  const loaded = new Set(
+    outputs.flatMap(([path, output]) => (output.entryPoint === entryPoint ? [path] : [])),
+  )
+  // What is imported at once is loaded too, and what that imports.
+  for (const path of loaded)
+    for (const { kind, path: other } of metafile.outputs[path]?.imports ?? [])
+      if (kind === 'import-statement') loaded.add(other)
+  const contents = outputFiles.filter(({ path }) => loaded.has(relative(REPOSITORY, path)))
   return {
-    size: gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length,
-    outside: [...inputs, ...imports],
+    size: contents.reduce((sum, { contents }) => sum + gzipSync(contents, { level: 9 }).length, 0),
+    outside: [
+      ...Object.keys(metafile.inputs).filter(path => !path.startsWith('packages/client/src/')),
+      ...outputs.flatMap(([, { imports }]) => imports.filter(({ external }) => external)),
+    ],
   }
 }
 

@@ -74,6 +74,33 @@ test('CO16 of two live agents one takes the visitor, both see it at once, and th
   expect([...dora.complaints, ...dora.elsewhere, ...ada.complaints, ...ada.elsewhere]).toEqual([])
 })
 
+test('CO248 DK42 a live agent takes a visitor over from another, and both see it', async () => {
+  const { open, visit } = await startSite()
+  const wide = { viewport: { width: 1280, height: 800 } }
+  const dora = await open(pages, 'dora', wide)
+  const ada = await open(pages, 'ada', wide)
+  for (const page of [dora, ada]) await goTo(page, '#/desk')
+  const visitor = await visit(ASK)
+  await dora.locator('.desk-entry').first().waitFor()
+  await dora.keyboard.press('Alt+KeyN')
+  await dora.locator('.composer textarea').waitFor()
+  await ada.getByText('with Dora').click()
+  await ada.getByRole('button', { name: 'Take over' }).click()
+  const asked = ada.getByRole('dialog', { name: 'Take this visitor over from Dora?' })
+  await asked.waitFor()
+  const findings = await lookAt(ada, 'desk-take-over')
+  await asked.getByRole('button', { name: 'Take over' }).click()
+  await ada.locator('.composer textarea').fill('Ada here.')
+  await ada.keyboard.press('Enter')
+  await dora.getByText('Ada has taken this visitor over.').waitFor()
+  expect(await dora.locator('.composer').count()).toBe(0)
+  await vi.waitFor(() => {
+    expect(visitor.current.servedBy?.name).toBe('Ada')
+    expect(visitor.current.messages.at(-1)?.text).toBe('Ada here.')
+  }, PATIENCE)
+  expect(findings).toEqual([])
+})
+
 test('CO16 a page that is loaded again has the conversation, and nothing is doubled', async () => {
   const { open, visit } = await startSite()
   const page = await open(pages, 'dora')

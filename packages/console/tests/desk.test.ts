@@ -131,6 +131,16 @@ test('CO16 what was not sent stays, and is sent again as the same message', () =
   expect(lines(sent, '1')).toEqual([['m', 'done']])
 })
 
+test('CO248 who was taken over is with the other one, by name, until taken back or over for all', () => {
+  const overOf = (desk: Desk) => desk.talks.get('1')?.over
+  const lost = after(taken('1'), taken('1', OTHER))
+  expect(overOf(lost)).toEqual({ reason: null, with: 'Ben' })
+  expect(seen(lost)).toEqual({ waiting: [], mine: ['1 over'], others: ['1'] })
+  expect(overOf(deskAfter(lost, taken('1')))).toBe(null)
+  expect(overOf(deskAfter(lost, ended('1')))).toEqual({ reason: null })
+  expect(seen(deskAfter(lost, { type: 'put_away', handoffId: '1' })).mine).toEqual([])
+})
+
 test('CO16 attention is asked for by who waits and what was not looked at', () => {
   const desk = after(came('1'), taken('2'), spoke('2', 'a'), spoke('2', 'b'))
   expect(attentionOf(desk)).toBe(3)

@@ -18,37 +18,6 @@ const SCRIPT = {
   `,
 }
 
-// React 18 has no actions of forms.
-const SCRIPT_18 = {
-  folder: SCRIPT.folder,
-  react: 18,
-  source: `
-    import { browserStorage, fromConnector } from '@colloquy/client/messaging'
-    import { useConversation } from '@colloquy/react'
-    import { StrictMode, version } from 'react'
-    import { createRoot } from 'react-dom/client'
-    const server = location.origin
-    const options = {
-      server,
-      getToken: fromConnector({ server, connectorToken: location.hash.slice(1) }),
-      storage: browserStorage(),
-    }
-    function Chat() {
-      const { chat, messages } = useConversation(options)
-      return (
-        <form onSubmit={event => { event.preventDefault(); chat.send(event.target.text.value) }}>
-          <h1>{version}</h1>
-          <ol>{messages.map(({ id, text }) => <li key={id}>{text}</li>)}</ol>
-          <input name="text" aria-label="Message" />
-        </form>
-      )
-    }
-    const root = createRoot(document.querySelector('main'))
-    root.render(<StrictMode><Chat /></StrictMode>)
-    window.leave = () => root.unmount()
-  `,
-} as const
-
 const reply = (text: string): string => hesitantReply(text).join('')
 
 test('UC1, UC2 the chat of the readme talks in Chromium, in strict mode, and lets go when it is unmounted', async () => {
@@ -67,22 +36,6 @@ test('UC1, UC2 the chat of the readme talks in Chromium, in strict mode, and let
   expect(asked).toEqual(['nothing', 'one', 'person'])
   const closed = page.evaluate(() => Reflect.get(globalThis, 'leave')())
   await closed
-  expect(await page.locator('main').innerText()).toBe('')
-  expect(page.complaints).toEqual([])
-})
-
-test('UC5 with React 18 a chat talks in Chromium, in strict mode, and lets go when it is unmounted', async () => {
-  const { allow, asked, page: url } = await startPageHost(SCRIPT_18)
-  allow(4)
-  const page = await open(await profile(), url)
-  await page.getByText(reply('nothing')).waitFor()
-  expect(await page.getByRole('heading').innerText()).toMatch(/^18\./)
-  await page.getByLabel('Message').fill('one')
-  await page.getByLabel('Message').press('Enter')
-  await page.getByText(reply('one')).waitFor()
-  expect(await page.getByRole('listitem').allInnerTexts()).toEqual([reply('nothing'), 'one', reply('one')])
-  expect(asked).toEqual(['nothing', 'one'])
-  await page.evaluate(() => Reflect.get(globalThis, 'leave')())
   expect(await page.locator('main').innerText()).toBe('')
   expect(page.complaints).toEqual([])
 })

@@ -214,7 +214,7 @@ test('WI28 the frame asks the page for what its functions give, and hears no oth
   await page.evaluate(() => {
     const frame = document.querySelector('colloquy-chat')?.shadowRoot?.querySelector('iframe')
     const { port2 } = new MessageChannel()
-    frame?.contentWindow?.postMessage({ colloquy: 1, options: { server: 'http://127.0.0.1:1' } }, '*', [
+    frame?.contentWindow?.postMessage({ colloquy: 2, options: { server: 'http://127.0.0.1:1' } }, '*', [
       port2,
     ])
     frame?.contentWindow?.postMessage('nonsense', '*')
@@ -242,16 +242,34 @@ test('WI28 what cannot leave the page is refused in words, and a frame that does
   await page.context().route('**/colloquy-frame.html', route =>
     route.fulfill({
       contentType: 'text/html',
-      body: "<script>parent.postMessage({ colloquy: 2, ready: true }, '*')</script>",
+      body: "<script>parent.postMessage({ colloquy: 3, ready: true }, '*')</script>",
     }),
   )
   await launcher(page).click()
   await page.getByRole('status').getByText('Chat unavailable.').waitFor()
   expect(await page.evaluate('chat.open().then(String, String)')).toBe(
-    'Error: The frame of the chat speaks version 2, the page 1.',
+    'Error: The frame of the chat speaks version 3, the page 2.',
   )
   const alone = await page.context().newPage()
   await alone.context().unroute('**/colloquy-frame.html')
   await alone.goto(`${site.origin}/widget/colloquy-frame.html`)
   await alone.getByText('It belongs into a page').waitFor()
+})
+
+test('WI38 a site that the connector does not have shows nobody the chat, whatever token it brings', async () => {
+  const { asked, runtime } = createConcierge()
+  const site = await startFramedSite({ runtime }, PAGES)
+  await site.platform.access.updateConnector(site.connectorId, { hosts: ['127.0.0.1'] })
+  const page = await (await profile()).newPage()
+  await page.exposeFunction('tokenOfServer', async () => {
+    const { accessToken } = await site.platform.messaging.issueAccessToken({
+      ...{ connectorToken: site.token, host: '127.0.0.1', remoteAddress: '127.0.0.1' },
+    })
+    return accessToken
+  })
+  const refused = page.waitForResponse(answer => /\/stream\?host=localhost$/.test(answer.url()))
+  await page.goto(`${site.url}/script`)
+  await page.evaluate("void chat.send('Anybody?')")
+  expect((await refused).status()).toBe(403)
+  expect(asked).toEqual([])
 })

@@ -16,6 +16,12 @@ test.each([
   '***',
   '_',
   '[a]('.repeat(2),
+  '[a]((b)',
+  '(b)',
+  'https://a)',
+  '```\n',
+  '~',
+  '\n- a\n  - b\n    - c\n      - d\n        - e\n          - f\n            - g\n              - h',
 ])('AR58 a message of nothing but %j takes time that grows with its length', begin => {
   expectLinear(4_000, size => markdown(`${begin.repeat(size / begin.length)}\u2028`))
 })

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { en } from '../src/chat/words/en.ts'
-import { languageOf, loadWords, say } from '../src/chat/words/index.ts'
+import { languageOf, loadWords, localeOf, say } from '../src/chat/words/index.ts'
 
 const LANGUAGES = ['ar', 'de', 'en', 'es', 'fr']
 
@@ -26,6 +26,20 @@ test.each([
   [['constructor', 'ar'], 'ar'],
 ])('WI13 of the languages %j there are words in %s', (wanted, language) => {
   expect(languageOf(wanted)).toBe(language)
+})
+
+test.each([
+  ['en', {}, ['en-GB', 'en-US'], 'en-GB'],
+  ['de', {}, ['en-GB', 'de-AT'], 'de-AT'],
+  ['fr', {}, ['en-GB'], 'fr'],
+  ['de', { language: 'de-CH' }, ['de-DE'], 'de-CH'],
+  ['en', { language: 'he' }, ['en-GB'], 'en-GB'],
+  ['en', { language: 'he-IL', words: {} }, ['en-GB'], 'he-IL'],
+  ['en', { language: 'he_IL', words: {} }, ['en-GB'], 'en-GB'],
+])('WI44 %s with %j for a visitor who reads %j is shown as %s', (language, options, wanted, locale) => {
+  vi.stubGlobal('navigator', { languages: wanted })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  expect(localeOf(language, options)).toBe(locale)
 })
 
 test('WI13 what is filled in is taken as it is', () => {

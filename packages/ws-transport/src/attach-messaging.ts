@@ -38,6 +38,7 @@ function messagingRules(platform: MessagingPlatform, settings: Required<Endpoint
         accessToken: onlyValue(searchParams, 'access_token'),
         cursor: onlyValue(searchParams, 'cursor'),
         origin: headers.origin ?? null,
+        frameHost: onlyValue(searchParams, 'host'),
       })
       if (!('status' in answer)) return answer
       return messagingAnswer(answer.status, answer.message, answer.retryAfterSeconds)

@@ -2200,6 +2200,7 @@ export interface Operations {
     readonly input: {
       readonly sessionId: string
       readonly cursor?: string | undefined
+      readonly host?: string | undefined
     }
     readonly answer: ReadableStream<Uint8Array>
   }

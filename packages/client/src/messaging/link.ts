@@ -24,16 +24,20 @@ interface UpgradeAnswer {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
+/** What a connection leads to. */
+interface Place {
+  readonly session: Session
+  readonly cursor: number
+  readonly host: string | undefined
+}
+
 /** The address of a session's socket, behind an event of its log. */
-export function socketAddress(
-  server: string,
-  path: string,
-  { session, cursor }: { readonly session: Session; readonly cursor: number },
-): string {
+export function socketAddress(server: string, path: string, { session, cursor, host }: Place): string {
   const address = new URL(addressBelow(server, path.replace(/^\//, '')).replace(/^http/, 'ws'))
   address.searchParams.set('session_id', session.id)
   address.searchParams.set('access_token', session.token.value)
   if (cursor > 0) address.searchParams.set('cursor', String(cursor))
+  if (host) address.searchParams.set('host', host)
   return address.href
 }
 

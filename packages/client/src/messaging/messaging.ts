@@ -1,4 +1,3 @@
-import { overStreams } from '../sse/index.ts'
 import { addressBelow, type GrantedToken } from './connector-token.ts'
 import type { EventName, ServerEvent } from './events.ts'
 import { text } from './fields.ts'
@@ -8,7 +7,17 @@ import { newId } from './new-id.ts'
 import type { Fetch, MessagingStorage, Network, OpenSocket, Timing } from './ports.ts'
 import { bodyOf, RefusedError, refusalOf } from './refused-error.ts'
 import { looksLike, show } from './show.ts'
-import type { Conversation, Effect, Input, Inputs, InputType, Session, State, TimerName } from './state.ts'
+import type {
+  Conversation,
+  Effect,
+  Input,
+  Inputs,
+  InputType,
+  Refusal,
+  Session,
+  State,
+  TimerName,
+} from './state.ts'
 import { initialState, step } from './step.ts'
 import { createKeeper, memoryStorage } from './storage.ts'
 
@@ -53,6 +62,12 @@ export interface MessagingOptions {
   readonly streaming?: boolean
   /** What is said of the page, unless `createSession` says it. */
   readonly platform?: ClientPlatform
+  /**
+   * In a frame, the host of the page around it: the server lets it in where the connector has that host.
+   *
+   * @default the client is in no frame
+   */
+  readonly host?: string
   /** The path of sockets below the server's address. @default '/ws' */
   readonly path?: string
   /** Where the session outlives the page. @default memoryStorage() */
@@ -234,7 +249,8 @@ export function createMessaging(options: MessagingOptions): Messaging {
       if (send === undefined) throw new RefusedError(0, 'There is no fetch here. Use the option `fetch`.')
       const done = new AbortController()
       const headers = { authorization: `Bearer ${token.value}` }
-      const address = addressBelow(server, `api/v1/sessions/${encodeURIComponent(id)}/stream`)
+      const asked = options.host ? `?host=${encodeURIComponent(options.host)}` : ''
+      const address = addressBelow(server, `api/v1/sessions/${encodeURIComponent(id)}/stream${asked}`)
       const stop = (): void => done.abort()
       signal.addEventListener('abort', stop)
       try {
@@ -257,20 +273,25 @@ export function createMessaging(options: MessagingOptions): Messaging {
     feed('context', { attempt, token })
   }
 
-  /** Sockets where there are any, and streams where none get through. */
-  function socketOpener(streams: boolean): OpenSocket {
+  /** Sockets where there are any, and streams, which are loaded with their first use, where none get through. */
+  function withOpener(streams: boolean, use: (openSocket: OpenSocket) => void): Promise<void> | undefined {
     const { WebSocket } = globals()
-    if (options.openSocket !== undefined) return options.openSocket
-    if (streams || WebSocket === undefined) return overStreams({ server })
-    return url => new WebSocket(url)
+    if (options.openSocket !== undefined) use(options.openSocket)
+    else if (streams || WebSocket === undefined)
+      return import('../sse/index.ts').then(({ overStreams }) => use(overStreams({ server })))
+    else use(url => new WebSocket(url))
+    return undefined
   }
 
-  function connect({ attempt, streams, ...place }: Of<'connect'>): void {
-    newest = place.session
-    link = openLink(socketOpener(streams), socketAddress(server, path, place), {
-      closed: (code, refusal, problem) => feed('closed', { attempt, code, refusal, problem }),
-      frame: json => feed('frame', { attempt, json }),
-    })
+  function connect({ attempt, streams, session, cursor }: Of<'connect'>): void {
+    newest = session
+    const address = socketAddress(server, path, { session, cursor, host: options.host })
+    const closed = (code: number, refusal: Refusal | null = null, problem = ''): void =>
+      feed('closed', { attempt, code, refusal, problem })
+    const frame = (json: string): void => feed('frame', { attempt, json })
+    withOpener(streams, openSocket => {
+      if (attempt === state.attempt) link = openLink(openSocket, address, { closed, frame })
+    })?.catch(() => closed(1006))
   }
 
   function hangUp(): void {

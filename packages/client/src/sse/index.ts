@@ -79,10 +79,11 @@ function openStream(url: string, { server, fetch = globalThis.fetch }: StreamOpt
   }
 
   async function run(): Promise<void> {
-    const cursor = query.get('cursor')
-    const asked = cursor === null ? '' : `?cursor=${encodeURIComponent(cursor)}`
+    const asked = new URLSearchParams(
+      [...query].filter(([name]) => name === 'cursor' || name === 'host'),
+    ).toString()
     const { signal } = controller
-    const answer = await fetch(`${session}stream${asked}`, { method: 'GET', headers, signal })
+    const answer = await fetch(`${session}stream${asked && `?${asked}`}`, { method: 'GET', headers, signal })
     if (answer.ok) await read(answer.body)
     else {
       const retryAfter = answer.headers.get('retry-after')

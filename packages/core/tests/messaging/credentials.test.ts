@@ -225,6 +225,19 @@ describe('handshakes', () => {
     expect(isRefusal(good)).toBe(false)
   })
 
+  test('MS275 a frame says whose page is around it, and only a host of the connector gets in', async () => {
+    const bench = await createMessagingBench()
+    const input = { sessionId: await bench.session(), accessToken: bench.accessToken, cursor: null }
+    const from = (frameHost: string | null) => bench.messaging.handshake({ ...input, frameHost })
+    for (const other of ['evil.example', 'null', '', 'example.com.evil.example'])
+      expect(await from(other), other).toEqual({
+        status: 403,
+        message: "origin not allowed: the page's host is not registered with the connector",
+      })
+    for (const own of [null, 'example.com', 'shop.example.com'])
+      expect(isRefusal(await from(own))).toBe(false)
+  })
+
   test('MS10 while the store is busy a handshake is to come again, and no place stays taken', async () => {
     const bench = await createMessagingBench()
     const sessionId = await bench.session()

@@ -8,7 +8,8 @@ import type { Shell } from './more/acts.ts'
 import { render } from './render.ts'
 import { CHAT_STYLE } from './style.ts'
 import { panelView } from './view/panel.ts'
-import { languageOf, loadWords, say } from './words/index.ts'
+import { isComposing } from './view/parts.ts'
+import { languageOf, loadWords, localeOf, say } from './words/index.ts'
 
 /** So near to the newest message the visitor reads along, pixels. */
 const NEAR = 48
@@ -25,6 +26,7 @@ function createClient({ framedBy, name, options, tell }: Frame) {
       options.getToken ??
       fromConnector({ server, connectorToken, ...(framedBy && { host: framedBy.pageHost }) }),
     storage: options.storage ?? browserStorage({ name }),
+    ...(framedBy && { host: framedBy.pageHost }),
     ...(verifiedContext && {
       async verifiedContext(contextId: string, identity: string | null) {
         let token: string | null = null
@@ -65,12 +67,20 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
   place.hidden = true
 
   const chat = createClient(frame)
+  const keep = (what: string, value: string | null): void => memory.write(`${name}.${what}`, value)
+  /** What the device has of somebody else is not for whoever is here now. */
+  function belong(identity: string | null): void {
+    if (memory.read(`${name}.of`) === identity) return
+    for (const what of ['draft', 'past', 'seen']) keep(what, null)
+    keep('of', identity)
+    change({ draft: '', past: null, chosen: null, rating: null, notes: [] })
+  }
   const { consent = null } = options
   let model: Model = {
     more: null,
     conversation: chat.current,
     words: { ...firstWords, ...options.words },
-    language: first,
+    language: localeOf(first, options),
     title: options.title ?? null,
     logo: options.logo ?? null,
     disclaimer: options.disclaimer ?? null,
@@ -91,7 +101,7 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
     rates: options.rating ?? true,
     announces: false,
     away: false,
-    draft: '',
+    draft: memory.read(`${name}.draft`) ?? '',
   }
   let quiet: ReturnType<typeof setTimeout> | undefined
   let isOpen = false
@@ -151,7 +161,10 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
     for (const { from, text } of fresh) tell('message', { from, text })
     if (options.sound && fresh.length > 0 && !isSeen()) model.more?.ring()
     told = theirs.length
-    if (isSeen() || !model.announces) seen = told
+    if ((isSeen() || !model.announces) && seen !== told) {
+      seen = told
+      keep('seen', `${seen}`)
+    }
     const unread = Math.max(0, told - seen)
     frame.unread(unread, say(model.words.unread, 'n', unread))
     if (options.countInTitle) model.more?.countInTitle(unread)
@@ -164,7 +177,7 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
     const words = await loadWords(language)
     if (speaks !== language || signal.aborted) return
     host.lang = language
-    change({ words: { ...words, ...options.words }, language })
+    change({ words: { ...words, ...options.words }, language: localeOf(language, options) })
   }
 
   /** Something in the conversation has changed. */
@@ -176,6 +189,7 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
     change({ conversation })
     if (status !== before.conversation.status) {
       tell('status', { status })
+      if (status === 'failed') console.warn('[colloquy]', conversation.problem?.message)
       // What was said before the chat came is shown, and not read out.
       if (status === 'open') quiet ??= setTimeout(() => change({ announces: true }))
     }
@@ -201,13 +215,14 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
   const acts: Acts = {
     close: () => part.close(),
     send(text) {
-      model = { ...model, draft: '' }
+      acts.write('')
       say_(text)
       if (root.activeElement !== find('textarea')) focusMain()
     },
     write(draft) {
       model = { ...model, draft }
-      chat.typing()
+      keep('draft', draft || null)
+      if (draft) chat.typing()
     },
     resend: chat.resend,
     discard: chat.discard,
@@ -288,12 +303,22 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
     toNewest()
   }
 
+  /** Keys of the page are not for who writes: it sees the chat, and no field. */
+  function hush(event: Event): void {
+    const { altKey, ctrlKey, metaKey } = event as KeyboardEvent
+    const isTyped = altKey || !(ctrlKey || metaKey)
+    if (isTyped && event.composedPath()[0] instanceof HTMLTextAreaElement) event.stopPropagation()
+  }
+
   function press(event: KeyboardEvent): void {
+    if (isComposing(event)) return
     if (event.key === 'Tab' && model.full && isOpen) trap(event)
     if (event.key === 'Escape' && isOpen) leave(event)
   }
 
+  belong(options.identity ?? null)
   host.addEventListener('keydown', press, { signal })
+  for (const type of ['keydown', 'keypress', 'keyup']) host.addEventListener(type, hush, { signal })
   // Where a press is has to be asked before what it does: that may take its target out of the chat.
   place.addEventListener(
     'click',
@@ -339,6 +364,14 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
     send(text) {
       if (model.consent === null) say_(text)
       else waiting.push(text)
+    },
+    identify(identity) {
+      if (identity === undefined) {
+        chat.forget()
+        keep('of', '')
+      } else chat.identify(identity)
+      belong(identity ?? null)
+      if (isOpen && model.consent === null) begin()
     },
     destroy() {
       ends.abort()

@@ -22,16 +22,33 @@ export function link(address: string, words: View, kind: string | null = null): 
   return h('a', attributes, words)
 }
 
-// Lengths are bounded, so that no text takes longer than its length.
+// Lengths are bounded, so that no text takes longer than its length. A star within a word is one, and a picture is none
+// of these.
 const INLINE =
-  /`([^`\n]{1,500})`|\*\*([^\n]{1,500}?)\*\*|\*([^*\s][^*\n]{0,500})\*|\[([^[\]\n]{1,300})\]\(([^()\s]{1,2000})\)|https?:\/\/[^\s<>"]{1,1999}[^\s<>".,:;!?)'\]]/g
+  /(?<!`)`([^`\n]{1,500})`(?!`)|\*\*(?=[^\s*])([^\n]{1,500}?)(?<=\S)\*\*|(?<![\w\u00c0-\u024f*])\*(?=[^\s*])([^*\n]{1,500})(?<=\S)\*(?![\w\u00c0-\u024f*])|(?<!!)\[([^[\]\n]{1,300})\]\(((?:[^()\s]|\([^()\s]{0,300}\)){1,2000})\)|https?:\/\/[^\s<>"]{1,2000}/g
+
+/** An address that stands in a sentence, without what ends the sentence, or a bracket that was opened before it. */
+function bare(address: string): string {
+  let open = 0
+  for (const sign of address) open += sign === '(' ? 1 : sign === ')' ? -1 : 0
+  let end = address.length
+  for (; end > 0; end -= 1) {
+    const last = address.charAt(end - 1)
+    if (last === ')' && open < 0) open += 1
+    else if (!".,:;!?'*]".includes(last)) break
+  }
+  return address.slice(0, end)
+}
 
 function inline(text: string): readonly View[] {
+  // Most lines have no marks.
+  if (!/[`*[]|http/.test(text)) return [text]
   const views: View[] = []
   let end = 0
-  for (const { 0: whole, 1: code, 2: strong, 3: soft, 4: words, 5: address = whole, index } of text.matchAll(
-    INLINE,
-  )) {
+  for (const { 0: match, 1: code, 2: strong, 3: soft, 4: words, 5: given, index } of text.matchAll(INLINE)) {
+    const isBare = match.startsWith('http')
+    const whole = isBare ? bare(match) : match
+    const address = given ?? whole
     views.push(text.slice(end, index))
     end = index + whole.length
     if (code) views.push(h('code', {}, code))
@@ -43,44 +60,64 @@ function inline(text: string): readonly View[] {
   return views
 }
 
-/** What a line begins with: a sign of a list, a number of one, or the signs of a heading. */
-const BEGINNING = /^\s{0,6}(?:([-*•])|(\d{1,3}[.)])|#{1,6})\s+(.*)$/s
+const FENCE = /^ {0,3}(`{3,}|~{3,}(?!~))[^`]*$/
+const ITEM = /^( {0,3}(?:[-*+•]|(\d{1,9})[.)]) {1,4})(\S.*)$/
+const HEADING = /^ {0,3}#{1,6} {1,9}(\S.*)$/
 
-/** A few lines of the same kind. */
+/** Lists within lists, at most: what is deeper stays as it was written. */
+const DEEPEST = 6
+
+/** A part of a text: paragraphs, lists and code. */
 interface Block {
-  readonly kind: 'ul' | 'ol' | 'h' | 'p'
-  readonly lines: string[]
+  readonly tag: string
+  readonly views: View[]
 }
 
-function blocksOf(text: string): readonly Block[] {
+function blocksOf(lines: readonly string[], depth = 0): readonly View[] {
   const blocks: Block[] = []
-  let open: Block | undefined
-  for (const line of text.split(/\r?\n/)) {
-    const [, dash, number, rest] = BEGINNING.exec(line) ?? []
-    const kind = rest === undefined ? 'p' : dash ? 'ul' : number ? 'ol' : 'h'
-    if (line.trim() === '') open = undefined
+  /** What the next line may go on with. */
+  let open: Block | null = null
+  const goOn = (tag: string): Block => {
+    if (open?.tag === tag) return open
+    open = { tag, views: [] }
+    blocks.push(open)
+    return open
+  }
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? ''
+    const [, fence] = FENCE.exec(line) ?? []
+    const [, mark = '', number, words = ''] = (depth < DEEPEST && ITEM.exec(line)) || []
+    const [, title] = HEADING.exec(line) ?? []
+    const tag = number ? 'ol' : 'ul'
+    if (fence) {
+      const from = at + 1
+      const isEnd = (one = fence): boolean => one.trim().startsWith(fence) && !/[^`~\s]/.test(one)
+      do at += 1
+      while (!isEnd(lines[at]))
+      blocks.push({ tag: 'pre', views: [h('code', {}, lines.slice(from, at).join('\n'))] })
+      open = null
+    } else if (mark && (tag === 'ul' || Number(number) === 1 || (open as Block | null)?.tag === tag)) {
+      const below: string[] = []
+      const isBelow = (one = '-'): boolean => one.trim() === '' || one.startsWith(' '.repeat(mark.length))
+      for (; isBelow(lines[at + 1]); at += 1) below.push((lines[at + 1] ?? '').slice(mark.length))
+      // The number stays as it was written.
+      const value = number === undefined ? {} : { value: Number(number) }
+      goOn(tag).views.push(h('li', { dir: 'auto', ...value }, inline(words), blocksOf(below, depth + 1)))
+    } else if (title) {
+      blocks.push({ tag: 'p', views: [h('strong', {}, inline(title))] })
+      open = null
+    } else if (line.trim() === '') open = null
     else {
-      if (open?.kind !== kind) {
-        open = { kind, lines: [] }
-        blocks.push(open)
-      }
-      open.lines.push(rest ?? line)
+      const { views } = goOn('p')
+      if (views.length > 0) views.push(h('br', {}))
+      views.push(...inline(line))
     }
   }
-  return blocks
+  return blocks.map(({ tag, views }) => h(tag, { dir: 'auto' }, views))
 }
 
 /**
- * Shows a message: bold, italic, code, lists, headings and links. It makes elements, never HTML; what it does not know
- * stays as it was written.
+ * Shows a message: bold, italic, code, lists, headings and links, as CommonMark has them. It makes elements, never HTML;
+ * what it does not know stays as it was written, and so do numbers.
  */
-export function markdown(text: string): readonly View[] {
-  return blocksOf(text).map(({ kind, lines }) => {
-    if (kind === 'ul' || kind === 'ol') {
-      const items = lines.map(line => h('li', {}, inline(line)))
-      return h(kind, {}, items)
-    }
-    const views = lines.flatMap((line, at) => [at > 0 && h('br', {}), ...inline(line)])
-    return h('p', {}, kind === 'h' ? h('strong', {}, views) : views)
-  })
-}
+export const markdown = (text: string): readonly View[] => blocksOf(text.split(/\r?\n/))

@@ -55,7 +55,8 @@ export function render(parent: Element | ShadowRoot, views: readonly View[]): vo
   for (const node of [...parent.childNodes] as Made[]) {
     const id = node.madeOf?.id
     if (id !== undefined && wanted.has(id)) there.set(id, node)
-    else if (id !== undefined) node.remove()
+    // Also what translators and others have put in the place of ours.
+    else node.remove()
   }
   let place: ChildNode | null = parent.firstChild
   for (const [id, view] of wanted) {

@@ -73,7 +73,8 @@ h2 { overflow: hidden; font-weight: 600; text-overflow: ellipsis; white-space: n
 .mine { justify-items: end; padding-inline: 40px 0; }
 .bubble { max-width: 100%; padding: 8px 12px; border-radius: 16px; border-end-start-radius: 4px; background: var(--soft); }
 .mine .bubble { border-end-start-radius: 16px; border-end-end-radius: 4px; white-space: pre-wrap; }
-.bubble * + :is(p, ol, ul) { margin-block-start: 8px; }
+.bubble * + :is(p, ol, ul, pre) { margin-block-start: 8px; }
+pre { margin: 0; overflow-x: auto; }
 .bubble ul, .bubble ol { padding-inline-start: 24px; list-style: disc; }
 .bubble ol { list-style: decimal; }
 code { font: 13px ui-monospace, monospace; }
@@ -96,6 +97,8 @@ textarea::placeholder { color: var(--muted); opacity: 1; }
 @media (pointer: coarse) { textarea { font-size: 16px; } }
 .foot { display: grid; gap: 12px; padding: 16px; }
 .full > :not(header, .choices) { margin-inline: max(0px, 50% - 400px); }
+@keyframes pulse { to { opacity: .3; } }
+@media (prefers-reduced-motion: reduce) { * { animation: none !important; } }
 @keyframes come { from { opacity: 0; translate: 0 8px; } }
 @keyframes late { 0%, 99% { opacity: 0; } }
 @media (forced-colors: active) { .bubble, .round, .main, .portrait { border: 1px solid; } .dots i { background: CanvasText; } }

@@ -84,6 +84,7 @@ async function begin(
     open: ({ focus }) => part?.open(focus),
     close: () => part?.close(),
     send: ({ text }) => part?.send(text),
+    identify: ({ identity }) => part?.identify(identity),
     covers(message) {
       coverage.matches = message.covers
       coverage.dispatchEvent(new Event('change'))

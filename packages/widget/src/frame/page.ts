@@ -27,7 +27,7 @@ const VARIABLES = ['accent', 'on-accent', 'background', 'text', 'font', 'font-si
 )
 
 /** What the chat itself keeps. */
-const KEPT = ['consent', 'past']
+const KEPT = ['consent', 'draft', 'of', 'past', 'seen']
 
 /** Opened links leave the frame; nothing in it takes the page elsewhere. */
 const SANDBOX =
@@ -212,6 +212,7 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
     },
     close: () => tell({ type: 'close' }),
     send: text => tell({ type: 'send', text }),
+    identify: identity => tell({ type: 'identify', identity }),
     destroy: end,
   }
 }

@@ -4,7 +4,7 @@ import type { ChatOptions } from '../launcher/options.ts'
  * Of what a page and the frame of its chat say to each other. A change that one of an earlier version would get wrong
  * has another number.
  */
-export const VERSION = 1
+export const VERSION = 2
 
 /** Options that are functions of the page: the frame asks for what they give. */
 export const ASKED = ['getToken', 'createSession', 'verifiedContext'] as const
@@ -41,6 +41,8 @@ export type ToFrame =
   | { readonly type: 'open'; readonly focus: boolean }
   | { readonly type: 'close' }
   | { readonly type: 'send'; readonly text: string }
+  /** Who the visitor is; left out where whoever it was is to be forgotten. */
+  | { readonly type: 'identify'; readonly identity?: string | null | undefined }
   | { readonly type: 'covers'; readonly covers: boolean }
   /** Another tab has changed what is kept. */
   | { readonly type: 'kept'; readonly key: string; readonly value: string | null }

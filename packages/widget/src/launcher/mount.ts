@@ -1,8 +1,9 @@
+import { type ChatElement, chatsOfPage } from './chat-element.ts'
 import { element } from './element.ts'
 import { type ChatOptions, nameOf } from './options.ts'
-import type { ChatModule, ChatPart, Frame } from './part.ts'
+import type { ChatModule, ChatPart, ExtraModule, Frame, Launched, LauncherAnimation } from './part.ts'
 import { LAUNCHER_STYLE } from './style.ts'
-import { inTab } from './tab.ts'
+import { inTab, kept } from './tab.ts'
 
 /** A chat in a page. */
 export interface Chat {
@@ -30,12 +31,16 @@ export interface Chat {
   /** Hears an event of the element until `off` is called with the same listener. */
   on<Name extends keyof ChatEvents>(event: Name, listener: ChatListener<Name>): void
   off<Name extends keyof ChatEvents>(event: Name, listener: ChatListener<Name>): void
+  /**
+   * Says who the visitor is, as the option `identity` does: null for nobody. Where it is another one than before, their
+   * session is ended, and nothing of it is left on the device.
+   */
+  identify(identity: string | null): Promise<void>
+  /** Ends the conversation and removes all of the visitor from the device, as when they sign out. */
+  forget(): Promise<void>
   /** Takes the chat away: nothing of it is left in the page. The conversation stays, and goes on with the next one. */
   destroy(): void
 }
-
-/** How a launcher moves: up and down, larger and back, or fading and back. */
-export type LauncherAnimation = 'bounce' | 'grow' | 'pulse'
 
 /** What hears an event of a chat. */
 export type ChatListener<Name extends keyof ChatEvents> = (event: CustomEvent<ChatEvents[Name]>) => void
@@ -61,45 +66,47 @@ export interface ChatEvents {
   readonly 'colloquy-handoff': { readonly queue: string; readonly route: string }
 }
 
-/** What is said before there are any other words: that the chat's file cannot be had, and what closes the bubble. */
-const WORDS = {
-  en: ['Chat unavailable.', 'Close'],
-  de: ['Chat nicht verfügbar.', 'Schließen'],
-  fr: ['Chat non disponible.', 'Fermer'],
-  es: ['Chat no disponible.', 'Cerrar'],
-  ar: ['المحادثة غير متاحة.', 'إغلاق', 'محادثة'],
-} as const
-
-/** What is kept of a chat until its tab is closed. */
-const OPEN = 'open'
-const CLOSED = ''
+/** The first of a list of languages that the launcher speaks. */
+const SPOKEN = /(?:^|,)(en|de|fr|es|ar)\b/
 
 let mounted = 0
 
+/** Loads what the launcher does not have. Both are asked again after a failure. */
+export interface Load {
+  /** The file of the chat, or of what puts it into a frame. */
+  chat(): Promise<ChatModule>
+  extra(): Promise<ExtraModule>
+}
+
 /**
- * Puts a chat into a page: its launcher alone. All else is loaded when it is opened.
- *
- * @param load loads the file of the chat, or of what puts it into a frame; it is asked again after a failure
+ * Puts a chat into a page: its launcher alone. All else is loaded when it is needed. Where the page has a chat of that
+ * name already, it is that one. A chat that the page takes out lets go of all that it has, and begins anew when it is
+ * back; a floating one goes back by itself, so it stays while pages are swapped.
  */
-export function mount(place: Element, options: ChatOptions, load: () => Promise<ChatModule>): Chat {
-  const inside = options.layout === 'inside'
-  const name = nameOf(options)
-  const openKey = `${name}.open`
-  const promptKey = `${name}.prompt`
-  const tongue =
-    [options.language ?? navigator.languages]
-      .flat()
-      .map(tag => tag.slice(0, 2).toLowerCase())
-      .find((tag): tag is keyof typeof WORDS => tag in WORDS) ?? 'en'
+export function mount(place: Element, given: ChatOptions, load: Load): Chat {
+  // The name goes by what the page says: the same on all its pages.
+  const name = nameOf(given)
+  const chats = chatsOfPage()
+  const known = chats.get(name)
+  if (known) {
+    if (!known.element.isConnected) place.append(known.element)
+    return known
+  }
+  const options = { ...given, server: new URL(given.server, document.baseURI).href }
   const { layout, side, theme } = options
+  const inside = layout === 'inside'
+  const openKey = `${name}.open`
+  const [, tongue = 'en'] = SPOKEN.exec(`${options.language ?? navigator.languages}`.toLowerCase()) ?? []
   const id = `colloquy-chat-${++mounted}`
-  const host = element(place, 'colloquy-chat', { id, lang: tongue, layout, side, theme })
+  const host: ChatElement = element(new DocumentFragment(), 'colloquy-chat', {
+    ...{ id, lang: tongue, layout, side, theme },
+  })
   const root = host.attachShadow({ mode: 'open' })
   const style = new CSSStyleSheet()
   style.replaceSync(LAUNCHER_STYLE)
   root.adoptedStyleSheets = [style]
 
-  const [trouble, close, label = 'Chat'] = WORDS[tongue]
+  const label = tongue === 'ar' ? 'محادثة' : 'Chat'
   const own = options.launcher
   const launcher = own || inside ? null : element(root, 'button', { class: 'launcher', 'aria-label': label })
   const button = own ?? launcher
@@ -107,7 +114,6 @@ export function mount(place: Element, options: ChatOptions, load: () => Promise<
   const set = (attribute: string, value: string): void => button?.setAttribute(`aria-${attribute}`, value)
   set('haspopup', 'dialog')
   set('controls', own ? id : 'panel')
-  set('expanded', 'false')
   const bubble = element(root, 'div', { class: 'prompt', role: 'status' })
 
   let part: Promise<ChatPart> | null = null
@@ -115,21 +121,24 @@ export function mount(place: Element, options: ChatOptions, load: () => Promise<
   let isOpen = false
   let unread = 0
   let gone = false
+  let listening: AbortController | null = null
 
   const tell = (event: string, detail: object): void => {
     host.dispatchEvent(new CustomEvent(`colloquy-${event}`, { bubbles: true, composed: true, detail }))
   }
-  const frame: Frame = {
+  const frame: Frame & Launched = {
     options,
     name,
     host,
     root,
     button,
+    bubble,
+    open: () => toggle(),
     tell,
     opened(now) {
       isOpen = now
       set('expanded', `${now}`)
-      if (!inside) inTab(tab => tab.setItem(openKey, now ? OPEN : CLOSED))
+      if (!inside) inTab(tab => tab.setItem(openKey, now ? 'open' : ''))
       tell(now ? 'open' : 'close', {})
     },
     unread(now, words) {
@@ -143,34 +152,32 @@ export function mount(place: Element, options: ChatOptions, load: () => Promise<
     },
   }
 
-  /** Says something beside the launcher: pressing it opens the chat, the button after it takes it away. */
-  function say(text: string): void {
-    bubble.textContent = ''
-    if (text === '') return
-    element(bubble, 'button', { dir: 'auto' }).textContent = text
-    element(bubble, 'button', { 'aria-label': close }).textContent = '×'
-  }
-
-  /** What is taken away is not shown again in this tab. */
-  function dismiss(): void {
-    const said = bubble.firstChild?.textContent
-    if (said && said !== trouble) inTab(tab => tab.setItem(promptKey, said))
-    say('')
+  /** Lets go of all that is loaded. */
+  function rest(): void {
+    listening?.abort()
+    running?.destroy()
+    part = running = null
+    isOpen = false
+    set('expanded', 'false')
   }
 
   async function chat(): Promise<ChatPart> {
     set('busy', 'true')
-    dismiss()
+    listening?.abort()
+    bubble.textContent = ''
+    part ??= load.chat().then(({ startChat }) => startChat(frame))
+    const mine = part
     try {
-      part ??= load().then(async ({ startChat }) => {
-        running = await startChat(frame)
-        if (gone) running.destroy()
-        return running
-      })
-      return await part
+      const started = await mine
+      if (gone || part !== mine) started.destroy()
+      else running = started
+      return started
     } catch (error) {
-      part = null
-      say(trouble)
+      if (part === mine) part = null
+      // What can be had without another file; then words.
+      bubble.textContent = '⚠'
+      void withExtra(({ trouble }) => trouble(frame))
+      console.warn('[colloquy]', error)
       throw error
     } finally {
       button?.removeAttribute('aria-busy')
@@ -181,10 +188,11 @@ export function mount(place: Element, options: ChatOptions, load: () => Promise<
   // What went wrong is said beside the button.
   const tryToOpen = (focus: boolean): void => void open(focus).catch(() => {})
   const toggle = (): void => (isOpen ? running?.close() : tryToOpen(true))
-  function leave(): void {
-    dismiss()
-    button?.focus()
-  }
+  const withExtra = (use: (extra: ExtraModule['extra']) => void): Promise<void> =>
+    load
+      .extra()
+      .then(({ extra }) => use(extra))
+      .catch(() => {})
   const hide = (isHidden: boolean): void => void launcher?.toggleAttribute('hidden', isHidden)
   const self: Chat = {
     element: host,
@@ -203,34 +211,43 @@ export function mount(place: Element, options: ChatOptions, load: () => Promise<
     },
     showLauncher: () => hide(false),
     hideLauncher: () => hide(true),
-    animateLauncher(how) {
-      if (launcher === null) return
-      // What has been drawn without it begins anew.
-      launcher.style.animationName = ''
-      void launcher.offsetWidth
-      launcher.style.animationName = how
-    },
-    prompt(text) {
-      if (!isOpen && !inside && inTab(tab => tab.getItem(promptKey)) !== text) say(text)
-    },
+    animateLauncher: how => void withExtra(({ animate }) => launcher && animate(launcher, how)),
+    prompt: text => void withExtra(({ prompt }) => isOpen || inside || prompt(frame, text)),
     on: host.addEventListener.bind(host),
     off: host.removeEventListener.bind(host),
+    identify: async identity => (await chat()).identify(identity),
+    forget: async () => (await chat()).identify(),
     destroy() {
       gone = true
-      running?.destroy()
+      chats.delete(name)
+      rest()
       button?.removeEventListener('click', toggle)
       for (const name of ['haspopup', 'controls', 'expanded', 'busy']) own?.removeAttribute(`aria-${name}`)
       host.remove()
     },
   }
-  bubble.onclick = ({ target }) => (target === bubble.firstChild ? toggle() : leave())
-  bubble.onkeydown = ({ key }) => {
-    if (key === 'Escape') leave()
+  host.came = () => {
+    if (inside || (inTab(tab => tab.getItem(openKey)) ?? options.autoOpen)) tryToOpen(false)
+    else {
+      if (options.prompt) self.prompt(options.prompt)
+      if (!options.frame && (options.storage || kept(() => localStorage.getItem(`${name}:session`)))) {
+        const ends = new AbortController()
+        listening = ends
+        void withExtra(({ listen }) => listen(frame, ends.signal))
+      }
+    }
+  }
+  host.left = () => {
+    rest()
+    queueMicrotask(() => {
+      if (!gone && !inside && !host.isConnected) document.body.append(host)
+    })
   }
   button?.addEventListener('click', toggle)
   hide(options.showIcon === false)
-  if (inside || (inTab(tab => tab.getItem(openKey)) ?? options.autoOpen)) tryToOpen(false)
-  else self.prompt(options.prompt ?? '')
+  chats.set(name, self)
+  rest()
+  place.append(host)
   queueMicrotask(() => tell('ready', { chat: self }))
   return self
 }

@@ -35,10 +35,34 @@ export interface ChatPart {
   open(focus: boolean): void
   close(): void
   send(text: string): void
+  /** Says who the visitor is; without an identity, whoever it was is forgotten. */
+  identify(identity?: string | null): void
   destroy(): void
 }
 
 /** The file of the chat. */
 export interface ChatModule {
   startChat(frame: Frame): Promise<ChatPart>
+}
+
+/** How a launcher moves: up and down, larger and back, or fading and back. */
+export type LauncherAnimation = 'bounce' | 'grow' | 'pulse'
+
+/** What the launcher lends to what is loaded for it alone. */
+export interface Launched extends Pick<Frame, 'options' | 'name' | 'host' | 'root' | 'button' | 'unread'> {
+  /** Where something is said beside the button. */
+  readonly bubble: HTMLElement
+  /** Opens the chat for the visitor. */
+  open(): void
+}
+
+/** The file of what a launcher needs on some pages alone. */
+export interface ExtraModule {
+  readonly extra: {
+    animate(launcher: HTMLElement, how: LauncherAnimation): void
+    listen(launched: Launched, signal: AbortSignal): Promise<void>
+    prompt(launched: Launched, text: string): void
+    /** Says that the chat cannot be had. */
+    trouble(launched: Launched): void
+  }
 }

@@ -1,10 +1,16 @@
 import { type Chat, mount } from './mount.ts'
 import type { ChatOptions } from './options.ts'
-import type { ChatModule } from './part.ts'
+import type { ChatModule, ExtraModule } from './part.ts'
 
-/** The file of the chat, or of what puts it into a frame, and what it must hash to: the build puts them in. */
-declare const CHAT_FILE: string
-declare const CHAT_INTEGRITY: string
+/**
+ * The files of the chat, or of what puts it into a frame, and of what the launcher needs on some pages alone, each with
+ * what it must hash to: the build puts them in.
+ */
+declare const CHAT_FILE: LaterFile
+declare const EXTRA_FILE: LaterFile
+
+/** A path beside the launcher, and a hash. */
+type LaterFile = readonly [path: string, integrity: string]
 
 /** The page of the frame; null where the chat is in the page itself. */
 declare const FRAME_PAGE: string | null
@@ -27,28 +33,27 @@ function optionsOf({ dataset, src }: HTMLScriptElement): ChatOptions {
 
 /** Begins as the tag says, and gives the page's own scripts `colloquy.mountChat`, and `colloquy.chat` of the tag. */
 export function start(): void {
-  const script = document.currentScript as HTMLScriptElement
+  // A module is not told which tag has run it.
+  const script = (document.currentScript ??
+    document.querySelector('script[src*=colloquy-widget]')) as HTMLScriptElement
   const { connectorToken, place } = script.dataset
   let again = ''
 
-  /** Loads the chat from beside this file. One that is not of this very version is refused. */
-  async function load(): Promise<ChatModule> {
+  /** Loads a file from beside this one. One that is not of this very version is refused. */
+  async function load<Module>([path, integrity]: LaterFile): Promise<Module> {
     // A browser keeps in mind that an address gave nothing.
-    const { href } = new URL(CHAT_FILE + again, script.src)
-    again += '?'
-    const tag = document.createElement('script')
+    const { href } = new URL(path + again, script.src)
+    const rel = 'modulepreload'
+    const tag = document.createElement('link')
     await new Promise((onload, onerror) => {
-      Object.assign(tag, {
-        type: 'module',
-        integrity: CHAT_INTEGRITY,
-        crossOrigin: '',
-        src: href,
-        onload,
-        onerror,
+      document.head.append(Object.assign(tag, { rel, integrity, href, onload, onerror }))
+    })
+      .catch(error => {
+        again += '?'
+        throw error
       })
-      document.head.append(tag)
-    }).finally(() => tag.remove())
-    // The module that the tag has run.
+      .finally(() => tag.remove())
+    // The very file whose hash was compared.
     return import(href)
   }
 
@@ -57,7 +62,7 @@ export function start(): void {
       mount(
         place,
         FRAME_PAGE === null ? options : { frame: new URL(FRAME_PAGE, script.src).href, ...options },
-        load,
+        { chat: () => load<ChatModule>(CHAT_FILE), extra: () => load<ExtraModule>(EXTRA_FILE) },
       ),
     chat: null,
   }

@@ -1,7 +1,10 @@
 /** Uses what is kept until the tab is closed. Null where a page may keep nothing. */
-export function inTab<Kept>(use: (storage: Storage) => Kept): Kept | null {
+export const inTab = <Kept>(use: (storage: Storage) => Kept): Kept | null => kept(() => use(sessionStorage))
+
+/** Uses what a page keeps. Null where it may keep nothing. */
+export function kept<Kept>(use: () => Kept): Kept | null {
   try {
-    return use(sessionStorage)
+    return use()
   } catch {
     return null
   }

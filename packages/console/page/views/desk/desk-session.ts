@@ -80,9 +80,12 @@ export function look(id: string | null): void {
   if (id !== null) tell({ type: 'seen', handoffId: id })
 }
 
-/** Takes a visitor. @throws ApiError, HANDOFF_CONFLICT where somebody else was quicker */
-export async function take(id: string): Promise<void> {
-  const handoff = await api.acceptHandoff({ id, body: {} })
+/**
+ * Takes a visitor, also from the live agent who has them. @throws ApiError, HANDOFF_CONFLICT where somebody else was
+ * quicker
+ */
+export async function take(id: string, takesOver = false): Promise<void> {
+  const handoff = await api.acceptHandoff({ id, body: takesOver ? { take_over: true } : {} })
   tell({ type: 'read', handoff })
 }
 

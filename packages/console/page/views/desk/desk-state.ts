@@ -31,8 +31,10 @@ export interface Talk {
   readonly isTyping: boolean
   /** What the visitor said since it was last looked at. */
   readonly unread: number
-  /** Why it is over, which may be without a reason; null while it goes on. */
-  readonly over: { readonly reason: string | null } | null
+  /**
+   * Why it is over, which may be without a reason, and who has the visitor instead, if anybody; null while it goes on.
+   */
+  readonly over: { readonly reason: string | null; readonly with?: string } | null
 }
 
 export interface Desk {
@@ -105,10 +107,12 @@ function know(desk: Desk, handoff: Handoff): Desk {
       ...talk,
       handoff,
       isTyping: false,
-      over: talk.over ?? { reason: null },
+      over: { reason: null, with: handoff.agent?.name ?? '' },
     }))
   const talk = desk.talks.get(id) ?? newTalk(handoff)
-  return { ...next, talks: put(desk.talks, id, { ...talk, handoff }) }
+  // One whom somebody else had meanwhile is this person's again.
+  const over = talk.over?.with === undefined ? talk.over : null
+  return { ...next, talks: put(desk.talks, id, { ...talk, handoff, over }) }
 }
 
 function end(desk: Desk, id: string, reason: string | null): Desk {
@@ -117,7 +121,11 @@ function end(desk: Desk, id: string, reason: string | null): Desk {
     handoffs: without(desk.handoffs, id),
     gone: new Set(desk.gone).add(id),
   }
-  return withTalk(ended, id, talk => ({ ...talk, isTyping: false, over: talk.over ?? { reason } }))
+  return withTalk(ended, id, talk => ({
+    ...talk,
+    isTyping: false,
+    over: talk.over?.with === undefined ? (talk.over ?? { reason }) : { reason },
+  }))
 }
 
 function frameOf(desk: Desk, frame: DeskFrame): Desk {

@@ -4,6 +4,7 @@ import { useAction } from '../../data/action.ts'
 import { useResource } from '../../data/resource.ts'
 import { go } from '../../router.ts'
 import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -44,6 +45,7 @@ export function Preview({ id }: { readonly id: string }) {
     signal => api.readHandoff({ id }, { signal }),
     [id, known?.status],
   )
+  const [isTakingOver, setTakingOver] = useState(false)
   const taking = useAction(() => take(id))
   if (known === undefined && value?.status === 'over')
     return (
@@ -52,6 +54,7 @@ export function Preview({ id }: { readonly id: string }) {
       </Empty>
     )
   const handoff = known ?? value
+  const name = known?.agent?.name ?? ''
   return (
     <section class="desk-talk">
       <header class="actions apart">
@@ -66,13 +69,28 @@ export function Preview({ id }: { readonly id: string }) {
             </Button>
           </div>
         )}
-        {known?.status === 'active' && <p>{say('with', { name: known.agent?.name ?? '' })}</p>}
+        {known?.status === 'active' && (
+          <div class="actions">
+            <p>{say('with', { name })}</p>
+            <Button onClick={() => setTakingOver(true)}>{say('take-over')}</Button>
+          </div>
+        )}
       </header>
       <Failure error={taking.error} />
       <Failure error={error} again={reload} />
       {value === undefined && error === null && <Pending />}
       {value !== undefined && (
         <Lines lines={value.transcript.map(line => ({ ...line, id: null, state: 'done' }))} />
+      )}
+      {isTakingOver && known?.status === 'active' && (
+        <Confirm
+          title={say('take-over.title', { name })}
+          why={say('take-over.why', { name })}
+          action={say('take-over')}
+          onClose={() => setTakingOver(false)}
+          run={() => take(id, true)}
+          onDone={() => setTakingOver(false)}
+        />
       )}
       {isRefusing && <Refusal id={id} onClose={() => setRefusing(false)} />}
     </section>

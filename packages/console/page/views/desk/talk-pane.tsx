@@ -140,7 +140,7 @@ export function TalkPane({ talk }: { readonly talk: Talk }) {
         <Composer id={id} />
       ) : (
         <p class="note" role="status">
-          {sayOver(over.reason)}
+          {over.with === undefined ? sayOver(over.reason) : say('is-with', { name: over.with })}
         </p>
       )}
       {isLeaving && (

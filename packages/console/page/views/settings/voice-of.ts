@@ -1,7 +1,7 @@
-import type { voices } from '../../api.ts'
+import type { VoicesApi } from '@colloquy/client/voices'
 
-export type Voice = Awaited<ReturnType<typeof voices.listVoices>>['voices'][number]
+export type Voice = Awaited<ReturnType<VoicesApi['listVoices']>>['voices'][number]
 
-/** Whether a provider offers it; the field's name has the word of the host's brand in it. */
+/** Whether a provider offers it; the field's name has the word of the host's brand in it, of whatever signs. */
 export const isOffered = (voice: Voice): boolean =>
-  Object.entries(voice).some(([name, value]) => /^is\w*Voice$/.test(name) && value === true)
+  Object.entries(voice).some(([name, value]) => /^is.*Voice$/.test(name) && value === true)

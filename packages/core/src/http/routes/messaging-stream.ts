@@ -27,6 +27,10 @@ const streamQuery = z.object({
     .describe(
       'The sequence of the newest event that the client has; the header Last-Event-ID counts before it',
     ),
+  host: z
+    .string()
+    .exactOptional()
+    .describe('The host of the page around a frame, which the connector has to have as well'),
 })
 
 const eventsQuery = z.object({
@@ -103,6 +107,7 @@ export const streamRoute = defineRoute({
       accessToken: tokenOf(request, query.access_token),
       cursor: headers['last-event-id'] ?? query.cursor ?? null,
       origin: headers.origin ?? null,
+      frameHost: query.host ?? null,
     }
     if (method === 'HEAD') {
       const admitted = await platform.messaging.handshake(input)

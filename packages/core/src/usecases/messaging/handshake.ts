@@ -1,5 +1,5 @@
 import type { ConnectorInfo } from '../../domain/access/access.ts'
-import { originMatches } from '../../domain/access/host-match.ts'
+import { hostMatches, originMatches } from '../../domain/access/host-match.ts'
 import { sameHash } from '../../domain/access/secret.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import { isPlatformError } from '../../errors.ts'
@@ -19,6 +19,12 @@ export interface HandshakeInput {
   readonly cursor: string | null
   /** The browser's `Origin` header. @default null, not a browser */
   readonly origin?: string | null
+  /**
+   * The host of the page around a frame, as the frame says: the browser's `Origin` is the frame's own there.
+   *
+   * @default null, not a frame
+   */
+  readonly frameHost?: string | null
 }
 
 /** Why a handshake is refused: HTTP status and text of contract/messaging.md, Handshake. */
@@ -74,6 +80,7 @@ interface Checked {
   readonly connector: ConnectorInfo | null
   readonly use: Pick<SessionUse, 'session'> | null
   readonly origin: string | null
+  readonly frameHost?: string | null
 }
 
 /** The session of that id, open or over, where it was started with the token. */
@@ -91,14 +98,18 @@ export async function findSession(engine: Engine, sessionId: string, tokenHash: 
 }
 
 /** Why a session that was found cannot be opened, apart from its slots; null when it can. */
-export function refusalOf(found: Found, { connector, use, origin }: Checked): HandshakeRefusal | null {
+export function refusalOf(
+  found: Found,
+  { connector, frameHost = null, origin, use }: Checked,
+): HandshakeRefusal | null {
   if (connector === null || use?.session.revoked === true) return UNAUTHORISED
   if ('refusal' in found) return found.refusal
   // Only browsers send a trustworthy origin: other programs send none, or any they like, so it proves nothing about
   // them.
-  return origin === null || originMatches(connector.hosts, origin)
-    ? null
-    : { status: 403, message: MESSAGING_TEXTS.origin }
+  const isKnown =
+    (origin === null || originMatches(connector.hosts, origin)) &&
+    (frameHost === null || hostMatches(connector.hosts, frameHost))
+  return isKnown ? null : { status: 403, message: MESSAGING_TEXTS.origin }
 }
 
 /** What a handshake asks. */
@@ -115,7 +126,7 @@ export const handshake = (
 ): Promise<Handshake | HandshakeRefusal> => check(parts, input).catch(laterOf)
 
 async function check(parts: HandshakeParts, input: HandshakeInput): Promise<Handshake | HandshakeRefusal> {
-  const { sessionId, accessToken, origin = null } = input
+  const { sessionId, accessToken, frameHost = null, origin = null } = input
   if (!sessionId || !accessToken) return MISSING_PARAMETERS
   const claims = await parts.tokens.use(accessToken)
   if (claims === null) return UNAUTHORISED
@@ -130,7 +141,7 @@ async function check(parts: HandshakeParts, input: HandshakeInput): Promise<Hand
     slot?.abandon()
     throw error
   })
-  const refusal = refusalOf(found, { connector, use: slot, origin })
+  const refusal = refusalOf(found, { connector, use: slot, frameHost, origin })
   if (slot !== null && 'state' in found && refusal === null)
     return {
       sessionId: slot.session.id,

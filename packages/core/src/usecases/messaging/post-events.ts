@@ -24,7 +24,7 @@ import { mayBeSentAgain, takeEvent } from './take-event.ts'
 import type { EventSender } from './visitor-connection.ts'
 
 /** Events that a client sends beside its stream. */
-export interface PostedEvents extends Omit<HandshakeInput, 'cursor'> {
+export interface PostedEvents extends Omit<HandshakeInput, 'cursor' | 'frameHost'> {
   /** The connection of the sender's stream, as its first event says it; null: no stream is told of what goes wrong. */
   readonly stream: string | null
   /** Reads the frames, in their order; called once the sender is known to be admitted. */

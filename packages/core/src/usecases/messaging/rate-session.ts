@@ -17,7 +17,7 @@ import {
 } from './handshake.ts'
 
 /** A visitor's rating of a session. */
-export interface SessionRating extends Omit<HandshakeInput, 'cursor'> {
+export interface SessionRating extends Omit<HandshakeInput, 'cursor' | 'frameHost'> {
   /** Reads the rating; called once the visitor is known to be admitted. */
   read(): Promise<Rating>
 }

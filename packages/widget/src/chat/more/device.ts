@@ -21,8 +21,13 @@ export function offer(name: string, text: string): void {
   setTimeout(() => URL.revokeObjectURL(href), 1_000)
 }
 
-/** Shows a count before the page's title; zero takes it away. */
+/** What stands before the page's own title. */
+let before = ''
+
+/** Shows a count before the page's title; zero takes it away. A count that the page itself has there stays. */
 export function countInTitle(count: number): void {
-  const title = document.title.replace(/^\(\d+\) /, '')
-  document.title = count === 0 ? title : `(${count}) ${title}`
+  const { title } = document
+  const own = title.startsWith(before) ? title.slice(before.length) : title
+  before = count === 0 ? '' : `(${count}) `
+  document.title = before + own
 }

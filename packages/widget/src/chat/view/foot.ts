@@ -1,6 +1,6 @@
 import { h, type View } from '../h.ts'
 import { type Acts, isOpen, type Model } from '../model.ts'
-import { button, icon } from './parts.ts'
+import { button, icon, isComposing } from './parts.ts'
 
 /** The text is as high as its lines, up to what the style allows. */
 function fit(area: HTMLTextAreaElement): void {
@@ -37,7 +37,7 @@ function composer({ draft, words }: Model, acts: Acts): View {
       },
       onkeydown(event: KeyboardEvent & { readonly currentTarget: HTMLTextAreaElement }) {
         // While a word is composed, Enter belongs to it.
-        if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+        if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return
         event.preventDefault()
         event.currentTarget.form?.requestSubmit()
       },

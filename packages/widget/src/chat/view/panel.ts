@@ -27,7 +27,7 @@ export function panelView(model: Model, acts: Acts): View {
       'aria-label': titleOf(model),
       tabindex: -1,
       lang: language,
-      dir: language === 'ar' ? 'rtl' : 'ltr',
+      dir: /^(ar|fa|he|ur)\b/.test(language) ? 'rtl' : 'ltr',
     },
     ...body(model, acts),
   )

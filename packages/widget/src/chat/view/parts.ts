@@ -33,6 +33,9 @@ export const iconButton = (
 export const button = (words: string, onclick: () => void, kind = 'plain'): View =>
   h('button', { type: 'button', class: `button ${kind}`, onclick }, words)
 
+/** Whether a key belongs to a word that is composed: Safari says so by its code alone for the key that ends it. */
+export const isComposing = (event: KeyboardEvent): boolean => event.isComposing || event.keyCode === 229
+
 const clock = new Map<string, Intl.DateTimeFormat>()
 
 /** A moment in words of a language: formats are costly to make. */

@@ -9,9 +9,33 @@ const LANGUAGES: Readonly<Record<string, () => Promise<Words>>> = {
   ar: async () => (await import('./ar.ts')).ar,
 }
 
+const baseOf = (tag: string): string => tag.toLowerCase().split('-')[0] ?? ''
+
+/** Whether times can be written in it. */
+function isTag(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1
+  } catch {
+    return false
+  }
+}
+
 /** The first of these languages, as `de` or `de-AT`, that there are words in; English otherwise. */
 export const languageOf = (wanted: readonly string[]): string =>
-  wanted.map(tag => tag.toLowerCase().split('-')[0] ?? '').find(tag => Object.hasOwn(LANGUAGES, tag)) ?? 'en'
+  wanted.map(baseOf).find(tag => Object.hasOwn(LANGUAGES, tag)) ?? 'en'
+
+/**
+ * The language as it is shown: with the country that the page or the visitor says, by which times are written. It may be
+ * one without words where the page has its own.
+ */
+export function localeOf(
+  language: string,
+  { language: wanted, words }: { readonly language?: string; readonly words?: object },
+): string {
+  const known = [wanted ?? [], navigator.languages].flat().filter(isTag)
+  if (words !== undefined && known[0] === wanted) return wanted ?? language
+  return known.find(tag => baseOf(tag) === language) ?? language
+}
 
 /** The words of such a language. Those of English where its file cannot be had. */
 export const loadWords = async (language: string): Promise<Words> =>

@@ -1,0 +1,24 @@
+import { createServer } from 'node:http'
+import { createRequestListener } from '@colloquy/http-express'
+import { listenOn } from '@colloquy/test-support/messaging-host'
+import { createPopulatedPlatform } from '@colloquy/test-support/platform'
+import { expect, onTestFinished, test } from 'vitest'
+import { admin } from './support.ts'
+
+test('CL237 over HTTP the tool works with a server of any brand, and needs no word of it', async () => {
+  const { keys, platform } = await createPopulatedPlatform()
+  const server = createServer(createRequestListener(platform))
+  const url = `http://127.0.0.1:${await listenOn(server)}`
+  onTestFinished(async () => {
+    server.close()
+    server.closeAllConnections()
+    await platform.close()
+  })
+  const operator = ['--url', url, '--operator-key', keys.operator, '--json']
+  const made = await admin([...operator, 'accounts', 'create', '--slug', 'three', '--name', 'Three'])
+  expect(made).toMatchObject({ code: 0, err: '' })
+  const listed = await admin([...operator, 'accounts', 'list'])
+  expect(JSON.parse(listed.out).map(({ slug }: { readonly slug: string }) => slug)).toContain('three')
+  const refused = await admin(['--url', url, '--operator-key', 'wrong', 'accounts', 'list'])
+  expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/key/i) })
+})
