@@ -72,7 +72,8 @@ test('WI2 names that the files shorten stay within the chat', () => {
       if (ts.isStringLiteralLike(node)) quoted.add(node.text)
       // What a page gives or gets.
       const isPublic =
-        /options\.ts$|mount\.ts$|past\.ts$|wire\.ts$|ports\.ts$/.test(path) || /^(Messaging|Granted)/.test(nameOf(node))
+        /options\.ts$|mount\.ts$|past\.ts$|wire\.ts$|ports\.ts$/.test(path) ||
+        /^(Messaging|Granted)/.test(nameOf(node))
       if (isPublic && (ts.isInterfaceDeclaration(node) || ts.isTypeLiteralNode(node)))
         for (const { name } of node.members)
           if (name !== undefined && ts.isIdentifier(name)) quoted.add(name.text)
