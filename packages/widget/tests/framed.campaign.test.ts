@@ -135,6 +135,7 @@ test('WI28 what the visitor has agreed to, and earlier conversations, are kept b
   await inFrame(page).getByText('Good-bye.').waitFor()
   await inFrame(other).getByText('Good-bye.').waitFor()
   await inFrame(other).getByRole('button', { name: 'New conversation' }).click()
+  await inFrame(other).getByText('Good-bye.').waitFor({ state: 'detached' })
   await inFrame(other).getByText('How can I help').waitFor()
   await page.reload()
   await inFrame(page).getByText('How can I help').waitFor()
