@@ -110,7 +110,7 @@ export async function createWorld(settings: SettingsInput = {}) {
   }
   const keyring = createKeyring(platform, own, agents.own.id)
   await keyring.issueClosed()
-  await keyring.issueOpen()
+  await keyring.issueOpen(({ region }) => region === null || settings.hosts !== null)
   const { secrets } = keyring
   await clock.advance(1)
   return {

@@ -5,7 +5,9 @@ import { TOPICS } from './front-desk.ts'
 
 /** A platform with the front desk in its sandbox, and a way to ask it; without an embedder it goes by words alone. */
 export async function openFrontDesk(embedder: Embedder | null, log: Log) {
-  const runtime = createRetrievalRuntime({ embedder, log })
+  // Whoever tries it out waits for the model, however busy the machine is.
+  const embedding = { questionTimeout: 60_000 }
+  const runtime = createRetrievalRuntime({ embedder, embedding, log })
   const platform = createPlatform({ store: createMemoryStore(), runtime, log })
   const account = await platform.access.createAccount({ slug: 'example', name: 'Example' })
   const agent = await platform.agents.create({

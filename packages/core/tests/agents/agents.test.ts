@@ -718,6 +718,7 @@ describe('merges', () => {
     expect(diff.changes).toEqual(expect.arrayContaining([disputedField, { ...added, type: 'add' }]))
     expect(await agents.branch(agentId, two)).toEqual(before)
     expect(await agents.diff(agentId, MAIN_BRANCH_ID)).toEqual({
+      branchVersion: 3,
       baseRevision: 3,
       mainRevision: 3,
       changes: [],

@@ -59,6 +59,9 @@ export async function everyAction(
   await voices.deleteCachedAudio(agentId, ids)
 
   const branch = await agents.createBranch(agentId, { branchName: 'work' })
+  const turns = [{ text: 'Hello', expectations: { contains: ['hello'] } }]
+  await agents.testCases.create(agentId, branch.id, { name: 'Greeting', turns })
+  await agents.startTestRun(agentId, { branchId: branch.id })
   const { deployment } = await agents.merge(agentId, branch.id)
   await agents.publish(agentId, { environment: 'live' })
   await agents.promote(agentId, deployment.id)

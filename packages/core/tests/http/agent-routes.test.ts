@@ -416,6 +416,7 @@ describe('deployments on the wire', () => {
     expect(diff).toEqual({
       status: 200,
       json: {
+        branchVersion: '3',
         baseRevision: '2',
         mainRevision: '3',
         changes: expect.arrayContaining([conflict, own]),
@@ -427,7 +428,8 @@ describe('deployments on the wire', () => {
     expect(await call(`GET ${at(two, '')}`)).toEqual(before)
     const none = { changes: [], mainChanges: [], hasConflicts: false, conflicts: [] }
     const ofMain = await call(`GET ${at('main', '/diff')}`)
-    expect(ofMain).toEqual({ status: 200, json: { baseRevision: '3', mainRevision: '3', ...none } })
+    const versions = { branchVersion: '3', baseRevision: '3', mainRevision: '3' }
+    expect(ofMain).toEqual({ status: 200, json: { ...versions, ...none } })
   })
 
   test.each([

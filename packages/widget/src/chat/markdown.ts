@@ -117,7 +117,7 @@ function blocksOf(lines: readonly string[], depth = 0): readonly View[] {
 }
 
 /**
- * Shows a message: bold, italic, code, lists, headings and links, as CommonMark has them. It makes elements, never HTML;
- * what it does not know stays as it was written, and so do numbers.
+ * Shows a message: bold, italic, code, lists, headings and links, as CommonMark has them. It makes elements, never
+ * HTML; what it does not know stays as it was written, and so do numbers.
  */
 export const markdown = (text: string): readonly View[] => blocksOf(text.split(/\r?\n/))

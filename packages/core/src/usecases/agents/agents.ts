@@ -227,8 +227,8 @@ export interface Agents {
   previewMerge(agentId: AgentId, branchId: BranchId, input?: MergePreviewInput): Promise<MergeResultPreview>
   /**
    * Merges a branch to main and deploys the result to sandbox, in one write; the branch goes on from the new revision.
-   * @throws MERGE_CONFLICTS with the conflicts in its body, MERGE_INVALID_RESOLUTION, CONTENT_CHANGED with a new preview
-   *   in its body where the branch or main is not as `expected`
+   * @throws MERGE_CONFLICTS with the conflicts in its body, MERGE_INVALID_RESOLUTION, CONTENT_CHANGED with a new
+   *   preview in its body where the branch or main is not as `expected`
    */
   merge(agentId: AgentId, branchId: BranchId, input?: MergeInput): Promise<MergeOutcome>
 
@@ -247,7 +247,10 @@ export interface Agents {
     deploymentId: DeploymentId,
     input?: DeployInput & { readonly targetEnvironment?: Environment },
   ): Promise<Deployed>
-  /** A new deployment, in that deployment's environment, of its version. @throws DEPLOYMENT_NOT_FOUND, CONTENT_CHANGED */
+  /**
+   * A new deployment, in that deployment's environment, of its version.
+   * @throws DEPLOYMENT_NOT_FOUND, CONTENT_CHANGED
+   */
   rollback(agentId: AgentId, deploymentId: DeploymentId, input?: DeployInput): Promise<Deployed>
   /**
    * Newest first; `limit` is 1 to 1,000, 100 unless given.

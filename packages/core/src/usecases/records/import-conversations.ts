@@ -94,7 +94,7 @@ async function within<Result>(place: string, act: () => Result | Promise<Result>
   }
 }
 
-/** @throws PlatformError when it is refused; all that can be told without the store is checked before the first write */
+/** @throws PlatformError for a refusal; all that can be told without the store is checked before the first write */
 async function importOne(
   context: Context,
   parts: RecordingParts,

@@ -25,8 +25,8 @@ export const languageOf = (wanted: readonly string[]): string =>
   wanted.map(baseOf).find(tag => Object.hasOwn(LANGUAGES, tag)) ?? 'en'
 
 /**
- * The language as it is shown: with the country that the page or the visitor says, by which times are written. It may be
- * one without words where the page has its own.
+ * The language as it is shown: with the country that the page or the visitor says, by which times are written. It may
+ * be one without words where the page has its own.
  */
 export function localeOf(
   language: string,
