@@ -19,6 +19,8 @@ function getOf(target: string, headers: Readonly<Record<string, string>> = {}): 
   return { method: 'GET', path, query, headers, body, remoteAddress: '203.0.113.9', secure: true }
 }
 
+// Slow: every paged call of library and HTTP is asked for every number, over three stores.
+
 const postgres = await useServer('postgres')
 const STORES: Readonly<Record<string, () => Promise<Store>>> = {
   memory: async () => createMemoryStore(),
