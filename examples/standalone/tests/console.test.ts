@@ -19,12 +19,14 @@ async function start(environment: NodeJS.ProcessEnv = {}) {
   const { url, signInUrl } = server
   const ask = (path: string, init: RequestInit = {}) =>
     fetch(`${url}${path}`, { redirect: 'manual', ...init })
-  const signIn = (key: string, headers: Record<string, string> = {}) =>
-    ask('/sign-in', { method: 'POST', body: new URLSearchParams({ key }), headers })
+  const signIn = (key: string, headers: Record<string, string> = {}, name = 'Ada') =>
+    ask('/sign-in', { method: 'POST', body: new URLSearchParams({ key, name }), headers })
+  const useLink = (once: string, name = 'Ada') =>
+    ask('/sign-in', { method: 'POST', body: new URLSearchParams({ once, name }) })
   const me = (cookie: string) => ask('/api/console/v1/me', { headers: { 'x-console': '1', cookie } })
   const operate = (path: string, init: RequestInit = {}) =>
     ask(`/operator/v1${path}`, { ...init, headers: { authorization: `Bearer ${OPERATOR_KEY}` } })
-  return { url, link: signInUrl?.slice(url.length) ?? '', ask, signIn, me, operate }
+  return { url, link: signInUrl?.slice(url.length) ?? '', ask, signIn, useLink, me, operate }
 }
 
 const cookieOf = (answer: Response): string =>
@@ -47,21 +49,85 @@ test('SS33 / is the console, and everything else is where it was', async () => {
   expect((await ask('/v1/agents/PROJECT-DEMO')).status).toBe(401)
 })
 
-test('SS33 the link signs in once, and no look ahead uses it up', async () => {
-  const { ask, link, me } = await start()
+test('SS33 the link asks for a name and signs in once, and no look at it uses it up', async () => {
+  const { ask, link, me, useLink } = await start()
+  const once = new URLSearchParams(link.slice(link.indexOf('?'))).get('once') ?? ''
   expect((await ask(link, { method: 'HEAD' })).status).toBe(200)
-  expect((await ask(link, { headers: { 'sec-purpose': 'prefetch' } })).headers.get('set-cookie')).toBe(null)
-  const signedIn = await ask(link)
+  const form = await ask(link)
+  expect([form.status, form.headers.get('set-cookie')]).toEqual([200, null])
+  const html = await form.text()
+  expect(html).toContain(`name="once" value="${once}"`)
+  expect(html).not.toContain('name="key"')
+  const unnamed = await useLink(once, ' \u200b ')
+  expect([unnamed.status, unnamed.headers.get('set-cookie')]).toEqual([400, null])
+  expect(await unnamed.text()).toContain(`name="once" value="${once}"`)
+  const signedIn = await useLink(once)
   expect([signedIn.status, signedIn.headers.get('location')]).toEqual([303, './'])
   const answer = await me(cookieOf(signedIn))
   expect([answer.status, await answer.json()]).toMatchObject([
     200,
-    { person: { name: 'Operator' }, sign_out_url: './sign-out', accounts: [{ id: 'ws-demo' }] },
+    { person: { name: 'Ada' }, sign_out_url: './sign-out', accounts: [{ id: 'ws-demo' }] },
   ])
-  const again = await ask(link)
-  expect([again.status, again.headers.get('set-cookie')]).toEqual([403, null])
-  expect(await again.text()).toContain('The link was used before')
+  for (const again of [await ask(link), await useLink(once)]) {
+    expect([again.status, again.headers.get('set-cookie')]).toEqual([403, null])
+    expect(await again.text()).toContain('The link was used before')
+  }
   expect((await ask('/sign-in?once=')).status).toBe(403)
+  expect((await useLink('')).status).toBe(403)
+})
+
+test('SS133 two people with one key are two names, which the audit log and releases show', async () => {
+  const { ask, signIn, operate } = await start()
+  /** Makes an agent and releases it. */
+  async function releaseAs(name: string, newAgentId: string): Promise<unknown> {
+    const cookie = cookieOf(await signIn(OPERATOR_KEY, {}, name))
+    const send = (path: string, body: object) =>
+      ask(`/api/v1/agents/${path}`, {
+        ...{ method: 'POST', body: JSON.stringify(body) },
+        headers: { cookie, 'x-console': '1', 'content-type': 'application/json' },
+      })
+    await send('PROJECT-DEMO/duplicate', { newAgentId, newAgentName: newAgentId })
+    return (await send(`${newAgentId}/deployments/publish`, { deploymentMessage: 'First' })).json()
+  }
+  expect([await releaseAs('Ada', 'PROJECT-A'), await releaseAs('Björn', 'PROJECT-B')]).toMatchObject([
+    { deployment: { createdBy: 'Ada' } },
+    { deployment: { createdBy: 'Björn' } },
+  ])
+  const audited = await operate('/audit-log?action=agent.duplicated')
+  const { entries } = (await audited.json()) as { entries: readonly { actor: object }[] }
+  expect(entries.slice(0, 2).map(({ actor }) => actor)).toEqual([
+    expect.objectContaining({ type: 'person', id: 'Björn', name: 'Björn' }),
+    expect.objectContaining({ type: 'person', id: 'Ada', name: 'Ada' }),
+  ])
+})
+
+test('SS133 the name is kept for the next time, through signing out and twelve hours', async () => {
+  const { ask, signIn } = await start()
+  const name = 'Ada "B." Ünal; <c>'
+  const cookie = cookieOf(await signIn(OPERATOR_KEY, {}, ` ${name} `))
+  const out = cookieOf(await ask('/sign-out', { headers: { cookie } }))
+  const shown = await (await ask('/sign-in', { headers: { cookie: out } })).text()
+  expect(shown).toContain('value="Ada &quot;B.&quot; Ünal; &lt;c&gt;"')
+  const odd = await ask('/sign-in', { headers: { cookie: 'colloquy_console=.%E0%A4%A' } })
+  expect([odd.status, await odd.text()]).toEqual([200, expect.stringContaining('name="name" value=""')])
+})
+
+test.each(['', '   ', '\u200b', 'a\u202eb', 'x'.repeat(101)])(
+  'SS133 %j is no name, and the form keeps it to be changed',
+  async name => {
+    const { signIn } = await start()
+    const refused = await signIn(OPERATOR_KEY, {}, name)
+    expect([refused.status, refused.headers.get('set-cookie')]).toEqual([400, null])
+    const html = await refused.text()
+    expect(html).toContain('The name must have 1 to 100 characters')
+    expect(html).not.toContain(OPERATOR_KEY)
+  },
+)
+
+test('SS133 the form is in German for those who read that first', async () => {
+  const { ask } = await start()
+  const german = await (await ask('/sign-in', { headers: { 'accept-language': 'de-CH,en;q=0.8' } })).text()
+  expect(german).toMatch(/<html lang="de">[\s\S]*<label for="name">Ihr Name</)
 })
 
 test('SS33 the link works for 15 minutes, and for nobody who guesses', () => {
@@ -88,7 +154,9 @@ test('SS34 the operator key signs in, with a cookie that no script and no other 
   const signedIn = await signIn(` ${OPERATOR_KEY}\n`)
   expect(signedIn.status).toBe(303)
   const cookie = signedIn.headers.get('set-cookie') ?? ''
-  expect(cookie).toMatch(/^colloquy_console=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/)
+  expect(cookie).toMatch(
+    /^colloquy_console=[\w-]{43}\.Ada; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Strict$/,
+  )
   expect(await (await me(`other=1; ${cookieOf(signedIn)}`)).json()).toMatchObject({
     person: { roles: ['reader', 'author', 'releaser', 'desk', 'operator'] },
   })
@@ -145,7 +213,7 @@ test('SS34 signing out ends the session, and another site cannot do it', async (
   expect((await me(cookie)).status).toBe(200)
   const out = await ask('/sign-out', { headers: { cookie } })
   expect([out.status, out.headers.get('location')]).toEqual([303, './sign-in'])
-  expect(out.headers.get('set-cookie')).toMatch(/^colloquy_console=; Path=\/; Max-Age=0;/)
+  expect(out.headers.get('set-cookie')).toMatch(/^colloquy_console=\.Ada; Path=\/;/)
   expect((await me(cookie)).status).toBe(401)
 })
 
