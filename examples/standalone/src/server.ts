@@ -25,6 +25,7 @@ import { startRetention } from './retention.ts'
 import { seedDemo } from './seed.ts'
 import type { LanguageModelSettings, StandaloneSettings } from './settings.ts'
 import { StartError } from './start-error.ts'
+import { withWidgetFiles } from './widget-files.ts'
 
 /** How long requests under way may take when the server goes away, milliseconds. */
 const DRAIN = 5_000
@@ -285,7 +286,9 @@ function withPages(
     readonly rules: HostRules
   },
 ): Listener {
-  const afterDemo = demo === null ? listener : onHosts('demo', withDemoPage(listener, demo), listener, rules)
+  const withWidget = withWidgetFiles(listener)
+  const forVisitors = demo === null ? withWidget : withDemoPage(withWidget, demo)
+  const afterDemo = onHosts('demo', forVisitors, listener, rules)
   return onHosts('console', withFrontPage(withDocsPage(afterDemo), atRoot), afterDemo, rules)
 }
 
