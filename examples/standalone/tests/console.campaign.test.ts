@@ -100,6 +100,36 @@ test('SS34 a page of another port of the same machine gets nothing done with the
   expect(await page.evaluate(fromWithin, ['./api/console/v1/me', 'GET', undefined] as const)).toBe(200)
 })
 
+test('CO248 and SS134 the tag that a new connector shows puts the chat on a page of another site', async () => {
+  const { link, url } = await start()
+  const page = await withLink(link)
+  await page.goto(`${url}/#/settings/connectors`)
+  await page.getByRole('button', { name: 'New connector' }).click()
+  await page.getByLabel('Name').fill('Own page')
+  await page.getByLabel('Hosts').fill('127.0.0.1')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByText('It does not show up?').click()
+  if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, 'connector-made.png') })
+  const tag = (await page.locator('dialog .secret').filter({ hasText: '<script' }).textContent()) ?? ''
+  expect(tag).toContain(`data-server="${url}"`)
+  const other = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><title>Own</title>${tag}`)
+  })
+  await new Promise<void>(resolve => other.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void other.close())
+  const { port } = other.address() as AddressInfo
+  const visitor = await open(await profile(), `http://127.0.0.1:${port}/`)
+  await visitor.getByRole('button', { name: /^Chat/ }).click()
+  await visitor.getByText('Welcome to Harbour Hotel').waitFor()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('link', { name: 'Own page' }).click()
+  await page.getByText('Put the whole token in the place').waitFor()
+  if (SHOTS === undefined) return
+  await page.screenshot({ path: join(SHOTS, 'connector-light.png'), fullPage: true })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.screenshot({ path: join(SHOTS, 'connector-dark.png'), fullPage: true })
+})
+
 test.each([
   { name: 'light', colorScheme: 'light', viewport: { width: 1280, height: 800 } },
   { name: 'dark', colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
