@@ -93,6 +93,8 @@ export interface Me {
   readonly person: { readonly id: string; readonly name: string; readonly roles: readonly string[] }
   readonly accounts: readonly { readonly id: string; readonly slug: string; readonly name: string }[]
   readonly sign_out_url: string | null
+  /** Whether conversations are found by their meaning. */
+  readonly finds_meaning: boolean
   /** Where pages of visitors find the widget's script, and what their tags have to name. */
   readonly widget: { readonly url: string | null; readonly brand: string }
   readonly version: string

@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks'
 import { signIn } from './api.ts'
 import { useResource } from './data/resource.ts'
 import { DENSITIES, density } from './density.ts'
+import { keepPlace, returnToPlace } from './place.ts'
 import { href, route } from './router.ts'
 import { account, chooseAccount, may, me, readMe } from './session.ts'
 import { say as sayCommon } from './texts/common.ts'
@@ -17,6 +18,7 @@ import { AREAS, type Area } from './views/index.ts'
 
 function SignedOut() {
   const { url } = signIn.value
+  useEffect(keepPlace, [route.value])
   return (
     <main class="alone">
       <h1>{sayCommon('signed-out')}</h1>
@@ -124,6 +126,9 @@ export function Shell() {
   useEffect(() => {
     document.documentElement.lang = language.value
   }, [language.value])
+  useEffect(() => {
+    if (me.value !== null && !signIn.value.needed) returnToPlace()
+  }, [me.value === null, signIn.value.needed])
   const areas = AREAS.filter(({ role }) => may(role))
   const current = route.value.path[0] ?? areas[0]?.path
   const row = useCurrentInSight(me.value === null ? undefined : current)

@@ -92,6 +92,7 @@ export function peopleRoutes({ about, mayStill }: PeopleParts): readonly Route[]
           person: { id: person.id, name: person.name, roles: heldRoles(person.roles) },
           accounts: accounts.map(({ id, slug, name }) => ({ id, slug, name })),
           sign_out_url: about.signOutUrl,
+          finds_meaning: contextOf(platform).embedder !== null,
           widget: { url: about.widgetUrl, brand: platform.settings.brand.events },
           version: about.version,
         },

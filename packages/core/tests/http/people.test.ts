@@ -315,6 +315,7 @@ describe('me', () => {
           { id: 'ws-two', slug: 'two', name: 'Two' },
         ],
         sign_out_url: '/logout',
+        finds_meaning: false,
         widget: { url: '/widget.js', brand: 'AI' },
         version: '1.2.3',
       },

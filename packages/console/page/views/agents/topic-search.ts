@@ -5,7 +5,7 @@ interface Searched {
 }
 
 /** Text as it is compared: without case and accents. */
-const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+export const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 const plainTexts = new WeakMap<Searched, readonly [name: string, rest: string]>()
 
