@@ -152,6 +152,10 @@ export async function openEvents(
 export const wordsOf = (error: unknown): string | null =>
   isApiError(error) && error.status > 0 ? error.message.slice(error.operation.length + 2) : null
 
+/** Whether the same may get through later: nothing answered, or the server could not. */
+export const isPassing = (error: unknown): boolean =>
+  isApiError(error) && (error.status === 0 || error.status === 429 || error.status >= 500)
+
 /** Whether something was not saved because somebody else has changed it since it was read. */
 export const isChangedElsewhere = (error: unknown): boolean =>
   isApiError(error) && error.code === 'CONTENT_CHANGED'

@@ -60,7 +60,7 @@ const labelOf = (field: string): string => {
 
 function Editor({ agentId, branchId, topic, isFixed, changes, onChanged, onDeleted }: EditorProps) {
   const place = { agentId, branchId, topicId: topic.id }
-  const draft = useAutosave<TopicFields>(fieldsOf(topic), {
+  const draft = useAutosave<TopicFields>(`${agentId} ${branchId} topic ${topic.id}`, fieldsOf(topic), {
     read: async () => fieldsOf(await api.readTopic(place)),
     async save(change, expected, all) {
       await api.updateTopic({ ...place, body: { ...bodyOf(change), expected: bodyOf(expected) } })
