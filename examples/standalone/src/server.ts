@@ -10,6 +10,7 @@ import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { attachDesk, attachMessaging } from '@colloquy/ws-transport'
 import { type OpenBus, openBus } from './bus.ts'
 import { mountConsole } from './console/mount-console.ts'
+import { noFile, openSessionFile } from './console/session-file.ts'
 import { openDatabase } from './database.ts'
 import { withDemoPage } from './demo-page.ts'
 import { createDemoPlatform } from './demo-platform.ts'
@@ -247,7 +248,11 @@ async function serve(
   const way = { allowInsecure, trustProxy }
   const dispatcher = createDispatcher(platform, routes, { allowInsecure })
   const serves = servesHosts(settings.hosts, settings.host)
-  const console = settings.console ? mountConsole(platform, dispatcher, serves) : null
+  const tellOfSessions = (error: unknown): void =>
+    log.warn(`Sessions of the console end with this process: ${String(error)}`)
+  // Servers that share a database would need one place for all: their proxy keeps a browser with its server.
+  const sessions = settings.postgres === null ? openSessionFile(settings.database, tellOfSessions) : noFile
+  const console = settings.console ? mountConsole(platform, dispatcher, { serves, sessions }) : null
   const listener = createRequestListener(console?.dispatcher ?? dispatcher, { requestTimeout, trustProxy })
   const rules = { serves, trustProxy }
   const demo = demoToken === null ? null : { token: demoToken, brand: settings.brand.events }

@@ -1,6 +1,10 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { silentLog } from '@colloquy/core'
 import { expect, onTestFinished, test } from 'vitest'
 import { createOneTimeLink, LINK } from '../src/console/one-time-link.ts'
+import { type KeptSession, noFile, openSessionFile } from '../src/console/session-file.ts'
 import { createSessions, SESSION } from '../src/console/sessions.ts'
 import { startServer } from '../src/server.ts'
 import { readSettings } from '../src/settings.ts'
@@ -15,7 +19,12 @@ async function start(environment: NodeJS.ProcessEnv = {}) {
     ...environment,
   })
   const server = await startServer(settings, { log: silentLog, show: () => {} })
-  onTestFinished(() => server.close())
+  let closed: Promise<void> | undefined
+  const close = (): Promise<void> => {
+    closed ??= server.close()
+    return closed
+  }
+  onTestFinished(close)
   const { url, signInUrl } = server
   const ask = (path: string, init: RequestInit = {}) =>
     fetch(`${url}${path}`, { redirect: 'manual', ...init })
@@ -26,7 +35,7 @@ async function start(environment: NodeJS.ProcessEnv = {}) {
   const me = (cookie: string) => ask('/api/console/v1/me', { headers: { 'x-console': '1', cookie } })
   const operate = (path: string, init: RequestInit = {}) =>
     ask(`/operator/v1${path}`, { ...init, headers: { authorization: `Bearer ${OPERATOR_KEY}` } })
-  return { url, link: signInUrl?.slice(url.length) ?? '', ask, signIn, useLink, me, operate }
+  return { url, link: signInUrl?.slice(url.length) ?? '', ask, signIn, useLink, me, operate, close }
 }
 
 const cookieOf = (answer: Response): string =>
@@ -231,18 +240,86 @@ test('SS34 a session ends with the key that opened it', async () => {
 
 test('SS34 a session lasts twelve hours, and of a thousand the oldest makes room', () => {
   let now = 0
-  const ended: string[] = []
-  const sessions = createSessions(() => now)
-  const person = { id: 'a', name: 'A', roles: [] }
-  const first = sessions.open(person, () => () => void ended.push('first'))
+  const watched = new Set<string>()
+  const watchKey = (keyId: string) => {
+    watched.add(keyId)
+    return () => void watched.delete(keyId)
+  }
+  const sessions = createSessions({ now: () => now, watchKey, file: noFile })
+  const first = sessions.open('Ada', 'key')
   now = SESSION - 1
-  expect(sessions.find(first)).toBe(person)
+  expect([sessions.find(first)?.name, watched.size]).toEqual(['Ada', 1])
   now = SESSION
-  expect([sessions.find(first), ended]).toEqual([null, ['first']])
-  const oldest = sessions.open(person)
-  const others = Array.from({ length: 1_000 }, () => sessions.open(person))
+  expect([sessions.find(first), watched.size]).toEqual([null, 0])
+  const oldest = sessions.open('Ada', null)
+  const others = Array.from({ length: 1_000 }, () => sessions.open('Ada', null))
   expect(sessions.find(oldest)).toBe(null)
-  expect(others.every(token => sessions.find(token) === person)).toBe(true)
+  expect(others.every(token => sessions.find(token)?.name === 'Ada')).toBe(true)
   sessions.close()
   expect(others.some(token => sessions.find(token) !== null)).toBe(false)
+})
+
+test('SS135 sessions outlive the server, until somebody signs out or the key ends; their file opens nothing', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sessions-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const environment = { COLLOQUY_DATABASE: join(folder, 'a.db') }
+  const first = await start(environment)
+  const kept = cookieOf(await first.signIn(OPERATOR_KEY))
+  const out = cookieOf(await first.signIn(OPERATOR_KEY, {}, 'Cem'))
+  await first.ask('/sign-out', { headers: { cookie: out } })
+  await first.close()
+  const path = join(folder, 'a.db.sessions')
+  const [, token = ''] = /=([\w-]{43})\./.exec(kept) ?? []
+  expect(token).toHaveLength(43)
+  expect(readFileSync(path, 'utf8')).not.toContain(token)
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+
+  const second = await start(environment)
+  expect(await (await second.me(kept)).json()).toMatchObject({ person: { name: 'Ada' } })
+  expect((await second.me(out)).status).toBe(401)
+  const { apiKeys } = (await (await second.operate('/api-keys')).json()) as {
+    apiKeys: readonly { id: string; kind: string }[]
+  }
+  const id = apiKeys.find(({ kind }) => kind === 'operator')?.id
+  expect((await second.operate(`/api-keys/${id}`, { method: 'DELETE' })).status).toBe(204)
+  expect((await second.me(kept)).status).toBe(401)
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual([])
+})
+
+test('SS135 a file that holds no sessions is none, and one that cannot be written is told', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sessions-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const told: unknown[] = []
+  const file = openSessionFile(join(folder, 'a.db'), error => void told.push(error))
+  expect(file.read()).toEqual([])
+  for (const odd of ['', '{', '[{"hash": 7}]', '7']) {
+    writeFileSync(join(folder, 'a.db.sessions'), odd)
+    expect(file.read()).toEqual([])
+  }
+  openSessionFile(join(folder, 'none', 'a.db'), error => void told.push(error)).write([])
+  expect(told).toHaveLength(1)
+})
+
+test('SS135 of what is kept, what is too old or has lost its key is no session', () => {
+  let written: readonly KeptSession[] = []
+  const file = {
+    read: () => written,
+    write(now: readonly KeptSession[]) {
+      written = now
+    },
+  }
+  const parts = { now: () => 1, watchKey: () => () => {}, file }
+  const before = createSessions(parts)
+  const [token, other] = [before.open('Ada', 'gone'), before.open('Ben', null)]
+  before.close()
+  const ends = (_: string, end: () => void) => {
+    queueMicrotask(end)
+    return () => {}
+  }
+  const after = createSessions({ ...parts, watchKey: ends })
+  return Promise.resolve().then(() => {
+    expect([after.find(token), after.find(other)?.name]).toEqual([null, 'Ben'])
+    const late = createSessions({ ...parts, now: () => SESSION + 1 })
+    expect(late.find(other)).toBe(null)
+  })
 })

@@ -3,6 +3,7 @@ import type { Platform } from '@colloquy/core'
 import type { Dispatcher } from '@colloquy/core/transport'
 import type { ServesHost } from '../hosts.ts'
 import { WIDGET_SCRIPT } from '../widget-files.ts'
+import type { SessionFile } from './session-file.ts'
 import { createSignIn, SIGN_IN, SIGN_OUT, type SignInPages } from './sign-in.ts'
 
 /** The files of the page: those of the package, or in a checkout that was not built, made from its sources. */
@@ -23,8 +24,12 @@ export interface MountedConsole {
 }
 
 /** Puts the console and its sign-in before the platform, on their hosts: what is of neither is the platform's. */
-export function mountConsole(platform: Platform, below: Dispatcher, serves: ServesHost): MountedConsole {
-  const signIn = createSignIn(platform)
+export function mountConsole(
+  platform: Platform,
+  below: Dispatcher,
+  { serves, sessions }: { readonly serves: ServesHost; readonly sessions: SessionFile },
+): MountedConsole {
+  const signIn = createSignIn(platform, sessions)
   const page = createConsole(platform, {
     authorize: signIn.authorize,
     signInUrl: `.${SIGN_IN}`,

@@ -7,6 +7,7 @@ import {
   responseHeaders,
 } from '@colloquy/core/transport'
 import { createOneTimeLink } from './one-time-link.ts'
+import type { SessionFile } from './session-file.ts'
 import { createSessions } from './sessions.ts'
 import { SIGN_IN_POLICY, type SignInForm, signInPage } from './sign-in-page.ts'
 import { languageOf, type SignInText, say } from './sign-in-texts.ts'
@@ -26,7 +27,7 @@ export interface SignInPages {
   authorize(request: HttpRequest): Person | null
   matches(path: string): boolean
   handle(request: HttpRequest): Promise<HttpResponse>
-  /** Signs everyone out. */
+  /** Ends what watches keys; who is signed in stays so where sessions outlive the process. */
   close(): void
 }
 
@@ -109,19 +110,19 @@ const isWrongKey = (error: unknown): boolean =>
   isPlatformError(error) &&
   (error.code === 'AUTH_USER_UNAUTHORISED' || error.code === 'USER_ACCESS_FORBIDDEN')
 
-/**
- * @param now milliseconds of a clock that never steps
- */
-export function createSignIn(platform: Platform, now: () => number = () => performance.now()): SignInPages {
-  const sessions = createSessions(now)
-  const link = createOneTimeLink(now)
+/** @param file where sessions outlive the process */
+export function createSignIn(platform: Platform, file: SessionFile): SignInPages {
+  const sessions = createSessions({
+    now: Date.now,
+    watchKey: (id, end) => platform.access.watchApiKey(id, end),
+    file,
+  })
+  const link = createOneTimeLink(() => performance.now())
   const headersOf = responseHeaders()
 
-  /** Lets somebody in under a name of their own: whoever has a key may do everything. */
-  function letIn(name: string, request: HttpRequest, watch?: (end: () => void) => () => void): HttpResponse {
-    const person: Person = { id: name, name, roles: ['operator'] }
-    return goTo('./', setCookie(sessions.open(person, watch), name, request))
-  }
+  /** Lets somebody in under a name of their own. */
+  const letIn = (name: string, keyId: string | null, request: HttpRequest): HttpResponse =>
+    goTo('./', setCookie(sessions.open(name, keyId), name, request))
 
   /** The id of the operator key. @throws PlatformError, Refused */
   async function keyOf(secret: string, { remoteAddress }: HttpRequest): Promise<string> {
@@ -138,9 +139,8 @@ export function createSignIn(platform: Platform, now: () => number = () => perfo
     if (once !== null && !link.opens(once)) throw new Refused(403, 'wrong.link')
     const name = nameOr(form.get('name') ?? '', null)
     if (name === null) throw new Refused(400, 'wrong.name')
-    if (keyId !== null) return letIn(name, request, end => platform.access.watchApiKey(keyId, end))
-    if (once === null || !link.take(once)) throw new Refused(403, 'wrong.link')
-    return letIn(name, request)
+    if (once !== null && !link.take(once)) throw new Refused(403, 'wrong.link')
+    return letIn(name, keyId, request)
   }
 
   async function take(request: HttpRequest): Promise<HttpResponse> {
