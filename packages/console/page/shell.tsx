@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { signIn } from './api.ts'
+import { attention } from './attention.ts'
 import { useResource } from './data/resource.ts'
 import { DENSITIES, density } from './density.ts'
 import { keepPlace, returnToPlace } from './place.ts'
@@ -13,7 +14,7 @@ import { useCurrentInSight } from './ui/current-in-sight.ts'
 import { Failure } from './ui/failure.tsx'
 import { Select } from './ui/field.tsx'
 import { Page } from './ui/page.tsx'
-import { Empty, Pending } from './ui/parts.tsx'
+import { Badge, Empty, Pending } from './ui/parts.tsx'
 import { AREAS, type Area } from './views/index.ts'
 
 function SignedOut() {
@@ -156,6 +157,12 @@ export function Shell() {
           {areas.map(({ path }) => (
             <a key={path} href={href([path])} aria-current={path === current ? 'page' : undefined}>
               {say(path)}
+              {path === 'desk' && attention.value > 0 && (
+                <>
+                  {' '}
+                  <Badge tone="accent">{attention.value}</Badge>
+                </>
+              )}
             </a>
           ))}
         </nav>

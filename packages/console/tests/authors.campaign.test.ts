@@ -307,7 +307,7 @@ describe('CO28 undo', () => {
     await visit('let me speak with a manager')
     await page.getByRole('button', { name: 'Take the next one' }).click()
     await page.locator('.composer textarea').waitFor()
-    await page.keyboard.press('Alt+KeyR')
+    await page.keyboard.press('F8')
     for (const text of ['Good evening!', 'Good bye!']) {
       await page.getByLabel('New reply').fill(text)
       await page.getByRole('button', { name: 'Add' }).click()

@@ -6,7 +6,7 @@ import { go } from '../../router.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { inserted } from './canned.ts'
-import { leave, putAway, say as speak } from './desk-session.ts'
+import { isTakenNow, leave, putAway, say as speak } from './desk-session.ts'
 import type { Talk } from './desk-state.ts'
 import { Lines } from './lines.tsx'
 import { nameOf } from './queue.tsx'
@@ -51,6 +51,9 @@ function Composer({ id }: { readonly id: string }) {
   const [text, setText] = useState(begunIn(placeOf(id)))
   const [isChoosing, setChoosing] = useState(false)
   const { typed, stop } = useTyping(id)
+  useEffect(() => {
+    if (isTakenNow(id)) field.current?.focus()
+  }, [id])
   const write = (next: string): void => {
     keepDraft(placeOf(id), next === '' ? null : next)
     setText(next)
