@@ -335,6 +335,35 @@ test('CO12 who may read alone is offered nothing else, and who is not signed in 
   await idle.getByText('You are signed in, but have no role.').waitFor()
 })
 
+test('CO253 from an answer to its topic in two clicks, and to a test of what should have been said', async () => {
+  const { open, platform, talk } = await startSite()
+  await talk('When is check-in?')
+  const page = await open(pages, 'ada')
+  await goTo(page, '#/conversations')
+  await page.locator('tbody a').first().click()
+  const place = new URL(page.url()).hash
+  await page.getByRole('button', { name: 'Change this answer: When is check-in?' }).click()
+  await page.locator('dialog').getByText('the topic “Check-in”').waitFor()
+  await page.getByRole('button', { name: 'Open the topic' }).click()
+  await page.getByRole('region', { name: 'Check-in' }).getByLabel('Content').waitFor()
+  await page.getByRole('heading', { name: 'When is check-in?' }).waitFor()
+  const made = (await platform.agents.branches(AGENT)).find(({ id }) => id !== 'main')
+  await goTo(page, place)
+  await page.getByRole('button', { name: 'Test this turn: When is check-in?' }).click()
+  const keep = page.getByRole('button', { name: 'Keep as a test' })
+  await page.getByText('What should the agent have done here?').waitFor()
+  expect(await keep.isDisabled()).toBe(true)
+  await page.getByLabel('Answer from the topic').selectOption('Late check-out')
+  await keep.click()
+  await page.getByText('The test case is on the branch When is check-in?.').waitFor()
+  const cases = await platform.agents.testCases.list(AGENT, made?.id ?? '')
+  expect(cases.find(({ name }) => name === 'When is check-in?')?.turns).toEqual([
+    { text: 'When is check-in?', expectations: { citedTopic: 'Late check-out' } },
+  ])
+  if (SHOTS !== undefined) await page.screenshot({ path: `${SHOTS}/console-turn-acts.png` })
+  expect(page.complaints).toEqual([])
+})
+
 test('CO18 a conversation of a visitor becomes a test case with one click', async () => {
   const { open, platform, talk } = await startSite()
   const { id: branchId } = await platform.agents.createBranch(AGENT, { branchName: 'Checks' })
