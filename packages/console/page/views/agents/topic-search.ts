@@ -35,3 +35,9 @@ export function findTopics<Topic extends Searched>(topics: readonly Topic[], tex
   }
   return [...named, ...others]
 }
+
+const ORDER = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
+
+/** In the order in which people look for them: 2 before 10, and no capitals first. */
+export const inNaturalOrder = <One extends { readonly name: string }>(all: readonly One[]): readonly One[] =>
+  all.toSorted((one, other) => ORDER.compare(one.name, other.name))
