@@ -138,7 +138,7 @@ async function useDesk(page: Page): Promise<void> {
     await page.locator('.bubble').first().waitFor({ timeout: 60_000 })
   }
   for (let times = 0; times < 3; times++) {
-    await page.keyboard.press('Alt+KeyN')
+    await page.keyboard.press('F2')
     const composer = page.locator('.composer textarea')
     await composer.waitFor({ timeout: 60_000 })
     await composer.pressSequentially('Good evening, how can I help?', { delay: 20 })

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { join, relative } from 'node:path'
 import { RESPONSE_HEADERS } from '@colloquy/core/transport'
-import { widgetFolder } from '@colloquy/widget/files'
+import type { Listener } from './hosts.ts'
+import { WIDGET_SCRIPT } from './widget-files.ts'
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #16324a; --sea: #1d5a7a; --sand: #f6efe3; --paper: #fff; --line: #e3dccf; }
@@ -48,7 +46,7 @@ const page = (token: string, brand: string): string => `<!doctype html>
 <footer>
 <p>A page of the standalone server, with the chat on it as your own pages may have it. The agent is <code>PROJECT-DEMO</code>. <a href="/welcome">What else runs here</a></p>
 </footer>
-<script src="/demo/widget/colloquy-widget.js" data-connector-token="${token}" data-brand="${brand}" data-title="Front desk"></script>
+<script src="${WIDGET_SCRIPT}" data-connector-token="${token}" data-brand="${brand}" data-title="Front desk"></script>
 </body>
 </html>
 `
@@ -58,37 +56,10 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 /** The page's own style, and the widget: nothing inline besides, and nothing of another server. */
 const POLICY = `default-src 'none'; script-src 'self'; style-src 'sha256-${sha256(STYLE)}'; img-src 'self' data: https:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
-/** The files of the widget by path: those of the package, or in a checkout that was not built, made from its sources. */
-async function readWidget(): Promise<ReadonlyMap<string, Uint8Array>> {
-  const names = await readdir(widgetFolder, { recursive: true, withFileTypes: true }).catch(() => null)
-  if (names === null) return (await import('../../../scripts/widget-files.ts')).bundleWidget()
-  const files = names.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
-  const read = files.map(async path => [relative(widgetFolder, path), await readFile(path)] as const)
-  return new Map(await Promise.all(read))
-}
-
 /** What the page's chat is made with. */
 interface DemoPage {
   readonly token: string
   readonly brand: string
-}
-
-interface Shown {
-  readonly type: string
-  readonly body: string | Uint8Array
-}
-
-/** What is below `/demo`; null for what is not there. */
-async function shownAt(
-  path: string,
-  { token, brand }: DemoPage,
-  widget: () => ReturnType<typeof readWidget>,
-): Promise<Shown | null> {
-  if (path === '/demo' || path === '/demo/')
-    return { type: 'text/html; charset=utf-8', body: page(token, brand) }
-  const body = (await widget()).get(path.slice('/demo/widget/'.length))
-  const type = path.endsWith('.html') ? 'html' : 'javascript'
-  return body === undefined ? null : { type: `text/${type}; charset=utf-8`, body }
 }
 
 /**
@@ -97,32 +68,18 @@ async function shownAt(
  *
  * @param demo the token of a connector for pages of this machine, and the word of the brand in names of events
  */
-export function withDemoPage<Request extends IncomingMessage>(
-  listener: (request: Request, response: ServerResponse) => void,
-  demo: DemoPage,
-): (request: Request, response: ServerResponse) => void {
-  let widget: ReturnType<typeof readWidget> | null = null
-  const read = (): ReturnType<typeof readWidget> => {
-    widget ??= readWidget()
-    return widget
+export function withDemoPage(listener: Listener, { token, brand }: DemoPage): Listener {
+  const html = page(token, brand)
+  const own = {
+    ...RESPONSE_HEADERS,
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Length': Buffer.byteLength(html),
+    'Content-Security-Policy': POLICY,
   }
   return (request, response) => {
     const { method, url = '' } = request
-    const path = /^[^?]*/.exec(url)?.[0] ?? ''
-    const isAsked = (method === 'GET' || method === 'HEAD') && /^\/demo(?:\/|$)/.test(path)
-    if (!isAsked) return listener(request, response)
-    shownAt(path, demo, read).then(
-      shown => {
-        if (shown === null) return listener(request, response)
-        const { type, body } = shown
-        const own = {
-          'Content-Type': type,
-          'Content-Length': Buffer.byteLength(body),
-          'Content-Security-Policy': POLICY,
-        }
-        response.writeHead(200, { ...RESPONSE_HEADERS, ...own }).end(method === 'HEAD' ? undefined : body)
-      },
-      () => response.writeHead(500, RESPONSE_HEADERS).end(),
-    )
+    const isAsked = (method === 'GET' || method === 'HEAD') && /^\/demo\/?(?:\?|$)/.test(url)
+    if (isAsked) response.writeHead(200, own).end(method === 'HEAD' ? undefined : html)
+    else listener(request, response)
   }
 }

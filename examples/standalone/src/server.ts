@@ -17,6 +17,7 @@ import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { attachDesk, attachMessaging } from '@colloquy/ws-transport'
 import { type OpenBus, openBus } from './bus.ts'
 import { mountConsole } from './console/mount-console.ts'
+import { noFile, openSessionFile } from './console/session-file.ts'
 import { openDatabase } from './database.ts'
 import { withDemoPage } from './demo-page.ts'
 import { createDemoPlatform } from './demo-platform.ts'
@@ -32,6 +33,7 @@ import { startRetention } from './retention.ts'
 import { seedDemo } from './seed.ts'
 import type { LanguageModelSettings, StandaloneSettings } from './settings.ts'
 import { StartError } from './start-error.ts'
+import { withWidgetFiles } from './widget-files.ts'
 
 /** How long requests under way may take when the server goes away, milliseconds. */
 const DRAIN = 5_000
@@ -256,7 +258,11 @@ async function serve(
   const way = { allowInsecure, trustProxy }
   const dispatcher = createDispatcher(platform, routes, { allowInsecure })
   const serves = servesHosts(settings.hosts, settings.host)
-  const console = settings.console ? mountConsole(platform, dispatcher, serves) : null
+  const tellOfSessions = (error: unknown): void =>
+    log.warn(`Sessions of the console end with this process: ${String(error)}`)
+  // Servers that share a database would need one place for all: their proxy keeps a browser with its server.
+  const sessions = settings.postgres === null ? openSessionFile(settings.database, tellOfSessions) : noFile
+  const console = settings.console ? mountConsole(platform, dispatcher, { serves, sessions }) : null
   const listener = createRequestListener(console?.dispatcher ?? dispatcher, { requestTimeout, trustProxy })
   const rules = { serves, trustProxy }
   const demo = demoToken === null ? null : { token: demoToken, brand: settings.brand.events }
@@ -295,7 +301,9 @@ function withPages(
     readonly rules: HostRules
   },
 ): Listener {
-  const afterDemo = demo === null ? listener : onHosts('demo', withDemoPage(listener, demo), listener, rules)
+  const withWidget = withWidgetFiles(listener)
+  const forVisitors = demo === null ? withWidget : withDemoPage(withWidget, demo)
+  const afterDemo = onHosts('demo', forVisitors, listener, rules)
   return onHosts('console', withFrontPage(withDocsPage(afterDemo), atRoot), afterDemo, rules)
 }
 

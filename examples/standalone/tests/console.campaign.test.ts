@@ -34,10 +34,18 @@ const fromWithin = ([address, method, body]: readonly [string, string, string | 
     () => 'refused by the browser',
   )
 
+/** Signs in with the link, under a name. */
+async function withLink(link: string) {
+  const page = await open(await profile(), link)
+  await page.getByLabel('Your name').fill('Ada')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(link.replace(/sign-in.*/, ''))
+  return page
+}
+
 test('SS33 and SS34 a browser signs in with the link, out, and in again with the key', async () => {
   const { url, link } = await start()
-  const page = await open(await profile(), link)
-  expect(page.url()).toBe(`${url}/`)
+  const page = await withLink(link)
   const me = ['./api/console/v1/me', 'GET', undefined] as const
   const account = [
     './api/operator/v1/accounts',
@@ -50,6 +58,8 @@ test('SS33 and SS34 a browser signs in with the link, out, and in again with the
 
   await page.goto(`${url}/sign-out`)
   expect(page.url()).toBe(`${url}/sign-in`)
+  expect(await page.getByLabel('Your name').inputValue()).toBe('Ada')
+  expect(await page.evaluate('document.activeElement.id')).toBe('key')
   await page.getByLabel('Operator key').fill('not a key')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('alert').waitFor()
@@ -69,7 +79,7 @@ test('SS34 a page of another port of the same machine gets nothing done with the
   await new Promise<void>(resolve => other.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void other.close())
   const { port } = other.address() as AddressInfo
-  const page = await open(await profile(), link)
+  const page = await withLink(link)
   await page.goto(`http://127.0.0.1:${port}/`)
   const bare = (address: string) =>
     fetch(address, { credentials: 'include' }).then(
@@ -90,6 +100,36 @@ test('SS34 a page of another port of the same machine gets nothing done with the
   expect(await page.evaluate(fromWithin, ['./api/console/v1/me', 'GET', undefined] as const)).toBe(200)
 })
 
+test('CO254 and SS134 the tag that a new connector shows puts the chat on a page of another site', async () => {
+  const { link, url } = await start()
+  const page = await withLink(link)
+  await page.goto(`${url}/#/settings/connectors`)
+  await page.getByRole('button', { name: 'New connector' }).click()
+  await page.getByLabel('Name').fill('Own page')
+  await page.getByLabel('Hosts').fill('127.0.0.1')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByText('It does not show up?').click()
+  if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, 'connector-made.png') })
+  const tag = (await page.locator('dialog .secret').filter({ hasText: '<script' }).textContent()) ?? ''
+  expect(tag).toContain(`data-server="${url}"`)
+  const other = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><title>Own</title>${tag}`)
+  })
+  await new Promise<void>(resolve => other.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void other.close())
+  const { port } = other.address() as AddressInfo
+  const visitor = await open(await profile(), `http://127.0.0.1:${port}/`)
+  await visitor.getByRole('button', { name: /^Chat/ }).click()
+  await visitor.getByText('Welcome to Harbour Hotel').waitFor()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('link', { name: 'Own page' }).click()
+  await page.getByText('Put the whole token in the place').waitFor()
+  if (SHOTS === undefined) return
+  await page.screenshot({ path: join(SHOTS, 'connector-light.png'), fullPage: true })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.screenshot({ path: join(SHOTS, 'connector-dark.png'), fullPage: true })
+})
+
 test.each([
   { name: 'light', colorScheme: 'light', viewport: { width: 1280, height: 800 } },
   { name: 'dark', colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
@@ -99,6 +139,6 @@ test.each([
   const page = await open(await profile(look), `${url}/sign-in?once=used`)
   await page.getByRole('alert').waitFor()
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
-  expect(await page.evaluate('document.activeElement.id')).toBe('key')
+  expect(await page.evaluate('document.activeElement.id')).toBe('name')
   if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, `console-sign-in-${name}.png`) })
 })

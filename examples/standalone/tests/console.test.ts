@@ -1,6 +1,10 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { silentLog } from '@colloquy/core'
 import { expect, onTestFinished, test } from 'vitest'
 import { createOneTimeLink, LINK } from '../src/console/one-time-link.ts'
+import { type KeptSession, noFile, openSessionFile } from '../src/console/session-file.ts'
 import { createSessions, SESSION } from '../src/console/sessions.ts'
 import { startServer } from '../src/server.ts'
 import { readSettings } from '../src/settings.ts'
@@ -15,16 +19,23 @@ async function start(environment: NodeJS.ProcessEnv = {}) {
     ...environment,
   })
   const server = await startServer(settings, { log: silentLog, show: () => {} })
-  onTestFinished(() => server.close())
+  let closed: Promise<void> | undefined
+  const close = (): Promise<void> => {
+    closed ??= server.close()
+    return closed
+  }
+  onTestFinished(close)
   const { url, signInUrl } = server
   const ask = (path: string, init: RequestInit = {}) =>
     fetch(`${url}${path}`, { redirect: 'manual', ...init })
-  const signIn = (key: string, headers: Record<string, string> = {}) =>
-    ask('/sign-in', { method: 'POST', body: new URLSearchParams({ key }), headers })
+  const signIn = (key: string, headers: Record<string, string> = {}, name = 'Ada') =>
+    ask('/sign-in', { method: 'POST', body: new URLSearchParams({ key, name }), headers })
+  const useLink = (once: string, name = 'Ada') =>
+    ask('/sign-in', { method: 'POST', body: new URLSearchParams({ once, name }) })
   const me = (cookie: string) => ask('/api/console/v1/me', { headers: { 'x-console': '1', cookie } })
   const operate = (path: string, init: RequestInit = {}) =>
     ask(`/operator/v1${path}`, { ...init, headers: { authorization: `Bearer ${OPERATOR_KEY}` } })
-  return { url, link: signInUrl?.slice(url.length) ?? '', ask, signIn, me, operate }
+  return { url, link: signInUrl?.slice(url.length) ?? '', ask, signIn, useLink, me, operate, close }
 }
 
 const cookieOf = (answer: Response): string =>
@@ -47,21 +58,85 @@ test('SS33 / is the console, and everything else is where it was', async () => {
   expect((await ask('/v1/agents/PROJECT-DEMO')).status).toBe(401)
 })
 
-test('SS33 the link signs in once, and no look ahead uses it up', async () => {
-  const { ask, link, me } = await start()
+test('SS33 the link asks for a name and signs in once, and no look at it uses it up', async () => {
+  const { ask, link, me, useLink } = await start()
+  const once = new URLSearchParams(link.slice(link.indexOf('?'))).get('once') ?? ''
   expect((await ask(link, { method: 'HEAD' })).status).toBe(200)
-  expect((await ask(link, { headers: { 'sec-purpose': 'prefetch' } })).headers.get('set-cookie')).toBe(null)
-  const signedIn = await ask(link)
+  const form = await ask(link)
+  expect([form.status, form.headers.get('set-cookie')]).toEqual([200, null])
+  const html = await form.text()
+  expect(html).toContain(`name="once" value="${once}"`)
+  expect(html).not.toContain('name="key"')
+  const unnamed = await useLink(once, ' \u200b ')
+  expect([unnamed.status, unnamed.headers.get('set-cookie')]).toEqual([400, null])
+  expect(await unnamed.text()).toContain(`name="once" value="${once}"`)
+  const signedIn = await useLink(once)
   expect([signedIn.status, signedIn.headers.get('location')]).toEqual([303, './'])
   const answer = await me(cookieOf(signedIn))
   expect([answer.status, await answer.json()]).toMatchObject([
     200,
-    { person: { name: 'Operator' }, sign_out_url: './sign-out', accounts: [{ id: 'ws-demo' }] },
+    { person: { name: 'Ada' }, sign_out_url: './sign-out', accounts: [{ id: 'ws-demo' }] },
   ])
-  const again = await ask(link)
-  expect([again.status, again.headers.get('set-cookie')]).toEqual([403, null])
-  expect(await again.text()).toContain('The link was used before')
+  for (const again of [await ask(link), await useLink(once)]) {
+    expect([again.status, again.headers.get('set-cookie')]).toEqual([403, null])
+    expect(await again.text()).toContain('The link was used before')
+  }
   expect((await ask('/sign-in?once=')).status).toBe(403)
+  expect((await useLink('')).status).toBe(403)
+})
+
+test('SS133 two people with one key are two names, which the audit log and releases show', async () => {
+  const { ask, signIn, operate } = await start()
+  /** Makes an agent and releases it. */
+  async function releaseAs(name: string, newAgentId: string): Promise<unknown> {
+    const cookie = cookieOf(await signIn(OPERATOR_KEY, {}, name))
+    const send = (path: string, body: object) =>
+      ask(`/api/v1/agents/${path}`, {
+        ...{ method: 'POST', body: JSON.stringify(body) },
+        headers: { cookie, 'x-console': '1', 'content-type': 'application/json' },
+      })
+    await send('PROJECT-DEMO/duplicate', { newAgentId, newAgentName: newAgentId })
+    return (await send(`${newAgentId}/deployments/publish`, { deploymentMessage: 'First' })).json()
+  }
+  expect([await releaseAs('Ada', 'PROJECT-A'), await releaseAs('Björn', 'PROJECT-B')]).toMatchObject([
+    { deployment: { createdBy: 'Ada' } },
+    { deployment: { createdBy: 'Björn' } },
+  ])
+  const audited = await operate('/audit-log?action=agent.duplicated')
+  const { entries } = (await audited.json()) as { entries: readonly { actor: object }[] }
+  expect(entries.slice(0, 2).map(({ actor }) => actor)).toEqual([
+    expect.objectContaining({ type: 'person', id: 'Björn', name: 'Björn' }),
+    expect.objectContaining({ type: 'person', id: 'Ada', name: 'Ada' }),
+  ])
+})
+
+test('SS133 the name is kept for the next time, through signing out and twelve hours', async () => {
+  const { ask, signIn } = await start()
+  const name = 'Ada "B." Ünal; <c>'
+  const cookie = cookieOf(await signIn(OPERATOR_KEY, {}, ` ${name} `))
+  const out = cookieOf(await ask('/sign-out', { headers: { cookie } }))
+  const shown = await (await ask('/sign-in', { headers: { cookie: out } })).text()
+  expect(shown).toContain('value="Ada &quot;B.&quot; Ünal; &lt;c&gt;"')
+  const odd = await ask('/sign-in', { headers: { cookie: 'colloquy_console=.%E0%A4%A' } })
+  expect([odd.status, await odd.text()]).toEqual([200, expect.stringContaining('name="name" value=""')])
+})
+
+test.each(['', '   ', '\u200b', 'a\u202eb', 'x'.repeat(101)])(
+  'SS133 %j is no name, and the form keeps it to be changed',
+  async name => {
+    const { signIn } = await start()
+    const refused = await signIn(OPERATOR_KEY, {}, name)
+    expect([refused.status, refused.headers.get('set-cookie')]).toEqual([400, null])
+    const html = await refused.text()
+    expect(html).toContain('The name must have 1 to 100 characters')
+    expect(html).not.toContain(OPERATOR_KEY)
+  },
+)
+
+test('SS133 the form is in German for those who read that first', async () => {
+  const { ask } = await start()
+  const german = await (await ask('/sign-in', { headers: { 'accept-language': 'de-CH,en;q=0.8' } })).text()
+  expect(german).toMatch(/<html lang="de">[\s\S]*<label for="name">Ihr Name</)
 })
 
 test('SS33 the link works for 15 minutes, and for nobody who guesses', () => {
@@ -88,7 +163,9 @@ test('SS34 the operator key signs in, with a cookie that no script and no other 
   const signedIn = await signIn(` ${OPERATOR_KEY}\n`)
   expect(signedIn.status).toBe(303)
   const cookie = signedIn.headers.get('set-cookie') ?? ''
-  expect(cookie).toMatch(/^colloquy_console=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/)
+  expect(cookie).toMatch(
+    /^colloquy_console=[\w-]{43}\.Ada; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Strict$/,
+  )
   expect(await (await me(`other=1; ${cookieOf(signedIn)}`)).json()).toMatchObject({
     person: { roles: ['reader', 'author', 'releaser', 'desk', 'operator'] },
   })
@@ -145,7 +222,7 @@ test('SS34 signing out ends the session, and another site cannot do it', async (
   expect((await me(cookie)).status).toBe(200)
   const out = await ask('/sign-out', { headers: { cookie } })
   expect([out.status, out.headers.get('location')]).toEqual([303, './sign-in'])
-  expect(out.headers.get('set-cookie')).toMatch(/^colloquy_console=; Path=\/; Max-Age=0;/)
+  expect(out.headers.get('set-cookie')).toMatch(/^colloquy_console=\.Ada; Path=\/;/)
   expect((await me(cookie)).status).toBe(401)
 })
 
@@ -163,18 +240,86 @@ test('SS34 a session ends with the key that opened it', async () => {
 
 test('SS34 a session lasts twelve hours, and of a thousand the oldest makes room', () => {
   let now = 0
-  const ended: string[] = []
-  const sessions = createSessions(() => now)
-  const person = { id: 'a', name: 'A', roles: [] }
-  const first = sessions.open(person, () => () => void ended.push('first'))
+  const watched = new Set<string>()
+  const watchKey = (keyId: string) => {
+    watched.add(keyId)
+    return () => void watched.delete(keyId)
+  }
+  const sessions = createSessions({ now: () => now, watchKey, file: noFile })
+  const first = sessions.open('Ada', 'key')
   now = SESSION - 1
-  expect(sessions.find(first)).toBe(person)
+  expect([sessions.find(first)?.name, watched.size]).toEqual(['Ada', 1])
   now = SESSION
-  expect([sessions.find(first), ended]).toEqual([null, ['first']])
-  const oldest = sessions.open(person)
-  const others = Array.from({ length: 1_000 }, () => sessions.open(person))
+  expect([sessions.find(first), watched.size]).toEqual([null, 0])
+  const oldest = sessions.open('Ada', null)
+  const others = Array.from({ length: 1_000 }, () => sessions.open('Ada', null))
   expect(sessions.find(oldest)).toBe(null)
-  expect(others.every(token => sessions.find(token) === person)).toBe(true)
+  expect(others.every(token => sessions.find(token)?.name === 'Ada')).toBe(true)
   sessions.close()
   expect(others.some(token => sessions.find(token) !== null)).toBe(false)
+})
+
+test('SS135 sessions outlive the server, until somebody signs out or the key ends; their file opens nothing', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sessions-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const environment = { COLLOQUY_DATABASE: join(folder, 'a.db') }
+  const first = await start(environment)
+  const kept = cookieOf(await first.signIn(OPERATOR_KEY))
+  const out = cookieOf(await first.signIn(OPERATOR_KEY, {}, 'Cem'))
+  await first.ask('/sign-out', { headers: { cookie: out } })
+  await first.close()
+  const path = join(folder, 'a.db.sessions')
+  const [, token = ''] = /=([\w-]{43})\./.exec(kept) ?? []
+  expect(token).toHaveLength(43)
+  expect(readFileSync(path, 'utf8')).not.toContain(token)
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+
+  const second = await start(environment)
+  expect(await (await second.me(kept)).json()).toMatchObject({ person: { name: 'Ada' } })
+  expect((await second.me(out)).status).toBe(401)
+  const { apiKeys } = (await (await second.operate('/api-keys')).json()) as {
+    apiKeys: readonly { id: string; kind: string }[]
+  }
+  const id = apiKeys.find(({ kind }) => kind === 'operator')?.id
+  expect((await second.operate(`/api-keys/${id}`, { method: 'DELETE' })).status).toBe(204)
+  expect((await second.me(kept)).status).toBe(401)
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual([])
+})
+
+test('SS135 a file that holds no sessions is none, and one that cannot be written is told', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sessions-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const told: unknown[] = []
+  const file = openSessionFile(join(folder, 'a.db'), error => void told.push(error))
+  expect(file.read()).toEqual([])
+  for (const odd of ['', '{', '[{"hash": 7}]', '7']) {
+    writeFileSync(join(folder, 'a.db.sessions'), odd)
+    expect(file.read()).toEqual([])
+  }
+  openSessionFile(join(folder, 'none', 'a.db'), error => void told.push(error)).write([])
+  expect(told).toHaveLength(1)
+})
+
+test('SS135 of what is kept, what is too old or has lost its key is no session', () => {
+  let written: readonly KeptSession[] = []
+  const file = {
+    read: () => written,
+    write(now: readonly KeptSession[]) {
+      written = now
+    },
+  }
+  const parts = { now: () => 1, watchKey: () => () => {}, file }
+  const before = createSessions(parts)
+  const [token, other] = [before.open('Ada', 'gone'), before.open('Ben', null)]
+  before.close()
+  const ends = (_: string, end: () => void) => {
+    queueMicrotask(end)
+    return () => {}
+  }
+  const after = createSessions({ ...parts, watchKey: ends })
+  return Promise.resolve().then(() => {
+    expect([after.find(token), after.find(other)?.name]).toEqual([null, 'Ben'])
+    const late = createSessions({ ...parts, now: () => SESSION + 1 })
+    expect(late.find(other)).toBe(null)
+  })
 })

@@ -17,7 +17,7 @@ test('SS32 a page with the widget, under a policy that allows nothing inline and
   expect(answer.status).toBe(200)
   const policy = answer.headers.get('content-security-policy') ?? ''
   expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'sha256-\S+'; /)
-  expect(html).toMatch(/<script src="\/demo\/widget\/colloquy-widget\.js" data-connector-token="\S{32,}"/)
+  expect(html).toMatch(/<script src="\/widget\/colloquy-widget\.js" data-connector-token="\S{32,}"/)
   expect(html).not.toMatch(/\son\w+=|\sstyle=|https?:|url\(|@import/)
   const head = await fetch(`${url}/demo/`, { method: 'HEAD' })
   expect([head.status, await head.text()]).toEqual([200, ''])
@@ -28,5 +28,43 @@ test('SS32 a page with the widget, under a policy that allows nothing inline and
 test('SS32 COLLOQUY_DEMO_PAGE=off leaves it out', async () => {
   const url = await start({ COLLOQUY_DEMO_PAGE: 'off' })
   expect((await fetch(`${url}/demo`)).status).toBe(404)
-  expect((await fetch(`${url}/demo/widget/colloquy-widget.js`)).status).toBe(404)
+  expect((await fetch(`${url}/widget/colloquy-widget.js`)).status).toBe(200)
+})
+
+test('SS134 the files of the widget are for pages of every site, compressed and cached', async () => {
+  const url = await start()
+  const ask = (path: string, coding: string, method = 'GET') =>
+    fetch(`${url}/widget/${path}`, {
+      method,
+      headers: { 'accept-encoding': coding, origin: 'https://a.example' },
+    })
+  const script = await ask('colloquy-widget.js', 'gzip')
+  const text = await script.text()
+  expect([script.status, Object.fromEntries(script.headers)]).toMatchObject([
+    200,
+    {
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+      'content-encoding': 'gzip',
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=300',
+      vary: 'Accept-Encoding',
+    },
+  ])
+  const plain = await ask('colloquy-widget.js', 'gzip;q=0, identity')
+  expect([plain.headers.get('content-encoding'), await plain.text()]).toEqual([null, text])
+  const [part = ''] = /colloquy-[0-9a-f]{12}[^"'`]*\.js/.exec(text) ?? []
+  const chat = await ask(part, 'gzip', 'HEAD')
+  expect([chat.status, await chat.text(), chat.headers.get('cache-control')]).toEqual([
+    ...[200, '', 'public, max-age=31536000, immutable'],
+  ])
+  const frame = await ask('colloquy-frame.html', 'gzip')
+  expect([frame.status, frame.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  expect([frame.headers.get('x-frame-options'), frame.headers.get('content-security-policy')]).toEqual([
+    null,
+    null,
+  ])
+  for (const path of ['', 'no-such.js', '../package.json', '..%2fpackage.json'])
+    expect((await ask(path, 'gzip')).status).toBe(404)
+  expect((await ask('colloquy-widget.js', 'gzip', 'POST')).status).toBe(404)
 })

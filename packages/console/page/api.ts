@@ -93,6 +93,10 @@ export interface Me {
   readonly person: { readonly id: string; readonly name: string; readonly roles: readonly string[] }
   readonly accounts: readonly { readonly id: string; readonly slug: string; readonly name: string }[]
   readonly sign_out_url: string | null
+  /** Whether conversations are found by their meaning. */
+  readonly finds_meaning: boolean
+  /** Where pages of visitors find the widget's script, and what their tags have to name. */
+  readonly widget: { readonly url: string | null; readonly brand: string }
   readonly version: string
 }
 
@@ -147,6 +151,10 @@ export async function openEvents(
 /** What the server said of a failure, in its words; null where it said nothing. */
 export const wordsOf = (error: unknown): string | null =>
   isApiError(error) && error.status > 0 ? error.message.slice(error.operation.length + 2) : null
+
+/** Whether the same may get through later: nothing answered, or the server could not. */
+export const isPassing = (error: unknown): boolean =>
+  isApiError(error) && (error.status === 0 || error.status === 429 || error.status >= 500)
 
 /** Whether something was not saved because somebody else has changed it since it was read. */
 export const isChangedElsewhere = (error: unknown): boolean =>

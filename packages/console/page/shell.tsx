@@ -1,7 +1,9 @@
 import { useEffect } from 'preact/hooks'
 import { signIn } from './api.ts'
+import { attention } from './attention.ts'
 import { useResource } from './data/resource.ts'
 import { DENSITIES, density } from './density.ts'
+import { keepPlace, returnToPlace } from './place.ts'
 import { href, route } from './router.ts'
 import { account, chooseAccount, may, me, readMe } from './session.ts'
 import { say as sayCommon } from './texts/common.ts'
@@ -12,11 +14,12 @@ import { useCurrentInSight } from './ui/current-in-sight.ts'
 import { Failure } from './ui/failure.tsx'
 import { Select } from './ui/field.tsx'
 import { Page } from './ui/page.tsx'
-import { Empty, Pending } from './ui/parts.tsx'
+import { Badge, Empty, Pending } from './ui/parts.tsx'
 import { AREAS, type Area } from './views/index.ts'
 
 function SignedOut() {
   const { url } = signIn.value
+  useEffect(keepPlace, [route.value])
   return (
     <main class="alone">
       <h1>{sayCommon('signed-out')}</h1>
@@ -124,6 +127,9 @@ export function Shell() {
   useEffect(() => {
     document.documentElement.lang = language.value
   }, [language.value])
+  useEffect(() => {
+    if (me.value !== null && !signIn.value.needed) returnToPlace()
+  }, [me.value === null, signIn.value.needed])
   const areas = AREAS.filter(({ role }) => may(role))
   const current = route.value.path[0] ?? areas[0]?.path
   const row = useCurrentInSight(me.value === null ? undefined : current)
@@ -151,6 +157,12 @@ export function Shell() {
           {areas.map(({ path }) => (
             <a key={path} href={href([path])} aria-current={path === current ? 'page' : undefined}>
               {say(path)}
+              {path === 'desk' && attention.value > 0 && (
+                <>
+                  {' '}
+                  <Badge tone="accent">{attention.value}</Badge>
+                </>
+              )}
             </a>
           ))}
         </nav>

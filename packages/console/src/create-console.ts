@@ -22,6 +22,11 @@ export interface ConsoleOptions extends SignIn {
   readonly signInUrl?: string
   /** Where people sign out: an address likewise. @default none */
   readonly signOutUrl?: string
+  /**
+   * Where pages of visitors find the script of the widget: an address likewise. The page of a connector shows it in the
+   * tag to copy. @default the tag has a place to fill in
+   */
+  readonly widgetUrl?: string
   /** Where the files of the page come from. @default those of the package */
   readonly pageFiles?: () => Promise<PageFiles>
 }
@@ -31,6 +36,7 @@ const OPTIONS: Readonly<Record<keyof ConsoleOptions, true>> = {
   authorize: true,
   signInUrl: true,
   signOutUrl: true,
+  widgetUrl: true,
   pageFiles: true,
 }
 
@@ -55,7 +61,7 @@ function checkGiven(platform: unknown, options: ConsoleOptions): void {
     throw refusal(
       'createConsole needs the option authorize. Give it a function that returns who is signed in, or null.',
     )
-  for (const name of ['signInUrl', 'signOutUrl'] as const)
+  for (const name of ['signInUrl', 'signOutUrl', 'widgetUrl'] as const)
     if (options[name] !== undefined && !isAddress(options[name]))
       throw refusal(`The option ${name} is not valid: expected an http or https address, or a path.`)
 }

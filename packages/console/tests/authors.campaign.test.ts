@@ -307,7 +307,7 @@ describe('CO28 undo', () => {
     await visit('let me speak with a manager')
     await page.getByRole('button', { name: 'Take the next one' }).click()
     await page.locator('.composer textarea').waitFor()
-    await page.keyboard.press('Alt+KeyR')
+    await page.keyboard.press('F8')
     for (const text of ['Good evening!', 'Good bye!']) {
       await page.getByLabel('New reply').fill(text)
       await page.getByRole('button', { name: 'Add' }).click()
@@ -318,5 +318,85 @@ describe('CO28 undo', () => {
     expect(await look(page, 'reply-deleted')).toEqual([])
     await page.getByRole('button', { name: 'Undo', exact: true }).click()
     expect(await page.locator('.desk-reply').allTextContents()).toEqual(['Good evening!', 'Good bye!'])
+  })
+})
+
+/** A branch with a topic of it open. */
+async function openTopic() {
+  const { open, platform, origin } = await startSite()
+  const { id: branchId } = await platform.agents.createBranch(AGENT, { branchName: 'Opening hours' })
+  const topics = await platform.agents.topics(AGENT, branchId)
+  const idOf = (name: string) => topics.find(one => one.name === name)?.id ?? ''
+  const place = `#/agents/${AGENT}/branches/${branchId}/topics?topic=${idOf('Check-in')}`
+  const page = await open(pages, 'ada', DESK)
+  await goTo(page, place)
+  await page.getByLabel('Content').waitFor()
+  const read = async () => (await platform.agents.topic(AGENT, branchId, idOf('Check-in'))).content
+  return { page, platform, origin, branchId, place, read, topicId: idOf('Check-in') }
+}
+
+describe('CO251 no word is lost', () => {
+  test('when the network is away: it is saved when it is back, also where somebody has gone on', async () => {
+    const { page, read } = await openTopic()
+    await page.context().setOffline(true)
+    await page.getByLabel('Content').fill('Written without a network.')
+    await page.getByText('The server did not answer.').waitFor()
+    await page.getByRole('link', { name: 'Parking', exact: true }).click()
+    await page.getByRole('region', { name: 'Parking' }).waitFor()
+    await page.getByRole('link', { name: 'Check-in', exact: true }).click()
+    expect(await page.getByLabel('Content').inputValue()).toBe('Written without a network.')
+    await page.getByRole('link', { name: 'Parking', exact: true }).click()
+    await page.context().setOffline(false)
+    await expect.poll(read, { timeout: 30_000 }).toBe('Written without a network.')
+  })
+
+  test('when the page is read anew before it was saved', async () => {
+    const { page, read } = await openTopic()
+    await page.route(/topics\/[^/]*$/, route =>
+      route.request().method() === 'GET' ? route.continue() : route.abort(),
+    )
+    await page.getByLabel('Content').fill('Not sent yet.')
+    await page.getByText('The server did not answer.').waitFor()
+    page.on('dialog', dialog => void dialog.accept())
+    await page.reload()
+    await page.getByLabel('Content').waitFor()
+    expect(await page.getByLabel('Content').inputValue()).toBe('Not sent yet.')
+    await page.unroute(/topics\/[^/]*$/)
+    await expect.poll(read, { timeout: 30_000 }).toBe('Not sent yet.')
+    await page.getByText('All changes are saved').waitFor()
+    expect(await page.evaluate('Object.keys(localStorage).filter(key => key.includes("draft"))')).toEqual([])
+  })
+
+  test('when the session has ended: another person does not see it, and who comes back finds it saved', async () => {
+    const { page, read, origin, place } = await openTopic()
+    const before = await read()
+    await page.context().clearCookies()
+    await page.getByLabel('Content').fill('Typed after the session had ended.')
+    await page.getByText('You are signed out.').waitFor()
+    const home = page.url().replace(/#.*/, '')
+    const signIn = async (session: string) => {
+      await page.goto('about:blank')
+      await page.context().addCookies([{ name: 'session', value: session, url: origin }])
+      await page.goto(home)
+    }
+    await signIn('eve')
+    await page.getByRole('heading', { name: 'Opening hours' }).waitFor()
+    await page.getByLabel('Content').waitFor()
+    expect([page.url(), await page.getByLabel('Content').inputValue()]).toEqual([home + place, before])
+    await signIn('ada')
+    await page.goto(home + place)
+    await expect.poll(read, { timeout: 30_000 }).toBe('Typed after the session had ended.')
+  })
+
+  test('when both have changed it: it has to be decided still after a look elsewhere', async () => {
+    const { page, platform, branchId, topicId } = await openTopic()
+    await platform.agents.updateTopic(AGENT, branchId, topicId, { content: 'From the other.' })
+    await page.getByLabel('Content').fill('From me.')
+    await page.getByRole('button', { name: 'Keep mine' }).waitFor()
+    await page.getByRole('link', { name: 'Variants' }).click()
+    await page.getByRole('link', { name: 'Topics' }).click()
+    await page.getByRole('link', { name: 'Check-in', exact: true }).click()
+    await page.getByRole('button', { name: 'Keep mine' }).waitFor()
+    expect(await page.getByLabel('Content').inputValue()).toBe('From me.')
   })
 })

@@ -196,6 +196,8 @@ test('CO44 without an embedder a search by meaning says why there is none', asyn
   const { open } = await startSite()
   const page = await open(pages, 'ben')
   await goTo(page, '#/conversations?find=dog&by=meaning')
+  await page.getByLabel('Find in what was said').waitFor()
+  expect(await page.getByLabel('By', { exact: true }).count()).toBe(0)
   await page
     .getByRole('alert')
     .getByText(/embedder/)

@@ -221,10 +221,15 @@ test('CO16 tries to connect are further and further apart, half a minute at most
 })
 
 test('CO16 shortcuts leave letters to who writes', () => {
-  const key = { key: '', code: '', altKey: false, ctrlKey: false, metaKey: false, target: null }
-  expect(actOf({ ...key, key: 'n', code: 'KeyN' })).toBe(null)
-  expect(actOf({ ...key, key: 'n', code: 'KeyN', altKey: true })).toBe('next')
-  expect(actOf({ ...key, key: 'n', code: 'KeyN', altKey: true, ctrlKey: true })).toBe(null)
+  const held = { altKey: false, ctrlKey: false, metaKey: false, shiftKey: false }
+  const key = { key: '', code: '', ...held, target: null }
+  for (const code of ['KeyN', 'KeyW', 'KeyR', 'KeyL', 'KeyQ', 'Digit2'])
+    for (const altKey of [false, true]) expect(actOf({ ...key, key: '@', code, altKey })).toBe(null)
+  expect(actOf({ ...key, key: 'F2', code: 'F2' })).toBe('next')
+  expect(actOf({ ...key, key: 'F4', code: 'F4', altKey: true })).toBe(null)
+  expect(actOf({ ...key, key: 'F2', code: 'F2', ctrlKey: true })).toBe(null)
+  expect(actOf({ ...key, key: 'ArrowDown', code: 'ArrowDown' })).toBe(null)
+  expect(actOf({ ...key, key: 'ArrowDown', code: 'ArrowDown', altKey: true })).toBe('down')
   expect(actOf({ ...key, key: '?' })).toBe('help')
   expect(actOf({ ...key, key: '?', target: { tagName: 'TEXTAREA' } })).toBe(null)
 })

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { findingsOf } from '@colloquy/test-support/axe'
 import { requireBrowser } from '@colloquy/test-support/browser'
 import type { BrowserContextOptions } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { DEMO_ACCOUNT_ID } from '../../../examples/standalone/src/seed.ts'
 import { goTo, startSite } from './site.ts'
 
@@ -10,6 +10,8 @@ const pages = requireBrowser()
 
 /** A folder for pictures of all that is looked at here; without it none are taken. */
 const SHOTS = process.env.COLLOQUY_SHOTS
+
+const PATIENCE = { timeout: 30_000, interval: 200 }
 
 const AGENT = 'PROJECT-DEMO'
 
@@ -272,6 +274,49 @@ test('CO18 a debug chat becomes a test case, which the next release is tested by
   expect([page.complaints, page.elsewhere]).toEqual([[], []])
 })
 
+test('CO249 an address of a place leads there through a sign-in', async () => {
+  const { open } = await startSite()
+  const page = await open(pages, null)
+  const place = '#/agents/PROJECT-DEMO/branches?find=x'
+  await goTo(page, place)
+  await page.getByText('You are signed out.').waitFor()
+  // What a login does: its own page, a cookie, and back to the console without a place.
+  const home = page.url().replace(/#.*/, '')
+  await page.goto(new URL('/login', home).href)
+  await page.context().addCookies([{ name: 'session', value: 'ada', url: home }])
+  await page.goto(home)
+  await page.getByRole('button', { name: 'New branch' }).waitFor()
+  expect(page.url()).toBe(`${home}${place}`)
+  await page.goto('about:blank')
+  await page.goto(home)
+  await page.getByRole('heading', { name: 'Agents' }).waitFor()
+  expect(page.url()).toBe(home)
+})
+
+test('CO250 an agent among many is found, duplicated and deleted', async () => {
+  const { open, platform } = await startSite()
+  for (let at = 1; at <= 9; at++)
+    await platform.agents.create({ accountId: DEMO_ACCOUNT_ID, name: `Agént ${at}`, greeting: 'Hello' })
+  const page = await open(pages, 'ada')
+  await goTo(page, '#/agents')
+  await page.getByLabel('Find an agent').fill('agent 7')
+  await page.waitForURL(/find=agent/)
+  await vi.waitFor(async () => expect(await page.locator('tbody tr').count()).toBe(1), PATIENCE)
+  await page.getByRole('link', { name: 'Content' }).click()
+  await vi.waitFor(async () => expect(await page.getByLabel('Greeting').inputValue()).toBe('Hello'), PATIENCE)
+  await page.getByRole('link', { name: 'Agént 7' }).click()
+  await page.getByRole('button', { name: 'Duplicate' }).click()
+  await page.getByLabel('Name').fill('Agént 7b')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Agént 7b' }).waitFor()
+  await page.getByRole('button', { name: 'Delete agent' }).click()
+  await page.locator('dialog').getByRole('button', { name: 'Delete agent' }).click()
+  await page.getByRole('heading', { name: 'Agents', exact: true }).waitFor()
+  const left = await platform.agents.list(DEMO_ACCOUNT_ID)
+  expect(left.map(({ name }) => name).filter(name => name.startsWith('Agént 7'))).toEqual(['Agént 7'])
+  expect(page.complaints).toEqual([])
+})
+
 test('CO12 who may read alone is offered nothing else, and who is not signed in is told where to', async () => {
   const { open } = await startSite()
   const reader = await open(pages, 'ben')
@@ -288,6 +333,35 @@ test('CO12 who may read alone is offered nothing else, and who is not signed in 
   expect(await link.getAttribute('href')).toBe('/login')
   const idle = await open(pages, 'cem')
   await idle.getByText('You are signed in, but have no role.').waitFor()
+})
+
+test('CO253 from an answer to its topic in two clicks, and to a test of what should have been said', async () => {
+  const { open, platform, talk } = await startSite()
+  await talk('When is check-in?')
+  const page = await open(pages, 'ada')
+  await goTo(page, '#/conversations')
+  await page.locator('tbody a').first().click()
+  const place = new URL(page.url()).hash
+  await page.getByRole('button', { name: 'Change this answer: When is check-in?' }).click()
+  await page.locator('dialog').getByText('the topic “Check-in”').waitFor()
+  await page.getByRole('button', { name: 'Open the topic' }).click()
+  await page.getByRole('region', { name: 'Check-in' }).getByLabel('Content').waitFor()
+  await page.getByRole('heading', { name: 'When is check-in?' }).waitFor()
+  const made = (await platform.agents.branches(AGENT)).find(({ id }) => id !== 'main')
+  await goTo(page, place)
+  await page.getByRole('button', { name: 'Test this turn: When is check-in?' }).click()
+  const keep = page.getByRole('button', { name: 'Keep as a test' })
+  await page.getByText('What should the agent have done here?').waitFor()
+  expect(await keep.isDisabled()).toBe(true)
+  await page.getByLabel('Answer from the topic').selectOption('Late check-out')
+  await keep.click()
+  await page.getByText('The test case is on the branch When is check-in?.').waitFor()
+  const cases = await platform.agents.testCases.list(AGENT, made?.id ?? '')
+  expect(cases.find(({ name }) => name === 'When is check-in?')?.turns).toEqual([
+    { text: 'When is check-in?', expectations: { citedTopic: 'Late check-out' } },
+  ])
+  if (SHOTS !== undefined) await page.screenshot({ path: `${SHOTS}/console-turn-acts.png` })
+  expect(page.complaints).toEqual([])
 })
 
 test('CO18 a conversation of a visitor becomes a test case with one click', async () => {

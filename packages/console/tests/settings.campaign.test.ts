@@ -36,7 +36,7 @@ const REFUSED = 'Failed to load resource: the server responded with a status of 
 
 /** The secret that a dialog shows this once. */
 async function takeSecret(page: Page): Promise<string> {
-  const secret = (await page.locator('dialog .secret').textContent()) ?? ''
+  const secret = (await page.locator('dialog .secret').first().textContent()) ?? ''
   await page.getByRole('button', { name: 'Close' }).click()
   await page.locator('dialog').waitFor({ state: 'detached' })
   return secret
@@ -58,6 +58,8 @@ test('CO19 a connector that is made here opens conversations until it is revoked
   expect((await visit('When is check-in?', token)).current.messages.at(-1)?.text).toContain('3 pm')
   await page.getByRole('link', { name: 'Front page' }).click()
   await page.getByText('localhost, hotel.example').waitFor()
+  await page.getByText(`data-connector-token="${token.slice(0, 6)}`).waitFor()
+  await page.getByText('Put the address of your server').waitFor()
   await page.getByRole('button', { name: 'New key' }).click()
   expect(await takeSecret(page)).not.toBe('')
   await page.getByRole('button', { name: 'Change' }).click()
@@ -128,7 +130,8 @@ test('CO19 deliveries of a webhook are there with what became of them, and are s
       await page.getByRole('button', { name: 'Look again' }).click()
     }
   }
-  await look('500')
+  // It is sent in the background, and shows by itself.
+  await first.getByText('500').waitFor()
   state.status = 204
   await page.getByRole('button', { name: 'Send a test' }).click()
   await look('taken')

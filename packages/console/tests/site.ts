@@ -24,6 +24,7 @@ const PEOPLE: Readonly<Record<string, Person>> = {
   ada: { id: 'u-ada', name: 'Ada', roles: ['operator'] },
   ben: { id: 'u-ben', name: 'Ben', roles: ['reader'] },
   dora: { id: 'u-dora', name: 'Dora', roles: ['desk'] },
+  eve: { id: 'u-eve', name: 'Eve', roles: ['author'] },
   cem: { id: 'u-cem', name: 'Cem', roles: [] },
 }
 

@@ -11,7 +11,7 @@ export {
 } from './domain/access/access.ts'
 export type { ContextKey, ContextKeyInfo } from './domain/access/context-key.ts'
 export { type Person, ROLES, type Role } from './domain/access/person.ts'
-export { secretSchema } from './domain/access/schemas.ts'
+export { nameSchema, secretSchema } from './domain/access/schemas.ts'
 export { composeSecret } from './domain/access/secret.ts'
 export type { RateLimit } from './domain/access/token-bucket.ts'
 export type { Agent, AgentRecord, Branch, Deployment, DeploymentType } from './domain/agent/agent.ts'

@@ -2,11 +2,19 @@ import { createConsole, readPageFiles } from '@colloquy/console'
 import type { Platform } from '@colloquy/core'
 import type { Dispatcher } from '@colloquy/core/transport'
 import type { ServesHost } from '../hosts.ts'
+import { WIDGET_SCRIPT } from '../widget-files.ts'
+import type { SessionFile } from './session-file.ts'
 import { createSignIn, SIGN_IN, SIGN_OUT, type SignInPages } from './sign-in.ts'
 
 /** The files of the page: those of the package, or in a checkout that was not built, made from its sources. */
 const pageFiles: typeof readPageFiles = () =>
   readPageFiles().catch(async () => (await import('../../../../scripts/console-files.ts')).bundleConsole())
+
+/** Where visitors' pages find the widget: on a host of messaging, where there are hosts, else on this one. */
+function widgetUrlOf({ settings: { hosts } }: Platform): string {
+  const [host] = Object.values(hosts?.messaging ?? {})
+  return host === undefined ? `.${WIDGET_SCRIPT}` : `https://${host}${WIDGET_SCRIPT}`
+}
 
 /** The console at the root of the server, with a sign-in of its own. */
 export interface MountedConsole {
@@ -16,12 +24,17 @@ export interface MountedConsole {
 }
 
 /** Puts the console and its sign-in before the platform, on their hosts: what is of neither is the platform's. */
-export function mountConsole(platform: Platform, below: Dispatcher, serves: ServesHost): MountedConsole {
-  const signIn = createSignIn(platform)
+export function mountConsole(
+  platform: Platform,
+  below: Dispatcher,
+  { serves, sessions }: { readonly serves: ServesHost; readonly sessions: SessionFile },
+): MountedConsole {
+  const signIn = createSignIn(platform, sessions)
   const page = createConsole(platform, {
     authorize: signIn.authorize,
     signInUrl: `.${SIGN_IN}`,
     signOutUrl: `.${SIGN_OUT}`,
+    widgetUrl: widgetUrlOf(platform),
     pageFiles,
   })
   const dispatcher: Dispatcher = {

@@ -8,7 +8,9 @@ export const LINK = 15 * 60 * 1_000
 export interface OneTimeLink {
   /** What the link holds; only its hash is kept here. */
   readonly token: string
-  /** True for the token, once, while its time lasts. */
+  /** True for the token while its time lasts and nobody has taken it. */
+  opens(token: string): boolean
+  /** The same, once: the token is used up by it. */
   take(token: string): boolean
 }
 
@@ -18,13 +20,15 @@ export function createOneTimeLink(now: () => number): OneTimeLink {
   const hash = Buffer.from(hashOf(token))
   const until = now() + LINK
   let taken = false
+  const opens = (given: string): boolean =>
+    timingSafeEqual(Buffer.from(hashOf(given)), hash) && !taken && now() < until
   return {
     token,
+    opens,
     take(given) {
-      const isIt = timingSafeEqual(Buffer.from(hashOf(given)), hash)
-      if (!isIt || taken || now() >= until) return false
-      taken = true
-      return true
+      const isIt = opens(given)
+      taken ||= isIt
+      return isIt
     },
   }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { type SignInLanguage, say } from './sign-in-texts.ts'
 
 const STYLE = `
 :root { color-scheme: light dark; }
@@ -12,6 +13,7 @@ input, button { width: 100%; min-height: 2.75rem; padding: .5rem .75rem; border:
 button { margin-top: .5rem; border-color: transparent; background: light-dark(#1d4ed8, #93b4ff); color: light-dark(#fff, #0b1530); font-weight: 600; cursor: pointer; }
 :focus-visible { outline: 2px solid light-dark(#1d4ed8, #93b4ff); outline-offset: 2px; }
 p { margin: 1rem 0 0; }
+form p { margin: 0 0 .5rem; color: light-dark(#595959, #b4b4b4); font-size: .875rem; }
 [role=alert] { margin: 0 0 1rem; padding: .625rem .75rem; border-radius: .5rem; background: light-dark(#fde8e8, #4a1717); color: light-dark(#8a1010, #ffd9d9); }
 code { font: .925em/1.5 ui-monospace, monospace; overflow-wrap: anywhere; }
 `
@@ -23,26 +25,45 @@ const escaped = (text: string): string => text.replace(/[&<>"]/g, sign => ESCAPE
 /** The page takes one form, which it sends to its own server. */
 export const SIGN_IN_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
 
-/** @param wrong what went wrong with the try before, as a sentence; null for the first one */
-export const signInPage = (wrong: string | null): string => `<!doctype html>
-<html lang="en">
+/** What the page of one try shows. */
+export interface SignInForm {
+  readonly language: SignInLanguage
+  /** What went wrong with the try before, as a sentence; null for the first one. */
+  readonly wrong: string | null
+  /** The name that was given, now or before. */
+  readonly name: string
+  /** What the link that signs in once holds, in the place of a key; null without one. */
+  readonly once: string | null
+}
+
+export function signInPage({ language, wrong, name, once }: SignInForm): string {
+  const focus = ' autofocus'
+  const isNameFirst = once !== null || name === ''
+  const said = (text: Parameters<typeof say>[1]): string => escaped(say(language, text))
+  const withKey = `<label for="key">${said('key')}</label>
+<input id="key" name="key" type="password" autocomplete="current-password" required${isNameFirst ? '' : focus}>`
+  const hint = `<p>${said('key.where').replace('{variable}', '<code>COLLOQUY_OPERATOR_KEY</code>')} ${said('link.where')}</p>\n`
+  return `<!doctype html>
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Sign in</title>
+<title>${said('title')}</title>
 <link rel="icon" href="data:,">
 <style>${STYLE}</style>
 </head>
 <body>
 <main>
-<h1>Sign in to the console</h1>
+<h1>${said('heading')}</h1>
 ${wrong === null ? '' : `<p role="alert">${escaped(wrong)}</p>\n`}<form method="post" action="./sign-in">
-<label for="key">Operator key</label>
-<input id="key" name="key" type="password" autocomplete="current-password" required autofocus>
-<button>Sign in</button>
+<label for="name">${said('name')}</label>
+<input id="name" name="name" value="${escaped(name)}" autocomplete="username" maxlength="100" aria-describedby="why" required${isNameFirst ? focus : ''}>
+<p id="why">${said('name.why')}</p>
+${once === null ? withKey : `<input type="hidden" name="once" value="${escaped(once)}">`}
+<button>${said('sign-in')}</button>
 </form>
-<p>The server printed it when it first started, as <code>COLLOQUY_OPERATOR_KEY</code>, unless its environment gave it. Each start also prints a link that signs in once.</p>
-</main>
+${once === null ? hint : ''}</main>
 </body>
 </html>
 `
+}

@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { isChangedElsewhere } from '../api.ts'
+import { isChangedElsewhere, isPassing } from '../api.ts'
+import { keepDraft, readDraft } from './drafts.ts'
+import { draftOf, withDraft } from './kept-draft.ts'
 import { differing, type Fields, rebased } from './rebase.ts'
 
 /** How long nothing may be changed before it is saved, milliseconds. */
@@ -10,6 +12,13 @@ const STEPS = 50
 
 /** So often something is saved anew when somebody else was faster. */
 const ATTEMPTS = 5
+
+/** How long it waits before it tries again what did not get through, milliseconds: longer each time. */
+const FIRST_WAIT = 2_000
+const LONGEST_WAIT = 30_000
+
+/** Which form writes to a place: one that was left goes on trying until another one is opened there. */
+const writers = new Map<string, object>()
 
 /** How far the saving of a draft has come. */
 export interface DraftStatus {
@@ -66,6 +75,7 @@ interface Held<Value> {
   steps: Step<Value>[]
   at: number
   saves: number
+  wait: number
   error: unknown
   isBusy: boolean
   isUndoing: boolean
@@ -80,15 +90,23 @@ const picked = <Value extends Fields>(value: Value, fields: object): Partial<Val
 /**
  * A form that saves itself once nothing has been changed for a moment, and when it is left. One request is under way at
  * a time: what is changed meanwhile goes with the next. What somebody else writes appears in it, and nothing of that is
- * overwritten unasked. Long because its acts share what it holds.
+ * overwritten unasked. What the server does not have is kept by its place, through reloads and sign-ins, and is tried
+ * again when the network is back (CO251). Long because its acts share what it holds.
  *
+ * @param place names the form among all others
  * @param start what the server has
  */
-export function useAutosave<Value extends Fields>(start: Value, server: DraftServer<Value>): Draft<Value> {
-  const held = useRef<Held<Value>>({
-    ...{ value: start, saved: start, clashes: new Set<string>(), steps: [], at: 0, saves: 0, error: null },
+export function useAutosave<Value extends Fields>(
+  place: string,
+  start: Value,
+  server: DraftServer<Value>,
+): Draft<Value> {
+  const held = useRef<Held<Value> | null>(null)
+  held.current ??= {
+    ...withDraft(start, readDraft(place)),
+    ...{ steps: [], at: 0, saves: 0, wait: FIRST_WAIT, error: null },
     ...{ isBusy: false, isUndoing: false, isGone: false },
-  })
+  }
   const [, draw] = useState(0)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const latest = useRef(server)
@@ -96,6 +114,7 @@ export function useAutosave<Value extends Fields>(start: Value, server: DraftSer
   const mine = held.current
 
   const redraw = (): void => {
+    if (writers.get(place) === mine) keepDraft(place, draftOf(mine))
     if (!mine.isGone) draw(times => times + 1)
   }
 
@@ -127,6 +146,7 @@ export function useAutosave<Value extends Fields>(start: Value, server: DraftSer
     await latest.current.save(changes, before, { ...mine.saved, ...changes })
     mine.saved = { ...mine.saved, ...changes }
     mine.saves++
+    mine.wait = FIRST_WAIT
     mine.at = Date.now()
     if (!mine.isUndoing) mine.steps = [...mine.steps, { before, after: changes }].slice(-STEPS)
     mine.isUndoing = false
@@ -134,7 +154,7 @@ export function useAutosave<Value extends Fields>(start: Value, server: DraftSer
 
   async function flush(): Promise<void> {
     clearTimeout(timer.current)
-    if (mine.isBusy || isDone()) return
+    if (mine.isBusy || isDone() || writers.get(place) !== mine) return
     mine.isBusy = true
     mine.error = null
     redraw()
@@ -149,6 +169,10 @@ export function useAutosave<Value extends Fields>(start: Value, server: DraftSer
       }
     } catch (error) {
       mine.error = error
+      if (isPassing(error) && writers.get(place) === mine) {
+        timer.current = setTimeout(() => void flush(), mine.wait)
+        mine.wait = Math.min(2 * mine.wait, LONGEST_WAIT)
+      }
     } finally {
       mine.isBusy = false
       redraw()
@@ -157,6 +181,8 @@ export function useAutosave<Value extends Fields>(start: Value, server: DraftSer
 
   useEffect(() => {
     mine.isGone = false
+    writers.set(place, mine)
+    if (!isDone()) void flush()
     const hide = () => void flush()
     const leave = (event: Event) => {
       hide()
@@ -164,9 +190,11 @@ export function useAutosave<Value extends Fields>(start: Value, server: DraftSer
       if (Object.keys(differing(mine.value, mine.saved)).length > 0) event.preventDefault()
     }
     addEventListener('pagehide', hide)
+    addEventListener('online', hide)
     addEventListener('beforeunload', leave)
     return () => {
       removeEventListener('pagehide', hide)
+      removeEventListener('online', hide)
       removeEventListener('beforeunload', leave)
       mine.isGone = true
       void flush()

@@ -10,6 +10,8 @@ import { routes } from './routes.ts'
 export interface PeopleOptions extends SignIn, Pick<DispatcherOptions, 'responseHeaders'> {
   /** Where people sign out. @default none */
   readonly signOutUrl?: string
+  /** Where pages of visitors find the script of the widget. @default unknown */
+  readonly widgetUrl?: string
   /** Of the page that asks; told with who is signed in. */
   readonly version: string
 }
@@ -22,10 +24,10 @@ const REFUSALS: ReadonlySet<string> = new Set(['AUTH_USER_UNAUTHORISED', 'USER_A
  * `/console/v1/me` and `/desk/v1/events` besides. For pages of the host's own origin alone.
  */
 export function createPeopleDispatcher(platform: Platform, options: PeopleOptions): Dispatcher {
-  const { signOutUrl = null, version, responseHeaders } = options
+  const { signOutUrl = null, widgetUrl = null, version, responseHeaders } = options
   const gate = peopleGate(platform, options)
   const own: readonly Route[] = peopleRoutes({
-    about: { signOutUrl, version },
+    about: { signOutUrl, widgetUrl, version },
     async mayStill(route: Route, request: HttpRequest) {
       try {
         await gate.authenticate(route, request, null)

@@ -23,7 +23,11 @@ import { noChunks, STREAM_HEADERS } from './stream-answer.ts'
 /** What the routes for people need beside the platform. */
 export interface PeopleParts {
   /** What the person is told of the host. */
-  readonly about: { readonly signOutUrl: string | null; readonly version: string }
+  readonly about: {
+    readonly signOutUrl: string | null
+    readonly widgetUrl: string | null
+    readonly version: string
+  }
   /** Whether who makes the request may still do what the route does. */
   mayStill(route: Route, request: HttpRequest): Promise<boolean>
 }
@@ -88,6 +92,8 @@ export function peopleRoutes({ about, mayStill }: PeopleParts): readonly Route[]
           person: { id: person.id, name: person.name, roles: heldRoles(person.roles) },
           accounts: accounts.map(({ id, slug, name }) => ({ id, slug, name })),
           sign_out_url: about.signOutUrl,
+          finds_meaning: contextOf(platform).embedder !== null,
+          widget: { url: about.widgetUrl, brand: platform.settings.brand.events },
           version: about.version,
         },
       }

@@ -329,7 +329,7 @@ test('PE8 each person has a rate of their own', async () => {
 
 describe('me', () => {
   test('PE9 says who is signed in, all their roles, and every account', async () => {
-    const { as } = await serve({ signOutUrl: '/logout' })
+    const { as } = await serve({ signOutUrl: '/logout', widgetUrl: '/widget.js' })
     const { status, json } = await as(ada(['releaser']))('GET /console/v1/me')
     expect({ status, json }).toEqual({
       status: 200,
@@ -340,6 +340,8 @@ describe('me', () => {
           { id: 'ws-two', slug: 'two', name: 'Two' },
         ],
         sign_out_url: '/logout',
+        finds_meaning: false,
+        widget: { url: '/widget.js', brand: 'AI' },
         version: '1.2.3',
       },
     })
@@ -352,6 +354,7 @@ describe('me', () => {
       accounts: [{ id: 'ws-two' }],
       person: { roles: [...ROLES] },
       sign_out_url: null,
+      widget: { url: null, brand: 'AI' },
     })
   })
 })

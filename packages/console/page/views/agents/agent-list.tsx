@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
-import { useAgents } from '../../data/agents.ts'
-import { go, href } from '../../router.ts'
+import { type ListedAgent, useAgents } from '../../data/agents.ts'
+import { go, href, route } from '../../router.ts'
 import { account, may } from '../../session.ts'
 import { say as sayCommon } from '../../texts/common.ts'
 import { Button } from '../../ui/button.tsx'
@@ -11,7 +11,9 @@ import { Failure } from '../../ui/failure.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, Pending, Table, Time } from '../../ui/parts.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
 import { say } from './texts.ts'
+import { plain } from './topic-search.ts'
 
 function NewAgent({ accountId, onClose }: { readonly accountId: string; readonly onClose: () => void }) {
   const [name, setName] = useState('')
@@ -43,6 +45,19 @@ function NewAgent({ accountId, onClose }: { readonly accountId: string; readonly
   )
 }
 
+/** So many are seen at once: a search comes with more. */
+const FEW = 8
+
+/** The agents that have every word in their name, or the text in their id. */
+function findAgents(agents: readonly ListedAgent[], text: string): readonly ListedAgent[] {
+  const asked = plain(text).trim()
+  const words = asked.split(/\s+/)
+  return agents.filter(({ agentId, agentName }) => {
+    const name = plain(agentName)
+    return plain(agentId).includes(asked) || words.every(word => name.includes(word))
+  })
+}
+
 /** The agents of the account, the one changed last first. */
 export function AgentList() {
   const accountId = account.value?.id ?? ''
@@ -54,6 +69,7 @@ export function AgentList() {
     </Button>
   ) : null
   const agents = value?.toSorted((one, other) => other.updatedAt.localeCompare(one.updatedAt))
+  const found = findAgents(agents ?? [], route.value.query.find ?? '')
   return (
     <Page title={say('agents')} actions={make}>
       <Failure error={error} again={reload} />
@@ -63,10 +79,20 @@ export function AgentList() {
           <p>{say('agents.none.why')}</p>
         </Empty>
       )}
-      {agents !== undefined && agents.length > 0 && (
+      {agents !== undefined && agents.length > FEW && (
+        <search class="filters">
+          <SearchField label={say('agents.find')} name="find" />
+        </search>
+      )}
+      {agents !== undefined && agents.length > 0 && found.length === 0 && (
+        <p class="quiet" role="status">
+          {say('agents.found.none')}
+        </p>
+      )}
+      {found.length > 0 && (
         <Table
           caption={say('agents')}
-          rows={agents}
+          rows={found}
           keyOf={({ agentId }) => agentId}
           columns={[
             {
@@ -74,6 +100,12 @@ export function AgentList() {
               cell: ({ agentId, agentName }) => <a href={href(['agents', agentId])}>{agentName}</a>,
             },
             { title: say('id'), cell: ({ agentId }) => <code>{agentId}</code> },
+            {
+              title: say('content'),
+              cell: ({ agentId }) => (
+                <a href={href(['agents', agentId, 'branches', 'main'])}>{say('content')}</a>
+              ),
+            },
             { title: say('branches'), cell: ({ branchCount }) => branchCount, isNumber: true },
             { title: say('changed'), cell: ({ updatedAt }) => <Time at={updatedAt} /> },
           ]}

@@ -71,6 +71,7 @@ const settingsOf = (fields: Partial<Content>) => {
 function Instructions({ agentId, branchId, isFixed, changes, start }: ContentProps) {
   const place = { agentId, branchId }
   const behavior = useAutosave(
+    `${agentId} ${branchId} behavior`,
     { behavior: start.behavior },
     {
       read: async () => ({ behavior: (await api.readBehavior(place)).behavior }),
@@ -82,17 +83,21 @@ function Instructions({ agentId, branchId, isFixed, changes, start }: ContentPro
     },
   )
   const { behavior: _behavior, ...settingsNow } = start
-  const settings = useAutosave<Readonly<Record<SettingName, string>>>(settingsNow, {
-    async read() {
-      const { behavior: _behavior, ...rest } = await readContent(place)
-      return rest
+  const settings = useAutosave<Readonly<Record<SettingName, string>>>(
+    `${agentId} ${branchId} settings`,
+    settingsNow,
+    {
+      async read() {
+        const { behavior: _behavior, ...rest } = await readContent(place)
+        return rest
+      },
+      save: (change, expected) =>
+        api.updateResponseSettings({
+          ...place,
+          body: { ...settingsOf(change), expected: settingsOf(expected) },
+        }),
     },
-    save: (change, expected) =>
-      api.updateResponseSettings({
-        ...place,
-        body: { ...settingsOf(change), expected: settingsOf(expected) },
-      }),
-  })
+  )
   useEffect(() => {
     if (changes === 0) return
     behavior.refresh()

@@ -96,6 +96,9 @@ interface Settled {
   readonly choice: Choice
 }
 
+/** What was chosen, by branch: whoever looks something up on another tab finds it again. */
+const chosen = new Map<string, ReadonlyMap<string, Settled>>()
+
 interface ChangesProps {
   readonly agentId: string
   readonly branchId: string
@@ -109,7 +112,9 @@ export function Changes({ agentId, branchId, changes: others }: ChangesProps) {
     signal => api.diffBranch({ agentId, branchId }, { signal }),
     [agentId, branchId],
   )
-  const [settled, setSettled] = useState<ReadonlyMap<string, Settled>>(new Map())
+  const place = `${agentId} ${branchId}`
+  const [settled, setSettled] = useState<ReadonlyMap<string, Settled>>(chosen.get(place) ?? new Map())
+  useEffect(() => void chosen.set(place, settled), [settled])
   const resolutions = [...settled.values()].map(({ change, choice }) => resolutionOf(change, choice))
   const result = useMergePreview(agentId, branchId, resolutions)
   const [merging, setMerging] = useState<MergePreview | null>(null)

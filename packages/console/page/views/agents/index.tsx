@@ -5,6 +5,7 @@ import { may } from '../../session.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Pending, Tabs } from '../../ui/parts.tsx'
+import { AgentActs } from './agent-acts.tsx'
 import { AgentList } from './agent-list.tsx'
 import { Branch } from './branch.tsx'
 import { BranchList } from './branch-list.tsx'
@@ -23,11 +24,15 @@ function Agent({ agentId, view }: { readonly agentId: string; readonly view: str
       title={name}
       trail={[[say('agents'), href(['agents'])]]}
       actions={
-        view === 'releases' &&
-        may('author') && (
-          <a class="button" href={href(['agents', agentId, 'branches'])}>
-            {say('change-it')}
-          </a>
+        agent.value !== undefined && (
+          <>
+            <AgentActs agentId={agentId} name={name} />
+            {view === 'releases' && may('author') && (
+              <a class="button" href={href(['agents', agentId, 'branches'])}>
+                {say('change-it')}
+              </a>
+            )}
+          </>
         )
       }
     >
@@ -36,6 +41,7 @@ function Agent({ agentId, view }: { readonly agentId: string; readonly view: str
         current={view}
         tabs={[
           ['releases', say('releases'), href(['agents', agentId])],
+          ['content', say('content'), href(['agents', agentId, 'branches', 'main'])],
           ['compare', say('compare.tab'), href(['agents', agentId, 'compare'])],
           ['branches', say('branches'), href(['agents', agentId, 'branches'])],
           ['tests', say('test-runs'), href(['agents', agentId, 'tests'])],

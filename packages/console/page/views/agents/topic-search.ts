@@ -5,7 +5,7 @@ interface Searched {
 }
 
 /** Text as it is compared: without case and accents. */
-const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+export const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 const plainTexts = new WeakMap<Searched, readonly [name: string, rest: string]>()
 
@@ -35,3 +35,9 @@ export function findTopics<Topic extends Searched>(topics: readonly Topic[], tex
   }
   return [...named, ...others]
 }
+
+const ORDER = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
+
+/** In the order in which people look for them: 2 before 10, and no capitals first. */
+export const inNaturalOrder = <One extends { readonly name: string }>(all: readonly One[]): readonly One[] =>
+  all.toSorted((one, other) => ORDER.compare(one.name, other.name))

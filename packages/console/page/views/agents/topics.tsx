@@ -15,7 +15,7 @@ import { UndoNote } from '../../ui/undo-note.tsx'
 import { VirtualList } from '../../ui/virtual-list.tsx'
 import { SaveState, savingDraft } from './save-state.tsx'
 import { say } from './texts.ts'
-import { findTopics } from './topic-search.ts'
+import { findTopics, inNaturalOrder } from './topic-search.ts'
 
 type Topic = Awaited<ReturnType<typeof api.listTopics>>[number]
 
@@ -60,7 +60,7 @@ const labelOf = (field: string): string => {
 
 function Editor({ agentId, branchId, topic, isFixed, changes, onChanged, onDeleted }: EditorProps) {
   const place = { agentId, branchId, topicId: topic.id }
-  const draft = useAutosave<TopicFields>(fieldsOf(topic), {
+  const draft = useAutosave<TopicFields>(`${agentId} ${branchId} topic ${topic.id}`, fieldsOf(topic), {
     read: async () => fieldsOf(await api.readTopic(place)),
     async save(change, expected, all) {
       await api.updateTopic({ ...place, body: { ...bodyOf(change), expected: bodyOf(expected) } })
@@ -184,7 +184,7 @@ export function Topics({ agentId, branchId, isFixed, changes }: TopicsProps) {
   const [removed, setRemoved] = useState<Topic | null>(null)
   const { topic: chosen = null, find = '' } = route.value.query
   const all = useMemo(() => {
-    const read = value ?? []
+    const read = inNaturalOrder(value ?? [])
     const known = new Set(read.map(({ id }) => id))
     const made = [...changed].flatMap(([id, topic]) => (known.has(id) || topic === null ? [] : [topic]))
     return [...made, ...read].flatMap(one => {

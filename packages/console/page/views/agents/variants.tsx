@@ -57,7 +57,7 @@ function Row({ variant, attributes, isFixed, onState, onRemove, onDefault, ...pl
   const { id: variantId, isDefault } = variant
   // All values are written at once, so all of them are expected: what somebody else has put in another cell stays.
   const server = useRef(valuesOf(fieldsOf(variant)))
-  const draft = useAutosave(fieldsOf(variant), {
+  const draft = useAutosave(`${place.agentId} ${place.branchId} variant ${variantId}`, fieldsOf(variant), {
     async read() {
       const fields = fieldsOf(await api.readVariant({ ...place, variantId }))
       server.current = valuesOf(fields)
@@ -145,6 +145,7 @@ function Head({
 }: PartProps & { readonly attribute: Attribute }) {
   const { id: attributeId } = attribute
   const draft = useAutosave(
+    `${place.agentId} ${place.branchId} attribute ${attributeId}`,
     { name: attribute.name },
     {
       read: async () => ({ name: (await api.readAttribute({ ...place, attributeId })).name }),

@@ -2,7 +2,7 @@ import { api, askConsole } from '../../api.ts'
 import { useNewest } from '../../data/newest.ts'
 import { type Pages, usePages } from '../../data/pages.ts'
 import { href, route, setQuery } from '../../router.ts'
-import { account } from '../../session.ts'
+import { account, me } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Folded } from '../../ui/folded.tsx'
@@ -157,15 +157,17 @@ export function ConversationList() {
           <div class="wide">
             <SearchField label={say('find')} name="find" />
           </div>
-          <Select
-            label={say('by')}
-            value={query.by ?? 'words'}
-            onChange={value => setQuery({ by: value === 'words' ? undefined : value })}
-            options={[
-              ['words', say('find.words')],
-              ['meaning', say('find.meaning')],
-            ]}
-          />
+          {me.value?.finds_meaning && (
+            <Select
+              label={say('by')}
+              value={query.by ?? 'words'}
+              onChange={value => setQuery({ by: value === 'words' ? undefined : value })}
+              options={[
+                ['words', say('find.words')],
+                ['meaning', say('find.meaning')],
+              ]}
+            />
+          )}
         </Folded>
       }
     >

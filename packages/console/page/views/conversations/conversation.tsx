@@ -15,6 +15,7 @@ import { Metrics } from './metrics.tsx'
 import { say } from './texts.ts'
 import { type Record_, useTranscript } from './transcript.ts'
 import { TranscriptLines } from './transcript-lines.tsx'
+import { TurnActs } from './turn-acts.tsx'
 import type { Turn } from './woven.ts'
 
 function About({ record }: { readonly record: Record_ }) {
@@ -103,7 +104,13 @@ export function Conversation({ agentId, id }: { readonly agentId: string; readon
       {value === undefined && error === null && <Pending />}
       {value !== undefined && (
         <div class="split reading">
-          <TranscriptLines turns={value.turns} lines={value.lines} />
+          <TranscriptLines
+            turns={value.turns}
+            lines={value.lines}
+            actsOf={at =>
+              may('author') && <TurnActs agentId={agentId} turns={value.turns} at={at} onTested={setKeptOn} />
+            }
+          />
           <About record={value.record} />
         </div>
       )}

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { say as sayTurn } from '../../texts/turns.ts'
 import { Badge, Time } from '../../ui/parts.tsx'
@@ -22,7 +23,13 @@ function Bubble({ who, text }: BubbleProps) {
   )
 }
 
-function TurnEntry({ turn, before }: { readonly turn: Turn; readonly before: Turn | undefined }) {
+interface TurnEntryProps {
+  readonly turn: Turn
+  readonly before: Turn | undefined
+  readonly acts: ComponentChildren
+}
+
+function TurnEntry({ turn, before, acts }: TurnEntryProps) {
   const { deployment_id: deployment = '', handoff_destination: destination = '' } = turn
   return (
     <li class="turn">
@@ -46,6 +53,7 @@ function TurnEntry({ turn, before }: { readonly turn: Turn; readonly before: Tur
         {turn.is_ood && <Badge tone="warn">{sayTurn('unknown')}</Badge>}{' '}
         {turn.is_silence && <Badge>{sayTurn('silence')}</Badge>}
       </p>
+      {acts}
     </li>
   )
 }
@@ -72,13 +80,15 @@ function LineEntry({ line: { what, from, at, text } }: { readonly line: Line }) 
 interface TranscriptLinesProps {
   readonly turns: readonly Turn[]
   readonly lines: readonly Line[]
+  /** What can be done about a turn. @default nothing */
+  readonly actsOf?: (turn: number) => ComponentChildren
 }
 
 /** Who has the end so close below the window follows what is said, pixels. */
 const AT_END = 120
 
 /** What was said, by whom, and what the agent did. Who has read to the end sees what comes. */
-export function TranscriptLines({ turns, lines }: TranscriptLinesProps) {
+export function TranscriptLines({ turns, lines, actsOf }: TranscriptLinesProps) {
   const entries = woven(turns, lines)
   const end = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(false)
@@ -96,7 +106,12 @@ export function TranscriptLines({ turns, lines }: TranscriptLinesProps) {
           entry.turn === null ? (
             <LineEntry key={`l${entry.line.sequence}`} line={entry.line} />
           ) : (
-            <TurnEntry key={`t${entry.number}`} turn={entry.turn} before={turns[entry.number - 1]} />
+            <TurnEntry
+              key={`t${entry.number}`}
+              turn={entry.turn}
+              before={turns[entry.number - 1]}
+              acts={actsOf?.(entry.number)}
+            />
           ),
         )}
       </ol>

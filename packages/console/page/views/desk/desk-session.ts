@@ -1,8 +1,17 @@
 import { effect, signal } from '@preact/signals'
 import { api } from '../../api.ts'
+import { attention } from '../../attention.ts'
 import { kept } from '../../kept.ts'
 import { account, me } from '../../session.ts'
-import { attentionOf, type Desk, type DeskEvent, deskAfter, emptyDesk, type Talk } from './desk-state.ts'
+import {
+  attentionOf,
+  type Desk,
+  type DeskEvent,
+  deskAfter,
+  emptyDesk,
+  type Line,
+  type Talk,
+} from './desk-state.ts'
 import { followDesk } from './event-stream.ts'
 import { beep } from './sound.ts'
 
@@ -42,6 +51,19 @@ async function catchUp(signal: AbortSignal): Promise<void> {
     tell({ type: 'read', handoff: await api.readHandoff({ id: handoff.handoff_id }, { signal }) })
 }
 
+/** What this person says in one tab is told to their others: the server tells the desk of visitors alone. */
+const tabs = new BroadcastChannel('colloquy-console-desk')
+
+interface Told {
+  readonly key: string
+  readonly handoffId: string
+  readonly line: Line
+}
+
+tabs.addEventListener('message', ({ data }: MessageEvent<Told>) => {
+  if (data.key === following?.key) tell({ type: 'said', handoffId: data.handoffId, line: data.line })
+})
+
 /** What is followed now: one account's desk, for one person. */
 let following: { readonly key: string; readonly end: AbortController } | null = null
 
@@ -72,6 +94,9 @@ export function openDesk(): void {
   void followDesk(person, listener, end.signal)
 }
 
+effect(() => {
+  attention.value = attentionOf(desk.value)
+})
 effect(() => titleOf(inTitle.value === 'on' ? attentionOf(desk.value) : 0))
 
 /** Looks at a conversation, or at none. */
@@ -80,12 +105,23 @@ export function look(id: string | null): void {
   if (id !== null) tell({ type: 'seen', handoffId: id })
 }
 
+/** Whom this person has taken just now: the place to write in is where they go on. */
+let takenNow: string | null = null
+
+/** True once for a visitor who was just taken here. */
+export function isTakenNow(id: string): boolean {
+  const isIt = takenNow === id
+  if (isIt) takenNow = null
+  return isIt
+}
+
 /**
  * Takes a visitor, also from the live agent who has them. @throws ApiError, HANDOFF_CONFLICT where somebody else was
  * quicker
  */
 export async function take(id: string, takesOver = false): Promise<void> {
   const handoff = await api.acceptHandoff({ id, body: takesOver ? { take_over: true } : {} })
+  takenNow = id
   tell({ type: 'read', handoff })
 }
 
@@ -101,7 +137,11 @@ export async function say(handoffId: string, text: string, id: string = newId())
     () => true,
     () => false,
   )
-  tell({ type: 'settled', handoffId, lineId: id, isSent: await sent })
+  const isSent = await sent
+  tell({ type: 'settled', handoffId, lineId: id, isSent })
+  if (!isSent || following === null) return
+  const line: Line = { id, from: 'live_agent', text, at, state: 'done' }
+  tabs.postMessage({ key: following.key, handoffId, line } satisfies Told)
 }
 
 /** Leaves a visitor: the session ends. */

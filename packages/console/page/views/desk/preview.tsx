@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
-import { useResource } from '../../data/resource.ts'
+import { useWatched } from '../../data/watched.ts'
 import { go } from '../../router.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
@@ -13,6 +13,9 @@ import { desk, take } from './desk-session.ts'
 import { Lines } from './lines.tsx'
 import { nameOf } from './queue.tsx'
 import { say } from './texts.ts'
+
+/** How often a conversation of others is read again while it is open, milliseconds. */
+const PACE = 3_000
 
 function Refusal({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const [reason, setReason] = useState('')
@@ -41,9 +44,11 @@ function Refusal({ id, onClose }: { readonly id: string; readonly onClose: () =>
 export function Preview({ id }: { readonly id: string }) {
   const known = desk.value.handoffs.get(id)
   const [isRefusing, setRefusing] = useState(false)
-  const { value, error, reload } = useResource(
+  // The desk is told of visitors: what others answer them is looked for.
+  const { value, error, reload } = useWatched(
     signal => api.readHandoff({ id }, { signal }),
     [id, known?.status],
+    PACE,
   )
   const [isTakingOver, setTakingOver] = useState(false)
   const taking = useAction(() => take(id))

@@ -1,14 +1,14 @@
 /**
- * What keys do at the desk. Those of one letter are held with Alt: a letter alone would be in the way of who dictates,
- * and of who writes (WCAG 2.1.4).
+ * What keys do at the desk. No letters, also not with Alt, which writes signs on some keyboards: "@" on a German one is
+ * Option + L. And none that browsers have for themselves.
  */
 export const SHORTCUTS = [
-  { act: 'next', keys: 'Alt + N', code: 'KeyN' },
+  { act: 'next', keys: 'F2', code: 'F2' },
   { act: 'down', keys: 'Alt + ↓', code: 'ArrowDown' },
   { act: 'up', keys: 'Alt + ↑', code: 'ArrowUp' },
-  { act: 'write', keys: 'Alt + W', code: 'KeyW' },
-  { act: 'replies', keys: 'Alt + R', code: 'KeyR' },
-  { act: 'leave', keys: 'Alt + L', code: 'KeyL' },
+  { act: 'write', keys: 'F4', code: 'F4' },
+  { act: 'replies', keys: 'F8', code: 'F8' },
+  { act: 'leave', keys: 'F9', code: 'F9' },
   { act: 'send', keys: 'Enter', code: null },
   { act: 'line', keys: 'Shift + Enter', code: null },
   { act: 'help', keys: '?', code: null },
@@ -22,6 +22,7 @@ interface Key {
   readonly altKey: boolean
   readonly ctrlKey: boolean
   readonly metaKey: boolean
+  readonly shiftKey: boolean
   readonly target: unknown
 }
 
@@ -29,8 +30,10 @@ const isField = (target: unknown): boolean =>
   ['INPUT', 'TEXTAREA', 'SELECT'].includes(String(Reflect.get(Object(target), 'tagName')))
 
 /** What a key does anywhere at the desk; null for one that does nothing there. */
-export function actOf({ key, code, altKey, ctrlKey, metaKey, target }: Key): Act | null {
+export function actOf({ key, code, altKey, ctrlKey, metaKey, shiftKey, target }: Key): Act | null {
   if (ctrlKey || metaKey) return null
-  if (altKey) return SHORTCUTS.find(one => one.code === code)?.act ?? null
+  const found = SHORTCUTS.find(one => one.code === code)
+  if (found !== undefined) return altKey === code.startsWith('Arrow') && !shiftKey ? found.act : null
+  if (altKey) return null
   return key === '?' && !isField(target) ? 'help' : null
 }

@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
+import { keepDraft, readDraft } from '../../data/drafts.ts'
 import { go } from '../../router.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { inserted } from './canned.ts'
-import { leave, putAway, say as speak } from './desk-session.ts'
+import { isTakenNow, leave, putAway, say as speak } from './desk-session.ts'
 import type { Talk } from './desk-state.ts'
 import { Lines } from './lines.tsx'
 import { nameOf } from './queue.tsx'
@@ -37,16 +38,24 @@ function useTyping(id: string) {
   return { typed, stop }
 }
 
-/** What was begun and not sent, by conversation: one writes to several. */
-const drafts = new Map<string, string>()
+/** Where what was begun and not sent to a visitor is kept: one writes to several. */
+const placeOf = (id: string): string => `desk ${id}`
+
+function begunIn(place: string): string {
+  const draft = readDraft(place)
+  return typeof draft === 'string' ? draft : ''
+}
 
 function Composer({ id }: { readonly id: string }) {
   const field = useRef<HTMLTextAreaElement>(null)
-  const [text, setText] = useState(drafts.get(id) ?? '')
+  const [text, setText] = useState(begunIn(placeOf(id)))
   const [isChoosing, setChoosing] = useState(false)
   const { typed, stop } = useTyping(id)
+  useEffect(() => {
+    if (isTakenNow(id)) field.current?.focus()
+  }, [id])
   const write = (next: string): void => {
-    drafts.set(id, next)
+    keepDraft(placeOf(id), next === '' ? null : next)
     setText(next)
   }
   const send = (): void => {

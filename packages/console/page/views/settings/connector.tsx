@@ -16,6 +16,7 @@ import { type ConnectorDraft, ConnectorFields, connectorOf, isWhole } from './co
 import { CredentialState, Moment } from './credential-state.tsx'
 import { Secret } from './secret.tsx'
 import { say } from './texts.ts'
+import { WidgetTag } from './widget-tag.tsx'
 
 type Given = Awaited<ReturnType<typeof api.readConnector>>
 
@@ -173,6 +174,10 @@ export function Connector({ id }: { readonly id: string }) {
               <Moment at={value.lastUsedAt} />
             </Fact>
           </Facts>
+          <section class="stack" aria-labelledby="widget-tag">
+            <h2 id="widget-tag">{say('tag')}</h2>
+            <WidgetTag prefix={value.prefix} />
+          </section>
           <ContextKeys connector={value} onChanged={reload} />
         </div>
       )}

@@ -21,6 +21,7 @@ import {
 import { CredentialState, Moment } from './credential-state.tsx'
 import { Secret } from './secret.tsx'
 import { say } from './texts.ts'
+import { WidgetTag } from './widget-tag.tsx'
 
 interface NewConnectorProps {
   readonly accountId: string
@@ -114,12 +115,9 @@ export function Connectors({ accountId }: { readonly accountId: string }) {
         />
       )}
       {token !== null && (
-        <Secret
-          title={say('connector.token')}
-          hint={say('connector.token.hint')}
-          secret={token}
-          onClose={() => setToken(null)}
-        />
+        <Secret title={say('connector.token')} secret={token} onClose={() => setToken(null)}>
+          <WidgetTag token={token} />
+        </Secret>
       )}
     </section>
   )

@@ -20,8 +20,6 @@ export const say = texts(
     change: 'Change',
     save: 'Save',
     begins: 'Begins with',
-    copy: 'Copy',
-    copied: 'Copied',
     'secret.once': 'Copy it now: it is kept as a hash, and cannot be shown again.',
     'secret.readable':
       'Copy it now: it is not shown again. The server keeps it readable, because it signs with it.',
@@ -34,7 +32,18 @@ export const say = texts(
     'connectors.none': 'No connectors yet',
     'connectors.new': 'New connector',
     'connector.token': 'The token of the connector',
-    'connector.token.hint': 'It goes into the page with the chat: data-connector-token of the widget.',
+    tag: 'Put it on your page',
+    'tag.whole': 'The chat of this connector, for the end of the body of your page:',
+    'tag.token':
+      'Put the whole token in the place of “{prefix}…”. It was shown when the connector was made; who has lost it makes a new connector.',
+    'tag.server': 'Put the address of your server in the place of your-server.example.',
+    'tag.trouble': 'It does not show up?',
+    'tag.trouble.hosts':
+      'The host in the address of your page must be among the hosts of this connector, word for word: www.shop.example is another one than shop.example.',
+    'tag.trouble.policy':
+      'Where your page has a Content-Security-Policy it must allow {origin} in script-src, connect-src and img-src.',
+    'tag.trouble.https': 'A page over https loads nothing from an address with http.',
+    'tag.trouble.console': "The browser's console says what else is wrong.",
     'connector.revoke.title': 'Revoke the connector {name}?',
     'connector.revoke.why':
       'Pages with its token open no more conversations, and those that go on are ended.',
@@ -181,8 +190,6 @@ export const say = texts(
     change: 'Ändern',
     save: 'Speichern',
     begins: 'Beginnt mit',
-    copy: 'Kopieren',
-    copied: 'Kopiert',
     'secret.once': 'Kopieren Sie es jetzt: Es wird nur gehasht aufbewahrt und nie wieder gezeigt.',
     'secret.readable':
       'Kopieren Sie es jetzt: Es wird nicht wieder gezeigt. Der Server bewahrt es lesbar auf, weil er damit signiert.',
@@ -195,7 +202,18 @@ export const say = texts(
     'connectors.none': 'Noch keine Konnektoren',
     'connectors.new': 'Neuer Konnektor',
     'connector.token': 'Das Token des Konnektors',
-    'connector.token.hint': 'Es kommt in die Seite mit dem Chat: data-connector-token des Widgets.',
+    tag: 'Auf Ihre Seite setzen',
+    'tag.whole': 'Der Chat dieses Konnektors, für das Ende des body Ihrer Seite:',
+    'tag.token':
+      'Setzen Sie das ganze Token an die Stelle von „{prefix}…“. Es wurde gezeigt, als der Konnektor angelegt wurde; wer es verloren hat, legt einen neuen an.',
+    'tag.server': 'Setzen Sie die Adresse Ihres Servers an die Stelle von your-server.example.',
+    'tag.trouble': 'Er erscheint nicht?',
+    'tag.trouble.hosts':
+      'Der Host in der Adresse Ihrer Seite muss unter den Hosts dieses Konnektors stehen, Wort für Wort: www.shop.example ist ein anderer als shop.example.',
+    'tag.trouble.policy':
+      'Hat Ihre Seite eine Content-Security-Policy, so muss sie {origin} in script-src, connect-src und img-src erlauben.',
+    'tag.trouble.https': 'Eine Seite über https lädt nichts von einer Adresse mit http.',
+    'tag.trouble.console': 'Was sonst nicht stimmt, sagt die Konsole des Browsers.',
     'connector.revoke.title': 'Den Konnektor {name} widerrufen?',
     'connector.revoke.why':
       'Seiten mit seinem Token eröffnen keine Gespräche mehr, und laufende werden beendet.',

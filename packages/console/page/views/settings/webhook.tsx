@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
 import { usePages } from '../../data/pages.ts'
@@ -20,6 +20,12 @@ import { say } from './texts.ts'
 import { draftOf, type Endpoint, EndpointState, isWhole, WebhookFields } from './webhooks.tsx'
 
 const TONES = { pending: 'accent', delivered: 'good', dead: 'bad' } as const
+/** How often deliveries are looked at while some are on their way, milliseconds. */
+const PACE = 3_000
+
+/** Rows of a first page at most. */
+const FIRST = 100
+
 const STATUSES = ['pending', 'delivered', 'dead'] as const
 
 /** What was sent to a webhook, newest first, and what became of it. */
@@ -33,6 +39,17 @@ function Deliveries({ id, times }: { readonly id: string; readonly times: number
     },
     [id, status, times],
   )
+  const latest = useRef(pages)
+  latest.current = pages
+  const isPending = pages.rows?.some(one => one.status === 'pending') ?? false
+  useEffect(() => {
+    if (!isPending) return
+    // What is on its way is looked for, unless somebody has read further down.
+    const timer = setInterval(() => {
+      if (document.visibilityState !== 'hidden' && (pages.rows?.length ?? 0) <= FIRST) latest.current.reload()
+    }, PACE)
+    return () => clearInterval(timer)
+  }, [isPending, pages.rows?.length])
   const resend = useAction(async (deliveryId: string) => {
     await api.resendWebhookDelivery({ id, deliveryId })
     pages.reload()

@@ -1,0 +1,70 @@
+import { useState } from 'preact/hooks'
+import { api } from '../../api.ts'
+import { useAction } from '../../data/action.ts'
+import { go } from '../../router.ts'
+import { may } from '../../session.ts'
+import { say as sayCommon } from '../../texts/common.ts'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { FormDialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { say } from './texts.ts'
+
+interface AgentProps {
+  readonly agentId: string
+  readonly name: string
+}
+
+function Duplicate({ agentId, name, onClose }: AgentProps & { readonly onClose: () => void }) {
+  const [newAgentName, setName] = useState(say('agent.copy', { name }))
+  const make = useAction(async () => {
+    const made = await api.duplicateAgent({ agentId, body: { newAgentName } })
+    onClose()
+    go(['agents', made.agentId, 'branches'])
+  })
+  return (
+    <FormDialog
+      title={say('agent.duplicate.title', { name })}
+      action={say('agent.duplicate')}
+      onClose={onClose}
+      onSend={() => void make.start()}
+      pending={make.pending}
+      error={make.error}
+      isIncomplete={newAgentName.trim() === ''}
+    >
+      <p>{say('agent.duplicate.why')}</p>
+      <TextField label={sayCommon('name')} value={newAgentName} onChange={setName} autofocus required />
+    </FormDialog>
+  )
+}
+
+/** What can be done with an agent as a whole. */
+export function AgentActs({ agentId, name }: AgentProps) {
+  const [asked, setAsked] = useState<'duplicate' | 'delete' | null>(null)
+  const close = () => setAsked(null)
+  return (
+    <>
+      {may('author') && (
+        <Button kind="bare" onClick={() => setAsked('duplicate')}>
+          {say('agent.duplicate')}
+        </Button>
+      )}
+      {may('operator') && (
+        <Button kind="bare" onClick={() => setAsked('delete')}>
+          {say('agent.delete')}
+        </Button>
+      )}
+      {asked === 'duplicate' && <Duplicate agentId={agentId} name={name} onClose={close} />}
+      {asked === 'delete' && (
+        <Confirm
+          title={say('agent.delete.title', { name })}
+          why={say('agent.delete.why')}
+          action={say('agent.delete')}
+          onClose={close}
+          run={() => api.deleteAgent({ agentId })}
+          onDone={() => go(['agents'])}
+        />
+      )}
+    </>
+  )
+}
