@@ -3,6 +3,7 @@ import { Socket } from 'node:net'
 import { createTestPlatform } from '@colloquy/test-support/platform'
 import { expectLinear } from '@colloquy/test-support/work'
 import { expect, onTestFinished, test } from 'vitest'
+import { noFile } from '../src/console/session-file.ts'
 import { createSignIn } from '../src/console/sign-in.ts'
 import { withFrontPage } from '../src/front-page.ts'
 import { createLog } from '../src/log.ts'
@@ -25,7 +26,7 @@ test.each(['a=b;', ';', '=', ' ', 'colloquy_console=', 'a=b; '])(
   begin => {
     const { platform } = createTestPlatform({ workers: false })
     onTestFinished(() => platform.close())
-    const { authorize } = createSignIn(platform)
+    const { authorize } = createSignIn(platform, noFile)
     const from = (cookie: string) => ({
       ...{ method: 'GET', path: '/', query: '', headers: { cookie }, secure: false, remoteAddress: '' },
       ...{ body: async () => new Uint8Array(), route: null },
