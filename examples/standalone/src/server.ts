@@ -33,7 +33,7 @@ import { startRetention } from './retention.ts'
 import { seedDemo } from './seed.ts'
 import type { LanguageModelSettings, StandaloneSettings } from './settings.ts'
 import { StartError } from './start-error.ts'
-import { withWidgetFiles } from './widget-files.ts'
+import { policyOfFrame, withWidgetFiles } from './widget-files.ts'
 
 /** How long requests under way may take when the server goes away, milliseconds. */
 const DRAIN = 5_000
@@ -269,7 +269,7 @@ async function serve(
   const { server } = reserved
   attachErrorAnswers(server, listener)
   const sockets = [attachMessaging(server, platform, way), attachDesk(server, platform, way)]
-  const pages = withPages(listener, { demo, atRoot: console === null, rules })
+  const pages = withPages(listener, { demo, atRoot: console === null, rules, platform })
   reserved.serve(withProbes(pages, platform, telemetry, { trustProxy }))
   const retention =
     settings.retentionDays === null ? null : startRetention(platform, settings.retentionDays, { log })
@@ -295,13 +295,15 @@ function withPages(
     demo,
     atRoot,
     rules,
+    platform,
   }: {
     readonly demo: Parameters<typeof withDemoPage>[1] | null
     readonly atRoot: boolean
     readonly rules: HostRules
+    readonly platform: Platform
   },
 ): Listener {
-  const withWidget = withWidgetFiles(listener)
+  const withWidget = withWidgetFiles(listener, query => policyOfFrame(platform, query))
   const forVisitors = demo === null ? withWidget : withDemoPage(withWidget, demo)
   const afterDemo = onHosts('demo', forVisitors, listener, rules)
   return onHosts('console', withFrontPage(withDocsPage(afterDemo), atRoot), afterDemo, rules)

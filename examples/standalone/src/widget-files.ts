@@ -1,13 +1,17 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { widgetFolder } from '@colloquy/widget/files'
+import type { Platform } from '@colloquy/core'
+import { framePolicy, widgetFolder } from '@colloquy/widget/files'
 import type { Listener } from './hosts.ts'
 
 const WIDGET = '/widget/'
 
 /** Where the tag of a page finds the widget, on this server. */
 export const WIDGET_SCRIPT = `${WIDGET}colloquy-widget.js`
+
+/** The page that puts the chat into a frame. */
+const WIDGET_FRAME = `${WIDGET}colloquy-frame.html`
 
 /** Pages of any site load the files, and frame the one page that is made for it (SS134). */
 const FOR_ALL = {
@@ -50,8 +54,20 @@ const takesGzip = (accepted: string | string[] | undefined): boolean =>
     .split(',')
     .some(one => /^\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*$)|$)/.test(one))
 
-/** The widget's files below `/widget/`, for pages anywhere (SS134); what else is asked for goes on to the listener. */
-export function withWidgetFiles(listener: Listener): Listener {
+/** Which pages may show the frame of a chat: those of the connector that it names (SS136). */
+export async function policyOfFrame(platform: Platform, query: string): Promise<object> {
+  const token = new URLSearchParams(query).get('token')
+  if (token === null) return {}
+  const connector = await platform.access.connectorByToken(token)
+  return { 'Content-Security-Policy': framePolicy(connector?.hosts ?? []) }
+}
+
+/**
+ * The widget's files below `/widget/`, for pages anywhere (SS134); what else is asked for goes on to the listener.
+ *
+ * @param headersOf more headers of the frame's page, by the query with which it is asked for
+ */
+export function withWidgetFiles(listener: Listener, headersOf: (query: string) => Promise<object>): Listener {
   let files: Promise<ReadonlyMap<string, Ready>> | null = null
   const read = (): Promise<ReadonlyMap<string, Ready>> => {
     files ??= readWidget().then(
@@ -61,17 +77,18 @@ export function withWidgetFiles(listener: Listener): Listener {
   }
   return (request, response) => {
     const { method, url = '', headers } = request
-    const path = /^[^?]*/.exec(url)?.[0] ?? ''
+    const [path = '', query = ''] = url.split('?')
     const isAsked = (method === 'GET' || method === 'HEAD') && path.startsWith(WIDGET)
     if (!isAsked) return listener(request, response)
-    read().then(
-      found => {
+    const more = path === WIDGET_FRAME ? headersOf(query) : Promise.resolve({})
+    Promise.all([read(), more]).then(
+      ([found, ownHeaders]) => {
         const file = found.get(path.slice(WIDGET.length))
         if (file === undefined) return listener(request, response)
         const isZipped = takesGzip(headers['accept-encoding'])
         const bytes = isZipped ? file.zipped : file.plain
         const encoding = isZipped ? { 'Content-Encoding': 'gzip' } : {}
-        const own = { ...file.headers, ...encoding, 'Content-Length': bytes.length }
+        const own = { ...file.headers, ...ownHeaders, ...encoding, 'Content-Length': bytes.length }
         response.writeHead(200, own).end(method === 'HEAD' ? undefined : bytes)
       },
       () => {

@@ -3,6 +3,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startServer } from '../src/server.ts'
 import { readSettings } from '../src/settings.ts'
 
+const CONNECTOR_TOKEN = 'connector-token-of-the-tests'
+
 async function start(environment: NodeJS.ProcessEnv = {}) {
   const settings = readSettings({ PORT: '0', COLLOQUY_DATABASE: ':memory:', ...environment })
   const server = await startServer(settings, { log: silentLog, show: () => {} })
@@ -31,8 +33,8 @@ test('SS32 COLLOQUY_DEMO_PAGE=off leaves it out', async () => {
   expect((await fetch(`${url}/widget/colloquy-widget.js`)).status).toBe(200)
 })
 
-test('SS134 the files of the widget are for pages of every site, compressed and cached', async () => {
-  const url = await start()
+test('SS134 SS136 the files of the widget are for pages of every site, compressed and cached; the frame is for those of its connector', async () => {
+  const url = await start({ COLLOQUY_CONNECTOR_TOKEN: CONNECTOR_TOKEN })
   const ask = (path: string, coding: string, method = 'GET') =>
     fetch(`${url}/widget/${path}`, {
       method,
@@ -64,6 +66,10 @@ test('SS134 the files of the widget are for pages of every site, compressed and 
     null,
     null,
   ])
+  const policyFor = async (query: string) =>
+    (await ask(`colloquy-frame.html?${query}`, 'gzip', 'HEAD')).headers.get('content-security-policy')
+  expect(await policyFor('token=of-nobody')).toBe("frame-ancestors 'none'")
+  expect(await policyFor(`token=${CONNECTOR_TOKEN}`)).toContain('localhost:*')
   for (const path of ['', 'no-such.js', '../package.json', '..%2fpackage.json'])
     expect((await ask(path, 'gzip')).status).toBe(404)
   expect((await ask('colloquy-widget.js', 'gzip', 'POST')).status).toBe(404)

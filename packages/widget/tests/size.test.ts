@@ -20,8 +20,8 @@ const sizeOf = (pattern: RegExp): number => gzipSync(named(pattern)[1], { level:
 test('WI2 the launcher is 3 kB, the chat 20 kB, what comes with its first use 4 kB, what a launcher needs on some pages 3 kB, streams 2 kB, a language 1 kB at most, with gzip', () => {
   expect(sizeOf(/^colloquy-widget\.js$/)).toBeLessThanOrEqual(3_000)
   expect(sizeOf(/^colloquy-widget-framed\.js$/)).toBeLessThanOrEqual(3_100)
-  expect(sizeOf(/\/framed\.js$/)).toBeLessThanOrEqual(2_500)
-  expect(sizeOf(/\/frame\.js$/)).toBeLessThanOrEqual(2_500)
+  expect(sizeOf(/\/framed\.js$/)).toBeLessThanOrEqual(2_600)
+  expect(sizeOf(/\/frame\.js$/)).toBeLessThanOrEqual(2_600)
   expect(sizeOf(/\/chat\.js$/)).toBeLessThanOrEqual(20_000)
   expect(sizeOf(/\/chat\.js$/)).toBeGreaterThan(9_000)
   expect(sizeOf(/\/more\.js$/)).toBeLessThanOrEqual(4_000)

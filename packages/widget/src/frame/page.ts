@@ -78,6 +78,8 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
   // Browsers keep nothing, or not for long, for a frame of another site.
   const storage = options.storage ?? browserStorage({ name })
   const { href, origin } = new URL(options.frame ?? '', document.baseURI)
+  // Whoever serves the frame can tell by it which pages may show it.
+  const query = own.connectorToken ? `?token=${encodeURIComponent(own.connectorToken)}` : ''
   const ends = new AbortController()
   const { signal } = ends
   const small = matchMedia(SMALL)
@@ -154,7 +156,7 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
 
   place.className = 'place'
   // One that is not shown may not be loaded.
-  Object.assign(iframe, { src: href, title: options.title ?? 'Chat', allow: 'autoplay' })
+  Object.assign(iframe, { src: href + query, title: options.title ?? 'Chat', allow: 'autoplay' })
   iframe.setAttribute('sandbox', SANDBOX)
   place.appendChild(iframe)
   fit()
