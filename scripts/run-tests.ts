@@ -45,13 +45,13 @@ function runOfKind(name: TestKindName): Run {
 const runOfLanding: Run = {
   name: 'landing',
   node: process.execPath,
-  minutes: 15,
+  minutes: 40,
   args: ['--mode', 'campaigns', ...PROJECTS, ...filesOf(TEST_CHOICES.landing)],
 }
 
 async function runOnNode(version: string): Promise<Run> {
   const args = [...PROJECTS, ...filesOf(TEST_CHOICES['each-node'])]
-  return { name: `Node ${version}`, node: await otherNode(version), version, minutes: 10, args }
+  return { name: `Node ${version}`, node: await otherNode(version), version, minutes: 20, args }
 }
 
 /** Reads the counts of a run, which is a failure where it printed none. */
