@@ -82,7 +82,7 @@ test('CO248 DK42 a live agent takes a visitor over from another, and both see it
   for (const page of [dora, ada]) await goTo(page, '#/desk')
   const visitor = await visit(ASK)
   await dora.locator('.desk-entry').first().waitFor()
-  await dora.keyboard.press('Alt+KeyN')
+  await dora.keyboard.press('F2')
   await dora.locator('.composer textarea').waitFor()
   await ada.getByText('with Dora').click()
   await ada.getByRole('button', { name: 'Take over' }).click()
