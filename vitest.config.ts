@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { AI_SDK_LINES, aiSdkOf } from './scripts/ai-sdk-projects.ts'
 import { checkedModule } from './scripts/check-answers.ts'
+import { LongestFirst } from './scripts/longest-first.ts'
 import { mountProjects } from './scripts/mount-projects.ts'
 import { PATIENCE } from './scripts/patience.ts'
 
@@ -16,11 +17,8 @@ const PROPERTIES = '*.property.test.ts'
 /** Tests that start programs of the repository get them as bundles. */
 const globalSetup = './scripts/programs/bundle.ts'
 
-/** Tests of programs, servers and sockets wait more than they work: four more of them run than there are cores, after all others. */
-const WAITING = { maxWorkers: availableParallelism() + 4, sequence: { groupOrder: 1 } }
-
-/** The projects whose tests ask dispatchers. */
-const ANSWERING: readonly string[] = ['core', 'around core']
+/** Files run beside each other: more than there are cores, since tests of programs, servers and sockets wait more than they work. */
+const AT_ONCE = availableParallelism() + 4
 
 /** Gives tests the dispatcher that compares every answer with what its route declares. */
 const checkingAnswers = {
@@ -42,12 +40,10 @@ const BRANDED: readonly string[] = [
 
 export default defineConfig(({ mode }) => {
   const campaigns = mode === 'campaigns'
-  // Campaigns fill the cores by themselves.
-  const waiting = campaigns ? {} : WAITING
 
   /**
-   * `npx vitest --project core` runs one of them, and `npx vitest packages/ws-transport` what is in a folder. They are few: a
-   * project loads core once for each of its workers, whose files share what is loaded.
+   * `npx vitest packages/ws-transport` runs what is in a folder. Projects are few: each loads core once for each of its workers,
+   * whose files share what is loaded.
    */
   const project = (
     name: string,
@@ -56,7 +52,7 @@ export default defineConfig(({ mode }) => {
     plugins: readonly ReturnType<typeof aiSdkOf>[] = [],
   ) => ({
     extends: true as const,
-    plugins: [...(ANSWERING.includes(name) ? [checkingAnswers] : []), ...plugins],
+    plugins: [checkingAnswers, ...plugins],
     test: {
       name,
       include: ['tests', 'src'].flatMap(part =>
@@ -71,14 +67,15 @@ export default defineConfig(({ mode }) => {
       setupFiles: [
         './scripts/wait-patiently.ts',
         './scripts/seeded.ts',
-        ...(ANSWERING.includes(name) ? ['./scripts/checked-fetch.ts'] : []),
+        './scripts/checked-fetch.ts',
         ...(campaigns ? [] : ['./scripts/leave-no-trace.ts']),
-        ...(ANSWERING.includes(name) ? ['./scripts/declared-answers.ts'] : []),
+        './scripts/declared-answers.ts',
       ],
       // Ends what hangs: a test that works is never judged by its time, on a busy machine either.
       testTimeout: 300_000,
       hookTimeout: 300_000,
       expect: { poll: { timeout: PATIENCE } },
+      globalSetup,
       ...options,
     },
   })
@@ -94,7 +91,6 @@ export default defineConfig(({ mode }) => {
       testTimeout: 300_000,
       hookTimeout: 300_000,
       expect: { poll: { timeout: PATIENCE } },
-      ...waiting,
     },
   }
 
@@ -104,28 +100,20 @@ export default defineConfig(({ mode }) => {
     test: {
       // A host without a log of its own writes to the console: shown where a test fails.
       silent: 'passed-only',
-      // All cores: what waits for a process or a disk leaves room for another file.
-      maxWorkers: '100%',
+      // Campaigns fill the cores by themselves.
+      maxWorkers: campaigns ? '100%' : AT_ONCE,
+      sequence: { sequencer: LongestFirst },
       reporters: ['default', './scripts/summary-reporter.ts'],
       projects: [
-        project('core', 'packages/core'),
-        project('around core', '{packages/!(core),examples/*,e2e}', {
-          globalSetup,
-          ...waiting,
-        }),
+        project('tests', '{packages/*,examples/*,e2e,bench,scripts}'),
         // The runtime over the older supported versions of the AI SDK.
         ...AI_SDK_LINES.map(line =>
-          project(
-            line.name,
-            'packages/runtime-ai-sdk',
-            { globalSetup, ...waiting, provide: { campaigns, aiSdk: line.version } },
-            [aiSdkOf(line)],
-          ),
+          project(line.name, 'packages/runtime-ai-sdk', { provide: { campaigns, aiSdk: line.version } }, [
+            aiSdkOf(line),
+          ]),
         ),
         // Those who speak the protocol once more, where the host has words of its own.
         ...(campaigns ? [] : [anotherBrand]),
-        project('bench', 'bench'),
-        project('repository', 'scripts'),
         ...(campaigns ? mountProjects() : []),
       ],
     },

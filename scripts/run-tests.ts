@@ -7,11 +7,8 @@ import { REPOSITORY } from './workspace-packages.ts'
 
 const VITEST = join(REPOSITORY, 'node_modules/vitest/vitest.mjs')
 
-/** Projects of the configuration, but for those of mounts. */
-const PROJECTS = ['core', 'around core', 'AI SDK *', 'bench', 'repository'].flatMap(name => [
-  '--project',
-  name,
-])
+/** Projects of the configuration, but for those of mounts and of another brand. */
+const PROJECTS = ['tests', 'AI SDK *'].flatMap(name => ['--project', name])
 
 interface Run {
   readonly name: string

@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync, writeSync } from 'node:fs'
+import { writeFileSync, writeSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { Reporter, TestModule, TestSuite } from 'vitest/node'
+import { slownessOf } from './slowness.ts'
 
 /** What the last line counts. */
 export interface Summary {
@@ -60,13 +61,9 @@ const SLOWEST = 10
 /** Seconds beyond which a file says why. */
 const LONG = 10
 
-/** What a file says of itself in a line `// Slow: why`. */
-const whyOf = (file: string): string =>
-  readFileSync(file, 'utf8').match(/^\/\/ Slow: (.+)$/m)?.[1] ?? 'the file does not say why (// Slow: …)'
-
 function lineOf(file: string, seconds: number): string {
   const line = `${seconds.toFixed(1)} s ${relative(process.cwd(), file)}`
-  return seconds > LONG ? `${line}: ${whyOf(file)}` : line
+  return seconds > LONG ? `${line}: ${slownessOf(file) ?? 'the file does not say why (// Slow: …)'}` : line
 }
 
 /** The files that took longest, with their seconds (TS8). Files run side by side, so these do not add up to the run. */
