@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { availableParallelism } from 'node:os'
+import { perCore } from './limited.ts'
 import { REPOSITORY } from './workspace-packages.ts'
 
 /** Checks the types of the programs that a folder's `tsconfig.json` names, and no more of them than have changed. */
@@ -35,18 +35,11 @@ function run(command: string): Promise<boolean> {
   })
 }
 
-/** Runs commands side by side, as many as there are cores. Every one is run, whatever another one found. */
-async function runAll(commands: readonly string[]): Promise<boolean> {
-  const left = commands.values()
-  let passed = true
-  const worker = async (): Promise<void> => {
-    for (const command of left) passed = (await run(command)) && passed
-  }
-  await Promise.all(Array.from({ length: availableParallelism() }, worker))
-  return passed
-}
-
 const asked = process.argv.slice(2)
 const names = Object.keys(CHECKS) as (keyof typeof CHECKS)[]
 const chosen = names.filter(name => asked.length === 0 || asked.includes(name))
-if (!(await runAll(chosen.flatMap(name => CHECKS[name])))) process.exitCode = 1
+const inTurn = perCore()
+const passed = await Promise.all(
+  chosen.flatMap(name => CHECKS[name]).map(command => inTurn(() => run(command))),
+)
+if (passed.includes(false)) process.exitCode = 1
