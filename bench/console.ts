@@ -111,7 +111,7 @@ async function useConversations(page: Page, agentId: string): Promise<void> {
     await page.locator('tbody tr').nth(rows).waitFor({ timeout: 60_000 })
   }
   // The records are copies, which no search knows: what is measured is how the page takes the words.
-  const find = page.getByLabel('Find in what was said')
+  const find = page.getByLabel('Search transcripts')
   await find.pressSequentially('matter number', { delay: 60 })
   await find.fill('')
   await page.getByLabel('State').selectOption('ended')

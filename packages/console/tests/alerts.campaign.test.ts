@@ -78,7 +78,7 @@ test('CO31 a reader sees what fires, against which bound, and what is resolved, 
   const page = await open(pages, 'ben')
   await page.getByRole('link', { name: 'Alerts' }).click()
   const status = page.getByRole('status')
-  await status.getByText('One alert fires.').waitFor()
+  await status.getByText('One alert is firing.').waitFor()
   const firing = rowOf(page, 'Now', NOBODY.name)
   const cells = await firing.getByRole('cell').allTextContents()
   expect(cells.map(text => text.replaceAll('\u00a0', ' ').trim())).toEqual([
@@ -91,14 +91,14 @@ test('CO31 a reader sees what fires, against which bound, and what is resolved, 
   await rowOf(page, 'Rules', BUSY.name).getByText('in bounds').waitFor()
   await rowOf(page, 'Rules', SLOW.name).getByText('nothing to measure').first().waitFor()
   await rowOf(page, 'Rules', SLOW.name)
-    .getByText('Answer time, 95 of 100: more than 4,000 ms in 10 minutes')
+    .getByText('Answer time, 95th percentile: more than 4,000 ms in 10 minutes')
     .waitFor()
-  expect(await page.getByRole('button').allTextContents()).toEqual(['Skip to the content', 'Look again'])
+  expect(await page.getByRole('button').allTextContents()).toEqual(['Skip to the content', 'Refresh'])
 
   await visit('When is check-in?')
   await rowOf(page, 'Now', BUSY.name).getByText('firing').waitFor()
   await firing.getByText('resolved').waitFor()
-  await status.getByText('One alert fires.').waitFor()
+  await status.getByText('One alert is firing.').waitFor()
   await rowOf(page, 'Rules', NOBODY.name).getByText('in bounds').waitFor()
   const busy = (await platform.alerts.rules(ACCOUNT, { state: 'alert' }))[0]
   const since = rowOf(page, 'Now', BUSY.name).locator('time')
@@ -184,7 +184,7 @@ test('CO32 an operator makes a rule by keyboard, and is told at the field what t
   await page.getByLabel('Agent').selectOption('')
   await page.getByLabel('Name').press('Enter')
   await dialogOf(page).waitFor({ state: 'detached' })
-  await page.getByRole('status').getByText('One alert fires.').waitFor()
+  await page.getByRole('status').getByText('One alert is firing.').waitFor()
 
   await page.getByRole('button', { name: 'New rule' }).click()
   await page.getByLabel('Name').fill('One more')
@@ -236,7 +236,7 @@ test('CO32 a rule is changed without undoing what others changed, switched off a
   const [again] = await platform.alerts.rules(accountId)
   expect(again).toMatchObject({ ...NOBODY, name: 'Hardly anyone calls', threshold: 3, agentId: null })
 
-  // Somebody else is quicker.
+  // Someone else is quicker.
   await page.route('**/alert-rules/*', async route => {
     await platform.alerts.deleteRule(accountId, again?.id ?? '')
     await route.continue()

@@ -21,7 +21,7 @@ test.each([
     await page.locator('.plot canvas').waitFor()
     expect(await page.locator('tbody tr').first().locator('td').nth(1).textContent()).toBe('2')
     await page.getByText('Of all 2 conversations that began then.').waitFor()
-    await page.getByText('Answered within, 95 of 100').waitFor()
+    await page.getByText('Answer time, 95th percentile').waitFor()
     if (SHOTS !== undefined) mkdirSync(SHOTS, { recursive: true })
     const findings: string[] = []
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -44,7 +44,7 @@ test.each([
     expect(await page.evaluate('location.hash')).toContain('range=year&by=variant')
     await page.locator('tbody tr').nth(300).waitFor()
     await page.getByLabel('Environment').selectOption('sandbox')
-    await page.getByText('Nobody talked to this agent then').waitFor()
+    await page.getByText('No conversations in this range').waitFor()
     expect(findings).toEqual([])
     expect([page.complaints, page.elsewhere]).toEqual([[], []])
   },

@@ -58,7 +58,7 @@ test.each(WAYS)(
     await log.getByText(ASK).waitFor()
     const waiting = await vi.waitFor(async () => {
       const [first] = await platform.desk.handoffs(DEMO_ACCOUNT_ID, 'waiting')
-      if (first === undefined) throw new Error('Nobody waits.')
+      if (first === undefined) throw new Error('No one is waiting.')
       return first.handoffId
     }, PATIENCE)
     const agent = { id: 'dora', name: 'Dora', avatarUrl: '' }
@@ -150,7 +150,7 @@ test('CO37 and CO38 pages do not shift, and a search without a time searches eve
   await page.getByRole('button', { name: 'Show 3 new' }).click()
   await said.nth(72).waitFor()
   expect((await said.allTextContents()).slice(0, 4)).toEqual([72, 71, 70, 69].map(at => `Question ${at}`))
-  await page.getByLabel('Find in what was said').fill('question 7')
+  await page.getByLabel('Search transcripts').fill('question 7')
   await vi.waitFor(async () => expect(await said.allTextContents()).toEqual(['Question 7']), PATIENCE)
   expect(page.url()).toContain('find=question')
   expect([page.complaints, page.elsewhere]).toEqual([[], []])
@@ -174,7 +174,7 @@ test('CO44 conversations are found by their meaning, also those that have none o
   await goTo(page, '#/conversations')
   const said = page.locator('tbody .clipped')
   await said.nth(1).waitFor()
-  await page.getByLabel('Find in what was said').fill('hound')
+  await page.getByLabel('Search transcripts').fill('hound')
   await page.getByRole('heading', { name: 'No conversations' }).waitFor()
   await page.getByLabel('By', { exact: true }).selectOption('meaning')
   await vi.waitFor(async () => {
@@ -184,7 +184,7 @@ test('CO44 conversations are found by their meaning, also those that have none o
   }, PATIENCE)
   expect(page.url()).toContain('by=meaning')
   expect(await page.getByLabel('By', { exact: true }).inputValue()).toBe('meaning')
-  await page.getByLabel('Find in what was said').fill('vehicle')
+  await page.getByLabel('Search transcripts').fill('vehicle')
   await vi.waitFor(async () => expect(await said.allTextContents()).toEqual(['is there a garage']), PATIENCE)
   expect(await lookAt(page, 'desk-meaning')).toEqual([])
   await page.locator('tbody a').click()
@@ -196,7 +196,7 @@ test('CO44 without an embedder a search by meaning says why there is none', asyn
   const { open } = await startSite()
   const page = await open(pages, 'ben')
   await goTo(page, '#/conversations?find=dog&by=meaning')
-  await page.getByLabel('Find in what was said').waitFor()
+  await page.getByLabel('Search transcripts').waitFor()
   expect(await page.getByLabel('By', { exact: true }).count()).toBe(0)
   await page
     .getByRole('alert')
@@ -214,7 +214,7 @@ test('CO43 on a phone the filters are folded until they are asked for, and say h
   await said.first().waitFor()
   const height = page.viewportSize()?.height ?? 0
   expect((await said.first().boundingBox())?.y).toBeLessThan(height)
-  const find = page.getByLabel('Find in what was said')
+  const find = page.getByLabel('Search transcripts')
   expect(await find.isVisible()).toBe(false)
   const unfold = page.getByRole('button', { name: 'Filters', exact: true })
   expect(await unfold.getAttribute('aria-expanded')).toBe('false')

@@ -32,7 +32,7 @@ test('CO16 of two live agents one takes the visitor, both see it at once, and th
   const ada = await open(pages, 'ada', wide)
   const findings: string[] = []
   for (const page of [dora, ada]) await goTo(page, '#/desk')
-  await dora.getByText('Nobody waits').waitFor()
+  await dora.getByText('No one is waiting').waitFor()
   findings.push(...(await lookAt(dora, 'desk-empty')))
 
   const visitor = await visit(ASK)
@@ -68,7 +68,7 @@ test('CO16 of two live agents one takes the visitor, both see it at once, and th
 
   await dora.keyboard.press('F9')
   await dora.locator('dialog').getByRole('button', { name: 'Leave' }).click()
-  await dora.getByText('This conversation is over').waitFor()
+  await dora.getByText('This conversation has ended').waitFor()
   await vi.waitFor(async () => expect(await ada.getByText('with Dora').count()).toBe(0), PATIENCE)
   expect(findings).toEqual([])
   expect([...dora.complaints, ...dora.elsewhere, ...ada.complaints, ...ada.elsewhere]).toEqual([])
@@ -92,7 +92,7 @@ test('CO248 DK42 a live agent takes a visitor over from another, and both see it
   await asked.getByRole('button', { name: 'Take over' }).click()
   await ada.locator('.composer textarea').fill('Ada here.')
   await ada.keyboard.press('Enter')
-  await dora.getByText('Ada has taken this visitor over.').waitFor()
+  await dora.getByText('Ada has taken over this visitor.').waitFor()
   expect(await dora.locator('.composer').count()).toBe(0)
   await vi.waitFor(() => {
     expect(visitor.current.servedBy?.name).toBe('Ada')
@@ -145,7 +145,7 @@ test('CO30 a desk whose network is cut says so, and nothing is lost or doubled w
   const visitor = await visit(ASK)
   await page.getByRole('button', { name: 'Take the next one' }).click()
   await page.locator('.composer textarea').waitFor()
-  const lost = page.getByText('The connection is lost.')
+  const lost = page.getByText('Connection lost.')
   const say = async (text: string): Promise<void> => {
     await page.locator('.composer textarea').fill(text)
     await page.keyboard.press('Enter')

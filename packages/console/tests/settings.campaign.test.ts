@@ -91,10 +91,10 @@ test('CO19 a key that is made here opens what its kind opens, until it is revoke
   await page.getByRole('button', { name: 'New key' }).click()
   await page.getByLabel('Name').fill('Nightly export')
   await page.getByLabel('Kind').selectOption('workspace')
-  await page.getByLabel('Ends by itself').fill('2020-01-01T00:00')
+  await page.getByLabel('Expires').fill('2020-01-01T00:00')
   await page.getByRole('button', { name: 'Create' }).click()
   await page.locator('dialog [role=alert]').waitFor()
-  await page.getByLabel('Ends by itself').fill('')
+  await page.getByLabel('Expires').fill('')
   await page.getByRole('button', { name: 'Create' }).click()
   await page.getByRole('heading', { name: 'The new key' }).waitFor()
   const key = await takeSecret(page)
@@ -127,21 +127,21 @@ test('CO19 deliveries of a webhook are there with what became of them, and are s
   const look = async (text: string) => {
     for (;;) {
       if ((await first.textContent())?.includes(text)) return
-      await page.getByRole('button', { name: 'Look again' }).click()
+      await page.getByRole('button', { name: 'Refresh' }).click()
     }
   }
   // It is sent in the background, and shows by itself.
   await first.getByText('500').waitFor()
   state.status = 204
   await page.getByRole('button', { name: 'Send a test' }).click()
-  await look('taken')
+  await look('delivered')
   await first.getByRole('button', { name: 'Send again' }).click()
   await vi.waitUntil(() => state.came.length >= 3)
-  await look('taken')
+  await look('delivered')
   await page.getByLabel('State').selectOption('pending')
   // The one that was refused; the one that was sent again may wait for a moment more.
   await vi.waitFor(async () => {
-    await page.getByRole('button', { name: 'Look again' }).click()
+    await page.getByRole('button', { name: 'Refresh' }).click()
     expect(await page.locator('tbody tr').allTextContents()).toEqual([expect.stringContaining('waiting')])
   })
   await page.getByRole('button', { name: 'New secret' }).click()
@@ -159,7 +159,7 @@ test('CO19 who operates a platform without accounts is led to make one', async (
   const { open } = await startSite({ isEmpty: true })
   const page = await open(pages, 'ada')
   await page.getByText('No account yet').waitFor()
-  await page.getByRole('link', { name: 'To the accounts' }).click()
+  await page.getByRole('link', { name: 'Go to accounts' }).click()
   await page.getByRole('button', { name: 'New account' }).click()
   await page.getByLabel('Name', { exact: true }).fill('First')
   await page.getByRole('button', { name: 'Create' }).click()
@@ -193,7 +193,7 @@ test('CO23 an operator erases a conversation that is over', async () => {
   await page.locator('.bubble').first().waitFor()
   expect(await page.getByRole('button', { name: 'Erase' }).count()).toBe(0)
   chat.end()
-  const [again, erase] = ['Look again', 'Erase'].map(name => page.getByRole('button', { name }))
+  const [again, erase] = ['Refresh', 'Erase'].map(name => page.getByRole('button', { name }))
   await expect
     .poll(async () => {
       if ((await again?.count()) === 1) await again?.click()

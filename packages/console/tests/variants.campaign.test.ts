@@ -94,7 +94,7 @@ test.each([
   }
   await page.locator('summary', { hasText: 'Schema' }).click()
   await page.getByLabel('Schema').fill('{')
-  await page.getByText('This is no JSON.').waitFor()
+  await page.getByText('This is not valid JSON.').waitFor()
   await page.getByLabel('Schema').fill(JSON.stringify(schema))
   await page.getByRole('button', { name: 'Save the schema' }).click()
   await page.getByLabel('Is the desk open?').waitFor()

@@ -23,7 +23,7 @@ export const say = texts(
     heard: 'Language',
     'heard.hint': 'Of what callers say, as en-US.',
     spoken: 'Voice',
-    'spoken.hint': 'The name of a voice. May be empty.',
+    'spoken.hint': 'The name of a voice. Optional.',
 
     numbers: 'Phone numbers',
     'numbers.why': 'Which number reaches which connector.',
@@ -71,7 +71,7 @@ export const say = texts(
     heard: 'Sprache',
     'heard.hint': 'In der Anrufende sprechen, zum Beispiel en-US.',
     spoken: 'Stimme',
-    'spoken.hint': 'Der Name einer Stimme. Darf leer sein.',
+    'spoken.hint': 'Der Name einer Stimme. Freiwillig.',
 
     numbers: 'Rufnummern',
     'numbers.why': 'Welche Nummer zu welchem Konnektor führt.',
