@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as later } from 'node:timers/promises'
+import { perCore } from './limited.ts'
 import { run } from './run.ts'
 import {
   exportedModules,
@@ -18,16 +19,18 @@ const build = ({ folder }: WorkspacePackage): Promise<string> =>
   run(process.execPath, [TSUP, '--config', CONFIG], folder)
 
 /**
- * Builds all published packages into their `dist`: each after those whose types it reads, otherwise side by side.
+ * Builds all published packages into their `dist`: each after those whose types it reads, otherwise side by side, as many as
+ * there are cores.
  * @throws Error with what the build printed, when one of them fails
  */
 export async function buildPackages(): Promise<void> {
+  const inTurn = perCore()
   const built = new Map<string, Promise<string>>()
   for (const one of workspacePackages()) {
     const needs = Object.keys(needsOf(one)).map(need => built.get(need))
     built.set(
       one.manifest.name,
-      Promise.all(needs).then(() => build(one)),
+      Promise.all(needs).then(() => inTurn(() => build(one))),
     )
   }
   await Promise.all(built.values())
