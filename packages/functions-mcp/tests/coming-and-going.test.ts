@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { limitsByHand, openChat, openFunctions, PROGRAM } from './support/hotel.ts'
 import { hotelOverHttp, liar } from './support/http-server.ts'
 
+// Slow: MCP servers are started as programs, end, and are started anew after real pauses.
+
 test('MC20 a program that ends is started again; until then its calls fail at once, in words', async () => {
   const { functions, lines } = openFunctions({ servers: { hotel: PROGRAM } })
   await functions.ready()

@@ -5,6 +5,8 @@ import { namedTools } from '../src/tools.ts'
 import { openChat, openFunctions, PROGRAM } from './support/hotel.ts'
 import { hotelOverHttp, liar, listen } from './support/http-server.ts'
 
+// Slow: MCP servers are started as programs, and write tens of megabytes.
+
 const SCHEMA = { type: 'object' as const }
 const tool = (name: string, more = {}) => ({ name, description: 'Does it.', inputSchema: SCHEMA, ...more })
 const bounds = { tools: 3, descriptionLength: 20, schemaBytes: 200 }
