@@ -1,5 +1,6 @@
 import { type AgentId, type Clock, eachPage, type Platform, systemClock } from '@colloquy/core'
 import type { Store } from '@colloquy/core/store'
+import { PATIENCE } from '../../scripts/patience.ts'
 import type { Tenant } from './tenant.ts'
 
 /** What was open when everything was ended, and is gone now. */
@@ -27,9 +28,6 @@ export function createShiftedClock(): Clock & { forward(milliseconds: number): v
 /** Longer than anything goes on by itself: silence of visitors, turns, queues, access tokens, events of webhooks. */
 const LONG_AFTER = 40 * 86_400_000
 
-/** How long what is due may take to be done, milliseconds. */
-const DEADLINE = 60_000
-
 const pause = () => new Promise(resolve => setTimeout(resolve, 50))
 
 /** Whether a conversation waits for its time. One that does is made due at once, since time is over here. */
@@ -40,7 +38,7 @@ async function oneWaits({ conversations: { timers } }: Store): Promise<boolean> 
 
 /** Resolves when no conversation is waiting for anything any more. @throws Error when that takes too long */
 async function untilAtRest({ idle }: Platform, store: Store): Promise<void> {
-  const deadline = performance.now() + DEADLINE
+  const deadline = performance.now() + PATIENCE
   for (;;) {
     await idle()
     if (!(await oneWaits(store))) return

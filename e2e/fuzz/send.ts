@@ -1,5 +1,6 @@
 import { Agent, request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
+import { PATIENCE } from '../../scripts/patience.ts'
 
 /** What came back. */
 export interface Reply {
@@ -8,9 +9,6 @@ export interface Reply {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: Buffer
 }
-
-/** Longest wait for an answer: far more than any takes on a busy machine, milliseconds. */
-const DEADLINE = 60_000
 
 /** A request as it goes over the wire. */
 export interface Sent {
@@ -36,7 +34,7 @@ export function createSender(port: number): Sender {
       for (const [name, value] of headers) request.setHeader(name, value)
       if (body !== null && !request.hasHeader('transfer-encoding'))
         request.setHeader('Content-Length', body.length)
-      request.setTimeout(DEADLINE, () => request.destroy(new Error('no answer in time')))
+      request.setTimeout(PATIENCE, () => request.destroy(new Error('no answer in time')))
       request.on('error', reject)
       request.on('response', response => {
         const chunks: Buffer[] = []
@@ -76,7 +74,7 @@ export function exchangeBytes(port: number, bytes: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
     const chunks: Buffer[] = []
-    socket.setTimeout(DEADLINE, () => socket.destroy(new Error('the server did not close in time')))
+    socket.setTimeout(PATIENCE, () => socket.destroy(new Error('the server did not close in time')))
     socket.on('data', chunk => chunks.push(chunk))
     socket.on('error', error => {
       // A refused request is cut off while it is still being written.

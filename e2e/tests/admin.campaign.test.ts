@@ -39,7 +39,7 @@ describe('the command line and a running server', () => {
       expect([...ids.keys()].sort()).toEqual(['CONNECTOR', 'KEY'])
     }
     // Half a hundred programs are started one after the other, each of them compiled anew.
-  }, 300_000)
+  })
 
   test('CL12 over the server and over its file, a key and a connector are given an end, which the connector can lose', async () => {
     const database = await freshDatabase()

@@ -82,8 +82,7 @@ test.each(Object.keys(STORES))(
     expect(made.status).toBe(201)
     const id = textAt(made.json, 'id')
     const state = async () => at((await ask(`GET /v1/alert-rules/${id}`)).json, 'current_state')
-    const until = (expected: string) =>
-      vi.waitUntil(async () => (await state()) === expected, { timeout: 30_000, interval: 20 })
+    const until = (expected: string) => vi.waitUntil(async () => (await state()) === expected)
 
     await until('no_data')
     expect(await ask('GET /v1/alerts')).toEqual({ status: 200, json: { data: [] } })
@@ -96,7 +95,7 @@ test.each(Object.keys(STORES))(
 
     for (const call of ['call-2', 'call-3', 'call-4']) await recordCall(host, call, 120)
     await until('ok')
-    await vi.waitUntil(() => receiver.taken.length >= 2, { timeout: 30_000, interval: 20 })
+    await vi.waitUntil(() => receiver.taken.length >= 2)
     const settings = {
       ...{ alert_rule_id: id, name: 'Slow replies', project_id: AGENT_ID, metric: 'turn_latency_p50' },
       ...{ operator: '>', threshold_value: 2_000, window_duration: '5m' },

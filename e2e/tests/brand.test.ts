@@ -4,6 +4,8 @@ import { openWire } from '@colloquy/test-support/wire-client'
 import { describe, expect, test } from 'vitest'
 import { textAt } from '../../examples/quickstart/src/json.ts'
 
+// Slow: each test starts the server as a program.
+
 const HOSTS = {
   base: { us: '127.0.0.1' },
   platform: { 'us-1': '127.0.0.1' },

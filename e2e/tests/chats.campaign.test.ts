@@ -31,16 +31,15 @@ const QUESTIONS = [
 
 /** Asks until there is an answer: servers come and go. */
 async function asked(url: string, init: RequestInit): Promise<Answer> {
-  for (let tries = 0; tries < 600; tries++) {
+  for (;;) {
     try {
-      const response = await fetch(url, { ...init, signal: AbortSignal.timeout(20_000) })
+      const response = await fetch(url, init)
       if (response.status !== 503) return { status: response.status, json: JSON.parse(await response.text()) }
     } catch {
       // Nobody listens, or the connection broke before the answer was there.
     }
     await pause(50)
   }
-  throw new Error(`No answer of ${url}.`)
 }
 
 test('TC34 100 chats over a server that is killed again and again lose nothing, and repeats are answered alike', async () => {
@@ -126,7 +125,7 @@ test('TC34 100 chats over a server that is killed again and again lose nothing, 
     expect(turns.map(({ user_input }) => user_input)).toEqual(['', ...QUESTIONS])
     expect(num_turns).toBe(1 + QUESTIONS.length)
   }
-}, 300_000)
+})
 
 /** Says what it was told. */
 const echo: AgentRuntime = {

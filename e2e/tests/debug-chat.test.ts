@@ -7,6 +7,8 @@ import { z } from 'zod'
 import { at, listAt, textAt } from '../../examples/quickstart/src/json.ts'
 import { ACCOUNT_ID, AGENT_ID, call, type Host, startHost } from './support/host.ts'
 
+// Slow: each test starts a host, and writes its agent into a file of its own.
+
 const CHATS = `/v1/agents/${AGENT_ID}/debug-chat`
 const SANDBOX = { clientEnv: 'sandbox' } as const
 

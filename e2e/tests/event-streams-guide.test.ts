@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { CREDENTIALS, startedBefore, startStandalone } from '@colloquy/test-support/standalone'
 import { expect, onTestFinished, test } from 'vitest'
+import { PATIENCE } from '../../scripts/patience.ts'
 
 const GUIDE = fileURLToPath(new URL('../../docs/guides/event-streams.md', import.meta.url))
 
@@ -21,7 +22,7 @@ test('ES1, ES2, ES3, ES7 and ES10 the commands of the guide print what it says',
   const guide = readFileSync(GUIDE, 'utf8')
   const { stdout } = await promisify(execFile)('bash', ['-c', blocksOf(guide, 'sh').join('\n')], {
     cwd: folder,
-    timeout: 90_000,
+    timeout: PATIENCE,
     env: { ...process.env, SERVER: server.url, CONNECTOR_TOKEN: CREDENTIALS.COLLOQUY_CONNECTOR_TOKEN },
   })
   const [opening = '', ...printed] = blocksOf(guide, 'text')

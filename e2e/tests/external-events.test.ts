@@ -8,6 +8,8 @@ import { at, textAt } from '../../examples/quickstart/src/json.ts'
 import { connectVisitor } from '../../examples/quickstart/src/visitor.ts'
 import { ACCOUNT_ID, AGENT_ID, type Answer, call, type Host, startHost } from './support/host.ts'
 
+// Slow: each test starts a host, and writes its agent into a file of its own.
+
 const CHATS = `/v1/agents/${AGENT_ID}/debug-chat`
 
 /** A debug chat whose agent waits for an event. */

@@ -65,7 +65,7 @@ let tarballs: ReadonlyMap<string, string> = new Map()
 beforeAll(async () => {
   packed = await mkdtemp(join(tmpdir(), 'colloquy-packed-'))
   tarballs = await packPackages(packed)
-}, 300_000)
+})
 
 afterAll(() => rm(packed, { recursive: true, force: true }))
 
@@ -141,7 +141,7 @@ async function start(command: string, folder: string, { port, url }: { port: num
       await new Promise(resolve => setTimeout(resolve, 50))
     }
   }
-  return within(tokenOnceThere(), 'the token', 120_000)
+  return within(tokenOnceThere(), 'the token')
 }
 
 test.for(HOSTS)(

@@ -6,6 +6,8 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { programAt } from '../../scripts/programs/program.ts'
 
+// Slow: each test starts a host as a program.
+
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
 
 test('DO11 the host in the page about language models is the one that is run, letter by letter', () => {

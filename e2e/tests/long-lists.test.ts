@@ -18,6 +18,8 @@ import { createRequestListener } from '@colloquy/http-express'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 
+// Slow: thousands of records are written, and tens of megabytes sent to clients that do not read them.
+
 const page = z.object({
   conversations: z.array(z.object({ id: z.string(), turns: z.array(z.unknown()) })),
   next_offset: z.number().optional(),

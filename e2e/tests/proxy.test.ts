@@ -6,6 +6,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
 
+// Slow: each test starts the server as a program.
+
 const tokenSchema = z.object({ access_token: z.string() })
 const sessionSchema = z.object({ session_id: z.string() })
 

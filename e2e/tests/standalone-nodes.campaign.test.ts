@@ -1,5 +1,6 @@
 import { createApi } from '@colloquy/test-support/api'
 import { ask, greetedVisitor } from '@colloquy/test-support/demo'
+import type { WireEvent } from '@colloquy/test-support/journal'
 import { ownPostgres } from '@colloquy/test-support/own-postgres'
 import { postgresDatabase } from '@colloquy/test-support/postgres-database'
 import { linesOf, within } from '@colloquy/test-support/program'
@@ -8,8 +9,6 @@ import { requireProgram, useServer } from '@colloquy/test-support/servers'
 import { CREDENTIALS, startStandalone } from '@colloquy/test-support/standalone'
 import { openWire } from '@colloquy/test-support/wire-client'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { textAt } from '../../examples/quickstart/src/json.ts'
-import { connectVisitor } from '../../examples/quickstart/src/visitor.ts'
 
 const [postgres, redis, nats] = await Promise.all([
   useServer('postgres'),
@@ -19,8 +18,15 @@ const [postgres, redis, nats] = await Promise.all([
 const program = requireProgram('postgres', 'postgresql')
 const redisServer = requireProgram('redis-server', 'redis-server')
 
-/** What a visitor's other connection may take to hear, milliseconds: much less than to look by itself. */
-const SOON = 10_000
+const addressAt = (
+  { url }: { readonly url: string },
+  { sessionId, accessToken }: { readonly sessionId: string; readonly accessToken: string },
+): string => `${url.replace('http', 'ws')}/ws?session_id=${sessionId}&access_token=${accessToken}`
+
+const saying =
+  (answer: string) =>
+  ({ type, payload }: WireEvent): boolean =>
+    type === 'EVENT_TYPE_AI_AGENT_MESSAGE' && payload.text === answer
 
 test.each([
   ['postgres', 'postgres'],
@@ -34,13 +40,10 @@ test.each([
   }
   const [one, other] = await Promise.all([startStandalone(settings), startStandalone(settings)])
   const { visitor, sessionId, accessToken } = await greetedVisitor(one)
-  const elsewhere = connectVisitor({ url: other.url, sessionId, accessToken })
-  onTestFinished(() => elsewhere.stop())
-  // Its history has the greeting.
-  await elsewhere.next('AI_AGENT_MESSAGE')
+  // It sends no heartbeat, at which its server would look.
+  const elsewhere = await openWire(addressAt(other, { sessionId, accessToken }))
   const answer = await ask(visitor, 'When can I check in?')
-  const heard = await within(elsewhere.next('AI_AGENT_MESSAGE'), 'the answer', SOON)
-  expect(textAt(heard.payload, 'text')).toBe(answer)
+  await within(elsewhere.next(saying(answer)), 'the answer')
   for (const server of [one, other]) server.kill('SIGTERM')
   expect(await within(Promise.all([one.exit, other.exit]), 'exit')).toEqual([0, 0])
   for (const server of [one, other]) expect(server.output.stderr).not.toMatch(/"level":[56]0/)
@@ -56,18 +59,18 @@ test('SS29 a bus that is away at the start stops no server: the log says so, wha
   const [one, other] = await Promise.all([startStandalone(settings), startStandalone(settings)])
   for (const server of [one, other]) await server.line(/The bus has no connection to Redis/)
   const { visitor, sessionId, accessToken } = await greetedVisitor(one)
-  const address = `${other.url.replace('http', 'ws')}/ws?session_id=${sessionId}&access_token=${accessToken}`
-  const elsewhere = await openWire(address)
-  const heard = (answer: string) =>
-    elsewhere.next(({ type, payload }) => type === 'EVENT_TYPE_AI_AGENT_MESSAGE' && payload.text === answer)
-  const found = heard(await ask(visitor, 'When can I check in?'))
+  const elsewhere = await openWire(addressAt(other, { sessionId, accessToken }))
+  const found = elsewhere.next(saying(await ask(visitor, 'When can I check in?')))
   const heartbeats = setInterval(() => elsewhere.send('HEARTBEAT'), 1_000)
   onTestFinished(() => clearInterval(heartbeats))
   await within(found, 'the answer that is looked for')
   clearInterval(heartbeats)
   await broker.start()
   for (const server of [one, other]) await server.line(/The bus is connected to Redis at .* again/)
-  await within(heard(await ask(visitor, 'Where can I park my car?')), 'the answer that is told', SOON)
+  await within(
+    elsewhere.next(saying(await ask(visitor, 'Where can I park my car?'))),
+    'the answer that is told',
+  )
 })
 
 test.each([
@@ -83,12 +86,12 @@ test.each([
   const { visitor, sessionId, accessToken } = await greetedVisitor(servers[0])
   visitor.stop()
   const statuses: string[] = []
-  const open = (port: string): Promise<unknown> =>
-    openWire(`ws://127.0.0.1:${port}/ws?session_id=${sessionId}&access_token=${accessToken}`).then(
+  const open = (server: { readonly url: string }): Promise<unknown> =>
+    openWire(addressAt(server, { sessionId, accessToken })).then(
       () => statuses.push('open'),
       error => statuses.push(String(error)),
     )
-  for (let number = 0; number < 11; number++) for (const { port } of servers) await open(port)
+  for (let number = 0; number < 11; number++) for (const server of servers) await open(server)
   expect(statuses.filter(status => status === 'open')).toHaveLength(most)
   expect(statuses.filter(status => status === 'Error: refused with 429')).toHaveLength(22 - most)
 })
@@ -116,7 +119,7 @@ test('SS28, SS29 a database that stops ends no server: requests are answered 503
   const asked = await fetch(new URL('/v1/agents/PROJECT-DEMO', server.url), { headers })
   expect(asked.status).toBe(503)
   await database.start()
-  await vi.waitFor(() => createApi(server.url)('/v1/agents/PROJECT-DEMO', { headers, status: 200 }), 60_000)
+  await vi.waitFor(() => createApi(server.url)('/v1/agents/PROJECT-DEMO', { headers, status: 200 }))
   expect(await ask(visitor, 'When can I check in?')).toContain('3 pm')
   await server.line(/The bus is connected to PostgreSQL at .* again/)
   server.kill('SIGTERM')

@@ -16,7 +16,7 @@ let found: ReadonlyMap<string, string>
 
 beforeAll(async () => {
   found = await apiReports()
-}, 300_000)
+})
 
 test('PK14 each entry point has a report, and there is no other', () => {
   expect([...kept.keys()].sort()).toEqual([...found.keys()].sort())

@@ -86,7 +86,7 @@ describe.each(NODES)('on Node %s, installed by npm 12', version => {
   let host: HostFolder
   beforeAll(async () => {
     host = await installedOn(version)
-  }, 300_000)
+  })
 
   const admin = (...args: readonly string[]): Promise<string> => run(host.node, [ADMIN, ...args], host.folder)
 
@@ -171,7 +171,7 @@ describe('wherever they are installed', () => {
   let host: HostFolder
   beforeAll(async () => {
     host = await installedOn(process.versions.node)
-  }, 300_000)
+  })
 
   test.each(['@colloquy/adapter-sqlite', '@colloquy/core/node'])(
     'SQ111 on an older Node %s says which one it needs, and opens no file',

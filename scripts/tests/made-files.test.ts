@@ -9,6 +9,8 @@ import { MADE } from '../document/table.ts'
 import { specificationFiles } from '../specification.ts'
 import { REPOSITORY } from '../workspace-packages.ts'
 
+// Slow: every page and document is made from the sources once more.
+
 // Whether the figures on the page about ownership are the newest ones is for CM43 to say.
 test.each(MADE_FILES)(
   'CM42, SM9, DO20 and DO30 $path is what `npm run document` makes',

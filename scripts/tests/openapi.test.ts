@@ -9,7 +9,7 @@ import { openApiFile } from '../document/contract/openapi.ts'
 let file = ''
 beforeAll(async () => {
   file = await openApiFile()
-}, 60_000)
+})
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 

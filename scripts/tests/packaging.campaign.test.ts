@@ -73,7 +73,7 @@ beforeAll(async () => {
         ),
       ),
   )
-}, 300_000)
+})
 
 afterAll(() => rm(host, { recursive: true, force: true }))
 

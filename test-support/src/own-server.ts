@@ -5,9 +5,10 @@ import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { PATIENCE } from '../../scripts/patience.ts'
 
-/** How often a server is tried until it takes connections, and how long it may take, milliseconds. */
-const START = { every: 20, longest: 60_000 } as const
+/** How often it is tried until it takes connections, milliseconds. */
+const EVERY = 20
 
 /** The port that a listening server has. */
 export function portOf(server: Server): number {
@@ -93,11 +94,11 @@ export async function ownServer(
     async start() {
       const started = spawn(program, argumentsOf(port, folder), { ...user, cwd: folder, stdio: 'ignore' })
       child = started
-      const end = performance.now() + START.longest
+      const end = performance.now() + PATIENCE
       while (!(await works(port))) {
         if (started.exitCode !== null) throw new Error(`${program} ended with ${started.exitCode}.`)
         if (performance.now() > end) throw new Error(`${program} takes no connections.`)
-        await new Promise<void>(resolve => setTimeout(resolve, START.every))
+        await new Promise<void>(resolve => setTimeout(resolve, EVERY))
       }
     },
   }

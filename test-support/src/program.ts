@@ -1,13 +1,11 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { PATIENCE } from '../../scripts/patience.ts'
 import { programAt } from '../../scripts/programs/program.ts'
 
 /** The repository's root. */
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-
-/** Longest wait for something a program should do, milliseconds. */
-const DEADLINE = 60_000
 
 /** What a program inherits: where it finds things, and nothing that would configure it. */
 const BASE_ENVIRONMENT = Object.fromEntries(
@@ -26,11 +24,11 @@ export interface Program {
   write(text: string): void
 }
 
-/** Gives up on a promise after the deadline. */
-export async function within<T>(promise: Promise<T>, what: string, deadline = DEADLINE): Promise<T> {
+/** Gives up on a promise that nothing comes of, and says which. */
+export async function within<T>(promise: Promise<T>, what: string): Promise<T> {
   let late: NodeJS.Timeout | undefined
   const timeout = new Promise<never>((_, reject) => {
-    late = setTimeout(() => reject(new Error(`${what}: not within ${deadline} ms`)), deadline)
+    late = setTimeout(() => reject(new Error(`${what}: not within ${PATIENCE} ms`)), PATIENCE)
   })
   return Promise.race([promise, timeout]).finally(() => clearTimeout(late))
 }

@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeEach } from 'vitest'
+import { PATIENCE } from '../../scripts/patience.ts'
 import { EMBEDDED_PACKAGE, embeddedPostgres, embeddedPrograms } from './embedded-postgres.ts'
 
 /** A server of others that tests talk to. */
@@ -30,9 +31,6 @@ export type ServerName = keyof typeof SERVERS
 
 /** Set where a missing server is a failure: in `.ci/run`. */
 const REQUIRED = 'COLLOQUY_TEST_REQUIRE_SERVERS'
-
-/** Longest wait for a connection, milliseconds. */
-const PATIENCE = 20_000
 
 /** Why nothing listens at an address; null where something does. */
 const objectionTo = (host: string, port: number): Promise<string | null> =>

@@ -1,10 +1,13 @@
 import { once } from 'node:events'
+import { mkdir } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { dirname } from 'node:path'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { createPlatform, defineFunction, type Platform, type PlatformOptions } from '@colloquy/core'
 import type { AgentRuntime } from '@colloquy/core/runtime'
 import { createRequestListener } from '@colloquy/http-express'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
+import { writeEmptyStore } from '@colloquy/test-support/sqlite-file'
 import { freshDatabase } from '@colloquy/test-support/standalone'
 import { attachMessaging } from '@colloquy/ws-transport'
 import { onTestFinished } from 'vitest'
@@ -105,9 +108,15 @@ export interface Answer {
   readonly json: unknown
 }
 
+async function emptyDatabase(): Promise<string> {
+  const file = await freshDatabase()
+  await mkdir(dirname(file))
+  return writeEmptyStore(file)
+}
+
 /** A host over a SQLite file, with an agent in sandbox, and a key of each kind; gone when the test is. */
 export async function startHost({ filename, held = Promise.resolve(), ...options }: HostOptions = {}) {
-  const file = filename ?? (await freshDatabase())
+  const file = filename ?? (await emptyDatabase())
   const errors: unknown[] = []
   const platform = createPlatform({
     store: createSqliteStore({ filename: file }),

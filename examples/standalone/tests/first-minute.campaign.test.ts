@@ -5,9 +5,6 @@ import { expect, onTestFinished, test } from 'vitest'
 
 const pages = requireBrowser()
 
-/** What a newcomer may need is two minutes; a machine that does other work beside may take longer, milliseconds. */
-const PATIENCE = 300_000
-
 const ANSWER = 'Check-in starts at 5 pm, and your room is warm by then.'
 
 test('SS35 from npm start to a changed answer in the widget: sign in by the link, edit, merge, promote, ask', async ({
@@ -26,7 +23,7 @@ test('SS35 from npm start to a changed answer in the widget: sign in by the link
     program.kill('SIGTERM')
     await program.exit
   })
-  await expect.poll(() => program.output.stdout, { timeout: PATIENCE }).toContain('"listening"')
+  await expect.poll(() => program.output.stdout).toContain('"listening"')
   const printed = program.output.stderr
   const links = [...printed.matchAll(/http:\/\/\S+\/sign-in\?once=\S+/g)].map(([link]) => link)
   expect(links).toHaveLength(1)
@@ -89,6 +86,5 @@ test('SS35 from npm start to a changed answer in the widget: sign in by the link
     `From npm start to a changed answer: ${(all / 1_000).toFixed(1)} s`,
     ...told.map(one => `  ${one}`),
   ]
-  expect(all).toBeLessThan(PATIENCE)
   expect([author.complaints, visitor.complaints]).toEqual([[], []])
 })

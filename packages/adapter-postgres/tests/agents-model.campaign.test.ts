@@ -44,5 +44,5 @@ describePostgres('PostgreSQL', stores => {
         { numRuns: RUNS, seed: SEED + round, endOnFailure: true },
       )
     tally.expectDeep()
-  }, 300_000)
+  })
 })

@@ -93,7 +93,7 @@ it('PG26 on a full disk writes are refused in the words of the server, nothing a
   expect(await kept()).toBe(acknowledged)
 
   rmSync(ballast)
-  await vi.waitFor(say, { timeout: 60_000 })
+  await vi.waitFor(say)
   expect(await kept()).toBe(acknowledged)
   await store.close()
 })

@@ -9,6 +9,9 @@ import { createSession } from '../src/database/session.ts'
 import { createSqliteStore } from '../src/store.ts'
 import { openStore, temporaryFile } from './files.ts'
 
+/** How long a lock is waited for that goes while the test runs, milliseconds. */
+const LONG = 600_000
+
 function openFile(filename: string): Database {
   const database = new BetterSqlite3(filename, { timeout: 0 })
   onTestFinished(() => {
@@ -46,7 +49,7 @@ const MIGRATING = {
 describe('a file that somebody else has locked', () => {
   it('SQ26 writes wait for the lock while the process goes on, and then are all made, in their order', async () => {
     const filename = temporaryFile()
-    const { conversations } = openStore({ filename })
+    const { conversations } = openStore({ filename, busyTimeout: LONG })
     const created = aConversation('AS-1')
     await conversations.create(created)
     const other = openFile(filename)
@@ -89,7 +92,7 @@ describe('a file that somebody else has locked', () => {
     // Without the write-ahead log, where nobody who writes is in the way of who reads.
     database.exec('CREATE TABLE one (value INTEGER); INSERT INTO one VALUES (42)')
     const select = database.prepare('SELECT value FROM one').pluck()
-    const session = createSession({ database, prepare: null }, 5_000)
+    const session = createSession({ database, prepare: null }, LONG)
     onTestFinished(() => session.close())
     const other = openFile(filename)
     other.exec('BEGIN EXCLUSIVE')
@@ -113,7 +116,7 @@ describe('a file that somebody else has locked', () => {
   for (const [file, make] of Object.entries(MIGRATING)) {
     it(`SQ29 a start waits for the lock while the process goes on, and then the store works: ${file}`, async () => {
       const { filename, other } = make()
-      const { conversations } = openStore({ filename })
+      const { conversations } = openStore({ filename, busyTimeout: LONG })
       const order: string[] = []
       const note = (name: string) => (result: unknown) => order.push(`${name} ${JSON.stringify(result)}`)
       const created = aConversation('AS-1')
@@ -149,7 +152,7 @@ describe('a file that somebody else has locked', () => {
       const idle = createSqliteStore({ filename })
       const refused = expect(idle.conversations.removals.scopes()).rejects.toThrow('the store is closed')
       await Promise.all([idle.close(), refused])
-      const store = createSqliteStore({ filename })
+      const store = createSqliteStore({ filename, busyTimeout: LONG })
       const written = store.conversations.create(aConversation('AS-1'))
       const closed = store.close()
       await turns(30)
@@ -171,7 +174,7 @@ describe('a file that somebody else has locked', () => {
 
   it('SQ41 closing waits for the lock, too, and commits what waited', async () => {
     const filename = temporaryFile()
-    const store = createSqliteStore({ filename })
+    const store = createSqliteStore({ filename, busyTimeout: LONG })
     const other = openFile(filename)
     other.exec('BEGIN EXCLUSIVE')
     const written = store.conversations.create(aConversation('AS-1'))
@@ -185,7 +188,7 @@ describe('a file that somebody else has locked', () => {
 
   it('SQ77 whoever reads while a conversation is removed does not keep its words for good', async () => {
     const filename = temporaryFile()
-    const { conversations } = openStore({ filename })
+    const { conversations } = openStore({ filename, busyTimeout: LONG })
     await conversations.create(aConversation('AS-1', { index: { finishedAt: START + 1 } }))
     const reader = openFile(filename)
     reader.exec('BEGIN')

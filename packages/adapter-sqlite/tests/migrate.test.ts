@@ -41,6 +41,8 @@ import { createSqliteStore } from '../src/store.ts'
 import { openStore, temporaryFile } from './files.ts'
 import { schemaOf, takeBack } from './take-back.ts'
 
+// Slow: files of every earlier version are made, and brought to the newest.
+
 function open(filename: string): Database {
   const database = new BetterSqlite3(filename)
   onTestFinished(() => {

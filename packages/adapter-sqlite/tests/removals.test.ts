@@ -26,6 +26,8 @@ import { createWebhookStore } from '../src/webhooks/webhooks.ts'
 import { runChild } from './children/child.ts'
 import { openStore, temporaryStoreFile } from './files.ts'
 
+// Slow: long logs are written to be removed step by step, by processes too that are killed on the way.
+
 const MINUTE = 60_000
 const DAY = 86_400_000
 const live = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const

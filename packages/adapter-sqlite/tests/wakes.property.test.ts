@@ -6,6 +6,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { openStore } from './files.ts'
 
+// Slow: each history gets a store of its own, which all migrations make.
+
 const IDS = Array.from({ length: 8 }, (_, index) => `AS-${index}`)
 
 /** Different ones, so that the order in which conversations come is one alone. */

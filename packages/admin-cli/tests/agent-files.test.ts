@@ -14,17 +14,18 @@ import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { createPlatform, type Platform } from '@colloquy/core'
 import { postgresSchemas } from '@colloquy/test-support/postgres'
 import { useServer } from '@colloquy/test-support/servers'
+import { writeEmptyStore } from '@colloquy/test-support/sqlite-file'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readFolder, writeFolder } from '../src/agent-files/folder.ts'
 import { admin, temporaryFile } from './support.ts'
 
-// Slow: each test starts a server and the command line as programs.
+// Slow: each test carries several command lines out, and each of them opens the store anew.
 
 const silent = { async *respond() {} }
 
 /** A file with an agent of one topic on a branch, and a folder beside it. */
 async function setUp() {
-  const file = temporaryFile()
+  const file = writeEmptyStore(temporaryFile())
   const platform = createPlatform({
     store: createSqliteStore({ filename: file }),
     runtime: silent,

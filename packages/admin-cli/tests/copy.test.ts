@@ -7,15 +7,18 @@ import { UNFINISHED_COPY } from '@colloquy/core/store'
 import { aConversation, anAppend, aTurn } from '@colloquy/core/testing'
 import { type PostgresSchemas, postgresSchemas } from '@colloquy/test-support/postgres'
 import { useServer } from '@colloquy/test-support/servers'
+import { writeEmptyStore } from '@colloquy/test-support/sqlite-file'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { loadPostgres } from '../src/copy/load-postgres.ts'
 import { createProgress } from '../src/copy/progress.ts'
 import { admin, temporaryFile } from './support.ts'
 
+// Slow: stores are made, copied and compared, in files and in schemas of PostgreSQL.
+
 /** A file with an account and conversations. */
 async function aFile(slug = 'one', ids: readonly string[] = ['AS-1', 'AS-2']): Promise<string> {
-  const file = temporaryFile()
-  await admin(['--database', file, '--create', 'accounts', 'create', '--slug', slug, '--name', slug])
+  const file = writeEmptyStore(temporaryFile())
+  await admin(['--database', file, 'accounts', 'create', '--slug', slug, '--name', slug])
   await begin(file, ids)
   return file
 }

@@ -217,7 +217,7 @@ test('CL34 with --write an assistant edits on a branch, tests and merges, as the
   const testRunId = z.array(z.string()).parse(merged.testRunIds)[0]
   const status = async () =>
     found.parse(JSON.parse((await call('readTestRun', { agentId, testRunId })).text)).status
-  await expect.poll(status, { timeout: 10_000 }).not.toBe('running')
+  await expect.poll(status).not.toBe('running')
   await step('readTestRun', { agentId, testRunId }, ['status', 'testCases'])
   const chat = await platform.debugChat.start(agent, { environment: 'sandbox' })
   const { turn } = await platform.debugChat.send(agent, chat.state.id, {

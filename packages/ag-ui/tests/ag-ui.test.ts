@@ -3,8 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { createAgUiHandler } from '../src/index.ts'
 import { openServer, say } from './support.ts'
 
-const PATIENCE = { timeout: 10_000 }
-
 /** The events of a stream, each checked by the published schemas. */
 function eventsOf(body: string) {
   return body
@@ -152,7 +150,7 @@ describe('people', () => {
     expect(texts).toEqual(['Welcome!', 'One moment.'])
     expect(custom).toContainEqual({ name: 'colloquy.handoff', value: { event: 'requested' } })
     const waiting = () => platform.desk.handoffs(account.id, 'waiting')
-    await expect.poll(async () => (await waiting()).length, PATIENCE).toBe(1)
+    await expect.poll(async () => (await waiting()).length).toBe(1)
     const [handoff] = await waiting()
     const id = handoff?.handoffId ?? ''
     await platform.desk.accept(account.id, id, { id: 'grace', name: 'Grace', avatarUrl: '' })

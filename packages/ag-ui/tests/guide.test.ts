@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { PATIENCE } from '../../../scripts/patience.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 
@@ -16,6 +17,6 @@ test('UI1, UI2 and UI5 the code of the guide prints what it says', async () => {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   writeFileSync(join(folder, 'host.mjs'), block('js'))
   const flags = ['--conditions=@colloquy/source', 'host.mjs']
-  const { stdout } = await promisify(execFile)(process.execPath, flags, { cwd: folder, timeout: 60_000 })
+  const { stdout } = await promisify(execFile)(process.execPath, flags, { cwd: folder, timeout: PATIENCE })
   expect(stdout).toBe(block('text'))
 })

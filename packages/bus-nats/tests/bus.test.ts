@@ -11,7 +11,6 @@ import { openBus, ownNats, ownPrefix } from './support.ts'
 
 const url = await useServer('nats')
 const program = requireProgram('nats-server', 'nats-server')
-const PATIENCE = { timeout: 30_000, interval: 10 }
 const TOPIC: NoticeTopic = 'conversation:a'
 
 /** Resolves when what one says is heard. */
@@ -19,7 +18,7 @@ async function talking(one: BrokerBus, heard: readonly unknown[]): Promise<void>
   await vi.waitFor(() => {
     one.publish(TOPIC, growth(0))
     expect(heard).toContain(0)
-  }, PATIENCE)
+  })
 }
 
 /** The address of a server of the test's own, with this configuration. */
@@ -68,7 +67,7 @@ test('BN3 a notice that is longer than the server takes comes as a gap', async (
   bus.publish(TOPIC, long(1, 5_000))
   bus.publish(TOPIC, long(2, 12_000))
   bus.publish(TOPIC, growth(4))
-  await vi.waitFor(() => expect(heard.filter(one => one !== 0)).toEqual([1, 'gap', 4]), PATIENCE)
+  await vi.waitFor(() => expect(heard.filter(one => one !== 0)).toEqual([1, 'gap', 4]))
   expect(messages.filter(({ notice }) => 'sequence' in notice && notice.sequence > 0)).toEqual([
     long(1, 5_000),
     growth(4),
@@ -93,7 +92,7 @@ test('BN4 a wrong password, and a user who may not publish or not subscribe, is 
     expect(mute.told[0]?.message).toMatch(/^NATS at 127\.0\.0\.1:\d+ refuses notices, and they are lost\.$/)
     expect(mute.told[0]?.fields.reason).toMatch(/Permissions Violation/i)
     expect(deaf.told[0]?.fields.reason).toMatch(/Permissions Violation/i)
-  }, PATIENCE)
+  })
   expect(JSON.stringify(wrong.told)).not.toContain('secret')
 })
 
@@ -125,7 +124,7 @@ test('BN5 buses with different prefixes do not hear each other', async () => {
     const speaker = openBus({ url, prefix })
     await talking(speaker, own)
     speaker.publish(TOPIC, growth(index))
-    await vi.waitFor(() => expect(own).toContain(index), PATIENCE)
+    await vi.waitFor(() => expect(own).toContain(index))
   }
   expect(heard.map(({ heard }) => heard.filter(one => one !== 'gap' && one !== 0))).toEqual([[1], [2]])
 })

@@ -7,6 +7,8 @@ import { createNatsBus } from '../src/index.ts'
 import { subjectOf } from '../src/subject.ts'
 import { ownNats, ownPrefix } from './support.ts'
 
+// Slow: ten thousand topics are listened to at once, also over a server that is killed.
+
 const url = await useServer('nats')
 const program = requireProgram('nats-server', 'nats-server')
 

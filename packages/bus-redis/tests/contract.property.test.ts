@@ -7,6 +7,8 @@ import { requireProgram, useServer } from '@colloquy/test-support/servers'
 import { describe, onTestFinished } from 'vitest'
 import { createRedisBus } from '../src/index.ts'
 
+// Slow: ten thousand topics are listened to at once, and a server is killed, over several kinds of connections.
+
 const url = await useServer('redis')
 const program = requireProgram('redis-server', 'redis-server')
 

@@ -10,7 +10,7 @@ import {
 import { createRequestListener } from '@colloquy/http-express'
 import { listenOn } from '@colloquy/test-support/messaging-host'
 import { createPopulatedPlatform } from '@colloquy/test-support/platform'
-import { expect, expectTypeOf, onTestFinished, test } from 'vitest'
+import { expect, expectTypeOf, onTestFinished, test, vi } from 'vitest'
 import { createCallsApi } from '../src/calls/index.ts'
 import { OPERATIONS as CALLS } from '../src/calls/operation-table.ts'
 import { callsOf } from '../src/http/calls.ts'
@@ -442,10 +442,19 @@ test('HC12 a session is followed as a stream of events, and talked to by posts',
 test('HC12 a stream goes on after the time for an answer, and ends with the signal of its caller', async () => {
   const { sessionId, visitor } = await startVisitor()
   const caller = new AbortController()
-  const stream = await visitor.streamEvents({ sessionId }, { signal: caller.signal, timeout: 300 })
+  const [begun, ended] = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(globalThis, 'clearTimeout')]
+  onTestFinished(() => {
+    begun.mockRestore()
+    ended.mockRestore()
+  })
+  const timeout = 271_828
+  const stream = await visitor.streamEvents({ sessionId }, { signal: caller.signal, timeout })
+  const timers = begun.mock.results.filter((_, at) => begun.mock.calls[at]?.[1] === timeout)
+  expect(timers).toHaveLength(1)
+  // Nothing is left that could end the stream.
+  expect(ended.mock.calls.some(([timer]) => timer === timers[0]?.value)).toBe(true)
   const reader = stream.getReader()
   expect((await reader.read()).done).toBe(false)
-  await new Promise(resolve => setTimeout(resolve, 400))
   await visitor.postEvents({ sessionId, body: { type: 'EVENT_TYPE_REQUEST_AI_AGENT_JOIN', payload: {} } })
   expect((await reader.read()).done).toBe(false)
   caller.abort(new Error('That is enough.'))

@@ -17,8 +17,6 @@ const AGENT = 'PROJECT-DEMO'
 /** Rules are evaluated often enough for a test to see it. */
 const OFTEN = { evaluationInterval: 500 }
 
-const PATIENCE = { timeout: 30_000, interval: 100 }
-
 const PHONE: BrowserContextOptions = {
   ...{ viewport: { width: 390, height: 760 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
 }
@@ -163,7 +161,7 @@ test('CO32 an operator makes a rule by keyboard, and is told at the field what t
     await threshold.fill(wrong)
     await page.keyboard.press('Enter')
     await fault.waitFor()
-    await vi.waitFor(async () => expect(await threshold.evaluate(isFocused)).toBe(true), PATIENCE)
+    await vi.waitFor(async () => expect(await threshold.evaluate(isFocused)).toBe(true))
     expect(await threshold.getAttribute('aria-invalid')).toBe('true')
     const described = (await threshold.getAttribute('aria-describedby')) ?? ''
     expect(described.split(' ')).toContain(await fault.getAttribute('id'))
@@ -177,10 +175,7 @@ test('CO32 an operator makes a rule by keyboard, and is told at the field what t
   await page.getByLabel('Name').fill('Nobody calls')
   await page.keyboard.press('Enter')
   await page.getByText('The account has no such agent any more. Choose another one.').waitFor()
-  await vi.waitFor(
-    async () => expect(await page.getByLabel('Agent').evaluate(isFocused)).toBe(true),
-    PATIENCE,
-  )
+  await vi.waitFor(async () => expect(await page.getByLabel('Agent').evaluate(isFocused)).toBe(true))
   await page.getByLabel('Agent').selectOption('')
   await page.getByLabel('Name').press('Enter')
   await dialogOf(page).waitFor({ state: 'detached' })
@@ -374,7 +369,7 @@ test('CO35 on a phone the area and the tab that are open are in sight, and the p
     await page.locator(`.areas [aria-current][href="${place.split('/').slice(0, 2).join('/')}"]`).waitFor()
     const isTabbed = place.startsWith('#/settings')
     if (isTabbed) await page.locator(`.tabs [aria-current][href="${place}"]`).waitFor()
-    await vi.waitFor(async () => expect(await shown()).toEqual(isTabbed ? [true, true] : [true]), PATIENCE)
+    await vi.waitFor(async () => expect(await shown()).toEqual(isTabbed ? [true, true] : [true]))
     expect(await page.evaluate('scrollX + scrollY')).toBe(0)
   }
   expect([page.complaints, page.elsewhere]).toEqual([[], []])

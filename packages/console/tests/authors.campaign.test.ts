@@ -173,12 +173,8 @@ describe('CO27 two authors on one branch', () => {
     await other.getByLabel('Actions').fill('Ask for the name.')
     await other.getByText('All changes are saved').waitFor()
     await other.getByText('Someone else has changed this branch.').waitFor()
-    await expect
-      .poll(() => other.getByLabel('Name', { exact: true }).inputValue(), { timeout: 30_000 })
-      .toBe('Checking in')
-    await expect
-      .poll(() => one.getByLabel('Actions').inputValue(), { timeout: 30_000 })
-      .toBe('Ask for the name.')
+    await expect.poll(() => other.getByLabel('Name', { exact: true }).inputValue()).toBe('Checking in')
+    await expect.poll(() => one.getByLabel('Actions').inputValue()).toBe('Ask for the name.')
     await one.getByRole('link', { name: 'Checking in' }).waitFor()
     await other.getByRole('link', { name: 'Checking in' }).waitFor()
 
@@ -191,12 +187,10 @@ describe('CO27 two authors on one branch', () => {
     expect(await one.getByLabel('Content').inputValue()).toBe('From 5 pm, say I.')
     expect(await look(one, `clash-${way}`)).toEqual([])
     await one.getByRole('button', { name: 'Keep mine' }).click()
-    await expect.poll(read, { timeout: 30_000 }).toBe('From 5 pm, say I.')
+    await expect.poll(read).toBe('From 5 pm, say I.')
     await one.getByText('All changes are saved').waitFor()
 
-    await expect
-      .poll(() => other.getByLabel('Content').inputValue(), { timeout: 30_000 })
-      .toBe('From 5 pm, say I.')
+    await expect.poll(() => other.getByLabel('Content').inputValue()).toBe('From 5 pm, say I.')
     await platform.agents.updateTopic(AGENT, branchId, topic.id, { content: 'From 3 pm.' })
     await other.getByLabel('Content').fill('From 6 pm.')
     await other.getByRole('button', { name: 'Use theirs' }).click()
@@ -223,8 +217,8 @@ describe('CO27 two authors on one branch', () => {
     await cell('bar').fill('Open late')
     await page.getByText('All changes are saved').waitFor()
     const read = async () => (await platform.agents.variant(AGENT, branchId, variant.id)).attributeValues
-    await expect.poll(read, { timeout: 30_000 }).toEqual({ ...values, [ids[0] ?? '']: 'Open late' })
-    await expect.poll(() => cell('pool').inputValue(), { timeout: 30_000 }).toBe('Heated')
+    await expect.poll(read).toEqual({ ...values, [ids[0] ?? '']: 'Open late' })
+    await expect.poll(() => cell('pool').inputValue()).toBe('Heated')
   })
 
   test('are not told of what they have written themselves', async () => {
@@ -241,7 +235,7 @@ describe('CO27 two authors on one branch', () => {
     await page.getByLabel('Greeting').fill('Hello!')
     await page.getByText('All changes are saved').waitFor()
     const before = looks.length
-    await expect.poll(() => looks.length, { timeout: 30_000 }).toBeGreaterThan(before + 1)
+    await expect.poll(() => looks.length).toBeGreaterThan(before + 1)
     expect(await page.getByText('Someone else').count()).toBe(0)
   })
 })
@@ -261,25 +255,25 @@ describe('CO28 undo', () => {
     await page.getByText('All changes are saved').waitFor()
     await content.fill('Never, ever.')
     await expect
-      .poll(async () => (await platform.agents.topic(AGENT, branchId, topic.id)).content, { timeout: 30_000 })
+      .poll(async () => (await platform.agents.topic(AGENT, branchId, topic.id)).content)
       .toBe('Never, ever.')
     expect(await look(page, `undo-${way}`)).toEqual([])
     const undo = page.getByRole('button', { name: 'Undo the last save' })
     await undo.click()
-    await expect.poll(() => content.inputValue(), { timeout: 30_000 }).toBe('Never.')
+    await expect.poll(() => content.inputValue()).toBe('Never.')
     await undo.click()
-    await expect.poll(() => content.inputValue(), { timeout: 30_000 }).toBe(topic.content)
+    await expect.poll(() => content.inputValue()).toBe(topic.content)
     await undo.waitFor({ state: 'detached' })
-    await expect.poll(changes, { timeout: 30_000 }).toEqual([])
+    await expect.poll(changes).toEqual([])
 
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByText('Check-in is deleted.').waitFor()
-    await expect.poll(changes, { timeout: 30_000 }).toHaveLength(1)
+    await expect.poll(changes).toHaveLength(1)
     expect(await look(page, `deleted-${way}`)).toEqual([])
     expect(await page.evaluate('document.activeElement?.textContent')).toBe('Undo')
     await page.keyboard.press('Enter')
     await content.waitFor()
-    await expect.poll(changes, { timeout: 30_000 }).toEqual([])
+    await expect.poll(changes).toEqual([])
     expect(await platform.agents.topic(AGENT, branchId, topic.id)).toEqual(topic)
 
     await goTo(page, `#/agents/${AGENT}/branches/${branchId}/cases`)
@@ -288,15 +282,15 @@ describe('CO28 undo', () => {
       .first()
       .click()
     await page.getByRole('button', { name: 'Undo', exact: true }).click()
-    await expect.poll(changes, { timeout: 30_000 }).toEqual([])
+    await expect.poll(changes).toEqual([])
     await goTo(page, `#/agents/${AGENT}/branches/${branchId}/variants`)
     await page
       .getByRole('button', { name: /^Delete: / })
       .last()
       .click()
-    await expect.poll(changes, { timeout: 30_000 }).toHaveLength(1)
+    await expect.poll(changes).toHaveLength(1)
     await page.getByRole('button', { name: 'Undo', exact: true }).click()
-    await expect.poll(changes, { timeout: 30_000 }).toEqual([])
+    await expect.poll(changes).toEqual([])
     expect([page.complaints, page.elsewhere]).toEqual([[], []])
   })
 
@@ -347,7 +341,7 @@ describe('CO251 no word is lost', () => {
     expect(await page.getByLabel('Content').inputValue()).toBe('Written without a network.')
     await page.getByRole('link', { name: 'Parking', exact: true }).click()
     await page.context().setOffline(false)
-    await expect.poll(read, { timeout: 30_000 }).toBe('Written without a network.')
+    await expect.poll(read).toBe('Written without a network.')
   })
 
   test('when the page is read anew before it was saved', async () => {
@@ -362,7 +356,7 @@ describe('CO251 no word is lost', () => {
     await page.getByLabel('Content').waitFor()
     expect(await page.getByLabel('Content').inputValue()).toBe('Not sent yet.')
     await page.unroute(/topics\/[^/]*$/)
-    await expect.poll(read, { timeout: 30_000 }).toBe('Not sent yet.')
+    await expect.poll(read).toBe('Not sent yet.')
     await page.getByText('All changes are saved').waitFor()
     expect(await page.evaluate('Object.keys(localStorage).filter(key => key.includes("draft"))')).toEqual([])
   })
@@ -385,7 +379,7 @@ describe('CO251 no word is lost', () => {
     expect([page.url(), await page.getByLabel('Content').inputValue()]).toEqual([home + place, before])
     await signIn('ada')
     await page.goto(home + place)
-    await expect.poll(read, { timeout: 30_000 }).toBe('Typed after the session had ended.')
+    await expect.poll(read).toBe('Typed after the session had ended.')
   })
 
   test('when both have changed it: it has to be decided still after a look elsewhere', async () => {

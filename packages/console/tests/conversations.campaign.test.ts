@@ -10,7 +10,6 @@ import { goTo, startSite } from './site.ts'
 
 const pages = requireBrowser()
 const SHOTS = process.env.COLLOQUY_SHOTS
-const PATIENCE = { timeout: 30_000, interval: 20 }
 
 const ASK = 'let me speak with a manager'
 
@@ -60,7 +59,7 @@ test.each(WAYS)(
       const [first] = await platform.desk.handoffs(DEMO_ACCOUNT_ID, 'waiting')
       if (first === undefined) throw new Error('No one is waiting.')
       return first.handoffId
-    }, PATIENCE)
+    })
     const agent = { id: 'dora', name: 'Dora', avatarUrl: '' }
     await platform.desk.accept(DEMO_ACCOUNT_ID, waiting, agent)
     await platform.desk.send(DEMO_ACCOUNT_ID, waiting, { text: 'Good evening, this is Dora.' })
@@ -71,11 +70,11 @@ test.each(WAYS)(
       const box = await log.getByText('Thank you, Dora').boundingBox()
       const height = page.viewportSize()?.height ?? 0
       expect(box === null ? Number.NaN : box.y + box.height).toBeLessThanOrEqual(height)
-    }, PATIENCE)
+    })
     expect(await lookAt(page, `${way}-transcript`)).toEqual([])
     await platform.desk.leave(DEMO_ACCOUNT_ID, waiting)
     await log.locator('.step').nth(3).waitFor()
-    await vi.waitFor(async () => expect(await page.locator('.head .badge').count()).toBe(0), PATIENCE)
+    await vi.waitFor(async () => expect(await page.locator('.head .badge').count()).toBe(0))
     // Nothing is there twice.
     for (const text of ['I want to pay the deposit', ASK, 'Thank you, Dora'])
       expect(await log.getByText(text).count(), text).toBe(1)
@@ -96,10 +95,7 @@ test.each(WAYS)(
     await said.nth(1).waitFor()
     expect(await said.allTextContents()).toEqual(['Is there a pool?', 'When is breakfast?'])
     await visit('May I bring my dog?', token)
-    await vi.waitFor(
-      async () => expect(await said.first().textContent()).toBe('May I bring my dog?'),
-      PATIENCE,
-    )
+    await vi.waitFor(async () => expect(await said.first().textContent()).toBe('May I bring my dog?'))
 
     // Somebody is at the list: nothing moves under them.
     await page.locator('tbody a').nth(1).focus()
@@ -109,13 +105,13 @@ test.each(WAYS)(
     expect(await said.count()).toBe(3)
     first.end()
     const last = page.locator('tbody tr').last()
-    await vi.waitFor(async () => expect(await last.locator('.badge').count()).toBe(0), PATIENCE)
+    await vi.waitFor(async () => expect(await last.locator('.badge').count()).toBe(0))
     expect(await said.allTextContents()).toEqual([
       ...['May I bring my dog?', 'Is there a pool?', 'When is breakfast?'],
     ])
     expect(await lookAt(page, `${way}-live`)).toEqual([])
     await fresh.click()
-    await vi.waitFor(async () => expect(await said.first().textContent()).toBe('Where do I park?'), PATIENCE)
+    await vi.waitFor(async () => expect(await said.first().textContent()).toBe('Where do I park?'))
     expect(await said.count()).toBe(4)
     expect([page.complaints, page.elsewhere]).toEqual([[], []])
   },
@@ -151,7 +147,7 @@ test('CO37 and CO38 pages do not shift, and a search without a time searches eve
   await said.nth(72).waitFor()
   expect((await said.allTextContents()).slice(0, 4)).toEqual([72, 71, 70, 69].map(at => `Question ${at}`))
   await page.getByLabel('Search transcripts').fill('question 7')
-  await vi.waitFor(async () => expect(await said.allTextContents()).toEqual(['Question 7']), PATIENCE)
+  await vi.waitFor(async () => expect(await said.allTextContents()).toEqual(['Question 7']))
   expect(page.url()).toContain('find=question')
   expect([page.complaints, page.elsewhere]).toEqual([[], []])
 })
@@ -181,11 +177,11 @@ test('CO44 conversations are found by their meaning, also those that have none o
     // Turns are embedded in the background: a search finds those that are by then.
     if ((await said.count()) === 0) await page.reload()
     expect(await said.allTextContents()).toEqual(['may my puppy come'])
-  }, PATIENCE)
+  })
   expect(page.url()).toContain('by=meaning')
   expect(await page.getByLabel('By', { exact: true }).inputValue()).toBe('meaning')
   await page.getByLabel('Search transcripts').fill('vehicle')
-  await vi.waitFor(async () => expect(await said.allTextContents()).toEqual(['is there a garage']), PATIENCE)
+  await vi.waitFor(async () => expect(await said.allTextContents()).toEqual(['is there a garage']))
   expect(await lookAt(page, 'desk-meaning')).toEqual([])
   await page.locator('tbody a').click()
   await page.getByRole('log').getByText('is there a garage').waitFor()

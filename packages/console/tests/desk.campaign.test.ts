@@ -7,7 +7,6 @@ import { goTo, startSite } from './site.ts'
 
 const pages = requireBrowser()
 const SHOTS = process.env.COLLOQUY_SHOTS
-const PATIENCE = { timeout: 30_000, interval: 20 }
 
 const ASK = 'let me speak with a manager'
 
@@ -55,12 +54,12 @@ test('CO16 of two live agents one takes the visitor, both see it at once, and th
   await dora.locator('.composer textarea').waitFor()
   await vi.waitFor(async () => {
     expect(await dora.evaluate('document.activeElement?.tagName')).toBe('TEXTAREA')
-  }, PATIENCE)
+  })
   await dora.keyboard.type(' How can I help?')
   await dora.keyboard.press('Enter')
   await vi.waitFor(() => {
     expect(visitor.current.messages.map(({ text }) => text)).toContain('Good evening! How can I help?')
-  }, PATIENCE)
+  })
   visitor.send('My key card is lost.')
   await dora.locator('.bubble', { hasText: 'My key card is lost.' }).waitFor()
   expect(await dora.locator('.bubble.own', { hasText: 'Good evening!' }).count()).toBe(1)
@@ -69,7 +68,7 @@ test('CO16 of two live agents one takes the visitor, both see it at once, and th
   await dora.keyboard.press('F9')
   await dora.locator('dialog').getByRole('button', { name: 'Leave' }).click()
   await dora.getByText('This conversation has ended').waitFor()
-  await vi.waitFor(async () => expect(await ada.getByText('with Dora').count()).toBe(0), PATIENCE)
+  await vi.waitFor(async () => expect(await ada.getByText('with Dora').count()).toBe(0))
   expect(findings).toEqual([])
   expect([...dora.complaints, ...dora.elsewhere, ...ada.complaints, ...ada.elsewhere]).toEqual([])
 })
@@ -97,7 +96,7 @@ test('CO248 DK42 a live agent takes a visitor over from another, and both see it
   await vi.waitFor(() => {
     expect(visitor.current.servedBy?.name).toBe('Ada')
     expect(visitor.current.messages.at(-1)?.text).toBe('Ada here.')
-  }, PATIENCE)
+  })
   expect(findings).toEqual([])
 })
 
@@ -165,7 +164,7 @@ test('CO30 a desk whose network is cut says so, and nothing is lost or doubled w
   await lost.waitFor({ state: 'detached' })
   await page.locator('.bubble', { hasText: 'Are you there?' }).waitFor()
   await page.getByRole('button', { name: 'Send again' }).click()
-  await vi.waitFor(() => expect(heard('Yes, I am.')).toBe(1), PATIENCE)
+  await vi.waitFor(() => expect(heard('Yes, I am.')).toBe(1))
   await page.getByText('Not sent.').waitFor({ state: 'detached' })
 
   // The server, or what is before it, cuts every connection, again and again.
@@ -174,7 +173,7 @@ test('CO30 a desk whose network is cut says so, and nothing is lost or doubled w
     visitor.send(`Round ${round}.`)
     await page.locator('.bubble', { hasText: `Round ${round}.` }).waitFor()
     await say(`Answer ${round}.`)
-    await vi.waitFor(() => expect(heard(`Answer ${round}.`)).toBe(1), PATIENCE)
+    await vi.waitFor(() => expect(heard(`Answer ${round}.`)).toBe(1))
   }
   await lost.waitFor({ state: 'detached' })
   const lines = await page.locator('.bubble').allTextContents()
@@ -198,7 +197,7 @@ test('CO252 what a live agent says reaches their other tab, and a colleague who 
   await dora.locator('.desk-entry').click()
   await dora.getByRole('button', { name: 'Take', exact: true }).click()
   await dora.locator('.composer textarea').waitFor()
-  await expect.poll(() => dora.evaluate('document.activeElement?.tagName'), PATIENCE).toBe('TEXTAREA')
+  await expect.poll(() => dora.evaluate('document.activeElement?.tagName')).toBe('TEXTAREA')
   const other = await dora.context().newPage()
   await other.goto(dora.url())
   await other.locator('.composer textarea').waitFor()
@@ -212,11 +211,11 @@ test('CO252 what a live agent says reaches their other tab, and a colleague who 
   expect(await dora.locator('.bubble.own', { hasText: 'Good evening!' }).count()).toBe(1)
   await other.locator('.composer textarea').fill('Begun here')
   await other.reload()
-  await expect.poll(() => other.locator('.composer textarea').inputValue(), PATIENCE).toBe('Begun here')
+  await expect.poll(() => other.locator('.composer textarea').inputValue()).toBe('Begun here')
   await dora.bringToFront()
   await goTo(dora, '#/desk')
   await dora.getByText('Choose a visitor').waitFor()
-  await expect.poll(() => dora.locator('.desk-entry[aria-current]').count(), PATIENCE).toBe(0)
+  await expect.poll(() => dora.locator('.desk-entry[aria-current]').count()).toBe(0)
   visitor.send('Are you there?')
   await nav.getByText('1', { exact: true }).waitFor()
   expect([...dora.complaints, ...ada.complaints]).toEqual([])

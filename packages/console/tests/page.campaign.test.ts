@@ -11,8 +11,6 @@ const pages = requireBrowser()
 /** A folder for pictures of all that is looked at here; without it none are taken. */
 const SHOTS = process.env.COLLOQUY_SHOTS
 
-const PATIENCE = { timeout: 30_000, interval: 200 }
-
 const AGENT = 'PROJECT-DEMO'
 
 type Site = Awaited<ReturnType<typeof startSite>>
@@ -301,9 +299,9 @@ test('CO250 an agent among many is found, duplicated and deleted', async () => {
   await goTo(page, '#/agents')
   await page.getByLabel('Find an agent').fill('agent 7')
   await page.waitForURL(/find=agent/)
-  await vi.waitFor(async () => expect(await page.locator('tbody tr').count()).toBe(1), PATIENCE)
+  await vi.waitFor(async () => expect(await page.locator('tbody tr').count()).toBe(1))
   await page.getByRole('link', { name: 'Content' }).click()
-  await vi.waitFor(async () => expect(await page.getByLabel('Greeting').inputValue()).toBe('Hello'), PATIENCE)
+  await vi.waitFor(async () => expect(await page.getByLabel('Greeting').inputValue()).toBe('Hello'))
   await page.getByRole('link', { name: 'Agént 7' }).click()
   await page.getByRole('button', { name: 'Duplicate' }).click()
   await page.getByLabel('Name').fill('Agént 7b')

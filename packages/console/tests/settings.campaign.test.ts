@@ -29,8 +29,6 @@ async function receive() {
   return { state, url: `http://127.0.0.1:${port}/hook` }
 }
 
-const PATIENCE = { timeout: 30_000, interval: 200 }
-
 /** What the browser writes down of an answer that refuses. */
 const REFUSED = 'Failed to load resource: the server responded with a status of 400 (Bad Request)'
 
@@ -198,7 +196,7 @@ test('CO23 an operator erases a conversation that is over', async () => {
     .poll(async () => {
       if ((await again?.count()) === 1) await again?.click()
       return erase?.count()
-    }, PATIENCE)
+    })
     .toBe(1)
   await page.getByRole('button', { name: 'Erase' }).click()
   await page.locator('dialog').getByRole('button', { name: 'Erase' }).click()

@@ -17,8 +17,6 @@ import { pageFiles } from './support.ts'
 
 const BASE = '/internal/console'
 
-const PATIENCE = { timeout: 30_000, interval: 20 }
-
 /** People by the cookie of their session. */
 const PEOPLE: Readonly<Record<string, Person>> = {
   ada: { id: 'u-ada', name: 'Ada', roles: ['operator'] },
@@ -108,9 +106,9 @@ export async function startSite({
       if (messages.filter(one => one.from === from && one.state === 'done').length < count)
         throw new Error(`Not ${count} messages of the ${from}.`)
     }
-    await vi.waitFor(() => said('agent', 1), PATIENCE)
+    await vi.waitFor(() => said('agent', 1))
     chat.send(text)
-    await vi.waitFor(() => said('agent', 2), PATIENCE)
+    await vi.waitFor(() => said('agent', 2))
     return chat
   }
 

@@ -114,15 +114,13 @@ test.each([
   await page.getByRole('button', { name: 'Save for Live' }).click()
   await page.getByText('Changed:').waitFor()
   const read = async () => (await platform.agents.realTimeConfig(AGENT, 'live')).variables
-  await expect
-    .poll(read, { timeout: 30_000 })
-    .toEqual({ isOpen: true, discount: 20, tone: 'warm', notice: 'The pool is closed.' })
+  await expect.poll(read).toEqual({ isOpen: true, discount: 20, tone: 'warm', notice: 'The pool is closed.' })
   await page.getByLabel('notice').fill('')
   await page.getByRole('button', { name: 'Save for Live' }).click()
-  await expect.poll(read, { timeout: 30_000 }).toEqual({ isOpen: true, discount: 20, tone: 'warm' })
+  await expect.poll(read).toEqual({ isOpen: true, discount: 20, tone: 'warm' })
   const undo = page.getByRole('button', { name: 'Undo' })
   await undo.click()
-  await expect.poll(read, { timeout: 30_000 }).toMatchObject({ notice: 'The pool is closed.' })
+  await expect.poll(read).toMatchObject({ notice: 'The pool is closed.' })
   await undo.waitFor({ state: 'detached' })
   await expect.poll(() => page.getByLabel('notice').inputValue()).toBe('The pool is closed.')
   // What somebody else has changed since stays.
@@ -133,9 +131,7 @@ test.each([
   expect(await look(page, `config-saved-${way}`)).toEqual([])
   await platform.agents.updateRealTimeConfigVariables(AGENT, 'live', { discount: 40 })
   await undo.click()
-  await expect
-    .poll(read, { timeout: 30_000 })
-    .toEqual({ isOpen: true, discount: 40, tone: 'warm', notice: 'The pool is closed.' })
+  await expect.poll(read).toEqual({ isOpen: true, discount: 40, tone: 'warm', notice: 'The pool is closed.' })
   await expect.poll(() => page.getByLabel('discount').inputValue()).toBe('40')
   await page.locator('summary', { hasText: 'Add a variable' }).click()
   await page.getByLabel('Name', { exact: true }).fill('hours')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { limitsByHand, openChat, openFunctions, PROGRAM } from './support/hotel.ts'
 import { hotelOverHttp, liar } from './support/http-server.ts'
 
-const PATIENCE = { timeout: 120_000 }
+// Slow: MCP servers are started as programs, end, and are started anew after real pauses.
 
 test('MC20 a program that ends is started again; until then its calls fail at once, in words', async () => {
   const { functions, lines } = openFunctions({ servers: { hotel: PROGRAM } })
@@ -14,7 +14,7 @@ test('MC20 a program that ends is started again; until then its calls fail at on
   expect(await chat.say('hotel_room_price', { nights: 1 })).toMatch(
     /^The MCP server hotel is not connected\. /,
   )
-  await expect.poll(() => chat.say('hotel_pid'), PATIENCE).toMatch(/^"\d+ "$/)
+  await expect.poll(() => chat.say('hotel_pid')).toMatch(/^"\d+ "$/)
   expect(await chat.say('hotel_pid')).not.toBe(first)
   expect(lines.map(({ message }) => message).slice(0, 3)).toEqual([
     'An MCP server is connected',
@@ -35,13 +35,13 @@ test('MC20 a server over HTTP that is away comes with its tools when it is there
   })
   const chat = await openChat(functions)
   const there = await hotelOverHttp({ port: before.port })
-  await expect.poll(() => chat.say('hotel_room_price', { nights: 1 }), PATIENCE).toBe('{"pounds":90}')
+  await expect.poll(() => chat.say('hotel_room_price', { nights: 1 })).toBe('{"pounds":90}')
   await there.close()
   expect(await chat.say('hotel_room_price', { nights: 1 })).toMatch(
     /^The MCP server hotel (failed|is not connected)/,
   )
   await hotelOverHttp({ port: before.port })
-  await expect.poll(() => chat.say('hotel_room_price', { nights: 2 }), PATIENCE).toBe('{"pounds":180}')
+  await expect.poll(() => chat.say('hotel_room_price', { nights: 2 })).toBe('{"pounds":180}')
 })
 
 test('MC21 a call that hangs ends at its time, and the server is told', async () => {
@@ -56,7 +56,7 @@ test('MC21 a call that hangs ends at its time, and the server is told', async ()
   const chat = await openChat(functions, { clock })
   const late = 'The function took longer than 100 ms.'
   expect(await endOf(chat.say('liar_hang'), () => told.length > 0)).toBe(late)
-  await expect.poll(() => told, PATIENCE).toEqual(['asked', 'closed'])
+  await expect.poll(() => told).toEqual(['asked', 'closed'])
   const program = openFunctions({ servers: { hotel: { ...PROGRAM, timeout: 100 } } }).functions
   await program.ready()
   const other = await openChat(program, { clock })
@@ -130,7 +130,7 @@ test('MC22 tools that change during a conversation are those of its next turn', 
         const names = () => turn.functions.map(({ name }) => name)
         if (turn.input.type === 'message' && turn.input.text === 'grow') {
           await turn.callFunction('hotel_grow', {})
-          await expect.poll(() => Object.keys(functions.functions()), PATIENCE).toContain('hotel_grown')
+          await expect.poll(() => Object.keys(functions.functions())).toContain('hotel_grown')
           seen.push(names())
           return (await turn.callFunction('hotel_grown', {})).error ?? 'called'
         }
@@ -155,7 +155,7 @@ test('MC22 a server over HTTP tells of its tools, and is asked again in any case
   await functions.ready()
   grown = true
   notify.toolsChanged()
-  await expect.poll(() => Object.keys(functions.functions()), PATIENCE).toContain('hotel_grown')
+  await expect.poll(() => Object.keys(functions.functions())).toContain('hotel_grown')
 
   const names = ['one']
   const silent = await liar(
@@ -169,7 +169,7 @@ test('MC22 a server over HTTP tells of its tools, and is asked again in any case
   await asking.ready()
   const before = asking.functions()
   names.push('two')
-  await expect.poll(() => Object.keys(asking.functions()), PATIENCE).toEqual(['s_one', 's_two'])
+  await expect.poll(() => Object.keys(asking.functions())).toEqual(['s_one', 's_two'])
   expect(asking.functions()).not.toBe(before)
 })
 
@@ -194,7 +194,7 @@ test('MC23 closing ends programs and calls, and nothing is connected to any more
       return false
     }
   }
-  await expect.poll(alive, PATIENCE).toBe(false)
+  await expect.poll(alive).toBe(false)
   expect(functions.servers().hotel?.state).toBe('closed')
   expect(await chat.say('hotel_pid')).toBe('The MCP server hotel is not connected. It is closed.')
 })

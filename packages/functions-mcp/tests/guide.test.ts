@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { PATIENCE } from '../../../scripts/patience.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 
@@ -21,6 +22,6 @@ test('MC1, MC3 and MC15 the code of the guide prints what it says', async () => 
     if (language === 'js' && name !== undefined) writeFileSync(join(folder, name), text)
   }
   const flags = ['--conditions=@colloquy/source', 'host.mjs']
-  const { stdout } = await promisify(execFile)(process.execPath, flags, { cwd: folder, timeout: 60_000 })
+  const { stdout } = await promisify(execFile)(process.execPath, flags, { cwd: folder, timeout: PATIENCE })
   expect(stdout).toBe(blocks.find(({ language }) => language === 'text')?.text)
 })

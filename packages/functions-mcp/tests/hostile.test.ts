@@ -5,6 +5,8 @@ import { namedTools } from '../src/tools.ts'
 import { openChat, openFunctions, PROGRAM } from './support/hotel.ts'
 import { hotelOverHttp, liar, listen } from './support/http-server.ts'
 
+// Slow: MCP servers are started as programs, and write tens of megabytes.
+
 const SCHEMA = { type: 'object' as const }
 const tool = (name: string, more = {}) => ({ name, description: 'Does it.', inputSchema: SCHEMA, ...more })
 const bounds = { tools: 3, descriptionLength: 20, schemaBytes: 200 }
@@ -176,9 +178,7 @@ describe('what a server answers', () => {
     await functions.ready()
     const chat = await openChat(functions)
     expect(await chat.say('hotel_much', { bytes: 10_485_760 })).toMatch(/^The MCP server hotel failed\. /)
-    await expect
-      .poll(() => chat.say('hotel_room_price', { nights: 1 }), { timeout: 15_000 })
-      .toBe('{"pounds":90}')
+    await expect.poll(() => chat.say('hotel_room_price', { nights: 1 })).toBe('{"pounds":90}')
   })
 
   test('MC13 text above the bound is cut and says so, structured content is refused', async () => {

@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { LookupAddress } from 'node:dns'
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTcpServer, type Server, type Socket } from 'node:net'
@@ -28,6 +29,9 @@ const tcp = async (talk: (socket: Socket) => void) => {
   })
   return `http://127.0.0.1:${await listen(server)}/in`
 }
+
+/** Where Node tells of answers to requests of this process. */
+const RESPONSE = 'http.client.response.finish'
 
 const LOCAL = { allowPrivateAddresses: true, allowInsecure: true }
 
@@ -103,7 +107,12 @@ describe('requests', () => {
       response.writeHead(201, { 'content-length': '100' })
       response.write('half')
     })
-    expect(await send(hanging, LOCAL, AbortSignal.timeout(3_000))).toEqual({ type: 'answered', status: 201 })
+    const leaving = new AbortController()
+    // Told where the status comes in.
+    const leave = () => void setImmediate(() => leaving.abort())
+    subscribe(RESPONSE, leave)
+    onTestFinished(() => void unsubscribe(RESPONSE, leave))
+    expect(await send(hanging, LOCAL, leaving.signal)).toEqual({ type: 'answered', status: 201 })
     const cut = await receiver((_, response) => {
       response.writeHead(200, { 'content-length': '100' })
       response.write('half', () => response.destroy())

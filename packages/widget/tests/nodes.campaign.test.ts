@@ -17,9 +17,6 @@ const { profile } = requireBrowser()
 /** As often a node is killed; `WIDGET_ROUNDS=20` for a long storm. */
 const ROUNDS = Number(process.env.WIDGET_ROUNDS ?? '3')
 
-/** A turn whose node was killed begins anew when its lease has run out; a busy machine is no failure. */
-const PATIENCE = { timeout: 120_000 }
-
 /** Three nodes over one PostgreSQL and one Redis, before them a proxy that gives each connection to the next one. */
 async function startNodes() {
   const program = run(process.execPath, programAt('examples/cluster/src/main.ts'), {
@@ -35,7 +32,7 @@ async function startNodes() {
   }
   const token = await said(/^Connector token: (.*)/)
   const port = await said(/listens on port (\d+)/)
-  const complete = () => expect.poll(() => serving().length, PATIENCE).toBe(3)
+  const complete = () => expect.poll(() => serving().length).toBe(3)
   await complete()
   return { complete, serving, server: `http://localhost:${port}`, token }
 }
@@ -81,7 +78,7 @@ test('WI4 and CB3 three browsers with two tabs each keep one transcript, streams
     if (watched === undefined) throw new Error('There is no visitor.')
     // A reply that is under way says which node works on it: that node dies in the middle of it.
     const streaming = watched.locator('[aria-busy=true] .bubble')
-    await streaming.waitFor(PATIENCE)
+    await streaming.waitFor()
     const [, working = ''] = /^Process (\d+)/.exec(await streaming.innerText()) ?? []
     begun.push({ on: watched, pid: working, text: slow })
     const other = random.chance(0.5) ? serving().find(pid => pid !== working) : undefined
@@ -95,7 +92,7 @@ test('WI4 and CB3 three browsers with two tabs each keep one transcript, streams
           .poll(async () => {
             const lines = await linesOf(tab)
             return [slow, quick].filter(text => !heard(lines, text)).map(text => `${at}: ${text}`)
-          }, PATIENCE)
+          })
           .toEqual([])
     await complete()
   }
@@ -105,7 +102,7 @@ test('WI4 and CB3 three browsers with two tabs each keep one transcript, streams
     const lines = await linesOf(first)
     const third = await openPage(first.context(), url)
     await openChat(third)
-    await expect.poll(() => linesOf(third), PATIENCE).toHaveLength(lines.length)
+    await expect.poll(() => linesOf(third)).toHaveLength(lines.length)
     expect(await linesOf(second)).toEqual(lines)
     expect(await linesOf(third)).toEqual(lines)
     expect(lines.filter(line => line.startsWith('mine: ')).sort()).toEqual(

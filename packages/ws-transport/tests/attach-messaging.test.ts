@@ -5,6 +5,8 @@ import { WebSocketServer } from 'ws'
 import { attachMessaging } from '../src/index.ts'
 import { listen, openClient, refusedUpgrade, type Served, serve } from './support/client.ts'
 
+// Slow: a hundred megabytes go over real sockets, of which most are not read.
+
 const served: Served[] = []
 const start = async (...given: Parameters<typeof serve>): Promise<Served> => {
   const made = await serve(...given)

@@ -56,15 +56,12 @@ function rawPeer(
 
 /** Resolves when the server has no connection any more. */
 async function emptied(server: Server): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      const open = await new Promise<number>((resolve, reject) =>
-        server.getConnections((error, count) => (error === null ? resolve(count) : reject(error))),
-      )
-      if (open > 0) throw new Error(`${open} connections are open`)
-    },
-    { timeout: 30_000, interval: 5 },
-  )
+  await vi.waitFor(async () => {
+    const open = await new Promise<number>((resolve, reject) =>
+      server.getConnections((error, count) => (error === null ? resolve(count) : reject(error))),
+    )
+    if (open > 0) throw new Error(`${open} connections are open`)
+  })
 }
 
 describe('targets', () => {
@@ -457,12 +454,9 @@ test('HY41 nothing is left of connections that are gone', async () => {
   await vi.waitFor(() => expect(listeners.size).toBe(before))
   expect(kept.length).toBeGreaterThan(20 * 6)
   // What was handled last may still be in hand somewhere in Node.
-  await vi.waitFor(
-    () => {
-      if (typeof collect === 'function') collect()
-      expect(kept.filter(reference => reference.deref() !== undefined).length).toBeLessThan(6)
-    },
-    { timeout: 30_000, interval: 20 },
-  )
+  await vi.waitFor(() => {
+    if (typeof collect === 'function') collect()
+    expect(kept.filter(reference => reference.deref() !== undefined).length).toBeLessThan(6)
+  })
   expect(errors).toEqual([])
 })

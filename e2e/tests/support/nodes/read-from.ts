@@ -3,13 +3,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { readFrame, type WireEvent } from '@colloquy/test-support/journal'
 import type { Random } from '@colloquy/test-support/random'
 import { WebSocket } from 'ws'
+import { PATIENCE } from '../../../../scripts/patience.ts'
 import type { Actor } from '../storm/roles.ts'
 import { withoutChunk } from '../storm/verdict.ts'
 import type { NodesStorm } from './nodes-storm.ts'
 
-/** Sessions that are read at a time, each by one reader after the other; how long one may take, milliseconds. */
+/** Sessions that are read at a time, each by one reader after the other. */
 const AT_ONCE = 20
-const PATIENCE = 30_000
 
 /** Before a node is asked again, milliseconds. */
 const PAUSE = 500

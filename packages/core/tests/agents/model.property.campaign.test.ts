@@ -28,4 +28,4 @@ test('AG48 random histories of edits, merges and deployments come to what a naiv
       { numRuns: RUNS, seed: SEED + round, endOnFailure: true },
     )
   tally.expectDeep()
-}, 300_000)
+})

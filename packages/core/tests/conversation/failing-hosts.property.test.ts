@@ -9,6 +9,8 @@ import { createPlatform, type Platform, type PlatformOptions } from '../../src/p
 import { type Host, hostOf, WAYS, watchUncaught } from './failing-host.ts'
 import { does } from './functions/support.ts'
 
+// Slow: for each method of each port a whole conversation is held, and a minute of a fake clock passes.
+
 const ways = ['throws', 'rejects', 'throws what has no text'] as const
 
 const uncaught = watchUncaught()

@@ -15,7 +15,7 @@ async function serve() {
   const visitor = await bench.waiting(platform)
   let signedIn: Person | null = ADA
   const people = createPeopleDispatcher(platform, { authorize: () => signedIn, version: '1' })
-  const handle = fetchHandlerOf<void>(people, { address: () => '203.0.113.9', answerTimeout: 1_000 })
+  const handle = fetchHandlerOf<void>(people, { address: () => '203.0.113.9' })
   async function ask(path: string, init: RequestInit & { readonly account?: string } = {}) {
     const account = { 'x-console': '1', 'x-account': init.account ?? visitor.accountId }
     const headers = init.body === undefined ? account : { ...account, 'content-type': 'application/json' }

@@ -20,12 +20,11 @@ const say = (text: string, id?: string) => ({
 
 interface StartOptions {
   readonly mount?: MountName
-  readonly answerTimeout?: number
   readonly platform?: Partial<PlatformOptions>
 }
 
 /** A platform behind one of the mounts, and a visitor's session in it. */
-async function start({ mount = 'node:http', platform: options, ...intake }: StartOptions = {}) {
+async function start({ mount = 'node:http', platform: options }: StartOptions = {}) {
   const errors: unknown[] = []
   const platform: Platform = createPlatform({
     store: createMemoryStore(),
@@ -40,7 +39,7 @@ async function start({ mount = 'node:http', platform: options, ...intake }: Star
     onError: error => void errors.push(error),
     ...options,
   })
-  const mounted: Mounted = await MOUNTS[mount](createDispatcher(platform, routes), { ...EVERYDAY, ...intake })
+  const mounted: Mounted = await MOUNTS[mount](createDispatcher(platform, routes), EVERYDAY)
   onTestFinished(async () => {
     await platform.messaging.endStreams()
     await mounted.close()
@@ -116,12 +115,14 @@ describe.each(Object.keys(MOUNTS) as MountName[])('over %s', mount => {
   })
 
   test('ES6 a reader that goes away frees its slot, and no deadline ends a stream', async () => {
-    const { follow, get, post } = await start({ mount, answerTimeout: 1_000 })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+    onTestFinished(() => void vi.useRealTimers())
+    const { follow, get, post } = await start({ mount })
     const streams = await Promise.all(Array.from({ length: 10 }, () => follow()))
     const refused = await get()
     expect(refused.status).toBe(429)
     expect(refused.headers.get('retry-after')).toBe('5')
-    await new Promise(resolve => setTimeout(resolve, 1_200))
+    vi.advanceTimersByTime(EVERYDAY.answerTimeout)
     await post(JOIN)
     await Promise.all(streams.map(stream => stream.until(() => stream.sequences().includes(2))))
     expect(streams.some(stream => stream.isOver())).toBe(false)

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { PATIENCE } from '../../../../scripts/patience.ts'
 import { systemClock, systemIds } from '../../src/system/system.ts'
 
 const WEEK = 7 * 24 * 3_600_000
@@ -17,13 +18,14 @@ describe('the system clock', () => {
 
   test('SY5 counts milliseconds on the monotonic clock, whatever the wall clock says', async () => {
     const wall = vi.spyOn(Date, 'now').mockReturnValue(0)
+    const begun = performance.now()
     const from = systemClock.monotonic()
     await new Promise<void>(resolve => systemClock.schedule(5, resolve))
     wall.mockReturnValue(-7_200_000)
     const passed = systemClock.monotonic() - from
     expect(systemClock.now()).toBe(-7_200_000)
     expect(passed).toBeGreaterThanOrEqual(5)
-    expect(passed).toBeLessThan(60_000)
+    expect(passed).toBeLessThanOrEqual(performance.now() - begun)
     wall.mockRestore()
   })
 
@@ -82,7 +84,7 @@ describe('the system clock', () => {
     const system = new URL('../../src/system/system.ts', import.meta.url).href
     const program = `import { systemClock } from ${JSON.stringify(system)}\n${lines}`
     const options = ['--input-type=module', '--eval', program]
-    return execFileSync(process.execPath, options, { encoding: 'utf8', timeout: 50_000 })
+    return execFileSync(process.execPath, options, { encoding: 'utf8', timeout: PATIENCE })
   }
 
   test('SY4 a pending task lets the process end', () => {

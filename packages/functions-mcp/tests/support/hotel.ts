@@ -85,7 +85,7 @@ export function limitsByHand(milliseconds: number) {
     clock,
     /** The outcome of what was begun: its time is over once `reached` says that it got there. */
     async endOf<Result>(begun: Promise<Result>, reached: () => boolean = () => true): Promise<Result> {
-      await vi.waitUntil(() => held.size > 0 && reached(), { timeout: 120_000 })
+      await vi.waitUntil(() => held.size > 0 && reached())
       for (const task of held) task()
       return begun
     },
