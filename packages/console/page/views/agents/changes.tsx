@@ -13,6 +13,7 @@ import { TextField } from '../../ui/field.tsx'
 import { Empty, Pending } from '../../ui/parts.tsx'
 import { ChangeOf } from './change-of.tsx'
 import { type Choice, Conflict } from './conflict.tsx'
+import { RunTests } from './run-tests.tsx'
 import { say } from './texts.ts'
 
 const keyOf = (path: readonly string[]): string => path.join('\u0000')
@@ -193,6 +194,7 @@ export function Changes({ agentId, branchId, changes: others }: ChangesProps) {
           />
         ))}
       </section>
+      <RunTests agentId={agentId} tested={{ branchId }} />
       {may('releaser') && (
         <div class="actions merge-bar">
           <Button

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
@@ -11,8 +12,8 @@ import { Failure } from '../../ui/failure.tsx'
 import { Select, TextField } from '../../ui/field.tsx'
 import { Empty, Pending } from '../../ui/parts.tsx'
 import { TurnDetails } from '../../ui/turn-details.tsx'
-import { CaseOfChat } from './case-of-chat.tsx'
 import { say } from './texts.ts'
+import { TurnActs } from './turn-acts.tsx'
 
 type Answer = Awaited<ReturnType<typeof api.continueDebugChat>>
 
@@ -25,7 +26,13 @@ interface Turn {
 /** How long an answer that is late is waited for at a time, seconds. */
 const WAIT = 20
 
-function TurnOf({ turn: { answer, took } }: { readonly turn: Turn }) {
+interface TurnProps {
+  readonly turn: Turn
+  /** What can be done about it. */
+  readonly children: ComponentChildren
+}
+
+function TurnOf({ turn: { answer, took }, children }: TurnProps) {
   const { metadata, userInput, response, delayedResponses } = answer
   return (
     <li class="turn">
@@ -54,6 +61,7 @@ function TurnOf({ turn: { answer, took } }: { readonly turn: Turn }) {
         {metadata.handoffDestination !== '' &&
           ` · ${sayTurn('handoff', { destination: metadata.handoffDestination })}`}
       </p>
+      {children}
     </li>
   )
 }
@@ -86,16 +94,12 @@ export function DebugChat({ agentId, branchId }: DebugChatProps) {
     draw(times => times + 1)
   }
   const [message, setMessage] = useState('')
-  const [isKeeping, setKeeping] = useState(false)
   const [keptOn, setKeptOn] = useState<string | null>(null)
-  const said = turns
-    .map(({ answer }) => answer)
-    .filter(({ userInput }) => userInput !== '')
-    .map(({ userInput, response, metadata }) => ({
-      text: userInput,
-      reply: response,
-      citedTopic: metadata.citedTopic,
-    }))
+  const said = turns.map(({ answer: { userInput, metadata } }) => ({
+    user_input: userInput,
+    cited_topic: metadata.citedTopic,
+    retrieved_topics: metadata.retrievedTopics,
+  }))
   const end = useRef<HTMLDivElement>(null)
   const last = turns.at(-1)?.answer
 
@@ -145,25 +149,12 @@ export function DebugChat({ agentId, branchId }: DebugChatProps) {
         >
           {say('chat.start')}
         </Button>
-        {said.length > 0 && <Button onClick={() => setKeeping(true)}>{say('case.of-chat')}</Button>}
       </div>
       <Failure error={start.error ?? send.error} />
       {keptOn !== null && (
         <p class="note" role="status">
           {say('case.made', { branch: keptOn })}
         </p>
-      )}
-      {isKeeping && (
-        <CaseOfChat
-          agentId={agentId}
-          branchId={runs}
-          said={said}
-          onClose={() => setKeeping(false)}
-          onMade={branch => {
-            setKeeping(false)
-            setKeptOn(branch)
-          }}
-        />
       )}
       {last === undefined ? (
         <Empty title={say('chat.none')}>
@@ -173,7 +164,9 @@ export function DebugChat({ agentId, branchId }: DebugChatProps) {
         <div role="log" aria-label={say('chat.log')}>
           <ol class="turns">
             {turns.map((turn, at) => (
-              <TurnOf key={at} turn={turn} />
+              <TurnOf key={at} turn={turn}>
+                <TurnActs agentId={agentId} turns={said} at={at} branchId={runs} onTested={setKeptOn} />
+              </TurnOf>
             ))}
           </ol>
           <div ref={end} />
