@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
 import { useResource } from '../../data/resource.ts'
+import { useWritten } from '../../data/written.ts'
 import type { Environment } from '../../environments.ts'
 import { say as sayCommon } from '../../texts/common.ts'
 import { say as sayTurn } from '../../texts/turns.ts'
@@ -93,7 +94,8 @@ export function DebugChat({ agentId, branchId }: DebugChatProps) {
     chats.set(key, next)
     draw(times => times + 1)
   }
-  const [message, setMessage] = useState('')
+  const written = useWritten(`${key} debug`, { message: '' })
+  const { message } = written.value
   const [keptOn, setKeptOn] = useState<string | null>(null)
   const said = turns.map(({ answer: { userInput, metadata } }) => ({
     user_input: userInput,
@@ -121,7 +123,7 @@ export function DebugChat({ agentId, branchId }: DebugChatProps) {
   const send = useAction(async () => {
     const conversationId = last?.conversationId ?? ''
     await timed(() => api.continueDebugChat({ agentId, conversationId, body: { clientEnv, message } }), turns)
-    setMessage('')
+    written.sent()
   })
   useEffect(() => end.current?.scrollIntoView({ block: 'nearest' }), [turns.length])
 
@@ -182,7 +184,11 @@ export function DebugChat({ agentId, branchId }: DebugChatProps) {
             if (message.trim() !== '') void send.start()
           }}
         >
-          <TextField label={say('chat.say')} value={message} onChange={setMessage} />
+          <TextField
+            label={say('chat.say')}
+            value={message}
+            onChange={text => written.change({ message: text })}
+          />
           <Button kind="main" type="submit" disabled={send.pending || message.trim() === ''}>
             {say('chat.send')}
           </Button>

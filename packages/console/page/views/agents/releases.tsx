@@ -3,6 +3,7 @@ import { api, askConsole, isChangedElsewhere } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
 import type { Change } from '../../data/merge-preview.ts'
 import { useResource } from '../../data/resource.ts'
+import { useWritten } from '../../data/written.ts'
 import { ENVIRONMENTS, type Environment } from '../../environments.ts'
 import { href } from '../../router.ts'
 import { may } from '../../session.ts'
@@ -83,7 +84,9 @@ interface StepDialogProps {
 }
 
 function StepDialog({ agentId, step, onClose, onDone, onChanged }: StepDialogProps) {
-  const [message, setMessage] = useState('')
+  const { kind, lane, deployment, running } = step
+  const written = useWritten(`${agentId} ${kind} ${lane}`, { message: '' })
+  const { message } = written.value
   const [isSeen, setSeen] = useState(step.deployment === null)
   const preview = usePublishPreview(agentId, step)
   const act = useAction(async () => {
@@ -96,9 +99,9 @@ function StepDialog({ agentId, step, onClose, onDone, onChanged }: StepDialogPro
       }
       throw error
     }
+    written.sent()
     onDone()
   })
-  const { kind, lane, deployment, running } = step
   const changes = preview.value?.changes ?? null
   const sides =
     running === null ? null : ([nameOf(running), deployment ? nameOf(deployment) : 'main'] as const)
@@ -130,7 +133,12 @@ function StepDialog({ agentId, step, onClose, onDone, onChanged }: StepDialogPro
           {changes !== null && <Differences changes={changes} names={sides} />}
         </details>
       )}
-      <TextField label={say('message')} hint={say('message.hint')} value={message} onChange={setMessage} />
+      <TextField
+        label={say('message')}
+        hint={say('message.hint')}
+        value={message}
+        onChange={text => written.change({ message: text })}
+      />
     </FormDialog>
   )
 }

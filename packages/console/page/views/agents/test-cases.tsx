@@ -3,6 +3,7 @@ import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
 import { readDraft } from '../../data/drafts.ts'
 import { useResource } from '../../data/resource.ts'
+import { useWritten } from '../../data/written.ts'
 import { say as sayCommon } from '../../texts/common.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
@@ -12,7 +13,7 @@ import { Empty, Pending } from '../../ui/parts.tsx'
 import { UndoNote } from '../../ui/undo-note.tsx'
 import { CaseEditor, placeOf } from './case-editor.tsx'
 import { ExpectationFields } from './expectation-fields.tsx'
-import { type Expected, expectationsOf, expectationTexts, NOTHING_EXPECTED } from './expectations.ts'
+import { expectationsOf, expectationTexts, NOTHING_EXPECTED } from './expectations.ts'
 import { RunTests } from './run-tests.tsx'
 import { say } from './texts.ts'
 
@@ -30,12 +31,12 @@ interface NewProps extends PlaceProps {
 }
 
 function NewCase({ agentId, branchId, topics, onClose, onMade }: NewProps) {
-  const [name, setName] = useState('')
-  const [text, setText] = useState('')
-  const [expected, setExpected] = useState<Expected>(NOTHING_EXPECTED)
+  const written = useWritten(`${agentId} ${branchId} new case`, { name: '', text: '', ...NOTHING_EXPECTED })
+  const { name, text, ...expected } = written.value
   const create = useAction(async () => {
     const turns = [{ text, expectations: expectationsOf(expected) }]
     await api.createTestCase({ agentId, branchId, body: { name, turns } })
+    written.sent()
     onMade()
   })
   return (
@@ -48,13 +49,20 @@ function NewCase({ agentId, branchId, topics, onClose, onMade }: NewProps) {
       error={create.error}
       isIncomplete={[name, text].some(one => one.trim() === '')}
     >
-      <TextField label={sayCommon('name')} value={name} onChange={setName} autofocus required />
-      <TextField label={say('case.says')} value={text} onChange={setText} required />
-      <ExpectationFields
-        value={expected}
-        onChange={changes => setExpected(before => ({ ...before, ...changes }))}
-        topics={topics}
+      <TextField
+        label={sayCommon('name')}
+        value={name}
+        onChange={given => written.change({ name: given })}
+        autofocus
+        required
       />
+      <TextField
+        label={say('case.says')}
+        value={text}
+        onChange={given => written.change({ text: given })}
+        required
+      />
+      <ExpectationFields value={expected} onChange={written.change} topics={topics} />
     </FormDialog>
   )
 }

@@ -2,12 +2,13 @@ import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
 import { useResource } from '../../data/resource.ts'
+import { useWritten } from '../../data/written.ts'
 import { go } from '../../router.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { BranchFields, useBranchChoice } from './branch-choice.tsx'
 import { ExpectationFields } from './expectation-fields.tsx'
-import { type Expected, expectationsOf, NOTHING_EXPECTED } from './expectations.ts'
+import { expectationsOf, NOTHING_EXPECTED } from './expectations.ts'
 import { say } from './texts.ts'
 
 /** A turn, as far as something can be done about it. */
@@ -76,8 +77,9 @@ function TestTurn({
     signal => api.listTopics({ agentId, branchId: choice.branchId || 'main' }, { signal }),
     [agentId, choice.branchId],
   )
-  const [expected, setExpected] = useState<Expected>(NOTHING_EXPECTED)
-  const expectations = expectationsOf(expected)
+  const place = `${agentId} test of ${turns.slice(0, at + 1).map(turn => turn.user_input)}`
+  const written = useWritten(place, { ...NOTHING_EXPECTED })
+  const expectations = expectationsOf(written.value)
   const make = useAction(async () => {
     const { branchId, branchName } = await choice.provide()
     const said = turns.slice(0, at + 1).filter(({ user_input }) => user_input !== '')
@@ -89,6 +91,7 @@ function TestTurn({
       })),
     }
     await api.createTestCase({ agentId, branchId, body })
+    written.sent()
     onMade(branchName)
   })
   return (
@@ -104,8 +107,8 @@ function TestTurn({
       <p>{say('turn.should')}</p>
       <p class="bubble own">{turns[at]?.user_input}</p>
       <ExpectationFields
-        value={expected}
-        onChange={changes => setExpected(before => ({ ...before, ...changes }))}
+        value={written.value}
+        onChange={written.change}
         topics={(topics.value ?? []).map(({ name }) => name)}
       />
       <BranchFields choice={choice} />
