@@ -320,7 +320,7 @@ test('CO250 an agent among many is found, duplicated and deleted', async () => {
   expect(page.complaints).toEqual([])
 })
 
-test('CO12 who may read alone is offered nothing else, and who is not signed in is told where to', async () => {
+test('CO12 and CO452 who may read alone is offered nothing else, and who is not signed in is told where to', async () => {
   const { open } = await startSite()
   const reader = await open(pages, 'ben')
   for (const place of [`#/agents`, `#/agents/${AGENT}`, `#/agents/${AGENT}/branches`]) {
@@ -330,7 +330,14 @@ test('CO12 who may read alone is offered nothing else, and who is not signed in 
     expect(await reader.getByRole('link', { name: 'Debug chat' }).count()).toBe(0)
   }
   await goTo(reader, `#/agents/${AGENT}/branches/main`)
-  expect(await reader.getByLabel('Greeting').isDisabled()).toBe(true)
+  expect(await reader.getByLabel('Greeting').isEditable()).toBe(false)
+  // What is only read looks otherwise, and is reached by the keyboard.
+  const styleOf = (of: typeof reader) =>
+    of.getByLabel('Greeting').evaluate(element => getComputedStyle(element).borderTopStyle)
+  expect(await styleOf(reader)).toBe('dashed')
+  await reader.getByLabel('Greeting').focus()
+  await reader.keyboard.press('Tab')
+  expect(await reader.getByLabel('Behaviour').evaluate(one => one === document.activeElement)).toBe(true)
   const nobody = await open(pages, null)
   const link = nobody.getByRole('link', { name: 'Sign in' })
   expect(await link.getAttribute('href')).toBe('/login')
