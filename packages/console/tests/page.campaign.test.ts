@@ -544,3 +544,55 @@ test.each([
     expect([page.complaints, page.elsewhere]).toEqual([[], []])
   },
 )
+
+test.each(WAYS.slice(0, 2))(
+  'CO453 what is pressed is at least 24 px high and wide, and 44 on a phone: %s',
+  async (way, options) => {
+    const { open, platform, talk } = await startSite()
+    await talk('When is check-in?')
+    const branch = await platform.agents.createBranch(AGENT, { branchName: 'Opening hours' })
+    await platform.agents.updateBehavior(AGENT, branch.id, 'Answer in two sentences at most.')
+    const page = await open(pages, 'ada', options)
+    const onBranch = `agents/${AGENT}/branches/${branch.id}`
+    const places: readonly (readonly [string, string])[] = [
+      ['agents', 'tbody a'],
+      [`agents/${AGENT}`, '.lane .button'],
+      [`agents/${AGENT}/branches`, 'tbody a'],
+      [onBranch, 'textarea'],
+      [`${onBranch}/topics`, '.rows a'],
+      [`${onBranch}/variants`, '.grid input'],
+      [`${onBranch}/cases`, '.change'],
+      [`${onBranch}/changes`, '.change'],
+      [`agents/${AGENT}/tests`, 'tbody a'],
+      [`agents/${AGENT}/debug`, '.filters .button'],
+      ['conversations', 'tbody a'],
+      ['concurrency', '.moment'],
+      ['alerts', '.tabs a, .button'],
+      ['desk', 'h1'],
+      ['settings', 'h1'],
+      ['settings/keys', 'h1'],
+      ['settings/webhooks', 'h1'],
+    ]
+    const small: string[] = []
+    const least = way === 'phone' ? 44 : 24
+    // Within a sentence a link is as high as its line; bars of a trend stand in the table below it, too.
+    const measure = `[...document.querySelectorAll('a[href], button, select, input, textarea, summary')]
+      .filter(one => !one.matches('.skip, p a, .trend a'))
+      .map(one => one.closest('label') ?? one)
+      .map(one => [one, one.getBoundingClientRect()])
+      .filter(([one, box]) => one.checkVisibility() && box.width > 1 && Math.round(Math.min(box.width, box.height)) < ${least})
+      .map(([one, box]) => one.outerHTML.slice(0, 90) + ' ' + box.width + ' x ' + box.height)`
+    await page.locator('.who summary').click()
+    for (const [place, sign] of places) {
+      await goTo(page, `#/${place}`)
+      await page.locator(sign).first().waitFor()
+      const found = await page.evaluate(measure)
+      small.push(...(Array.isArray(found) ? found : []).map(one => `${place}: ${one}`))
+      if ((await page.evaluate('document.documentElement.scrollWidth <= innerWidth')) !== true)
+        small.push(`${place}: wider than its window`)
+      if (SHOTS !== undefined)
+        await page.screenshot({ path: `${SHOTS}/console-touch-${way}-${place.replaceAll('/', '-')}.png` })
+    }
+    expect(small).toEqual([])
+  },
+)

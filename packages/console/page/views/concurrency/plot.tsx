@@ -20,11 +20,7 @@ const colourOf = (element: Element, name: string): string => {
   return color
 }
 
-function optionsOf(
-  box: HTMLElement,
-  series: Peaks['series'],
-  onPoint: (at: number) => void,
-): uPlot.Options {
+function optionsOf(box: HTMLElement, series: Peaks['series'], onPoint: (at: number) => void): uPlot.Options {
   const axis = {
     stroke: colourOf(box, 'plot-text'),
     grid: { stroke: colourOf(box, 'plot-line'), width: 1 },
