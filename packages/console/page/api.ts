@@ -15,6 +15,9 @@ export const signIn = signal<{ readonly needed: boolean; readonly url: string | 
   url: null,
 })
 
+/** Where the console is told who is signed in. */
+export const ME = '/console/v1/me'
+
 /** Headers that only holders of keys send. */
 const OF_KEYS: ReadonlySet<string> = new Set(['authorization', 'x-api-key', 'x-token', 'x-host'])
 
@@ -48,6 +51,8 @@ function writtenTo(branchId: string | undefined, more: Partial<Record<keyof Writ
 const asPerson: ApiFetch = async (url, { headers, ...request }) => {
   const own = Object.entries(headers).filter(([name]) => !OF_KEYS.has(name.toLowerCase()))
   const branchId = request.method === 'GET' ? undefined : BRANCH.exec(url)?.[1]
+  // Who signs in next may be somebody else: nothing is sent in their name.
+  if (signIn.value.needed && !url.endsWith(ME)) return new Response('{}', { status: 401 })
   writtenTo(branchId, { begun: 1 })
   const answer = await fetch(url, {
     ...request,

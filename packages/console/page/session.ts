@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import { accountId, askConsole, type Me } from './api.ts'
+import { accountId, askConsole, ME, type Me, signIn } from './api.ts'
 import { kept } from './kept.ts'
 
 export type Role = 'reader' | 'author' | 'releaser' | 'desk' | 'operator'
@@ -27,7 +27,17 @@ export function chooseAccount(id: string): void {
 export const may = (role: Role): boolean => me.value?.person.roles.includes(role) ?? false
 
 export async function readMe(abort: AbortSignal): Promise<void> {
-  me.value = (await askConsole('/console/v1/me', abort)) as Me
+  me.value = (await askConsole(ME, abort)) as Me
+}
+
+/** Goes on where somebody was signed out, once they are signed in again; for anybody else the page begins anew. */
+export async function comeBack(): Promise<void> {
+  const now = (await askConsole(ME, new AbortController().signal)) as Me
+  if (now.person.id !== me.value?.person.id) return location.reload()
+  me.value = now
+  signIn.value = { needed: false, url: null }
+  // What could not be sent is tried again, as after a time without a network.
+  dispatchEvent(new Event('online'))
 }
 
 /** Reads it again, once what the person may use has changed. */

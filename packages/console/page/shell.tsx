@@ -1,16 +1,17 @@
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { signIn } from './api.ts'
 import { attention } from './attention.ts'
 import { useResource } from './data/resource.ts'
 import { DENSITIES, density } from './density.ts'
 import { keepPlace, returnToPlace } from './place.ts'
 import { href, route } from './router.ts'
-import { account, chooseAccount, may, me, readMe } from './session.ts'
+import { account, chooseAccount, comeBack, may, me, readMe } from './session.ts'
 import { say as sayCommon } from './texts/common.ts'
 import { LANGUAGE_NAMES, type Language, language } from './texts/language.ts'
 import { say } from './texts/shell.ts'
 import { THEMES, theme } from './theme.ts'
 import { useCurrentInSight } from './ui/current-in-sight.ts'
+import { Dialog } from './ui/dialog.tsx'
 import { Failure } from './ui/failure.tsx'
 import { Select } from './ui/field.tsx'
 import { Page } from './ui/page.tsx'
@@ -29,6 +30,41 @@ function SignedOut() {
         </a>
       )}
     </main>
+  )
+}
+
+/** How often it is looked whether somebody is signed in again, milliseconds. */
+const AGAIN = 2_000
+
+/** Asks over the page to sign in again: what was typed stays where it is. */
+function SignInAgain() {
+  const { url } = signIn.value
+  const [isOpen, setOpen] = useState(true)
+  useEffect(keepPlace, [route.value])
+  useEffect(() => setOpen(true), [signIn.value])
+  useEffect(() => {
+    const look = (): void => {
+      if (document.visibilityState !== 'hidden') comeBack().catch(() => undefined)
+    }
+    const timer = setInterval(look, AGAIN)
+    addEventListener('focus', look)
+    return () => {
+      clearInterval(timer)
+      removeEventListener('focus', look)
+    }
+  }, [])
+  if (!isOpen) return null
+  return (
+    <Dialog title={sayCommon('signed-out')} onClose={() => setOpen(false)}>
+      <p>{sayCommon('signed-out.stay')}</p>
+      {url !== null && (
+        <div class="actions">
+          <a class="button main" href={url} target="_blank" rel="noopener">
+            {sayCommon('sign-in')}
+          </a>
+        </div>
+      )}
+    </Dialog>
   )
 }
 
@@ -133,7 +169,7 @@ export function Shell() {
   const areas = AREAS.filter(({ role }) => may(role))
   const current = route.value.path[0] ?? areas[0]?.path
   const row = useCurrentInSight(me.value === null ? undefined : current)
-  if (signIn.value.needed) return <SignedOut />
+  if (me.value === null && signIn.value.needed) return <SignedOut />
   if (me.value === null)
     return (
       <main class="alone">
@@ -169,6 +205,7 @@ export function Shell() {
         <Who />
       </header>
       <Place areas={areas} />
+      {signIn.value.needed && <SignInAgain />}
     </div>
   )
 }

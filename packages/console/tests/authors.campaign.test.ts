@@ -116,6 +116,120 @@ describe('CO25 a conflict', () => {
   })
 })
 
+describe('CO47 a release', () => {
+  /** The demo with a later main, and the sandbox rolled back. */
+  async function start() {
+    const site = await startSite()
+    const { agents } = site.platform
+    const { id: branchId } = await agents.createBranch(AGENT, { branchName: 'Opening hours' })
+    const merge = async (behavior: string) => {
+      await agents.updateBehavior(AGENT, branchId, behavior)
+      await agents.merge(AGENT, branchId)
+    }
+    const first = (await agents.activeDeployments(AGENT)).sandbox?.id ?? ''
+    const rollBack = () => agents.rollback(AGENT, first)
+    await merge('Answer in two sentences.')
+    return { ...site, merge, rollBack }
+  }
+
+  test('publishes the main that was shown, and shows another one first', async () => {
+    const { open, platform, merge, rollBack } = await start()
+    await rollBack()
+    const page = await open(pages, 'ada', DESK)
+    await goTo(page, `#/agents/${AGENT}`)
+    await page.getByRole('button', { name: 'Publish main here' }).click()
+    const dialog = page.locator('dialog')
+    await dialog.getByText('What this changes in Sandbox').click()
+    await dialog.locator('ins', { hasText: 'two' }).waitFor()
+    expect(await look(page, 'publish-desk')).toEqual([])
+    await page.setViewportSize(PHONE.viewport)
+    expect(await look(page, 'publish-phone')).toEqual([])
+    await merge('Answer in nine sentences.')
+    await rollBack()
+    const running = async () => (await platform.agents.activeDeployments(AGENT)).sandbox
+    const before = await running()
+    const publish = dialog.getByRole('button', { name: 'Publish main here' })
+    await publish.click()
+    await dialog.getByRole('alert').getByText('has changed since it was shown').waitFor()
+    await dialog.locator('ins', { hasText: 'nine' }).waitFor()
+    expect(await running()).toEqual(before)
+    await publish.click()
+    await dialog.waitFor({ state: 'detached' })
+    expect((await running())?.type).toBe('publish')
+  })
+
+  test('promotes over what was shown to run there, and shows another one first', async () => {
+    const { open, platform } = await start()
+    const page = await open(pages, 'ada', DESK)
+    await goTo(page, `#/agents/${AGENT}`)
+    await page.getByRole('button', { name: 'Promote to Pre-release' }).click()
+    const dialog = page.locator('dialog')
+    const promote = dialog.getByRole('button', { name: 'Promote to Pre-release' })
+    await dialog.getByText('What this changes in Pre-release').click()
+    await dialog.locator('ins', { hasText: 'two' }).waitFor()
+    await platform.agents.publish(AGENT, { environment: 'pre-release' })
+    await promote.click()
+    await dialog.getByRole('alert').getByText('has changed since it was shown').waitFor()
+    await dialog.getByText('The two have the same content.').waitFor()
+    await promote.click()
+    await dialog.waitFor({ state: 'detached' })
+  })
+})
+
+test.each(WAYS)(
+  'CO448 a test case is changed in words, and the branch is tested before its merge: %s',
+  async (way, options) => {
+    const { open, platform } = await startSite()
+    const { testCases } = platform.agents
+    const { id: branchId } = await platform.agents.createBranch(AGENT, { branchName: 'Opening hours' })
+    for (const { id } of await testCases.list(AGENT, branchId)) await testCases.delete(AGENT, branchId, id)
+    const expectations = { citedTopic: 'Check-in', function: { name: 'book', arguments: { nights: 2 } } }
+    const { id } = await testCases.create(AGENT, branchId, {
+      name: 'Arrival',
+      turns: [{ text: 'When is check-in?', expectations }],
+    })
+    const page = await open(pages, 'ada', options)
+    await goTo(page, `#/agents/${AGENT}/branches/${branchId}/cases`)
+    await page.getByText('Answered from: Check-in').waitFor()
+    expect(await page.getByText('{').count()).toBe(0)
+    await page.getByRole('button', { name: 'Edit: Arrival' }).click()
+    const second = page.getByRole('group', { name: 'Turn 2' })
+    await page.getByLabel('Name').fill('Departure')
+    await page.getByLabel('Visitor says').fill('When is check-out?')
+    await page.getByLabel('Answer from the topic').selectOption('Check-out')
+    await page.getByLabel('The answer has these words').fill('11 am')
+    await page.getByRole('button', { name: 'Add a turn' }).click()
+    await second.getByLabel('Visitor says').fill('Thank you')
+    await second.getByLabel('The answer has none of these words').fill('sorry\nunfortunately')
+    await second.getByLabel('What happens after it').selectOption('The conversation goes on')
+    await page.getByText('All changes are saved').waitFor()
+    expect(await look(page, `case-editor-${way}`)).toEqual([])
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('heading', { name: 'Departure' }).waitFor()
+    await page.getByText('Has none of: “sorry”, “unfortunately”').waitFor()
+    expect(await testCases.read(AGENT, branchId, id)).toMatchObject({
+      name: 'Departure',
+      turns: [
+        {
+          text: 'When is check-out?',
+          expectations: { citedTopic: 'Check-out', contains: ['11 am'], function: expectations.function },
+        },
+        { text: 'Thank you', expectations: { notContains: ['sorry', 'unfortunately'], ends: false } },
+      ],
+    })
+    await page.getByText('No test has run on this branch.').waitFor()
+    await page.getByRole('button', { name: 'Run them now' }).click()
+    await page.getByText('failed', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Changes' }).click()
+    await page.getByRole('button', { name: 'Run them now' }).click()
+    await expect.poll(() => page.getByText('failed', { exact: true }).count(), { timeout: 30_000 }).toBe(2)
+    expect(await look(page, `branch-tests-${way}`)).toEqual([])
+    await page.getByRole('link', { name: '0 of 1 passed' }).first().click()
+    await page.getByText('✗ Calls:').waitFor()
+    expect([page.complaints, page.elsewhere]).toEqual([[], []])
+  },
+)
+
 test.each(WAYS)(
   'CO26 an author talks to a branch, changes it, and hears it in the same chat: %s',
   async (way, options) => {
@@ -344,6 +458,33 @@ describe('CO251 no word is lost', () => {
     await expect.poll(read).toBe('Written without a network.')
   })
 
+  test('when what was sent is refused while one writes on', async () => {
+    const { page, read } = await openTopic()
+    let ask = (): void => {}
+    let refuse = (): void => {}
+    const isAsked = new Promise<void>(resolve => {
+      ask = resolve
+    })
+    const isWritten = new Promise<void>(resolve => {
+      refuse = resolve
+    })
+    let patches = 0
+    await page.route(/topics/, async route => {
+      if (route.request().method() !== 'PATCH' || patches++ > 0) return route.continue()
+      ask()
+      await isWritten
+      await route.fulfill({ status: 400, json: { error_code: 'SCHEMA_VALIDATION_FAILED' } })
+    })
+    await page.getByLabel('Content').fill('First.')
+    await isAsked
+    await page.getByLabel('Content').fill('First, and more.')
+    // Its turn comes while the first is under way.
+    await page.evaluate('dispatchEvent(new Event("online"))')
+    refuse()
+    await expect.poll(read, { timeout: 30_000 }).toBe('First, and more.')
+    await page.getByText('All changes are saved').waitFor()
+  })
+
   test('when the page is read anew before it was saved', async () => {
     const { page, read } = await openTopic()
     await page.route(/topics\/[^/]*$/, route =>
@@ -380,6 +521,69 @@ describe('CO251 no word is lost', () => {
     await signIn('ada')
     await page.goto(home + place)
     await expect.poll(read).toBe('Typed after the session had ended.')
+  })
+
+  test('CO450 when the session has ended: the page stays under a dialog, and goes on with the next sign-in', async () => {
+    const { page, platform, branchId, origin } = await openTopic()
+    await page.getByRole('button', { name: 'New topic' }).click()
+    await page.locator('dialog').getByLabel('Content').fill('Half a topic.')
+    await page.context().clearCookies()
+    await page.locator('dialog').getByLabel('Name').fill('Sauna')
+    await page.locator('dialog').getByRole('button', { name: 'Create' }).click()
+    const asked = page.getByRole('dialog', { name: 'You are signed out.' })
+    const link = asked.getByRole('link', { name: 'Sign in' })
+    await link.waitFor()
+    expect([await link.getAttribute('href'), await link.getAttribute('target')]).toEqual(['/login', '_blank'])
+    expect(await look(page, 'sign-in-desk')).toEqual([])
+    await page.setViewportSize(PHONE.viewport)
+    expect(await look(page, 'sign-in-phone')).toEqual([])
+    await page.context().addCookies([{ name: 'session', value: 'ada', url: origin }])
+    await asked.waitFor({ state: 'detached' })
+    expect(await page.locator('dialog').getByLabel('Content').inputValue()).toBe('Half a topic.')
+    await page.locator('dialog').getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('region', { name: 'Sauna' }).waitFor()
+    // What saves itself was tried again unasked.
+    await page.context().clearCookies()
+    await page.getByLabel('Content').fill('Warm.')
+    await asked.waitFor()
+    await page.context().addCookies([{ name: 'session', value: 'ada', url: origin }])
+    await page.getByText('All changes are saved').waitFor()
+    const topics = await platform.agents.topics(AGENT, branchId)
+    expect(topics.find(({ name }) => name === 'Sauna')?.content).toBe('Warm.')
+  })
+
+  test('CO450 when another person signs in, the page begins anew, and nothing is sent as theirs', async () => {
+    const { page, read, origin } = await openTopic()
+    const before = await read()
+    await page.context().clearCookies()
+    await page.getByLabel('Content').fill('Typed by Ada.')
+    await page.getByRole('dialog', { name: 'You are signed out.' }).waitFor()
+    await page.context().addCookies([{ name: 'session', value: 'eve', url: origin }])
+    await page.getByText('Eve', { exact: true }).waitFor()
+    await page.getByLabel('Content').waitFor()
+    expect([await read(), await page.getByLabel('Content').inputValue()]).toEqual([before, before])
+  })
+
+  test('when a dialog was open, or something was begun in a debug chat, as the page is read anew', async () => {
+    const { page, branchId } = await openTopic()
+    await page.getByRole('button', { name: 'New topic' }).click()
+    const dialog = page.locator('dialog')
+    await dialog.getByLabel('Name').fill('Sauna')
+    await dialog.getByLabel('Content').fill('Half a topic.')
+    await page.reload()
+    await page.getByRole('button', { name: 'New topic' }).click()
+    expect(await dialog.getByLabel('Content').inputValue()).toBe('Half a topic.')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('region', { name: 'Sauna' }).waitFor()
+    await page.getByRole('button', { name: 'New topic' }).click()
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('')
+    await page.keyboard.press('Escape')
+    await goTo(page, `#/agents/${AGENT}/branches/${branchId}/chat`)
+    await page.getByRole('button', { name: 'Start a chat' }).click()
+    await page.getByLabel('Message').fill('When does the')
+    await page.reload()
+    await page.getByRole('button', { name: 'Start a chat' }).click()
+    expect(await page.getByLabel('Message').inputValue()).toBe('When does the')
   })
 
   test('when both have changed it: it has to be decided still after a look elsewhere', async () => {

@@ -11,7 +11,7 @@ test.each([
   ['desk', { viewport: { width: 1280, height: 800 } }],
   ['phone', { viewport: { width: 390, height: 760 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }],
 ] as const)(
-  'CO17 and CO24 who talks now is in the plot, the table and the export: %s',
+  'CO17, CO451 and CO24 who talks now is in the plot, the table and the export: %s',
   async (way, options) => {
     const { open, visit } = await startSite()
     await visit('When is check-in?')
@@ -30,6 +30,17 @@ test.each([
         await page.screenshot({ path: `${SHOTS}/console-concurrency-${way}-${colorScheme}.png` })
       findings.push(...(await findingsOf(page)))
     }
+    // The figures of a moment, by the keyboard and by what points.
+    const value = page.locator('output')
+    await value.getByText('All conversations: 2').waitFor()
+    const moment = page.getByLabel('Moment of the figures')
+    await moment.press('Home')
+    await value.getByText('All conversations: 0').waitFor()
+    expect(await moment.getAttribute('aria-valuetext')).toBe(await value.textContent())
+    const canvas = await page.locator('.plot .u-over').boundingBox()
+    if (canvas === null) throw new Error('It is there.')
+    await page.mouse.move(canvas.x + canvas.width - 1, canvas.y + 20)
+    await value.getByText('All conversations: 2').waitFor()
     const downloading = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Download CSV' }).click()
     const lines = readFileSync(await (await downloading).path(), 'utf8')

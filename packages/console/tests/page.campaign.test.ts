@@ -251,14 +251,17 @@ test('CO18 a debug chat becomes a test case, which the next release is tested by
   await page.getByLabel('Message').fill('May I bring my dog?')
   await page.keyboard.press('Enter')
   await page.locator('.bubble.own').waitFor()
-  await page.getByRole('button', { name: 'Make a test case of it' }).click()
-  await page.getByLabel('Name').fill('Dogs are welcome')
-  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('button', { name: 'Test this turn: May I bring my dog?' }).click()
+  const keep = page.getByRole('button', { name: 'Keep as a test' })
+  await page.getByText('What should the agent have done here?').waitFor()
+  expect(await keep.isDisabled()).toBe(true)
+  await page.getByLabel('The answer has these words').fill('dog')
+  await keep.click()
   await page.getByText('The test case is on the branch Checks.').waitFor()
   await goTo(page, `#/agents/${AGENT}/branches`)
   await page.getByRole('link', { name: 'Checks' }).click()
   await page.getByRole('link', { name: 'Test cases' }).click()
-  await page.getByRole('heading', { name: 'Dogs are welcome' }).waitFor()
+  await page.getByRole('heading', { name: 'May I bring my dog?' }).waitFor()
   await page.getByRole('link', { name: 'Changes' }).click()
   await page.getByRole('button', { name: 'Merge into main' }).click()
   await page.locator('dialog').getByRole('button', { name: 'Merge into main' }).click()
@@ -267,7 +270,7 @@ test('CO18 a debug chat becomes a test case, which the next release is tested by
   await page.locator('.trend a').last().waitFor()
   expect(await page.locator('.trend a').count()).toBe(await page.locator('tbody tr').count())
   await page.locator('.trend a').last().click()
-  const kept = page.getByRole('article').filter({ hasText: 'Dogs are welcome' })
+  const kept = page.getByRole('article').filter({ hasText: 'May I bring my dog?' })
   await kept.getByText('passed', { exact: true }).waitFor()
   expect([page.complaints, page.elsewhere]).toEqual([[], []])
 })
@@ -315,7 +318,7 @@ test('CO250 an agent among many is found, duplicated and deleted', async () => {
   expect(page.complaints).toEqual([])
 })
 
-test('CO12 who may read alone is offered nothing else, and who is not signed in is told where to', async () => {
+test('CO12 and CO452 who may read alone is offered nothing else, and who is not signed in is told where to', async () => {
   const { open } = await startSite()
   const reader = await open(pages, 'ben')
   for (const place of [`#/agents`, `#/agents/${AGENT}`, `#/agents/${AGENT}/branches`]) {
@@ -325,7 +328,14 @@ test('CO12 who may read alone is offered nothing else, and who is not signed in 
     expect(await reader.getByRole('link', { name: 'Debug chat' }).count()).toBe(0)
   }
   await goTo(reader, `#/agents/${AGENT}/branches/main`)
-  expect(await reader.getByLabel('Greeting').isDisabled()).toBe(true)
+  expect(await reader.getByLabel('Greeting').isEditable()).toBe(false)
+  // What is only read looks otherwise, and is reached by the keyboard.
+  const styleOf = (of: typeof reader) =>
+    of.getByLabel('Greeting').evaluate(element => getComputedStyle(element).borderTopStyle)
+  expect(await styleOf(reader)).toBe('dashed')
+  await reader.getByLabel('Greeting').focus()
+  await reader.keyboard.press('Tab')
+  expect(await reader.getByLabel('Behaviour').evaluate(one => one === document.activeElement)).toBe(true)
   const nobody = await open(pages, null)
   const link = nobody.getByRole('link', { name: 'Sign in' })
   expect(await link.getAttribute('href')).toBe('/login')
@@ -362,7 +372,7 @@ test('CO253 from an answer to its topic in two clicks, and to a test of what sho
   expect(page.complaints).toEqual([])
 })
 
-test('CO18 a conversation of a visitor becomes a test case with one click', async () => {
+test('CO18 a conversation of a visitor becomes a test case, and never of what was answered alone', async () => {
   const { open, platform, talk } = await startSite()
   const { id: branchId } = await platform.agents.createBranch(AGENT, { branchName: 'Checks' })
   const before = (await platform.agents.testCases.list(AGENT, branchId)).length
@@ -371,21 +381,20 @@ test('CO18 a conversation of a visitor becomes a test case with one click', asyn
   await goTo(reader, '#/conversations')
   await reader.locator('tbody a').click()
   await reader.locator('.bubble.own').waitFor()
-  expect(await reader.getByRole('button', { name: 'Make a test case of it' }).count()).toBe(0)
+  expect(await reader.getByRole('button', { name: 'Test this turn' }).count()).toBe(0)
   const page = await open(pages, 'ada')
   await goTo(page, '#/conversations')
   await page.locator('tbody a').click()
-  await page.getByRole('button', { name: 'Make a test case of it' }).click()
+  await page.getByRole('button', { name: 'Test this turn: May I bring my dog?' }).click()
   // Its name is what the visitor said, its branch the one that there is.
-  await page.locator('dialog button[type=submit]:enabled').waitFor()
-  await page.locator('dialog :focus').press('Enter')
+  await page.getByLabel('The answer has none of these words').fill('cat')
+  await page.locator('dialog button[type=submit]:enabled').press('Enter')
   await page.getByText('The test case is on the branch Checks.').waitFor()
+  expect(await page.getByRole('button', { name: 'Make a test case of it' }).count()).toBe(0)
   const cases = await platform.agents.testCases.list(AGENT, branchId)
   expect(cases).toHaveLength(before + 1)
   const made = cases.find(({ name }) => name === 'May I bring my dog?')
-  expect(made?.turns).toMatchObject([
-    { text: 'May I bring my dog?', expectations: { citedTopic: expect.any(String) } },
-  ])
+  expect(made?.turns).toEqual([{ text: 'May I bring my dog?', expectations: { notContains: ['cat'] } }])
   expect([page.complaints, page.elsewhere]).toEqual([[], []])
 })
 
@@ -531,5 +540,57 @@ test.each([
     )
     expect(low).toBe(0)
     expect([page.complaints, page.elsewhere]).toEqual([[], []])
+  },
+)
+
+test.each(WAYS.slice(0, 2))(
+  'CO453 what is pressed is at least 24 px high and wide, and 44 on a phone: %s',
+  async (way, options) => {
+    const { open, platform, talk } = await startSite()
+    await talk('When is check-in?')
+    const branch = await platform.agents.createBranch(AGENT, { branchName: 'Opening hours' })
+    await platform.agents.updateBehavior(AGENT, branch.id, 'Answer in two sentences at most.')
+    const page = await open(pages, 'ada', options)
+    const onBranch = `agents/${AGENT}/branches/${branch.id}`
+    const places: readonly (readonly [string, string])[] = [
+      ['agents', 'tbody a'],
+      [`agents/${AGENT}`, '.lane .button'],
+      [`agents/${AGENT}/branches`, 'tbody a'],
+      [onBranch, 'textarea'],
+      [`${onBranch}/topics`, '.rows a'],
+      [`${onBranch}/variants`, '.grid input'],
+      [`${onBranch}/cases`, '.change'],
+      [`${onBranch}/changes`, '.change'],
+      [`agents/${AGENT}/tests`, 'tbody a'],
+      [`agents/${AGENT}/debug`, '.filters .button'],
+      ['conversations', 'tbody a'],
+      ['concurrency', '.moment'],
+      ['alerts', '.tabs a, .button'],
+      ['desk', 'h1'],
+      ['settings', 'h1'],
+      ['settings/keys', 'h1'],
+      ['settings/webhooks', 'h1'],
+    ]
+    const small: string[] = []
+    const least = way === 'phone' ? 44 : 24
+    // Within a sentence a link is as high as its line; bars of a trend stand in the table below it, too.
+    const measure = `[...document.querySelectorAll('a[href], button, select, input, textarea, summary')]
+      .filter(one => !one.matches('.skip, p a, .trend a'))
+      .map(one => one.closest('label') ?? one)
+      .map(one => [one, one.getBoundingClientRect()])
+      .filter(([one, box]) => one.checkVisibility() && box.width > 1 && Math.round(Math.min(box.width, box.height)) < ${least})
+      .map(([one, box]) => one.outerHTML.slice(0, 90) + ' ' + box.width + ' x ' + box.height)`
+    await page.locator('.who summary').click()
+    for (const [place, sign] of places) {
+      await goTo(page, `#/${place}`)
+      await page.locator(sign).first().waitFor()
+      const found = await page.evaluate(measure)
+      small.push(...(Array.isArray(found) ? found : []).map(one => `${place}: ${one}`))
+      if ((await page.evaluate('document.documentElement.scrollWidth <= innerWidth')) !== true)
+        small.push(`${place}: wider than its window`)
+      if (SHOTS !== undefined)
+        await page.screenshot({ path: `${SHOTS}/console-touch-${way}-${place.replaceAll('/', '-')}.png` })
+    }
+    expect(small).toEqual([])
   },
 )

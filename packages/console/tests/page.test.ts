@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { href, routeOf } from '../page/address.ts'
 import { linesOf } from '../page/lines.ts'
 import { fieldsOf, type Kind, readValue, writtenOf } from '../page/views/agents/config-fields.ts'
+import { contentText } from '../page/views/agents/expectations.ts'
 import { nextCell } from '../page/views/agents/grid-keys.ts'
 import { findTopics, inNaturalOrder } from '../page/views/agents/topic-search.ts'
 import { textOf, wordDiff } from '../page/views/agents/word-diff.ts'
@@ -103,12 +104,26 @@ describe('CO15 two texts side by side', () => {
     expect(wordDiff(long, long)[0]).toEqual([{ text: long, isSame: true }])
   })
 
-  test('may be any values', () => {
-    expect([textOf(null), textOf('as it is'), textOf({ a: [1] })]).toEqual([
+  test('CO449 may be any values, which are read as words and lines', () => {
+    const values = [null, 'as it is', true, { a: [1, { b: 'c', d: 'two\nlines' }], e: {} }]
+    expect(values.map(textOf)).toEqual([
       '',
       'as it is',
-      '{\n  "a": [\n    1\n  ]\n}',
+      'yes',
+      'a:\n  – 1\n  – b: c\n    d:\n      two\n      lines\ne: ',
     ])
+    expect(contentText({ queries: ['When?', 'Where?'] })).toBe('When?\nWhere?')
+    const call = { name: 'book', arguments: { nights: 2 } }
+    const expectations = { citedTopic: 'Pool', contains: ['open', 'warm'], function: call, ends: false }
+    expect(contentText([{ text: 'Is there a pool?', expectations }])).toBe(
+      [
+        'Visitor says: Is there a pool?',
+        'Answered from: Pool',
+        'Has the words: “open”, “warm”',
+        'Calls: book · nights: 2',
+        'The conversation goes on',
+      ].join('\n'),
+    )
   })
 })
 

@@ -158,9 +158,11 @@ export function useAutosave<Value extends Fields>(
     mine.isBusy = true
     mine.error = null
     redraw()
+    let sent = mine.value
     try {
       for (let misses = 0; !isDone(); ) {
         try {
+          sent = mine.value
           await send()
         } catch (error) {
           if (!isChangedElsewhere(error) || ++misses > ATTEMPTS) throw error
@@ -172,6 +174,9 @@ export function useAutosave<Value extends Fields>(
       if (isPassing(error) && writers.get(place) === mine) {
         timer.current = setTimeout(() => void flush(), mine.wait)
         mine.wait = Math.min(2 * mine.wait, LONGEST_WAIT)
+      } else if (mine.value !== sent) {
+        // What was refused is not what stands there now.
+        timer.current = setTimeout(() => void flush(), REST)
       }
     } finally {
       mine.isBusy = false

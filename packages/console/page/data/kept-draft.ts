@@ -7,7 +7,8 @@ interface Unsaved<Value extends Fields> {
   readonly clashes: ReadonlySet<string>
 }
 
-const fieldsIn = (given: unknown): Fields =>
+/** The fields in what was kept. */
+export const fieldsIn = (given: unknown): Fields =>
   Object.fromEntries(
     Object.entries(Object(given)).flatMap(([field, one]) =>
       typeof one === 'string' || typeof one === 'boolean' ? [[field, one]] : [],

@@ -27,6 +27,7 @@ export const say = texts(
     refresh: 'Refresh',
     reference: 'Reference for the log: {id}',
     'signed-out': 'You are signed out.',
+    'signed-out.stay': 'Sign in in another tab, and go on here: what you have written is still there.',
     'sign-in': 'Sign in',
     undo: 'Undo',
     deleted: '{name} is deleted.',
@@ -58,6 +59,8 @@ export const say = texts(
     refresh: 'Aktualisieren',
     reference: 'Kennung für das Protokoll: {id}',
     'signed-out': 'Sie sind abgemeldet.',
+    'signed-out.stay':
+      'Melden Sie sich in einem anderen Tab an, und machen Sie hier weiter: Was Sie geschrieben haben, ist noch da.',
     'sign-in': 'Anmelden',
     undo: 'Rückgängig',
     deleted: '{name} ist gelöscht.',

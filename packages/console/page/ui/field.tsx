@@ -14,6 +14,7 @@ interface Labelled {
 interface Props<Value> extends Labelled {
   readonly value: Value
   readonly onChange: (value: Value) => void
+  /** It is read, and not changed. It is reached by the keyboard all the same. */
   readonly disabled?: boolean
 }
 
@@ -69,7 +70,7 @@ export function TextField(props: TextProps) {
         value={value}
         placeholder={placeholder}
         required={required}
-        disabled={disabled}
+        readOnly={disabled}
         inputMode={props.keys}
         // biome-ignore lint/a11y/noAutofocus: only in dialogs, where the field is what was asked for
         autoFocus={props.autofocus ?? false}
@@ -90,7 +91,7 @@ export function TextArea(props: Props<string> & { readonly rows?: number }) {
         id={id}
         rows={rows}
         value={value}
-        disabled={disabled}
+        readOnly={disabled}
         aria-describedby={described(id, props)}
         aria-invalid={props.fault ? true : undefined}
         onInput={event => onChange(event.currentTarget.value)}
@@ -106,12 +107,13 @@ interface SelectProps extends Props<string> {
 export function Select(props: SelectProps) {
   const id = useId()
   const { value, onChange, options, disabled = false } = props
+  const text = options.find(([name]) => name === value)?.[1] ?? ''
+  if (disabled) return <TextField {...props} value={text} />
   return (
     <Around {...props} id={id}>
       <select
         id={id}
         value={value}
-        disabled={disabled}
         aria-describedby={described(id, props)}
         aria-invalid={props.fault ? true : undefined}
         onChange={event => onChange(event.currentTarget.value)}
@@ -132,7 +134,8 @@ export function Checkbox({ label, value, onChange, disabled = false }: Props<boo
       <input
         type="checkbox"
         checked={value}
-        disabled={disabled}
+        aria-disabled={disabled}
+        onClick={event => disabled && event.preventDefault()}
         onChange={event => onChange(event.currentTarget.checked)}
       />
       {label}

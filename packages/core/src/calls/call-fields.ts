@@ -361,6 +361,7 @@ export const CALL_FIELDS: CallsOf<Parts> = {
         expected: { branchVersion: true, mainRevision: true },
       },
     ],
+    previewPublish: [agentId, null],
     publish: [agentId, { ...deploy, environment: true, expected: { ...running, mainRevision: true } }],
     promote: [agentId, deploymentId, { ...deploy, targetEnvironment: true }],
     rollback: [agentId, deploymentId, deploy],

@@ -7,6 +7,7 @@ export type PeopleOperation =
   | 'watchHandoffs'
   | 'eraseConversation'
   | 'previewMerge'
+  | 'previewPublish'
   | 'readHealth'
   | 'listNewest'
   | 'readTranscript'
@@ -36,6 +37,7 @@ export const OPERATION_ROLES: Readonly<Record<Operation | PeopleOperation, Role 
   deleteBranch: 'author',
   diffBranch: 'reader',
   previewMerge: 'reader',
+  previewPublish: 'reader',
   mergeBranch: 'releaser',
   readBehavior: 'reader',
   updateBehavior: 'author',

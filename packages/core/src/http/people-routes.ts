@@ -15,9 +15,10 @@ import { peopleReplayRoutes } from './people-replays.ts'
 import { platformClosed } from './platform-closed.ts'
 import { accountOfPrincipal } from './principal-account.ts'
 import { describeRoute, type HttpRequest, type Route } from './route.ts'
-import { ofBranch } from './routes/agents-api.ts'
+import { agentsApi, ofAgent, ofBranch } from './routes/agents-api.ts'
 import { listAnswer } from './routes/list-answer.ts'
-import { fromWire, previewOnWire } from './routes/merge-conflicts.ts'
+import { differenceOnWire, fromWire, previewOnWire } from './routes/merge-conflicts.ts'
+import * as value from './routes/query-values.ts'
 import { noChunks, STREAM_HEADERS } from './stream-answer.ts'
 
 /** What the routes for people need beside the platform. */
@@ -71,7 +72,26 @@ const previewMerge = describeRoute({
   },
 })
 
-/** The routes that are there for people alone (PE9 to PE18). */
+const previewPublish = describeRoute({
+  ...agentsApi,
+  ...ofAgent,
+  method: 'GET',
+  path: '/console/v1/agents/:agentId/publish-preview',
+  operation: 'previewPublish',
+  summary: 'What a publication to an environment would change there',
+  query: z.object({ environment: value.environment }),
+  body: null,
+  async handle({ platform, params: { agentId }, query: { environment } }) {
+    const { changes, mainRevision, ...preview } = await platform.agents.previewPublish(agentId, environment)
+    const shown = { ...preview, mainRevision: String(mainRevision) }
+    return listAnswer(
+      { ...shown, changes: changes?.map(differenceOnWire) ?? null },
+      platform.settings.limits.sliceBytes,
+    )
+  },
+})
+
+/** The routes that are there for people alone (PE9 to PE18, PE419). */
 export function peopleRoutes({ about, mayStill }: PeopleParts): readonly Route[] {
   const readMe = describeRoute({
     family: 'agents',
@@ -149,5 +169,5 @@ export function peopleRoutes({ about, mayStill }: PeopleParts): readonly Route[]
     },
   })
 
-  return [readMe, watchHandoffs, previewMerge, ...peopleRecordRoutes, ...peopleReplayRoutes]
+  return [readMe, watchHandoffs, previewMerge, previewPublish, ...peopleRecordRoutes, ...peopleReplayRoutes]
 }

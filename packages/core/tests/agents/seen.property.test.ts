@@ -90,6 +90,36 @@ describe('what is confirmed is what was shown', () => {
     ])
   })
 
+  test('AG522 a publication that was previewed changes what the preview showed, or is refused', async () => {
+    const { agents, branch } = await setUp()
+    expect(await agents.previewPublish(AGENT)).toEqual({
+      mainRevision: 1,
+      activeDeploymentId: null,
+      changes: null,
+    })
+    const first = await agents.publish(AGENT)
+    await agents.createTopic(AGENT, branch.id, TOPIC)
+    const { deployment } = await agents.merge(AGENT, branch.id)
+    await agents.rollback(AGENT, first.id)
+    const { changes, ...expected } = await agents.previewPublish(AGENT)
+    expect(expected.mainRevision).toBe(deployment.revision)
+    const running = (await agents.activeDeployments(AGENT)).sandbox
+    expect(changes).toEqual(await agents.compareDeployments(AGENT, deployment.id, running?.id ?? ''))
+    expect(changes).not.toEqual([])
+    await agents.updateBehavior(AGENT, branch.id, 'Be brief.')
+    await agents.merge(AGENT, branch.id)
+    await agents.rollback(AGENT, first.id)
+    const now = await agents.previewPublish(AGENT)
+    const { activeDeploymentId } = now
+    expect(await outcomeOf(agents.publish(AGENT, { expected: { ...expected, activeDeploymentId } }))).toEqual(
+      ['CONTENT_CHANGED', ['mainRevision']],
+    )
+    const seen = { mainRevision: now.mainRevision, activeDeploymentId }
+    await agents.publish(AGENT, { expected: seen })
+    expect((await agents.previewPublish(AGENT)).changes).toEqual([])
+    await expect(agents.previewPublish('PROJECT-NONE')).rejects.toMatchObject({ code: 'PROJECT_NOT_FOUND' })
+  })
+
   test('AG121 however edits and merges race, a merge changes what its preview showed, or is refused', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom('edit', 'merge', 'look'), { maxLength: 12 }), async acts => {

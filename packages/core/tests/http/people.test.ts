@@ -170,7 +170,7 @@ describe('roles', () => {
     expect(new Set(named)).toEqual(
       new Set([
         ...routes.map(({ operation }) => operation),
-        ...['readMe', 'watchHandoffs', 'eraseConversation', 'previewMerge'],
+        ...['readMe', 'watchHandoffs', 'eraseConversation', 'previewMerge', 'previewPublish'],
         ...['readHealth', 'readRetention', 'purgeConversations', 'listNewest', 'readTranscript'],
         ...['startReplay', 'listReplays', 'readReplay', 'listReplayTurns', 'acceptReplayGroup'],
       ]),
@@ -403,6 +403,37 @@ test('PE12 who may read sees what main would become by a merge', async () => {
   expect((await call(line, { body: stray })).json.error_code).toBe('MERGE_INVALID_RESOLUTION')
   expect((await as(ada(['desk']))(line, { body: {} })).status).toBe(403)
   expect((await as(ada(['operator'], ['ws-two']))(line, { body: {} })).status).toBe(403)
+})
+
+test('PE419 who may read sees what a publication would change in its environment', async () => {
+  const { platform, as } = await serve()
+  const line = 'GET /console/v1/agents/PROJECT-NEW/publish-preview?environment=sandbox'
+  const call = as(ada(['reader']))
+  await platform.agents.create({
+    accountId: 'ws-one',
+    agentId: 'PROJECT-NEW',
+    name: 'New',
+    greeting: 'Hello',
+  })
+  const branch = await platform.agents.createBranch('PROJECT-NEW', { branchName: 'Brief' })
+  const topic = { name: 'Pool', content: 'Open.', exampleQueries: ['Is there a pool?'] }
+  await platform.agents.createTopic('PROJECT-NEW', branch.id, topic)
+  const first = await platform.agents.publish('PROJECT-NEW', { environment: 'pre-release' })
+  const { deployment } = await platform.agents.merge('PROJECT-NEW', branch.id)
+  const shown = { mainRevision: String(deployment.revision), activeDeploymentId: deployment.id, changes: [] }
+  expect(await call(line)).toMatchObject({ status: 200, json: shown })
+  const { json } = await call(line.replace('sandbox', 'pre-release'))
+  expect(json).toMatchObject({ mainRevision: shown.mainRevision, activeDeploymentId: first.id })
+  expect(json.changes).toContainEqual(
+    expect.objectContaining({ theirsValue: { queries: ['Is there a pool?'] } }),
+  )
+  expect((await call(line.replace('sandbox', 'live'))).json).toMatchObject({
+    activeDeploymentId: null,
+    changes: null,
+  })
+  expect((await call(line.replace('sandbox', 'space'))).status).toBe(400)
+  expect((await as(ada(['desk']))(line)).status).toBe(403)
+  expect((await as(ada(['operator'], ['ws-two']))(line)).status).toBe(403)
 })
 
 test('PE13 who may read is told how the agent did, functions that failed included', async () => {

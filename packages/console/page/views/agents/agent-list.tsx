@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
 import { type ListedAgent, useAgents } from '../../data/agents.ts'
+import { useWritten } from '../../data/written.ts'
 import { go, href, route } from '../../router.ts'
 import { account, may } from '../../session.ts'
 import { say as sayCommon } from '../../texts/common.ts'
@@ -16,11 +17,12 @@ import { say } from './texts.ts'
 import { plain } from './topic-search.ts'
 
 function NewAgent({ accountId, onClose }: { readonly accountId: string; readonly onClose: () => void }) {
-  const [name, setName] = useState('')
-  const [greeting, setGreeting] = useState(say('greeting.start'))
+  const written = useWritten(`${accountId} new agent`, { name: '', greeting: say('greeting.start') })
+  const { name, greeting } = written.value
   const create = useAction(async () => {
     const body = { name, responseSettings: { greeting } }
     const { agentId } = await api.createAgent({ accountId, body })
+    written.sent()
     go(['agents', agentId, 'branches'])
   })
   return (
@@ -33,12 +35,18 @@ function NewAgent({ accountId, onClose }: { readonly accountId: string; readonly
       error={create.error}
       isIncomplete={name.trim() === '' || greeting.trim() === ''}
     >
-      <TextField label={sayCommon('name')} value={name} onChange={setName} autofocus required />
+      <TextField
+        label={sayCommon('name')}
+        value={name}
+        onChange={text => written.change({ name: text })}
+        autofocus
+        required
+      />
       <TextArea
         label={say('greeting')}
         hint={say('greeting.hint')}
         value={greeting}
-        onChange={setGreeting}
+        onChange={text => written.change({ greeting: text })}
         rows={2}
       />
     </FormDialog>

@@ -24,15 +24,19 @@ export interface BranchChoice {
   provide(): Promise<{ readonly branchId: string; readonly branchName: string }>
 }
 
-/** @param suggested what a new branch is called unless somebody calls it otherwise */
-export function useBranchChoice(agentId: string, suggested: string): BranchChoice {
+/**
+ * @param suggested what a new branch is called unless somebody calls it otherwise
+ * @param first the branch that is offered first, where there is one of that id
+ */
+export function useBranchChoice(agentId: string, suggested: string, first?: string): BranchChoice {
   const { value, error } = useResource(signal => api.listBranches({ agentId }, { signal }), [agentId])
   const open = (value?.branches ?? [])
     .filter(({ isMain }) => !isMain)
     .toSorted((one, other) => other.updatedAt.localeCompare(one.updatedAt))
   const [chosen, choose] = useState<string | null>(null)
   const [name, call] = useState(suggested)
-  const branchId = chosen ?? open[0]?.branchId ?? NEW
+  const offered = open.find(one => one.branchId === first) ?? open[0]
+  const branchId = chosen ?? offered?.branchId ?? NEW
   return {
     isKnown: value !== undefined && (branchId !== NEW || name.trim() !== ''),
     error,

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
 import { useResource } from '../../data/resource.ts'
+import { useWritten } from '../../data/written.ts'
 import { go, href } from '../../router.ts'
 import { may } from '../../session.ts'
 import { say as sayCommon } from '../../texts/common.ts'
@@ -13,9 +14,11 @@ import { Badge, Pending, Table, Time } from '../../ui/parts.tsx'
 import { say } from './texts.ts'
 
 function NewBranch({ agentId, onClose }: { readonly agentId: string; readonly onClose: () => void }) {
-  const [branchName, setName] = useState('')
+  const written = useWritten(`${agentId} new branch`, { branchName: '' })
+  const { branchName } = written.value
   const create = useAction(async () => {
     const { branchId } = await api.createBranch({ agentId, body: { branchName } })
+    written.sent()
     go(['agents', agentId, 'branches', branchId])
   })
   return (
@@ -32,7 +35,7 @@ function NewBranch({ agentId, onClose }: { readonly agentId: string; readonly on
         label={sayCommon('name')}
         hint={say('branch.hint')}
         value={branchName}
-        onChange={setName}
+        onChange={text => written.change({ branchName: text })}
         autofocus
         required
       />

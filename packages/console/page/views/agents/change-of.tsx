@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import type { Change } from '../../data/merge-preview.ts'
 import { Badge } from '../../ui/parts.tsx'
+import { contentText } from './expectations.ts'
 import { pathName } from './path-names.ts'
 import { say } from './texts.ts'
-import { type Part, textOf, wordDiff } from './word-diff.ts'
+import { type Part, wordDiff } from './word-diff.ts'
 
 const TONES = { add: 'good', modify: 'accent', delete: 'bad' } as const
 
@@ -24,7 +25,7 @@ interface SidesProps {
 
 /** Two values side by side, with the words marked that differ. */
 export function Sides({ before, after, names }: SidesProps) {
-  const [former, latter] = wordDiff(textOf(before), textOf(after))
+  const [former, latter] = wordDiff(contentText(before), contentText(after))
   return (
     <div class="sides">
       <div>

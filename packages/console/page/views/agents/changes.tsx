@@ -4,6 +4,7 @@ import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
 import { type Change, type MergePreview, type Resolution, useMergePreview } from '../../data/merge-preview.ts'
 import { useResource } from '../../data/resource.ts'
+import { useWritten } from '../../data/written.ts'
 import { href } from '../../router.ts'
 import { may } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -13,6 +14,7 @@ import { TextField } from '../../ui/field.tsx'
 import { Empty, Pending } from '../../ui/parts.tsx'
 import { ChangeOf } from './change-of.tsx'
 import { type Choice, Conflict } from './conflict.tsx'
+import { RunTests } from './run-tests.tsx'
 import { say } from './texts.ts'
 
 const keyOf = (path: readonly string[]): string => path.join('\u0000')
@@ -37,7 +39,8 @@ interface MergeProps {
 }
 
 function MergeDialog({ agentId, branchId, resolutions, shown, onClose, onMerged, onChanged }: MergeProps) {
-  const [deploymentMessage, setMessage] = useState('')
+  const written = useWritten(`${agentId} ${branchId} merge`, { deploymentMessage: '' })
+  const { deploymentMessage } = written.value
   const { branchVersion, mainRevision } = shown
   const merge = useAction(async () => {
     try {
@@ -50,6 +53,7 @@ function MergeDialog({ agentId, branchId, resolutions, shown, onClose, onMerged,
           expected: { branchVersion, mainRevision },
         },
       })
+      written.sent()
       onMerged(sequence)
     } catch (error) {
       if (isApiError(error) && error.status < 500 && error.status > 0) onChanged(error)
@@ -72,7 +76,7 @@ function MergeDialog({ agentId, branchId, resolutions, shown, onClose, onMerged,
         label={say('message')}
         hint={say('message.hint')}
         value={deploymentMessage}
-        onChange={setMessage}
+        onChange={text => written.change({ deploymentMessage: text })}
       />
     </FormDialog>
   )
@@ -193,6 +197,7 @@ export function Changes({ agentId, branchId, changes: others }: ChangesProps) {
           />
         ))}
       </section>
+      <RunTests agentId={agentId} tested={{ branchId }} />
       {may('releaser') && (
         <div class="actions merge-bar">
           <Button

@@ -1,9 +1,31 @@
 import { api } from '../../api.ts'
+import type { Change } from '../../data/merge-preview.ts'
 import { useResource } from '../../data/resource.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Pending } from '../../ui/parts.tsx'
 import { ChangeOf } from './change-of.tsx'
 import { say } from './texts.ts'
+
+interface DifferencesProps {
+  readonly changes: readonly Change[]
+  /** What the two are called. */
+  readonly names: readonly [before: string, after: string]
+}
+
+/** What one has otherwise than the other one. */
+export function Differences({ changes, names }: DifferencesProps) {
+  if (changes.length === 0) return <p class="quiet">{say('compare.same')}</p>
+  return (
+    <div class="stack">
+      <p class="quiet" role="status">
+        {say('compare.count', { count: changes.length })}
+      </p>
+      {changes.map(change => (
+        <ChangeOf key={change.path.join('\u0000')} change={change} sides={names} />
+      ))}
+    </div>
+  )
+}
 
 interface ComparedProps {
   readonly agentId: string
@@ -21,16 +43,5 @@ export function Compared({ agentId, deploymentId, since, names }: ComparedProps)
     [agentId, deploymentId, since],
   )
   if (value === undefined) return error === null ? <Pending /> : <Failure error={error} again={reload} />
-  const { changes } = value
-  if (changes.length === 0) return <p class="quiet">{say('compare.same')}</p>
-  return (
-    <div class="stack">
-      <p class="quiet" role="status">
-        {say('compare.count', { count: changes.length })}
-      </p>
-      {changes.map(change => (
-        <ChangeOf key={change.path.join('\u0000')} change={change} sides={names} />
-      ))}
-    </div>
-  )
+  return <Differences changes={value.changes} names={names} />
 }

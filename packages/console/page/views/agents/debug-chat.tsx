@@ -1,7 +1,9 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
 import { useResource } from '../../data/resource.ts'
+import { useWritten } from '../../data/written.ts'
 import type { Environment } from '../../environments.ts'
 import { say as sayCommon } from '../../texts/common.ts'
 import { say as sayTurn } from '../../texts/turns.ts'
@@ -11,8 +13,8 @@ import { Failure } from '../../ui/failure.tsx'
 import { Select, TextField } from '../../ui/field.tsx'
 import { Empty, Pending } from '../../ui/parts.tsx'
 import { TurnDetails } from '../../ui/turn-details.tsx'
-import { CaseOfChat } from './case-of-chat.tsx'
 import { say } from './texts.ts'
+import { TurnActs } from './turn-acts.tsx'
 
 type Answer = Awaited<ReturnType<typeof api.continueDebugChat>>
 
@@ -25,7 +27,13 @@ interface Turn {
 /** How long an answer that is late is waited for at a time, seconds. */
 const WAIT = 20
 
-function TurnOf({ turn: { answer, took } }: { readonly turn: Turn }) {
+interface TurnProps {
+  readonly turn: Turn
+  /** What can be done about it. */
+  readonly children: ComponentChildren
+}
+
+function TurnOf({ turn: { answer, took }, children }: TurnProps) {
   const { metadata, userInput, response, delayedResponses } = answer
   return (
     <li class="turn">
@@ -54,6 +62,7 @@ function TurnOf({ turn: { answer, took } }: { readonly turn: Turn }) {
         {metadata.handoffDestination !== '' &&
           ` · ${sayTurn('handoff', { destination: metadata.handoffDestination })}`}
       </p>
+      {children}
     </li>
   )
 }
@@ -85,17 +94,14 @@ export function DebugChat({ agentId, branchId }: DebugChatProps) {
     chats.set(key, next)
     draw(times => times + 1)
   }
-  const [message, setMessage] = useState('')
-  const [isKeeping, setKeeping] = useState(false)
+  const written = useWritten(`${key} debug`, { message: '' })
+  const { message } = written.value
   const [keptOn, setKeptOn] = useState<string | null>(null)
-  const said = turns
-    .map(({ answer }) => answer)
-    .filter(({ userInput }) => userInput !== '')
-    .map(({ userInput, response, metadata }) => ({
-      text: userInput,
-      reply: response,
-      citedTopic: metadata.citedTopic,
-    }))
+  const said = turns.map(({ answer: { userInput, metadata } }) => ({
+    user_input: userInput,
+    cited_topic: metadata.citedTopic,
+    retrieved_topics: metadata.retrievedTopics,
+  }))
   const end = useRef<HTMLDivElement>(null)
   const last = turns.at(-1)?.answer
 
@@ -117,7 +123,7 @@ export function DebugChat({ agentId, branchId }: DebugChatProps) {
   const send = useAction(async () => {
     const conversationId = last?.conversationId ?? ''
     await timed(() => api.continueDebugChat({ agentId, conversationId, body: { clientEnv, message } }), turns)
-    setMessage('')
+    written.sent()
   })
   useEffect(() => end.current?.scrollIntoView({ block: 'nearest' }), [turns.length])
 
@@ -145,25 +151,12 @@ export function DebugChat({ agentId, branchId }: DebugChatProps) {
         >
           {say('chat.start')}
         </Button>
-        {said.length > 0 && <Button onClick={() => setKeeping(true)}>{say('case.of-chat')}</Button>}
       </div>
       <Failure error={start.error ?? send.error} />
       {keptOn !== null && (
         <p class="note" role="status">
           {say('case.made', { branch: keptOn })}
         </p>
-      )}
-      {isKeeping && (
-        <CaseOfChat
-          agentId={agentId}
-          branchId={runs}
-          said={said}
-          onClose={() => setKeeping(false)}
-          onMade={branch => {
-            setKeeping(false)
-            setKeptOn(branch)
-          }}
-        />
       )}
       {last === undefined ? (
         <Empty title={say('chat.none')}>
@@ -173,7 +166,9 @@ export function DebugChat({ agentId, branchId }: DebugChatProps) {
         <div role="log" aria-label={say('chat.log')}>
           <ol class="turns">
             {turns.map((turn, at) => (
-              <TurnOf key={at} turn={turn} />
+              <TurnOf key={at} turn={turn}>
+                <TurnActs agentId={agentId} turns={said} at={at} branchId={runs} onTested={setKeptOn} />
+              </TurnOf>
             ))}
           </ol>
           <div ref={end} />
@@ -189,7 +184,11 @@ export function DebugChat({ agentId, branchId }: DebugChatProps) {
             if (message.trim() !== '') void send.start()
           }}
         >
-          <TextField label={say('chat.say')} value={message} onChange={setMessage} />
+          <TextField
+            label={say('chat.say')}
+            value={message}
+            onChange={text => written.change({ message: text })}
+          />
           <Button kind="main" type="submit" disabled={send.pending || message.trim() === ''}>
             {say('chat.send')}
           </Button>

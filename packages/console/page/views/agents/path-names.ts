@@ -23,6 +23,8 @@ const FIELDS = {
   isDefault: 'variant.default',
   attributeValues: 'field.values',
   turns: 'field.turns',
+  functionResults: 'field.functionResults',
+  variantId: 'field.variantId',
 } as const
 
 const keyIn = <Key extends string>(keys: Readonly<Record<string, Key>>, word: string): Key | undefined =>

@@ -1,7 +1,9 @@
-import { useEffect, useState } from 'preact/hooks'
-import { api } from '../../api.ts'
+import { useState } from 'preact/hooks'
+import { api, askConsole, isChangedElsewhere } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
+import type { Change } from '../../data/merge-preview.ts'
 import { useResource } from '../../data/resource.ts'
+import { useWritten } from '../../data/written.ts'
 import { ENVIRONMENTS, type Environment } from '../../environments.ts'
 import { href } from '../../router.ts'
 import { may } from '../../session.ts'
@@ -11,11 +13,11 @@ import { FormDialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Pending, Table, Time } from '../../ui/parts.tsx'
-import { Compared } from './compared.tsx'
+import { Compared, Differences } from './compared.tsx'
 import { type Deployment, usePastReleases } from './past-releases.ts'
 import { Replays } from './replays.tsx'
+import { RunTests } from './run-tests.tsx'
 import { say } from './texts.ts'
-import { counts, Verdict } from './verdict.tsx'
 
 /** What is asked before a lane changes. */
 interface Step {
@@ -29,12 +31,39 @@ interface Step {
 
 const nameOf = ({ artifactVersion }: Deployment): string => say('version', { version: artifactVersion })
 
-/** Nothing is confirmed but what was shown: the environment runs what it ran then. */
-const take = ({ kind, lane, deployment, running }: Step, agentId: string, deploymentMessage: string) => {
+/** What main would change in an environment by its publication. */
+interface PublishPreview {
+  readonly mainRevision: string
+  readonly activeDeploymentId: string | null
+  /** Null where it runs nothing. */
+  readonly changes: readonly Change[] | null
+}
+
+/** Null where nothing is published. */
+const usePublishPreview = (agentId: string, { kind, lane }: Step) =>
+  useResource(
+    async signal => {
+      if (kind !== 'publish') return null
+      const path = `/console/v1/agents/${encodeURIComponent(agentId)}/publish-preview?environment=${lane}`
+      return (await askConsole(path, signal)) as PublishPreview
+    },
+    [agentId, kind, lane],
+  )
+
+/** Nothing is confirmed but what was shown: main is as it was then, and the environment runs what it ran then. */
+const take = (
+  { kind, lane, deployment, running }: Step,
+  agentId: string,
+  deploymentMessage: string,
+  preview: PublishPreview | null,
+) => {
   const deploymentId = deployment?.id ?? ''
   const expected = { activeDeploymentId: running?.id ?? null }
-  if (kind === 'publish')
-    return api.publishDeployment({ agentId, body: { environment: lane, deploymentMessage, expected } })
+  if (preview !== null) {
+    const { mainRevision, activeDeploymentId } = preview
+    const seen = { mainRevision, activeDeploymentId }
+    return api.publishDeployment({ agentId, body: { environment: lane, deploymentMessage, expected: seen } })
+  }
   if (kind === 'rollback')
     return api.rollbackDeployment({ agentId, deploymentId, body: { deploymentMessage, expected } })
   const targetEnvironment = lane === 'live' ? 'live' : 'pre-release'
@@ -45,71 +74,37 @@ const take = ({ kind, lane, deployment, running }: Step, agentId: string, deploy
   })
 }
 
-interface TestsProps {
-  readonly agentId: string
-  readonly deploymentId: string
-  /** Called once they are there, or it was said that they cannot be read. */
-  readonly onSeen: () => void
-}
-
-/** How often it is looked how far tests are that run, milliseconds. */
-const AGAIN = 1_000
-
-/** The newest tests of a deployment, so that they are seen before it goes further. */
-function Tests({ agentId, deploymentId, onSeen }: TestsProps) {
-  const runs = useResource(
-    signal => api.listTestRuns({ agentId, deploymentId, limit: 3 }, { signal }),
-    [agentId, deploymentId],
-  )
-  useEffect(() => {
-    if (!runs.pending) onSeen()
-  }, [runs.pending])
-  const isRunning = runs.value?.testRuns.some(({ status }) => status === 'running') ?? false
-  useEffect(() => {
-    if (runs.pending || !isRunning) return
-    const look = setTimeout(runs.reload, AGAIN)
-    return () => clearTimeout(look)
-  }, [runs.pending, isRunning])
-  const start = useAction(async () => {
-    await api.startTestRun({ agentId, body: { deploymentId } })
-    runs.reload()
-  })
-  return (
-    <div class="stack tight">
-      <h3>{say('tests')}</h3>
-      {runs.value?.testRuns.length === 0 && <p class="quiet">{say('tests.none')}</p>}
-      {runs.value?.testRuns.map(run => (
-        <p key={run.id}>
-          <Verdict status={run.status} /> {counts(run)} · <Time at={run.startedAt} />
-        </p>
-      ))}
-      <Failure error={runs.error ?? start.error} />
-      {may('author') && (
-        <div>
-          <Button onClick={() => void start.start()} disabled={start.pending}>
-            {say('tests.run')}
-          </Button>
-        </div>
-      )}
-    </div>
-  )
-}
-
 interface StepDialogProps {
   readonly agentId: string
   readonly step: Step
   readonly onClose: () => void
   readonly onDone: () => void
+  /** Something is not what was shown any more. */
+  readonly onChanged: () => void
 }
 
-function StepDialog({ agentId, step, onClose, onDone }: StepDialogProps) {
-  const [message, setMessage] = useState('')
+function StepDialog({ agentId, step, onClose, onDone, onChanged }: StepDialogProps) {
+  const { kind, lane, deployment, running } = step
+  const written = useWritten(`${agentId} ${kind} ${lane}`, { message: '' })
+  const { message } = written.value
   const [isSeen, setSeen] = useState(step.deployment === null)
+  const preview = usePublishPreview(agentId, step)
   const act = useAction(async () => {
-    await take(step, agentId, message)
+    try {
+      await take(step, agentId, message, preview.value ?? null)
+    } catch (error) {
+      if (isChangedElsewhere(error)) {
+        preview.reload()
+        onChanged()
+      }
+      throw error
+    }
+    written.sent()
     onDone()
   })
-  const { kind, lane, deployment, running } = step
+  const changes = preview.value?.changes ?? null
+  const sides =
+    running === null ? null : ([nameOf(running), deployment ? nameOf(deployment) : 'main'] as const)
   const values = { lane: sayEnvironment(lane), version: deployment?.artifactVersion ?? '' }
   return (
     <FormDialog
@@ -118,29 +113,32 @@ function StepDialog({ agentId, step, onClose, onDone }: StepDialogProps) {
       onClose={onClose}
       onSend={() => void act.start()}
       pending={act.pending}
-      error={act.error}
+      error={act.error ?? preview.error}
       isDangerous={kind === 'rollback'}
-      isIncomplete={!isSeen}
+      isIncomplete={!isSeen || preview.pending || preview.value === undefined}
     >
       {deployment !== null && (
         <>
-          <Tests agentId={agentId} deploymentId={deployment.id} onSeen={() => setSeen(true)} />
+          <RunTests agentId={agentId} tested={{ deploymentId: deployment.id }} onSeen={() => setSeen(true)} />
           <Replays agentId={agentId} deploymentId={deployment.id} />
         </>
       )}
       {lane === 'live' && running !== null && <p class="quiet small">{say('promote.new')}</p>}
-      {deployment !== null && running !== null && (
-        <details>
+      {running !== null && sides !== null && (
+        <details open={isChangedElsewhere(act.error)}>
           <summary>{say('compare.brings', { lane: sayEnvironment(lane) })}</summary>
-          <Compared
-            agentId={agentId}
-            deploymentId={deployment.id}
-            since={running.id}
-            names={[nameOf(running), nameOf(deployment)]}
-          />
+          {deployment !== null && (
+            <Compared agentId={agentId} deploymentId={deployment.id} since={running.id} names={sides} />
+          )}
+          {changes !== null && <Differences changes={changes} names={sides} />}
         </details>
       )}
-      <TextField label={say('message')} hint={say('message.hint')} value={message} onChange={setMessage} />
+      <TextField
+        label={say('message')}
+        hint={say('message.hint')}
+        value={message}
+        onChange={text => written.change({ message: text })}
+      />
     </FormDialog>
   )
 }
@@ -193,7 +191,7 @@ function LaneOf({ lane, deployment, next, onStep }: LaneProps) {
 export function Releases({ agentId }: { readonly agentId: string }) {
   const active = useResource(signal => api.listActiveDeployments({ agentId }, { signal }), [agentId])
   const past = usePastReleases(agentId)
-  const [step, setStep] = useState<Step | null>(null)
+  const [asked, setStep] = useState<Omit<Step, 'running'> | null>(null)
   const close = () => setStep(null)
   const reload = () => {
     close()
@@ -201,8 +199,7 @@ export function Releases({ agentId }: { readonly agentId: string }) {
     past.reload()
   }
   const current = active.value?.activeDeployments
-  const ask = (wanted: Omit<Step, 'running'>) =>
-    setStep({ ...wanted, running: current?.[wanted.lane] ?? null })
+  const step = asked && { ...asked, running: current?.[asked.lane] ?? null }
   const isActive = (one: Deployment) => current?.[one.environment]?.id === one.id
   return (
     <section class="stack">
@@ -219,7 +216,7 @@ export function Releases({ agentId }: { readonly agentId: string }) {
                 lane={lane}
                 deployment={current[lane] ?? null}
                 next={isAhead ? next : undefined}
-                onStep={ask}
+                onStep={setStep}
               />
             )
           })}
@@ -253,7 +250,7 @@ export function Releases({ agentId }: { readonly agentId: string }) {
                   !isActive(one) && (
                     <Button
                       kind="bare"
-                      onClick={() => ask({ kind: 'rollback', lane: one.environment, deployment: one })}
+                      onClick={() => setStep({ kind: 'rollback', lane: one.environment, deployment: one })}
                     >
                       {say('rollback')}
                     </Button>
@@ -263,7 +260,9 @@ export function Releases({ agentId }: { readonly agentId: string }) {
           />
         </>
       )}
-      {step !== null && <StepDialog agentId={agentId} step={step} onClose={close} onDone={reload} />}
+      {step !== null && (
+        <StepDialog agentId={agentId} step={step} onClose={close} onDone={reload} onChanged={active.reload} />
+      )}
     </section>
   )
 }

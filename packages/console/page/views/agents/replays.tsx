@@ -11,6 +11,7 @@ import {
   VERDICTS,
 } from '../../data/replays.ts'
 import { useResource } from '../../data/resource.ts'
+import { useWritten } from '../../data/written.ts'
 import { ENVIRONMENTS, type Environment } from '../../environments.ts'
 import { href } from '../../router.ts'
 import { may } from '../../session.ts'
@@ -74,14 +75,22 @@ interface GroupProps {
 }
 
 function Accept({ agentId, replay, group, onAccepted }: GroupProps) {
-  const [why, setWhy] = useState('')
+  const { verdict, reason, from, to } = group
+  const written = useWritten(`${agentId} accept ${[verdict, reason, from, to]}`, { why: '' })
+  const { why } = written.value
   const accept = useAction(async () => {
     await acceptGroup(agentId, replay.id, group, why)
+    written.sent()
     onAccepted()
   })
   return (
     <div class="stack tight">
-      <TextArea label={say('accept.why')} value={why} onChange={setWhy} rows={2} />
+      <TextArea
+        label={say('accept.why')}
+        value={why}
+        onChange={text => written.change({ why: text })}
+        rows={2}
+      />
       <Failure error={accept.error} />
       <div>
         <Button onClick={() => void accept.start()} disabled={accept.pending || why.trim() === ''}>

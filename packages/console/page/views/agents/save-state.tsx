@@ -14,6 +14,8 @@ export interface SavingDraft {
   readonly label: (field: string) => string
   /** What is shown in it. */
   readonly mine: (field: string) => string | boolean
+  /** A value of a field as people read it. @default as it is */
+  readonly inWords?: (field: string, value: string | boolean) => string | boolean
 }
 
 /** A draft as a list of them has it. */
@@ -27,13 +29,13 @@ export function savingDraft<Value extends Fields>(
 const ORDER = ['unsaved', 'saving', 'clash', 'saved'] as const
 
 function Clash({ draft, field }: { readonly draft: SavingDraft; readonly field: string }) {
-  const { acts, label, mine } = draft
+  const { acts, label, mine, inWords = (_field, value) => value } = draft
   return (
     <div class="change conflict" role="alert">
       <h3>{say('clash.of', { field: label(field) })}</h3>
       <Sides
-        before={acts.theirs(field)}
-        after={mine(field)}
+        before={inWords(field, acts.theirs(field))}
+        after={inWords(field, mine(field))}
         names={[say('clash.theirs'), say('clash.mine')]}
       />
       <div class="actions">

@@ -1,15 +1,20 @@
 import { useEffect, useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
+import { readDraft } from '../../data/drafts.ts'
 import { useResource } from '../../data/resource.ts'
-import { linesOf } from '../../lines.ts'
+import { useWritten } from '../../data/written.ts'
 import { say as sayCommon } from '../../texts/common.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { Checkbox, TextArea, TextField } from '../../ui/field.tsx'
+import { Checkbox, TextField } from '../../ui/field.tsx'
 import { Empty, Pending } from '../../ui/parts.tsx'
 import { UndoNote } from '../../ui/undo-note.tsx'
+import { CaseEditor, placeOf } from './case-editor.tsx'
+import { ExpectationFields } from './expectation-fields.tsx'
+import { expectationsOf, expectationTexts, NOTHING_EXPECTED } from './expectations.ts'
+import { RunTests } from './run-tests.tsx'
 import { say } from './texts.ts'
 
 type TestCase = Awaited<ReturnType<typeof api.listTestCases>>[number]
@@ -20,22 +25,18 @@ interface PlaceProps {
 }
 
 interface NewProps extends PlaceProps {
+  readonly topics: readonly string[]
   readonly onClose: () => void
   readonly onMade: () => void
 }
 
-function NewCase({ agentId, branchId, onClose, onMade }: NewProps) {
-  const [name, setName] = useState('')
-  const [text, setText] = useState('')
-  const [words, setWords] = useState('')
-  const [topic, setTopic] = useState('')
-  const contains = linesOf(words)
+function NewCase({ agentId, branchId, topics, onClose, onMade }: NewProps) {
+  const written = useWritten(`${agentId} ${branchId} new case`, { name: '', text: '', ...NOTHING_EXPECTED })
+  const { name, text, ...expected } = written.value
   const create = useAction(async () => {
-    const expectations = {
-      ...(contains.length === 0 ? {} : { contains }),
-      ...(topic.trim() === '' ? {} : { citedTopic: topic.trim() }),
-    }
-    await api.createTestCase({ agentId, branchId, body: { name, turns: [{ text, expectations }] } })
+    const turns = [{ text, expectations: expectationsOf(expected) }]
+    await api.createTestCase({ agentId, branchId, body: { name, turns } })
+    written.sent()
     onMade()
   })
   return (
@@ -48,28 +49,35 @@ function NewCase({ agentId, branchId, onClose, onMade }: NewProps) {
       error={create.error}
       isIncomplete={[name, text].some(one => one.trim() === '')}
     >
-      <TextField label={sayCommon('name')} value={name} onChange={setName} autofocus required />
-      <TextField label={say('case.says')} value={text} onChange={setText} required />
-      <TextArea
-        label={say('case.contains')}
-        hint={say('case.contains.hint')}
-        value={words}
-        onChange={setWords}
-        rows={2}
+      <TextField
+        label={sayCommon('name')}
+        value={name}
+        onChange={given => written.change({ name: given })}
+        autofocus
+        required
       />
-      <TextField label={say('case.topic')} hint={say('case.topic.hint')} value={topic} onChange={setTopic} />
+      <TextField
+        label={say('case.says')}
+        value={text}
+        onChange={given => written.change({ text: given })}
+        required
+      />
+      <ExpectationFields value={expected} onChange={written.change} topics={topics} />
     </FormDialog>
   )
 }
 
 interface CaseProps extends PlaceProps {
   readonly testCase: TestCase
+  readonly topics: readonly string[]
   readonly isFixed: boolean
+  /** Grows when somebody else has changed something. */
+  readonly changes: number
   readonly onChanged: () => void
   readonly onDeleted: (testCase: TestCase) => void
 }
 
-function CaseOf({ agentId, branchId, testCase, isFixed, onChanged, onDeleted }: CaseProps) {
+function CaseOf({ agentId, branchId, testCase, topics, isFixed, changes, onChanged, onDeleted }: CaseProps) {
   const { id: testCaseId, name, turns, isActive } = testCase
   const use = useAction(async (given: boolean) => {
     await api.updateTestCase({ agentId, branchId, testCaseId, body: { isActive: given } })
@@ -79,6 +87,22 @@ function CaseOf({ agentId, branchId, testCase, isFixed, onChanged, onDeleted }: 
     await api.deleteTestCase({ agentId, branchId, testCaseId })
     onDeleted(testCase)
   })
+  // What was written and is not saved yet is in sight again.
+  const [isEdited, setEdited] = useState(readDraft(placeOf(agentId, branchId, testCaseId)) !== null)
+  if (isEdited && !isFixed)
+    return (
+      <CaseEditor
+        agentId={agentId}
+        branchId={branchId}
+        testCase={testCase}
+        topics={topics}
+        changes={changes}
+        onDone={() => {
+          setEdited(false)
+          onChanged()
+        }}
+      />
+    )
   return (
     <article class="change">
       <header class="actions apart">
@@ -91,14 +115,19 @@ function CaseOf({ agentId, branchId, testCase, isFixed, onChanged, onDeleted }: 
             onChange={given => void use.start(given)}
           />
           {!isFixed && (
-            <Button
-              kind="bare"
-              onClick={() => void remove.start()}
-              disabled={remove.pending}
-              label={`${sayCommon('delete')}: ${name}`}
-            >
-              {sayCommon('delete')}
-            </Button>
+            <>
+              <Button kind="bare" onClick={() => setEdited(true)} label={`${say('case.edit')}: ${name}`}>
+                {say('case.edit')}
+              </Button>
+              <Button
+                kind="bare"
+                onClick={() => void remove.start()}
+                disabled={remove.pending}
+                label={`${sayCommon('delete')}: ${name}`}
+              >
+                {sayCommon('delete')}
+              </Button>
+            </>
           )}
         </div>
       </header>
@@ -107,9 +136,9 @@ function CaseOf({ agentId, branchId, testCase, isFixed, onChanged, onDeleted }: 
         {turns.map(({ text, expectations }, at) => (
           <li class="turn" key={at}>
             <p class="bubble own">{text}</p>
-            {Object.entries(expectations).map(([what, value]) => (
-              <p class="quiet small" key={what}>
-                {say('case.expects', { what })}: <code>{JSON.stringify(value)}</code>
+            {expectationTexts(expectations).map(words => (
+              <p class="quiet small" key={words}>
+                {words}
               </p>
             ))}
           </li>
@@ -131,6 +160,11 @@ export function TestCases({ agentId, branchId, isFixed, changes }: TestCasesProp
     signal => api.listTestCases({ agentId, branchId }, { signal }),
     [agentId, branchId],
   )
+  const topics = useResource(
+    signal => api.listTopics({ agentId, branchId }, { signal }),
+    [agentId, branchId, changes],
+  )
+  const names = (topics.value ?? []).map(({ name }) => name)
   const [isMaking, setMaking] = useState(false)
   const [removed, setRemoved] = useState<TestCase | null>(null)
   useEffect(() => {
@@ -165,13 +199,16 @@ export function TestCases({ agentId, branchId, isFixed, changes }: TestCasesProp
       ) : (
         make
       )}
+      {value !== undefined && value.length > 0 && <RunTests agentId={agentId} tested={{ branchId }} />}
       {value?.map(testCase => (
         <CaseOf
           key={testCase.id}
           agentId={agentId}
           branchId={branchId}
           testCase={testCase}
+          topics={names}
           isFixed={isFixed}
+          changes={changes}
           onChanged={reload}
           onDeleted={gone => {
             setRemoved(gone)
@@ -183,6 +220,7 @@ export function TestCases({ agentId, branchId, isFixed, changes }: TestCasesProp
         <NewCase
           agentId={agentId}
           branchId={branchId}
+          topics={names}
           onClose={() => setMaking(false)}
           onMade={() => {
             setMaking(false)

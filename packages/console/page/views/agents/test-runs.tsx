@@ -6,6 +6,7 @@ import { say as sayEnvironment } from '../../texts/environments.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, Pending, Table, Time } from '../../ui/parts.tsx'
+import { expectationText, valueText } from './expectations.ts'
 import { TestTrend } from './test-trend.tsx'
 import { say } from './texts.ts'
 import { counts, titleOf, Verdict } from './verdict.tsx'
@@ -58,8 +59,6 @@ export function TestRuns({ agentId }: { readonly agentId: string }) {
   )
 }
 
-const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
-
 function CaseOf({ result }: { readonly result: Case }) {
   return (
     <article class="change">
@@ -78,8 +77,8 @@ function CaseOf({ result }: { readonly result: Case }) {
             </p>
             {turn.verdicts.map(({ expectation, passed, expected, actual }) => (
               <p class={passed ? 'quiet small' : 'fault small'} key={expectation}>
-                {passed ? '✓' : '✗'} {say(`expects.${expectation}`)} · {say('expected')}: {shown(expected)}
-                {!passed && ` · ${say('actual')}: ${shown(actual)}`}
+                {passed ? '✓' : '✗'} {expectationText(expectation, expected)}
+                {!passed && ` · ${say('actual')}: ${valueText(actual)}`}
               </p>
             ))}
           </li>

@@ -3,6 +3,7 @@ import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
 import { useAutosave } from '../../data/autosave.ts'
 import { useResource } from '../../data/resource.ts'
+import { useWritten } from '../../data/written.ts'
 import { linesOf } from '../../lines.ts'
 import { href, route, setQuery } from '../../router.ts'
 import { say as sayCommon } from '../../texts/common.ts'
@@ -131,12 +132,13 @@ interface NewTopicProps extends PlaceProps {
 }
 
 function NewTopic({ agentId, branchId, onClose, onMade }: NewTopicProps) {
-  const [name, setName] = useState('')
-  const [content, setContent] = useState('')
-  const [queries, setQueries] = useState('')
+  const written = useWritten(`${agentId} ${branchId} new topic`, { name: '', content: '', queries: '' })
+  const { name, content, queries } = written.value
   const create = useAction(async () => {
     const body = { name, content, exampleQueries: { queries: linesOf(queries) } }
-    onMade(await api.createTopic({ agentId, branchId, body }))
+    const made = await api.createTopic({ agentId, branchId, body })
+    written.sent()
+    onMade(made)
   })
   return (
     <FormDialog
@@ -148,13 +150,24 @@ function NewTopic({ agentId, branchId, onClose, onMade }: NewTopicProps) {
       error={create.error}
       isIncomplete={name.trim() === '' || content.trim() === ''}
     >
-      <TextField label={sayCommon('name')} value={name} onChange={setName} autofocus required />
-      <TextArea label={say('topic.content')} value={content} onChange={setContent} rows={5} />
+      <TextField
+        label={sayCommon('name')}
+        value={name}
+        onChange={text => written.change({ name: text })}
+        autofocus
+        required
+      />
+      <TextArea
+        label={say('topic.content')}
+        value={content}
+        onChange={text => written.change({ content: text })}
+        rows={5}
+      />
       <TextArea
         label={say('topic.queries')}
         hint={say('topic.queries.hint')}
         value={queries}
-        onChange={setQueries}
+        onChange={text => written.change({ queries: text })}
         rows={3}
       />
     </FormDialog>

@@ -97,7 +97,7 @@ function Row({ variant, attributes, isFixed, onState, onRemove, onDefault, ...pl
         <input
           aria-label={`${say('variant')}: ${variant.name}`}
           value={name}
-          disabled={isFixed}
+          readOnly={isFixed}
           onInput={event => draft.change({ name: event.currentTarget.value })}
         />
       </th>
@@ -107,7 +107,7 @@ function Row({ variant, attributes, isFixed, onState, onRemove, onDefault, ...pl
             rows={1}
             aria-label={`${variant.name}: ${attribute}`}
             value={value[VALUE + id] ?? ''}
-            disabled={isFixed}
+            readOnly={isFixed}
             onInput={event => draft.change({ [VALUE + id]: event.currentTarget.value })}
           />
         </td>
@@ -167,7 +167,7 @@ function Head({
         <input
           aria-label={`${say('attribute')}: ${attribute.name}`}
           value={draft.value.name}
-          disabled={isFixed}
+          readOnly={isFixed}
           onInput={event => draft.change({ name: event.currentTarget.value })}
         />
         {!isFixed && (

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type uPlot from 'uplot'
 import { locale } from '../../texts/language.ts'
 import { theme } from '../../theme.ts'
@@ -20,7 +20,7 @@ const colourOf = (element: Element, name: string): string => {
   return color
 }
 
-function optionsOf(box: HTMLElement, series: Peaks['series']): uPlot.Options {
+function optionsOf(box: HTMLElement, series: Peaks['series'], onPoint: (at: number) => void): uPlot.Options {
   const axis = {
     stroke: colourOf(box, 'plot-text'),
     grid: { stroke: colourOf(box, 'plot-line'), width: 1 },
@@ -38,6 +38,8 @@ function optionsOf(box: HTMLElement, series: Peaks['series']): uPlot.Options {
     width: box.clientWidth,
     height: HEIGHT,
     legend: { show: false },
+    cursor: { drag: { x: false, y: false } },
+    hooks: { setCursor: [({ cursor: { idx } }) => typeof idx === 'number' && onPoint(idx)] },
     scales: { y: { range: (_, __, most) => [0, Math.max(1, Math.ceil(most * 1.1))] } },
     axes: [
       { ...axis, values: (_, splits, __, ___, step) => splits.map(one => name(one, step)) },
@@ -58,25 +60,40 @@ function optionsOf(box: HTMLElement, series: Peaks['series']): uPlot.Options {
   }
 }
 
-/** The figures as lines. Its library comes when there is something to draw. */
-export function Plot({ peaks }: { readonly peaks: Peaks }) {
+interface PlotProps {
+  readonly peaks: Peaks
+  /** What a series is called. */
+  readonly nameOf: (name: string) => string
+}
+
+/**
+ * The figures as lines, with those of one moment in words: the moment that is pointed at, or that the slider below says,
+ * which the keyboard moves. Its library comes when there is something to draw.
+ */
+export function Plot({ peaks, nameOf }: PlotProps) {
   const box = useRef<HTMLDivElement>(null)
+  const drawing = useRef<uPlot | null>(null)
+  const last = peaks.times.length - 1
+  const [chosen, setChosen] = useState(last)
+  const at = Math.min(chosen, last)
   const isThemed = theme.value
   useEffect(() => {
     const element = box.current
     if (element === null) return
-    let plot: uPlot | null = null
     let isGone = false
     const dark = matchMedia('(prefers-color-scheme: dark)')
     const draw = async (): Promise<void> => {
       const { default: Drawing } = await import('uplot')
       if (isGone) return
-      plot?.destroy()
+      drawing.current?.destroy()
       const data = [[...peaks.times], ...peaks.series.map(one => [...one.peaks])]
-      plot = new Drawing(optionsOf(element, peaks.series), data as uPlot.AlignedData, element)
+      const options = optionsOf(element, peaks.series, setChosen)
+      drawing.current = new Drawing(options, data as uPlot.AlignedData, element)
     }
     const redraw = (): void => void draw()
-    const sized = new ResizeObserver(() => plot?.setSize({ width: element.clientWidth, height: HEIGHT }))
+    const sized = new ResizeObserver(() =>
+      drawing.current?.setSize({ width: element.clientWidth, height: HEIGHT }),
+    )
     redraw()
     sized.observe(element)
     dark.addEventListener('change', redraw)
@@ -84,8 +101,32 @@ export function Plot({ peaks }: { readonly peaks: Peaks }) {
       isGone = true
       sized.disconnect()
       dark.removeEventListener('change', redraw)
-      plot?.destroy()
+      drawing.current?.destroy()
+      drawing.current = null
     }
   }, [peaks, isThemed])
-  return <div class="plot" ref={box} role="img" aria-label={say('plot')} />
+  const time = new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' })
+  const figures = peaks.series.map(one => `${nameOf(one.name)}: ${one.peaks[at] ?? 0}`)
+  const words = [time.format((peaks.times[at] ?? 0) * 1_000), ...figures].join(' · ')
+  const move = (to: number): void => {
+    setChosen(to)
+    const { current: plot } = drawing
+    plot?.setCursor({ left: plot.valToPos(peaks.times[to] ?? 0, 'x'), top: 0 }, false)
+  }
+  return (
+    <div class="stack tight">
+      <div class="plot" ref={box} role="img" aria-label={say('plot')} />
+      <input
+        class="moment"
+        type="range"
+        min={0}
+        max={last}
+        value={at}
+        aria-label={say('moment')}
+        aria-valuetext={words}
+        onInput={event => move(event.currentTarget.valueAsNumber)}
+      />
+      <output class="small">{words}</output>
+    </div>
+  )
 }

@@ -9,14 +9,12 @@ import { Fact, Facts } from '../../ui/facts.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Badge, Pending, Time } from '../../ui/parts.tsx'
-import { CaseOfChat, type SaidTurn } from '../agents/case-of-chat.tsx'
 import { say as sayAgents } from '../agents/texts.ts'
+import { TurnActs } from '../agents/turn-acts.tsx'
 import { Metrics } from './metrics.tsx'
 import { say } from './texts.ts'
 import { type Record_, useTranscript } from './transcript.ts'
 import { TranscriptLines } from './transcript-lines.tsx'
-import { TurnActs } from './turn-acts.tsx'
-import type { Turn } from './woven.ts'
 
 function About({ record }: { readonly record: Record_ }) {
   const variables = Object.entries(record.state)
@@ -61,36 +59,19 @@ function About({ record }: { readonly record: Record_ }) {
   )
 }
 
-/** Turns of a test case at most. */
-const MOST = 50
-
-/** What a test case can be made of: the turns in which the visitor said something. */
-const saidIn = (turns: readonly Turn[]): readonly SaidTurn[] =>
-  turns
-    .filter(({ user_input, error }) => user_input !== '' && error === undefined)
-    .slice(0, MOST)
-    .map(({ user_input: text, agent_response: reply, cited_topic: citedTopic = '' }) => ({
-      ...{ text, reply, citedTopic },
-    }))
-
 /** One conversation: what was said, what the agent did, and what is known of it. It is followed while it is open. */
 export function Conversation({ agentId, id }: { readonly agentId: string; readonly id: string }) {
   const accountId = account.value?.id ?? ''
   const { value, error, reload } = useTranscript(accountId, agentId, id)
   const isRunning = value?.record.in_progress === true
   const [isErasing, setErasing] = useState(false)
-  const [isKeeping, setKeeping] = useState(false)
   const [keptOn, setKeptOn] = useState<string | null>(null)
-  const said = saidIn(value?.turns ?? [])
   return (
     <Page
       title={say('conversation')}
       trail={[[say('title'), href(['conversations', agentId])]]}
       actions={
         <>
-          {said.length > 0 && may('author') && (
-            <Button onClick={() => setKeeping(true)}>{sayAgents('case.of-chat')}</Button>
-          )}
           {isRunning && <Badge tone="good">{say('live')}</Badge>}
           {value !== undefined && !isRunning && may('operator') && (
             <Button kind="bare" onClick={() => setErasing(true)}>
@@ -118,18 +99,6 @@ export function Conversation({ agentId, id }: { readonly agentId: string; readon
         <p class="note" role="status">
           {sayAgents('case.made', { branch: keptOn })}
         </p>
-      )}
-      {isKeeping && (
-        <CaseOfChat
-          agentId={agentId}
-          branchId=""
-          said={said}
-          onClose={() => setKeeping(false)}
-          onMade={branch => {
-            setKeeping(false)
-            setKeptOn(branch)
-          }}
-        />
       )}
       {isErasing && (
         <Confirm

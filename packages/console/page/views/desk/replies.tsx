@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { useWritten } from '../../data/written.ts'
 import { kept } from '../../kept.ts'
 import { say as sayCommon } from '../../texts/common.ts'
 import { Button } from '../../ui/button.tsx'
@@ -17,7 +18,8 @@ interface RepliesProps {
 
 /** Replies that are written once and said often. This device keeps them. */
 export function Replies({ onChoose, onClose }: RepliesProps) {
-  const [text, setText] = useState('')
+  const written = useWritten('desk new reply', { text: '' })
+  const { text } = written.value
   const [removed, setRemoved] = useState<{
     readonly reply: string
     readonly before: readonly string[]
@@ -30,7 +32,7 @@ export function Replies({ onChoose, onClose }: RepliesProps) {
     const reply = text.trim()
     if (reply === '') return
     keep([...replies.filter(one => one !== reply), reply])
-    setText('')
+    written.sent()
   }
   return (
     <Dialog title={say('replies')} onClose={onClose}>
@@ -69,7 +71,12 @@ export function Replies({ onChoose, onClose }: RepliesProps) {
             onUndone={() => setRemoved(null)}
           />
         )}
-        <TextArea label={say('replies.new')} value={text} onChange={setText} rows={2} />
+        <TextArea
+          label={say('replies.new')}
+          value={text}
+          onChange={given => written.change({ text: given })}
+          rows={2}
+        />
         <div class="actions">
           <Button kind="bare" onClick={onClose}>
             {sayCommon('close')}

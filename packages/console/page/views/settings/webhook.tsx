@@ -20,7 +20,7 @@ import { say } from './texts.ts'
 import { draftOf, type Endpoint, EndpointState, isWhole, WebhookFields } from './webhooks.tsx'
 
 const TONES = { pending: 'accent', delivered: 'good', dead: 'bad' } as const
-/** How often deliveries are looked at while some are on their way, milliseconds. */
+/** How often deliveries are looked at, milliseconds. */
 const PACE = 3_000
 
 /** Rows of a first page at most. */
@@ -41,15 +41,13 @@ function Deliveries({ id, times }: { readonly id: string; readonly times: number
   )
   const latest = useRef(pages)
   latest.current = pages
-  const isPending = pages.rows?.some(one => one.status === 'pending') ?? false
   useEffect(() => {
-    if (!isPending) return
-    // What is on its way is looked for, unless somebody has read further down.
+    // What comes, and what becomes of it, is looked for, unless somebody has read further down.
     const timer = setInterval(() => {
       if (document.visibilityState !== 'hidden' && (pages.rows?.length ?? 0) <= FIRST) latest.current.reload()
     }, PACE)
     return () => clearInterval(timer)
-  }, [isPending, pages.rows?.length])
+  }, [pages.rows?.length])
   const resend = useAction(async (deliveryId: string) => {
     await api.resendWebhookDelivery({ id, deliveryId })
     pages.reload()

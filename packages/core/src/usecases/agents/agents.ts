@@ -71,6 +71,7 @@ import {
 } from './releases/deploy.ts'
 import { type DuplicateInput, duplicateAgent } from './releases/duplicate-agent.ts'
 import { createAgent, deleteAgent, findAgent, listAgents, type NewAgentInput } from './releases/lifecycle.ts'
+import { type PublicationPreview, previewPublish } from './releases/preview-publish.ts'
 
 /** A topic, an attribute or a variant, with its id. */
 export type WithId<Value> = Value & { readonly id: string }
@@ -232,6 +233,8 @@ export interface Agents {
    */
   merge(agentId: AgentId, branchId: BranchId, input?: MergeInput): Promise<MergeOutcome>
 
+  /** What a publication to this environment, by default sandbox, would change there; nothing is written (AG522). */
+  previewPublish(agentId: AgentId, environment?: Environment): Promise<PublicationPreview>
   /**
    * Deploys the content of main.
    * @throws DEPLOYMENTS_INVALID_ENVIRONMENT, DEPLOYMENTS_ALREADY_PUBLISHED when it is active there already,
@@ -446,6 +449,7 @@ export function createAgents(
       deleteVariant: bind(variants.delete),
       diff: bind(diffBranch),
       previewMerge: bind(previewMergeOf),
+      previewPublish: bind(previewPublish),
       deployments: bind(listDeployments),
       compareDeployments: bind(compareDeployments),
       activeDeployments: bind(activeDeployments),

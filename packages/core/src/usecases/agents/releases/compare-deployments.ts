@@ -6,9 +6,27 @@ import { sparseTree } from '../branches/merge-sides.ts'
 import { type AgentsDeps, requireDeployment } from '../deps.ts'
 
 /**
- * What a deployment has otherwise than another one, field by field: that of the other is ours and base (AG75). The cost
- * is that of what main changed between the two. @throws DEPLOYMENT_NOT_FOUND
+ * What a revision of main has otherwise than another one, field by field: that of the other is ours and base. The cost
+ * is that of what main changed between the two (AG75).
  */
+export async function compareRevisions(
+  { context }: AgentsDeps,
+  agentId: AgentId,
+  revision: number,
+  other: number,
+): Promise<readonly Difference[]> {
+  const { revisions } = context.store.agents
+  const isLater = revision >= other
+  const [earlier, later] = isLater ? [other, revision] : [revision, other]
+  // Differences are handed out (AG36).
+  const changes = structuredClone(await revisions.changesBetween(agentId, earlier, later))
+  const before = await sparseTree(filter => revisions.resourcesAt(agentId, earlier, filter), changes)
+  const after = applyChanges(before, changes)
+  const [ours, theirs] = isLater ? [before, after] : [after, before]
+  return previewMerge({ base: ours, ours, theirs }).changes
+}
+
+/** What a deployment has otherwise than another one (AG75). @throws DEPLOYMENT_NOT_FOUND */
 export async function compareDeployments(
   deps: AgentsDeps,
   agentId: AgentId,
@@ -17,13 +35,5 @@ export async function compareDeployments(
 ): Promise<readonly Difference[]> {
   const deployment = await requireDeployment(deps, agentId, deploymentId)
   const other = await requireDeployment(deps, agentId, otherId)
-  const { revisions } = deps.context.store.agents
-  const isLater = deployment.revision >= other.revision
-  const [earlier, later] = isLater ? [other, deployment] : [deployment, other]
-  // Differences are handed out (AG36).
-  const changes = structuredClone(await revisions.changesBetween(agentId, earlier.revision, later.revision))
-  const before = await sparseTree(filter => revisions.resourcesAt(agentId, earlier.revision, filter), changes)
-  const after = applyChanges(before, changes)
-  const [ours, theirs] = isLater ? [before, after] : [after, before]
-  return previewMerge({ base: ours, ours, theirs }).changes
+  return compareRevisions(deps, agentId, deployment.revision, other.revision)
 }

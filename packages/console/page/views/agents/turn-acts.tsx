@@ -2,15 +2,21 @@ import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
 import { useResource } from '../../data/resource.ts'
-import { linesOf } from '../../lines.ts'
+import { useWritten } from '../../data/written.ts'
 import { go } from '../../router.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
-import { Select, TextArea } from '../../ui/field.tsx'
-import { BranchFields, useBranchChoice } from '../agents/branch-choice.tsx'
-import { say as sayAgents } from '../agents/texts.ts'
+import { BranchFields, useBranchChoice } from './branch-choice.tsx'
+import { ExpectationFields } from './expectation-fields.tsx'
+import { expectationsOf, NOTHING_EXPECTED } from './expectations.ts'
 import { say } from './texts.ts'
-import type { Turn } from './woven.ts'
+
+/** A turn, as far as something can be done about it. */
+interface Turn {
+  readonly user_input: string
+  readonly cited_topic?: string
+  readonly retrieved_topics?: readonly string[]
+}
 
 /** Turns of a test case at most. */
 const MOST = 50
@@ -23,6 +29,8 @@ interface DialogProps {
   readonly turns: readonly Turn[]
   /** The turn that it is about. */
   readonly at: number
+  /** The branch that is offered first. @default the one changed last */
+  readonly branchId?: string
   readonly onClose: () => void
 }
 
@@ -30,8 +38,8 @@ const nameOf = ({ turns, at }: Pick<DialogProps, 'turns' | 'at'>): string =>
   (turns[at]?.user_input ?? '').slice(0, NAME).trim() || say('turn.change')
 
 /** Leads to the topic of an answer, on a branch. */
-function ChangeAnswer({ agentId, turns, at, onClose }: DialogProps) {
-  const choice = useBranchChoice(agentId, nameOf({ turns, at }))
+function ChangeAnswer({ agentId, turns, at, branchId: first, onClose }: DialogProps) {
+  const choice = useBranchChoice(agentId, nameOf({ turns, at }), first)
   const topic = turns[at]?.cited_topic || turns[at]?.retrieved_topics?.[0]
   const open = useAction(async () => {
     const { branchId } = await choice.provide()
@@ -60,24 +68,21 @@ function TestTurn({
   agentId,
   turns,
   at,
+  branchId: first,
   onClose,
   onMade,
 }: DialogProps & { readonly onMade: (branch: string) => void }) {
-  const choice = useBranchChoice(agentId, nameOf({ turns, at }))
+  const choice = useBranchChoice(agentId, nameOf({ turns, at }), first)
   const topics = useResource(
     signal => api.listTopics({ agentId, branchId: choice.branchId || 'main' }, { signal }),
     [agentId, choice.branchId],
   )
-  const [citedTopic, setTopic] = useState('')
-  const [words, setWords] = useState('')
-  const contains = linesOf(words)
+  const place = `${agentId} test of ${turns.slice(0, at + 1).map(turn => turn.user_input)}`
+  const written = useWritten(place, { ...NOTHING_EXPECTED })
+  const expectations = expectationsOf(written.value)
   const make = useAction(async () => {
     const { branchId, branchName } = await choice.provide()
     const said = turns.slice(0, at + 1).filter(({ user_input }) => user_input !== '')
-    const expectations = {
-      ...(contains.length === 0 ? {} : { contains }),
-      ...(citedTopic === '' ? {} : { citedTopic }),
-    }
     const body = {
       name: nameOf({ turns, at }),
       turns: said.slice(-MOST).map(({ user_input: text }, index, all) => ({
@@ -86,6 +91,7 @@ function TestTurn({
       })),
     }
     await api.createTestCase({ agentId, branchId, body })
+    written.sent()
     onMade(branchName)
   })
   return (
@@ -96,44 +102,30 @@ function TestTurn({
       onSend={() => void make.start()}
       pending={make.pending}
       error={topics.error ?? make.error}
-      isIncomplete={!choice.isKnown || (citedTopic === '' && contains.length === 0)}
+      isIncomplete={!choice.isKnown || Object.keys(expectations).length === 0}
     >
       <p>{say('turn.should')}</p>
       <p class="bubble own">{turns[at]?.user_input}</p>
-      <Select
-        label={say('turn.should.topic')}
-        value={citedTopic}
-        onChange={setTopic}
-        options={[
-          ['', say('turn.should.any')],
-          ...(topics.value ?? []).map(({ name }) => [name, name] as const),
-        ]}
-      />
-      <TextArea
-        label={sayAgents('case.contains')}
-        hint={sayAgents('case.contains.hint')}
-        value={words}
-        onChange={setWords}
-        rows={2}
+      <ExpectationFields
+        value={written.value}
+        onChange={written.change}
+        topics={(topics.value ?? []).map(({ name }) => name)}
       />
       <BranchFields choice={choice} />
     </FormDialog>
   )
 }
 
-interface TurnActsProps {
-  readonly agentId: string
-  readonly turns: readonly Turn[]
-  readonly at: number
+interface TurnActsProps extends Omit<DialogProps, 'onClose'> {
   readonly onTested: (branch: string) => void
 }
 
 /** From an answer to a better one: its topic, and a test of what should have been answered. */
-export function TurnActs({ agentId, turns, at, onTested }: TurnActsProps) {
+export function TurnActs({ onTested, ...given }: TurnActsProps) {
   const [asked, setAsked] = useState<'change' | 'test' | null>(null)
   const close = () => setAsked(null)
-  const about = { agentId, turns, at, onClose: close }
-  const text = turns[at]?.user_input ?? ''
+  const about = { ...given, onClose: close }
+  const text = given.turns[given.at]?.user_input ?? ''
   if (text === '') return null
   return (
     <div class="actions">
