@@ -33,7 +33,7 @@ const QUESTIONS = [
 async function asked(url: string, init: RequestInit): Promise<Answer> {
   for (;;) {
     try {
-      const response = await fetch(url, init)
+      const response = await fetch(url, { ...init, signal: AbortSignal.timeout(20_000) })
       if (response.status !== 503) return { status: response.status, json: JSON.parse(await response.text()) }
     } catch {
       // Nobody listens, or the connection broke before the answer was there.

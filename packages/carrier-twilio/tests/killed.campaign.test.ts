@@ -47,7 +47,7 @@ test('TW16 over a server that is killed again and again each text of a user is a
     const headers = { 'x-twilio-signature': signatureOf(AUTH_TOKEN, `${URL_OF_HANDLER}/sms`, form) }
     for (;;) {
       try {
-        const init = { method: 'POST', headers, body: form }
+        const init = { method: 'POST', headers, body: form, signal: AbortSignal.timeout(10_000) }
         const { ok, status } = await fetch(`http://127.0.0.1:${port}/sms`, init)
         if (ok) return
         if (status < 500) throw new TypeError(`The text was answered ${status}.`)
