@@ -117,7 +117,7 @@ test.each(WAYS)(
   },
 )
 
-test('CO37 and CO38 pages do not shift, and a search without a time searches everything', async () => {
+test('CO37, CO38 and CO454 pages do not shift, and a search without a time searches everything', async () => {
   const { open, platform } = await startSite()
   const add = async (from: number, to: number): Promise<void> => {
     for (let at = from; at < to; at++) {
@@ -149,6 +149,15 @@ test('CO37 and CO38 pages do not shift, and a search without a time searches eve
   await page.getByLabel('Search transcripts').fill('question 7')
   await vi.waitFor(async () => expect(await said.allTextContents()).toEqual(['Question 7']))
   expect(page.url()).toContain('find=question')
+  // More than a page is found, newest first.
+  await page.getByLabel('Find in what was said').fill('question')
+  await said.nth(1).waitFor()
+  const more = page.getByRole('button', { name: 'Show more' })
+  await vi.waitFor(async () => {
+    if (await more.isVisible()) await more.click()
+    expect(await said.count()).toBe(73)
+  }, PATIENCE)
+  expect(await said.allTextContents()).toEqual(Array.from({ length: 73 }, (_, at) => `Question ${72 - at}`))
   expect([page.complaints, page.elsewhere]).toEqual([[], []])
 })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Begun, follow, type Shown, withFresh } from '../page/data/follow.ts'
+import { newestFound, type Span, spansOf } from '../page/views/conversations/newest-found.ts'
 import { type Line, type Turn, woven } from '../page/views/conversations/woven.ts'
 
 const moment = (second: number): string => new Date(Date.UTC(2026, 2, 1) + second * 1_000).toISOString()
@@ -129,5 +130,45 @@ describe('CO37 a list that is followed', () => {
   test('shows what comes into an empty one', () => {
     const empty = follow(undefined, page(null), true)
     expect(ids(follow(empty, page(null, 1), true))).toEqual([['C-1'], []])
+  })
+})
+
+describe('CO454 what is found', () => {
+  const DAY = 86_400_000
+  const NOW = 20_000 * DAY
+
+  test('is newest first, each once, page by page, however many began at once', async () => {
+    const times = fc.array(fc.oneof(fc.nat(NOW), fc.integer({ min: NOW - DAY, max: NOW - DAY + 9 })), {
+      maxLength: 60,
+    })
+    await fc.assert(
+      fc.asyncProperty(times, fc.integer({ min: 1, max: 9 }), async (given, most) => {
+        const all = given
+          .map((at, id) => ({ at, id }))
+          .sort((one, other) => one.at - other.at || one.id - other.id)
+        const search = async ({ start, end }: Span, isWhole: boolean) => {
+          const rows = all.filter(({ at }) => at >= start && at < end)
+          return { rows: isWhole ? rows : rows.slice(0, most), isAll: isWhole || rows.length <= most }
+        }
+        const found: typeof all = []
+        let left = spansOf({ start: 0, end: 9 * NOW }, NOW + 1)
+        while (left.length > 0) {
+          const page = await newestFound(left, most, search)
+          found.push(...page.rows)
+          left = page.left
+        }
+        expect(found).toEqual(all.toReversed())
+      }),
+    )
+  })
+
+  test('is looked for where it was said lately first, within what was asked for', () => {
+    const start = NOW - 40 * DAY
+    expect(spansOf({ start, end: 9 * NOW }, NOW)).toEqual([
+      { start, end: NOW - 30 * DAY },
+      { start: NOW - 30 * DAY, end: NOW - DAY },
+      { start: NOW - DAY, end: NOW },
+    ])
+    expect(spansOf({ start: 5, end: 9 }, NOW)).toEqual([{ start: 5, end: 9 }])
   })
 })

@@ -579,6 +579,8 @@ test.each(WAYS.slice(0, 2))(
       .map(one => one.closest('label') ?? one)
       .map(one => [one, one.getBoundingClientRect()])
       .filter(([one, box]) => one.checkVisibility() && box.width > 1 && Math.round(Math.min(box.width, box.height)) < ${least})
+      .concat([...document.querySelectorAll('.areas a, .tabs a, .button')]
+        .filter(one => one.scrollWidth > one.clientWidth + 1).map(one => [one, { width: 'cut' }]))
       .map(([one, box]) => one.outerHTML.slice(0, 90) + ' ' + box.width + ' x ' + box.height)`
     await page.locator('.who summary').click()
     for (const [place, sign] of places) {

@@ -12,6 +12,7 @@ import { SearchField } from '../../ui/search-field.tsx'
 import { TimeField } from '../../ui/time-field.tsx'
 import { AgentPage } from '../agent-page.tsx'
 import { questionOf, searchOf } from './filters.ts'
+import { type FoundIn, newestFound, type Span, spansOf } from './newest-found.ts'
 import { say } from './texts.ts'
 
 /** A conversation as the list shows it. */
@@ -25,6 +26,9 @@ interface Row {
   readonly handoff_destination: string
   readonly first_words: string
 }
+
+/** Clocks may differ by as much, milliseconds. */
+const MINUTE = 60_000
 
 /** How many are asked for at a time. */
 const LIMIT = 50
@@ -115,22 +119,42 @@ function Newest({ accountId, agentId }: RowsProps) {
   )
 }
 
-/** Those in which something was said, oldest first. */
+type FoundPage = Awaited<ReturnType<typeof api.listConversations>>
+
+/** Those in which something was said, newest first. */
 function Found({ accountId, agentId }: RowsProps) {
-  const question = searchOf(route.value.query)
+  const { start_time, end_time, ...question } = searchOf(route.value.query)
   const pages = usePages<Row>(
-    async (cursor, signal) => {
-      const page = await api.listConversations(
-        { account_id: accountId, project_id: agentId, limit: LIMIT, ...question, ...cursor },
-        { signal },
-      )
-      const rows = page.conversations.map(({ turns, ...row }) => ({
-        ...row,
-        first_words: turns.find(({ user_input }) => user_input !== '')?.user_input ?? '',
-      }))
-      return { rows, cursor: page.cursor }
+    async ({ cursor }, signal) => {
+      async function search(span: Span, isWhole: boolean): Promise<FoundIn<Row>> {
+        const rows: Row[] = []
+        const times = {
+          start_time: new Date(span.start).toISOString(),
+          end_time: new Date(span.end).toISOString(),
+        }
+        const asked = { account_id: accountId, project_id: agentId, limit: LIMIT, ...question, ...times }
+        let next: string | null = ''
+        while (next !== null) {
+          const page: FoundPage = await api.listConversations(
+            { ...asked, ...(next === '' ? {} : { cursor: next }) },
+            { signal },
+          )
+          for (const { turns, ...row } of page.conversations) {
+            const said = turns.find(({ user_input }) => user_input !== '')
+            rows.push({ ...row, first_words: said?.user_input ?? '' })
+          }
+          next = page.cursor
+          if (!isWhole) break
+        }
+        return { rows, isAll: next === null }
+      }
+      const range = { start: Date.parse(start_time), end: Date.parse(end_time) }
+      const spans: readonly Span[] =
+        cursor === undefined ? spansOf(range, Date.now() + MINUTE) : JSON.parse(cursor)
+      const { rows, left } = await newestFound(spans, LIMIT, search)
+      return { rows, cursor: left.length === 0 ? null : JSON.stringify(left) }
     },
-    [accountId, agentId, JSON.stringify(question)],
+    [accountId, agentId, JSON.stringify({ start_time, end_time, ...question })],
   )
   return <RowTable agentId={agentId} pages={pages} />
 }
