@@ -16,9 +16,13 @@ import { say, sayOver } from './texts.ts'
 /** After how much silence the visitor no longer sees that something is written, milliseconds. */
 const REST = 4_000
 
-/** Tells the visitor that something is written, and that it is not any more: once each. */
+/** So often the visitor is told again that something is written, milliseconds: they are told for 10 s. */
+const AGAIN = 5_000
+
+/** Tells the visitor that something is written, again while that goes on, and once that it is not any more. */
 function useTyping(id: string) {
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null)
+  const told = useRef(0)
   const show = (state: 'started' | 'stopped'): void => {
     // That it could not be shown harms nobody.
     api.showHandoffTyping({ id, body: { state } }, { retries: 0 }).catch(() => {})
@@ -31,8 +35,12 @@ function useTyping(id: string) {
   }
   useEffect(() => stop, [id])
   const typed = (): void => {
-    if (timer.current === null) show('started')
-    else clearTimeout(timer.current)
+    const now = Date.now()
+    if (timer.current === null || Math.abs(now - told.current) >= AGAIN) {
+      told.current = now
+      show('started')
+    }
+    if (timer.current !== null) clearTimeout(timer.current)
     timer.current = setTimeout(stop, REST)
   }
   return { typed, stop }
