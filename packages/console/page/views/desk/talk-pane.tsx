@@ -4,12 +4,13 @@ import { useAction } from '../../data/action.ts'
 import { keepDraft, readDraft } from '../../data/drafts.ts'
 import { go } from '../../router.ts'
 import { Button } from '../../ui/button.tsx'
+import { isComposing } from '../../ui/composing.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { inserted } from './canned.ts'
 import { isTakenNow, leave, putAway, say as speak } from './desk-session.ts'
 import type { Talk } from './desk-state.ts'
 import { Lines } from './lines.tsx'
-import { nameOf } from './queue.tsx'
+import { Name } from './queue.tsx'
 import { Replies } from './replies.tsx'
 import { say, sayOver } from './texts.ts'
 
@@ -102,7 +103,7 @@ function Composer({ id }: { readonly id: string }) {
           typed()
         }}
         onKeyDown={event => {
-          if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+          if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return
           event.preventDefault()
           send()
         }}
@@ -132,7 +133,7 @@ export function TalkPane({ talk }: { readonly talk: Talk }) {
   return (
     <section class="desk-talk">
       <header class="actions apart">
-        <h2>{nameOf(handoff)}</h2>
+        <Name handoff={handoff} />
         {over === null ? (
           <button class="button" type="button" data-act="leave" onClick={() => setLeaving(true)}>
             {say('leave')}
