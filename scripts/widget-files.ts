@@ -96,7 +96,7 @@ const SHARED_FILES = Object.keys(SHARED).map(name => join(SOURCES, 'chat', `${na
 const asFiles: Plugin = {
   name: 'files beside the chat',
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\.?\// }, ({ importer, kind, path }) => {
+    onResolve({ filter: /^\.\.?\/|^@colloquy\/client\/sse$/ }, ({ importer, kind, path }) => {
       if (kind === 'dynamic-import') {
         const name = path.replace('/index.ts', '').replace('.ts', '').replace(/^.*\//, '')
         return { path: `./${name}.js`, external: true }

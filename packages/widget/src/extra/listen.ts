@@ -1,4 +1,4 @@
-import { browserStorage } from '@colloquy/client/messaging'
+import { browserStorage, type MessagingSocket, type MessagingStorage } from '@colloquy/client/messaging'
 import { memory } from '../chat/device.ts'
 import { countInTitle, ring } from '../chat/more/device.ts'
 import type { Launched } from '../launcher/part.ts'
@@ -8,8 +8,12 @@ import { wordsOf } from './words.ts'
 const FIRST_PAUSE = 1_000
 const LONGEST_PAUSE = 60_000
 
-/** Sockets that never opened in a row, after which the page waits for its next visit. */
+/** Connections that never opened in a row, after which the page waits for its next visit. */
 const MOST_FAILURES = 6
+
+/** After as many in a row streams take their place, as in the chat (VC27), for so long on this device, milliseconds. */
+const STREAMS_AFTER = 3
+const STREAMS_FOR = 3_600_000
 
 /** How often the server is told that the page is there, milliseconds. */
 const BEAT = 30_000
@@ -36,14 +40,13 @@ function eventsOf(json: unknown): readonly ServerEvent[] {
 }
 
 /** The session that the device holds of whoever the page says the visitor is; null for none. */
-async function storedSession({ name, options }: Launched) {
-  const storage = options.storage ?? browserStorage({ name })
-  const { identity = null, session } = await storage.read()
+async function storedSession({ options }: Launched, storage: MessagingStorage) {
+  const { identity = null, 'no-sockets': until, session } = await storage.read()
   const { id, token } = Object(parse(session))
   const value = Object(token).value
   if (typeof id !== 'string' || typeof value !== 'string' || identity !== (options.identity ?? null))
     return null
-  return { id, value }
+  return { id, value, overStreams: Number(until) > Date.now() }
 }
 
 /**
@@ -54,7 +57,8 @@ async function storedSession({ name, options }: Launched) {
  */
 export async function listen(launched: Launched, signal: AbortSignal): Promise<void> {
   const { host, name, options, unread: show } = launched
-  const session = await storedSession(launched).catch(() => null)
+  const storage = options.storage ?? browserStorage({ name })
+  const session = await storedSession(launched, storage).catch(() => null)
   if (session === null) return
   const { path = '/ws', server } = options
   const address = new URL(path.replace(/^\//, ''), server.endsWith('/') ? server : `${server}/`)
@@ -62,6 +66,14 @@ export async function listen(launched: Launched, signal: AbortSignal): Promise<v
   address.searchParams.set('session_id', session.id)
   address.searchParams.set('access_token', session.value)
   const words = wordsOf(host.lang).unread
+  let { overStreams } = session
+
+  async function open(): Promise<MessagingSocket> {
+    if (options.openSocket) return options.openSocket(address.href)
+    if (!overStreams) return new WebSocket(address)
+    const streams = await import('@colloquy/client/sse')
+    return streams.overStreams({ server })(address.href)
+  }
 
   /** One socket after the other, until the signal, the session's end, or too many that did not open. */
   function follow(until: AbortSignal): Promise<void> {
@@ -75,11 +87,25 @@ export async function listen(launched: Launched, signal: AbortSignal): Promise<v
         close()
         resolve()
       }
-      function connect(): void {
+      function tryAgain(): void {
+        failures += 1
+        if (failures === STREAMS_AFTER) overStreams = true
+        if (failures >= MOST_FAILURES) {
+          end()
+          return
+        }
+        const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** failures)
+        timer = setTimeout(connect, pause * (0.5 + Math.random() / 2))
+      }
+      const connect = (): void => void open().then(hear, tryAgain)
+      function hear(socket: MessagingSocket): void {
+        if (until.aborted) {
+          socket.close(1000)
+          return
+        }
         const said = new Set<unknown>()
         let before: number | null = null
         let isDone = false
-        const socket = (options.openSocket ?? (url => new WebSocket(url)))(address.href)
         const beat = (): void => socket.send('{"type":"EVENT_TYPE_HEARTBEAT","payload":{}}')
         let beats: ReturnType<typeof setInterval> | undefined
         close = () => {
@@ -89,6 +115,7 @@ export async function listen(launched: Launched, signal: AbortSignal): Promise<v
         }
         socket.addEventListener('message', ({ data }) => {
           if (isDone) return
+          if (failures >= STREAMS_AFTER) void storage.write('no-sockets', String(Date.now() + STREAMS_FOR))
           failures = 0
           beats ??= setInterval(beat, BEAT)
           for (const { payload, type } of eventsOf(data)) {
@@ -105,13 +132,7 @@ export async function listen(launched: Launched, signal: AbortSignal): Promise<v
         })
         socket.addEventListener('close', () => {
           clearInterval(beats)
-          if (isDone) return
-          failures += 1
-          if (failures >= MOST_FAILURES) return end()
-          timer = setTimeout(
-            connect,
-            Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** failures) * (0.5 + Math.random() / 2),
-          )
+          if (!isDone) tryAgain()
         })
       }
       if (until.aborted) return end()
