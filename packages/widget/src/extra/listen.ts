@@ -1,7 +1,7 @@
 import { browserStorage, type MessagingSocket, type MessagingStorage } from '@colloquy/client/messaging'
-import { memory } from '../chat/device.ts'
+import { memory as ownMemory } from '../chat/device.ts'
 import { countInTitle, ring } from '../chat/more/device.ts'
-import type { Launched } from '../launcher/part.ts'
+import type { Frame } from '../launcher/part.ts'
 import { wordsOf } from './words.ts'
 
 /** Pauses between attempts: doubled each time, milliseconds. */
@@ -40,7 +40,7 @@ function eventsOf(json: unknown): readonly ServerEvent[] {
 }
 
 /** The session that the device holds of whoever the page says the visitor is; null for none. */
-async function storedSession({ options }: Launched, storage: MessagingStorage) {
+async function storedSession({ options }: Frame, storage: MessagingStorage) {
   const { identity = null, 'no-sockets': until, session } = await storage.read()
   const { id, token } = Object(parse(session))
   const value = Object(token).value
@@ -52,19 +52,22 @@ async function storedSession({ options }: Launched, storage: MessagingStorage) {
 /**
  * Follows the session that the device holds, so that who closed the chat and went on to another page is told of what
  * was said there, and is not taken for gone. One page of the device does: the one that was looked at last.
+ * Where the chat is in a frame, the frame listens.
  *
  * @param signal ends it
  */
-export async function listen(launched: Launched, signal: AbortSignal): Promise<void> {
-  const { host, name, options, unread: show } = launched
+export async function listen(frame: Frame, signal: AbortSignal): Promise<void> {
+  const { framedBy, host, name, options, unread: show } = frame
   const storage = options.storage ?? browserStorage({ name })
-  const session = await storedSession(launched, storage).catch(() => null)
+  const session = await storedSession(frame, storage).catch(() => null)
   if (session === null) return
+  const memory = framedBy?.memory ?? ownMemory
   const { path = '/ws', server } = options
   const address = new URL(path.replace(/^\//, ''), server.endsWith('/') ? server : `${server}/`)
   address.protocol = address.protocol.replace('http', 'ws')
   address.searchParams.set('session_id', session.id)
   address.searchParams.set('access_token', session.value)
+  if (framedBy) address.searchParams.set('host', framedBy.pageHost)
   const words = wordsOf(host.lang).unread
   let { overStreams } = session
 
@@ -141,15 +144,26 @@ export async function listen(launched: Launched, signal: AbortSignal): Promise<v
     })
   }
 
+  async function inFrame(until: AbortSignal): Promise<void> {
+    const { startChat } = await import('../frame/page.ts')
+    const part = await startChat({ ...frame, listens: true })
+    await new Promise(resolve => {
+      until.addEventListener('abort', resolve)
+      if (until.aborted) resolve(null)
+    })
+    part.destroy()
+  }
+
+  const listenUntil = options.frame ? inFrame : follow
   const { locks } = navigator
-  // Pages over plain HTTP have no locks: each of them listens.
-  if (locks === undefined) return follow(signal)
+  // Pages over plain HTTP have no locks: each of them listens. Of a frame the page has the lock.
+  if (locks === undefined || framedBy) return listenUntil(signal)
   function takeOver(): void {
     if (document.hidden || signal.aborted) return
     const mine = new AbortController()
     signal.addEventListener('abort', () => mine.abort())
     locks
-      .request(`${name}.listens`, { steal: true }, () => follow(mine.signal))
+      .request(`${name}.listens`, { steal: true }, () => listenUntil(mine.signal))
       // Another page listens now.
       .catch(() => mine.abort())
   }
