@@ -243,6 +243,29 @@ test('CO548 DK544 that a visitor types ends when they go, and that they are gone
   await talk.getByText('Not connected').waitFor()
 })
 
+test('CO551 who goes on writing is told of again every 5 s, and once when they stop', async () => {
+  const { open, visit } = await startSite()
+  const page = await open(pages, 'dora')
+  await page.clock.install()
+  await goTo(page, '#/desk')
+  await visit(ASK)
+  await page.getByRole('button', { name: 'Take the next one' }).click()
+  const told: unknown[] = []
+  page.on('request', request => {
+    if (request.url().endsWith('/typing')) told.push(request.postDataJSON().state)
+  })
+  const field = page.locator('.composer textarea')
+  await field.waitFor()
+  await page.clock.pauseAt(Date.now() + 3_600_000)
+  for (const text of ['G', 'Go', 'Goo']) {
+    await field.fill(text)
+    await page.clock.runFor(3_000)
+  }
+  await expect.poll(() => told, PATIENCE).toEqual(['started', 'started'])
+  await page.clock.runFor(1_000)
+  await expect.poll(() => told, PATIENCE).toEqual(['started', 'started', 'stopped'])
+})
+
 test('CO549 a word that is composed is not sent by its Enter, and its Escape closes no dialog', async () => {
   const { open, visit } = await startSite()
   const page = await open(pages, 'dora')
