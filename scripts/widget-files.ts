@@ -96,13 +96,14 @@ const SHARED_FILES = Object.keys(SHARED).map(name => join(SOURCES, 'chat', `${na
 const asFiles: Plugin = {
   name: 'files beside the chat',
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\.?\// }, ({ importer, kind, path }) => {
+    onResolve({ filter: /^\.\.?\/|^@colloquy\/client\/sse$/ }, ({ importer, kind, path }) => {
       if (kind === 'dynamic-import') {
-        const name = path.replace('/index.ts', '').replace('.ts', '').replace(/^.*\//, '')
+        const isFrame = path.endsWith('/frame/page.ts')
+        const name = isFrame
+          ? 'framed'
+          : path.replace('/index.ts', '').replace('.ts', '').replace(/^.*\//, '')
         return { path: `./${name}.js`, external: true }
       }
-      if (/[\\/]frame[\\/]frame\.ts$/.test(importer) && path === '../chat/index.ts')
-        return { path: './chat.js', external: true }
       const isOfMore = /[\\/]chat[\\/]more[\\/]/.test(importer)
       if (isOfMore && SHARED_FILES.includes(join(dirname(importer), path)))
         return { path: './chat.js', external: true }

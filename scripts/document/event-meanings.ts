@@ -23,6 +23,7 @@ export const SAYS: Readonly<Record<EventType, string | null>> = {
   USER_MESSAGE: 'The echo of the message, with the id that the platform gave it.',
   USER_END_SESSION: 'The echo of the end.',
   USER_TYPING: null,
+  USER_PRESENCE: null,
   SET_CONTEXT: null,
   HEARTBEAT: 'The answer to a heartbeat, with the payload that the client gave it.',
   AI_AGENT_JOINED: 'The agent serves the visitor.',
@@ -64,5 +65,6 @@ export const DESK_SAYS: Readonly<Record<DeskFrame['type'], string>> = {
   'handoff.accepted': 'A live agent has taken the visitor.',
   'handoff.visitor_message': 'The visitor says something.',
   'handoff.visitor_typing': 'The visitor types, or stopped.',
+  'handoff.visitor_presence': 'The visitor has no connection any more, or is back.',
   'handoff.ended': 'The handoff is over.',
 }

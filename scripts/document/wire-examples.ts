@@ -113,6 +113,7 @@ async function withLiveAgent(
   await visitor.typing('started')
   await visitor.say('Is the north pier open?')
   await desk.leave(visitor.accountId, first.handoffId)
+  await (await waiting(platform, clock)).drop()
   await clock.settle()
   stop()
 }

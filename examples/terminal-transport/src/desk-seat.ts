@@ -12,6 +12,8 @@ function lineOf(event: DeskEvent): string | null {
       return `[desk] The visitor: ${event.message.text}`
     case 'visitor_typing':
       return event.state === 'started' ? '[desk] The visitor types …' : null
+    case 'visitor_presence':
+      return event.state === 'gone' ? '[desk] The visitor has gone.' : '[desk] The visitor is back.'
     case 'ended':
       return `[desk] It is over${event.reason === null ? '' : ` (${event.reason})`}.`
   }

@@ -404,6 +404,23 @@ test('VC13 typing is told while a live agent serves, and ends by itself', () => 
   expect(show(client.state).typing).toBe(false)
 })
 
+test('VC549 who goes on typing is told of again every 5 s', () => {
+  const client = lead()
+  client.open()
+  client.frame('LIVE_AGENT_JOINED', { agent: { id: 'a', name: 'Ada' } }, 3)
+  const typed = (): number => {
+    client.feed('type', { typing: true })
+    return client.frames().filter(({ payload }) => Object(payload).state === 'TYPING_STATE_STARTED').length
+  }
+  expect(typed()).toBe(1)
+  client.now += 4_000
+  expect(typed()).toBe(0)
+  client.now += 1_000
+  expect(typed()).toBe(1)
+  client.now += 1_000
+  expect(typed()).toBe(0)
+})
+
 test('VC17 it knows the events of the protocol, under whatever brand, and passes on others', () => {
   const {
     EVENT_BATCH: _,

@@ -1,4 +1,11 @@
-import { signal } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 
 /** How many visitors wait for this person, or have said something that was not looked at; 0 before the desk is opened. */
 export const attention = signal(0)
+
+/** The title of the place that is open. */
+export const title = signal(document.title)
+
+effect(() => {
+  document.title = attention.value > 0 ? `(${attention.value}) ${title.value}` : title.value
+})

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { findingsOf } from '@colloquy/test-support/axe'
 import { requireBrowser } from '@colloquy/test-support/browser'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
 import { goTo, startSite } from './site.ts'
 
@@ -219,4 +219,159 @@ test('CO252 what a live agent says reaches their other tab, and a colleague who 
   visitor.send('Are you there?')
   await nav.getByText('1', { exact: true }).waitFor()
   expect([...dora.complaints, ...ada.complaints]).toEqual([])
+})
+
+test('CO548 DK544 that a visitor types ends when they go, and that they are gone is seen, after a reload too', async () => {
+  const { open, visit } = await startSite()
+  const page = await open(pages, 'dora', { viewport: { width: 1280, height: 800 } })
+  await goTo(page, '#/desk')
+  const visitor = await visit(ASK)
+  await page.getByRole('button', { name: 'Take the next one' }).click()
+  await page.locator('.composer textarea').fill('Good evening!')
+  await expect.poll(() => visitor.current.typing, PATIENCE).toBe(true)
+  visitor.typing()
+  await page.getByText('The visitor is typing').waitFor()
+  expect(await page.getByText('Not connected').count()).toBe(0)
+  visitor.destroy()
+  await page.getByText('The visitor is typing').waitFor({ state: 'detached' })
+  const talk = page.locator('.desk-talk')
+  await talk.getByText('Not connected').waitFor()
+  await page.locator('.desk-entry').getByText('Not connected').waitFor()
+  expect(await lookAt(page, 'desk-away')).toEqual([])
+  await page.reload()
+  await talk.getByText('Not connected').waitFor()
+})
+
+test('CO551 who goes on writing is told of again every 5 s, and once when they stop', async () => {
+  const { open, visit } = await startSite()
+  const page = await open(pages, 'dora')
+  await page.clock.install()
+  await goTo(page, '#/desk')
+  await visit(ASK)
+  await page.getByRole('button', { name: 'Take the next one' }).click()
+  const told: unknown[] = []
+  page.on('request', request => {
+    if (request.url().endsWith('/typing')) told.push(request.postDataJSON().state)
+  })
+  const field = page.locator('.composer textarea')
+  await field.waitFor()
+  await page.clock.pauseAt(Date.now() + 3_600_000)
+  for (const text of ['G', 'Go', 'Goo']) {
+    await field.fill(text)
+    await page.clock.runFor(3_000)
+  }
+  await expect.poll(() => told, PATIENCE).toEqual(['started', 'started'])
+  await page.clock.runFor(1_000)
+  await expect.poll(() => told, PATIENCE).toEqual(['started', 'started', 'stopped'])
+})
+
+test('CO549 a word that is composed is not sent by its Enter, and its Escape closes no dialog', async () => {
+  const { open, visit } = await startSite()
+  const page = await open(pages, 'dora')
+  await goTo(page, '#/desk')
+  const visitor = await visit(ASK)
+  await page.getByRole('button', { name: 'Take the next one' }).click()
+  const field = page.locator('.composer textarea')
+  await field.fill('にほん')
+  /** Whether the page leaves the key to the browser. */
+  const press = (place: Locator, key: string, composing: object) =>
+    place.evaluate(
+      (element, [name, more]) =>
+        element.dispatchEvent(
+          new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true, ...more }),
+        ),
+      [key, composing] as const,
+    )
+  for (const composing of [{ isComposing: true }, { keyCode: 229 }])
+    expect(await press(field, 'Enter', composing)).toBe(true)
+  expect([await field.inputValue(), await page.locator('.bubble.own').count()]).toEqual(['にほん', 0])
+  expect(await press(field, 'Enter', { keyCode: 13 })).toBe(false)
+  await vi.waitFor(() => expect(visitor.current.messages.at(-1)?.text).toBe('にほん'), PATIENCE)
+  await page.keyboard.press('F8')
+  const reply = page.getByLabel('New reply')
+  // What is not left to the browser closes no dialog.
+  expect(await press(reply, 'Escape', { keyCode: 229 })).toBe(false)
+  expect(await press(reply, 'Escape', { keyCode: 27 })).toBe(true)
+  await reply.press('Escape')
+  await reply.waitFor({ state: 'detached' })
+})
+
+test('CO251 what was begun to be said to each visitor is there after others, a reload, and what was sent is not', async () => {
+  const { open, visit } = await startSite()
+  const page = await open(pages, 'dora')
+  await goTo(page, '#/desk')
+  for (const _ of [1, 2]) await visit(ASK)
+  await page.locator('.desk-entry').nth(1).waitFor()
+  const field = page.locator('.composer textarea')
+  await page.keyboard.press('F2')
+  await field.fill('For the first')
+  await page.keyboard.press('F2')
+  await expect.poll(() => field.inputValue(), PATIENCE).toBe('')
+  await field.fill('For the second')
+  await page.keyboard.press('Alt+ArrowUp')
+  await expect.poll(() => field.inputValue(), PATIENCE).toBe('For the first')
+  await page.reload()
+  await expect.poll(() => field.inputValue(), PATIENCE).toBe('For the first')
+  await field.press('Enter')
+  await page.keyboard.press('Alt+ArrowDown')
+  await expect.poll(() => field.inputValue(), PATIENCE).toBe('For the second')
+  await page.reload()
+  await page.keyboard.press('Alt+ArrowUp')
+  await page.locator('.bubble.own', { hasText: 'For the first' }).waitFor()
+  expect(await field.inputValue()).toBe('')
+})
+
+test('CO550 who waits is counted before the title, and the system says so where somebody asked for it', async () => {
+  const { open, visit } = await startSite()
+  const page = await open(pages, 'ada', { permissions: ['notifications'] })
+  // A browser without a screen shows no notice: what it was given is written down.
+  await page.addInitScript(() => {
+    const shown: unknown[] = []
+    Object.assign(globalThis, { shown })
+    globalThis.Notification = class extends Notification {
+      constructor(text: string, options?: NotificationOptions) {
+        super(text, options)
+        shown.push([text, options?.body, options?.tag])
+      }
+    }
+  })
+  await page.reload()
+  const notices = (): Promise<unknown> => page.evaluate('shown')
+  const hide = (state: string): Promise<unknown> =>
+    page.evaluate(
+      state => Object.defineProperty(document, 'visibilityState', { value: state, configurable: true }),
+      state,
+    )
+  await goTo(page, '#/desk')
+  const choice = page.getByLabel('Notifications')
+  await choice.waitFor()
+  expect(await choice.isChecked()).toBe(false)
+  await expect.poll(() => page.title(), PATIENCE).toBe('Desk · Console')
+  await hide('hidden')
+  await visit(ASK)
+  await expect.poll(() => page.title(), PATIENCE).toBe('(1) Desk · Console')
+  expect(await notices()).toEqual([])
+  await choice.check()
+  await expect.poll(() => choice.isChecked(), PATIENCE).toBe(true)
+  await visit(ASK)
+  await expect
+    .poll(notices, PATIENCE)
+    .toEqual([['Visitors waiting at the desk: 2', undefined, 'colloquy-desk']])
+  await hide('visible')
+  await goTo(page, '#/conversations')
+  await expect.poll(() => page.title(), PATIENCE).toBe('(2) Conversations · Console')
+  await visit(ASK)
+  await expect.poll(() => page.title(), PATIENCE).toBe('(3) Conversations · Console')
+  expect(await notices()).toHaveLength(1)
+})
+
+test('CO550 a browser that allows no notification says so, and the choice stays off', async () => {
+  const { open } = await startSite()
+  const page = await open(pages, 'dora')
+  await goTo(page, '#/desk')
+  const choice = page.getByLabel('Notifications')
+  await choice.click()
+  await page.getByText('does not allow this page to notify you').waitFor()
+  expect(await choice.isChecked()).toBe(false)
+  expect(await lookAt(page, 'desk-no-notices')).toEqual([])
 })

@@ -131,6 +131,26 @@ test('CO16 what was not sent stays, and is sent again as the same message', () =
   expect(lines(sent, '1')).toEqual([['m', 'done']])
 })
 
+test('CO548 who has no connection is marked until back or over, and a lost stream ends typing', () => {
+  const presence = (state: 'here' | 'gone'): DeskEvent => ({
+    type: 'frame',
+    frame: { type: 'handoff.visitor_presence', handoff_id: '1', state },
+  })
+  const typing: DeskEvent = {
+    type: 'frame',
+    frame: { type: 'handoff.visitor_typing', handoff_id: '1', state: 'started' },
+  }
+  const away = (...events: readonly DeskEvent[]) => [...after(taken('1'), ...events).away]
+  expect(away()).toEqual([])
+  expect(away(presence('gone'))).toEqual(['1'])
+  expect(away(presence('gone'), presence('here'))).toEqual([])
+  expect(away(presence('gone'), ended('1'))).toEqual([])
+  expect(away(presence('gone'), OPENED)).toEqual([])
+  const typed = after(taken('1'), typing)
+  expect(typed.talks.get('1')?.isTyping).toBe(true)
+  expect(deskAfter(typed, { type: 'lost' }).talks.get('1')?.isTyping).toBe(false)
+})
+
 test('CO248 who was taken over is with the other one, by name, until taken back or over for all', () => {
   const overOf = (desk: Desk) => desk.talks.get('1')?.over
   const lost = after(taken('1'), taken('1', OTHER))

@@ -165,6 +165,38 @@ test('WI28 what was not seen is counted on the launcher and in the page’s titl
   expect(page.complaints).toEqual([])
 })
 
+test('WI40 WI28 closed and on the next page a chat in a frame is told of what a person says, with no chat loaded', async () => {
+  const { runtime, asked } = createConcierge()
+  const site = await startFramedSite({ runtime }, PAGES)
+  const { desk } = site.platform
+  const page = await openPage(await profile(), `${site.url}/`)
+  await openChat(page)
+  await inFrame(page).getByText('How can I help').waitFor()
+  await inFrame(page).locator('textarea').fill('person')
+  await page.keyboard.press('Enter')
+  await inFrame(page).getByText('Your place in the queue').waitFor()
+  await page.keyboard.press('Escape')
+  const [waiting] = await desk.handoffs(site.accountId, 'waiting')
+  const id = waiting?.handoffId ?? ''
+  await desk.accept(site.accountId, id, { id: 'ada', name: 'Ada', avatarUrl: '' })
+  const files: string[] = []
+  page.on('request', request => files.push(request.url()))
+  await page.goto(`${site.url}/`)
+  await desk.send(site.accountId, id, { text: 'Are you there?' })
+  const button = page.getByRole('button', { name: 'Chat, New messages: 1' })
+  await button.waitFor()
+  expect(await page.title()).toBe('(1) Harbour Hotel')
+  expect(files.filter(address => address.endsWith('/chat.js'))).toEqual([])
+  const box = await page.locator('iframe').boundingBox()
+  expect([box?.width, box?.height]).toEqual([0, 0])
+  await button.click()
+  await inFrame(page).getByText('Are you there?').waitFor()
+  await vi.waitUntil(async () => (await page.title()) === 'Harbour Hotel')
+  expect(await page.locator('iframe').count()).toBe(1)
+  expect(asked).toEqual(['greeting', 'person'])
+  expect(page.complaints).toEqual([])
+})
+
 test('WI28 no style of the page reaches the frame, and no finding of axe is in it, on a desk and on a phone', async () => {
   const agent = createConcierge()
   const { url } = await startFramedSite({ runtime: agent.runtime }, PAGES)

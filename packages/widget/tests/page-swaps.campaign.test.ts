@@ -141,6 +141,41 @@ test('WI40 closed and on the next page the visitor is told of what a person says
   expect([...page.complaints, ...other.complaints]).toEqual([])
 })
 
+test('WI40 VC27 where sockets do not get through the page listens over streams, and later pages begin with them', async () => {
+  const { runtime } = createConcierge()
+  const blocked = `globalThis.tried = 0
+    globalThis.WebSocket = class { constructor() { tried++; throw new Error('No sockets here.') } }`
+  const site = await startSite({
+    runtime,
+    pages: {
+      '/one': pageOf(LINK + tag(), SCRIPT),
+      '/two': pageOf(LINK + tag(), '<script src="/blocked.js"></script>'),
+      '/blocked.js': blocked,
+      '/swapping.js': SWAPPING,
+    },
+  })
+  const { desk } = site.platform
+  const page = await openPage(await profile(), `${site.url}/one`)
+  await openChat(page)
+  await page.getByText('How can I help').waitFor()
+  await say(page, 'person')
+  await page.getByText('Your place in the queue').waitFor()
+  await page.keyboard.press('Escape')
+  const [waiting] = await desk.handoffs(site.accountId, 'waiting')
+  const id = waiting?.handoffId ?? ''
+  await desk.accept(site.accountId, id, { id: 'ada', name: 'Ada', avatarUrl: '' })
+  await page.goto(`${site.url}/two`)
+  await desk.send(site.accountId, id, { text: 'Are you there?' })
+  await page.getByRole('button', { name: 'Chat, New messages: 1' }).waitFor()
+  expect(await page.evaluate('tried')).toBe(3)
+  const asked = page.requests.length
+  await page.reload()
+  await desk.send(site.accountId, id, { text: 'Hello?' })
+  await page.getByRole('button', { name: 'Chat, New messages: 2' }).waitFor()
+  expect(await page.evaluate('tried')).toBe(0)
+  expect(page.requests.slice(asked).filter(address => address.includes('/chat.js'))).toEqual([])
+})
+
 test('WI41 after a sign-out nothing of the visitor is on the device, and the next one begins anew', async () => {
   const { runtime } = createConcierge()
   const site = await startSite({

@@ -46,7 +46,7 @@ export function hangUp(draft: Draft): void {
   draft.holding = false
   draft.verifying = false
   draft.silentBeats = 0
-  draft.typing = false
+  draft.typing = null
   clearTimers(
     draft,
     'retry',

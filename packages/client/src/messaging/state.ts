@@ -97,7 +97,8 @@ export interface State {
   readonly verifying: boolean
   /** Heartbeats in a row that nothing came after. */
   readonly silentBeats: number
-  readonly typing: boolean
+  /** When the live agent was told last that the visitor types, milliseconds since the epoch; null while they do not. */
+  readonly typing: number | null
   readonly problem: Problem | null
 }
 

@@ -24,6 +24,9 @@ import type { Config, Effect, Input, InputType, Phase, State, TimerName } from '
 /** A visitor who stops without a word types no more after so long, milliseconds. */
 const TYPING_LASTS = 4_000
 
+/** So often it is told again that a visitor types, milliseconds: who hears no more of it takes it as over. */
+const TYPING_AGAIN = 5_000
+
 /** So long a live agent types after the last word of it, milliseconds. */
 const TYPED_LASTS = 10_000
 
@@ -50,7 +53,7 @@ export const initialState = (config: Config, online: boolean): State => ({
   holding: false,
   verifying: false,
   silentBeats: 0,
-  typing: false,
+  typing: null,
   problem: null,
 })
 
@@ -156,8 +159,9 @@ const TIMERS: { readonly [Name in TimerName]: (draft: Draft) => void } = {
 function setTyping(draft: Draft, typing: boolean): void {
   if (typing) setTimer(draft, 'typing', TYPING_LASTS)
   else clearTimers(draft, 'typing')
-  if (draft.typing === typing) return
-  draft.typing = typing
+  const { now, typing: told } = draft
+  if (typing ? told !== null && Math.abs(now - told) < TYPING_AGAIN : told === null) return
+  draft.typing = typing ? now : null
   const state = typing ? 'TYPING_STATE_STARTED' : 'TYPING_STATE_STOPPED'
   if (draft.phase === 'ready') tell(draft, 'USER_TYPING', { state })
 }
@@ -171,7 +175,7 @@ const isStuck = (draft: Draft): boolean =>
 
 /** Puts a message behind those that wait, and sees to it that it goes out. */
 function say(draft: Draft, id: string, text: string): void {
-  if (draft.typing) setTyping(draft, false)
+  if (draft.typing !== null) setTyping(draft, false)
   const tooLong = isTooLong(text, draft.log.maxMessageBytes)
   const problem = tooLong ? 'Message too large' : draft.phase === 'ended' ? '' : null
   keep(draft, { id, kind: 'message', text, problem, session: null })
@@ -261,7 +265,7 @@ const INPUTS: { readonly [Type in InputType]: (draft: Draft, input: Input<Type>)
     if (draft.outbox.some(one => one.id === id && one.problem !== null)) forget(draft, id)
   },
   type(draft, { typing }) {
-    if (draft.typing || draft.log.servedBy?.kind === 'live agent') setTyping(draft, typing)
+    if (draft.typing !== null || draft.log.servedBy?.kind === 'live agent') setTyping(draft, typing)
   },
   end(draft, { id }) {
     if (isOneOf(draft, 'idle', 'ended')) return

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { say } from '../texts/common.ts'
 import { Button } from './button.tsx'
+import { isComposing } from './composing.ts'
 import { Failure } from './failure.tsx'
 import { Pending } from './parts.tsx'
 
@@ -19,7 +20,14 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     dialog.current?.showModal()
   }, [])
   return (
-    <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onClose={onClose}
+      onKeyDown={event => {
+        if (event.key === 'Escape' && isComposing(event)) event.preventDefault()
+      }}
+    >
       <h2 id={id}>{title}</h2>
       {children}
     </dialog>

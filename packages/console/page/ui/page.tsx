@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { title as ownTitle } from '../attention.ts'
 import { say } from '../texts/common.ts'
 
 interface PageProps {
@@ -13,7 +14,7 @@ interface PageProps {
 /** What a place of the console consists of: its title, what can be done, what is to be seen. */
 export function Page({ title, trail = [], actions, children }: PageProps) {
   useEffect(() => {
-    document.title = `${title} · ${say('console')}`
+    ownTitle.value = `${title} · ${say('console')}`
   }, [title])
   return (
     <main class="page" id="main" tabIndex={-1}>

@@ -50,6 +50,8 @@ export function deskEventOnWire(event: DeskEvent): DeskFrame {
     }
     case 'visitor_typing':
       return { type: 'handoff.visitor_typing', handoff_id: event.handoffId, state: event.state }
+    case 'visitor_presence':
+      return { type: 'handoff.visitor_presence', handoff_id: event.handoffId, state: event.state }
     case 'ended':
       return {
         type: 'handoff.ended',

@@ -92,6 +92,8 @@ function line(event: DeskEvent): string {
       return `message ${event.message.text}`
     case 'visitor_typing':
       return `typing ${event.state}`
+    case 'visitor_presence':
+      return event.state
     case 'ended':
       return `ended ${event.reason}`
     case 'accepted':
@@ -184,6 +186,59 @@ describe('watching the desk', () => {
     await visitor.typing('started')
     expect(desk.lines()).toEqual(['waiting 1', 'typing started'])
     expect([...visitor.types(), ...second.types()]).not.toContain('USER_TYPING')
+  })
+
+  it('DK543 typing ends by itself 10 s after its last sign, and with what is said', async () => {
+    const { clock, start } = setUp()
+    const platform = start({ sessionIdle: 10_000_000 })
+    const visitor = await waiting({ clock, platform })
+    const desk = await watcher(platform, visitor)
+    await visitor.typing('started')
+    await clock.advance(6_000)
+    await visitor.typing('started')
+    await clock.advance(9_000)
+    expect(desk.lines()).toEqual(['waiting 1', 'typing started', 'typing started'])
+    await clock.advance(1_000)
+    expect(desk.lines().slice(3)).toEqual(['typing stopped'])
+    await visitor.typing('started')
+    await visitor.say('Hello')
+    await clock.advance(20_000)
+    expect(desk.lines().slice(4)).toEqual(['typing started', 'message Hello'])
+  })
+
+  it('DK544 the desk is told when the last connection of a visitor ends, in whichever process, and when one is back', async () => {
+    const { clock, start } = setUp()
+    const [platform, elsewhere] = [start({ sessionIdle: 10_000_000 }), start({ sessionIdle: 10_000_000 })]
+    const visitor = await waiting({ clock, platform })
+    const here = await watcher(platform, visitor)
+    const there = await watcher(elsewhere, visitor)
+    const second = await visitor.reconnect(elsewhere)
+    await visitor.drop()
+    await clock.settle()
+    for (const desk of [here, there]) expect(desk.lines().at(-1)).not.toBe('gone')
+    await second.typing('started')
+    await second.drop()
+    await clock.settle()
+    for (const desk of [here, there]) expect(desk.lines().slice(-2)).toEqual(['typing stopped', 'gone'])
+    const late = await watcher(platform, visitor)
+    expect(late.lines()).toEqual(['waiting 1', 'gone'])
+    await visitor.reconnect(platform)
+    await clock.settle()
+    for (const desk of [here, there, late]) expect(desk.lines().at(-1)).toBe('here')
+  })
+
+  it('DK544 a visitor who was gone before the desk was watched is told as gone with the third question', async () => {
+    const { clock, start } = setUp()
+    const platform = start({ sessionIdle: 10_000_000 })
+    const visitor = await waiting({ clock, platform })
+    await visitor.drop()
+    const desk = await watcher(platform, visitor)
+    await clock.advance(15_000)
+    expect(desk.lines()).toEqual(['waiting 1'])
+    await clock.advance(15_000)
+    expect(desk.lines()).toEqual(['waiting 1', 'gone'])
+    await clock.advance(60_000)
+    expect(desk.lines()).toEqual(['waiting 1', 'gone'])
   })
 
   const endings: readonly [string, string, (visitor: Visitor, given: Parts) => Promise<unknown>][] = [
@@ -351,7 +406,7 @@ describe('a bus that cannot be trusted', () => {
           await clock.advance(16_000)
           await visitor.end()
           await clock.advance(16_000)
-          const lasting = desk.lines().filter(told => !told.startsWith('typing'))
+          const lasting = desk.lines().filter(told => !/^(?:typing|here|gone)/.test(told))
           // The place is not known of a visitor who was taken before the desk heard of the handoff.
           expect(lasting.shift()).toMatch(/^waiting (?:1|null)$/)
           expect(lasting).toEqual([...expected, 'ended visitor ended'])

@@ -1,8 +1,7 @@
 import type { GrantedToken } from '@colloquy/client/messaging'
 import type { Memory } from '../chat/device.ts'
-import { startChat } from '../chat/index.ts'
 import type { ChatOptions } from '../launcher/options.ts'
-import type { ChatPart } from '../launcher/part.ts'
+import type { ChatPart, Frame } from '../launcher/part.ts'
 import { LAUNCHER_STYLE } from '../launcher/style.ts'
 import {
   type Asked,
@@ -47,7 +46,7 @@ function createQuestions(say: (message: ToPage) => void) {
 
 /** The chat of a page of that origin. */
 async function begin(
-  { options, asked, variables, covers, kept, name }: Start,
+  { options, asked, variables, covers, kept, lang, listens, name }: Start,
   origin: string,
   port: MessagePort,
 ): Promise<void> {
@@ -58,6 +57,7 @@ async function begin(
   const host = document.createElement('colloquy-chat')
   host.setAttribute('layout', 'inside')
   host.setAttribute('theme', theme)
+  host.lang = lang
   for (const [name, value] of Object.entries(variables)) host.style.setProperty(name, value)
   document.documentElement.style.colorScheme = theme === 'auto' ? 'light dark' : theme
   document.adoptedStyleSheets = [sheet(PAGE_STYLE)]
@@ -109,7 +109,7 @@ async function begin(
       verifiedContext: (id: string) => ask('verifiedContext', id) as Promise<string | null>,
     }),
   }
-  part = await startChat({
+  const frame: Frame = {
     options: all,
     name,
     host,
@@ -119,7 +119,9 @@ async function begin(
     opened: isOpen => say({ type: 'opened', isOpen }),
     unread: (count, words) => say({ type: 'unread', count, words }),
     tell: (event, detail) => say({ type: 'tell', event, detail }),
-  })
+  }
+  if (listens) void (await import('../extra/index.ts')).extra.listen(frame, new AbortController().signal)
+  else part = await (await import('../chat/index.ts')).startChat(frame)
   say({ type: 'started' })
 }
 

@@ -97,7 +97,7 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
 
   /** The part of the page that a phone's keyboard leaves. */
   function fit(): void {
-    place.className = covers() ? 'place full' : 'place'
+    place.className = frame.listens ? 'unseen' : covers() ? 'place full' : 'place'
     if (visualViewport?.scale !== 1) return
     place.style.setProperty('--height', `${visualViewport.height}px`)
     place.style.setProperty('--top', `${visualViewport.offsetTop}px`)
@@ -154,7 +154,6 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
     if (options.countInTitle) countInTitle(0)
   }
 
-  place.className = 'place'
   // One that is not shown may not be loaded.
   Object.assign(iframe, { src: href + query, title: options.title ?? 'Chat', allow: 'autoplay' })
   iframe.setAttribute('sandbox', SANDBOX)
@@ -174,6 +173,8 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
       asked: ASKED.filter(name => options[name] !== undefined),
       variables: Object.fromEntries(variables),
       covers: covers(),
+      lang: host.lang,
+      listens: frame.listens,
     }
     await new Promise<void>(resolve => {
       port.onmessage = ({ data }: MessageEvent<ToPage>) => {

@@ -34,6 +34,10 @@ export interface Start {
   /** What the page's style sets. */
   readonly variables: Readonly<Record<string, string>>
   readonly covers: boolean
+  /** The launcher's language. */
+  readonly lang: string
+  /** No chat begins: the frame says how much was not seen. @default false */
+  readonly listens?: boolean | undefined
 }
 
 /** What the page says after that. */

@@ -230,7 +230,7 @@ export function mount(place: Element, given: ChatOptions, load: Load): Chat {
     if (inside || (inTab(tab => tab.getItem(openKey)) ?? options.autoOpen)) tryToOpen(false)
     else {
       if (options.prompt) self.prompt(options.prompt)
-      if (!options.frame && (options.storage || kept(() => localStorage.getItem(`${name}:session`)))) {
+      if (options.storage || kept(() => localStorage.getItem(`${name}:session`))) {
         const ends = new AbortController()
         listening = ends
         void withExtra(({ listen }) => listen(frame, ends.signal))

@@ -22,6 +22,8 @@ export interface Frame {
   readonly button: HTMLElement | null
   /** Where the chat is not in the page itself. */
   readonly framedBy?: FramedBy
+  /** The chat in the frame is not to begin: only what is said is listened to. */
+  readonly listens?: boolean
   /** Told whenever the chat opens or closes. */
   opened(isOpen: boolean): void
   /** Told how many messages were not seen, and what that is called. */
@@ -60,7 +62,7 @@ export interface Launched extends Pick<Frame, 'options' | 'name' | 'host' | 'roo
 export interface ExtraModule {
   readonly extra: {
     animate(launcher: HTMLElement, how: LauncherAnimation): void
-    listen(launched: Launched, signal: AbortSignal): Promise<void>
+    listen(frame: Frame, signal: AbortSignal): Promise<void>
     prompt(launched: Launched, text: string): void
     /** Says that the chat cannot be had. */
     trouble(launched: Launched): void

@@ -1,8 +1,8 @@
 import { effect, signal } from '@preact/signals'
 import { api } from '../../api.ts'
 import { attention } from '../../attention.ts'
-import { kept } from '../../kept.ts'
 import { account, me } from '../../session.ts'
+import { choice } from './choice.ts'
 import {
   attentionOf,
   type Desk,
@@ -11,17 +11,14 @@ import {
   emptyDesk,
   type Line,
   type Talk,
+  waitingOf,
 } from './desk-state.ts'
 import { followDesk } from './event-stream.ts'
+import { notify } from './notices.ts'
 import { beep } from './sound.ts'
-
-const choice = (name: string) => kept<'on' | 'off'>(name, text => (text === 'on' ? 'on' : 'off'))
 
 /** Whether a sound says that somebody came or spoke. @default off */
 export const sound = choice('desk-sound')
-
-/** Whether the title of the page counts what asks for attention. @default off */
-export const inTitle = choice('desk-title')
 
 /** The desk as it is known now. It goes on while the person is elsewhere in the console: visitors wait for answers. */
 export const desk = signal<Desk>(emptyDesk(''))
@@ -31,9 +28,13 @@ const looking = signal<string | null>(null)
 
 function tell(event: DeskEvent): void {
   const before = attentionOf(desk.value)
+  const waitedBefore = waitingOf(desk.value).length
   desk.value = deskAfter(desk.value, event)
   const id = looking.value
   if (event.type === 'frame' && attentionOf(desk.value) > before && sound.value === 'on') beep()
+  const waiting = waitingOf(desk.value).length
+  if (event.type === 'frame' && waiting > waitedBefore && document.visibilityState === 'hidden')
+    notify(waiting)
   const isSeen = document.visibilityState === 'visible' && id !== null
   if (isSeen && (desk.value.talks.get(id)?.unread ?? 0) > 0)
     desk.value = deskAfter(desk.value, { type: 'seen', handoffId: id })
@@ -67,11 +68,6 @@ tabs.addEventListener('message', ({ data }: MessageEvent<Told>) => {
 /** What is followed now: one account's desk, for one person. */
 let following: { readonly key: string; readonly end: AbortController } | null = null
 
-function titleOf(count: number): void {
-  const bare = document.title.replace(/^\(\d+\) /, '')
-  document.title = count > 0 ? `(${count}) ${bare}` : bare
-}
-
 /** Follows the desk of the account from now on, once. */
 export function openDesk(): void {
   const person = me.value?.person.id ?? ''
@@ -97,7 +93,6 @@ export function openDesk(): void {
 effect(() => {
   attention.value = attentionOf(desk.value)
 })
-effect(() => titleOf(inTitle.value === 'on' ? attentionOf(desk.value) : 0))
 
 /** Looks at a conversation, or at none. */
 export function look(id: string | null): void {

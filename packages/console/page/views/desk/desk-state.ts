@@ -13,6 +13,11 @@ export type DeskFrame =
       readonly handoff_id: string
       readonly state: 'started' | 'stopped'
     }
+  | {
+      readonly type: 'handoff.visitor_presence'
+      readonly handoff_id: string
+      readonly state: 'here' | 'gone'
+    }
   | { readonly type: 'handoff.ended'; readonly handoff_id: string; readonly reason?: string }
 
 /** One line of a conversation; those of the transcript have no id. */
@@ -44,6 +49,8 @@ export interface Desk {
   readonly handoffs: ReadonlyMap<string, Handoff>
   /** Those of this person, in the order in which they were taken. */
   readonly talks: ReadonlyMap<string, Talk>
+  /** Those whose visitors have no connection any more. */
+  readonly away: ReadonlySet<string>
   /** What has ended since the stream was opened: a list that was made before may still name it. */
   readonly gone: ReadonlySet<string>
   /** Whom the stream has told of since it was opened: a list that was made before may not name them yet. */
@@ -71,6 +78,7 @@ export const emptyDesk = (me: string): Desk => ({
   me,
   handoffs: new Map(),
   talks: new Map(),
+  away: new Set(),
   gone: new Set(),
   fresh: new Set(),
   isLive: false,
@@ -84,6 +92,14 @@ function without<Value>(map: ReadonlyMap<string, Value>, key: string): ReadonlyM
   const rest = new Map(map)
   rest.delete(key)
   return rest
+}
+
+/** A set with a member, or without it. */
+function marked(set: ReadonlySet<string>, id: string, isIn: boolean): ReadonlySet<string> {
+  const next = new Set(set)
+  if (isIn) next.add(id)
+  else next.delete(id)
+  return next
 }
 
 function withTalk(desk: Desk, id: string, change: (talk: Talk) => Talk): Desk {
@@ -119,7 +135,8 @@ function end(desk: Desk, id: string, reason: string | null): Desk {
   const ended = {
     ...desk,
     handoffs: without(desk.handoffs, id),
-    gone: new Set(desk.gone).add(id),
+    away: marked(desk.away, id, false),
+    gone: marked(desk.gone, id, true),
   }
   return withTalk(ended, id, talk => ({
     ...talk,
@@ -132,9 +149,11 @@ function frameOf(desk: Desk, frame: DeskFrame): Desk {
   switch (frame.type) {
     case 'handoff.waiting':
     case 'handoff.accepted':
-      return know({ ...desk, fresh: new Set(desk.fresh).add(frame.handoff.handoff_id) }, frame.handoff)
+      return know({ ...desk, fresh: marked(desk.fresh, frame.handoff.handoff_id, true) }, frame.handoff)
     case 'handoff.ended':
       return end(desk, frame.handoff_id, frame.reason ?? null)
+    case 'handoff.visitor_presence':
+      return { ...desk, away: marked(desk.away, frame.handoff_id, frame.state === 'gone') }
     case 'handoff.visitor_typing':
       return withTalk(desk, frame.handoff_id, talk => ({ ...talk, isTyping: frame.state === 'started' }))
     case 'handoff.visitor_message': {
@@ -172,9 +191,12 @@ function list(desk: Desk, handoffs: readonly Handoff[]): Desk {
 export function deskAfter(desk: Desk, event: DeskEvent): Desk {
   switch (event.type) {
     case 'opened':
-      return { ...desk, isLive: true, gone: new Set(), fresh: new Set() }
+      return { ...desk, isLive: true, away: new Set(), gone: new Set(), fresh: new Set() }
     case 'lost':
-      return { ...desk, isLive: false }
+      return {
+        ...{ ...desk, isLive: false },
+        talks: new Map([...desk.talks].map(([id, talk]) => [id, { ...talk, isTyping: false }])),
+      }
     case 'frame':
       return frameOf(desk, event.frame)
     case 'listed':

@@ -8,8 +8,9 @@ import { Failure } from '../../ui/failure.tsx'
 import { Checkbox } from '../../ui/field.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Table } from '../../ui/parts.tsx'
-import { desk, inTitle, look, openDesk, sound, take } from './desk-session.ts'
+import { desk, look, openDesk, sound, take } from './desk-session.ts'
 import { besides, takenByOthers, waitingOf } from './desk-state.ts'
+import { allowNotices, hasNotices, notices } from './notices.ts'
 import { Preview } from './preview.tsx'
 import { Queue } from './queue.tsx'
 import { actOf, SHORTCUTS } from './shortcuts.ts'
@@ -32,15 +33,36 @@ function Help({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-function Choice({ name, of }: { readonly name: 'sound' | 'in-title'; readonly of: typeof sound }) {
+/** What this device does when somebody comes; notices of the system only after their person was asked. */
+function Choices() {
+  const [isRefused, setRefused] = useState(false)
+  const change = async (isOn: boolean): Promise<void> => {
+    const isAllowed = !isOn || (await allowNotices())
+    notices.value = isOn && isAllowed ? 'on' : 'off'
+    setRefused(!isAllowed)
+  }
   return (
-    <Checkbox
-      label={say(name)}
-      value={of.value === 'on'}
-      onChange={isOn => {
-        of.value = isOn ? 'on' : 'off'
-      }}
-    />
+    <>
+      <Checkbox
+        label={say('sound')}
+        value={sound.value === 'on'}
+        onChange={isOn => {
+          sound.value = isOn ? 'on' : 'off'
+        }}
+      />
+      {hasNotices && (
+        <Checkbox
+          label={say('notices')}
+          value={notices.value === 'on'}
+          onChange={isOn => void change(isOn)}
+        />
+      )}
+      {isRefused && (
+        <p class="fault small" role="alert">
+          {say('notices.refused')}
+        </p>
+      )}
+    </>
   )
 }
 
@@ -88,8 +110,7 @@ export function View() {
       title={say('title')}
       actions={
         <>
-          <Choice name="sound" of={sound} />
-          <Choice name="in-title" of={inTitle} />
+          <Choices />
           <Button kind="bare" onClick={() => setHelpOpen(true)}>
             {say('shortcuts')}
           </Button>

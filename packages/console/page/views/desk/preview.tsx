@@ -11,7 +11,7 @@ import { TextField } from '../../ui/field.tsx'
 import { Empty, Pending } from '../../ui/parts.tsx'
 import { desk, take } from './desk-session.ts'
 import { Lines } from './lines.tsx'
-import { nameOf } from './queue.tsx'
+import { Name } from './queue.tsx'
 import { say } from './texts.ts'
 
 /** How often a conversation of others is read again while it is open, milliseconds. */
@@ -63,7 +63,7 @@ export function Preview({ id }: { readonly id: string }) {
   return (
     <section class="desk-talk">
       <header class="actions apart">
-        <h2>{handoff === undefined ? say('visitor') : nameOf(handoff)}</h2>
+        {handoff === undefined ? <h2>{say('visitor')}</h2> : <Name handoff={handoff} />}
         {known !== undefined && known.status !== 'active' && (
           <div class="actions">
             <Button kind="danger" onClick={() => setRefusing(true)}>

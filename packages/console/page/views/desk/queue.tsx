@@ -18,8 +18,22 @@ function useNow(): number {
 }
 
 /** How a visitor is called: by name where it is known. */
-export const nameOf = ({ visitor, handoff_id }: Handoff): string =>
+const nameOf = ({ visitor, handoff_id }: Handoff): string =>
   visitor?.name ?? `${say('visitor')} ${handoff_id.slice(0, 6)}`
+
+/** Whether a visitor has no connection any more. */
+const Away = ({ id }: { readonly id: string }) =>
+  desk.value.away.has(id) ? <Badge>{say('away')}</Badge> : null
+
+/** Above a conversation: who it is with, and whether they are there. */
+export function Name({ handoff }: { readonly handoff: Handoff }) {
+  return (
+    <div class="actions" role="status">
+      <h2>{nameOf(handoff)}</h2>
+      <Away id={handoff.handoff_id} />
+    </div>
+  )
+}
 
 interface EntryProps {
   readonly handoff: Handoff
@@ -46,6 +60,7 @@ function Entry({ handoff, isCurrent, now }: EntryProps) {
         <span class="desk-about quiet small">
           {talk === undefined && agent !== undefined ? say('with', { name: agent.name }) : about}
         </span>
+        <Away id={id} />
       </a>
     </li>
   )

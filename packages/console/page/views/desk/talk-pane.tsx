@@ -4,21 +4,26 @@ import { useAction } from '../../data/action.ts'
 import { keepDraft, readDraft } from '../../data/drafts.ts'
 import { go } from '../../router.ts'
 import { Button } from '../../ui/button.tsx'
+import { isComposing } from '../../ui/composing.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { inserted } from './canned.ts'
 import { isTakenNow, leave, putAway, say as speak } from './desk-session.ts'
 import type { Talk } from './desk-state.ts'
 import { Lines } from './lines.tsx'
-import { nameOf } from './queue.tsx'
+import { Name } from './queue.tsx'
 import { Replies } from './replies.tsx'
 import { say, sayOver } from './texts.ts'
 
 /** After how much silence the visitor no longer sees that something is written, milliseconds. */
 const REST = 4_000
 
-/** Tells the visitor that something is written, and that it is not any more: once each. */
+/** So often the visitor is told again that something is written, milliseconds: they are told for 10 s. */
+const AGAIN = 5_000
+
+/** Tells the visitor that something is written, again while that goes on, and once that it is not any more. */
 function useTyping(id: string) {
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null)
+  const told = useRef(0)
   const show = (state: 'started' | 'stopped'): void => {
     // That it could not be shown harms nobody.
     api.showHandoffTyping({ id, body: { state } }, { retries: 0 }).catch(() => {})
@@ -31,8 +36,12 @@ function useTyping(id: string) {
   }
   useEffect(() => stop, [id])
   const typed = (): void => {
-    if (timer.current === null) show('started')
-    else clearTimeout(timer.current)
+    const now = Date.now()
+    if (timer.current === null || Math.abs(now - told.current) >= AGAIN) {
+      told.current = now
+      show('started')
+    }
+    if (timer.current !== null) clearTimeout(timer.current)
     timer.current = setTimeout(stop, REST)
   }
   return { typed, stop }
@@ -94,7 +103,7 @@ function Composer({ id }: { readonly id: string }) {
           typed()
         }}
         onKeyDown={event => {
-          if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+          if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return
           event.preventDefault()
           send()
         }}
@@ -124,7 +133,7 @@ export function TalkPane({ talk }: { readonly talk: Talk }) {
   return (
     <section class="desk-talk">
       <header class="actions apart">
-        <h2>{nameOf(handoff)}</h2>
+        <Name handoff={handoff} />
         {over === null ? (
           <button class="button" type="button" data-act="leave" onClick={() => setLeaving(true)}>
             {say('leave')}

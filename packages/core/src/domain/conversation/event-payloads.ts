@@ -87,6 +87,8 @@ export const EVENT_PAYLOADS = {
   }),
   HEARTBEAT: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   USER_TYPING: z.object({ state: typingState }),
+  /** Between processes alone: a desk asks whether the visitor has a connection, and is told. */
+  USER_PRESENCE: z.object({ state: z.enum(['asked', 'here', 'gone']) }),
   AI_AGENT_THINKING: none,
   HANDOFF_QUEUE_STATUS: z.object({
     queue_name: z.string(),

@@ -17,6 +17,11 @@ export const DESK_EVENTS = {
     handoff_id: z.string(),
     state: z.enum(['started', 'stopped']),
   }),
+  'handoff.visitor_presence': z.object({
+    type: z.literal('handoff.visitor_presence'),
+    handoff_id: z.string(),
+    state: z.enum(['here', 'gone']),
+  }),
   'handoff.ended': z.object({
     type: z.literal('handoff.ended'),
     ...of,

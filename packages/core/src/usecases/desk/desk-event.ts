@@ -19,6 +19,13 @@ export type DeskEvent =
       readonly sessionId: ConversationId
       readonly state: 'started' | 'stopped'
     }
+  /** The visitor's last connection has ended, or one is there again; nothing is said of one who is there. */
+  | {
+      readonly type: 'visitor_presence'
+      readonly handoffId: HandoffId
+      readonly sessionId: ConversationId
+      readonly state: 'here' | 'gone'
+    }
   /**
    * The reason that was given, or in the words of `LiveAgents.cancel` why the platform ended it; null without a reason.
    */

@@ -5,14 +5,12 @@ import { callHost } from '../../shared/call-host.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
 import { newestFirst } from '../conversation/turn/read-log.ts'
-import type { Feed } from '../feed/feed.ts'
 import type { Feeds } from '../feed/feeds.ts'
 import { createFresh } from '../shared/fresh.ts'
-import type { Hold } from '../shared/held.ts'
 import { startPollLoop } from '../shared/poll-loop.ts'
 import type { DeskEvent, DeskListener } from './desk-event.ts'
 import type { DeskHandoff } from './desk-handoff.ts'
-import { type FollowedHandoff, followHandoff, type HandoffStart } from './follow-handoff.ts'
+import { type FollowedHandoff, type FoundHandoff, followHandoff } from './follow-handoff.ts'
 
 /** Watches the lines of accounts; everything of one account is shared by its listeners in this process. */
 export interface DeskFeeds {
@@ -79,7 +77,7 @@ function createAccountFeed(parts: Parts, accountId: AccountId) {
       found.open.release()
       return
     }
-    const handoff = followHandoff(found.open, found.start, tell, () => followed.delete(listed.handoffId))
+    const handoff = followHandoff(parts.context, found, tell, () => followed.delete(listed.handoffId))
     followed.set(listed.handoffId, handoff)
     tell(handoff.current())
     await handoff.readOn()
@@ -111,7 +109,10 @@ function createAccountFeed(parts: Parts, accountId: AccountId) {
   /** In case a notice was lost. */
   async function readAgain(): Promise<number> {
     await readLists()
-    for (const handoff of [...followed.values()]) await handoff.readOn()
+    for (const handoff of [...followed.values()]) {
+      await handoff.readOn()
+      handoff.ask()
+    }
     return settings.queueStatusInterval
   }
 
@@ -156,6 +157,7 @@ function createAccountFeed(parts: Parts, accountId: AccountId) {
         throw error
       }
       for (const event of snapshot(followed, order)) inform(own, event)
+      for (const handoff of followed.values()) for (const event of handoff.presence()) inform(own, event)
       listeners.add(own)
       return leave
     },
@@ -184,22 +186,25 @@ async function beginning(
   { context, engine, feeds }: Parts,
   listed: DeskHandoff,
   isNew: boolean,
-): Promise<{ readonly open: Hold<Feed>; readonly start: HandoffStart } | null> {
+): Promise<FoundHandoff | null> {
   const state = await engine.load(listed.sessionId)
   if (state?.handoff?.id !== listed.handoffId) return null
   const { status, liveAgent } = state.handoff
   if (status !== 'waiting' && status !== 'active') return null
   const open = feeds.open(state)
+  const connects = state.kind === 'messaging'
   if (!isNew) {
     const position = status === 'waiting' ? listed.position : null
     const handoff = { ...listed, status, position, agent: liveAgent }
-    return { open, start: { handoff, status, position: state.sequence } }
+    return { open, start: { connects, handoff, status, position: state.sequence } }
   }
   try {
     const position = await beganAt(context, state)
     return {
       open,
-      start: { handoff: { ...listed, status: 'waiting', agent: null }, status: 'waiting', position },
+      start: {
+        ...{ connects, handoff: { ...listed, status: 'waiting', agent: null }, status: 'waiting', position },
+      },
     }
   } catch (error) {
     open.release()

@@ -1,5 +1,8 @@
-import type { ConversationEvent, TransientEvent } from '../../domain/conversation/event.ts'
-import type { HandoffId } from '../../domain/ids.ts'
+import type { ConversationEvent } from '../../domain/conversation/event.ts'
+import type { EventPayloads } from '../../domain/conversation/event-payloads.ts'
+import type { ConversationId, HandoffId } from '../../domain/ids.ts'
+import { type Notices, topics } from '../../ports/notices.ts'
+import type { Context } from '../context.ts'
 import type { Feed, FeedReader } from '../feed/feed.ts'
 import type { Hold } from '../shared/held.ts'
 import type { DeskEvent } from './desk-event.ts'
@@ -8,8 +11,24 @@ import type { DeskHandoff } from './desk-handoff.ts'
 /** The addressee of what a conversation's notices tell its live agent: no visitor's connection has this id. */
 export const TO_DESK = 'desk'
 
+/** A visitor types for so long after the last sign of it, milliseconds (DK543). */
+const TYPING_LASTS = 10_000
+
+/** A notice may be lost: after so many questions without an answer a visitor is gone (DK544). */
+const UNANSWERED = 2
+
+type Presence = EventPayloads['USER_PRESENCE']['state']
+
+/** Says something of a visitor's connections, to desks and to the processes that have them. */
+export function publishPresence(notices: Notices, id: ConversationId, state: Presence): void {
+  const transients = [{ type: 'USER_PRESENCE', payload: { state }, custom: null, to: TO_DESK }] as const
+  notices.publish(topics.conversation(id), { sequence: 0, events: [], transients })
+}
+
 /** Where a handoff is taken up: as what, and after which event of its conversation. */
 export interface HandoffStart {
+  /** Whether visitors of its kind have connections. */
+  readonly connects: boolean
   readonly handoff: DeskHandoff
   readonly status: 'waiting' | 'active'
   readonly position: number
@@ -20,6 +39,10 @@ export interface FollowedHandoff {
   readonly id: HandoffId
   /** What a new watcher is told first: that the visitor waits, or was accepted. */
   current(): Extract<DeskEvent, { type: 'waiting' | 'accepted' }>
+  /** Whether the visitor is gone, which a new watcher is told, too. */
+  presence(): readonly DeskEvent[]
+  /** Asks again whether the visitor is there. One for whom no process answers any more is gone. */
+  ask(): void
   /** Takes over what the line knows better than the log: the position. */
   placed(listed: DeskHandoff): void
   /** Reads the log. Resolves when all its events are told. */
@@ -29,17 +52,22 @@ export interface FollowedHandoff {
   dispose(): void
 }
 
+/** A handoff that was found, with its conversation's feed, which is released when the handoff is over. */
+export interface FoundHandoff {
+  readonly open: Hold<Feed>
+  readonly start: HandoffStart
+}
+
 /**
  * Reads a handoff's log: messages, the live agent who takes it, its end (DK4, DK5). Nothing after the end is told. Long
  * because what is read changes what a new watcher is told.
  *
- * @param open the conversation's feed; released when the handoff is over
  * @param tell never throws
  * @param over called once, when the end was told
  */
 export function followHandoff(
-  open: Hold<Feed>,
-  start: HandoffStart,
+  { clock, notices }: Pick<Context, 'clock' | 'notices'>,
+  { open, start }: FoundHandoff,
   tell: (event: DeskEvent) => void,
   over: () => void,
 ): FollowedHandoff {
@@ -47,10 +75,42 @@ export function followHandoff(
   const { handoffId, sessionId } = start.handoff
   let { handoff, status, position } = start
   let ended = false
+  /** The visitor types: ends the wait for another sign of it. */
+  let noLonger: (() => void) | null = null
+
+  function typed(state: 'started' | 'stopped'): void {
+    noLonger?.()
+    noLonger = state === 'started' ? clock.schedule(TYPING_LASTS, () => typed('stopped')) : null
+    tell({ type: 'visitor_typing', handoffId, sessionId, state })
+  }
+
+  let isGone = false
+  /** How often it was asked for the visitor since one was heard of. */
+  let asked = 0
+
+  const presence = (): DeskEvent => ({
+    ...{ type: 'visitor_presence', handoffId, sessionId },
+    state: isGone ? 'gone' : 'here',
+  })
+
+  function went(nowGone: boolean): void {
+    if (nowGone && noLonger !== null) typed('stopped')
+    if (isGone === nowGone) return
+    isGone = nowGone
+    tell(presence())
+  }
+
+  function ask(): void {
+    if (!start.connects || ended) return
+    if (asked >= UNANSWERED) went(true)
+    asked++
+    publishPresence(notices, sessionId, 'asked')
+  }
 
   function dispose(): void {
     if (ended) return
     ended = true
+    noLonger?.()
     feed.leave(reader)
     open.release()
   }
@@ -73,13 +133,20 @@ export function followHandoff(
         handoff = { ...handoff, status: 'active', position: null, agent: agentOf(event) }
         tell({ type: 'accepted', handoff })
       } else if (event.type === 'USER_MESSAGE') {
+        noLonger?.()
+        noLonger = null
         const message = { messageId: text(event, 'message_id'), text: text(event, 'text'), sentAt: event.at }
         tell({ type: 'visitor_message', handoffId, sessionId, message })
       }
     },
     ephemeral(event) {
-      const state = visitorTyping(event)
-      if (!ended && state !== null) tell({ type: 'visitor_typing', handoffId, sessionId, state })
+      if (ended || event.to !== TO_DESK) return
+      const { state } = event.payload
+      if (event.type === 'USER_TYPING') typed(state === 'TYPING_STATE_STARTED' ? 'started' : 'stopped')
+      else if (state !== 'asked') {
+        asked = 0
+        went(state === 'gone')
+      }
     },
     again() {},
     gap() {},
@@ -87,10 +154,13 @@ export function followHandoff(
   }
   // The line is told first: what the log holds already comes with the first read.
   feed.join(reader, position)
+  ask()
 
   return {
     id: handoffId,
     current: () => ({ type: status === 'waiting' ? 'waiting' : 'accepted', handoff }),
+    presence: () => (isGone ? [presence()] : []),
+    ask,
     placed(listed) {
       if (status === 'waiting' && listed.position !== null)
         handoff = { ...handoff, position: listed.position }
@@ -131,9 +201,4 @@ function field(object: unknown, name: string): string {
 function agentOf({ payload }: ConversationEvent): NonNullable<DeskHandoff['agent']> {
   const { agent } = payload
   return { id: field(agent, 'id'), name: field(agent, 'name'), avatarUrl: field(agent, 'avatar_url') }
-}
-
-function visitorTyping({ type, to, payload }: TransientEvent): 'started' | 'stopped' | null {
-  if (type !== 'USER_TYPING' || to !== TO_DESK) return null
-  return payload.state === 'TYPING_STATE_STARTED' ? 'started' : 'stopped'
 }

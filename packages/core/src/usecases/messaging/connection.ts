@@ -232,7 +232,10 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver, Pa
   }
 
   ephemeral(event: TransientEvent): void {
-    if (!this.#isFor(event)) return
+    if (!this.#isFor(event)) {
+      if (event.type === 'USER_PRESENCE') this.session.presenceHeard(event)
+      return
+    }
     const position = chunkPosition(event)
     if (position === null)
       this.#send(this.session.ephemeralText(event), this.#sent, event.type === 'AI_AGENT_THINKING')

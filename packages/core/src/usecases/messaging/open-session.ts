@@ -9,6 +9,7 @@ import { type ChunkPosition, withoutChunks } from '../../protocol/expand-chunks.
 import type { CredentialWatch, CredentialWatcher } from '../access/credential-watch.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
+import { publishPresence } from '../desk/follow-handoff.ts'
 import type { Ephemeral } from '../feed/ephemeral.ts'
 import type { Feed } from '../feed/feed.ts'
 import type { Feeds } from '../feed/feeds.ts'
@@ -61,6 +62,8 @@ export class OpenSession implements CredentialWatcher, PresenceKeeper {
   #revoked = false
   #pinned: boolean
   #frame: BuiltFrame | null = null
+  /** Desks want to know whether the visitor is there. */
+  #isFollowed: boolean
 
   constructor(parts: SessionParts, state: ConversationState) {
     const { clock } = parts.context
@@ -68,6 +71,7 @@ export class OpenSession implements CredentialWatcher, PresenceKeeper {
     this.parts = parts
     this.#feed = parts.feeds.open(state)
     this.#pinned = state.deploymentId !== null
+    this.#isFollowed = state.handoff !== null
     this.presence = createPresence(clock, idleTimeout / FLUSHES, seenAt, this)
     this.connectorId = connectorId
     if (connectorId !== null) parts.connectors.watch(connectorId, this)
@@ -106,12 +110,24 @@ export class OpenSession implements CredentialWatcher, PresenceKeeper {
   attach(connection: Revocable): void {
     // A spread would reserve room for sixteen more.
     this.#connections = this.#connections.concat(connection)
+    if (this.#connections.length === 1) this.#tellDesks('here')
     if (this.#revoked) connection.revoke()
   }
 
   detach(connection: Revocable): void {
     this.#connections = this.#connections.filter(other => other !== connection)
     this.#frame = null
+    if (this.#connections.length === 0) this.#tellDesks('gone')
+  }
+
+  /** A desk asks whether the visitor is there, or was told by another process that they are gone (DK544). */
+  presenceHeard({ payload }: TransientEvent): void {
+    this.#isFollowed = true
+    if (payload.state !== 'here') this.#tellDesks('here')
+  }
+
+  #tellDesks(state: 'here' | 'gone'): void {
+    if (this.#isFollowed) publishPresence(this.parts.context.notices, this.id, state)
   }
 
   keepSeen(seenAt: number): void {
