@@ -156,7 +156,7 @@ test('CO37, CO38 and CO454 pages do not shift, and a search without a time searc
   await vi.waitFor(async () => {
     if (await more.isVisible()) await more.click()
     expect(await said.count()).toBe(73)
-  }, PATIENCE)
+  })
   expect(await said.allTextContents()).toEqual(Array.from({ length: 73 }, (_, at) => `Question ${72 - at}`))
   expect([page.complaints, page.elsewhere]).toEqual([[], []])
 })

@@ -228,7 +228,7 @@ test('CO548 DK544 that a visitor types ends when they go, and that they are gone
   const visitor = await visit(ASK)
   await page.getByRole('button', { name: 'Take the next one' }).click()
   await page.locator('.composer textarea').fill('Good evening!')
-  await expect.poll(() => visitor.current.typing, PATIENCE).toBe(true)
+  await expect.poll(() => visitor.current.typing).toBe(true)
   visitor.typing()
   await page.getByText('The visitor is typing').waitFor()
   expect(await page.getByText('Not connected').count()).toBe(0)
@@ -260,9 +260,9 @@ test('CO551 who goes on writing is told of again every 5 s, and once when they s
     await field.fill(text)
     await page.clock.runFor(3_000)
   }
-  await expect.poll(() => told, PATIENCE).toEqual(['started', 'started'])
+  await expect.poll(() => told).toEqual(['started', 'started'])
   await page.clock.runFor(1_000)
-  await expect.poll(() => told, PATIENCE).toEqual(['started', 'started', 'stopped'])
+  await expect.poll(() => told).toEqual(['started', 'started', 'stopped'])
 })
 
 test('CO549 a word that is composed is not sent by its Enter, and its Escape closes no dialog', async () => {
@@ -274,19 +274,17 @@ test('CO549 a word that is composed is not sent by its Enter, and its Escape clo
   const field = page.locator('.composer textarea')
   await field.fill('にほん')
   /** Whether the page leaves the key to the browser. */
-  const press = (place: Locator, key: string, composing: object) =>
+  const press = (place: Locator, key: string, composing: object): Promise<unknown> =>
     place.evaluate(
-      (element, [name, more]) =>
-        element.dispatchEvent(
-          new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true, ...more }),
-        ),
-      [key, composing] as const,
+      `(element, init) => element.dispatchEvent(
+        new KeyboardEvent('keydown', { bubbles: true, cancelable: true, ...init }))`,
+      { key, ...composing },
     )
   for (const composing of [{ isComposing: true }, { keyCode: 229 }])
     expect(await press(field, 'Enter', composing)).toBe(true)
   expect([await field.inputValue(), await page.locator('.bubble.own').count()]).toEqual(['にほん', 0])
   expect(await press(field, 'Enter', { keyCode: 13 })).toBe(false)
-  await vi.waitFor(() => expect(visitor.current.messages.at(-1)?.text).toBe('にほん'), PATIENCE)
+  await vi.waitFor(() => expect(visitor.current.messages.at(-1)?.text).toBe('にほん'))
   await page.keyboard.press('F8')
   const reply = page.getByLabel('New reply')
   // What is not left to the browser closes no dialog.
@@ -306,15 +304,15 @@ test('CO251 what was begun to be said to each visitor is there after others, a r
   await page.keyboard.press('F2')
   await field.fill('For the first')
   await page.keyboard.press('F2')
-  await expect.poll(() => field.inputValue(), PATIENCE).toBe('')
+  await expect.poll(() => field.inputValue()).toBe('')
   await field.fill('For the second')
   await page.keyboard.press('Alt+ArrowUp')
-  await expect.poll(() => field.inputValue(), PATIENCE).toBe('For the first')
+  await expect.poll(() => field.inputValue()).toBe('For the first')
   await page.reload()
-  await expect.poll(() => field.inputValue(), PATIENCE).toBe('For the first')
+  await expect.poll(() => field.inputValue()).toBe('For the first')
   await field.press('Enter')
   await page.keyboard.press('Alt+ArrowDown')
-  await expect.poll(() => field.inputValue(), PATIENCE).toBe('For the second')
+  await expect.poll(() => field.inputValue()).toBe('For the second')
   await page.reload()
   await page.keyboard.press('Alt+ArrowUp')
   await page.locator('.bubble.own', { hasText: 'For the first' }).waitFor()
@@ -325,43 +323,39 @@ test('CO550 who waits is counted before the title, and the system says so where 
   const { open, visit } = await startSite()
   const page = await open(pages, 'ada', { permissions: ['notifications'] })
   // A browser without a screen shows no notice: what it was given is written down.
-  await page.addInitScript(() => {
-    const shown: unknown[] = []
-    Object.assign(globalThis, { shown })
+  await page.addInitScript(`
+    globalThis.shown = []
     globalThis.Notification = class extends Notification {
-      constructor(text: string, options?: NotificationOptions) {
+      constructor(text, options) {
         super(text, options)
         shown.push([text, options?.body, options?.tag])
       }
-    }
-  })
+    }`)
   await page.reload()
   const notices = (): Promise<unknown> => page.evaluate('shown')
   const hide = (state: string): Promise<unknown> =>
     page.evaluate(
-      state => Object.defineProperty(document, 'visibilityState', { value: state, configurable: true }),
+      "state => Object.defineProperty(document, 'visibilityState', { value: state, configurable: true })",
       state,
     )
   await goTo(page, '#/desk')
   const choice = page.getByLabel('Notifications')
   await choice.waitFor()
   expect(await choice.isChecked()).toBe(false)
-  await expect.poll(() => page.title(), PATIENCE).toBe('Desk · Console')
+  await expect.poll(() => page.title()).toBe('Desk · Console')
   await hide('hidden')
   await visit(ASK)
-  await expect.poll(() => page.title(), PATIENCE).toBe('(1) Desk · Console')
+  await expect.poll(() => page.title()).toBe('(1) Desk · Console')
   expect(await notices()).toEqual([])
   await choice.check()
-  await expect.poll(() => choice.isChecked(), PATIENCE).toBe(true)
+  await expect.poll(() => choice.isChecked()).toBe(true)
   await visit(ASK)
-  await expect
-    .poll(notices, PATIENCE)
-    .toEqual([['Visitors waiting at the desk: 2', undefined, 'colloquy-desk']])
+  await expect.poll(notices).toEqual([['Visitors waiting at the desk: 2', undefined, 'colloquy-desk']])
   await hide('visible')
   await goTo(page, '#/conversations')
-  await expect.poll(() => page.title(), PATIENCE).toBe('(2) Conversations · Console')
+  await expect.poll(() => page.title()).toBe('(2) Conversations · Console')
   await visit(ASK)
-  await expect.poll(() => page.title(), PATIENCE).toBe('(3) Conversations · Console')
+  await expect.poll(() => page.title()).toBe('(3) Conversations · Console')
   expect(await notices()).toHaveLength(1)
 })
 
