@@ -274,12 +274,11 @@ test('CO549 a word that is composed is not sent by its Enter, and its Escape clo
   const field = page.locator('.composer textarea')
   await field.fill('にほん')
   /** Whether the page leaves the key to the browser. */
-  const press = (place: Locator, key: string, composing: object): Promise<unknown> =>
-    place.evaluate(
-      `(element, init) => element.dispatchEvent(
-        new KeyboardEvent('keydown', { bubbles: true, cancelable: true, ...init }))`,
-      { key, ...composing },
-    )
+  const press = async (place: Locator, key: string, composing: object): Promise<unknown> => {
+    await place.focus()
+    const init = JSON.stringify({ key, bubbles: true, cancelable: true, ...composing })
+    return page.evaluate(`document.activeElement.dispatchEvent(new KeyboardEvent('keydown', ${init}))`)
+  }
   for (const composing of [{ isComposing: true }, { keyCode: 229 }])
     expect(await press(field, 'Enter', composing)).toBe(true)
   expect([await field.inputValue(), await page.locator('.bubble.own').count()]).toEqual(['にほん', 0])
@@ -335,8 +334,7 @@ test('CO550 who waits is counted before the title, and the system says so where 
   const notices = (): Promise<unknown> => page.evaluate('shown')
   const hide = (state: string): Promise<unknown> =>
     page.evaluate(
-      "state => Object.defineProperty(document, 'visibilityState', { value: state, configurable: true })",
-      state,
+      `Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true })`,
     )
   await goTo(page, '#/desk')
   const choice = page.getByLabel('Notifications')
