@@ -275,14 +275,11 @@ test('CO549 a word that is composed is not sent by its Enter, and its Escape clo
   const field = page.locator('.composer textarea')
   await field.fill('にほん')
   /** Whether the page leaves the key to the browser. */
-  const press = (place: Locator, key: string, composing: object) =>
-    place.evaluate(
-      (element, [name, more]) =>
-        element.dispatchEvent(
-          new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true, ...more }),
-        ),
-      [key, composing] as const,
-    )
+  const press = async (place: Locator, key: string, composing: object): Promise<unknown> => {
+    await place.focus()
+    const event = JSON.stringify({ key, bubbles: true, cancelable: true, ...composing })
+    return page.evaluate(`document.activeElement.dispatchEvent(new KeyboardEvent('keydown', ${event}))`)
+  }
   for (const composing of [{ isComposing: true }, { keyCode: 229 }])
     expect(await press(field, 'Enter', composing)).toBe(true)
   expect([await field.inputValue(), await page.locator('.bubble.own').count()]).toEqual(['にほん', 0])
@@ -326,22 +323,20 @@ test('CO550 who waits is counted before the title, and the system says so where 
   const { open, visit } = await startSite()
   const page = await open(pages, 'ada', { permissions: ['notifications'] })
   // A browser without a screen shows no notice: what it was given is written down.
-  await page.addInitScript(() => {
-    const shown: unknown[] = []
-    Object.assign(globalThis, { shown })
-    globalThis.Notification = class extends Notification {
-      constructor(text: string, options?: NotificationOptions) {
-        super(text, options)
-        shown.push([text, options?.body, options?.tag])
-      }
-    }
+  await page.addInitScript({
+    content: `globalThis.shown = []
+      globalThis.Notification = class extends Notification {
+        constructor(text, options) {
+          super(text, options)
+          shown.push([text, options])
+        }
+      }`,
   })
   await page.reload()
   const notices = (): Promise<unknown> => page.evaluate('shown')
   const hide = (state: string): Promise<unknown> =>
     page.evaluate(
-      state => Object.defineProperty(document, 'visibilityState', { value: state, configurable: true }),
-      state,
+      `Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true }).title`,
     )
   await goTo(page, '#/desk')
   const choice = page.getByLabel('Notifications')
@@ -357,7 +352,7 @@ test('CO550 who waits is counted before the title, and the system says so where 
   await visit(ASK)
   await expect
     .poll(notices, PATIENCE)
-    .toEqual([['Visitors waiting at the desk: 2', undefined, 'colloquy-desk']])
+    .toEqual([['Visitors waiting at the desk: 2', { tag: 'colloquy-desk' }]])
   await hide('visible')
   await goTo(page, '#/conversations')
   await expect.poll(() => page.title(), PATIENCE).toBe('(2) Conversations · Console')
