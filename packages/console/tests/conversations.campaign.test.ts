@@ -150,7 +150,7 @@ test('CO37, CO38 and CO454 pages do not shift, and a search without a time searc
   await vi.waitFor(async () => expect(await said.allTextContents()).toEqual(['Question 7']))
   expect(page.url()).toContain('find=question')
   // More than a page is found, newest first.
-  await page.getByLabel('Find in what was said').fill('question')
+  await page.getByLabel('Search transcripts').fill('question')
   await said.nth(1).waitFor()
   const more = page.getByRole('button', { name: 'Show more' })
   await vi.waitFor(async () => {

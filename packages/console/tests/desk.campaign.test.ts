@@ -276,8 +276,8 @@ test('CO549 a word that is composed is not sent by its Enter, and its Escape clo
   /** Whether the page leaves the key to the browser. */
   const press = async (place: Locator, key: string, composing: object): Promise<unknown> => {
     await place.focus()
-    const init = JSON.stringify({ key, bubbles: true, cancelable: true, ...composing })
-    return page.evaluate(`document.activeElement.dispatchEvent(new KeyboardEvent('keydown', ${init}))`)
+    const event = JSON.stringify({ key, bubbles: true, cancelable: true, ...composing })
+    return page.evaluate(`document.activeElement.dispatchEvent(new KeyboardEvent('keydown', ${event}))`)
   }
   for (const composing of [{ isComposing: true }, { keyCode: 229 }])
     expect(await press(field, 'Enter', composing)).toBe(true)
@@ -313,6 +313,7 @@ test('CO251 what was begun to be said to each visitor is there after others, a r
   await page.keyboard.press('Alt+ArrowDown')
   await expect.poll(() => field.inputValue()).toBe('For the second')
   await page.reload()
+  await expect.poll(() => field.inputValue()).toBe('For the second')
   await page.keyboard.press('Alt+ArrowUp')
   await page.locator('.bubble.own', { hasText: 'For the first' }).waitFor()
   expect(await field.inputValue()).toBe('')
@@ -322,19 +323,20 @@ test('CO550 who waits is counted before the title, and the system says so where 
   const { open, visit } = await startSite()
   const page = await open(pages, 'ada', { permissions: ['notifications'] })
   // A browser without a screen shows no notice: what it was given is written down.
-  await page.addInitScript(`
-    globalThis.shown = []
-    globalThis.Notification = class extends Notification {
-      constructor(text, options) {
-        super(text, options)
-        shown.push([text, options?.body, options?.tag])
-      }
-    }`)
+  await page.addInitScript({
+    content: `globalThis.shown = []
+      globalThis.Notification = class extends Notification {
+        constructor(text, options) {
+          super(text, options)
+          shown.push([text, options])
+        }
+      }`,
+  })
   await page.reload()
   const notices = (): Promise<unknown> => page.evaluate('shown')
   const hide = (state: string): Promise<unknown> =>
     page.evaluate(
-      `Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true })`,
+      `Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true }).title`,
     )
   await goTo(page, '#/desk')
   const choice = page.getByLabel('Notifications')
@@ -348,7 +350,7 @@ test('CO550 who waits is counted before the title, and the system says so where 
   await choice.check()
   await expect.poll(() => choice.isChecked()).toBe(true)
   await visit(ASK)
-  await expect.poll(notices).toEqual([['Visitors waiting at the desk: 2', undefined, 'colloquy-desk']])
+  await expect.poll(notices).toEqual([['Visitors waiting at the desk: 2', { tag: 'colloquy-desk' }]])
   await hide('visible')
   await goTo(page, '#/conversations')
   await expect.poll(() => page.title()).toBe('(2) Conversations · Console')

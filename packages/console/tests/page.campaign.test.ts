@@ -114,7 +114,7 @@ test('CO11 and CO22 an author changes an answer on a branch, merges it and promo
   await page.getByRole('button', { name: 'Merge into main' }).click()
   await page.locator('dialog').getByRole('button', { name: 'Merge into main' }).click()
   await page.getByRole('heading', { name: 'Merged: version 3 is in the sandbox.' }).waitFor()
-  await page.getByText('Visitors hear it once it was promoted').waitFor()
+  await page.getByText('Visitors get it once it is promoted').waitFor()
   await page.getByRole('link', { name: 'Releases' }).click()
   for (const lane of ['Pre-release', 'Live']) {
     await page.getByRole('button', { name: `Promote to ${lane}` }).click()
