@@ -1,10 +1,10 @@
-import type { Api } from '@colloquy/client/http'
+import type { TestCase } from '@colloquy/client/http'
 import { linesOf } from '../../lines.ts'
 import { say } from './texts.ts'
 import { textOf } from './word-diff.ts'
 
 /** What the visitor says, and what is expected of the answer. */
-export type TestTurn = Awaited<ReturnType<Api['listTestCases']>>[number]['turns'][number]
+export type TestTurn = TestCase['turns'][number]
 type Expectations = TestTurn['expectations']
 
 /** Each in its place, whoever wrote it. */
