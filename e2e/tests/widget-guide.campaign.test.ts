@@ -119,7 +119,7 @@ test('DO44 the tags, scripts, styles and policy in the guide of the widget do on
 
   const view = await open(await profile(), `${site}/app`)
   await view.getByText(greeting).waitFor()
-  expect(await view.getByRole('button', { name: /Chat|Close|More/ }).count()).toBe(0)
+  await expect.poll(() => view.getByRole('button', { name: /Chat|Close|More/ }).count()).toBe(0)
   const prompted = await open(await profile(), `${site}/prompting`)
   await prompted.getByRole('button', { name: 'Looking for a room by the sea?' }).click()
   await prompted.getByText(greeting).waitFor()

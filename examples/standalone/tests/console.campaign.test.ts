@@ -58,7 +58,7 @@ test('SS33 and SS34 a browser signs in with the link, out, and in again with the
 
   await page.goto(`${url}/sign-out`)
   expect(page.url()).toBe(`${url}/sign-in`)
-  expect(await page.getByLabel('Your name').inputValue()).toBe('Ada')
+  await expect.poll(() => page.getByLabel('Your name').inputValue()).toBe('Ada')
   expect(await page.evaluate('document.activeElement.id')).toBe('key')
   await page.getByLabel('Operator key').fill('not a key')
   await page.getByRole('button', { name: 'Sign in' }).click()

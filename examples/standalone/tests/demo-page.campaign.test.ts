@@ -33,5 +33,5 @@ test('SS32 a guest asks, reads the answer, and goes on after a reload and after 
   onTestFinished(() => second.close())
   await page.reload()
   await page.getByText('Check-in starts at 3 pm').waitFor()
-  expect(await page.getByText(QUESTION, { exact: true }).count()).toBe(1)
+  await expect.poll(() => page.getByText(QUESTION, { exact: true }).count()).toBe(1)
 })

@@ -174,7 +174,7 @@ test('UI10 a page of CopilotKit shows that a run failed, and goes on', async () 
   await page.getByRole('alert').getByText("I'm having trouble responding").waitFor()
   await say('When is breakfast?')
   await shows('Welcome!', 'broken', 'When is breakfast?', 'From 7 to 10.')
-  expect(await page.getByRole('alert').count()).toBe(0)
+  await expect.poll(() => page.getByRole('alert').count()).toBe(0)
   expect(elsewhere).toEqual([])
 })
 

@@ -44,7 +44,7 @@ test('CO16 of two live agents one takes the visitor, both see it at once, and th
   await dora.keyboard.press('F2')
   await dora.locator('.composer textarea').waitFor()
   await ada.getByText('with Dora').waitFor()
-  expect(await ada.getByRole('region', { name: 'Waiting' }).locator('.desk-entry').count()).toBe(1)
+  await expect.poll(() => ada.getByRole('region', { name: 'Waiting' }).locator('.desk-entry').count()).toBe(1)
 
   await dora.keyboard.press('F8')
   await dora.getByLabel('New reply').fill('Good evening!')
@@ -62,13 +62,13 @@ test('CO16 of two live agents one takes the visitor, both see it at once, and th
   })
   visitor.send('My key card is lost.')
   await dora.locator('.bubble', { hasText: 'My key card is lost.' }).waitFor()
-  expect(await dora.locator('.bubble.own', { hasText: 'Good evening!' }).count()).toBe(1)
+  await expect.poll(() => dora.locator('.bubble.own', { hasText: 'Good evening!' }).count()).toBe(1)
   findings.push(...(await lookAt(dora, 'desk-talk')))
 
   await dora.keyboard.press('F9')
   await dora.locator('dialog').getByRole('button', { name: 'Leave' }).click()
   await dora.getByText('This conversation has ended').waitFor()
-  await vi.waitFor(async () => expect(await ada.getByText('with Dora').count()).toBe(0))
+  await expect.poll(() => ada.getByText('with Dora').count()).toBe(0)
   expect(findings).toEqual([])
   expect([...dora.complaints, ...dora.elsewhere, ...ada.complaints, ...ada.elsewhere]).toEqual([])
 })
@@ -92,7 +92,7 @@ test('CO248 DK42 a live agent takes a visitor over from another, and both see it
   await ada.locator('.composer textarea').fill('Ada here.')
   await ada.keyboard.press('Enter')
   await dora.getByText('Ada has taken over this visitor.').waitFor()
-  expect(await dora.locator('.composer').count()).toBe(0)
+  await expect.poll(() => dora.locator('.composer').count()).toBe(0)
   await vi.waitFor(() => {
     expect(visitor.current.servedBy?.name).toBe('Ada')
     expect(visitor.current.messages.at(-1)?.text).toBe('Ada here.')
@@ -113,8 +113,8 @@ test('CO16 a page that is loaded again has the conversation, and nothing is doub
   await page.locator('.bubble', { hasText: 'First.' }).waitFor()
   visitor.send('Second.')
   await page.locator('.bubble', { hasText: 'Second.' }).waitFor()
-  expect(await page.locator('.bubble', { hasText: 'First.' }).count()).toBe(1)
-  expect(await page.locator('.bubble', { hasText: 'Second.' }).count()).toBe(1)
+  await expect.poll(() => page.locator('.bubble', { hasText: 'First.' }).count()).toBe(1)
+  await expect.poll(() => page.locator('.bubble', { hasText: 'Second.' }).count()).toBe(1)
 })
 
 test('CO16 on a phone the queue and the conversation have the screen in turn', async () => {
@@ -129,7 +129,7 @@ test('CO16 on a phone the queue and the conversation have the screen in turn', a
   const findings = [...(await lookAt(page, 'desk-phone-queue'))]
   await page.getByRole('button', { name: 'Nächsten annehmen' }).tap()
   await page.locator('.composer textarea').waitFor()
-  expect(await page.locator('.desk-queue').first().isVisible()).toBe(false)
+  await expect.poll(() => page.locator('.desk-queue').first().isVisible()).toBe(false)
   findings.push(...(await lookAt(page, 'desk-phone-talk')))
   await page.locator('.desk-back').tap()
   await page.locator('.desk-entry').first().waitFor()
@@ -159,7 +159,7 @@ test('CO30 a desk whose network is cut says so, and nothing is lost or doubled w
   await say('Yes, I am.')
   await page.getByText('Not sent.').waitFor()
   const findings = [...(await lookAt(page, 'desk-lost'))]
-  expect(await page.locator('.bubble', { hasText: 'Are you there?' }).count()).toBe(0)
+  await expect.poll(() => page.locator('.bubble', { hasText: 'Are you there?' }).count()).toBe(0)
   await page.context().setOffline(false)
   await lost.waitFor({ state: 'detached' })
   await page.locator('.bubble', { hasText: 'Are you there?' }).waitFor()
@@ -208,7 +208,7 @@ test('CO252 what a live agent says reaches their other tab, and a colleague who 
   await dora.keyboard.type('Good evening!')
   await dora.keyboard.press('Enter')
   for (const page of [other, ada]) await page.locator('.bubble.own', { hasText: 'Good evening!' }).waitFor()
-  expect(await dora.locator('.bubble.own', { hasText: 'Good evening!' }).count()).toBe(1)
+  await expect.poll(() => dora.locator('.bubble.own', { hasText: 'Good evening!' }).count()).toBe(1)
   await other.locator('.composer textarea').fill('Begun here')
   await other.reload()
   await expect.poll(() => other.locator('.composer textarea').inputValue()).toBe('Begun here')
@@ -231,7 +231,7 @@ test('CO548 DK544 that a visitor types ends when they go, and that they are gone
   await expect.poll(() => visitor.current.typing).toBe(true)
   visitor.typing()
   await page.getByText('The visitor is typing').waitFor()
-  expect(await page.getByText('Not connected').count()).toBe(0)
+  await expect.poll(() => page.getByText('Not connected').count()).toBe(0)
   visitor.destroy()
   await page.getByText('The visitor is typing').waitFor({ state: 'detached' })
   const talk = page.locator('.desk-talk')
@@ -316,7 +316,7 @@ test('CO251 what was begun to be said to each visitor is there after others, a r
   await expect.poll(() => field.inputValue()).toBe('For the second')
   await page.keyboard.press('Alt+ArrowUp')
   await page.locator('.bubble.own', { hasText: 'For the first' }).waitFor()
-  expect(await field.inputValue()).toBe('')
+  await expect.poll(() => field.inputValue()).toBe('')
 })
 
 test('CO550 who waits is counted before the title, and the system says so where somebody asked for it', async () => {

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { findingsOf } from '@colloquy/test-support/axe'
 import { requireBrowser } from '@colloquy/test-support/browser'
 import type { BrowserContextOptions } from 'playwright-core'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { DEMO_ACCOUNT_ID } from '../../../examples/standalone/src/seed.ts'
 import { goTo, startSite } from './site.ts'
 
@@ -160,7 +160,9 @@ test('CO11 who promotes or rolls back sees the tests of that version before, and
   await page.getByRole('button', { name: 'Promote to Pre-release' }).click()
   await dialog.getByRole('heading', { name: 'Tests of this version' }).waitFor()
   // Nobody promotes what they have not seen.
-  expect(await dialog.getByRole('button', { name: 'Promote to Pre-release' }).isDisabled()).toBe(true)
+  await expect
+    .poll(() => dialog.getByRole('button', { name: 'Promote to Pre-release' }).isDisabled())
+    .toBe(true)
   letThrough()
   await dialog.getByText('failed', { exact: true }).waitFor()
   await dialog.getByText('5 of 6 passed').waitFor()
@@ -216,7 +218,7 @@ test('CO41 who promotes replays conversations before, reads what is otherwise be
   const group = dialog.locator('details', { hasText: 'Reworded' })
   await group.locator('summary', { hasText: 'Check-in' }).click()
   await expect.poll(() => group.locator('ins', { hasText: /^5$/ }).count()).toBe(2)
-  expect(await group.getByRole('link', { name: 'Open the conversation' }).count()).toBe(2)
+  await expect.poll(() => group.getByRole('link', { name: 'Open the conversation' }).count()).toBe(2)
   const findings: string[] = []
   for (const [width, way] of [
     [1280, 'desk'],
@@ -254,7 +256,7 @@ test('CO18 a debug chat becomes a test case, which the next release is tested by
   await page.getByRole('button', { name: 'Test this turn: May I bring my dog?' }).click()
   const keep = page.getByRole('button', { name: 'Keep as a test' })
   await page.getByText('What should the agent have done here?').waitFor()
-  expect(await keep.isDisabled()).toBe(true)
+  await expect.poll(() => keep.isDisabled()).toBe(true)
   await page.getByLabel('The answer has these words').fill('dog')
   await keep.click()
   await page.getByText('The test case is on the branch Checks.').waitFor()
@@ -268,7 +270,7 @@ test('CO18 a debug chat becomes a test case, which the next release is tested by
   await page.getByRole('heading', { name: 'Merged: version 3' }).waitFor()
   await goTo(page, `#/agents/${AGENT}/tests`)
   await page.locator('.trend a').last().waitFor()
-  expect(await page.locator('.trend a').count()).toBe(await page.locator('tbody tr').count())
+  await expect.poll(() => page.locator('.trend a').count()).toBe(await page.locator('tbody tr').count())
   await page.locator('.trend a').last().click()
   const kept = page.getByRole('article').filter({ hasText: 'May I bring my dog?' })
   await kept.getByText('passed', { exact: true }).waitFor()
@@ -302,9 +304,9 @@ test('CO250 an agent among many is found, duplicated and deleted', async () => {
   await goTo(page, '#/agents')
   await page.getByLabel('Find an agent').fill('agent 7')
   await page.waitForURL(/find=agent/)
-  await vi.waitFor(async () => expect(await page.locator('tbody tr').count()).toBe(1))
+  await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
   await page.getByRole('link', { name: 'Content' }).click()
-  await vi.waitFor(async () => expect(await page.getByLabel('Greeting').inputValue()).toBe('Hello'))
+  await expect.poll(() => page.getByLabel('Greeting').inputValue()).toBe('Hello')
   await page.getByRole('link', { name: 'Agént 7' }).click()
   await page.getByRole('button', { name: 'Duplicate' }).click()
   await page.getByLabel('Name').fill('Agént 7b')
@@ -324,8 +326,8 @@ test('CO12 and CO452 who may read alone is offered nothing else, and who is not 
   for (const place of [`#/agents`, `#/agents/${AGENT}`, `#/agents/${AGENT}/branches`]) {
     await goTo(reader, place)
     await reader.locator('table').waitFor()
-    expect(await reader.getByRole('button').allTextContents()).toEqual(['Skip to the content'])
-    expect(await reader.getByRole('link', { name: 'Debug chat' }).count()).toBe(0)
+    await expect.poll(() => reader.getByRole('button').allTextContents()).toEqual(['Skip to the content'])
+    await expect.poll(() => reader.getByRole('link', { name: 'Debug chat' }).count()).toBe(0)
   }
   await goTo(reader, `#/agents/${AGENT}/branches/main`)
   expect(await reader.getByLabel('Greeting').isEditable()).toBe(false)
@@ -336,7 +338,7 @@ test('CO12 and CO452 who may read alone is offered nothing else, and who is not 
   await reader.getByLabel('Behaviour').and(reader.locator(':focus')).waitFor()
   const nobody = await open(pages, null)
   const link = nobody.getByRole('link', { name: 'Sign in' })
-  expect(await link.getAttribute('href')).toBe('/login')
+  await expect.poll(() => link.getAttribute('href')).toBe('/login')
   const idle = await open(pages, 'cem')
   await idle.getByText('You are signed in, but have no role.').waitFor()
 })
@@ -358,7 +360,7 @@ test('CO253 from an answer to its topic in two clicks, and to a test of what sho
   await page.getByRole('button', { name: 'Test this turn: When is check-in?' }).click()
   const keep = page.getByRole('button', { name: 'Keep as a test' })
   await page.getByText('What should the agent have done here?').waitFor()
-  expect(await keep.isDisabled()).toBe(true)
+  await expect.poll(() => keep.isDisabled()).toBe(true)
   await page.getByLabel('Answer from the topic').selectOption('Late check-out')
   await keep.click()
   await page.getByText('The test case is on the branch When is check-in?.').waitFor()
@@ -379,7 +381,7 @@ test('CO18 a conversation of a visitor becomes a test case, and never of what wa
   await goTo(reader, '#/conversations')
   await reader.locator('tbody a').click()
   await reader.locator('.bubble.own').waitFor()
-  expect(await reader.getByRole('button', { name: 'Test this turn' }).count()).toBe(0)
+  await expect.poll(() => reader.getByRole('button', { name: 'Test this turn' }).count()).toBe(0)
   const page = await open(pages, 'ada')
   await goTo(page, '#/conversations')
   await page.locator('tbody a').click()
@@ -388,7 +390,7 @@ test('CO18 a conversation of a visitor becomes a test case, and never of what wa
   await page.getByLabel('The answer has none of these words').fill('cat')
   await page.locator('dialog button[type=submit]:enabled').press('Enter')
   await page.getByText('The test case is on the branch Checks.').waitFor()
-  expect(await page.getByRole('button', { name: 'Make a test case of it' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'Make a test case of it' }).count()).toBe(0)
   const cases = await platform.agents.testCases.list(AGENT, branchId)
   expect(cases).toHaveLength(before + 1)
   const made = cases.find(({ name }) => name === 'May I bring my dog?')
@@ -435,7 +437,7 @@ test('CO39 what takes longer than 300 ms is said, and what did not get through m
   await page.unrouteAll()
   await failure.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('link', { name: 'Slow' }).waitFor()
-  expect(await failure.count()).toBe(0)
+  await expect.poll(() => failure.count()).toBe(0)
 })
 
 test('CO40 from an answer to a changed one that is live, by the keyboard alone', async () => {

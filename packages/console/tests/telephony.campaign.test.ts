@@ -88,7 +88,7 @@ test('CO46 an operator adds a voice to those that the provider offers, changes i
   await goTo(page, '#/settings/voices')
   const rows = page.locator('tbody tr')
   await expect.poll(() => rows.count()).toBe(2)
-  expect(await rows.first().innerText()).toContain('offered')
+  await expect.poll(() => rows.first().innerText()).toContain('offered')
   await page.getByRole('button', { name: 'Add a voice' }).click()
   const dialog = page.locator('dialog')
   await dialog.getByLabel('Name').fill('The concierge')

@@ -71,7 +71,7 @@ test.each([
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   await goTo(page, `#/agents/${AGENT}/branches/main/variants`)
   await page.getByLabel(`Variant: ${second.name}`).waitFor()
-  expect(await page.locator('.grid :is(input, textarea):not(:read-only)').count()).toBe(0)
+  await expect.poll(() => page.locator('.grid :is(input, textarea):not(:read-only)').count()).toBe(0)
   expect([page.complaints, page.elsewhere]).toEqual([[], []])
 })
 
@@ -138,7 +138,7 @@ test.each([
   await page.getByLabel('Value').fill('{"from": 8}')
   await page.getByRole('button', { name: 'Add a variable' }).click()
   await page.getByLabel('hours').waitFor()
-  expect(await page.getByLabel('hours').inputValue()).toBe('{\n  "from": 8\n}')
+  await expect.poll(() => page.getByLabel('hours').inputValue()).toBe('{\n  "from": 8\n}')
   const reader = await open(pages, 'ben', options)
   await goTo(reader, `#/agents/${AGENT}/config?environment=live`)
   await reader.getByLabel('discount').waitFor()

@@ -36,7 +36,7 @@ test('WI43 keys of the page are not for who writes, but for combinations; Escape
   await page.evaluate('hits.length = 0')
   await page.keyboard.type('s/?')
   expect(await page.evaluate('hits')).toEqual([])
-  expect(await area(page).inputValue()).toBe('s/?')
+  await expect.poll(() => area(page).inputValue()).toBe('s/?')
   await page.keyboard.press('Control+KeyK')
   expect(await page.evaluate('hits')).toContain('k')
   await page.keyboard.press('Escape')
@@ -66,7 +66,7 @@ test('WI44 times are written as the visitor’s country does, and other language
   const british = await start(pageOf(MAIN + tag()), { options: { locale: 'en-GB' } })
   await openChat(british)
   await british.getByText('How can I help').waitFor()
-  expect(await british.locator('.meta').first().innerText()).toMatch(/^\d\d:\d\d$/)
+  await expect.poll(() => british.locator('.meta').first().innerText()).toMatch(/^\d\d:\d\d$/)
   const hebrew = await start(
     pageOf(`${MAIN}<script src="{widget}"></script><script src="/page.js"></script>`),
     {
@@ -119,7 +119,7 @@ test('WI45 words that a translator has put in the place of the chat’s are ther
   })
   await say(page, 'person')
   await page.getByText('Your place in the queue').waitFor()
-  expect(await page.locator('.who p').innerText()).not.toContain('Virtueller')
+  await expect.poll(() => page.locator('.who p').innerText()).not.toContain('Virtueller')
 })
 
 test('WI45 a count that the page has in its title stays', async () => {

@@ -198,7 +198,7 @@ test('WI41 after a sign-out nothing of the visitor is on the device, and the nex
   await page.locator('textarea').fill('half')
   await page.reload()
   await page.getByText('You said private.').waitFor()
-  expect(await page.locator('textarea').inputValue()).toBe('half')
+  await expect.poll(() => page.locator('textarea').inputValue()).toBe('half')
   const kept = () => page.evaluate(() => JSON.stringify(localStorage))
   await vi.waitUntil(async () => (await kept()).includes('private'))
   await page.goto(`${site.url}/bob`)

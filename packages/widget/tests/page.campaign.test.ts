@@ -16,15 +16,15 @@ test('WI13 the chat speaks the language of the browser, then the one that the ag
   const { url } = await startSite({ runtime: agent.runtime })
   const page = await openPage(await profile({ locale: 'es-MX' }), url)
   await openChat(page)
-  expect(await page.locator('textarea').getAttribute('placeholder')).toBe('Escriba un mensaje')
-  expect(await page.locator('.panel').getAttribute('lang')).toBe('es-MX')
+  await expect.poll(() => page.locator('textarea').getAttribute('placeholder')).toBe('Escriba un mensaje')
+  await expect.poll(() => page.locator('.panel').getAttribute('lang')).toBe('es-MX')
   await page.getByText('How can I help').waitFor()
   await say(page, 'français')
   await page.getByPlaceholder('Écrire un message').waitFor()
-  expect(await page.locator('.panel').getAttribute('lang')).toBe('fr')
+  await expect.poll(() => page.locator('.panel').getAttribute('lang')).toBe('fr')
   const arabic = await openPage(await profile({ locale: 'ar' }), url)
   await openChat(arabic)
-  expect(await arabic.locator('.panel').getAttribute('dir')).toBe('rtl')
+  await expect.poll(() => arabic.locator('.panel').getAttribute('dir')).toBe('rtl')
   const [panel, send, area] = await Promise.all(
     ['.panel', 'button.send', 'textarea'].map(one => arabic.locator(one).boundingBox()),
   )
@@ -165,7 +165,7 @@ test('WI15 on a phone the chat covers the page, leaves room for the keyboard, an
   await page.getByText('How can I help').waitFor()
   const panel = page.locator('.panel')
   expect(await panel.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 700 })
-  expect(await panel.getAttribute('aria-modal')).toBe('true')
+  await expect.poll(() => panel.getAttribute('aria-modal')).toBe('true')
   // The keyboard does not open by itself.
   const focused = () =>
     page.evaluate(
@@ -221,11 +221,11 @@ test('WI17 a reply that streams is told to a screen reader once and whole', asyn
   await say(page, 'hold on')
   await page.getByText('One moment,').waitFor()
   const streaming = page.locator('[aria-busy=true]')
-  expect(await streaming.count()).toBe(1)
-  expect(await page.getByRole('log').getAttribute('aria-live')).toBe('polite')
+  await expect.poll(() => streaming.count()).toBe(1)
+  await expect.poll(() => page.getByRole('log').getAttribute('aria-live')).toBe('polite')
   agent.release()
   await page.getByText('now I know.').waitFor()
-  expect(await streaming.count()).toBe(0)
+  await expect.poll(() => streaming.count()).toBe(0)
   const heard: readonly string[] = await page.evaluate('heard')
   expect(heard.filter(text => text.includes('One moment,'))).toEqual([
     expect.stringMatching(/^Front desk: One moment, now I know\./),
@@ -262,12 +262,14 @@ test('WI18 a chat that gets no connection says so and tries again when asked; on
     const page = await openPage(await profile(), url + path)
     await openChat(page)
     await page.getByText(words).waitFor()
-    expect(await page.getByRole('status').allInnerTexts()).toContainEqual(expect.stringContaining(words))
+    await expect
+      .poll(() => page.getByRole('status').allInnerTexts())
+      .toContainEqual(expect.stringContaining(words))
     // Once it works, the client may try by itself before the button is reached: then the button is gone.
     await page.evaluate(`works = true
       document.querySelector('colloquy-chat').shadowRoot.querySelector('.strip button')?.click()`)
     await page.getByText('How can I help').waitFor()
-    expect(await page.locator('.strip').count()).toBe(0)
+    await expect.poll(() => page.locator('.strip').count()).toBe(0)
     expect(page.complaints).toEqual(logged)
   }
 })
@@ -323,7 +325,7 @@ test('WI20 two chats on a page are two conversations, and a chat that is destroy
   await chats.nth(0).locator('textarea').fill('one')
   await page.keyboard.press('Enter')
   await page.getByText('You said one.').waitFor()
-  expect(await chats.nth(1).locator('.mine').count()).toBe(0)
+  await expect.poll(() => chats.nth(1).locator('.mine').count()).toBe(0)
   const boxes = await Promise.all([0, 1].map(at => chats.nth(at).locator('.panel').boundingBox()))
   expect(boxes[1]?.x).toBeLessThan(boxes[0]?.x ?? 0)
   expect(await findingsOf(page)).toEqual([])
@@ -376,7 +378,7 @@ test('WI21 a file of the chat that is not this version’s is not run; where it 
   answers = 'right'
   await launcher.click()
   await page.getByText('How can I help').waitFor()
-  expect(await page.getByText('Chat unavailable.').count()).toBe(0)
+  await expect.poll(() => page.getByText('Chat unavailable.').count()).toBe(0)
 })
 
 test('WI25 inside an element the chat fills it, is open, and has no button that closes it', async () => {
@@ -395,7 +397,7 @@ test('WI25 inside an element the chat fills it, is open, and has no button that 
   const page = await openPage(await profile(), url)
   await page.getByText('How can I help').waitFor()
   expect(await page.locator('.panel').boundingBox()).toMatchObject({ width: 500, height: 480 })
-  expect(await page.getByRole('button', { name: /Close|Chat/ }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: /Close|Chat/ }).count()).toBe(0)
   await page.locator('textarea').click()
   await page.keyboard.press('Escape')
   await say(page, 'one')
