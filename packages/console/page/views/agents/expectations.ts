@@ -14,7 +14,7 @@ const isObject = (value: unknown): value is object => Object(value) === value
 
 /** What is expected, or what was instead of it, in one line. */
 export function valueText(value: unknown): string {
-  if (!isObject(value)) return textOf(value).replaceAll(/\s*\n\s*/g, ' ')
+  if (!isObject(value)) return linesOf(textOf(value)).join(' ')
   if (Array.isArray(value)) return value.map(one => say('quoted', { text: valueText(one) })).join(', ')
   return Object.entries(value)
     .map(([name, one]) => `${name}: ${valueText(one)}`)

@@ -11,7 +11,7 @@ export interface PublicationPreview {
   /** Main's newest revision and what the environment runs, which a publication may be told to expect (AG121). */
   readonly mainRevision: number
   readonly activeDeploymentId: DeploymentId | null
-  /** What main has otherwise than what the environment runs, whose values are ours and base; null where it runs nothing. */
+  /** What main has otherwise than what it runs, whose values are ours and base; null where it runs nothing. */
   readonly changes: readonly Difference[] | null
 }
 
