@@ -84,6 +84,7 @@ const NPM = {
   npm_config_ignore_scripts: 'true',
   npm_config_audit: 'false',
   npm_config_fund: 'false',
+  npm_config_fetch_retries: '5',
   npm_config_before: '2026-11-24',
 }
 

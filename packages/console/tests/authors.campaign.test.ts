@@ -295,7 +295,7 @@ describe('CO27 two authors on one branch', () => {
     // The same field: the second has to choose.
     await platform.agents.updateTopic(AGENT, branchId, topic.id, { content: 'From 4 pm, says the other.' })
     await one.getByLabel('Content').fill('From 5 pm, say I.')
-    await one.getByText('Someone else has changed this meanwhile: Content').waitFor()
+    await one.getByText('Someone else has changed this in the meantime: Content').waitFor()
     const read = async () => (await platform.agents.topic(AGENT, branchId, topic.id)).content
     expect(await read()).toBe('From 4 pm, says the other.')
     await expect.poll(() => one.getByLabel('Content').inputValue()).toBe('From 5 pm, say I.')

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { telephony } from '../../api.ts'
+import { api, telephony } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
 import type { Environment } from '../../environments.ts'
 import { linesOf } from '../../lines.ts'
@@ -127,8 +127,8 @@ export function PhoneNumbers({ agentId, connectors, phoneNumbers, onChanged }: P
           title={say('numbers.import')}
           onClose={() => setImporting(false)}
           onDone={done}
-          send={(numbers, clientEnv) =>
-            telephony.importPhoneNumbers({ agentId, body: { phoneNumbers: numbers, clientEnv } })
+          send={(phoneNumbers, environment) =>
+            api.givePhoneNumbers({ body: { agentId, phoneNumbers, environment } })
           }
           inEnvironment
         />
