@@ -4,6 +4,8 @@ import { routes } from '../../packages/core/src/http/routes.ts'
 import { objection, schemasIn } from '../../test-support/src/contract-document.ts'
 import { openApiFile } from '../document/contract/openapi.ts'
 
+// Slow: the whole OpenAPI document is linted, and every example of it is checked.
+
 // That the committed file is the one that is made is tested with all made files.
 
 let file = ''

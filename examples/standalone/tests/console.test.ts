@@ -9,6 +9,8 @@ import { createSessions, SESSION } from '../src/console/sessions.ts'
 import { startServer } from '../src/server.ts'
 import { readSettings } from '../src/settings.ts'
 
+// Slow: it starts the standalone server anew for most of its tests.
+
 const OPERATOR_KEY = 'operator-key-of-the-tests'
 
 async function start(environment: NodeJS.ProcessEnv = {}) {

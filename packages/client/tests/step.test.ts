@@ -425,7 +425,8 @@ test('VC17 it knows the events of the protocol, under whatever brand, and passes
   const {
     EVENT_BATCH: _,
     USER_TYPING: __,
-    SET_CONTEXT: ___,
+    USER_PRESENCE: ___,
+    SET_CONTEXT: ____,
     ...own
   } = Object.fromEntries(EVENT_TYPES.map(type => [type, 0]))
   expect(Object.keys(READERS).sort()).toEqual([...Object.keys(own), 'OTHER'].sort())
