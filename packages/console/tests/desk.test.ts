@@ -113,6 +113,25 @@ test('CO16 a message is there once, however often it is told, and the transcript
   ])
 })
 
+test('CO252 what was said in a gap asks for attention once, and what was said before the visitor was taken does not', () => {
+  const line = (at: string) => ({ from: 'visitor' as const, text: at, at })
+  const readAt = (...times: readonly string[]): DeskEvent => ({
+    type: 'read',
+    handoff: { ...handoff('1', ME), transcript: times.map(line) },
+  })
+  const [early, heard, late] = ['2026-01-01T10:04Z', '2026-01-01T10:05Z', '2026-01-01T10:06Z'] as const
+  const first = after(taken('1'), readAt(early))
+  expect(attentionOf(first)).toBe(0)
+  const gap: readonly DeskEvent[] = [{ type: 'lost' }, OPENED]
+  const back = [...gap, readAt(early, heard, late)].reduce(
+    deskAfter,
+    deskAfter(first, spoke('1', 'a', heard)),
+  )
+  expect(attentionOf(back)).toBe(2)
+  expect(attentionOf([...gap, readAt(early, heard, late)].reduce(deskAfter, back))).toBe(2)
+  expect(attentionOf(after(taken('1'), spoke('1', 'a', heard), readAt(early, heard)))).toBe(1)
+})
+
 test('CO16 what was not sent stays, and is sent again as the same message', () => {
   const failed = after(taken('1'), mine('m'), {
     type: 'settled',

@@ -179,6 +179,15 @@ function merged(talk: Talk, transcript: HandoffWithTranscript['transcript']): re
   return [...transcript.map(line => ({ ...line, id: null, state: 'done' as const })), ...later]
 }
 
+/** How much the visitor said while nothing was heard, since the transcript was read before. */
+function missed({ lines }: Talk, transcript: HandoffWithTranscript['transcript']): number {
+  const before = lines.findLast(({ id }) => id === null)?.at
+  if (before === undefined) return 0
+  const since = (list: readonly { readonly from: string; readonly at: string }[]): number =>
+    list.filter(({ from, at }) => from === 'visitor' && at > before).length
+  return Math.max(0, since(transcript) - since(lines))
+}
+
 /** All who were known and are not in the list have ended while nobody looked. */
 function list(desk: Desk, handoffs: readonly Handoff[]): Desk {
   const named = new Set(handoffs.map(({ handoff_id }) => handoff_id))
@@ -205,6 +214,7 @@ export function deskAfter(desk: Desk, event: DeskEvent): Desk {
       const { transcript, ...handoff } = event.handoff
       return withTalk(know(desk, handoff), handoff.handoff_id, talk => ({
         ...talk,
+        unread: talk.unread + missed(talk, transcript),
         lines: merged(talk, transcript),
       }))
     }

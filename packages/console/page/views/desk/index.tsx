@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { useAction } from '../../data/action.ts'
 import { go, href, route } from '../../router.ts'
 import { account, me } from '../../session.ts'
@@ -77,8 +77,9 @@ const press = (name: string): void => document.querySelector<HTMLElement>(`[data
 export function View() {
   const [, id] = route.value.path
   const [isHelpOpen, setHelpOpen] = useState(false)
-  useEffect(openDesk, [account.value?.id, me.value?.person.id])
-  useEffect(() => {
+  // What is on the screen holds at once: effects after the next frame would let keys and messages slip in between.
+  useLayoutEffect(openDesk, [account.value?.id, me.value?.person.id])
+  useLayoutEffect(() => {
     look(id ?? null)
     return () => look(null)
   }, [id])
@@ -87,7 +88,7 @@ export function View() {
     go(['desk', handoffId])
   })
   const first = waitingOf(desk.value)[0]
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => {
       const act = actOf(event)
       if (act === null || document.querySelector('dialog[open]') !== null) return
