@@ -115,9 +115,15 @@ export function isTakenNow(id: string): boolean {
  * quicker
  */
 export async function take(id: string, takesOver = false): Promise<void> {
-  const handoff = await api.acceptHandoff({ id, body: takesOver ? { take_over: true } : {} })
+  // The desk may hear of it before the answer is here.
   takenNow = id
-  tell({ type: 'read', handoff })
+  try {
+    const handoff = await api.acceptHandoff({ id, body: takesOver ? { take_over: true } : {} })
+    tell({ type: 'read', handoff })
+  } catch (error) {
+    takenNow = null
+    throw error
+  }
 }
 
 /** Not `randomUUID`, which browsers have on secure pages alone. */
