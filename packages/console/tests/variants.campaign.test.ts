@@ -40,6 +40,10 @@ test.each([
   const [first, second] = before
   if (first === undefined || second === undefined) throw new Error('The demo has two variants.')
   await page.getByLabel(`${first.name}: parking`).fill('In the yard')
+  // The key that ends a composed word leads nowhere.
+  const composed = JSON.stringify({ key: 'Enter', keyCode: 229, bubbles: true, cancelable: true })
+  const kept = `document.activeElement.dispatchEvent(new KeyboardEvent('keydown', ${composed}))`
+  expect(await page.evaluate(kept)).toBe(true)
   await page.keyboard.press('Enter')
   await page.keyboard.type('Across the street')
   await page.keyboard.press('Home')

@@ -151,7 +151,7 @@ export const say = texts(
     'compare.before': 'Compare',
     'compare.after': 'with',
     'compare.same': 'The two have the same content.',
-    'compare.count': '{count} differences',
+    'compare.count': 'Differences: {count}',
     'compare.none': 'Nothing to compare yet',
     'compare.none.why': 'Publish main or merge a branch: releases can be compared from then on.',
     'compare.brings': 'What this changes in {lane}',
@@ -395,7 +395,7 @@ export const say = texts(
     'compare.before': 'Vergleiche',
     'compare.after': 'mit',
     'compare.same': 'Beide haben denselben Inhalt.',
-    'compare.count': '{count} Unterschiede',
+    'compare.count': 'Unterschiede: {count}',
     'compare.none': 'Noch nichts zu vergleichen',
     'compare.none.why':
       'Veröffentlichen Sie main, oder führen Sie einen Zweig zusammen: Danach lässt sich vergleichen.',

@@ -5,6 +5,7 @@ import { useAutosave } from '../../data/autosave.ts'
 import { useResource } from '../../data/resource.ts'
 import { say as sayCommon } from '../../texts/common.ts'
 import { Button } from '../../ui/button.tsx'
+import { isComposing } from '../../ui/composing.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -212,6 +213,7 @@ function NewPart({ title, onClose, onMade, make }: NewPartProps) {
 function moveBetweenCells(event: KeyboardEvent): void {
   const { target } = event
   if (!(target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement)) return
+  if (isComposing(event)) return
   const row = target.closest('tr')
   const step = nextCell(event.key, {
     ...{ at: target.selectionStart ?? 0, end: target.value.length },

@@ -180,7 +180,7 @@ function merged(talk: Talk, transcript: HandoffWithTranscript['transcript']): re
 }
 
 /** How much the visitor said while nothing was heard, since the transcript was read before. */
-function missed({ lines }: Talk, transcript: HandoffWithTranscript['transcript']): number {
+function saidMeanwhile({ lines }: Talk, transcript: HandoffWithTranscript['transcript']): number {
   const before = lines.findLast(({ id }) => id === null)?.at
   if (before === undefined) return 0
   const since = (list: readonly { readonly from: string; readonly at: string }[]): number =>
@@ -214,7 +214,7 @@ export function deskAfter(desk: Desk, event: DeskEvent): Desk {
       const { transcript, ...handoff } = event.handoff
       return withTalk(know(desk, handoff), handoff.handoff_id, talk => ({
         ...talk,
-        unread: talk.unread + missed(talk, transcript),
+        unread: talk.unread + saidMeanwhile(talk, transcript),
         lines: merged(talk, transcript),
       }))
     }
