@@ -296,7 +296,7 @@ test('CO249 an address of a place leads there through a sign-in', async () => {
   expect(page.url()).toBe(home)
 })
 
-test('CO250 an agent among many is found, duplicated and deleted', async () => {
+test('CO250 an agent among many is found, duplicated, renamed and deleted', async () => {
   const { open, platform } = await startSite()
   for (let at = 1; at <= 9; at++)
     await platform.agents.create({ accountId: DEMO_ACCOUNT_ID, name: `Agént ${at}`, greeting: 'Hello' })
@@ -312,6 +312,13 @@ test('CO250 an agent among many is found, duplicated and deleted', async () => {
   await page.getByLabel('Name').fill('Agént 7b')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Agént 7b' }).waitFor()
+  await page.getByRole('button', { name: 'Rename' }).click()
+  await page.getByLabel('Name').fill('Night desk')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Night desk' }).waitFor()
+  expect(await platform.agents.list(DEMO_ACCOUNT_ID)).toContainEqual(
+    expect.objectContaining({ name: 'Night desk' }),
+  )
   await page.getByRole('button', { name: 'Delete agent' }).click()
   await page.locator('dialog').getByRole('button', { name: 'Delete agent' }).click()
   await page.getByRole('heading', { name: 'Agents', exact: true }).waitFor()

@@ -390,6 +390,7 @@ async function end(client: Client): Promise<void> {
   await client.ask('listTokenKeys')
   await client.ask('rotateTokenKeys', { body: { revokeEarlier: false } })
   await client.ask('duplicateAgent', { params: OF_AGENT, body: { newAgentName: 'Night desk' } })
+  await client.ask('updateAgent', { params: OF_AGENT, body: { name: 'Front desk by night' } })
   await client.ask('deleteAgent', { params: OF_AGENT })
 }
 

@@ -57,6 +57,13 @@ export function createAgentStore(
       const all = oldestFirst([...agents.values()].map(({ agent }) => agent))
       return all.filter(agent => agent.accountId === accountId)
     },
+    async rename(id, { before, after }, updatedAt, outbox) {
+      const held = agents.get(id)
+      if (held?.agent.name !== before) return false
+      held.agent = { ...held.agent, name: after, updatedAt }
+      keeper.keep(outbox)
+      return true
+    },
     async delete(id, deletedAt, outbox) {
       const held = agents.get(id)
       if (held === undefined) return false

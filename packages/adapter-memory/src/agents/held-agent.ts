@@ -11,7 +11,7 @@ export interface HeldBranch {
 
 /** An agent with all that belongs to it. Revision n stands at n - 1 of its list, and so does deployment n. */
 export interface HeldAgent {
-  readonly agent: Agent
+  agent: Agent
   readonly branches: Map<string, HeldBranch>
   readonly revisions: Revision[]
   /** What main's revisions did to each resource, by its key, oldest first. */

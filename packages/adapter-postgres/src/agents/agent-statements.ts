@@ -79,6 +79,8 @@ type DeploymentParameters = {
   deployedAt: number
 }
 
+type RenameParameters = { agentId: AgentId; before: string; after: string; updatedAt: number }
+
 type NewAgentParameters = {
   agentId: AgentId
   accountId: AccountId
@@ -132,6 +134,13 @@ const agentStatements = (define: Define) => ({
     (t, p) => sql`
     select id, account_id, name, created_at, updated_at from ${t('agent')} where account_id = ${p('accountId')}
     order by created_at, id`,
+  ),
+  renameAgent: define<RenameParameters & OutboxParameters>('rename an agent')<Done>(
+    (t, p) => sql`
+    with renamed as (
+      update ${t('agent')} set name = ${p('after')}::text, updated_at = ${p('updatedAt')}::bigint
+      where id = ${p('agentId')} and name = ${p('before')} returning 1
+    ), done (write) as (select 1 from renamed), ${keeping(t, p)} ${ANSWER}`,
   ),
   deleteAgent: define<{ agentId: AgentId; deletedAt: number } & OutboxParameters>('delete an agent')<Done>(
     (t, p) => sql`

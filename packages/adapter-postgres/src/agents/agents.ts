@@ -51,6 +51,10 @@ export function createAgentStore(session: Session): AgentStore {
     find: async agentId => mapped(await run.agent.get({ agentId }), toAgent),
     findRecord: async agentId => mapped(await run.agentRecord.get({ agentId }), toRecord),
     list: async accountId => (await run.agentsOf.all({ accountId })).map(toAgent),
+    async rename(agentId, { before, after }, updatedAt, outbox) {
+      const renamed = await run.renameAgent.get({ agentId, before, after, updatedAt, ...outboxOf(outbox) })
+      return renamed?.done ?? false
+    },
     async delete(agentId, deletedAt, outbox) {
       return (await run.deleteAgent.get({ agentId, deletedAt, ...outboxOf(outbox) }))?.done ?? false
     },

@@ -61,6 +61,14 @@ const agentStatements = (define: Define) => ({
       .orderBy('id')
       .compile(),
   ),
+  renameAgent: define<{ id: AgentId; before: string; after: string; updatedAt: number }>()((db, p) =>
+    db
+      .updateTable('agent')
+      .set({ name: p('after'), updated_at: p('updatedAt') })
+      .where('id', '=', p('id'))
+      .where('name', '=', p('before'))
+      .compile(),
+  ),
   deleteAgent: define<{ id: AgentId }>()((db, p) =>
     db.deleteFrom('agent').where('id', '=', p('id')).compile(),
   ),

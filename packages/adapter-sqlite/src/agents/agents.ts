@@ -72,6 +72,14 @@ export function createAgentStore(session: Session, keeper: OutboxKeeper): AgentS
         return row === undefined ? null : toRecord(row)
       }),
     list: accountId => read('list agents', () => run.agentsOf.all({ accountId }).map(toAgent)),
+    async rename(id, { before, after }, updatedAt, outbox) {
+      const keep = keeper.keeping(outbox)
+      return write('rename an agent', () => {
+        if (run.renameAgent.run({ id, before, after, updatedAt }).changes === 0) return false
+        keep()
+        return true
+      })
+    },
     async delete(id, deletedAt, outbox) {
       const keep = keeper.keeping(outbox)
       return write('delete an agent', () => {

@@ -3,7 +3,7 @@
 /** The calls, in the form that `callsOf` reads: short, because pages load it. */
 export const OPERATIONS = `@workspaceKey
 0v1/accounts/:accountId/agents listAgents createAgent
-1agents/:agentId read delete.-
+1agents/:agentId update read delete.-
 3branches listBranches createBranch
 4:branchId read delete
 5attributes listAttributes createAttribute

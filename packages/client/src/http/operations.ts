@@ -1096,6 +1096,16 @@ export interface Operations {
     }
     readonly answer: Agent
   }
+  /** Give an agent another name. `PATCH /v1/agents/{agentId}`, with `workspaceKey`. */
+  readonly updateAgent: {
+    readonly input: {
+      readonly agentId: string
+      readonly body: {
+        readonly name: string
+      }
+    }
+    readonly answer: Agent
+  }
   /** Delete an agent with all its branches and deployments. `DELETE /v1/agents/{agentId}`, with `workspaceKey`. */
   readonly deleteAgent: {
     readonly input: {
@@ -2476,6 +2486,7 @@ export interface Operations {
         | 'cached_audio.deleted'
         | 'agent.created'
         | 'agent.duplicated'
+        | 'agent.updated'
         | 'agent.deleted'
         | 'branch.merged'
         | 'branch.deleted'

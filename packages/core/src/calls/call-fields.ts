@@ -320,6 +320,7 @@ export const CALL_FIELDS: CallsOf<Parts> = {
     list: [accountId],
     find: [agentId],
     duplicate: [agentId, { newAgentName: true, newAgentId: true }],
+    update: [agentId, { name: true }],
     delete: [agentId],
     branches: [agentId],
     branch: [agentId, branchId],

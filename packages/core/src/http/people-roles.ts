@@ -29,6 +29,7 @@ export const OPERATION_ROLES: Readonly<Record<Operation | PeopleOperation, Role 
   listAgents: 'reader',
   createAgent: 'author',
   readAgent: 'reader',
+  updateAgent: 'author',
   deleteAgent: 'operator',
   duplicateAgent: 'author',
   listBranches: 'reader',

@@ -251,6 +251,28 @@ describe('agents and branches', () => {
     expect(await agents.variant(agentId, MAIN_BRANCH_ID, grand.id)).toEqual(grand)
   })
 
+  test('AG523 a renamed agent keeps its id and all that it holds', async () => {
+    const before = { branches: await agents.branches(agentId), content: await agents.content(agentId, 1) }
+    const renamed = await agents.update(agentId, { name: 'Night desk' })
+    expect(renamed).toMatchObject({ id: agentId, name: 'Night desk' })
+    expect(await agents.find(agentId)).toEqual(renamed)
+    expect(await agents.list(account)).toEqual([renamed])
+    expect({ branches: await agents.branches(agentId), content: await agents.content(agentId, 1) }).toEqual(
+      before,
+    )
+  })
+
+  test('AG523 a name is refused as that of a new agent is', async () => {
+    for (const name of ['', ' ', '\u202Eksed', 'x'.repeat(101)]) {
+      const renaming = agents.update(agentId, { name })
+      await expect(renaming, JSON.stringify(name)).rejects.toEqual(
+        refusal('SCHEMA_VALIDATION_FAILED', /name/),
+      )
+    }
+    const nobody = agents.update('PROJECT-none', { name: 'n' })
+    await expect(nobody).rejects.toEqual(refusal('PROJECT_NOT_FOUND'))
+  })
+
   test('AG28 a duplicate needs its agent, a name, and an id of its own', async () => {
     const none = 'PROJECT-none'
     await expect(agents.duplicate(none, { newAgentName: 'n' })).rejects.toEqual(refusal('PROJECT_NOT_FOUND'))

@@ -104,6 +104,7 @@ export async function everyAction(
   await audit.purge({ olderThan: START - 1 })
 
   const { id: copyId } = await agents.duplicate(agentId, { newAgentName: 'Copy' })
+  await agents.update(copyId, { name: 'Night desk' })
   await agents.delete(copyId)
   const { endpoint: other, secret: otherSecret } = await webhooks.createEndpoint(
     account.id,

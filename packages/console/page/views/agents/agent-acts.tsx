@@ -15,7 +15,12 @@ interface AgentProps {
   readonly name: string
 }
 
-function Duplicate({ agentId, name, onClose }: AgentProps & { readonly onClose: () => void }) {
+interface Asked {
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+function Duplicate({ agentId, name, onClose }: AgentProps & Pick<Asked, 'onClose'>) {
   const [newAgentName, setName] = useState(say('agent.copy', { name }))
   const make = useAction(async () => {
     const made = await api.duplicateAgent({ agentId, body: { newAgentName } })
@@ -38,22 +43,54 @@ function Duplicate({ agentId, name, onClose }: AgentProps & { readonly onClose: 
   )
 }
 
+function Rename({ agentId, name, onClose, onDone }: AgentProps & Asked) {
+  const [newName, setName] = useState(name)
+  const rename = useAction(async () => {
+    await api.updateAgent({ agentId, body: { name: newName } })
+    onDone()
+  })
+  return (
+    <FormDialog
+      title={say('agent.rename.title', { name })}
+      action={say('agent.rename')}
+      onClose={onClose}
+      onSend={() => void rename.start()}
+      pending={rename.pending}
+      error={rename.error}
+      isIncomplete={newName.trim() === '' || newName === name}
+    >
+      <p>{say('agent.rename.why')}</p>
+      <TextField label={sayCommon('name')} value={newName} onChange={setName} autofocus required />
+    </FormDialog>
+  )
+}
+
 /** What can be done with an agent as a whole. */
-export function AgentActs({ agentId, name }: AgentProps) {
-  const [asked, setAsked] = useState<'duplicate' | 'delete' | null>(null)
+export function AgentActs({ agentId, name, onRenamed }: AgentProps & { readonly onRenamed: () => void }) {
+  const [asked, setAsked] = useState<'rename' | 'duplicate' | 'delete' | null>(null)
   const close = () => setAsked(null)
+  const renamed = () => {
+    close()
+    onRenamed()
+  }
   return (
     <>
       {may('author') && (
-        <Button kind="bare" onClick={() => setAsked('duplicate')}>
-          {say('agent.duplicate')}
-        </Button>
+        <>
+          <Button kind="bare" onClick={() => setAsked('rename')}>
+            {say('agent.rename')}
+          </Button>
+          <Button kind="bare" onClick={() => setAsked('duplicate')}>
+            {say('agent.duplicate')}
+          </Button>
+        </>
       )}
       {may('operator') && (
         <Button kind="bare" onClick={() => setAsked('delete')}>
           {say('agent.delete')}
         </Button>
       )}
+      {asked === 'rename' && <Rename agentId={agentId} name={name} onClose={close} onDone={renamed} />}
       {asked === 'duplicate' && <Duplicate agentId={agentId} name={name} onClose={close} />}
       {asked === 'delete' && (
         <Confirm

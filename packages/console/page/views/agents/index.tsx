@@ -26,7 +26,7 @@ function Agent({ agentId, view }: { readonly agentId: string; readonly view: str
       actions={
         agent.value !== undefined && (
           <>
-            <AgentActs agentId={agentId} name={name} />
+            <AgentActs agentId={agentId} name={name} onRenamed={agent.reload} />
             {view === 'releases' && may('author') && (
               <a class="button" href={href(['agents', agentId, 'branches'])}>
                 {say('change-it')}

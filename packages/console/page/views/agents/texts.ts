@@ -109,6 +109,9 @@ export const say = texts(
     'agents.find': 'Find an agent',
     'agents.found.none': 'No agent has these words in its name or id.',
     'agent.copy': '{name} (copy)',
+    'agent.rename': 'Rename',
+    'agent.rename.title': 'Rename the agent {name}',
+    'agent.rename.why': 'Colleagues read this name in the console. Its id and its content stay as they are.',
     'agent.duplicate': 'Duplicate',
     'agent.duplicate.title': 'Duplicate the agent {name}',
     'agent.duplicate.why': 'The new agent begins with what main holds now. Its releases are its own.',
@@ -351,6 +354,10 @@ export const say = texts(
     'agents.find': 'Einen Agenten finden',
     'agents.found.none': 'Kein Agent hat diese Wörter in Namen oder Kennung.',
     'agent.copy': '{name} (Kopie)',
+    'agent.rename': 'Umbenennen',
+    'agent.rename.title': 'Den Agenten {name} umbenennen',
+    'agent.rename.why':
+      'Diesen Namen lesen Kollegen in der Konsole. Kennung und Inhalt bleiben, wie sie sind.',
     'agent.duplicate': 'Duplizieren',
     'agent.duplicate.title': 'Den Agenten {name} duplizieren',
     'agent.duplicate.why':

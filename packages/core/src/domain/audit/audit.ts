@@ -26,6 +26,7 @@ export const AUDIT_ACTIONS = {
   'cached_audio.deleted': 'The sound of something that an agent has said was deleted',
   'agent.created': 'An agent was created',
   'agent.duplicated': 'An agent was created as a copy of another one',
+  'agent.updated': 'An agent was given another name',
   'agent.deleted': 'An agent was deleted with its branches, deployments and real-time configs',
   'branch.merged': 'A branch was merged to main and deployed to sandbox',
   'branch.deleted': 'A branch was deleted with its changes',

@@ -287,6 +287,7 @@ export const agentAnswers = {
   createAgent: answers({ 200: agent }, 'PROJECT_ID_ALREADY_EXISTS'),
   readAgent: answers({ 200: agent }),
   duplicateAgent: answers({ 200: agent }, 'PROJECT_ID_ALREADY_EXISTS'),
+  updateAgent: answers({ 200: agent }),
   deleteAgent: answers({ 204: null }),
 
   listBranches: answers({ 200: z.object({ branches: list(branch) }) }),

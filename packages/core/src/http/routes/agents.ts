@@ -106,6 +106,18 @@ const agentRoutesOnly: readonly Route[] = [
   defineRoute({
     ...agentsApi,
     ...ofAgent,
+    method: 'PATCH',
+    path: '/v1/agents/:agentId',
+    operation: 'updateAgent',
+    summary: 'Give an agent another name',
+    body: z.object({ name: newAgentSchema.shape.name }),
+    async handle({ platform, params, body }) {
+      return { status: 200, json: agentOnWire(await platform.agents.update(params.agentId, body)) }
+    },
+  }),
+  defineRoute({
+    ...agentsApi,
+    ...ofAgent,
     method: 'DELETE',
     path: '/v1/agents/:agentId',
     operation: 'deleteAgent',

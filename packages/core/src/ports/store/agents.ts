@@ -16,6 +16,12 @@ export interface NewAgent {
   readonly changes: readonly ResourceChange[]
 }
 
+/** The name that something has, and the one that it gets. */
+export interface Renaming {
+  readonly before: string
+  readonly after: string
+}
+
 /**
  * Agents: one aggregate, with content, branches, deployments, real-time configs and test runs in groups of their own.
  *
@@ -35,6 +41,11 @@ export interface AgentStore {
   findRecord(id: AgentId): Promise<AgentRecord | null>
   /** The account's agents, oldest first, then by id. */
   list(accountId: AccountId): Promise<readonly Agent[]>
+  /**
+   * Changes `updatedAt` and the name, which was another one. False when there is no agent of that id with the name
+   * before; nothing is written then.
+   */
+  rename(id: AgentId, name: Renaming, updatedAt: number, outbox?: Outbox): Promise<boolean>
   /**
    * Removes the agent with all branches, revisions, deployments, real-time configs and test runs, and with its alert
    * rules, counters, phone numbers and pool of numbers, and remembers in the same write that its account had it. False

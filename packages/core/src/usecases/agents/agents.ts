@@ -70,7 +70,15 @@ import {
   rollback,
 } from './releases/deploy.ts'
 import { type DuplicateInput, duplicateAgent } from './releases/duplicate-agent.ts'
-import { createAgent, deleteAgent, findAgent, listAgents, type NewAgentInput } from './releases/lifecycle.ts'
+import {
+  createAgent,
+  deleteAgent,
+  findAgent,
+  listAgents,
+  type NewAgentInput,
+  type UpdateAgentInput,
+  updateAgent,
+} from './releases/lifecycle.ts'
 import { type PublicationPreview, previewPublish } from './releases/preview-publish.ts'
 
 /** A topic, an attribute or a variant, with its id. */
@@ -98,6 +106,8 @@ export interface Agents {
    * topics, attributes, variants and test cases, under the same ids. @throws PROJECT_ID_ALREADY_EXISTS
    */
   duplicate(agentId: AgentId, input: DuplicateInput): Promise<AgentRecord>
+  /** Gives the agent another name; its id stays. */
+  update(agentId: AgentId, input: UpdateAgentInput): Promise<AgentRecord>
   /** Removes the agent with its branches and deployments, and ends its open conversations; their records stay. */
   delete(agentId: AgentId): Promise<void>
 
@@ -350,6 +360,7 @@ export type AgentsCalls = PartCalls<
   Agents,
   | 'create'
   | 'duplicate'
+  | 'update'
   | 'delete'
   | 'deleteBranch'
   | 'merge'
@@ -403,6 +414,7 @@ export function createAgents(
     acts: {
       create: act(createAgent),
       duplicate: act(duplicateAgent),
+      update: act(updateAgent),
       delete: act(deleteAgent),
       deleteBranch: act(deleteBranch),
       async merge(caller, ...input) {

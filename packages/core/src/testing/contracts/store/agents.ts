@@ -86,6 +86,7 @@ export function describeAgents(factory: StoreFactory): void {
       expect(await agents.branches.find(AGENT, branch.id)).toBeNull()
       expect(await agents.branches.changes(AGENT, branch.id)).toEqual([])
       expect(await agents.deployments.find(AGENT, aDeployment(1).id)).toBeNull()
+      expect(await agents.rename(AGENT, { before: anAgent().agent.name, after: 'Night' }, START)).toBe(false)
       expect(await agents.delete(AGENT, START)).toBe(false)
       expect(await agents.branches.delete(AGENT, branch.id)).toBe(false)
       expect(await agents.branches.create(branch)).toBe('missing')
@@ -117,6 +118,24 @@ export function describeAgents(factory: StoreFactory): void {
       ])
       expect((await agents.list(other)).map(agent => agent.id)).toEqual(['P-foreign'])
       expect(await agents.list('ws-none')).toEqual([])
+    })
+
+    it('SA130 a rename changes the name and the time of one agent, and nothing else', async () => {
+      const { agents } = await openForTest(factory)
+      const other = anAgent('PROJECT-TWO')
+      await agents.create(anAgent())
+      await agents.create(other)
+      await agents.branches.create(aBranch('BRANCH-1'))
+      const before = await agentSnapshot(agents, AGENT)
+      const name = { before: anAgent().agent.name, after: 'Nacht\u{1F319}' }
+      expect(await agents.rename(AGENT, { ...name, before: name.after }, START + 7)).toBe(false)
+      expect(await agentSnapshot(agents, AGENT)).toEqual(before)
+      expect(await agents.rename(AGENT, name, START + 7)).toBe(true)
+      const renamed = { ...anAgent().agent, name: name.after, updatedAt: START + 7 }
+      expect(await agents.find(AGENT)).toEqual(renamed)
+      expect(await agents.findRecord(AGENT)).toMatchObject({ name: renamed.name, branchCount: 2 })
+      expect(await agents.list(ACCOUNT)).toEqual([renamed, other.agent])
+      expect(await agentSnapshot(agents, AGENT)).toEqual({ ...before, agent: renamed })
     })
 
     it('SA89 an agent’s record counts its branches, and says when they or main were written last', async () => {

@@ -119,6 +119,12 @@ export const OUTBOX_WRITES: readonly OutboxWrite[] = [
   },
   { name: 'createAgent', make: ({ agents }, outbox) => agents.create(anAgent(), outbox) },
   {
+    name: 'renameAgent',
+    prepare: anAgentIsThere,
+    make: ({ agents }, outbox) =>
+      agents.rename(AGENT, { before: anAgent().agent.name, after: 'Night desk' }, START, outbox),
+  },
+  {
     name: 'deleteAgent',
     prepare: anAgentIsThere,
     make: ({ agents }, outbox) => agents.delete(AGENT, START, outbox),

@@ -11,7 +11,7 @@ import { auditEntry } from '../../audit/audit-entry.ts'
 import { checked } from '../../shared/checked.ts'
 import { mainAt } from '../branches/branch-view.ts'
 import { forgetAgent } from '../content/content.ts'
-import { type ActingDeps, type AgentsDeps, noAgent, requireAgent } from '../deps.ts'
+import { type ActingDeps, type AgentsDeps, noAgent, requireAgent, retried } from '../deps.ts'
 
 /** What a new agent begins with. */
 export interface NewAgentInput {
@@ -158,6 +158,36 @@ export async function listAgents(deps: AgentsDeps, accountId: AccountId): Promis
 /** Null when there is no such agent. */
 export const findAgent = (deps: AgentsDeps, agentId: AgentId): Promise<AgentRecord | null> =>
   deps.context.store.agents.findRecord(agentId)
+
+/** How an agent is to be called from now on. */
+export interface UpdateAgentInput {
+  /** 1 to 100 characters. */
+  readonly name: string
+}
+
+const updateSchema = z.object({ name: newAgentSchema.shape.name })
+
+/**
+ * Gives the agent another name; its id stays. Nothing is written for the name that it has.
+ * @throws SCHEMA_VALIDATION_FAILED, PROJECT_NOT_FOUND, WRITE_CONFLICT
+ */
+export async function updateAgent(
+  deps: ActingDeps,
+  agentId: AgentId,
+  input: UpdateAgentInput,
+): Promise<AgentRecord> {
+  const { name } = checked(updateSchema, input)
+  const { clock, store } = deps.context
+  return retried(deps, agentId, async () => {
+    const agent = await store.agents.findRecord(agentId)
+    if (agent === null) throw noAgent(agentId)
+    if (agent.name === name) return agent
+    const [renaming, now] = [{ before: agent.name, after: name }, clock.now()]
+    const entry = auditEntry(deps.context, 'agent.updated', { ...agentSubject(agent), details: renaming })
+    const isWritten = await store.agents.rename(agentId, renaming, now, { audit: entry })
+    return isWritten ? { ...agent, name, updatedAt: Math.max(agent.updatedAt, now) } : 'stale'
+  })
+}
 
 /**
  * Ends the agent's conversations and removes it with its branches and deployments. A crash on the way leaves an agent
