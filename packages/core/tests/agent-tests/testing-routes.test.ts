@@ -10,7 +10,15 @@ const idSchema = z.looseObject({ id: z.string() })
 
 /** A branch with two cases, one of which fails, and calls over HTTP with a key of the agent's account. */
 async function open() {
-  const bench = await createBench()
+  let speaks = Promise.resolve()
+  const script = {
+    greeting: 'Welcome.',
+    otherwise: async () => {
+      await speaks
+      return ['Yes.']
+    },
+  }
+  const bench = await createBench({ script })
   const { platform } = bench
   const { agents, access } = platform
   await mergeCases(platform, aCase('says yes'))
@@ -38,7 +46,13 @@ async function open() {
     const json: unknown = JSON.parse(answer.body ?? 'null')
     return { status: answer.status, json }
   }
-  return { ...bench, branchId, failing, call, other: other.secret }
+  /** Lets the agent say nothing until it is told to go on, however long a call takes on its way. */
+  const hold = () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    speaks = promise
+    return resolve
+  }
+  return { ...bench, branchId, failing, call, hold, other: other.secret }
 }
 
 const OF_BRANCH = {
@@ -49,7 +63,8 @@ const OF_BRANCH = {
 }
 
 test('TE255 a run on a branch is triggered, listed, read and in the history, in the words of the field’s kits', async () => {
-  const { platform, branchId, failing, call } = await open()
+  const { platform, branchId, failing, call, hold } = await open()
+  const goOn = hold()
   const triggered = await call('POST /test-runs/trigger', { branchId })
   const { id } = idSchema.parse(triggered.json)
   const begun = { id, branchId, ...OF_BRANCH, testCaseCount: 2, startedAt: TIME }
@@ -59,6 +74,7 @@ test('TE255 a run on a branch is triggered, listed, read and in the history, in 
     json: { ...begun, ...none, status: 'running', finishedAt: null, test_case_count: 2 },
   })
   expect((await call(`GET /test-runs/${id}`)).json).toMatchObject({ status: 'running', testHistory: [] })
+  goOn()
   await platform.idle()
   const run = {
     ...begun,
@@ -140,9 +156,11 @@ test('TE255 runs of deployments are among them, by offset, and none is of a test
 })
 
 test('TE252 TE255 the cases that were not run because the branch has changed count as errors', async () => {
-  const { branchId, call, platform } = await open()
+  const { branchId, call, hold, platform } = await open()
+  const goOn = hold()
   const { id } = idSchema.parse((await call('POST /test-runs/trigger', { branchId })).json)
   await platform.agents.deleteBranch(AGENT, branchId)
+  goOn()
   await platform.idle()
   expect((await call(`GET /test-runs/${id}`)).json).toMatchObject({
     ...{ status: 'errored', testCaseCount: 2, passedCount: 0, failedCount: 0, errorCount: 2 },
