@@ -199,16 +199,18 @@ test('CO44 conversations are found by their meaning, also those that have none o
   expect([page.complaints, page.elsewhere]).toEqual([[], []])
 })
 
-test('CO44 without an embedder a search by meaning says why there is none', async () => {
+test('CO44 CO456 without an embedder a search by meaning says why there is none', async () => {
   const { open } = await startSite()
   const page = await open(pages, 'ben')
   await goTo(page, '#/conversations?find=dog&by=meaning')
   await page.getByLabel('Search transcripts').waitFor()
   await expect.poll(() => page.getByLabel('By', { exact: true }).count()).toBe(0)
-  await page
-    .getByRole('alert')
-    .getByText(/embedder/)
-    .waitFor()
+  const failure = page.getByRole('alert')
+  await failure.getByText('This server is not set up for that.').waitFor()
+  // CO456: what the server said is for who looks into it.
+  expect(await failure.getByText(/embedder/).isVisible()).toBe(false)
+  await failure.getByText('What the server says').click()
+  await failure.getByText(/embedder/).waitFor()
   expect(page.elsewhere).toEqual([])
 })
 

@@ -313,7 +313,7 @@ test('CO250 an agent among many is found, duplicated, renamed and deleted', asyn
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Agént 7b' }).waitFor()
   await page.getByRole('button', { name: 'Rename' }).click()
-  await page.getByLabel('Name').fill('Night desk')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Night desk')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Night desk' }).waitFor()
   expect(await platform.agents.list(DEMO_ACCOUNT_ID)).toContainEqual(

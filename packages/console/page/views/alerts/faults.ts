@@ -12,18 +12,6 @@ export interface Faults {
   readonly rest: unknown
 }
 
-const SAYINGS = {
-  ALERT_RULE_LIMIT: 'failed.limit',
-  ALERT_RULE_NOT_FOUND: 'failed.gone',
-  WRITE_CONFLICT: 'failed.conflict',
-} as const
-
-/** A failure in the words of the page where it has some, which say what to do. */
-export function inWords(error: unknown): unknown {
-  const known = isApiError(error) && Object.entries(SAYINGS).find(([code]) => code === error.code)
-  return known ? new Error(say(known[1])) : error
-}
-
 /** The names of fields that a `422` names. */
 const namedIn = (body: unknown): readonly string[] => {
   const detail: unknown = Reflect.get(Object(body), 'detail')
@@ -43,6 +31,6 @@ export function faultsOf(error: unknown): Faults {
   const isAll = named.length > 0 && named.every(name => FIELDS.some(field => field === name))
   return {
     at: Object.fromEntries(fields.map(field => [field, say(`fault.${field}`)])),
-    rest: isAll ? null : inWords(error),
+    rest: isAll ? null : error,
   }
 }

@@ -10,7 +10,6 @@ import { Failure } from '../../ui/failure.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, Pending } from '../../ui/parts.tsx'
 import { UndoNote } from '../../ui/undo-note.tsx'
-import { inWords } from './faults.ts'
 import { Now } from './now.tsx'
 import { draftOf, NEW_RULE, type Rule, settingsOf } from './rule.ts'
 import { RuleForm } from './rule-form.tsx'
@@ -24,15 +23,6 @@ const nameIn =
   (agents: readonly ListedAgent[]) =>
   (id: string | null): string =>
     id === null ? say('account') : (agents.find(({ agentId }) => agentId === id)?.agentName ?? id)
-
-/** Makes a deleted rule again. @throws Error in the words of the page, where it has some */
-async function makeAgain(rule: Rule): Promise<void> {
-  try {
-    await api.createAlertRule({ body: settingsOf(draftOf(rule)) })
-  } catch (error) {
-    throw inWords(error)
-  }
-}
 
 function Alerts({ accountId }: { readonly accountId: string }) {
   const { value, error, reload } = useWatched(
@@ -69,11 +59,11 @@ function Alerts({ accountId }: { readonly accountId: string }) {
     <Page title={say('title')} actions={value !== undefined && value.length > 0 && make}>
       <Failure error={error} again={reload} />
       <Failure error={agents.error} again={agents.reload} />
-      <Failure error={inWords(act.error)} />
+      <Failure error={act.error} />
       {removed !== null && (
         <UndoNote
           text={say('rule.deleted', { name: removed.name })}
-          undo={() => makeAgain(removed)}
+          undo={() => api.createAlertRule({ body: settingsOf(draftOf(removed)) })}
           onUndone={() => {
             setRemoved(null)
             reload()

@@ -66,10 +66,6 @@ export const say = texts(
     'fault.threshold_value':
       'Give a whole number without a sign, in digits alone, such as 2000. It may have at most 15 digits.',
     'fault.window_duration': 'The server does not know this window. Choose another one.',
-    'failed.limit': 'The account has as many rules as it may have. Delete one first, or change one.',
-    'failed.gone':
-      'There is no such rule any more: somebody has deleted it. Make a new one if it is still wanted.',
-    'failed.conflict': 'Someone else is changing the rule. Try again.',
   },
   {
     title: 'Alarme',
@@ -137,9 +133,5 @@ export const say = texts(
     'fault.threshold_value':
       'Geben Sie eine ganze Zahl ohne Vorzeichen an, nur in Ziffern, etwa 2000. Sie darf höchstens 15 Ziffern haben.',
     'fault.window_duration': 'Dieses Zeitfenster kennt der Server nicht. Wählen Sie ein anderes.',
-    'failed.limit': 'Das Konto hat so viele Regeln, wie es haben darf. Löschen oder ändern Sie zuerst eine.',
-    'failed.gone':
-      'Diese Regel gibt es nicht mehr: Jemand hat sie gelöscht. Legen Sie eine neue an, wenn sie noch gebraucht wird.',
-    'failed.conflict': 'Jemand anderes ändert diese Regel gerade. Versuchen Sie es noch einmal.',
   },
 )
