@@ -20,10 +20,9 @@ test('TS5 tests run over the PostgreSQL of the npm package, which ends with them
   const folder = await mkdtemp(join(tmpdir(), 'colloquy-embedded-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   await execute('chmod', ['755', folder])
-  // Its own script makes the links of its libraries, and nothing else.
-  const allowed = { [EMBEDDED_PACKAGE]: true }
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, allowScripts: allowed }))
-  await execute('npm', ['install', '--no-audit', '--no-fund', PACKAGE], { cwd: folder })
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true }))
+  // As npm 12 does it.
+  await execute('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', PACKAGE], { cwd: folder })
   const temporary = join(folder, 'tmp')
   await execute('mkdir', ['-m', '777', temporary])
   const { stdout } = await execute(

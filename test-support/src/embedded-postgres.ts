@@ -35,7 +35,14 @@ export function embeddedPostgres(programs: string): Promise<string> {
   return started
 }
 
+/** Makes the links of the package's libraries, which its install script makes where npm runs any. */
+async function linkLibraries(programs: string): Promise<void> {
+  const root = join(programs, '..', '..')
+  await promisify(execFile)(process.execPath, [join(root, 'scripts', 'hydrate-symlinks.js')], { cwd: root })
+}
+
 async function start(programs: string): Promise<string> {
+  await linkLibraries(programs)
   const { user } = await postgresUser()
   const folder = await mkdtemp(join(tmpdir(), 'colloquy-postgres-'))
   if (user !== undefined) await chown(folder, user.uid, user.gid)
