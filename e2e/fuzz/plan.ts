@@ -89,6 +89,7 @@ function knownOf(route: Route, { own }: World, pool: Pool): ReadonlyMap<string, 
   if (route.family === 'texts') {
     known.set('user_number', ['+442079460031', 'rcs:+442079460032'])
     known.set('agent_number', [own.phoneNumber])
+    known.set('messaging_service_sid', [own.sender])
   }
   if (route.family === 'external-events') {
     known.set('account_id', [own.accountId])

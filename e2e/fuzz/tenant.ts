@@ -19,6 +19,8 @@ export interface Tenant {
   readonly lineId: string
   readonly recordId: string
   readonly phoneNumber: string
+  /** A messaging service, over which texts are sent. */
+  readonly sender: string
   readonly connectorId: string
   readonly keyIds: readonly string[]
   /** Ids and secrets that no other account may be told, and the text that stands in everything it wrote. */
@@ -187,7 +189,8 @@ export async function createTenant(
   const owned = { accountId: account.id, agentId, environment: 'live', name: marker } as const
   const line = await access.createTelephonyConnector(owned)
   const phoneNumber = `+44207946000${slug.length}`
-  await telephony.importNumbers(agentId, { phoneNumbers: [phoneNumber], connectorId: line.id })
+  const sender = `MG-${slug}`
+  await telephony.importNumbers(agentId, { phoneNumbers: [phoneNumber, sender], connectorId: line.id })
   const voice = await platform.voices.create(account.id, {
     ...{ name: marker, provider: 'SCRIPTED', providerVoiceId: 'ada', config: { marker } },
   })
@@ -258,6 +261,7 @@ export async function createTenant(
     lineId: line.id,
     recordId,
     phoneNumber,
+    sender,
     connectorId: issued.connector.id,
     keyIds,
     private: [

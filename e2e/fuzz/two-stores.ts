@@ -98,6 +98,7 @@ async function createSide(given: Store, startAt: number): Promise<Side> {
     functions,
     rateLimits: null,
     speechProvider: createScriptedSpeech(),
+    verifyNumber: () => true,
     webhookSender: {
       objection: url => (url.startsWith('https://') ? null : 'The address must begin with https://'),
       send: async ({ url }) => ({ type: 'answered', status: url.length % 3 === 0 ? 500 : 200 }),

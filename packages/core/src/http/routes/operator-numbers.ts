@@ -14,9 +14,9 @@ const none = z.object({})
 const PATH = '/operator/v1/phone-numbers'
 
 /** A phone number or another sender as the operator sees it. */
-const numberOnWire = ({ number, createdAt, ...of }: PhoneNumber) => ({
+const numberOnWire = ({ number, accountId, agentId, environment, connectorId, createdAt }: PhoneNumber) => ({
   phoneNumber: number,
-  ...of,
+  ...{ accountId, agentId, environment, connectorId },
   createdAt: isoTime(createdAt),
 })
 
