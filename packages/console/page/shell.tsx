@@ -14,6 +14,7 @@ import { useCurrentInSight } from './ui/current-in-sight.ts'
 import { Dialog } from './ui/dialog.tsx'
 import { Failure } from './ui/failure.tsx'
 import { Select } from './ui/field.tsx'
+import { Icon, Mark } from './ui/icon.tsx'
 import { Page } from './ui/page.tsx'
 import { Badge, Empty, Pending } from './ui/parts.tsx'
 import { AREAS, type Area } from './views/index.ts'
@@ -23,6 +24,7 @@ function SignedOut() {
   useEffect(keepPlace, [route.value])
   return (
     <main class="alone">
+      <Mark />
       <h1>{sayCommon('signed-out')}</h1>
       {url !== null && (
         <a class="button main" href={url}>
@@ -144,7 +146,7 @@ function Place({ areas }: { readonly areas: readonly Area[] }) {
   if (account.value === null && area.needsAccount)
     return (
       <Page title={say(area.path)}>
-        <Empty title={say('no-account')}>
+        <Empty icon="account" title={say('no-account')}>
           <p>{say(may('operator') ? 'no-account.operator' : 'no-account.others')}</p>
           {may('operator') && (
             <a class="button main" href={href(['settings', 'accounts'])}>
@@ -187,11 +189,13 @@ export function Shell() {
       </button>
       <header class="side">
         <a class="brand" href={href([])}>
+          <Mark />
           {say('home')}
         </a>
         <nav class="areas" aria-label={say('areas')} ref={row}>
           {areas.map(({ path }) => (
             <a key={path} href={href([path])} aria-current={path === current ? 'page' : undefined}>
+              <Icon name={path} />
               {say(path)}
               {path === 'desk' && attention.value > 0 && (
                 <>

@@ -327,6 +327,32 @@ test('CO250 an agent among many is found, duplicated, renamed and deleted', asyn
   expect(page.complaints).toEqual([])
 })
 
+test('CO457 an environment has one colour wherever it is named, areas have signs, and empty places pictures', async () => {
+  const { open, talk } = await startSite()
+  await talk('When is check-in?')
+  const page = await open(pages, 'ada')
+  const coloursOf = (name: string) =>
+    page.evaluate(`[...new Set([...document.querySelectorAll('.environment.${name}')].map(one => {
+      const { color, backgroundColor } = getComputedStyle(one)
+      return color + ' on ' + backgroundColor
+    }))]`)
+  await goTo(page, `#/agents/${AGENT}`)
+  await page.locator('tbody .environment').nth(2).waitFor()
+  const colours = await Promise.all(['sandbox', 'pre-release', 'live'].map(coloursOf))
+  expect(colours).toEqual([[expect.any(String)], [expect.any(String)], [expect.any(String)]])
+  expect(new Set(colours.flat()).size).toBe(3)
+  await goTo(page, '#/conversations')
+  await page.locator('tbody a').first().click()
+  await page.locator('.environment').waitFor()
+  expect(await coloursOf('live')).toEqual(colours[2])
+  const areas = page.getByRole('navigation').first().getByRole('link')
+  expect(await areas.locator('svg').count()).toBe(await areas.count())
+  await goTo(page, '#/alerts')
+  await page.locator('.empty').getByRole('heading', { name: 'No alert rules yet' }).waitFor()
+  await page.locator('.empty .picture svg').waitFor()
+  expect([page.complaints, page.elsewhere]).toEqual([[], []])
+})
+
 test('CO12 and CO452 who may read alone is offered nothing else, and who is not signed in is told where to', async () => {
   const { open } = await startSite()
   const reader = await open(pages, 'ben')

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { say } from '../texts/common.ts'
 import { locale } from '../texts/language.ts'
 import { useCurrentInSight } from './current-in-sight.ts'
+import { Icon, type IconName } from './icon.tsx'
 
 /** How long something may take before it is said that it does, milliseconds. */
 const NOTICED = 300
@@ -23,14 +24,19 @@ export function Pending({ text = say('loading') }: { readonly text?: string }) {
 
 /** Nothing is here yet: why, and what to do. */
 export function Empty({
+  icon,
   title,
   children,
 }: {
+  readonly icon: IconName
   readonly title: string
   readonly children?: ComponentChildren
 }) {
   return (
     <div class="empty">
+      <div class="picture">
+        <Icon name={icon} />
+      </div>
       <h2>{title}</h2>
       {children}
     </div>

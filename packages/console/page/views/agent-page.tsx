@@ -29,7 +29,7 @@ export function AgentPage({ title, area, filters, children }: AgentPageProps) {
       <Failure error={agents.error} again={agents.reload} />
       {agents.value === undefined && agents.error === null && <Pending />}
       {agents.value?.length === 0 && (
-        <Empty title={say('no-agents')}>
+        <Empty icon="agents" title={say('no-agents')}>
           <p>{say('no-agents.why')}</p>
         </Empty>
       )}

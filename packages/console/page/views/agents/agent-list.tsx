@@ -83,7 +83,7 @@ export function AgentList() {
       <Failure error={error} again={reload} />
       {agents === undefined && error === null && <Pending />}
       {agents?.length === 0 && (
-        <Empty title={say('agents.none')}>
+        <Empty icon="agents" title={say('agents.none')}>
           <p>{say('agents.none.why')}</p>
         </Empty>
       )}

@@ -143,7 +143,7 @@ export function Changes({ agentId, branchId, changes: others }: ChangesProps) {
   }, [value])
   if (merged !== null)
     return (
-      <Empty title={say('merged', { version: merged })}>
+      <Empty icon="branch" title={say('merged', { version: merged })}>
         <p>{say('merged.next')}</p>
         <a class="button" href={href(['agents', agentId])}>
           {say('releases')}
@@ -158,7 +158,7 @@ export function Changes({ agentId, branchId, changes: others }: ChangesProps) {
   }
   if (value.changes.length === 0)
     return (
-      <Empty title={say('changes.none')}>
+      <Empty icon="branch" title={say('changes.none')}>
         <p>{say('changes.none.why')}</p>
       </Empty>
     )

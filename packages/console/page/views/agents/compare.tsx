@@ -27,7 +27,7 @@ export function Compare({ agentId }: { readonly agentId: string }) {
   const before = chosen(from, all.find(({ version }) => version !== after?.version) ?? all[0])
   if (before === undefined || after === undefined)
     return (
-      <Empty title={say('compare.none')}>
+      <Empty icon="branch" title={say('compare.none')}>
         <p>{say('compare.none.why')}</p>
       </Empty>
     )

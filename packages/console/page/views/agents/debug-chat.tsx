@@ -159,7 +159,7 @@ export function DebugChat({ agentId, branchId }: DebugChatProps) {
         </p>
       )}
       {last === undefined ? (
-        <Empty title={say('chat.none')}>
+        <Empty icon="conversations" title={say('chat.none')}>
           <p>{say(runs === DEPLOYED ? 'chat.none.why' : 'chat.branch.why')}</p>
         </Empty>
       ) : (

@@ -116,7 +116,7 @@ function VariablesForm({ agentId, config, onSaved }: FormProps) {
       }}
     >
       {fields.length === 0 && (
-        <Empty title={say('config.none')}>
+        <Empty icon="settings" title={say('config.none')}>
           <p>{say('config.none.why')}</p>
         </Empty>
       )}

@@ -10,6 +10,7 @@ import { may } from '../../session.ts'
 import { say as sayEnvironment } from '../../texts/environments.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
+import { EnvironmentName } from '../../ui/environment.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Pending, Table, Time } from '../../ui/parts.tsx'
@@ -156,8 +157,10 @@ const sayWho = (who: string): string => (who === 'library' ? say('by.library') :
 
 function LaneOf({ lane, deployment, next, onStep }: LaneProps) {
   return (
-    <section class="lane" aria-label={sayEnvironment(lane)}>
-      <h2>{sayEnvironment(lane)}</h2>
+    <section class={`lane ${lane}`} aria-label={sayEnvironment(lane)}>
+      <h2>
+        <EnvironmentName of={lane} />
+      </h2>
       {deployment === null ? (
         <p class="quiet">{say('lane.empty')}</p>
       ) : (
@@ -236,7 +239,7 @@ export function Releases({ agentId }: { readonly agentId: string }) {
             keyOf={({ id }) => id}
             columns={[
               { title: say('when'), cell: ({ createdAt }) => <Time at={createdAt} /> },
-              { title: say('where'), cell: ({ environment }) => sayEnvironment(environment) },
+              { title: say('where'), cell: ({ environment }) => <EnvironmentName of={environment} /> },
               {
                 title: say('what'),
                 cell: ({ artifactVersion }) => say('version', { version: artifactVersion }),

@@ -192,7 +192,7 @@ export function TestCases({ agentId, branchId, isFixed, changes }: TestCasesProp
       )}
       {value === undefined && error === null && <Pending />}
       {value?.length === 0 ? (
-        <Empty title={say('cases.none')}>
+        <Empty icon="tests" title={say('cases.none')}>
           <p>{say('cases.none.why')}</p>
           {make}
         </Empty>

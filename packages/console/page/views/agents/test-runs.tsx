@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useResource } from '../../data/resource.ts'
 import { href } from '../../router.ts'
-import { say as sayEnvironment } from '../../texts/environments.ts'
+import { EnvironmentName } from '../../ui/environment.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, Pending, Table, Time } from '../../ui/parts.tsx'
@@ -29,7 +29,7 @@ export function TestRuns({ agentId }: { readonly agentId: string }) {
   if (value === undefined) return error === null ? <Pending /> : <Failure error={error} again={reload} />
   if (value.testRuns.length === 0)
     return (
-      <Empty title={say('runs.none')}>
+      <Empty icon="tests" title={say('runs.none')}>
         <p>{say('runs.none.why')}</p>
       </Empty>
     )
@@ -50,7 +50,7 @@ export function TestRuns({ agentId }: { readonly agentId: string }) {
             ),
           },
           { title: say('what'), cell: titleOf },
-          { title: say('where'), cell: ({ environment }) => sayEnvironment(environment) },
+          { title: say('where'), cell: ({ environment }) => <EnvironmentName of={environment} /> },
           { title: say('run.result'), cell: ({ status }) => <Verdict status={status} /> },
           { title: say('run.passed'), cell: counts },
         ]}

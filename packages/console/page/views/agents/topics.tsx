@@ -229,7 +229,7 @@ export function Topics({ agentId, branchId, isFixed, changes }: TopicsProps) {
         />
       )}
       {all.length === 0 ? (
-        <Empty title={say('topics.none')}>
+        <Empty icon="content" title={say('topics.none')}>
           <p>{say('topics.none.why')}</p>
           {make}
         </Empty>

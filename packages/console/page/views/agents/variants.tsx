@@ -297,7 +297,7 @@ export function Variants({ agentId, branchId, isFixed, changes }: VariantsProps)
       )}
       <Failure error={makeDefault.error ?? remove.error} />
       {variants.length === 0 ? (
-        <Empty title={say('variants.none')}>
+        <Empty icon="agents" title={say('variants.none')}>
           <p>{say('variants.why')}</p>
         </Empty>
       ) : (

@@ -74,7 +74,7 @@ function Alerts({ accountId }: { readonly accountId: string }) {
       )}
       {value === undefined && error === null && <Pending />}
       {value?.length === 0 && (
-        <Empty title={say('rules.none')}>
+        <Empty icon="alerts" title={say('rules.none')}>
           <p>{say('rules.none.why')}</p>
           {make || <p>{say('rules.none.others')}</p>}
         </Empty>

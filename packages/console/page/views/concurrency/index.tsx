@@ -64,7 +64,7 @@ function Figures({ intervals, range, isSliced, children }: FiguresProps) {
   })
   if (most.every(({ peak }) => peak === 0))
     return (
-      <Empty title={say('none')}>
+      <Empty icon="concurrency" title={say('none')}>
         <p>{say('none.why')}</p>
       </Empty>
     )

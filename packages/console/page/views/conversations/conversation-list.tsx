@@ -51,7 +51,7 @@ function RowTable({ agentId, pages, isFollowed = false }: RowTableProps) {
       isFollowed={isFollowed}
       isStacked
       empty={
-        <Empty title={say('none')}>
+        <Empty icon="conversations" title={say('none')}>
           <p>{say('none.why')}</p>
         </Empty>
       }

@@ -5,6 +5,7 @@ import { account, may } from '../../session.ts'
 import { say as sayEnvironment } from '../../texts/environments.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
+import { EnvironmentName } from '../../ui/environment.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -27,7 +28,9 @@ function About({ record }: { readonly record: Record_ }) {
         <Fact name={say('ended')}>
           {record.finished_at === null ? say('open') : <Time at={record.finished_at} />}
         </Fact>
-        <Fact name={sayEnvironment('environment')}>{sayEnvironment(record.environment)}</Fact>
+        <Fact name={sayEnvironment('environment')}>
+          <EnvironmentName of={record.environment} />
+        </Fact>
         <Fact name={say('variant')}>{record.variant_name}</Fact>
         <Fact name={say('channel')}>{record.channel}</Fact>
         <Fact name={say('language')}>{record.language}</Fact>

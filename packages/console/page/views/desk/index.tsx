@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Checkbox } from '../../ui/field.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Table } from '../../ui/parts.tsx'
+import { Empty, Table } from '../../ui/parts.tsx'
 import { desk, look, openDesk, sound, take } from './desk-session.ts'
 import { besides, takenByOthers, waitingOf } from './desk-state.ts'
 import { allowNotices, hasNotices, notices } from './notices.ts'
@@ -154,7 +154,7 @@ export function View() {
         </div>
         <div class="desk-pane">
           {id === undefined ? (
-            <p class="quiet">{say('choose')}</p>
+            <Empty icon="desk" title={say('choose')} />
           ) : (
             <>
               <a class="desk-back small" href={href(['desk'])}>

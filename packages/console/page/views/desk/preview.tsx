@@ -54,7 +54,7 @@ export function Preview({ id }: { readonly id: string }) {
   const taking = useAction(() => take(id))
   if (known === undefined && value?.status === 'over')
     return (
-      <Empty title={say('gone')}>
+      <Empty icon="desk" title={say('gone')}>
         <p>{say('gone.why')}</p>
       </Empty>
     )

@@ -62,7 +62,7 @@ export function Accounts() {
       </div>
       <PagedTable
         pages={pages}
-        empty={<Empty title={say('accounts.none')} />}
+        empty={<Empty icon="account" title={say('accounts.none')} />}
         caption={say('accounts')}
         keyOf={({ accountId }) => accountId}
         columns={[

@@ -47,7 +47,7 @@ export function AuditLog({ accountId }: { readonly accountId: string }) {
       <PagedTable
         pages={pages}
         empty={
-          <Empty title={say('audit.none')}>
+          <Empty icon="log" title={say('audit.none')}>
             <p>{say('audit.none.why')}</p>
           </Empty>
         }

@@ -8,6 +8,7 @@ import { say as sayEnvironment } from '../../texts/environments.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
+import { EnvironmentName } from '../../ui/environment.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -157,7 +158,9 @@ export function Connector({ id }: { readonly id: string }) {
             <Fact name={say('agent')}>
               <a href={href(['agents', value.agentId])}>{value.agentId}</a>
             </Fact>
-            <Fact name={sayEnvironment('environment')}>{sayEnvironment(value.environment)}</Fact>
+            <Fact name={sayEnvironment('environment')}>
+              <EnvironmentName of={value.environment} />
+            </Fact>
             <Fact name={say('variant')}>{value.variantId ?? say('variant.default')}</Fact>
             <Fact name={say('hosts')}>{value.hosts.join(', ')}</Fact>
             <Fact name={say('handoff')}>

@@ -8,6 +8,7 @@ import { say as sayCommon } from '../../texts/common.ts'
 import { say as sayEnvironment } from '../../texts/environments.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
+import { EnvironmentName } from '../../ui/environment.tsx'
 import { Select } from '../../ui/field.tsx'
 import { PagedTable } from '../../ui/paged-table.tsx'
 import { Empty } from '../../ui/parts.tsx'
@@ -80,7 +81,7 @@ export function Connectors({ accountId }: { readonly accountId: string }) {
       </div>
       <PagedTable
         pages={pages}
-        empty={<Empty title={say('connectors.none')} />}
+        empty={<Empty icon="conversations" title={say('connectors.none')} />}
         caption={say('connectors')}
         keyOf={({ id }) => id}
         columns={[
@@ -96,7 +97,7 @@ export function Connectors({ accountId }: { readonly accountId: string }) {
           { title: say('agent'), cell: ({ agentId }) => <code>{agentId}</code> },
           {
             title: sayEnvironment('environment'),
-            cell: ({ environment }) => sayEnvironment(environment),
+            cell: ({ environment }) => <EnvironmentName of={environment} />,
           },
           { title: say('hosts'), cell: ({ hosts }) => hosts.join(', ') },
           { title: say('used'), cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },

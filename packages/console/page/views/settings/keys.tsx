@@ -100,7 +100,7 @@ export function Keys({ accountId }: { readonly accountId: string }) {
       </div>
       <PagedTable
         pages={pages}
-        empty={<Empty title={say('keys.none')} />}
+        empty={<Empty icon="key" title={say('keys.none')} />}
         caption={say('keys')}
         keyOf={({ id }) => id}
         columns={[

@@ -30,7 +30,7 @@ export function NumberPool({ agentId }: { readonly agentId: string }) {
       <p class="quiet">{say('pool.why')}</p>
       <Failure error={error} again={reload} />
       {value === undefined && error === null && <Pending />}
-      {value?.length === 0 && <Empty title={say('pool.none')} />}
+      {value?.length === 0 && <Empty icon="phone" title={say('pool.none')} />}
       {value !== undefined && value.length > 0 && (
         <Table
           caption={say('pool')}

@@ -7,6 +7,7 @@ import { say as sayEnvironment } from '../../texts/environments.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
+import { EnvironmentName } from '../../ui/environment.tsx'
 import { EnvironmentSelect } from '../../ui/environment-select.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Select, TextArea } from '../../ui/field.tsx'
@@ -85,7 +86,7 @@ export function PhoneNumbers({ agentId, connectors, phoneNumbers, onChanged }: P
       <p class="quiet">{say('numbers.why')}</p>
       <Failure error={assign.error} />
       {phoneNumbers.length === 0 ? (
-        <Empty title={say('numbers.none')} />
+        <Empty icon="phone" title={say('numbers.none')} />
       ) : (
         <Table
           caption={say('numbers')}
@@ -96,7 +97,7 @@ export function PhoneNumbers({ agentId, connectors, phoneNumbers, onChanged }: P
             { title: say('number'), cell: ({ number }) => <code>{number}</code> },
             {
               title: sayEnvironment('environment'),
-              cell: ({ clientEnv }) => sayEnvironment(clientEnv),
+              cell: ({ clientEnv }) => <EnvironmentName of={clientEnv} />,
             },
             {
               title: say('connector'),

@@ -8,6 +8,7 @@ import { say as sayEnvironment } from '../../texts/environments.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
+import { EnvironmentName } from '../../ui/environment.tsx'
 import { EnvironmentSelect } from '../../ui/environment-select.tsx'
 import { Select, TextField } from '../../ui/field.tsx'
 import { Empty, Table } from '../../ui/parts.tsx'
@@ -104,7 +105,7 @@ export function TelephonyConnectors({ accountId, agentId, connectors, onChanged 
       </div>
       <p class="quiet">{say('connectors.why')}</p>
       {connectors.length === 0 ? (
-        <Empty title={say('connectors.none')} />
+        <Empty icon="phone" title={say('connectors.none')} />
       ) : (
         <Table
           caption={say('connectors')}
@@ -113,7 +114,10 @@ export function TelephonyConnectors({ accountId, agentId, connectors, onChanged 
           isStacked
           columns={[
             { title: sayCommon('name'), cell: ({ name }) => name },
-            { title: sayEnvironment('environment'), cell: ({ clientEnv }) => sayEnvironment(clientEnv) },
+            {
+              title: sayEnvironment('environment'),
+              cell: ({ clientEnv }) => <EnvironmentName of={clientEnv} />,
+            },
             { title: say('heard'), cell: ({ asrLangCode }) => asrLangCode },
             { title: say('spoken'), cell: ({ voiceName }) => voiceName },
             {

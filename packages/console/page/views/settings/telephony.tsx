@@ -38,7 +38,7 @@ export function Telephony({ accountId }: { readonly accountId: string }) {
   const agentId = agents.find(one => one.agentId === route.value.query.agent)?.agentId ?? agents[0]?.agentId
   if (agentId === undefined)
     return (
-      <Empty title={say('agents.none')}>
+      <Empty icon="agents" title={say('agents.none')}>
         <p>{say('agents.none.why')}</p>
       </Empty>
     )

@@ -66,7 +66,7 @@ export function Voices({ accountId }: { readonly accountId: string }) {
       <Failure error={error} again={reload} />
       {value === undefined && error === null && <Pending />}
       {value?.length === 0 && (
-        <Empty title={say('none')}>
+        <Empty icon="voices" title={say('none')}>
           <p>{say('none.why')}</p>
         </Empty>
       )}

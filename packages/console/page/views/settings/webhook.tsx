@@ -67,7 +67,7 @@ function Deliveries({ id, times }: { readonly id: string; readonly times: number
       <PagedTable
         pages={pages}
         empty={
-          <Empty title={say('deliveries.none')}>
+          <Empty icon="webhooks" title={say('deliveries.none')}>
             <p>{say('deliveries.none.why')}</p>
           </Empty>
         }

@@ -136,7 +136,7 @@ export function Webhooks({ accountId }: { readonly accountId: string }) {
       </div>
       <PagedTable
         pages={pages}
-        empty={<Empty title={say('webhooks.none')} />}
+        empty={<Empty icon="webhooks" title={say('webhooks.none')} />}
         caption={say('webhooks')}
         keyOf={({ id }) => id}
         columns={[
