@@ -185,6 +185,7 @@ export const ROWS: Readonly<Record<FamilyName, Readonly<Record<string, Row>>>> =
     [`POST ${ENDPOINT}/rotate-secret`]: belowKey(200),
     [`POST ${ENDPOINT}/test`]: belowKey(202),
     [`GET ${ENDPOINT}/deliveries`]: belowKey(200),
+    [`GET ${ENDPOINT}/deliveries/:deliveryId`]: belowKey(200),
     [`POST ${ENDPOINT}/deliveries/:deliveryId/resend`]: belowKey(202),
   },
   alerts: {

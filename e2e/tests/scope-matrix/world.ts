@@ -222,6 +222,11 @@ async function seedAgent(
   const chatId = await holdChat(platform, connector)
   await recordCall(platform, { accountId: account.id, agentId: id, name })
   const { delivery } = await webhooks.test(account.id, endpoint.id)
+  // As an attempt would: nothing is sent here.
+  const told = { contentType: 'text/plain', bytes: 99, text: `Thanks, ${name}.`, isCut: false }
+  const tried = { ...delivery, attempts: 1, lastStatus: 503, version: 2 }
+  const exchange = { url: endpoint.url, sentAt: NOON, body: told }
+  await contextOf(platform).store.webhooks.deliveries.update(1, tried, exchange)
   const seeded: SeededAgent = {
     id,
     account,

@@ -179,8 +179,9 @@ function createStandalonePlatform(
     ...(bus === null ? {} : { bus }),
     ...(sharedLimits === null ? {} : { sharedLimits }),
     webhookSender: createWebhookSender({
-      allowPrivateAddresses: webhooksAllowPrivate,
-      allowInsecure: webhooksAllowPrivate,
+      allowPrivateAddresses: webhooksAllowPrivate !== 'off',
+      allowInsecure: webhooksAllowPrivate !== 'off',
+      keepPrivateAnswers: webhooksAllowPrivate === 'answers',
     }),
     log,
     brand: settings.brand,

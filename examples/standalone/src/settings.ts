@@ -182,7 +182,7 @@ const environmentSchema = z.object({
   COLLOQUY_MAX_CONNECTIONS: whole(1, MOST_CONNECTIONS),
   COLLOQUY_RATE_LIMITS: oneOf(['on', 'off']),
   COLLOQUY_LIST_DEBUG_CHATS: oneOf(['on', 'off']),
-  COLLOQUY_WEBHOOKS_ALLOW_PRIVATE: oneOf(['on', 'off']),
+  COLLOQUY_WEBHOOKS_ALLOW_PRIVATE: oneOf(['on', 'answers', 'off']),
   COLLOQUY_LINK_PREVIEWS: oneOf(['on', 'pictures', 'off']),
   COLLOQUY_LOG: oneOf(LOG_LEVELS),
 })
@@ -273,8 +273,11 @@ export interface StandaloneSettings {
   /** @default true */
   readonly rateLimits: boolean
   readonly listDebugChats: boolean
-  /** Webhooks may also go to private addresses and over plain http. @default false */
-  readonly webhooksAllowPrivate: boolean
+  /**
+   * Whether webhooks may also go to private addresses and over plain http, and what these answer be read (SS15).
+   * @default "off"
+   */
+  readonly webhooksAllowPrivate: 'on' | 'answers' | 'off'
   /** Whether links in replies have a card, and pictures on it (SS37). @default "off" */
   readonly linkPreviews: 'on' | 'pictures' | 'off'
   /** @default "info" */
@@ -398,7 +401,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): StandaloneSettings
     maxConnections: given.COLLOQUY_MAX_CONNECTIONS ?? 20_000,
     rateLimits: given.COLLOQUY_RATE_LIMITS !== 'off',
     listDebugChats: given.COLLOQUY_LIST_DEBUG_CHATS === 'on',
-    webhooksAllowPrivate: given.COLLOQUY_WEBHOOKS_ALLOW_PRIVATE === 'on',
+    webhooksAllowPrivate: given.COLLOQUY_WEBHOOKS_ALLOW_PRIVATE ?? 'off',
     linkPreviews: given.COLLOQUY_LINK_PREVIEWS ?? 'off',
     logLevel: given.COLLOQUY_LOG ?? 'info',
     unknown: Object.keys(environment).filter(

@@ -33,12 +33,15 @@ export async function startSite({
   functions = {},
   embedder,
   speechProvider,
+  keepPrivateAnswers = true,
 }: {
   readonly isEmpty?: boolean
   readonly alerts?: NonNullable<PlatformOptions['alerts']>
   readonly functions?: NonNullable<PlatformOptions['functions']>
   readonly embedder?: NonNullable<PlatformOptions['embedder']>
   readonly speechProvider?: NonNullable<PlatformOptions['speechProvider']>
+  /** Whether what receivers of webhooks on this machine answer is kept. */
+  readonly keepPrivateAnswers?: boolean
 } = {}) {
   const platform = createPlatform({
     store: createMemoryStore(),
@@ -48,7 +51,9 @@ export async function startSite({
     functions,
     ...(embedder === undefined ? {} : { embedder }),
     ...(speechProvider === undefined ? {} : { speechProvider }),
-    webhookSender: createWebhookSender({ allowPrivateAddresses: true, allowInsecure: true }),
+    webhookSender: createWebhookSender({
+      ...{ allowPrivateAddresses: true, allowInsecure: true, keepPrivateAnswers },
+    }),
   })
   if (!isEmpty) await seedDemo(platform)
   const console = createConsole(platform, {

@@ -132,6 +132,7 @@ export {
 export type { LibraryVoice, Voice, VoiceFacts, VoiceFilter, VoiceId } from './domain/voice/voice.ts'
 export { wavOf, wavSeconds } from './domain/voice/wav.ts'
 export type { AttemptOutcome } from './domain/webhook/attempt.ts'
+export type { AnswerBody, WebhookExchange } from './domain/webhook/exchange.ts'
 export type { EndpointChange, NewEndpoint } from './domain/webhook/schemas.ts'
 export {
   DELIVERY_STATUSES,
@@ -320,7 +321,7 @@ export type { AgentSpeech, AudioChange, AudioQuery } from './usecases/voices/aud
 export type { VoiceSample } from './usecases/voices/library.ts'
 export type { Speech, VoiceChange, VoiceInput } from './usecases/voices/voice-fields.ts'
 export type { Voices } from './usecases/voices/voices.ts'
-export type { DeliveryPage, DeliveryQuery } from './usecases/webhooks/deliveries.ts'
+export type { DeliveryDetail, DeliveryPage, DeliveryQuery } from './usecases/webhooks/deliveries.ts'
 export type { EndpointPage, EndpointQuery, SecretRotation } from './usecases/webhooks/endpoints.ts'
 export type { EndpointWithSecret, Webhooks } from './usecases/webhooks/webhooks.ts'
 export { VERSION } from './version.ts'

@@ -50,6 +50,7 @@ export type {
   ConversationToTake,
   CopiedAgent,
   CopiedConversation,
+  CopiedDelivery,
   CopiedExternalEvent,
   CopiedKind,
   CopiedParts,
@@ -115,6 +116,7 @@ export type {
   ClaimedDelivery,
   DeliveryFilter,
   DeliveryReach,
+  KeptDelivery,
   ListedDelivery,
   WebhookDeliveryStore,
 } from './ports/store/webhook-deliveries.ts'

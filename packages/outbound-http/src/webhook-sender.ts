@@ -1,5 +1,7 @@
-import type { IncomingMessage } from 'node:http'
+import { finished } from 'node:stream'
 import { type AttemptOutcome, refuseUnknown, type WebhookSender } from '@colloquy/core'
+import { isPublicAddress } from './addresses.ts'
+import { takeBody } from './answer-body.ts'
 import { AddressRefused, type ResolveAll, resolveBySystem } from './checked-lookup.ts'
 import { createReach } from './reach.ts'
 
@@ -13,6 +15,12 @@ export interface WebhookSenderOptions {
   readonly allowPrivateAddresses?: boolean
   /** Also sends over plain `http:`. @default false */
   readonly allowInsecure?: boolean
+  /**
+   * Passes on what private addresses answer, too. Callers who may register endpoints can then read what services inside
+   * the network say to a POST request. Of other answers the beginning is always passed on.
+   * @default false
+   */
+  readonly keepPrivateAnswers?: boolean
   /** How much of an answer's body is read before the connection is closed, bytes. @default 65536 */
   readonly maxResponseBytes?: number
   /** Resolves names. @default the operating system's resolver */
@@ -25,19 +33,14 @@ const MAX_RESPONSE_BYTES = 65_536
 const OPTIONS: Readonly<Record<keyof WebhookSenderOptions, true>> = {
   allowPrivateAddresses: true,
   allowInsecure: true,
+  keepPrivateAnswers: true,
   maxResponseBytes: true,
   resolveAll: true,
 }
 
-/** Reads an answer up to a bound, so that the receiver may finish its sentence, and keeps nothing. */
-function drain(response: IncomingMessage, limit: number): void {
-  let read = 0
-  response.on('data', (chunk: Uint8Array) => {
-    read += chunk.length
-    if (read > limit) response.destroy()
-  })
-  response.on('error', () => undefined)
-}
+/** Whether those who chose the address may read what came from there: the address that the connection had counts. */
+export const mayBeRead = (address: string | undefined, keepPrivateAnswers: boolean): boolean =>
+  keepPrivateAnswers || (address !== undefined && isPublicAddress(address))
 
 const failed = (reason: string): AttemptOutcome => ({ type: 'failed', reason })
 
@@ -56,7 +59,7 @@ function outcomeOf(error: Error & { readonly code?: string }, signal: AbortSigna
  */
 export function createWebhookSender(options: WebhookSenderOptions = {}): WebhookSender {
   refuseUnknown('createWebhookSender', options, Object.keys(OPTIONS))
-  const { allowPrivateAddresses = false, allowInsecure = false } = options
+  const { allowPrivateAddresses = false, allowInsecure = false, keepPrivateAnswers = false } = options
   const { maxResponseBytes = MAX_RESPONSE_BYTES, resolveAll = resolveBySystem } = options
   const { objection, start } = createReach({ allowPrivateAddresses, allowInsecure, resolveAll })
 
@@ -74,15 +77,24 @@ export function createWebhookSender(options: WebhookSenderOptions = {}): Webhook
         headers: { 'user-agent': 'Colloquy-Webhooks', ...headers, 'content-length': content.length },
         signal,
       })
-      let outcome = failed('The connection was closed without an answer')
+      let problem = failed('The connection was closed without an answer')
+      let isAnswered = false
       request.once('response', response => {
-        outcome = { type: 'answered', status: response.statusCode ?? 0 }
-        drain(response, maxResponseBytes)
+        isAnswered = true
+        const status = response.statusCode ?? 0
+        const isReadable = mayBeRead(response.socket.remoteAddress, keepPrivateAnswers)
+        const body = takeBody(response, maxResponseBytes)
+        // Also of an answer that is cut off: its status counts.
+        finished(response, () =>
+          resolve({ type: 'answered', status, ...(isReadable ? { body: body() } : {}) }),
+        )
       })
       request.on('error', error => {
-        if (outcome.type !== 'answered') outcome = outcomeOf(error, signal)
+        problem = outcomeOf(error, signal)
       })
-      request.once('close', () => resolve(outcome))
+      request.once('close', () => {
+        if (!isAnswered) resolve(problem)
+      })
       request.end(content)
     })
   }

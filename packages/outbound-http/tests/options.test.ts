@@ -11,14 +11,14 @@ test('EM4 options of a webhook sender that nothing reads are refused by name', (
     }),
   )
   expect(() => given({ timeout: 5 })).toThrow(
-    'createWebhookSender has no option "timeout". It knows allowPrivateAddresses, allowInsecure, maxResponseBytes, resolveAll.',
+    'createWebhookSender has no option "timeout". It knows allowPrivateAddresses, allowInsecure, keepPrivateAnswers, maxResponseBytes, resolveAll.',
   )
   expect(() => given('private')).toThrow('createWebhookSender takes an object of options, not string.')
 })
 
 test('EM4 every option of a webhook sender is taken', () => {
   const options = {
-    ...{ allowPrivateAddresses: false, allowInsecure: false, maxResponseBytes: 5 },
+    ...{ allowPrivateAddresses: false, allowInsecure: false, keepPrivateAnswers: false, maxResponseBytes: 5 },
     resolveAll: async () => [],
   }
   expect(given(options)).toMatchObject({ send: expect.any(Function) })

@@ -5,6 +5,7 @@ import { createServer as createTcpServer, type Server, type Socket } from 'node:
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ResolveAll } from '../src/checked-lookup.ts'
 import { createWebhookSender, type WebhookSenderOptions } from '../src/index.ts'
+import { mayBeRead } from '../src/webhook-sender.ts'
 
 /** Listens on a free port of this machine until the test is over. */
 async function listen(server: Server): Promise<number> {
@@ -118,6 +119,107 @@ describe('requests', () => {
       response.write('half', () => response.destroy())
     })
     expect(await send(cut)).toEqual({ type: 'answered', status: 200 })
+  })
+})
+
+describe('what is passed on of an answer', () => {
+  const READ = { ...LOCAL, keepPrivateAnswers: true }
+  /** The body that is passed on of an answer. */
+  const bodyOf = async (head: Record<string, string>, body: string | Uint8Array) => {
+    const url = await receiver((_, response) => response.writeHead(200, head).end(body))
+    const outcome = await send(url, READ)
+    return outcome.type === 'answered' ? outcome.body : outcome
+  }
+
+  test('WH71 of a text its beginning, with type and size', async () => {
+    expect(await bodyOf({ 'content-type': 'text/plain' }, 'Zoë')).toEqual({
+      ...{ contentType: 'text/plain', bytes: 4, text: 'Zoë', isCut: false },
+    })
+    const long = await bodyOf({ 'content-type': 'application/json' }, `"${'é'.repeat(5_000)}"`)
+    // The last byte of 4,096 is half of a character.
+    expect(long).toEqual({
+      ...{ contentType: 'application/json', bytes: 10_002, text: `"${'é'.repeat(2_047)}`, isCut: true },
+    })
+    const latin = { 'content-type': 'text/html; charset="ISO-8859-1"' }
+    expect(await bodyOf(latin, Buffer.from('<b>Zo\xeb</b>', 'latin1'))).toMatchObject({ text: '<b>Zoë</b>' })
+    expect(await bodyOf({ 'content-type': 'text/plain' }, '')).toMatchObject({ bytes: 0, text: '' })
+  })
+
+  test.each([
+    'text/html',
+    'TEXT/PLAIN; charset=utf-8',
+    'application/problem+json',
+    'application/xml',
+    'image/svg+xml; a=b',
+    'application/x-www-form-urlencoded',
+  ])('WH71 %s is a text or not, by its name', async type => {
+    const body = await bodyOf({ 'content-type': type }, 'said')
+    expect(body).toMatchObject({
+      contentType: type,
+      bytes: 4,
+      text: type.startsWith('image') ? null : 'said',
+    })
+  })
+
+  test.each([
+    [{ 'content-type': 'image/png' }, 'image/png'],
+    [{ 'content-type': 'text/plain; charset=x-unknown' }, 'text/plain; charset=x-unknown'],
+    [{ 'content-type': 'text/plain', 'content-encoding': 'gzip' }, 'text/plain'],
+    [{ 'content-type': 'application/jsonp' }, 'application/jsonp'],
+    [{}, null],
+  ])('WH71 of %o the type and the size alone', async (head, contentType) => {
+    expect(await bodyOf({ ...head }, Buffer.alloc(9))).toEqual({
+      contentType,
+      bytes: 9,
+      text: null,
+      isCut: false,
+    })
+  })
+
+  test('WH71 of a body that is cut off, or too long, what came before', async () => {
+    const cut = await receiver((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/plain', 'content-length': '100' })
+      response.write('half\xc3', 'latin1', () => response.destroy())
+    })
+    const body = { contentType: 'text/plain', bytes: 5, text: 'half', isCut: true }
+    expect(await send(cut, READ)).toEqual({ type: 'answered', status: 200, body })
+    const long = await receiver((_, response) => {
+      response.writeHead(200, { 'content-type': 'a/b', 'content-length': '100' })
+      response.write('123456')
+    })
+    expect(await send(long, { ...READ, maxResponseBytes: 5 })).toMatchObject({
+      body: { bytes: 6, text: null, isCut: true },
+    })
+  })
+
+  test('WH71 nothing of what an address inside answers, unless the host wants that', async () => {
+    const url = await receiver((_, response) =>
+      response.writeHead(200, { 'content-type': 'text/plain' }).end('in'),
+    )
+    expect(await send(url)).toEqual({ type: 'answered', status: 200 })
+    expect(await send(url, { ...LOCAL, keepPrivateAnswers: false })).toEqual({
+      type: 'answered',
+      status: 200,
+    })
+    expect(await send(url, READ)).toMatchObject({ body: { text: 'in' } })
+    // A name that leads inside is inside, whatever it is called.
+    const named = url.replace('127.0.0.1', 'localhost')
+    expect(await send(named)).toEqual({ type: 'answered', status: 200 })
+  })
+
+  test('WH71 the address that the connection had decides, in whatever form', () => {
+    const inside = [
+      '127.0.0.1',
+      '10.0.0.7',
+      '::1',
+      '::ffff:10.0.0.7',
+      '169.254.169.254',
+      'fd00::1',
+      undefined,
+    ]
+    expect(inside.filter(address => mayBeRead(address, false))).toEqual([])
+    expect(inside.every(address => mayBeRead(address, true))).toBe(true)
+    expect(['8.8.8.8', '2606:4700::1111', '::ffff:8.8.8.8'].every(one => mayBeRead(one, false))).toBe(true)
   })
 })
 

@@ -352,6 +352,9 @@ async function read(client: Client): Promise<void> {
   await client.ask('readAgentConversationAudio', heard)
 }
 
+/** What a receiver of webhooks answers. */
+const TAKEN = { contentType: 'application/json', bytes: 17, text: '{"received":true}', isCut: false }
+
 async function notify(client: Client, clock: FakeClock): Promise<void> {
   const body = {
     name: 'Back office',
@@ -368,6 +371,7 @@ async function notify(client: Client, clock: FakeClock): Promise<void> {
   await clock.settle()
   const list = await client.ask('listWebhookDeliveries', { params: { id } })
   const deliveryId = textAt(list, 'deliveries', '0', 'id')
+  await client.ask('readWebhookDelivery', { params: { id, deliveryId } })
   await client.ask('resendWebhookDelivery', { params: { id, deliveryId } })
   await client.ask('deleteWebhookEndpoint', { params: { id } })
 }
@@ -425,7 +429,10 @@ export async function exampleExchanges(): Promise<ReadonlyMap<string, Exchange>>
     speechProvider: createScriptedSpeech(),
     callProvider: createScriptedCallProvider(),
     recordings: { open: async () => (async function* () {})() },
-    webhookSender: { objection: () => null, send: async () => ({ type: 'answered', status: 200 }) },
+    webhookSender: {
+      objection: () => null,
+      send: async () => ({ type: 'answered', status: 200, body: TAKEN }),
+    },
   })
   const client = createClient(platform)
   const { secret } = await platform.access.createApiKey({ kind: 'operator' })

@@ -5,6 +5,7 @@ import type {
   WebhookEndpointId,
   WebhookEvent,
   WebhookEventId,
+  WebhookExchange,
 } from '@colloquy/core'
 import { newDelivery } from '@colloquy/core/store'
 import { oldestFirst } from '../order.ts'
@@ -13,6 +14,8 @@ import { oldestFirst } from '../order.ts'
 export interface HeldEvent {
   readonly event: WebhookEvent
   readonly deliveries: Map<WebhookEndpointId, WebhookDelivery>
+  /** What is kept of the newest attempt to each. */
+  readonly exchanges: Map<WebhookEndpointId, WebhookExchange>
 }
 
 /** Endpoints and events that are held, and what is done with them in more than one place. */
@@ -38,7 +41,7 @@ export function holdWebhooks(): HeldWebhooks {
     oldestFirst(endpoints.values()).filter(endpoint => endpoint.accountId === accountId)
   const keepFor = (event: WebhookEvent, ids: readonly WebhookEndpointId[]): void => {
     const deliveries = new Map(ids.map(id => [id, newDelivery(event, id)]))
-    if (deliveries.size > 0) events.set(event.id, { event, deliveries })
+    if (deliveries.size > 0) events.set(event.id, { event, deliveries, exchanges: new Map() })
   }
 
   const keep = (event: WebhookEvent): void => {

@@ -65,16 +65,18 @@ export function deliveryMethods({ endpoints, events, keepFor }: HeldWebhooks): W
       for (const delivery of late) replace({ ...delivery, dueAt: furthest(delivery) })
       return late.length
     },
-    async update(expectedVersion, next) {
-      const stored = events.get(next.eventId)?.deliveries.get(next.endpointId)
-      if (stored?.version !== expectedVersion) return 'stale'
+    async update(expectedVersion, next, exchange) {
+      const held = events.get(next.eventId)
+      if (held?.deliveries.get(next.endpointId)?.version !== expectedVersion) return 'stale'
       replace(next)
+      if (exchange !== undefined) held.exchanges.set(next.endpointId, exchange)
       return 'written'
     },
     async find(endpointId, eventId) {
       const held = events.get(eventId)
       const delivery = held?.deliveries.get(endpointId)
-      return held === undefined || delivery === undefined ? null : listed(delivery, held.event)
+      if (held === undefined || delivery === undefined) return null
+      return { delivery, event: held.event, exchange: held.exchanges.get(endpointId) ?? null }
     },
     async list({ endpointId, status, after }, limit, bytes) {
       const wanted = deliveriesTo(endpointId).filter(({ delivery }) => {

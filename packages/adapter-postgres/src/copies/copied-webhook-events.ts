@@ -6,13 +6,16 @@ import type { Define } from '../database/statements.ts'
 import {
   type DeliveryRow,
   type EventRow,
+  type ExchangeValue,
   fromDelivery,
+  fromExchange,
   toDelivery,
   toEvent,
+  toExchange,
 } from '../webhooks/webhook-rows.ts'
 import { type Copied, within } from './copied-table.ts'
 
-type DeliveryOfEndpoint = DeliveryRow & { readonly endpoint_id: WebhookEndpointId }
+type DeliveryOfEndpoint = DeliveryRow & ExchangeValue & { readonly endpoint_id: WebhookEndpointId }
 
 /** Of an event, its columns as lists, one value for each event. */
 type EventColumns = {
@@ -36,6 +39,7 @@ type DeliveryColumns = {
   lastError: readonly (string | null)[]
   versions: readonly number[]
   createdAt: readonly number[]
+  exchanges: readonly (string | null)[]
 }
 
 const statements = (define: Define) => ({
@@ -64,14 +68,15 @@ const statements = (define: Define) => ({
   putDeliveries: define<DeliveryColumns>('take copied parts')(
     (t, p) => sql`
     insert into ${t('webhook_delivery')} (event, endpoint, event_id, status, attempts, due_at, in_flight, last_attempt_at,
-      last_status, last_error, version, created_at)
+      last_status, last_error, version, created_at, exchange)
     select e.row, w.row, e.id, d.status, d.attempts, d.due_at, d.in_flight, d.last_attempt_at, d.last_status, d.last_error,
-      d.version, d.created_at
+      d.version, d.created_at, d.exchange
     from unnest(${p('events')}::text[], ${p('endpoints')}::text[], ${p('statuses')}::text[], ${p('attempts')}::int[],
       ${p('dueAt')}::bigint[], ${p('inFlight')}::boolean[], ${p('lastAttemptAt')}::bigint[], ${p('lastStatus')}::int[],
-      ${p('lastError')}::text[], ${p('versions')}::int[], ${p('createdAt')}::bigint[])
+      ${p('lastError')}::text[], ${p('versions')}::int[], ${p('createdAt')}::bigint[],
+      ${p('exchanges')}::text[])
       as d (event_id, endpoint_id, status, attempts, due_at, in_flight, last_attempt_at, last_status, last_error, version,
-        created_at)
+        created_at, exchange)
     join ${t('webhook_event')} as e on e.id = d.event_id
     join ${t('webhook_endpoint')} as w on w.id = d.endpoint_id`,
   ),
@@ -101,6 +106,7 @@ function deliveryColumns(events: readonly CopiedWebhookEvent[]): DeliveryColumns
     lastError: rows.map(row => row.last_error),
     versions: rows.map(row => row.version),
     createdAt: rows.map(row => row.created_at),
+    exchanges: deliveries.map(({ exchange }) => fromExchange(exchange)),
   }
 }
 
@@ -112,9 +118,10 @@ export function copiedWebhookEvents(define: Define): Copied<CopiedWebhookEvent> 
       const rows = await run.after.all({ id: String(key?.[0] ?? ''), ...bounds })
       return rows.map(row => ({
         event: toEvent(row),
-        deliveries: fromJsonOfRow<readonly DeliveryOfEndpoint[]>(row.deliveries).map(one =>
-          toDelivery(one, one.endpoint_id),
-        ),
+        deliveries: fromJsonOfRow<readonly DeliveryOfEndpoint[]>(row.deliveries).map(one => ({
+          ...toDelivery(one, one.endpoint_id),
+          exchange: toExchange(one),
+        })),
       }))
     },
     async take(events, on) {

@@ -1,7 +1,16 @@
 import type { WebhookEndpointId } from '@colloquy/core'
 import { boundedPage, type WebhookDeliveryStore } from '@colloquy/core/store'
 import { fromJsonOfRow } from '../database/json.ts'
-import { type EndpointRow, fromDelivery, fromEvent, toDelivery, toEndpoint, toEvent } from './webhook-rows.ts'
+import {
+  type EndpointRow,
+  fromDelivery,
+  fromEvent,
+  fromExchange,
+  toDelivery,
+  toEndpoint,
+  toEvent,
+  toExchange,
+} from './webhook-rows.ts'
 import type { ListedRow, WebhookStatements } from './webhook-statements.ts'
 
 /** The place behind which the first page begins: no delivery is newer. */
@@ -31,13 +40,16 @@ export function deliveryMethods(run: WebhookStatements): WebhookDeliveryStore {
     async hasten(now, { waiting, inFlight }, limit) {
       return (await run.hasten.all({ now, inFlight, waiting, limit })).length
     },
-    async update(expectedVersion, next) {
-      const row = { ...fromDelivery(next), endpointId: next.endpointId }
+    async update(expectedVersion, next, exchange) {
+      const kept = { ...fromDelivery(next), exchange: fromExchange(exchange) }
+      const row = { ...kept, endpointId: next.endpointId }
       return (await run.updateDelivery.get({ ...row, expectedVersion })) === undefined ? 'stale' : 'written'
     },
     async find(endpointId, eventId) {
       const row = await run.delivery.get({ endpointId, eventId })
-      return row === undefined ? null : toListed(row, endpointId)
+      if (row === undefined) return null
+      const event = toEvent({ ...row, id: row.event_id })
+      return { delivery: toDelivery(row, endpointId), event, exchange: toExchange(row) }
     },
     async list({ endpointId, status, after = FIRST }, limit, bytes) {
       const { createdAt, eventId } = after

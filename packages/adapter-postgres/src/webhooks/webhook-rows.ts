@@ -6,6 +6,7 @@ import type {
   WebhookEndpointId,
   WebhookEvent,
   WebhookEventId,
+  WebhookExchange,
 } from '@colloquy/core'
 import { fromJson, fromJsonOrNull } from '../database/json.ts'
 
@@ -38,6 +39,9 @@ export type EventRow = {
   at: number
   body: string
 }
+
+/** What is kept of a delivery's newest attempt: JSON. */
+export type ExchangeValue = { exchange: string | null }
 
 /** A delivery's row. */
 export type DeliveryRow = {
@@ -131,3 +135,8 @@ export const fromDelivery = (delivery: WebhookDelivery): DeliveryRow => ({
   version: delivery.version,
   created_at: delivery.createdAt,
 })
+
+export const toExchange = (row: ExchangeValue) => fromJsonOrNull<WebhookExchange>(row.exchange)
+
+export const fromExchange = (exchange: WebhookExchange | null | undefined): string | null =>
+  exchange === null || exchange === undefined ? null : JSON.stringify(exchange)

@@ -3,10 +3,13 @@ import { sql } from 'kysely'
 import type { Behind } from '../database/created-order.ts'
 import type { Define, Tables } from '../database/statements.ts'
 import { ANSWER, type Done, deliveriesOf, keeping, type OutboxParameters } from '../outbox/outbox-keeper.ts'
-import type { DeliveryRow, EndpointRow, EventRow } from './webhook-rows.ts'
+import type { DeliveryRow, EndpointRow, EventRow, ExchangeValue } from './webhook-rows.ts'
 
 /** A row of a list of deliveries. */
 export type ListedRow = DeliveryRow & Pick<EventRow, 'type' | 'conversation_id'>
+
+/** A delivery with its event, and what is kept of its newest attempt. */
+type KeptRow = DeliveryRow & ExchangeValue & Omit<EventRow, 'id'>
 
 /** A claimed delivery with its event, and its endpoint's row as JSON. */
 export type ClaimedRow = DeliveryRow & Omit<EventRow, 'id'> & { readonly endpoint: string }
@@ -176,20 +179,21 @@ const listed = sql`d.event_id, d.status, d.attempts, d.due_at, d.in_flight, d.la
 type Place = { endpointId: string; createdAt: number; eventId: string; limit: number }
 
 const deliveryStatements = (define: Define) => ({
-  updateDelivery: define<DeliveryRow & { endpointId: string; expectedVersion: number }>(
+  updateDelivery: define<DeliveryRow & ExchangeValue & { endpointId: string; expectedVersion: number }>(
     'update a webhook delivery',
   )(
     (t, p) => sql`
       update ${t('webhook_delivery')} set status = ${p('status')}, attempts = ${p('attempts')}, due_at = ${p('due_at')},
         in_flight = ${p('in_flight')}, last_attempt_at = ${p('last_attempt_at')}, last_status = ${p('last_status')},
-        last_error = ${p('last_error')}, version = ${p('version')}, created_at = ${p('created_at')}
+        last_error = ${p('last_error')}, version = ${p('version')}, created_at = ${p('created_at')},
+        exchange = coalesce(${p('exchange')}::text, exchange)
       where event = (select row from ${t('webhook_event')} where id = ${p('event_id')})
         and endpoint = (select row from ${t('webhook_endpoint')} where id = ${p('endpointId')})
         and version = ${p('expectedVersion')}::int returning 1`,
   ),
-  delivery: define<{ endpointId: string; eventId: string }>('read a webhook delivery')<ListedRow>(
+  delivery: define<{ endpointId: string; eventId: string }>('read a webhook delivery')<KeptRow>(
     (t, p) => sql`
-    select ${listed} from ${t('webhook_event')} as e join ${t('webhook_delivery')} as d on d.event = e.row
+    select ${listed}, d.exchange, e.account_id, e.at, e.body from ${t('webhook_event')} as e join ${t('webhook_delivery')} as d on d.event = e.row
     where e.id = ${p('eventId')} and d.endpoint = (select row from ${t('webhook_endpoint')} where id = ${p('endpointId')})`,
   ),
   // The lists alone in a subquery, so that no more events are read than are wanted.

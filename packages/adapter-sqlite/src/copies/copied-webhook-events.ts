@@ -3,7 +3,14 @@ import type { CopiedWebhookEvent, CopyKey } from '@colloquy/core/store'
 import { type Selectable, sql } from 'kysely'
 import type { Schema } from '../database/schema.ts'
 import type { Define } from '../database/statements.ts'
-import { fromDelivery, fromEvent, toDelivery, toEvent } from '../webhooks/webhook-rows.ts'
+import {
+  fromDelivery,
+  fromEvent,
+  fromExchange,
+  toDelivery,
+  toEvent,
+  toExchange,
+} from '../webhooks/webhook-rows.ts'
 import { webhookStatements } from '../webhooks/webhook-statements.ts'
 
 const statements = (define: Define) => ({
@@ -30,7 +37,13 @@ export function copiedWebhookEvents(define: Define) {
     *after(key: CopyKey | null, count: number): Generator<CopiedWebhookEvent> {
       for (const row of own.eventsAfter.all({ id: String(key?.[0] ?? ''), count })) {
         const deliveries = own.deliveries.all({ event: row.row })
-        yield { event: toEvent(row), deliveries: deliveries.map(one => toDelivery(one, one.endpoint_id)) }
+        yield {
+          event: toEvent(row),
+          deliveries: deliveries.map(one => ({
+            ...toDelivery(one, one.endpoint_id),
+            exchange: toExchange(one),
+          })),
+        }
       }
     },
     take({ event, deliveries }: CopiedWebhookEvent): void {
@@ -39,7 +52,10 @@ export function copiedWebhookEvents(define: Define) {
       for (const delivery of deliveries) {
         const endpoint = run.endpoint.get({ id: delivery.endpointId })?.row
         if (endpoint !== undefined)
-          run.insertDelivery.run({ ...fromDelivery(delivery), event: row, endpoint })
+          run.insertDelivery.run({
+            ...fromDelivery(delivery),
+            ...{ event: row, endpoint, exchange: fromExchange(delivery.exchange) },
+          })
       }
     },
     drop([id]: CopyKey): void {

@@ -561,6 +561,8 @@ interface WebhookDeliveryTable {
   version: number
   /** When the event happened. */
   created_at: number
+  /** JSON of the newest attempt. */
+  exchange: string | null
 }
 
 /** The tables as the newest migration leaves them. Times are milliseconds since the epoch. */

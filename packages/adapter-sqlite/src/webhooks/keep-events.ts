@@ -9,7 +9,7 @@ export function keepFor(run: WebhookStatements, event: WebhookEvent, endpoints: 
   const { row } = run.insertEvent.run(fromEvent(event))
   for (const endpoint of endpoints) {
     const delivery = fromDelivery(newDelivery(event, endpoint.id))
-    run.insertDelivery.run({ ...delivery, event: row, endpoint: endpoint.row })
+    run.insertDelivery.run({ ...delivery, event: row, endpoint: endpoint.row, exchange: null })
   }
 }
 

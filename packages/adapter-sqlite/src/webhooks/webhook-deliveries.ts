@@ -2,7 +2,7 @@ import type { WebhookEndpointId } from '@colloquy/core'
 import { boundedPage, type WebhookDeliveryStore } from '@colloquy/core/store'
 import type { Session } from '../database/session.ts'
 import { keepFor } from './keep-events.ts'
-import { fromDelivery, toDelivery, toEndpoint, toEvent } from './webhook-rows.ts'
+import { fromDelivery, fromExchange, toDelivery, toEndpoint, toEvent, toExchange } from './webhook-rows.ts'
 import type { DeliveryRow, WebhookStatements } from './webhook-statements.ts'
 
 /** The place behind which the first page begins: no delivery is newer. */
@@ -51,8 +51,8 @@ export function deliveryMethods({ read, write }: Session, run: WebhookStatements
         return late.length
       })
     },
-    async update(expectedVersion, next) {
-      const row = fromDelivery(next)
+    async update(expectedVersion, next, exchange) {
+      const row = { ...fromDelivery(next), exchange: fromExchange(exchange) }
       const { endpointId } = next
       return write('update a webhook delivery', () =>
         run.updateDelivery.run({ ...row, endpointId, expectedVersion }).changes === 1 ? 'written' : 'stale',
@@ -61,7 +61,9 @@ export function deliveryMethods({ read, write }: Session, run: WebhookStatements
     find: (endpointId, eventId) =>
       read('read a webhook delivery', () => {
         const row = run.delivery.get({ endpointId, eventId })
-        return row === undefined ? null : toListed(row, endpointId)
+        if (row === undefined) return null
+        const event = toEvent({ ...row, id: row.event_id })
+        return { delivery: toDelivery(row, endpointId), event, exchange: toExchange(row) }
       }),
     list: ({ endpointId, status, after = FIRST }, limit, bytes) =>
       read('list webhook deliveries', () => {

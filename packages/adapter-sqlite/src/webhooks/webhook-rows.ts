@@ -1,4 +1,10 @@
-import type { WebhookDelivery, WebhookEndpoint, WebhookEndpointId, WebhookEvent } from '@colloquy/core'
+import type {
+  WebhookDelivery,
+  WebhookEndpoint,
+  WebhookEndpointId,
+  WebhookEvent,
+  WebhookExchange,
+} from '@colloquy/core'
 import type { Selectable } from 'kysely'
 import { fromJson, fromJsonOrNull } from '../database/json.ts'
 import type { Flag, Schema } from '../database/schema.ts'
@@ -40,7 +46,7 @@ export const fromEndpoint = (endpoint: WebhookEndpoint) => ({
   updated_at: endpoint.updatedAt,
 })
 
-export const toEvent = (row: Selectable<Schema['webhook_event']>): WebhookEvent => ({
+export const toEvent = (row: Omit<Selectable<Schema['webhook_event']>, 'row'>): WebhookEvent => ({
   id: row.id,
   accountId: row.account_id,
   type: row.type,
@@ -59,7 +65,7 @@ export const fromEvent = (event: WebhookEvent) => ({
 })
 
 export const toDelivery = (
-  row: Omit<Selectable<Schema['webhook_delivery']>, 'row' | 'event' | 'endpoint'>,
+  row: Omit<Selectable<Schema['webhook_delivery']>, 'row' | 'event' | 'endpoint' | 'exchange'>,
   endpointId: WebhookEndpointId,
 ): WebhookDelivery => ({
   eventId: row.event_id,
@@ -87,3 +93,9 @@ export const fromDelivery = (delivery: WebhookDelivery) => ({
   version: delivery.version,
   created_at: delivery.createdAt,
 })
+
+export const toExchange = (row: Pick<Selectable<Schema['webhook_delivery']>, 'exchange'>) =>
+  fromJsonOrNull<WebhookExchange>(row.exchange)
+
+export const fromExchange = (exchange: WebhookExchange | null | undefined): string | null =>
+  exchange === null || exchange === undefined ? null : JSON.stringify(exchange)

@@ -6,11 +6,15 @@ import type { Define } from '../database/statements.ts'
 
 type EndpointValues = Omit<Selectable<Schema['webhook_endpoint']>, 'row'>
 type EventValues = Omit<Selectable<Schema['webhook_event']>, 'row'>
-type DeliveryValues = Omit<Selectable<Schema['webhook_delivery']>, 'row' | 'event' | 'endpoint'>
+type DeliveryValues = Omit<Selectable<Schema['webhook_delivery']>, 'row' | 'event' | 'endpoint' | 'exchange'>
+type ExchangeValue = Pick<Selectable<Schema['webhook_delivery']>, 'exchange'>
 type Values<T> = { [Name in keyof T]: T[Name] }
 
 /** A row of a list of deliveries. */
 export type DeliveryRow = DeliveryValues & Pick<EventValues, 'type' | 'conversation_id'>
+
+/** A row of a delivery with its event, and what is kept of its newest attempt. */
+type KeptRow = DeliveryRow & ExchangeValue & Pick<EventValues, 'account_id' | 'at' | 'body'>
 
 const endpointStatements = (define: Define) => ({
   insertEndpoint: define<Values<EndpointValues> & { limit: number }>()((db, p) =>
@@ -199,27 +203,29 @@ const columns = sql`delivery.event_id, delivery.status, delivery.attempts, deliv
   webhook_event.type, webhook_event.conversation_id`
 
 const deliveryStatements = (define: Define) => ({
-  insertDelivery: define<Values<DeliveryValues> & { event: number; endpoint: number }>()((db, p) =>
-    db
-      .insertInto('webhook_delivery')
-      .values({
-        endpoint: p('endpoint'),
-        event: p('event'),
-        event_id: p('event_id'),
-        status: p('status'),
-        attempts: p('attempts'),
-        due_at: p('due_at'),
-        in_flight: p('in_flight'),
-        last_attempt_at: p('last_attempt_at'),
-        last_status: p('last_status'),
-        last_error: p('last_error'),
-        version: p('version'),
-        created_at: p('created_at'),
-      })
-      .compile(),
+  insertDelivery: define<Values<DeliveryValues & ExchangeValue> & { event: number; endpoint: number }>()(
+    (db, p) =>
+      db
+        .insertInto('webhook_delivery')
+        .values({
+          endpoint: p('endpoint'),
+          event: p('event'),
+          event_id: p('event_id'),
+          status: p('status'),
+          attempts: p('attempts'),
+          due_at: p('due_at'),
+          in_flight: p('in_flight'),
+          last_attempt_at: p('last_attempt_at'),
+          last_status: p('last_status'),
+          last_error: p('last_error'),
+          version: p('version'),
+          created_at: p('created_at'),
+          exchange: p('exchange'),
+        })
+        .compile(),
   ),
   updateDelivery: define<
-    Values<DeliveryValues> & { endpointId: WebhookEndpointId; expectedVersion: number }
+    Values<DeliveryValues & ExchangeValue> & { endpointId: WebhookEndpointId; expectedVersion: number }
   >()((db, p) =>
     db
       .updateTable('webhook_delivery')
@@ -233,6 +239,7 @@ const deliveryStatements = (define: Define) => ({
         last_error: p('last_error'),
         version: p('version'),
         created_at: p('created_at'),
+        exchange: sql<string | null>`coalesce(${p('exchange')}, exchange)`,
       })
       .where('event', '=', sql<number>`(select row from webhook_event where id = ${p('event_id')})`)
       .where('endpoint', '=', sql<number>`(select row from webhook_endpoint where id = ${p('endpointId')})`)
@@ -240,9 +247,9 @@ const deliveryStatements = (define: Define) => ({
       .compile(),
   ),
   delivery: define<{ endpointId: WebhookEndpointId; eventId: WebhookEventId }>()((db, p) =>
-    sql<DeliveryRow>`
-      select ${columns} from webhook_event
-      cross join webhook_delivery as delivery on delivery.event = webhook_event.row
+    sql<KeptRow>`
+      select ${columns}, delivery.exchange, webhook_event.account_id, webhook_event.at, webhook_event.body
+      from webhook_event cross join webhook_delivery as delivery on delivery.event = webhook_event.row
       where webhook_event.id = ${p('eventId')}
         and delivery.endpoint = (select row from webhook_endpoint where id = ${p('endpointId')})`.compile(db),
   ),

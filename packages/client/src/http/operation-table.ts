@@ -46,7 +46,8 @@ export const OPERATIONS = `@workspaceKey
 1webhook-endpoints listWebhookEndpoints createWebhookEndpoint
 2:id update read delete.-
 3deliveries listWebhookDeliveries
-4:deliveryId/resend resendWebhookDelivery
+4:deliveryId readWebhookDelivery
+5resend resend
 3rotate-secret rotateWebhookSecret
 3test testWebhookEndpoint
 @projectKey+connectorToken

@@ -761,6 +761,14 @@ export type ResponseSettings = {
   readonly avatarUrl?: string
 }
 
+/** `SentWebhook`, as a server answers it. */
+export type SentWebhook = {
+  readonly url: string | null
+  readonly at: string | null
+  readonly headers: { readonly [name: string]: string }
+  readonly body: string
+}
+
 /** `TelephonyConnector`, as a server answers it. */
 export type TelephonyConnector = {
   readonly connectorId: string
@@ -1029,6 +1037,19 @@ export type Voice = {
   readonly isAIVoice?: boolean
 }
 
+/** `WebhookAnswer`, as a server answers it. */
+export type WebhookAnswer = {
+  readonly status: number
+  readonly body:
+    | {
+    readonly contentType: string | null
+    readonly bytes: number
+    readonly text: string | null
+    readonly isCut: boolean
+  }
+    | null
+}
+
 /** `WebhookDelivery`, as a server answers it. */
 export type WebhookDelivery = {
   readonly id: string
@@ -1042,6 +1063,23 @@ export type WebhookDelivery = {
   readonly lastStatus: number | null
   readonly lastError: string | null
   readonly createdAt: string
+}
+
+/** `WebhookDeliveryDetail`, as a server answers it. */
+export type WebhookDeliveryDetail = {
+  readonly id: string
+  readonly eventId: string
+  readonly type: string
+  readonly conversationId: string | null
+  readonly status: 'pending' | 'delivered' | 'dead'
+  readonly attempts: number
+  readonly nextAttemptAt: string | null
+  readonly lastAttemptAt: string | null
+  readonly lastStatus: number | null
+  readonly lastError: string | null
+  readonly createdAt: string
+  readonly sent: SentWebhook
+  readonly answer: WebhookAnswer | null
 }
 
 /** `WebhookEndpoint`, as a server answers it. */
@@ -2731,6 +2769,17 @@ export interface Operations {
       readonly cursor: string | null
     }
     readonly item: WebhookDelivery
+  }
+  /**
+   * Read what was sent to a webhook endpoint, and what it answered. `GET
+   * /v1/webhook-endpoints/{id}/deliveries/{deliveryId}`, with `workspaceKey`.
+   */
+  readonly readWebhookDelivery: {
+    readonly input: {
+      readonly id: string
+      readonly deliveryId: string
+    }
+    readonly answer: WebhookDeliveryDetail
   }
   /**
    * Send an event to a webhook endpoint again. `POST /v1/webhook-endpoints/{id}/deliveries/{deliveryId}/resend`, with

@@ -535,6 +535,7 @@ export const CALL_FIELDS: CallsOf<Parts> = {
     rotateSecret: [accountId, id, { overlapSeconds: true }],
     test: [accountId, id],
     deliveries: [accountId, id, { ...page, status: optional(word(DELIVERY_STATUSES)) }],
+    delivery: [accountId, id, deliveryId],
     resend: [accountId, id, deliveryId],
   },
   alerts: {

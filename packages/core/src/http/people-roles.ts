@@ -153,6 +153,7 @@ export const OPERATION_ROLES: Readonly<Record<Operation | PeopleOperation, Role 
   rotateWebhookSecret: 'operator',
   testWebhookEndpoint: 'operator',
   listWebhookDeliveries: 'operator',
+  readWebhookDelivery: 'operator',
   resendWebhookDelivery: 'operator',
 
   createAlertRule: 'operator',

@@ -5,8 +5,9 @@ export interface WebhookSender {
   /** Why nothing will ever be sent to that address, as far as the address alone tells; null when it may be tried. */
   objection(url: string): string | null
   /**
-   * Makes one POST request and tells what came of it; never rejects. Follows no redirect, keeps nothing of the answer
-   * but its status, and reads no more than a bound of it. Reaches no address that may not be reached, whatever a name
+   * Makes one POST request and tells what came of it; never rejects. Follows no redirect, and reads no more than a
+   * bound of the answer. Passes its body on only where whoever chose the address may read it: never one that came from
+   * inside the host's network, unless the host wants that. Reaches no address that may not be reached, whatever a name
    * resolves to at that moment: that is `refused`. When the signal aborts before the status is there it is `failed`
    * with `reason` the signal's reason.
    */

@@ -1,5 +1,6 @@
 import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { describe, expect, test } from 'vitest'
+import { newDelivery } from '../../src/domain/webhook/webhook.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { webhookRoutes } from '../../src/http/routes/webhooks.ts'
 import { routes } from '../../src/http/routes.ts'
@@ -213,6 +214,46 @@ describe('webhook endpoints over HTTP', () => {
     const again = await call(`POST ${PATH}/${id}/deliveries/${delivery.id}/resend`)
     expect([again.status, again.json]).toEqual([202, delivery])
     const unknown = await call(`POST ${PATH}/${id}/deliveries/EVENT-2.${id}/resend`)
+    expect([unknown.status, unknown.json.error_code]).toEqual([404, 'WEBHOOK_DELIVERY_NOT_FOUND'])
+  })
+
+  test('WH72 a delivery is read with what was sent and answered, to the letter; the list stays as it is', async () => {
+    const { call, platform, clock } = await serve()
+    const { id } = (await call(`POST ${PATH}`, NEW)).json
+    const { deliveries } = contextOf(platform).store.webhooks
+    const event = aWebhookEvent('EVENT-1', { at: clock.now(), body: '{"type":"x","text":"<b>Zoë</b>"}' })
+    await deliveries.keepEvent(event, id)
+    const one = `${PATH}/${id}/deliveries/EVENT-1.${id}`
+    const inList = async () => (await call(`GET ${PATH}/${id}/deliveries`)).json.deliveries[0]
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      'webhook-id': 'EVENT-1',
+      'X-AI-Event-ID': 'EVENT-1',
+    }
+    const unsent = await call(`GET ${one}`)
+    expect([unsent.status, unsent.json]).toEqual([
+      200,
+      { ...(await inList()), sent: { url: null, at: null, headers, body: event.body }, answer: null },
+    ])
+    const delivery = newDelivery(event, id)
+    const tried = { ...delivery, attempts: 1, lastStatus: 500, lastAttemptAt: clock.now() + 250, version: 2 }
+    const body = { contentType: 'text/html', bytes: 70_000, text: '<script>alert(1)</script>', isCut: true }
+    await deliveries.update(1, tried, { url: `${url}?a=b`, sentAt: clock.now(), body })
+    const seconds = String(clock.now() / 1000)
+    expect((await call(`GET ${one}`)).json).toEqual({
+      ...(await inList()),
+      sent: {
+        url: `${url}?a=b`,
+        at: '2026-01-01T00:00:00.000Z',
+        headers: { ...headers, 'webhook-timestamp': seconds, 'X-AI-Timestamp': seconds },
+        body: event.body,
+      },
+      answer: { status: 500, body },
+    })
+    await deliveries.update(2, { ...tried, version: 3 }, { url, sentAt: clock.now(), body: null })
+    expect((await call(`GET ${one}`)).json.answer).toEqual({ status: 500, body: null })
+    expect(Object.keys(await inList())).not.toContain('answer')
+    const unknown = await call(`GET ${PATH}/${id}/deliveries/EVENT-2.${id}`)
     expect([unknown.status, unknown.json.error_code]).toEqual([404, 'WEBHOOK_DELIVERY_NOT_FOUND'])
   })
 

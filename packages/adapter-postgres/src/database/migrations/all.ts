@@ -12,6 +12,7 @@ import { pooledNumbers } from './0010-pooled-numbers.ts'
 import { outboundCalls } from './0011-outbound-calls.ts'
 import { voices } from './0012-voices.ts'
 import { cachedAudio } from './0013-cached-audio.ts'
+import { webhookExchanges } from './0014-webhook-exchanges.ts'
 
 /** All migrations, in order. A released one never changes. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -28,4 +29,5 @@ export const MIGRATIONS: readonly Migration[] = [
   outboundCalls,
   voices,
   cachedAudio,
+  webhookExchanges,
 ]

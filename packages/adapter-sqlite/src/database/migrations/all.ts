@@ -35,6 +35,7 @@ import { pooledNumbers } from './0033-pooled-numbers.ts'
 import { outboundCalls } from './0034-outbound-calls.ts'
 import { voices } from './0035-voices.ts'
 import { cachedAudio } from './0036-cached-audio.ts'
+import { webhookExchanges } from './0037-webhook-exchanges.ts'
 
 /** Every migration in its order. A released one never changes; what is to change becomes the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -74,4 +75,5 @@ export const MIGRATIONS: readonly Migration[] = [
   outboundCalls,
   voices,
   cachedAudio,
+  webhookExchanges,
 ]

@@ -7,6 +7,7 @@ import { Accounts } from './accounts.tsx'
 import { AuditLog } from './audit-log.tsx'
 import { Connector } from './connector.tsx'
 import { Connectors } from './connectors.tsx'
+import { Delivery } from './delivery.tsx'
 import { Keys } from './keys.tsx'
 import { Retention } from './retention.tsx'
 import { Telephony } from './telephony.tsx'
@@ -34,9 +35,11 @@ const NAMES = Object.keys(VIEWS) as (keyof typeof VIEWS)[]
 
 /** What lets others in, what is sent out, and who has done what. */
 export function View() {
-  const [, given, id] = route.value.path
+  const [, given, id, deliveryId] = route.value.path
   const accountId = account.value?.id ?? ''
   if (given === 'connectors' && id !== undefined) return <Connector key={id} id={id} />
+  if (given === 'webhooks' && id !== undefined && deliveryId !== undefined)
+    return <Delivery key={deliveryId} id={id} deliveryId={deliveryId} />
   if (given === 'webhooks' && id !== undefined) return <Webhook key={id} id={id} />
   const names = accountId === '' ? (['accounts'] as const) : NAMES
   const name = names.find(one => one === given) ?? names[0] ?? 'accounts'

@@ -14,12 +14,12 @@ import { Failure } from '../../ui/failure.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PagedTable } from '../../ui/paged-table.tsx'
-import { Badge, Empty, Pending, Time } from '../../ui/parts.tsx'
+import { Empty, Pending, Time } from '../../ui/parts.tsx'
+import { DeliveryState } from './delivery.tsx'
 import { Secret } from './secret.tsx'
 import { say } from './texts.ts'
 import { draftOf, type Endpoint, EndpointState, isWhole, WebhookFields } from './webhooks.tsx'
 
-const TONES = { pending: 'accent', delivered: 'good', dead: 'bad' } as const
 /** How often deliveries are looked at, milliseconds. */
 const PACE = 3_000
 
@@ -74,9 +74,16 @@ function Deliveries({ id, times }: { readonly id: string; readonly times: number
         caption={say('deliveries')}
         keyOf={one => one.id}
         columns={[
-          { title: say('when'), cell: ({ createdAt }) => <Time at={createdAt} /> },
+          {
+            title: say('when'),
+            cell: one => (
+              <a href={href(['settings', 'webhooks', id, one.id])}>
+                <Time at={one.createdAt} />
+              </a>
+            ),
+          },
           { title: say('event'), cell: ({ type }) => type },
-          { title: say('state'), cell: one => <Badge tone={TONES[one.status]}>{say(one.status)}</Badge> },
+          { title: say('state'), cell: one => <DeliveryState {...one} /> },
           { title: say('attempts'), cell: ({ attempts }) => attempts, isNumber: true },
           { title: say('answer'), cell: ({ lastStatus, lastError }) => lastError ?? lastStatus },
           {

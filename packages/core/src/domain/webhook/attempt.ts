@@ -1,9 +1,11 @@
 import { startOf } from '../cut-text.ts'
+import type { AnswerBody } from './exchange.ts'
 import type { WebhookDelivery } from './webhook.ts'
 
 /** What became of one request. */
 export type AttemptOutcome =
-  | { readonly type: 'answered'; readonly status: number }
+  /** With what may be shown of the body; left out, or null: nothing. */
+  | { readonly type: 'answered'; readonly status: number; readonly body?: AnswerBody | null }
   /** No answer: a time-out, or an error of the network or of TLS. */
   | { readonly type: 'failed'; readonly reason: string }
   /** Not sent, because the address may not be reached. */

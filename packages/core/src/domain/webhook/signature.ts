@@ -2,6 +2,8 @@ import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { type Brand, brandedHeader } from '../brand.ts'
+import type { WebhookEventId } from '../ids.ts'
+import { sentAtOf } from './exchange.ts'
 import type { WebhookEndpoint, WebhookEvent } from './webhook.ts'
 
 const PREFIX = 'whsec_'
@@ -34,6 +36,30 @@ const brandedSignature = (secret: string, timestamp: string, body: string): stri
   bytesToHex(hmac(sha256, utf8ToBytes(secret), utf8ToBytes(`${timestamp}.${body}`)))
 
 /**
+ * The headers of a request that may be shown: neither a signature nor one of the endpoint's own, which may hold its
+ * receiver's password.
+ *
+ * @param timestamp seconds; null while nothing was sent
+ */
+export function shownHeaders(
+  eventId: WebhookEventId,
+  brand: Brand,
+  timestamp: number | null,
+): Readonly<Record<string, string>> {
+  const branded = brandedHeaders(brand)
+  const times =
+    timestamp === null
+      ? {}
+      : { 'webhook-timestamp': String(timestamp), [branded.timestamp]: String(timestamp) }
+  return {
+    'content-type': 'application/json; charset=utf-8',
+    'webhook-id': eventId,
+    [branded.eventId]: eventId,
+    ...times,
+  }
+}
+
+/**
  * The headers of a request: the endpoint's own, those of the Standard Webhooks specification, and the brand's
  * (contract/webhooks.md, Signature). Nothing of the endpoint's replaces one of ours. The time is that of the attempt.
  */
@@ -43,19 +69,16 @@ export function signedHeaders(
   brand: Brand,
   now: number,
 ): Readonly<Record<string, string>> {
-  const timestamp = String(Math.floor(now / 1000))
+  const seconds = sentAtOf(now) / 1000
+  const timestamp = String(seconds)
   const content = utf8ToBytes(`${event.id}.${timestamp}.${event.body}`)
   const branded = brandedHeaders(brand)
   const ours = {
-    'content-type': 'application/json; charset=utf-8',
-    'webhook-id': event.id,
-    'webhook-timestamp': timestamp,
+    ...shownHeaders(event.id, brand, seconds),
     'webhook-signature': secretsAt(endpoint, now)
       .map(secret => sign(secret, content))
       .join(' '),
-    [branded.timestamp]: timestamp,
     [branded.signature]: brandedSignature(endpoint.secret, timestamp, event.body),
-    [branded.eventId]: event.id,
   }
   const taken = new Set(Object.keys(ours).map(name => name.toLowerCase()))
   const own = Object.entries(endpoint.headers).filter(([name]) => !taken.has(name.toLowerCase()))

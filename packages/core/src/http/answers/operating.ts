@@ -129,6 +129,33 @@ const delivery = z
   })
   .meta({ id: 'WebhookDelivery' })
 
+const deliveryDetail = delivery
+  .extend({
+    sent: z
+      .object({
+        url: z.string().nullable(),
+        at: time.nullable(),
+        headers: z.record(z.string(), z.string()),
+        body: z.string(),
+      })
+      .meta({ id: 'SentWebhook' }),
+    answer: z
+      .object({
+        status: z.int(),
+        body: z
+          .object({
+            contentType: z.string().nullable(),
+            bytes: count,
+            text: z.string().nullable(),
+            isCut: z.boolean(),
+          })
+          .nullable(),
+      })
+      .meta({ id: 'WebhookAnswer' })
+      .nullable(),
+  })
+  .meta({ id: 'WebhookDeliveryDetail' })
+
 /** What the Operator API answers (contract/operator.md). */
 export const operatorAnswers = {
   createAccount: answers({ 201: account }, 'ACCOUNT_ALREADY_EXISTS'),
@@ -206,6 +233,11 @@ export const webhookAnswers = {
   listWebhookDeliveries: answers(
     { 200: z.object({ deliveries: list(delivery), cursor: z.string().nullable() }) },
     'WEBHOOK_ENDPOINT_NOT_FOUND',
+  ),
+  readWebhookDelivery: answers(
+    { 200: deliveryDetail },
+    'WEBHOOK_ENDPOINT_NOT_FOUND',
+    'WEBHOOK_DELIVERY_NOT_FOUND',
   ),
   resendWebhookDelivery: answers(
     { 202: delivery },

@@ -8,6 +8,7 @@ import { DELIVERY_STATUSES, deliveryId, type WebhookEndpointInfo } from '../../d
 import { PlatformError } from '../../errors.ts'
 import type { ListedDelivery } from '../../ports/store/webhook-deliveries.ts'
 import { oneOf } from '../../usecases/shared/one-of.ts'
+import type { DeliveryDetail } from '../../usecases/webhooks/deliveries.ts'
 import { accountOfPrincipal } from '../principal-account.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { boolean, page } from './query-values.ts'
@@ -16,6 +17,7 @@ import { strictBody } from './strict-body.ts'
 const common = { family: 'webhooks', credential: 'workspace' } as const
 const none = z.object({})
 const byId = z.object({ id: z.string() })
+const byDelivery = byId.extend({ deliveryId: z.string() })
 
 const timeOrNull = (at: number | null): string | null => (at === null ? null : isoTime(at))
 
@@ -79,6 +81,13 @@ const deliveryOnWire = ({ delivery, event }: ListedDelivery) => ({
   lastStatus: delivery.lastStatus,
   lastError: delivery.lastError,
   createdAt: isoTime(delivery.createdAt),
+})
+
+/** With what was sent, or is to be, and what came back: beside the list, which stays as clients know it. */
+const detailOnWire = ({ delivery, event, exchange, headers }: DeliveryDetail) => ({
+  ...deliveryOnWire({ delivery, event }),
+  sent: { url: exchange?.url ?? null, at: timeOrNull(exchange?.sentAt ?? null), headers, body: event.body },
+  answer: delivery.lastStatus === null ? null : { status: delivery.lastStatus, body: exchange?.body ?? null },
 })
 
 const endpointRoutes = [
@@ -216,11 +225,25 @@ const deliveryRoutes = [
   }),
   defineRoute({
     ...common,
+    method: 'GET',
+    path: '/v1/webhook-endpoints/:id/deliveries/:deliveryId',
+    operation: 'readWebhookDelivery',
+    summary: 'Read what was sent to a webhook endpoint, and what it answered',
+    params: byDelivery,
+    query: none,
+    body: null,
+    async handle({ platform, principal, params }) {
+      const detail = await platform.webhooks.delivery(accountOf(principal), params.id, params.deliveryId)
+      return { status: 200, json: detailOnWire(detail) }
+    },
+  }),
+  defineRoute({
+    ...common,
     method: 'POST',
     path: '/v1/webhook-endpoints/:id/deliveries/:deliveryId/resend',
     operation: 'resendWebhookDelivery',
     summary: 'Send an event to a webhook endpoint again',
-    params: byId.extend({ deliveryId: z.string() }),
+    params: byDelivery,
     query: none,
     body: null,
     async handle({ platform, principal, params }) {

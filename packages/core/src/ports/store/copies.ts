@@ -15,6 +15,7 @@ import type { PooledNumber } from '../../domain/telephony/pooled-number.ts'
 import type { TextPair } from '../../domain/text/text-pair.ts'
 import type { CachedAudio } from '../../domain/voice/cached-audio.ts'
 import type { Voice } from '../../domain/voice/voice.ts'
+import type { WebhookExchange } from '../../domain/webhook/exchange.ts'
 import type { WebhookDelivery, WebhookEndpoint, WebhookEvent } from '../../domain/webhook/webhook.ts'
 import type { KeptAuditEntry } from './audit.ts'
 import type { Store } from './store.ts'
@@ -68,10 +69,15 @@ export interface ConversationToTake extends CopiedConversation {
   readonly index: ConversationIndex
 }
 
+/** A delivery with what is kept of its newest attempt. */
+export interface CopiedDelivery extends WebhookDelivery {
+  readonly exchange: WebhookExchange | null
+}
+
 /** A webhook event with its deliveries, in the order of their endpoints' ids. */
 export interface CopiedWebhookEvent {
   readonly event: WebhookEvent
-  readonly deliveries: readonly WebhookDelivery[]
+  readonly deliveries: readonly CopiedDelivery[]
 }
 
 /** What the parts of a store are copied as, beside conversations. */

@@ -1,5 +1,6 @@
 import type { BoundedPage } from '../../domain/bounded-page.ts'
 import type { WebhookEndpointId, WebhookEventId } from '../../domain/ids.ts'
+import type { WebhookExchange } from '../../domain/webhook/exchange.ts'
 import type {
   DeliveryStatus,
   WebhookDelivery,
@@ -18,6 +19,14 @@ export interface ClaimedDelivery {
 export interface ListedDelivery {
   readonly delivery: WebhookDelivery
   readonly event: Pick<WebhookEvent, 'type' | 'conversationId'>
+}
+
+/** A delivery with all that is kept of it. */
+export interface KeptDelivery {
+  readonly delivery: WebhookDelivery
+  readonly event: WebhookEvent
+  /** The newest attempt; null before the first one, and of attempts that were made before they were kept. */
+  readonly exchange: WebhookExchange | null
 }
 
 /** Which deliveries of an endpoint. */
@@ -65,11 +74,16 @@ export interface WebhookDeliveryStore {
    */
   hasten(now: number, reach: DeliveryReach, limit: number): Promise<number>
   /**
-   * Replaces the delivery. Of two writers with the same expected version one wins; `stale` also when it is not there.
+   * Replaces the delivery, and what is kept of its newest attempt: without `exchange` that stays as it is. Of two
+   * writers with the same expected version one wins; `stale` also when it is not there.
    */
-  update(expectedVersion: number, next: WebhookDelivery): Promise<'written' | 'stale'>
+  update(
+    expectedVersion: number,
+    next: WebhookDelivery,
+    exchange?: WebhookExchange,
+  ): Promise<'written' | 'stale'>
   /** Null when there is no such delivery. */
-  find(endpointId: WebhookEndpointId, eventId: WebhookEventId): Promise<ListedDelivery | null>
+  find(endpointId: WebhookEndpointId, eventId: WebhookEventId): Promise<KeptDelivery | null>
   /**
    * Newest first by `createdAt`, then last first by the code points of the event's id; at most `limit`, and at most
    * `bytes` of JSON, but at least one.

@@ -1,6 +1,7 @@
 import type { AccountId, WebhookEndpointId } from '../../domain/ids.ts'
 import { resend } from '../../domain/webhook/attempt.ts'
 import { webhookBody } from '../../domain/webhook/outgoing.ts'
+import { shownHeaders } from '../../domain/webhook/signature.ts'
 import {
   type DeliveryStatus,
   eventOfDelivery,
@@ -10,7 +11,7 @@ import {
   type WebhookEvent,
 } from '../../domain/webhook/webhook.ts'
 import { PlatformError } from '../../errors.ts'
-import type { DeliveryFilter, ListedDelivery } from '../../ports/store/webhook-deliveries.ts'
+import type { DeliveryFilter, KeptDelivery, ListedDelivery } from '../../ports/store/webhook-deliveries.ts'
 import type { Context } from '../context.ts'
 import { type PageEnd, type PageQuery, readPage } from '../shared/page.ts'
 import { findEndpoint } from './endpoints.ts'
@@ -45,6 +46,38 @@ export async function listDeliveries(
   return { deliveries, cursor }
 }
 
+/** A delivery with what was sent, or is to be, and what was answered. */
+export interface DeliveryDetail extends KeptDelivery {
+  /** Of its newest attempt, without the signatures and the endpoint's own; before the first one without times. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** @throws WEBHOOK_DELIVERY_NOT_FOUND */
+async function findDelivery(
+  { store }: Context,
+  endpoint: WebhookEndpoint,
+  deliveryId: string,
+): Promise<KeptDelivery> {
+  const eventId = eventOfDelivery(deliveryId, endpoint.id)
+  const found = eventId === null ? null : await store.webhooks.deliveries.find(endpoint.id, eventId)
+  if (found !== null) return found
+  throw new PlatformError('WEBHOOK_DELIVERY_NOT_FOUND', 'The webhook endpoint has no delivery of that id.')
+}
+
+/** See `Webhooks.delivery`. */
+export async function readDelivery(
+  context: Context,
+  accountId: AccountId,
+  id: WebhookEndpointId,
+  deliveryId: string,
+): Promise<DeliveryDetail> {
+  const endpoint = await findEndpoint(context, accountId, id)
+  const { delivery, event, exchange } = await findDelivery(context, endpoint, deliveryId)
+  const timestamp = exchange === null ? null : exchange.sentAt / 1000
+  const headers = shownHeaders(event.id, context.settings.brand, timestamp)
+  return { delivery, event, exchange, headers }
+}
+
 function refuseDisabled({ enabled }: WebhookEndpoint): void {
   if (enabled) return
   const message = 'The webhook endpoint is disabled, and nothing is sent to it. Enable it first.'
@@ -60,14 +93,11 @@ export async function resendDelivery(
 ): Promise<ListedDelivery> {
   const { store, clock } = context
   const endpoint = await findEndpoint(context, accountId, id)
-  const eventId = eventOfDelivery(deliveryId, endpoint.id)
-  const found = eventId === null ? null : await store.webhooks.deliveries.find(endpoint.id, eventId)
-  if (found === null)
-    throw new PlatformError('WEBHOOK_DELIVERY_NOT_FOUND', 'The webhook endpoint has no delivery of that id.')
+  const found = await findDelivery(context, endpoint, deliveryId)
   refuseDisabled(endpoint)
   const next = resend(found.delivery, clock.now())
   if (next !== null && (await store.webhooks.deliveries.update(found.delivery.version, next)) === 'written')
-    return { ...found, delivery: next }
+    return { delivery: next, event: found.event }
   throw new PlatformError(
     'WEBHOOK_DELIVERY_CONFLICT',
     'The delivery is being sent right now. Look again later.',

@@ -6,9 +6,11 @@ import type { ListedDelivery } from '../../ports/store/webhook-deliveries.ts'
 import { type Acting, actingIn, type Context } from '../context.ts'
 import type { PartCalls } from '../shared/acts.ts'
 import {
+  type DeliveryDetail,
   type DeliveryPage,
   type DeliveryQuery,
   listDeliveries,
+  readDelivery,
   resendDelivery,
   sendTest,
 } from './deliveries.ts'
@@ -78,6 +80,11 @@ export interface Webhooks {
   /** Newest first. @throws SCHEMA_VALIDATION_FAILED as `endpoints` */
   deliveries(accountId: AccountId, id: WebhookEndpointId, query?: DeliveryQuery): Promise<DeliveryPage>
   /**
+   * A delivery with the body that was sent, or is to be, and what the receiver answered to the newest attempt. Events
+   * are removed after `Settings.webhooks.retention`, with their deliveries. @throws WEBHOOK_DELIVERY_NOT_FOUND
+   */
+  delivery(accountId: AccountId, id: WebhookEndpointId, deliveryId: string): Promise<DeliveryDetail>
+  /**
    * Sends an event again, with all its attempts: one that is dead or delivered, or pending and not to wait any longer.
    * @throws WEBHOOK_DELIVERY_NOT_FOUND
    * @throws WEBHOOK_DELIVERY_CONFLICT while it is being sent, and when the endpoint is disabled
@@ -112,6 +119,7 @@ export function createWebhooks(context: Context): WebhooksCalls {
       endpoint: (accountId, id) => findEndpoint(context, accountId, id).then(endpointInfo),
       test: (accountId, id) => sendTest(context, accountId, id),
       deliveries: (accountId, id, query = {}) => listDeliveries(context, accountId, id, query),
+      delivery: (accountId, id, deliveryId) => readDelivery(context, accountId, id, deliveryId),
       resend: (accountId, id, deliveryId) => resendDelivery(context, accountId, id, deliveryId),
     },
   }

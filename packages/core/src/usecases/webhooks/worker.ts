@@ -1,6 +1,7 @@
 import { millisecondsInHour } from 'date-fns/constants'
 import type { WebhookEndpointId } from '../../domain/ids.ts'
 import { isGone, settle, shownOutcome } from '../../domain/webhook/attempt.ts'
+import { exchangeOf } from '../../domain/webhook/exchange.ts'
 import { ENDPOINT_LIMITS } from '../../domain/webhook/schemas.ts'
 import { signedHeaders } from '../../domain/webhook/signature.ts'
 import type { ClaimedDelivery } from '../../ports/store/webhook-deliveries.ts'
@@ -51,7 +52,8 @@ async function attempt(
   const { timeout } = endpoint
   const abort = () => controller.abort(new Error(`The receiver did not answer within ${timeout} ms`))
   const cancel = clock.schedule(timeout, abort)
-  const headers = signedHeaders(event, endpoint, settings.brand, clock.now())
+  const sentAt = clock.now()
+  const headers = signedHeaders(event, endpoint, settings.brand, sentAt)
   const outcome = await sender
     .send({ url: endpoint.url, headers, body: event.body, signal: controller.signal })
     .finally(cancel)
@@ -65,7 +67,9 @@ async function attempt(
       reason: calledOff ?? outcome.reason,
     })
   const next = settle(delivery, shownOutcome(outcome, calledOff), clock.now(), retryDelays)
-  await store.webhooks.deliveries.update(delivery.version, next)
+  const body = outcome.type === 'answered' ? (outcome.body ?? null) : null
+  const exchange = exchangeOf(endpoint.url, sentAt, body)
+  await store.webhooks.deliveries.update(delivery.version, next, exchange)
   if (isGone(outcome)) await disableEndpoint(context, endpoint, 'The receiver answered 410 Gone')
   return next.status === 'delivered'
 }

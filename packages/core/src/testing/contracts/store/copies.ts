@@ -199,7 +199,10 @@ async function fillWebhooks({ webhooks }: CopyableStore): Promise<void> {
   if (claimed === undefined) throw new Error('Nothing was claimed.')
   const { delivery } = claimed
   const next = { ...delivery, status: 'delivered' as const, dueAt: null, inFlight: false }
-  await webhooks.deliveries.update(delivery.version, { ...next, attempts: 1, version: delivery.version + 1 })
+  const answered = { contentType: 'text/plain', bytes: 2, text: 'é', isCut: false }
+  const exchange = { url: 'https://hooks.example.com/in', sentAt: START, body: answered }
+  const sent = { ...next, attempts: 1, version: delivery.version + 1 }
+  await webhooks.deliveries.update(delivery.version, sent, exchange)
 }
 
 async function fillAlerts({ alerts }: CopyableStore): Promise<void> {
@@ -257,7 +260,11 @@ async function tellOf({ access, agents, alerts, audit, conversations, webhooks }
       ['event-1', 'event-2', 'event-3'].map(id => conversations.externalEvents.find(id)),
     ),
     endpoints: await webhooks.endpoints.list(ACCOUNT, {}, 100),
-    deliveries: await webhooks.deliveries.list({ endpointId: 'ENDPOINT-1' }, 100),
+    deliveries: [
+      await webhooks.deliveries.list({ endpointId: 'ENDPOINT-1' }, 100),
+      await webhooks.deliveries.find('ENDPOINT-1', 'EVENT-1'),
+      await webhooks.deliveries.find('ENDPOINT-1', 'EVENT-2'),
+    ],
     rules: await alerts.rules.list(ACCOUNT),
     counters: await Promise.all(
       (['turn_latency', 'api_errors'] as const).flatMap(name => [

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { WebhookExchange } from '../../../domain/webhook/exchange.ts'
 import { newDelivery, type WebhookDelivery } from '../../../domain/webhook/webhook.ts'
 import type { WebhookStore } from '../../../ports/store/store.ts'
 import type { DeliveryFilter } from '../../../ports/store/webhook-deliveries.ts'
@@ -51,7 +52,8 @@ export function describeDeliveries(factory: StoreFactory): void {
       expect(await webhooks.deliveries.keepEvent(event, ONE)).toBe('kept')
       expect(await webhooks.deliveries.find(ONE, event.id)).toEqual({
         delivery: newDelivery(event, ONE),
-        event: { type: 'webhook.test', conversationId: null },
+        event,
+        exchange: null,
       })
       expect(await webhooks.deliveries.find(TWO, event.id)).toBeNull()
       expect(await webhooks.deliveries.keepEvent(aWebhookEvent('E-2'), 'W-unknown')).toBe('missing')
@@ -208,6 +210,41 @@ export function describeDeliveries(factory: StoreFactory): void {
       const expected = before.map((delivery, at) => ({ ...delivery, dueAt: due[at] ?? null }))
       expect(await Promise.all(moments.map(find))).toEqual(expected)
       expect(ids(await webhooks.deliveries.claim(ONE, START, 9, START + 99))).toEqual(['E-1'])
+    })
+
+    it('SW32 the newest attempt is found with its delivery until there is a newer one; lists are without it', async () => {
+      const webhooks = await open(1, 2)
+      const event = aWebhookEvent('E-1', { at: START + 1 })
+      const exchange: WebhookExchange = {
+        url: 'https://hooks.example.com/in?a=b',
+        sentAt: START,
+        body: { contentType: 'text/plain', bytes: 9, text: 'a\u0000\u0001é\u{1f600}"\\', isCut: true },
+      }
+      const first = settled(newDelivery(event, ONE), 'dead')
+      const find = () => webhooks.deliveries.find(ONE, 'E-1')
+      expect(await webhooks.deliveries.update(1, first, exchange)).toBe('written')
+      expect(await find()).toEqual({ delivery: first, event, exchange })
+      expect(await webhooks.deliveries.update(1, first, { ...exchange, body: null })).toBe('stale')
+      const again = { ...first, status: 'pending' as const, dueAt: START, attempts: 0, version: 3 }
+      expect(await webhooks.deliveries.update(2, again)).toBe('written')
+      expect(await find()).toEqual({ delivery: again, event, exchange })
+      const [one] = (await webhooks.deliveries.list({ endpointId: ONE, status: 'pending' }, 9)).values.slice(
+        -1,
+      )
+      expect(one).toEqual({
+        delivery: again,
+        event: { type: event.type, conversationId: event.conversationId },
+      })
+      expect((await webhooks.deliveries.claim(ONE, START, 1, START + 9))[0]).toEqual({
+        delivery: { ...again, inFlight: true, dueAt: START + 9, version: 4 },
+        event,
+        endpoint: anEndpoint(ONE),
+      })
+      const newer = { url: 'https://other.example.com/', sentAt: START + 1_000, body: null }
+      const last = settled({ ...again, version: 4 }, 'delivered')
+      expect(await webhooks.deliveries.update(4, last, newer)).toBe('written')
+      expect(await find()).toEqual({ delivery: last, event, exchange: newer })
+      expect((await webhooks.deliveries.find(ONE, 'E-2'))?.exchange).toBeNull()
     })
 
     it('SW29 old events are forgotten with their deliveries, oldest first, unless one of those is pending', async () => {
