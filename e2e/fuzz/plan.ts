@@ -69,6 +69,9 @@ export function credentialOf(route: Route, world: World, pool: Pool): Headers {
   }
 }
 
+/** Numbers that there may be, nobody's at first. */
+const NUMBERS = Array.from({ length: 300 }, (_, n) => `+4420794${String(61_000 + n)}`)
+
 /** Values for fields whose meaning the schema does not tell. */
 function knownOf(route: Route, { own }: World, pool: Pool): ReadonlyMap<string, readonly string[]> {
   const known = new Map<string, readonly string[]>([
@@ -85,6 +88,10 @@ function knownOf(route: Route, { own }: World, pool: Pool): ReadonlyMap<string, 
   if (route.path.includes('/outbound-call')) {
     known.set('to_number', ['+442079460031'])
     known.set('toNumber', ['+442079460031'])
+  }
+  if (/\/(?:phone|pooled)-numbers/.test(route.path)) {
+    known.set('phoneNumber', NUMBERS)
+    known.set('phoneNumbers', NUMBERS)
   }
   if (route.family === 'texts') {
     known.set('user_number', ['+442079460031', 'rcs:+442079460032'])

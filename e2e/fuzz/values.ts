@@ -88,7 +88,10 @@ export interface Known {
  */
 export function valuesOf(shape: Shape, known: Known, name = ''): fc.Arbitrary<unknown> {
   const ids = known.values.get(name)
-  if (ids !== undefined && ids.length > 0) return fc.constantFrom(...ids)
+  if (ids !== undefined && ids.length > 0) {
+    const one = fc.constantFrom(...ids)
+    return shape.type === 'array' ? fc.uniqueArray(one, { minLength: 1, maxLength: 2 }) : one
+  }
   const named = Object.hasOwn(BY_NAME, name) ? BY_NAME[name] : undefined
   if (named !== undefined) return named
   if (shape.enum !== undefined) return fc.constantFrom(...shape.enum)

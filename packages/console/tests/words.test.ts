@@ -20,9 +20,9 @@ const FILES = globSync(
   { cwd: ROOT },
 ).filter(file => !file.endsWith('language.ts'))
 
-/** The texts of a file, in the quotes of its source. */
+/** What stands in quotes in a file, but for keys. */
 const textsOf = (file: string): readonly string[] =>
-  [...readFileSync(join(ROOT, file), 'utf8').matchAll(/^ *(?:'?[\w.> <=-]+'?:)?\s*(['"`])(.*)\1,?$/gm)].map(
+  [...readFileSync(join(ROOT, file), 'utf8').matchAll(/(['"`])((?:(?!\1)[^\\\n]|\\.)+)\1(?!:)/g)].map(
     ([, , text = '']) => text,
   )
 

@@ -2,39 +2,38 @@ import type { Reason } from '../texts/failures.ts'
 
 /** The codes that have a sentence which is not that of their status or ending. */
 const OF_CODE: Readonly<Record<string, Reason>> = {
-  ACCOUNT_ALREADY_EXISTS: 'id-taken',
+  ACCOUNT_ALREADY_EXISTS: 'taken',
   AGENT_FAILED: 'agent',
-  API_KEY_ALREADY_EXISTS: 'secret-used',
+  API_KEY_ALREADY_EXISTS: 'taken',
   CALLS_PROVIDER_FAILED: 'service',
   CHAT_CONVERSATION_ENDED: 'chat-ended',
   CHAT_DRAFT_NOT_EXIST: 'nothing-deployed',
-  CONNECTOR_ALREADY_EXISTS: 'secret-used',
+  CONNECTOR_ALREADY_EXISTS: 'taken',
   CONTENT_CHANGED: 'changed',
-  CONVERSATION_ID_ALREADY_EXISTS: 'id-taken',
+  CONVERSATION_ID_ALREADY_EXISTS: 'taken',
   DEPLOYMENTS_ALREADY_PUBLISHED: 'published',
-  DEPLOYMENTS_INVALID_TARGET: 'later',
   DEPLOYMENTS_PRE_RELEASE_REQUIRED: 'pre-release',
   DEPLOYMENTS_TESTS_NOT_PASSED: 'tests-failed',
   EMBEDDER_FAILED: 'service',
   HANDOFF_CONFLICT: 'handoff',
   MAIN_BRANCH_READ_ONLY: 'main',
-  MERGE_CONFLICTS: 'conflicts',
+  MERGE_CONFLICTS: 'resolution',
   MERGE_INVALID_RESOLUTION: 'resolution',
   PHONE_NUMBERS_ALREADY_EXISTS: 'number-taken',
   PHONE_NUMBERS_CONNECTOR_DOES_NOT_EXIST: 'gone',
   PHONE_NUMBERS_INVALID_PHONE_NUMBER_FORMAT: 'number-format',
-  PROJECT_ID_ALREADY_EXISTS: 'id-taken',
+  PROJECT_ID_ALREADY_EXISTS: 'taken',
   REAL_TIME_CONFIG_INVALID_FOR_SCHEMA: 'not-in-schema',
   REAL_TIME_CONFIG_INVALID_SCHEMA: 'no-schema',
   SPEECH_PROVIDER_FAILED: 'service',
   TEST_RUN_WITHOUT_TEST_CASES: 'tests-none',
-  TOKEN_KEYS_GIVEN: 'host-keys',
+  TOKEN_KEYS_GIVEN: 'not-set-up',
   VARIANTS_REMOVE_DEFAULT_ERROR: 'default-variant',
   WEBHOOK_DELIVERY_CONFLICT: 'sending',
 }
 
 const OF_ENDING: Readonly<Record<string, Reason>> = {
-  _ALREADY_EXISTS: 'name-taken',
+  _ALREADY_EXISTS: 'taken',
   _LIMIT: 'limit',
 }
 

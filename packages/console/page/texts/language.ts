@@ -17,16 +17,13 @@ export const language = kept<Language>('language', text => {
 export const locale = (): string =>
   navigator.languages.find(one => one.toLowerCase().startsWith(language.value)) ?? language.value
 
-type Texts<Key extends string> = Readonly<Record<Key, string>>
+/** A text in each language. */
+type Text = readonly [en: string, de: string]
 
-/**
- * Gives the text of a key in the language of the page. `{name}` in it stands for a value.
- *
- * @param en names the keys; every other language has the same ones
- */
+/** Gives the text of a key in the language of the page. `{name}` in it stands for a value. */
 export const texts =
-  <const En extends Texts<string>>(en: En, de: Texts<keyof En & string>) =>
-  (key: keyof En & string, values: Readonly<Record<string, string | number>> = {}): string =>
-    (language.value === 'de' ? de : en)[key].replace(/\{(\w+)\}/g, (_, name: string) =>
+  <const Key extends string>(all: Readonly<Record<Key, Text>>) =>
+  (key: Key, values: Readonly<Record<string, string | number>> = {}): string =>
+    all[key][LANGUAGES.indexOf(language.value)]?.replace(/\{(\w+)\}/g, (_, name: string) =>
       String(values[name] ?? ''),
-    )
+    ) ?? key
