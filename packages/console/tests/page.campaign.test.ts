@@ -115,7 +115,6 @@ test('CO11 and CO22 an author changes an answer on a branch, merges it and promo
   await page.locator('dialog').getByRole('button', { name: 'Merge into main' }).click()
   await page.getByRole('heading', { name: 'Merged: version 3 is in the sandbox.' }).waitFor()
   await page.getByText('Visitors get it once it is promoted').waitFor()
-  await page.getByRole('link', { name: 'Releases' }).click()
   for (const lane of ['Pre-release', 'Live']) {
     await page.getByRole('button', { name: `Promote to ${lane}` }).click()
     await page.getByText(`What this changes in ${lane}`).click()
@@ -127,6 +126,7 @@ test('CO11 and CO22 an author changes an answer on a branch, merges it and promo
     await page.locator('dialog').waitFor({ state: 'detached' })
   }
   await page.getByLabel('Live', { exact: true }).getByText('Version 3').waitFor()
+  await goTo(page, `#/agents/${AGENT}`)
   await page.getByRole('link', { name: 'Compare two of them' }).click()
   await page.getByLabel('Compare').locator('option').nth(3).waitFor({ state: 'attached' })
   await page.locator('ins', { hasText: '5' }).waitFor()
@@ -498,7 +498,6 @@ test('CO40 from an answer to a changed one that is live, by the keyboard alone',
   }
   await press('Hotel front desk')
   await press('Change the agent')
-  await press('New branch')
   await page.locator('dialog').waitFor()
   await page.keyboard.type('By keys')
   await page.keyboard.press('Enter')
@@ -516,7 +515,6 @@ test('CO40 from an answer to a changed one that is live, by the keyboard alone',
   await page.locator('dialog').waitFor()
   await press('Merge into main')
   await page.getByRole('heading', { name: 'Merged: version 3 is in the sandbox.' }).waitFor()
-  await press('Releases')
   for (const lane of ['Pre-release', 'Live']) {
     const promote = page.locator('.lane').getByRole('button', { name: `Promote to ${lane}` })
     await promote.waitFor()

@@ -3,7 +3,7 @@ import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
 import { useResource } from '../../data/resource.ts'
 import { useWritten } from '../../data/written.ts'
-import { go, href } from '../../router.ts'
+import { go, href, route, setQuery } from '../../router.ts'
 import { may } from '../../session.ts'
 import { say as sayCommon } from '../../texts/common.ts'
 import { Button } from '../../ui/button.tsx'
@@ -47,6 +47,12 @@ function NewBranch({ agentId, onClose }: { readonly agentId: string; readonly on
 export function BranchList({ agentId }: { readonly agentId: string }) {
   const { value, error, reload } = useResource(signal => api.listBranches({ agentId }, { signal }), [agentId])
   const [isMaking, setMaking] = useState(false)
+  // Who comes to change the agent begins its first branch at once, or goes on with one that is there.
+  const isFirst = may('author') && route.value.query.new === 'first' && value?.branches.length === 1
+  const close = (): void => {
+    setQuery({ new: undefined })
+    setMaking(false)
+  }
   const branches = value?.branches.toSorted(
     (one, other) => Number(other.isMain) - Number(one.isMain) || other.updatedAt.localeCompare(one.updatedAt),
   )
@@ -82,7 +88,7 @@ export function BranchList({ agentId }: { readonly agentId: string }) {
           ]}
         />
       )}
-      {isMaking && <NewBranch agentId={agentId} onClose={() => setMaking(false)} />}
+      {(isMaking || isFirst) && <NewBranch agentId={agentId} onClose={close} />}
     </section>
   )
 }

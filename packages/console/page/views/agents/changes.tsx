@@ -5,7 +5,6 @@ import { useAction } from '../../data/action.ts'
 import { type Change, type MergePreview, type Resolution, useMergePreview } from '../../data/merge-preview.ts'
 import { useResource } from '../../data/resource.ts'
 import { useWritten } from '../../data/written.ts'
-import { href } from '../../router.ts'
 import { may } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
@@ -14,6 +13,7 @@ import { TextField } from '../../ui/field.tsx'
 import { Empty, Pending } from '../../ui/parts.tsx'
 import { ChangeOf } from './change-of.tsx'
 import { type Choice, Conflict } from './conflict.tsx'
+import { Lanes } from './lanes.tsx'
 import { RunTests } from './run-tests.tsx'
 import { say } from './texts.ts'
 
@@ -143,12 +143,12 @@ export function Changes({ agentId, branchId, changes: others }: ChangesProps) {
   }, [value])
   if (merged !== null)
     return (
-      <Empty icon="branch" title={say('merged', { version: merged })}>
-        <p>{say('merged.next')}</p>
-        <a class="button" href={href(['agents', agentId])}>
-          {say('releases')}
-        </a>
-      </Empty>
+      <>
+        <Empty icon="branch" title={say('merged', { version: merged })}>
+          <p>{say('merged.next')}</p>
+        </Empty>
+        <Lanes agentId={agentId} />
+      </>
     )
   if (value === undefined || (preview === undefined && result.error === null))
     return error === null ? <Pending /> : <Failure error={error} again={reload} />

@@ -96,7 +96,6 @@ export function DebugChat({ agentId, branchId }: DebugChatProps) {
   }
   const written = useWritten(`${key} debug`, { message: '' })
   const { message } = written.value
-  const [keptOn, setKeptOn] = useState<string | null>(null)
   const said = turns.map(({ answer: { userInput, metadata } }) => ({
     user_input: userInput,
     cited_topic: metadata.citedTopic,
@@ -153,11 +152,6 @@ export function DebugChat({ agentId, branchId }: DebugChatProps) {
         </Button>
       </div>
       <Failure error={start.error ?? send.error} />
-      {keptOn !== null && (
-        <p class="note" role="status">
-          {say('case.made', { branch: keptOn })}
-        </p>
-      )}
       {last === undefined ? (
         <Empty icon="conversations" title={say('chat.none')}>
           <p>{say(runs === DEPLOYED ? 'chat.none.why' : 'chat.branch.why')}</p>
@@ -167,7 +161,7 @@ export function DebugChat({ agentId, branchId }: DebugChatProps) {
           <ol class="turns">
             {turns.map((turn, at) => (
               <TurnOf key={at} turn={turn}>
-                <TurnActs agentId={agentId} turns={said} at={at} branchId={runs} onTested={setKeptOn} />
+                <TurnActs agentId={agentId} turns={said} at={at} branchId={runs} />
               </TurnOf>
             ))}
           </ol>

@@ -15,12 +15,6 @@ export function ExpectationFields({ value, onChange, topics }: ExpectationFields
   const named = topics.includes(citedTopic) || citedTopic === '' ? topics : [citedTopic, ...topics]
   return (
     <>
-      <Select
-        label={say('should.topic')}
-        value={citedTopic}
-        onChange={name => onChange({ citedTopic: name })}
-        options={[['', say('should.any')], ...named.map(name => [name, name] as const)]}
-      />
       <TextArea
         label={say('case.contains')}
         hint={say('case.contains.hint')}
@@ -34,6 +28,12 @@ export function ExpectationFields({ value, onChange, topics }: ExpectationFields
         value={notContains}
         onChange={words => onChange({ notContains: words })}
         rows={2}
+      />
+      <Select
+        label={say('should.topic')}
+        value={citedTopic}
+        onChange={name => onChange({ citedTopic: name })}
+        options={[['', say('should.any')], ...named.map(name => [name, name] as const)]}
       />
       <Select
         label={say('should.after')}

@@ -28,7 +28,7 @@ function Agent({ agentId, view }: { readonly agentId: string; readonly view: str
           <>
             <AgentActs agentId={agentId} name={name} onRenamed={agent.reload} />
             {view === 'releases' && may('author') && (
-              <a class="button" href={href(['agents', agentId, 'branches'])}>
+              <a class="button" href={href(['agents', agentId, 'branches'], { new: 'first' })}>
                 {say('change-it')}
               </a>
             )}

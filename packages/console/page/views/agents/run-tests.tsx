@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks'
+import { useEffect, useId } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
 import { useResource } from '../../data/resource.ts'
@@ -42,10 +42,11 @@ export function RunTests({ agentId, tested, onSeen }: RunTestsProps) {
     else await api.startTestRun({ agentId, body: tested })
     runs.reload()
   })
+  const id = useId()
   const Heading = isBranch ? 'h2' : 'h3'
   return (
-    <section class="stack tight" aria-labelledby="run-tests">
-      <Heading id="run-tests">{say(isBranch ? 'tests.branch' : 'tests')}</Heading>
+    <section class="stack tight" aria-labelledby={id}>
+      <Heading id={id}>{say(isBranch ? 'tests.branch' : 'tests')}</Heading>
       {runs.value?.testRuns.length === 0 && (
         <p class="quiet">{say(isBranch ? 'tests.branch.none' : 'tests.none')}</p>
       )}

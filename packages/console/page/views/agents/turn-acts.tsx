@@ -9,6 +9,7 @@ import { FormDialog } from '../../ui/dialog.tsx'
 import { BranchFields, useBranchChoice } from './branch-choice.tsx'
 import { ExpectationFields } from './expectation-fields.tsx'
 import { expectationsOf, NOTHING_EXPECTED } from './expectations.ts'
+import { RunTests } from './run-tests.tsx'
 import { say } from './texts.ts'
 
 /** A turn, as far as something can be done about it. */
@@ -23,6 +24,12 @@ const MOST = 50
 
 /** Longest name of a branch or a test case that is suggested, characters. */
 const NAME = 60
+
+/** Where a test case was made. */
+interface CaseMade {
+  readonly branchId: string
+  readonly branchName: string
+}
 
 interface DialogProps {
   readonly agentId: string
@@ -71,7 +78,7 @@ function TestTurn({
   branchId: first,
   onClose,
   onMade,
-}: DialogProps & { readonly onMade: (branch: string) => void }) {
+}: DialogProps & { readonly onMade: (made: CaseMade) => void }) {
   const choice = useBranchChoice(agentId, nameOf({ turns, at }), first)
   const topics = useResource(
     signal => api.listTopics({ agentId, branchId: choice.branchId || 'main' }, { signal }),
@@ -92,7 +99,7 @@ function TestTurn({
     }
     await api.createTestCase({ agentId, branchId, body })
     written.sent()
-    onMade(branchName)
+    onMade({ branchId, branchName })
   })
   return (
     <FormDialog
@@ -116,35 +123,40 @@ function TestTurn({
   )
 }
 
-interface TurnActsProps extends Omit<DialogProps, 'onClose'> {
-  readonly onTested: (branch: string) => void
-}
-
-/** From an answer to a better one: its topic, and a test of what should have been answered. */
-export function TurnActs({ onTested, ...given }: TurnActsProps) {
+/** From an answer to a better one: its topic, and a test of what should have been answered, which can be run at once. */
+export function TurnActs(given: Omit<DialogProps, 'onClose'>) {
   const [asked, setAsked] = useState<'change' | 'test' | null>(null)
+  const [made, setMade] = useState<CaseMade | null>(null)
   const close = () => setAsked(null)
   const about = { ...given, onClose: close }
   const text = given.turns[given.at]?.user_input ?? ''
   if (text === '') return null
   return (
-    <div class="actions">
-      <Button kind="bare" onClick={() => setAsked('change')} label={`${say('turn.change')}: ${text}`}>
-        {say('turn.change')}
-      </Button>
-      <Button kind="bare" onClick={() => setAsked('test')} label={`${say('turn.test')}: ${text}`}>
-        {say('turn.test')}
-      </Button>
+    <>
+      <div class="actions">
+        <Button kind="bare" onClick={() => setAsked('change')} label={`${say('turn.change')}: ${text}`}>
+          {say('turn.change')}
+        </Button>
+        <Button kind="bare" onClick={() => setAsked('test')} label={`${say('turn.test')}: ${text}`}>
+          {say('turn.test')}
+        </Button>
+      </div>
+      {made !== null && (
+        <div class="note">
+          <p role="status">{say('case.made', { branch: made.branchName })}</p>
+          <RunTests agentId={given.agentId} tested={{ branchId: made.branchId }} />
+        </div>
+      )}
       {asked === 'change' && <ChangeAnswer {...about} />}
       {asked === 'test' && (
         <TestTurn
           {...about}
-          onMade={branch => {
+          onMade={one => {
             close()
-            onTested(branch)
+            setMade(one)
           }}
         />
       )}
-    </div>
+    </>
   )
 }

@@ -10,7 +10,6 @@ import { Fact, Facts } from '../../ui/facts.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Badge, Pending, Time } from '../../ui/parts.tsx'
-import { say as sayAgents } from '../agents/texts.ts'
 import { TurnActs } from '../agents/turn-acts.tsx'
 import { Metrics } from './metrics.tsx'
 import { say } from './texts.ts'
@@ -68,7 +67,6 @@ export function Conversation({ agentId, id }: { readonly agentId: string; readon
   const { value, error, reload } = useTranscript(accountId, agentId, id)
   const isRunning = value?.record.in_progress === true
   const [isErasing, setErasing] = useState(false)
-  const [keptOn, setKeptOn] = useState<string | null>(null)
   return (
     <Page
       title={say('conversation')}
@@ -91,17 +89,10 @@ export function Conversation({ agentId, id }: { readonly agentId: string; readon
           <TranscriptLines
             turns={value.turns}
             lines={value.lines}
-            actsOf={at =>
-              may('author') && <TurnActs agentId={agentId} turns={value.turns} at={at} onTested={setKeptOn} />
-            }
+            actsOf={at => may('author') && <TurnActs agentId={agentId} turns={value.turns} at={at} />}
           />
           <About record={value.record} />
         </div>
-      )}
-      {keptOn !== null && (
-        <p class="note" role="status">
-          {sayAgents('case.made', { branch: keptOn })}
-        </p>
       )}
       {isErasing && (
         <Confirm
