@@ -1,21 +1,16 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
 import { say } from '../texts/common.ts'
 import { locale } from '../texts/language.ts'
 import { useCurrentInSight } from './current-in-sight.ts'
 import { Icon, type IconName } from './icon.tsx'
+import { useShownFor } from './shown-for.ts'
 
 /** How long something may take before it is said that it does, milliseconds. */
 const NOTICED = 300
 
 /** Says that something is awaited, once that takes long enough to be noticed. @param text @default that it is read */
 export function Pending({ text = say('loading') }: { readonly text?: string }) {
-  const [isLate, setLate] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setLate(true), NOTICED)
-    return () => clearTimeout(timer)
-  }, [])
-  return isLate ? (
+  return useShownFor(NOTICED) ? (
     <p class="pending quiet" role="status">
       {text}
     </p>

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { href } from '../../router.ts'
 import { Badge } from '../../ui/parts.tsx'
+import { useShownFor } from '../../ui/shown-for.ts'
 import { waited } from './canned.ts'
 import { desk } from './desk-session.ts'
 import { say } from './texts.ts'
@@ -21,9 +22,13 @@ function useNow(): number {
 const nameOf = ({ visitor, handoff_id }: Handoff): string =>
   visitor?.name ?? `${say('visitor')} ${handoff_id.slice(0, 6)}`
 
+/** Who goes on to the next page is back sooner, milliseconds. */
+const PAGE_CHANGE = 4_000
+
+const Lost = () => (useShownFor(PAGE_CHANGE) ? <Badge>{say('away')}</Badge> : null)
+
 /** Whether a visitor has no connection any more. */
-const Away = ({ id }: { readonly id: string }) =>
-  desk.value.away.has(id) ? <Badge>{say('away')}</Badge> : null
+const Away = ({ id }: { readonly id: string }) => (desk.value.away.has(id) ? <Lost /> : null)
 
 /** Above a conversation: who it is with, and whether they are there. */
 export function Name({ handoff }: { readonly handoff: Handoff }) {
