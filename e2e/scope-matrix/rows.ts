@@ -59,6 +59,7 @@ export const ROWS: Readonly<Record<FamilyName, Readonly<Record<string, Row>>>> =
     [`PUT ${AUDIO}/:entryId/details`]: belowAgent(204),
     [`POST ${AUDIO}/:entryId/synthesize`]: belowAgent(200),
     [`GET ${AGENT}`]: ofAgent(200),
+    [`PATCH ${AGENT}`]: ofAgent(200),
     [`POST ${AGENT}/duplicate`]: row('agent', 200, { wholeAccount: true }),
     [`GET ${AGENT}/branches`]: ofAgent(200),
     [`POST ${AGENT}/branches`]: ofAgent(201),

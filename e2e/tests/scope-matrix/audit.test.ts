@@ -17,6 +17,7 @@ const RULE = '/v1/alert-rules/:rule_id'
 /** What a request of a route leaves in the audit log. */
 const AUDITED: Readonly<Record<string, readonly AuditAction[]>> = {
   'POST /v1/accounts/:accountId/agents': ['agent.created'],
+  [`PATCH ${AGENT}`]: ['agent.updated'],
   [`POST ${AGENT}/duplicate`]: ['agent.duplicated'],
   // With the agent go its connectors and the keys that are limited to it (AU13).
   [`DELETE ${AGENT}`]: ['agent.deleted'],

@@ -151,6 +151,7 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   'POST /v1/accounts/:accountId/agents': {
     body: () => ({ name: 'New', responseSettings: { greeting: 'Hello.' } }),
   },
+  'PATCH /v1/agents/:agentId': { body: () => ({ name: 'Night desk' }) },
   'POST /v1/agents/:agentId/duplicate': { body: () => ({ newAgentName: 'Copy' }) },
   'POST /v1/agents/:agentId/branches': { body: (_, unique) => ({ branchName: `New ${unique}` }) },
   [`DELETE ${BRANCH}`]: { fresh: freshBranch },

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
 import { keepDraft, readDraft } from './drafts.ts'
 import { fieldsIn } from './kept-draft.ts'
-import { differing, type Fields, rebased } from './rebase.ts'
+import { differing } from './rebase.ts'
 
 /** What is written in fields that somebody sends. */
 export interface Written<Value> {
@@ -12,23 +12,23 @@ export interface Written<Value> {
 }
 
 /**
- * Fields that are sent, and not saved by themselves. Until they were, what is in them is kept by its place, through
- * reloads and sign-ins (CO251).
+ * Fields that are sent, and not saved by themselves. Until they were, texts and choices in them are kept by their place,
+ * through reloads and sign-ins (CO251); lists are not.
  *
  * @param place names the fields among all others
  * @param start what is in them first
  */
-export function useWritten<Value extends Fields>(place: string, start: Value): Written<Value> {
+export function useWritten<Value extends object>(place: string, start: Value): Written<Value> {
   const held = useRef<{ readonly place: string; readonly value: Value } | null>(null)
   const [, draw] = useState(0)
   if (held.current?.place !== place) {
     const kept = Object.entries(fieldsIn(readDraft(place))).filter(([field]) => field in start)
-    held.current = { place, value: rebased(start, { ...start, ...Object.fromEntries(kept) }, start).value }
+    held.current = { place, value: { ...start, ...Object.fromEntries(kept) } }
   }
   const { value } = held.current
   const put = (next: Value): void => {
     held.current = { place, value: next }
-    const mine = differing(next, start)
+    const mine = differing(fieldsIn(next), fieldsIn(start))
     keepDraft(place, Object.keys(mine).length === 0 ? null : mine)
     draw(times => times + 1)
   }

@@ -99,6 +99,7 @@ function Alerts({ accountId }: { readonly accountId: string }) {
         <RuleForm
           title={say('rules.new')}
           action={sayCommon('create')}
+          place="rule new"
           first={NEW_RULE}
           agents={known}
           onClose={() => setMaking(false)}

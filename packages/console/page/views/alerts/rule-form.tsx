@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { useAction } from '../../data/action.ts'
 import { agentOptions, type ListedAgent } from '../../data/agents.ts'
+import { useWritten } from '../../data/written.ts'
 import { say as sayCommon } from '../../texts/common.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { Checkbox, Select, TextField } from '../../ui/field.tsx'
@@ -14,6 +15,8 @@ const WINDOW_NAMES = Object.keys(WINDOWS) as Rule['window_duration'][]
 interface RuleFormProps {
   readonly title: string
   readonly action: string
+  /** Which rule it is, among the drafts that are kept. */
+  readonly place: string
   readonly first: RuleDraft
   readonly agents: readonly ListedAgent[]
   readonly onClose: () => void
@@ -23,14 +26,13 @@ interface RuleFormProps {
 }
 
 /** All that can be chosen of a rule. */
-export function RuleForm({ title, action, first, agents, onClose, save, onSaved }: RuleFormProps) {
-  const [draft, setDraft] = useState(first)
+export function RuleForm({ title, action, place, first, agents, onClose, save, onSaved }: RuleFormProps) {
+  const { value: draft, change: set, sent } = useWritten(place, first)
   const fields = useRef<HTMLDivElement>(null)
   const act = useAction(save)
   const { at, rest } = faultsOf(act.error)
   // Who works by keyboard, or does not see the page, is where something is to be done.
   useEffect(() => fields.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), [act.error])
-  const set = (changes: Partial<RuleDraft>) => setDraft({ ...draft, ...changes })
   const known = agentOptions(agents)
   const { agentId } = draft
   const isKnown = agentId === '' || known.some(([id]) => id === agentId)
@@ -39,7 +41,11 @@ export function RuleForm({ title, action, first, agents, onClose, save, onSaved 
       title={title}
       action={action}
       onClose={onClose}
-      onSend={() => void act.start(draft).then(isDone => isDone && onSaved())}
+      onSend={async () => {
+        if (!(await act.start(draft))) return
+        sent()
+        onSaved()
+      }}
       pending={act.pending}
       error={rest}
       isIncomplete={!isWhole(draft)}

@@ -98,6 +98,7 @@ export function Rules({ rules, agents, nameOf, onChanged, onSwitch, onDelete }: 
         <RuleForm
           title={say('rule.change', { name: open.name })}
           action={say('save')}
+          place={`rule ${open.id}`}
           first={draftOf(open)}
           agents={agents}
           onClose={() => setOpen(null)}

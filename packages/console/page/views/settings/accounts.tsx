@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
 import { usePages } from '../../data/pages.ts'
+import { useWritten } from '../../data/written.ts'
 import { refreshMe } from '../../session.ts'
 import { say as sayCommon } from '../../texts/common.ts'
 import { Button } from '../../ui/button.tsx'
@@ -22,11 +23,12 @@ const slugOf = (name: string): string =>
     .replace(/^-|-$/g, '')
 
 function NewAccount({ onClose, onMade }: { readonly onClose: () => void; readonly onMade: () => void }) {
-  const [name, setName] = useState('')
-  const [given, setSlug] = useState<string | null>(null)
-  const slug = given ?? slugOf(name)
+  const written = useWritten('account new', { name: '', given: '' })
+  const { name, given } = written.value
+  const slug = given || slugOf(name)
   const create = useAction(async () => {
     await api.createAccount({ body: { name, slug } })
+    written.sent()
     onMade()
   })
   return (
@@ -39,8 +41,20 @@ function NewAccount({ onClose, onMade }: { readonly onClose: () => void; readonl
       error={create.error}
       isIncomplete={name.trim() === '' || slug === ''}
     >
-      <TextField label={sayCommon('name')} value={name} onChange={setName} autofocus required />
-      <TextField label={say('slug')} hint={say('slug.hint')} value={slug} onChange={setSlug} required />
+      <TextField
+        label={sayCommon('name')}
+        value={name}
+        onChange={text => written.change({ name: text })}
+        autofocus
+        required
+      />
+      <TextField
+        label={say('slug')}
+        hint={say('slug.hint')}
+        value={slug}
+        onChange={text => written.change({ given: text })}
+        required
+      />
     </FormDialog>
   )
 }

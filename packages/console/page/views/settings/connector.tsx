@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
 import { useResource } from '../../data/resource.ts'
+import { useWritten } from '../../data/written.ts'
 import { localOf } from '../../moments.ts'
 import { go, href } from '../../router.ts'
 import { say as sayEnvironment } from '../../texts/environments.ts'
@@ -34,9 +35,11 @@ interface ChangeProps {
 
 function Change({ connector, onClose, onChanged }: ChangeProps) {
   const { id, agentId, name } = connector
-  const [draft, setDraft] = useState(draftOf(connector))
+  const written = useWritten(`connector ${id}`, draftOf(connector))
+  const draft = written.value
   const change = useAction(async () => {
     await api.updateConnector({ id, body: connectorOf(draft) })
+    written.sent()
     onChanged()
   })
   return (
@@ -49,7 +52,7 @@ function Change({ connector, onClose, onChanged }: ChangeProps) {
       error={change.error}
       isIncomplete={!isWhole(draft)}
     >
-      <ConnectorFields agentId={agentId} draft={draft} onChange={setDraft} />
+      <ConnectorFields agentId={agentId} draft={draft} onChange={written.change} />
     </FormDialog>
   )
 }

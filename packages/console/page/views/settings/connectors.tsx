@@ -3,6 +3,7 @@ import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
 import { agentOptions, useAgents } from '../../data/agents.ts'
 import { usePages } from '../../data/pages.ts'
+import { useWritten } from '../../data/written.ts'
 import { href } from '../../router.ts'
 import { say as sayCommon } from '../../texts/common.ts'
 import { say as sayEnvironment } from '../../texts/environments.ts'
@@ -34,9 +35,10 @@ function NewConnector({ accountId, onClose, onMade }: NewConnectorProps) {
   const agents = useAgents(accountId)
   const [chosen, setChosen] = useState<string | null>(null)
   const agentId = chosen ?? agents.value?.[0]?.agentId ?? ''
-  const [draft, setDraft] = useState<ConnectorDraft>(NEW_CONNECTOR)
+  const { value: draft, change, sent } = useWritten<ConnectorDraft>('connector new', NEW_CONNECTOR)
   const create = useAction(async () => {
     const { token } = await api.createConnector({ body: { accountId, agentId, ...connectorOf(draft) } })
+    sent()
     onMade(token)
   })
   return (
@@ -55,7 +57,7 @@ function NewConnector({ accountId, onClose, onMade }: NewConnectorProps) {
         onChange={setChosen}
         options={agentOptions(agents.value ?? [])}
       />
-      <ConnectorFields agentId={agentId} draft={draft} onChange={setDraft} />
+      <ConnectorFields agentId={agentId} draft={draft} onChange={change} />
     </FormDialog>
   )
 }

@@ -3,6 +3,7 @@ import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
 import { agentOptions, useAgents } from '../../data/agents.ts'
 import { usePages } from '../../data/pages.ts'
+import { useWritten } from '../../data/written.ts'
 import { instantOf } from '../../moments.ts'
 import { say as sayCommon } from '../../texts/common.ts'
 import { Button } from '../../ui/button.tsx'
@@ -19,6 +20,17 @@ type Key = Awaited<ReturnType<typeof api.listApiKeys>>['apiKeys'][number]
 
 const KINDS = ['workspace', 'project', 'external_events', 'desk'] as const
 
+interface KeyDraft {
+  readonly name: string
+  readonly kind: (typeof KINDS)[number]
+  /** `""` for all agents of the account. */
+  readonly agentId: string
+  /** As the field of the browser gives it; `""` for never. */
+  readonly ends: string
+}
+
+const NEW_KEY: KeyDraft = { name: '', kind: 'workspace', agentId: '', ends: '' }
+
 interface NewKeyProps {
   readonly accountId: string
   readonly onClose: () => void
@@ -26,11 +38,9 @@ interface NewKeyProps {
 }
 
 function NewKey({ accountId, onClose, onMade }: NewKeyProps) {
-  const [name, setName] = useState('')
-  const [kind, setKind] = useState<(typeof KINDS)[number]>('workspace')
+  const written = useWritten('key new', NEW_KEY)
+  const { name, kind, agentId, ends } = written.value
   const agents = useAgents(accountId)
-  const [agentId, setAgentId] = useState('')
-  const [ends, setEnds] = useState('')
   const create = useAction(async () => {
     const expiresAt = instantOf(ends)
     const { key } = await api.createApiKey({
@@ -40,6 +50,7 @@ function NewKey({ accountId, onClose, onMade }: NewKeyProps) {
         ...(expiresAt === undefined ? {} : { expiresAt }),
       },
     })
+    written.sent()
     onMade(key)
   })
   return (
@@ -52,18 +63,24 @@ function NewKey({ accountId, onClose, onMade }: NewKeyProps) {
       error={agents.error ?? create.error}
       isIncomplete={name.trim() === ''}
     >
-      <TextField label={sayCommon('name')} value={name} onChange={setName} autofocus required />
+      <TextField
+        label={sayCommon('name')}
+        value={name}
+        onChange={text => written.change({ name: text })}
+        autofocus
+        required
+      />
       <Select
         label={say('kind')}
         value={kind}
-        onChange={value => setKind(KINDS.find(one => one === value) ?? 'workspace')}
+        onChange={value => written.change({ kind: KINDS.find(one => one === value) ?? kind })}
         options={KINDS.map(one => [one, say(`kind.${one}`)] as const)}
       />
       {kind !== 'desk' && (
         <Select
           label={say('key.agent')}
           value={agentId}
-          onChange={setAgentId}
+          onChange={chosen => written.change({ agentId: chosen })}
           options={[['', say('key.agent.all')], ...agentOptions(agents.value ?? [])]}
         />
       )}
@@ -72,7 +89,7 @@ function NewKey({ accountId, onClose, onMade }: NewKeyProps) {
         hint={say('expires.hint')}
         type="datetime-local"
         value={ends}
-        onChange={setEnds}
+        onChange={text => written.change({ ends: text })}
       />
     </FormDialog>
   )

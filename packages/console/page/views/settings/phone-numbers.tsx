@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { api, telephony } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
+import { useWritten } from '../../data/written.ts'
 import type { Environment } from '../../environments.ts'
 import { linesOf } from '../../lines.ts'
 import { say as sayEnvironment } from '../../texts/environments.ts'
@@ -26,12 +27,18 @@ interface NumbersFormProps {
   readonly inEnvironment: boolean
 }
 
+const NO_NUMBERS: { readonly text: string; readonly environment: Environment } = {
+  text: '',
+  environment: 'live',
+}
+
 /** Takes numbers, one a line. */
 export function NumbersForm({ title, onClose, onDone, send, inEnvironment }: NumbersFormProps) {
-  const [text, setText] = useState('')
-  const [environment, setEnvironment] = useState<Environment>('live')
+  const written = useWritten(`numbers ${title}`, NO_NUMBERS)
+  const { text, environment } = written.value
   const action = useAction(async () => {
     await send(linesOf(text), environment)
+    written.sent()
     onDone()
   })
   return (
@@ -49,9 +56,11 @@ export function NumbersForm({ title, onClose, onDone, send, inEnvironment }: Num
         hint={say('numbers.hint')}
         rows={4}
         value={text}
-        onChange={setText}
+        onChange={lines => written.change({ text: lines })}
       />
-      {inEnvironment && <EnvironmentSelect value={environment} onChange={setEnvironment} />}
+      {inEnvironment && (
+        <EnvironmentSelect value={environment} onChange={chosen => written.change({ environment: chosen })} />
+      )}
     </FormDialog>
   )
 }

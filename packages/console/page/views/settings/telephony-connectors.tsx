@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { api, telephony } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
 import { useResource } from '../../data/resource.ts'
-import type { Environment } from '../../environments.ts'
+import { useWritten } from '../../data/written.ts'
 import { say as sayCommon } from '../../texts/common.ts'
 import { say as sayEnvironment } from '../../texts/environments.ts'
 import { Button } from '../../ui/button.tsx'
@@ -29,11 +29,14 @@ interface FormProps {
 
 /** Name and environment of a connector are said once; how it hears and speaks can be changed. */
 function ConnectorForm({ accountId, agentId, connector, onClose, onDone }: FormProps) {
-  const [name, setName] = useState(connector?.name ?? '')
-  const [environment, setEnvironment] = useState<Environment>(connector?.clientEnv ?? 'live')
-  const [variantId, setVariant] = useState(connector?.variantId ?? '')
-  const [asrLangCode, setHeard] = useState(connector?.asrLangCode ?? 'en-US')
-  const [voiceName, setVoice] = useState(connector?.voiceName ?? '')
+  const written = useWritten(`line ${connector?.connectorId ?? `new ${agentId}`}`, {
+    name: connector?.name ?? '',
+    environment: connector?.clientEnv ?? 'live',
+    variantId: connector?.variantId ?? '',
+    asrLangCode: connector?.asrLangCode ?? 'en-US',
+    voiceName: connector?.voiceName ?? '',
+  })
+  const { name, environment, variantId, asrLangCode, voiceName } = written.value
   const variants = useResource(
     async signal => (await api.listVariants({ agentId, branchId: 'main' }, { signal })).variants,
     [agentId],
@@ -48,6 +51,7 @@ function ConnectorForm({ accountId, agentId, connector, onClose, onDone }: FormP
       await telephony.updateTelephonyConnector({
         ...{ agentId, connectorId: connector.connectorId, body: chosen },
       })
+    written.sent()
     onDone()
   })
   return (
@@ -62,21 +66,40 @@ function ConnectorForm({ accountId, agentId, connector, onClose, onDone }: FormP
     >
       {connector === null && (
         <>
-          <TextField label={sayCommon('name')} value={name} onChange={setName} autofocus required />
-          <EnvironmentSelect value={environment} onChange={setEnvironment} />
+          <TextField
+            label={sayCommon('name')}
+            value={name}
+            onChange={text => written.change({ name: text })}
+            autofocus
+            required
+          />
+          <EnvironmentSelect
+            value={environment}
+            onChange={chosen => written.change({ environment: chosen })}
+          />
         </>
       )}
       <Select
         label={say('variant')}
         value={variantId}
-        onChange={setVariant}
+        onChange={chosen => written.change({ variantId: chosen })}
         options={[
           ['', say('variant.none')],
           ...(variants.value ?? []).map(({ id, name: its }) => [id, its] as const),
         ]}
       />
-      <TextField label={say('heard')} hint={say('heard.hint')} value={asrLangCode} onChange={setHeard} />
-      <TextField label={say('spoken')} hint={say('spoken.hint')} value={voiceName} onChange={setVoice} />
+      <TextField
+        label={say('heard')}
+        hint={say('heard.hint')}
+        value={asrLangCode}
+        onChange={text => written.change({ asrLangCode: text })}
+      />
+      <TextField
+        label={say('spoken')}
+        hint={say('spoken.hint')}
+        value={voiceName}
+        onChange={text => written.change({ voiceName: text })}
+      />
     </FormDialog>
   )
 }

@@ -1,6 +1,6 @@
-import { useState } from 'preact/hooks'
 import { voices } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
+import { useWritten } from '../../data/written.ts'
 import { say as sayCommon } from '../../texts/common.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { Select, TextArea, TextField } from '../../ui/field.tsx'
@@ -32,12 +32,17 @@ interface VoiceFormProps {
 /** All that is said of a voice; what its metadata has besides stays. */
 export function VoiceForm({ accountId, voice, onClose, onDone }: VoiceFormProps) {
   const metadata = (voice?.metadata ?? {}) as Config
-  const [name, setName] = useState(voice?.name ?? '')
-  const [provider, setProvider] = useState(voice?.provider ?? '')
-  const [providerVoiceId, setId] = useState(voice?.providerVoiceId ?? '')
-  const [language, setLanguage] = useState(String(metadata.language ?? ''))
-  const [gender, setGender] = useState(String(metadata.gender ?? ''))
-  const [text, setText] = useState(JSON.stringify(voice?.config ?? {}, null, 2))
+  const written = useWritten(`voice ${voice?.id ?? 'new'}`, {
+    name: voice?.name ?? '',
+    provider: voice?.provider ?? '',
+    providerVoiceId: voice?.providerVoiceId ?? '',
+    language: String(metadata.language ?? ''),
+    gender: String(metadata.gender ?? ''),
+    text: JSON.stringify(voice?.config ?? {}, null, 2),
+  })
+  const { name, provider, providerVoiceId, language, gender, text } = written.value
+  /** Changes one of the fields. */
+  const put = (field: keyof typeof written.value) => (typed: string) => written.change({ [field]: typed })
   const config = objectOf(text)
   const send = useAction(async () => {
     const { language: _, gender: __, ...others } = metadata
@@ -45,6 +50,7 @@ export function VoiceForm({ accountId, voice, onClose, onDone }: VoiceFormProps)
     const body = { name, provider, providerVoiceId, config: config ?? {}, voiceMetadata }
     if (voice === null) await voices.createVoice({ accountId, body })
     else await voices.updateVoice({ accountId, voiceId: voice.id, body })
+    written.sent()
     onDone()
   })
   return (
@@ -57,25 +63,30 @@ export function VoiceForm({ accountId, voice, onClose, onDone }: VoiceFormProps)
       error={send.error}
       isIncomplete={[name, provider, providerVoiceId].some(one => one.trim() === '') || config === null}
     >
-      <TextField label={sayCommon('name')} value={name} onChange={setName} autofocus required />
+      <TextField label={sayCommon('name')} value={name} onChange={put('name')} autofocus required />
       <TextField
         label={say('provider')}
         hint={say('provider.hint')}
         value={provider}
-        onChange={setProvider}
+        onChange={put('provider')}
         required
       />
-      <TextField label={say('provider-id')} value={providerVoiceId} onChange={setId} required />
+      <TextField
+        label={say('provider-id')}
+        value={providerVoiceId}
+        onChange={put('providerVoiceId')}
+        required
+      />
       <TextField
         label={say('language')}
         hint={say('language.hint')}
         value={language}
-        onChange={setLanguage}
+        onChange={put('language')}
       />
       <Select
         label={say('gender')}
         value={gender}
-        onChange={setGender}
+        onChange={put('gender')}
         options={[['', say('gender.none')], ...GENDERS.map(one => [one, say(`gender.${one}`)] as const)]}
       />
       <TextArea
@@ -84,7 +95,7 @@ export function VoiceForm({ accountId, voice, onClose, onDone }: VoiceFormProps)
         fault={config === null ? say('config.fault') : null}
         rows={3}
         value={text}
-        onChange={setText}
+        onChange={put('text')}
       />
     </FormDialog>
   )

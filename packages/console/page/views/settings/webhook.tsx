@@ -3,6 +3,7 @@ import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
 import { usePages } from '../../data/pages.ts'
 import { useResource } from '../../data/resource.ts'
+import { useWritten } from '../../data/written.ts'
 import { go, href, route, setQuery } from '../../router.ts'
 import { account } from '../../session.ts'
 import { say as sayCommon } from '../../texts/common.ts'
@@ -112,9 +113,11 @@ interface ChangeProps {
 }
 
 function Change({ endpoint, onClose, onChanged }: ChangeProps) {
-  const [draft, setDraft] = useState(draftOf(endpoint))
+  const written = useWritten(`webhook ${endpoint.id}`, draftOf(endpoint))
+  const draft = written.value
   const change = useAction(async () => {
     await api.updateWebhookEndpoint({ id: endpoint.id, body: draft })
+    written.sent()
     onChanged()
   })
   return (
@@ -127,7 +130,7 @@ function Change({ endpoint, onClose, onChanged }: ChangeProps) {
       error={change.error}
       isIncomplete={!isWhole(draft)}
     >
-      <WebhookFields draft={draft} onChange={setDraft} />
+      <WebhookFields draft={draft} onChange={written.change} />
     </FormDialog>
   )
 }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
 import { usePages } from '../../data/pages.ts'
+import { useWritten } from '../../data/written.ts'
 import { href } from '../../router.ts'
 import { say as sayCommon } from '../../texts/common.ts'
 import { Button } from '../../ui/button.tsx'
@@ -92,12 +93,17 @@ interface NewWebhookProps {
 }
 
 function NewWebhook({ onClose, onMade }: NewWebhookProps) {
-  const [draft, setDraft] = useState<WebhookDraft>({
+  const {
+    value: draft,
+    change,
+    sent,
+  } = useWritten<WebhookDraft>('webhook new', {
     ...{ name: '', url: '', enabled: true },
     event_types: ['conversation.completed'],
   })
   const create = useAction(async () => {
     const made = await api.createWebhookEndpoint({ body: draft })
+    sent()
     onMade(made.name, made.signing_secret)
   })
   return (
@@ -110,7 +116,7 @@ function NewWebhook({ onClose, onMade }: NewWebhookProps) {
       error={create.error}
       isIncomplete={!isWhole(draft)}
     >
-      <WebhookFields draft={draft} onChange={setDraft} />
+      <WebhookFields draft={draft} onChange={change} />
     </FormDialog>
   )
 }
