@@ -312,3 +312,36 @@ test.each([
     expect([page.complaints, page.elsewhere]).toEqual([[], []])
   },
 )
+
+test('CO251 what is written in dialogs of settings and alerts is there after a reload, until it was sent', async () => {
+  const { open } = await startSite()
+  const page = await open(pages, 'ada')
+  const dialogs = [
+    ['#/settings/connectors', 'New connector', 'Name'],
+    ['#/settings/webhooks', 'New webhook', 'Address'],
+    ['#/settings/keys', 'New key', 'Name'],
+    ['#/settings/accounts', 'New account', 'Name'],
+    ['#/alerts', 'New rule', 'Name'],
+  ] as const
+  const opened = async (place: string, button: string): Promise<void> => {
+    await goTo(page, place)
+    await page.getByRole('button', { name: button }).click()
+    await page.locator('dialog').waitFor()
+  }
+  const field = (label: string) => page.locator('dialog').getByRole('textbox', { name: label, exact: true })
+  for (const [place, button, label] of dialogs) {
+    await opened(place, button)
+    await field(label).fill(`https://of.example/${button}`)
+    await page.reload()
+    await opened(place, button)
+    await expect.poll(() => field(label).inputValue(), place).toBe(`https://of.example/${button}`)
+    await page.keyboard.press('Escape')
+  }
+  await opened('#/settings/accounts', 'New account')
+  await page.locator('dialog').getByRole('button', { name: 'Create' }).click()
+  await page.locator('dialog').waitFor({ state: 'detached' })
+  await page.reload()
+  await opened('#/settings/accounts', 'New account')
+  expect(await field('Name').inputValue()).toBe('')
+  expect([page.complaints, page.elsewhere]).toEqual([[], []])
+})

@@ -2,10 +2,13 @@ import { isApiError } from '@colloquy/client/http'
 import { wordsOf } from '../api.ts'
 import { reasonOf } from '../data/reason.ts'
 import { say } from '../texts/common.ts'
-import { say as sayFailure } from '../texts/failures.ts'
+import { type Reason, say as sayFailure } from '../texts/failures.ts'
 import { Button } from './button.tsx'
 
-/** What the server said, in its own words, for who looks into it; open where it is about a schema of the author's. */
+/** Where only what the server said names which of many values it is about. */
+const NAMES_WHAT: readonly Reason[] = ['not-in-schema', 'no-schema', 'number-format', 'number-taken']
+
+/** What the server said, in its own words, for who looks into it. */
 function Details({ error, isOpen }: { readonly error: unknown; readonly isOpen: boolean }) {
   const words = wordsOf(error)
   if (!isApiError(error) || words === null) return null
@@ -27,7 +30,7 @@ export function Failure({ error, again }: { readonly error: unknown; readonly ag
   return (
     <div class="failure" role="alert">
       <p>{sayFailure(reason)}</p>
-      <Details error={error} isOpen={reason === 'not-in-schema' || reason === 'no-schema'} />
+      <Details error={error} isOpen={NAMES_WHAT.includes(reason)} />
       {again !== undefined && <Button onClick={again}>{say('again')}</Button>}
     </div>
   )
