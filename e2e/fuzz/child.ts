@@ -20,6 +20,7 @@ const tenantSchema = z.object({
   lineId: z.string(),
   recordId: z.string(),
   phoneNumber: z.string(),
+  sender: z.string(),
   connectorId: z.string(),
   keyIds: z.array(z.string()).readonly(),
   private: z.array(z.string()).readonly(),

@@ -334,7 +334,9 @@ test('CO251 what is written in dialogs of settings and alerts is there after a r
     await field(label).fill(`https://of.example/${button}`)
     await page.reload()
     await opened(place, button)
-    await expect.poll(() => field(label).inputValue(), place).toBe(`https://of.example/${button}`)
+    await expect
+      .poll(() => field(label).inputValue(), { message: place })
+      .toBe(`https://of.example/${button}`)
     await page.keyboard.press('Escape')
   }
   await opened('#/settings/accounts', 'New account')

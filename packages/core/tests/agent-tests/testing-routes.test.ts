@@ -48,9 +48,11 @@ async function open() {
   }
   /** Lets the agent say nothing until it is told to go on, however long a call takes on its way. */
   const hold = () => {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    speaks = promise
-    return resolve
+    let goOn = (): void => {}
+    speaks = new Promise(resolve => {
+      goOn = resolve
+    })
+    return () => goOn()
   }
   return { ...bench, branchId, failing, call, hold, other: other.secret }
 }
