@@ -473,6 +473,28 @@ test('CO39 what takes longer than 300 ms is said, and what did not get through m
   await expect.poll(() => failure.count()).toBe(0)
 })
 
+test('CO40 Tab goes past a list of topics in one step, and arrows lead from topic to topic', async () => {
+  const { open, platform } = await startSite()
+  const { id } = await platform.agents.createBranch(AGENT, { branchName: 'Keys' })
+  const page = await open(pages, 'ada')
+  await goTo(page, `#/agents/${AGENT}/branches/${id}/topics`)
+  const focused = () => page.evaluate('document.activeElement.textContent.trim()')
+  const list = page.getByRole('region', { name: 'Topics' })
+  await list.getByRole('link', { name: 'Accessibility' }).click()
+  await page.getByLabel('Content').waitFor()
+  await page.keyboard.press('ArrowUp')
+  expect(await focused()).toBe('About the deposit')
+  for (let steps = 0; steps < 40; steps++) await page.keyboard.press('ArrowDown')
+  expect(await focused()).toBe('Wi-Fi')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('Wi-Fi')
+  await list.getByRole('link', { name: 'Wi-Fi' }).focus()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Shift+Tab')
+  expect(await page.evaluate('document.activeElement.matches(".rows a")')).toBe(false)
+  expect([page.complaints, page.elsewhere]).toEqual([[], []])
+})
+
 test('CO40 from an answer to a changed one that is live, by the keyboard alone', async () => {
   const { open, talk } = await startSite()
   const page = await open(pages, 'ada')

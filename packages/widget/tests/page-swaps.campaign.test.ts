@@ -212,11 +212,46 @@ test('WI41 after a sign-out nothing of the visitor is on the device, and the nex
   await page.getByText('You said mine.').waitFor()
   await page.evaluate('chat.forget()')
   await vi.waitUntil(async () => (await page.getByText('You said mine.').count()) === 0)
+  await page.evaluate('chat.open()')
   await page.getByText('How can I help').waitFor()
   expect(await kept()).not.toMatch(/mine|bob/)
   await page.evaluate("chat.identify('eve')")
   await page.getByText('How can I help').waitFor()
   expect(await kept()).toContain('eve')
+  expect(page.complaints).toEqual([])
+})
+
+test('WI41 nothing begins after a sign-out until the chat is opened, as who is signed in then', async () => {
+  const { runtime } = createConcierge()
+  const script = `
+    globalThis.signedIn = 'ada'
+    globalThis.made = []
+    globalThis.chat = colloquy.mountChat(document.body, {
+      server: '/',
+      connectorToken: '{token}',
+      async createSession(token) {
+        made.push(signedIn)
+        const headers = { authorization: 'Bearer ' + token, 'content-type': 'application/json' }
+        const answer = await fetch('/api/v1/sessions', { method: 'POST', headers, body: '{"streaming_enabled": true}' })
+        return (await answer.json()).session_id
+      },
+    })
+    chat.open()`
+  const site = await startSite({
+    runtime,
+    pages: {
+      '/': pageOf(`${LINK}<script src="{widget}"></script><script src="/page.js"></script>`),
+      '/page.js': script,
+    },
+  })
+  const page = await openPage(await profile(), site.url)
+  await page.getByText('How can I help').waitFor()
+  await page.evaluate('chat.forget()')
+  expect(await page.evaluate('chat.isOpen')).toBe(false)
+  expect(await page.evaluate('Object.keys(localStorage).filter(key => key.endsWith(":session"))')).toEqual([])
+  await page.evaluate("signedIn = 'bob'; chat.open()")
+  await page.getByText('How can I help').waitFor()
+  expect(await page.evaluate('made')).toEqual(['ada', 'bob'])
   expect(page.complaints).toEqual([])
 })
 

@@ -112,6 +112,20 @@ describe('webhook endpoints over HTTP', () => {
     expect(data[0]).not.toHaveProperty('previous_secret_until')
   })
 
+  test('WH39 of many unknown fields a few are named, and none at length', async () => {
+    const { call } = await serve()
+    const many = Object.fromEntries(Array.from({ length: 6000 }, (_, at) => [`k${at}`, 1]))
+    const { status, json } = await call(`POST ${PATH}`, { ...NEW, ...many })
+    expect([status, json.error_message]).toEqual([
+      400,
+      expect.stringMatching(
+        /^The body is not valid: "k0", "k1", "k2", "k3", "k4" and 5995 more are not its fields; /,
+      ),
+    ])
+    const long = await call(`POST ${PATH}`, { ...NEW, ['k'.repeat(20_000)]: 1 })
+    expect(long.json.error_message.length).toBeLessThan(300)
+  })
+
   test('WH47 an endpoint from before goes on under its id', async () => {
     const { call, platform } = await serve()
     const before = anEndpoint('WEBHOOK-1', { accountId: 'ws-one', disabledReason: 'it was gone' })

@@ -369,6 +369,8 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
       if (identity === undefined) {
         chat.forget()
         keep('of', '')
+        // Who is signed in on the server may still be the one who leaves: nothing begins before the chat is opened.
+        part.close()
       } else chat.identify(identity)
       belong(identity ?? null)
       if (isOpen && model.consent === null) begin()

@@ -36,7 +36,10 @@ export interface Chat {
    * session is ended, and nothing of it is left on the device.
    */
   identify(identity: string | null): Promise<void>
-  /** Ends the conversation and removes all of the visitor from the device, as when they sign out. */
+  /**
+   * Ends the conversation and removes all of the visitor from the device, as when they sign out. A floating chat is
+   * closed, and begins anew when it is opened; one inside an element begins at once.
+   */
   forget(): Promise<void>
   /** Takes the chat away: nothing of it is left in the page. The conversation stays, and goes on with the next one. */
   destroy(): void

@@ -256,9 +256,10 @@ export function Topics({ agentId, branchId, isFixed, changes }: TopicsProps) {
                 rows={found}
                 current={chosen}
                 keyOf={({ id }) => id}
-                cell={({ id, name, isActive }) => (
+                cell={({ id, name, isActive }, tabIndex) => (
                   <a
                     href={at(id)}
+                    tabIndex={tabIndex}
                     aria-current={id === chosen ? 'true' : undefined}
                     class={isActive ? undefined : 'quiet'}
                   >
