@@ -126,6 +126,7 @@ test('CO11 and CO22 an author changes an answer on a branch, merges it and promo
     await page.locator('dialog').waitFor({ state: 'detached' })
   }
   await page.getByLabel('Live', { exact: true }).getByText('Version 3').waitFor()
+  await page.getByLabel('Live', { exact: true }).getByText('by Ada').waitFor()
   await goTo(page, `#/agents/${AGENT}`)
   await page.getByRole('link', { name: 'Compare two of them' }).click()
   await page.getByLabel('Compare').locator('option').nth(3).waitFor({ state: 'attached' })

@@ -104,7 +104,7 @@ describe('runs on branches', () => {
     const onBranch = await agents.startTestRun(AGENT, { branchId: id })
     const again = await agents.startTestRun(AGENT, { deploymentId: merged.id })
     const { testRuns } = await agents.testRuns.list(AGENT)
-    expect(testRuns.map(({ startedBy }) => startedBy)).toEqual(['u-ada', 'u-ada', 'u-ada'])
+    expect(testRuns.map(({ startedBy }) => startedBy)).toEqual(['Ada', 'Ada', 'Ada'])
     const { entries } = await platform.audit.list({ action: 'test_run.started' })
     const details = { environment: 'sandbox', testCases: 1 }
     expect(entries).toMatchObject([

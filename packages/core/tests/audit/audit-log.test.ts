@@ -221,7 +221,7 @@ describe('who did it', () => {
     expect([nobody.deployment, named, known].map(({ createdBy }) => createdBy)).toEqual([
       'library',
       'nightly',
-      'u-7',
+      'Ada',
     ])
   })
 

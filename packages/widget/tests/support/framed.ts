@@ -39,4 +39,4 @@ export async function startFramedSite(options: Pick<SiteOptions, 'runtime'>, pag
 }
 
 /** What is in the frame of the chat. */
-export const inFrame = (page: Page) => page.frameLocator('colloquy-chat iframe')
+export const inFrame = (page: Page) => page.frameLocator('colloquy-chat .place iframe')

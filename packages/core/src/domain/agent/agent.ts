@@ -64,7 +64,7 @@ export interface Deployment {
   readonly version: string
   readonly type: DeploymentType
   readonly message: string
-  /** Id of the API key that asked for it, or `library` for a call without one. */
+  /** The id of the API key, or the name of the person, that asked for it; `library` for a host without a name. */
   readonly createdBy: string
   readonly createdAt: number
 }

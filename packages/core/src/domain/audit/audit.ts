@@ -107,8 +107,11 @@ export const LIBRARY: Caller = { type: 'library', id: null, name: '', correlatio
 /** What the platform does without being asked. */
 export const PLATFORM: Caller = { type: 'platform', id: null, name: '', correlationId: null }
 
-/** An actor as one word, for what has room for no more: its id, else its name, else its type. */
-export const actorWord = ({ type, id, name }: Actor): string => id ?? (name === '' ? type : name)
+/**
+ * An actor as one word, for what has room for no more: a person by name, a key by its id, which is looked up; whoever has
+ * neither by type.
+ */
+export const actorWord = ({ type, id, name }: Actor): string => (type === 'api_key' ? id : name || id) ?? type
 
 /** The type of an action's resource. */
 export const resourceTypeOf = (action: AuditAction): string => action.slice(0, action.indexOf('.'))
