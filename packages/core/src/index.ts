@@ -243,7 +243,7 @@ export type { JsonInput, RealTimeConfigRecord } from './usecases/agents/content/
 export type { Expecting } from './usecases/agents/content/refuse-changed.ts'
 export type { Deployed, DeployInput, PublishInput } from './usecases/agents/releases/deploy.ts'
 export type { DuplicateInput } from './usecases/agents/releases/duplicate-agent.ts'
-export type { NewAgentInput } from './usecases/agents/releases/lifecycle.ts'
+export type { NewAgentInput, UpdateAgentInput } from './usecases/agents/releases/lifecycle.ts'
 export type { PublicationPreview } from './usecases/agents/releases/preview-publish.ts'
 export type { Seen } from './usecases/agents/releases/refuse-unseen.ts'
 export type { Alerts } from './usecases/alerts/alerts.ts'
