@@ -70,7 +70,9 @@ async function readTools(
   const tools: unknown[] = []
   if (client.getServerCapabilities()?.tools === undefined) return tools
   let cursor: string | undefined
-  for (let page = 0; page < MOST_PAGES; page++) {
+  // A server may list them one by one.
+  const most = Math.max(MOST_PAGES, bounds.tools + 1)
+  for (let page = 0; page < most; page++) {
     const { tools: more, nextCursor } = await client.request(
       { method: 'tools/list', params: cursor === undefined ? {} : { cursor } },
       toolListSchema,

@@ -76,6 +76,13 @@ export function namedTools(
     else
       leftOut.push({ tool: shortened(name ?? `number ${at + 1} of the list`, SHOWN), reason: read.problem })
   }
+  const known = new Set([...wanted, ...leftOut.map(({ tool }) => ({ name: tool }))].map(({ name }) => name))
+  for (const name of allowed ?? [])
+    if (!known.has(name) && !known.has(shortened(name, SHOWN)))
+      leftOut.push({
+        tool: shortened(name, SHOWN),
+        reason: 'the server does not list it, or only far down its list',
+      })
   const taken = new Set<string>()
   const seen = new Set<string>()
   for (const tool of wanted.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {

@@ -130,6 +130,33 @@ describe('what a server offers', () => {
     expect(functions.servers().liar?.functions).toEqual(['liar_t150'])
   })
 
+  test('MC2 a server may list its tools one by one, as many as are of use', async () => {
+    const { url } = await liar(
+      cursor => {
+        const at = Number(cursor ?? 0)
+        return Object.assign([tool(`t${at}`)], at < 59 ? { nextCursor: String(at + 1) } : {})
+      },
+      () => null,
+    )
+    const { functions } = openFunctions({ servers: { liar: { url } } })
+    await functions.ready()
+    expect(functions.servers().liar?.functions).toHaveLength(60)
+  })
+
+  test('MC75 a tool that is named and not listed is told of', () => {
+    const { named, leftOut } = namedTools(
+      'h',
+      [tool('a'), tool('odd', { title: [] })],
+      ['a', 'b', 'odd'],
+      bounds,
+    )
+    expect(named.map(({ name }) => name)).toEqual(['h_a'])
+    expect(leftOut).toEqual([
+      { tool: 'odd', reason: 'its "title" must be text' },
+      { tool: 'b', reason: 'the server does not list it, or only far down its list' },
+    ])
+  })
+
   test.each([null, 7, 'same'])('MC75 a list whose cursor is %j ends', async nextCursor => {
     const { url } = await liar(
       () => Object.assign([tool('good')], { nextCursor }),
