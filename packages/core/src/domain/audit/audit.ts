@@ -108,8 +108,8 @@ export const LIBRARY: Caller = { type: 'library', id: null, name: '', correlatio
 export const PLATFORM: Caller = { type: 'platform', id: null, name: '', correlationId: null }
 
 /**
- * An actor as one word, for what has room for no more: a person by name, a key by its id, which is looked up; whoever has
- * neither by type.
+ * An actor as one word, for what has room for no more: a person by name, a key by its id, which is looked up; whoever
+ * has neither by type.
  */
 export const actorWord = ({ type, id, name }: Actor): string => (type === 'api_key' ? id : name || id) ?? type
 
