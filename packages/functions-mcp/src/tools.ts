@@ -68,17 +68,18 @@ export function namedTools(
   const named: NamedTool[] = []
   const leftOut: LeftOut[] = []
   const wanted: Tool[] = []
+  const met = new Set<string>()
   for (const [at, given] of listed.entries()) {
     const read = readTool(given)
     const name = 'tool' in read ? read.tool.name : read.name
     if (name !== null && allowed?.includes(name) === false) continue
+    if (name !== null) met.add(name)
     if ('tool' in read) wanted.push(read.tool)
     else
       leftOut.push({ tool: shortened(name ?? `number ${at + 1} of the list`, SHOWN), reason: read.problem })
   }
-  const known = new Set([...wanted, ...leftOut.map(({ tool }) => ({ name: tool }))].map(({ name }) => name))
   for (const name of allowed ?? [])
-    if (!known.has(name) && !known.has(shortened(name, SHOWN)))
+    if (!met.has(name))
       leftOut.push({
         tool: shortened(name, SHOWN),
         reason: 'the server does not list it, or only far down its list',

@@ -1,8 +1,7 @@
-import { environmentOf } from '../environments.ts'
+import type { Environment } from '../environments.ts'
 import { say } from '../texts/environments.ts'
 
 /** An environment by its name, in the colour that it has everywhere. */
-export function EnvironmentName({ of }: { readonly of: string }) {
-  const name = environmentOf(of, 'sandbox')
-  return <span class={`badge environment ${name}`}>{say(name)}</span>
+export function EnvironmentName({ of }: { readonly of: Environment }) {
+  return <span class={`badge environment ${of}`}>{say(of)}</span>
 }
