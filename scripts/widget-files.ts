@@ -98,10 +98,7 @@ const asFiles: Plugin = {
   setup({ onResolve }) {
     onResolve({ filter: /^\.\.?\/|^@colloquy\/client\/sse$/ }, ({ importer, kind, path }) => {
       if (kind === 'dynamic-import') {
-        const isFrame = path.endsWith('/frame/page.ts')
-        const name = isFrame
-          ? 'framed'
-          : path.replace('/index.ts', '').replace('.ts', '').replace(/^.*\//, '')
+        const name = path.replace('/index.ts', '').replace('.ts', '').replace(/^.*\//, '')
         return { path: `./${name}.js`, external: true }
       }
       const isOfMore = /[\\/]chat[\\/]more[\\/]/.test(importer)
@@ -161,8 +158,10 @@ export async function bundleWidget(): Promise<ReadonlyMap<string, Uint8Array>> {
     ['chat', [`export * from './chat/index.ts'`, ...shared].join('\n')],
     ['more', `export * from './chat/more/index.ts'`],
     ['extra', `export * from './extra/index.ts'`],
+    ['extra-framed', `export * from './extra/framed.ts'`],
     ['sse', `export { overStreams } from '@colloquy/client/sse'`],
     ['framed', `export * from './frame/page.ts'`],
+    ['inside', `export * from './frame/inside.ts'`],
     ['frame', `import { start } from './frame/frame.ts'\nstart()`],
     ...LANGUAGES.map(name => [name, `export * from './chat/words/${name}.ts'`] as const),
   ] as const
@@ -172,7 +171,7 @@ export async function bundleWidget(): Promise<ReadonlyMap<string, Uint8Array>> {
   const digest = createHash('sha256')
   for (const [, contents] of files) digest.update(contents)
   const folder = `colloquy-${digest.digest('hex').slice(0, 12)}`
-  const launcher = (file: string, page: string | null): Promise<Uint8Array> => {
+  const launcher = (chat: string, extra: string, page: string | null): Promise<Uint8Array> => {
     const later = (file: string): string => {
       const contents = files.find(([name]) => name === file)?.[1] ?? ''
       const integrity = `sha256-${createHash('sha256').update(contents).digest('base64')}`
@@ -182,15 +181,15 @@ export async function bundleWidget(): Promise<ReadonlyMap<string, Uint8Array>> {
       format: 'iife',
       plugins: [smallStyles],
       define: {
-        CHAT_FILE: later(file),
-        EXTRA_FILE: later('extra.js'),
+        CHAT_FILE: later(chat),
+        EXTRA_FILE: later(extra),
         FRAME_PAGE: JSON.stringify(page),
       },
     })
   }
   return new Map([
-    [LAUNCHER_FILE, await launcher('chat.js', null)],
-    [FRAMED_LAUNCHER_FILE, await launcher('framed.js', FRAME_PAGE)],
+    [LAUNCHER_FILE, await launcher('chat.js', 'extra.js', null)],
+    [FRAMED_LAUNCHER_FILE, await launcher('framed.js', 'extra-framed.js', FRAME_PAGE)],
     [FRAME_PAGE, framePage(`${folder}/frame.js`)],
     ...files.map(([name, contents]) => [`${folder}/${name}`, contents] as const),
   ])

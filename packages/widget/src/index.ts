@@ -13,5 +13,5 @@ export type { LauncherAnimation } from './launcher/part.ts'
 export const mountChat = (place: Element, options: ChatOptions): Chat =>
   mount(place, options, {
     chat: () => (options.frame === undefined ? import('./chat/index.ts') : import('./frame/page.ts')),
-    extra: () => import('./extra/index.ts'),
+    extra: () => (options.frame === undefined ? import('./extra/index.ts') : import('./extra/framed.ts')),
   })

@@ -186,7 +186,10 @@ test('WI40 WI28 closed and on the next page a chat in a frame is told of what a 
   const button = page.getByRole('button', { name: 'Chat, New messages: 1' })
   await button.waitFor()
   expect(await page.title()).toBe('(1) Harbour Hotel')
-  expect(files.filter(address => address.endsWith('/chat.js'))).toEqual([])
+  const loaded = files.filter(address => address.includes('/widget/'))
+  expect(loaded.map(address => new URL(address).pathname.replace(/^.*\//, ''))).toEqual([
+    ...['colloquy-widget-framed.js', 'extra-framed.js', 'colloquy-frame.html', 'frame.js'],
+  ])
   const box = await page.locator('iframe').boundingBox()
   expect([box?.width, box?.height]).toEqual([0, 0])
   await button.click()
@@ -275,16 +278,19 @@ test('WI28 what cannot leave the page is refused in words, and a frame that does
   await page.context().route('**/colloquy-frame.html*', route =>
     route.fulfill({
       contentType: 'text/html',
-      body: "<script>parent.postMessage({ colloquy: 3, ready: true }, '*')</script>",
+      body: "<script>parent.postMessage({ colloquy: 9, ready: true }, '*')</script>",
     }),
   )
   await launcher(page).click()
   await page.getByRole('status').getByText('Chat unavailable.').waitFor()
   expect(await page.evaluate('chat.open().then(String, String)')).toBe(
-    'Error: The frame of the chat speaks version 3, the page 2.',
+    'Error: The frame of the chat speaks version 9, the page 3.',
   )
+  await page.context().unroute('**/colloquy-frame.html*')
+  await page.context().route('**/inside.js', route => route.abort())
+  expect(await page.evaluate('chat.open().then(String, String)')).toContain('inside.js')
+  await page.getByRole('status').getByText('Chat unavailable.').waitFor()
   const alone = await page.context().newPage()
-  await alone.context().unroute('**/colloquy-frame.html*')
   await alone.goto(`${site.origin}/widget/colloquy-frame.html`)
   await alone.getByText('It belongs into a page').waitFor()
 })

@@ -1,7 +1,13 @@
 import type { ExtraModule } from '../launcher/part.ts'
+import { over } from '../listen/follow.ts'
+import { listen } from '../listen/listen.ts'
 import { animate } from './animate.ts'
-import { listen } from './listen.ts'
 import { prompt, trouble } from './prompt.ts'
 
 /** What a launcher needs on some pages alone: it is loaded with its first use. */
-export const extra: ExtraModule['extra'] = { animate, listen, prompt, trouble }
+export const extra: ExtraModule['extra'] = {
+  animate,
+  listen: (frame, signal) => listen(frame, over(null, frame.options.openSocket), signal),
+  prompt,
+  trouble,
+}

@@ -1,131 +1,29 @@
-import type { GrantedToken } from '@colloquy/client/messaging'
-import type { Memory } from '../chat/device.ts'
-import type { ChatOptions } from '../launcher/options.ts'
-import type { ChatPart, Frame } from '../launcher/part.ts'
-import { LAUNCHER_STYLE } from '../launcher/style.ts'
-import {
-  type Asked,
-  type Problem,
-  type Ready,
-  type Start,
-  type ToFrame,
-  type ToPage,
-  VERSION,
-} from './protocol.ts'
-
-const PAGE_STYLE = 'html, body { height: 100%; margin: 0; overflow: hidden; background: none; }'
+import { over } from '../listen/follow.ts'
+import { type Heard, type Listens, type Ready, type Start, type ToPage, VERSION } from './protocol.ts'
 
 /** What was said to whoever opens the frame's address by itself. */
 const ALONE = 'This is the frame of a chat. It belongs into a page, where the widget puts it.'
 
-function sheet(text: string): CSSStyleSheet {
-  const style = new CSSStyleSheet()
-  style.replaceSync(text)
-  return style
-}
-
-/** Asks the page for what its functions give. */
-function createQuestions(say: (message: ToPage) => void) {
-  const open = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
-  let last = 0
-  return {
-    ask: (what: Asked | 'storage', argument: string): Promise<unknown> =>
-      new Promise((resolve, reject) => {
-        last += 1
-        open.set(last, { resolve, reject })
-        say({ type: 'ask', id: last, what, argument })
-      }),
-    answer(id: number, value: unknown, problem: Problem | null): void {
-      const question = open.get(id)
-      open.delete(id)
-      if (problem === null) question?.resolve(value)
-      else question?.reject(Object.assign(new Error(problem.message), problem))
-    },
+/** Starts the chat. What only the page can do is in a file of its own: one that follows does not load it. */
+async function startIn(start: Start, origin: string, port: MessagePort): Promise<void> {
+  try {
+    const [{ begin }, { startChat }] = await Promise.all([import('./inside.ts'), import('../chat/index.ts')])
+    await begin(start, origin, port, startChat)
+  } catch (error) {
+    const failed: ToPage = { type: 'started', problem: String(error) }
+    port.postMessage(failed)
   }
 }
 
-/** The chat of a page of that origin. */
-async function begin(
-  { options, asked, variables, covers, kept, lang, listens, name }: Start,
-  origin: string,
-  port: MessagePort,
-): Promise<void> {
-  const say = (message: ToPage): void => port.postMessage(message)
-  const { ask, answer } = createQuestions(say)
-  const { language, theme = 'auto' } = options
-  const coverage = Object.assign(new EventTarget(), { matches: covers })
-  const host = document.createElement('colloquy-chat')
-  host.setAttribute('layout', 'inside')
-  host.setAttribute('theme', theme)
-  host.lang = lang
-  for (const [name, value] of Object.entries(variables)) host.style.setProperty(name, value)
-  document.documentElement.style.colorScheme = theme === 'auto' ? 'light dark' : theme
-  document.adoptedStyleSheets = [sheet(PAGE_STYLE)]
-  if (language !== undefined) document.documentElement.lang = language
-  const root = host.attachShadow({ mode: 'open' })
-  root.adoptedStyleSheets = [sheet(LAUNCHER_STYLE)]
-  document.body.append(host)
-
-  const entries = new Map(Object.entries(kept))
-  const remember = (key: string, value: string | null): void => {
-    if (value === null) entries.delete(key)
-    else entries.set(key, value)
-  }
-  const memory: Memory = {
-    read: key => entries.get(key) ?? null,
-    write(key, value) {
-      remember(key, value)
-      say({ type: 'keep', of: 'chat', key, value })
-    },
-  }
-
-  let part: ChatPart | null = null
-  const take: { readonly [Type in ToFrame['type']]: (message: Extract<ToFrame, { type: Type }>) => void } = {
-    open: ({ focus }) => part?.open(focus),
-    close: () => part?.close(),
-    send: ({ text }) => part?.send(text),
-    identify: ({ identity }) => part?.identify(identity),
-    covers(message) {
-      coverage.matches = message.covers
-      coverage.dispatchEvent(new Event('change'))
-    },
-    kept: ({ key, value }) => remember(key, value),
-    answer: ({ id, value, problem }) => answer(id, value, problem),
-  }
-  port.onmessage = ({ data }: MessageEvent<ToFrame>) => take[data.type](data as never)
-
-  const all: ChatOptions = {
-    ...options,
-    storage: {
-      read: () => ask('storage', '') as Promise<Readonly<Record<string, string>>>,
-      write: (key, value) => say({ type: 'keep', of: 'client', key, value }),
-      remove: key => say({ type: 'keep', of: 'client', key, value: null }),
-    },
-    ...(asked.includes('getToken') && { getToken: () => ask('getToken', '') as Promise<GrantedToken> }),
-    ...(asked.includes('createSession') && {
-      createSession: (token: string) => ask('createSession', token) as Promise<string>,
-    }),
-    ...(asked.includes('verifiedContext') && {
-      verifiedContext: (id: string) => ask('verifiedContext', id) as Promise<string | null>,
-    }),
-  }
-  const frame: Frame = {
-    options: all,
-    name,
-    host,
-    root,
-    button: null,
-    framedBy: { pageHost: new URL(origin).hostname, covers: coverage, memory },
-    opened: isOpen => say({ type: 'opened', isOpen }),
-    unread: (count, words) => say({ type: 'unread', count, words }),
-    tell: (event, detail) => say({ type: 'tell', event, detail }),
-  }
-  if (listens) void (await import('../extra/index.ts')).extra.listen(frame, new AbortController().signal)
-  else part = await (await import('../chat/index.ts')).startChat(frame)
-  say({ type: 'started' })
+/** Follows a session for the page, for as long as the page has the frame. */
+function followIn({ listens }: Listens, origin: string, port: MessagePort): void {
+  const say = (heard: Heard): void => port.postMessage(heard)
+  const hears = { said: say, streamsWork: () => say('over streams') }
+  const forAsLongAsItIsThere = new AbortController().signal
+  void over(new URL(origin).hostname)(listens, hears, forAsLongAsItIsThere).then(() => say('end'))
 }
 
-/** Waits for the page around the frame, and for no other window, and starts its chat. */
+/** Waits for the page around the frame, and for no other window, and does as it says. */
 export function start(): void {
   if (parent === window) {
     document.body.textContent = ALONE
@@ -137,7 +35,9 @@ export function start(): void {
     ({ data, origin, ports: [port], source }: MessageEvent<unknown>) => {
       if (source !== parent || port === undefined || Object(data).colloquy !== VERSION) return
       heard.abort()
-      void begin(data as Start, origin, port)
+      const first = data as Start | Listens
+      if ('listens' in first) followIn(first, origin, port)
+      else void startIn(first, origin, port)
     },
     { signal: heard.signal },
   )

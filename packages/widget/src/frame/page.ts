@@ -4,6 +4,7 @@ import { countInTitle } from '../chat/more/device.ts'
 import { SMALL } from '../launcher/covers.ts'
 import type { ChatOptions } from '../launcher/options.ts'
 import type { ChatPart, Frame } from '../launcher/part.ts'
+import { openFrame } from './iframe.ts'
 import {
   ASKED,
   type Asked,
@@ -14,12 +15,8 @@ import {
   type Start,
   type ToFrame,
   type ToPage,
-  VERSION,
 } from './protocol.ts'
 import { FRAME_STYLE } from './style.ts'
-
-/** How long the frame may take until it is there, milliseconds. */
-const PATIENCE = 20_000
 
 /** What a page's style may set. */
 const VARIABLES = ['accent', 'on-accent', 'background', 'text', 'font', 'font-size', 'radius'].map(
@@ -28,10 +25,6 @@ const VARIABLES = ['accent', 'on-accent', 'background', 'text', 'font', 'font-si
 
 /** What the chat itself keeps. */
 const KEPT = ['consent', 'draft', 'of', 'past', 'seen']
-
-/** Opened links leave the frame; nothing in it takes the page elsewhere. */
-const SANDBOX =
-  'allow-scripts allow-same-origin allow-forms allow-downloads allow-popups allow-popups-to-escape-sandbox'
 
 /** What goes to the frame. @throws TypeError for what cannot leave the page */
 function framedOptions(options: ChatOptions): FramedOptions {
@@ -48,24 +41,6 @@ function problemOf(error: unknown): Problem {
   return Number.isNaN(status) ? { message } : { message, status }
 }
 
-/** Resolves when the frame says that it is there. Whatever else says so is not heard. */
-const isThere = (iframe: HTMLIFrameElement, origin: string, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error('The frame of the chat does not answer.')), PATIENCE)
-    signal.addEventListener('abort', () => clearTimeout(late))
-    addEventListener(
-      'message',
-      event => {
-        if (event.source !== iframe.contentWindow || event.origin !== origin) return
-        const { colloquy } = Object(event.data)
-        if (colloquy === VERSION) resolve()
-        else reject(new Error(`The frame of the chat speaks version ${colloquy}, the page ${VERSION}.`))
-        clearTimeout(late)
-      },
-      { signal },
-    )
-  })
-
 /**
  * Starts the chat in a frame of another origin, and answers what it asks the page for. It is long because the page and
  * the frame meet here.
@@ -77,27 +52,23 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
   const own = framedOptions(options)
   // Browsers keep nothing, or not for long, for a frame of another site.
   const storage = options.storage ?? browserStorage({ name })
-  const { href, origin } = new URL(options.frame ?? '', document.baseURI)
-  // Whoever serves the frame can tell by it which pages may show it.
-  const query = own.connectorToken ? `?token=${encodeURIComponent(own.connectorToken)}` : ''
   const ends = new AbortController()
   const { signal } = ends
   const small = matchMedia(SMALL)
   const inside = options.layout === 'inside'
-  const { port1: port, port2 } = new MessageChannel()
 
   const style = new CSSStyleSheet()
   style.replaceSync(FRAME_STYLE)
   root.adoptedStyleSheets = [...root.adoptedStyleSheets, style]
   const place = root.appendChild(document.createElement('div'))
-  const iframe = document.createElement('iframe')
+  const { begin, iframe, port } = openFrame(options, place, signal)
   let opener: HTMLElement | null = null
   const tell = (message: ToFrame): void => port.postMessage(message)
   const covers = (): boolean => !inside && (options.renderMode === 'fullscreen' || small.matches)
 
   /** The part of the page that a phone's keyboard leaves. */
   function fit(): void {
-    place.className = frame.listens ? 'unseen' : covers() ? 'place full' : 'place'
+    place.className = covers() ? 'place full' : 'place'
     if (visualViewport?.scale !== 1) return
     place.style.setProperty('--height', `${visualViewport.height}px`)
     place.style.setProperty('--top', `${visualViewport.offsetTop}px`)
@@ -135,8 +106,14 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
     if (!isOpen && hadFocus) target?.focus()
   }
 
+  let there = (): void => {}
+  let away = (_reason: Error): void => {}
+  const started = new Promise<void>((resolve, reject) => {
+    there = resolve
+    away = reject
+  })
   const take: { readonly [Type in ToPage['type']]: (message: Extract<ToPage, { type: Type }>) => void } = {
-    started: () => {},
+    started: ({ problem }) => (problem === null ? there() : away(new Error(problem))),
     opened: ({ isOpen }) => opened(isOpen),
     unread({ count, words }) {
       frame.unread(count, words)
@@ -149,40 +126,32 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
 
   function end(): void {
     ends.abort()
-    port.close()
     place.remove()
     if (options.countInTitle) countInTitle(0)
   }
 
-  // One that is not shown may not be loaded.
-  Object.assign(iframe, { src: href + query, title: options.title ?? 'Chat', allow: 'autoplay' })
-  iframe.setAttribute('sandbox', SANDBOX)
-  place.appendChild(iframe)
   fit()
   try {
-    await isThere(iframe, origin, signal)
-    const set = getComputedStyle(host)
-    const variables = VARIABLES.map(name => [name, set.getPropertyValue(name)]).filter(([, value]) => value)
-    const start: Start = {
-      colloquy: VERSION,
-      options: own,
-      name,
-      kept: Object.fromEntries(
-        KEPT.map(key => [`${name}.${key}`, memory.read(`${name}.${key}`) ?? '']).filter(([, value]) => value),
-      ),
-      asked: ASKED.filter(name => options[name] !== undefined),
-      variables: Object.fromEntries(variables),
-      covers: covers(),
-      lang: host.lang,
-      listens: frame.listens,
-    }
-    await new Promise<void>(resolve => {
-      port.onmessage = ({ data }: MessageEvent<ToPage>) => {
-        if (data.type === 'started') resolve()
-        take[data.type](data as never)
+    port.onmessage = ({ data }: MessageEvent<ToPage>) => take[data.type](data as never)
+    await begin(() => {
+      const set = getComputedStyle(host)
+      const variables = VARIABLES.map(name => [name, set.getPropertyValue(name)]).filter(([, value]) => value)
+      const start: Omit<Start, 'colloquy'> = {
+        options: own,
+        name,
+        kept: Object.fromEntries(
+          KEPT.map(key => [`${name}.${key}`, memory.read(`${name}.${key}`) ?? '']).filter(
+            ([, value]) => value,
+          ),
+        ),
+        asked: ASKED.filter(name => options[name] !== undefined),
+        variables: Object.fromEntries(variables),
+        covers: covers(),
+        lang: host.lang,
       }
-      iframe.contentWindow?.postMessage(start, origin, [port2])
+      return start
     })
+    await started
   } catch (error) {
     end()
     throw error

@@ -1,10 +1,11 @@
 import type { ChatOptions } from '../launcher/options.ts'
+import type { Followed } from '../listen/follow.ts'
 
 /**
  * Of what a page and the frame of its chat say to each other. A change that one of an earlier version would get wrong
  * has another number.
  */
-export const VERSION = 2
+export const VERSION = 3
 
 /** Options that are functions of the page: the frame asks for what they give. */
 export const ASKED = ['getToken', 'createSession', 'verifiedContext'] as const
@@ -36,9 +37,16 @@ export interface Start {
   readonly covers: boolean
   /** The launcher's language. */
   readonly lang: string
-  /** No chat begins: the frame says how much was not seen. @default false */
-  readonly listens?: boolean | undefined
 }
+
+/** The first that the page says where no chat is to begin: the frame follows a session, and says what it hears. */
+export interface Listens {
+  readonly colloquy: typeof VERSION
+  readonly listens: Followed
+}
+
+/** What such a frame says: how many messages there are, that streams get through, or that the session is not followed on. */
+export type Heard = number | 'over streams' | 'end'
 
 /** What the page says after that. */
 export type ToFrame =
@@ -66,7 +74,8 @@ export interface Problem {
 
 /** What the frame says. */
 export type ToPage =
-  | { readonly type: 'started' }
+  /** The chat is there, or why it cannot be had. */
+  | { readonly type: 'started'; readonly problem: string | null }
   | { readonly type: 'opened'; readonly isOpen: boolean }
   | { readonly type: 'unread'; readonly count: number; readonly words: string }
   | { readonly type: 'tell'; readonly event: string; readonly detail: object }

@@ -22,8 +22,6 @@ export interface Frame {
   readonly button: HTMLElement | null
   /** Where the chat is not in the page itself. */
   readonly framedBy?: FramedBy
-  /** The chat in the frame is not to begin: only what is said is listened to. */
-  readonly listens?: boolean
   /** Told whenever the chat opens or closes. */
   opened(isOpen: boolean): void
   /** Told how many messages were not seen, and what that is called. */
