@@ -153,10 +153,6 @@ export async function openEvents(
   return answer.body.getReader()
 }
 
-/** What the server said of a failure, in its words; null where it said nothing. */
-export const wordsOf = (error: unknown): string | null =>
-  isApiError(error) && error.status > 0 ? error.message.slice(error.operation.length + 2) : null
-
 /** Whether the same may get through later: nothing answered, or the server could not. */
 export const isPassing = (error: unknown): boolean =>
   isApiError(error) && (error.status === 0 || error.status === 429 || error.status >= 500)

@@ -207,10 +207,8 @@ test('CO44 CO456 without an embedder a search by meaning says why there is none'
   await expect.poll(() => page.getByLabel('By', { exact: true }).count()).toBe(0)
   const failure = page.getByRole('alert')
   await failure.getByText('This server is not set up for that.').waitFor()
-  // CO456: what the server said is for who looks into it.
-  expect(await failure.getByText(/embedder/).isVisible()).toBe(false)
-  await failure.getByText('What the server says').click()
-  await failure.getByText(/embedder/).waitFor()
+  await failure.getByText('For whoever looks into it').click()
+  await failure.getByText(/^Code: [A-Z_]+$/).waitFor()
   expect(page.elsewhere).toEqual([])
 })
 

@@ -49,7 +49,8 @@ test('CO45 an operator says how an agent is reached by telephone: connectors, nu
   await page.getByLabel('Numbers', { exact: true }).fill('+442079460018\n+44 20')
   await page.locator('dialog').getByRole('button', { name: 'Import numbers' }).click()
   await page.locator('dialog [role=alert]').getByText('Write each number with a plus sign').waitFor()
-  await page.locator('dialog [role=alert]').getByText('+44 20').waitFor()
+  // CO456: which one it is.
+  await page.locator('dialog [role=alert] code').getByText('+44 20').waitFor()
   await page.getByLabel('Numbers', { exact: true }).fill('+442079460018\n+442079460019\n')
   await page.locator('dialog').getByRole('button', { name: 'Import numbers' }).click()
   await page.getByLabel('Connector of +442079460018').selectOption('Front desk line')

@@ -548,6 +548,7 @@ export type ErrorEnvelope = {
   readonly errors?: readonly unknown[]
   readonly testRunId?: string | null
   readonly changed?: readonly string[]
+  readonly about?: readonly string[]
   readonly preview?: MergePreview
 }
 

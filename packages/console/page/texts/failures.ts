@@ -112,7 +112,8 @@ export const say = texts({
     'The server is busy. Try again in a moment.',
     'Der Server ist beschäftigt. Versuchen Sie es gleich noch einmal.',
   ],
-  details: ['What the server says', 'Was der Server sagt (englisch)'],
+  details: ['For whoever looks into it', 'Für die Fehlersuche'],
+  code: ['Code: {code}', 'Code: {code}'],
   reference: ['Reference for the log: {id}', 'Kennung für das Protokoll: {id}'],
 })
 

@@ -1,24 +1,31 @@
 import { isApiError } from '@colloquy/client/http'
-import { wordsOf } from '../api.ts'
 import { reasonOf } from '../data/reason.ts'
 import { say } from '../texts/common.ts'
-import { type Reason, say as sayFailure } from '../texts/failures.ts'
+import { say as sayFailure } from '../texts/failures.ts'
 import { Button } from './button.tsx'
 
-/** Where only what the server said names which of many values it is about. */
-const NAMES_WHAT: readonly Reason[] = ['not-in-schema', 'no-schema', 'number-format', 'number-taken']
-
-/** What the server said, in its own words, for who looks into it. */
-function Details({ error, isOpen }: { readonly error: unknown; readonly isOpen: boolean }) {
-  const words = wordsOf(error)
-  if (!isApiError(error) || words === null) return null
+/** Which of the things that were entered it is about, where the server says so. */
+function About({ body }: { readonly body: unknown }) {
+  const about: unknown = Object(body).about
+  if (!Array.isArray(about) || about.length === 0) return null
   return (
-    <details class="quiet small" open={isOpen}>
+    <ul>
+      {about.map(String).map(one => (
+        <li key={one}>
+          <code>{one}</code>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** By what somebody who looks into it finds it. */
+function Details({ code, correlationId }: { readonly code: string; readonly correlationId: string | null }) {
+  return (
+    <details class="quiet small">
       <summary>{sayFailure('details')}</summary>
-      <p lang="en">
-        {error.code}: {words}
-      </p>
-      {error.correlationId !== null && <p>{sayFailure('reference', { id: error.correlationId })}</p>}
+      <p>{sayFailure('code', { code })}</p>
+      {correlationId !== null && <p>{sayFailure('reference', { id: correlationId })}</p>}
     </details>
   )
 }
@@ -26,11 +33,12 @@ function Details({ error, isOpen }: { readonly error: unknown; readonly isOpen: 
 /** What went wrong and what to do, in the words of the page. */
 export function Failure({ error, again }: { readonly error: unknown; readonly again?: () => void }) {
   if (error === null || error === undefined) return null
-  const reason = isApiError(error) ? reasonOf(error.code, error.status) : 'failed'
+  const told = isApiError(error) ? error : null
   return (
     <div class="failure" role="alert">
-      <p>{sayFailure(reason)}</p>
-      <Details error={error} isOpen={NAMES_WHAT.includes(reason)} />
+      <p>{sayFailure(told === null ? 'failed' : reasonOf(told.code, told.status))}</p>
+      {told !== null && <About body={told.body} />}
+      {told !== null && told.status > 0 && <Details {...told} />}
       {again !== undefined && <Button onClick={again}>{say('again')}</Button>}
     </div>
   )

@@ -3,6 +3,12 @@ import type { Family } from './route.ts'
 
 type ErrorBody = (error: PlatformError, errorId: string) => Readonly<Record<string, unknown>>
 
+/** The fields that the error is about, at most so many as its message names. */
+function fieldsOf({ problems = [] }: PlatformError['details']): { readonly about?: readonly string[] } {
+  const about = new Set(problems.map(({ path }) => path.join('.')).filter(path => path !== ''))
+  return about.size === 0 ? {} : { about: [...about].slice(0, 5) }
+}
+
 const envelope: ErrorBody = (error, errorId) => ({
   success: false,
   error: error.message,
@@ -10,6 +16,7 @@ const envelope: ErrorBody = (error, errorId) => ({
   error_code: error.code,
   error_message: error.message,
   data: null,
+  ...fieldsOf(error.details),
   ...error.details.body,
 })
 

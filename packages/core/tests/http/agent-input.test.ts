@@ -47,6 +47,7 @@ const errorSchema = z.strictObject({
   error_id: z.string(),
   error_code: z.string(),
   error_message: z.string().min(1),
+  about: z.array(z.string().min(1)).min(1).optional(),
   data: z.null(),
 })
 

@@ -89,9 +89,9 @@ const line = (rest: object = {}) => ({
   ...{ disableHandoff: false, ...rest },
 })
 const second = { connectorId: '$second', asrLangCode: 'de-DE', ttsLangCode: 'fr-FR', voiceName: 'Ada' }
-const refused = (code: string, message: string) => ({
+const refused = (code: string, message: string, about?: string) => ({
   ...{ success: false, error: message, error_id: 'any', error_code: code },
-  ...{ error_message: message, data: null },
+  ...{ error_message: message, data: null, ...(about === undefined ? {} : { about: [about] }) },
 })
 
 describe('answers that changed', () => {
@@ -236,6 +236,7 @@ describe('answers that changed', () => {
       ...refused(
         'CONNECTORS_VALIDATION_FAILED',
         'The body field "voiceName" is not valid: expected string, received number.',
+        'voiceName',
       ),
     }),
     step(`PATCH ${LINES}/$line`, { projectId: 'PROJECT-Z' }, 403, {

@@ -66,7 +66,7 @@ function CaseOf({ result }: { readonly result: Case }) {
         <h2>{result.name}</h2>
         <Verdict status={result.status} />
       </header>
-      {result.error !== null && <p class="fault">{result.error}</p>}
+      {result.error !== null && <p class="fault">{say('run.broke', { why: result.error })}</p>}
       <ol class="turns">
         {result.turns.map((turn, at) => (
           <li class="turn" key={at}>
@@ -121,7 +121,7 @@ export function TestRun({ agentId, testRunId }: TestRunProps) {
           <p>
             <Verdict status={value.status} /> {counts(value)} · <Time at={value.startedAt} />
           </p>
-          {value.error !== null && <p class="fault">{value.error}</p>}
+          {value.error !== null && <p class="fault">{say('run.broke', { why: value.error })}</p>}
           {value.results
             .toSorted((one, other) => Number(one.status === 'passed') - Number(other.status === 'passed'))
             .map(result => (

@@ -53,6 +53,7 @@ export const say = texts({
   'run.passed': ['Passed', 'Bestanden'],
   run: ['Tests of version {version}', 'Tests der Version {version}'],
   'run.branch': ['Tests of branch {branch}', 'Tests des Zweigs {branch}'],
+  'run.broke': ['The test could not run: {why}', 'Der Test konnte nicht laufen: {why}'],
   'run.reply': ['Answer', 'Antwort'],
   actual: ['Was', 'Tatsächlich'],
   'test-runs': ['Tests', 'Tests'],

@@ -19,6 +19,16 @@ export const DeliveryState = ({ status }: Pick<WebhookDelivery, 'status'>) => (
   <Badge tone={TONES[status]}>{say(status)}</Badge>
 )
 
+/** What was wrong with the last attempt; null for nothing. */
+export function problemOf({
+  lastError,
+  lastStatus: status,
+}: Pick<WebhookDelivery, 'lastError' | 'lastStatus'>) {
+  if (lastError === null) return null
+  if (status === null) return say('answer.none')
+  return say(status >= 300 && status < 400 ? 'answer.redirect' : 'answer.other', { status })
+}
+
 /** How often a delivery is looked at, milliseconds. */
 const PACE = 3_000
 
@@ -84,12 +94,13 @@ function Beginning({ body }: { readonly body: Body }) {
   )
 }
 
-function Answered({ answer, lastAttemptAt, lastError }: WebhookDeliveryDetail) {
+function Answered({ answer, lastAttemptAt, lastError, lastStatus }: WebhookDeliveryDetail) {
+  const problem = problemOf({ lastError, lastStatus })
   return (
     <section class="stack" aria-labelledby="answered">
       <h2 id="answered">{say('answered')}</h2>
       {lastAttemptAt === null && <p class="quiet">{say('answered.not-yet')}</p>}
-      {lastError !== null && <p>{lastError}</p>}
+      {problem !== null && <p>{problem}</p>}
       {answer !== null && (
         <>
           <Facts>

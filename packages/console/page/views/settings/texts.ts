@@ -138,6 +138,10 @@ export const say = texts({
   events: ['Events', 'Ereignisse'],
   enabled: ['On', 'An'],
   disabled: ['off', 'aus'],
+  'disabled.gone': [
+    'The receiver answered that it is gone for good (410).',
+    'Der Empfänger hat geantwortet, dass es ihn nicht mehr gibt (410).',
+  ],
   'webhook.secret': ['The secret that signs for {name}', 'Das Geheimnis, das für {name} unterschreibt'],
   'webhook.test': ['Send a test', 'Probe senden'],
   'webhook.rotate': ['New secret', 'Neues Geheimnis'],
@@ -178,6 +182,18 @@ export const say = texts({
     'Kopfzeilen, ohne die Signaturen und Ihre eigenen',
   ],
   'sent.body': ['Body', 'Inhalt'],
+  'answer.none': [
+    'The receiver did not answer in time, or could not be reached. Its address must lead to a server of the public Internet.',
+    'Der Empfänger hat nicht rechtzeitig geantwortet oder war nicht zu erreichen. Seine Adresse muss zu einem Server im öffentlichen Internet führen.',
+  ],
+  'answer.redirect': [
+    'Answered {status}. Redirects are not followed: register the final address.',
+    'Hat {status} geantwortet. Weiterleitungen werden nicht verfolgt: Tragen Sie die endgültige Adresse ein.',
+  ],
+  'answer.other': [
+    'Answered {status}. A status from 200 to 299 is expected.',
+    'Hat {status} geantwortet. Erwartet wird ein Status von 200 bis 299.',
+  ],
   answered: ['Answered', 'Geantwortet'],
   'answered.not-yet': ['No answer yet.', 'Noch keine Antwort.'],
   'answered.status': ['Status', 'Status'],

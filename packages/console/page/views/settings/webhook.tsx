@@ -16,7 +16,7 @@ import { Select } from '../../ui/field.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PagedTable } from '../../ui/paged-table.tsx'
 import { Empty, Pending, Time } from '../../ui/parts.tsx'
-import { DeliveryState } from './delivery.tsx'
+import { DeliveryState, problemOf } from './delivery.tsx'
 import { Secret } from './secret.tsx'
 import { say } from './texts.ts'
 import { draftOf, type Endpoint, EndpointState, isWhole, WebhookFields } from './webhooks.tsx'
@@ -86,7 +86,7 @@ function Deliveries({ id, times }: { readonly id: string; readonly times: number
           { title: say('event'), cell: ({ type }) => type },
           { title: say('state'), cell: one => <DeliveryState {...one} /> },
           { title: say('attempts'), cell: ({ attempts }) => attempts, isNumber: true },
-          { title: say('answer'), cell: ({ lastStatus, lastError }) => lastError ?? lastStatus },
+          { title: say('answer'), cell: one => problemOf(one) ?? one.lastStatus },
           {
             title: say('next'),
             cell: ({ nextAttemptAt }) => nextAttemptAt !== null && <Time at={nextAttemptAt} />,

@@ -182,7 +182,8 @@ export function EndpointState({ enabled, disabled_reason }: Endpoint) {
   if (enabled) return <Badge tone="good">{say('active')}</Badge>
   return (
     <>
-      <Badge tone="warn">{say('disabled')}</Badge> <span class="quiet small">{disabled_reason}</span>
+      <Badge tone="warn">{say('disabled')}</Badge>{' '}
+      {disabled_reason !== undefined && <span class="quiet small">{say('disabled.gone')}</span>}
     </>
   )
 }

@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '../json.ts'
 import { META_SCHEMA } from './meta-schema.ts'
 import { createMeter, type Meter, TooManySteps } from './meter.ts'
 import { type PreparedSchema, prepareSchema, STEP } from './prepare-schema.ts'
-import { problemsOf } from './problems.ts'
+import { placesOf, problemsOf } from './problems.ts'
 import { REAL_TIME_CONFIG_LIMITS as LIMITS } from './real-time-config.ts'
 import { all, type Failure, fail, type Keyword, type Rule, type SchemaContext } from './rule.ts'
 import { SCHEMA_KEYWORDS } from './schema-rules.ts'
@@ -93,7 +93,9 @@ function metaProblems(schema: JsonObject): readonly string[] {
 }
 
 const invalid = (reasons: readonly string[]): PlatformError =>
-  new PlatformError('REAL_TIME_CONFIG_INVALID_SCHEMA', `The schema is not valid: ${reasons.join('; ')}.`)
+  new PlatformError('REAL_TIME_CONFIG_INVALID_SCHEMA', `The schema is not valid: ${reasons.join('; ')}.`, {
+    body: { about: placesOf(reasons) },
+  })
 
 function compile(schema: JsonObject, meter: Meter): Rule {
   const reasons = metaProblems(schema)

@@ -38,6 +38,11 @@ function describe({ place, propertyName, reason }: Failure): string {
   return `${at} ${what}${cut(reason(), REASON_LENGTH)}`
 }
 
+/** The places that these problems stand in front of themselves, as JSON pointers. */
+export const placesOf = (problems: readonly string[]): readonly string[] => [
+  ...new Set(problems.flatMap(problem => /^"(\/[^"]*)"/.exec(problem)?.[1] ?? [])),
+]
+
 /** What does not fit, each place with what is allowed there: at most `LIMITS.problems`, and whether there are more. */
 export function problemsOf(failures: readonly Failure[]): readonly string[] {
   const telling = failures.filter(({ summary }) => !summary)

@@ -23,6 +23,8 @@ const envelope = z
     testRunId: z.string().nullable().exactOptional(),
     /** Of a change of content that somebody else has changed: the fields. */
     changed: list(z.string()).exactOptional(),
+    /** What of the input it is about: fields, phone numbers, or JSON pointers of a schema or of variables. */
+    about: list(z.string()).exactOptional(),
     /** Of a merge of something else than was seen: what it would be now. */
     preview: mergePreview.exactOptional(),
   })

@@ -15,6 +15,7 @@ const notYours = (numbers: readonly string[]): PlatformError =>
   new PlatformError(
     'USER_ACCESS_FORBIDDEN',
     `Not for this account: ${numbers.slice(0, 5).join(', ')}. The operator of this server gives phone numbers to accounts. None was imported.`,
+    { body: { about: numbers.slice(0, 5) } },
   )
 
 /** Whether the host says that the account may have the number (TP37). Without `verifyNumber` it says so of none. */

@@ -41,6 +41,7 @@ async function add(context: Acting, numbers: readonly PooledNumber[], first: Poo
     throw new PlatformError(
       'PHONE_NUMBERS_ALREADY_EXISTS',
       `A pool has the phone number ${added.numbers.slice(0, 5).join(', ')} already; none was added.`,
+      { body: { about: added.numbers.slice(0, 5) } },
     )
   if (added.outcome === 'full')
     throw new PlatformError(

@@ -58,6 +58,7 @@ export async function checkNumber(given: string): Promise<string> {
   throw new PlatformError(
     'PHONE_NUMBERS_INVALID_PHONE_NUMBER_FORMAT',
     `The phone number "${given}" is not valid: it must be in E.164, for example +442079460018.`,
+    { body: { about: [given] } },
   )
 }
 
@@ -68,6 +69,7 @@ async function checkSender(given: string): Promise<string> {
   throw new PlatformError(
     'PHONE_NUMBERS_INVALID_PHONE_NUMBER_FORMAT',
     `The phone number "${given}" is not valid: it must be in E.164, for example +442079460018, a short code, an alphanumeric sender, or the carrier's id of a sender.`,
+    { body: { about: [given] } },
   )
 }
 
@@ -105,6 +107,7 @@ async function taken({ store }: Context, names: readonly string[]): Promise<Plat
   return new PlatformError(
     'PHONE_NUMBERS_ALREADY_EXISTS',
     `Agents have these phone numbers already: ${held.join(', ') || names.slice(0, 5).join(', ')}. None was imported.`,
+    { body: { about: names.slice(0, 5) } },
   )
 }
 

@@ -5,6 +5,7 @@ import type { AgentId } from '../../../domain/ids.ts'
 import type { JsonObject } from '../../../domain/json.ts'
 import { plainJsonObject } from '../../../domain/plain-json.ts'
 import { mergeVariables } from '../../../domain/real-time-config/merge-variables.ts'
+import { placesOf } from '../../../domain/real-time-config/problems.ts'
 import {
   REAL_TIME_CONFIG_LIMITS,
   type RealTimeConfig,
@@ -111,7 +112,9 @@ export async function updateRealTimeConfigSchema(
     if (problems.length === 0) return { variables, schema }
     const wrong = `The stored variables do not fit this schema: ${problems.join('; ')}.`
     const message = `${wrong} Nothing was changed: change the variables first.`
-    throw new PlatformError('REAL_TIME_CONFIG_INVALID_FOR_SCHEMA', message)
+    throw new PlatformError('REAL_TIME_CONFIG_INVALID_FOR_SCHEMA', message, {
+      body: { about: placesOf(problems) },
+    })
   })
 }
 
@@ -141,6 +144,8 @@ export async function updateRealTimeConfigVariables(
     const problems = schema === null ? [] : (await schemaCheck(deps.schemaChecks, schema))(variables)
     if (problems.length === 0) return { variables, schema }
     const message = `The merged variables do not fit the schema: ${problems.join('; ')}. Nothing was changed.`
-    throw new PlatformError('REAL_TIME_CONFIG_INVALID_FOR_SCHEMA', message)
+    throw new PlatformError('REAL_TIME_CONFIG_INVALID_FOR_SCHEMA', message, {
+      body: { about: placesOf(problems) },
+    })
   })
 }
