@@ -21,8 +21,8 @@ async function emptyImage(): Promise<Buffer> {
 const EMPTY = await emptyImage()
 
 /**
- * Writes the file of a store that holds nothing: to open it takes a sixth of the time that all migrations of a new one
- * take. @returns its name
+ * Writes the file of a store that holds nothing: to open it takes less time than to make one.
+ * @returns its name
  */
 export function writeEmptyStore(filename: string): string {
   writeFileSync(filename, EMPTY, { mode: MODE, flag: 'wx' })

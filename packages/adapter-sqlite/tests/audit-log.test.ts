@@ -3,11 +3,8 @@ import { createInterface } from 'node:readline'
 import { anApiKey, anAuditEntry, START } from '@colloquy/core/testing'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { migrate } from '../src/database/migrate.ts'
-import { auditLog } from '../src/database/migrations/0011-audit-log.ts'
-import { MIGRATIONS } from '../src/database/migrations/all.ts'
 import { runChild } from './children/child.ts'
-import { openStore, temporaryFile, temporaryStoreFile } from './files.ts'
+import { openStore, temporaryStoreFile } from './files.ts'
 
 /** A file past the store, as anybody can open it. */
 function openFile(filename: string) {
@@ -82,20 +79,5 @@ describe('the audit log in a file', () => {
     )
     expect(noted('api_key.revoked')).toEqual(expect.arrayContaining(acknowledged))
     expect(acknowledged.length).toBeGreaterThanOrEqual(300)
-  })
-
-  it('SQ14 a file from before the log keeps what it holds, and begins with an empty log', async () => {
-    const filename = temporaryFile()
-    const earlier = openFile(filename)
-    migrate(earlier, MIGRATIONS.slice(0, MIGRATIONS.indexOf(auditLog)))
-    earlier.exec("INSERT INTO account (id, slug, name, created_at) VALUES ('ws-one', 'one', 'One', 1)")
-    earlier.close()
-    const { access, audit } = openStore({ filename })
-    expect(await access.accounts.list({}, 100)).toEqual([
-      { id: 'ws-one', slug: 'one', name: 'One', createdAt: 1 },
-    ])
-    expect((await audit.list({}, 10)).values).toEqual([])
-    await audit.append(anAuditEntry('A-1'))
-    expect((await audit.list({}, 10)).values).toMatchObject([{ sequence: 1, entry: anAuditEntry('A-1') }])
   })
 })

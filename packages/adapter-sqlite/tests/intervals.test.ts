@@ -8,14 +8,10 @@ import { auditStatements } from '../src/audit/audit-statements.ts'
 import { conversationWriting, createConversationStore } from '../src/conversations/conversations.ts'
 import { PACKING_SIZES } from '../src/conversations/intervals/interval-places.ts'
 import { openDatabase } from '../src/database/database.ts'
-import { intervalChunks } from '../src/database/migrations/0008-interval-chunks.ts'
-import { MIGRATIONS } from '../src/database/migrations/all.ts'
 import { createSession } from '../src/database/session.ts'
 import { createOutboxKeeper } from '../src/outbox/outbox-keeper.ts'
-import { createSqliteStore } from '../src/store.ts'
 import { webhookStatements } from '../src/webhooks/webhook-statements.ts'
 import { openStore, temporaryStoreFile } from './files.ts'
-import { takeBack } from './take-back.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -44,25 +40,12 @@ function readFile(filename: string) {
   }
 }
 
-/** Rows in an order of their own: stores promise none. */
-async function rowsOf(conversations: ConversationStore, filter: IntervalFilter) {
-  const rows = intervalRows(await conversations.intervals.list(filter), filter)
-  return rows.map(row => JSON.stringify(row)).sort()
-}
-
 async function startsOf(conversations: ConversationStore, filter: IntervalFilter) {
   return intervalRows(await conversations.intervals.list(filter), filter).map(({ start }) => start)
 }
 
 const until = async (condition: () => boolean): Promise<void> => {
   while (!condition()) await setImmediate()
-}
-
-/** Makes a file what it was before intervals were packed. */
-function takeIntervalsBack(filename: string): void {
-  const database = new BetterSqlite3(filename)
-  takeBack(database, MIGRATIONS.indexOf(intervalChunks))
-  database.close()
 }
 
 describe('packed intervals', () => {
@@ -124,38 +107,5 @@ describe('packed intervals', () => {
     const file = readFile(filename)
     await until(() => file.packed() > 100)
     expect(file.packed() + file.loose()).toBe(left.length)
-  })
-
-  it('SQ14 a file from before intervals were packed keeps them all, and packs them when they are asked for', async () => {
-    const filename = temporaryStoreFile()
-    const store = createSqliteStore({ filename })
-    const total = PACKING_SIZES.loose + 2 * PACKING_SIZES.chunk
-    const durations = [0, 60_000, 5 * HOUR, 3 * DAY, 60 * DAY, null]
-    const all = Array.from({ length: total }, (_, index) => {
-      const lasts = durations[index % 60] ?? (index % 60 === 5 ? null : 30_000)
-      return { startedAt: START + index * 1_000, lasts, listed: index % 97 !== 0 }
-    })
-    await Promise.all(
-      all.map(({ startedAt, lasts, listed }, index) => {
-        const finishedAt = lasts === null ? null : startedAt + lasts
-        return store.conversations.create(
-          aConversation(`AS-${index}`, { startedAt, index: { finishedAt, listed } }),
-        )
-      }),
-    )
-    const range = { ...live, from: START, to: START + DAY }
-    const before = await rowsOf(store.conversations, range)
-    await store.close()
-    takeIntervalsBack(filename)
-
-    const { conversations } = openStore({ filename })
-    const file = readFile(filename)
-    expect(file.packed()).toBe(0)
-    expect(await rowsOf(conversations, range)).toEqual(before)
-    await until(() => file.packed() > 0)
-    expect(await rowsOf(conversations, range)).toEqual(before)
-    expect(await conversations.removals.removeFinished(live, Number.MAX_SAFE_INTEGER, 5)).toMatchObject({
-      removed: 5,
-    })
   })
 })

@@ -47,14 +47,14 @@ describe('files of others', () => {
     expect([readFileSync(filename), statSync(filename).mode]).toEqual(before)
   })
 
-  it('SQ6 so is one that counts migrations in a table of the same name, of other columns', () => {
+  it('SQ6 so is one that has a table of the same name, of other columns', () => {
     const filename = temporaryFile()
     const theirs = new BetterSqlite3(filename)
-    theirs.exec('CREATE TABLE schema_migration (id TEXT)')
+    theirs.exec('CREATE TABLE schema_version (id TEXT)')
     theirs.close()
     const before = readFileSync(filename)
     expect(() => createSqliteStore({ filename })).toThrow(
-      'it holds tables of another application, schema_migration.',
+      'it holds tables of another application, schema_version.',
     )
     expect(readFileSync(filename)).toEqual(before)
   })

@@ -1,18 +1,13 @@
 import type { ConversationId } from '@colloquy/core'
 import type { ConversationStore } from '@colloquy/core/store'
 import { ACCOUNT, AGENT, aConversation, anAppend, anEvent, START } from '@colloquy/core/testing'
-import { eventsOf } from '@colloquy/test-support/stored'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { BETWEEN_EVENTS, readPage } from '../src/conversations/conversation-log.ts'
 import { conversationStatements, withHeads } from '../src/conversations/conversation-statements.ts'
-import { migrate } from '../src/database/migrate.ts'
-import { eventAnchors } from '../src/database/migrations/0014-event-anchors.ts'
-import { MIGRATIONS } from '../src/database/migrations/all.ts'
 import { createDefine } from '../src/database/statements.ts'
 import { createSqliteStore } from '../src/store.ts'
 import { openStore, temporaryStoreFile } from './files.ts'
-import { schemaOf, takeBack } from './take-back.ts'
 
 const ID = 'AS-1'
 
@@ -142,59 +137,6 @@ describe('pages of a log', () => {
       expect((await conversations.clientEvent(ID, [`c-${sequence}`]))?.sequence).toBe(sequence)
     const { events } = await conversations.eventPage(ID, 700, { count: 100, bytes: 1_000_000 })
     expect(events.map(({ sequence }) => sequence)).toEqual(upTo(800).slice(700))
-  })
-
-  it('SQ17 logs of a file from before are read in pages, and go on', async () => {
-    const filename = temporaryStoreFile()
-    const store = createSqliteStore({ filename })
-    const mine = await writeLog(store.conversations, 300, 3)
-    await writeLog(store.conversations, 30, 3, 'short')
-    await store.close()
-    const database = new BetterSqlite3(filename)
-    const anchors = () => database.prepare('SELECT * FROM event_anchor ORDER BY conversation, sequence').all()
-    const before = anchors()
-    expect(before.length).toBeGreaterThan(9)
-    const earlier = new BetterSqlite3(':memory:')
-    migrate(earlier, MIGRATIONS.slice(0, eventAnchors.version - 1))
-    takeBack(database, eventAnchors.version - 1)
-    expect(schemaOf(database)).toEqual(schemaOf(earlier))
-    earlier.close()
-    migrate(database, MIGRATIONS)
-    expect(anchors()).toEqual(before)
-    database.close()
-
-    const { conversations } = openStore({ filename })
-    expect(await readAll(conversations, ID, 7)).toEqual(upTo(300))
-    expect(await readAll(conversations, 'short', 7)).toEqual(upTo(30))
-    expect(await conversations.append(anAppend(mine, 100, { events: many(301, 40) }))).toEqual({
-      status: 'appended',
-    })
-    expect(await readAll(conversations, ID, 50)).toEqual(upTo(340))
-    expect((await conversations.clientEvent(ID, ['c-33']))?.sequence).toBe(33)
-  })
-
-  it('SQ108 events from before the payload came last are read, and what follows them', async () => {
-    const filename = temporaryStoreFile()
-    const store = createSqliteStore({ filename })
-    const mine = await writeLog(store.conversations, 70, 7)
-    const written = await eventsOf(store.conversations, ID, 0)
-    await store.close()
-    const database = new BetterSqlite3(filename)
-    database.function('earlier', text => {
-      const { id, at, type, payload, ...others } = JSON.parse(String(text))
-      return JSON.stringify({ id, at, type, payload, ...others })
-    })
-    expect(database.prepare('UPDATE event SET event = earlier(event)').run().changes).toBe(80)
-    database.close()
-
-    const { conversations } = openStore({ filename })
-    expect(await eventsOf(conversations, ID, 0)).toEqual(written)
-    expect(await conversations.append(anAppend(mine, 10, { events: many(71, 5) }))).toEqual({
-      status: 'appended',
-    })
-    for (const count of [1, 7, 100]) expect(await readAll(conversations, ID, count)).toEqual(upTo(75))
-    const { events } = await conversations.eventPage(ID, 65, { count: 10, bytes: 1_000_000 })
-    for (const { payload } of events) expect(payload.text).toBe(JSON.stringify(payload.value))
   })
 
   it('SQ62, SC110 nothing of a removed log stays by which it was found', async () => {

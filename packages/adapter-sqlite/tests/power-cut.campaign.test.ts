@@ -1,6 +1,5 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { createRandom } from '@colloquy/test-support/random'
 import { SEED } from '@colloquy/test-support/seed'
 import BetterSqlite3 from 'better-sqlite3'
@@ -109,21 +108,6 @@ function expectWhole(run: TracedRun): void {
   expect(withoutMapped(disk.now())).toEqual(withoutMapped(run.after))
 }
 
-/** The conversations that a file of the first schema held, as they are stored: also in that schema. */
-function earlierConversations(filename: string): readonly unknown[] {
-  const database = new BetterSqlite3(filename, { readonly: true })
-  try {
-    const isFirst =
-      database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'conversation_head'").get() === undefined
-    const rows = isFirst ? 'conversation' : 'conversation JOIN conversation_head USING (row)'
-    return database
-      .prepare(`SELECT id, version, sequence, state FROM ${rows} WHERE id NOT LIKE 'AS-%' ORDER BY id`)
-      .all()
-  } finally {
-    database.close()
-  }
-}
-
 /** A library that traces, and a run of `hold-and-remove.ts` in an empty folder. Skips the test where there can be none. */
 function ready(context: TestContext): { readonly library: string; readonly fresh: TracedRun } {
   if ('missing' in tracer) return context.skip(`No power can be cut: ${tracer.missing}.`)
@@ -148,27 +132,6 @@ describe('power cuts', () => {
     const { fresh } = ready(context)
     expectWhole(fresh)
     expect(await problemsOf(fresh, powerCuts(fresh, { cuts: CUTS }))).toEqual([])
-  })
-
-  it('SQ104 so does a file of the first schema, whose migration the power may cut', async context => {
-    const { library } = ready(context)
-    const path = newFolder()
-    const filename = join(path, STORE)
-    mkdirSync(dirname(filename), { recursive: true })
-    const database = new BetterSqlite3(filename)
-    database.pragma('journal_mode = WAL')
-    database.exec(readFileSync(new URL('earlier/schema-1.sql', import.meta.url), 'utf8'))
-    database.close()
-    const kept = earlierConversations(filename)
-    expect(kept).toHaveLength(6)
-
-    const run = await runTraced(library, HOLD_AND_REMOVE, path, '0')
-    expectWhole(run)
-    const loses = (image: string) =>
-      isDeepStrictEqual(earlierConversations(image), kept)
-        ? []
-        : ['a conversation of before is not what it was']
-    expect(await problemsOf(run, powerCuts(run, { cuts: CUTS }), loses)).toEqual([])
   })
 
   it('SQ104 so does a file that a power cut has left before', async context => {

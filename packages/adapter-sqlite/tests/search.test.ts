@@ -13,7 +13,6 @@ import { createOutboxKeeper } from '../src/outbox/outbox-keeper.ts'
 import { createSqliteStore } from '../src/store.ts'
 import { webhookStatements } from '../src/webhooks/webhook-statements.ts'
 import { openStore, temporaryStoreFile } from './files.ts'
-import { takeBack } from './take-back.ts'
 
 const LIVE = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const
 const HOUR = 3_600_000
@@ -21,30 +20,6 @@ const HOUR = 3_600_000
 const said = (user: string, agent = ''): StoredTurn => ({
   record: { user_input: user, agent_response: agent },
   details: {},
-})
-
-it.each([6, 13, 24])('SQ81 a file of schema %i is searched for what was said before', async schema => {
-  const filename = temporaryStoreFile()
-  const store = createSqliteStore({ filename })
-  const made = aConversation('AS-1', { turns: [said('a room', 'Für zwei?'), said('yes')] })
-  await store.conversations.create(made)
-  await store.conversations.append(anAppend(made, 1, { turns: [said('with breakfast')] }))
-  await store.conversations.create(
-    aConversation('AS-2', { turns: [said('breakfast')], startedAt: START + HOUR }),
-  )
-  await store.close()
-  const database = new BetterSqlite3(filename)
-  takeBack(database, schema)
-  database.close()
-  const again = createSqliteStore({ filename })
-  onTestFinished(() => again.close())
-  const ids = async (words: readonly string[]) => {
-    const filter = { ...LIVE, words: { words, speaker: 'either' as const } }
-    return (await again.conversations.records.list(filter, { offset: 0 }, 9)).records.map(({ id }) => id)
-  }
-  expect(await ids(['breakfast'])).toEqual(['AS-1', 'AS-2'])
-  expect(await ids(['room', 'zwei'])).toEqual(['AS-1'])
-  expect(await ids(['room', 'breakfast'])).toEqual([])
 })
 
 it('SQ82 a search goes by the hour, and its pages are those of the list', async () => {

@@ -1,16 +1,13 @@
 import type { ConversationStore } from '@colloquy/core/store'
-import { ACCOUNT, AGENT, aConversation, anAppend, aTurn, START } from '@colloquy/core/testing'
-import { openBench } from '@colloquy/test-support/semantic-search/bench'
+import { ACCOUNT, AGENT, aConversation, aTurn, START } from '@colloquy/core/testing'
 import { searchesLikeBruteForce } from '@colloquy/test-support/semantic-search/brute-force'
 import BetterSqlite3 from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { MOST_RANGES } from '../src/conversations/turn-vectors.ts'
-import { turnVectors } from '../src/database/migrations/0012-turn-vectors.ts'
 import { gapsFromTop, withRange } from '../src/database/row-ranges.ts'
 import { createSqliteStore } from '../src/store.ts'
 import { openStore, temporaryStoreFile } from './files.ts'
-import { takeBack } from './take-back.ts'
 
 const MODEL = 'model@1'
 const finished = { index: { finishedAt: START } }
@@ -36,28 +33,6 @@ async function embedOne(conversations: ConversationStore, limit: number): Promis
 
 it('RC46 a search over a SQLite file finds what a comparison of every turn with the query finds', async () => {
   await searchesLikeBruteForce(() => createSqliteStore({ filename: temporaryStoreFile() }), 25)
-})
-
-it('SQ83 a file of an earlier schema opens, keeps its turns, and they are found by meaning', async () => {
-  const filename = temporaryStoreFile()
-  const store = createSqliteStore({ filename })
-  const made = aConversation('AS-1', { turns: [{ record: { user_input: 'a dog' }, details: {} }] })
-  await store.conversations.create(made)
-  await store.conversations.append(anAppend(made, 1, { turns: [aTurn('two')] }))
-  const turns = await store.conversations.turns(made.conversationId)
-  await store.close()
-  const database = new BetterSqlite3(filename)
-  takeBack(database, turnVectors.version - 1)
-  expect(
-    database.prepare("SELECT count(*) FROM sqlite_master WHERE name = 'turn_vector'").pluck().get(),
-  ).toBe(0)
-  database.close()
-  const again = createSqliteStore({ filename })
-  expect(await again.conversations.turns(made.conversationId)).toEqual(turns)
-  const bench = openBench(again)
-  await bench.embedAll()
-  expect(await bench.search('puppy')).toEqual(['AS-1'])
-  await bench.platform.close()
 })
 
 describe('rows', () => {

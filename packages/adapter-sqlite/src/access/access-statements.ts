@@ -1,8 +1,8 @@
 import type { ApiKeyId, ConnectorId } from '@colloquy/core'
 import { type Selectable, sql } from 'kysely'
 import type { Behind } from '../database/created-order.ts'
-import type { Schema } from '../database/schema.ts'
 import type { Define } from '../database/statements.ts'
+import type { Schema } from '../database/tables.ts'
 
 type AccountRow = Selectable<Schema['account']>
 type ApiKeyRow = Selectable<Schema['api_key']>

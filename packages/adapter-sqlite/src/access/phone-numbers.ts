@@ -1,9 +1,9 @@
 import type { AgentId, ConnectorId, PhoneNumber } from '@colloquy/core'
 import type { PhoneNumberStore } from '@colloquy/core/store'
 import { type Selectable, sql } from 'kysely'
-import type { Schema } from '../database/schema.ts'
 import type { Session } from '../database/session.ts'
 import type { Define } from '../database/statements.ts'
+import type { Schema } from '../database/tables.ts'
 import type { OutboxKeeper } from '../outbox/outbox-keeper.ts'
 
 type Row = { [Name in keyof Selectable<Schema['phone_number']>]: Selectable<Schema['phone_number']>[Name] }

@@ -1,7 +1,7 @@
 import type { TokenKey, TokenKeyStore } from '@colloquy/core/store'
 import type { Selectable } from 'kysely'
-import type { Schema } from '../database/schema.ts'
 import type { Session } from '../database/session.ts'
+import type { Schema } from '../database/tables.ts'
 import type { OutboxKeeper } from '../outbox/outbox-keeper.ts'
 import type { AccessStatements } from './access-statements.ts'
 

@@ -2,9 +2,9 @@ import type { AgentId, JsonObject } from '@colloquy/core'
 import type { RealTimeConfig, RealTimeConfigStore } from '@colloquy/core/store'
 import type { Selectable } from 'kysely'
 import { fromJson, fromJsonOrNull } from '../database/json.ts'
-import type { Schema } from '../database/schema.ts'
 import type { Session } from '../database/session.ts'
 import type { Define } from '../database/statements.ts'
+import type { Schema } from '../database/tables.ts'
 import type { OutboxKeeper } from '../outbox/outbox-keeper.ts'
 
 type Environment = RealTimeConfig['environment']

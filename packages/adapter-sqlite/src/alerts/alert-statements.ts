@@ -2,8 +2,8 @@ import type { AccountId, AgentId, AlertRule, AlertRuleId } from '@colloquy/core'
 import type { Count, ValueCount } from '@colloquy/core/store'
 import { sql } from 'kysely'
 import { fromJson } from '../database/json.ts'
-import type { Flag } from '../database/schema.ts'
 import type { Define } from '../database/statements.ts'
+import type { Flag } from '../database/tables.ts'
 
 /** A rule's row, as it is written. */
 export type AlertRuleRow = {

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@colloquy/core'
 import { type Selectable, sql } from 'kysely'
-import type { Schema } from '../database/schema.ts'
 import type { Define } from '../database/statements.ts'
+import type { Schema } from '../database/tables.ts'
 
 /** An entry's row without its place. */
 export type AuditValues = Omit<Selectable<Schema['audit_entry']>, 'row'>

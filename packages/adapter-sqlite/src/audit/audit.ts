@@ -1,8 +1,8 @@
 import { type AuditFilter, type AuditStore, boundedPage, type KeptAuditEntry } from '@colloquy/core/store'
 import type { Selectable } from 'kysely'
 import { fromJson } from '../database/json.ts'
-import type { Schema } from '../database/schema.ts'
 import type { Session } from '../database/session.ts'
+import type { Schema } from '../database/tables.ts'
 import { type AuditConditions, type AuditStatements, fromEntry } from './audit-statements.ts'
 
 export const toEntry = (row: Selectable<Schema['audit_entry']>): KeptAuditEntry => ({

@@ -1,6 +1,6 @@
 import type { ConversationId } from '@colloquy/core'
-import type { Schema } from '../database/schema.ts'
 import type { Parameters, Statement } from '../database/statements.ts'
+import type { Schema } from '../database/tables.ts'
 
 /**
  * A conversation's short row: what every write to it changes, and where it stands in the lists. Changed in place, which

@@ -1,6 +1,6 @@
 import type { ConversationId } from '@colloquy/core'
 import type { ConversationIndex } from '@colloquy/core/domain'
-import type { Listed } from '../database/schema.ts'
+import type { Listed } from '../database/tables.ts'
 import type { ConversationStatements } from './conversation-statements.ts'
 import { type IntervalPlaces, sameInterval } from './intervals/interval-places.ts'
 import type { PlaceColumns, Shared } from './place-statements.ts'

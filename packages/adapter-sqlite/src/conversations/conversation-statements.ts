@@ -1,7 +1,7 @@
 import type { ConversationId } from '@colloquy/core'
 import { type RawBuilder, sql } from 'kysely'
-import type { Flag } from '../database/schema.ts'
 import type { Define, Placeholder } from '../database/statements.ts'
+import type { Flag } from '../database/tables.ts'
 import { createHeads } from './conversation-heads.ts'
 import { type Place, placeStatements, type Shared } from './place-statements.ts'
 import type { StateParts } from './stored-state.ts'
@@ -128,13 +128,10 @@ const rowStatements = (define: Define) => ({
           coalesce((select max(row) from conversation), 0),
           coalesce((select max(conversation) from removed_log), 0)) + 1)`,
         id: p('id'),
-        former_version: sql.lit(0),
-        former_sequence: sql.lit(0),
         scope: p('scope'),
         listed: p('listed'),
         started_at: p('startedAt'),
         finished_at: p('finishedAt'),
-        span: sql.lit(0),
         variant: p('variant'),
         channel: p('channel'),
         language: p('language'),

@@ -7,8 +7,8 @@ import {
   eventOf,
 } from '@colloquy/core/store'
 import { fromJson } from '../database/json.ts'
-import type { Flag } from '../database/schema.ts'
 import type { Session } from '../database/session.ts'
+import type { Flag } from '../database/tables.ts'
 import type { OutboxKeeper } from '../outbox/outbox-keeper.ts'
 import {
   type EncodedTurn,

@@ -1,8 +1,8 @@
 import type { ConversationId } from '@colloquy/core'
 import type { HandoffEntry } from '@colloquy/core/store'
 import { sql } from 'kysely'
-import type { Listed } from '../database/schema.ts'
 import type { Define } from '../database/statements.ts'
+import type { Listed } from '../database/tables.ts'
 
 /** The columns of a conversation that lists, handoffs and concurrency select by. */
 export interface PlaceColumns {

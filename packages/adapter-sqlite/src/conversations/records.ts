@@ -11,9 +11,9 @@ import {
   type WordCondition,
 } from '@colloquy/core/store'
 import { type RawBuilder, sql } from 'kysely'
-import type { Flag } from '../database/schema.ts'
 import type { Session } from '../database/session.ts'
 import type { Define, Placeholder } from '../database/statements.ts'
+import type { Flag } from '../database/tables.ts'
 import { turnsText } from './conversation-log.ts'
 import type { ConversationStatements } from './conversation-statements.ts'
 import type { RecordCounts } from './record-counts.ts'

@@ -1,8 +1,8 @@
 import type { AccountId, AgentId, ConversationId } from '@colloquy/core'
 import type { ConversationScope } from '@colloquy/core/store'
 import { sql } from 'kysely'
-import type { Flag } from '../database/schema.ts'
 import type { Define, Parameters } from '../database/statements.ts'
+import type { Flag } from '../database/tables.ts'
 import type { PlaceColumns } from './place-statements.ts'
 
 /** What has to be known of a conversation to remove it. */

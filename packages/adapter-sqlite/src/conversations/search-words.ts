@@ -1,9 +1,7 @@
 import { type TurnTexts, turnWords, type WordCondition } from '@colloquy/core/store'
-import type { Database } from 'better-sqlite3'
 import { fromJson } from '../database/json.ts'
 import { rest } from '../database/lock-waits.ts'
 import type { Session } from '../database/session.ts'
-import { createDefine } from '../database/statements.ts'
 import { UNLIMITED } from './conversation-log.ts'
 import { AT_ONCE, createFreshWords } from './fresh-words.ts'
 import { groupBy } from './intervals/interval-places.ts'
@@ -55,22 +53,6 @@ export interface SearchWords {
 }
 
 const sidesOfRecord = (record: string): Sides => sidesOf(turnWords({ record: fromJson(record) }))
-
-/** Indexes the turns of a file that has no such index yet. */
-export function indexAllTurns(database: Database): void {
-  const run = prepareWords(createDefine(database))
-  const limit = 1_000
-  let after = 0
-  for (let turns = run.everyTurn.all({ after, limit }); turns.length > 0; ) {
-    const postings = collectPostings(run)
-    for (const { turn, record, ...place } of turns) {
-      postings.add(turn, place, sidesOfRecord(record))
-      after = turn
-    }
-    postings.write()
-    turns = run.everyTurn.all({ after, limit })
-  }
-}
 
 const sidesOfSome = (sides: Sides, words: readonly string[]): Sides =>
   new Map(words.map(word => [word, sides.get(word) ?? 0]))

@@ -1,6 +1,6 @@
 import type { TimerStore } from '@colloquy/core/store'
-import type { Flag } from '../database/schema.ts'
 import type { Session } from '../database/session.ts'
+import type { Flag } from '../database/tables.ts'
 import type { ConversationStatements } from './conversation-statements.ts'
 
 /** The most conversations that one write finds anew by the moment at which they must be woken. */

@@ -1,8 +1,8 @@
 import type { ConversationId } from '@colloquy/core'
 import { sql } from 'kysely'
 import type { RowRange } from '../database/row-ranges.ts'
-import type { Listed } from '../database/schema.ts'
 import type { Define } from '../database/statements.ts'
+import type { Listed } from '../database/tables.ts'
 
 /** An embedder as its row says. */
 export interface EmbedderRow {
@@ -22,17 +22,13 @@ export interface TurnRow {
   readonly listed: Listed
 }
 
-/** Turns of earlier versions are in `turn_of` alone. */
-const conversationOfTurn = sql`coalesce(turn.conversation,
-  (select turn_of.conversation from turn_of where turn_of.turn = turn.row))`
-
 type Between = { above: number; below: number; limit: number }
 
 const between = (define: Define, order: 'asc' | 'desc') =>
   define<Between>()((db, p) =>
     sql<TurnRow>`
       select turn.row as turn, record, conversation.row as conversation, conversation.id as conversationId, listed
-      from turn cross join conversation on conversation.row = ${conversationOfTurn}
+      from turn cross join conversation on conversation.row = turn.conversation
       where turn.row > ${p('above')} and turn.row < ${p('below')}
       order by turn.row ${sql.raw(order)} limit ${p('limit')}`.compile(db),
   )
@@ -82,7 +78,7 @@ export const vectorStatements = (define: Define) => ({
   oldestBetween: between(define, 'asc'),
   conversationOf: define<{ turn: number }>()((db, p) =>
     sql<{ readonly conversation: number }>`
-      select ${conversationOfTurn} as conversation from turn where row = ${p('turn')}`.compile(db),
+      select conversation from turn where row = ${p('turn')}`.compile(db),
   ),
   keep: define<{
     embedder: number

@@ -45,7 +45,7 @@ export const wordStatements = (define: Define) => ({
   addTurns: define<{ after: number; through: number }>()((db, p) =>
     sql<never>`insert into turn_of (turn, conversation)
       select row, conversation from turn
-      where row > ${p('after')} and row <= ${p('through')} and conversation is not null`.compile(db),
+      where row > ${p('after')} and row <= ${p('through')}`.compile(db),
   ),
   insertBlock: define<BlockKey & { first: number; turns: Uint8Array }>()((db, p) =>
     sql`insert or ignore into word_block (scope, hour, word, first, turns)
@@ -139,13 +139,6 @@ export const wordStatements = (define: Define) => ({
         select turn.row, turn.previous, turn.record from chain cross join turn on turn.row = chain.previous
       )
       select row as turn, record from chain`.compile(db),
-  ),
-  everyTurn: define<{ after: number; limit: number }>()((db, p) =>
-    sql<IndexedTurn>`
-      select turn.row as turn, record, scope, started_at as startedAt
-      from turn cross join turn_of on turn_of.turn = turn.row
-        cross join conversation on conversation.row = turn_of.conversation
-      where turn.row > ${p('after')} order by turn.row limit ${p('limit')}`.compile(db),
   ),
 })
 

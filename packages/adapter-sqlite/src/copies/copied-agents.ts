@@ -11,8 +11,8 @@ import type { ResourceRow } from '../agents/revision-statements.ts'
 import { toRevision, writeRevision } from '../agents/revisions.ts'
 import { encodeTestRun, insertTestRun } from '../agents/test-runs.ts'
 import { fromJson } from '../database/json.ts'
-import type { Schema } from '../database/schema.ts'
 import type { Define } from '../database/statements.ts'
+import type { Schema } from '../database/tables.ts'
 
 type Row<Name extends keyof Schema> = Selectable<Schema[Name]>
 

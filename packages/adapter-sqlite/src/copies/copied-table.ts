@@ -1,7 +1,7 @@
 import type { CopyKey } from '@colloquy/core/store'
 import { type Selectable, sql } from 'kysely'
-import type { Schema } from '../database/schema.ts'
 import type { Define, Parameters } from '../database/statements.ts'
+import type { Schema } from '../database/tables.ts'
 
 /** The rows of a table whose key does not depend on the file, as they are read and written for a copy. */
 export interface CopiedTable<Row> {

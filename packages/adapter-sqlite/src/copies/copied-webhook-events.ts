@@ -1,8 +1,8 @@
 import type { WebhookEndpointId } from '@colloquy/core'
 import type { CopiedWebhookEvent, CopyKey } from '@colloquy/core/store'
 import { type Selectable, sql } from 'kysely'
-import type { Schema } from '../database/schema.ts'
 import type { Define } from '../database/statements.ts'
+import type { Schema } from '../database/tables.ts'
 import {
   fromDelivery,
   fromEvent,

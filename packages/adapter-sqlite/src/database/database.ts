@@ -4,9 +4,7 @@ import { nodeObjection } from '@colloquy/core/node'
 import { UNFINISHED_COPY, UNFINISHED_COPY_REFUSAL } from '@colloquy/core/store'
 import BetterSqlite3, { type Database } from 'better-sqlite3'
 import { BUSY_TIMEOUT, isBusy, LONGEST_TRY } from './lock-waits.ts'
-import { migrate } from './migrate.ts'
-import { MIGRATIONS } from './migrations/all.ts'
-import { refuseForeign } from './refuse-foreign.ts'
+import { hasSchema, makeSchema } from './open-schema.ts'
 import { syncPath } from './sync-path.ts'
 
 // The driver loads its binary with the first database, which ends an older Node without a message (SQ111).
@@ -20,7 +18,7 @@ export interface DatabaseOptions {
   /**
    * How long a call waits while another process has locked the file, milliseconds. It waits in short tries, and the
    * process goes on in between; so do calls while another process keeps the store from being opened, or its schema from
-   * being brought up to date.
+   * being made.
    * @default 5000
    */
   readonly busyTimeout?: number
@@ -107,7 +105,7 @@ function makeFile(filename: string): void {
 }
 
 /**
- * Every setting stated and checked, and the schema brought up to date. What a lock refuses can be tried again, from the
+ * Every setting stated and checked, and the schema made where there is none. What a lock refuses can be tried again, from the
  * start.
  */
 function prepare(
@@ -117,7 +115,7 @@ function prepare(
 ): void {
   // Before the file is read: from then on a log is shared.
   if (exclusive) pragma(database, 'locking_mode', 'EXCLUSIVE', ['exclusive'])
-  refuseForeign(database)
+  const isMade = hasSchema(database)
   pragma(database, 'busy_timeout', longestTry, [longestTry])
   // Before the first table: a file that has one keeps the size that it was made with.
   database.pragma(`page_size = ${PAGE_SIZE}`)
@@ -133,7 +131,7 @@ function prepare(
   pragma(database, 'temp_store', 'MEMORY', [2])
   // What was removed is overwritten, so that nothing of it can be read from the file.
   pragma(database, 'secure_delete', 'ON', [1])
-  migrate(database, MIGRATIONS)
+  if (!isMade) makeSchema(database)
   if (!exclusive) refuseUnfinished(database)
 }
 
@@ -181,12 +179,11 @@ function naming<Result>(filename: string, run: () => Result): Result {
 }
 
 /**
- * Opens the file with every setting stated and checked, and brings its schema up to date. Where another process has
+ * Opens the file with every setting stated and checked, and makes the schema in a new one. Where another process has
  * locked the file, that is left to be tried again.
  *
- * @throws Error naming the file, when a setting does not hold, the schema is newer than this code, or the file is not a
- * database, or
- *   that of another application; its `cause` is the driver's error.
+ * @throws Error naming the file, when a setting does not hold, or it is no database, or that of another version or
+ *   application; its `cause` is the driver's error.
  */
 export function openDatabase(options: DatabaseOptions): OpenedDatabase {
   const { filename, busyTimeout = BUSY_TIMEOUT } = options

@@ -9,7 +9,7 @@ import {
   SqliteQueryCompiler,
   sql,
 } from 'kysely'
-import type { Schema } from './schema.ts'
+import type { Schema } from './tables.ts'
 
 /** What a statement may be given. */
 export type SqlValue = string | number | Uint8Array | null

@@ -7,7 +7,7 @@ import type {
 } from '@colloquy/core'
 import type { Selectable } from 'kysely'
 import { fromJson, fromJsonOrNull } from '../database/json.ts'
-import type { Flag, Schema } from '../database/schema.ts'
+import type { Flag, Schema } from '../database/tables.ts'
 
 /** A truth as SQLite keeps it. */
 export const flag = (value: boolean): Flag => (value ? 1 : 0)

@@ -1,8 +1,8 @@
 import type { AccountId, ConversationId, WebhookEndpointId, WebhookEventId } from '@colloquy/core'
 import { type Selectable, sql } from 'kysely'
 import type { Behind } from '../database/created-order.ts'
-import type { Flag, Schema } from '../database/schema.ts'
 import type { Define } from '../database/statements.ts'
+import type { Flag, Schema } from '../database/tables.ts'
 
 type EndpointValues = Omit<Selectable<Schema['webhook_endpoint']>, 'row'>
 type EventValues = Omit<Selectable<Schema['webhook_event']>, 'row'>

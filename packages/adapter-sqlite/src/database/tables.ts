@@ -245,14 +245,10 @@ interface VariantTable {
 interface ConversationTable {
   row: Generated<number>
   id: ConversationId
-  /** Not in use, like `former_sequence` and `span`. */
-  former_version: number
-  former_sequence: number
   scope: number
   listed: Listed
   started_at: number
   finished_at: number | null
-  span: number
   variant: number
   channel: string
   language: string | null
@@ -326,10 +322,9 @@ interface EventTable {
 interface TurnTable {
   row: Generated<number>
   previous: number | null
+  conversation: number
   record: string
   details: string
-  /** Null for turns of earlier versions, which are all in `turn_of`. */
-  conversation: number | null
 }
 
 /** Of the turns whose words are indexed. */
@@ -565,7 +560,7 @@ interface WebhookDeliveryTable {
   exchange: string | null
 }
 
-/** The tables as the newest migration leaves them. Times are milliseconds since the epoch. */
+/** The tables. Times are milliseconds since the epoch. */
 export interface Schema {
   agent: AgentTable
   deleted_agent: DeletedAgentTable

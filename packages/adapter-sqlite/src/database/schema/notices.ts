@@ -1,20 +1,21 @@
-import type { Migration } from '../migrate.ts'
-
-const WEBHOOKS = `
+/** Webhooks and alerts. */
+export const NOTICES = `
 CREATE TABLE webhook_endpoint (
   row INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
   account_id TEXT NOT NULL,
   url TEXT NOT NULL,
-  description TEXT NOT NULL,
-  events TEXT NOT NULL,
+  name TEXT NOT NULL,
+  event_types TEXT NOT NULL,
   enabled INTEGER NOT NULL,
   disabled_reason TEXT,
   secret TEXT NOT NULL,
   previous_secret TEXT,
   version INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL
+  updated_at INTEGER NOT NULL,
+  headers TEXT NOT NULL,
+  timeout INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX webhook_endpoint_of_account ON webhook_endpoint (account_id, created_at, id);
 
@@ -30,6 +31,7 @@ CREATE TABLE webhook_event (
 CREATE INDEX webhook_event_by_time ON webhook_event (at, id);
 CREATE INDEX webhook_event_of_conversation ON webhook_event (conversation_id) WHERE conversation_id IS NOT NULL;
 
+-- Exchange, what the newest attempt sent and what came back, stands last: lists are read without it.
 CREATE TABLE webhook_delivery (
   row INTEGER PRIMARY KEY,
   endpoint INTEGER NOT NULL REFERENCES webhook_endpoint (row) ON DELETE CASCADE,
@@ -43,14 +45,44 @@ CREATE TABLE webhook_delivery (
   last_status INTEGER,
   last_error TEXT,
   version INTEGER NOT NULL,
-  created_at INTEGER NOT NULL
+  created_at INTEGER NOT NULL,
+  exchange TEXT
 ) STRICT;
 CREATE UNIQUE INDEX webhook_delivery_of_event ON webhook_delivery (event, endpoint);
 CREATE INDEX webhook_delivery_list ON webhook_delivery (endpoint, created_at, event_id);
 CREATE INDEX webhook_delivery_by_status ON webhook_delivery (endpoint, status, created_at, event_id);
 -- Holds what is pending alone.
 CREATE INDEX webhook_delivery_due ON webhook_delivery (endpoint, due_at, event_id) WHERE due_at IS NOT NULL;
-`
 
-/** Webhook endpoints, the events that they are told of, and the deliveries. */
-export const webhooks: Migration = { version: 6, name: 'webhooks', sql: WEBHOOKS }
+CREATE TABLE alert_rule (
+  row INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  account_id TEXT NOT NULL,
+  agent_id TEXT,
+  enabled INTEGER NOT NULL,
+  version INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  rule TEXT NOT NULL
+) STRICT;
+CREATE INDEX alert_rule_of_account ON alert_rule (account_id, created_at, id);
+CREATE INDEX alert_rule_of_agent ON alert_rule (agent_id) WHERE agent_id IS NOT NULL;
+CREATE INDEX alert_rule_enabled ON alert_rule (account_id) WHERE enabled = 1;
+
+-- Until when an account's rules are held by the process that evaluates them.
+CREATE TABLE alert_line (
+  account_id TEXT PRIMARY KEY,
+  held_until INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- What concerns no agent has the agent ''.
+CREATE TABLE counter (
+  account_id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  minute INTEGER NOT NULL,
+  agent_id TEXT NOT NULL,
+  value INTEGER NOT NULL,
+  count INTEGER NOT NULL,
+  PRIMARY KEY (account_id, name, minute, agent_id, value)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX counter_by_minute ON counter (minute);
+`
