@@ -33,8 +33,6 @@ export const TEST_KINDS = {
       'packages/adapter-sqlite/tests/contract-in-memory.campaign.test.ts',
       'packages/adapter-postgres/tests/contract.campaign.test.ts',
       'packages/adapter-postgres/tests/copies.campaign.test.ts',
-      'packages/adapter-postgres/tests/earlier-schema.campaign.test.ts',
-      'packages/adapter-postgres/tests/rolling-upgrade.campaign.test.ts',
       'e2e/tests/copy.campaign.test.ts',
       'scripts/tests/embedded-postgres.campaign.test.ts',
     ],

@@ -12,7 +12,6 @@ const PROGRAMS = [
   'examples/terminal-transport/src/main.ts',
   'examples/webhook-live-agents/tests/support/host-program.ts',
   'packages/admin-cli/src/main.ts',
-  'packages/adapter-postgres/tests/children/*.ts',
   'packages/adapter-sqlite/tests/children/*.ts',
   'packages/client/tests/support/host-program.ts',
   'packages/limits-redis/tests/support/node-program.ts',

@@ -8,7 +8,7 @@ export interface PostgresSchemas {
   readonly pool: pg.Pool
   /** The name of a schema that nothing is in. It is made by whoever uses it. */
   fresh(): string
-  /** Removes every row of the schema's tables but what says of which version they are. */
+  /** Removes every row of the schema's tables but the one that says which schema they are of. */
   empty(schema: string): Promise<void>
   /** Removes all schemas, and closes the connection. */
   remove(): Promise<void>
@@ -31,7 +31,7 @@ export function postgresSchemas(url: string): PostgresSchemas {
     },
     async empty(schema) {
       const { rows } = await pool.query<{ readonly name: string }>(
-        "select relname as name from pg_class where relnamespace = $1::regnamespace and relkind = 'r' and relname <> 'schema_migration'",
+        "select relname as name from pg_class where relnamespace = $1::regnamespace and relkind = 'r' and relname <> 'schema_version'",
         [quoted(schema)],
       )
       const tables = rows.map(({ name }) => `delete from ${quoted(schema)}.${quoted(name)}`)

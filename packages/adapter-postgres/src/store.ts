@@ -46,7 +46,7 @@ interface CommonOptions {
    * @default 200
    */
   readonly writesPerStatement?: number
-  /** Told of the server's settings, of migrations, and of connections that were lost. @default none */
+  /** Told of the server's settings, of a schema that was made, and of connections that were lost. @default none */
   readonly log?: Log
 }
 
@@ -89,7 +89,7 @@ function poolOf(
  *
  * @throws SCHEMA_VALIDATION_FAILED for options that there are not (EM4)
  * @throws Error naming the server when it cannot be reached, is older than 13, has no UTF-8, when the role lacks
- * rights, or when the schema is another application's or was written by a newer version of this package (PG12 to PG20)
+ * rights, or when the schema is another application's or was made by another version of Colloquy (PG13 to PG18)
  */
 export async function createPostgresStore(options: PostgresStoreOptions): Promise<CopyableStore> {
   checkOptions(options)

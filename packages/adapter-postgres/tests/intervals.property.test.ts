@@ -136,7 +136,7 @@ describePostgres('packed intervals', stores => {
       expect(await endsOf(packed)).toEqual([AGO + 90_000])
     })
 
-    it('PG61 a write of a release that knows no blocks makes them again', async () => {
+    it('PG61 a write that knows nothing of blocks makes them again', async () => {
       const packed = await openPacked(stores)
       await packed.conversations.create(aConversation('one', { index }))
       await packed.pack(AGENT)

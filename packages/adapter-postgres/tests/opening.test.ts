@@ -3,9 +3,8 @@ import { silentLog } from '@colloquy/core'
 import { UNFINISHED_COPY } from '@colloquy/core/store'
 import { aConversation } from '@colloquy/core/testing'
 import { expect, it, onTestFinished } from 'vitest'
-import { migrate } from '../src/database/migrate.ts'
-import { MIGRATIONS } from '../src/database/migrations/all.ts'
 import type { PostgresPool } from '../src/database/pool.ts'
+import { SCHEMA_VERSION } from '../src/database/schema.ts'
 import { createPostgresStore, type PostgresStoreOptions } from '../src/store.ts'
 import { describePostgres } from './postgres.ts'
 
@@ -62,7 +61,15 @@ describePostgres('opening', ({ schemas }) => {
     return parsed.href
   }
   const versions = async (schema: string) =>
-    (await pool.query(`select version, name from "${schema}".schema_migration order by version`)).rows
+    (await pool.query(`select * from "${schema}".schema_version`)).rows
+  /** What is in a schema, and which transactions made it. */
+  const tablesOf = async (schema: string) =>
+    (
+      await pool.query(
+        'select relname, xmin::text from pg_class where relnamespace = $1::text::regnamespace order by relname',
+        [`"${schema}"`],
+      )
+    ).rows
 
   it('PG101 a schema with a copy that was cut off is opened for a copy alone', async () => {
     const schema = schemas.fresh()
@@ -78,52 +85,75 @@ describePostgres('opening', ({ schemas }) => {
     await open({ url, schema })
   })
 
-  it('PG10 migrations are numbered from 1 without gaps, and recorded', async () => {
-    expect(MIGRATIONS.map(({ version }) => version)).toEqual(MIGRATIONS.map((_, at) => at + 1))
+  it('PG10 a new store has one version, which says what its schema is', async () => {
     const schema = schemas.fresh()
     await open({ url, schema })
-    expect(await versions(schema)).toEqual(MIGRATIONS.map(({ version, name }) => ({ version, name })))
+    expect(SCHEMA_VERSION).toMatch(/^[0-9a-f]{12}$/)
+    expect(await versions(schema)).toEqual([{ version: SCHEMA_VERSION }])
   })
 
-  it('PG11 ten nodes that open one empty schema at once all have a store, and each migration runs once', async () => {
+  it('PG10 a store of this version is opened as it is', async () => {
     const schema = schemas.fresh()
+    await (await createPostgresStore({ url, schema })).close()
+    const before = await tablesOf(schema)
+    await open({ url, schema })
+    expect(await tablesOf(schema)).toEqual(before)
+  })
+
+  it('PG11 ten nodes that open one empty schema at once all have a store, and one of them has made it', async () => {
+    const schema = schemas.fresh()
+    const made: string[] = []
+    const log = {
+      ...silentLog,
+      info: (message: string) => void (/was made/.test(message) && made.push(message)),
+    }
     const stores = await Promise.all(
-      Array.from({ length: NODES }, () => open({ url, schema, maxConnections: 1 })),
+      Array.from({ length: NODES }, () => open({ url, schema, log, maxConnections: 1 })),
     )
     await stores[0]?.conversations.create(aConversation('AS-1'))
     for (const store of stores) expect(await store.conversations.load('AS-1')).toMatchObject({ version: 1 })
-    expect(await versions(schema)).toHaveLength(MIGRATIONS.length)
+    expect(await versions(schema)).toHaveLength(1)
+    expect(made).toHaveLength(1)
   })
 
-  it('PG12 a migration happens whole or not at all, and those before it stand', async () => {
+  it('PG12 the schema is made whole or not at all', async () => {
     const schema = schemas.fresh()
-    const broken = { version: 2, name: 'broken', sql: 'create table more (id int); select 1 / 0' }
-    const first = MIGRATIONS.slice(0, 1)
-    const client = await pool.connect()
-    try {
-      await expect(migrate(client, schema, [...first, broken])).rejects.toThrow('division by zero')
-      await client.query('rollback')
-      expect(await versions(schema)).toEqual([{ version: 1, name: 'initial' }])
-      expect((await client.query('select to_regclass($1) as there', [`"${schema}".more`])).rows).toEqual([
-        { there: null },
-      ])
-      expect(
-        await migrate(client, schema, [...first, { ...broken, sql: 'create table more (id int)' }]),
-      ).toBe(1)
-      expect(await versions(schema)).toHaveLength(2)
-    } finally {
-      client.release()
-    }
+    // The last part of the schema has a function of that name.
+    await pool.query(
+      `create schema "${schema}"; create function "${schema}".keep_audit_entry() returns trigger language plpgsql as 'begin end'`,
+    )
+    await expect(createPostgresStore({ url, schema })).rejects.toThrow('function "keep_audit_entry" already')
+    expect(await tablesOf(schema)).toEqual([])
+    await pool.query(`drop function "${schema}".keep_audit_entry()`)
+    const store = await open({ url, schema })
+    expect(await store.conversations.create(aConversation('AS-1'))).toBe('created')
   })
 
-  it('PG13 a newer schema than the code knows is refused with both numbers, and left as it is', async () => {
+  const refused = (schema: string): string =>
+    `the schema ${schema} was made by another version of Colloquy. Until 0.1.0 a store is read by the version that made it alone: use that version, or name a new schema.`
+
+  it('PG13 a store of another version is refused, and left as it is', async () => {
     const schema = schemas.fresh()
     await (await createPostgresStore({ url, schema })).close()
-    await pool.query(`insert into "${schema}".schema_migration (version, name) values (99, 'later')`)
-    await expect(createPostgresStore({ url, schema })).rejects.toThrow(
-      `the schema ${schema} has version 99, and this version of @colloquy/adapter-postgres knows none after ${MIGRATIONS.length}: use the version that wrote it, or a newer one.`,
+    await pool.query(`update "${schema}".schema_version set version = '0123456789ab'`)
+    const before = await tablesOf(schema)
+    for (const more of [{}, { create: false }, { exclusive: true }])
+      await expect(createPostgresStore({ url, schema, ...more })).rejects.toThrow(refused(schema))
+    expect(await versions(schema)).toEqual([{ version: '0123456789ab' }])
+    expect(await tablesOf(schema)).toEqual(before)
+  })
+
+  it('PG13 so is one that counts its migrations', async () => {
+    const schema = schemas.fresh()
+    await pool.query(
+      `create schema "${schema}"; create table "${schema}".account (id text);
+       create table "${schema}".schema_migration (version integer primary key, name text not null,
+         applied_at timestamptz not null default now());
+       insert into "${schema}".schema_migration values (14, 'webhook-exchanges')`,
     )
-    expect(await versions(schema)).toHaveLength(MIGRATIONS.length + 1)
+    const before = await tablesOf(schema)
+    await expect(createPostgresStore({ url, schema })).rejects.toThrow(refused(schema))
+    expect(await tablesOf(schema)).toEqual(before)
   })
 
   it('PG14 a schema with tables of another application is refused by their names, and left as it is', async () => {
@@ -134,16 +164,21 @@ describePostgres('opening', ({ schemas }) => {
     await expect(createPostgresStore({ url, schema })).rejects.toThrow(
       `the schema ${schema} holds tables of another application, a, b, c, d, e and 1 more. Name a new schema, or one that Colloquy has made.`,
     )
-    const { rows } = await pool.query('select to_regclass($1) as there', [`"${schema}".schema_migration`])
-    expect(rows).toEqual([{ there: null }])
+    expect(await tablesOf(schema)).toHaveLength(6)
   })
 
-  it('PG14 so is one that counts migrations in a table of the same name, of other columns', async () => {
+  it.each([
+    ['of other columns', 'schema_version', '(version text, installed_on date)'],
+    ['that holds no version of ours', 'schema_version', "as select 'V2' as version"],
+    ['that holds none', 'schema_version', '(version text)'],
+    ['of other columns', 'schema_migration', '(id int)'],
+  ])('PG14 so is one with a table %s in the place of %s', async (_, table, definition) => {
     const schema = schemas.fresh()
-    await pool.query(`create schema "${schema}"; create table "${schema}".schema_migration (id int)`)
+    await pool.query(`create schema "${schema}"; create table "${schema}".${table} ${definition}`)
     await expect(createPostgresStore({ url, schema })).rejects.toThrow(
-      'holds tables of another application, schema_migration.',
+      `holds tables of another application, ${table}.`,
     )
+    expect(await tablesOf(schema)).toHaveLength(1)
   })
 
   it('PG15 a schema that was made beforehand, without tables, becomes a store of a role that may make no schemas', async () => {
@@ -173,7 +208,7 @@ describePostgres('opening', ({ schemas }) => {
       parsed.username = schema
     })
     await pool.query(`grant usage on schema "${schema}" to "${schema}"`)
-    await pool.query(`grant select on "${schema}".schema_migration to "${schema}"`)
+    await pool.query(`grant select on "${schema}".schema_version to "${schema}"`)
     await expect(createPostgresStore({ url: as, schema })).rejects.toThrow(
       `the role ${schema} lacks rights on the table account of the schema ${schema}. It must own the schema, or have usage of it and select, insert, update and delete on its tables.`,
     )
@@ -289,7 +324,7 @@ describePostgres('opening', ({ schemas }) => {
     }
     expect(said).toEqual([
       ['info', 'The store is in PostgreSQL', settings],
-      ['info', 'The schema of the store was brought up to date', { schema, from: 0, to: MIGRATIONS.length }],
+      ['info', 'The schema of the store was made', { schema, version: SCHEMA_VERSION }],
     ])
     said.length = 0
     const quick = at(parsed => parsed.searchParams.set('options', '-c synchronous_commit=off'))

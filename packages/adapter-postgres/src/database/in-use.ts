@@ -1,5 +1,5 @@
 import { after } from './after.ts'
-import { quotedText, rowsOf } from './migrate.ts'
+import { quotedText, rowsOf } from './plain-sql.ts'
 import type { PostgresClient } from './pool.ts'
 
 /** How long others are waited for that may be about to go, and how often they are looked at, milliseconds. */

@@ -2,10 +2,10 @@ import type { Log } from '@colloquy/core'
 import { UNFINISHED_COPY, UNFINISHED_COPY_REFUSAL } from '@colloquy/core/store'
 import { stateOfError } from './failure.ts'
 import { refuseOthers } from './in-use.ts'
-import { migrate, quotedName, quotedText, rowsOf } from './migrate.ts'
-import { MIGRATIONS } from './migrations/all.ts'
+import { quotedName, quotedText, rowsOf } from './plain-sql.ts'
 import type { PostgresClient, PostgresPool } from './pool.ts'
-import { refuseForeign } from './refuse-foreign.ts'
+import { SCHEMA_VERSION } from './schema.ts'
+import { holdsStore, makeStore } from './take-schema.ts'
 
 /** The oldest server that is supported. */
 const OLDEST_SERVER = 130_000
@@ -111,17 +111,6 @@ export interface OpeningOptions {
   readonly log: Log
 }
 
-/** @throws Error for a schema that holds no store */
-async function refuseMissing(client: PostgresClient, schema: string): Promise<void> {
-  const [there] = await rowsOf(
-    client,
-    `select from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-     where nspname = ${quotedText(schema)} and relname = 'schema_migration'`,
-  )
-  if (there === undefined)
-    throw new Error(`there is no store in the schema ${schema}. Name the database and the schema of one.`)
-}
-
 /** A copy opens the store for itself alone, and goes on. @throws Error where a copy into it is not whole (PG101) */
 async function refuseUnfinished(client: PostgresClient, schema: string): Promise<void> {
   const [mark] = await rowsOf(
@@ -132,9 +121,9 @@ async function refuseUnfinished(client: PostgresClient, schema: string): Promise
 }
 
 /**
- * Checks server, schema and rights, and brings the schema up to date, or makes it.
+ * Checks server, schema and rights, and makes the store where there is none.
  *
- * @throws Error naming the server and the reason (PG12 to PG20)
+ * @throws Error naming the server and the reason (PG12 to PG18, PG52, PG53, PG101)
  */
 export async function openDatabase(
   pool: PostgresPool,
@@ -146,16 +135,12 @@ export async function openDatabase(
     client = await pool.connect()
     client.on('error', heard)
     await checkServer(client, log)
-    await refuseForeign(client, schema)
-    if (!create) await refuseMissing(client, schema)
+    const isThere = await holdsStore(client, schema)
+    if (!isThere && !create)
+      throw new Error(`there is no store in the schema ${schema}. Name the database and the schema of one.`)
     if (exclusive) await refuseOthers(client, schema)
-    const before = await migrate(client, schema, MIGRATIONS)
-    if (before < MIGRATIONS.length)
-      log.info('The schema of the store was brought up to date', {
-        schema,
-        from: before,
-        to: MIGRATIONS.length,
-      })
+    if (!isThere && (await makeStore(client, schema)))
+      log.info('The schema of the store was made', { schema, version: SCHEMA_VERSION })
     await checkRights(client, schema)
     if (!exclusive) await refuseUnfinished(client, schema)
     client.release()

@@ -1,4 +1,4 @@
-/** Every table of the newest schema, and the sequences that statements name. */
+/** Every table that statements name, and the sequences that statements name. */
 export const TABLES = [
   'account',
   'account_name',

@@ -24,7 +24,7 @@ export interface SourcesRow {
   readonly blocks: readonly number[]
 }
 
-/** A block; see the migration for its columns. */
+/** A block; see the schema for its columns. */
 export interface BlockRow {
   readonly row: number
   readonly stretch: number

@@ -1,10 +1,5 @@
-import type { Migration } from '../migrate.ts'
-
-/** Alert rules, who evaluates the rules of an account, and the counters by which they are evaluated. */
-export const alerts: Migration = {
-  version: 4,
-  name: 'alerts',
-  sql: `
+/** Alert rules, who evaluates those of an account, and the counters by which they are evaluated. */
+export const ALERTS = `
 -- How many rules an account has, and until when they are held by the process that evaluates them.
 create table alert_account (
   account_id text collate "C" primary key,
@@ -36,5 +31,4 @@ create table counter (
   primary key (account_id, name, minute, agent_id, value)
 );
 create index counter_by_minute on counter (minute);
-`,
-}
+`

@@ -1,10 +1,16 @@
-import type { Migration } from '../migrate.ts'
+/** Voices and what was said with them. */
+export const VOICES = `
+-- Voices that accounts have added to their libraries.
+create table voice (
+  id text collate "C" primary key,
+  account_id text collate "C" not null,
+  version int not null,
+  created_at bigint not null,
+  voice text not null
+);
+create index voice_of_account on voice (account_id, created_at, id);
 
-/** What agents have said, to be said again. */
-export const cachedAudio: Migration = {
-  version: 13,
-  name: 'cached-audio',
-  sql: `
+-- What agents have said, to be said again.
 create table cached_audio (
   id text collate "C" primary key,
   account_id text collate "C" not null,
@@ -20,5 +26,4 @@ create table cached_audio (
 );
 create index cached_audio_of_account on cached_audio (account_id, used_at, id);
 create index cached_audio_by_time on cached_audio (agent_id, cached_at, id);
-`,
-}
+`

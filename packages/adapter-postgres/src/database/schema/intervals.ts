@@ -1,12 +1,11 @@
-import type { Migration } from '../migrate.ts'
-
-const INTERVAL_BLOCKS = `
--- When the conversations of one span that began in one stretch of four hours were active, in columns of big-endian numbers:
--- milliseconds since the stretch began (3 bytes each), milliseconds that they lasted (3 in the first span, else 4), places in
--- variants (as many bytes as are left, or none for a single variant). As base64: clients read it ten times as fast as bytea, and
--- to make it of bytes at each read takes longer than all else. Pairs are places in languages and numbers, 2 bytes each, or none
--- for a single pair. Made from the rows, which stay what is true: a block whose conversations change is deleted. Without packed,
--- a block is being made.
+/** What concurrency is counted from, packed: a week is read as columns, not as rows. */
+export const INTERVALS = `
+-- When the conversations of one span that began in one stretch of four hours were active, in columns of big-endian
+-- numbers: milliseconds since the stretch began (3 bytes each), milliseconds that they lasted (3 in the first span,
+-- else 4), places in variants (as many bytes as are left, or none for a single variant). As base64: clients read it
+-- ten times as fast as bytea, and to make it of bytes at each read takes longer than all else. Pairs are places in
+-- languages and numbers, 2 bytes each, or none for a single pair. Made from the rows, which stay what is true: a
+-- block whose conversations change is deleted. Without packed, a block is being made.
 create table interval_block (
   row bigint generated always as identity primary key,
   scope integer not null,
@@ -48,6 +47,3 @@ create trigger interval_changed after update on conversation for each row
 create trigger interval_removed after delete on conversation for each row
   when (old.listed and old.counted and old.span < 3) execute function forget_interval_block();
 `
-
-/** Packs what concurrency is counted from: a week is read as columns, not as rows. */
-export const intervalBlocks: Migration = { version: 2, name: 'interval-blocks', sql: INTERVAL_BLOCKS }

@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto'
+import { ACCESS } from './schema/access.ts'
+import { AGENTS } from './schema/agents.ts'
+import { ALERTS } from './schema/alerts.ts'
+import { AUDIT } from './schema/audit.ts'
+import { CONVERSATIONS } from './schema/conversations.ts'
+import { HANDOFFS } from './schema/handoffs.ts'
+import { INTERVALS } from './schema/intervals.ts'
+import { TELEPHONY } from './schema/telephony.ts'
+import { VECTORS } from './schema/vectors.ts'
+import { VOICES } from './schema/voices.ts'
+import { WEBHOOKS } from './schema/webhooks.ts'
+
+/** One row says which schema the tables are of. */
+const VERSION = 'create table schema_version (version text not null);'
+
+/**
+ * All tables of a store, with their indexes, functions and triggers. They are named without a schema: the statements
+ * run with the store's as the only one that is searched.
+ */
+export const SCHEMA = [
+  ...[VERSION, ACCESS, AGENTS, CONVERSATIONS, INTERVALS, HANDOFFS, VECTORS, TELEPHONY, VOICES],
+  ...[WEBHOOKS, ALERTS, AUDIT],
+].join('\n')
+
+/** Which schema this is. */
+export const SCHEMA_VERSION = createHash('sha256').update(SCHEMA).digest('hex').slice(0, 12)
