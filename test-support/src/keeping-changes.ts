@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { ConversationState } from '../../packages/core/src/domain/conversation/state.ts'
 import { type StateChanges, withChanges } from '../../packages/core/src/domain/conversation/state-changes.ts'
-import type { StoredState } from '../../packages/core/src/domain/conversation/stored-state.ts'
 import type { Store } from '../../packages/core/src/ports/store/store.ts'
 
 /** What stands in the place of a state: one that was written whole, and what has changed since. */
 interface Parts {
-  readonly whole: StoredState
+  readonly whole: ConversationState
   readonly changes: StateChanges | null
 }
 
-const stateOf = ({ whole, changes }: Parts): StoredState => withChanges(whole, changes)
+const stateOf = ({ whole, changes }: Parts): ConversationState => withChanges(whole, changes)
 
 const asJson = <T>(value: T): T => JSON.parse(JSON.stringify(value))
 

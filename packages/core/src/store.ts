@@ -8,7 +8,6 @@ export { comparedChannel } from './domain/conversation/channel.ts'
 export { payloadText } from './domain/conversation/decided-event.ts'
 export { type TurnText, turnText } from './domain/conversation/decided-turn.ts'
 export { type EventJson, eventOf } from './domain/conversation/event.ts'
-export { recordHead } from './domain/conversation/project-record.ts'
 export type { RecordJson, TurnJson } from './domain/conversation/record.ts'
 export { type StateChanges, withChanges } from './domain/conversation/state-changes.ts'
 export {

@@ -1,17 +1,17 @@
+import { projectRecord } from '@colloquy/core/domain'
 import {
   jsonOf,
   type RecordJson,
   type RecordPage,
   type RecordPosition,
   type RecordStore,
-  recordHead,
 } from '@colloquy/core/store'
 import type { HeldConversation, HeldConversations } from './held-conversation.ts'
 import { drawn, olderThan, selectRecords, startingFrom } from './selections.ts'
 import { byteLength, lazily, within } from './slices.ts'
 
 function jsonOfRecord({ state, turns }: HeldConversation, bytes: number): RecordJson {
-  const { summary, details } = recordHead(state)
+  const { summary, details } = projectRecord(state)
   const whole = jsonOf(turns.map(turn => turn.record))
   return {
     summary: jsonOf(summary),

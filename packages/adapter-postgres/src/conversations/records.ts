@@ -16,7 +16,7 @@ import type { Session } from '../database/session.ts'
 import type { Define, Placeholder, Statement, Tables } from '../database/statements.ts'
 import type { Places } from './conversation-place.ts'
 import { wantedElements } from './search-words.ts'
-import { recordTextOf, stateOf } from './stored-state.ts'
+import { recordTextOf, stateOf } from './state-parts.ts'
 
 /** A conversation as its record is made from it. */
 interface RecordRow {

@@ -5,7 +5,7 @@ import type { Placeholder, Tables } from '../database/statements.ts'
 import { type EncodedLog, encodeEvent, encodeTurn } from './conversation-log.ts'
 import type { Place, Places } from './conversation-place.ts'
 import { scopedWords } from './search-words.ts'
-import { recordTextOf } from './stored-state.ts'
+import { recordTextOf } from './state-parts.ts'
 
 /** A write in the form of its rows, independent of what the caller does with its argument from now on. */
 export interface EncodedWrite {

@@ -2,7 +2,7 @@ import type { ConversationToTake } from '@colloquy/core/store'
 import { sql } from 'kysely'
 import { encodeEvent, encodeTurn } from '../conversations/conversation-log.ts'
 import type { Place, Places } from '../conversations/conversation-place.ts'
-import { recordTextOf } from '../conversations/stored-state.ts'
+import { recordTextOf } from '../conversations/state-parts.ts'
 import {
   carried,
   type EncodedWrite,

@@ -4,7 +4,7 @@ import type { Define, Placeholder } from '../database/statements.ts'
 import type { Flag } from '../database/tables.ts'
 import { createHeads } from './conversation-heads.ts'
 import { type Place, placeStatements, type Shared } from './place-statements.ts'
-import type { StateParts } from './stored-state.ts'
+import type { StateParts } from './state-parts.ts'
 
 /** What every write changes, in the conversation's short row. */
 type Head = {

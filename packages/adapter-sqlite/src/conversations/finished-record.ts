@@ -1,6 +1,6 @@
 import { turnsText } from './conversation-log.ts'
 import type { ConversationStatements } from './conversation-statements.ts'
-import { recordTextOf } from './stored-state.ts'
+import { recordTextOf } from './state-parts.ts'
 
 /**
  * Bytes of the turns that a finished conversation keeps as one text besides; longer ones are put together from the

@@ -18,7 +18,7 @@ import { turnsText } from './conversation-log.ts'
 import type { ConversationStatements } from './conversation-statements.ts'
 import type { RecordCounts } from './record-counts.ts'
 import type { SearchWords } from './search-words.ts'
-import { recordTextOf } from './stored-state.ts'
+import { recordTextOf } from './state-parts.ts'
 
 /** From this offset on, looking the place of a record up is cheaper than stepping over those before it. */
 export const DEEP_OFFSET = 1_000

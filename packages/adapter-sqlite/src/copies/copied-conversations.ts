@@ -21,7 +21,7 @@ import { eventStatements } from '../conversations/external-events.ts'
 import { writeRecord } from '../conversations/finished-record.ts'
 import { removalStatements } from '../conversations/removal-statements.ts'
 import { dropping } from '../conversations/removals.ts'
-import { stateOf } from '../conversations/stored-state.ts'
+import { stateOf } from '../conversations/state-parts.ts'
 import { fromJson } from '../database/json.ts'
 import type { Define } from '../database/statements.ts'
 

@@ -94,7 +94,6 @@ export {
   type RecordFacts,
   type TurnInput,
 } from './conversation/state.ts'
-export { currentState, type StoredState } from './conversation/stored-state.ts'
 export { transition } from './conversation/transition.ts'
 export { wakeAt } from './conversation/wake.ts'
 export { ENVIRONMENTS, type Environment, isEnvironment } from './environment.ts'

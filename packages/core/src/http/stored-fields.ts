@@ -1,7 +1,7 @@
 import type { ConversationState } from '../domain/conversation/state.ts'
 import type { JsonObject } from '../domain/json.ts'
 
-// Fields of stored JSON as the contract types them: what an earlier version has not kept is empty.
+// Fields of stored JSON as the contract types them: what was not kept is empty.
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 

@@ -3,14 +3,9 @@ import { initialState } from '../domain/conversation/initial-state.ts'
 import type { ConversationIndex, StoredTurn } from '../domain/conversation/record.ts'
 import type { ConversationState } from '../domain/conversation/state.ts'
 import type { StateChanges } from '../domain/conversation/state-changes.ts'
-import { currentState } from '../domain/conversation/stored-state.ts'
 import type { AccountId, AgentId } from '../domain/ids.ts'
 import type { RuntimeInput, RuntimeTurn } from '../ports/agent-runtime.ts'
-import type {
-  ConversationAppend,
-  ConversationWrite,
-  StoredConversation,
-} from '../ports/store/conversations.ts'
+import type { ConversationAppend, ConversationWrite } from '../ports/store/conversations.ts'
 import type { Outbox } from '../ports/store/outbox.ts'
 import { ACCOUNT, AGENT, START } from './fixtures.ts'
 
@@ -127,8 +122,7 @@ export interface AppendFixture {
 
 /** The write that follows `previous`, which the store holds at `expectedVersion`. It carries its index. */
 export function anAppend(
-  previous: Pick<ConversationWrite, 'conversationId' | 'index' | 'wakeAt'> &
-    Pick<StoredConversation, 'state'>,
+  previous: Pick<ConversationWrite, 'conversationId' | 'index' | 'state' | 'wakeAt'>,
   expectedVersion: number,
   values: AppendFixture = {},
 ): ConversationAppend & Pick<ConversationWrite, 'index'> {
@@ -137,7 +131,7 @@ export function anAppend(
     conversationId: previous.conversationId,
     expectedVersion,
     state: {
-      ...currentState(previous.state),
+      ...previous.state,
       sequence: previous.state.sequence + events.length,
       ...values.state,
     },

@@ -5,7 +5,7 @@ import { openVisitor, type Visitor } from '@colloquy/test-support/visitor'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { ConversationEvent } from '../../src/domain/conversation/event.ts'
-import type { StoredState } from '../../src/domain/conversation/stored-state.ts'
+import type { ConversationState } from '../../src/domain/conversation/state.ts'
 import type { HandoffId } from '../../src/domain/ids.ts'
 import { createPlatform, type Platform } from '../../src/platform.ts'
 import type { ForwardedMessage, LiveAgents } from '../../src/ports/live-agents.ts'
@@ -217,7 +217,7 @@ const failures = (visitors: readonly Visitor[]) =>
  * Each message that was taken has at most one fate, and none only while it waits, or where its handoff or session
  * ended.
  */
-function checkFates(world: World, log: readonly ConversationEvent[], state: StoredState): void {
+function checkFates(world: World, log: readonly ConversationEvent[], state: ConversationState): void {
   const replies = textsOf(log, 'AI_AGENT_MESSAGE')
   const failed = failures(world.visitors)
   const waits = state.deliveries.map(({ call }) => (call.type === 'forward' ? call.messageId : null))

@@ -1,14 +1,13 @@
 import { runs } from '@colloquy/test-support/runs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { mayChangeIndex, projectIndex, recordHead } from '../../src/domain/conversation/project-record.ts'
+import { mayChangeIndex, projectIndex, projectRecord } from '../../src/domain/conversation/project-record.ts'
 import type { ConversationState } from '../../src/domain/conversation/state.ts'
 import { type StateChanges, stateChanges, withChanges } from '../../src/domain/conversation/state-changes.ts'
-import { currentState, type StoredState } from '../../src/domain/conversation/stored-state.ts'
 import { conversationHistories, newConversations } from '../../src/testing/arbitraries/index.ts'
 import { aState } from '../../src/testing/index.ts'
 
-const stored = (state: ConversationState): StoredState => JSON.parse(JSON.stringify(state))
+const stored = (state: ConversationState): ConversationState => JSON.parse(JSON.stringify(state))
 const told = (changes: StateChanges): StateChanges => JSON.parse(JSON.stringify(changes))
 
 const histories = fc.oneof(
@@ -29,8 +28,8 @@ test('CM55 a state and the changes to any later one give the later state and the
         }
         beside++
         const loaded = withChanges(stored(base), told(changes))
-        expect(currentState(loaded)).toEqual(stored(after))
-        expect(JSON.stringify(recordHead(loaded))).toBe(JSON.stringify(recordHead(after)))
+        expect(loaded).toEqual(stored(after))
+        expect(JSON.stringify(projectRecord(loaded))).toBe(JSON.stringify(projectRecord(after)))
       }
     }),
     { numRuns: runs(300, 2_000) },

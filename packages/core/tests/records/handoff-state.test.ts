@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { currentState } from '../../src/domain/conversation/stored-state.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
 import type { PlatformOptions } from '../../src/platform.ts'
 import { contextOf } from '../../src/platform-context.ts'
@@ -154,7 +153,7 @@ describe('the handoff state', () => {
     const { state } = await platform.debugChat.start(agent, { environment: 'live' })
     await platform.debugChat.send(agent, state.id, { environment: 'live', message: 'ticket' })
     const stored = await contextOf(platform).store.conversations.load(state.id)
-    expect(stored && currentState(stored.state).handedOff).toMatchObject({ sharedId: 'CRM-1' })
+    expect(stored?.state.handedOff).toMatchObject({ sharedId: 'CRM-1' })
     expect(await read(`?id=${state.id}`)).toEqual(NOT_THERE)
     expect(await read('?shared_id=CRM-1')).toEqual(NOT_THERE)
   })

@@ -3,7 +3,6 @@ import { isoTime } from '../time.ts'
 import { publicId } from './conversation-key.ts'
 import type { ConversationIndex, RecordHead } from './record.ts'
 import { type ConversationState, isGenuine, type RecordFacts } from './state.ts'
-import { currentState, type StoredState } from './stored-state.ts'
 
 /** Every field of a v1 record but `turns`, with what `descriptions` says of it (contract/conversations.md, Record). */
 export const RECORD_DESCRIPTIONS = {
@@ -102,9 +101,6 @@ export function projectRecord(state: ConversationState): RecordHead {
   }
   return { summary, details }
 }
-
-/** {@link projectRecord} of a state as any version has stored it. */
-export const recordHead = (state: StoredState): RecordHead => projectRecord(currentState(state))
 
 /** The fields of a state, and of its record, that the index depends on: `projectIndex` can read no others. */
 type IndexedState = Pick<

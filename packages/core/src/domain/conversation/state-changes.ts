@@ -1,6 +1,5 @@
 import { type ChangedFields, changedFields } from './changed-fields.ts'
 import type { ConversationState, RecordFacts } from './state.ts'
-import type { StoredState } from './stored-state.ts'
 
 /** The fields of a state that differ from an earlier state of the conversation; those of `record` one by one. */
 export type StateChanges = Partial<Omit<ConversationState, 'record'>> & {
@@ -38,5 +37,5 @@ const isLong = (value: object | null | undefined): boolean =>
   value !== undefined && value !== null && JSON.stringify(value).length > MOST_CHARACTERS
 
 /** The state that differs from `base` by these changes. */
-export const withChanges = (base: StoredState, changes: StateChanges | null): StoredState =>
+export const withChanges = (base: ConversationState, changes: StateChanges | null): ConversationState =>
   changes === null ? base : { ...base, ...changes, record: { ...base.record, ...changes.record } }

@@ -143,7 +143,7 @@ export interface Handoff {
   /** When the wait in the queue times out. */
   readonly timeoutAt: number
   readonly liveAgent: { readonly id: string; readonly name: string; readonly avatarUrl: string } | null
-  /** On whose word the live agent joined; null while none has, and for one who joined before this was kept. */
+  /** On whose word the live agent joined; null while none has. */
   readonly acceptedBy: Acceptor | null
   /**
    * When the live agent counts as gone if nothing is heard until then. Null while the live agent was never seen through

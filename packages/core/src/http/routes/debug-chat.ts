@@ -39,7 +39,7 @@ const NO_TURN: StoredTurn = {
 }
 
 function metadataOf(state: ConversationState, { details }: StoredTurn) {
-  // A turn that an earlier version kept has no state, metrics and language of its own.
+  // A chat without a turn has its own state, metrics and language alone.
   const language = textOf(details.language ?? state.record.language)
   const nodeTrace = textsOf(details.node_trace)
   return {

@@ -2,7 +2,6 @@ import type { ConversationEvent, EventJson, NewEvent } from '../../domain/conver
 import type { ConversationIndex, StoredTurn, TurnJson } from '../../domain/conversation/record.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { StateChanges } from '../../domain/conversation/state-changes.ts'
-import type { StoredState } from '../../domain/conversation/stored-state.ts'
 import type { JoinedWait } from '../../domain/conversation/waiting-line.ts'
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
 import type { ExternalEventStore } from './external-events.ts'
@@ -40,7 +39,7 @@ export interface EventPage {
 /** What one decision writes, atomically. */
 export interface ConversationWrite {
   readonly conversationId: ConversationId
-  /** Its record is `recordHead(state)` and the turns: a store projects it when it is read, or when it is written. */
+  /** Its record is `projectRecord(state)` and the turns: a store projects it when it is read, or when it is written. */
   readonly state: ConversationState
   /** They get the sequences after the newest event, in this order. */
   readonly events: readonly NewEvent[]
@@ -93,8 +92,7 @@ export type AppendResult =
 
 /** A conversation as a decision needs it. */
 export interface StoredConversation {
-  /** As it was written, perhaps by an earlier version of the platform: the engine converts it to the current shape. */
-  readonly state: StoredState
+  readonly state: ConversationState
   /** Grows by one with every write, and when an external event is accepted for it. */
   readonly version: number
   /** Ids of accepted external events that were not delivered to it yet, in the order of their acceptance. */

@@ -7,7 +7,7 @@ import type { Count } from '../../domain/alert/counters.ts'
 import type { OutboundCall } from '../../domain/call/outbound-call.ts'
 import type { ConversationEvent } from '../../domain/conversation/event.ts'
 import type { ConversationIndex, StoredTurn } from '../../domain/conversation/record.ts'
-import type { StoredState } from '../../domain/conversation/stored-state.ts'
+import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { AgentId, ConversationId } from '../../domain/ids.ts'
 import type { RealTimeConfig } from '../../domain/real-time-config/real-time-config.ts'
 import type { PhoneNumber } from '../../domain/telephony/phone-number.ts'
@@ -54,7 +54,7 @@ export interface CopiedConversation {
   readonly id: ConversationId
   readonly version: number
   /** Whole. */
-  readonly state: StoredState
+  readonly state: ConversationState
   readonly wakeAt: number | null
   readonly events: readonly ConversationEvent[]
   readonly turns: readonly StoredTurn[]

@@ -1,5 +1,4 @@
 import { projectIndex } from '../../domain/conversation/project-record.ts'
-import { currentState } from '../../domain/conversation/stored-state.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { ConversationMark, ConversationToTake, CopyStore } from '../../ports/store/copies.ts'
 import type { CopyCounts, Tally } from './copy-counts.ts'
@@ -76,7 +75,7 @@ export async function copyConversations(
     for await (const { gone, found } of readAhead(steps, read)) {
       if (gone !== null) batch.gone.push(gone)
       if (found !== null) {
-        batch.taken.push({ ...found, index: projectIndex(currentState(found.state)) })
+        batch.taken.push({ ...found, index: projectIndex(found.state) })
         batch.entries += found.events.length + found.turns.length
       }
       if (!isFull(batch)) continue

@@ -1,7 +1,6 @@
 import { chosenKey, isPublicId, publicId } from '../../domain/conversation/conversation-key.ts'
 import { LONGEST_SHARED_ID } from '../../domain/conversation/handed-off.ts'
 import { type ConversationState, isGenuine } from '../../domain/conversation/state.ts'
-import { currentState } from '../../domain/conversation/stored-state.ts'
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { PlatformError } from '../../errors.ts'
@@ -32,7 +31,7 @@ async function ownState(
   key: ConversationId,
 ): Promise<ConversationState | null> {
   const stored = await store.conversations.load(key)
-  const state = stored === null ? null : currentState(stored.state)
+  const state = stored?.state
   return state?.accountId === accountId && state.agentId === agentId ? state : null
 }
 

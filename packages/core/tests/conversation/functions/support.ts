@@ -1,6 +1,5 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { z } from 'zod'
-import { currentState } from '../../../src/domain/conversation/stored-state.ts'
 import type { JsonObject } from '../../../src/domain/json.ts'
 import { createPlatform, type PlatformOptions } from '../../../src/platform.ts'
 import type { FunctionConversation } from '../../../src/ports/agent-function.ts'
@@ -90,7 +89,7 @@ export async function openChat({
     state: async () => {
       const stored = await store.conversations.load(state.id)
       if (stored === null) throw new Error('The chat is gone.')
-      return currentState(stored.state)
+      return stored.state
     },
     read: () => platform.debugChat.read(agent, state.id, { environment: 'sandbox' }),
   }

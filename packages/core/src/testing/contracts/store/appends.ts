@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { recordHead } from '../../../domain/conversation/project-record.ts'
+import { projectRecord } from '../../../domain/conversation/project-record.ts'
 import { stateChanges } from '../../../domain/conversation/state-changes.ts'
 import { aConversation, anAppend, anEvent, aTurn } from '../../conversation-fixtures.ts'
 import { ACCOUNT, AGENT, START } from '../../fixtures.ts'
@@ -105,7 +105,7 @@ export function describeAppends(factory: StoreFactory): void {
       expect(after.stored).toEqual({ state: append.state, version: 2, pendingExternalEvents: [] })
       expect(after.events.map(event => event.sequence)).toEqual([1, 2, 3])
       expect(after.turns).toEqual([aTurn('one'), aTurn('two'), aTurn('three')])
-      expect(after.record?.summary).toBe(JSON.stringify(recordHead(append.state).summary))
+      expect(after.record?.summary).toBe(JSON.stringify(projectRecord(append.state).summary))
       expect(after.record?.summary).toContain('"state":{"room":"12"}')
       expect(after.waiting.map(entry => entry.conversationId)).toEqual([ID])
       expect(await wakesAt(conversations, START + 5)).toBe(true)
@@ -162,7 +162,7 @@ export function describeAppends(factory: StoreFactory): void {
         version++
         if (changes === null) base = state
         expect(await conversations.load(ID)).toEqual({ state, version, pendingExternalEvents: [] })
-        const { summary, details } = recordHead(state)
+        const { summary, details } = projectRecord(state)
         const record = { summary: JSON.stringify(summary), details: JSON.stringify(details), turns: '[]' }
         const found = await conversations.records.find(ACCOUNT, AGENT, ID)
         expect(found && recordTexts(found)).toEqual(record)
@@ -180,7 +180,7 @@ export function describeAppends(factory: StoreFactory): void {
       })
       const changes = stateChanges(base, ended)
       await again.conversations.append({ ...end, state: ended, changes })
-      const text = JSON.stringify(recordHead(ended).summary)
+      const text = JSON.stringify(projectRecord(ended).summary)
       expect((await again.conversations.records.find(ACCOUNT, AGENT, ID))?.summary.text).toBe(text)
       expect((await again.conversations.load(ID))?.state).toEqual(ended)
       if (factory.reopen === undefined) await store.close()

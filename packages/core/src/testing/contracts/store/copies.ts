@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { projectIndex } from '../../../domain/conversation/project-record.ts'
 import type { ConversationState } from '../../../domain/conversation/state.ts'
-import { currentState } from '../../../domain/conversation/stored-state.ts'
 import type { ConversationId } from '../../../domain/ids.ts'
 import { type CopyableStore, UNFINISHED_COPY } from '../../../ports/store/copies.ts'
 import { compareStores } from '../../../usecases/copying/compare-stores.ts'
@@ -86,7 +85,7 @@ async function writeOn(
 ): Promise<void> {
   const stored = await conversations.load(id)
   if (stored === null) return
-  const state = currentState(stored.state)
+  const { state } = stored
   const next = { ...state, ...change, sequence: state.sequence + 1 }
   const append = anAppend(
     { conversationId: id, index: projectIndex(state), wakeAt: START + 60_000, state },

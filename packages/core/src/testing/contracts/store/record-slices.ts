@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { recordHead } from '../../../domain/conversation/project-record.ts'
+import { projectRecord } from '../../../domain/conversation/project-record.ts'
 import type { StoredTurn } from '../../../domain/conversation/record.ts'
 import type { RecordPageStart } from '../../../ports/store/records.ts'
 import { aConversation, anAppend, type ConversationFixture } from '../../conversation-fixtures.ts'
@@ -82,7 +82,7 @@ export function describeRecordSlices(factory: StoreFactory): void {
       }
       expect(await read()).toMatchObject({ turns: whole })
       expect(await read(bytes)).toMatchObject({ turns: whole })
-      const without = { summary: JSON.stringify(recordHead(created.state).summary), turns: null }
+      const without = { summary: JSON.stringify(projectRecord(created.state).summary), turns: null }
       expect(await read(bytes - 1)).toMatchObject(without)
       const listed = await conversations.records.list(LIVE, { offset: 0 }, 9, bytes - 1)
       expect(pageTexts(listed)).toMatchObject({ records: [{ id: ID, ...without }], more: false })
@@ -138,7 +138,7 @@ export function describeRecordSlices(factory: StoreFactory): void {
         const created = aConversation(ID, { ...more, turns })
         const conversations = await open()
         await conversations.create(created)
-        const { summary, details } = recordHead(created.state)
+        const { summary, details } = projectRecord(created.state)
         const records = turns.map(turn => turn.record)
         const read = async () => {
           const found = await conversations.records.find(ACCOUNT, AGENT, ID)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { comparedChannel } from '../../../domain/conversation/channel.ts'
-import { recordHead } from '../../../domain/conversation/project-record.ts'
+import { projectRecord } from '../../../domain/conversation/project-record.ts'
 import {
   aConversation,
   anAppend,
@@ -36,7 +36,7 @@ export function describeRecords(factory: StoreFactory): void {
       await conversations.create(created)
       await conversations.append(anAppend(created, 1, { turns: [aTurn('three')] }))
       const turns = [...created.turns, aTurn('three')].map(turn => turn.record)
-      const { summary, details } = recordHead(created.state)
+      const { summary, details } = projectRecord(created.state)
       expect(summary).toMatchObject({ variant_name: text, metrics: state.metrics, state: state.variables })
       expect([details.language, summary.total_duration, summary.ai_duration]).toEqual([text, 62, 62])
       const record = {

@@ -19,7 +19,6 @@ import { eventOfStart, eventsOfDecision } from '../../../domain/conversation/pla
 import { mayChangeIndex, projectIndex } from '../../../domain/conversation/project-record.ts'
 import type { ConversationState } from '../../../domain/conversation/state.ts'
 import { stateChanges } from '../../../domain/conversation/state-changes.ts'
-import { currentState } from '../../../domain/conversation/stored-state.ts'
 import { transition } from '../../../domain/conversation/transition.ts'
 import { wakeAt } from '../../../domain/conversation/wake.ts'
 import type { ConversationId } from '../../../domain/ids.ts'
@@ -155,7 +154,7 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
     const stored = await store.conversations.load(id)
     if (stored === null) return null
     const { version, pendingExternalEvents } = stored
-    return { state: currentState(stored.state), version, pendingExternalEvents, whole: null, cached: false }
+    return { state: stored.state, version, pendingExternalEvents, whole: null, cached: false }
   }
 
   /** What is kept may not be the newest: the store says whether it is. */

@@ -1,5 +1,5 @@
-import type { ConversationState, StoredState } from '@colloquy/core/domain'
-import { recordHead, type StateChanges, withChanges } from '@colloquy/core/store'
+import { type ConversationState, projectRecord } from '@colloquy/core/domain'
+import { type StateChanges, withChanges } from '@colloquy/core/store'
 import { fromJson, fromJsonOrNull } from '../database/json.ts'
 
 /** A state as its two columns hold it: what was written whole last, and what differs from it by now. */
@@ -9,14 +9,14 @@ export interface StateParts {
 }
 
 /** The state that the parts are of. */
-export const stateOf = ({ state, changes }: StateParts): StoredState =>
+export const stateOf = ({ state, changes }: StateParts): ConversationState =>
   withChanges(fromJson(state), fromJsonOrNull<StateChanges>(changes))
 
 /** What the record of a conversation in that state says beside its turns, as JSON. */
-export function recordTextOf(state: StoredState | ConversationState): {
+export function recordTextOf(state: ConversationState): {
   readonly summary: string
   readonly details: string
 } {
-  const { summary, details } = recordHead(state)
+  const { summary, details } = projectRecord(state)
   return { summary: JSON.stringify(summary), details: JSON.stringify(details) }
 }
