@@ -8,9 +8,6 @@ import { isRefusal } from '../../src/testing/socket-pair.ts'
 
 type Bench = Awaited<ReturnType<typeof createMessagingBench>>
 
-const secretOf = async (bench: Bench) =>
-  new TextEncoder().encode(await bench.context.store.access.tokenKeys.secret('token-secret', 'unused'))
-
 const base64url = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
@@ -20,10 +17,11 @@ async function forge(
   bench: Bench,
   change: { readonly claims?: object; readonly secret?: Uint8Array; readonly alg?: string } = {},
 ): Promise<string> {
+  const [key] = await bench.context.store.access.tokenKeys.list()
   const claims = { ...claimsOf(bench.accessToken), ...change.claims }
   return new SignJWT(claims)
-    .setProtectedHeader({ alg: change.alg ?? 'HS256', typ: 'JWT' })
-    .sign(change.secret ?? (await secretOf(bench)))
+    .setProtectedHeader({ alg: change.alg ?? 'HS256', typ: 'JWT', kid: key?.id ?? '' })
+    .sign(change.secret ?? new TextEncoder().encode(key?.secret))
 }
 
 const accepts = (bench: Bench, token: string): Promise<boolean> =>

@@ -44,6 +44,7 @@ describe('access tokens', () => {
       'another algorithm': { header: { alg: 'HS512' } },
       'an algorithm of half the length': { header: { alg: 'HS384' } },
       'a critical extension': { header: { crit: ['exp'], exp: 1 } },
+      'no kid': { header: { kid: undefined } },
       'a kid that is no text': { header: { kid: 7 } },
       'a kid that is too long': { header: { kid: 'k'.repeat(65) } },
       'another issuer': { claims: { iss: 'somebody' } },

@@ -16,19 +16,10 @@ export interface TokenKey {
   readonly verifiesUntil: number | null
 }
 
-/** The first key also stands for tokens without a `kid`: those of versions that knew one key alone (CR15). */
-export const FIRST_KEY = 1
-
 /** Whether tokens of that key are still good at that moment. */
 export const verifies = ({ verifiesUntil }: TokenKey, now: number): boolean =>
   verifiesUntil === null || now < verifiesUntil
 
 /** The keys that may have signed a token with that `kid` and are still good. */
-export const keysFor = (
-  keys: readonly TokenKey[],
-  kid: string | undefined,
-  now: number,
-): readonly TokenKey[] =>
-  keys
-    .filter(({ id, number }) => (kid === undefined ? number === FIRST_KEY : id === kid))
-    .filter(key => verifies(key, now))
+export const keysFor = (keys: readonly TokenKey[], kid: string, now: number): readonly TokenKey[] =>
+  keys.filter(key => key.id === kid && verifies(key, now))

@@ -18,8 +18,6 @@ const turn = z
     entities: list(z.record(z.string(), textOrTexts)),
     is_ood: z.boolean(),
     is_silence: z.boolean(),
-    /** Of turns that an earlier version kept. */
-    language: z.string().exactOptional(),
   })
   .meta({ id: 'RecordTurn' })
 

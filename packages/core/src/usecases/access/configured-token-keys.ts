@@ -4,7 +4,7 @@ import type { TokenKeys } from './token-keys.ts'
 
 /**
  * Keys from the setting `tokenSecret` (CR16). The first signs. A `kid` is made of the secret's hash, so that all
- * processes agree on it; a token without one may have been signed with any of them.
+ * processes agree on it.
  *
  * @throws Error without a secret, or when one is too short
  */
@@ -17,7 +17,7 @@ export function createConfiguredTokenKeys(secrets: readonly string[]): TokenKeys
     )
   return {
     signing: async () => first,
-    verifying: async kid => keys.filter(({ id }) => kid === undefined || id === kid),
+    verifying: async kid => keys.filter(({ id }) => id === kid),
     list: async () => [],
     async rotate() {
       throw new PlatformError(

@@ -1,4 +1,4 @@
-import { FIRST_KEY, keysFor, type TokenKey, verifies } from '../../domain/access/token-key.ts'
+import { keysFor, type TokenKey, verifies } from '../../domain/access/token-key.ts'
 import { PLATFORM } from '../../domain/audit/audit.ts'
 import type { TokenKeyId } from '../../domain/ids.ts'
 import type { Outbox } from '../../ports/store/outbox.ts'
@@ -7,9 +7,6 @@ import { type Acting, actingIn, type Context } from '../context.ts'
 import { createFresh } from '../shared/fresh.ts'
 import { createLastUsed } from '../shared/last-used.ts'
 import type { SigningKey, TokenKeyInfo, TokenKeys } from './token-keys.ts'
-
-/** The name under which versions with one key alone kept its secret. */
-const EARLIER_SECRET = 'token-secret'
 
 /** How many unknown `kid`s a process remembers (CR13). */
 const REMEMBERED_UNKNOWN = 1_000
@@ -28,12 +25,8 @@ async function addKey(
 ): Promise<boolean> {
   const { clock, ids, store } = context
   const number = (keys[0]?.number ?? 0) + 1
-  const drawn = ids.secret()
-  // The first key takes over the secret of an earlier version, if there is one: its tokens stay good, and so does every
-  // token for processes that still run that version.
-  const secret = number === FIRST_KEY ? await store.access.tokenKeys.secret(EARLIER_SECRET, drawn) : drawn
   const id = ids.short()
-  const key = { number, id, secret, createdAt: clock.now(), verifiesUntil: null }
+  const key = { number, id, secret: ids.secret(), createdAt: clock.now(), verifiesUntil: null }
   return (await store.access.tokenKeys.add(key, earlierUntil, outboxOf(id))) === 'added'
 }
 
@@ -77,8 +70,7 @@ export function createStoredTokenKeys(context: Context): TokenKeys {
       return signer(await cache.read())
     },
     async verifying(kid) {
-      const keys = kid === undefined ? await cache.recent() : await cache.with(kid)
-      return keysFor(keys, kid, clock.now())
+      return keysFor(await cache.with(kid), kid, clock.now())
     },
     // Not through the cache, which makes the first key: listing keys must not make one.
     list: async () => (await store.access.tokenKeys.list()).map(shown),
@@ -126,8 +118,7 @@ function createKeyCache(context: Context) {
 
   return {
     read,
-    recent,
-    /** The same, read again when none of them has that `kid` and the store may have one that does. */
+    /** As they were lately, read again when none of them has that `kid` and the store may have one that does. */
     async with(kid: string): Promise<readonly TokenKey[]> {
       const has = (keys: readonly TokenKey[]) => keys.some(({ id }) => id === kid)
       const known = await recent()

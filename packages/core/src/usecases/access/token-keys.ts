@@ -20,11 +20,8 @@ export interface TokenKeyRotation {
 export interface TokenKeys {
   /** The key that signs now. */
   signing(): Promise<SigningKey>
-  /**
-   * The keys that may have signed a token with that `kid`, undefined for a token without one; empty when all of them
-   * have expired.
-   */
-  verifying(kid: string | undefined): Promise<readonly SigningKey[]>
+  /** The keys that may have signed a token with that `kid`; empty when all of them have expired. */
+  verifying(kid: string): Promise<readonly SigningKey[]>
   /** The newest first; empty when the host configures the secrets. */
   list(): Promise<readonly TokenKeyInfo[]>
   /**

@@ -22,7 +22,7 @@ const TYPE = 'JWT'
 const headerSchema = z.object({
   alg: z.literal(TOKEN_ALGORITHM),
   typ: z.literal(TYPE),
-  kid: z.string().max(64).exactOptional(),
+  kid: z.string().max(64),
   /** No extension is known here that a token could insist on (RFC 7515, 4.1.11). */
   crit: z.undefined().exactOptional(),
 })
@@ -69,7 +69,7 @@ const REMEMBERED = 1_000
 
 /** What was found out about a token once: it is so as long as its key verifies. */
 interface GenuineToken {
-  readonly kid: string | undefined
+  readonly kid: string
   readonly keyId: string
   /** Null for a token of another kind. */
   readonly claims: Claims | null
@@ -131,7 +131,7 @@ export function createAccessTokens(context: Context, tokenKeys: TokenKeys): Acce
   }
 
   /** Checks the signature, and remembers what a genuine token says. */
-  function check(token: string, kid: string | undefined, keys: readonly SigningKey[]): GenuineToken | null {
+  function check(token: string, kid: string, keys: readonly SigningKey[]): GenuineToken | null {
     const key = keys.find(({ secret }) => isSignedWith(token, secret))
     if (key === undefined) return null
     const found = { kid, keyId: key.id, claims: readClaims(token) }
