@@ -11,7 +11,7 @@ const refusal = z.looseObject({ error_message: z.string() })
 const many = z.array(shown)
 const page = z.looseObject({ entries: many, next_cursor: z.string().nullable() })
 
-const listEnd = z.looseObject({ next_cursor: z.string().nullable().optional() })
+const listEnd = z.looseObject({ next_cursor: z.string().nullable() })
 
 const iso = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString())
 
@@ -68,7 +68,7 @@ export function overHttp(url: string, key: string): Administration {
   }
   const one = async (method: string, path: string, body?: object): Promise<Shown> =>
     parsed(shown, await call(method, path, body), base)
-  /** A list as a whole. A server of an earlier version answers with all of it at once, and without a cursor. */
+  /** A list as a whole. */
   async function list(path: string, field: string, accountId?: string): Promise<readonly Shown[]> {
     const rows: Shown[] = []
     const read = async (query: PageQuery) => {
@@ -79,7 +79,7 @@ export function overHttp(url: string, key: string): Administration {
       ]
       const rows = found[field] ?? []
       // Whatever a server says, a list in which nothing comes has an end.
-      return { rows, cursor: rows.length === 0 ? null : (end.next_cursor ?? null) }
+      return { rows, cursor: rows.length === 0 ? null : end.next_cursor }
     }
     for await (const page of eachPage(read)) for (const row of page.rows) rows.push(row)
     return rows

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { createPlatform } from '@colloquy/core'
 import { describe, expect, test } from 'vitest'
-import { admin, storeEarlierAccount, temporaryFile } from './support.ts'
+import { admin, storeHostileAccount, temporaryFile } from './support.ts'
 
 /** A file with an account, administered by the tool alone. */
 async function withAccount() {
@@ -149,7 +149,7 @@ describe('what it prints', () => {
   test('CL3 a table has a row a line, and other people’s text cannot steer the terminal', async () => {
     const { file, place } = await withAccount()
     const name = 'Evil\u001b[2J\nKEY-fake'
-    await storeEarlierAccount(file, 'two', name)
+    await storeHostileAccount(file, 'two', name)
     const { out } = await admin([...place, 'accounts', 'list'])
     const lines = out.split('\n')
     expect(lines).toHaveLength(3)

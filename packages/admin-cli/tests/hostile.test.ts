@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { programAt } from '../../../scripts/programs/program.ts'
 import { table } from '../src/terminal.ts'
-import { admin, storeEarlierAccount, temporaryFile } from './support.ts'
+import { admin, storeHostileAccount, temporaryFile } from './support.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be there
 const STEERING = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/
@@ -32,7 +32,7 @@ test('CL3 JSON says the same and steers nothing', async () => {
   expect([made.code, made.out]).toEqual([1, ''])
   expect(made.err).not.toMatch(STEERING)
   await admin([...place, 'accounts', 'create', '--slug', 'one', '--name', 'One'])
-  await storeEarlierAccount(file, 'two', EVIL)
+  await storeHostileAccount(file, 'two', EVIL)
   const listed = await admin([...place, '--json', 'accounts', 'list'])
   expect(listed.out).not.toMatch(STEERING)
   expect(JSON.parse(listed.out)).toMatchObject([{ name: 'One' }, { name: EVIL }])
@@ -58,7 +58,7 @@ test('CL3 neither does a server, in whatever place it tries', async () => {
 })
 
 test('CL9 CR20 a key that no header could carry is refused without being shown', async () => {
-  const { url, keys } = await serve(200, { accounts: [] })
+  const { url, keys } = await serve(200, { accounts: [], next_cursor: null })
   for (const key of ['geheim-key…', 'geheim-key\r\nX-Evil: 1', 'geheim key', 'geheim\u0000key']) {
     const env = { COLLOQUY_OPERATOR_KEY: key }
     const { code, err, out } = await admin(['--url', url, 'accounts', 'list'], { env })
@@ -102,7 +102,7 @@ test('CL11 a day that no calendar has purges nothing', async () => {
   expect((await purge('0h')).out).toMatch(/^Removed [1-9]/)
 })
 
-test('CL14 over HTTP the pages follow each other to the last one; a server without pages is read as ever', async () => {
+test('CL14 over HTTP the pages follow each other to the last one', async () => {
   const asked: string[] = []
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://localhost')
@@ -112,9 +112,7 @@ test('CL14 over HTTP the pages follow each other to the last one; a server witho
       'behind-two': { accounts: [{ accountId: 'three' }], next_cursor: 'behind-three' },
       'behind-three': { accounts: [], next_cursor: 'behind-three' },
     }
-    const plain = { apiKeys: [{ id: 'KEY-1' }] }
-    const answer = url.pathname.endsWith('/accounts') ? answers[asked.at(-1) ?? ''] : plain
-    response.end(JSON.stringify(answer))
+    response.end(JSON.stringify(answers[asked.at(-1) ?? '']))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -130,5 +128,4 @@ test('CL14 over HTTP the pages follow each other to the last one; a server witho
     { accountId: 'three' },
   ])
   expect(asked).toEqual(['first', 'behind-two', 'behind-three'])
-  expect(JSON.parse((await admin([...place, 'keys', 'list'], { env })).out)).toEqual([{ id: 'KEY-1' }])
 })

@@ -12,8 +12,8 @@ export function temporaryFile(): string {
   return join(folder, 'colloquy.db')
 }
 
-/** Stores an account whose name is not taken any more, as an earlier version did. */
-export async function storeEarlierAccount(filename: string, slug: string, name: string): Promise<void> {
+/** Stores an account with a name that the platform does not take. */
+export async function storeHostileAccount(filename: string, slug: string, name: string): Promise<void> {
   const store = createSqliteStore({ filename })
   const [one] = await store.access.accounts.list({}, 1)
   if (one === undefined) throw new Error('An account must be there.')

@@ -5,8 +5,8 @@ import type { AccountId, AgentId } from '../ids.ts'
 import type { JsonObject } from '../json.ts'
 
 /**
- * The id of a sound in the cache: a decimal number below 2^53; earlier versions made longer ones. The same text of an
- * agent, said in the same way, has the same id.
+ * The id of a sound in the cache: a decimal number below 2^53. The same text of an agent, said in the same way, has
+ * the same id.
  */
 export type CachedAudioId = string
 
