@@ -48,9 +48,9 @@ export const needsOf = ({ manifest }: WorkspacePackage): Readonly<Record<string,
 /**
  * The published packages, each after those of them that it needs. @throws Error when they need each other in a circle
  */
-export function workspacePackages(root = REPOSITORY): readonly WorkspacePackage[] {
-  const waiting = readdirSync(join(root, 'packages')).map((name): WorkspacePackage => {
-    const folder = join(root, 'packages', name)
+export function workspacePackages(): readonly WorkspacePackage[] {
+  const waiting = readdirSync(join(REPOSITORY, 'packages')).map((name): WorkspacePackage => {
+    const folder = join(REPOSITORY, 'packages', name)
     return { folder, manifest: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) }
   })
   const ordered: WorkspacePackage[] = []

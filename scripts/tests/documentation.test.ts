@@ -9,9 +9,8 @@ import { REPOSITORY, workspacePackages } from '../workspace-packages.ts'
 
 const read = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf8')
 
-/** Pages of the repository, by their path from its root, but those that changes and versions are noted in. */
-const pages = (): readonly string[] =>
-  keptFiles('*.md').filter(path => !path.startsWith('.changeset/') && !path.endsWith('CHANGELOG.md'))
+/** Pages of the repository, by their path from its root. */
+const pages = (): readonly string[] => keptFiles('*.md')
 
 test('DO1 the host in the readme is the one that is run, letter by letter', () => {
   const blocks = [...read('README.md').matchAll(/^```ts\n(.*?)^```$/gms)].map(([, body]) => body)

@@ -750,7 +750,6 @@ export type RecordTurn = {
   readonly entities: readonly { readonly [name: string]: string | readonly string[] }[]
   readonly is_ood: boolean
   readonly is_silence: boolean
-  readonly language?: string
 }
 
 /** `ResponseSettings`, as a server answers it. */
