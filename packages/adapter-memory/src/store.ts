@@ -1,20 +1,18 @@
 import type { AgentId, ConversationId } from '@colloquy/core'
-import type { Store } from '@colloquy/core/store'
+import { groupsOver, type Store } from '@colloquy/core/store'
 import { createAccountStore } from './access/accounts.ts'
 import { createApiKeyStore } from './access/api-keys.ts'
 import { createAudioCache } from './access/audio-cache.ts'
 import { createConnectors } from './access/connectors.ts'
 import { createNumberPool } from './access/number-pool.ts'
 import { createTokenKeyStore } from './access/token-keys.ts'
-import { createVoiceStore } from './access/voices.ts'
 import { createAgentStore } from './agents/agents.ts'
 import { createAlertRules } from './alerts/alert-rules.ts'
 import { createCounters } from './alerts/counters.ts'
 import { createAuditStore } from './audit.ts'
 import { boundary } from './boundary.ts'
 import { createConversationStore } from './conversations/conversations.ts'
-import { createOutboundCalls } from './conversations/outbound-calls.ts'
-import { createTextPairs } from './conversations/text-pairs.ts'
+import { createDocuments } from './documents.ts'
 import { createOutboxKeeper } from './outbox.ts'
 import { holdWebhooks } from './webhooks/held-webhooks.ts'
 import { deliveryMethods } from './webhooks/webhook-deliveries.ts'
@@ -27,6 +25,8 @@ export function createMemoryStore(): Store {
   const { store: audit, trail } = createAuditStore()
   const webhooks = holdWebhooks()
   const keeper = createOutboxKeeper(trail, webhooks)
+  const held = createDocuments(keeper)
+  const { outboundCalls, textPairs, voices } = groupsOver(held.documents)
   const connectors = createConnectors(keeper)
   const numberPool = createNumberPool(keeper)
   const audioCache = createAudioCache(keeper)
@@ -37,16 +37,13 @@ export function createMemoryStore(): Store {
     tokenKeys: createTokenKeyStore(keeper),
     phoneNumbers: connectors.numbers.store,
     numberPool: numberPool.store,
-    voices: createVoiceStore(keeper),
+    voices,
     audioCache: audioCache.store,
   }
   const rules = createAlertRules(keeper)
   const counters = createCounters()
-  const textPairs = createTextPairs()
-  const calls = createOutboundCalls()
   const forgetAgent = (agentId: AgentId): void => {
-    textPairs.forgetAgent(agentId)
-    calls.forgetAgent(agentId)
+    held.forgetAgent(agentId)
     rules.forgetAgent(agentId)
     counters.forgetAgent(agentId)
     connectors.numbers.forgetAgent(agentId)
@@ -59,15 +56,12 @@ export function createMemoryStore(): Store {
     forget(id: ConversationId): void {
       keeper.forget(id)
       agents.forgetConversation(id)
-      calls.forgetConversation(id)
+      held.forgetConversation(id)
     },
   }
   return {
     agents: boundary(agents.store, isClosed),
-    conversations: boundary(
-      createConversationStore(forgetting, { outboundCalls: calls.store, textPairs: textPairs.store }),
-      isClosed,
-    ),
+    conversations: boundary(createConversationStore(forgetting, { outboundCalls, textPairs }), isClosed),
     access: boundary(access, isClosed),
     webhooks: boundary(
       { endpoints: endpointMethods(webhooks, keeper), deliveries: deliveryMethods(webhooks) },

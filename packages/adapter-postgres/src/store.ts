@@ -1,5 +1,5 @@
 import { type Log, silentLog } from '@colloquy/core'
-import type { CopyableStore } from '@colloquy/core/store'
+import { type CopyableStore, groupsOver } from '@colloquy/core/store'
 import { createAccessStore } from './access/access.ts'
 import { createAgentStore } from './agents/agents.ts'
 import { createAlertStore } from './alerts/alerts.ts'
@@ -13,6 +13,7 @@ import { createPool, type OwnPool, type PoolOptions, type PostgresPool } from '.
 import { followServer } from './database/server-clock.ts'
 import { createSession } from './database/session.ts'
 import { WRITES_PER_STATEMENT } from './database/write-queue.ts'
+import { createDocuments } from './documents/documents.ts'
 import { createWebhookStore } from './webhooks/webhooks.ts'
 
 interface CommonOptions {
@@ -121,11 +122,12 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     for (const tell of listeners) tell(writes)
   }
   const session = createSession({ pool, own, schema, prepare, onClose: stop })
+  const groups = groupsOver(createDocuments(session))
   return {
     clock,
     agents: createAgentStore(session),
-    conversations: createConversationStore(session, writesPerStatement, committed),
-    access: createAccessStore(session),
+    conversations: createConversationStore(session, writesPerStatement, committed, groups),
+    access: createAccessStore(session, groups.voices),
     webhooks: createWebhookStore(session),
     alerts: createAlertStore(session),
     audit: createAuditStore(session),

@@ -1,4 +1,4 @@
-import type { CopyableStore } from '@colloquy/core/store'
+import { type CopyableStore, groupsOver } from '@colloquy/core/store'
 import { createAccessStore } from './access/access.ts'
 import { createAgentStore } from './agents/agents.ts'
 import { createAlertStore } from './alerts/alerts.ts'
@@ -9,6 +9,7 @@ import { conversationWriting, createConversationStore } from './conversations/co
 import { createCopyStore } from './copies/copies.ts'
 import { type DatabaseOptions, openDatabase } from './database/database.ts'
 import { createSession } from './database/session.ts'
+import { createDocuments } from './documents/documents.ts'
 import { createOutboxKeeper } from './outbox/outbox-keeper.ts'
 import { webhookStatements } from './webhooks/webhook-statements.ts'
 import { createWebhookStore } from './webhooks/webhooks.ts'
@@ -22,7 +23,7 @@ export type SqliteStoreOptions = DatabaseOptions
  * committed.
  *
  * @throws SCHEMA_VALIDATION_FAILED for options that there are not (EM4)
- * @throws Error naming the file when it cannot be opened, is another application's, or was written by a newer version
+ * @throws Error naming the file when it cannot be opened, is another application's, or was written by another version
  * of this package (SQ4, SQ6, SQ12)
  */
 export function createSqliteStore(options: SqliteStoreOptions): CopyableStore {
@@ -32,10 +33,11 @@ export function createSqliteStore(options: SqliteStoreOptions): CopyableStore {
   const webhookRun = webhookStatements(session.define)
   const keeper = createOutboxKeeper(auditRun, webhookRun)
   const writing = conversationWriting(session, keeper)
+  const groups = groupsOver(createDocuments(session, keeper))
   return {
     agents: createAgentStore(session, keeper),
-    conversations: createConversationStore(session, keeper, writing),
-    access: createAccessStore(session, keeper),
+    conversations: createConversationStore(session, keeper, writing, groups),
+    access: createAccessStore(session, keeper, groups.voices),
     webhooks: createWebhookStore(session, webhookRun, keeper),
     alerts: createAlertStore(session, keeper),
     audit: createAuditStore(session, auditRun),

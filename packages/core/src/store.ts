@@ -121,3 +121,18 @@ export type {
 } from './ports/store/webhook-deliveries.ts'
 export type { EndpointFilter, WebhookEndpointStore } from './ports/store/webhook-endpoints.ts'
 export { type FollowClockOptions, type FollowedClock, followClock } from './shared/followed-clock.ts'
+export type {
+  AtMost,
+  AtRevision,
+  Batch,
+  Column,
+  ColumnValue,
+  Condition,
+  Documents,
+  Kind,
+  Range,
+  Stored,
+} from './store/documents.ts'
+export { type DocumentGroups, groupsOver } from './store/groups.ts'
+export { KINDS, OUTBOUND_CALL, TEXT_PAIR, VOICE } from './store/kinds.ts'
+export { type DocumentRow, rowOf } from './store/row.ts'

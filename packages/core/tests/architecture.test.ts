@@ -20,6 +20,7 @@ const PARTS: Readonly<
     packages: ['zod', '@noble/hashes', 'ajv-formats', 'date-fns', 'libphonenumber-js', 're2js'],
   },
   ports: { parts: ['domain'], packages: [] },
+  store: { parts: ['domain', 'ports'], packages: [] },
   shared: { parts: ['domain', 'ports', 'errors.ts'], packages: [] },
   settings: { parts: ['domain', 'ports', 'errors.ts', 'shared'], packages: ['date-fns', 'zod'] },
   protocol: { parts: ['domain', 'errors.ts', 'settings'], packages: ['zod'] },
@@ -30,7 +31,7 @@ const PARTS: Readonly<
   },
   runtime: { parts: ['domain', 'ports'], packages: ['lru-cache'] },
   usecases: {
-    parts: ['domain', 'ports', 'protocol', 'errors.ts', 'settings', 'shared'],
+    parts: ['domain', 'ports', 'protocol', 'errors.ts', 'settings', 'shared', 'store'],
     packages: ['date-fns', 'eventemitter3', 'lru-cache', 'zod', '@noble/hashes'],
   },
   http: {
@@ -64,7 +65,7 @@ const PARTS: Readonly<
     ],
     packages: [],
   },
-  'store.ts': { parts: ['domain', 'ports', 'shared'], packages: [] },
+  'store.ts': { parts: ['domain', 'ports', 'shared', 'store'], packages: [] },
   'json-schema.ts': { parts: ['domain'], packages: [] },
   'transport.ts': { parts: ['domain', 'fetch', 'http', 'protocol', 'usecases'], packages: [] },
   'runtime.ts': { parts: ['domain', 'ports', 'guarded', 'runtime', 'shared', 'system'], packages: [] },

@@ -1,4 +1,4 @@
-import type { AccessStore } from '@colloquy/core/store'
+import type { AccessStore, VoiceStore } from '@colloquy/core/store'
 import type { Session } from '../database/session.ts'
 import { accessStatements } from './access-statements.ts'
 import { accountMethods } from './accounts.ts'
@@ -8,10 +8,9 @@ import { connectorMethods } from './connectors.ts'
 import { numberPoolMethods } from './number-pool.ts'
 import { phoneNumberMethods } from './phone-numbers.ts'
 import { tokenKeyMethods } from './token-keys.ts'
-import { voiceMethods } from './voices.ts'
 
 /** Accounts and credentials in PostgreSQL. */
-export function createAccessStore(session: Session): AccessStore {
+export function createAccessStore(session: Session, voices: VoiceStore): AccessStore {
   const run = accessStatements(session.define)
   return {
     accounts: accountMethods(run),
@@ -20,7 +19,7 @@ export function createAccessStore(session: Session): AccessStore {
     tokenKeys: tokenKeyMethods(run),
     phoneNumbers: phoneNumberMethods(session),
     numberPool: numberPoolMethods(session),
-    voices: voiceMethods(session),
+    voices,
     audioCache: audioCacheMethods(session),
   }
 }

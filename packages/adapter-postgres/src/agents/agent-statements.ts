@@ -1,6 +1,7 @@
 import type { AccountId, AgentId, Branch, BranchId, Deployment } from '@colloquy/core'
 import { sql } from 'kysely'
 import type { Define } from '../database/statements.ts'
+import { droppedOf } from '../documents/owned.ts'
 import { ANSWER, type Done, keeping, type OutboxParameters } from '../outbox/outbox-keeper.ts'
 import { realTimeConfigStatements } from './real-time-configs.ts'
 import {
@@ -164,11 +165,7 @@ const agentStatements = (define: Define) => ({
       delete from ${t('pooled_number')} where agent_id = (select id from remembered)
     ), unheard as (
       delete from ${t('cached_audio')} where agent_id = (select id from remembered)
-    ), unpaired as (
-      delete from ${t('text_pair')} where agent_id = (select id from remembered)
-    ), uncalled as (
-      delete from ${t('outbound_call')} where agent_id = (select id from remembered)
-    ), done (write) as (select 1 from deleted), ${keeping(t, p)} ${ANSWER}`,
+    ), ${droppedOf(t, sql`select id from remembered`)}, done (write) as (select 1 from deleted), ${keeping(t, p)} ${ANSWER}`,
   ),
   deletedAgent: define<{ accountId: AccountId; agentId: AgentId }>('read a deleted agent')<{
     readonly id: AgentId

@@ -1,4 +1,4 @@
-import { type AppendResult, type ConversationStore, eventOf } from '@colloquy/core/store'
+import { type AppendResult, type ConversationStore, type DocumentGroups, eventOf } from '@colloquy/core/store'
 import type { Session } from '../database/session.ts'
 import { createWriteQueue } from '../database/write-queue.ts'
 import { createAppends, type EncodedAppend } from './append-statement.ts'
@@ -11,11 +11,9 @@ import { handoffMethods } from './handoffs.ts'
 import { createIntervalPacking, PACKING } from './intervals/interval-packing.ts'
 import { intervalMethods } from './intervals/intervals.ts'
 import { messageKeyMethods } from './message-keys.ts'
-import { outboundCallMethods } from './outbound-calls.ts'
 import { recordMethods } from './records.ts'
 import { removalMethods } from './removals.ts'
 import { stateOf } from './state-parts.ts'
-import { textPairMethods } from './text-pairs.ts'
 import { timerMethods } from './timers.ts'
 import { turnVectorMethods } from './turn-vectors.ts'
 import { type EncodedWrite, encodeWrite } from './write-rows.ts'
@@ -25,6 +23,7 @@ export function createConversationStore(
   session: Session,
   writesPerStatement: number,
   committed: (writes: number) => void,
+  groups: DocumentGroups,
 ): ConversationStore {
   const { define, accept, accepted } = session
   const run = conversationStatements(define)
@@ -85,9 +84,9 @@ export function createConversationStore(
     records: recordMethods(session, places),
     intervals: intervalMethods(session, places, createIntervalPacking(session, PACKING)),
     turnVectors: turnVectorMethods(session, places),
-    textPairs: textPairMethods(define),
+    textPairs: groups.textPairs,
     messageKeys: messageKeyMethods(define),
-    outboundCalls: outboundCallMethods(define),
+    outboundCalls: groups.outboundCalls,
     removals: removalMethods(session, places),
   }
 }

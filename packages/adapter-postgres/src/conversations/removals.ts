@@ -2,6 +2,7 @@ import type { ConversationScope, RemovalStep, RemovalStore } from '@colloquy/cor
 import { type RawBuilder, sql } from 'kysely'
 import type { Session } from '../database/session.ts'
 import type { Define, Tables } from '../database/statements.ts'
+import { droppedWith } from '../documents/owned.ts'
 import { keeping, type OutboxParameters, outboxOf } from '../outbox/outbox-keeper.ts'
 import type { Places } from './conversation-place.ts'
 
@@ -37,7 +38,7 @@ export const removing = (t: Tables): RawBuilder<unknown> => {
  */
 const erasing = (t: Tables): RawBuilder<unknown> => sql`${removing(t)},
   gone_results as (delete from ${t('test_result')} where test_case_id in (select id from gone)),
-  gone_calls as (delete from ${t('outbound_call')} where id in (select id from gone))`
+  ${droppedWith(t, sql`select id from gone`)}`
 
 type Whose = { accountId: string; agentId: string; id: string }
 

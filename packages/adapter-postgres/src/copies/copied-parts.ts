@@ -1,5 +1,5 @@
 import type { AnyConnector } from '@colloquy/core'
-import type { CopiedKind, CopiedParts } from '@colloquy/core/store'
+import { type CopiedKind, type CopiedParts, OUTBOUND_CALL, TEXT_PAIR, VOICE } from '@colloquy/core/store'
 import { sql } from 'kysely'
 import type { AccountRow, ApiKeyRow, ConnectorRow, TokenKeyRow } from '../access/access-statements.ts'
 import { toAccount } from '../access/accounts.ts'
@@ -9,7 +9,6 @@ import { fromConnector, toConnector, toTelephonyConnector } from '../access/conn
 import { fromPooled, type PooledNumberRow, toPooled } from '../access/number-pool.ts'
 import { fromNumber, type PhoneNumberRow, toNumber } from '../access/phone-numbers.ts'
 import { toTokenKey } from '../access/token-keys.ts'
-import { fromVoice, toVoice, type VoiceRow } from '../access/voices.ts'
 import {
   type AlertRuleRow,
   type CounterRow,
@@ -20,9 +19,8 @@ import {
 } from '../alerts/alert-statements.ts'
 import { toEntry } from '../audit/audit.ts'
 import type { AuditRow } from '../audit/audit-statements.ts'
-import { fromCall, type OutboundCallRow, toCall } from '../conversations/outbound-calls.ts'
-import { fromPair, type TextPairRow, toPair } from '../conversations/text-pairs.ts'
 import type { Define } from '../database/statements.ts'
+import { copiedDocuments } from '../documents/copied-documents.ts'
 import { type EndpointRow, fromEndpoint, toEndpoint } from '../webhooks/webhook-rows.ts'
 import { copiedAgents } from './copied-agents.ts'
 import { copiedDeletedAgents } from './copied-deleted-agents.ts'
@@ -92,11 +90,6 @@ const POOLED_NUMBERS: CopiedColumns<PooledNumberRow> = {
   key: [['number', 'text']],
 }
 
-const VOICES: CopiedColumns<VoiceRow> = {
-  columns: { id: 'text', account_id: 'text', version: 'int', created_at: 'bigint', voice: 'text' },
-  key: [['id', 'text']],
-}
-
 const CACHED_AUDIO: CopiedColumns<CachedAudioRow> = {
   columns: {
     ...({ id: 'text', account_id: 'text', agent_id: 'text', version: 'int', cached_at: 'bigint' } as const),
@@ -141,19 +134,6 @@ const RULES: CopiedColumns<AlertRuleRow> = {
     ...({ id: 'text', account_id: 'text', agent_id: 'text', enabled: 'boolean' } as const),
     ...({ version: 'int', created_at: 'bigint', rule: 'text' } as const),
   },
-  key: [['id', 'text']],
-}
-
-const TEXT_PAIRS: CopiedColumns<TextPairRow> = {
-  columns: { ours: 'text', theirs: 'text', agent_id: 'text', version: 'int', pair: 'text' },
-  key: [
-    ['ours', 'text'],
-    ['theirs', 'text'],
-  ],
-}
-
-const CALLS: CopiedColumns<OutboundCallRow> = {
-  columns: { id: 'text', agent_id: 'text', due_at: 'bigint', version: 'int', call: 'text' },
   key: [['id', 'text']],
 }
 
@@ -283,7 +263,7 @@ export function copiedParts(define: Define): CopiedPartsOf {
     connector: ofTable(copiedTable(define, 'connector', CONNECTORS), asConnector, fromConnector),
     phone_number: ofTable(copiedTable(define, 'phone_number', PHONE_NUMBERS), toNumber, fromNumber),
     pooled_number: ofTable(copiedTable(define, 'pooled_number', POOLED_NUMBERS), toPooled, fromPooled),
-    voice: ofTable(copiedTable(define, 'voice', VOICES), toVoice, fromVoice),
+    voice: copiedDocuments(define, VOICE),
     cached_audio: ofTable(copiedTable(define, 'cached_audio', CACHED_AUDIO), toCopiedAudio, fromCopiedAudio),
     deleted_agent: copiedDeletedAgents(define),
     agent: copiedAgents(define),
@@ -320,7 +300,7 @@ export function copiedParts(define: Define): CopiedPartsOf {
       },
     },
     counter: ofTable(copiedTable(define, 'counter', COUNTERS), toCount, fromCount),
-    text_pair: ofTable(copiedTable(define, 'text_pair', TEXT_PAIRS), toPair, fromPair),
-    outbound_call: ofTable(copiedTable(define, 'outbound_call', CALLS), toCall, fromCall),
+    text_pair: copiedDocuments(define, TEXT_PAIR),
+    outbound_call: copiedDocuments(define, OUTBOUND_CALL),
   }
 }

@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
+import { DOCUMENTS } from '../documents/tables.ts'
 import { ACCESS } from './schema/access.ts'
 import { AGENTS } from './schema/agents.ts'
 import { ALERTS } from './schema/alerts.ts'
@@ -20,8 +21,8 @@ const VERSION = 'create table schema_version (version text not null);'
  */
 export const SCHEMA = [
   ...[VERSION, ACCESS, AGENTS, CONVERSATIONS, INTERVALS, HANDOFFS, VECTORS, TELEPHONY, VOICES],
-  ...[WEBHOOKS, ALERTS, AUDIT],
+  ...[WEBHOOKS, ALERTS, AUDIT, DOCUMENTS],
 ].join('\n')
 
-/** Which schema this is. */
-export const SCHEMA_VERSION = createHash('sha256').update(SCHEMA).digest('hex').slice(0, 12)
+/** Which schema this is: the beginning of a hash of what makes it, without its comments. */
+export const SCHEMA_VERSION = hash('sha256', SCHEMA.replace(/^\s*--.*\n/gm, ''), 'hex').slice(0, 12)

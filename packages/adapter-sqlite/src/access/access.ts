@@ -1,4 +1,4 @@
-import type { AccessStore } from '@colloquy/core/store'
+import type { AccessStore, VoiceStore } from '@colloquy/core/store'
 import type { Session } from '../database/session.ts'
 import type { OutboxKeeper } from '../outbox/outbox-keeper.ts'
 import { accessStatements } from './access-statements.ts'
@@ -9,13 +9,12 @@ import { connectorMethods } from './connectors.ts'
 import { numberPoolMethods } from './number-pool.ts'
 import { phoneNumberMethods } from './phone-numbers.ts'
 import { tokenKeyMethods } from './token-keys.ts'
-import { voiceMethods } from './voices.ts'
 
 /**
  * Accounts and credentials in SQLite. Arguments are read before a call returns, so later changes to them change
  * nothing.
  */
-export function createAccessStore(session: Session, keeper: OutboxKeeper): AccessStore {
+export function createAccessStore(session: Session, keeper: OutboxKeeper, voices: VoiceStore): AccessStore {
   const run = accessStatements(session.define)
   return {
     accounts: accountMethods(session, run, keeper),
@@ -24,7 +23,7 @@ export function createAccessStore(session: Session, keeper: OutboxKeeper): Acces
     tokenKeys: tokenKeyMethods(session, run, keeper),
     phoneNumbers: phoneNumberMethods(session, keeper),
     numberPool: numberPoolMethods(session, keeper),
-    voices: voiceMethods(session, keeper),
+    voices,
     audioCache: audioCacheMethods(session, keeper),
   }
 }

@@ -5,10 +5,9 @@ import { audioBesideStatements } from '../access/audio-cache.ts'
 import { poolBesideStatements } from '../access/number-pool.ts'
 import { numbersBesideStatements } from '../access/phone-numbers.ts'
 import { agentAlertStatements } from '../alerts/alert-statements.ts'
-import { ownedCallStatements } from '../conversations/outbound-calls.ts'
-import { agentTextStatements } from '../conversations/text-pairs.ts'
 import type { Session } from '../database/session.ts'
 import type { Schema } from '../database/tables.ts'
+import { ownedStatements } from '../documents/owned.ts'
 import type { OutboxKeeper } from '../outbox/outbox-keeper.ts'
 import { type AgentRecordRow, allAgentStatements } from './agent-statements.ts'
 import { branchMethods } from './branches.ts'
@@ -44,8 +43,7 @@ export function createAgentStore(session: Session, keeper: OutboxKeeper): AgentS
   const beside = numbersBesideStatements(session.define)
   const pool = poolBesideStatements(session.define)
   const sounds = audioBesideStatements(session.define)
-  const texts = agentTextStatements(session.define)
-  const calls = ownedCallStatements(session.define)
+  const owned = ownedStatements(session.define)
   return {
     async create({ agent, main, revision, changes }, outbox) {
       const keep = keeper.keeping(outbox)
@@ -92,8 +90,7 @@ export function createAgentStore(session: Session, keeper: OutboxKeeper): AgentS
         beside.dropNumbersOf.run({ id })
         pool.dropPoolOf.run({ id })
         sounds.dropAudioOf.run({ id })
-        texts.dropPairsOf.run({ id })
-        calls.dropCallsOf.run({ id })
+        owned.dropDocumentsOfAgent(id)
         keep()
         return true
       })

@@ -10,7 +10,6 @@ import {
   type EventJson,
   type EventPage,
   type EventPageBounds,
-  jsonOf,
   jsonText,
   payloadText,
   type TurnJson,
@@ -81,15 +80,11 @@ function usualEvent(sequence: number, text: string): EventJson | null {
   return { id, at: Number(at), type, custom: null, clientEventId, sequence, payload }
 }
 
-/** The event of a row. The payload of one that an earlier version has written is anywhere in its text. */
+/** The event of a row. */
 function toEvent(sequence: number, text: string): EventJson {
   const usual = usualEvent(sequence, text)
   if (usual !== null) return usual
   const end = text.indexOf(BEFORE_PAYLOAD)
-  if (end === -1) {
-    const { payload, ...head } = fromJson<NewEvent>(text)
-    return { ...head, sequence, payload: jsonOf(payload) }
-  }
   const head = fromJson<Omit<NewEvent, 'payload'>>(`${text.slice(0, end)}}`)
   return { ...head, sequence, payload: jsonText(text.slice(end + BEFORE_PAYLOAD.length, -1)) }
 }

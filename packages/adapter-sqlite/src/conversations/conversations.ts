@@ -4,11 +4,14 @@ import {
   type ConversationAppend,
   type ConversationStore,
   type ConversationWrite,
+  type DocumentGroups,
   eventOf,
+  groupsOver,
 } from '@colloquy/core/store'
 import { fromJson } from '../database/json.ts'
 import type { Session } from '../database/session.ts'
 import type { Flag } from '../database/tables.ts'
+import { createDocuments } from '../documents/documents.ts'
 import type { OutboxKeeper } from '../outbox/outbox-keeper.ts'
 import {
   type EncodedTurn,
@@ -36,13 +39,11 @@ import { intervalStatements } from './intervals/interval-statements.ts'
 import { intervalMethods } from './intervals/intervals.ts'
 import { createLogErasure } from './log-erasure.ts'
 import { messageKeyMethods } from './message-keys.ts'
-import { outboundCallMethods } from './outbound-calls.ts'
 import { createRecordCounts } from './record-counts.ts'
 import { recordMethods, recordStatements } from './records.ts'
 import { removalMethods } from './removals.ts'
 import { createSearchWords } from './search-words.ts'
 import { stateOf } from './state-parts.ts'
-import { textPairMethods } from './text-pairs.ts'
 import { dueAfter, timerMethods } from './timers.ts'
 import { turnVectorMethods } from './turn-vectors.ts'
 import type { WordPlace } from './word-statements.ts'
@@ -209,6 +210,7 @@ export function createConversationStore(
   session: Session,
   keeper: OutboxKeeper,
   writing: ConversationWriting = conversationWriting(session, keeper),
+  groups: DocumentGroups = groupsOver(createDocuments(session, keeper)),
 ): ConversationStore {
   const { read, snapshot, write } = session
   const { run, listing, logs, intervals, packing } = writing
@@ -293,9 +295,9 @@ export function createConversationStore(
     records: recordMethods(session, { run, records, counts, words }),
     intervals: intervalMethods(session, run, intervals, packing),
     turnVectors: turnVectorMethods(session, { run, records }),
-    textPairs: textPairMethods(session),
+    textPairs: groups.textPairs,
     messageKeys: messageKeyMethods(session, run),
-    outboundCalls: outboundCallMethods(session),
+    outboundCalls: groups.outboundCalls,
     removals: removalMethods(session, run, listing, { logs, keeper }),
   }
 }

@@ -81,7 +81,7 @@ export function externalEvents(
     return 'expected'
   }
 
-  /** Makes an accepted event pending. A file of an earlier version may hold ids of conversations that are not there. */
+  /** Makes an accepted event pending, unless its conversation was removed meanwhile. */
   const deliver = (eventId: string, conversationId: ConversationId, receivedAt: number): void => {
     const head = run.head.get({ id: conversationId })
     if (head === undefined) return

@@ -1,11 +1,11 @@
 import type { RemovalStep, RemovalStore } from '@colloquy/core/store'
 import { after } from '../database/lock-waits.ts'
 import type { Session } from '../database/session.ts'
+import { ownedStatements } from '../documents/owned.ts'
 import type { OutboxKeeper } from '../outbox/outbox-keeper.ts'
 import type { Listing } from './conversation-place.ts'
 import type { ConversationStatements } from './conversation-statements.ts'
 import type { LogErasure } from './log-erasure.ts'
-import { ownedCallStatements } from './outbound-calls.ts'
 import { type Removable, removalStatements } from './removal-statements.ts'
 import { UNITS_OF_A_STEP, unitsOf } from './removal-units.ts'
 
@@ -61,14 +61,14 @@ export function removalMethods(
   { logs, keeper }: { readonly logs: LogErasure; readonly keeper: OutboxKeeper },
 ): RemovalStore {
   const own = removalStatements(define)
-  const calls = ownedCallStatements(define)
+  const owned = ownedStatements(define)
 
   const dropStored = dropping(own, run, listing, logs)
 
   /** A copy of a conversation takes the place of an earlier one: then results of replays stay, and a call. */
   const drop = (conversation: Removable): number => {
     own.dropReplayed.run({ id: conversation.id })
-    calls.dropCall.run({ id: conversation.id })
+    owned.dropDocumentsOfConversation(conversation.id)
     return dropStored(conversation)
   }
 

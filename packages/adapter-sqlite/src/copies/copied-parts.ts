@@ -1,5 +1,12 @@
 import type { AnyConnector } from '@colloquy/core'
-import type { CopiedKind, CopiedParts, CopyKey } from '@colloquy/core/store'
+import {
+  type CopiedKind,
+  type CopiedParts,
+  type CopyKey,
+  OUTBOUND_CALL,
+  TEXT_PAIR,
+  VOICE,
+} from '@colloquy/core/store'
 import { toAccount } from '../access/accounts.ts'
 import { fromApiKey, toApiKey } from '../access/api-keys.ts'
 import { AUDIO_COLUMNS, fromHeld, toCachedAudio } from '../access/audio-cache.ts'
@@ -7,13 +14,11 @@ import { fromConnector, toConnector, toTelephonyConnector } from '../access/conn
 import { fromPooled, toPooled } from '../access/number-pool.ts'
 import { fromNumber, toNumber } from '../access/phone-numbers.ts'
 import { toTokenKey } from '../access/token-keys.ts'
-import { fromVoice, toVoice } from '../access/voices.ts'
 import { fromCount, fromRule, toCount, toRule } from '../alerts/alert-statements.ts'
 import { toEntry } from '../audit/audit.ts'
 import { fromEntry } from '../audit/audit-statements.ts'
-import { fromCall, toCall } from '../conversations/outbound-calls.ts'
-import { fromPair, toPair } from '../conversations/text-pairs.ts'
 import type { Define } from '../database/statements.ts'
+import { copiedDocuments } from '../documents/copied-documents.ts'
 import { fromEndpoint, toEndpoint } from '../webhooks/webhook-rows.ts'
 import { copiedAgents } from './copied-agents.ts'
 import { copiedTable } from './copied-table.ts'
@@ -71,14 +76,10 @@ const NUMBER_COLUMNS = [
 const POOLED_COLUMNS = [
   ...(['number', 'account_id', 'agent_id', 'created_at', 'free_from', 'attributes'] as const),
 ] as const
-const VOICE_COLUMNS = ['id', 'account_id', 'version', 'created_at', 'voice'] as const
 const RULE_COLUMNS = [
   ...(['id', 'account_id', 'agent_id', 'enabled', 'version', 'created_at', 'rule'] as const),
 ] as const
 const COUNTER_COLUMNS = ['account_id', 'name', 'minute', 'agent_id', 'value', 'count'] as const
-
-const CALL_COLUMNS = ['id', 'agent_id', 'due_at', 'version', 'call'] as const
-const TEXT_PAIR_COLUMNS = ['ours', 'theirs', 'agent_id', 'version', 'pair'] as const
 
 function* mapped<Row, Part>(rows: Iterable<Row>, toPart: (row: Row) => Part): Generator<Part> {
   for (const row of rows) yield toPart(row)
@@ -98,7 +99,6 @@ export function copiedParts(define: Define): CopiedPartsOf {
   const connectors = copiedTable(define, 'connector', [...CONNECTOR_COLUMNS, ...TIMES], [['id', 'text']])
   const numbers = copiedTable(define, 'phone_number', NUMBER_COLUMNS, [['number', 'text']])
   const pooled = copiedTable(define, 'pooled_number', POOLED_COLUMNS, [['number', 'text']])
-  const voices = copiedTable(define, 'voice', VOICE_COLUMNS, [['id', 'text']])
   const sounds = copiedTable(define, 'cached_audio', AUDIO_COLUMNS, [['id', 'text']])
   const deleted = copiedTable(
     define,
@@ -119,11 +119,6 @@ export function copiedParts(define: Define): CopiedPartsOf {
     ['agent_id', 'text'],
     ['value', 'number'],
   ])
-  const textPairs = copiedTable(define, 'text_pair', TEXT_PAIR_COLUMNS, [
-    ['ours', 'text'],
-    ['theirs', 'text'],
-  ])
-  const calls = copiedTable(define, 'outbound_call', CALL_COLUMNS, [['id', 'text']])
   const agents = copiedAgents(define)
   return {
     secret: {
@@ -166,11 +161,7 @@ export function copiedParts(define: Define): CopiedPartsOf {
       take: number => pooled.put(fromPooled(number)),
       drop: pooled.drop,
     },
-    voice: {
-      after: (key, count) => mapped(voices.rowsAfter(key, count), toVoice),
-      take: voice => voices.put(fromVoice(voice)),
-      drop: voices.drop,
-    },
+    voice: copiedDocuments(define, VOICE),
     cached_audio: {
       after: (key, count) =>
         mapped(sounds.rowsAfter(key, count), row => ({
@@ -215,15 +206,7 @@ export function copiedParts(define: Define): CopiedPartsOf {
       take: count => counters.put(fromCount(count)),
       drop: counters.drop,
     },
-    text_pair: {
-      after: (key, count) => mapped(textPairs.rowsAfter(key, count), toPair),
-      take: pair => textPairs.put(fromPair(pair)),
-      drop: textPairs.drop,
-    },
-    outbound_call: {
-      after: (key, count) => mapped(calls.rowsAfter(key, count), toCall),
-      take: call => calls.put(fromCall(call)),
-      drop: calls.drop,
-    },
+    text_pair: copiedDocuments(define, TEXT_PAIR),
+    outbound_call: copiedDocuments(define, OUTBOUND_CALL),
   }
 }

@@ -17,7 +17,6 @@ import type {
   TestRun,
   TestRunId,
   TokenKeyId,
-  VoiceId,
   WebhookDelivery,
   WebhookEndpointId,
   WebhookEvent,
@@ -146,26 +145,10 @@ interface PhoneNumberTable {
   created_at: number
 }
 
-interface OutboundCallTable {
-  id: string
-  agent_id: AgentId
-  due_at: number
-  version: number
-  call: string
-}
-
 interface MessageKeyTable {
   key: string
   conversation: number
   taken_at: number
-}
-
-interface TextPairTable {
-  ours: string
-  theirs: string
-  agent_id: AgentId
-  version: number
-  pair: string
 }
 
 interface PooledNumberTable {
@@ -175,14 +158,6 @@ interface PooledNumberTable {
   created_at: number
   free_from: number
   attributes: string | null
-}
-
-interface VoiceTable {
-  id: VoiceId
-  account_id: AccountId
-  version: number
-  created_at: number
-  voice: string
 }
 
 interface CachedAudioTable {
@@ -603,11 +578,8 @@ export interface Schema {
   webhook_delivery: WebhookDeliveryTable
   phone_number: PhoneNumberTable
   pooled_number: PooledNumberTable
-  voice: VoiceTable
   cached_audio: CachedAudioTable
-  text_pair: TextPairTable
   message_key: MessageKeyTable
-  outbound_call: OutboundCallTable
   alert_rule: AlertRuleTable
   alert_line: AlertLineTable
   counter: CounterTable

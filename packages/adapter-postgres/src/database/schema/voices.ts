@@ -1,15 +1,5 @@
-/** Voices and what was said with them. */
+/** What agents have said. */
 export const VOICES = `
--- Voices that accounts have added to their libraries.
-create table voice (
-  id text collate "C" primary key,
-  account_id text collate "C" not null,
-  version int not null,
-  created_at bigint not null,
-  voice text not null
-);
-create index voice_of_account on voice (account_id, created_at, id);
-
 -- What agents have said, to be said again.
 create table cached_audio (
   id text collate "C" primary key,

@@ -1,3 +1,4 @@
+import { DOCUMENTS } from '../../documents/tables.ts'
 import { ACCESS } from './access.ts'
 import { AGENTS } from './agents.ts'
 import { CONVERSATIONS } from './conversations.ts'
@@ -6,4 +7,4 @@ import { NOTICES } from './notices.ts'
 import { TELEPHONY } from './telephony.ts'
 
 /** All tables with their indexes and triggers, as SQL. */
-export const SCHEMA = [AGENTS, CONVERSATIONS, FIGURES, ACCESS, NOTICES, TELEPHONY].join('\n')
+export const SCHEMA = [AGENTS, CONVERSATIONS, FIGURES, ACCESS, NOTICES, TELEPHONY, DOCUMENTS].join('\n')

@@ -1,4 +1,4 @@
-/** Numbers, texts, calls and voices. */
+/** Phone numbers, and what agents have said. */
 export const TELEPHONY = `
 CREATE TABLE phone_number (
   number TEXT PRIMARY KEY,
@@ -22,35 +22,6 @@ CREATE TABLE pooled_number (
 ) STRICT;
 CREATE INDEX pooled_number_of_agent ON pooled_number (agent_id, number);
 CREATE INDEX pooled_number_by_freedom ON pooled_number (agent_id, free_from, number);
-
-CREATE TABLE text_pair (
-  ours TEXT NOT NULL,
-  theirs TEXT NOT NULL,
-  agent_id TEXT NOT NULL,
-  version INTEGER NOT NULL,
-  pair TEXT NOT NULL,
-  PRIMARY KEY (ours, theirs)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX text_pair_of_agent ON text_pair (agent_id);
-
-CREATE TABLE outbound_call (
-  id TEXT PRIMARY KEY,
-  agent_id TEXT NOT NULL,
-  due_at INTEGER NOT NULL,
-  version INTEGER NOT NULL,
-  call TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE INDEX outbound_call_of_agent ON outbound_call (agent_id);
-CREATE INDEX outbound_call_due ON outbound_call (due_at);
-
-CREATE TABLE voice (
-  id TEXT PRIMARY KEY,
-  account_id TEXT NOT NULL,
-  version INTEGER NOT NULL,
-  created_at INTEGER NOT NULL,
-  voice TEXT NOT NULL
-) STRICT;
-CREATE INDEX voice_of_account ON voice (account_id, created_at, id);
 
 -- What agents have said, to be said again. The sound stands last, so that the rest is read without it.
 CREATE TABLE cached_audio (

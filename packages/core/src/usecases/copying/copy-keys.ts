@@ -1,4 +1,5 @@
 import type { CopiedKind, CopiedParts, CopyKey } from '../../ports/store/copies.ts'
+import { TEXT_PAIR } from '../../store/kinds.ts'
 
 /** What each kind of part is found by. Kinds come in the order in which they are copied. */
 const KEYS: { readonly [Kind in CopiedKind]: (part: CopiedParts[Kind]) => CopyKey } = {
@@ -19,7 +20,7 @@ const KEYS: { readonly [Kind in CopiedKind]: (part: CopiedParts[Kind]) => CopyKe
   webhook_event: ({ event }) => [event.id],
   alert_rule: ({ id }) => [id],
   counter: ({ accountId, name, minute, agentId, value }) => [accountId, name, minute, agentId ?? '', value],
-  text_pair: ({ ours, theirs }) => [ours, theirs],
+  text_pair: pair => [TEXT_PAIR.id(pair)],
   outbound_call: ({ id }) => [id],
 }
 

@@ -1,0 +1,57 @@
+import { type Condition, type Documents, KINDS, type Kind, type Range, rowOf } from '@colloquy/core/store'
+import { fromJson } from '../database/json.ts'
+import type { Session } from '../database/session.ts'
+import type { OutboxKeeper } from '../outbox/outbox-keeper.ts'
+import { documentStatements, parametersOf } from './statements.ts'
+
+const namedIn = (kind: Kind<unknown>): string => kind.name.replaceAll('_', ' ')
+
+/** The documents of a store in SQLite. */
+export function createDocuments({ define, read, write }: Session, keeper: OutboxKeeper): Documents {
+  const byKind = new Map(KINDS.map(kind => [kind.name, documentStatements(define, kind)]))
+  const of = ({ name }: Kind<unknown>): ReturnType<typeof documentStatements> => {
+    const statements = byKind.get(name)
+    if (statements === undefined) throw new Error(`There is no kind ${name} of documents.`)
+    return statements
+  }
+  const holds = (condition: Condition): boolean => {
+    const run = of(condition.kind)
+    if ('id' in condition) return (run.get.get(condition)?.revision ?? 0) === condition.revision
+    const { atMost, index, prefix } = condition
+    if (atMost < 0) return false
+    return (
+      run.list(index, prefix.length, false).exceeds.get({ ...parametersOf({ prefix }), atMost }) === undefined
+    )
+  }
+  return {
+    async write({ when, put = [], remove = [], outbox }) {
+      const conditions = structuredClone(when.map(({ kind: _, ...rest }) => rest)).map(
+        (rest, at) => ({ ...rest, kind: when[at]?.kind }) as Condition,
+      )
+      const rows = put.map(({ kind, value }) => ({ run: of(kind), row: rowOf(kind, value) }))
+      const gone = remove.map(({ kind, id }) => ({ run: of(kind), id }))
+      const keep = keeper.keeping(outbox)
+      const [first] = [...put, ...remove]
+      return write(`write a ${first === undefined ? 'document' : namedIn(first.kind)}`, () => {
+        const refused = conditions.findIndex(condition => !holds(condition))
+        if (refused !== -1) return refused
+        for (const { run, row } of rows) run.put.run(row)
+        for (const { run, id } of gone) run.remove.run({ id })
+        keep()
+        return null
+      })
+    },
+    get: async <T>(kind: Kind<T>, id: string) =>
+      read(`read a ${namedIn(kind)}`, () => {
+        const row = of(kind).get.get({ id })
+        return row === undefined ? null : { value: fromJson<T>(row.body), revision: row.revision }
+      }),
+    async scan<T>(kind: Kind<T>, index: string, range: Range) {
+      const { rows } = of(kind).list(index, range.prefix.length, range.through !== undefined)
+      const parameters = { ...parametersOf(range), limit: range.limit ?? -1 }
+      return read(`list a ${namedIn(kind)}`, () =>
+        rows.all(parameters).map(({ body, revision }) => ({ value: fromJson<T>(body), revision })),
+      )
+    },
+  }
+}

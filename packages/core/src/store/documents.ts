@@ -1,0 +1,82 @@
+import type { Outbox } from '../ports/store/outbox.ts'
+
+/** What a column of a document holds; null: nothing. */
+export type ColumnValue = string | number | null
+
+/** A value of a document that lists go by. Numbers are whole, up to 2^53. */
+export interface Column<T> {
+  readonly type: 'text' | 'number'
+  of(value: T): ColumnValue
+}
+
+/** A kind of document. A store keeps each in a table of its own: id, revision, these columns, and the document as JSON. */
+export interface Kind<T> {
+  /** Of the table. */
+  readonly name: string
+  id(value: T): string
+  readonly columns: Readonly<Record<string, Column<T>>>
+  /**
+   * By which columns documents are listed, in this order and then by id: numbers by value, texts by code points.
+   * Documents of which one of them is null are not in the list.
+   */
+  readonly indexes: Readonly<Record<string, readonly string[]>>
+  /** With what a document is removed: by the column that holds the id of the agent, or as the conversation of its id. */
+  readonly goesWith: { readonly agent?: string; readonly conversation?: 'id' }
+}
+
+/** A document, and how often it was written since it was not there. */
+export interface Stored<T> {
+  readonly value: T
+  readonly revision: number
+}
+
+/** The place of a document in its kind; revision 0: it is not there. */
+export interface AtRevision {
+  readonly kind: Kind<unknown>
+  readonly id: string
+  readonly revision: number
+}
+
+/** No more documents than that begin with these values in an index. */
+export interface AtMost {
+  readonly kind: Kind<unknown>
+  readonly index: string
+  readonly prefix: readonly (string | number)[]
+  readonly atMost: number
+}
+
+/** What must hold for a batch to be written. */
+export type Condition = AtRevision | AtMost
+
+/** What is written at one instant, whole or not at all. */
+export interface Batch {
+  readonly when: readonly Condition[]
+  readonly put?: readonly { readonly kind: Kind<unknown>; readonly value: unknown }[]
+  readonly remove?: readonly { readonly kind: Kind<unknown>; readonly id: string }[]
+  /** Kept with the batch. */
+  readonly outbox?: Outbox | undefined
+}
+
+/** A part of an index. */
+export interface Range {
+  /** Values of its first columns. */
+  readonly prefix: readonly (string | number)[]
+  /** The greatest value of the column after those. */
+  readonly through?: string | number
+  /** @default all */
+  readonly limit?: number
+}
+
+/**
+ * Documents of a store. Every method reads or writes at one instant; values are copied in and out. Groups of the store
+ * are made of it, once for all databases.
+ */
+export interface Documents {
+  /**
+   * Writes a batch if its conditions hold; null when it is written, else the place of the first that does not hold. Of
+   * two batches that cannot both hold one is written, whoever writes it.
+   */
+  write(batch: Batch): Promise<number | null>
+  get<T>(kind: Kind<T>, id: string): Promise<Stored<T> | null>
+  scan<T>(kind: Kind<T>, index: string, range: Range): Promise<readonly Stored<T>[]>
+}
