@@ -72,7 +72,7 @@ const PARTS: Readonly<
   testing: {
     parts: [
       ...['domain', 'ports', 'protocol', 'usecases', 'http', 'errors.ts', 'settings'],
-      ...['platform.ts', 'system', 'guarded'],
+      ...['platform.ts', 'system', 'guarded', 'store'],
     ],
     packages: ['fast-check', 'vitest', 'zod'],
   },

@@ -25,4 +25,4 @@ export const SCHEMA = [
 ].join('\n')
 
 /** Which schema this is: the beginning of a hash of what makes it, without its comments. */
-export const SCHEMA_VERSION = hash('sha256', SCHEMA.replace(/^\s*--.*\n/gm, ''), 'hex').slice(0, 12)
+export const SCHEMA_VERSION = hash('sha256', SCHEMA.replace(/^ *--.*/gm, ''), 'hex').slice(0, 12)

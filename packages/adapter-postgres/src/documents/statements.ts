@@ -2,7 +2,7 @@ import type { Kind, Range } from '@colloquy/core/store'
 import { type RawBuilder, sql } from 'kysely'
 import type { Define, Placeholder } from '../database/statements.ts'
 import type { Table } from '../database/tables.ts'
-import type { Parameters, SqlValue } from '../database/values.ts'
+import type { Parameters } from '../database/values.ts'
 import { ANSWER, type Done, keeping, type OutboxParameters } from '../outbox/outbox-keeper.ts'
 
 type Row = { readonly body: string; readonly revision: number }
@@ -105,6 +105,3 @@ export function documentStatements(define: Define, kind: Kind<unknown>) {
     },
   }
 }
-
-/** What a statement is given of a document. */
-export type DocumentParameters = Readonly<Record<string, SqlValue>>

@@ -6,7 +6,7 @@ import { SCHEMA } from './schema/index.ts'
 const MAX_NAMED = 5
 
 /** The schema that a file has: the beginning of a hash of what makes it, without its comments. */
-export const SCHEMA_VERSION = hash('sha256', SCHEMA.replace(/^\s*--.*\n/gm, ''), 'hex').slice(0, 12)
+export const SCHEMA_VERSION = hash('sha256', SCHEMA.replace(/^ *--.*/gm, ''), 'hex').slice(0, 12)
 
 const VERSION_TABLE = 'CREATE TABLE schema_version (version TEXT NOT NULL) STRICT'
 

@@ -30,9 +30,20 @@ export async function reopenForTest(reopen: (store: Store) => Promise<Store>, st
 /** How many callers race in the tests of races. */
 export const RACERS = 8
 
-/** Lets `RACERS` callers start at once, and waits for all of them. */
+/** Of two racers none is as many steps ahead of the other as a third: what one reads another writes over in between. */
+const HEAD_STARTS = [0, 1, 3, 7, 12, 20, 30, 44]
+
+/**
+ * Lets `RACERS` callers start at once, each some microtasks after the one before, so that they are not in lock-step, and
+ * waits for all of them.
+ */
 export const race = <T>(run: (racer: number) => Promise<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: RACERS }, (_, racer) => run(racer)))
+  Promise.all(
+    Array.from({ length: RACERS }, async (_, racer) => {
+      for (let step = 0; step < (HEAD_STARTS[racer] ?? 0); step++) await null
+      return run(racer)
+    }),
+  )
 
 /**
  * Tries until `attempt` wins. An attempt that loses has lost to one of the other racers, each of which wins once: when

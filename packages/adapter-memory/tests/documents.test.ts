@@ -1,0 +1,4 @@
+import { testDocuments } from '@colloquy/core/testing/contracts'
+import { createDocuments } from '../src/documents.ts'
+
+testDocuments('memory', async () => createDocuments({ keep: () => {}, forget: () => {} }).documents, 200)

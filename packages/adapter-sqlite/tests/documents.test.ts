@@ -1,0 +1,15 @@
+import { testDocuments } from '@colloquy/core/testing/contracts'
+import { onTestFinished } from 'vitest'
+import { auditStatements } from '../src/audit/audit-statements.ts'
+import { openDatabase } from '../src/database/database.ts'
+import { createSession } from '../src/database/session.ts'
+import { createDocuments } from '../src/documents/documents.ts'
+import { createOutboxKeeper } from '../src/outbox/outbox-keeper.ts'
+import { webhookStatements } from '../src/webhooks/webhook-statements.ts'
+
+testDocuments('SQLite', async () => {
+  const session = createSession(openDatabase({ filename: ':memory:' }))
+  onTestFinished(() => session.close())
+  const { define } = session
+  return createDocuments(session, createOutboxKeeper(auditStatements(define), webhookStatements(define)))
+})

@@ -1,0 +1,198 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Voice } from '../../../domain/voice/voice.ts'
+import type { Batch, Documents } from '../../../store/documents.ts'
+import { TEXT_PAIR, VOICE } from '../../../store/kinds.ts'
+import { aTextPair, aVoice } from '../../fixtures.ts'
+import { EXTREME_TIMES, HARD_STRINGS, race } from './tools.ts'
+
+/** Opens documents that hold nothing. Called once for each test. */
+export type OpenDocuments = () => Promise<Documents>
+
+/** Few, so that they meet; each sorts otherwise by UTF-16, or is cut off by something. */
+const IDS = ['a', 'A', 'é', '\u0000', '\uffff', '𝒳', '"', '%', ...HARD_STRINGS.slice(0, 2)] as const
+const ACCOUNTS = ['ws-1', 'ws-2', '𝒳'] as const
+
+const id = fc.constantFrom(...IDS)
+const voice = fc
+  .record({ id, accountId: fc.constantFrom(...ACCOUNTS), createdAt: fc.constantFrom(...EXTREME_TIMES) })
+  .map(({ id, ...values }) => aVoice(id, values))
+
+/** What holds of what a sequence of batches has written, without a database. */
+class Model {
+  readonly held = new Map<string, { readonly value: Voice; readonly revision: number }>()
+
+  write({ when, put = [], remove = [] }: Batch): number | null {
+    const refused = when.findIndex(condition =>
+      'id' in condition
+        ? (this.held.get(condition.id)?.revision ?? 0) !== condition.revision
+        : this.of(String(condition.prefix[0])).length > condition.atMost,
+    )
+    if (refused !== -1) return refused
+    for (const { value } of put as readonly { readonly value: Voice }[])
+      this.held.set(value.id, { value, revision: (this.held.get(value.id)?.revision ?? 0) + 1 })
+    for (const { id } of remove) this.held.delete(id)
+    return null
+  }
+
+  /** Of an account: oldest first, then by code points. */
+  of(accountId: string): readonly { readonly value: Voice; readonly revision: number }[] {
+    const bytes = (text: string) =>
+      [...text].map(char => (char.codePointAt(0) ?? 0).toString(16).padStart(6, '0')).join()
+    return [...this.held.values()]
+      .filter(({ value }) => value.accountId === accountId)
+      .sort(
+        ({ value: one }, { value: other }) =>
+          one.createdAt - other.createdAt || (bytes(one.id) < bytes(other.id) ? -1 : 1),
+      )
+  }
+}
+
+const atRevision = fc.record({ id, revision: fc.nat(3) }).map(condition => ({ kind: VOICE, ...condition }))
+const atMost = fc
+  .record({ accountId: fc.constantFrom(...ACCOUNTS), atMost: fc.integer({ min: -1, max: 4 }) })
+  .map(({ accountId, atMost }) => ({ kind: VOICE, index: 'account', prefix: [accountId], atMost }))
+const batch: fc.Arbitrary<Batch> = fc.record({
+  when: fc.array(fc.oneof({ weight: 2, arbitrary: atRevision }, atMost), { maxLength: 3 }),
+  put: fc.uniqueArray(
+    voice.map(value => ({ kind: VOICE, value })),
+    { maxLength: 3, selector: ({ value }) => value.id },
+  ),
+  remove: fc.array(
+    id.map(one => ({ kind: VOICE, id: one })),
+    { maxLength: 1 },
+  ),
+})
+
+/** Rules SX200 to SX206: documents, of which groups of a store are made. */
+export function testDocuments(name: string, open: OpenDocuments, runs = 40): void {
+  describe(`${name}: documents`, () => {
+    it('SX200 what batches have written is what one after the other would write, in every list', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(batch, { minLength: 1, maxLength: 12, size: 'max' }), async batches => {
+          const documents = await open()
+          const model = new Model()
+          for (const one of batches) {
+            expect(await documents.write(one)).toBe(model.write(one))
+            for (const account of ACCOUNTS)
+              expect(await documents.scan(VOICE, 'account', { prefix: [account] })).toEqual(model.of(account))
+          }
+          for (const one of IDS) expect(await documents.get(VOICE, one)).toEqual(model.held.get(one) ?? null)
+        }),
+        { numRuns: runs },
+      )
+    })
+
+    it('SX201 of all who write over one revision one wins, also where the document is not there', async () => {
+      const documents = await open()
+      for (const revision of [0, 1, 2]) {
+        const results = await race(racer =>
+          documents.write({
+            when: [{ kind: VOICE, id: 'V-1', revision }],
+            put: [{ kind: VOICE, value: aVoice('V-1', { name: `${racer}` }) }],
+          }),
+        )
+        expect(results.filter(result => result === null)).toHaveLength(1)
+        const winner = results.indexOf(null)
+        expect(await documents.get(VOICE, 'V-1')).toMatchObject({
+          revision: revision + 1,
+          value: { name: `${winner}` },
+        })
+      }
+    })
+
+    it('SX202 an index holds no more than it may, whoever adds at once', async () => {
+      const documents = await open()
+      const results = await race(racer =>
+        documents.write({
+          when: [
+            { kind: VOICE, id: `V-${racer}`, revision: 0 },
+            { kind: VOICE, index: 'account', prefix: ['ws-1'], atMost: 2 },
+          ],
+          put: [{ kind: VOICE, value: aVoice(`V-${racer}`, { accountId: 'ws-1' }) }],
+        }),
+      )
+      expect(results.filter(result => result === null)).toHaveLength(3)
+      expect(results.every(result => result === null || result === 1)).toBe(true)
+      expect(await documents.scan(VOICE, 'account', { prefix: ['ws-1'] })).toHaveLength(3)
+    })
+
+    it('SX203 a batch over several documents is written whole or not at all, whoever writes them at once', async () => {
+      const documents = await open()
+      const pair = aTextPair()
+      const pairId = TEXT_PAIR.id(pair)
+      let lost = 0
+      await race(async racer => {
+        for (let done = 0; done < 3; ) {
+          const voice = await documents.get(VOICE, 'V-1')
+          const other = await documents.get(TEXT_PAIR, pairId)
+          const written = await documents.write({
+            when: [
+              { kind: VOICE, id: 'V-1', revision: voice?.revision ?? 0 },
+              { kind: TEXT_PAIR, id: pairId, revision: other?.revision ?? 0 },
+            ],
+            put: [
+              { kind: VOICE, value: aVoice('V-1', { name: `${racer}` }) },
+              { kind: TEXT_PAIR, value: { ...pair, openedAt: racer } },
+            ],
+          })
+          if (written === null) done++
+          else lost++
+          expect(lost).toBeLessThan(10_000)
+        }
+      })
+      const voice = await documents.get(VOICE, 'V-1')
+      const other = await documents.get(TEXT_PAIR, pairId)
+      expect([voice?.revision, other?.revision]).toEqual([24, 24])
+      expect(voice?.value.name).toBe(`${other?.value.openedAt}`)
+    })
+
+    it('SX204 what is refused has changed nothing, and the first condition that does not hold is named', async () => {
+      const documents = await open()
+      await documents.write({ when: [], put: [{ kind: VOICE, value: aVoice('V-1') }] })
+      const refused = await documents.write({
+        when: [
+          { kind: VOICE, id: 'V-1', revision: 1 },
+          { kind: VOICE, id: 'V-2', revision: 3 },
+          { kind: VOICE, id: 'V-1', revision: 7 },
+        ],
+        put: [{ kind: VOICE, value: aVoice('V-2') }],
+        remove: [{ kind: VOICE, id: 'V-1' }],
+      })
+      expect(refused).toBe(1)
+      expect(await documents.get(VOICE, 'V-1')).toMatchObject({ revision: 1 })
+      expect(await documents.get(VOICE, 'V-2')).toBeNull()
+    })
+
+    it('SX205 values are copied when a batch is given, and when one is read', async () => {
+      const documents = await open()
+      const given = { ...aVoice('V-1'), config: { speed: 1 } }
+      const when = [{ kind: VOICE, id: 'V-1', revision: 0 }]
+      const writing = documents.write({ when, put: [{ kind: VOICE, value: given }] })
+      given.name = 'other'
+      given.config.speed = 2
+      Object.assign(when[0] ?? {}, { id: 'V-2', revision: 9 })
+      expect(await writing).toBeNull()
+      const read = await documents.get(VOICE, 'V-1')
+      expect(read?.value).toEqual({ ...aVoice('V-1'), config: { speed: 1 } })
+      Object.assign(read?.value ?? {}, { name: 'other' })
+      expect((await documents.get(VOICE, 'V-1'))?.value.name).toBe(aVoice('V-1').name)
+    })
+
+    it('SX206 a list begins where it is asked to and ends there, at so many', async () => {
+      const documents = await open()
+      const times = [3, 1, 2, 2]
+      const put = times.map((createdAt, at) => ({ kind: VOICE, value: aVoice(`V-${at}`, { createdAt }) }))
+      await documents.write({ when: [], put })
+      const { accountId } = aVoice('V-0')
+      const ids = async (range: { readonly through?: number; readonly limit?: number }) =>
+        (await documents.scan(VOICE, 'account', { prefix: [accountId], ...range })).map(
+          ({ value }) => value.id,
+        )
+      expect(await ids({})).toEqual(['V-1', 'V-2', 'V-3', 'V-0'])
+      expect(await ids({ through: 2 })).toEqual(['V-1', 'V-2', 'V-3'])
+      expect(await ids({ through: 2, limit: 2 })).toEqual(['V-1', 'V-2'])
+      expect(await ids({ through: 0 })).toEqual([])
+    })
+  })
+}
