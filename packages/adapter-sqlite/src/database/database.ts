@@ -105,8 +105,8 @@ function makeFile(filename: string): void {
 }
 
 /**
- * Every setting stated and checked, and the schema made where there is none. What a lock refuses can be tried again, from the
- * start.
+ * Every setting stated and checked, and the schema made where there is none. What a lock refuses can be tried again,
+ * from the start.
  */
 function prepare(
   database: Database,

@@ -9,7 +9,7 @@ export interface Column<T> {
   of(value: T): ColumnValue
 }
 
-/** A kind of document. A store keeps each in a table of its own: id, revision, these columns, and the document as JSON. */
+/** A kind of document. A store keeps each in a table of its own: id, revision, these columns, and the whole as JSON. */
 export interface Kind<T> {
   /** Of the table. */
   readonly name: string
@@ -20,7 +20,7 @@ export interface Kind<T> {
    * Documents of which one of them is null are not in the list.
    */
   readonly indexes: Readonly<Record<string, readonly string[]>>
-  /** With what a document is removed: by the column that holds the id of the agent, or as the conversation of its id. */
+  /** With what a document is removed: with the agent whose id a column holds, or with the conversation of its id. */
   readonly goesWith: { readonly agent?: string; readonly conversation?: 'id' }
 }
 

@@ -3,7 +3,7 @@ import type { Outbox } from '../ports/store/outbox.ts'
 import type { TextPairStore } from '../ports/store/text-pairs.ts'
 import type { VoiceStore } from '../ports/store/voices.ts'
 import type { Documents, Kind, Stored } from './documents.ts'
-import { add, change } from './guard.ts'
+import { guardOf } from './guard.ts'
 import { OUTBOUND_CALL, pairId, TEXT_PAIR, VOICE } from './kinds.ts'
 
 /** The groups of a store that are kept as documents. */
@@ -18,6 +18,7 @@ const valuesOf = <T>(found: readonly Stored<T>[]): readonly T[] => found.map(({ 
 /** The groups over the documents of a store, the same for all databases. */
 export function groupsOver(documents: Documents): DocumentGroups {
   const { get, scan } = documents
+  const { add, change } = guardOf(documents)
 
   /** Writes a document whole over its version; `absent` is that of one that is not there. */
   function save<T extends { readonly version: number }>(
@@ -28,13 +29,13 @@ export function groupsOver(documents: Documents): DocumentGroups {
   ): Promise<boolean> {
     const next = structuredClone(value)
     const decide = (now: T | null) => ((now?.version ?? absent) === expectedVersion ? next : 'stale')
-    return change(documents, kind, kind.id(next), decide, outbox)
+    return change(kind, kind.id(next), decide, outbox)
   }
 
   return {
     voices: {
       create: (voice, limit, outbox) =>
-        add(documents, VOICE, voice, { index: 'account', prefix: [voice.accountId], limit }, outbox),
+        add(VOICE, voice, { index: 'account', prefix: [voice.accountId], limit }, outbox),
       async find(accountId, id) {
         const voice = (await get(VOICE, id))?.value ?? null
         return voice?.accountId === accountId ? voice : null
@@ -55,7 +56,7 @@ export function groupsOver(documents: Documents): DocumentGroups {
       due: async (now, limit) =>
         valuesOf(await scan(OUTBOUND_CALL, 'due', { prefix: [], through: now, limit })),
       remove: (id, expectedVersion) =>
-        change(documents, OUTBOUND_CALL, id, now => (now?.version === expectedVersion ? null : 'stale')),
+        change(OUTBOUND_CALL, id, now => (now?.version === expectedVersion ? null : 'stale')),
     },
   }
 }

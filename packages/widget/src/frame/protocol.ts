@@ -45,7 +45,7 @@ export interface Listens {
   readonly listens: Followed
 }
 
-/** What such a frame says: how many messages there are, that streams get through, or that the session is not followed on. */
+/** What such a frame says: how many messages there are, that streams get through, or that it follows no more. */
 export type Heard = number | 'over streams' | 'end'
 
 /** What the page says after that. */
