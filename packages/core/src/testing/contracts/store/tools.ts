@@ -34,8 +34,8 @@ export const RACERS = 8
 const HEAD_STARTS = [0, 1, 3, 7, 12, 20, 30, 44]
 
 /**
- * Lets `RACERS` callers start at once, each some microtasks after the one before, so that they are not in lock-step, and
- * waits for all of them.
+ * Lets `RACERS` callers start at once, each some microtasks after the one before, so that they are not in lock-step,
+ * and waits for all of them.
  */
 export const race = <T>(run: (racer: number) => Promise<T>): Promise<T[]> =>
   Promise.all(
