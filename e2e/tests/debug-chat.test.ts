@@ -266,7 +266,11 @@ describe('a chat', () => {
     expect(await get(host, `${CHATS}/${id}?clientEnv=live`)).toEqual(
       refused(400, 'CHAT_ENVIRONMENT_MISMATCH'),
     )
-    expect(await say(host, id, 'Hello', 'Sandbox')).toEqual(refused(400, 'SCHEMA_VALIDATION_FAILED'))
+    const misspelt = refused(400, 'SCHEMA_VALIDATION_FAILED')
+    expect(await say(host, id, 'Hello', 'Sandbox')).toEqual({
+      ...misspelt,
+      json: { ...misspelt.json, about: ['clientEnv'] },
+    })
     const stated = "Sorry, I'm having trouble responding right now. Please try again."
     const failed = { conversationId: id, userInput: 'crash', response: '', error: 'the runtime has crashed' }
     expect(await say(host, id, 'crash')).toMatchObject({
