@@ -112,7 +112,9 @@ test.each([
   await page.getByLabel('tone').selectOption('warm')
   await page.getByLabel('notice').fill('The pool is closed.')
   await page.getByRole('button', { name: 'Save for Live' }).click()
-  await page.getByRole('alert').getByText('must be <= 50').waitFor()
+  // CO456: which one it is; what is allowed stands at its field.
+  await page.getByRole('alert').locator('code').getByText('/discount').waitFor()
+  await page.getByText('In percent. ≤ 50').waitFor()
   await page.getByLabel('discount').fill('20')
   expect(await look(page, `config-${way}`)).toEqual([])
   await page.getByRole('button', { name: 'Save for Live' }).click()

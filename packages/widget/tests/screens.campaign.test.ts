@@ -171,7 +171,8 @@ test.each(WAYS)(
       await other.close()
     }
     expect(findings).toEqual([])
-    expect(complaints).toEqual([])
+    // The page that is refused a token is told in its own console.
+    expect(complaints).toEqual(['[colloquy] Please sign in first.'])
     expect(looked).toHaveLength(25)
   },
 )

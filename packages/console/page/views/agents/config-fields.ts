@@ -41,6 +41,16 @@ function kindOf(schema: Plain, value: unknown): Kind {
   return isOther ? 'json' : wanted
 }
 
+const BOUNDS = { minimum: '≥', exclusiveMinimum: '>', maximum: '≤', exclusiveMaximum: '<' } as const
+
+/** What its schema says of it, and between which numbers it is. */
+function hintOf(schema: Plain): string | null {
+  const bounds = Object.entries(BOUNDS).flatMap(([keyword, sign]) =>
+    typeof schema[keyword] === 'number' ? [`${sign} ${schema[keyword]}`] : [],
+  )
+  return [textOr(schema.description, ''), bounds.join(', ')].filter(part => part !== '').join(' ') || null
+}
+
 /** The variables of a config: those of its schema, in its order, then all others that have a value. */
 export function fieldsOf(schema: unknown, variables: Plain): readonly ConfigField[] {
   const properties = asPlain(asPlain(schema).properties)
@@ -50,7 +60,7 @@ export function fieldsOf(schema: unknown, variables: Plain): readonly ConfigFiel
     const value = Object.hasOwn(variables, name) ? variables[name] : undefined
     return {
       ...{ name, value, kind: kindOf(own, value) },
-      ...{ label: textOr(own.title, name), hint: textOr(own.description, null) },
+      ...{ label: textOr(own.title, name), hint: hintOf(own) },
       choices: Array.isArray(own.enum) && areTexts(own.enum) ? own.enum : [],
     }
   })
