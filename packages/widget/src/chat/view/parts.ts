@@ -45,9 +45,7 @@ export function moment(timestamp: string, language: string, parts: 'time' | 'day
     clock.get(key) ??
     new Intl.DateTimeFormat(
       language,
-      parts === 'time'
-        ? { hour: 'numeric', minute: '2-digit' }
-        : { weekday: 'long', day: 'numeric', month: 'long' },
+      parts === 'time' ? { timeStyle: 'short' } : { weekday: 'long', day: 'numeric', month: 'long' },
     )
   clock.set(key, format)
   return timestamp === '' ? '' : format.format(new Date(timestamp))
