@@ -36,7 +36,7 @@ function compare(size: number, took: number, before: number, enough: number): nu
  *
  * @param size of the smallest input
  */
-export function expectLinear(size: number, work: (size: number) => unknown, enough = 50_000): void {
+export function expectLinear(size: number, work: (size: number) => unknown, enough = 100_000): void {
   // The first call compiles.
   work(size)
   let before = Number.POSITIVE_INFINITY
@@ -53,7 +53,7 @@ export function expectLinear(size: number, work: (size: number) => unknown, enou
 export async function expectLinearLater(
   size: number,
   work: (size: number) => Promise<unknown>,
-  enough = 50_000,
+  enough = 100_000,
 ): Promise<void> {
   await work(size)
   let before = Number.POSITIVE_INFINITY
