@@ -41,7 +41,7 @@ describe('the schema', () => {
   it('SQ13 it is made whole or not at all', () => {
     const filename = temporaryFile()
     const database = new BetterSqlite3(filename)
-    // A table that nothing makes shows only once others have been made.
+    // Called when many tables are there already.
     database.function('randomblob', { varargs: true }, () => {
       throw new Error('no luck')
     })

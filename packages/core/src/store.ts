@@ -123,7 +123,7 @@ export type { EndpointFilter, WebhookEndpointStore } from './ports/store/webhook
 export { type FollowClockOptions, type FollowedClock, followClock } from './shared/followed-clock.ts'
 export type {
   AtMost,
-  AtRevision,
+  AtVersion,
   Batch,
   Column,
   ColumnValue,
@@ -131,7 +131,6 @@ export type {
   Documents,
   Kind,
   Range,
-  Stored,
 } from './store/documents.ts'
 export { type DocumentGroups, groupsOver } from './store/groups.ts'
 export { KINDS, OUTBOUND_CALL, TEXT_PAIR, VOICE } from './store/kinds.ts'

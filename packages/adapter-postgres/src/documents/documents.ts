@@ -1,6 +1,6 @@
 import {
   type AtMost,
-  type AtRevision,
+  type AtVersion,
   type Batch,
   type Condition,
   type Documents,
@@ -26,7 +26,7 @@ interface Change {
   readonly row: Parameters | null
 }
 
-const isAtRevision = (condition: Condition): condition is AtRevision => 'id' in condition
+const isAtVersion = (condition: Condition): condition is AtVersion => 'id' in condition
 const isAtMost = (condition: Condition): condition is AtMost => 'index' in condition
 
 /** Another writer came first: what was read is to be read again. */
@@ -56,9 +56,9 @@ export function createDocuments({ define, transaction }: Session): Documents {
 
   async function holds(condition: Condition, on: Execute): Promise<boolean> {
     const run = of(condition.kind)
-    if (isAtRevision(condition)) {
-      const { id, revision } = condition
-      return ((await run.hold.get({ id }, on))?.revision ?? 0) === revision
+    if (isAtVersion(condition)) {
+      const { id, version } = condition
+      return ((await run.hold.get({ id }, on))?.version ?? 0) === version
     }
     const { atMost, index, prefix } = condition
     if (atMost < 0) return false
@@ -69,7 +69,7 @@ export function createDocuments({ define, transaction }: Session): Documents {
   /** @throws Overtaken where somebody has added meanwhile what was not there */
   async function apply(changes: readonly Change[], when: readonly Condition[], on: Execute): Promise<void> {
     const isAbsent = (id: string, run: Run): boolean =>
-      when.some(one => isAtRevision(one) && one.id === id && of(one.kind) === run && one.revision === 0)
+      when.some(one => isAtVersion(one) && one.id === id && of(one.kind) === run && one.version === 0)
     for (const { id, row, run } of changes)
       if (row === null) await run.remove.all({ id }, on)
       else if (!isAbsent(id, run)) await run.put.all(row, on)
@@ -102,7 +102,7 @@ export function createDocuments({ define, transaction }: Session): Documents {
       }
   }
 
-  /** One document over its revision, which is most of what is written: one statement. */
+  /** One document over its version, which is most of what is written: one statement. */
   async function alone(
     { id, row, run }: Change,
     expected: number,
@@ -119,21 +119,19 @@ export function createDocuments({ define, transaction }: Session): Documents {
 
   return {
     async write(batch) {
-      const when = structuredClone(batch.when.map(({ kind: _, ...rest }) => rest)).map(
-        (rest, at) => ({ ...rest, kind: batch.when[at]?.kind }) as Condition,
-      )
+      const when = batch.when.map(condition => ({ ...condition }))
       const { put = [], remove = [] } = batch
       const changes: readonly Change[] = [
         ...put.map(({ kind, value }) => ({ run: of(kind), id: kind.id(value), row: rowOf(kind, value) })),
         ...remove.map(({ kind, id }) => ({ run: of(kind), id, row: null })),
       ]
-      const outbox = outboxOf(structuredClone(batch.outbox))
+      const outbox = outboxOf(batch.outbox)
       const [change, ...others] = changes
       const [condition, ...further] = when
-      if (change && condition && others.length === 0 && further.length === 0 && isAtRevision(condition)) {
+      if (change && condition && others.length === 0 && further.length === 0 && isAtVersion(condition)) {
         const isOf = condition.id === change.id && of(condition.kind) === change.run
-        if (isOf && (change.row !== null || condition.revision > 0))
-          return alone(change, condition.revision, outbox)
+        if (isOf && (change.row !== null || condition.version > 0))
+          return alone(change, condition.version, outbox)
       }
       const [first] = [...put, ...remove]
       const operation = `write a ${first === undefined ? 'document' : namedIn(first.kind)}`
@@ -141,12 +139,12 @@ export function createDocuments({ define, transaction }: Session): Documents {
     },
     async get<T>(kind: Kind<T>, id: string) {
       const row = await of(kind).get.get({ id })
-      return row === undefined ? null : { value: fromJson<T>(row.body), revision: row.revision }
+      return row === undefined ? null : fromJson<T>(row.body)
     },
     async scan<T>(kind: Kind<T>, index: string, range: Range) {
       const { rows } = of(kind).list(index, range.prefix.length, range.through !== undefined)
       const found = await rows.all({ ...parametersOf(range), limit: range.limit ?? null })
-      return found.map(({ body, revision }) => ({ value: fromJson<T>(body), revision }))
+      return found.map(({ body }) => fromJson<T>(body))
     },
   }
 }

@@ -5,9 +5,10 @@ import type { Table } from '../database/tables.ts'
 import type { Parameters } from '../database/values.ts'
 import { ANSWER, type Done, keeping, type OutboxParameters } from '../outbox/outbox-keeper.ts'
 
-type Row = { readonly body: string; readonly revision: number }
+type Row = { readonly body: string; readonly version: number }
 
-const TYPES = { text: 'text', number: 'bigint' } as const
+/** What a column is sent as. */
+export const TYPES = { text: 'text', number: 'bigint' } as const
 
 /** The table of a kind: each has one. */
 export const tableOf = ({ name }: Kind<unknown>): Table => name as Table
@@ -25,8 +26,9 @@ export const parametersOf = ({ prefix, through }: Range): Parameters => ({
 export function documentStatements(define: Define, kind: Kind<unknown>) {
   const table = tableOf(kind)
   const { columns, indexes } = kind
-  const typeOf = (column: string) => sql.raw(TYPES[columns[column]?.type ?? 'text'])
-  const given = ['id', ...Object.keys(columns), 'body']
+  const typeOf = (column: string) =>
+    sql.raw(column === 'version' ? 'bigint' : TYPES[columns[column]?.type ?? 'text'])
+  const given = ['id', 'version', ...Object.keys(columns), 'body']
   const names = sql.join(given.map(column => sql.ref(column)))
   const values = (p: Placeholder<Parameters>) =>
     sql.join(given.map(column => sql`${p(column)}::${typeOf(column)}`))
@@ -53,7 +55,7 @@ export function documentStatements(define: Define, kind: Kind<unknown>) {
     rows: define<Parameters>(`list a ${namedIn(kind)}`)<Row>((t, p) => {
       const order = sql.join([...columnsOf(index), 'id'].map(column => sql.ref(column)))
       return sql`
-      select body, revision from ${t(table)} where ${heldBy(index, prefix, hasThrough, p)}
+      select body, version from ${t(table)} where ${heldBy(index, prefix, hasThrough, p)}
       order by ${order} limit ${p('limit')}::bigint`
     }),
     exceeds: define<Parameters>(`count each ${namedIn(kind)}`)<{ readonly id: string }>(
@@ -63,7 +65,7 @@ export function documentStatements(define: Define, kind: Kind<unknown>) {
     ),
   })
   const lists = new Map<string, ReturnType<typeof makeList>>()
-  /** A write of one document over a revision, which keeps its outbox. */
+  /** A write of one document over a version, which keeps its outbox. */
   const writing = (write: (table: RawBuilder<unknown>, p: Placeholder<Parameters>) => RawBuilder<unknown>) =>
     define<Parameters & OutboxParameters>(`write a ${namedIn(kind)}`)<Done>(
       (t, p) => sql`
@@ -72,27 +74,26 @@ export function documentStatements(define: Define, kind: Kind<unknown>) {
     )
   return {
     get: define<{ id: string }>(`read a ${namedIn(kind)}`)<Row>(
-      (t, p) => sql`select body, revision from ${t(table)} where id = ${p('id')}`,
+      (t, p) => sql`select body, version from ${t(table)} where id = ${p('id')}`,
     ),
-    /** Reads a revision, which stays until the end of the transaction. */
-    hold: define<{ id: string }>(`write a ${namedIn(kind)}`)<Pick<Row, 'revision'>>(
-      (t, p) => sql`select revision from ${t(table)} where id = ${p('id')} for update`,
+    /** Reads a version, which stays until the end of the transaction. */
+    hold: define<{ id: string }>(`write a ${namedIn(kind)}`)<Pick<Row, 'version'>>(
+      (t, p) => sql`select version from ${t(table)} where id = ${p('id')} for update`,
     ),
     insert: writing(
-      (of, p) =>
-        sql`insert into ${of} (${names}, revision) values (${values(p)}, 1) on conflict (id) do nothing`,
+      (of, p) => sql`insert into ${of} (${names}) values (${values(p)}) on conflict (id) do nothing`,
     ),
     update: writing(
-      (of, p) => sql`update ${of} set ${set(p)}, revision = revision + 1
-        where id = ${p('id')} and revision = ${p('expected')}::bigint`,
+      (of, p) => sql`update ${of} set ${set(p)}
+        where id = ${p('id')} and version = ${p('expected')}::bigint`,
     ),
     put: define<Parameters>(`write a ${namedIn(kind)}`)(
       (t, p) => sql`
-      insert into ${t(table)} as held (${names}, revision) values (${values(p)}, 1)
-      on conflict (id) do update set ${set(p)}, revision = held.revision + 1`,
+      insert into ${t(table)} (${names}) values (${values(p)})
+      on conflict (id) do update set ${set(p)}`,
     ),
     removeAt: writing(
-      (of, p) => sql`delete from ${of} where id = ${p('id')} and revision = ${p('expected')}::bigint`,
+      (of, p) => sql`delete from ${of} where id = ${p('id')} and version = ${p('expected')}::bigint`,
     ),
     remove: define<{ id: string }>(`write a ${namedIn(kind)}`)(
       (t, p) => sql`delete from ${t(table)} where id = ${p('id')}`,

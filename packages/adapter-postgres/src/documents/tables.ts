@@ -8,7 +8,7 @@ function tableOf({ columns, indexes, name }: Kind<unknown>): string {
     ([index, of]) => `create index ${name}_by_${index} on ${name} (${[...of, 'id'].join(', ')});`,
   )
   return [
-    `create table ${name} (\n  id text collate "C" primary key,\n  revision bigint not null,\n${own.join('')}  body text not null\n);`,
+    `create table ${name} (\n  id text collate "C" primary key,\n  version bigint not null,\n${own.join('')}  body text not null\n);`,
     ...lists,
   ].join('\n')
 }

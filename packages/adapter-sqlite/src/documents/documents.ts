@@ -16,7 +16,7 @@ export function createDocuments({ define, read, write }: Session, keeper: Outbox
   }
   const holds = (condition: Condition): boolean => {
     const run = of(condition.kind)
-    if ('id' in condition) return (run.get.get(condition)?.revision ?? 0) === condition.revision
+    if ('id' in condition) return (run.get.get(condition)?.version ?? 0) === condition.version
     const { atMost, index, prefix } = condition
     if (atMost < 0) return false
     return (
@@ -25,9 +25,7 @@ export function createDocuments({ define, read, write }: Session, keeper: Outbox
   }
   return {
     async write({ when, put = [], remove = [], outbox }) {
-      const conditions = structuredClone(when.map(({ kind: _, ...rest }) => rest)).map(
-        (rest, at) => ({ ...rest, kind: when[at]?.kind }) as Condition,
-      )
+      const conditions = when.map(condition => ({ ...condition }))
       const rows = put.map(({ kind, value }) => ({ run: of(kind), row: rowOf(kind, value) }))
       const gone = remove.map(({ kind, id }) => ({ run: of(kind), id }))
       const keep = keeper.keeping(outbox)
@@ -44,14 +42,12 @@ export function createDocuments({ define, read, write }: Session, keeper: Outbox
     get: async <T>(kind: Kind<T>, id: string) =>
       read(`read a ${namedIn(kind)}`, () => {
         const row = of(kind).get.get({ id })
-        return row === undefined ? null : { value: fromJson<T>(row.body), revision: row.revision }
+        return row === undefined ? null : fromJson<T>(row.body)
       }),
     async scan<T>(kind: Kind<T>, index: string, range: Range) {
       const { rows } = of(kind).list(index, range.prefix.length, range.through !== undefined)
       const parameters = { ...parametersOf(range), limit: range.limit ?? -1 }
-      return read(`list a ${namedIn(kind)}`, () =>
-        rows.all(parameters).map(({ body, revision }) => ({ value: fromJson<T>(body), revision })),
-      )
+      return read(`list a ${namedIn(kind)}`, () => rows.all(parameters).map(({ body }) => fromJson<T>(body)))
     },
   }
 }

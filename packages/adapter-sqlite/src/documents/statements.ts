@@ -2,7 +2,7 @@ import type { Kind, Range } from '@colloquy/core/store'
 import { type RawBuilder, sql } from 'kysely'
 import type { Define, Parameters, SqlValue } from '../database/statements.ts'
 
-type Row = { readonly body: string; readonly revision: number }
+type Row = { readonly body: string; readonly version: number }
 
 /** What a range asks for, as parameters: `p0`, `p1` … for its prefix, and `through`. */
 export const parametersOf = ({ prefix, through }: Range): Parameters => ({
@@ -28,8 +28,8 @@ function heldBy(
 /** The statements about a kind, prepared. */
 export function documentStatements(define: Define, { columns, indexes, name }: Kind<unknown>) {
   const table = sql.table(name)
-  const names = Object.keys(columns)
-  const set = [...names, 'body'].map(column => sql`${sql.ref(column)} = excluded.${sql.ref(column)}`)
+  const given = ['id', 'version', ...Object.keys(columns), 'body']
+  const set = given.map(column => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`)
   const lists = new Map<string, ReturnType<typeof makeList>>()
   function makeList(index: string, prefix: number, hasThrough: boolean) {
     const of = indexes[index]
@@ -37,7 +37,7 @@ export function documentStatements(define: Define, { columns, indexes, name }: K
     const order = sql.join([...of, 'id'].map(column => sql.ref(column)))
     return {
       rows: define<Parameters>()((db, p) =>
-        sql<Row>`select body, revision from ${table} where ${heldBy(of, prefix, hasThrough, p)}
+        sql<Row>`select body, version from ${table} where ${heldBy(of, prefix, hasThrough, p)}
           order by ${order} limit ${p('limit')}`.compile(db),
       ),
       exceeds: define<Parameters>()((db, p) =>
@@ -48,18 +48,16 @@ export function documentStatements(define: Define, { columns, indexes, name }: K
   }
   return {
     get: define<{ id: string }>()((db, p) =>
-      sql<Row>`select body, revision from ${table} where id = ${p('id')}`.compile(db),
+      sql<Row>`select body, version from ${table} where id = ${p('id')}`.compile(db),
     ),
     put: define<Parameters>()((db, p) =>
-      sql`insert into ${table} (id, revision, ${sql.join([...names, 'body'].map(column => sql.ref(column)))})
-        values (${p('id')}, 1, ${sql.join([...names, 'body'].map(column => p(column)))})
-        on conflict (id) do update set revision = ${sql.ref(`${name}.revision`)} + 1, ${sql.join(set)}`.compile(
-        db,
-      ),
+      sql`insert into ${table} (${sql.join(given.map(column => sql.ref(column)))})
+        values (${sql.join(given.map(column => p(column)))})
+        on conflict (id) do update set ${sql.join(set)}`.compile(db),
     ),
     /** Those after an id, in the order of ids. */
     after: define<{ after: string; count: number }>()((db, p) =>
-      sql<Row>`select body, revision from ${table} where id > ${p('after')}
+      sql<Row>`select body, version from ${table} where id > ${p('after')}
         order by id limit ${p('count')}`.compile(db),
     ),
     remove: define<{ id: string }>()((db, p) => sql`delete from ${table} where id = ${p('id')}`.compile(db)),

@@ -8,7 +8,7 @@ function tableOf({ columns, indexes, name }: Kind<unknown>): string {
     ([index, of]) => `CREATE INDEX ${name}_by_${index} ON ${name} (${[...of, 'id'].join(', ')});`,
   )
   return [
-    `CREATE TABLE ${name} (\n  id TEXT PRIMARY KEY,\n  revision INTEGER NOT NULL,\n${own.join('')}  body TEXT NOT NULL\n) STRICT;`,
+    `CREATE TABLE ${name} (\n  id TEXT PRIMARY KEY,\n  version INTEGER NOT NULL,\n${own.join('')}  body TEXT NOT NULL\n) STRICT;`,
     ...lists,
   ].join('\n')
 }

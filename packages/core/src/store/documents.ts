@@ -9,11 +9,13 @@ export interface Column<T> {
   of(value: T): ColumnValue
 }
 
-/** A kind of document. A store keeps each in a table of its own: id, revision, these columns, and the whole as JSON. */
+/** A kind of document. A store keeps each in a table of its own: id, version, these columns, and the whole as JSON. */
 export interface Kind<T> {
   /** Of the table. */
   readonly name: string
   id(value: T): string
+  /** From 1: another one with each write. */
+  version(value: T): number
   readonly columns: Readonly<Record<string, Column<T>>>
   /**
    * By which columns documents are listed, in this order and then by id: numbers by value, texts by code points.
@@ -24,17 +26,11 @@ export interface Kind<T> {
   readonly goesWith: { readonly agent?: string; readonly conversation?: 'id' }
 }
 
-/** A document, and how often it was written since it was not there. */
-export interface Stored<T> {
-  readonly value: T
-  readonly revision: number
-}
-
-/** The place of a document in its kind; revision 0: it is not there. */
-export interface AtRevision {
+/** A document has that version; 0: it is not there. */
+export interface AtVersion {
   readonly kind: Kind<unknown>
   readonly id: string
-  readonly revision: number
+  readonly version: number
 }
 
 /** No more documents than that begin with these values in an index. */
@@ -46,7 +42,7 @@ export interface AtMost {
 }
 
 /** What must hold for a batch to be written. */
-export type Condition = AtRevision | AtMost
+export type Condition = AtVersion | AtMost
 
 /** What is written at one instant, whole or not at all. */
 export interface Batch {
@@ -77,6 +73,6 @@ export interface Documents {
    * two batches that cannot both hold one is written, whoever writes it.
    */
   write(batch: Batch): Promise<number | null>
-  get<T>(kind: Kind<T>, id: string): Promise<Stored<T> | null>
-  scan<T>(kind: Kind<T>, index: string, range: Range): Promise<readonly Stored<T>[]>
+  get<T>(kind: Kind<T>, id: string): Promise<T | null>
+  scan<T>(kind: Kind<T>, index: string, range: Range): Promise<readonly T[]>
 }

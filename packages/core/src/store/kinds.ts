@@ -10,6 +10,7 @@ const number = <T>(of: (value: T) => number | null): Column<T> => ({ type: 'numb
 export const VOICE: Kind<Voice> = {
   name: 'voice',
   id: ({ id }) => id,
+  version: ({ version }) => version,
   columns: {
     account_id: text(({ accountId }) => accountId),
     created_at: number(({ createdAt }) => createdAt),
@@ -25,6 +26,7 @@ export const pairId = (ours: string, theirs: string): string => JSON.stringify([
 export const TEXT_PAIR: Kind<TextPair> = {
   name: 'text_pair',
   id: ({ ours, theirs }) => pairId(ours, theirs),
+  version: ({ version }) => version,
   columns: { agent_id: text(({ agentId }) => agentId) },
   indexes: { agent: ['agent_id'] },
   goesWith: { agent: 'agent_id' },
@@ -34,6 +36,7 @@ export const TEXT_PAIR: Kind<TextPair> = {
 export const OUTBOUND_CALL: Kind<OutboundCall> = {
   name: 'outbound_call',
   id: ({ id }) => id,
+  version: ({ version }) => version,
   columns: { agent_id: text(({ agentId }) => agentId), due_at: number(({ dueAt }) => dueAt) },
   indexes: { agent: ['agent_id'], due: ['due_at'] },
   goesWith: { agent: 'agent_id', conversation: 'id' },

@@ -9,6 +9,7 @@ import {
   anAgent,
   anAuditEntry,
   aTextPair,
+  aVoice,
   START,
 } from '../../fixtures.ts'
 import { testAccessStore } from './access-store.ts'
@@ -82,12 +83,15 @@ function describeStore(name: string, factory: StoreFactory): void {
 
     it('ST4 `close` waits for writes under way: each resolves as it would have', async () => {
       const store = await factory.open()
+      await store.access.voices.create(aVoice('V-1'), 9)
       const ids = ['AS-1', 'AS-2', 'AS-3']
       const writes = ids.map(id => store.conversations.create(aConversation(id)))
       const agent = store.agents.create(anAgent())
+      const voice = store.access.voices.update(1, aVoice('V-1', { version: 2 }))
+      const pair = store.conversations.textPairs.save(aTextPair(), 0)
       await store.close()
       expect(await Promise.all(writes)).toEqual(['created', 'created', 'created'])
-      expect(await agent).toBe('created')
+      expect([await agent, await voice, await pair]).toEqual(['created', 'written', 'saved'])
     })
 
     const { reopen } = factory

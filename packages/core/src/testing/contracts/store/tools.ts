@@ -30,7 +30,7 @@ export async function reopenForTest(reopen: (store: Store) => Promise<Store>, st
 /** How many callers race in the tests of races. */
 export const RACERS = 8
 
-/** Microtasks by which racers are apart, never twice as many: what one reads another writes over in between. */
+/** Microtasks after which each racer starts: at distances that differ, so that some read while others write. */
 const HEAD_STARTS = [0, 1, 3, 7, 12, 20, 30, 44]
 
 /**
