@@ -1,5 +1,6 @@
+import { KINDS } from '@colloquy/core/store'
 import { testDocuments } from '@colloquy/core/testing/contracts'
-import { afterAll } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { createPool } from '../src/database/pool.ts'
 import { createSession } from '../src/database/session.ts'
 import { createDocuments } from '../src/documents/documents.ts'
@@ -23,4 +24,15 @@ for (const prepare of [true, false])
       return createDocuments(session)
     }
     testDocuments('PostgreSQL', open, 12)
+
+    it('SX200 texts are ordered by code points, whatever the locale of the database', async () => {
+      await open()
+      const { rows } = await schemas.pool.query(
+        `select table_name, column_name from information_schema.columns
+         where table_schema = $1 and table_name = any ($2) and data_type = 'text' and column_name <> 'body'
+           and collation_name is distinct from 'C'`,
+        [schema, KINDS.map(({ name }) => name)],
+      )
+      expect(rows).toEqual([])
+    })
   })
