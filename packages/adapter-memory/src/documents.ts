@@ -9,6 +9,11 @@ const compare = (one: Value, other: Value): number =>
     ? one - other
     : compareCodePoints(String(one), String(other))
 
+function compareKeys(one: readonly Value[], other: readonly Value[]): number {
+  const differing = one.findIndex((value, at) => value !== other[at])
+  return differing === -1 ? 0 : compare(one[differing] ?? '', other[differing] ?? '')
+}
+
 /** Documents by kind and id. What goes with an agent, or is the conversation of its id, can be removed. */
 export function createDocuments(keeper: OutboxKeeper) {
   const kinds = new Map<string, { readonly kind: Kind<unknown>; readonly held: Map<string, unknown> }>()
@@ -19,7 +24,8 @@ export function createDocuments(keeper: OutboxKeeper) {
     return held
   }
 
-  function scan(kind: Kind<unknown>, index: string, { limit, prefix, through }: Range) {
+  function scan(kind: Kind<unknown>, index: string, { after, limit, prefix, through }: Range) {
+    const start = after && [...prefix, ...after]
     const columns = kind.indexes[index]
     if (columns === undefined) throw new Error(`Documents of the kind ${kind.name} have no index ${index}.`)
     return [...of(kind).values()]
@@ -28,11 +34,9 @@ export function createDocuments(keeper: OutboxKeeper) {
         return key.every(part => part !== null) ? [{ value, key: [...key, kind.id(value)] }] : []
       })
       .filter(({ key }) => prefix.every((value, at) => key[at] === value))
+      .filter(({ key }) => start === undefined || compareKeys(key, start) > 0)
       .filter(({ key }) => through === undefined || compare(key[prefix.length] ?? '', through) <= 0)
-      .sort((one, other) => {
-        const differing = one.key.findIndex((value, at) => value !== other.key[at])
-        return differing === -1 ? 0 : compare(one.key[differing] ?? '', other.key[differing] ?? '')
-      })
+      .sort((one, other) => compareKeys(one.key, other.key))
       .slice(0, limit)
       .map(({ value }) => value)
   }
@@ -53,7 +57,8 @@ export function createDocuments(keeper: OutboxKeeper) {
       keeper.keep(outbox)
       return null
     },
-    get: async <T>(kind: Kind<T>, id: string) => structuredClone((of(kind).get(id) as T) ?? null),
+    get: async <T>(kind: Kind<T>, ids: readonly string[]) =>
+      structuredClone(ids.map(id => (of(kind).get(id) as T) ?? null)),
     scan: async <T>(kind: Kind<T>, index: string, range: Range) =>
       structuredClone(scan(kind, index, range) as readonly T[]),
   }

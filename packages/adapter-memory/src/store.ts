@@ -1,17 +1,11 @@
 import type { AgentId, ConversationId } from '@colloquy/core'
 import { groupsOver, type Store } from '@colloquy/core/store'
-import { createAccountStore } from './access/accounts.ts'
-import { createApiKeyStore } from './access/api-keys.ts'
-import { createAudioCache } from './access/audio-cache.ts'
-import { createConnectors } from './access/connectors.ts'
-import { createNumberPool } from './access/number-pool.ts'
-import { createTokenKeyStore } from './access/token-keys.ts'
 import { createAgentStore } from './agents/agents.ts'
-import { createAlertRules } from './alerts/alert-rules.ts'
-import { createCounters } from './alerts/counters.ts'
+import { createAudioCache } from './audio-cache.ts'
 import { createAuditStore } from './audit.ts'
 import { boundary } from './boundary.ts'
 import { createConversationStore } from './conversations/conversations.ts'
+import { createCounters } from './counters.ts'
 import { createDocuments } from './documents.ts'
 import { createOutboxKeeper } from './outbox.ts'
 import { holdWebhooks } from './webhooks/held-webhooks.ts'
@@ -26,28 +20,12 @@ export function createMemoryStore(): Store {
   const webhooks = holdWebhooks()
   const keeper = createOutboxKeeper(trail, webhooks)
   const held = createDocuments(keeper)
-  const { outboundCalls, textPairs, voices } = groupsOver(held.documents)
-  const connectors = createConnectors(keeper)
-  const numberPool = createNumberPool(keeper)
+  const { access, alertRules, outboundCalls, textPairs, close } = groupsOver(held.documents)
   const audioCache = createAudioCache(keeper)
-  const access = {
-    accounts: createAccountStore(keeper),
-    apiKeys: createApiKeyStore(keeper),
-    connectors: connectors.store,
-    tokenKeys: createTokenKeyStore(keeper),
-    phoneNumbers: connectors.numbers.store,
-    numberPool: numberPool.store,
-    voices,
-    audioCache: audioCache.store,
-  }
-  const rules = createAlertRules(keeper)
   const counters = createCounters()
   const forgetAgent = (agentId: AgentId): void => {
     held.forgetAgent(agentId)
-    rules.forgetAgent(agentId)
     counters.forgetAgent(agentId)
-    connectors.numbers.forgetAgent(agentId)
-    numberPool.forgetAgent(agentId)
     audioCache.forgetAgent(agentId)
   }
   const agents = createAgentStore(keeper, forgetAgent)
@@ -62,15 +40,16 @@ export function createMemoryStore(): Store {
   return {
     agents: boundary(agents.store, isClosed),
     conversations: boundary(createConversationStore(forgetting, { outboundCalls, textPairs }), isClosed),
-    access: boundary(access, isClosed),
+    access: { ...access, audioCache: boundary(audioCache.store, isClosed) },
     webhooks: boundary(
       { endpoints: endpointMethods(webhooks, keeper), deliveries: deliveryMethods(webhooks) },
       isClosed,
     ),
-    alerts: boundary({ rules: rules.store, counters: counters.store }, isClosed),
+    alerts: { rules: alertRules, counters: boundary(counters.store, isClosed) },
     audit: boundary(audit, isClosed),
     async close() {
       closed = true
+      await close()
     },
   }
 }

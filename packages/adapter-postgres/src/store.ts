@@ -1,12 +1,12 @@
 import { type Log, silentLog } from '@colloquy/core'
 import { type CopyableStore, groupsOver } from '@colloquy/core/store'
-import { createAccessStore } from './access/access.ts'
 import { createAgentStore } from './agents/agents.ts'
-import { createAlertStore } from './alerts/alerts.ts'
+import { audioCacheMethods } from './audio-cache.ts'
 import { createAuditStore } from './audit/audit.ts'
 import { checkOptions } from './check-options.ts'
 import { createConversationStore } from './conversations/conversations.ts'
 import { createCopyStore } from './copies/copies.ts'
+import { counterMethods } from './counters.ts'
 import { openDatabase } from './database/opening.ts'
 import { placeOf } from './database/place.ts'
 import { createPool, type OwnPool, type PoolOptions, type PostgresPool } from './database/pool.ts'
@@ -127,12 +127,16 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     clock,
     agents: createAgentStore(session),
     conversations: createConversationStore(session, writesPerStatement, committed, groups),
-    access: createAccessStore(session, groups.voices),
+    access: { ...groups.access, audioCache: audioCacheMethods(session) },
     webhooks: createWebhookStore(session),
-    alerts: createAlertStore(session),
+    alerts: { rules: groups.alertRules, counters: counterMethods(session) },
     audit: createAuditStore(session),
     copies: createCopyStore(session),
     onCommit: listener => void listeners.push(listener),
-    close: session.close,
+    async close() {
+      const settled = groups.close()
+      if (settled !== null) await settled
+      await session.close()
+    },
   }
 }

@@ -74,7 +74,7 @@ describePostgres('opening', ({ schemas }) => {
   it('PG101 a schema with a copy that was cut off is opened for a copy alone', async () => {
     const schema = schemas.fresh()
     const copy = await createPostgresStore({ url, schema, exclusive: true })
-    await copy.copies.take('secret', [{ name: UNFINISHED_COPY, value: 'yes' }])
+    await copy.copies.take('secret', [{ name: UNFINISHED_COPY, value: 'yes', version: 1 }])
     await copy.close()
     await expect(createPostgresStore({ url, schema })).rejects.toThrow(
       `the schema ${schema} is not whole: a copy into it was cut off, or still goes on. Run the same`,

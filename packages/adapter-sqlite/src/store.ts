@@ -1,12 +1,12 @@
 import { type CopyableStore, groupsOver } from '@colloquy/core/store'
-import { createAccessStore } from './access/access.ts'
 import { createAgentStore } from './agents/agents.ts'
-import { createAlertStore } from './alerts/alerts.ts'
+import { audioCacheMethods } from './audio-cache.ts'
 import { createAuditStore } from './audit/audit.ts'
 import { auditStatements } from './audit/audit-statements.ts'
 import { checkOptions } from './check-options.ts'
 import { conversationWriting, createConversationStore } from './conversations/conversations.ts'
 import { createCopyStore } from './copies/copies.ts'
+import { counterMethods } from './counters.ts'
 import { type DatabaseOptions, openDatabase } from './database/database.ts'
 import { createSession } from './database/session.ts'
 import { createDocuments } from './documents/documents.ts'
@@ -37,12 +37,16 @@ export function createSqliteStore(options: SqliteStoreOptions): CopyableStore {
   return {
     agents: createAgentStore(session, keeper),
     conversations: createConversationStore(session, keeper, writing, groups),
-    access: createAccessStore(session, keeper, groups.voices),
+    access: { ...groups.access, audioCache: audioCacheMethods(session, keeper) },
     webhooks: createWebhookStore(session, webhookRun, keeper),
-    alerts: createAlertStore(session, keeper),
+    alerts: { rules: groups.alertRules, counters: counterMethods(session) },
     audit: createAuditStore(session, auditRun),
     copies: createCopyStore(session, writing),
     onCommit: session.onCommit,
-    close: session.close,
+    async close() {
+      const settled = groups.close()
+      if (settled !== null) await settled
+      await session.close()
+    },
   }
 }

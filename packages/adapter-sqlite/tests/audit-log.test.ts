@@ -42,7 +42,7 @@ describe('the audit log in a file', () => {
     await access.apiKeys.create(anApiKey('KEY-1'), { audit: entry })
     // The id of an entry is there but once: this one cannot be kept.
     await expect(access.apiKeys.create(anApiKey('KEY-2'), { audit: entry })).rejects.toThrow(
-      /create an API key/,
+      /write the api key/,
     )
     await expect(access.apiKeys.revoke('KEY-1', START, { audit: entry })).rejects.toThrow(/revoke an API key/)
     expect(await access.apiKeys.list({}, 1e6)).toEqual([anApiKey('KEY-1')])

@@ -11,7 +11,7 @@ testCopies('SQLite', { source: open, target: open })
 test('SQ131 a file with a copy that was cut off is opened for a copy alone', async () => {
   const filename = temporaryFile()
   const copy = createSqliteStore({ filename, exclusive: true })
-  await copy.copies.take('secret', [{ name: UNFINISHED_COPY, value: 'yes' }])
+  await copy.copies.take('secret', [{ name: UNFINISHED_COPY, value: 'yes', version: 1 }])
   await copy.close()
   expect(() => createSqliteStore({ filename })).toThrow(
     `${filename} cannot be opened: a copy into it was cut off, or still goes on. Run the same`,

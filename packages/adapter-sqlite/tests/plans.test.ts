@@ -1,6 +1,6 @@
+import { KINDS } from '@colloquy/core/store'
 import type { Database } from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { accessStatements } from '../src/access/access-statements.ts'
 import { allAgentStatements } from '../src/agents/agent-statements.ts'
 import { auditStatements } from '../src/audit/audit-statements.ts'
 import { conversationStatements } from '../src/conversations/conversation-statements.ts'
@@ -14,6 +14,7 @@ import { vectorStatements } from '../src/conversations/vector-statements.ts'
 import { wordStatements } from '../src/conversations/word-statements.ts'
 import { openDatabase } from '../src/database/database.ts'
 import { createDefine, type Define } from '../src/database/statements.ts'
+import { documentStatements } from '../src/documents/statements.ts'
 import { webhookStatements } from '../src/webhooks/webhook-statements.ts'
 
 /** What SQLite means to do, a line for each step. */
@@ -26,7 +27,6 @@ const plan = (database: Database, sql: string): readonly string[] =>
 const PARTS: Readonly<
   Record<string, (define: Define) => Readonly<Record<string, { readonly sql: string }>>>
 > = {
-  access: accessStatements,
   agents: allAgentStatements,
   'audit log': auditStatements,
   conversations: conversationStatements,
@@ -42,7 +42,7 @@ const PARTS: Readonly<
 }
 
 /** Statements that return a whole table, and those that read a chain or a list that was handed to them. */
-const WHOLE = ['forbidRemoval', 'key', 'removedLog', 'scopes', 'tokenKeys', 'unusedEmbedders']
+const WHOLE = ['forbidRemoval', 'key', 'removedLog', 'scopes', 'unusedEmbedders']
 const NO_TABLE = /^SCAN (CONSTANT ROW|chain|waiting|json_each|deployment_of|\(subquery)|VIRTUAL TABLE INDEX/
 
 describe('plans', () => {
@@ -70,7 +70,6 @@ describe('plans', () => {
     const intervals = intervalStatements(define)
     const webhooks = webhookStatements(define)
     const audit = auditStatements(define)
-    const access = accessStatements(define)
     const vectors = vectorStatements(define)
     const ordered = {
       page: [recordStatements(define).page.sql, 'conversation_listed'],
@@ -119,27 +118,6 @@ describe('plans', () => {
       auditByAgent: [audit.byAgent.sql, 'audit_entry_of_agent (agent_id=? AND at>? AND at<?)'],
       auditByAction: [audit.byAction.sql, 'audit_entry_of_action (action=? AND at>? AND at<?)'],
       auditByResource: [audit.byResource.sql, 'audit_entry_of_resource (resource_id=? AND at>? AND at<?)'],
-      accounts: [access.accounts.sql, 'account_by_time ((created_at,id)>(?,?))'],
-      apiKeys: [access.apiKeys.sql, 'api_key_by_time ((created_at,id)>(?,?))'],
-      apiKeysOfAccount: [
-        access.apiKeysOfAccount.sql,
-        'api_key_of_account (account_id=? AND (created_at,id)>(?,?))',
-      ],
-      apiKeysOfAgent: [access.apiKeysOfAgent.sql, 'api_key_of_agent (agent_id=? AND (created_at,id)>(?,?))'],
-      connectors: [access.connectors.sql, 'connector_by_time ((created_at,id)>(?,?))'],
-      connectorsOfAccount: [
-        access.connectorsOfAccount.sql,
-        'connector_of_account (account_id=? AND (created_at,id)>(?,?))',
-      ],
-      connectorsOfAgent: [
-        access.connectorsOfAgent.sql,
-        'connector_of_agent (agent_id=? AND (created_at,id)>(?,?))',
-      ],
-      telephonyConnectors: [
-        access.telephonyConnectors.sql,
-        'telephony_connector_of_agent (agent_id=? AND (created_at,id)>(?,?))',
-      ],
-      connectorByTokenHash: [access.connectorByTokenHash.sql, 'connector_by_token (token_hash=?)'],
       endpoints: [
         webhooks.endpoints.sql,
         'webhook_endpoint_of_account (account_id=? AND (created_at,id)>(?,?))',
@@ -152,4 +130,27 @@ describe('plans', () => {
       expect(details).not.toContain('TEMP B-TREE')
     }
   })
+
+  for (const kind of KINDS)
+    for (const [index, columns] of Object.entries(kind.indexes))
+      it(`SQ61 every part of a list of documents comes out of its index: ${kind.name} by ${index}`, () => {
+        const database = openDatabase({ filename: ':memory:' }).database
+        onTestFinished(() => {
+          database.close()
+        })
+        const { list } = documentStatements(createDefine(database), kind)
+        const shapes = columns.map((_, at) => ({ prefix: columns.slice(0, at) }))
+        const ranges = [...shapes, { prefix: columns }].flatMap(range => {
+          const place = [...columns.slice(range.prefix.length), 'id']
+          const through = range.prefix.length < columns.length ? [{ ...range, through: 1 }] : []
+          return [range, { ...range, after: place }, ...through]
+        })
+        for (const { rows } of ranges.map(range => list(index, range))) {
+          const steps = plan(database, rows.sql)
+          expect(steps).toHaveLength(1)
+          expect(steps[0]).toMatch(
+            new RegExp(`^(SEARCH|SCAN) ${kind.name} USING INDEX ${kind.name}_by_${index}\\b`),
+          )
+        }
+      })
 })

@@ -3,6 +3,7 @@ import {
   aConnector,
   aConversation,
   anAppend,
+  anAuditEntry,
   anEvent,
   createFakeClock,
   createScriptedRuntime,
@@ -194,11 +195,11 @@ describe('grouped writes', () => {
 describe('errors', () => {
   it('SQ24 what no outcome of the port covers names the operation and keeps the driver’s error', async () => {
     const { access, conversations } = openStore({ filename: ':memory:' })
-    await access.connectors.create(aConnector('C-1'))
-    await access.connectors.create(aConnector('C-2'))
-    const clash = access.connectors.update(aConnector('C-2'), aConnector('C-2', { tokenHash: 'hash-of-C-1' }))
+    const audit = anAuditEntry('AE-1')
+    await access.connectors.create(aConnector('C-1'), { audit })
+    const clash = access.connectors.create(aConnector('C-2'), { audit })
     await expect(clash).rejects.toMatchObject({
-      message: expect.stringMatching(/^SQLite could not update a connector: UNIQUE constraint failed/),
+      message: expect.stringMatching(/^SQLite could not write the connector: UNIQUE constraint failed/),
       cause: { code: 'SQLITE_CONSTRAINT_UNIQUE' },
     })
     const created = aConversation('AS-1')
@@ -222,7 +223,7 @@ describe('errors', () => {
     })
     other.exec('BEGIN IMMEDIATE')
     await expect(access.tokenKeys.secret('token', 'one')).rejects.toThrow(
-      'SQLite could not keep a secret: another process kept the database locked for longer than the busy timeout',
+      'SQLite could not write the secret: another process kept the database locked for longer than the busy timeout',
     )
     expect(await access.accounts.list({}, 100)).toEqual([])
     other.exec('ROLLBACK')

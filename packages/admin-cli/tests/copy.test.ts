@@ -119,7 +119,7 @@ describe('between files', () => {
     const [from, to, elsewhere] = [await aFile(), temporaryFile(), temporaryFile()]
     await copy(from, to)
     const store = createSqliteStore({ filename: to })
-    await store.copies.take('secret', [{ name: UNFINISHED_COPY, value: 'yes' }])
+    await store.copies.take('secret', [{ name: UNFINISHED_COPY, value: 'yes', version: 1 }])
     await store.close()
     for (const args of [
       ['--database', to, 'accounts', 'list'],

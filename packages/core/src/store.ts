@@ -44,22 +44,6 @@ export type {
   StoredConversation,
   TurnPage,
 } from './ports/store/conversations.ts'
-export type {
-  ConversationMark,
-  ConversationToTake,
-  CopiedAgent,
-  CopiedConversation,
-  CopiedDelivery,
-  CopiedExternalEvent,
-  CopiedKind,
-  CopiedParts,
-  CopiedRevision,
-  CopiedWebhookEvent,
-  CopyableStore,
-  CopyKey,
-  CopyStore,
-} from './ports/store/copies.ts'
-export { UNFINISHED_COPY, UNFINISHED_COPY_REFUSAL } from './ports/store/copies.ts'
 export type { CounterFilter, CounterStore } from './ports/store/counters.ts'
 export type { DeploymentStore } from './ports/store/deployments.ts'
 export type { ExternalEvent, ExternalEventStore } from './ports/store/external-events.ts'
@@ -122,6 +106,22 @@ export type {
 export type { EndpointFilter, WebhookEndpointStore } from './ports/store/webhook-endpoints.ts'
 export { type FollowClockOptions, type FollowedClock, followClock } from './shared/followed-clock.ts'
 export type {
+  ConversationMark,
+  ConversationToTake,
+  CopiedAgent,
+  CopiedConversation,
+  CopiedDelivery,
+  CopiedExternalEvent,
+  CopiedKind,
+  CopiedParts,
+  CopiedRevision,
+  CopiedWebhookEvent,
+  CopyableStore,
+  CopyKey,
+  CopyStore,
+} from './store/copies.ts'
+export { UNFINISHED_COPY, UNFINISHED_COPY_REFUSAL } from './store/copies.ts'
+export type {
   AtMost,
   AtVersion,
   Batch,
@@ -131,7 +131,8 @@ export type {
   Documents,
   Kind,
   Range,
+  Versioned,
 } from './store/documents.ts'
 export { type DocumentGroups, groupsOver } from './store/groups.ts'
-export { KINDS, OUTBOUND_CALL, TEXT_PAIR, VOICE } from './store/kinds.ts'
+export { type AlertTurn, DOCUMENT_KINDS, type DocumentParts, KINDS, type Secret } from './store/kinds.ts'
 export { type DocumentRow, rowOf } from './store/row.ts'

@@ -150,19 +150,9 @@ const agentStatements = (define: Define) => ({
       where id = ${p('agentId')} and exists (select from ${t('agent')} where id = ${p('agentId')}) returning id
     ), deleted as (
       delete from ${t('agent')} where id = (select id from remembered) returning account_id
-    ), ruled as (
-      delete from ${t('alert_rule')} where agent_id = (select id from remembered) returning account_id
-    ), counted as (
-      update ${t('alert_account')} as account set rules = account.rules - gone.rules
-      from (select account_id, count(*)::int as rules from ruled group by account_id) as gone
-      where account.account_id = gone.account_id
     ), uncounted as (
       delete from ${t('counter')} where account_id = (select account_id from deleted)
         and agent_id = (select id from remembered)
-    ), unnumbered as (
-      delete from ${t('phone_number')} where agent_id = (select id from remembered)
-    ), unpooled as (
-      delete from ${t('pooled_number')} where agent_id = (select id from remembered)
     ), unheard as (
       delete from ${t('cached_audio')} where agent_id = (select id from remembered)
     ), ${droppedOf(t, sql`select id from remembered`)}, done (write) as (select 1 from deleted), ${keeping(t, p)} ${ANSWER}`,

@@ -1,6 +1,6 @@
 import type { Agent, AgentRecord } from '@colloquy/core'
 import type { AgentStore } from '@colloquy/core/store'
-import { mapped } from '../access/credential-conditions.ts'
+import { mapped } from '../database/mapped.ts'
 import type { Session } from '../database/session.ts'
 import { outboxOf } from '../outbox/outbox-keeper.ts'
 import {

@@ -1,6 +1,6 @@
 import type { AgentId, Branch } from '@colloquy/core'
 import type { BranchStore } from '@colloquy/core/store'
-import { mapped } from '../access/credential-conditions.ts'
+import { mapped } from '../database/mapped.ts'
 import { outboxOf } from '../outbox/outbox-keeper.ts'
 import { type AgentStatements, type BranchRow, branchParameters } from './agent-statements.ts'
 import { encodeChanges, toChange } from './resources.ts'

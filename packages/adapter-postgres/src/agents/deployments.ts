@@ -1,6 +1,6 @@
 import type { AgentId, Deployment } from '@colloquy/core'
 import type { DeploymentStore } from '@colloquy/core/store'
-import { mapped } from '../access/credential-conditions.ts'
+import { mapped } from '../database/mapped.ts'
 import { outboxOf } from '../outbox/outbox-keeper.ts'
 import { type AgentStatements, type DeploymentRow, deploymentParameters } from './agent-statements.ts'
 import { encodeTestRun } from './test-runs.ts'

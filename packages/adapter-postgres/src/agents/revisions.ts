@@ -1,5 +1,5 @@
 import type { Revision, RevisionStore } from '@colloquy/core/store'
-import { mapped } from '../access/credential-conditions.ts'
+import { mapped } from '../database/mapped.ts'
 import { outboxOf } from '../outbox/outbox-keeper.ts'
 import {
   type AgentStatements,

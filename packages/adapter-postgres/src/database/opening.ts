@@ -115,7 +115,7 @@ export interface OpeningOptions {
 async function refuseUnfinished(client: PostgresClient, schema: string): Promise<void> {
   const [mark] = await rowsOf(
     client,
-    `select from ${quotedName(schema)}.secret where name = ${quotedText(UNFINISHED_COPY)}`,
+    `select from ${quotedName(schema)}.secret where id = ${quotedText(UNFINISHED_COPY)}`,
   )
   if (mark !== undefined) throw new Error(`the schema ${schema} is not whole: ${UNFINISHED_COPY_REFUSAL}.`)
 }

@@ -1,13 +1,11 @@
 import { hash } from 'node:crypto'
 import { DOCUMENTS } from '../documents/tables.ts'
-import { ACCESS } from './schema/access.ts'
 import { AGENTS } from './schema/agents.ts'
-import { ALERTS } from './schema/alerts.ts'
 import { AUDIT } from './schema/audit.ts'
 import { CONVERSATIONS } from './schema/conversations.ts'
+import { COUNTERS } from './schema/counters.ts'
 import { HANDOFFS } from './schema/handoffs.ts'
 import { INTERVALS } from './schema/intervals.ts'
-import { TELEPHONY } from './schema/telephony.ts'
 import { VECTORS } from './schema/vectors.ts'
 import { VOICES } from './schema/voices.ts'
 import { WEBHOOKS } from './schema/webhooks.ts'
@@ -20,8 +18,8 @@ const VERSION = 'create table schema_version (version text not null);'
  * run with the store's as the only one that is searched.
  */
 export const SCHEMA = [
-  ...[VERSION, ACCESS, AGENTS, CONVERSATIONS, INTERVALS, HANDOFFS, VECTORS, TELEPHONY, VOICES],
-  ...[WEBHOOKS, ALERTS, AUDIT, DOCUMENTS],
+  ...[VERSION, AGENTS, CONVERSATIONS, INTERVALS, HANDOFFS, VECTORS, VOICES],
+  ...[WEBHOOKS, COUNTERS, AUDIT, DOCUMENTS],
 ].join('\n')
 
 /** Which schema this is: the beginning of a hash of what makes it, without its comments. */

@@ -1,12 +1,11 @@
-import { type Kind, rowOf } from '@colloquy/core/store'
+import { DOCUMENT_KINDS, type DocumentParts, type Kind, rowOf } from '@colloquy/core/store'
 import { type Copied, type CopiedColumns, copiedTable } from '../copies/copied-table.ts'
 import { fromJson } from '../database/json.ts'
 import type { Define } from '../database/statements.ts'
 import type { Parameters } from '../database/values.ts'
 import { TYPES, tableOf } from './statements.ts'
 
-/** How the documents of a kind are read and written for a copy. */
-export function copiedDocuments<T>(define: Define, kind: Kind<T>): Copied<T> {
+function copiedKind(define: Define, kind: Kind<unknown>): Copied<unknown> {
   const own = Object.entries(kind.columns).map(([name, { type }]) => [name, TYPES[type]] as const)
   const columns: CopiedColumns<Parameters> = {
     columns: { id: 'text', version: 'bigint', ...Object.fromEntries(own), body: 'text' },
@@ -15,7 +14,7 @@ export function copiedDocuments<T>(define: Define, kind: Kind<T>): Copied<T> {
   const table = copiedTable(define, tableOf(kind), columns)
   return {
     after: async (key, bounds) =>
-      (await table.rowsAfter(key, bounds)).map(({ body }) => fromJson<T>(String(body))),
+      (await table.rowsAfter(key, bounds)).map(({ body }) => fromJson<unknown>(String(body))),
     take: (values, on) =>
       table.put(
         values.map(value => rowOf(kind, value)),
@@ -23,4 +22,13 @@ export function copiedDocuments<T>(define: Define, kind: Kind<T>): Copied<T> {
       ),
     drop: table.drop,
   }
+}
+
+/** How the documents of every kind are read and written for a copy. */
+export function copiedDocuments(define: Define) {
+  const kinds = Object.entries(DOCUMENT_KINDS).map(([name, kind]) => [
+    name,
+    copiedKind(define, kind as Kind<never>),
+  ])
+  return Object.fromEntries(kinds) as { readonly [Name in keyof DocumentParts]: Copied<DocumentParts[Name]> }
 }

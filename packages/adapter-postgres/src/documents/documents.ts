@@ -15,7 +15,7 @@ import type { Session } from '../database/session.ts'
 import type { Define, Execute } from '../database/statements.ts'
 import type { Parameters } from '../database/values.ts'
 import { ANSWER, type Done, keeping, type OutboxParameters, outboxOf } from '../outbox/outbox-keeper.ts'
-import { documentStatements, namedIn, parametersOf } from './statements.ts'
+import { columnsOf, documentStatements, namedIn, parametersOf } from './statements.ts'
 
 type Run = ReturnType<typeof documentStatements>
 
@@ -34,12 +34,12 @@ class Overtaken extends Error {}
 
 const sharedStatements = (define: Define) => ({
   /** Batches that count one part of an index come one after the other, so that the second counts the first. */
-  lock: define<{ parts: readonly string[] }>('write a document')(
+  lock: define<{ parts: readonly string[] }>('write documents')(
     (_, p) => sql`
     select pg_advisory_xact_lock(hashtextextended('documents ' || part, 0))
     from (select part from unnest(${p('parts')}::text[]) as part order by part) as parts`,
   ),
-  keep: define<OutboxParameters>('write a document')<Done>(
+  keep: define<OutboxParameters>('write documents')<Done>(
     (t, p) => sql`with done (write) as (select 1), ${keeping(t, p)} ${ANSWER}`,
   ),
 })
@@ -54,26 +54,53 @@ export function createDocuments({ define, transaction }: Session): Documents {
     return statements
   }
 
-  async function holds(condition: Condition, on: Execute): Promise<boolean> {
-    const run = of(condition.kind)
-    if (isAtVersion(condition)) {
-      const { id, version } = condition
-      return ((await run.hold.get({ id }, on))?.version ?? 0) === version
-    }
-    const { atMost, index, prefix } = condition
+  /** Of documents of a kind, their versions, which stay until the end of the transaction. */
+  async function hold(kind: string, conditions: readonly AtVersion[], on: Execute) {
+    const ids = conditions.filter(condition => condition.kind.name === kind).map(({ id }) => id)
+    const rows = await byKind.get(kind)?.hold.all({ ids }, on)
+    return [kind, new Map(rows?.map(({ id, version }) => [id, version]))] as const
+  }
+
+  async function isWithin({ atMost, index, kind, prefix }: AtMost, on: Execute): Promise<boolean> {
     if (atMost < 0) return false
-    const { exceeds } = run.list(index, prefix.length, false)
+    const { exceeds } = of(kind).list(index, { prefix })
     return (await exceeds.get({ ...parametersOf({ prefix }), atMost }, on)) === undefined
+  }
+
+  /**
+   * The place of the first condition that does not hold; null: all do. Documents are held before anything is counted, so
+   * that of two batches about one document the second counts what the first has written.
+   */
+  async function refusal(when: readonly Condition[], on: Execute): Promise<number | null> {
+    const conditions = when.filter(isAtVersion)
+    const versions = new Map<string, ReadonlyMap<string, number>>()
+    for (const name of new Set(conditions.map(({ kind }) => kind.name).sort()))
+      versions.set(...(await hold(name, conditions, on)))
+    for (const [at, condition] of when.entries()) {
+      const doesHold = isAtVersion(condition)
+        ? (versions.get(condition.kind.name)?.get(condition.id) ?? 0) === condition.version
+        : await isWithin(condition, on)
+      if (!doesHold) return at
+    }
+    return null
   }
 
   /** @throws Overtaken where somebody has added meanwhile what was not there */
   async function apply(changes: readonly Change[], when: readonly Condition[], on: Execute): Promise<void> {
-    const isAbsent = (id: string, run: Run): boolean =>
-      when.some(one => isAtVersion(one) && one.id === id && of(one.kind) === run && one.version === 0)
-    for (const { id, row, run } of changes)
-      if (row === null) await run.remove.all({ id }, on)
-      else if (!isAbsent(id, run)) await run.put.all(row, on)
-      else if (!(await run.insert.get({ ...row, ...outboxOf(undefined) }, on))?.done) throw new Overtaken()
+    const absent = new Set(
+      when.flatMap(one => (isAtVersion(one) && one.version === 0 ? [`${one.kind.name} ${one.id}`] : [])),
+    )
+    for (const run of new Set(changes.map(({ run }) => run))) {
+      const own = changes.filter(change => change.run === run)
+      const rows = own.map(({ row }) => row).filter(row => row !== null)
+      const added = rows.filter(({ id }) => absent.has(`${run.name} ${id}`))
+      const put = rows.filter(row => !added.includes(row))
+      const gone = own.flatMap(({ id, row }) => (row === null ? [id] : []))
+      if (put.length > 0) await run.putAll.all(columnsOf(put), on)
+      if (added.length > 0 && (await run.insertAll.all(columnsOf(added), on)).length < added.length)
+        throw new Overtaken()
+      if (gone.length > 0) await run.removeAll.all({ ids: gone }, on)
+    }
   }
 
   async function inTransaction(
@@ -88,7 +115,8 @@ export function createDocuments({ define, transaction }: Session): Documents {
     const once = () =>
       transaction(operation, async on => {
         if (parts.length > 0) await shared.lock.all({ parts }, on)
-        for (const [at, condition] of when.entries()) if (!(await holds(condition, on))) return at
+        const refused = await refusal(when, on)
+        if (refused !== null) return refused
         await apply(changes, when, on)
         await shared.keep.all(outbox, on)
         return null
@@ -134,15 +162,17 @@ export function createDocuments({ define, transaction }: Session): Documents {
           return alone(change, condition.version, outbox)
       }
       const [first] = [...put, ...remove]
-      const operation = `write a ${first === undefined ? 'document' : namedIn(first.kind)}`
+      const operation = `write the ${first === undefined ? 'document' : namedIn(first.kind)}`
       return inTransaction(operation, { when }, changes, outbox)
     },
-    async get<T>(kind: Kind<T>, id: string) {
-      const row = await of(kind).get.get({ id })
-      return row === undefined ? null : fromJson<T>(row.body)
+    async get<T>(kind: Kind<T>, ids: readonly string[]) {
+      const wanted = [...ids]
+      const rows = await of(kind).get.all({ ids: wanted })
+      const found = new Map(rows.map(({ body, id }) => [id, fromJson<T>(body)]))
+      return wanted.map(id => found.get(id) ?? null)
     },
     async scan<T>(kind: Kind<T>, index: string, range: Range) {
-      const { rows } = of(kind).list(index, range.prefix.length, range.through !== undefined)
+      const { rows } = of(kind).list(index, range)
       const found = await rows.all({ ...parametersOf(range), limit: range.limit ?? null })
       return found.map(({ body }) => fromJson<T>(body))
     },

@@ -2,10 +2,10 @@ import type { Kind, Range } from '@colloquy/core/store'
 import { type RawBuilder, sql } from 'kysely'
 import type { Define, Placeholder } from '../database/statements.ts'
 import type { Table } from '../database/tables.ts'
-import type { Parameters } from '../database/values.ts'
+import type { Parameters, SqlValue } from '../database/values.ts'
 import { ANSWER, type Done, keeping, type OutboxParameters } from '../outbox/outbox-keeper.ts'
 
-type Row = { readonly body: string; readonly version: number }
+type Row = { readonly id: string; readonly body: string; readonly version: number }
 
 /** What a column is sent as. */
 export const TYPES = { text: 'text', number: 'bigint' } as const
@@ -16,11 +16,18 @@ export const tableOf = ({ name }: Kind<unknown>): Table => name as Table
 /** A kind in a sentence. */
 export const namedIn = ({ name }: Kind<unknown>): string => name.replaceAll('_', ' ')
 
-/** What a range asks for, as parameters: `p0`, `p1` … for its prefix, and `through`. */
-export const parametersOf = ({ prefix, through }: Range): Parameters => ({
+/** What a range asks for, as parameters: `p0`, `p1` … for its prefix, `a0`, `a1` … for its place, and `through`. */
+export const parametersOf = ({ after = [], prefix, through }: Range): Parameters => ({
   ...Object.fromEntries(prefix.map((value, at) => [`p${at}`, value])),
+  ...Object.fromEntries(after.map((value, at) => [`a${at}`, value])),
   ...(through === undefined ? {} : { through }),
 })
+
+/** Rows as lists, one value for each. */
+export const columnsOf = (rows: readonly Parameters[]): Parameters =>
+  Object.fromEntries(
+    Object.keys(rows[0] ?? {}).map(name => [name, rows.map(row => row[name] ?? null) as SqlValue]),
+  )
 
 /** The statements about a kind. */
 export function documentStatements(define: Define, kind: Kind<unknown>) {
@@ -30,55 +37,66 @@ export function documentStatements(define: Define, kind: Kind<unknown>) {
     sql.raw(column === 'version' ? 'bigint' : TYPES[columns[column]?.type ?? 'text'])
   const given = ['id', 'version', ...Object.keys(columns), 'body']
   const names = sql.join(given.map(column => sql.ref(column)))
+  const named = namedIn(kind)
+  /** Rows that are given as lists. */
+  const all = (p: Placeholder<Parameters>) =>
+    sql`select * from unnest(${sql.join(given.map(column => sql`${p(column)}::${typeOf(column)}[]`))}) as given`
   const values = (p: Placeholder<Parameters>) =>
     sql.join(given.map(column => sql`${p(column)}::${typeOf(column)}`))
   const set = (p: Placeholder<Parameters>) =>
     sql.join(given.map(column => sql`${sql.ref(column)} = ${p(column)}::${typeOf(column)}`))
   /** Documents of which a column is null are in no index. */
-  const heldBy = (index: string, prefix: number, hasThrough: boolean, p: Placeholder<Parameters>) =>
-    sql.join(
-      columnsOf(index).map((column, at) => {
-        const name = sql.ref(column)
-        if (at < prefix) return sql`${name} = ${p(`p${at}`)}::${typeOf(column)}`
-        return hasThrough && at === prefix
-          ? sql`${name} <= ${p('through')}::${typeOf(column)}`
-          : sql`${name} is not null`
-      }),
-      sql` and `,
-    )
-  function columnsOf(index: string): readonly string[] {
+  function heldBy(index: string, { after, prefix, through }: Range, p: Placeholder<Parameters>) {
+    const names = listedBy(index)
+    const terms = names.map((column, at) => {
+      const name = sql.ref(column)
+      if (at < prefix.length) return sql`${name} = ${p(`p${at}`)}::${typeOf(column)}`
+      return through !== undefined && at === prefix.length
+        ? sql`${name} <= ${p('through')}::${typeOf(column)}`
+        : sql`${name} is not null`
+    })
+    if (after !== undefined) {
+      const place = [...names.slice(prefix.length), 'id']
+      const given = place.map((column, at) => sql`${p(`a${at}`)}::${typeOf(column)}`)
+      terms.push(sql`(${sql.join(place.map(column => sql.ref(column)))}) > (${sql.join(given)})`)
+    }
+    return sql.join(terms, sql` and `)
+  }
+  function listedBy(index: string): readonly string[] {
     const of = indexes[index]
     if (of === undefined) throw new Error(`Documents of the kind ${kind.name} have no index ${index}.`)
     return of
   }
-  const makeList = (index: string, prefix: number, hasThrough: boolean) => ({
-    rows: define<Parameters>(`list a ${namedIn(kind)}`)<Row>((t, p) => {
-      const order = sql.join([...columnsOf(index), 'id'].map(column => sql.ref(column)))
+  const makeList = (index: string, range: Range) => ({
+    rows: define<Parameters>(`list each ${named}`)<Row>((t, p) => {
+      const order = sql.join([...listedBy(index), 'id'].map(column => sql.ref(column)))
       return sql`
-      select body, version from ${t(table)} where ${heldBy(index, prefix, hasThrough, p)}
+      select body, version from ${t(table)} where ${heldBy(index, range, p)}
       order by ${order} limit ${p('limit')}::bigint`
     }),
-    exceeds: define<Parameters>(`count each ${namedIn(kind)}`)<{ readonly id: string }>(
+    exceeds: define<Parameters>(`count each ${named}`)<{ readonly id: string }>(
       (t, p) => sql`
-      select id from ${t(table)} where ${heldBy(index, prefix, hasThrough, p)}
+      select id from ${t(table)} where ${heldBy(index, range, p)}
       limit 1 offset ${p('atMost')}::bigint`,
     ),
   })
   const lists = new Map<string, ReturnType<typeof makeList>>()
   /** A write of one document over a version, which keeps its outbox. */
   const writing = (write: (table: RawBuilder<unknown>, p: Placeholder<Parameters>) => RawBuilder<unknown>) =>
-    define<Parameters & OutboxParameters>(`write a ${namedIn(kind)}`)<Done>(
+    define<Parameters & OutboxParameters>(`write the ${named}`)<Done>(
       (t, p) => sql`
       with written as (${write(t(table), p as Placeholder<Parameters>)} returning 1),
         done (write) as (select 1 from written), ${keeping(t, p)} ${ANSWER}`,
     )
   return {
-    get: define<{ id: string }>(`read a ${namedIn(kind)}`)<Row>(
-      (t, p) => sql`select body, version from ${t(table)} where id = ${p('id')}`,
+    name: kind.name,
+    get: define<{ ids: readonly string[] }>(`read the ${named}`)<Pick<Row, 'id' | 'body'>>(
+      (t, p) => sql`select id, body from ${t(table)} where id = any (${p('ids')}::text[])`,
     ),
-    /** Reads a version, which stays until the end of the transaction. */
-    hold: define<{ id: string }>(`write a ${namedIn(kind)}`)<Pick<Row, 'version'>>(
-      (t, p) => sql`select version from ${t(table)} where id = ${p('id')} for update`,
+    /** Reads versions, which stay until the end of the transaction. In the order of ids, so that nobody waits in a circle. */
+    hold: define<{ ids: readonly string[] }>(`write the ${named}`)<Pick<Row, 'id' | 'version'>>(
+      (t, p) => sql`
+      select id, version from ${t(table)} where id = any (${p('ids')}::text[]) order by id for update`,
     ),
     insert: writing(
       (of, p) => sql`insert into ${of} (${names}) values (${values(p)}) on conflict (id) do nothing`,
@@ -87,20 +105,26 @@ export function documentStatements(define: Define, kind: Kind<unknown>) {
       (of, p) => sql`update ${of} set ${set(p)}
         where id = ${p('id')} and version = ${p('expected')}::bigint`,
     ),
-    put: define<Parameters>(`write a ${namedIn(kind)}`)(
+    putAll: define<Parameters>(`write the ${named}`)(
       (t, p) => sql`
-      insert into ${t(table)} (${names}) values (${values(p)})
-      on conflict (id) do update set ${set(p)}`,
+      insert into ${t(table)} (${names}) ${all(p)}
+      on conflict (id) do update set ${sql.join(given.map(name => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`))}`,
+    ),
+    /** Answers with those that were not there. */
+    insertAll: define<Parameters>(`write the ${named}`)<Pick<Row, 'id'>>(
+      (t, p) => sql`insert into ${t(table)} (${names}) ${all(p)} on conflict (id) do nothing returning id`,
     ),
     removeAt: writing(
       (of, p) => sql`delete from ${of} where id = ${p('id')} and version = ${p('expected')}::bigint`,
     ),
-    remove: define<{ id: string }>(`write a ${namedIn(kind)}`)(
-      (t, p) => sql`delete from ${t(table)} where id = ${p('id')}`,
+    removeAll: define<{ ids: readonly string[] }>(`write the ${named}`)(
+      (t, p) => sql`delete from ${t(table)} where id = any (${p('ids')}::text[])`,
     ),
-    list(index: string, prefix: number, hasThrough: boolean) {
-      const shape = JSON.stringify([index, prefix, hasThrough])
-      const known = lists.get(shape) ?? makeList(index, prefix, hasThrough)
+    /** For ranges like that. */
+    list(index: string, range: Range) {
+      const { after, prefix, through } = range
+      const shape = `${index} ${prefix.length} ${through !== undefined} ${after !== undefined}`
+      const known = lists.get(shape) ?? makeList(index, range)
       lists.set(shape, known)
       return known
     },

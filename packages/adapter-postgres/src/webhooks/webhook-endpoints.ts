@@ -1,7 +1,7 @@
 import type { WebhookEndpointStore } from '@colloquy/core/store'
-import { mapped } from '../access/credential-conditions.ts'
 import { behind } from '../database/created-order.ts'
 import { isViolated } from '../database/failure.ts'
+import { mapped } from '../database/mapped.ts'
 import { outboxOf } from '../outbox/outbox-keeper.ts'
 import { fromEndpoint, toEndpoint } from './webhook-rows.ts'
 import type { WebhookStatements } from './webhook-statements.ts'

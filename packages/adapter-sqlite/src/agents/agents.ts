@@ -1,10 +1,8 @@
 import type { Agent, AgentRecord } from '@colloquy/core'
 import type { AgentStore } from '@colloquy/core/store'
 import type { Selectable } from 'kysely'
-import { audioBesideStatements } from '../access/audio-cache.ts'
-import { poolBesideStatements } from '../access/number-pool.ts'
-import { numbersBesideStatements } from '../access/phone-numbers.ts'
-import { agentAlertStatements } from '../alerts/alert-statements.ts'
+import { audioBesideStatements } from '../audio-cache.ts'
+import { countersBesideStatements } from '../counters.ts'
 import type { Session } from '../database/session.ts'
 import type { Schema } from '../database/tables.ts'
 import { ownedStatements } from '../documents/owned.ts'
@@ -39,9 +37,7 @@ const toRecord = (row: AgentRecordRow): AgentRecord => ({
 export function createAgentStore(session: Session, keeper: OutboxKeeper): AgentStore {
   const { read, write } = session
   const run = allAgentStatements(session.define)
-  const alerts = agentAlertStatements(session.define)
-  const beside = numbersBesideStatements(session.define)
-  const pool = poolBesideStatements(session.define)
+  const counters = countersBesideStatements(session.define)
   const sounds = audioBesideStatements(session.define)
   const owned = ownedStatements(session.define)
   return {
@@ -85,10 +81,7 @@ export function createAgentStore(session: Session, keeper: OutboxKeeper): AgentS
         if (accountId === undefined) return false
         run.rememberAgent.run({ accountId, id, deletedAt })
         run.deleteAgent.run({ id })
-        alerts.dropRulesOf.run({ id })
-        alerts.dropCountsOf.run({ accountId, id })
-        beside.dropNumbersOf.run({ id })
-        pool.dropPoolOf.run({ id })
+        counters.dropCountsOf.run({ accountId, id })
         sounds.dropAudioOf.run({ id })
         owned.dropDocumentsOfAgent(id)
         keep()

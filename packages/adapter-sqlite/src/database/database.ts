@@ -139,7 +139,7 @@ function prepare(
  * A copy opens the file for itself alone, and goes on. @throws Error where a copy into the file is not whole (SQ131)
  */
 function refuseUnfinished(database: Database): void {
-  const mark = database.prepare('SELECT 1 FROM secret WHERE name = ?').get(UNFINISHED_COPY)
+  const mark = database.prepare('SELECT 1 FROM secret WHERE id = ?').get(UNFINISHED_COPY)
   if (mark !== undefined) throw new Error(`${UNFINISHED_COPY_REFUSAL}.`)
 }
 

@@ -1,22 +1,14 @@
 import type {
-  Account,
   AccountId,
   AgentId,
-  AlertRuleId,
-  AnyConnector,
-  ApiKey,
-  ApiKeyId,
   AuditEntry,
   Branch,
   CachedAudioId,
-  ConnectorId,
   ConversationId,
   Deployment,
   HandoffId,
-  PhoneNumber,
   TestRun,
   TestRunId,
-  TokenKeyId,
   WebhookDelivery,
   WebhookEndpointId,
   WebhookEvent,
@@ -136,28 +128,10 @@ interface TestResultTable {
   result: string
 }
 
-interface PhoneNumberTable {
-  number: string
-  account_id: AccountId
-  agent_id: AgentId
-  environment: PhoneNumber['environment']
-  connector_id: ConnectorId | null
-  created_at: number
-}
-
 interface MessageKeyTable {
   key: string
   conversation: number
   taken_at: number
-}
-
-interface PooledNumberTable {
-  number: string
-  account_id: AccountId
-  agent_id: AgentId
-  created_at: number
-  free_from: number
-  attributes: string | null
 }
 
 interface CachedAudioTable {
@@ -172,23 +146,6 @@ interface CachedAudioTable {
   bytes: number
   entry: string
   audio: Uint8Array
-}
-
-interface AlertRuleTable {
-  row: Generated<number>
-  id: AlertRuleId
-  account_id: AccountId
-  agent_id: AgentId | null
-  enabled: Flag
-  version: number
-  created_at: number
-  /** JSON of the whole rule. */
-  rule: string
-}
-
-interface AlertLineTable {
-  account_id: AccountId
-  held_until: number
 }
 
 interface CounterTable {
@@ -406,54 +363,6 @@ interface PendingExternalEventTable {
   conversation_id: ConversationId
 }
 
-interface AccountTable {
-  id: AccountId
-  slug: Account['slug']
-  name: string
-  created_at: number
-}
-
-interface ApiKeyTable {
-  id: ApiKeyId
-  kind: ApiKey['kind']
-  hash: string
-  prefix: string
-  name: string
-  account_id: AccountId | null
-  agent_id: AgentId | null
-  region: string | null
-  permissions: string | null
-  created_at: number
-  revoked_at: number | null
-  expires_at: number | null
-  last_used_at: number | null
-}
-
-interface ConnectorTable {
-  id: ConnectorId
-  kind: AnyConnector['kind']
-  token_hash: string
-  token_prefix: string
-  name: string
-  account_id: AccountId
-  agent_id: AgentId
-  environment: AnyConnector['environment']
-  hosts: string
-  variant_id: string | null
-  handoff: string
-  speech: string
-  context_keys: string
-  created_at: number
-  revoked_at: number | null
-  expires_at: number | null
-  last_used_at: number | null
-}
-
-interface SecretTable {
-  name: string
-  value: string
-}
-
 interface AuditEntryTable {
   /** The entry's sequence. */
   row: Generated<number>
@@ -474,14 +383,6 @@ interface AuditEntryTable {
 
 interface AuditRemovalTable {
   before: number
-}
-
-interface TokenKeyTable {
-  number: number
-  id: TokenKeyId
-  secret: string
-  created_at: number
-  verifies_until: number | null
 }
 
 interface WebhookEndpointTable {
@@ -568,20 +469,11 @@ export interface Schema {
   waiting_line: WaitingLineTable
   external_event: ExternalEventTable
   pending_external_event: PendingExternalEventTable
-  account: AccountTable
-  api_key: ApiKeyTable
-  connector: ConnectorTable
-  secret: SecretTable
-  token_key: TokenKeyTable
   webhook_endpoint: WebhookEndpointTable
   webhook_event: WebhookEventTable
   webhook_delivery: WebhookDeliveryTable
-  phone_number: PhoneNumberTable
-  pooled_number: PooledNumberTable
   cached_audio: CachedAudioTable
   message_key: MessageKeyTable
-  alert_rule: AlertRuleTable
-  alert_line: AlertLineTable
   counter: CounterTable
   audit_entry: AuditEntryTable
   audit_removal: AuditRemovalTable

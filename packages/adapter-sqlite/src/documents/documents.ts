@@ -19,9 +19,7 @@ export function createDocuments({ define, read, write }: Session, keeper: Outbox
     if ('id' in condition) return (run.get.get(condition)?.version ?? 0) === condition.version
     const { atMost, index, prefix } = condition
     if (atMost < 0) return false
-    return (
-      run.list(index, prefix.length, false).exceeds.get({ ...parametersOf({ prefix }), atMost }) === undefined
-    )
+    return run.list(index, { prefix }).exceeds.get({ ...parametersOf({ prefix }), atMost }) === undefined
   }
   return {
     async write({ when, put = [], remove = [], outbox }) {
@@ -30,7 +28,7 @@ export function createDocuments({ define, read, write }: Session, keeper: Outbox
       const gone = remove.map(({ kind, id }) => ({ run: of(kind), id }))
       const keep = keeper.keeping(outbox)
       const [first] = [...put, ...remove]
-      return write(`write a ${first === undefined ? 'document' : namedIn(first.kind)}`, () => {
+      return write(`write the ${first === undefined ? 'document' : namedIn(first.kind)}`, () => {
         const refused = conditions.findIndex(condition => !holds(condition))
         if (refused !== -1) return refused
         for (const { run, row } of rows) run.put.run(row)
@@ -39,15 +37,22 @@ export function createDocuments({ define, read, write }: Session, keeper: Outbox
         return null
       })
     },
-    get: async <T>(kind: Kind<T>, id: string) =>
-      read(`read a ${namedIn(kind)}`, () => {
-        const row = of(kind).get.get({ id })
-        return row === undefined ? null : fromJson<T>(row.body)
-      }),
+    async get<T>(kind: Kind<T>, ids: readonly string[]) {
+      const wanted = [...ids]
+      const run = of(kind)
+      return read(`read the ${namedIn(kind)}`, () =>
+        wanted.map(id => {
+          const row = run.get.get({ id })
+          return row === undefined ? null : fromJson<T>(row.body)
+        }),
+      )
+    },
     async scan<T>(kind: Kind<T>, index: string, range: Range) {
-      const { rows } = of(kind).list(index, range.prefix.length, range.through !== undefined)
+      const { rows } = of(kind).list(index, range)
       const parameters = { ...parametersOf(range), limit: range.limit ?? -1 }
-      return read(`list a ${namedIn(kind)}`, () => rows.all(parameters).map(({ body }) => fromJson<T>(body)))
+      return read(`list each ${namedIn(kind)}`, () =>
+        rows.all(parameters).map(({ body }) => fromJson<T>(body)),
+      )
     },
   }
 }

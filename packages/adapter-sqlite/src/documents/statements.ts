@@ -4,24 +4,31 @@ import type { Define, Parameters, SqlValue } from '../database/statements.ts'
 
 type Row = { readonly body: string; readonly version: number }
 
-/** What a range asks for, as parameters: `p0`, `p1` … for its prefix, and `through`. */
-export const parametersOf = ({ prefix, through }: Range): Parameters => ({
+/** What a range asks for, as parameters: `p0`, `p1` … for its prefix, `a0`, `a1` … for its place, and `through`. */
+export const parametersOf = ({ after = [], prefix, through }: Range): Parameters => ({
   ...Object.fromEntries(prefix.map((value, at) => [`p${at}`, value])),
+  ...Object.fromEntries(after.map((value, at) => [`a${at}`, value])),
   ...(through === undefined ? {} : { through }),
 })
 
-/** The rows of an index that a range of that shape holds; those of which a column is null are not among them. */
+/** The rows of an index that ranges like that hold; those of which a column is null are not among them. */
 function heldBy(
   columns: readonly string[],
-  prefix: number,
-  hasThrough: boolean,
+  { after, prefix, through }: Range,
   p: (name: string) => RawBuilder<SqlValue>,
 ): RawBuilder<boolean> {
   const terms = columns.map((column, at) => {
     const name = sql.ref(column)
-    if (at < prefix) return sql`${name} = ${p(`p${at}`)}`
-    return hasThrough && at === prefix ? sql`${name} <= ${p('through')}` : sql`${name} is not null`
+    if (at < prefix.length) return sql`${name} = ${p(`p${at}`)}`
+    return through !== undefined && at === prefix.length
+      ? sql`${name} <= ${p('through')}`
+      : sql`${name} is not null`
   })
+  if (after !== undefined) {
+    const place = [...columns.slice(prefix.length), 'id'].map(column => sql.ref(column))
+    const given = place.map((_, at) => p(`a${at}`))
+    terms.push(sql`(${sql.join(place)}) > (${sql.join(given)})`)
+  }
   return sql<boolean>`${sql.join(terms, sql` and `)}`
 }
 
@@ -31,17 +38,17 @@ export function documentStatements(define: Define, { columns, indexes, name }: K
   const given = ['id', 'version', ...Object.keys(columns), 'body']
   const set = given.map(column => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`)
   const lists = new Map<string, ReturnType<typeof makeList>>()
-  function makeList(index: string, prefix: number, hasThrough: boolean) {
+  function makeList(index: string, range: Range) {
     const of = indexes[index]
     if (of === undefined) throw new Error(`Documents of the kind ${name} have no index ${index}.`)
     const order = sql.join([...of, 'id'].map(column => sql.ref(column)))
     return {
       rows: define<Parameters>()((db, p) =>
-        sql<Row>`select body, version from ${table} where ${heldBy(of, prefix, hasThrough, p)}
+        sql<Row>`select body, version from ${table} where ${heldBy(of, range, p)}
           order by ${order} limit ${p('limit')}`.compile(db),
       ),
       exceeds: define<Parameters>()((db, p) =>
-        sql<{ readonly id: string }>`select id from ${table} where ${heldBy(of, prefix, hasThrough, p)}
+        sql<{ readonly id: string }>`select id from ${table} where ${heldBy(of, range, p)}
           limit 1 offset ${p('atMost')}`.compile(db),
       ),
     }
@@ -61,9 +68,11 @@ export function documentStatements(define: Define, { columns, indexes, name }: K
         order by id limit ${p('count')}`.compile(db),
     ),
     remove: define<{ id: string }>()((db, p) => sql`delete from ${table} where id = ${p('id')}`.compile(db)),
-    list(index: string, prefix: number, hasThrough: boolean) {
-      const shape = JSON.stringify([index, prefix, hasThrough])
-      const known = lists.get(shape) ?? makeList(index, prefix, hasThrough)
+    /** For ranges like that. */
+    list(index: string, range: Range) {
+      const { after, prefix, through } = range
+      const shape = `${index} ${prefix.length} ${through !== undefined} ${after !== undefined}`
+      const known = lists.get(shape) ?? makeList(index, range)
       lists.set(shape, known)
       return known
     },

@@ -22,6 +22,7 @@ export const PART_NAMES: Readonly<Record<CopyCounts['part'], string>> = {
   webhook_endpoint: 'webhook endpoints',
   webhook_event: 'webhook events',
   alert_rule: 'alert rules',
+  alert_turn: 'turns of alert rules',
   counter: 'counters',
   text_pair: 'pairs of numbers',
   outbound_call: 'outbound calls',

@@ -9,6 +9,9 @@ export interface Column<T> {
   of(value: T): ColumnValue
 }
 
+/** A value that has no version of its own, as it is kept. */
+export type Versioned<T> = T & { readonly version: number }
+
 /** A kind of document. A store keeps each in a table of its own: id, version, these columns, and the whole as JSON. */
 export interface Kind<T> {
   /** Of the table. */
@@ -57,6 +60,8 @@ export interface Batch {
 export interface Range {
   /** Values of its first columns. */
   readonly prefix: readonly (string | number)[]
+  /** Only what comes behind this place: values of the other columns, and the id. No document need be there. */
+  readonly after?: readonly (string | number)[] | undefined
   /** The greatest value of the column after those. */
   readonly through?: string | number
   /** @default all */
@@ -73,6 +78,7 @@ export interface Documents {
    * two batches that cannot both hold one is written, whoever writes it.
    */
   write(batch: Batch): Promise<number | null>
-  get<T>(kind: Kind<T>, id: string): Promise<T | null>
+  /** One answer for each id, in their order; null where there is no such document. */
+  get<T>(kind: Kind<T>, ids: readonly string[]): Promise<readonly (T | null)[]>
   scan<T>(kind: Kind<T>, index: string, range: Range): Promise<readonly T[]>
 }

@@ -253,7 +253,7 @@ describe('estimates', () => {
 
 describe('another live-agent system', () => {
   it('DK28 may report at once, before the platform stands', async () => {
-    const { start, waiting } = createDeskBench()
+    const { clock, start, waiting } = createDeskBench()
     const idle = async (): Promise<void> => {}
     const system = { request: idle, forward: idle, visitorTyping: idle, cancel: idle }
     const visitor = await waiting(start({ liveAgents: () => system }))
@@ -266,6 +266,8 @@ describe('another live-agent system', () => {
       },
     })
     expect(await Promise.all(answers)).toEqual([true, true])
+    // It comes over the bus from the other platform.
+    await clock.advance(1)
     expect(told(visitor)).toEqual(['3/?'])
   })
 

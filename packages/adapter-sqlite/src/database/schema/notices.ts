@@ -1,4 +1,4 @@
-/** Webhooks and alerts. */
+/** Webhooks, and the counters by which alerts go. */
 export const NOTICES = `
 CREATE TABLE webhook_endpoint (
   row INTEGER PRIMARY KEY,
@@ -53,26 +53,6 @@ CREATE INDEX webhook_delivery_list ON webhook_delivery (endpoint, created_at, ev
 CREATE INDEX webhook_delivery_by_status ON webhook_delivery (endpoint, status, created_at, event_id);
 -- Holds what is pending alone.
 CREATE INDEX webhook_delivery_due ON webhook_delivery (endpoint, due_at, event_id) WHERE due_at IS NOT NULL;
-
-CREATE TABLE alert_rule (
-  row INTEGER PRIMARY KEY,
-  id TEXT NOT NULL UNIQUE,
-  account_id TEXT NOT NULL,
-  agent_id TEXT,
-  enabled INTEGER NOT NULL,
-  version INTEGER NOT NULL,
-  created_at INTEGER NOT NULL,
-  rule TEXT NOT NULL
-) STRICT;
-CREATE INDEX alert_rule_of_account ON alert_rule (account_id, created_at, id);
-CREATE INDEX alert_rule_of_agent ON alert_rule (agent_id) WHERE agent_id IS NOT NULL;
-CREATE INDEX alert_rule_enabled ON alert_rule (account_id) WHERE enabled = 1;
-
--- Until when an account's rules are held by the process that evaluates them.
-CREATE TABLE alert_line (
-  account_id TEXT PRIMARY KEY,
-  held_until INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
 
 -- What concerns no agent has the agent ''.
 CREATE TABLE counter (

@@ -27,7 +27,7 @@ export interface ConnectorStore {
    * Replaces the connector of `before`'s id with `next` if it still equals `before`. `lastUsedAt` is neither compared
    * nor written: only `touch` changes it. `stale`, and nothing is written, when the connector has changed, was revoked,
    * or does not exist. Of several callers with the same `before` one wins. The phone numbers that it answers get its
-   * account, agent and environment in the same write.
+   * account, agent and environment in the same write. Rejects when another connector has the token of `next`.
    */
   update<Kind extends AnyConnector>(before: Kind, next: Kind, outbox?: Outbox): Promise<'written' | 'stale'>
   /**

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import type { ConversationMark, CopyableStore, CopyStore } from '../../ports/store/copies.ts'
+import type { ConversationMark, CopyableStore, CopyStore } from '../../store/copies.ts'
 import type { CopyPart } from './copy-counts.ts'
 import { COPIED_KINDS } from './copy-keys.ts'
 import { partText } from './part-text.ts'

@@ -1,6 +1,6 @@
 import { projectIndex } from '../../domain/conversation/project-record.ts'
 import type { ConversationId } from '../../domain/ids.ts'
-import type { ConversationMark, ConversationToTake, CopyStore } from '../../ports/store/copies.ts'
+import type { ConversationMark, ConversationToTake, CopyStore } from '../../store/copies.ts'
 import type { CopyCounts, Tally } from './copy-counts.ts'
 import { compareKeys } from './copy-keys.ts'
 import { partText } from './part-text.ts'

@@ -1,4 +1,4 @@
-import type { CopiedKind } from '../../ports/store/copies.ts'
+import type { CopiedKind } from '../../store/copies.ts'
 
 /** A kind of what is copied. */
 export type CopyPart = CopiedKind | 'conversation'

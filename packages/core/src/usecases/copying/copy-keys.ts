@@ -1,16 +1,22 @@
-import type { CopiedKind, CopiedParts, CopyKey } from '../../ports/store/copies.ts'
-import { TEXT_PAIR } from '../../store/kinds.ts'
+import type { CopiedKind, CopiedParts, CopyKey } from '../../store/copies.ts'
+import type { Kind } from '../../store/documents.ts'
+import { DOCUMENT_KINDS, type DocumentParts } from '../../store/kinds.ts'
+
+function ofDocument<Name extends keyof DocumentParts>(name: Name) {
+  const kind: Pick<Kind<DocumentParts[Name]>, 'id'> = DOCUMENT_KINDS[name] as Kind<DocumentParts[Name]>
+  return (part: DocumentParts[Name]): CopyKey => [kind.id(part)]
+}
 
 /** What each kind of part is found by. Kinds come in the order in which they are copied. */
 const KEYS: { readonly [Kind in CopiedKind]: (part: CopiedParts[Kind]) => CopyKey } = {
-  secret: ({ name }) => [name],
-  token_key: ({ number }) => [number],
-  account: ({ id }) => [id],
-  api_key: ({ id }) => [id],
-  connector: ({ id }) => [id],
-  phone_number: ({ number }) => [number],
-  pooled_number: ({ number }) => [number],
-  voice: ({ id }) => [id],
+  secret: ofDocument('secret'),
+  token_key: ofDocument('token_key'),
+  account: ofDocument('account'),
+  api_key: ofDocument('api_key'),
+  connector: ofDocument('connector'),
+  phone_number: ofDocument('phone_number'),
+  pooled_number: ofDocument('pooled_number'),
+  voice: ofDocument('voice'),
   cached_audio: ({ entry }) => [entry.id],
   deleted_agent: ({ accountId, id }) => [accountId, id],
   agent: ({ agent }) => [agent.id],
@@ -18,10 +24,11 @@ const KEYS: { readonly [Kind in CopiedKind]: (part: CopiedParts[Kind]) => CopyKe
   audit_entry: ({ sequence }) => [sequence],
   webhook_endpoint: ({ id }) => [id],
   webhook_event: ({ event }) => [event.id],
-  alert_rule: ({ id }) => [id],
+  alert_rule: ofDocument('alert_rule'),
+  alert_turn: ofDocument('alert_turn'),
   counter: ({ accountId, name, minute, agentId, value }) => [accountId, name, minute, agentId ?? '', value],
-  text_pair: pair => [TEXT_PAIR.id(pair)],
-  outbound_call: ({ id }) => [id],
+  text_pair: ofDocument('text_pair'),
+  outbound_call: ofDocument('outbound_call'),
 }
 
 const isKind = (name: string): name is CopiedKind => Object.hasOwn(KEYS, name)

@@ -6,7 +6,7 @@ import {
   type CopyKey,
   type CopyStore,
   UNFINISHED_COPY_REFUSAL,
-} from '../../ports/store/copies.ts'
+} from '../../store/copies.ts'
 import { copyConversations } from './copy-conversations.ts'
 import type { CopyCounts, Tally } from './copy-counts.ts'
 import { COPIED_KINDS, compareKeys, keyOf } from './copy-keys.ts'

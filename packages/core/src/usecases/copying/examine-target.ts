@@ -1,4 +1,4 @@
-import type { ConversationMark, CopiedKind, CopiedParts, CopyableStore } from '../../ports/store/copies.ts'
+import type { ConversationMark, CopiedKind, CopiedParts, CopyableStore } from '../../store/copies.ts'
 import { compareKeys, keyOf } from './copy-keys.ts'
 import { partText } from './part-text.ts'
 import { sideBySide } from './side-by-side.ts'

@@ -1,5 +1,5 @@
 import type { KeptAuditEntry } from '../../ports/store/audit.ts'
-import type { CopyableStore } from '../../ports/store/copies.ts'
+import type { CopyableStore } from '../../store/copies.ts'
 import { compareKeys, keyOf } from './copy-keys.ts'
 import { sideBySide } from './side-by-side.ts'
 import { partsOf } from './walk-store.ts'

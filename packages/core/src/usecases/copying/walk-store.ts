@@ -5,7 +5,7 @@ import {
   type CopyKey,
   type CopyStore,
   UNFINISHED_COPY,
-} from '../../ports/store/copies.ts'
+} from '../../store/copies.ts'
 import { keyOf } from './copy-keys.ts'
 
 /** What is read at a time. */
@@ -23,7 +23,7 @@ export async function isUnfinished(copies: CopyStore): Promise<boolean> {
 
 /** Marks a store as an unfinished copy. */
 export const markUnfinished = (copies: CopyStore): Promise<void> =>
-  copies.take('secret', [{ name: UNFINISHED_COPY, value: 'yes' }])
+  copies.take('secret', [{ name: UNFINISHED_COPY, value: 'yes', version: 1 }])
 
 /** Removes that mark. */
 export const markFinished = (copies: CopyStore): Promise<void> => copies.drop('secret', [[UNFINISHED_COPY]])

@@ -415,6 +415,14 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
       expect(revoked).toEqual({ ...connector, revokedAt: expect.any(Number) })
     })
 
+    it('SX24 an update to the token of another connector is refused', async () => {
+      const access = await open()
+      for (const id of ['C-1', 'C-2']) await access.connectors.create(aConnector(id))
+      const clash = aConnector('C-2', { tokenHash: aConnector('C-1').tokenHash })
+      await expect(access.connectors.update(aConnector('C-2'), clash)).rejects.toThrow(/token/)
+      expect(await access.connectors.find('C-2')).toEqual(aConnector('C-2'))
+    })
+
     it('SX24 an update of an unknown connector writes nothing', async () => {
       const access = await open()
       await access.connectors.create(aConnector('C-1'))

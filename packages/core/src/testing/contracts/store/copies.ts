@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { projectIndex } from '../../../domain/conversation/project-record.ts'
 import type { ConversationState } from '../../../domain/conversation/state.ts'
 import type { ConversationId } from '../../../domain/ids.ts'
-import { type CopyableStore, UNFINISHED_COPY } from '../../../ports/store/copies.ts'
+import { type CopyableStore, UNFINISHED_COPY } from '../../../store/copies.ts'
 import { compareStores } from '../../../usecases/copying/compare-stores.ts'
 import { copyStore } from '../../../usecases/copying/copy-store.ts'
 import { examineTarget } from '../../../usecases/copying/examine-target.ts'
@@ -517,7 +517,7 @@ export function testCopies(name: string, factory: CopyFactory): void {
 
     it('CY28 the mark is no part: a target that holds it alone is empty, and a comparison leaves it out', async () => {
       const [from, to] = [await open('source'), await open('target')]
-      await to.copies.take('secret', [{ name: UNFINISHED_COPY, value: 'yes' }])
+      await to.copies.take('secret', [{ name: UNFINISHED_COPY, value: 'yes', version: 1 }])
       expect((await examineTarget(from, to)).state).toBe('empty')
       expect(await different(from, to)).toEqual([])
     })

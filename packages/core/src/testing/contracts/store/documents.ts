@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Voice } from '../../../domain/voice/voice.ts'
-import type { Batch, Documents } from '../../../store/documents.ts'
+import type { Batch, Documents, Kind, Range } from '../../../store/documents.ts'
 import { TEXT_PAIR, VOICE } from '../../../store/kinds.ts'
 import { aTextPair, aVoice } from '../../fixtures.ts'
 import { EXTREME_TIMES, HARD_STRINGS, race } from './tools.ts'
@@ -23,6 +23,17 @@ const voice = fc
   })
   .map(({ id, ...values }) => aVoice(id, values))
 
+const one = async <T>({ get }: Documents, kind: Kind<T>, id: string): Promise<T | null> =>
+  (await get(kind, [id]))[0] ?? null
+
+/** The order of an account's list: oldest first, then by code points. */
+function compareVoices(one: Pick<Voice, 'createdAt' | 'id'>, other: Pick<Voice, 'createdAt' | 'id'>): number {
+  const points = (text: string) =>
+    [...text].map(char => (char.codePointAt(0) ?? 0).toString(16).padStart(6, '0')).join()
+  if (one.createdAt !== other.createdAt) return one.createdAt - other.createdAt
+  return points(one.id) < points(other.id) ? -1 : Number(one.id !== other.id)
+}
+
 /** What holds of what a sequence of batches has written, without a database. */
 class Model {
   readonly held = new Map<string, Voice>()
@@ -39,13 +50,9 @@ class Model {
     return null
   }
 
-  /** Of an account: oldest first, then by code points. */
+  /** Of an account, in order. */
   of(accountId: string): readonly Voice[] {
-    const points = (text: string) =>
-      [...text].map(char => (char.codePointAt(0) ?? 0).toString(16).padStart(6, '0')).join()
-    return [...this.held.values()]
-      .filter(voice => voice.accountId === accountId)
-      .sort((one, other) => one.createdAt - other.createdAt || (points(one.id) < points(other.id) ? -1 : 1))
+    return [...this.held.values()].filter(voice => voice.accountId === accountId).sort(compareVoices)
   }
 }
 
@@ -70,16 +77,29 @@ export function testDocuments(name: string, open: OpenDocuments, runs = 40): voi
   describe(`${name}: documents`, () => {
     it('SX200 what batches have written is what one after the other would write, in every list', async () => {
       await fc.assert(
-        fc.asyncProperty(fc.array(batch, { minLength: 1, maxLength: 12, size: 'max' }), async batches => {
-          const documents = await open()
-          const model = new Model()
-          for (const one of batches) {
-            expect(await documents.write(one)).toBe(model.write(one))
-            for (const account of ACCOUNTS)
-              expect(await documents.scan(VOICE, 'account', { prefix: [account] })).toEqual(model.of(account))
-          }
-          for (const one of IDS) expect(await documents.get(VOICE, one)).toEqual(model.held.get(one) ?? null)
-        }),
+        fc.asyncProperty(
+          fc.array(batch, { minLength: 1, maxLength: 12, size: 'max' }),
+          voice,
+          async (batches, place) => {
+            const documents = await open()
+            const model = new Model()
+            for (const one of batches) {
+              expect(await documents.write(one)).toBe(model.write(one))
+              for (const account of ACCOUNTS) {
+                const range = { prefix: [account] }
+                expect(await documents.scan(VOICE, 'account', range)).toEqual(model.of(account))
+                const behind = { ...range, after: [place.createdAt, place.id], limit: 2 }
+                expect(await documents.scan(VOICE, 'account', behind)).toEqual(
+                  model
+                    .of(account)
+                    .filter(voice => compareVoices(voice, place) > 0)
+                    .slice(0, 2),
+                )
+              }
+            }
+            expect(await documents.get(VOICE, IDS)).toEqual(IDS.map(id => model.held.get(id) ?? null))
+          },
+        ),
         { numRuns: runs },
       )
     })
@@ -95,7 +115,7 @@ export function testDocuments(name: string, open: OpenDocuments, runs = 40): voi
         )
         expect(results.filter(result => result === null)).toHaveLength(1)
         const winner = results.indexOf(null)
-        expect(await documents.get(VOICE, 'V-1')).toMatchObject({ version: version + 1, name: `${winner}` })
+        expect(await one(documents, VOICE, 'V-1')).toMatchObject({ version: version + 1, name: `${winner}` })
       }
     })
 
@@ -122,8 +142,8 @@ export function testDocuments(name: string, open: OpenDocuments, runs = 40): voi
       let lost = 0
       await race(async () => {
         for (let done = 0; done < 3; ) {
-          const voice = await documents.get(VOICE, 'V-1')
-          const other = await documents.get(TEXT_PAIR, pairId)
+          const voice = await one(documents, VOICE, 'V-1')
+          const other = await one(documents, TEXT_PAIR, pairId)
           const written = await documents.write({
             when: [
               { kind: VOICE, id: 'V-1', version: voice?.version ?? 0 },
@@ -139,8 +159,8 @@ export function testDocuments(name: string, open: OpenDocuments, runs = 40): voi
           expect(lost).toBeLessThan(10_000)
         }
       })
-      const voice = await documents.get(VOICE, 'V-1')
-      const other = await documents.get(TEXT_PAIR, pairId)
+      const voice = await one(documents, VOICE, 'V-1')
+      const other = await one(documents, TEXT_PAIR, pairId)
       // Nobody wrote over what somebody else had just written.
       expect([voice?.version, other?.version]).toEqual([24, 24])
     })
@@ -158,8 +178,8 @@ export function testDocuments(name: string, open: OpenDocuments, runs = 40): voi
         remove: [{ kind: VOICE, id: 'V-1' }],
       })
       expect(refused).toBe(1)
-      expect(await documents.get(VOICE, 'V-1')).toMatchObject({ version: 1 })
-      expect(await documents.get(VOICE, 'V-2')).toBeNull()
+      expect(await one(documents, VOICE, 'V-1')).toMatchObject({ version: 1 })
+      expect(await one(documents, VOICE, 'V-2')).toBeNull()
     })
 
     it('SX205 values are copied when a batch is given, and when one is read', async () => {
@@ -171,10 +191,10 @@ export function testDocuments(name: string, open: OpenDocuments, runs = 40): voi
       given.config.speed = 2
       Object.assign(when[0] ?? {}, { id: 'V-2', version: 9 })
       expect(await writing).toBeNull()
-      const read = await documents.get(VOICE, 'V-1')
+      const read = await one(documents, VOICE, 'V-1')
       expect(read).toEqual({ ...aVoice('V-1'), config: { speed: 1 } })
       Object.assign(read ?? {}, { name: 'other' })
-      expect((await documents.get(VOICE, 'V-1'))?.name).toBe(aVoice('V-1').name)
+      expect((await one(documents, VOICE, 'V-1'))?.name).toBe(aVoice('V-1').name)
     })
 
     it('SX206 a list begins where it is asked to and ends there, at so many', async () => {
@@ -183,12 +203,14 @@ export function testDocuments(name: string, open: OpenDocuments, runs = 40): voi
       const put = times.map((createdAt, at) => ({ kind: VOICE, value: aVoice(`V-${at}`, { createdAt }) }))
       await documents.write({ when: [], put })
       const { accountId } = aVoice('V-0')
-      const ids = async (range: { readonly through?: number; readonly limit?: number }) =>
+      const ids = async (range: Partial<Range>) =>
         (await documents.scan(VOICE, 'account', { prefix: [accountId], ...range })).map(({ id }) => id)
       expect(await ids({})).toEqual(['V-1', 'V-2', 'V-3', 'V-0'])
       expect(await ids({ through: 2 })).toEqual(['V-1', 'V-2', 'V-3'])
       expect(await ids({ through: 2, limit: 2 })).toEqual(['V-1', 'V-2'])
       expect(await ids({ through: 0 })).toEqual([])
+      expect(await ids({ after: [2, 'V-2'] })).toEqual(['V-3', 'V-0'])
+      expect(await ids({ after: [2, 'V-1'], through: 2, limit: 1 })).toEqual(['V-2'])
     })
   })
 }

@@ -1,0 +1,159 @@
+import type { Agent, Branch, DeletedAgent, Deployment, Revision } from '../domain/agent/agent.ts'
+import type { ResourceChange } from '../domain/agent/content.ts'
+import type { Count } from '../domain/alert/counters.ts'
+import type { ConversationEvent } from '../domain/conversation/event.ts'
+import type { ConversationIndex, StoredTurn } from '../domain/conversation/record.ts'
+import type { ConversationState } from '../domain/conversation/state.ts'
+import type { AgentId, ConversationId } from '../domain/ids.ts'
+import type { RealTimeConfig } from '../domain/real-time-config/real-time-config.ts'
+import type { CachedAudio } from '../domain/voice/cached-audio.ts'
+import type { WebhookExchange } from '../domain/webhook/exchange.ts'
+import type { WebhookDelivery, WebhookEndpoint, WebhookEvent } from '../domain/webhook/webhook.ts'
+import type { KeptAuditEntry } from '../ports/store/audit.ts'
+import type { Store } from '../ports/store/store.ts'
+import type { TestRunWithResults } from '../ports/store/test-runs.ts'
+import type { DocumentParts } from './kinds.ts'
+
+/** An agent with all that belongs to it but its revisions. Lists are in the order of ids, or of numbers. */
+export interface CopiedAgent {
+  readonly agent: Agent
+  readonly branches: readonly { readonly branch: Branch; readonly changes: readonly ResourceChange[] }[]
+  readonly deployments: readonly Deployment[]
+  readonly realTimeConfigs: readonly RealTimeConfig[]
+  readonly testRuns: readonly TestRunWithResults[]
+}
+
+/** A revision of main with what it changed. */
+export interface CopiedRevision {
+  readonly agentId: AgentId
+  readonly revision: Revision
+  readonly changes: readonly ResourceChange[]
+}
+
+/** An event id that a conversation has reserved, and what has come for it. */
+export interface CopiedExternalEvent {
+  readonly eventId: string
+  /** Null until it has come. */
+  readonly arrived: {
+    readonly contentType: string
+    /** Base64. */
+    readonly body: string
+    readonly receivedAt: number
+  } | null
+}
+
+/** A conversation with all that belongs to it. */
+export interface CopiedConversation {
+  readonly id: ConversationId
+  readonly version: number
+  /** Whole. */
+  readonly state: ConversationState
+  readonly wakeAt: number | null
+  readonly events: readonly ConversationEvent[]
+  readonly turns: readonly StoredTurn[]
+  /** In the order of ids. */
+  readonly externalEvents: readonly CopiedExternalEvent[]
+  /** In the order of their acceptance. */
+  readonly pendingExternalEvents: readonly string[]
+}
+
+/** A conversation for another store. */
+export interface ConversationToTake extends CopiedConversation {
+  readonly index: ConversationIndex
+}
+
+/** A delivery with what is kept of its newest attempt. */
+export interface CopiedDelivery extends WebhookDelivery {
+  readonly exchange: WebhookExchange | null
+}
+
+/** A webhook event with its deliveries, in the order of their endpoints' ids. */
+export interface CopiedWebhookEvent {
+  readonly event: WebhookEvent
+  readonly deliveries: readonly CopiedDelivery[]
+}
+
+/** What the parts of a store are copied as, beside conversations. */
+export interface CopiedParts extends DocumentParts {
+  /** The sound as base64. */
+  readonly cached_audio: { readonly entry: CachedAudio; readonly audio: string }
+  readonly deleted_agent: DeletedAgent
+  readonly agent: CopiedAgent
+  readonly revision: CopiedRevision
+  readonly audit_entry: KeptAuditEntry
+  readonly webhook_endpoint: WebhookEndpoint
+  readonly counter: Count
+  readonly webhook_event: CopiedWebhookEvent
+}
+
+/** A part of a store, beside conversations. */
+export type CopiedKind = keyof CopiedParts
+
+/** What a part is found by, and ordered by: numbers by value, texts by code points, one after the other. */
+export type CopyKey = readonly (string | number)[]
+
+/** What tells whether a conversation is the same in two stores without reading it. */
+export interface ConversationMark {
+  readonly id: ConversationId
+  readonly startedAt: number
+  readonly version: number
+  /** Claims move it without a new version. */
+  readonly wakeAt: number | null
+  /** How many event ids are reserved for it: to reserve one is no new version. */
+  readonly externalEvents: number
+}
+
+/**
+ * What a store gives and takes so that all that it holds can be moved into another one.
+ *
+ * Not among it, since the other store makes it anew: indexes, figures and search words; the vectors of turns, which the
+ * host's embedder makes; leases; how long visitors have waited lately.
+ */
+export interface CopyStore {
+  /**
+   * Parts of a kind after a key, in the order of their keys: `count` at most, and at most `bytes` of JSON, one at
+   * least. Empty behind the last one.
+   */
+  page<Kind extends CopiedKind>(
+    kind: Kind,
+    after: CopyKey | null,
+    bounds: { readonly count: number; readonly bytes: number },
+  ): Promise<readonly CopiedParts[Kind][]>
+  /**
+   * Writes parts as they are, over those of the same keys. Revisions, and entries of the audit log, never change: one
+   * that is there stays. An agent is written before its revisions, an endpoint before its events.
+   */
+  take<Kind extends CopiedKind>(kind: Kind, parts: readonly CopiedParts[Kind][]): Promise<void>
+  /** Removes the parts of those keys. Entries of the audit log stay. */
+  drop(kind: CopiedKind, keys: readonly CopyKey[]): Promise<void>
+  /** By id, after that one; at most `count`. */
+  marks(after: ConversationId | null, count: number): Promise<readonly ConversationMark[]>
+  /** Null when there is no such conversation. */
+  conversation(id: ConversationId): Promise<CopiedConversation | null>
+  /**
+   * Writes conversations as they are, all or none. One that is there is an earlier state of it: its log is continued,
+   * and the rest replaced. No two have the same id.
+   */
+  takeConversations(conversations: readonly ConversationToTake[]): Promise<void>
+  /** Removes conversations in whatever state, with everything that is stored about them. */
+  dropConversations(ids: readonly ConversationId[]): Promise<void>
+  /** Conversations with a handoff, in the order in which their handoffs came. */
+  handoffOrder(): Promise<readonly ConversationId[]>
+  /** Orders handoffs so. Those that are not named come first. */
+  orderHandoffs(order: readonly ConversationId[]): Promise<void>
+}
+
+/**
+ * The name of the secret that a store holds from the first write of a copy into it until the copy is whole (CY28). An
+ * adapter refuses to open such a store, but for a copy that goes on.
+ */
+export const UNFINISHED_COPY = 'unfinished-copy'
+
+/** Why a store with that secret is not opened, and the remedy: a sentence after the place, without its full stop. */
+export const UNFINISHED_COPY_REFUSAL =
+  'a copy into it was cut off, or still goes on. Run the same colloquy-admin copy again: it goes on where it stopped'
+
+/** A store from which, and into which, everything can be copied. */
+export interface CopyableStore extends Store {
+  readonly copies: CopyStore
+}

@@ -1,0 +1,101 @@
+import { canonicalJson } from '../domain/canonical-json.ts'
+import type { Outbox } from '../ports/store/outbox.ts'
+import type { Batch, Condition, Documents, Kind, Range, Versioned } from './documents.ts'
+
+/** What is to be written after a look at what is there, and what the caller is told then. */
+export interface Decision<Result> {
+  /** Null: nothing is written. */
+  readonly batch: Batch | null
+  readonly result: Result
+  /** What the caller is told where the condition of that place does not hold. @default it is looked again */
+  readonly refused?: (place: number) => Result | undefined
+}
+
+/** Documents, and the few ways in which all groups read and write them. */
+export interface Guarded extends Documents {
+  one<T>(kind: Kind<T>, id: string): Promise<T | null>
+  /** The first one of a part of an index. */
+  first<T>(kind: Kind<T>, index: string, prefix: readonly (string | number)[]): Promise<T | null>
+  /** As `scan`, of those alone that are wanted. */
+  scanFor<T>(
+    kind: Kind<T>,
+    index: string,
+    range: Range & { readonly limit: number },
+    isWanted: (value: T) => boolean,
+  ): Promise<readonly T[]>
+  /** Writes a document whole over its version. False when it has another one. */
+  save<T>(kind: Kind<T>, value: T, expectedVersion: number, outbox?: Outbox): Promise<boolean>
+  /**
+   * Looks, decides and writes, and does so again as long as somebody else has changed meanwhile what was looked at. The
+   * conditions of a decision say what that was, so that they fail for nothing else.
+   */
+  decided<Result>(decide: () => Promise<Decision<Result>>): Promise<Result>
+}
+
+/** A document at the version that was read. */
+export const unchanged = <T>(kind: Kind<T>, value: T): Condition => ({
+  kind,
+  id: kind.id(value),
+  version: kind.version(value),
+})
+
+/** That there is no document of an id. */
+export const absent = <T>(kind: Kind<T>, id: string): Condition => ({ kind, id, version: 0 })
+
+/** A value as the first version of its document. */
+export const versioned = <T>(value: T): Versioned<T> => ({ ...value, version: 1 })
+
+/** The next version of a document. */
+export const changed = <T>(document: Versioned<T>, changes: Partial<T>): Versioned<T> => ({
+  ...document,
+  ...changes,
+  version: document.version + 1,
+})
+
+/** A value without the version of its document. */
+export function plain<T>(document: Versioned<T>): T {
+  const { version: _, ...value } = document
+  return value as T
+}
+
+/** The same of one that may not be there. */
+export const plainOrNull = <T>(document: Versioned<T> | null): T | null =>
+  document === null ? null : plain<T>(document)
+
+/** Whether two values are kept as the same. */
+export const isSame = (one: object, other: object): boolean =>
+  canonicalJson(JSON.parse(JSON.stringify(one))) === canonicalJson(JSON.parse(JSON.stringify(other)))
+
+/** Documents with what is made of their three calls. */
+export function guarded(documents: Documents): Guarded {
+  const { get, scan, write } = documents
+  return {
+    ...documents,
+    one: async (kind, id) => (await get(kind, [id]))[0] ?? null,
+    first: async (kind, index, prefix) => (await scan(kind, index, { prefix, limit: 1 }))[0] ?? null,
+    async scanFor(kind, index, range, isWanted) {
+      const columns = kind.indexes[index]?.slice(range.prefix.length) ?? []
+      const found = []
+      for (let { after } = range; ; ) {
+        const page = await scan(kind, index, { ...range, after })
+        found.push(...page.filter(isWanted))
+        const last = page.at(-1)
+        if (last === undefined || page.length < range.limit || found.length >= range.limit)
+          return found.slice(0, range.limit)
+        after = [...columns.map(name => kind.columns[name]?.of(last) ?? ''), kind.id(last)]
+      }
+    },
+    save: async (kind, value, version, outbox) =>
+      (await write({ when: [{ kind, id: kind.id(value), version }], put: [{ kind, value }], outbox })) ===
+      null,
+    async decided(decide) {
+      for (;;) {
+        const { batch, refused, result } = await decide()
+        const place = batch === null ? null : await write(batch)
+        if (place === null) return result
+        const answer = refused?.(place)
+        if (answer !== undefined) return answer
+      }
+    },
+  }
+}
