@@ -17,7 +17,7 @@ describePostgres('sessions', stores => {
     onTestFinished(() => store.close())
     await schemas.pool.query(`drop table "${schema}".account`)
     await expect(store.access.accounts.list({}, 1)).rejects.toMatchObject({
-      message: `PostgreSQL could not list accounts: relation "${schema}.account" does not exist`,
+      message: `PostgreSQL could not list the accounts: relation "${schema}.account" does not exist`,
       cause: { code: '42P01' },
     })
   })

@@ -44,7 +44,7 @@ describe('the audit log in a file', () => {
     await expect(access.apiKeys.create(anApiKey('KEY-2'), { audit: entry })).rejects.toThrow(
       /write the api key/,
     )
-    await expect(access.apiKeys.revoke('KEY-1', START, { audit: entry })).rejects.toThrow(/revoke an API key/)
+    await expect(access.apiKeys.revoke('KEY-1', START, { audit: entry })).rejects.toThrow(/write the api key/)
     expect(await access.apiKeys.list({}, 1e6)).toEqual([anApiKey('KEY-1')])
     expect((await audit.list({}, 10)).values).toMatchObject([{ entry }])
   })

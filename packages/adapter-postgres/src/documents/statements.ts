@@ -68,7 +68,7 @@ export function documentStatements(define: Define, kind: Kind<unknown>) {
     return of
   }
   const makeList = (index: string, range: Range) => ({
-    rows: define<Parameters>(`list each ${named}`)<Row>((t, p) => {
+    rows: define<Parameters>(`list the ${named}s`)<Row>((t, p) => {
       const order = sql.join([...listedBy(index), 'id'].map(column => sql.ref(column)))
       return sql`
       select body, version from ${t(table)} where ${heldBy(index, range, p)}

@@ -50,7 +50,7 @@ export function createDocuments({ define, read, write }: Session, keeper: Outbox
     async scan<T>(kind: Kind<T>, index: string, range: Range) {
       const { rows } = of(kind).list(index, range)
       const parameters = { ...parametersOf(range), limit: range.limit ?? -1 }
-      return read(`list each ${namedIn(kind)}`, () =>
+      return read(`list the ${namedIn(kind)}s`, () =>
         rows.all(parameters).map(({ body }) => fromJson<T>(body)),
       )
     },
