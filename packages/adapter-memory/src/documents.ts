@@ -1,4 +1,5 @@
 import type { ColumnValue, Condition, Documents, Kind, Range } from '@colloquy/core/store'
+import { AGENT } from '@colloquy/core/store'
 import { compareCodePoints } from './order.ts'
 import type { OutboxKeeper } from './outbox.ts'
 
@@ -14,8 +15,12 @@ function compareKeys(one: readonly Value[], other: readonly Value[]): number {
   return differing === -1 ? 0 : compare(one[differing] ?? '', other[differing] ?? '')
 }
 
-/** Documents by kind and id. What goes with an agent, or is the conversation of its id, can be removed. */
-export function createDocuments(keeper: OutboxKeeper) {
+/**
+ * Documents by kind and id.
+ *
+ * @param forgetAgent removes what other parts keep of an agent
+ */
+export function createDocuments(keeper: OutboxKeeper, forgetAgent: (id: string) => void = () => {}) {
   const kinds = new Map<string, { readonly kind: Kind<unknown>; readonly held: Map<string, unknown> }>()
 
   function of(kind: Kind<unknown>): Map<string, unknown> {
@@ -24,7 +29,12 @@ export function createDocuments(keeper: OutboxKeeper) {
     return held
   }
 
-  function scan(kind: Kind<unknown>, index: string, { after, limit, prefix, through }: Range) {
+  function scan(
+    kind: Kind<unknown>,
+    index: string,
+    { after, descending = false, limit, prefix, through }: Range,
+  ) {
+    const sign = descending ? -1 : 1
     const start = after && [...prefix, ...after]
     const columns = kind.indexes[index]
     if (columns === undefined) throw new Error(`Documents of the kind ${kind.name} have no index ${index}.`)
@@ -34,9 +44,9 @@ export function createDocuments(keeper: OutboxKeeper) {
         return key.every(part => part !== null) ? [{ value, key: [...key, kind.id(value)] }] : []
       })
       .filter(({ key }) => prefix.every((value, at) => key[at] === value))
-      .filter(({ key }) => start === undefined || compareKeys(key, start) > 0)
+      .filter(({ key }) => start === undefined || sign * compareKeys(key, start) > 0)
       .filter(({ key }) => through === undefined || compare(key[prefix.length] ?? '', through) <= 0)
-      .sort((one, other) => compareKeys(one.key, other.key))
+      .sort((one, other) => sign * compareKeys(one.key, other.key))
       .slice(0, limit)
       .map(({ value }) => value)
   }
@@ -49,11 +59,16 @@ export function createDocuments(keeper: OutboxKeeper) {
   }
 
   const documents: Documents = {
-    async write({ when, put = [], remove = [], outbox }) {
+    async write({ when, clear = [], put = [], remove = [], outbox }) {
       const refused = when.findIndex(condition => !holds(condition))
       if (refused !== -1) return refused
+      for (const { kind, index, prefix } of clear)
+        for (const value of scan(kind, index, { prefix })) of(kind).delete(kind.id(value))
       for (const { kind, value } of put) of(kind).set(kind.id(value), structuredClone(value))
-      for (const { kind, id } of remove) of(kind).delete(id)
+      for (const { kind, id } of remove) {
+        of(kind).delete(id)
+        if (kind.name === AGENT.name) forgetAgent(id)
+      }
       keeper.keep(outbox)
       return null
     },
@@ -64,13 +79,13 @@ export function createDocuments(keeper: OutboxKeeper) {
   }
   return {
     documents,
-    forgetAgent(agentId: string): void {
-      for (const { held, kind } of kinds.values())
-        for (const [id, value] of held)
-          if (kind.columns[kind.goesWith.agent ?? '']?.of(value) === agentId) held.delete(id)
-    },
     forgetConversation(id: string): void {
-      for (const { held, kind } of kinds.values()) if (kind.goesWith.conversation) held.delete(id)
+      for (const { held, kind } of kinds.values()) {
+        const { conversation } = kind.goesWith
+        if (conversation === undefined) continue
+        if (conversation === 'id') held.delete(id)
+        else for (const [of, value] of held) if (kind.columns[conversation]?.of(value) === id) held.delete(of)
+      }
     },
   }
 }

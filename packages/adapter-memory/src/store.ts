@@ -1,6 +1,5 @@
-import type { AgentId, ConversationId } from '@colloquy/core'
+import type { ConversationId } from '@colloquy/core'
 import { groupsOver, type Store } from '@colloquy/core/store'
-import { createAgentStore } from './agents/agents.ts'
 import { createAudioCache } from './audio-cache.ts'
 import { createAuditStore } from './audit.ts'
 import { boundary } from './boundary.ts'
@@ -19,26 +18,22 @@ export function createMemoryStore(): Store {
   const { store: audit, trail } = createAuditStore()
   const webhooks = holdWebhooks()
   const keeper = createOutboxKeeper(trail, webhooks)
-  const held = createDocuments(keeper)
-  const { access, alertRules, outboundCalls, textPairs, close } = groupsOver(held.documents)
   const audioCache = createAudioCache(keeper)
   const counters = createCounters()
-  const forgetAgent = (agentId: AgentId): void => {
-    held.forgetAgent(agentId)
+  const held = createDocuments(keeper, agentId => {
     counters.forgetAgent(agentId)
     audioCache.forgetAgent(agentId)
-  }
-  const agents = createAgentStore(keeper, forgetAgent)
+  })
+  const { access, agents, alertRules, outboundCalls, textPairs, close } = groupsOver(held.documents)
   const forgetting = {
     ...keeper,
     forget(id: ConversationId): void {
       keeper.forget(id)
-      agents.forgetConversation(id)
       held.forgetConversation(id)
     },
   }
   return {
-    agents: boundary(agents.store, isClosed),
+    agents,
     conversations: boundary(createConversationStore(forgetting, { outboundCalls, textPairs }), isClosed),
     access: { ...access, audioCache: boundary(audioCache.store, isClosed) },
     webhooks: boundary(

@@ -1,6 +1,5 @@
 import { type Log, silentLog } from '@colloquy/core'
 import { type CopyableStore, groupsOver } from '@colloquy/core/store'
-import { createAgentStore } from './agents/agents.ts'
 import { audioCacheMethods } from './audio-cache.ts'
 import { createAuditStore } from './audit/audit.ts'
 import { checkOptions } from './check-options.ts'
@@ -125,7 +124,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
   const groups = groupsOver(createDocuments(session))
   return {
     clock,
-    agents: createAgentStore(session),
+    agents: groups.agents,
     conversations: createConversationStore(session, writesPerStatement, committed, groups),
     access: { ...groups.access, audioCache: audioCacheMethods(session) },
     webhooks: createWebhookStore(session),

@@ -68,12 +68,10 @@ const counterStatements = (define: Define) => ({
 
 /** What is removed with an agent. */
 export const countersBesideStatements = (define: Define) => ({
-  dropCountsOf: define<{ accountId: AccountId; id: AgentId }>()((db, p) =>
-    db
-      .deleteFrom('counter')
-      .where('account_id', '=', p('accountId'))
-      .where('agent_id', '=', p('id'))
-      .compile(),
+  dropCountsOf: define<{ id: AgentId }>()((db, p) =>
+    sql<never>`
+      delete from counter where agent_id = ${p('id')}
+        and account_id = (select account_id from agent where id = ${p('id')})`.compile(db),
   ),
 })
 

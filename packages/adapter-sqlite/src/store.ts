@@ -1,5 +1,4 @@
 import { type CopyableStore, groupsOver } from '@colloquy/core/store'
-import { createAgentStore } from './agents/agents.ts'
 import { audioCacheMethods } from './audio-cache.ts'
 import { createAuditStore } from './audit/audit.ts'
 import { auditStatements } from './audit/audit-statements.ts'
@@ -35,7 +34,7 @@ export function createSqliteStore(options: SqliteStoreOptions): CopyableStore {
   const writing = conversationWriting(session, keeper)
   const groups = groupsOver(createDocuments(session, keeper))
   return {
-    agents: createAgentStore(session, keeper),
+    agents: groups.agents,
     conversations: createConversationStore(session, keeper, writing, groups),
     access: { ...groups.access, audioCache: audioCacheMethods(session, keeper) },
     webhooks: createWebhookStore(session, webhookRun, keeper),

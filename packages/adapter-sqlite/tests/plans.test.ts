@@ -1,7 +1,6 @@
 import { KINDS } from '@colloquy/core/store'
 import type { Database } from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { allAgentStatements } from '../src/agents/agent-statements.ts'
 import { auditStatements } from '../src/audit/audit-statements.ts'
 import { conversationStatements } from '../src/conversations/conversation-statements.ts'
 import { eventStatements } from '../src/conversations/external-events.ts'
@@ -27,7 +26,6 @@ const plan = (database: Database, sql: string): readonly string[] =>
 const PARTS: Readonly<
   Record<string, (define: Define) => Readonly<Record<string, { readonly sql: string }>>>
 > = {
-  agents: allAgentStatements,
   'audit log': auditStatements,
   conversations: conversationStatements,
   'external events': eventStatements,

@@ -108,13 +108,11 @@ export { type FollowClockOptions, type FollowedClock, followClock } from './shar
 export type {
   ConversationMark,
   ConversationToTake,
-  CopiedAgent,
   CopiedConversation,
   CopiedDelivery,
   CopiedExternalEvent,
   CopiedKind,
   CopiedParts,
-  CopiedRevision,
   CopiedWebhookEvent,
   CopyableStore,
   CopyKey,
@@ -134,5 +132,12 @@ export type {
   Versioned,
 } from './store/documents.ts'
 export { type DocumentGroups, groupsOver } from './store/groups.ts'
-export { type AlertTurn, DOCUMENT_KINDS, type DocumentParts, KINDS, type Secret } from './store/kinds.ts'
+export {
+  AGENT,
+  type AlertTurn,
+  DOCUMENT_KINDS,
+  type DocumentParts,
+  KINDS,
+  type Secret,
+} from './store/kinds.ts'
 export { type DocumentRow, rowOf } from './store/row.ts'

@@ -37,7 +37,6 @@ export const removing = (t: Tables): RawBuilder<unknown> => {
  * leaves that.
  */
 const erasing = (t: Tables): RawBuilder<unknown> => sql`${removing(t)},
-  gone_results as (delete from ${t('test_result')} where test_case_id in (select id from gone)),
   ${droppedWith(t, sql`select id from gone`)}`
 
 type Whose = { accountId: string; agentId: string; id: string }

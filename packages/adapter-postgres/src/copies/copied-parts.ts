@@ -7,9 +7,6 @@ import { type CounterRow, fromCount, toCount } from '../counters.ts'
 import type { Define } from '../database/statements.ts'
 import { copiedDocuments } from '../documents/copied-documents.ts'
 import { type EndpointRow, fromEndpoint, toEndpoint } from '../webhooks/webhook-rows.ts'
-import { copiedAgents } from './copied-agents.ts'
-import { copiedDeletedAgents } from './copied-deleted-agents.ts'
-import { copiedRevisions } from './copied-revisions.ts'
 import { type Copied, type CopiedColumns, type CopiedTable, copiedTable } from './copied-table.ts'
 import { copiedWebhookEvents } from './copied-webhook-events.ts'
 
@@ -126,9 +123,6 @@ export function copiedParts(define: Define): CopiedPartsOf {
   return {
     ...copiedDocuments(define),
     cached_audio: ofTable(copiedTable(define, 'cached_audio', CACHED_AUDIO), toCopiedAudio, fromCopiedAudio),
-    deleted_agent: copiedDeletedAgents(define),
-    agent: copiedAgents(define),
-    revision: copiedRevisions(define),
     audit_entry: {
       after: entries.after,
       async take(parts, on) {

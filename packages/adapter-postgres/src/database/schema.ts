@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import { DOCUMENTS } from '../documents/tables.ts'
-import { AGENTS } from './schema/agents.ts'
 import { AUDIT } from './schema/audit.ts'
 import { CONVERSATIONS } from './schema/conversations.ts'
 import { COUNTERS } from './schema/counters.ts'
@@ -18,7 +17,7 @@ const VERSION = 'create table schema_version (version text not null);'
  * run with the store's as the only one that is searched.
  */
 export const SCHEMA = [
-  ...[VERSION, AGENTS, CONVERSATIONS, INTERVALS, HANDOFFS, VECTORS, VOICES],
+  ...[VERSION, CONVERSATIONS, INTERVALS, HANDOFFS, VECTORS, VOICES],
   ...[WEBHOOKS, COUNTERS, AUDIT, DOCUMENTS],
 ].join('\n')
 

@@ -1,16 +1,6 @@
 /** Every table that statements name, and the sequences that statements name. */
 export const TABLES = [
   'audit_entry',
-  'agent',
-  'agent_id',
-  'revision',
-  'resource',
-  'branch',
-  'branch_change',
-  'deployment',
-  'real_time_config',
-  'test_run',
-  'test_result',
   'scope',
   'variant',
   'conversation_head',

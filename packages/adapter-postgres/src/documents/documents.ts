@@ -1,4 +1,5 @@
 import {
+  AGENT,
   type AtMost,
   type AtVersion,
   type Batch,
@@ -15,7 +16,7 @@ import type { Session } from '../database/session.ts'
 import type { Define, Execute } from '../database/statements.ts'
 import type { Parameters } from '../database/values.ts'
 import { ANSWER, type Done, keeping, type OutboxParameters, outboxOf } from '../outbox/outbox-keeper.ts'
-import { columnsOf, documentStatements, namedIn, parametersOf } from './statements.ts'
+import { columnsOf, documentStatements, namedIn, parametersOf, tableOf } from './statements.ts'
 
 type Run = ReturnType<typeof documentStatements>
 
@@ -38,6 +39,15 @@ const sharedStatements = (define: Define) => ({
     (_, p) => sql`
     select pg_advisory_xact_lock(hashtextextended('documents ' || part, 0))
     from (select part from unnest(${p('parts')}::text[]) as part order by part) as parts`,
+  ),
+  /** What is kept of an agent beside its documents. */
+  dropAudioOf: define<{ id: string }>('delete an agent')(
+    (t, p) => sql`delete from ${t('cached_audio')} where agent_id = ${p('id')}`,
+  ),
+  dropCountsOf: define<{ id: string }>('delete an agent')(
+    (t, p) => sql`
+    delete from ${t('counter')} where agent_id = ${p('id')}
+      and account_id = (select account_id from ${t(tableOf(AGENT))} where id = ${p('id')})`,
   ),
   keep: define<OutboxParameters>('write documents')<Done>(
     (t, p) => sql`with done (write) as (select 1), ${keeping(t, p)} ${ANSWER}`,
@@ -86,7 +96,19 @@ export function createDocuments({ define, transaction }: Session): Documents {
   }
 
   /** @throws Overtaken where somebody has added meanwhile what was not there */
-  async function apply(changes: readonly Change[], when: readonly Condition[], on: Execute): Promise<void> {
+  async function apply(
+    { clear = [], remove = [], when }: Batch,
+    changes: readonly Change[],
+    on: Execute,
+  ): Promise<void> {
+    for (const { id, kind } of remove)
+      if (kind.name === AGENT.name) {
+        await shared.dropAudioOf.all({ id }, on)
+        await shared.dropCountsOf.all({ id }, on)
+      }
+    for (const { kind, ...part } of clear)
+      await of(kind).list(part.index, part).clear.all(parametersOf(part), on)
+
     const absent = new Set(
       when.flatMap(one => (isAtVersion(one) && one.version === 0 ? [`${one.kind.name} ${one.id}`] : [])),
     )
@@ -105,10 +127,11 @@ export function createDocuments({ define, transaction }: Session): Documents {
 
   async function inTransaction(
     operation: string,
-    { when }: Batch,
+    batch: Batch,
     changes: readonly Change[],
     outbox: OutboxParameters,
   ): Promise<number | null> {
+    const { when } = batch
     const parts = when
       .filter(isAtMost)
       .map(({ index, kind, prefix }) => JSON.stringify([kind.name, index, prefix]))
@@ -117,7 +140,7 @@ export function createDocuments({ define, transaction }: Session): Documents {
         if (parts.length > 0) await shared.lock.all({ parts }, on)
         const refused = await refusal(when, on)
         if (refused !== null) return refused
-        await apply(changes, when, on)
+        await apply(batch, changes, on)
         await shared.keep.all(outbox, on)
         return null
       })
@@ -148,7 +171,7 @@ export function createDocuments({ define, transaction }: Session): Documents {
   return {
     async write(batch) {
       const when = batch.when.map(condition => ({ ...condition }))
-      const { put = [], remove = [] } = batch
+      const { clear = [], put = [], remove = [] } = batch
       const changes: readonly Change[] = [
         ...put.map(({ kind, value }) => ({ run: of(kind), id: kind.id(value), row: rowOf(kind, value) })),
         ...remove.map(({ kind, id }) => ({ run: of(kind), id, row: null })),
@@ -156,14 +179,21 @@ export function createDocuments({ define, transaction }: Session): Documents {
       const outbox = outboxOf(batch.outbox)
       const [change, ...others] = changes
       const [condition, ...further] = when
-      if (change && condition && others.length === 0 && further.length === 0 && isAtVersion(condition)) {
+      if (
+        change &&
+        condition &&
+        clear.length === 0 &&
+        others.length === 0 &&
+        further.length === 0 &&
+        isAtVersion(condition)
+      ) {
         const isOf = condition.id === change.id && of(condition.kind) === change.run
         if (isOf && (change.row !== null || condition.version > 0))
           return alone(change, condition.version, outbox)
       }
       const [first] = [...put, ...remove]
       const operation = `write the ${first === undefined ? 'document' : namedIn(first.kind)}`
-      return inTransaction(operation, { when }, changes, outbox)
+      return inTransaction(operation, { when, clear: [...clear], remove: [...remove] }, changes, outbox)
     },
     async get<T>(kind: Kind<T>, ids: readonly string[]) {
       const wanted = [...ids]

@@ -3,22 +3,15 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tables } from '../database/statements.ts'
 import { tableOf } from './statements.ts'
 
-/** Parts of a statement that remove what goes with agents, whose ids a query gives. */
-export const droppedOf = (t: Tables, agents: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql.join(
-    KINDS.flatMap(kind => {
-      const column = kind.goesWith.agent
-      if (column === undefined) return []
-      const name = sql.ref(`gone_${kind.name}`)
-      return [sql`${name} as (delete from ${t(tableOf(kind))} where ${sql.ref(column)} in (${agents}))`]
-    }),
-  )
-
 /** Parts of a statement that remove what goes with conversations, whose ids a query gives. */
 export const droppedWith = (t: Tables, conversations: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql.join(
-    KINDS.filter(({ goesWith }) => goesWith.conversation !== undefined).map(
-      kind => sql`${sql.ref(`gone_${kind.name}`)} as (
-        delete from ${t(tableOf(kind))} where id in (${conversations}))`,
-    ),
+    KINDS.flatMap(kind => {
+      const column = kind.goesWith.conversation
+      if (column === undefined) return []
+      const name = sql.ref(`gone_${kind.name}`)
+      return [
+        sql`${name} as (delete from ${t(tableOf(kind))} where ${sql.ref(column)} in (${conversations}))`,
+      ]
+    }),
   )

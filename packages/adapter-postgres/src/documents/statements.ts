@@ -46,7 +46,11 @@ export function documentStatements(define: Define, kind: Kind<unknown>) {
   const set = (p: Placeholder<Parameters>) =>
     sql.join(given.map(column => sql`${sql.ref(column)} = ${p(column)}::${typeOf(column)}`))
   /** Documents of which a column is null are in no index. */
-  function heldBy(index: string, { after, prefix, through }: Range, p: Placeholder<Parameters>) {
+  function heldBy(
+    index: string,
+    { after, descending = false, prefix, through }: Range,
+    p: Placeholder<Parameters>,
+  ) {
     const names = listedBy(index)
     const terms = names.map((column, at) => {
       const name = sql.ref(column)
@@ -58,7 +62,9 @@ export function documentStatements(define: Define, kind: Kind<unknown>) {
     if (after !== undefined) {
       const place = [...names.slice(prefix.length), 'id']
       const given = place.map((column, at) => sql`${p(`a${at}`)}::${typeOf(column)}`)
-      terms.push(sql`(${sql.join(place.map(column => sql.ref(column)))}) > (${sql.join(given)})`)
+      terms.push(
+        sql`(${sql.join(place.map(column => sql.ref(column)))}) ${sql.raw(descending ? '<' : '>')} (${sql.join(given)})`,
+      )
     }
     return sql.join(terms, sql` and `)
   }
@@ -69,7 +75,8 @@ export function documentStatements(define: Define, kind: Kind<unknown>) {
   }
   const makeList = (index: string, range: Range) => ({
     rows: define<Parameters>(`list the ${named}s`)<Row>((t, p) => {
-      const order = sql.join([...listedBy(index), 'id'].map(column => sql.ref(column)))
+      const direction = sql.raw(range.descending ? 'desc' : 'asc')
+      const order = sql.join([...listedBy(index), 'id'].map(column => sql`${sql.ref(column)} ${direction}`))
       return sql`
       select body, version from ${t(table)} where ${heldBy(index, range, p)}
       order by ${order} limit ${p('limit')}::bigint`
@@ -78,6 +85,9 @@ export function documentStatements(define: Define, kind: Kind<unknown>) {
       (t, p) => sql`
       select id from ${t(table)} where ${heldBy(index, range, p)}
       limit 1 offset ${p('atMost')}::bigint`,
+    ),
+    clear: define<Parameters>(`write the ${named}`)(
+      (t, p) => sql`delete from ${t(table)} where ${heldBy(index, range, p)}`,
     ),
   })
   const lists = new Map<string, ReturnType<typeof makeList>>()
@@ -122,8 +132,8 @@ export function documentStatements(define: Define, kind: Kind<unknown>) {
     ),
     /** For ranges like that. */
     list(index: string, range: Range) {
-      const { after, prefix, through } = range
-      const shape = `${index} ${prefix.length} ${through !== undefined} ${after !== undefined}`
+      const { after, descending = false, prefix, through } = range
+      const shape = `${index} ${prefix.length} ${through !== undefined} ${after !== undefined} ${descending}`
       const known = lists.get(shape) ?? makeList(index, range)
       lists.set(shape, known)
       return known

@@ -121,9 +121,6 @@ export const removalStatements = (define: Define) => ({
   dropConversation: define<{ row: number }>()((db, p) =>
     db.deleteFrom('conversation').where('row', '=', p('row')).compile(),
   ),
-  dropReplayed: define<{ id: ConversationId }>()((db, p) =>
-    db.deleteFrom('test_result').where('test_case_id', '=', p('id')).compile(),
-  ),
   dropHead: define<{ row: number }>()((db, p) =>
     db.deleteFrom('conversation_head').where('row', '=', p('row')).compile(),
   ),

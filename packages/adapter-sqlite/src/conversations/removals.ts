@@ -67,7 +67,6 @@ export function removalMethods(
 
   /** A copy of a conversation takes the place of an earlier one: then results of replays stay, and a call. */
   const drop = (conversation: Removable): number => {
-    own.dropReplayed.run({ id: conversation.id })
     owned.dropDocumentsOfConversation(conversation.id)
     return dropStored(conversation)
   }

@@ -6,7 +6,6 @@ import { fromCount, toCount } from '../counters.ts'
 import type { Define } from '../database/statements.ts'
 import { copiedDocuments } from '../documents/copied-documents.ts'
 import { fromEndpoint, toEndpoint } from '../webhooks/webhook-rows.ts'
-import { copiedAgents } from './copied-agents.ts'
 import { copiedTable } from './copied-table.ts'
 import { copiedWebhookEvents } from './copied-webhook-events.ts'
 
@@ -49,15 +48,6 @@ function* mapped<Row, Part>(rows: Iterable<Row>, toPart: (row: Row) => Part): Ge
 /** The kinds of parts, but for conversations. */
 export function copiedParts(define: Define): CopiedPartsOf {
   const sounds = copiedTable(define, 'cached_audio', AUDIO_COLUMNS, [['id', 'text']])
-  const deleted = copiedTable(
-    define,
-    'deleted_agent',
-    ['account_id', 'id', 'deleted_at'],
-    [
-      ['account_id', 'text'],
-      ['id', 'text'],
-    ],
-  )
   const entries = copiedTable(define, 'audit_entry', ENTRY_COLUMNS, [['row', 'number']])
   const endpoints = copiedTable(define, 'webhook_endpoint', ENDPOINT_COLUMNS, [['id', 'text']])
   const counters = copiedTable(define, 'counter', COUNTER_COLUMNS, [
@@ -67,7 +57,6 @@ export function copiedParts(define: Define): CopiedPartsOf {
     ['agent_id', 'text'],
     ['value', 'number'],
   ])
-  const agents = copiedAgents(define)
   return {
     ...copiedDocuments(define),
     cached_audio: {
@@ -79,19 +68,6 @@ export function copiedParts(define: Define): CopiedPartsOf {
       take: ({ entry, audio }) => sounds.put(fromHeld({ entry, audio: Buffer.from(audio, 'base64') })),
       drop: sounds.drop,
     },
-    deleted_agent: {
-      after: (key, count) =>
-        mapped(deleted.rowsAfter(key, count), row => ({
-          id: row.id,
-          accountId: row.account_id,
-          deletedAt: row.deleted_at,
-        })),
-      take: ({ id, accountId, deletedAt }) =>
-        deleted.put({ account_id: accountId, id, deleted_at: deletedAt }),
-      drop: deleted.drop,
-    },
-    agent: { after: agents.agentsAfter, take: agents.takeAgent, drop: agents.dropAgent },
-    revision: { after: agents.revisionsAfter, take: agents.takeRevision, drop: agents.dropRevision },
     audit_entry: {
       after: (key, count) => mapped(entries.rowsAfter(key, count), toEntry),
       // One that is there has to be the same: the table refuses every change.

@@ -2,20 +2,15 @@ import type {
   AccountId,
   AgentId,
   AuditEntry,
-  Branch,
   CachedAudioId,
   ConversationId,
-  Deployment,
   HandoffId,
-  TestRun,
-  TestRunId,
   WebhookDelivery,
   WebhookEndpointId,
   WebhookEvent,
   WebhookEventId,
 } from '@colloquy/core'
-import type { ResourceKind } from '@colloquy/core/domain'
-import type { Count, HandoffEntry, RealTimeConfig } from '@colloquy/core/store'
+import type { Count, HandoffEntry } from '@colloquy/core/store'
 import type { Generated } from 'kysely'
 
 /** SQLite has no booleans. */
@@ -23,110 +18,6 @@ export type Flag = 0 | 1
 
 /** Where a conversation stands: in no list and no figure, in both, or in lists alone. */
 export type Listed = 0 | 1 | 2
-
-interface AgentTable {
-  row: Generated<number>
-  id: AgentId
-  account_id: AccountId
-  name: string
-  created_at: number
-  updated_at: number
-}
-
-interface DeletedAgentTable {
-  account_id: AccountId
-  id: AgentId
-  deleted_at: number
-}
-
-interface RevisionTable {
-  agent: number
-  number: number
-  content_hash: string
-  content_bytes: number
-  created_at: number
-}
-
-interface ResourceTable {
-  row: Generated<number>
-  agent: number
-  kind: ResourceKind
-  id: string
-  revision: number
-  /** The value's name, for the kinds that have one. */
-  name: string | null
-  /** JSON; null when the revision removed the resource. */
-  value: string | null
-}
-
-interface BranchTable {
-  row: Generated<number>
-  agent: number
-  id: Branch['id']
-  name: string
-  base_revision: number
-  version: number
-  created_at: number
-  updated_at: number
-}
-
-interface BranchChangeTable {
-  row: Generated<number>
-  branch: number
-  kind: ResourceKind
-  id: string
-  /** JSON; null when the branch removes the resource. */
-  value: string | null
-}
-
-interface DeploymentTable {
-  agent: number
-  number: number
-  id: Deployment['id']
-  account_id: AccountId
-  environment: Deployment['environment']
-  revision: number
-  version: string
-  type: Deployment['type']
-  message: string
-  created_by: string
-  created_at: number
-}
-
-interface RealTimeConfigTable {
-  row: Generated<number>
-  agent: number
-  environment: RealTimeConfig['environment']
-  version: number
-  updated_at: number
-  /** JSON. */
-  variables: string
-  /** JSON; null: any variables fit. */
-  schema: string | null
-}
-
-interface TestRunTable {
-  row: Generated<number>
-  agent: number
-  id: TestRunId
-  deployment_id: Deployment['id']
-  version: string
-  status: TestRun['status']
-  started_at: number
-  /** Null once it is not running any more. */
-  lease_until: number | null
-  writes: number
-  /** JSON. */
-  run: string
-}
-
-interface TestResultTable {
-  row: Generated<number>
-  run: number
-  test_case_id: string
-  /** JSON. */
-  result: string
-}
 
 interface MessageKeyTable {
   key: string
@@ -438,16 +329,6 @@ interface WebhookDeliveryTable {
 
 /** The tables. Times are milliseconds since the epoch. */
 export interface Schema {
-  agent: AgentTable
-  deleted_agent: DeletedAgentTable
-  revision: RevisionTable
-  resource: ResourceTable
-  branch: BranchTable
-  branch_change: BranchChangeTable
-  deployment: DeploymentTable
-  real_time_config: RealTimeConfigTable
-  test_run: TestRunTable
-  test_result: TestResultTable
   scope: ScopeTable
   variant: VariantTable
   conversation: ConversationTable

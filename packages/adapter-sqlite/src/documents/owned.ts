@@ -2,9 +2,9 @@ import { KINDS } from '@colloquy/core/store'
 import { sql } from 'kysely'
 import type { Define } from '../database/statements.ts'
 
-/** The statements that remove what goes with an agent, and with a conversation. */
+/** The statements that remove what goes with a conversation. */
 export function ownedStatements(define: Define) {
-  const ofAgent = KINDS.flatMap(({ goesWith: { agent: column }, name }) =>
+  const statements = KINDS.flatMap(({ goesWith: { conversation: column }, name }) =>
     column === undefined
       ? []
       : [
@@ -13,17 +13,9 @@ export function ownedStatements(define: Define) {
           ),
         ],
   )
-  const ofConversation = KINDS.filter(({ goesWith }) => goesWith.conversation !== undefined).map(({ name }) =>
-    define<{ id: string }>()((db, p) =>
-      sql`delete from ${sql.table(name)} where id = ${p('id')}`.compile(db),
-    ),
-  )
   return {
-    dropDocumentsOfAgent(id: string): void {
-      for (const statement of ofAgent) statement.run({ id })
-    },
     dropDocumentsOfConversation(id: string): void {
-      for (const statement of ofConversation) statement.run({ id })
+      for (const statement of statements) statement.run({ id })
     },
   }
 }

@@ -14,7 +14,7 @@ export const parametersOf = ({ after = [], prefix, through }: Range): Parameters
 /** The rows of an index that ranges like that hold; those of which a column is null are not among them. */
 function heldBy(
   columns: readonly string[],
-  { after, prefix, through }: Range,
+  { after, descending = false, prefix, through }: Range,
   p: (name: string) => RawBuilder<SqlValue>,
 ): RawBuilder<boolean> {
   const terms = columns.map((column, at) => {
@@ -27,7 +27,7 @@ function heldBy(
   if (after !== undefined) {
     const place = [...columns.slice(prefix.length), 'id'].map(column => sql.ref(column))
     const given = place.map((_, at) => p(`a${at}`))
-    terms.push(sql`(${sql.join(place)}) > (${sql.join(given)})`)
+    terms.push(sql`(${sql.join(place)}) ${sql.raw(descending ? '<' : '>')} (${sql.join(given)})`)
   }
   return sql<boolean>`${sql.join(terms, sql` and `)}`
 }
@@ -41,7 +41,8 @@ export function documentStatements(define: Define, { columns, indexes, name }: K
   function makeList(index: string, range: Range) {
     const of = indexes[index]
     if (of === undefined) throw new Error(`Documents of the kind ${name} have no index ${index}.`)
-    const order = sql.join([...of, 'id'].map(column => sql.ref(column)))
+    const direction = sql.raw(range.descending ? 'desc' : 'asc')
+    const order = sql.join([...of, 'id'].map(column => sql`${sql.ref(column)} ${direction}`))
     return {
       rows: define<Parameters>()((db, p) =>
         sql<Row>`select body, version from ${table} where ${heldBy(of, range, p)}
@@ -50,6 +51,9 @@ export function documentStatements(define: Define, { columns, indexes, name }: K
       exceeds: define<Parameters>()((db, p) =>
         sql<{ readonly id: string }>`select id from ${table} where ${heldBy(of, range, p)}
           limit 1 offset ${p('atMost')}`.compile(db),
+      ),
+      clear: define<Parameters>()((db, p) =>
+        sql`delete from ${table} where ${heldBy(of, range, p)}`.compile(db),
       ),
     }
   }
@@ -70,8 +74,8 @@ export function documentStatements(define: Define, { columns, indexes, name }: K
     remove: define<{ id: string }>()((db, p) => sql`delete from ${table} where id = ${p('id')}`.compile(db)),
     /** For ranges like that. */
     list(index: string, range: Range) {
-      const { after, prefix, through } = range
-      const shape = `${index} ${prefix.length} ${through !== undefined} ${after !== undefined}`
+      const { after, descending = false, prefix, through } = range
+      const shape = `${index} ${prefix.length} ${through !== undefined} ${after !== undefined} ${descending}`
       const known = lists.get(shape) ?? makeList(index, range)
       lists.set(shape, known)
       return known

@@ -1,34 +1,14 @@
-import type { Agent, Branch, DeletedAgent, Deployment, Revision } from '../domain/agent/agent.ts'
-import type { ResourceChange } from '../domain/agent/content.ts'
 import type { Count } from '../domain/alert/counters.ts'
 import type { ConversationEvent } from '../domain/conversation/event.ts'
 import type { ConversationIndex, StoredTurn } from '../domain/conversation/record.ts'
 import type { ConversationState } from '../domain/conversation/state.ts'
-import type { AgentId, ConversationId } from '../domain/ids.ts'
-import type { RealTimeConfig } from '../domain/real-time-config/real-time-config.ts'
+import type { ConversationId } from '../domain/ids.ts'
 import type { CachedAudio } from '../domain/voice/cached-audio.ts'
 import type { WebhookExchange } from '../domain/webhook/exchange.ts'
 import type { WebhookDelivery, WebhookEndpoint, WebhookEvent } from '../domain/webhook/webhook.ts'
 import type { KeptAuditEntry } from '../ports/store/audit.ts'
 import type { Store } from '../ports/store/store.ts'
-import type { TestRunWithResults } from '../ports/store/test-runs.ts'
 import type { DocumentParts } from './kinds.ts'
-
-/** An agent with all that belongs to it but its revisions. Lists are in the order of ids, or of numbers. */
-export interface CopiedAgent {
-  readonly agent: Agent
-  readonly branches: readonly { readonly branch: Branch; readonly changes: readonly ResourceChange[] }[]
-  readonly deployments: readonly Deployment[]
-  readonly realTimeConfigs: readonly RealTimeConfig[]
-  readonly testRuns: readonly TestRunWithResults[]
-}
-
-/** A revision of main with what it changed. */
-export interface CopiedRevision {
-  readonly agentId: AgentId
-  readonly revision: Revision
-  readonly changes: readonly ResourceChange[]
-}
 
 /** An event id that a conversation has reserved, and what has come for it. */
 export interface CopiedExternalEvent {
@@ -77,9 +57,6 @@ export interface CopiedWebhookEvent {
 export interface CopiedParts extends DocumentParts {
   /** The sound as base64. */
   readonly cached_audio: { readonly entry: CachedAudio; readonly audio: string }
-  readonly deleted_agent: DeletedAgent
-  readonly agent: CopiedAgent
-  readonly revision: CopiedRevision
   readonly audit_entry: KeptAuditEntry
   readonly webhook_endpoint: WebhookEndpoint
   readonly counter: Count

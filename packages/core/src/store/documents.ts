@@ -25,8 +25,11 @@ export interface Kind<T> {
    * Documents of which one of them is null are not in the list.
    */
   readonly indexes: Readonly<Record<string, readonly string[]>>
-  /** With what a document is removed: with the agent whose id a column holds, or with the conversation of its id. */
-  readonly goesWith: { readonly agent?: string; readonly conversation?: 'id' }
+  /**
+   * With what a document is removed: with the agent with whose id an index begins, or with the conversation whose id a
+   * column holds.
+   */
+  readonly goesWith: { readonly agent?: string; readonly conversation?: string }
 }
 
 /** A document has that version; 0: it is not there. */
@@ -50,6 +53,12 @@ export type Condition = AtVersion | AtMost
 /** What is written at one instant, whole or not at all. */
 export interface Batch {
   readonly when: readonly Condition[]
+  /** Parts of indexes whose documents are removed, in this order and before anything else is done. */
+  readonly clear?: readonly {
+    readonly kind: Kind<unknown>
+    readonly index: string
+    readonly prefix: readonly (string | number)[]
+  }[]
   readonly put?: readonly { readonly kind: Kind<unknown>; readonly value: unknown }[]
   readonly remove?: readonly { readonly kind: Kind<unknown>; readonly id: string }[]
   /** Kept with the batch. */
@@ -60,7 +69,9 @@ export interface Batch {
 export interface Range {
   /** Values of its first columns. */
   readonly prefix: readonly (string | number)[]
-  /** Only what comes behind this place: values of the other columns, and the id. No document need be there. */
+  /** From the last one to the first. @default from the first one */
+  readonly descending?: boolean
+  /** Only what comes behind this place, in that direction: values of the other columns, and the id. No document need be there. */
   readonly after?: readonly (string | number)[] | undefined
   /** The greatest value of the column after those. */
   readonly through?: string | number

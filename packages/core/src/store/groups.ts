@@ -1,14 +1,21 @@
+import type { AgentStore } from '../ports/store/agents.ts'
 import type { OutboundCallStore } from '../ports/store/outbound-calls.ts'
 import type { AccessStore, AlertStore } from '../ports/store/store.ts'
 import type { TextPairStore } from '../ports/store/text-pairs.ts'
 import type { Documents } from './documents.ts'
 import { accountsOver } from './groups/accounts.ts'
+import { agentsOver } from './groups/agents.ts'
 import { alertRulesOver } from './groups/alert-rules.ts'
 import { apiKeysOver } from './groups/api-keys.ts'
+import { branchesOver } from './groups/branches.ts'
 import { connectorsOver } from './groups/connectors.ts'
+import { deploymentsOver } from './groups/deployments.ts'
 import { numberPoolOver } from './groups/number-pool.ts'
 import { outboundCallsOver } from './groups/outbound-calls.ts'
 import { phoneNumbersOver } from './groups/phone-numbers.ts'
+import { realTimeConfigsOver } from './groups/real-time-configs.ts'
+import { revisionsOver } from './groups/revisions.ts'
+import { testRunsOver } from './groups/test-runs.ts'
 import { textPairsOver } from './groups/text-pairs.ts'
 import { tokenKeysOver } from './groups/token-keys.ts'
 import { voicesOver } from './groups/voices.ts'
@@ -17,6 +24,7 @@ import { createUnderWay, type UnderWay } from './under-way.ts'
 
 /** The groups of a store that are kept as documents. */
 export interface DocumentGroups extends Pick<UnderWay, 'close'> {
+  readonly agents: AgentStore
   readonly access: Omit<AccessStore, 'audioCache'>
   readonly alertRules: AlertStore['rules']
   readonly textPairs: TextPairStore
@@ -28,6 +36,14 @@ export function groupsOver(documents: Documents): DocumentGroups {
   const over = guarded(documents)
   const { close, watched } = createUnderWay()
   return {
+    agents: {
+      ...watched(agentsOver(over)),
+      branches: watched(branchesOver(over)),
+      revisions: watched(revisionsOver(over)),
+      deployments: watched(deploymentsOver(over)),
+      realTimeConfigs: watched(realTimeConfigsOver(over)),
+      testRuns: watched(testRunsOver(over)),
+    },
     access: {
       accounts: watched(accountsOver(over)),
       apiKeys: watched(apiKeysOver(over)),

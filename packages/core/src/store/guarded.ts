@@ -2,6 +2,9 @@ import { canonicalJson } from '../domain/canonical-json.ts'
 import type { Outbox } from '../ports/store/outbox.ts'
 import type { Batch, Condition, Documents, Kind, Range, Versioned } from './documents.ts'
 
+/** How many documents are read at a time. */
+const AT_ONCE = 1_000
+
 /** What is to be written after a look at what is there, and what the caller is told then. */
 export interface Decision<Result> {
   /** Null: nothing is written. */
@@ -23,6 +26,8 @@ export interface Guarded extends Documents {
     range: Range & { readonly limit: number },
     isWanted: (value: T) => boolean,
   ): Promise<readonly T[]>
+  /** As `scan` without a limit, so many at a time: not all of them at one instant. */
+  all<T>(kind: Kind<T>, index: string, range: Omit<Range, 'limit'>): Promise<readonly T[]>
   /** Writes a document whole over its version. False when it has another one. */
   save<T>(kind: Kind<T>, value: T, expectedVersion: number, outbox?: Outbox): Promise<boolean>
   /**
@@ -69,21 +74,39 @@ export const isSame = (one: object, other: object): boolean =>
 /** Documents with what is made of their three calls. */
 export function guarded(documents: Documents): Guarded {
   const { get, scan, write } = documents
+
+  /** A part of an index, so many at a time. */
+  async function* pages<T>(
+    kind: Kind<T>,
+    index: string,
+    range: Range & { readonly limit: number },
+  ): AsyncGenerator<readonly T[]> {
+    const columns = kind.indexes[index]?.slice(range.prefix.length) ?? []
+    for (let { after } = range; ; ) {
+      const page = await scan(kind, index, { ...range, after })
+      yield page
+      const last = page.at(-1)
+      if (last === undefined || page.length < range.limit) return
+      after = [...columns.map(name => kind.columns[name]?.of(last) ?? ''), kind.id(last)]
+    }
+  }
+
   return {
     ...documents,
     one: async (kind, id) => (await get(kind, [id]))[0] ?? null,
     first: async (kind, index, prefix) => (await scan(kind, index, { prefix, limit: 1 }))[0] ?? null,
     async scanFor(kind, index, range, isWanted) {
-      const columns = kind.indexes[index]?.slice(range.prefix.length) ?? []
       const found = []
-      for (let { after } = range; ; ) {
-        const page = await scan(kind, index, { ...range, after })
+      for await (const page of pages(kind, index, range)) {
         found.push(...page.filter(isWanted))
-        const last = page.at(-1)
-        if (last === undefined || page.length < range.limit || found.length >= range.limit)
-          return found.slice(0, range.limit)
-        after = [...columns.map(name => kind.columns[name]?.of(last) ?? ''), kind.id(last)]
+        if (found.length >= range.limit) break
       }
+      return found.slice(0, range.limit)
+    },
+    async all(kind, index, range) {
+      const found = []
+      for await (const page of pages(kind, index, { ...range, limit: AT_ONCE })) found.push(...page)
+      return found
     },
     save: async (kind, value, version, outbox) =>
       (await write({ when: [{ kind, id: kind.id(value), version }], put: [{ kind, value }], outbox })) ===

@@ -1,8 +1,12 @@
 import type { Account, AnyConnector, ApiKey } from '../domain/access/access.ts'
 import type { TokenKey } from '../domain/access/token-key.ts'
+import type { Agent, Branch, DeletedAgent, Deployment, Revision } from '../domain/agent/agent.ts'
+import type { ResourceChange } from '../domain/agent/content.ts'
+import type { TestCaseResult, TestRun } from '../domain/agent/test-run.ts'
 import type { AlertRule } from '../domain/alert/alert-rule.ts'
 import type { OutboundCall } from '../domain/call/outbound-call.ts'
-import type { AccountId } from '../domain/ids.ts'
+import type { AccountId, AgentId, BranchId, TestRunId } from '../domain/ids.ts'
+import type { RealTimeConfig } from '../domain/real-time-config/real-time-config.ts'
 import type { PhoneNumber } from '../domain/telephony/phone-number.ts'
 import type { PooledNumber } from '../domain/telephony/pooled-number.ts'
 import type { TextPair } from '../domain/text/text-pair.ts'
@@ -17,6 +21,9 @@ const version = (value: { readonly version: number }): number => value.version
 const ACCOUNT_ID = text(({ accountId }: { readonly accountId: string | null }) => accountId)
 const AGENT_ID = text(({ agentId }: { readonly agentId: string | null }) => agentId)
 const CREATED_AT = number(({ createdAt }: { readonly createdAt: number }) => createdAt)
+
+/** The id of a document that is found by several values together. */
+export const idOf = (...parts: readonly (string | number)[]): string => JSON.stringify(parts)
 
 /** A secret of the platform's own, by its name. */
 export interface Secret {
@@ -95,6 +102,175 @@ export const CONNECTOR: Kind<Versioned<AnyConnector>> = {
   goesWith: {},
 }
 
+/** An agent with where its main stands. */
+export interface HeldAgent extends Agent {
+  readonly version: number
+  /** The newest revision of main. */
+  readonly head: Revision
+  /** The number of the newest deployment, 0 without one. */
+  readonly deployment: number
+}
+
+/** Agents. */
+export const AGENT: Kind<HeldAgent> = {
+  name: 'agent',
+  id,
+  version,
+  columns: { account_id: ACCOUNT_ID, created_at: CREATED_AT },
+  indexes: { account: ['account_id', 'created_at'] },
+  goesWith: {},
+}
+
+/** Which accounts had an agent of an id. */
+export const DELETED_AGENT: Kind<Versioned<DeletedAgent>> = {
+  name: 'deleted_agent',
+  id: ({ accountId, id }) => idOf(id, accountId),
+  version,
+  columns: { agent_id: text(({ id }) => id) },
+  indexes: { agent: ['agent_id'] },
+  goesWith: {},
+}
+
+/** Branches of agents, main among them. */
+export const BRANCH: Kind<Branch> = {
+  name: 'branch',
+  id: ({ agentId, id }) => idOf(agentId, id),
+  version,
+  columns: { agent_id: AGENT_ID, created_at: CREATED_AT, branch_id: text(({ id }) => id) },
+  indexes: { agent: ['agent_id', 'created_at', 'branch_id'] },
+  goesWith: { agent: 'agent' },
+}
+
+/** What a branch does to one resource. */
+export interface BranchChange {
+  readonly agentId: AgentId
+  readonly branchId: BranchId
+  readonly change: ResourceChange
+  readonly version: number
+}
+
+/** Changes of branches. */
+export const BRANCH_CHANGE: Kind<BranchChange> = {
+  name: 'branch_change',
+  id: ({ agentId, branchId, change }) => idOf(agentId, branchId, change.kind, change.id),
+  version,
+  columns: { agent_id: AGENT_ID, branch_id: text(({ branchId }) => branchId) },
+  indexes: { agent: ['agent_id', 'branch_id'] },
+  goesWith: { agent: 'agent' },
+}
+
+/** A revision of an agent's main. */
+export interface AgentRevision extends Revision {
+  readonly agentId: AgentId
+  readonly version: number
+}
+
+/** Revisions of main, none of which ever changes. */
+export const REVISION: Kind<AgentRevision> = {
+  name: 'revision',
+  id: ({ agentId, number }) => idOf(agentId, number),
+  version,
+  columns: { agent_id: AGENT_ID, number: number(revision => revision.number) },
+  indexes: { agent: ['agent_id', 'number'] },
+  goesWith: { agent: 'agent' },
+}
+
+/** What a revision did to one resource. */
+export interface RevisedResource {
+  readonly agentId: AgentId
+  readonly revision: number
+  /** The next revision that changed the resource; null: none has. */
+  readonly until: number | null
+  readonly change: ResourceChange
+  readonly version: number
+}
+
+/** Resources of main. `current` are those as of its newest revision, `replaced` the others. */
+export const RESOURCE: Kind<RevisedResource> = {
+  name: 'resource',
+  id: ({ agentId, change, revision }) => idOf(agentId, change.kind, change.id, revision),
+  version,
+  columns: {
+    agent_id: AGENT_ID,
+    kind: text(({ change }) => change.kind),
+    resource_id: text(({ change }) => change.id),
+    revision: number(({ revision }) => revision),
+    until_revision: number(({ until }) => until),
+    current_kind: text(({ change, until }) => (until === null ? change.kind : null)),
+    name: text(({ change: { value } }) => (value !== null && 'name' in value ? value.name : null)),
+  },
+  indexes: {
+    agent: ['agent_id', 'revision'],
+    current: ['agent_id', 'current_kind'],
+    replaced: ['agent_id', 'until_revision'],
+    history: ['agent_id', 'kind', 'resource_id', 'revision'],
+    name: ['agent_id', 'name', 'revision'],
+  },
+  goesWith: { agent: 'agent' },
+}
+
+/** Deployments of agents, none of which ever changes. */
+export const DEPLOYMENT: Kind<Deployment> = {
+  name: 'deployment',
+  id: ({ agentId, id }) => idOf(agentId, id),
+  // `version` of a deployment is its content's.
+  version: () => 1,
+  columns: {
+    agent_id: AGENT_ID,
+    environment: text(({ environment }) => environment),
+    number: number(deployment => deployment.number),
+  },
+  indexes: { agent: ['agent_id', 'environment', 'number'] },
+  goesWith: { agent: 'agent' },
+}
+
+/** Real-time configs of agents. */
+export const REAL_TIME_CONFIG: Kind<RealTimeConfig> = {
+  name: 'real_time_config',
+  id: ({ agentId, environment }) => idOf(agentId, environment),
+  version,
+  columns: { agent_id: AGENT_ID },
+  indexes: { agent: ['agent_id'] },
+  goesWith: { agent: 'agent' },
+}
+
+/** Test runs of agents. One that is running is due when its lease is over. */
+export const TEST_RUN: Kind<TestRun> = {
+  name: 'test_run',
+  id: ({ agentId, id }) => idOf(agentId, id),
+  version: ({ writes }) => writes,
+  columns: {
+    agent_id: AGENT_ID,
+    started_at: number(({ startedAt }) => startedAt),
+    run_id: text(({ id }) => id),
+    due_at: number(({ leaseUntil, status }) => (status === 'running' ? leaseUntil : null)),
+  },
+  indexes: { agent: ['agent_id', 'started_at', 'run_id'], due: ['due_at', 'run_id'] },
+  goesWith: { agent: 'agent' },
+}
+
+/** What one case of a run came to. */
+export interface ResultOfRun {
+  readonly agentId: AgentId
+  readonly runId: TestRunId
+  readonly result: TestCaseResult
+  readonly version: number
+}
+
+/** Results of test runs. That of a replayed conversation goes with it. */
+export const TEST_RESULT: Kind<ResultOfRun> = {
+  name: 'test_result',
+  id: ({ agentId, result, runId }) => idOf(agentId, runId, result.testCaseId),
+  version,
+  columns: {
+    agent_id: AGENT_ID,
+    run_id: text(({ runId }) => runId),
+    test_case_id: text(({ result }) => result.testCaseId),
+  },
+  indexes: { agent: ['agent_id', 'run_id', 'test_case_id'], case: ['test_case_id'] },
+  goesWith: { agent: 'agent', conversation: 'test_case_id' },
+}
+
 /** Phone numbers of agents. */
 export const PHONE_NUMBER: Kind<Versioned<PhoneNumber>> = {
   name: 'phone_number',
@@ -102,7 +278,7 @@ export const PHONE_NUMBER: Kind<Versioned<PhoneNumber>> = {
   version,
   columns: { agent_id: AGENT_ID, connector_id: text(({ connectorId }) => connectorId) },
   indexes: { agent: ['agent_id'], connector: ['connector_id', 'agent_id'] },
-  goesWith: { agent: 'agent_id' },
+  goesWith: { agent: 'agent' },
 }
 
 /** Numbers of agents' pools. Those that keep what an earlier caller got them for stand in `used`. */
@@ -116,7 +292,7 @@ export const POOLED_NUMBER: Kind<Versioned<PooledNumber>> = {
     used_until: number(({ attributes, freeFrom }) => (attributes === null ? null : freeFrom)),
   },
   indexes: { agent: ['agent_id'], free: ['agent_id', 'free_from'], used: ['agent_id', 'used_until'] },
-  goesWith: { agent: 'agent_id' },
+  goesWith: { agent: 'agent' },
 }
 
 /** Voices of accounts. */
@@ -140,8 +316,12 @@ export const ALERT_RULE: Kind<AlertRule> = {
     created_at: CREATED_AT,
     enabled_account_id: text(({ accountId, enabled }) => (enabled ? accountId : null)),
   },
-  indexes: { account: ['account_id', 'created_at'], enabled: ['enabled_account_id'] },
-  goesWith: { agent: 'agent_id' },
+  indexes: {
+    account: ['account_id', 'created_at'],
+    agent: ['agent_id'],
+    enabled: ['enabled_account_id'],
+  },
+  goesWith: { agent: 'agent' },
 }
 
 /** When the rules of an account are evaluated next; null: none of them is enabled. */
@@ -160,17 +340,14 @@ export const ALERT_TURN: Kind<Versioned<AlertTurn>> = {
   goesWith: {},
 }
 
-/** The id of what is known of two numbers. */
-export const pairId = (ours: string, theirs: string): string => JSON.stringify([ours, theirs])
-
 /** Pairs of numbers that text each other. */
 export const TEXT_PAIR: Kind<TextPair> = {
   name: 'text_pair',
-  id: ({ ours, theirs }) => pairId(ours, theirs),
+  id: ({ ours, theirs }) => idOf(ours, theirs),
   version,
   columns: { agent_id: AGENT_ID },
   indexes: { agent: ['agent_id'] },
-  goesWith: { agent: 'agent_id' },
+  goesWith: { agent: 'agent' },
 }
 
 /** Calls that agents make. */
@@ -180,16 +357,26 @@ export const OUTBOUND_CALL: Kind<OutboundCall> = {
   version,
   columns: { agent_id: AGENT_ID, due_at: number(({ dueAt }) => dueAt) },
   indexes: { agent: ['agent_id'], due: ['due_at'] },
-  goesWith: { agent: 'agent_id', conversation: 'id' },
+  goesWith: { agent: 'agent', conversation: 'id' },
 }
 
-/** Every kind that is kept as documents, by its name. */
+/** Every kind that is kept as documents, by its name: what others belong to comes before them. */
 export const DOCUMENT_KINDS = {
   secret: SECRET,
   token_key: TOKEN_KEY,
   account: ACCOUNT,
   api_key: API_KEY,
   connector: CONNECTOR,
+  agent: AGENT,
+  deleted_agent: DELETED_AGENT,
+  branch: BRANCH,
+  branch_change: BRANCH_CHANGE,
+  revision: REVISION,
+  resource: RESOURCE,
+  deployment: DEPLOYMENT,
+  real_time_config: REAL_TIME_CONFIG,
+  test_run: TEST_RUN,
+  test_result: TEST_RESULT,
   phone_number: PHONE_NUMBER,
   pooled_number: POOLED_NUMBER,
   voice: VOICE,

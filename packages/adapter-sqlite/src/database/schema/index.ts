@@ -1,5 +1,4 @@
 import { DOCUMENTS } from '../../documents/tables.ts'
-import { AGENTS } from './agents.ts'
 import { AUDIT } from './audit.ts'
 import { CONVERSATIONS } from './conversations.ts'
 import { FIGURES } from './figures.ts'
@@ -7,4 +6,4 @@ import { NOTICES } from './notices.ts'
 import { VOICES } from './voices.ts'
 
 /** All tables with their indexes and triggers, as SQL. */
-export const SCHEMA = [AGENTS, CONVERSATIONS, FIGURES, AUDIT, NOTICES, VOICES, DOCUMENTS].join('\n')
+export const SCHEMA = [CONVERSATIONS, FIGURES, AUDIT, NOTICES, VOICES, DOCUMENTS].join('\n')

@@ -38,13 +38,14 @@ function compareVoices(one: Pick<Voice, 'createdAt' | 'id'>, other: Pick<Voice, 
 class Model {
   readonly held = new Map<string, Voice>()
 
-  write({ when, put = [], remove = [] }: Batch): number | null {
+  write({ when, clear = [], put = [], remove = [] }: Batch): number | null {
     const refused = when.findIndex(condition =>
       'id' in condition
         ? (this.held.get(condition.id)?.version ?? 0) !== condition.version
         : this.of(String(condition.prefix[0])).length > condition.atMost,
     )
     if (refused !== -1) return refused
+    for (const { prefix } of clear) for (const { id } of this.of(String(prefix[0]))) this.held.delete(id)
     for (const { value } of put as readonly { readonly value: Voice }[]) this.held.set(value.id, value)
     for (const { id } of remove) this.held.delete(id)
     return null
@@ -62,6 +63,7 @@ const atMost = fc
   .map(({ accountId, atMost }) => ({ kind: VOICE, index: 'account', prefix: [accountId], atMost }))
 const batch: fc.Arbitrary<Batch> = fc.record({
   when: fc.array(fc.oneof({ weight: 2, arbitrary: atVersion }, atMost), { maxLength: 3 }),
+  clear: fc.array(fc.constant({ kind: VOICE, index: 'account', prefix: ['ws-2'] }), { maxLength: 1 }),
   put: fc.uniqueArray(
     voice.map(value => ({ kind: VOICE, value })),
     { maxLength: 3, selector: ({ value }) => value.id },
@@ -210,6 +212,8 @@ export function testDocuments(name: string, open: OpenDocuments, runs = 40): voi
       expect(await ids({ through: 2, limit: 2 })).toEqual(['V-1', 'V-2'])
       expect(await ids({ through: 0 })).toEqual([])
       expect(await ids({ after: [2, 'V-2'] })).toEqual(['V-3', 'V-0'])
+      expect(await ids({ descending: true, through: 2 })).toEqual(['V-3', 'V-2', 'V-1'])
+      expect(await ids({ after: [2, 'V-3'], descending: true, limit: 1 })).toEqual(['V-2'])
       expect(await ids({ after: [2, 'V-1'], through: 2, limit: 1 })).toEqual(['V-2'])
     })
   })

@@ -1,0 +1,32 @@
+import { ENVIRONMENTS } from '../../domain/environment.ts'
+import type { DeploymentStore } from '../../ports/store/deployments.ts'
+import { absent, changed, type Guarded, unchanged } from '../guarded.ts'
+import { AGENT, DEPLOYMENT, type HeldAgent, idOf } from '../kinds.ts'
+import { newRun } from './test-runs.ts'
+
+/** Deployments of agents. */
+export function deploymentsOver({ decided, one, scan }: Guarded): DeploymentStore {
+  const newest = (agentId: string, environment: string, limit: number) =>
+    scan(DEPLOYMENT, 'agent', { prefix: [agentId, environment], descending: true, limit })
+  return {
+    create: (deployment, testRun, outbox) =>
+      decided(async () => {
+        const agent = await one(AGENT, deployment.agentId)
+        if (agent?.deployment !== deployment.number - 1) return { batch: null, result: 'stale' }
+        const value = changed<HeldAgent>(agent, { deployment: deployment.number })
+        return {
+          batch: {
+            when: [absent(DEPLOYMENT, DEPLOYMENT.id(deployment)), unchanged(AGENT, agent)],
+            put: [{ kind: AGENT, value }, { kind: DEPLOYMENT, value: deployment }, ...newRun(testRun)],
+            outbox,
+          },
+          result: 'deployed',
+          refused: place => (place === 0 ? 'stale' : undefined),
+        }
+      }),
+    find: (agentId, id) => one(DEPLOYMENT, idOf(agentId, id)),
+    list: newest,
+    active: async agentId =>
+      (await Promise.all(ENVIRONMENTS.map(environment => newest(agentId, environment, 1)))).flat(),
+  }
+}

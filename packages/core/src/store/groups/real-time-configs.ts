@@ -1,0 +1,31 @@
+import type { RealTimeConfigStore } from '../../ports/store/real-time-configs.ts'
+import { type Guarded, unchanged } from '../guarded.ts'
+import { AGENT, idOf, REAL_TIME_CONFIG } from '../kinds.ts'
+
+/** Real-time configs of agents. */
+export function realTimeConfigsOver({ decided, one, scan }: Guarded): RealTimeConfigStore {
+  const find: RealTimeConfigStore['find'] = (agentId, environment) =>
+    one(REAL_TIME_CONFIG, idOf(agentId, environment))
+  return {
+    find,
+    list: agentId => scan(REAL_TIME_CONFIG, 'agent', { prefix: [agentId] }),
+    variables: async (agentId, environment) => (await find(agentId, environment))?.variables ?? null,
+    write: (version, next, outbox) =>
+      decided(async () => {
+        const agent = await one(AGENT, next.agentId)
+        if (agent === null) return { batch: null, result: 'stale' }
+        return {
+          batch: {
+            when: [
+              { kind: REAL_TIME_CONFIG, id: REAL_TIME_CONFIG.id(next), version },
+              unchanged(AGENT, agent),
+            ],
+            put: [{ kind: REAL_TIME_CONFIG, value: next }],
+            outbox,
+          },
+          result: 'written',
+          refused: place => (place === 0 ? 'stale' : undefined),
+        }
+      }),
+  }
+}

@@ -1,0 +1,100 @@
+import { type TestRun, takenTestRun } from '../../domain/agent/test-run.ts'
+import { claimReach } from '../../domain/claim-reach.ts'
+import type { TestResultOfRun, TestRunFilter, TestRunStore } from '../../ports/store/test-runs.ts'
+import { type Guarded, unchanged } from '../guarded.ts'
+import { AGENT, BRANCH, DEPLOYMENT, idOf, TEST_RESULT, TEST_RUN } from '../kinds.ts'
+
+/** Of how many runs the results are read at a time. */
+const RUNS_AT_ONCE = 20
+
+/** What is written of a run that begins. */
+export const newRun = (run: TestRun | null) => (run === null ? [] : [{ kind: TEST_RUN, value: run }])
+
+const matches = (run: TestRun, { deploymentId, replays, status, version }: Omit<TestRunFilter, 'agentId'>) =>
+  (deploymentId ?? run.deploymentId) === run.deploymentId &&
+  (version ?? run.version) === run.version &&
+  (status ?? run.status) === run.status &&
+  (replays === undefined || replays === (run.replay !== undefined))
+
+/** Test runs of agents, with their results. */
+export function testRunsOver(documents: Guarded): TestRunStore {
+  const { all, decided, one, save, scan, scanFor, write } = documents
+
+  const resultsOf = (agentId: string, runId: string) =>
+    all(TEST_RESULT, 'agent', { prefix: [agentId, runId] })
+
+  /** Newest first. */
+  const list: TestRunStore['list'] = ({ after, agentId, ...filter }, limit) => {
+    const place = after && [after.startedAt, after.id, '']
+    const range = { prefix: [agentId], after: place, descending: true, limit }
+    return scanFor(TEST_RUN, 'agent', range, run => matches(run, filter))
+  }
+
+  return {
+    list,
+    create: run =>
+      decided(async () => {
+        const of = idOf(run.agentId, run.deploymentId)
+        const [agent, branch, deployment] = await Promise.all([
+          one(AGENT, run.agentId),
+          one(BRANCH, of),
+          one(DEPLOYMENT, of),
+        ])
+        if (agent === null || (branch === null && deployment === null))
+          return { batch: null, result: 'missing' }
+        const isThere = deployment === null && branch !== null ? [unchanged(BRANCH, branch)] : []
+        return { batch: { when: [unchanged(AGENT, agent), ...isThere], put: newRun(run) }, result: 'created' }
+      }),
+    async find(agentId, id) {
+      const [run, results] = await Promise.all([one(TEST_RUN, idOf(agentId, id)), resultsOf(agentId, id)])
+      return run === null ? null : { run, results: results.map(({ result }) => result) }
+    },
+    async results({ agentId, deploymentId, testCaseId }, offset, limit) {
+      const found: TestResultOfRun[] = []
+      const of = deploymentId === undefined ? {} : { deploymentId }
+      for (let after: TestRun | undefined; found.length < offset + limit; ) {
+        const from = after === undefined ? {} : { after }
+        const runs = await list({ agentId, replays: false, ...of, ...from }, RUNS_AT_ONCE)
+        const results = await Promise.all(runs.map(run => resultsOf(agentId, run.id)))
+        for (const [at, run] of runs.entries())
+          for (const { result } of results[at] ?? [])
+            if ((testCaseId ?? result.testCaseId) === result.testCaseId) found.push({ run, result })
+        after = runs.at(-1)
+        if (runs.length < RUNS_AT_ONCE) break
+      }
+      return found.slice(offset, offset + limit)
+    },
+    async claim(now, limit, until) {
+      const reach = claimReach(now, until)
+      const due = await scan(TEST_RUN, 'due', { prefix: [], through: now, limit })
+      const tooFar = await scan(TEST_RUN, 'due', { prefix: [], after: [reach + 1, '', ''], limit })
+      const taken = [...due, ...tooFar].slice(0, limit).map(async run => {
+        const next = takenTestRun(run, until)
+        return (await save(TEST_RUN, next, run.writes)) ? next : null
+      })
+      return (await Promise.all(taken)).filter(run => run !== null)
+    },
+    async save(expectedWrites, next, results) {
+      const { agentId, id: runId, writes: version } = next
+      const refused = await write({
+        when: [{ kind: TEST_RUN, id: TEST_RUN.id(next), version: expectedWrites }],
+        put: [
+          { kind: TEST_RUN, value: next },
+          ...results.map(result => ({ kind: TEST_RESULT, value: { agentId, runId, result, version } })),
+        ],
+      })
+      return refused === null ? 'written' : 'stale'
+    },
+    forget: (agentId, keep) =>
+      decided(async () => {
+        const runs = await all(TEST_RUN, 'agent', { prefix: [agentId], descending: true })
+        const gone = runs.slice(keep).filter(({ status }) => status !== 'running')
+        const batch = {
+          when: gone.map(run => unchanged(TEST_RUN, run)),
+          clear: gone.map(({ id }) => ({ kind: TEST_RESULT, index: 'agent', prefix: [agentId, id] })),
+          remove: gone.map(run => ({ kind: TEST_RUN, id: TEST_RUN.id(run) })),
+        }
+        return { batch: gone.length === 0 ? null : batch, result: gone.length }
+      }),
+  }
+}
