@@ -1,21 +1,26 @@
 /**
- * Reads that are asked for in one tick of the event loop, and are the same, share one. It begins after all of them were
+ * Reads of single things that are asked for in one tick of the event loop share one. It begins after all of them were
  * asked for, so each sees whatever was written before it.
  *
- * @param read of a key; its result is shared and must not change
+ * @param read answers with what it has found, by key
  */
-export function inOneTick<Result>(read: (key: string) => Promise<Result>): (key: string) => Promise<Result> {
-  const asked = new Map<string, Promise<Result>>()
-  return key => {
-    const known = asked.get(key)
-    if (known !== undefined) return known
-    const reading = new Promise<Result>((resolve, reject) => {
-      setImmediate(() => {
-        asked.delete(key)
-        read(key).then(resolve, reject)
+export function inOneTick<Result>(
+  read: (keys: readonly string[]) => Promise<ReadonlyMap<string, Result>>,
+): (keys: readonly string[]) => Promise<ReadonlyMap<string, Result>> {
+  let asked: { readonly keys: Set<string>; readonly found: Promise<ReadonlyMap<string, Result>> } | null =
+    null
+  return keys => {
+    if (asked === null) {
+      const wanted = new Set<string>()
+      const found = new Promise<ReadonlyMap<string, Result>>((resolve, reject) => {
+        setImmediate(() => {
+          asked = null
+          read([...wanted]).then(resolve, reject)
+        })
       })
-    })
-    asked.set(key, reading)
-    return reading
+      asked = { keys: wanted, found }
+    }
+    for (const key of keys) asked.keys.add(key)
+    return asked.found
   }
 }

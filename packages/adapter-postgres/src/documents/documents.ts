@@ -197,9 +197,11 @@ export function createDocuments({ define, transaction }: Session): Documents {
     },
     async get<T>(kind: Kind<T>, ids: readonly string[]) {
       const wanted = [...ids]
-      const rows = await of(kind).get.all({ ids: wanted })
-      const found = new Map(rows.map(({ body, id }) => [id, fromJson<T>(body)]))
-      return wanted.map(id => found.get(id) ?? null)
+      const bodies = await of(kind).bodies(wanted)
+      return wanted.map(id => {
+        const body = bodies.get(id)
+        return body === undefined ? null : fromJson<T>(body)
+      })
     },
     async scan<T>(kind: Kind<T>, index: string, range: Range) {
       const { rows } = of(kind).list(index, range)

@@ -1,5 +1,6 @@
 import type { Kind, Range } from '@colloquy/core/store'
 import { type RawBuilder, sql } from 'kysely'
+import { inOneTick } from '../database/in-one-tick.ts'
 import type { Define, Placeholder } from '../database/statements.ts'
 import type { Table } from '../database/tables.ts'
 import type { Parameters, SqlValue } from '../database/values.ts'
@@ -98,11 +99,13 @@ export function documentStatements(define: Define, kind: Kind<unknown>) {
       with written as (${write(t(table), p as Placeholder<Parameters>)} returning 1),
         done (write) as (select 1 from written), ${keeping(t, p)} ${ANSWER}`,
     )
+  const get = define<{ ids: readonly string[] }>(`read the ${named}`)<Pick<Row, 'id' | 'body'>>(
+    (t, p) => sql`select id, body from ${t(table)} where id = any (${p('ids')}::text[])`,
+  )
   return {
     name: kind.name,
-    get: define<{ ids: readonly string[] }>(`read the ${named}`)<Pick<Row, 'id' | 'body'>>(
-      (t, p) => sql`select id, body from ${t(table)} where id = any (${p('ids')}::text[])`,
-    ),
+    /** Bodies by id. Every turn reads documents, and a thousand turns may begin at once. */
+    bodies: inOneTick(async ids => new Map((await get.all({ ids })).map(({ body, id }) => [id, body]))),
     /** Reads versions, which stay until the end of the transaction. In the order of ids, so that nobody waits in a circle. */
     hold: define<{ ids: readonly string[] }>(`write the ${named}`)<Pick<Row, 'id' | 'version'>>(
       (t, p) => sql`

@@ -31,7 +31,7 @@ export function createUnderWay(): UnderWay {
       const methods = Object.entries(group).map(([name, method]) => [
         name,
         (...given: unknown[]) => {
-          const copies = structuredClone(given)
+          const copies = given.some(one => typeof one === 'object') ? structuredClone(given) : given
           return run(() => method(...copies))
         },
       ])

@@ -66,13 +66,20 @@ export function testRunsOver(documents: Guarded): TestRunStore {
     },
     async claim(now, limit, until) {
       const reach = claimReach(now, until)
-      const due = await scan(TEST_RUN, 'due', { prefix: [], through: now, limit })
-      const tooFar = await scan(TEST_RUN, 'due', { prefix: [], after: [reach + 1, '', ''], limit })
-      const taken = [...due, ...tooFar].slice(0, limit).map(async run => {
-        const next = takenTestRun(run, until)
-        return (await save(TEST_RUN, next, run.writes)) ? next : null
-      })
-      return (await Promise.all(taken)).filter(run => run !== null)
+      const taken: TestRun[] = []
+      for (;;) {
+        const left = limit - taken.length
+        const due = await scan(TEST_RUN, 'due', { prefix: [], through: now, limit: left })
+        const tooFar = await scan(TEST_RUN, 'due', { prefix: [], after: [reach + 1, '', ''], limit: left })
+        const tries = [...due, ...tooFar].slice(0, left).map(async run => {
+          const next = takenTestRun(run, until)
+          return (await save(TEST_RUN, next, run.writes)) ? next : null
+        })
+        const own = (await Promise.all(tries)).filter(run => run !== null)
+        taken.push(...own)
+        // Others who came first have taken some: there may be more.
+        if (own.length === tries.length) return taken
+      }
     },
     async save(expectedWrites, next, results) {
       const { agentId, id: runId, writes: version } = next

@@ -143,7 +143,7 @@ async function fillAgents({ agents }: CopyableStore): Promise<void> {
     aDeployment(2, { environment: 'live', revision: 2, type: 'promotion' }),
     aTestRun(2),
   )
-  await agents.testRuns.save(0, { ...aTestRun(2), writes: 1 }, [aTestResult('one'), aTestResult('two')])
+  await agents.testRuns.save(1, { ...aTestRun(2), writes: 2 }, [aTestResult('one'), aTestResult('two')])
   // A run outlives its branch.
   await agents.branches.create(aBranch('BRANCH-3', { agentId: AGENT }))
   const tested = { id: 'BRANCH-3', version: 1, testCaseIds: ['one'] }
@@ -419,7 +419,9 @@ export function testCopies(name: string, factory: CopyFactory): void {
         ...[
           ['api_key', 1],
           ['agent', 1],
+          ['branch', 1],
           ['revision', 1],
+          ['resource', 1],
           ['conversation', 2],
         ],
       ])
