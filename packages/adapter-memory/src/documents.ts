@@ -1,5 +1,5 @@
 import type { ColumnValue, Condition, Documents, Kind, Range } from '@colloquy/core/store'
-import { AGENT } from '@colloquy/core/store'
+import { AGENT, versionOf } from '@colloquy/core/store'
 import { compareCodePoints } from './order.ts'
 import type { OutboxKeeper } from './outbox.ts'
 
@@ -60,6 +60,7 @@ export function createDocuments(keeper: OutboxKeeper, forgetAgent: (id: string) 
 
   const documents: Documents = {
     async write({ when, clear = [], put = [], remove = [], outbox }) {
+      for (const { kind, value } of put) versionOf(kind, value)
       const refused = when.findIndex(condition => !holds(condition))
       if (refused !== -1) return refused
       for (const { kind, index, prefix } of clear)

@@ -140,4 +140,4 @@ export {
   KINDS,
   type Secret,
 } from './store/kinds.ts'
-export { type DocumentRow, rowOf } from './store/row.ts'
+export { type DocumentRow, rowOf, versionOf } from './store/row.ts'

@@ -91,10 +91,12 @@ export function describeCommits(factory: StoreFactory): void {
       const { agents } = await open()
       const branches = Array.from({ length: RACERS }, (_, racer) => aBranch(`BRANCH-R${racer}`))
       for (const branch of branches) {
-        await agents.branches.create({ ...branch, version: 0 })
-        await agents.branches.edit(0, branch, [aTopic(`of-${branch.id}`)])
+        await agents.branches.create(branch)
+        await agents.branches.edit(1, { ...branch, version: 2 }, [aTopic(`of-${branch.id}`)])
       }
-      const commits = branches.map(branch => aCommit(branch, { revision: 1, deployment: 0 }))
+      const commits = branches.map(branch =>
+        aCommit({ ...branch, version: 2 }, { revision: 1, deployment: 0 }),
+      )
       const results = await Promise.all(commits.map(commit => agents.revisions.commit(commit)))
       expect(count(results, 'committed')).toBe(1)
       expect(count(results, 'stale')).toBe(RACERS - 1)
@@ -104,7 +106,7 @@ export function describeCommits(factory: StoreFactory): void {
       expect(await agents.deployments.active(AGENT)).toEqual([commits[winner]?.deployment])
       expect(lastNumberOf(await agents.deployments.active(AGENT))).toBe(1)
       for (const [racer, branch] of branches.entries()) {
-        const expected = racer === winner ? commits[racer]?.branch.next : branch
+        const expected = racer === winner ? commits[racer]?.branch.next : { ...branch, version: 2 }
         expect(await agents.branches.find(AGENT, branch.id)).toEqual(expected)
         const changes = racer === winner ? [] : [aTopic(`of-${branch.id}`)]
         expect(await agents.branches.changes(AGENT, branch.id)).toEqual(changes)

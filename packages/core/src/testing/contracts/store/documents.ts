@@ -184,6 +184,17 @@ export function testDocuments(name: string, open: OpenDocuments, runs = 40): voi
       expect(await one(documents, VOICE, 'V-2')).toBeNull()
     })
 
+    it('SX204 a document without a version is refused: it could not be told from none', async () => {
+      const documents = await open()
+      const value = aVoice('V-1', { version: 0 })
+      const writing = documents.write({
+        when: [{ kind: VOICE, id: 'V-1', version: 0 }],
+        put: [{ kind: VOICE, value }],
+      })
+      await expect(writing).rejects.toThrow('versions count from 1')
+      expect(await one(documents, VOICE, 'V-1')).toBeNull()
+    })
+
     it('SX205 values are copied when a batch is given, and when one is read', async () => {
       const documents = await open()
       const given = { ...aVoice('V-1'), config: { speed: 1 } }
