@@ -23,21 +23,27 @@ function methodOf(store: object, name: string): Method {
   return async (...args) => Reflect.apply(found, group, args)
 }
 
+/** How a store is written to. */
+interface Writing {
+  readonly journal: Journal
+  readonly isClosed: () => boolean
+  /** Begins when all that was given before has ended. */
+  inTurn(work: () => Promise<unknown>): Promise<unknown>
+}
+
+const ignore = (): void => undefined
+
 /**
  * A part of a store whose writes are in the journal before they resolve. They are carried out in the order of the journal,
  * and a read sees nothing that is not on the disk.
  */
-function written<Part extends object>(
-  part: Part,
-  name: string,
-  journal: Journal,
-  isClosed: () => boolean,
-): Part {
+function written<Part extends object>(part: Part, name: string, writing: Writing): Part {
+  const { inTurn, isClosed, journal } = writing
   return new Proxy(part, {
     get(target, key) {
       const member: unknown = Reflect.get(target, key)
       if (typeof member === 'object' && member !== null)
-        return written(member, `${name}.${String(key)}`, journal, isClosed)
+        return written(member, `${name}.${String(key)}`, writing)
       if (typeof member !== 'function') return member
       return async (...args: unknown[]): Promise<unknown> => {
         if (isClosed()) throw new Error('The store is closed.')
@@ -46,11 +52,13 @@ function written<Part extends object>(
           await journal.settled()
           return Reflect.apply(member, target, asked)
         }
-        // The line is made, and the change carried out, before anything else can happen: this is what "at one instant" asks for.
         const kept = journal.append({ method: `${name}.${String(key)}`, args })
-        const result: unknown = Reflect.apply(member, target, args)
+        // In the order of the lines, one after the other: so they are carried out again when the file is opened.
+        const given = structuredClone(args)
+        const result = inTurn(() => Reflect.apply(member, target, given))
+        await Promise.allSettled([kept, result])
         await kept
-        return result
+        return await result
       }
     },
   })
@@ -63,9 +71,20 @@ function written<Part extends object>(
 export async function createJsonFileStore(filename: string): Promise<Store> {
   const memory = createMemoryStore()
   const journal = await openJournal(filename)
-  for (const { method, args } of journal.calls) await methodOf(memory, method)(...args)
+  // What rejected when it was called rejects again, and has changed nothing either time.
+  for (const { method, args } of journal.calls) await methodOf(memory, method)(...args).catch(ignore)
   let closed = false
-  const part = <Part extends object>(name: string, of: Part): Part => written(of, name, journal, () => closed)
+  let last: Promise<unknown> = Promise.resolve()
+  const writing: Writing = {
+    journal,
+    isClosed: () => closed,
+    inTurn(work) {
+      const result = last.then(work)
+      last = result.catch(ignore)
+      return result
+    },
+  }
+  const part = <Part extends object>(name: string, of: Part): Part => written(of, name, writing)
   return {
     agents: part('agents', memory.agents),
     conversations: part('conversations', memory.conversations),

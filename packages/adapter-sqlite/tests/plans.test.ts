@@ -141,9 +141,10 @@ describe('plans', () => {
         const ranges = [...shapes, { prefix: columns }].flatMap(range => {
           const place = [...columns.slice(range.prefix.length), 'id']
           const through = range.prefix.length < columns.length ? [{ ...range, through: 1 }] : []
-          return [range, { ...range, after: place }, ...through]
+          return [range, { ...range, after: place }, { ...range, after: place, descending: true }, ...through]
         })
-        for (const { rows } of ranges.map(range => list(index, range))) {
+        for (const { clear, rows } of ranges.map(range => list(index, range))) {
+          expect(plan(database, clear.sql).join()).toContain(`${kind.name}_by_${index} `)
           const steps = plan(database, rows.sql)
           expect(steps).toHaveLength(1)
           expect(steps[0]).toMatch(

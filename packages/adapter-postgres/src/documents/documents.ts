@@ -78,8 +78,8 @@ export function createDocuments({ define, transaction }: Session): Documents {
   }
 
   /**
-   * The place of the first condition that does not hold; null: all do. Documents are held before anything is counted, so
-   * that of two batches about one document the second counts what the first has written.
+   * The place of the first condition that does not hold; null: all do. Documents are held before anything is counted,
+   * so that of two batches about one document the second counts what the first has written.
    */
   async function refusal(when: readonly Condition[], on: Execute): Promise<number | null> {
     const conditions = when.filter(isAtVersion)

@@ -106,7 +106,10 @@ export function documentStatements(define: Define, kind: Kind<unknown>) {
     name: kind.name,
     /** Bodies by id. Every turn reads documents, and a thousand turns may begin at once. */
     bodies: inOneTick(async ids => new Map((await get.all({ ids })).map(({ body, id }) => [id, body]))),
-    /** Reads versions, which stay until the end of the transaction. In the order of ids, so that nobody waits in a circle. */
+    /**
+     * Reads versions, which stay until the end of the transaction: in the order of ids, so that nobody waits in a
+     * circle.
+     */
     hold: define<{ ids: readonly string[] }>(`write the ${named}`)<Pick<Row, 'id' | 'version'>>(
       (t, p) => sql`
       select id, version from ${t(table)} where id = any (${p('ids')}::text[]) order by id for update`,

@@ -71,7 +71,10 @@ export interface Range {
   readonly prefix: readonly (string | number)[]
   /** From the last one to the first. @default from the first one */
   readonly descending?: boolean
-  /** Only what comes behind this place, in that direction: values of the other columns, and the id. No document need be there. */
+  /**
+   * Only what comes behind this place, in that direction: values of the other columns, and the id. No document need be
+   * there.
+   */
   readonly after?: readonly (string | number)[] | undefined
   /** The greatest value of the column after those. */
   readonly through?: string | number

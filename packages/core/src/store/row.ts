@@ -7,7 +7,11 @@ export type DocumentRow = {
   readonly body: string
 } & Readonly<Record<string, ColumnValue>>
 
-/** The version of a document. @throws Error for one that counts from below 1: it would be taken for one that is not there */
+/**
+ * The version of a document.
+ *
+ * @throws Error for one that counts from below 1: it would be taken for one that is not there
+ */
 export function versionOf<T>(kind: Kind<T>, value: T): number {
   const version = kind.version(value)
   if (version >= 1) return version

@@ -1,6 +1,7 @@
 import type { BranchStore } from '../../ports/store/branches.ts'
 import { absent, type Guarded, unchanged } from '../guarded.ts'
 import { AGENT, BRANCH, BRANCH_CHANGE, idOf } from '../kinds.ts'
+import { byKey } from './resources.ts'
 
 /** Where the changes of a branch stand. */
 export const changesOf = (agentId: string, branchId: string) => ({
@@ -55,7 +56,7 @@ export function branchesOver({ all, decided, one, scan, write }: Guarded): Branc
     },
     async changes(agentId, branchId) {
       const { index, prefix } = changesOf(agentId, branchId)
-      return (await all(BRANCH_CHANGE, index, { prefix })).map(({ change }) => change)
+      return byKey((await all(BRANCH_CHANGE, index, { prefix })).map(({ change }) => change))
     },
   }
 }

@@ -6,6 +6,13 @@ import { RESOURCE, type RevisedResource } from '../kinds.ts'
 /** So many resources are found one by one; of more, all are read. */
 const FOUND_ONE_BY_ONE = 50
 
+/** Changes in one order, whichever way they were found: what is made of them is shown in it. */
+export const byKey = <T extends ResourceChange>(changes: readonly T[]): readonly T[] =>
+  changes
+    .map(change => ({ change, key: resourceKey(change) }))
+    .sort((one, other) => (one.key < other.key ? -1 : 1))
+    .map(({ change }) => change)
+
 const isThere = (change: ResourceChange): change is Resource => change.value !== null
 
 /** What a revision writes of resources. The last change of a resource counts. */
@@ -68,7 +75,7 @@ export function readResources({ all, scan }: Guarded) {
     async at(agentId: string, revision: number, filter: ResourceFilter): Promise<readonly Resource[]> {
       const { keys, kinds, names } = filter
       const wanted = keys && new Set(keys)
-      return (await found(agentId, revision, filter))
+      const left = (await found(agentId, revision, filter))
         .map(({ change }) => change)
         .filter(isThere)
         .filter(
@@ -77,10 +84,11 @@ export function readResources({ all, scan }: Guarded) {
             (kinds?.includes(resource.kind) ?? true) &&
             (names === undefined || ('name' in resource.value && names.includes(resource.value.name))),
         )
+      return byKey(left)
     },
     async between(agentId: string, after: number, through: number): Promise<readonly ResourceChange[]> {
       const since = await all(RESOURCE, 'agent', { prefix: [agentId], after: [after + 1, ''], through })
-      return [...new Map(since.map(({ change }) => [resourceKey(change), change])).values()]
+      return byKey([...new Map(since.map(({ change }) => [resourceKey(change), change])).values()])
     },
     /** What is current of these resources. */
     async current(agentId: string, changes: readonly ResourceChange[]): Promise<readonly RevisedResource[]> {
