@@ -10,6 +10,7 @@ import {
   aDeployment,
   anAgent,
   aRealTimeConfig,
+  aTestRun,
   aTopic,
   START,
 } from '../../fixtures.ts'
@@ -221,6 +222,25 @@ export function describeAgents(factory: StoreFactory): void {
       expect(await agents.branches.changes(AGENT, branch.id)).toEqual([])
     })
 
+    it('SA9 a write that comes while an agent is being deleted leaves nothing of it behind, whenever it comes', async () => {
+      const writes: readonly ((agents: AgentStore) => Promise<unknown>)[] = [
+        agents => agents.branches.create(aBranch('BRANCH-2')),
+        agents => agents.branches.edit(3, aBranch('BRANCH-1', { version: 4 }), [aTopic('e')]),
+        agents => agents.deployments.create(aDeployment(3), null),
+        agents => agents.realTimeConfigs.write(0, aRealTimeConfig({ environment: 'live' })),
+        agents => agents.testRuns.create(aTestRun(2, { id: 'T-late' })),
+      ]
+      for (const write of writes)
+        for (const deleter of [1, 4]) {
+          const agents = await open()
+          await grownAgent(agents)
+          await race(racer => (racer === deleter ? agents.delete(AGENT, START) : write(agents)))
+          expect(await agentSnapshot(agents, AGENT)).toEqual(NO_AGENT)
+          expect(await agents.branches.changes(AGENT, 'BRANCH-1')).toEqual([])
+          expect(await agents.testRuns.find(AGENT, 'T-late')).toBeNull()
+        }
+    })
+
     it('SA60 a deletion is remembered with its account and moment, the newest of several', async () => {
       const agents = await open()
       const none = 'ws-none'
@@ -254,6 +274,18 @@ export function describeAgents(factory: StoreFactory): void {
       const deletion = { id: AGENT, accountId: ACCOUNT, deletedAt: START + 2 }
       expect(await agents.findDeleted(ACCOUNT, AGENT)).toEqual(deletion)
       expect(await agents.findDeleted(elsewhere.agent.accountId, AGENT)).toBeNull()
+    })
+
+    it('SA61 no other account gets the id of an agent while that is being deleted', async () => {
+      for (const deleter of [0, 2, 4, 6]) {
+        const agents = await open()
+        await agents.create(anAgent())
+        const elsewhere = anAgent(AGENT, { accountId: 'ws-other' })
+        const results = await race<unknown>(racer =>
+          racer === deleter ? agents.delete(AGENT, START) : agents.create(elsewhere),
+        )
+        expect(results.map((_, racer) => (racer === deleter ? true : 'taken'))).toEqual(results)
+      }
     })
   })
 }

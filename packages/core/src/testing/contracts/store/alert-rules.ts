@@ -124,6 +124,18 @@ export function describeAlertRules(factory: StoreFactory): void {
       expect(await rules.claimAccounts(START + 30, START + 40)).toEqual([OTHER])
     })
 
+    it('SL8 a rule that comes while its account is claimed for the last time is claimed too', async () => {
+      for (const maker of [1, 2, 4, 6]) {
+        const rules = await open()
+        await rules.create(anAlertRule('ar_1'), 10)
+        await rules.delete(ACCOUNT, 'ar_1', 1)
+        await race<unknown>(racer =>
+          racer === maker ? rules.create(anAlertRule('ar_2'), 10) : rules.claimAccounts(START, START + 10),
+        )
+        expect(await rules.claimAccounts(START + 20, START + 30)).toEqual([ACCOUNT])
+      }
+    })
+
     it('SL9 a claim that reaches further than one could now is void', async () => {
       const rules = await open()
       await rules.create(anAlertRule('ar_1'), 10)

@@ -69,6 +69,12 @@ export function describeRevisions(factory: StoreFactory): void {
       expect(await at(99)).toEqual(last)
     })
 
+    it('SA21 a resource that every one of many revisions changes is as the newest left it', async () => {
+      const revised = (number: number) => aTopic('a', { content: `Revision ${number}.` })
+      const { at } = await open(...Array.from({ length: 13 }, (_, before) => [revised(before + 1)]))
+      for (let number = 1; number <= 13; number++) expect(await at(number)).toEqual([revised(number)])
+    })
+
     it('SA22 a filter by kinds leaves the other kinds out', async () => {
       const resources = [
         attribute('a1', 'hotel'),
