@@ -10,7 +10,7 @@ import {
   MeterProvider,
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics'
-import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base'
+import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { BenchOptions } from './table/options.ts'
 import { type Result, resultOf } from './table/result.ts'
 import { SEEN, type Seen, TELEMETRY_ROW, TURN_CPU } from './table/telemetry-rows.ts'
@@ -41,8 +41,10 @@ const LOOKS: Readonly<Record<Seen, () => Look>> = {
     return { telemetry, read: () => telemetry.text() }
   },
   openTelemetry() {
-    const tracerProvider = new BasicTracerProvider({
-      spanProcessors: [new BatchSpanProcessor(taken, { maxQueueSize: 100_000, scheduledDelayMillis: 100 })],
+    const tracerProvider = new TracerProvider({
+      spanProcessors: [
+        new BatchSpanProcessor({ exporter: taken, maxQueueSize: 100_000, scheduledDelayMillis: 100 }),
+      ],
     })
     const exporter = new InMemoryMetricExporter(AggregationTemporality.DELTA)
     const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 60_000 })

@@ -1,5 +1,5 @@
 import { createOpenTelemetry } from '@colloquy/opentelemetry'
-import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
+import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { describe, expect, test } from 'vitest'
 import { openChat, openFunctions, PROGRAM } from './support/hotel.ts'
 import { hotelOverHttp } from './support/http-server.ts'
@@ -32,7 +32,9 @@ describe('tools as functions', () => {
 
   test('MC1 a call is a tool’s span within its turn, as those of other functions are', async () => {
     const spans = new InMemorySpanExporter()
-    const tracerProvider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] })
+    const tracerProvider = new TracerProvider({
+      spanProcessors: [new SimpleSpanProcessor({ exporter: spans })],
+    })
     const { url } = await hotelOverHttp()
     const { functions } = openFunctions({ servers: { hotel: { url } } })
     await functions.ready()

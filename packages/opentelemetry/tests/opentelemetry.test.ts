@@ -8,7 +8,7 @@ import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-ho
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
-import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod'
 import { createOpenTelemetry } from '../src/index.ts'
@@ -23,8 +23,8 @@ afterAll(() => context.disable())
 /** An SDK whose exporters send to that address. */
 function openSdk(url: string, timeout = 5_000, queue = 2_048) {
   const exporter = new OTLPTraceExporter({ url: `${url}/v1/traces`, timeoutMillis: timeout })
-  const tracerProvider = new BasicTracerProvider({
-    spanProcessors: [new BatchSpanProcessor(exporter, { maxQueueSize: queue, maxExportBatchSize: queue })],
+  const tracerProvider = new TracerProvider({
+    spanProcessors: [new BatchSpanProcessor({ exporter, maxQueueSize: queue, maxExportBatchSize: queue })],
   })
   const reader = new PeriodicExportingMetricReader({
     exporter: new OTLPMetricExporter({ url: `${url}/v1/metrics`, timeoutMillis: timeout }),
@@ -36,7 +36,7 @@ function openSdk(url: string, timeout = 5_000, queue = 2_048) {
 }
 
 /** A platform whose agent calls a function, in which a library traces something of its own. */
-function openPlatform(telemetry: Telemetry, tracerProvider: BasicTracerProvider) {
+function openPlatform(telemetry: Telemetry, tracerProvider: TracerProvider) {
   const clock = createFakeClock()
   const library = tracerProvider.getTracer('a library')
   const work = defineFunction({
@@ -168,7 +168,7 @@ test('OT7 while a collector hangs and the queue of spans is full, conversations 
 })
 
 test('OT1 without an SDK in the process it does nothing', async () => {
-  const { platform, clock } = openPlatform(createOpenTelemetry(), new BasicTracerProvider())
+  const { platform, clock } = openPlatform(createOpenTelemetry(), new TracerProvider())
   const visitor = await openVisitor(platform, clock)
   await visitor.join()
   expect(visitor.texts('AI_AGENT_MESSAGE')).toEqual(['Welcome.'])

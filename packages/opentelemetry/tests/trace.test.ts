@@ -9,7 +9,7 @@ import { startFakeOpenAi } from '@colloquy/test-support/fake-openai'
 import { context } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
-import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod'
 import { createOpenTelemetry } from '../src/index.ts'
@@ -57,8 +57,10 @@ const treeOf = (spans: readonly ReceivedSpan[], parent: string | undefined): rea
 test('OT6 a message over HTTP is one trace at a collector: request, command, turn, model and function, as the guide shows it', async () => {
   const receiver = await openReceiver()
   onTestFinished(() => void receiver.close())
-  const tracerProvider = new BasicTracerProvider({
-    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ url: `${receiver.url}/v1/traces` }))],
+  const tracerProvider = new TracerProvider({
+    spanProcessors: [
+      new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: `${receiver.url}/v1/traces` }) }),
+    ],
   })
   const model = await startFakeOpenAi([
     { type: 'reply', calls: [{ name: 'room_price', arguments: '{"nights":2}' }] },
