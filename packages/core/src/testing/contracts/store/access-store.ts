@@ -415,7 +415,7 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
       expect(revoked).toEqual({ ...connector, revokedAt: expect.any(Number) })
     })
 
-    it('SX24 an update to the token of another connector is refused', async () => {
+    it('SX98 an update to the token of another connector is refused', async () => {
       const access = await open()
       for (const id of ['C-1', 'C-2']) await access.connectors.create(aConnector(id))
       const clash = aConnector('C-2', { tokenHash: aConnector('C-1').tokenHash })

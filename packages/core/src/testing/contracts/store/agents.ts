@@ -36,7 +36,7 @@ async function grownAgent(agents: AgentStore, id: string = AGENT): Promise<Agent
   return agentId
 }
 
-/** Rules SA1 to SA9, SA60 and SA61: agents as a whole. */
+/** Rules SA1 to SA9, SA60, SA61, SA130 and SA131: agents as a whole. */
 export function describeAgents(factory: StoreFactory): void {
   const open = async () => (await openForTest(factory)).agents
 
@@ -222,7 +222,7 @@ export function describeAgents(factory: StoreFactory): void {
       expect(await agents.branches.changes(AGENT, branch.id)).toEqual([])
     })
 
-    it('SA9 a write that comes while an agent is being deleted leaves nothing of it behind, whenever it comes', async () => {
+    it('SA131 a write that comes while an agent is being deleted leaves nothing of it behind, whenever it comes', async () => {
       const writes: readonly ((agents: AgentStore) => Promise<unknown>)[] = [
         agents => agents.branches.create(aBranch('BRANCH-2')),
         agents => agents.branches.edit(3, aBranch('BRANCH-1', { version: 4 }), [aTopic('e')]),

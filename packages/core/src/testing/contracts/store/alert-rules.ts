@@ -16,7 +16,7 @@ import {
 
 const OTHER = 'ws-other'
 
-/** Rules SL1 to SL12: alert rules. */
+/** Rules SL1 to SL12 and SL27: alert rules. */
 export function describeAlertRules(factory: StoreFactory): void {
   const open = async () => (await openForTest(factory)).alerts.rules
 
@@ -124,7 +124,7 @@ export function describeAlertRules(factory: StoreFactory): void {
       expect(await rules.claimAccounts(START + 30, START + 40)).toEqual([OTHER])
     })
 
-    it('SL8 a rule that comes while its account is claimed for the last time is claimed too', async () => {
+    it('SL27 a rule that comes while its account is claimed for the last time is claimed too', async () => {
       for (const maker of [1, 2, 4, 6]) {
         const rules = await open()
         await rules.create(anAlertRule('ar_1'), 10)

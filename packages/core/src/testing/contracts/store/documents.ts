@@ -74,7 +74,7 @@ const batch: fc.Arbitrary<Batch> = fc.record({
   ),
 })
 
-/** Rules SX200 to SX206: documents, of which groups of a store are made. */
+/** Rules SX200 to SX207: documents, of which groups of a store are made. */
 export function testDocuments(name: string, open: OpenDocuments, runs = 40): void {
   describe(`${name}: documents`, () => {
     it('SX200 what batches have written is what one after the other would write, in every list', async () => {
@@ -184,7 +184,7 @@ export function testDocuments(name: string, open: OpenDocuments, runs = 40): voi
       expect(await one(documents, VOICE, 'V-2')).toBeNull()
     })
 
-    it('SX204 a document without a version is refused: it could not be told from none', async () => {
+    it('SX207 a document without a version is refused: it could not be told from none', async () => {
       const documents = await open()
       const value = aVoice('V-1', { version: 0 })
       const writing = documents.write({

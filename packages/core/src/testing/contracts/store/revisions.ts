@@ -25,7 +25,7 @@ async function grow(agents: AgentStore, ...revisions: readonly (readonly Resourc
   }
 }
 
-/** Rules SA20 to SA29: what main held at each revision. */
+/** Rules SA20 to SA29 and SA132: what main held at each revision. */
 export function describeRevisions(factory: StoreFactory): void {
   const open = async (...revisions: readonly (readonly ResourceChange[])[]) => {
     const { agents } = await openForTest(factory)
@@ -69,7 +69,7 @@ export function describeRevisions(factory: StoreFactory): void {
       expect(await at(99)).toEqual(last)
     })
 
-    it('SA21 a resource that every one of many revisions changes is as the newest left it', async () => {
+    it('SA132 a resource that every one of many revisions changes is as the newest left it', async () => {
       const revised = (number: number) => aTopic('a', { content: `Revision ${number}.` })
       const { at } = await open(...Array.from({ length: 13 }, (_, before) => [revised(before + 1)]))
       for (let number = 1; number <= 13; number++) expect(await at(number)).toEqual([revised(number)])
