@@ -202,7 +202,7 @@ export const RESOURCE: Kind<RevisedResource> = {
   indexes: {
     agent: ['agent_id', 'revision'],
     current: ['agent_id', 'current_kind'],
-    replaced: ['agent_id', 'until_revision'],
+    replaced: ['agent_id', 'kind', 'until_revision'],
     history: ['agent_id', 'kind', 'resource_id', 'revision'],
     name: ['agent_id', 'name', 'revision'],
   },

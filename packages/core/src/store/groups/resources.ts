@@ -1,4 +1,9 @@
-import { type Resource, type ResourceChange, resourceKey } from '../../domain/agent/content.ts'
+import {
+  RESOURCE_SCHEMAS,
+  type Resource,
+  type ResourceChange,
+  resourceKey,
+} from '../../domain/agent/content.ts'
 import type { ResourceFilter } from '../../ports/store/revisions.ts'
 import type { Guarded } from '../guarded.ts'
 import { RESOURCE, type RevisedResource } from '../kinds.ts'
@@ -8,10 +13,11 @@ const FOUND_ONE_BY_ONE = 50
 
 /** Changes in one order, whichever way they were found: what is made of them is shown in it. */
 export const byKey = <T extends ResourceChange>(changes: readonly T[]): readonly T[] =>
-  changes
-    .map(change => ({ change, key: resourceKey(change) }))
-    .sort((one, other) => (one.key < other.key ? -1 : 1))
-    .map(({ change }) => change)
+  [...changes].sort((one, other) =>
+    one.kind === other.kind ? (one.id < other.id ? -1 : 1) : one.kind < other.kind ? -1 : 1,
+  )
+
+const EVERY_KIND = Object.keys(RESOURCE_SCHEMAS)
 
 const isThere = (change: ResourceChange): change is Resource => change.value !== null
 
@@ -46,16 +52,25 @@ export function readResources({ all, scan }: Guarded) {
     return (await Promise.all(newest)).flat()
   }
 
-  /** The newest change of each resource up to a revision, of one kind or of all. */
-  async function upTo(agentId: string, revision: number, kind?: string): Promise<readonly RevisedResource[]> {
+  /** The newest change of each resource of these kinds up to a revision. */
+  async function upTo(
+    agentId: string,
+    revision: number,
+    kinds: readonly string[] | undefined,
+  ): Promise<readonly RevisedResource[]> {
     // In this order: what a commit replaces in between is found a second time, and nothing is missed.
-    const current = await all(RESOURCE, 'current', {
-      prefix: kind === undefined ? [agentId] : [agentId, kind],
-    })
-    const later = await all(RESOURCE, 'replaced', { prefix: [agentId], after: [revision + 1, ''] })
-    const ofKind = later.filter(({ change }) => kind === undefined || change.kind === kind)
-    const then = [...current, ...ofKind].filter(one => one.revision <= revision)
-    return [...new Map(then.map(one => [resourceKey(one.change), one])).values()]
+    const current =
+      kinds === undefined
+        ? await all(RESOURCE, 'current', { prefix: [agentId] })
+        : (await Promise.all(kinds.map(kind => all(RESOURCE, 'current', { prefix: [agentId, kind] })))).flat()
+    const after = [revision + 1, '']
+    const replaced = (kinds ?? EVERY_KIND).map(kind =>
+      all(RESOURCE, 'replaced', { prefix: [agentId, kind], after }),
+    )
+    const later = (await Promise.all(replaced)).flat().filter(one => one.revision <= revision)
+    const still = current.filter(one => one.revision <= revision)
+    if (later.length === 0) return still
+    return [...new Map([...still, ...later].map(one => [resourceKey(one.change), one])).values()]
   }
 
   async function found(agentId: string, revision: number, { keys, kinds, names }: ResourceFilter) {
@@ -67,8 +82,7 @@ export function readResources({ all, scan }: Guarded) {
       const once = (await Promise.all(named)).flat().map(({ change }) => resourceKey(change))
       return ofKeys(agentId, once, revision)
     }
-    if (kinds === undefined) return upTo(agentId, revision)
-    return (await Promise.all([...new Set(kinds)].map(kind => upTo(agentId, revision, kind)))).flat()
+    return upTo(agentId, revision, kinds && [...new Set(kinds)])
   }
 
   return {
