@@ -1,5 +1,12 @@
-import type { ColumnValue, Condition, Documents, Kind, Range } from '@colloquy/core/store'
-import { AGENT, versionOf } from '@colloquy/core/store'
+import {
+  AGENT,
+  type ColumnValue,
+  type Condition,
+  type Documents,
+  type Kind,
+  type Range,
+  versionOf,
+} from '@colloquy/core/store'
 import { compareCodePoints } from './order.ts'
 import type { OutboxKeeper } from './outbox.ts'
 

@@ -114,9 +114,12 @@ export function createDocuments({ define, transaction }: Session): Documents {
     )
     for (const run of new Set(changes.map(({ run }) => run))) {
       const own = changes.filter(change => change.run === run)
-      const rows = own.map(({ row }) => row).filter(row => row !== null)
-      const added = rows.filter(({ id }) => absent.has(`${run.name} ${id}`))
-      const put = rows.filter(row => !added.includes(row))
+      // A statement writes no row twice: of several the last one counts.
+      const last = new Map(own.map(({ id, row }) => [id, row]))
+      const rows = [...last.values()].filter(row => row !== null)
+      const isAdded = ({ id }: Parameters): boolean => absent.has(`${run.name} ${id}`)
+      const added = rows.filter(isAdded)
+      const put = rows.filter(row => !isAdded(row))
       const gone = own.flatMap(({ id, row }) => (row === null ? [id] : []))
       if (put.length > 0) await run.putAll.all(columnsOf(put), on)
       if (added.length > 0 && (await run.insertAll.all(columnsOf(added), on)).length < added.length)

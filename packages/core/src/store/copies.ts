@@ -97,8 +97,8 @@ export interface CopyStore {
     bounds: { readonly count: number; readonly bytes: number },
   ): Promise<readonly CopiedParts[Kind][]>
   /**
-   * Writes parts as they are, over those of the same keys. Revisions, and entries of the audit log, never change: one
-   * that is there stays. An agent is written before its revisions, an endpoint before its events.
+   * Writes parts as they are, over those of the same keys. Entries of the audit log never change: one that is
+   * there stays. An endpoint is written before its events.
    */
   take<Kind extends CopiedKind>(kind: Kind, parts: readonly CopiedParts[Kind][]): Promise<void>
   /** Removes the parts of those keys. Entries of the audit log stay. */

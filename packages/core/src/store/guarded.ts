@@ -2,9 +2,6 @@ import { canonicalJson } from '../domain/canonical-json.ts'
 import type { Outbox } from '../ports/store/outbox.ts'
 import type { Batch, Condition, Documents, Kind, Range, Versioned } from './documents.ts'
 
-/** How many documents are read at a time. */
-const AT_ONCE = 1_000
-
 /** What is to be written after a look at what is there, and what the caller is told then. */
 export interface Decision<Result> {
   /** Null: nothing is written. */
@@ -26,8 +23,6 @@ export interface Guarded extends Documents {
     range: Range & { readonly limit: number },
     isWanted: (value: T) => boolean,
   ): Promise<readonly T[]>
-  /** As `scan` without a limit, so many at a time: not all of them at one instant. */
-  all<T>(kind: Kind<T>, index: string, range: Omit<Range, 'limit'>): Promise<readonly T[]>
   /** Writes a document whole over its version. False when it has another one. */
   save<T>(kind: Kind<T>, value: T, expectedVersion: number, outbox?: Outbox): Promise<boolean>
   /**
@@ -102,11 +97,6 @@ export function guarded(documents: Documents): Guarded {
         if (found.length >= range.limit) break
       }
       return found.slice(0, range.limit)
-    },
-    async all(kind, index, range) {
-      const found = []
-      for await (const page of pages(kind, index, { ...range, limit: AT_ONCE })) found.push(...page)
-      return found
     },
     save: async (kind, value, version, outbox) =>
       (await write({ when: [{ kind, id: kind.id(value), version }], put: [{ kind, value }], outbox })) ===

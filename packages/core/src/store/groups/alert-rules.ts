@@ -84,9 +84,7 @@ export function alertRulesOver({ decided, first, one, scan, write }: Guarded): A
     async claimAccounts(now, until) {
       const reach = claimReach(now, until)
       const due = await scan(ALERT_TURN, 'due', { prefix: [], through: now })
-      const tooFar = (await scan(ALERT_TURN, 'due', { prefix: [], after: [reach, ''] })).filter(
-        ({ dueAt }) => dueAt !== reach,
-      )
+      const tooFar = await scan(ALERT_TURN, 'due', { prefix: [], after: [reach + 1, ''] })
       const taken = await Promise.all([...due, ...tooFar].map(turn => take(turn, until)))
       return taken.filter(accountId => accountId !== null)
     },

@@ -11,7 +11,7 @@ export const changesOf = (agentId: string, branchId: string) => ({
 })
 
 /** Branches of agents. */
-export function branchesOver({ all, decided, one, scan, write }: Guarded): BranchStore {
+export function branchesOver({ decided, one, scan, write }: Guarded): BranchStore {
   return {
     create: branch =>
       decided(async () => {
@@ -56,7 +56,7 @@ export function branchesOver({ all, decided, one, scan, write }: Guarded): Branc
     },
     async changes(agentId, branchId) {
       const { index, prefix } = changesOf(agentId, branchId)
-      return byKey((await all(BRANCH_CHANGE, index, { prefix })).map(({ change }) => change))
+      return byKey((await scan(BRANCH_CHANGE, index, { prefix })).map(({ change }) => change))
     },
   }
 }

@@ -37,7 +37,7 @@ function partsOf(key: string): readonly [kind: string, id: string] | null {
 }
 
 /** Resources of main as its revisions hold them. */
-export function readResources({ all, scan }: Guarded) {
+export function readResources({ scan }: Guarded) {
   /** The newest change of each of these resources up to a revision. */
   async function ofKeys(
     agentId: string,
@@ -61,11 +61,13 @@ export function readResources({ all, scan }: Guarded) {
     // In this order: what a commit replaces in between is found a second time, and nothing is missed.
     const current =
       kinds === undefined
-        ? await all(RESOURCE, 'current', { prefix: [agentId] })
-        : (await Promise.all(kinds.map(kind => all(RESOURCE, 'current', { prefix: [agentId, kind] })))).flat()
+        ? await scan(RESOURCE, 'current', { prefix: [agentId] })
+        : (
+            await Promise.all(kinds.map(kind => scan(RESOURCE, 'current', { prefix: [agentId, kind] })))
+          ).flat()
     const after = [revision + 1, '']
     const replaced = (kinds ?? EVERY_KIND).map(kind =>
-      all(RESOURCE, 'replaced', { prefix: [agentId, kind], after }),
+      scan(RESOURCE, 'replaced', { prefix: [agentId, kind], after }),
     )
     const later = (await Promise.all(replaced)).flat().filter(one => one.revision <= revision)
     const still = current.filter(one => one.revision <= revision)
@@ -77,7 +79,7 @@ export function readResources({ all, scan }: Guarded) {
     if (keys !== undefined && keys.length <= FOUND_ONE_BY_ONE) return ofKeys(agentId, keys, revision)
     if (keys === undefined && names !== undefined) {
       const named = [...new Set(names)].map(name =>
-        all(RESOURCE, 'name', { prefix: [agentId, name], through: revision }),
+        scan(RESOURCE, 'name', { prefix: [agentId, name], through: revision }),
       )
       const once = (await Promise.all(named)).flat().map(({ change }) => resourceKey(change))
       return ofKeys(agentId, once, revision)
@@ -101,7 +103,7 @@ export function readResources({ all, scan }: Guarded) {
       return byKey(left)
     },
     async between(agentId: string, after: number, through: number): Promise<readonly ResourceChange[]> {
-      const since = await all(RESOURCE, 'agent', { prefix: [agentId], after: [after + 1, ''], through })
+      const since = await scan(RESOURCE, 'agent', { prefix: [agentId], after: [after + 1, ''], through })
       return byKey([...new Map(since.map(({ change }) => [resourceKey(change), change])).values()])
     },
     /** What is current of these resources. */
@@ -110,7 +112,7 @@ export function readResources({ all, scan }: Guarded) {
       const known =
         keys.size <= FOUND_ONE_BY_ONE
           ? await ofKeys(agentId, [...keys], Number.MAX_SAFE_INTEGER)
-          : await all(RESOURCE, 'current', { prefix: [agentId] })
+          : await scan(RESOURCE, 'current', { prefix: [agentId] })
       return known.filter(({ change }) => keys.has(resourceKey(change)))
     },
   }

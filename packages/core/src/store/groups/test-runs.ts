@@ -18,10 +18,10 @@ const matches = (run: TestRun, { deploymentId, replays, status, version }: Omit<
 
 /** Test runs of agents, with their results. */
 export function testRunsOver(documents: Guarded): TestRunStore {
-  const { all, decided, one, save, scan, scanFor, write } = documents
+  const { decided, one, save, scan, scanFor, write } = documents
 
   const resultsOf = (agentId: string, runId: string) =>
-    all(TEST_RESULT, 'agent', { prefix: [agentId, runId] })
+    scan(TEST_RESULT, 'agent', { prefix: [agentId, runId] })
 
   /** Newest first. */
   const list: TestRunStore['list'] = ({ after, agentId, ...filter }, limit) => {
@@ -46,8 +46,10 @@ export function testRunsOver(documents: Guarded): TestRunStore {
         return { batch: { when: [unchanged(AGENT, agent), ...isThere], put: newRun(run) }, result: 'created' }
       }),
     async find(agentId, id) {
-      const [run, results] = await Promise.all([one(TEST_RUN, idOf(agentId, id)), resultsOf(agentId, id)])
-      return run === null ? null : { run, results: results.map(({ result }) => result) }
+      // In this order: of a run that has ended no result is missing.
+      const run = await one(TEST_RUN, idOf(agentId, id))
+      if (run === null) return null
+      return { run, results: (await resultsOf(agentId, id)).map(({ result }) => result) }
     },
     async results({ agentId, deploymentId, testCaseId }, offset, limit) {
       const found: TestResultOfRun[] = []
@@ -94,7 +96,7 @@ export function testRunsOver(documents: Guarded): TestRunStore {
     },
     forget: (agentId, keep) =>
       decided(async () => {
-        const runs = await all(TEST_RUN, 'agent', { prefix: [agentId], descending: true })
+        const runs = await scan(TEST_RUN, 'agent', { prefix: [agentId], descending: true })
         const gone = runs.slice(keep).filter(({ status }) => status !== 'running')
         const batch = {
           when: gone.map(run => unchanged(TEST_RUN, run)),
