@@ -24,6 +24,8 @@ interface Count {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
+  /** The lines that name what failed. */
+  readonly names: readonly string[]
 }
 
 /** Expands globs to paths from the root of the repository. */
@@ -55,7 +57,8 @@ async function runOnNode(version: string): Promise<Run> {
 function countsOf(output: string): Count {
   const [, passed = 0, failed = 1, skipped = 0] =
     /^(\d+) passed, (\d+) failed, (\d+) skipped$/m.exec(output.slice(-200)) ?? []
-  return { passed: Number(passed), failed: Number(failed), skipped: Number(skipped) }
+  const names = output.match(/^Failed: .*$/gm) ?? []
+  return { passed: Number(passed), failed: Number(failed), skipped: Number(skipped), names }
 }
 
 /** Runs tests to their end, or to the end of their time, and passes their output on. */
@@ -69,7 +72,7 @@ function runTests({ name, node, version, args, ...run }: Run): Promise<Count> {
   })
   let output = ''
   child.stdout.on('data', chunk => {
-    output = (output + String(chunk)).slice(-1_000)
+    output = (output + String(chunk)).slice(-10_000)
     process.stdout.write(chunk)
   })
   const limit = setTimeout(() => {
@@ -103,15 +106,19 @@ async function main(words: readonly string[]): Promise<void> {
   if (!existsSync(VITEST)) throw new Error('Nothing is installed. Run npm ci first.')
   const sum = { passed: 0, failed: 0, skipped: 0 }
   const times: string[] = []
+  const names: string[] = []
   for (const run of await runsOf(words)) {
     const started = performance.now()
-    const { passed, failed, skipped } = await runTests(run)
+    const { passed, failed, skipped, ...counted } = await runTests(run)
     sum.passed += passed
     sum.failed += failed
     sum.skipped += skipped
+    names.push(...counted.names.map(name => `${run.name}: ${name}`))
     times.push(`${run.name}: ${Math.round((performance.now() - started) / 1_000)} s, ${failed} failed`)
   }
-  console.log(`\n${times.join('\n')}\n\n${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`)
+  console.log(
+    `\n${[...times, ...names].join('\n')}\n\n${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`,
+  )
   process.exitCode = sum.failed > 0 ? 1 : 0
 }
 

@@ -74,6 +74,30 @@ const slowestOf = (modules: readonly TestModule[]): readonly string[] =>
     .slice(0, SLOWEST)
     .map(({ module, time }) => lineOf(module.moduleId, time / 1_000))
 
+const firstLine = (text: string): string => text.split('\n', 1)[0] ?? ''
+
+/** What failed, each with the first line of its error (TS9). */
+function failedIn(modules: readonly TestModule[], unhandled: readonly unknown[]): readonly string[] {
+  const failed = modules.flatMap(module => {
+    const file = relative(process.cwd(), module.moduleId)
+    const told = (name: string, errors: readonly { readonly message: string }[] = []): string =>
+      [file, name, firstLine(errors[0]?.message ?? 'it did not end')].filter(part => part !== '').join(': ')
+    const groups = [...module.children.allSuites()].filter(suite => suite.errors().length > 0)
+    const tests = [...module.children.allTests()].filter(test =>
+      ['failed', 'pending'].includes(test.result().state),
+    )
+    return [
+      ...(module.errors().length > 0 ? [told('', module.errors())] : []),
+      ...groups.map(suite => told(suite.fullName, suite.errors())),
+      ...tests.map(test => told(test.fullName, test.result().errors)),
+    ]
+  })
+  return [
+    ...failed,
+    ...unhandled.map(error => firstLine(error instanceof Error ? error.message : String(error))),
+  ]
+}
+
 /** The tests that were skipped, each with the reason that it gave, if any (TS2). */
 function skippedTests(modules: readonly TestModule[]): readonly string[] {
   return modules
@@ -91,6 +115,7 @@ function skippedTests(modules: readonly TestModule[]): readonly string[] {
  */
 export default class SummaryReporter implements Reporter {
   #summary: Summary = { passed: 0, failed: 0, skipped: 0 }
+  #failed: readonly string[] = []
   #skipped: readonly string[] = []
   #told: readonly string[] = []
   #slowest: readonly string[] = []
@@ -105,12 +130,14 @@ export default class SummaryReporter implements Reporter {
       for (const told of this.#told) writeSync(1, `${told}\n`)
       if (this.#answers > 0) writeSync(1, `Answers as in the OpenAPI document: ${this.#answers}\n`)
       if (this.#frames > 0) writeSync(1, `Frames as in their schemas: ${this.#frames}\n`)
+      for (const failed of this.#failed) writeSync(1, `Failed: ${failed}\n`)
       writeSync(1, `\n${passed} passed, ${failed || (code === 0 ? 0 : 1)} failed, ${skipped} skipped\n`)
     })
   }
 
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
     this.#summary = summarize(modules, unhandled)
+    this.#failed = failedIn(modules, unhandled)
     this.#skipped = skippedTests(modules)
     this.#told = toldBy(modules)
     this.#slowest = slowestOf(modules)

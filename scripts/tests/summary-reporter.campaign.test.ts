@@ -71,6 +71,16 @@ describe('the last line of the test command', () => {
     expect(stdout).toMatch(/\nNode v\d+\.\d+\.\d+\. The slowest files:\n\d+\.\d s .*a\.case\.ts\n\n1 passed,/)
   })
 
+  test('TS9 stands below the names of what failed, with the first line of the error', () => {
+    const { stdout } = runVitest({
+      a: `describe('group', () => test('bad', () => { throw new Error('first\\nsecond') }))`,
+      b: `beforeAll(() => { throw new Error('no server') })\n${GOOD}`,
+    })
+    expect(stdout).toMatch(/\nFailed: .*a\.case\.ts: group > bad: first\n/)
+    expect(stdout).toMatch(/\nFailed: .*b\.case\.ts: no server\n/)
+    expect(stdout.trimEnd()).toMatch(/\nFailed: [^\n]*\n\n\d+ passed, \d+ failed, \d+ skipped$/)
+  })
+
   test('TS1 counts a failed test, and the command fails', () => {
     expect(runCases({ a: `${GOOD}\ntest('bad', () => expect(1).toBe(2))` })).toEqual({
       last: '1 passed, 1 failed, 0 skipped',
