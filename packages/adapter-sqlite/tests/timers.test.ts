@@ -11,6 +11,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { runChild } from './children/child.ts'
 import { openStore, temporaryStoreFile } from './files.ts'
 
+/** How often a process looks for what it was not told of. */
+const LOOK = 10_000
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
@@ -178,7 +180,9 @@ describe('timers are data', () => {
     // Its worker has slept and woken for a while when the other process writes its moments.
     await clock.advance(1_700)
     const { id, moment } = await beginAndDie(due, filename, clock)
-    expect(await lateness(due, other, id, clock, moment)).toBeLessThanOrEqual(SECOND)
+    // What is further ahead than a look it knows of in time.
+    const most = due.after > LOOK ? SECOND : LOOK
+    expect(await lateness(due, other, id, clock, moment)).toBeLessThanOrEqual(most)
   })
 
   it('SQ37 what a process killed by the system leaves is done by the next one', async () => {

@@ -2,6 +2,8 @@ import { guardLog } from './guarded/log.ts'
 import { guardOnError } from './guarded/on-error.ts'
 import { guardPorts } from './guarded/ports.ts'
 import { guardTelemetry, measureCommits } from './guarded/telemetry.ts'
+import { createScheduler } from './schedule/scheduler.ts'
+import { tellDue } from './schedule/tell-due.ts'
 import type { PlatformOptions } from './settings/platform-options.ts'
 import { resolveSettings } from './settings/resolve-settings.ts'
 import { createLimiters } from './usecases/access/limiters.ts'
@@ -52,8 +54,11 @@ export function createContext(options: PlatformOptions): Context {
     measureCommits(store, telemetry, settings.onError)
   }
   const ports = guardPorts({ store, bus, sharedLimits, clock, ids, webhookSender }, { log, settings })
+  const { clock: time, notices } = ports
+  const scheduler = createScheduler({ clock: time, log, notices, settings })
   return {
     ...ports,
+    store: tellDue(ports.store, { clock: time, embeds: embedder !== null, scheduler }),
     runtime,
     functions: currentFunctions({ functions, sources: [functionSources].flat() }, { settings, log }),
     embedder,
@@ -65,6 +70,7 @@ export function createContext(options: PlatformOptions): Context {
     observers,
     telemetry,
     settings,
+    scheduler,
     limiters: createLimiters(settings.rateLimits, ports.clock, ports.sharedLimits),
     counting: createCounting({ clock: ports.clock, counters: ports.store.alerts.counters, settings }),
   }

@@ -53,7 +53,6 @@ import {
 } from './usecases/records/records.ts'
 import { startTurnEmbedder } from './usecases/records/turn-embedder.ts'
 import { partFor } from './usecases/shared/acts.ts'
-import { createWork } from './usecases/shared/work.ts'
 import { createTelephony, type Telephony, type TelephonyCalls } from './usecases/telephony/telephony.ts'
 import { textLines } from './usecases/texts/text-lines.ts'
 import { createTexts, type Texts } from './usecases/texts/texts.ts'
@@ -137,7 +136,6 @@ export function createPlatform(options: PlatformOptions): Platform {
     ownDesk ? state => positionInLine(context, state) : null,
   )
   const { engine } = services
-  const work = createWork()
 
   // The parts of which some calls note who made them.
   const memory = createAgentsMemory()
@@ -147,7 +145,7 @@ export function createPlatform(options: PlatformOptions): Platform {
   const access = guardPart('access', createAccess(context, { uses, tokenKeys, apiKeyWatch }))
   const hooks: AgentHooks = {
     withdraw: (caller, agentId) => withdrawAgent({ access, context, engine }, caller, agentId),
-    testRunsDue: () => void work.emit('test_runs'),
+    testRunsDue: () => context.scheduler.due('tests', context.clock.now()),
   }
   const agents = guardPart('agents', createAgents(context, hooks, memory))
   const { find: findAgent } = agents.common
@@ -221,7 +219,7 @@ export function createPlatform(options: PlatformOptions): Platform {
   const branchContent = (agentId: AgentId, branchId: BranchId) =>
     readBranchContent(contents, agentId, branchId)
   const testing = { context, engine, agents: agents.common, branchContent }
-  const testRunner = workers ? startTestRunner(testing, work) : null
+  const testRunner = workers ? startTestRunner(testing) : null
   const release = holdStore(options.store)
 
   const platform: Platform = {
@@ -245,6 +243,7 @@ export function createPlatform(options: PlatformOptions): Platform {
       await Promise.all([runner.stop(), webhookWorker?.stop(), turnEmbedder?.stop(), uses.settled()])
       await alertEvaluator?.stop()
       await callSweeper?.stop()
+      context.scheduler.stop()
       await context.counting.stop()
       closed = true
       await release()

@@ -30,8 +30,9 @@ const PARTS: Readonly<
     packages: ['eventemitter3', 'zod'],
   },
   runtime: { parts: ['domain', 'ports'], packages: ['lru-cache'] },
+  schedule: { parts: ['domain', 'ports', 'settings', 'shared'], packages: [] },
   usecases: {
-    parts: ['domain', 'ports', 'protocol', 'errors.ts', 'settings', 'shared', 'store'],
+    parts: ['domain', 'ports', 'protocol', 'errors.ts', 'schedule', 'settings', 'shared', 'store'],
     packages: ['date-fns', 'eventemitter3', 'lru-cache', 'zod', '@noble/hashes'],
   },
   http: {
@@ -44,7 +45,7 @@ const PARTS: Readonly<
   fetch: { parts: ['errors.ts', 'http', 'platform.ts', 'shared', 'system'], packages: [] },
   calls: { parts: ['domain', 'ports', 'errors.ts', 'usecases', 'shared'], packages: [] },
   'platform-context.ts': { parts: ['usecases'], packages: [] },
-  'create-context.ts': { parts: ['usecases', 'settings', 'guarded'], packages: [] },
+  'create-context.ts': { parts: ['usecases', 'schedule', 'settings', 'guarded'], packages: [] },
   'platform.ts': {
     parts: [
       'domain',

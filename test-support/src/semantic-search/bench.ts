@@ -43,6 +43,8 @@ export function openBench(
     clock,
     runtime: createScriptedRuntime({}, clock),
     embedder: toy.embedder,
+    // Conversations are written into the store, of which nobody tells the process.
+    wakeInterval: 500,
     log: { debug: tell('debug'), info: tell('info'), warn: tell('warn'), error: tell('error') },
     ...options,
   })

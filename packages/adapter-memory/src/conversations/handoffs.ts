@@ -17,6 +17,11 @@ export function handoffMethods(
   /** Until when an account's line is held. */
   const lines = new Map<AccountId, number>()
 
+  const waitingAccounts = (): readonly AccountId[] => {
+    const waiting = [...handedOff.keys()].filter(({ index }) => index.handoff?.status === 'waiting')
+    return [...new Set(waiting.map(({ index }) => index.accountId))]
+  }
+
   return {
     async list(accountId, status) {
       const all = [...handedOff.keys()].filter(({ index }) => index.accountId === accountId)
@@ -33,11 +38,13 @@ export function handoffMethods(
     },
     joinedWaits: async (accountId, queueName, since, limit) =>
       waits.newest(accountId, queueName, since, limit),
+    nextLine: async () =>
+      waitingAccounts()
+        .map(id => lines.get(id) ?? 0)
+        .sort((one, other) => one - other)[0] ?? null,
     async claimLines(now, until) {
-      const waiting = [...handedOff.keys()].filter(({ index }) => index.handoff?.status === 'waiting')
-      const accounts = new Set(waiting.map(({ index }) => index.accountId))
       const reach = claimReach(now, until)
-      const free = [...accounts].filter(id => {
+      const free = waitingAccounts().filter(id => {
         const held = lines.get(id) ?? now
         return held <= now || held > reach
       })

@@ -30,6 +30,8 @@ export function createTimers<Id extends string>() {
     },
     /** The moment of an id; null when it has none. */
     get: (id: Id): number | null => moments.get(id) ?? null,
+    /** The earliest moment; null for none. */
+    earliest: (): number | null => sorted[0]?.[0] ?? null,
     /** Ids whose moment is not after `now`, earliest first. */
     due(now: number, limit: number): Id[] {
       const late = sorted.findIndex(([at], index) => at > now || index >= limit)

@@ -14,6 +14,7 @@ export function timerMethods({ conversations, timers }: HeldConversations): Time
       }
       return due
     },
+    nextDue: async () => timers.earliest(),
     async hasten(after, to, limit) {
       const late = timers.after(after, limit)
       for (const id of late) timers.set(id, to)

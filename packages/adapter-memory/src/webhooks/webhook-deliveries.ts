@@ -31,6 +31,11 @@ export function deliveryMethods({ endpoints, events, keepFor }: HeldWebhooks): W
       keepFor(event, [endpointId])
       return 'kept'
     },
+    async nextDue() {
+      const enabled = [...endpoints.values()].filter(endpoint => endpoint.enabled)
+      const moments = enabled.flatMap(({ id }) => deliveriesTo(id).map(({ delivery }) => delivery.dueAt))
+      return moments.filter(moment => moment !== null).sort((one, other) => one - other)[0] ?? null
+    },
     async dueEndpoints(now, limit) {
       const due = [...endpoints.values()].flatMap(
         ({ id, enabled }): { id: WebhookEndpointId; at: number }[] => {

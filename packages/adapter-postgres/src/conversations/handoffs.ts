@@ -30,6 +30,12 @@ const handoffStatements = (define: Define) => ({
       where account_id = ${p('accountId')} and queue_name = ${p('queueName')} and joined_at >= ${p('since')}::bigint
       order by joined_at desc limit ${p('limit')}::bigint`,
   ),
+  nextLine: define<Record<never, never>>('look for the next line')<{ readonly at: number | null }>(
+    t => sql`
+      select min(coalesce(held_until, 0)) as at
+      from (select distinct account_id from ${t('handoff')} where status = 'waiting') as waiting
+        left join ${t('waiting_line')} as line on line.account_id = waiting.account_id`,
+  ),
   claimLines: define<{ now: number; reach: number; until: number }>('claim waiting lines')<{
     readonly accountId: AccountId
   }>(
@@ -55,6 +61,7 @@ export function handoffMethods({ define }: Session): HandoffStore {
       (await run.shared.get({ accountId, agentId, sharedId }))?.id ?? null,
     joinedWaits: (accountId, queueName, since, limit) =>
       run.waits.all({ accountId, queueName, since, limit }),
+    nextLine: async () => (await run.nextLine.get({}))?.at ?? null,
     claimLines: async (now, until) =>
       (await run.claimLines.all({ now, reach: claimReach(now, until), until })).map(
         ({ accountId }) => accountId,

@@ -29,6 +29,9 @@ const timerStatements = (define: Define) => ({
     select h.id from claimed join ${t('conversation_head')} as h on h.row = claimed.conversation
     order by claimed.was, h.id`,
   ),
+  nextDue: define<Record<never, never>>('look for the next conversation')<{ readonly at: number | null }>(
+    t => sql`select min(wake_at) as at from ${t('conversation_timer')}`,
+  ),
   hasten: define<{ after: number; to: number; limit: number }>('hasten wakes of conversations')(
     (t, p) => sql`
     with late as (
@@ -50,6 +53,7 @@ export function timerMethods({ define }: Session): TimerStore {
         ({ id }) => id,
       )
     },
+    nextDue: async () => (await run.nextDue.get({}))?.at ?? null,
     hasten: async (after, to, limit) => (await run.hasten.all({ after, to, limit })).length,
   }
 }

@@ -28,6 +28,7 @@ export function deliveryMethods(run: WebhookStatements): WebhookDeliveryStore {
       const kept = await run.keepEvent.get({ ...fromEvent(event), endpointId })
       return kept === undefined ? 'missing' : 'kept'
     },
+    nextDue: async () => (await run.nextDue.get({}))?.at ?? null,
     dueEndpoints: async (now, limit) => (await run.dueEndpoints.all({ now, limit })).map(({ id }) => id),
     async claim(endpointId, now, limit, until) {
       const claimed = await run.claim.all({ endpointId, now, limit, until })

@@ -132,6 +132,14 @@ const claimStatements = (define: Define) => ({
       where first.due_at <= ${p('now')}::bigint and w.enabled
       order by first.due_at, w.id limit ${p('limit')}::bigint`,
   ),
+  nextDue: define<Record<never, never>>('look for the next webhook')<{ readonly at: number | null }>(
+    t => sql`
+      with recursive ${waiting(t)}
+      select min(first.due_at) as at from waiting
+      cross join lateral (select min(due_at) as due_at from ${t('webhook_delivery')} as d
+        where d.due_at is not null and d.endpoint = waiting.endpoint) as first
+      join ${t('webhook_endpoint')} as w on w.row = waiting.endpoint where w.enabled`,
+  ),
   claim: define<{ endpointId: string; now: number; limit: number; until: number }>(
     'claim due webhooks',
   )<ClaimedRow>(

@@ -327,6 +327,11 @@ const timerStatements = (define: Define) => ({
         cross join conversation on conversation.row = conversation_head.row
       where due_at is not null and due_at <= ${p('now')} order by due_at limit ${p('limit')}`.compile(db),
   ),
+  nextDue: define<Record<never, never>>()(db =>
+    sql<{ readonly at: number | null }>`
+      select min(due_at) as at from conversation_head indexed by conversation_head_due
+      where due_at is not null`.compile(db),
+  ),
   late: define<{ after: number; limit: number }>()((db, p) =>
     sql<{ readonly row: number }>`
       select row from conversation_head indexed by conversation_head_due

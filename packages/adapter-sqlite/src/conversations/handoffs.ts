@@ -33,6 +33,12 @@ export const lineStatements = (define: Define) => ({
       where account_id = ${p('accountId')} and queue_name = ${p('queueName')} and joined_at >= ${p('since')}
       order by joined_at desc limit ${p('limit')}`.compile(db),
   ),
+  nextLine: define<Record<never, never>>()(db =>
+    sql<{ readonly at: number | null }>`
+      select min(coalesce(held_until, 0)) as at
+      from (select distinct account_id from handoff where status = 'waiting') as waiting
+        left join waiting_line on waiting_line.account_id = waiting.account_id`.compile(db),
+  ),
   freeLines: define<{ now: number; reach: number }>()((db, p) =>
     sql<{ readonly accountId: AccountId }>`
       select distinct account_id as accountId from handoff where status = 'waiting' and not exists (
@@ -61,6 +67,7 @@ export function handoffs({ define, read, write }: Session, conversations: Conver
       ),
     joinedWaits: (accountId, queueName, since, limit) =>
       read('read the waits of a queue', () => run.waits.all({ accountId, queueName, since, limit })),
+    nextLine: () => read('look for the next line', () => run.nextLine.get({})?.at ?? null),
     async claimLines(now, until) {
       const operation = 'claim waiting lines'
       // Most looks find nothing, and need not wait for the lock that writes need.

@@ -55,6 +55,7 @@ export function timerMethods({ read, write }: Session, run: ConversationStatemen
         return due.map(({ id }) => id)
       })
     },
+    nextDue: () => read('look for the next conversation', () => run.nextDue.get({})?.at ?? null),
     async hasten(after, to, limit) {
       const operation = 'hasten wakes of conversations'
       const isLate = () =>

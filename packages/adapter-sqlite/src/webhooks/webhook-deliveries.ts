@@ -25,6 +25,7 @@ export function deliveryMethods({ read, write }: Session, run: WebhookStatements
         return 'kept'
       })
     },
+    nextDue: () => read('look for the next webhook', () => run.nextDue.get({})?.at ?? null),
     dueEndpoints: (now, limit) =>
       read('look for due webhooks', () => run.dueEndpoints.all({ now, limit }).map(({ id }) => id)),
     claim: (endpointId, now, limit, until) =>

@@ -150,6 +150,20 @@ const claimStatements = (define: Define) => ({
       where due.due_at <= ${p('now')} and webhook_endpoint.enabled = 1
       order by due.due_at, webhook_endpoint.id limit ${p('limit')}`.compile(db),
   ),
+  nextDue: define<Record<never, never>>()(db =>
+    sql<{ readonly at: number | null }>`
+      with recursive waiting (endpoint) as (
+        select min(endpoint) from webhook_delivery where due_at is not null
+        union all
+        select (select min(endpoint) from webhook_delivery
+          where due_at is not null and endpoint > waiting.endpoint)
+        from waiting where waiting.endpoint is not null
+      )
+      select min((select min(due_at) from webhook_delivery
+        where due_at is not null and endpoint = waiting.endpoint)) as at
+      from waiting cross join webhook_endpoint on webhook_endpoint.row = waiting.endpoint
+      where webhook_endpoint.enabled = 1`.compile(db),
+  ),
   due: define<{ endpoint: number; now: number; limit: number }>()((db, p) =>
     db
       .selectFrom('webhook_delivery')

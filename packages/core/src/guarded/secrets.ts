@@ -6,6 +6,7 @@ import type { TokenKey } from '../domain/access/token-key.ts'
 import type { WebhookEndpoint } from '../domain/webhook/webhook.ts'
 import { PlatformError } from '../errors.ts'
 import type { Store } from '../ports/store/store.ts'
+import { overlaid } from '../shared/overlaid.ts'
 import { createAesKey } from '../system/aes.ts'
 
 /** Seals and opens secrets that must be read again: a hash would not do. */
@@ -96,13 +97,6 @@ const withSecret =
 
 const orNull = <Value>(value: Value | null, change: (value: Value) => Promise<Value>) =>
   value === null ? Promise.resolve(null) : change(value)
-
-/** A part of a store with some calls of its own; stores need not be plain objects. */
-const overlaid = <Part extends object>(part: Part, own: Partial<Part>): Part =>
-  new Proxy(part, {
-    get: (target, name): unknown => Reflect.get(Object.hasOwn(own, name) ? own : target, name),
-    set: (target, name, value) => Reflect.set(Object.hasOwn(own, name) ? own : target, name, value),
-  })
 
 function sealedConnectors(
   connectors: Store['access']['connectors'],

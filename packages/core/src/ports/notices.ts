@@ -8,7 +8,7 @@ export type CredentialId = ApiKeyId | ConnectorId
  * What notices are about, by kind. The text is the channel's name on a bus; everything after the colon is the id
  * (EN52).
  */
-export type NoticeTopic = ConversationTopic | LineTopic | CredentialTopic | QuestionTopic
+export type NoticeTopic = ConversationTopic | LineTopic | CredentialTopic | DueTopic | QuestionTopic
 
 /** A conversation. */
 export type ConversationTopic = `conversation:${string}`
@@ -16,6 +16,10 @@ export type ConversationTopic = `conversation:${string}`
 export type LineTopic = `line:${string}`
 /** An API key or a connector. */
 export type CredentialTopic = `credential:${string}`
+/** What may fall due: alert rules, calls, conversations, waiting lines, test runs, turns to embed, webhooks. */
+export type DueKind = 'alerts' | 'calls' | 'conversations' | 'lines' | 'tests' | 'turns' | 'webhooks'
+/** Something of that kind falls due. */
+export type DueTopic = `due:${DueKind}`
 /** Questions to every process. */
 export type QuestionTopic = 'question'
 
@@ -24,6 +28,7 @@ export const topics = {
   conversation: (id: ConversationId): ConversationTopic => `conversation:${id}`,
   line: (id: AccountId): LineTopic => `line:${id}`,
   credential: (id: CredentialId): CredentialTopic => `credential:${id}`,
+  due: (kind: DueKind): DueTopic => `due:${kind}`,
   question: 'question',
 } as const
 
@@ -64,20 +69,27 @@ export interface Question {
   readonly positionAt: number
 }
 
+/** When it falls due, milliseconds since the epoch. */
+export interface DueNotice {
+  readonly at: number
+}
+
 /** The topic says the rest: the line has changed, the credential is revoked. */
 export interface BareNotice {
   readonly changed: true
 }
 
 /** What is said on any topic. */
-export type Notice = ConversationNotice | Question | BareNotice
+export type Notice = ConversationNotice | Question | DueNotice | BareNotice
 
 /** What is said on a topic. */
 export type NoticeOf<T extends NoticeTopic> = T extends ConversationTopic
   ? ConversationNotice
   : T extends QuestionTopic
     ? Question
-    : BareNotice
+    : T extends DueTopic
+      ? DueNotice
+      : BareNotice
 
 /** Takes the notices of a topic. */
 export interface NoticeListener<N extends Notice> {

@@ -296,7 +296,10 @@ export const SETTINGS = {
     'How often a turn that loses its lease is run again before it has failed.',
     { to: 1_000 },
   ),
-  wakeInterval: time(500, 'How often a process looks for conversations whose time has come.'),
+  wakeInterval: time(
+    10_000,
+    'How often a process looks into the store for what has fallen due and it was not told of, as by a process that was killed, or that shares no bus with it.',
+  ),
   longestWakeRetry: time(
     600_000,
     'The longest pause before a conversation that cannot be woken is tried again; pauses grow up to it.',

@@ -369,8 +369,9 @@ export interface Settings {
   /** How often a turn that loses its lease is run again before it has failed. From 1 to 1000. @default 3 */
   readonly turnAttempts: number
   /**
-   * How often a process looks for conversations whose time has come. From 1 to 315360000000 milliseconds.
-   * @default 500
+   * How often a process looks into the store for what has fallen due and it was not told of, as by a process that was
+   * killed, or that shares no bus with it. From 1 to 315360000000 milliseconds.
+   * @default 10000, 10 seconds
    */
   readonly wakeInterval: number
   /**

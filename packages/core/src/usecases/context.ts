@@ -13,6 +13,7 @@ import type { Store } from '../ports/store/store.ts'
 import type { GuardedTelemetry } from '../ports/telemetry.ts'
 import type { TextCarrier } from '../ports/text-carrier.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
+import type { Scheduler } from '../schedule/scheduler.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Breather } from '../shared/breather.ts'
 import type { Gate } from '../shared/gate.ts'
@@ -59,6 +60,8 @@ export interface Context {
   readonly gate: Gate
   /** Made of `settings.rateLimits`. */
   readonly limiters: Limiters
+  /** What begins all that happens by itself. */
+  readonly scheduler: Scheduler
   /** What alert rules watch. */
   readonly counting: Counting
 }

@@ -1,7 +1,7 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createMessagingBench } from '@colloquy/test-support/messaging-bench'
 import { createNetwork } from '@colloquy/test-support/network'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { sameHash } from '../../src/domain/access/secret.ts'
 import { admitToDesk } from '../../src/http/desk-socket.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
@@ -135,12 +135,17 @@ describe('a revoked key', () => {
   })
 
   test('CR5 is listened for no longer than there are sockets', async () => {
-    const { clock, here, key, watch } = await twoProcesses()
-    const before = clock.pending
+    const { clock, store, here, key, watch } = await twoProcesses()
+    const reads = vi.spyOn(store.access.apiKeys, 'find')
+    const readsOf = async (milliseconds: number) => {
+      reads.mockClear()
+      await clock.advance(milliseconds)
+      return reads.mock.calls.length
+    }
     const sockets = [await watch(here), await watch(here)]
-    expect(clock.pending).toBe(before + 1)
+    expect(await readsOf(15_000)).toBe(1)
     for (const socket of sockets) socket.leave()
-    expect(clock.pending).toBe(before)
+    expect(await readsOf(60_000)).toBe(0)
     await here.access.revokeApiKey(key.id)
     expect(sockets.map(({ ended }) => ended)).toEqual([0, 0])
   })

@@ -140,6 +140,7 @@ describe('test runs', () => {
       script: { greeting: 'Hi', otherwise: [{ type: 'wait', milliseconds: 50_000 }, 'Yes.'] },
     })
     const id = runOf(await mergeCases(bench.platform, aCase('a')))
+    await bench.clock.advance(20)
     const other = bench.open()
     for (let passed = 0; passed < 51; passed++) await bench.clock.advance(1_000)
     await bench.platform.idle()

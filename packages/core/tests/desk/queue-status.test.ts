@@ -48,7 +48,8 @@ describe('places in the line', () => {
 
   it('DK12 a change is told to those whom it concerns, and to them at once', async () => {
     const { clock, start, waiting } = createDeskBench()
-    const platform = start({ queueStatusInterval: 10 * 60_000, sessionIdle: 10 * 60_000 })
+    const patient = { queueStatusInterval: 10 * 60_000, wakeInterval: 10 * 60_000 }
+    const platform = start({ ...patient, sessionIdle: 10 * 60_000 })
     const [one, two, three] = [await waiting(platform), await waiting(platform), await waiting(platform)]
     expect([one, two, three].map(told)).toEqual([['1/?'], ['2/?'], ['3/?']])
     await two.end()
@@ -181,10 +182,8 @@ describe('places in the line', () => {
       return list(filter, limit)
     }
     await clock.advance(INTERVAL)
-    expect(Object.fromEntries(calls)).toEqual({
-      'handoffs.claimLines': 5,
-      'timers.claimDue': expect.any(Number),
-    })
+    expect(calls.get('handoffs.claimLines')).toBe(1)
+    for (const name of calls.keys()) expect(name).toMatch(/^(handoffs\.(claimLines|nextLine)|timers\.)/)
     expect(accounts).toBe(0)
   })
 

@@ -76,6 +76,8 @@ export async function createWorld() {
       clock,
       log,
       rateLimits: null,
+      // Tests write into the store, of which nobody tells the process.
+      wakeInterval: 500,
       onError: error => errors.push(error),
       ...options,
     })

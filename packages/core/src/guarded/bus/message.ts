@@ -29,6 +29,8 @@ const CONVERSATION = z.object({
 
 const QUESTION = z.object({ conversationId: z.string(), connection: z.string(), positionAt: z.number() })
 
+const DUE = z.object({ at: z.number() })
+
 const BARE = z.object({ changed: z.literal(true) })
 
 const MESSAGE = z.object({
@@ -41,6 +43,7 @@ const MESSAGE = z.object({
 
 function schemaOf(topic: NoticeTopic): z.ZodType<Notice> {
   if (topic === 'question') return QUESTION
+  if (topic.startsWith('due:')) return DUE
   return topic.startsWith('conversation:') ? CONVERSATION : BARE
 }
 

@@ -28,4 +28,6 @@ export interface AlertRuleStore {
    * several callers.
    */
   claimAccounts(now: number, until: number): Promise<readonly AccountId[]>
+  /** When the next claim of an account is over; null where no account has rules to evaluate. */
+  nextDue(): Promise<number | null>
 }

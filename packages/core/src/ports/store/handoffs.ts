@@ -39,4 +39,9 @@ export interface HandoffStore {
    * change any conversation.
    */
   claimLines(now: number, until: number): Promise<readonly AccountId[]>
+  /**
+   * When the next claim of a line with a waiting handoff is over, 0 for one that was never claimed. Null while nobody
+   * waits.
+   */
+  nextLine(): Promise<number | null>
 }

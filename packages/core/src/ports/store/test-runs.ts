@@ -59,6 +59,8 @@ export interface TestRunStore {
    * is returned as stored. Each run goes to one of several callers.
    */
   claim(now: number, limit: number, until: number): Promise<readonly TestRun[]>
+  /** When the next lease of a run is over, of one that nobody has taken yet when it began; null where none is running. */
+  nextDue(): Promise<number | null>
   /**
    * Replaces a run, and results of its cases. Of two writes with the same `expectedWrites` one wins; the other, and one
    * of a run that is gone, is `stale` and writes nothing. `next.writes` is `expectedWrites + 1`.

@@ -11,6 +11,11 @@ export interface TimerStore {
    */
   claimDue(now: number, limit: number, until: number, longest?: number): Promise<readonly ConversationId[]>
   /**
+   * The earliest `wakeAt`; null where no conversation is to be woken. Of one that was put off since `claimDue` last
+   * looked at it, it may be the moment before.
+   */
+  nextDue(): Promise<number | null>
+  /**
    * Sets up to `limit` `wakeAt`s that are later than `after`, latest first, to `to`, which is not after `after`.
    * Resolves to the number set: fewer than `limit` when no more are left.
    */

@@ -81,6 +81,7 @@ export function alertRulesOver({ decided, first, one, scan, write }: Guarded): A
         ? 'deleted'
         : 'stale'
     },
+    nextDue: async () => (await first(ALERT_TURN, 'due', []))?.dueAt ?? null,
     async claimAccounts(now, until) {
       const reach = claimReach(now, until)
       const due = await scan(ALERT_TURN, 'due', { prefix: [], through: now })

@@ -18,7 +18,7 @@ const matches = (run: TestRun, { deploymentId, replays, status, version }: Omit<
 
 /** Test runs of agents, with their results. */
 export function testRunsOver(documents: Guarded): TestRunStore {
-  const { decided, one, save, scan, scanFor, write } = documents
+  const { decided, first, one, save, scan, scanFor, write } = documents
 
   const resultsOf = (agentId: string, runId: string) =>
     scan(TEST_RESULT, 'agent', { prefix: [agentId, runId] })
@@ -83,6 +83,7 @@ export function testRunsOver(documents: Guarded): TestRunStore {
         if (own.length === tries.length) return taken
       }
     },
+    nextDue: async () => (await first(TEST_RUN, 'due', []))?.leaseUntil ?? null,
     async save(expectedWrites, next, results) {
       const { agentId, id: runId, writes: version } = next
       const refused = await write({

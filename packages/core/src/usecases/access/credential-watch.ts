@@ -1,8 +1,8 @@
 import { isInForce } from '../../domain/access/in-force.ts'
 import type { ApiKeyId, ConnectorId } from '../../domain/ids.ts'
 import { type CredentialId, type Subscription, topics } from '../../ports/notices.ts'
+import type { Job } from '../../schedule/scheduler.ts'
 import type { Context } from '../context.ts'
-import { type PollLoop, startPollLoop } from '../shared/poll-loop.ts'
 
 /** One whom the end of a credential concerns. */
 export interface CredentialWatcher {
@@ -45,7 +45,7 @@ function createCredentialWatch<Id extends CredentialId>(
   const { clock, notices, settings } = context
   const { revocationCheck } = settings
   const credentials = new Map<Id, Watched>()
-  let loop: PollLoop | null = null
+  let job: Job | null = null
 
   const report = (error: unknown): void => settings.onError(error, name)
 
@@ -71,7 +71,7 @@ function createCredentialWatch<Id extends CredentialId>(
     const watched = { watchers: new Set<CredentialWatcher>(), subscription }
     credentials.set(id, watched)
     const work = { name, pause: revocationCheck, round: checkAll, retryAfter: revocationCheck }
-    loop ??= startPollLoop(context, work)
+    job ??= context.scheduler.begin(work)
     return watched
   }
 
@@ -79,8 +79,8 @@ function createCredentialWatch<Id extends CredentialId>(
     subscription.end()
     credentials.delete(id)
     if (credentials.size > 0) return
-    void loop?.stop()
-    loop = null
+    void job?.stop()
+    job = null
   }
 
   return {

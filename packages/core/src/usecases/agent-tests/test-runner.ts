@@ -1,7 +1,6 @@
 import type { TestRun } from '../../domain/agent/test-run.ts'
 import { isPlatformError } from '../../errors.ts'
-import { startPollLoop } from '../shared/poll-loop.ts'
-import type { Work } from '../shared/work.ts'
+import { until } from '../../schedule/until.ts'
 import type { TestDeps } from './run-test-case.ts'
 import { CLOSING, LOST, runTests } from './run-tests.ts'
 
@@ -17,16 +16,13 @@ export interface TestRunner {
 const isGone = (error: unknown): boolean => isPlatformError(error) && error.code === 'PROJECT_NOT_FOUND'
 
 /**
- * Claims waiting runs, now and then every `Settings.wakeInterval`. Several processes may do so over one store: a claim
- * gives each run to one of them, and one whose process is gone to the next when its lease has run out (TE22). Looks at
- * once when `work` says that there may be some.
+ * Claims waiting runs. Several processes may do so over one store: a claim gives each run to one of them, and one whose
+ * process is gone to the next when its lease has run out (TE22).
  */
-export function startTestRunner(deps: TestDeps, work: Work): TestRunner {
-  const { clock, settings, store } = deps.context
-  const { wakeInterval } = settings
+export function startTestRunner(deps: TestDeps): TestRunner {
+  const { clock, scheduler, settings, store } = deps.context
   const active = new Map<AbortController, Promise<void>>()
   let stopped = false
-  let claiming: Promise<void> = Promise.resolve()
 
   function begin(run: TestRun): void {
     const controller = new AbortController()
@@ -36,53 +32,39 @@ export function startTestRunner(deps: TestDeps, work: Work): TestRunner {
       })
       .then(() => {
         active.delete(controller)
-        nudge()
+        job.due(clock.now())
       })
     active.set(controller, done)
   }
 
-  async function claim(): Promise<void> {
-    const free = settings.testRuns.concurrency - active.size
-    if (stopped || free <= 0) return
+  const free = (): number => (stopped ? 0 : settings.testRuns.concurrency - active.size)
+
+  async function claim(): Promise<number | null> {
+    // The end of each run looks for the next.
+    if (free() <= 0) return null
     const now = clock.now()
-    const taken = await store.agents.testRuns.claim(now, free, now + settings.turnLease)
+    const taken = await store.agents.testRuns.claim(now, free(), now + settings.turnLease)
     for (const run of taken) begin(run)
+    return free() > 0 ? until(await store.agents.testRuns.nextDue(), now) : null
   }
 
   const report = (error: unknown): void => settings.onError(error, 'tests')
 
-  function look(): Promise<void> {
-    const done = claiming.then(claim)
-    claiming = done.catch(() => undefined)
-    return done
-  }
-
-  const nudge = (): void => void look().catch(report)
-
-  async function settled(): Promise<void> {
-    let last: Promise<void>
+  async function idle(): Promise<void> {
     do {
-      last = claiming
-      await claiming
+      await job.idle()
       await Promise.all(active.values())
-    } while (last !== claiming || active.size > 0)
+    } while (active.size > 0)
   }
 
-  work.on('test_runs', nudge)
-  const loop = startPollLoop(deps.context, {
-    name: 'tests',
-    round: () => look().then(() => wakeInterval),
-    retryAfter: wakeInterval,
-  })
+  const job = scheduler.begin({ name: 'tests', kind: 'tests', round: claim })
   return {
-    idle: settled,
+    idle,
     async stop() {
       stopped = true
-      work.off('test_runs', nudge)
-      await loop.stop()
-      await claiming
+      await job.stop()
       for (const controller of active.keys()) controller.abort(CLOSING)
-      await settled()
+      await Promise.all(active.values())
     },
   }
 }

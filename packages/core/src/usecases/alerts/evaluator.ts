@@ -3,13 +3,13 @@ import { ALERT_WINDOWS, type AlertRule } from '../../domain/alert/alert-rule.ts'
 import { counterOf, figureOf, firstMinute, type ValueCount } from '../../domain/alert/counters.ts'
 import { evaluated } from '../../domain/alert/decide.ts'
 import type { AccountId } from '../../domain/ids.ts'
+import { until } from '../../schedule/until.ts'
 import type { Context } from '../context.ts'
-import { startPollLoop } from '../shared/poll-loop.ts'
 import { createSweep } from '../shared/sweep.ts'
 import { alertOutbox } from './alert-event.ts'
 
-/** Rounds within an interval: the accounts of a process that died are taken over in the next round of another one. */
-const ROUNDS = 5
+/** How soon an account is looked at again that somebody else has just claimed, milliseconds. */
+const CLAIMED = 500
 /** How often counters that were kept long enough are removed, milliseconds, and how many at a time. */
 const FORGET_INTERVAL = millisecondsInHour
 const FORGET_BATCH = 5_000
@@ -29,7 +29,6 @@ export function startAlertEvaluator(context: Context): AlertEvaluator {
   const { clock, counting, settings, store } = context
   const { counters, rules } = store.alerts
   const { counterRetention, evaluationInterval } = settings.alerts
-  const pause = evaluationInterval / ROUNDS
   let stopped = false
 
   const forget = createSweep(clock, FORGET_INTERVAL, async () => {
@@ -64,23 +63,23 @@ export function startAlertEvaluator(context: Context): AlertEvaluator {
     }
   }
 
-  async function round(): Promise<number> {
+  async function round(): Promise<number | null> {
     const now = clock.now()
-    const accounts = await rules.claimAccounts(now, now + evaluationInterval - pause / 2)
+    const accounts = await rules.claimAccounts(now, now + evaluationInterval)
     if (accounts.length > 0) await counting.flush()
     for (const accountId of accounts) {
       if (stopped) break
       await evaluateAccount(accountId)
     }
     await forget()
-    return pause
+    return until(await rules.nextDue(), clock.now(), CLAIMED)
   }
 
-  const loop = startPollLoop(context, { name: 'alerts', pause, round, retryAfter: pause })
+  const job = context.scheduler.begin({ name: 'alerts', kind: 'alerts', round })
   return {
     async stop() {
       stopped = true
-      await loop.stop()
+      await job.stop()
     },
   }
 }

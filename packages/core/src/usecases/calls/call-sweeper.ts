@@ -1,6 +1,6 @@
 import { isOver, type OutboundCall } from '../../domain/call/outbound-call.ts'
+import { until } from '../../schedule/until.ts'
 import type { Context } from '../context.ts'
-import { startPollLoop } from '../shared/poll-loop.ts'
 import { endConversation } from './call-conversation.ts'
 import type { CallParts } from './call-parts.ts'
 import { askAboutSilent, isOverdue, settleOverdue } from './look-at-call.ts'
@@ -11,11 +11,8 @@ const BATCH = 100
 /** How many of them at once: each may wait for the provider. */
 const AT_ONCE = 10
 
-/** How long until calls that are due are looked for again, milliseconds: who reads one knows before (OC14). */
-const PAUSE = { most: 60_000, least: 1_000 }
-
-/** How soon it is looked again where the store was away, milliseconds. */
-const RETRY = 5_000
+/** How soon it is looked again where calls are left that are due, milliseconds: who reads one knows before (OC14). */
+const LEFT = 1_000
 
 /** Asks about calls that are silent, fails those whose time is over, and forgets those that were over long enough. */
 export interface CallSweeper {
@@ -28,10 +25,9 @@ export interface CallSweeper {
  * version tells.
  */
 export function startCallSweeper(context: Context, parts: CallParts): CallSweeper {
-  const { clock, settings, store } = context
+  const { clock, scheduler, store } = context
   const { outboundCalls } = store.conversations
   const closing = new AbortController()
-  const pause = Math.max(PAUSE.least, Math.min(PAUSE.most, settings.callSilence))
 
   async function settle(call: OutboundCall): Promise<void> {
     if (!isOver(call)) {
@@ -44,18 +40,18 @@ export function startCallSweeper(context: Context, parts: CallParts): CallSweepe
     await outboundCalls.remove(call.id, call.version)
   }
 
-  async function round(): Promise<number> {
+  async function round(): Promise<number | null> {
     const due = await outboundCalls.due(clock.now(), BATCH)
     for (let from = 0; from < due.length && !closing.signal.aborted; from += AT_ONCE)
       await Promise.all(due.slice(from, from + AT_ONCE).map(settle))
-    return due.length === BATCH ? 0 : pause
+    return due.length === BATCH ? 0 : until(await outboundCalls.nextDue(), clock.now(), LEFT)
   }
 
-  const loop = startPollLoop(context, { name: 'outbound calls', round, retryAfter: RETRY })
+  const job = scheduler.begin({ name: 'outbound calls', kind: 'calls', round })
   return {
     async stop() {
       closing.abort(new Error('The platform is closed.'))
-      await loop.stop()
+      await job.stop()
     },
   }
 }

@@ -1,8 +1,9 @@
 import type { AccountId, HandoffId } from '../../domain/ids.ts'
 import { topics } from '../../ports/notices.ts'
+import type { Job } from '../../schedule/scheduler.ts'
+import { until } from '../../schedule/until.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
-import { type PollLoop, startPollLoop } from '../shared/poll-loop.ts'
 import { createSerial } from '../shared/serial.ts'
 import { hostMessage, type LinePosition, readLine } from './waiting-line.ts'
 
@@ -17,8 +18,10 @@ export interface LineAnnouncer {
   changed(accountId: AccountId): void
 }
 
-/** Rounds within an interval: the line of a process that died is taken over in the next round of another process. */
-const ROUNDS = 5
+/** The part of an interval that is left when a claim is over: another process takes over within it. */
+const LEFT = 1 / 5
+/** How soon a line is looked at again that somebody else has just claimed, milliseconds. */
+const CLAIMED = 500
 
 type Announcement = LinePosition & { readonly displayMessage: string | null }
 
@@ -29,17 +32,17 @@ const saidOf = ({ position, estimatedWaitSeconds, displayMessage }: Announcement
 /**
  * Announces the lines of the built-in desk. Of several processes over one store one claims a line at a time and
  * announces all of it; changes are announced by the process that made them. A position that two of them announce is
- * told twice, and is the same. While no visitor waits, a round is one read of an index.
+ * told twice, and is the same. While no visitor waits nothing happens.
  */
 export function createLineAnnouncer(context: Context, engine: Pick<Engine, 'execute'>): LineAnnouncer {
   const { clock, settings, store } = context
-  const pause = settings.queueStatusInterval / ROUNDS
+  const claimTime = settings.queueStatusInterval * (1 - LEFT)
   const serial = createSerial<AccountId>()
   /** What this process has told those who wait. */
   const told = new Map<AccountId, ReadonlyMap<HandoffId, string>>()
   /** Accounts whose next announcement has not begun: further changes are part of it. */
   const awaited = new Set<AccountId>()
-  let loop: PollLoop | null = null
+  let job: Job | null = null
 
   async function announce(accountId: AccountId, who: 'all' | 'changed'): Promise<void> {
     const entries = await readLine(context, accountId)
@@ -58,34 +61,29 @@ export function createLineAnnouncer(context: Context, engine: Pick<Engine, 'exec
     )
   }
 
-  async function announceClaimed(): Promise<void> {
+  async function announceClaimed(): Promise<number | null> {
     const now = clock.now()
-    const lines = await store.conversations.handoffs.claimLines(
-      now,
-      now + settings.queueStatusInterval - pause,
-    )
+    const lines = await store.conversations.handoffs.claimLines(now, now + claimTime)
     await Promise.all(lines.map(accountId => serial(accountId, () => announce(accountId, 'all'))))
+    return until(await store.conversations.handoffs.nextLine(), clock.now(), CLAIMED)
   }
 
   function failed(error: unknown): void {
-    if (loop !== null) settings.onError(error, 'queue status')
+    if (job !== null) settings.onError(error, 'queue status')
   }
 
   return {
     start() {
-      loop ??= startPollLoop(context, {
-        name: 'queue status',
-        round: () => announceClaimed().then(() => pause),
-        retryAfter: pause,
-      })
+      job ??= context.scheduler.begin({ name: 'queue status', kind: 'lines', round: announceClaimed })
     },
     stop() {
-      void loop?.stop()
-      loop = null
+      void job?.stop()
+      job = null
     },
     changed(accountId) {
       context.notices.publish(topics.line(accountId), { changed: true })
-      if (loop === null || awaited.has(accountId)) return
+      context.scheduler.due('lines', clock.now() + claimTime)
+      if (job === null || awaited.has(accountId)) return
       awaited.add(accountId)
       void serial(accountId, () => {
         awaited.delete(accountId)

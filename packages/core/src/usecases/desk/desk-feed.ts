@@ -7,7 +7,6 @@ import type { Engine } from '../conversation/engine/engine.ts'
 import { newestFirst } from '../conversation/turn/read-log.ts'
 import type { Feeds } from '../feed/feeds.ts'
 import { createFresh } from '../shared/fresh.ts'
-import { startPollLoop } from '../shared/poll-loop.ts'
 import type { DeskEvent, DeskListener } from './desk-event.ts'
 import type { DeskHandoff } from './desk-handoff.ts'
 import { type FollowedHandoff, type FoundHandoff, followHandoff } from './follow-handoff.ts'
@@ -119,7 +118,7 @@ function createAccountFeed(parts: Parts, accountId: AccountId) {
   const changed = (): void => void readLists().catch(report)
   const subscription = notices.subscribe(topics.line(accountId), { notice: changed, gap: changed })
   const { queueStatusInterval } = settings
-  const loop = startPollLoop(parts.context, {
+  const job = parts.context.scheduler.begin({
     name: 'desk feed',
     pause: queueStatusInterval,
     round: readAgain,
@@ -129,7 +128,7 @@ function createAccountFeed(parts: Parts, accountId: AccountId) {
   function close(): void {
     closed = true
     subscription.end()
-    void loop.stop()
+    void job.stop()
     for (const handoff of followed.values()) handoff.dispose()
     followed.clear()
   }

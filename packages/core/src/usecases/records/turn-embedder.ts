@@ -3,7 +3,6 @@ import { publicId } from '../../domain/conversation/conversation-key.ts'
 import type { Embedder } from '../../ports/embedder.ts'
 import type { TurnClaim } from '../../ports/store/turn-vectors.ts'
 import type { Context } from '../context.ts'
-import { startPollLoop } from '../shared/poll-loop.ts'
 import { createSweep } from '../shared/sweep.ts'
 import { doesPlainText, embedTurns } from './embed-turns.ts'
 
@@ -108,14 +107,14 @@ function createBatches(context: Context, embedder: Embedder, signal: AbortSignal
 }
 
 /**
- * Embeds turns that have no vectors of the context's embedder, newest first, and checks for new ones every
- * `Settings.wakeInterval` (RC47). Several processes may do this over one store: a claim gives each turn to one of them.
+ * Embeds turns that have no vectors of the context's embedder, newest first (RC47). Several processes may do this over one store: a claim gives each turn to one of them.
  * Without an embedder it does nothing.
  */
 export function startTurnEmbedder(context: Context): TurnEmbedder {
   const { clock, embedder, settings, store } = context
   if (embedder === null) return { stop: async () => undefined }
   const { id } = embedder
+  const { retryAfter } = settings.semanticSearch
   const controller = new AbortController()
   const { signal } = controller
   const batches = createBatches(context, embedder, signal)
@@ -124,24 +123,30 @@ export function startTurnEmbedder(context: Context): TurnEmbedder {
     store.conversations.turnVectors.remove(id, clock.now() - UNUSED_AFTER, FORGET_BATCH),
   )
 
-  /** Milliseconds until the next round. */
-  async function round(): Promise<number> {
+  /** An embedder that has failed is left alone until then, by the monotonic clock. */
+  let leftUntil = 0
+
+  async function round(): Promise<number | null> {
+    const left = leftUntil - clock.monotonic()
+    if (left > 0) return left
     for (;;) {
-      if (signal.aborted) return 0
+      if (signal.aborted) return null
       const outcome = await batches.next()
-      if (outcome === 'failed') return settings.semanticSearch.retryAfter
+      if (outcome === 'failed') {
+        leftUntil = clock.monotonic() + retryAfter
+        return retryAfter
+      }
       if (outcome === 'none') break
     }
     await forget()
-    return settings.wakeInterval
+    return null
   }
 
-  const { retryAfter } = settings.semanticSearch
-  const loop = startPollLoop(context, { name: 'turn embedder', round, retryAfter })
+  const job = context.scheduler.begin({ name: 'turn embedder', kind: 'turns', round, retryAfter })
   return {
     async stop() {
       controller.abort(new Error('The platform is closing.'))
-      await loop.stop()
+      await job.stop()
     },
   }
 }

@@ -6,9 +6,8 @@ import { ENDPOINT_LIMITS } from '../../domain/webhook/schemas.ts'
 import { signedHeaders } from '../../domain/webhook/signature.ts'
 import type { ClaimedDelivery } from '../../ports/store/webhook-deliveries.ts'
 import type { WebhookSender } from '../../ports/webhook-sender.ts'
+import { until } from '../../schedule/until.ts'
 import type { Context } from '../context.ts'
-import { watchLapses } from '../shared/lapses.ts'
-import { startPollLoop } from '../shared/poll-loop.ts'
 import { createSweep } from '../shared/sweep.ts'
 import { disableEndpoint } from './disable-endpoint.ts'
 import { createEndpointSlots } from './endpoint-slots.ts'
@@ -24,6 +23,8 @@ const leaseOf = (timeout: number): number => Math.max(ENDPOINT_LIMITS.timeout.mo
 const DUE_ENDPOINTS = 1_000
 /** How many deliveries are brought forward in one write. */
 const HASTENED_AT_ONCE = 500
+/** How soon it is looked again where deliveries are due whose endpoints are busy, milliseconds. */
+const BUSY = 500
 /** How often events that were kept long enough are removed, milliseconds, and how many at a time. */
 const FORGET_INTERVAL = millisecondsInHour
 const FORGET_BATCH = 500
@@ -75,7 +76,7 @@ async function attempt(
 }
 
 /**
- * Sends deliveries as they become due, and checks for due ones every `Settings.wakeInterval`. Several processes may do
+ * Sends deliveries as they become due. Several processes may do
  * so over one store: a claim gives each delivery to one of them. An endpoint has a few slots in each process, so that a
  * slow receiver does not delay others. Without a sender nothing is sent, but old events are still removed. Long because
  * claiming, sending and stopping share the slots and one order of writes.
@@ -84,7 +85,6 @@ export function startWebhookWorker(context: Context): WebhookWorker {
   const { clock, settings, store, webhookSender } = context
   const { timeout, retention, retryDelays } = settings.webhooks
   const reach = { waiting: [0, ...retryDelays], inFlight: leaseOf(timeout) }
-  const lapseNow = watchLapses(clock)
   const slots = createEndpointSlots(context)
   let stopped = false
   /** The tasks that claim deliveries or remove events run one after another. */
@@ -111,9 +111,12 @@ export function startWebhookWorker(context: Context): WebhookWorker {
 
   const report = (error: unknown): void => settings.onError(error, 'webhooks')
 
-  function inTurn(work: () => Promise<void>): Promise<void> {
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = working.then(work)
-    working = done.catch(() => undefined)
+    working = done.then(
+      () => undefined,
+      () => undefined,
+    )
     return done
   }
 
@@ -124,32 +127,39 @@ export function startWebhookWorker(context: Context): WebhookWorker {
 
   /** After a step back nothing is due later than it could be set now (TM11). */
   async function hasten(): Promise<void> {
-    if (lapseNow().stepped < 0) tooLate = true
     if (!tooLate) return
     for (let count = HASTENED_AT_ONCE; count === HASTENED_AT_ONCE && !stopped; )
       count = await store.webhooks.deliveries.hasten(clock.now(), reach, HASTENED_AT_ONCE)
     tooLate = false
   }
 
-  async function sendDue(): Promise<void> {
-    if (webhookSender !== null) {
-      await hasten()
-      const due = await store.webhooks.deliveries.dueEndpoints(clock.now(), DUE_ENDPOINTS)
-      for (const id of due) await fill(webhookSender, id)
-    }
-    await forget()
+  /** Time until the next round. */
+  async function sendDue(sender: WebhookSender): Promise<number | null> {
+    await hasten()
+    const due = await store.webhooks.deliveries.dueEndpoints(clock.now(), DUE_ENDPOINTS)
+    for (const id of due) await fill(sender, id)
+    return until(await store.webhooks.deliveries.nextDue(), clock.now(), BUSY)
   }
 
-  const { wakeInterval } = settings
-  const loop = startPollLoop(context, {
+  async function round(): Promise<number | null> {
+    const next = webhookSender === null ? FORGET_INTERVAL : await inTurn(() => sendDue(webhookSender))
+    await forget()
+    return next
+  }
+
+  const job = context.scheduler.begin({
     name: 'webhooks',
-    round: () => inTurn(sendDue).then(() => wakeInterval),
-    retryAfter: wakeInterval,
+    // Who sends none leaves them to others.
+    ...(webhookSender === null ? {} : { kind: 'webhooks' }),
+    round,
+    lapsed({ stepped }) {
+      if (stepped < 0) tooLate = true
+    },
   })
   return {
     async stop() {
       stopped = true
-      await loop.stop()
+      await job.stop()
       await working
       const giveUp = () => slots.abort(new Error('The server went away before the receiver answered'))
       const callOff = clock.schedule(settings.drainTimeout, giveUp, { keepAlive: true })

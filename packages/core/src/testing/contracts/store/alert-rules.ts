@@ -16,7 +16,7 @@ import {
 
 const OTHER = 'ws-other'
 
-/** Rules SL1 to SL12 and SL27: alert rules. */
+/** Rules SL1 to SL12, SL27 and SL28: alert rules. */
 export function describeAlertRules(factory: StoreFactory): void {
   const open = async () => (await openForTest(factory)).alerts.rules
 
@@ -122,6 +122,21 @@ export function describeAlertRules(factory: StoreFactory): void {
       expect(await rules.claimAccounts(START + 11, START + 21)).toEqual([OTHER])
       for (const id of ['ar_1', 'ar_2']) await rules.delete(ACCOUNT, id, 1)
       expect(await rules.claimAccounts(START + 30, START + 40)).toEqual([OTHER])
+    })
+
+    it('SL28 tells when the next account is to be claimed', async () => {
+      const rules = await open()
+      expect(await rules.nextDue()).toBeNull()
+      await rules.create(anAlertRule('ar_1', { enabled: false }), 10)
+      expect(await rules.nextDue()).toBeNull()
+      await rules.create(anAlertRule('ar_2'), 10)
+      expect(await rules.nextDue()).toBeLessThanOrEqual(START)
+      await rules.claimAccounts(START, START + 10)
+      expect(await rules.nextDue()).toBe(START + 10)
+      await rules.create(anAlertRule('ar_3', { accountId: OTHER }), 10)
+      expect(await rules.nextDue()).toBeLessThanOrEqual(START)
+      await rules.claimAccounts(START + 5, START + 15)
+      expect(await rules.nextDue()).toBe(START + 10)
     })
 
     it('SL27 a rule that comes while its account is claimed for the last time is claimed too', async () => {

@@ -53,7 +53,9 @@ export function describeOutboundCalls(factory: StoreFactory): void {
       expect(await calls.due(START + 9, 9)).toEqual([])
       expect((await calls.due(START + 30, 9)).map(({ id }) => id)).toEqual(['OUT-1', 'OUT-3', 'OUT-0'])
       expect((await calls.due(START + 30, 2)).map(({ id }) => id)).toEqual(['OUT-1', 'OUT-3'])
+      expect(await calls.nextDue()).toBe(START + 10)
       await calls.save(anOutboundCall('OUT-1', { dueAt: START + 50, version: 2 }), 1)
+      expect(await calls.nextDue()).toBe(START + 20)
       expect((await calls.due(START + 20, 9)).map(({ id }) => id)).toEqual(['OUT-3'])
     })
 

@@ -127,6 +127,21 @@ export function describeTestRuns(factory: StoreFactory): void {
       expect(await agents.testRuns.claim(START + 9, 1, START + 100)).toMatchObject([{ replay }])
     })
 
+    it('SA133 tells when the next run is to be claimed', async () => {
+      const run = (id: string, leaseUntil: number, status: TestRun['status'] = 'running') =>
+        aTestRun(1, { id, leaseUntil: START + leaseUntil, status })
+      const agents = await open(run('T-over', 1, 'passed'))
+      expect(await agents.testRuns.nextDue()).toBeNull()
+      for (const [id, until] of [
+        ['T-b', 8],
+        ['T-a', 5],
+      ] as const)
+        await agents.testRuns.create(run(id, until))
+      expect(await agents.testRuns.nextDue()).toBe(START + 5)
+      await agents.testRuns.claim(START + 5, 9, START + 50)
+      expect(await agents.testRuns.nextDue()).toBe(START + 8)
+    })
+
     it('SA83 runs are claimed that run and whose lease is over, those that wait longest first', async () => {
       const due = (id: string, leaseUntil: number, values: Partial<TestRun> = {}) =>
         aTestRun(1, { id: id, leaseUntil: START + leaseUntil, ...values })

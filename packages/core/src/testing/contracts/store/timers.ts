@@ -3,7 +3,7 @@ import { aConversation, anAppend } from '../../conversation-fixtures.ts'
 import { FAR, wakesAt } from './stored.ts'
 import { openForTest, RACERS, race, type StoreFactory } from './tools.ts'
 
-/** Rules SC30 to SC39: waking conversations. */
+/** Rules SC30 to SC39 and SC230: waking conversations. */
 export function describeTimers(factory: StoreFactory): void {
   /** A store with one conversation for each moment, called `AS-<moment>`. */
   const open = async (...moments: readonly (number | null)[]) => {
@@ -78,6 +78,26 @@ export function describeTimers(factory: StoreFactory): void {
       expect(await conversations.timers.hasten(900, 60, 2)).toBe(0)
       expect((await conversations.timers.claimDue(100, 10, 5_000)).slice(-2)).toEqual(['AS-1000', 'AS-100'])
       expect(await conversations.timers.claimDue(900, 10, 5_000)).toEqual(['AS-900'])
+    })
+
+    it('SC230 tells when the next one is due: of one that was put off, at the latest once it was looked at', async () => {
+      const conversations = await open(null)
+      const { timers } = conversations
+      expect(await timers.nextDue()).toBeNull()
+      const created = aConversation('AS-300', { wakeAt: 300 })
+      for (const one of [aConversation('AS-500', { wakeAt: 500 }), created]) await conversations.create(one)
+      expect(await timers.nextDue()).toBe(300)
+      await conversations.append(anAppend(created, 1, { wakeAt: 900 }))
+      expect([300, 500]).toContain(await timers.nextDue())
+      expect(await timers.claimDue(300, 10, 5_000)).toEqual([])
+      expect(await timers.nextDue()).toBe(500)
+      await timers.claimDue(500, 10, 5_000)
+      expect(await timers.nextDue()).toBe(900)
+      await conversations.append(anAppend(created, 2, { wakeAt: 50 }))
+      expect(await timers.nextDue()).toBe(50)
+      await conversations.append(anAppend(created, 3, { wakeAt: null }))
+      expect(await timers.claimDue(60, 10, 5_000)).toEqual([])
+      expect(await timers.nextDue()).toBe(5_000)
     })
 
     it('SC36 a claim is no write: the version stays, and so does everything else', async () => {

@@ -29,7 +29,7 @@ async function joined(
   }
 }
 
-/** Rules SC65 to SC69: waits of joined handoffs, and who announces which line. */
+/** Rules SC65 to SC69 and SC231: waits of joined handoffs, and who announces which line. */
 export function describeWaitingLines(factory: StoreFactory): void {
   const open = async () => (await openForTest(factory)).conversations
 
@@ -104,6 +104,25 @@ export function describeWaitingLines(factory: StoreFactory): void {
         [ACCOUNT, OTHER].sort(),
       )
       expect(await conversations.load(created.conversationId)).toEqual(before)
+    })
+
+    it('SC231 tells when the next line may be claimed, while somebody waits', async () => {
+      const conversations = await open()
+      const { handoffs } = conversations
+      const created = aConversation('AS-1', { index: { handoff: waiting } })
+      expect(await handoffs.nextLine()).toBeNull()
+      await conversations.create(created)
+      expect(await handoffs.nextLine()).toBe(0)
+      await handoffs.claimLines(START, START + 10)
+      expect(await handoffs.nextLine()).toBe(START + 10)
+      await conversations.create(aConversation('AS-2', { accountId: OTHER, index: { handoff: waiting } }))
+      expect(await handoffs.nextLine()).toBe(0)
+      await handoffs.claimLines(START + 5, START + 15)
+      expect(await handoffs.nextLine()).toBe(START + 10)
+      await conversations.append(
+        anAppend(created, 1, { index: { handoff: { ...waiting, status: 'active' } } }),
+      )
+      expect(await handoffs.nextLine()).toBe(START + 15)
     })
 
     it('SC67 an account without waiting visitors has no line, and the claim of another account stays', async () => {

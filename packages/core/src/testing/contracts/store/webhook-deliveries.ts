@@ -45,6 +45,22 @@ export function describeDeliveries(factory: StoreFactory): void {
   }
 
   describe('deliveries', () => {
+    it('SW33 tells when the next delivery of an enabled endpoint is due', async () => {
+      const webhooks = await open()
+      const { deliveries, endpoints } = webhooks
+      expect(await deliveries.nextDue()).toBeNull()
+      for (const moment of [30, 20]) await keep(webhooks, moment)
+      await keep(webhooks, 10, TWO)
+      expect(await deliveries.nextDue()).toBe(START + 10)
+      await endpoints.update(1, anEndpoint(TWO, { enabled: false, version: 2 }))
+      expect(await deliveries.nextDue()).toBe(START + 20)
+      await deliveries.claim(ONE, START + 20, 9, START + 90)
+      expect(await deliveries.nextDue()).toBe(START + 30)
+      await settle(webhooks, 20, 'delivered')
+      await settle(webhooks, 30, 'dead')
+      expect(await deliveries.nextDue()).toBeNull()
+    })
+
     it('SW20 an event for one endpoint is kept whatever that is subscribed to; without the endpoint it is not', async () => {
       const webhooks = await open()
       await webhooks.endpoints.update(1, anEndpoint(ONE, { eventTypes: [], version: 2 }))

@@ -1,10 +1,12 @@
 import type { ConversationId } from '../../../domain/ids.ts'
 import type { Lapse } from '../../../domain/lapse.ts'
 import { PlatformError } from '../../../errors.ts'
+import { until } from '../../../schedule/until.ts'
 import type { Context } from '../../context.ts'
-import { watchLapses } from '../../shared/lapses.ts'
-import { startPollLoop } from '../../shared/poll-loop.ts'
 import type { Engine } from './engine.ts'
+
+/** How long a claim on a due conversation lasts: a process that dies with it delays nothing for longer, milliseconds. */
+const CLAIM = 500
 
 /** How many due conversations are taken at once. */
 const BATCH = 100
@@ -25,7 +27,7 @@ export interface Worker {
 }
 
 /**
- * Polls for due conversations, at once and then every `Settings.wakeInterval`. Several processes may do so over one
+ * Wakes conversations as they become due, at once and whenever `Context.scheduler` says so. Several processes may do so over one
  * store: a claim gives each conversation to one of them, and the machine is correct even if two wake the same. A
  * conversation that cannot be woken is reported to the host, and its claim doubles each time (EN44).
  *
@@ -43,8 +45,10 @@ export function startWorker(context: Context, engine: Pick<Engine, 'clockStepped
     settings.longestWakeRetry,
   )
   let stopped = false
-  const lapseNow = watchLapses(clock)
+  let lapsed: Lapse[] = []
   let holds = 0
+  /** Nothing is woken before, by the monotonic clock. */
+  let heldUntil = 0
   /**
    * A `wakeAt` further ahead than this, milliseconds, is brought forward with the next round. First that of an earlier
    * process whose clock was ahead: it would only be due once the clock has caught up.
@@ -59,9 +63,8 @@ export function startWorker(context: Context, engine: Pick<Engine, 'clockStepped
 
   async function round(): Promise<void> {
     const now = clock.now()
-    // A process that dies between claim and wake-up must not delay due conversations for long.
-    const until = now + settings.wakeInterval
-    const claimed = await store.conversations.timers.claimDue(now, BATCH, until, settings.longestWakeRetry)
+    const { longestWakeRetry } = settings
+    const claimed = await store.conversations.timers.claimDue(now, BATCH, now + CLAIM, longestWakeRetry)
     await Promise.all(claimed.map(wake))
     if (claimed.length === BATCH && !stopped) await round()
   }
@@ -79,28 +82,33 @@ export function startWorker(context: Context, engine: Pick<Engine, 'clockStepped
     if (stepped < 0) furthest = 0
   }
 
-  /** Milliseconds until the next round. */
-  async function next(due: number): Promise<number> {
-    const lapse = lapseNow(due)
-    const lapsed = lapse.stepped !== 0 || lapse.late > 0
-    if (lapsed) await adjust(lapse)
+  async function next(): Promise<number | null> {
+    const lapses = lapsed
+    lapsed = []
+    for (const lapse of lapses) await adjust(lapse)
     if (furthest !== null) await hasten(clock.now() + furthest)
     furthest = null
-    if (stopped) return 0
-    if (lapsed && holds < MOST_HOLDS) {
+    if (lapses.length > 0 && holds < MOST_HOLDS) {
       holds++
-      return settings.resumeGrace
+      heldUntil = clock.monotonic() + settings.resumeGrace
     }
+    const held = heldUntil - clock.monotonic()
+    if (held > 0) return held
     holds = 0
     await round()
-    return settings.wakeInterval
+    return until(await store.conversations.timers.nextDue(), clock.now())
   }
 
-  const loop = startPollLoop(context, { name: 'worker', round: next, retryAfter: settings.wakeInterval })
+  const job = context.scheduler.begin({
+    name: 'worker',
+    kind: 'conversations',
+    round: next,
+    lapsed: lapse => void lapsed.push(lapse),
+  })
   return {
     async stop() {
       stopped = true
-      await loop.stop()
+      await job.stop()
     },
   }
 }

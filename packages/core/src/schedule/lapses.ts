@@ -1,5 +1,5 @@
-import { type Instant, type Lapse, lapseBetween } from '../../domain/lapse.ts'
-import type { Clock } from '../../ports/clock.ts'
+import { type Instant, type Lapse, lapseBetween } from '../domain/lapse.ts'
+import type { Clock } from '../ports/clock.ts'
 
 /**
  * Each call returns the lapse since the call before, the first one since now. `due` is when the call was expected;

@@ -1,0 +1,97 @@
+import type { Clock } from '../ports/clock.ts'
+import type { ConversationAppend } from '../ports/store/conversations.ts'
+import type { Outbox } from '../ports/store/outbox.ts'
+import type { Store } from '../ports/store/store.ts'
+import { overlaid } from '../shared/overlaid.ts'
+import type { Scheduler } from './scheduler.ts'
+
+/** How long turns wait for others that are embedded with them, milliseconds. */
+const EMBEDDED_AFTER = 500
+
+interface Ports {
+  readonly clock: Pick<Clock, 'now'>
+  readonly scheduler: Pick<Scheduler, 'due'>
+  /** Whether this process embeds turns. */
+  readonly embeds: boolean
+}
+
+/** The same store, which tells the scheduler of all that is written through it and falls due. */
+export function tellDue(store: Store, { clock, embeds, scheduler }: Ports): Store {
+  const { alerts, conversations, webhooks } = store
+  const { rules } = alerts
+  const { externalEvents, outboundCalls } = conversations
+  const { deliveries, endpoints } = webhooks
+
+  const atOnce = (kind: 'alerts' | 'conversations' | 'webhooks'): void => scheduler.due(kind, clock.now())
+
+  const kept = (outbox: Outbox | undefined): void => {
+    if (outbox?.webhooks !== undefined) atOnce('webhooks')
+  }
+
+  function grown({ outbox, turns, wakeAt }: Pick<ConversationAppend, 'outbox' | 'turns' | 'wakeAt'>): void {
+    if (wakeAt !== null) scheduler.due('conversations', wakeAt)
+    kept(outbox)
+    if (turns.length > 0 && embeds) scheduler.due('turns', clock.now() + EMBEDDED_AFTER)
+  }
+
+  /** What was answered, once `told` has told of it, unless nothing was written. */
+  async function after<T>(answer: Promise<T>, written: T, told: () => void): Promise<T> {
+    const answered = await answer
+    if (answered === written) told()
+    return answered
+  }
+
+  return {
+    ...store,
+    conversations: overlaid(conversations, {
+      create: created => after(conversations.create(created), 'created', () => grown(created)),
+      async append(append) {
+        const answered = await conversations.append(append)
+        if (answered.status === 'appended') grown(append)
+        return answered
+      },
+      externalEvents: overlaid(externalEvents, {
+        async accept(event) {
+          const answered = await externalEvents.accept(event)
+          if (answered.status === 'accepted') atOnce('conversations')
+          return answered
+        },
+      }),
+      outboundCalls: overlaid(outboundCalls, {
+        save: (call, version) =>
+          after(outboundCalls.save(call, version), 'saved', () => scheduler.due('calls', call.dueAt)),
+      }),
+    }),
+    webhooks: {
+      endpoints: overlaid(endpoints, {
+        update: (version, next, outbox) =>
+          after(endpoints.update(version, next, outbox), 'written', () => atOnce('webhooks')),
+      }),
+      deliveries: overlaid(deliveries, {
+        keepEvent: (event, endpointId) =>
+          after(deliveries.keepEvent(event, endpointId), 'kept', () => atOnce('webhooks')),
+        update: (version, next, exchange) =>
+          after(deliveries.update(version, next, exchange), 'written', () => {
+            if (next.dueAt !== null) scheduler.due('webhooks', next.dueAt)
+          }),
+      }),
+    },
+    alerts: {
+      ...alerts,
+      rules: overlaid(rules, {
+        create: (rule, limit, outbox) =>
+          after(rules.create(rule, limit, outbox), 'created', () => atOnce('alerts')),
+        async update(version, next, outbox) {
+          const answered = await rules.update(version, next, outbox)
+          if (answered !== 'written') return answered
+          kept(outbox)
+          // A rule that was changed, not one that was evaluated: its account has its turn.
+          if (outbox?.audit !== undefined) atOnce('alerts')
+          return answered
+        },
+        delete: (accountId, id, version, outbox) =>
+          after(rules.delete(accountId, id, version, outbox), 'deleted', () => kept(outbox)),
+      }),
+    },
+  }
+}
