@@ -53,7 +53,6 @@ test('AR16 the host of the README loads these packages when it starts, and no ot
     '@noble/hashes',
     'better-sqlite3',
     'date-fns',
-    'eventemitter3',
     'express',
     'kysely',
     'lru-cache',

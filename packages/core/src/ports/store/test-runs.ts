@@ -59,7 +59,7 @@ export interface TestRunStore {
    * is returned as stored. Each run goes to one of several callers.
    */
   claim(now: number, limit: number, until: number): Promise<readonly TestRun[]>
-  /** When the next lease of a run is over, of one that nobody has taken yet when it began; null where none is running. */
+  /** When the next lease is over, of a run that nobody has taken yet when it began; null where none is running. */
   nextDue(): Promise<number | null>
   /**
    * Replaces a run, and results of its cases. Of two writes with the same `expectedWrites` one wins; the other, and one

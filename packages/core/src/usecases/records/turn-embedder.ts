@@ -107,7 +107,8 @@ function createBatches(context: Context, embedder: Embedder, signal: AbortSignal
 }
 
 /**
- * Embeds turns that have no vectors of the context's embedder, newest first (RC47). Several processes may do this over one store: a claim gives each turn to one of them.
+ * Embeds turns that have no vectors of the context's embedder, newest first (RC47). Several processes may do this over
+ * one store: a claim gives each turn to one of them.
  * Without an embedder it does nothing.
  */
 export function startTurnEmbedder(context: Context): TurnEmbedder {

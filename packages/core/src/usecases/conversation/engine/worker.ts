@@ -5,7 +5,7 @@ import { until } from '../../../schedule/until.ts'
 import type { Context } from '../../context.ts'
 import type { Engine } from './engine.ts'
 
-/** How long a claim on a due conversation lasts: a process that dies with it delays nothing for longer, milliseconds. */
+/** How long a claim on a due conversation lasts, milliseconds: a process that dies delays nothing for longer. */
 const CLAIM = 500
 
 /** How many due conversations are taken at once. */
@@ -27,9 +27,9 @@ export interface Worker {
 }
 
 /**
- * Wakes conversations as they become due, at once and whenever `Context.scheduler` says so. Several processes may do so over one
- * store: a claim gives each conversation to one of them, and the machine is correct even if two wake the same. A
- * conversation that cannot be woken is reported to the host, and its claim doubles each time (EN44).
+ * Wakes conversations as they become due. Several processes may do so over one store: a claim gives each to one of
+ * them, and the machine is correct even if two wake the same. A conversation that cannot be woken is reported to the
+ * host, and its claim doubles each time (EN44).
  *
  * After a step of the wall clock, or a round that is late because the process was suspended, nothing is woken for
  * `Settings.resumeGrace`: meanwhile sockets are read, and every process stores its signs of life (TM3 to TM6). Long
