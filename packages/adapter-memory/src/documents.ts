@@ -39,7 +39,7 @@ export function createDocuments(keeper: OutboxKeeper, forgetAgent: (id: string) 
   function scan(
     kind: Kind<unknown>,
     index: string,
-    { after, descending = false, limit, prefix, through }: Range,
+    { after, descending = false, from, limit, prefix, through }: Range,
   ) {
     const sign = descending ? -1 : 1
     const start = after && [...prefix, ...after]
@@ -52,6 +52,7 @@ export function createDocuments(keeper: OutboxKeeper, forgetAgent: (id: string) 
       })
       .filter(({ key }) => prefix.every((value, at) => key[at] === value))
       .filter(({ key }) => start === undefined || sign * compareKeys(key, start) > 0)
+      .filter(({ key }) => from === undefined || compare(key[prefix.length] ?? '', from) >= 0)
       .filter(({ key }) => through === undefined || compare(key[prefix.length] ?? '', through) <= 0)
       .sort((one, other) => sign * compareKeys(one.key, other.key))
       .slice(0, limit)

@@ -4,7 +4,6 @@ import { createAudioCache } from './audio-cache.ts'
 import { createAuditStore } from './audit.ts'
 import { boundary } from './boundary.ts'
 import { createConversationStore } from './conversations/conversations.ts'
-import { createCounters } from './counters.ts'
 import { createDocuments } from './documents.ts'
 import { createOutboxKeeper } from './outbox.ts'
 import { holdWebhooks } from './webhooks/held-webhooks.ts'
@@ -19,12 +18,8 @@ export function createMemoryStore(): Store {
   const webhooks = holdWebhooks()
   const keeper = createOutboxKeeper(trail, webhooks)
   const audioCache = createAudioCache(keeper)
-  const counters = createCounters()
-  const held = createDocuments(keeper, agentId => {
-    counters.forgetAgent(agentId)
-    audioCache.forgetAgent(agentId)
-  })
-  const { access, agents, alertRules, outboundCalls, textPairs, close } = groupsOver(held.documents)
+  const held = createDocuments(keeper, audioCache.forgetAgent)
+  const { access, agents, alerts, outboundCalls, textPairs, close } = groupsOver(held.documents)
   const forgetting = {
     ...keeper,
     forget(id: ConversationId): void {
@@ -40,7 +35,7 @@ export function createMemoryStore(): Store {
       { endpoints: endpointMethods(webhooks, keeper), deliveries: deliveryMethods(webhooks) },
       isClosed,
     ),
-    alerts: { rules: alertRules, counters: boundary(counters.store, isClosed) },
+    alerts,
     audit: boundary(audit, isClosed),
     async close() {
       closed = true

@@ -5,7 +5,6 @@ import { createAuditStore } from './audit/audit.ts'
 import { checkOptions } from './check-options.ts'
 import { createConversationStore } from './conversations/conversations.ts'
 import { createCopyStore } from './copies/copies.ts'
-import { counterMethods } from './counters.ts'
 import { openDatabase } from './database/opening.ts'
 import { placeOf } from './database/place.ts'
 import { createPool, type OwnPool, type PoolOptions, type PostgresPool } from './database/pool.ts'
@@ -128,7 +127,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     conversations: createConversationStore(session, writesPerStatement, committed, groups),
     access: { ...groups.access, audioCache: audioCacheMethods(session) },
     webhooks: createWebhookStore(session),
-    alerts: { rules: groups.alertRules, counters: counterMethods(session) },
+    alerts: groups.alerts,
     audit: createAuditStore(session),
     copies: createCopyStore(session),
     onCommit: listener => void listeners.push(listener),

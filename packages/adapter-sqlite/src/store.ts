@@ -5,7 +5,6 @@ import { auditStatements } from './audit/audit-statements.ts'
 import { checkOptions } from './check-options.ts'
 import { conversationWriting, createConversationStore } from './conversations/conversations.ts'
 import { createCopyStore } from './copies/copies.ts'
-import { counterMethods } from './counters.ts'
 import { type DatabaseOptions, openDatabase } from './database/database.ts'
 import { createSession } from './database/session.ts'
 import { createDocuments } from './documents/documents.ts'
@@ -38,7 +37,7 @@ export function createSqliteStore(options: SqliteStoreOptions): CopyableStore {
     conversations: createConversationStore(session, keeper, writing, groups),
     access: { ...groups.access, audioCache: audioCacheMethods(session, keeper) },
     webhooks: createWebhookStore(session, webhookRun, keeper),
-    alerts: { rules: groups.alertRules, counters: counterMethods(session) },
+    alerts: groups.alerts,
     audit: createAuditStore(session, auditRun),
     copies: createCopyStore(session, writing),
     onCommit: session.onCommit,

@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import { type CachedAudioRow, fromHeld, toHeld } from '../audio-cache.ts'
 import { toEntry } from '../audit/audit.ts'
 import type { AuditRow } from '../audit/audit-statements.ts'
-import { type CounterRow, fromCount, toCount } from '../counters.ts'
 import type { Define } from '../database/statements.ts'
 import { copiedDocuments } from '../documents/copied-documents.ts'
 import { type EndpointRow, fromEndpoint, toEndpoint } from '../webhooks/webhook-rows.ts'
@@ -50,20 +49,6 @@ const ENDPOINTS: CopiedColumns<EndpointRow> = {
     ...({ created_at: 'bigint', updated_at: 'bigint' } as const),
   },
   key: [['id', 'text']],
-}
-
-const COUNTERS: CopiedColumns<CounterRow> = {
-  columns: {
-    ...({ account_id: 'text', name: 'text', minute: 'bigint' } as const),
-    ...({ agent_id: 'text', value: 'bigint', count: 'bigint' } as const),
-  },
-  key: [
-    ['account_id', 'text'],
-    ['name', 'text'],
-    ['minute', 'number'],
-    ['agent_id', 'text'],
-    ['value', 'number'],
-  ],
 }
 
 /** What tables keep beside the rows that are copied. */
@@ -143,6 +128,5 @@ export function copiedParts(define: Define): CopiedPartsOf {
       },
     },
     webhook_event: copiedWebhookEvents(define),
-    counter: ofTable(copiedTable(define, 'counter', COUNTERS), toCount, fromCount),
   }
 }

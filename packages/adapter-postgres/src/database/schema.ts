@@ -2,7 +2,6 @@ import { hash } from 'node:crypto'
 import { DOCUMENTS } from '../documents/tables.ts'
 import { AUDIT } from './schema/audit.ts'
 import { CONVERSATIONS } from './schema/conversations.ts'
-import { COUNTERS } from './schema/counters.ts'
 import { HANDOFFS } from './schema/handoffs.ts'
 import { INTERVALS } from './schema/intervals.ts'
 import { VECTORS } from './schema/vectors.ts'
@@ -18,7 +17,7 @@ const VERSION = 'create table schema_version (version text not null);'
  */
 export const SCHEMA = [
   ...[VERSION, CONVERSATIONS, INTERVALS, HANDOFFS, VECTORS, VOICES],
-  ...[WEBHOOKS, COUNTERS, AUDIT, DOCUMENTS],
+  ...[WEBHOOKS, AUDIT, DOCUMENTS],
 ].join('\n')
 
 /** Which schema this is: the beginning of a hash of what makes it, without its comments. */

@@ -23,7 +23,6 @@ export const TABLES = [
   'webhook_delivery',
   'cached_audio',
   'message_key',
-  'counter',
   'turn_row_seq',
   'handoff_place_seq',
   'audit_entry_sequence_seq',

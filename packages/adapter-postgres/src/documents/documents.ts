@@ -16,7 +16,7 @@ import type { Session } from '../database/session.ts'
 import type { Define, Execute } from '../database/statements.ts'
 import type { Parameters } from '../database/values.ts'
 import { ANSWER, type Done, keeping, type OutboxParameters, outboxOf } from '../outbox/outbox-keeper.ts'
-import { columnsOf, documentStatements, namedIn, parametersOf, tableOf } from './statements.ts'
+import { columnsOf, documentStatements, namedIn, parametersOf } from './statements.ts'
 
 type Run = ReturnType<typeof documentStatements>
 
@@ -43,11 +43,6 @@ const sharedStatements = (define: Define) => ({
   /** What is kept of an agent beside its documents. */
   dropAudioOf: define<{ id: string }>('delete an agent')(
     (t, p) => sql`delete from ${t('cached_audio')} where agent_id = ${p('id')}`,
-  ),
-  dropCountsOf: define<{ id: string }>('delete an agent')(
-    (t, p) => sql`
-    delete from ${t('counter')} where agent_id = ${p('id')}
-      and account_id = (select account_id from ${t(tableOf(AGENT))} where id = ${p('id')})`,
   ),
   keep: define<OutboxParameters>('write documents')<Done>(
     (t, p) => sql`with done (write) as (select 1), ${keeping(t, p)} ${ANSWER}`,
@@ -101,11 +96,7 @@ export function createDocuments({ define, transaction }: Session): Documents {
     changes: readonly Change[],
     on: Execute,
   ): Promise<void> {
-    for (const { id, kind } of remove)
-      if (kind.name === AGENT.name) {
-        await shared.dropAudioOf.all({ id }, on)
-        await shared.dropCountsOf.all({ id }, on)
-      }
+    for (const { id, kind } of remove) if (kind.name === AGENT.name) await shared.dropAudioOf.all({ id }, on)
     for (const { kind, ...part } of clear)
       await of(kind).list(part.index, part).clear.all(parametersOf(part), on)
 

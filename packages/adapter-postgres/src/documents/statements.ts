@@ -17,10 +17,11 @@ export const tableOf = ({ name }: Kind<unknown>): Table => name as Table
 /** A kind in a sentence. */
 export const namedIn = ({ name }: Kind<unknown>): string => name.replaceAll('_', ' ')
 
-/** What a range asks for, as parameters: `p0`, `p1` … for its prefix, `a0`, `a1` … for its place, and `through`. */
-export const parametersOf = ({ after = [], prefix, through }: Range): Parameters => ({
+/** What a range asks for, as parameters: `p0`, `p1` … for its prefix, `a0`, `a1` … for its place, and its bounds. */
+export const parametersOf = ({ after = [], from, prefix, through }: Range): Parameters => ({
   ...Object.fromEntries(prefix.map((value, at) => [`p${at}`, value])),
   ...Object.fromEntries(after.map((value, at) => [`a${at}`, value])),
+  ...(from === undefined ? {} : { from }),
   ...(through === undefined ? {} : { through }),
 })
 
@@ -49,17 +50,18 @@ export function documentStatements(define: Define, kind: Kind<unknown>) {
   /** Documents of which a column is null are in no index. */
   function heldBy(
     index: string,
-    { after, descending = false, prefix, through }: Range,
+    { after, descending = false, from, prefix, through }: Range,
     p: Placeholder<Parameters>,
   ) {
     const names = listedBy(index)
     const terms = names.map((column, at) => {
-      const name = sql.ref(column)
-      if (at < prefix.length) return sql`${name} = ${p(`p${at}`)}::${typeOf(column)}`
-      return through !== undefined && at === prefix.length
-        ? sql`${name} <= ${p('through')}::${typeOf(column)}`
-        : sql`${name} is not null`
+      return at < prefix.length
+        ? sql`${sql.ref(column)} = ${p(`p${at}`)}::${typeOf(column)}`
+        : sql`${sql.ref(column)} is not null`
     })
+    const next = names[prefix.length] ?? 'id'
+    if (from !== undefined) terms.push(sql`${sql.ref(next)} >= ${p('from')}::${typeOf(next)}`)
+    if (through !== undefined) terms.push(sql`${sql.ref(next)} <= ${p('through')}::${typeOf(next)}`)
     if (after !== undefined) {
       const place = [...names.slice(prefix.length), 'id']
       const given = place.map((column, at) => sql`${p(`a${at}`)}::${typeOf(column)}`)
@@ -138,8 +140,9 @@ export function documentStatements(define: Define, kind: Kind<unknown>) {
     ),
     /** For ranges like that. */
     list(index: string, range: Range) {
-      const { after, descending = false, prefix, through } = range
-      const shape = `${index} ${prefix.length} ${through !== undefined} ${after !== undefined} ${descending}`
+      const { after, descending = false, from, prefix, through } = range
+      const bounds = [from, through, after].map(bound => bound !== undefined)
+      const shape = `${index} ${prefix.length} ${bounds} ${descending}`
       const known = lists.get(shape) ?? makeList(index, range)
       lists.set(shape, known)
       return known

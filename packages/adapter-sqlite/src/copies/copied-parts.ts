@@ -2,7 +2,6 @@ import type { CopiedKind, CopiedParts, CopyKey } from '@colloquy/core/store'
 import { AUDIO_COLUMNS, fromHeld, toCachedAudio } from '../audio-cache.ts'
 import { toEntry } from '../audit/audit.ts'
 import { fromEntry } from '../audit/audit-statements.ts'
-import { fromCount, toCount } from '../counters.ts'
 import type { Define } from '../database/statements.ts'
 import { copiedDocuments } from '../documents/copied-documents.ts'
 import { fromEndpoint, toEndpoint } from '../webhooks/webhook-rows.ts'
@@ -39,8 +38,6 @@ const ENDPOINT_COLUMNS = [
   ...(['disabled_reason', 'secret', 'previous_secret', 'version', 'created_at', 'updated_at'] as const),
 ] as const
 
-const COUNTER_COLUMNS = ['account_id', 'name', 'minute', 'agent_id', 'value', 'count'] as const
-
 function* mapped<Row, Part>(rows: Iterable<Row>, toPart: (row: Row) => Part): Generator<Part> {
   for (const row of rows) yield toPart(row)
 }
@@ -50,13 +47,6 @@ export function copiedParts(define: Define): CopiedPartsOf {
   const sounds = copiedTable(define, 'cached_audio', AUDIO_COLUMNS, [['id', 'text']])
   const entries = copiedTable(define, 'audit_entry', ENTRY_COLUMNS, [['row', 'number']])
   const endpoints = copiedTable(define, 'webhook_endpoint', ENDPOINT_COLUMNS, [['id', 'text']])
-  const counters = copiedTable(define, 'counter', COUNTER_COLUMNS, [
-    ['account_id', 'text'],
-    ['name', 'text'],
-    ['minute', 'number'],
-    ['agent_id', 'text'],
-    ['value', 'number'],
-  ])
   return {
     ...copiedDocuments(define),
     cached_audio: {
@@ -80,10 +70,5 @@ export function copiedParts(define: Define): CopiedPartsOf {
       drop: endpoints.drop,
     },
     webhook_event: copiedWebhookEvents(define),
-    counter: {
-      after: (key, count) => mapped(counters.rowsAfter(key, count), toCount),
-      take: count => counters.put(fromCount(count)),
-      drop: counters.drop,
-    },
   }
 }

@@ -10,7 +10,7 @@ import type {
   WebhookEvent,
   WebhookEventId,
 } from '@colloquy/core'
-import type { Count, HandoffEntry } from '@colloquy/core/store'
+import type { HandoffEntry } from '@colloquy/core/store'
 import type { Generated } from 'kysely'
 
 /** SQLite has no booleans. */
@@ -37,17 +37,6 @@ interface CachedAudioTable {
   bytes: number
   entry: string
   audio: Uint8Array
-}
-
-interface CounterTable {
-  account_id: AccountId
-  name: Count['name']
-  /** When it began. */
-  minute: number
-  /** '' for what concerns no agent. */
-  agent_id: AgentId
-  value: number
-  count: number
 }
 
 interface ScopeTable {
@@ -355,7 +344,6 @@ export interface Schema {
   webhook_delivery: WebhookDeliveryTable
   cached_audio: CachedAudioTable
   message_key: MessageKeyTable
-  counter: CounterTable
   audit_entry: AuditEntryTable
   audit_removal: AuditRemovalTable
 }

@@ -4,26 +4,26 @@ import type { Define, Parameters, SqlValue } from '../database/statements.ts'
 
 type Row = { readonly body: string; readonly version: number }
 
-/** What a range asks for, as parameters: `p0`, `p1` … for its prefix, `a0`, `a1` … for its place, and `through`. */
-export const parametersOf = ({ after = [], prefix, through }: Range): Parameters => ({
+/** What a range asks for, as parameters: `p0`, `p1` … for its prefix, `a0`, `a1` … for its place, and its bounds. */
+export const parametersOf = ({ after = [], from, prefix, through }: Range): Parameters => ({
   ...Object.fromEntries(prefix.map((value, at) => [`p${at}`, value])),
   ...Object.fromEntries(after.map((value, at) => [`a${at}`, value])),
+  ...(from === undefined ? {} : { from }),
   ...(through === undefined ? {} : { through }),
 })
 
 /** The rows of an index that ranges like that hold; those of which a column is null are not among them. */
 function heldBy(
   columns: readonly string[],
-  { after, descending = false, prefix, through }: Range,
+  { after, descending = false, from, prefix, through }: Range,
   p: (name: string) => RawBuilder<SqlValue>,
 ): RawBuilder<boolean> {
   const terms = columns.map((column, at) => {
-    const name = sql.ref(column)
-    if (at < prefix.length) return sql`${name} = ${p(`p${at}`)}`
-    return through !== undefined && at === prefix.length
-      ? sql`${name} <= ${p('through')}`
-      : sql`${name} is not null`
+    return at < prefix.length ? sql`${sql.ref(column)} = ${p(`p${at}`)}` : sql`${sql.ref(column)} is not null`
   })
+  const next = sql.ref(columns[prefix.length] ?? 'id')
+  if (from !== undefined) terms.push(sql`${next} >= ${p('from')}`)
+  if (through !== undefined) terms.push(sql`${next} <= ${p('through')}`)
   if (after !== undefined) {
     const place = [...columns.slice(prefix.length), 'id'].map(column => sql.ref(column))
     const given = place.map((_, at) => p(`a${at}`))
@@ -76,8 +76,9 @@ export function documentStatements(define: Define, { columns, indexes, name }: K
     remove: define<{ id: string }>()((db, p) => sql`delete from ${table} where id = ${p('id')}`.compile(db)),
     /** For ranges like that. */
     list(index: string, range: Range) {
-      const { after, descending = false, prefix, through } = range
-      const shape = `${index} ${prefix.length} ${through !== undefined} ${after !== undefined} ${descending}`
+      const { after, descending = false, from, prefix, through } = range
+      const bounds = [from, through, after].map(bound => bound !== undefined)
+      const shape = `${index} ${prefix.length} ${bounds} ${descending}`
       const known = lists.get(shape) ?? makeList(index, range)
       lists.set(shape, known)
       return known

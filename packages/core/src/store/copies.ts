@@ -1,4 +1,3 @@
-import type { Count } from '../domain/alert/counters.ts'
 import type { ConversationEvent } from '../domain/conversation/event.ts'
 import type { ConversationIndex, StoredTurn } from '../domain/conversation/record.ts'
 import type { ConversationState } from '../domain/conversation/state.ts'
@@ -59,7 +58,6 @@ export interface CopiedParts extends DocumentParts {
   readonly cached_audio: { readonly entry: CachedAudio; readonly audio: string }
   readonly audit_entry: KeptAuditEntry
   readonly webhook_endpoint: WebhookEndpoint
-  readonly counter: Count
   readonly webhook_event: CopiedWebhookEvent
 }
 

@@ -76,7 +76,9 @@ export interface Range {
    * there.
    */
   readonly after?: readonly (string | number)[] | undefined
-  /** The greatest value of the column after those. */
+  /** The least value of the column after those. */
+  readonly from?: string | number
+  /** The greatest one. */
   readonly through?: string | number
   /** @default all */
   readonly limit?: number

@@ -9,6 +9,7 @@ import { alertRulesOver } from './groups/alert-rules.ts'
 import { apiKeysOver } from './groups/api-keys.ts'
 import { branchesOver } from './groups/branches.ts'
 import { connectorsOver } from './groups/connectors.ts'
+import { countersOver } from './groups/counters.ts'
 import { deploymentsOver } from './groups/deployments.ts'
 import { numberPoolOver } from './groups/number-pool.ts'
 import { outboundCallsOver } from './groups/outbound-calls.ts'
@@ -26,7 +27,7 @@ import { createUnderWay, type UnderWay } from './under-way.ts'
 export interface DocumentGroups extends Pick<UnderWay, 'close'> {
   readonly agents: AgentStore
   readonly access: Omit<AccessStore, 'audioCache'>
-  readonly alertRules: AlertStore['rules']
+  readonly alerts: AlertStore
   readonly textPairs: TextPairStore
   readonly outboundCalls: OutboundCallStore
 }
@@ -53,7 +54,7 @@ export function groupsOver(documents: Documents): DocumentGroups {
       numberPool: watched(numberPoolOver(over)),
       voices: watched(voicesOver(over)),
     },
-    alertRules: watched(alertRulesOver(over)),
+    alerts: { rules: watched(alertRulesOver(over)), counters: watched(countersOver(over)) },
     textPairs: watched(textPairsOver(over)),
     outboundCalls: watched(outboundCallsOver(over)),
     close,

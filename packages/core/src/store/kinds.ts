@@ -4,6 +4,7 @@ import type { Agent, Branch, DeletedAgent, Deployment, Revision } from '../domai
 import type { ResourceChange } from '../domain/agent/content.ts'
 import type { TestCaseResult, TestRun } from '../domain/agent/test-run.ts'
 import type { AlertRule } from '../domain/alert/alert-rule.ts'
+import type { Count } from '../domain/alert/counters.ts'
 import type { OutboundCall } from '../domain/call/outbound-call.ts'
 import type { AccountId, AgentId, BranchId, TestRunId } from '../domain/ids.ts'
 import type { RealTimeConfig } from '../domain/real-time-config/real-time-config.ts'
@@ -340,6 +341,21 @@ export const ALERT_TURN: Kind<Versioned<AlertTurn>> = {
   goesWith: {},
 }
 
+/** Counters by which alert rules are evaluated. */
+export const COUNTER: Kind<Versioned<Count>> = {
+  name: 'counter',
+  id: ({ accountId, agentId, minute, name, value }) => idOf(accountId, agentId ?? '', name, minute, value),
+  version,
+  columns: {
+    account_id: ACCOUNT_ID,
+    agent_id: AGENT_ID,
+    name: text(({ name }) => name),
+    minute: number(({ minute }) => minute),
+  },
+  indexes: { account: ['account_id', 'name', 'minute'], agent: ['agent_id'], time: ['minute'] },
+  goesWith: { agent: 'agent' },
+}
+
 /** Pairs of numbers that text each other. */
 export const TEXT_PAIR: Kind<TextPair> = {
   name: 'text_pair',
@@ -382,6 +398,7 @@ export const DOCUMENT_KINDS = {
   voice: VOICE,
   alert_rule: ALERT_RULE,
   alert_turn: ALERT_TURN,
+  counter: COUNTER,
   text_pair: TEXT_PAIR,
   outbound_call: OUTBOUND_CALL,
 } as const

@@ -1,4 +1,4 @@
-/** Webhooks, and the counters by which alerts go. */
+/** Webhooks. */
 export const NOTICES = `
 CREATE TABLE webhook_endpoint (
   row INTEGER PRIMARY KEY,
@@ -53,16 +53,4 @@ CREATE INDEX webhook_delivery_list ON webhook_delivery (endpoint, created_at, ev
 CREATE INDEX webhook_delivery_by_status ON webhook_delivery (endpoint, status, created_at, event_id);
 -- Holds what is pending alone.
 CREATE INDEX webhook_delivery_due ON webhook_delivery (endpoint, due_at, event_id) WHERE due_at IS NOT NULL;
-
--- What concerns no agent has the agent ''.
-CREATE TABLE counter (
-  account_id TEXT NOT NULL,
-  name TEXT NOT NULL,
-  minute INTEGER NOT NULL,
-  agent_id TEXT NOT NULL,
-  value INTEGER NOT NULL,
-  count INTEGER NOT NULL,
-  PRIMARY KEY (account_id, name, minute, agent_id, value)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX counter_by_minute ON counter (minute);
 `

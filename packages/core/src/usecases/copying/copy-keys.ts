@@ -33,7 +33,7 @@ const KEYS: { readonly [Kind in CopiedKind]: (part: CopiedParts[Kind]) => CopyKe
   webhook_event: ({ event }) => [event.id],
   alert_rule: ofDocument('alert_rule'),
   alert_turn: ofDocument('alert_turn'),
-  counter: ({ accountId, name, minute, agentId, value }) => [accountId, name, minute, agentId ?? '', value],
+  counter: ofDocument('counter'),
   text_pair: ofDocument('text_pair'),
   outbound_call: ofDocument('outbound_call'),
 }
