@@ -1,5 +1,4 @@
 import {
-  AGENT,
   type ColumnValue,
   type Condition,
   type Documents,
@@ -22,12 +21,8 @@ function compareKeys(one: readonly Value[], other: readonly Value[]): number {
   return differing === -1 ? 0 : compare(one[differing] ?? '', other[differing] ?? '')
 }
 
-/**
- * Documents by kind and id.
- *
- * @param forgetAgent removes what other parts keep of an agent
- */
-export function createDocuments(keeper: OutboxKeeper, forgetAgent: (id: string) => void = () => {}) {
+/** Documents by kind and id. */
+export function createDocuments(keeper: OutboxKeeper) {
   const kinds = new Map<string, { readonly kind: Kind<unknown>; readonly held: Map<string, unknown> }>()
 
   function of(kind: Kind<unknown>): Map<string, unknown> {
@@ -74,10 +69,7 @@ export function createDocuments(keeper: OutboxKeeper, forgetAgent: (id: string) 
       for (const { kind, index, prefix } of clear)
         for (const value of scan(kind, index, { prefix })) of(kind).delete(kind.id(value))
       for (const { kind, value } of put) of(kind).set(kind.id(value), structuredClone(value))
-      for (const { kind, id } of remove) {
-        of(kind).delete(id)
-        if (kind.name === AGENT.name) forgetAgent(id)
-      }
+      for (const { kind, id } of remove) of(kind).delete(id)
       keeper.keep(outbox)
       return null
     },

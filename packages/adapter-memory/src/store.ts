@@ -1,6 +1,5 @@
 import type { ConversationId } from '@colloquy/core'
 import { groupsOver, type Store } from '@colloquy/core/store'
-import { createAudioCache } from './audio-cache.ts'
 import { createAuditStore } from './audit.ts'
 import { boundary } from './boundary.ts'
 import { createConversationStore } from './conversations/conversations.ts'
@@ -17,8 +16,7 @@ export function createMemoryStore(): Store {
   const { store: audit, trail } = createAuditStore()
   const webhooks = holdWebhooks()
   const keeper = createOutboxKeeper(trail, webhooks)
-  const audioCache = createAudioCache(keeper)
-  const held = createDocuments(keeper, audioCache.forgetAgent)
+  const held = createDocuments(keeper)
   const { access, agents, alerts, outboundCalls, textPairs, close } = groupsOver(held.documents)
   const forgetting = {
     ...keeper,
@@ -30,7 +28,7 @@ export function createMemoryStore(): Store {
   return {
     agents,
     conversations: boundary(createConversationStore(forgetting, { outboundCalls, textPairs }), isClosed),
-    access: { ...access, audioCache: boundary(audioCache.store, isClosed) },
+    access,
     webhooks: boundary(
       { endpoints: endpointMethods(webhooks, keeper), deliveries: deliveryMethods(webhooks) },
       isClosed,

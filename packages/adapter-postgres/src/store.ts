@@ -1,6 +1,5 @@
 import { type Log, silentLog } from '@colloquy/core'
 import { type CopyableStore, groupsOver } from '@colloquy/core/store'
-import { audioCacheMethods } from './audio-cache.ts'
 import { createAuditStore } from './audit/audit.ts'
 import { checkOptions } from './check-options.ts'
 import { createConversationStore } from './conversations/conversations.ts'
@@ -125,7 +124,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     clock,
     agents: groups.agents,
     conversations: createConversationStore(session, writesPerStatement, committed, groups),
-    access: { ...groups.access, audioCache: audioCacheMethods(session) },
+    access: groups.access,
     webhooks: createWebhookStore(session),
     alerts: groups.alerts,
     audit: createAuditStore(session),

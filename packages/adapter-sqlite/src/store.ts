@@ -1,5 +1,4 @@
 import { type CopyableStore, groupsOver } from '@colloquy/core/store'
-import { audioCacheMethods } from './audio-cache.ts'
 import { createAuditStore } from './audit/audit.ts'
 import { auditStatements } from './audit/audit-statements.ts'
 import { checkOptions } from './check-options.ts'
@@ -35,7 +34,7 @@ export function createSqliteStore(options: SqliteStoreOptions): CopyableStore {
   return {
     agents: groups.agents,
     conversations: createConversationStore(session, keeper, writing, groups),
-    access: { ...groups.access, audioCache: audioCacheMethods(session, keeper) },
+    access: groups.access,
     webhooks: createWebhookStore(session, webhookRun, keeper),
     alerts: groups.alerts,
     audit: createAuditStore(session, auditRun),

@@ -1,6 +1,5 @@
 import type { CopiedKind, CopiedParts } from '@colloquy/core/store'
 import { sql } from 'kysely'
-import { type CachedAudioRow, fromHeld, toHeld } from '../audio-cache.ts'
 import { toEntry } from '../audit/audit.ts'
 import type { AuditRow } from '../audit/audit-statements.ts'
 import type { Define } from '../database/statements.ts'
@@ -11,23 +10,6 @@ import { copiedWebhookEvents } from './copied-webhook-events.ts'
 
 /** Of every kind, how its parts are read and written. */
 type CopiedPartsOf = { readonly [Kind in CopiedKind]: Copied<CopiedParts[Kind]> }
-
-const CACHED_AUDIO: CopiedColumns<CachedAudioRow> = {
-  columns: {
-    ...({ id: 'text', account_id: 'text', agent_id: 'text', version: 'int', cached_at: 'bigint' } as const),
-    ...({ used_at: 'bigint', hit_count: 'bigint', milliseconds: 'bigint', bytes: 'bigint' } as const),
-    ...({ entry: 'text', audio: 'bytea' } as const),
-  },
-  key: [['id', 'text']],
-}
-
-const fromCopiedAudio = ({ entry, audio }: CopiedParts['cached_audio']): CachedAudioRow =>
-  fromHeld({ entry, audio: Buffer.from(audio, 'base64') })
-
-function toCopiedAudio(row: CachedAudioRow): CopiedParts['cached_audio'] {
-  const { entry, audio } = toHeld(row)
-  return { entry, audio: Buffer.from(audio).toString('base64') }
-}
 
 type EntryRow = { [Name in keyof AuditRow]: AuditRow[Name] }
 
@@ -107,7 +89,6 @@ export function copiedParts(define: Define): CopiedPartsOf {
   const endpoints = ofTable(copiedTable(define, 'webhook_endpoint', ENDPOINTS), toEndpoint, fromEndpoint)
   return {
     ...copiedDocuments(define),
-    cached_audio: ofTable(copiedTable(define, 'cached_audio', CACHED_AUDIO), toCopiedAudio, fromCopiedAudio),
     audit_entry: {
       after: entries.after,
       async take(parts, on) {

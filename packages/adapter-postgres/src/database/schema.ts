@@ -5,7 +5,6 @@ import { CONVERSATIONS } from './schema/conversations.ts'
 import { HANDOFFS } from './schema/handoffs.ts'
 import { INTERVALS } from './schema/intervals.ts'
 import { VECTORS } from './schema/vectors.ts'
-import { VOICES } from './schema/voices.ts'
 import { WEBHOOKS } from './schema/webhooks.ts'
 
 /** One row says which schema the tables are of. */
@@ -16,7 +15,7 @@ const VERSION = 'create table schema_version (version text not null);'
  * run with the store's as the only one that is searched.
  */
 export const SCHEMA = [
-  ...[VERSION, CONVERSATIONS, INTERVALS, HANDOFFS, VECTORS, VOICES],
+  ...[VERSION, CONVERSATIONS, INTERVALS, HANDOFFS, VECTORS],
   ...[WEBHOOKS, AUDIT, DOCUMENTS],
 ].join('\n')
 

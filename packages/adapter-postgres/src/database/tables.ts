@@ -21,7 +21,6 @@ export const TABLES = [
   'webhook_endpoint',
   'webhook_event',
   'webhook_delivery',
-  'cached_audio',
   'message_key',
   'turn_row_seq',
   'handoff_place_seq',

@@ -1,5 +1,4 @@
 import {
-  AGENT,
   type AtMost,
   type AtVersion,
   type Batch,
@@ -39,10 +38,6 @@ const sharedStatements = (define: Define) => ({
     (_, p) => sql`
     select pg_advisory_xact_lock(hashtextextended('documents ' || part, 0))
     from (select part from unnest(${p('parts')}::text[]) as part order by part) as parts`,
-  ),
-  /** What is kept of an agent beside its documents. */
-  dropAudioOf: define<{ id: string }>('delete an agent')(
-    (t, p) => sql`delete from ${t('cached_audio')} where agent_id = ${p('id')}`,
   ),
   keep: define<OutboxParameters>('write documents')<Done>(
     (t, p) => sql`with done (write) as (select 1), ${keeping(t, p)} ${ANSWER}`,
@@ -91,12 +86,7 @@ export function createDocuments({ define, transaction }: Session): Documents {
   }
 
   /** @throws Overtaken where somebody has added meanwhile what was not there */
-  async function apply(
-    { clear = [], remove = [], when }: Batch,
-    changes: readonly Change[],
-    on: Execute,
-  ): Promise<void> {
-    for (const { id, kind } of remove) if (kind.name === AGENT.name) await shared.dropAudioOf.all({ id }, on)
+  async function apply({ clear = [], when }: Batch, changes: readonly Change[], on: Execute): Promise<void> {
     for (const { kind, ...part } of clear)
       await of(kind).list(part.index, part).clear.all(parametersOf(part), on)
 
@@ -187,7 +177,7 @@ export function createDocuments({ define, transaction }: Session): Documents {
       }
       const [first] = [...put, ...remove]
       const operation = `write the ${first === undefined ? 'document' : namedIn(first.kind)}`
-      return inTransaction(operation, { when, clear: [...clear], remove: [...remove] }, changes, outbox)
+      return inTransaction(operation, { when, clear: [...clear] }, changes, outbox)
     },
     async get<T>(kind: Kind<T>, ids: readonly string[]) {
       const wanted = [...ids]

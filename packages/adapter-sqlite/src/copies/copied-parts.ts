@@ -1,5 +1,4 @@
 import type { CopiedKind, CopiedParts, CopyKey } from '@colloquy/core/store'
-import { AUDIO_COLUMNS, fromHeld, toCachedAudio } from '../audio-cache.ts'
 import { toEntry } from '../audit/audit.ts'
 import { fromEntry } from '../audit/audit-statements.ts'
 import type { Define } from '../database/statements.ts'
@@ -44,20 +43,10 @@ function* mapped<Row, Part>(rows: Iterable<Row>, toPart: (row: Row) => Part): Ge
 
 /** The kinds of parts, but for conversations. */
 export function copiedParts(define: Define): CopiedPartsOf {
-  const sounds = copiedTable(define, 'cached_audio', AUDIO_COLUMNS, [['id', 'text']])
   const entries = copiedTable(define, 'audit_entry', ENTRY_COLUMNS, [['row', 'number']])
   const endpoints = copiedTable(define, 'webhook_endpoint', ENDPOINT_COLUMNS, [['id', 'text']])
   return {
     ...copiedDocuments(define),
-    cached_audio: {
-      after: (key, count) =>
-        mapped(sounds.rowsAfter(key, count), row => ({
-          entry: toCachedAudio(row),
-          audio: Buffer.from(row.audio).toString('base64'),
-        })),
-      take: ({ entry, audio }) => sounds.put(fromHeld({ entry, audio: Buffer.from(audio, 'base64') })),
-      drop: sounds.drop,
-    },
     audit_entry: {
       after: (key, count) => mapped(entries.rowsAfter(key, count), toEntry),
       // One that is there has to be the same: the table refuses every change.

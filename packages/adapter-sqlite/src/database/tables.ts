@@ -2,7 +2,6 @@ import type {
   AccountId,
   AgentId,
   AuditEntry,
-  CachedAudioId,
   ConversationId,
   HandoffId,
   WebhookDelivery,
@@ -23,20 +22,6 @@ interface MessageKeyTable {
   key: string
   conversation: number
   taken_at: number
-}
-
-interface CachedAudioTable {
-  id: CachedAudioId
-  account_id: AccountId
-  agent_id: AgentId
-  version: number
-  cached_at: number
-  used_at: number
-  hit_count: number
-  milliseconds: number
-  bytes: number
-  entry: string
-  audio: Uint8Array
 }
 
 interface ScopeTable {
@@ -342,7 +327,6 @@ export interface Schema {
   webhook_endpoint: WebhookEndpointTable
   webhook_event: WebhookEventTable
   webhook_delivery: WebhookDeliveryTable
-  cached_audio: CachedAudioTable
   message_key: MessageKeyTable
   audit_entry: AuditEntryTable
   audit_removal: AuditRemovalTable

@@ -1,16 +1,7 @@
-import {
-  AGENT,
-  type Condition,
-  type Documents,
-  KINDS,
-  type Kind,
-  type Range,
-  rowOf,
-} from '@colloquy/core/store'
+import { type Condition, type Documents, KINDS, type Kind, type Range, rowOf } from '@colloquy/core/store'
 import { fromJson } from '../database/json.ts'
 import type { Session } from '../database/session.ts'
 import type { OutboxKeeper } from '../outbox/outbox-keeper.ts'
-import { besideAgents } from './beside-agents.ts'
 import { documentStatements, parametersOf } from './statements.ts'
 
 const namedIn = (kind: Kind<unknown>): string => kind.name.replaceAll('_', ' ')
@@ -18,7 +9,6 @@ const namedIn = (kind: Kind<unknown>): string => kind.name.replaceAll('_', ' ')
 /** The documents of a store in SQLite. */
 export function createDocuments({ define, read, write }: Session, keeper: OutboxKeeper): Documents {
   const byKind = new Map(KINDS.map(kind => [kind.name, documentStatements(define, kind)]))
-  const beside = besideAgents(define)
   const of = ({ name }: Kind<unknown>): ReturnType<typeof documentStatements> => {
     const statements = byKind.get(name)
     if (statements === undefined) throw new Error(`There is no kind ${name} of documents.`)
@@ -40,13 +30,11 @@ export function createDocuments({ define, read, write }: Session, keeper: Outbox
       }))
       const rows = put.map(({ kind, value }) => ({ run: of(kind), row: rowOf(kind, value) }))
       const gone = remove.map(({ kind, id }) => ({ run: of(kind), id }))
-      const agents = remove.filter(({ kind }) => kind.name === AGENT.name).map(({ id }) => ({ id }))
       const keep = keeper.keeping(outbox)
       const [first] = [...put, ...remove]
       return write(`write the ${first === undefined ? 'document' : namedIn(first.kind)}`, () => {
         const refused = conditions.findIndex(condition => !holds(condition))
         if (refused !== -1) return refused
-        for (const { id } of agents) beside.dropOf(id)
         for (const { parameters, run } of parts) run.run(parameters)
         for (const { run, row } of rows) run.put.run(row)
         for (const { run, id } of gone) run.remove.run({ id })

@@ -2,7 +2,6 @@ import type { ConversationEvent } from '../domain/conversation/event.ts'
 import type { ConversationIndex, StoredTurn } from '../domain/conversation/record.ts'
 import type { ConversationState } from '../domain/conversation/state.ts'
 import type { ConversationId } from '../domain/ids.ts'
-import type { CachedAudio } from '../domain/voice/cached-audio.ts'
 import type { WebhookExchange } from '../domain/webhook/exchange.ts'
 import type { WebhookDelivery, WebhookEndpoint, WebhookEvent } from '../domain/webhook/webhook.ts'
 import type { KeptAuditEntry } from '../ports/store/audit.ts'
@@ -54,8 +53,6 @@ export interface CopiedWebhookEvent {
 
 /** What the parts of a store are copied as, beside conversations. */
 export interface CopiedParts extends DocumentParts {
-  /** The sound as base64. */
-  readonly cached_audio: { readonly entry: CachedAudio; readonly audio: string }
   readonly audit_entry: KeptAuditEntry
   readonly webhook_endpoint: WebhookEndpoint
   readonly webhook_event: CopiedWebhookEvent

@@ -7,6 +7,7 @@ import { accountsOver } from './groups/accounts.ts'
 import { agentsOver } from './groups/agents.ts'
 import { alertRulesOver } from './groups/alert-rules.ts'
 import { apiKeysOver } from './groups/api-keys.ts'
+import { audioCacheOver } from './groups/audio-cache.ts'
 import { branchesOver } from './groups/branches.ts'
 import { connectorsOver } from './groups/connectors.ts'
 import { countersOver } from './groups/counters.ts'
@@ -26,7 +27,7 @@ import { createUnderWay, type UnderWay } from './under-way.ts'
 /** The groups of a store that are kept as documents. */
 export interface DocumentGroups extends Pick<UnderWay, 'close'> {
   readonly agents: AgentStore
-  readonly access: Omit<AccessStore, 'audioCache'>
+  readonly access: AccessStore
   readonly alerts: AlertStore
   readonly textPairs: TextPairStore
   readonly outboundCalls: OutboundCallStore
@@ -53,6 +54,7 @@ export function groupsOver(documents: Documents): DocumentGroups {
       phoneNumbers: watched(phoneNumbersOver(over)),
       numberPool: watched(numberPoolOver(over)),
       voices: watched(voicesOver(over)),
+      audioCache: watched(audioCacheOver(over)),
     },
     alerts: { rules: watched(alertRulesOver(over)), counters: watched(countersOver(over)) },
     textPairs: watched(textPairsOver(over)),

@@ -16,6 +16,8 @@ export interface Guarded extends Documents {
   one<T>(kind: Kind<T>, id: string): Promise<T | null>
   /** The first one of a part of an index. */
   first<T>(kind: Kind<T>, index: string, prefix: readonly (string | number)[]): Promise<T | null>
+  /** As `scan`, one after the other. `limit` are read at a time. */
+  each<T>(kind: Kind<T>, index: string, range: Range & { readonly limit: number }): AsyncGenerator<T>
   /** As `scan`, of those alone that are wanted. */
   scanFor<T>(
     kind: Kind<T>,
@@ -70,16 +72,15 @@ export const isSame = (one: object, other: object): boolean =>
 export function guarded(documents: Documents): Guarded {
   const { get, scan, write } = documents
 
-  /** A part of an index, so many at a time. */
-  async function* pages<T>(
+  async function* each<T>(
     kind: Kind<T>,
     index: string,
     range: Range & { readonly limit: number },
-  ): AsyncGenerator<readonly T[]> {
+  ): AsyncGenerator<T> {
     const columns = kind.indexes[index]?.slice(range.prefix.length) ?? []
     for (let { after } = range; ; ) {
       const page = await scan(kind, index, { ...range, after })
-      yield page
+      yield* page
       const last = page.at(-1)
       if (last === undefined || page.length < range.limit) return
       after = [...columns.map(name => kind.columns[name]?.of(last) ?? ''), kind.id(last)]
@@ -88,15 +89,14 @@ export function guarded(documents: Documents): Guarded {
 
   return {
     ...documents,
+    each,
     one: async (kind, id) => (await get(kind, [id]))[0] ?? null,
     first: async (kind, index, prefix) => (await scan(kind, index, { prefix, limit: 1 }))[0] ?? null,
     async scanFor(kind, index, range, isWanted) {
       const found = []
-      for await (const page of pages(kind, index, range)) {
-        found.push(...page.filter(isWanted))
-        if (found.length >= range.limit) break
-      }
-      return found.slice(0, range.limit)
+      for await (const value of each(kind, index, range))
+        if (isWanted(value) && found.push(value) === range.limit) break
+      return found
     },
     save: async (kind, value, version, outbox) =>
       (await write({ when: [{ kind, id: kind.id(value), version }], put: [{ kind, value }], outbox })) ===

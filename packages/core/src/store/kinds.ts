@@ -11,6 +11,7 @@ import type { RealTimeConfig } from '../domain/real-time-config/real-time-config
 import type { PhoneNumber } from '../domain/telephony/phone-number.ts'
 import type { PooledNumber } from '../domain/telephony/pooled-number.ts'
 import type { TextPair } from '../domain/text/text-pair.ts'
+import type { CachedAudio, CachedAudioId } from '../domain/voice/cached-audio.ts'
 import type { Voice } from '../domain/voice/voice.ts'
 import type { Column, Kind, Versioned } from './documents.ts'
 
@@ -306,6 +307,63 @@ export const VOICE: Kind<Voice> = {
   goesWith: {},
 }
 
+/** What is known of a sound in the cache. */
+export interface HeldEntry {
+  readonly entry: CachedAudio
+  /** Counts its uses too. */
+  readonly writes: number
+}
+
+/** Sounds in the cache without their bytes. */
+export const CACHED_AUDIO: Kind<HeldEntry> = {
+  name: 'cached_audio',
+  id: ({ entry }) => entry.id,
+  version: ({ writes }) => writes,
+  columns: {
+    account_id: text(({ entry }) => entry.accountId),
+    agent_id: text(({ entry }) => entry.agentId),
+    used_at: number(({ entry }) => entry.usedAt),
+  },
+  indexes: { account: ['account_id', 'used_at'], agent: ['agent_id'] },
+  goesWith: { agent: 'agent' },
+}
+
+/** The bytes of a sound, which change with the version of its entry. */
+export interface CachedSound {
+  readonly id: CachedAudioId
+  readonly agentId: AgentId
+  /** A WAV as base64. */
+  readonly audio: string
+  readonly version: number
+}
+
+/** Bytes of the sounds in the cache. */
+export const CACHED_SOUND: Kind<CachedSound> = {
+  name: 'cached_sound',
+  id,
+  version,
+  columns: { agent_id: AGENT_ID },
+  indexes: { agent: ['agent_id'] },
+  goesWith: { agent: 'agent' },
+}
+
+/** How many bytes the sounds of an agent have. */
+export interface CachedBytes {
+  readonly accountId: AccountId
+  readonly agentId: AgentId
+  readonly bytes: number
+}
+
+/** Of each agent, how many bytes its sounds in the cache have. */
+export const CACHED_BYTES: Kind<Versioned<CachedBytes>> = {
+  name: 'cached_bytes',
+  id: ({ accountId, agentId }) => idOf(accountId, agentId),
+  version,
+  columns: { account_id: ACCOUNT_ID, agent_id: AGENT_ID },
+  indexes: { account: ['account_id'], agent: ['agent_id'] },
+  goesWith: { agent: 'agent' },
+}
+
 /** Alert rules of accounts, and of their agents. */
 export const ALERT_RULE: Kind<AlertRule> = {
   name: 'alert_rule',
@@ -396,6 +454,9 @@ export const DOCUMENT_KINDS = {
   phone_number: PHONE_NUMBER,
   pooled_number: POOLED_NUMBER,
   voice: VOICE,
+  cached_audio: CACHED_AUDIO,
+  cached_sound: CACHED_SOUND,
+  cached_bytes: CACHED_BYTES,
   alert_rule: ALERT_RULE,
   alert_turn: ALERT_TURN,
   counter: COUNTER,

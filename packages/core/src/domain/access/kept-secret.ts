@@ -1,3 +1,5 @@
+import { fromBase64, toBase64 } from '../base64.ts'
+
 /** What the text of an encrypted secret begins with: no secret that the platform makes does. */
 const MARK = 'enc.v1.'
 
@@ -7,11 +9,6 @@ export interface Sealed {
   readonly nonce: Uint8Array
   readonly sealed: Uint8Array
 }
-
-const toBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))
-
-const fromBase64 = (text: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(atob(text), character => character.charCodeAt(0))
 
 /** The text that a store keeps. */
 export const sealedText = ({ keyId, nonce, sealed }: Sealed): string =>

@@ -1,17 +1,13 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { fromBase64, toBase64 } from '../base64.ts'
 import { type Brand, brandedHeader } from '../brand.ts'
 import type { WebhookEventId } from '../ids.ts'
 import { sentAtOf } from './exchange.ts'
 import type { WebhookEndpoint, WebhookEvent } from './webhook.ts'
 
 const PREFIX = 'whsec_'
-
-const toBase64 = (bytes: Uint8Array): string =>
-  btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''))
-const fromBase64 = (text: string): Uint8Array =>
-  Uint8Array.from(atob(text), character => character.charCodeAt(0))
 
 /** A signing secret in the form of the Standard Webhooks specification: `whsec_<base64>`. */
 export const composeWebhookSecret = (random: string): string => `${PREFIX}${toBase64(utf8ToBytes(random))}`

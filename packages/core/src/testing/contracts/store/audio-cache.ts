@@ -25,7 +25,7 @@ const idsOf = async (
 ): Promise<readonly string[]> =>
   (await cache.list(agentId, { order, descending, offset, limit })).entries.map(({ id }) => id)
 
-/** Rules SX100 to SX108: what agents have said. */
+/** Rules SX100 to SX108 and SX120: what agents have said. */
 export function describeAudioCache(factory: StoreFactory): void {
   const open = async () => (await openForTest(factory)).access.audioCache
 
@@ -136,6 +136,25 @@ export function describeAudioCache(factory: StoreFactory): void {
       expect(await idsOf(cache)).toEqual([])
       expect(await cache.use('2', START)).toBeNull()
       expect(await idsOf(cache, { agentId: OTHER })).toEqual(['3'])
+    })
+
+    it('SX120 what is removed, replaced by less, or gone with its agent makes room for others', async () => {
+      const store = await openForTest(factory)
+      const { audioCache: cache } = store.access
+      await store.agents.create(anAgent())
+      for (const id of ['1', '2']) await cache.add(aCachedAudio(id), 300)
+      await cache.add(aCachedAudio('3', { agentId: OTHER }), 300)
+      await cache.remove(AGENT, '1')
+      await cache.add(aCachedAudio('4', { usedAt: START + 1 }), 300)
+      expect(await idsOf(cache)).toEqual(['2', '4'])
+      await cache.replace(1, aCachedAudio('4', { version: 2 }, new Uint8Array(50)), 300)
+      await cache.add(aCachedAudio('5', {}, new Uint8Array(50)), 300)
+      expect(await idsOf(cache)).toEqual(['2', '4', '5'])
+      await store.agents.delete(AGENT, START)
+      await cache.add(aCachedAudio('6', { agentId: OTHER }, new Uint8Array(200)), 300)
+      expect(await idsOf(cache, { agentId: OTHER })).toEqual(['3', '6'])
+      await cache.add(aCachedAudio('7', { agentId: OTHER }, new Uint8Array(1)), 300)
+      expect(await idsOf(cache, { agentId: OTHER })).toEqual(['6', '7'])
     })
 
     it('SX107 every string, moment and byte of a sound is kept as it is, and values are copied', async () => {
