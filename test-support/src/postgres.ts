@@ -37,7 +37,7 @@ export function postgresSchemas(url: string): PostgresSchemas {
       const tables = rows.map(({ name }) => `delete from ${quoted(schema)}.${quoted(name)}`)
       // One transaction: what the audit log asks for is said in it.
       await pool.query(
-        `begin; set local colloquy.audit_removal = '9223372036854775807'; ${tables.join('; ')}; commit`,
+        `begin; set local colloquy.removal = 'audit_entry'; ${tables.join('; ')}; commit`,
       )
     },
     async remove() {

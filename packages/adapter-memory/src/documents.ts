@@ -1,13 +1,17 @@
+import type { ConversationId } from '@colloquy/core'
 import {
+  AUDIT_ENTRY,
   type ColumnValue,
   type Condition,
+  createSequence,
   type Documents,
   type Kind,
+  type Outbox,
   type Range,
   versionOf,
 } from '@colloquy/core/store'
 import { compareCodePoints } from './order.ts'
-import type { OutboxKeeper } from './outbox.ts'
+import type { HeldWebhooks } from './webhooks/held-webhooks.ts'
 
 type Value = Exclude<ColumnValue, null>
 
@@ -21,8 +25,9 @@ function compareKeys(one: readonly Value[], other: readonly Value[]): number {
   return differing === -1 ? 0 : compare(one[differing] ?? '', other[differing] ?? '')
 }
 
-/** Documents by kind and id. */
-export function createDocuments(keeper: OutboxKeeper) {
+/** Documents by kind and id, and what is kept with writes. */
+export function createDocuments(webhooks: HeldWebhooks) {
+  const nextSequence = createSequence(() => performance.timeOrigin + performance.now())
   const kinds = new Map<string, { readonly kind: Kind<unknown>; readonly held: Map<string, unknown> }>()
 
   function of(kind: Kind<unknown>): Map<string, unknown> {
@@ -61,16 +66,25 @@ export function createDocuments(keeper: OutboxKeeper) {
     return (value === undefined ? 0 : kind.version(value)) === condition.version
   }
 
+  function put<T>(kind: Kind<T>, value: T): void {
+    of(kind).set(kind.id(value), structuredClone(value))
+  }
+
+  function keep({ audit, webhooks: events = [] }: Outbox = {}): void {
+    if (audit !== undefined) put(AUDIT_ENTRY, { sequence: nextSequence(), entry: audit })
+    for (const event of events) webhooks.keep(event)
+  }
+
   const documents: Documents = {
-    async write({ when, clear = [], put = [], remove = [], outbox }) {
-      for (const { kind, value } of put) versionOf(kind, value)
+    async write({ when, clear = [], put: given = [], remove = [], outbox }) {
+      for (const { kind, value } of given) versionOf(kind, value)
       const refused = when.findIndex(condition => !holds(condition))
       if (refused !== -1) return refused
       for (const { kind, index, prefix } of clear)
         for (const value of scan(kind, index, { prefix })) of(kind).delete(kind.id(value))
-      for (const { kind, value } of put) of(kind).set(kind.id(value), structuredClone(value))
+      for (const { kind, value } of given) put(kind, value)
       for (const { kind, id } of remove) of(kind).delete(id)
-      keeper.keep(outbox)
+      keep(outbox)
       return null
     },
     get: async <T>(kind: Kind<T>, ids: readonly string[]) =>
@@ -80,7 +94,9 @@ export function createDocuments(keeper: OutboxKeeper) {
   }
   return {
     documents,
-    forgetConversation(id: string): void {
+    keep,
+    forget(id: ConversationId): void {
+      webhooks.forget(id)
       for (const { held, kind } of kinds.values()) {
         const { conversation } = kind.goesWith
         if (conversation === undefined) continue

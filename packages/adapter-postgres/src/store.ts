@@ -1,6 +1,5 @@
 import { type Log, silentLog } from '@colloquy/core'
 import { type CopyableStore, groupsOver } from '@colloquy/core/store'
-import { createAuditStore } from './audit/audit.ts'
 import { checkOptions } from './check-options.ts'
 import { createConversationStore } from './conversations/conversations.ts'
 import { createCopyStore } from './copies/copies.ts'
@@ -127,7 +126,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     access: groups.access,
     webhooks: createWebhookStore(session),
     alerts: groups.alerts,
-    audit: createAuditStore(session),
+    audit: groups.audit,
     copies: createCopyStore(session),
     onCommit: listener => void listeners.push(listener),
     async close() {

@@ -120,11 +120,11 @@ describePostgres('opening', ({ schemas }) => {
     const schema = schemas.fresh()
     // The last part of the schema has a function of that name.
     await pool.query(
-      `create schema "${schema}"; create function "${schema}".keep_audit_entry() returns trigger language plpgsql as 'begin end'`,
+      `create schema "${schema}"; create function "${schema}".keep_permanent() returns trigger language plpgsql as 'begin end'`,
     )
-    await expect(createPostgresStore({ url, schema })).rejects.toThrow('function "keep_audit_entry" already')
+    await expect(createPostgresStore({ url, schema })).rejects.toThrow('function "keep_permanent" already')
     expect(await tablesOf(schema)).toEqual([])
-    await pool.query(`drop function "${schema}".keep_audit_entry()`)
+    await pool.query(`drop function "${schema}".keep_permanent()`)
     const store = await open({ url, schema })
     expect(await store.conversations.create(aConversation('AS-1'))).toBe('created')
   })

@@ -1,6 +1,4 @@
 import { type CopyableStore, groupsOver } from '@colloquy/core/store'
-import { createAuditStore } from './audit/audit.ts'
-import { auditStatements } from './audit/audit-statements.ts'
 import { checkOptions } from './check-options.ts'
 import { conversationWriting, createConversationStore } from './conversations/conversations.ts'
 import { createCopyStore } from './copies/copies.ts'
@@ -26,9 +24,8 @@ export type SqliteStoreOptions = DatabaseOptions
 export function createSqliteStore(options: SqliteStoreOptions): CopyableStore {
   checkOptions(options)
   const session = createSession(openDatabase(options), options.busyTimeout)
-  const auditRun = auditStatements(session.define)
   const webhookRun = webhookStatements(session.define)
-  const keeper = createOutboxKeeper(auditRun, webhookRun)
+  const keeper = createOutboxKeeper(session.define, webhookRun)
   const writing = conversationWriting(session, keeper)
   const groups = groupsOver(createDocuments(session, keeper))
   return {
@@ -37,7 +34,7 @@ export function createSqliteStore(options: SqliteStoreOptions): CopyableStore {
     access: groups.access,
     webhooks: createWebhookStore(session, webhookRun, keeper),
     alerts: groups.alerts,
-    audit: createAuditStore(session, auditRun),
+    audit: groups.audit,
     copies: createCopyStore(session, writing),
     onCommit: session.onCommit,
     async close() {

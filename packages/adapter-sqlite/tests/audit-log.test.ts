@@ -23,15 +23,15 @@ describe('the audit log in a file', () => {
     const { values: before } = await audit.list({}, 10)
     const database = openFile(filename)
     const writes = [
-      "UPDATE audit_entry SET actor_name = 'nobody'",
+      "UPDATE audit_entry SET body = '{}'",
       "UPDATE audit_entry SET at = 0 WHERE id = 'A-1'",
       'DELETE FROM audit_entry',
       "DELETE FROM audit_entry WHERE id = 'A-1'",
     ]
-    for (const sql of writes) expect(() => database.exec(sql)).toThrow('the audit log is append-only')
+    for (const sql of writes) expect(() => database.exec(sql)).toThrow('audit_entry is append-only')
     expect((await audit.list({}, 10)).values).toEqual(before)
     expect(await audit.remove(START + 1, 1)).toEqual({ removed: 1, more: true })
-    expect(() => database.exec('DELETE FROM audit_entry')).toThrow('the audit log is append-only')
+    expect(() => database.exec('DELETE FROM audit_entry')).toThrow('audit_entry is append-only')
     expect((await audit.list({}, 10)).values).toEqual(before.slice(0, 1))
   })
 

@@ -1,6 +1,5 @@
 import { testDocuments } from '@colloquy/core/testing/contracts'
 import { onTestFinished } from 'vitest'
-import { auditStatements } from '../src/audit/audit-statements.ts'
 import { openDatabase } from '../src/database/database.ts'
 import { createSession } from '../src/database/session.ts'
 import { createDocuments } from '../src/documents/documents.ts'
@@ -11,5 +10,5 @@ testDocuments('SQLite', async () => {
   const session = createSession(openDatabase({ filename: ':memory:' }))
   onTestFinished(() => session.close())
   const { define } = session
-  return createDocuments(session, createOutboxKeeper(auditStatements(define), webhookStatements(define)))
+  return createDocuments(session, createOutboxKeeper(define, webhookStatements(define)))
 })

@@ -6,7 +6,6 @@ import { runs } from '@colloquy/test-support/runs'
 import BetterSqlite3 from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { auditStatements } from '../src/audit/audit-statements.ts'
 import { conversationWriting, createConversationStore } from '../src/conversations/conversations.ts'
 import { openDatabase } from '../src/database/database.ts'
 import { createSession } from '../src/database/session.ts'
@@ -20,7 +19,7 @@ const live = { accountId: ACCOUNT, environment: 'live' } as const
 function openPacked(filename: string, chunk: number): ConversationStore {
   const session = createSession(openDatabase({ filename }))
   onTestFinished(() => session.close())
-  const keeper = createOutboxKeeper(auditStatements(session.define), webhookStatements(session.define))
+  const keeper = createOutboxKeeper(session.define, webhookStatements(session.define))
   return createConversationStore(session, keeper, conversationWriting(session, keeper, { chunk, loose: 3 }))
 }
 

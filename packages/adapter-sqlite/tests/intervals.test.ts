@@ -4,7 +4,6 @@ import { ACCOUNT, AGENT, aConversation, anAppend, START } from '@colloquy/core/t
 import { intervalRows } from '@colloquy/core/testing/contracts'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { auditStatements } from '../src/audit/audit-statements.ts'
 import { conversationWriting, createConversationStore } from '../src/conversations/conversations.ts'
 import { PACKING_SIZES } from '../src/conversations/intervals/interval-places.ts'
 import { openDatabase } from '../src/database/database.ts'
@@ -21,7 +20,7 @@ const live = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as cons
 function openPacked(filename: string, chunk: number): ConversationStore {
   const session = createSession(openDatabase({ filename }))
   onTestFinished(() => session.close())
-  const keeper = createOutboxKeeper(auditStatements(session.define), webhookStatements(session.define))
+  const keeper = createOutboxKeeper(session.define, webhookStatements(session.define))
   return createConversationStore(session, keeper, conversationWriting(session, keeper, { chunk, loose: 3 }))
 }
 

@@ -1,7 +1,6 @@
 import { KINDS } from '@colloquy/core/store'
 import type { Database } from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { auditStatements } from '../src/audit/audit-statements.ts'
 import { conversationStatements } from '../src/conversations/conversation-statements.ts'
 import { eventStatements } from '../src/conversations/external-events.ts'
 import { lineStatements } from '../src/conversations/handoffs.ts'
@@ -26,7 +25,6 @@ const plan = (database: Database, sql: string): readonly string[] =>
 const PARTS: Readonly<
   Record<string, (define: Define) => Readonly<Record<string, { readonly sql: string }>>>
 > = {
-  'audit log': auditStatements,
   conversations: conversationStatements,
   'external events': eventStatements,
   intervals: intervalStatements,
@@ -40,7 +38,7 @@ const PARTS: Readonly<
 }
 
 /** Statements that return a whole table, and those that read a chain or a list that was handed to them. */
-const WHOLE = ['forbidRemoval', 'key', 'removedLog', 'scopes', 'unusedEmbedders']
+const WHOLE = ['key', 'removedLog', 'scopes', 'unusedEmbedders']
 const NO_TABLE = /^SCAN (CONSTANT ROW|chain|waiting|json_each|deployment_of|\(subquery)|VIRTUAL TABLE INDEX/
 
 describe('plans', () => {
@@ -67,7 +65,6 @@ describe('plans', () => {
     const conversations = conversationStatements(define)
     const intervals = intervalStatements(define)
     const webhooks = webhookStatements(define)
-    const audit = auditStatements(define)
     const vectors = vectorStatements(define)
     const ordered = {
       page: [recordStatements(define).page.sql, 'conversation_listed'],
@@ -111,16 +108,10 @@ describe('plans', () => {
       deliveriesIn: [webhooks.deliveriesIn.sql, 'webhook_delivery_by_status'],
       forgettable: [webhooks.forgettable.sql, 'webhook_event_by_time'],
       over: [removalStatements(define).over.sql, 'conversation_over'],
-      auditByTime: [audit.byTime.sql, 'audit_entry_by_time (at>? AND at<?)'],
-      auditByAccount: [audit.byAccount.sql, 'audit_entry_of_account (account_id=? AND at>? AND at<?)'],
-      auditByAgent: [audit.byAgent.sql, 'audit_entry_of_agent (agent_id=? AND at>? AND at<?)'],
-      auditByAction: [audit.byAction.sql, 'audit_entry_of_action (action=? AND at>? AND at<?)'],
-      auditByResource: [audit.byResource.sql, 'audit_entry_of_resource (resource_id=? AND at>? AND at<?)'],
       endpoints: [
         webhooks.endpoints.sql,
         'webhook_endpoint_of_account (account_id=? AND (created_at,id)>(?,?))',
       ],
-      oldAudit: [audit.old.sql, 'audit_entry_by_time (at<?)'],
     } as const
     for (const [sql, index] of Object.values(ordered)) {
       const details = plan(database, sql).join('\n')
@@ -140,7 +131,13 @@ describe('plans', () => {
         const shapes = columns.map((_, at) => ({ prefix: columns.slice(0, at) }))
         const ranges = [...shapes, { prefix: columns }].flatMap(range => {
           const place = [...columns.slice(range.prefix.length), 'id']
-          const through = range.prefix.length < columns.length ? [{ ...range, through: 1 }] : []
+          const through =
+            range.prefix.length < columns.length
+              ? [
+                  { ...range, through: 1 },
+                  { ...range, from: 1, through: 1 },
+                ]
+              : []
           return [range, { ...range, after: place }, { ...range, after: place, descending: true }, ...through]
         })
         for (const { clear, rows } of ranges.map(range => list(index, range))) {

@@ -15,7 +15,6 @@ import {
 import { eventsOf } from '@colloquy/test-support/stored'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { auditStatements } from '../src/audit/audit-statements.ts'
 import { createConversationStore } from '../src/conversations/conversations.ts'
 import { openDatabase } from '../src/database/database.ts'
 import { createSession, type Session } from '../src/database/session.ts'
@@ -174,7 +173,7 @@ function countedStore(filename: string) {
       }),
   }
   const run = webhookStatements(counted.define)
-  const keeper = createOutboxKeeper(auditStatements(counted.define), run)
+  const keeper = createOutboxKeeper(counted.define, run)
   const conversations = createConversationStore(counted, keeper)
   return { conversations, webhooks: createWebhookStore(counted, run, keeper), counts }
 }

@@ -4,7 +4,6 @@ import { ACCOUNT, AGENT, aConversation, anAppend, START } from '@colloquy/core/t
 import { runs } from '@colloquy/test-support/runs'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { auditStatements } from '../src/audit/audit-statements.ts'
 import { conversationWriting, createConversationStore } from '../src/conversations/conversations.ts'
 import { AT_ONCE, createFreshWords } from '../src/conversations/fresh-words.ts'
 import { createRecordCounts } from '../src/conversations/record-counts.ts'
@@ -20,8 +19,7 @@ import { temporaryStoreFile } from './files.ts'
 const LIVE = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const
 const HOUR = 3_600_000
 
-const keeperOf = ({ define }: Session) =>
-  createOutboxKeeper(auditStatements(define), webhookStatements(define))
+const keeperOf = ({ define }: Session) => createOutboxKeeper(define, webhookStatements(define))
 
 const said = (user: string, agent = ''): StoredTurn => ({
   record: { user_input: user, agent_response: agent },

@@ -4,7 +4,6 @@ import type { Store } from '@colloquy/core/store'
 import { ACCOUNT, AGENT, aConversation, anAppend, START } from '@colloquy/core/testing'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { auditStatements } from '../src/audit/audit-statements.ts'
 import { conversationWriting, createConversationStore } from '../src/conversations/conversations.ts'
 import { turnOf, unpackPostings } from '../src/conversations/word-postings.ts'
 import { openDatabase } from '../src/database/database.ts'
@@ -153,7 +152,7 @@ function openWriting(filename = temporaryStoreFile()) {
   const session = createSession(openDatabase({ filename }))
   onTestFinished(() => session.close())
   const { define } = session
-  const keeper = createOutboxKeeper(auditStatements(define), webhookStatements(define))
+  const keeper = createOutboxKeeper(define, webhookStatements(define))
   const writing = conversationWriting(session, keeper)
   return {
     conversations: createConversationStore(session, keeper, writing),

@@ -135,9 +135,11 @@ export { type DocumentGroups, groupsOver } from './store/groups.ts'
 export {
   AGENT,
   type AlertTurn,
+  AUDIT_ENTRY,
   DOCUMENT_KINDS,
   type DocumentParts,
   KINDS,
   type Secret,
 } from './store/kinds.ts'
 export { type DocumentRow, rowOf, versionOf } from './store/row.ts'
+export { createSequence } from './store/sequence.ts'

@@ -1,7 +1,5 @@
 import type { CopiedKind, CopiedParts } from '@colloquy/core/store'
 import { sql } from 'kysely'
-import { toEntry } from '../audit/audit.ts'
-import type { AuditRow } from '../audit/audit-statements.ts'
 import type { Define } from '../database/statements.ts'
 import { copiedDocuments } from '../documents/copied-documents.ts'
 import { type EndpointRow, fromEndpoint, toEndpoint } from '../webhooks/webhook-rows.ts'
@@ -10,18 +8,6 @@ import { copiedWebhookEvents } from './copied-webhook-events.ts'
 
 /** Of every kind, how its parts are read and written. */
 type CopiedPartsOf = { readonly [Kind in CopiedKind]: Copied<CopiedParts[Kind]> }
-
-type EntryRow = { [Name in keyof AuditRow]: AuditRow[Name] }
-
-const ENTRIES: CopiedColumns<EntryRow> = {
-  columns: {
-    ...({ sequence: 'bigint', id: 'text', at: 'bigint', actor_type: 'text', actor_id: 'text' } as const),
-    ...({ actor_name: 'text', action: 'text', account_id: 'text', agent_id: 'text' } as const),
-    ...({ resource_type: 'text', resource_id: 'text', details: 'text', correlation_id: 'text' } as const),
-  },
-  key: [['sequence', 'number']],
-  onConflict: sql`nothing`,
-}
 
 const ENDPOINTS: CopiedColumns<EndpointRow> = {
   columns: {
@@ -35,12 +21,6 @@ const ENDPOINTS: CopiedColumns<EndpointRow> = {
 
 /** What tables keep beside the rows that are copied. */
 const besideStatements = (define: Define) => ({
-  // What is written from now on comes after what was copied.
-  behindEntries: define('take copied entries of the audit log')(
-    t => sql`
-    select setval((select tableoid::regclass from ${t('audit_entry_sequence_seq')}),
-      greatest((select max(sequence) from ${t('audit_entry')}), (select last_value from ${t('audit_entry_sequence_seq')})))`,
-  ),
   countEndpoints: define('take copied webhook endpoints')(
     t => sql`
     with counted as (
@@ -66,37 +46,12 @@ function ofTable<Row, Part>(
   }
 }
 
-const fromEntry = ({ sequence, entry }: CopiedParts['audit_entry']): EntryRow => ({
-  sequence,
-  id: entry.id,
-  at: entry.at,
-  actor_type: entry.actor.type,
-  actor_id: entry.actor.id,
-  actor_name: entry.actor.name,
-  action: entry.action,
-  account_id: entry.accountId,
-  agent_id: entry.agentId,
-  resource_type: entry.resource.type,
-  resource_id: entry.resource.id,
-  details: JSON.stringify(entry.details),
-  correlation_id: entry.correlationId,
-})
-
 /** The kinds of parts, but for conversations. */
 export function copiedParts(define: Define): CopiedPartsOf {
   const beside = besideStatements(define)
-  const entries = ofTable(copiedTable(define, 'audit_entry', ENTRIES), toEntry, fromEntry)
   const endpoints = ofTable(copiedTable(define, 'webhook_endpoint', ENDPOINTS), toEndpoint, fromEndpoint)
   return {
     ...copiedDocuments(define),
-    audit_entry: {
-      after: entries.after,
-      async take(parts, on) {
-        await entries.take(parts, on)
-        await beside.behindEntries.all({}, on)
-      },
-      drop: async () => {},
-    },
     webhook_endpoint: {
       after: endpoints.after,
       async take(parts, on) {

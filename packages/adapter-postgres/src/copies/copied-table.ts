@@ -38,8 +38,6 @@ export interface CopiedColumns<Row> {
   readonly columns: Readonly<Record<keyof Row & string, ColumnType>>
   /** The columns of the key, in order, each with what it holds. */
   readonly key: readonly (readonly [column: keyof Row & string, holds: keyof typeof BEFORE])[]
-  /** What becomes of a row whose key is there. @default it is written over */
-  readonly onConflict?: RawBuilder<unknown>
 }
 
 /** The first rows of a query in the order of its columns `order`, as many as fit into the bounds; one at least. */
@@ -67,7 +65,7 @@ const columnOf = (rows: readonly Parameters[], name: string): SqlValue =>
 export function copiedTable<Row extends Parameters>(
   define: Define,
   table: Table,
-  { columns, key, onConflict }: CopiedColumns<Row>,
+  { columns, key }: CopiedColumns<Row>,
 ): CopiedTable<Row> {
   const names = Object.keys(columns)
   const typeOf = (name: string): ColumnType => columns[name] ?? 'text'
@@ -88,7 +86,7 @@ export function copiedTable<Row extends Parameters>(
     insert into ${t(table)} (${list}) overriding system value
     select ${sql.join(names.map(name => (typeOf(name) === 'text[]' ? sql`c.${sql.ref(name)}::text[]` : sql`c.${sql.ref(name)}`)))}
     from unnest(${sql.join(names.map(name => sql`${p(name)}::${castOf(typeOf(name))}[]`))}) as c (${list})
-    on conflict (${keys}) do ${onConflict ?? update}`,
+    on conflict (${keys}) do ${update}`,
   )
   const drop = define<Parameters>('drop copied parts')(
     (t, p) => sql`

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import { DOCUMENTS } from '../documents/tables.ts'
-import { AUDIT } from './schema/audit.ts'
 import { CONVERSATIONS } from './schema/conversations.ts'
 import { HANDOFFS } from './schema/handoffs.ts'
 import { INTERVALS } from './schema/intervals.ts'
@@ -16,7 +15,7 @@ const VERSION = 'create table schema_version (version text not null);'
  */
 export const SCHEMA = [
   ...[VERSION, CONVERSATIONS, INTERVALS, HANDOFFS, VECTORS],
-  ...[WEBHOOKS, AUDIT, DOCUMENTS],
+  ...[WEBHOOKS, DOCUMENTS],
 ].join('\n')
 
 /** Which schema this is: the beginning of a hash of what makes it, without its comments. */

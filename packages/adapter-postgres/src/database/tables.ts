@@ -1,6 +1,5 @@
 /** Every table that statements name, and the sequences that statements name. */
 export const TABLES = [
-  'audit_entry',
   'scope',
   'variant',
   'conversation_head',
@@ -24,7 +23,6 @@ export const TABLES = [
   'message_key',
   'turn_row_seq',
   'handoff_place_seq',
-  'audit_entry_sequence_seq',
 ] as const
 
 /** Its name. */

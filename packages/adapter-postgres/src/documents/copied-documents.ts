@@ -3,14 +3,10 @@ import { type Copied, type CopiedColumns, copiedTable } from '../copies/copied-t
 import { fromJson } from '../database/json.ts'
 import type { Define } from '../database/statements.ts'
 import type { Parameters } from '../database/values.ts'
-import { TYPES, tableOf } from './statements.ts'
+import { columnsOf, tableOf } from './columns.ts'
 
 function copiedKind(define: Define, kind: Kind<unknown>): Copied<unknown> {
-  const own = Object.entries(kind.columns).map(([name, { type }]) => [name, TYPES[type]] as const)
-  const columns: CopiedColumns<Parameters> = {
-    columns: { id: 'text', version: 'bigint', ...Object.fromEntries(own), body: 'text' },
-    key: [['id', 'text']],
-  }
+  const columns: CopiedColumns<Parameters> = { columns: columnsOf(kind), key: [['id', 'text']] }
   const table = copiedTable(define, tableOf(kind), columns)
   return {
     after: async (key, bounds) =>

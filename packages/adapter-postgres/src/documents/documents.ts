@@ -15,7 +15,8 @@ import type { Session } from '../database/session.ts'
 import type { Define, Execute } from '../database/statements.ts'
 import type { Parameters } from '../database/values.ts'
 import { ANSWER, type Done, keeping, type OutboxParameters, outboxOf } from '../outbox/outbox-keeper.ts'
-import { columnsOf, documentStatements, namedIn, parametersOf } from './statements.ts'
+import { listsOf } from './columns.ts'
+import { documentStatements, namedIn, parametersOf } from './statements.ts'
 
 type Run = ReturnType<typeof documentStatements>
 
@@ -38,6 +39,9 @@ const sharedStatements = (define: Define) => ({
     (_, p) => sql`
     select pg_advisory_xact_lock(hashtextextended('documents ' || part, 0))
     from (select part from unnest(${p('parts')}::text[]) as part order by part) as parts`,
+  ),
+  permitRemoval: define<{ table: string }>('remove documents')(
+    (_, p) => sql`select set_config('colloquy.removal', ${p('table')}::text, true)`,
   ),
   keep: define<OutboxParameters>('write documents')<Done>(
     (t, p) => sql`with done (write) as (select 1), ${keeping(t, p)} ${ANSWER}`,
@@ -102,9 +106,10 @@ export function createDocuments({ define, transaction }: Session): Documents {
       const added = rows.filter(isAdded)
       const put = rows.filter(row => !isAdded(row))
       const gone = own.flatMap(({ id, row }) => (row === null ? [id] : []))
-      if (put.length > 0) await run.putAll.all(columnsOf(put), on)
-      if (added.length > 0 && (await run.insertAll.all(columnsOf(added), on)).length < added.length)
+      if (put.length > 0) await run.putAll.all(listsOf(put), on)
+      if (added.length > 0 && (await run.insertAll.all(listsOf(added), on)).length < added.length)
         throw new Overtaken()
+      if (gone.length > 0 && run.isPermanent) await shared.permitRemoval.all({ table: run.name }, on)
       if (gone.length > 0) await run.removeAll.all({ ids: gone }, on)
     }
   }
@@ -161,6 +166,10 @@ export function createDocuments({ define, transaction }: Session): Documents {
         ...remove.map(({ kind, id }) => ({ run: of(kind), id, row: null })),
       ]
       const outbox = outboxOf(batch.outbox)
+      if (changes.length === 0 && clear.length === 0 && when.length === 0) {
+        await shared.keep.all(outbox)
+        return null
+      }
       const [change, ...others] = changes
       const [condition, ...further] = when
       if (
@@ -172,8 +181,8 @@ export function createDocuments({ define, transaction }: Session): Documents {
         isAtVersion(condition)
       ) {
         const isOf = condition.id === change.id && of(condition.kind) === change.run
-        if (isOf && (change.row !== null || condition.version > 0))
-          return alone(change, condition.version, outbox)
+        const isRemovable = condition.version > 0 && !change.run.isPermanent
+        if (isOf && (change.row !== null || isRemovable)) return alone(change, condition.version, outbox)
       }
       const [first] = [...put, ...remove]
       const operation = `write the ${first === undefined ? 'document' : namedIn(first.kind)}`

@@ -1,7 +1,7 @@
 import { KINDS } from '@colloquy/core/store'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tables } from '../database/statements.ts'
-import { tableOf } from './statements.ts'
+import { tableOf } from './columns.ts'
 
 /** Parts of a statement that remove what goes with conversations, whose ids a query gives. */
 export const droppedWith = (t: Tables, conversations: RawBuilder<unknown>): RawBuilder<unknown> =>

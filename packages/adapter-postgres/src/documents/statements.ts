@@ -2,17 +2,11 @@ import type { Kind, Range } from '@colloquy/core/store'
 import { type RawBuilder, sql } from 'kysely'
 import { inOneTick } from '../database/in-one-tick.ts'
 import type { Define, Placeholder } from '../database/statements.ts'
-import type { Table } from '../database/tables.ts'
-import type { Parameters, SqlValue } from '../database/values.ts'
+import type { Parameters } from '../database/values.ts'
 import { ANSWER, type Done, keeping, type OutboxParameters } from '../outbox/outbox-keeper.ts'
+import { columnsOf, tableOf } from './columns.ts'
 
 type Row = { readonly id: string; readonly body: string; readonly version: number }
-
-/** What a column is sent as. */
-export const TYPES = { text: 'text', number: 'bigint' } as const
-
-/** The table of a kind: each has one. */
-export const tableOf = ({ name }: Kind<unknown>): Table => name as Table
 
 /** A kind in a sentence. */
 export const namedIn = ({ name }: Kind<unknown>): string => name.replaceAll('_', ' ')
@@ -25,19 +19,13 @@ export const parametersOf = ({ after = [], from, prefix, through }: Range): Para
   ...(through === undefined ? {} : { through }),
 })
 
-/** Rows as lists, one value for each. */
-export const columnsOf = (rows: readonly Parameters[]): Parameters =>
-  Object.fromEntries(
-    Object.keys(rows[0] ?? {}).map(name => [name, rows.map(row => row[name] ?? null) as SqlValue]),
-  )
-
 /** The statements about a kind. */
 export function documentStatements(define: Define, kind: Kind<unknown>) {
   const table = tableOf(kind)
-  const { columns, indexes } = kind
-  const typeOf = (column: string) =>
-    sql.raw(column === 'version' ? 'bigint' : TYPES[columns[column]?.type ?? 'text'])
-  const given = ['id', 'version', ...Object.keys(columns), 'body']
+  const { indexes } = kind
+  const columns = columnsOf(kind)
+  const typeOf = (column: string) => sql.raw(columns[column] ?? 'text')
+  const given = Object.keys(columns)
   const names = sql.join(given.map(column => sql.ref(column)))
   const named = namedIn(kind)
   /** Rows that are given as lists. */
@@ -106,6 +94,7 @@ export function documentStatements(define: Define, kind: Kind<unknown>) {
   )
   return {
     name: kind.name,
+    isPermanent: kind.isPermanent === true,
     /** Bodies by id. Every turn reads documents, and a thousand turns may begin at once. */
     bodies: inOneTick(async ids => new Map((await get.all({ ids })).map(({ body, id }) => [id, body]))),
     /**

@@ -1,23 +1,14 @@
-import type { AuditEntry } from '@colloquy/core'
-import type { Outbox } from '@colloquy/core/store'
+import { AUDIT_ENTRY, createSequence, type Kind, type Outbox, rowOf } from '@colloquy/core/store'
 import { type RawBuilder, sql } from 'kysely'
 import type { Placeholder, Tables } from '../database/statements.ts'
+import type { Parameters } from '../database/values.ts'
+import { columnsOf, tableOf } from '../documents/columns.ts'
 
 /** Outboxes of numbered writes, as parameters of the statement that makes the writes. */
 export type OutboxParameters = {
-  entryWrite: readonly number[]
-  entryId: readonly string[]
-  entryAt: readonly number[]
-  entryActorType: readonly string[]
-  entryActorId: readonly (string | null)[]
-  entryActorName: readonly string[]
-  entryAction: readonly string[]
-  entryAccount: readonly (string | null)[]
-  entryAgent: readonly (string | null)[]
-  entryResourceType: readonly string[]
-  entryResourceId: readonly (string | null)[]
-  entryDetails: readonly string[]
-  entryCorrelation: readonly (string | null)[]
+  /** Columns of documents, by kind and name. */
+  readonly [Name in `kept_${string}`]: readonly (string | number | null)[]
+} & {
   hookWrite: readonly number[]
   hookId: readonly string[]
   hookAccount: readonly string[]
@@ -33,30 +24,27 @@ interface NumberedOutbox {
   readonly outbox: Outbox | undefined
 }
 
+const nextSequence = createSequence(() => performance.timeOrigin + performance.now())
+
+/** Documents of numbered writes as parameters. */
+function rowsOf<T>(kind: Kind<T>, given: readonly { readonly write: number; readonly value: T }[]) {
+  const rows: readonly Parameters[] = given.map(({ value, write }) => ({ write, ...rowOf(kind, value) }))
+  const names = ['write', ...Object.keys(columnsOf(kind))]
+  return Object.fromEntries(
+    names.map(name => [`kept_${kind.name}_${name}`, rows.map(row => row[name] ?? null)]),
+  )
+}
+
 /** Reads all of them now. */
 export function outboxesOf(given: readonly NumberedOutbox[]): OutboxParameters {
   const entries = given.flatMap(({ write, outbox }) =>
-    outbox?.audit === undefined ? [] : [{ write, entry: outbox.audit }],
+    outbox?.audit === undefined ? [] : [{ write, value: { sequence: nextSequence(), entry: outbox.audit } }],
   )
   const hooks = given.flatMap(({ write, outbox }) =>
     (outbox?.webhooks ?? []).map(event => ({ write, event })),
   )
-  const ofEntries = <Value>(pick: (entry: AuditEntry) => Value): Value[] =>
-    entries.map(({ entry }) => pick(entry))
   return {
-    entryWrite: entries.map(({ write }) => write),
-    entryId: ofEntries(({ id }) => id),
-    entryAt: ofEntries(({ at }) => at),
-    entryActorType: ofEntries(({ actor }) => actor.type),
-    entryActorId: ofEntries(({ actor }) => actor.id),
-    entryActorName: ofEntries(({ actor }) => actor.name),
-    entryAction: ofEntries(({ action }) => action),
-    entryAccount: ofEntries(({ accountId }) => accountId),
-    entryAgent: ofEntries(({ agentId }) => agentId),
-    entryResourceType: ofEntries(({ resource }) => resource.type),
-    entryResourceId: ofEntries(({ resource }) => resource.id),
-    entryDetails: ofEntries(({ details }) => JSON.stringify(details)),
-    entryCorrelation: ofEntries(({ correlationId }) => correlationId),
+    ...rowsOf(AUDIT_ENTRY, entries),
     hookWrite: hooks.map(({ write }) => write),
     hookId: hooks.map(({ event }) => event.id),
     hookAccount: hooks.map(({ event }) => event.accountId),
@@ -76,24 +64,24 @@ export const deliveriesOf = (t: Tables, events: RawBuilder<unknown>, condition: 
   select e.row, w.row, e.id, 'pending', 0, e.at, false, 1, e.at
   from ${events} as e join ${t('webhook_endpoint')} as w on ${condition}`
 
+/** The part of a statement that keeps documents of writes that have changed something. */
+function documentsKept(t: Tables, p: Placeholder<OutboxParameters>, kind: Kind<never>) {
+  const columns = Object.entries(columnsOf(kind))
+  const names = sql.join(columns.map(([name]) => sql.ref(name)))
+  const given = columns.map(([name, type]) => sql`${p(`kept_${kind.name}_${name}`)}::${sql.raw(type)}[]`)
+  return sql`${sql.ref(`kept_${kind.name}`)} as (
+    insert into ${t(tableOf(kind))} (${names}) select ${names}
+    from unnest(${p(`kept_${kind.name}_write`)}::int[], ${sql.join(given)}) as given (write, ${names})
+    where write in (select write from done)
+  )`
+}
+
 /**
  * The parts of a statement that keep its outboxes: they follow `with done (write) as (…)`, which holds the numbers of
  * the writes that have changed something.
  */
 export const keeping = (t: Tables, p: Placeholder<OutboxParameters>) => sql`
-  kept_entry as (
-    insert into ${t('audit_entry')} (id, at, actor_type, actor_id, actor_name, action, account_id, agent_id, resource_type,
-      resource_id, details, correlation_id)
-    select e.id, e.at, e.actor_type, e.actor_id, e.actor_name, e.action, e.account_id, e.agent_id, e.resource_type,
-      e.resource_id, e.details, e.correlation_id
-    from unnest(${p('entryWrite')}::int[], ${p('entryId')}::text[], ${p('entryAt')}::bigint[], ${p('entryActorType')}::text[],
-      ${p('entryActorId')}::text[], ${p('entryActorName')}::text[], ${p('entryAction')}::text[], ${p('entryAccount')}::text[],
-      ${p('entryAgent')}::text[], ${p('entryResourceType')}::text[], ${p('entryResourceId')}::text[],
-      ${p('entryDetails')}::text[], ${p('entryCorrelation')}::text[])
-      as e (write, id, at, actor_type, actor_id, actor_name, action, account_id, agent_id, resource_type, resource_id, details,
-        correlation_id)
-    where e.write in (select write from done)
-  ),
+  ${documentsKept(t, p, AUDIT_ENTRY)},
   kept_event as (
     insert into ${t('webhook_event')} (id, account_id, type, conversation_id, at, body)
     select h.id, h.account_id, h.type, h.conversation_id, h.at, h.body

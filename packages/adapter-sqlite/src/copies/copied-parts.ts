@@ -1,6 +1,4 @@
 import type { CopiedKind, CopiedParts, CopyKey } from '@colloquy/core/store'
-import { toEntry } from '../audit/audit.ts'
-import { fromEntry } from '../audit/audit-statements.ts'
 import type { Define } from '../database/statements.ts'
 import { copiedDocuments } from '../documents/copied-documents.ts'
 import { fromEndpoint, toEndpoint } from '../webhooks/webhook-rows.ts'
@@ -18,20 +16,6 @@ export interface Copied<Part> {
 /** Of every kind, how its parts are read and written. */
 type CopiedPartsOf = { readonly [Kind in CopiedKind]: Copied<CopiedParts[Kind]> }
 
-const ENTRY_COLUMNS = [
-  ...([
-    'row',
-    'id',
-    'at',
-    'actor_type',
-    'actor_id',
-    'actor_name',
-    'action',
-    'account_id',
-    'agent_id',
-  ] as const),
-  ...(['resource_type', 'resource_id', 'details', 'correlation_id'] as const),
-] as const
 const ENDPOINT_COLUMNS = [
   ...(['id', 'account_id', 'name', 'url', 'event_types', 'headers', 'timeout', 'enabled'] as const),
   ...(['disabled_reason', 'secret', 'previous_secret', 'version', 'created_at', 'updated_at'] as const),
@@ -43,16 +27,9 @@ function* mapped<Row, Part>(rows: Iterable<Row>, toPart: (row: Row) => Part): Ge
 
 /** The kinds of parts, but for conversations. */
 export function copiedParts(define: Define): CopiedPartsOf {
-  const entries = copiedTable(define, 'audit_entry', ENTRY_COLUMNS, [['row', 'number']])
   const endpoints = copiedTable(define, 'webhook_endpoint', ENDPOINT_COLUMNS, [['id', 'text']])
   return {
     ...copiedDocuments(define),
-    audit_entry: {
-      after: (key, count) => mapped(entries.rowsAfter(key, count), toEntry),
-      // One that is there has to be the same: the table refuses every change.
-      take: ({ sequence, entry }) => entries.put({ row: sequence, ...fromEntry(entry) }),
-      drop: () => undefined,
-    },
     webhook_endpoint: {
       after: (key, count) => mapped(endpoints.rowsAfter(key, count), toEndpoint),
       take: endpoint => endpoints.put(fromEndpoint(endpoint)),

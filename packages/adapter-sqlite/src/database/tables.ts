@@ -1,7 +1,6 @@
 import type {
   AccountId,
   AgentId,
-  AuditEntry,
   ConversationId,
   HandoffId,
   WebhookDelivery,
@@ -228,28 +227,6 @@ interface PendingExternalEventTable {
   conversation_id: ConversationId
 }
 
-interface AuditEntryTable {
-  /** The entry's sequence. */
-  row: Generated<number>
-  id: AuditEntry['id']
-  at: number
-  actor_type: AuditEntry['actor']['type']
-  actor_id: string | null
-  actor_name: string
-  action: AuditEntry['action']
-  account_id: AccountId | null
-  agent_id: AgentId | null
-  resource_type: string
-  resource_id: string | null
-  /** JSON. */
-  details: string
-  correlation_id: string | null
-}
-
-interface AuditRemovalTable {
-  before: number
-}
-
 interface WebhookEndpointTable {
   row: Generated<number>
   id: WebhookEndpointId
@@ -328,6 +305,4 @@ export interface Schema {
   webhook_event: WebhookEventTable
   webhook_delivery: WebhookDeliveryTable
   message_key: MessageKeyTable
-  audit_entry: AuditEntryTable
-  audit_removal: AuditRemovalTable
 }

@@ -33,7 +33,7 @@ function heldBy(
 }
 
 /** The statements about a kind, prepared. */
-export function documentStatements(define: Define, { columns, indexes, name }: Kind<unknown>) {
+export function documentStatements(define: Define, { columns, indexes, isPermanent, name }: Kind<unknown>) {
   const table = sql.table(name)
   const given = ['id', 'version', ...Object.keys(columns), 'body']
   const set = given.map(column => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`)
@@ -59,6 +59,11 @@ export function documentStatements(define: Define, { columns, indexes, name }: K
       ),
     }
   }
+  const remove = define<{ id: string }>()((db, p) =>
+    sql`delete from ${table} where id = ${p('id')}`.compile(db),
+  )
+  const permit = define()(db => sql`insert into removal (permitted) values (1)`.compile(db))
+  const forbid = define()(db => sql`delete from removal`.compile(db))
   return {
     get: define<{ id: string }>()((db, p) =>
       sql<Row>`select body, version from ${table} where id = ${p('id')}`.compile(db),
@@ -73,7 +78,13 @@ export function documentStatements(define: Define, { columns, indexes, name }: K
       sql<Row>`select body, version from ${table} where id > ${p('after')}
         order by id limit ${p('count')}`.compile(db),
     ),
-    remove: define<{ id: string }>()((db, p) => sql`delete from ${table} where id = ${p('id')}`.compile(db)),
+    remove: {
+      run(parameters: { readonly id: string }): void {
+        if (isPermanent) permit.run({})
+        remove.run(parameters)
+        if (isPermanent) forbid.run({})
+      },
+    },
     /** For ranges like that. */
     list(index: string, range: Range) {
       const { after, descending = false, from, prefix, through } = range

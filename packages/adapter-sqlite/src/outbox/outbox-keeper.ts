@@ -1,7 +1,8 @@
-import type { AuditEntry, ConversationId } from '@colloquy/core'
-import type { Outbox } from '@colloquy/core/store'
-import { type AuditStatements, fromEntry } from '../audit/audit-statements.ts'
+import type { ConversationId } from '@colloquy/core'
+import { AUDIT_ENTRY, createSequence, type Outbox, rowOf } from '@colloquy/core/store'
 import { unitsOf } from '../conversations/removal-units.ts'
+import type { Define } from '../database/statements.ts'
+import { documentStatements } from '../documents/statements.ts'
 import { keepFor } from '../webhooks/keep-events.ts'
 import type { WebhookStatements } from '../webhooks/webhook-statements.ts'
 
@@ -22,20 +23,16 @@ export interface OutboxKeeper {
 const keepNothing = (): void => {}
 
 /** Keeps entries in the audit log, and events with the webhooks. */
-export function createOutboxKeeper(audit: AuditStatements, webhooks: WebhookStatements): OutboxKeeper {
-  const keepEntry = (entry: AuditEntry): (() => void) => {
-    const row = fromEntry(entry)
-    return () => {
-      audit.insertEntry.run(row)
-    }
-  }
+export function createOutboxKeeper(define: Define, webhooks: WebhookStatements): OutboxKeeper {
+  const entries = documentStatements(define, AUDIT_ENTRY)
+  const nextSequence = createSequence(() => performance.timeOrigin + performance.now())
   return {
     keeping({ audit: entry, webhooks: given = [] } = {}) {
       if (entry === undefined && given.length === 0) return keepNothing
-      const keep = entry === undefined ? () => {} : keepEntry(entry)
+      const row = entry && rowOf(AUDIT_ENTRY, { sequence: nextSequence(), entry })
       const events = given.map(event => ({ ...event }))
       return () => {
-        keep()
+        if (row !== undefined) entries.put.run(row)
         for (const event of events)
           keepFor(webhooks, event, webhooks.subscribed.all({ accountId: event.accountId, type: event.type }))
       }

@@ -4,7 +4,6 @@ import type { ConversationState } from '../domain/conversation/state.ts'
 import type { ConversationId } from '../domain/ids.ts'
 import type { WebhookExchange } from '../domain/webhook/exchange.ts'
 import type { WebhookDelivery, WebhookEndpoint, WebhookEvent } from '../domain/webhook/webhook.ts'
-import type { KeptAuditEntry } from '../ports/store/audit.ts'
 import type { Store } from '../ports/store/store.ts'
 import type { DocumentParts } from './kinds.ts'
 
@@ -53,7 +52,6 @@ export interface CopiedWebhookEvent {
 
 /** What the parts of a store are copied as, beside conversations. */
 export interface CopiedParts extends DocumentParts {
-  readonly audit_entry: KeptAuditEntry
   readonly webhook_endpoint: WebhookEndpoint
   readonly webhook_event: CopiedWebhookEvent
 }
@@ -93,10 +91,10 @@ export interface CopyStore {
   ): Promise<readonly CopiedParts[Kind][]>
   /**
    * Writes parts as they are, over those of the same keys. Entries of the audit log never change: one that is
-   * there stays. An endpoint is written before its events.
+   * there is refused. An endpoint is written before its events.
    */
   take<Kind extends CopiedKind>(kind: Kind, parts: readonly CopiedParts[Kind][]): Promise<void>
-  /** Removes the parts of those keys. Entries of the audit log stay. */
+  /** Removes the parts of those keys. */
   drop(kind: CopiedKind, keys: readonly CopyKey[]): Promise<void>
   /** By id, after that one; at most `count`. */
   marks(after: ConversationId | null, count: number): Promise<readonly ConversationMark[]>

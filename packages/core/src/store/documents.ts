@@ -30,6 +30,11 @@ export interface Kind<T> {
    * column holds.
    */
   readonly goesWith: { readonly agent?: string; readonly conversation?: string }
+  /**
+   * True: the database refuses to change a document once it is there, and to remove it other than by a batch.
+   * @default false
+   */
+  readonly isPermanent?: true
 }
 
 /** A document has that version; 0: it is not there. */
@@ -77,9 +82,9 @@ export interface Range {
    */
   readonly after?: readonly (string | number)[] | undefined
   /** The least value of the column after those. */
-  readonly from?: string | number
+  readonly from?: string | number | undefined
   /** The greatest one. */
-  readonly through?: string | number
+  readonly through?: string | number | undefined
   /** @default all */
   readonly limit?: number
 }

@@ -1,4 +1,5 @@
 import type { AgentStore } from '../ports/store/agents.ts'
+import type { AuditStore } from '../ports/store/audit.ts'
 import type { OutboundCallStore } from '../ports/store/outbound-calls.ts'
 import type { AccessStore, AlertStore } from '../ports/store/store.ts'
 import type { TextPairStore } from '../ports/store/text-pairs.ts'
@@ -8,6 +9,7 @@ import { agentsOver } from './groups/agents.ts'
 import { alertRulesOver } from './groups/alert-rules.ts'
 import { apiKeysOver } from './groups/api-keys.ts'
 import { audioCacheOver } from './groups/audio-cache.ts'
+import { auditOver } from './groups/audit.ts'
 import { branchesOver } from './groups/branches.ts'
 import { connectorsOver } from './groups/connectors.ts'
 import { countersOver } from './groups/counters.ts'
@@ -29,6 +31,7 @@ export interface DocumentGroups extends Pick<UnderWay, 'close'> {
   readonly agents: AgentStore
   readonly access: AccessStore
   readonly alerts: AlertStore
+  readonly audit: AuditStore
   readonly textPairs: TextPairStore
   readonly outboundCalls: OutboundCallStore
 }
@@ -57,6 +60,7 @@ export function groupsOver(documents: Documents): DocumentGroups {
       audioCache: watched(audioCacheOver(over)),
     },
     alerts: { rules: watched(alertRulesOver(over)), counters: watched(countersOver(over)) },
+    audit: watched(auditOver(over)),
     textPairs: watched(textPairsOver(over)),
     outboundCalls: watched(outboundCallsOver(over)),
     close,

@@ -13,6 +13,7 @@ import type { PooledNumber } from '../domain/telephony/pooled-number.ts'
 import type { TextPair } from '../domain/text/text-pair.ts'
 import type { CachedAudio, CachedAudioId } from '../domain/voice/cached-audio.ts'
 import type { Voice } from '../domain/voice/voice.ts'
+import type { KeptAuditEntry } from '../ports/store/audit.ts'
 import type { Column, Kind, Versioned } from './documents.ts'
 
 const text = <T>(of: (value: T) => string | null): Column<T> => ({ type: 'text', of })
@@ -364,6 +365,30 @@ export const CACHED_BYTES: Kind<Versioned<CachedBytes>> = {
   goesWith: { agent: 'agent' },
 }
 
+/** The audit log. */
+export const AUDIT_ENTRY: Kind<KeptAuditEntry> = {
+  name: 'audit_entry',
+  id: ({ entry }) => entry.id,
+  version: () => 1,
+  columns: {
+    account_id: text(({ entry }) => entry.accountId),
+    agent_id: text(({ entry }) => entry.agentId),
+    action: text(({ entry }) => entry.action),
+    resource_id: text(({ entry }) => entry.resource.id),
+    at: number(({ entry }) => entry.at),
+    sequence: number(({ sequence }) => sequence),
+  },
+  indexes: {
+    time: ['at', 'sequence'],
+    account: ['account_id', 'at', 'sequence'],
+    agent: ['agent_id', 'at', 'sequence'],
+    action: ['action', 'at', 'sequence'],
+    resource: ['resource_id', 'at', 'sequence'],
+  },
+  goesWith: {},
+  isPermanent: true,
+}
+
 /** Alert rules of accounts, and of their agents. */
 export const ALERT_RULE: Kind<AlertRule> = {
   name: 'alert_rule',
@@ -457,6 +482,7 @@ export const DOCUMENT_KINDS = {
   cached_audio: CACHED_AUDIO,
   cached_sound: CACHED_SOUND,
   cached_bytes: CACHED_BYTES,
+  audit_entry: AUDIT_ENTRY,
   alert_rule: ALERT_RULE,
   alert_turn: ALERT_TURN,
   counter: COUNTER,

@@ -30,7 +30,7 @@ const KEYS: { readonly [Kind in CopiedKind]: (part: CopiedParts[Kind]) => CopyKe
   cached_audio: ofDocument('cached_audio'),
   cached_sound: ofDocument('cached_sound'),
   cached_bytes: ofDocument('cached_bytes'),
-  audit_entry: ({ sequence }) => [sequence],
+  audit_entry: ofDocument('audit_entry'),
   webhook_endpoint: ({ id }) => [id],
   webhook_event: ({ event }) => [event.id],
   alert_rule: ofDocument('alert_rule'),

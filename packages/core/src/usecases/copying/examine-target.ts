@@ -67,7 +67,8 @@ async function hasLaterEntries(from: CopyableStore, to: CopyableStore): Promise<
   if (there === null) return false
   const here = await newest(from)
   if (here === null || here.sequence < there.sequence) return true
-  const [same] = await from.copies.page('audit_entry', [there.sequence - 1], { count: 1, bytes: 1 })
+  const place = { at: there.entry.at, sequence: there.sequence + 1 }
+  const same = (await from.audit.list({ after: place }, 1)).values.at(0)
   // One that was purged is no longer there to be compared.
   if (same === undefined || same.sequence !== there.sequence) return false
   return partText(same) !== partText(there)
