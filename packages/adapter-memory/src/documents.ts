@@ -1,17 +1,16 @@
-import type { ConversationId } from '@colloquy/core'
+import type { AccountId, ConversationId, WebhookEndpoint } from '@colloquy/core'
 import {
-  AUDIT_ENTRY,
   type ColumnValue,
   type Condition,
-  createSequence,
   type Documents,
   type Kind,
   type Outbox,
+  outboxDocuments,
   type Range,
   versionOf,
+  WEBHOOK_ENDPOINT,
 } from '@colloquy/core/store'
 import { compareCodePoints } from './order.ts'
-import type { HeldWebhooks } from './webhooks/held-webhooks.ts'
 
 type Value = Exclude<ColumnValue, null>
 
@@ -26,8 +25,8 @@ function compareKeys(one: readonly Value[], other: readonly Value[]): number {
 }
 
 /** Documents by kind and id, and what is kept with writes. */
-export function createDocuments(webhooks: HeldWebhooks) {
-  const nextSequence = createSequence(() => performance.timeOrigin + performance.now())
+export function createDocuments() {
+  let sequence = 0
   const kinds = new Map<string, { readonly kind: Kind<unknown>; readonly held: Map<string, unknown> }>()
 
   function of(kind: Kind<unknown>): Map<string, unknown> {
@@ -70,9 +69,11 @@ export function createDocuments(webhooks: HeldWebhooks) {
     of(kind).set(kind.id(value), structuredClone(value))
   }
 
-  function keep({ audit, webhooks: events = [] }: Outbox = {}): void {
-    if (audit !== undefined) put(AUDIT_ENTRY, { sequence: nextSequence(), entry: audit })
-    for (const event of events) webhooks.keep(event)
+  function keep(outbox: Outbox = {}): void {
+    const enabledOf = (accountId: AccountId) =>
+      scan(WEBHOOK_ENDPOINT, 'enabled', { prefix: [accountId] }) as readonly WebhookEndpoint[]
+    for (const { kind, value } of outboxDocuments(outbox, { nextSequence: () => ++sequence, enabledOf }))
+      put(kind, value)
   }
 
   const documents: Documents = {
@@ -96,12 +97,11 @@ export function createDocuments(webhooks: HeldWebhooks) {
     documents,
     keep,
     forget(id: ConversationId): void {
-      webhooks.forget(id)
       for (const { held, kind } of kinds.values()) {
-        const { conversation } = kind.goesWith
-        if (conversation === undefined) continue
-        if (conversation === 'id') held.delete(id)
-        else for (const [of, value] of held) if (kind.columns[conversation]?.of(value) === id) held.delete(of)
+        const column = kind.goesWith.conversation ?? kind.goesWith.log
+        if (column === undefined) continue
+        if (column === 'id') held.delete(id)
+        else for (const [of, value] of held) if (kind.columns[column]?.of(value) === id) held.delete(of)
       }
     },
   }

@@ -1,5 +1,3 @@
-import type { CreatedFilter } from '@colloquy/core/store'
-
 /** Surrogates stand for the code points beyond all others. */
 const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit)
 
@@ -23,18 +21,3 @@ export const comparePlaces = (one: Place, other: Place): number =>
 /** A sorted copy, each value at its place. */
 export const inOrder = <T>(values: Iterable<T>, place: (value: T) => Place): T[] =>
   [...values].sort((one, other) => comparePlaces(place(one), place(other)))
-
-/** A copy in the order of creation, then by the code points of the id. */
-export const oldestFirst = <T extends { readonly createdAt: number; readonly id: string }>(
-  values: Iterable<T>,
-): T[] => inOrder(values, ({ createdAt, id }) => [createdAt, id])
-
-/** The same, but only values after the filter's position. */
-export const behind = <T extends { readonly createdAt: number; readonly id: string }>(
-  values: Iterable<T>,
-  { after }: CreatedFilter,
-): T[] =>
-  oldestFirst(values).filter(
-    ({ createdAt, id }) =>
-      after === undefined || comparePlaces([createdAt, id], [after.createdAt, after.id]) > 0,
-  )

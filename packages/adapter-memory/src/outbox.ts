@@ -5,6 +5,6 @@ import type { Outbox } from '@colloquy/core/store'
 export interface OutboxKeeper {
   /** Keeps all of it, if there is any. */
   keep(outbox: Outbox | undefined): void
-  /** Removes the webhook events that are kept of a conversation. */
+  /** Removes what goes with a conversation. */
   forget(conversationId: ConversationId): void
 }

@@ -1,5 +1,4 @@
 import { testDocuments } from '@colloquy/core/testing/contracts'
 import { createDocuments } from '../src/documents.ts'
-import { holdWebhooks } from '../src/webhooks/held-webhooks.ts'
 
-testDocuments('memory', async () => createDocuments(holdWebhooks()).documents, 200)
+testDocuments('memory', async () => createDocuments().documents, 200)

@@ -10,7 +10,6 @@ import { followServer } from './database/server-clock.ts'
 import { createSession } from './database/session.ts'
 import { WRITES_PER_STATEMENT } from './database/write-queue.ts'
 import { createDocuments } from './documents/documents.ts'
-import { createWebhookStore } from './webhooks/webhooks.ts'
 
 interface CommonOptions {
   /**
@@ -124,7 +123,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     agents: groups.agents,
     conversations: createConversationStore(session, writesPerStatement, committed, groups),
     access: groups.access,
-    webhooks: createWebhookStore(session),
+    webhooks: groups.webhooks,
     alerts: groups.alerts,
     audit: groups.audit,
     copies: createCopyStore(session),

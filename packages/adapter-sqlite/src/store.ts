@@ -6,8 +6,6 @@ import { type DatabaseOptions, openDatabase } from './database/database.ts'
 import { createSession } from './database/session.ts'
 import { createDocuments } from './documents/documents.ts'
 import { createOutboxKeeper } from './outbox/outbox-keeper.ts'
-import { webhookStatements } from './webhooks/webhook-statements.ts'
-import { createWebhookStore } from './webhooks/webhooks.ts'
 
 /** How to keep a store in a SQLite file. */
 export type SqliteStoreOptions = DatabaseOptions
@@ -24,15 +22,14 @@ export type SqliteStoreOptions = DatabaseOptions
 export function createSqliteStore(options: SqliteStoreOptions): CopyableStore {
   checkOptions(options)
   const session = createSession(openDatabase(options), options.busyTimeout)
-  const webhookRun = webhookStatements(session.define)
-  const keeper = createOutboxKeeper(session.define, webhookRun)
+  const keeper = createOutboxKeeper(session.define)
   const writing = conversationWriting(session, keeper)
   const groups = groupsOver(createDocuments(session, keeper))
   return {
     agents: groups.agents,
     conversations: createConversationStore(session, keeper, writing, groups),
     access: groups.access,
-    webhooks: createWebhookStore(session, webhookRun, keeper),
+    webhooks: groups.webhooks,
     alerts: groups.alerts,
     audit: groups.audit,
     copies: createCopyStore(session, writing),

@@ -4,11 +4,10 @@ import { openDatabase } from '../src/database/database.ts'
 import { createSession } from '../src/database/session.ts'
 import { createDocuments } from '../src/documents/documents.ts'
 import { createOutboxKeeper } from '../src/outbox/outbox-keeper.ts'
-import { webhookStatements } from '../src/webhooks/webhook-statements.ts'
 
 testDocuments('SQLite', async () => {
   const session = createSession(openDatabase({ filename: ':memory:' }))
   onTestFinished(() => session.close())
   const { define } = session
-  return createDocuments(session, createOutboxKeeper(define, webhookStatements(define)))
+  return createDocuments(session, createOutboxKeeper(define))
 })

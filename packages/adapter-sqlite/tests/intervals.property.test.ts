@@ -10,7 +10,6 @@ import { conversationWriting, createConversationStore } from '../src/conversatio
 import { openDatabase } from '../src/database/database.ts'
 import { createSession } from '../src/database/session.ts'
 import { createOutboxKeeper } from '../src/outbox/outbox-keeper.ts'
-import { webhookStatements } from '../src/webhooks/webhook-statements.ts'
 import { temporaryStoreFile } from './files.ts'
 
 const live = { accountId: ACCOUNT, environment: 'live' } as const
@@ -19,7 +18,7 @@ const live = { accountId: ACCOUNT, environment: 'live' } as const
 function openPacked(filename: string, chunk: number): ConversationStore {
   const session = createSession(openDatabase({ filename }))
   onTestFinished(() => session.close())
-  const keeper = createOutboxKeeper(session.define, webhookStatements(session.define))
+  const keeper = createOutboxKeeper(session.define)
   return createConversationStore(session, keeper, conversationWriting(session, keeper, { chunk, loose: 3 }))
 }
 

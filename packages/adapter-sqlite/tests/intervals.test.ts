@@ -9,7 +9,6 @@ import { PACKING_SIZES } from '../src/conversations/intervals/interval-places.ts
 import { openDatabase } from '../src/database/database.ts'
 import { createSession } from '../src/database/session.ts'
 import { createOutboxKeeper } from '../src/outbox/outbox-keeper.ts'
-import { webhookStatements } from '../src/webhooks/webhook-statements.ts'
 import { openStore, temporaryStoreFile } from './files.ts'
 
 const HOUR = 3_600_000
@@ -20,7 +19,7 @@ const live = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as cons
 function openPacked(filename: string, chunk: number): ConversationStore {
   const session = createSession(openDatabase({ filename }))
   onTestFinished(() => session.close())
-  const keeper = createOutboxKeeper(session.define, webhookStatements(session.define))
+  const keeper = createOutboxKeeper(session.define)
   return createConversationStore(session, keeper, conversationWriting(session, keeper, { chunk, loose: 3 }))
 }
 

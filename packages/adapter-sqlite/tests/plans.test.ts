@@ -13,7 +13,6 @@ import { wordStatements } from '../src/conversations/word-statements.ts'
 import { openDatabase } from '../src/database/database.ts'
 import { createDefine, type Define } from '../src/database/statements.ts'
 import { documentStatements } from '../src/documents/statements.ts'
-import { webhookStatements } from '../src/webhooks/webhook-statements.ts'
 
 /** What SQLite means to do, a line for each step. */
 const plan = (database: Database, sql: string): readonly string[] =>
@@ -33,7 +32,6 @@ const PARTS: Readonly<
   'waiting lines': lineStatements,
   removals: removalStatements,
   vectors: vectorStatements,
-  webhooks: webhookStatements,
   words: wordStatements,
 }
 
@@ -64,7 +62,6 @@ describe('plans', () => {
     const define = createDefine(database)
     const conversations = conversationStatements(define)
     const intervals = intervalStatements(define)
-    const webhooks = webhookStatements(define)
     const vectors = vectorStatements(define)
     const ordered = {
       page: [recordStatements(define).page.sql, 'conversation_listed'],
@@ -102,16 +99,7 @@ describe('plans', () => {
       waits: [lineStatements(define).waits.sql, 'COVERING INDEX handoff_wait_newest'],
       lines: [lineStatements(define).freeLines.sql, 'COVERING INDEX handoff_line'],
       open: [conversations.open.sql, 'conversation_active'],
-      dueWebhooks: [webhooks.due.sql, 'webhook_delivery_due'],
-      lateWebhooks: [webhooks.late.sql, 'webhook_delivery_due'],
-      deliveries: [webhooks.deliveries.sql, 'webhook_delivery_list'],
-      deliveriesIn: [webhooks.deliveriesIn.sql, 'webhook_delivery_by_status'],
-      forgettable: [webhooks.forgettable.sql, 'webhook_event_by_time'],
       over: [removalStatements(define).over.sql, 'conversation_over'],
-      endpoints: [
-        webhooks.endpoints.sql,
-        'webhook_endpoint_of_account (account_id=? AND (created_at,id)>(?,?))',
-      ],
     } as const
     for (const [sql, index] of Object.values(ordered)) {
       const details = plan(database, sql).join('\n')

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import type { ConversationStore, Store } from '@colloquy/core/store'
+import { type ConversationStore, groupsOver, type Store } from '@colloquy/core/store'
 import {
   ACCOUNT,
   AGENT,
@@ -18,10 +18,9 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createConversationStore } from '../src/conversations/conversations.ts'
 import { openDatabase } from '../src/database/database.ts'
 import { createSession, type Session } from '../src/database/session.ts'
+import { createDocuments } from '../src/documents/documents.ts'
 import { createOutboxKeeper } from '../src/outbox/outbox-keeper.ts'
 import { createSqliteStore } from '../src/store.ts'
-import { webhookStatements } from '../src/webhooks/webhook-statements.ts'
-import { createWebhookStore } from '../src/webhooks/webhooks.ts'
 import { runChild } from './children/child.ts'
 import { openStore, temporaryStoreFile } from './files.ts'
 
@@ -172,10 +171,9 @@ function countedStore(filename: string) {
         return result
       }),
   }
-  const run = webhookStatements(counted.define)
-  const keeper = createOutboxKeeper(counted.define, run)
-  const conversations = createConversationStore(counted, keeper)
-  return { conversations, webhooks: createWebhookStore(counted, run, keeper), counts }
+  const keeper = createOutboxKeeper(counted.define)
+  const { webhooks } = groupsOver(createDocuments(counted, keeper))
+  return { conversations: createConversationStore(counted, keeper), webhooks, counts }
 }
 
 /** A row, and what a trigger removes with it. */

@@ -13,13 +13,12 @@ import { openDatabase } from '../src/database/database.ts'
 import { createSession, type Session } from '../src/database/session.ts'
 import { createOutboxKeeper } from '../src/outbox/outbox-keeper.ts'
 import { createSqliteStore } from '../src/store.ts'
-import { webhookStatements } from '../src/webhooks/webhook-statements.ts'
 import { temporaryStoreFile } from './files.ts'
 
 const LIVE = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const
 const HOUR = 3_600_000
 
-const keeperOf = ({ define }: Session) => createOutboxKeeper(define, webhookStatements(define))
+const keeperOf = ({ define }: Session) => createOutboxKeeper(define)
 
 const said = (user: string, agent = ''): StoredTurn => ({
   record: { user_input: user, agent_response: agent },

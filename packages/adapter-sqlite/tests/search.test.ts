@@ -10,7 +10,6 @@ import { openDatabase } from '../src/database/database.ts'
 import { createSession } from '../src/database/session.ts'
 import { createOutboxKeeper } from '../src/outbox/outbox-keeper.ts'
 import { createSqliteStore } from '../src/store.ts'
-import { webhookStatements } from '../src/webhooks/webhook-statements.ts'
 import { openStore, temporaryStoreFile } from './files.ts'
 
 const LIVE = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const
@@ -152,7 +151,7 @@ function openWriting(filename = temporaryStoreFile()) {
   const session = createSession(openDatabase({ filename }))
   onTestFinished(() => session.close())
   const { define } = session
-  const keeper = createOutboxKeeper(define, webhookStatements(define))
+  const keeper = createOutboxKeeper(define)
   const writing = conversationWriting(session, keeper)
   return {
     conversations: createConversationStore(session, keeper, writing),

@@ -24,7 +24,7 @@ export type { JoinedWait } from './domain/conversation/waiting-line.ts'
 export type { RealTimeConfig } from './domain/real-time-config/real-time-config.ts'
 export { jsonOf, jsonText, type StoredJson } from './domain/stored-json.ts'
 export type { ReceivedText, TextPair } from './domain/text/text-pair.ts'
-export { deliveryId, newDelivery } from './domain/webhook/webhook.ts'
+export { deliveryId } from './domain/webhook/webhook.ts'
 export type { AccountStore, CreatedFilter, CreatedPosition } from './ports/store/accounts.ts'
 export type { AgentStore, NewAgent, Renaming } from './ports/store/agents.ts'
 export type { AlertRuleStore } from './ports/store/alert-rules.ts'
@@ -109,11 +109,9 @@ export type {
   ConversationMark,
   ConversationToTake,
   CopiedConversation,
-  CopiedDelivery,
   CopiedExternalEvent,
   CopiedKind,
   CopiedParts,
-  CopiedWebhookEvent,
   CopyableStore,
   CopyKey,
   CopyStore,
@@ -140,6 +138,10 @@ export {
   type DocumentParts,
   KINDS,
   type Secret,
+  WEBHOOK_DELIVERY,
+  WEBHOOK_ENDPOINT,
+  WEBHOOK_EVENT,
 } from './store/kinds.ts'
+export { heldDelivery, outboxDocuments } from './store/outbox-documents.ts'
 export { type DocumentRow, rowOf, versionOf } from './store/row.ts'
 export { createSequence } from './store/sequence.ts'

@@ -28,7 +28,7 @@ export const removing = (t: Tables): RawBuilder<unknown> => {
     byRow('gone_handoffs', 'handoff'),
     byRow('gone_conversations', 'conversation', 'row'),
     byRow('gone_heads', 'conversation_head', 'row'),
-    sql`gone_hooks as (delete from ${t('webhook_event')} where conversation_id in (select id from gone))`,
+    droppedWith(t, 'log', sql`select id from gone`),
   ])
 }
 
@@ -37,7 +37,7 @@ export const removing = (t: Tables): RawBuilder<unknown> => {
  * leaves that.
  */
 const erasing = (t: Tables): RawBuilder<unknown> => sql`${removing(t)},
-  ${droppedWith(t, sql`select id from gone`)}`
+  ${droppedWith(t, 'conversation', sql`select id from gone`)}`
 
 type Whose = { accountId: string; agentId: string; id: string }
 

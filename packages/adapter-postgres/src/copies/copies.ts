@@ -1,12 +1,12 @@
 import type { CopyStore } from '@colloquy/core/store'
 import type { Session } from '../database/session.ts'
 import { copiedConversations } from './copied-conversations.ts'
-import { copiedParts } from './copied-parts.ts'
+import { copiedDocuments } from './copied-documents.ts'
 
 /** Gives and takes everything that a schema holds. */
 export function createCopyStore(session: Session): CopyStore {
   const { define, transaction } = session
-  const parts = copiedParts(define)
+  const parts = copiedDocuments(define)
   const conversations = copiedConversations(session)
   return {
     page: (kind, after, bounds) => parts[kind].after(after, bounds),

@@ -46,7 +46,7 @@ function elementText(value: Scalar): string {
 /** A list as PostgreSQL writes arrays. */
 const arrayText = (values: readonly Scalar[]): string => `{${values.map(elementText).join(',')}}`
 
-export const isList = (value: SqlValue): value is readonly Scalar[] => Array.isArray(value)
+const isList = (value: SqlValue): value is readonly Scalar[] => Array.isArray(value)
 
 /** A parameter as it is sent: a text, or null. To be made while the caller's argument is still what it was. */
 export function boundText(value: SqlValue): string | null {

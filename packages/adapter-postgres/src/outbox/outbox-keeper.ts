@@ -1,21 +1,22 @@
-import { AUDIT_ENTRY, createSequence, type Kind, type Outbox, rowOf } from '@colloquy/core/store'
+import type { WebhookEvent } from '@colloquy/core'
+import {
+  AUDIT_ENTRY,
+  createSequence,
+  heldDelivery,
+  type Kind,
+  type Outbox,
+  rowOf,
+  WEBHOOK_DELIVERY,
+  WEBHOOK_ENDPOINT,
+  WEBHOOK_EVENT,
+} from '@colloquy/core/store'
 import { type RawBuilder, sql } from 'kysely'
 import type { Placeholder, Tables } from '../database/statements.ts'
-import type { Parameters } from '../database/values.ts'
 import { columnsOf, tableOf } from '../documents/columns.ts'
 
-/** Outboxes of numbered writes, as parameters of the statement that makes the writes. */
+/** Outboxes of numbered writes, as parameters of the statement that makes the writes: columns of what is kept. */
 export type OutboxParameters = {
-  /** Columns of documents, by kind and name. */
   readonly [Name in `kept_${string}`]: readonly (string | number | null)[]
-} & {
-  hookWrite: readonly number[]
-  hookId: readonly string[]
-  hookAccount: readonly string[]
-  hookType: readonly string[]
-  hookConversation: readonly (string | null)[]
-  hookAt: readonly number[]
-  hookBody: readonly string[]
 }
 
 /** An outbox of the write of that number. */
@@ -26,74 +27,110 @@ interface NumberedOutbox {
 
 const nextSequence = createSequence(() => performance.timeOrigin + performance.now())
 
-/** Documents of numbered writes as parameters. */
-function rowsOf<T>(kind: Kind<T>, given: readonly { readonly write: number; readonly value: T }[]) {
-  const rows: readonly Parameters[] = given.map(({ value, write }) => ({ write, ...rowOf(kind, value) }))
-  const names = ['write', ...Object.keys(columnsOf(kind))]
+/** Rows for a table, and what else is said of each, as parameters. */
+function parametersOf(
+  kind: Kind<never>,
+  rows: readonly Readonly<Record<string, string | number | null>>[],
+  more: readonly string[],
+): OutboxParameters {
+  const names = [...more, ...Object.keys(columnsOf(kind))]
   return Object.fromEntries(
     names.map(name => [`kept_${kind.name}_${name}`, rows.map(row => row[name] ?? null)]),
   )
 }
 
+/** A delivery to nobody yet: of its id and body what follows the id of an endpoint. */
+function deliveryRow(event: WebhookEvent) {
+  const held = heldDelivery(event, '')
+  const { endpointId: _, ...others } = held
+  const row = rowOf(WEBHOOK_DELIVERY, held)
+  return { ...row, id: row.id.slice('[""'.length), body: JSON.stringify(others).slice(1) }
+}
+
 /** Reads all of them now. */
 export function outboxesOf(given: readonly NumberedOutbox[]): OutboxParameters {
-  const entries = given.flatMap(({ write, outbox }) =>
-    outbox?.audit === undefined ? [] : [{ write, value: { sequence: nextSequence(), entry: outbox.audit } }],
-  )
-  const hooks = given.flatMap(({ write, outbox }) =>
+  const entries = given.flatMap(({ write, outbox }) => {
+    const entry = outbox?.audit
+    return entry === undefined ? [] : [{ write, ...rowOf(AUDIT_ENTRY, { sequence: nextSequence(), entry }) }]
+  })
+  const events = given.flatMap(({ write, outbox }) =>
     (outbox?.webhooks ?? []).map(event => ({ write, event })),
   )
   return {
-    ...rowsOf(AUDIT_ENTRY, entries),
-    hookWrite: hooks.map(({ write }) => write),
-    hookId: hooks.map(({ event }) => event.id),
-    hookAccount: hooks.map(({ event }) => event.accountId),
-    hookType: hooks.map(({ event }) => event.type),
-    hookConversation: hooks.map(({ event }) => event.conversationId),
-    hookAt: hooks.map(({ event }) => event.at),
-    hookBody: hooks.map(({ event }) => event.body),
+    ...parametersOf(AUDIT_ENTRY, entries, ['write']),
+    ...parametersOf(
+      WEBHOOK_EVENT,
+      events.map(({ event, write }) => {
+        const { accountId, type } = event
+        return { write, account_id: accountId, type, ...rowOf(WEBHOOK_EVENT, event) }
+      }),
+      ['write', 'account_id', 'type'],
+    ),
+    ...parametersOf(
+      WEBHOOK_DELIVERY,
+      events.map(({ event }) => deliveryRow(event)),
+      [],
+    ),
   }
 }
 
 /** The outbox of a statement that makes one write, whose number is 1. */
 export const outboxOf = (outbox: Outbox | undefined): OutboxParameters => outboxesOf([{ write: 1, outbox }])
 
-/** The deliveries of events that have just come, given by a query, to endpoints that are given by a condition. */
-export const deliveriesOf = (t: Tables, events: RawBuilder<unknown>, condition: RawBuilder<boolean>) => sql`
-  insert into ${t('webhook_delivery')} (event, endpoint, event_id, status, attempts, due_at, in_flight, version, created_at)
-  select e.row, w.row, e.id, 'pending', 0, e.at, false, 1, e.at
-  from ${events} as e join ${t('webhook_endpoint')} as w on ${condition}`
-
-/** The part of a statement that keeps documents of writes that have changed something. */
-function documentsKept(t: Tables, p: Placeholder<OutboxParameters>, kind: Kind<never>) {
-  const columns = Object.entries(columnsOf(kind))
-  const names = sql.join(columns.map(([name]) => sql.ref(name)))
-  const given = columns.map(([name, type]) => sql`${p(`kept_${kind.name}_${name}`)}::${sql.raw(type)}[]`)
-  return sql`${sql.ref(`kept_${kind.name}`)} as (
-    insert into ${t(tableOf(kind))} (${names}) select ${names}
-    from unnest(${p(`kept_${kind.name}_write`)}::int[], ${sql.join(given)}) as given (write, ${names})
-    where write in (select write from done)
-  )`
+/** Rows that are given as parameters, by their place. */
+function given(
+  p: Placeholder<OutboxParameters>,
+  kind: Kind<never>,
+  more: Readonly<Record<string, string>> = {},
+) {
+  const columns = Object.entries({ ...columnsOf(kind), ...more })
+  const lists = columns.map(([name, type]) => sql`${p(`kept_${kind.name}_${name}`)}::${sql.raw(type)}[]`)
+  const names = columns.map(([name]) => sql.ref(name))
+  return sql`unnest(${sql.join(lists)}) with ordinality as given (${sql.join(names)}, place)`
 }
+
+/** The columns of a kind, some of them made otherwise than they are given. */
+const columnsFor = (kind: Kind<never>, made: Readonly<Record<string, RawBuilder<unknown>>> = {}) => {
+  const names = Object.keys(columnsOf(kind))
+  return {
+    names: sql.join(names.map(name => sql.ref(name))),
+    values: sql.join(names.map(name => made[name] ?? sql`given.${sql.ref(name)}`)),
+  }
+}
+
+const ENTRIES = columnsFor(AUDIT_ENTRY)
+const EVENTS = columnsFor(WEBHOOK_EVENT)
+const DELIVERIES = columnsFor(WEBHOOK_DELIVERY, {
+  id: sql`'[' || to_json(wanting.id)::text || given.id`,
+  endpoint_id: sql`wanting.id`,
+  waiting_endpoint_id: sql`wanting.id`,
+  body: sql`'{"endpointId":' || to_json(wanting.id)::text || ',' || given.body`,
+})
 
 /**
  * The parts of a statement that keep its outboxes: they follow `with done (write) as (…)`, which holds the numbers of
- * the writes that have changed something.
+ * the writes that have changed something. An endpoint that is being deleted is waited for, so that no delivery to it
+ * stays; one that is deleted later waits for the statement.
  */
 export const keeping = (t: Tables, p: Placeholder<OutboxParameters>) => sql`
-  ${documentsKept(t, p, AUDIT_ENTRY)},
+  kept_entry as (
+    insert into ${t(tableOf(AUDIT_ENTRY))} (${ENTRIES.names}) select ${ENTRIES.values}
+    from ${given(p, AUDIT_ENTRY, { write: 'int' })} where write in (select write from done)
+  ),
+  wanting as (
+    select place, endpoint.id
+    from ${given(p, WEBHOOK_EVENT, { write: 'int', account_id: 'text', type: 'text' })}
+    join ${t(tableOf(WEBHOOK_ENDPOINT))} as endpoint
+      on endpoint.enabled_account_id = given.account_id and given.type = any (string_to_array(endpoint.event_types, ' '))
+    where write in (select write from done) for key share of endpoint
+  ),
   kept_event as (
-    insert into ${t('webhook_event')} (id, account_id, type, conversation_id, at, body)
-    select h.id, h.account_id, h.type, h.conversation_id, h.at, h.body
-    from unnest(${p('hookWrite')}::int[], ${p('hookId')}::text[], ${p('hookAccount')}::text[], ${p('hookType')}::text[],
-      ${p('hookConversation')}::text[], ${p('hookAt')}::bigint[], ${p('hookBody')}::text[])
-      as h (write, id, account_id, type, conversation_id, at, body)
-    where h.write in (select write from done) and exists (
-      select from ${t('webhook_endpoint')} as w where w.account_id = h.account_id and w.enabled and h.type = any (w.event_types))
-    returning row, id, account_id, type, at
+    insert into ${t(tableOf(WEBHOOK_EVENT))} (${EVENTS.names}) select ${EVENTS.values}
+    from ${given(p, WEBHOOK_EVENT)} where place in (select place from wanting)
   ),
   kept_delivery as (
-    ${deliveriesOf(t, sql`kept_event`, sql`w.account_id = e.account_id and w.enabled and e.type = any (w.event_types)`)}
+    insert into ${t(tableOf(WEBHOOK_DELIVERY))} (${DELIVERIES.names}) select ${DELIVERIES.values}
+    from wanting join ${given(p, WEBHOOK_DELIVERY)} using (place)
   )`
 
 /** Whether a statement of one write has changed something. */

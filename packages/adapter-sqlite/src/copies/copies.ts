@@ -2,14 +2,14 @@ import type { CopiedKind, CopiedParts, CopyKey, CopyStore } from '@colloquy/core
 import type { ConversationWriting } from '../conversations/conversations.ts'
 import type { Session } from '../database/session.ts'
 import { copiedConversations } from './copied-conversations.ts'
-import { type Copied, copiedParts } from './copied-parts.ts'
+import { type Copied, copiedDocuments } from './copied-documents.ts'
 
 /** Gives and takes everything that a SQLite file holds. */
 export function createCopyStore(
   { define, snapshot, write }: Session,
   writing: ConversationWriting,
 ): CopyStore {
-  const parts = copiedParts(define)
+  const parts = copiedDocuments(define)
   const conversations = copiedConversations(define, writing)
   const { words } = writing.listing
 

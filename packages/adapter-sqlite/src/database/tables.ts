@@ -1,13 +1,4 @@
-import type {
-  AccountId,
-  AgentId,
-  ConversationId,
-  HandoffId,
-  WebhookDelivery,
-  WebhookEndpointId,
-  WebhookEvent,
-  WebhookEventId,
-} from '@colloquy/core'
+import type { AccountId, AgentId, ConversationId, HandoffId } from '@colloquy/core'
 import type { HandoffEntry } from '@colloquy/core/store'
 import type { Generated } from 'kysely'
 
@@ -227,57 +218,6 @@ interface PendingExternalEventTable {
   conversation_id: ConversationId
 }
 
-interface WebhookEndpointTable {
-  row: Generated<number>
-  id: WebhookEndpointId
-  account_id: AccountId
-  name: string
-  url: string
-  /** JSON. */
-  event_types: string
-  /** JSON. */
-  headers: string
-  /** Milliseconds. */
-  timeout: number
-  enabled: Flag
-  disabled_reason: string | null
-  secret: string
-  /** JSON of the secret and until when it signs. */
-  previous_secret: string | null
-  version: number
-  created_at: number
-  updated_at: number
-}
-
-interface WebhookEventTable {
-  row: Generated<number>
-  id: WebhookEventId
-  account_id: AccountId
-  type: WebhookEvent['type']
-  conversation_id: ConversationId | null
-  at: number
-  body: string
-}
-
-interface WebhookDeliveryTable {
-  row: Generated<number>
-  endpoint: number
-  event: number
-  event_id: WebhookEventId
-  status: WebhookDelivery['status']
-  attempts: number
-  due_at: number | null
-  in_flight: Flag
-  last_attempt_at: number | null
-  last_status: number | null
-  last_error: string | null
-  version: number
-  /** When the event happened. */
-  created_at: number
-  /** JSON of the newest attempt. */
-  exchange: string | null
-}
-
 /** The tables. Times are milliseconds since the epoch. */
 export interface Schema {
   scope: ScopeTable
@@ -301,8 +241,5 @@ export interface Schema {
   waiting_line: WaitingLineTable
   external_event: ExternalEventTable
   pending_external_event: PendingExternalEventTable
-  webhook_endpoint: WebhookEndpointTable
-  webhook_event: WebhookEventTable
-  webhook_delivery: WebhookDeliveryTable
   message_key: MessageKeyTable
 }

@@ -1,10 +1,18 @@
-import type { ConversationId } from '@colloquy/core'
-import { AUDIT_ENTRY, createSequence, type Outbox, rowOf } from '@colloquy/core/store'
-import { unitsOf } from '../conversations/removal-units.ts'
+import type { AccountId, ConversationId, WebhookEndpoint } from '@colloquy/core'
+import {
+  AUDIT_ENTRY,
+  createSequence,
+  type Outbox,
+  outboxDocuments,
+  rowOf,
+  WEBHOOK_DELIVERY,
+  WEBHOOK_ENDPOINT,
+  WEBHOOK_EVENT,
+} from '@colloquy/core/store'
+import { fromJson } from '../database/json.ts'
 import type { Define } from '../database/statements.ts'
-import { documentStatements } from '../documents/statements.ts'
-import { keepFor } from '../webhooks/keep-events.ts'
-import type { WebhookStatements } from '../webhooks/webhook-statements.ts'
+import { ownedStatements } from '../documents/owned.ts'
+import { documentStatements, parametersOf } from '../documents/statements.ts'
 
 /** What writes need to keep what they tell of themselves. */
 export interface OutboxKeeper {
@@ -23,28 +31,28 @@ export interface OutboxKeeper {
 const keepNothing = (): void => {}
 
 /** Keeps entries in the audit log, and events with the webhooks. */
-export function createOutboxKeeper(define: Define, webhooks: WebhookStatements): OutboxKeeper {
-  const entries = documentStatements(define, AUDIT_ENTRY)
+export function createOutboxKeeper(define: Define): OutboxKeeper {
+  const byKind = new Map(
+    [AUDIT_ENTRY, WEBHOOK_EVENT, WEBHOOK_DELIVERY].map(kind => [kind.name, documentStatements(define, kind)]),
+  )
+  const endpoints = documentStatements(define, WEBHOOK_ENDPOINT)
   const nextSequence = createSequence(() => performance.timeOrigin + performance.now())
+
+  function enabledOf(accountId: AccountId): readonly WebhookEndpoint[] {
+    const range = { prefix: [accountId] }
+    const rows = endpoints.list('enabled', range).rows.all({ ...parametersOf(range), limit: -1 })
+    return rows.map(({ body }) => fromJson<WebhookEndpoint>(body))
+  }
+
   return {
-    keeping({ audit: entry, webhooks: given = [] } = {}) {
-      if (entry === undefined && given.length === 0) return keepNothing
-      const row = entry && rowOf(AUDIT_ENTRY, { sequence: nextSequence(), entry })
-      const events = given.map(event => ({ ...event }))
+    keeping(outbox = {}) {
+      if (outbox.audit === undefined && outbox.webhooks === undefined) return keepNothing
+      const kept = structuredClone(outbox)
       return () => {
-        if (row !== undefined) entries.put.run(row)
-        for (const event of events)
-          keepFor(webhooks, event, webhooks.subscribed.all({ accountId: event.accountId, type: event.type }))
+        for (const { kind, value } of outboxDocuments(kept, { nextSequence, enabledOf }))
+          byKind.get(kind.name)?.put.run(rowOf(kind, value))
       }
     },
-    forget(conversationId, units) {
-      let left = units
-      for (const { row, bytes, deliveries } of webhooks.eventsOf.all({ conversationId, limit: left })) {
-        if (left <= 0) break
-        webhooks.deleteEvent.run({ row })
-        left -= unitsOf(bytes) + deliveries
-      }
-      return Math.max(left, 0)
-    },
+    forget: ownedStatements(define).dropLog,
   }
 }

@@ -30,6 +30,7 @@ export const PART_NAMES: Readonly<Record<CopyCounts['part'], string>> = {
   audit_entry: 'audit log entries',
   webhook_endpoint: 'webhook endpoints',
   webhook_event: 'webhook events',
+  webhook_delivery: 'webhook deliveries',
   alert_rule: 'alert rules',
   alert_turn: 'turns of alert rules',
   counter: 'counters',

@@ -2,8 +2,6 @@ import type { ConversationEvent } from '../domain/conversation/event.ts'
 import type { ConversationIndex, StoredTurn } from '../domain/conversation/record.ts'
 import type { ConversationState } from '../domain/conversation/state.ts'
 import type { ConversationId } from '../domain/ids.ts'
-import type { WebhookExchange } from '../domain/webhook/exchange.ts'
-import type { WebhookDelivery, WebhookEndpoint, WebhookEvent } from '../domain/webhook/webhook.ts'
 import type { Store } from '../ports/store/store.ts'
 import type { DocumentParts } from './kinds.ts'
 
@@ -39,22 +37,8 @@ export interface ConversationToTake extends CopiedConversation {
   readonly index: ConversationIndex
 }
 
-/** A delivery with what is kept of its newest attempt. */
-export interface CopiedDelivery extends WebhookDelivery {
-  readonly exchange: WebhookExchange | null
-}
-
-/** A webhook event with its deliveries, in the order of their endpoints' ids. */
-export interface CopiedWebhookEvent {
-  readonly event: WebhookEvent
-  readonly deliveries: readonly CopiedDelivery[]
-}
-
-/** What the parts of a store are copied as, beside conversations. */
-export interface CopiedParts extends DocumentParts {
-  readonly webhook_endpoint: WebhookEndpoint
-  readonly webhook_event: CopiedWebhookEvent
-}
+/** What the parts of a store are copied as, beside conversations: documents. */
+export type CopiedParts = DocumentParts
 
 /** A part of a store, beside conversations. */
 export type CopiedKind = keyof CopiedParts
@@ -91,7 +75,7 @@ export interface CopyStore {
   ): Promise<readonly CopiedParts[Kind][]>
   /**
    * Writes parts as they are, over those of the same keys. Entries of the audit log never change: one that is
-   * there is refused. An endpoint is written before its events.
+   * there is refused.
    */
   take<Kind extends CopiedKind>(kind: Kind, parts: readonly CopiedParts[Kind][]): Promise<void>
   /** Removes the parts of those keys. */

@@ -26,10 +26,10 @@ export interface Kind<T> {
    */
   readonly indexes: Readonly<Record<string, readonly string[]>>
   /**
-   * With what a document is removed: with the agent with whose id an index begins, or with the conversation whose id a
-   * column holds.
+   * With what a document is removed: with the agent with whose id an index begins; with the conversation whose id a
+   * column holds, or with its log: in steps, and also where a copy takes its place.
    */
-  readonly goesWith: { readonly agent?: string; readonly conversation?: string }
+  readonly goesWith: { readonly agent?: string; readonly conversation?: string; readonly log?: string }
   /**
    * True: the database refuses to change a document once it is there, and to remove it other than by a batch.
    * @default false

@@ -1,7 +1,7 @@
 import type { AgentStore } from '../ports/store/agents.ts'
 import type { AuditStore } from '../ports/store/audit.ts'
 import type { OutboundCallStore } from '../ports/store/outbound-calls.ts'
-import type { AccessStore, AlertStore } from '../ports/store/store.ts'
+import type { AccessStore, AlertStore, WebhookStore } from '../ports/store/store.ts'
 import type { TextPairStore } from '../ports/store/text-pairs.ts'
 import type { Documents } from './documents.ts'
 import { accountsOver } from './groups/accounts.ts'
@@ -23,6 +23,8 @@ import { testRunsOver } from './groups/test-runs.ts'
 import { textPairsOver } from './groups/text-pairs.ts'
 import { tokenKeysOver } from './groups/token-keys.ts'
 import { voicesOver } from './groups/voices.ts'
+import { webhookDeliveriesOver } from './groups/webhook-deliveries.ts'
+import { webhookEndpointsOver } from './groups/webhook-endpoints.ts'
 import { guarded } from './guarded.ts'
 import { createUnderWay, type UnderWay } from './under-way.ts'
 
@@ -32,6 +34,7 @@ export interface DocumentGroups extends Pick<UnderWay, 'close'> {
   readonly access: AccessStore
   readonly alerts: AlertStore
   readonly audit: AuditStore
+  readonly webhooks: WebhookStore
   readonly textPairs: TextPairStore
   readonly outboundCalls: OutboundCallStore
 }
@@ -61,6 +64,10 @@ export function groupsOver(documents: Documents): DocumentGroups {
     },
     alerts: { rules: watched(alertRulesOver(over)), counters: watched(countersOver(over)) },
     audit: watched(auditOver(over)),
+    webhooks: {
+      endpoints: watched(webhookEndpointsOver(over)),
+      deliveries: watched(webhookDeliveriesOver(over)),
+    },
     textPairs: watched(textPairsOver(over)),
     outboundCalls: watched(outboundCallsOver(over)),
     close,

@@ -13,6 +13,8 @@ import type { PooledNumber } from '../domain/telephony/pooled-number.ts'
 import type { TextPair } from '../domain/text/text-pair.ts'
 import type { CachedAudio, CachedAudioId } from '../domain/voice/cached-audio.ts'
 import type { Voice } from '../domain/voice/voice.ts'
+import type { WebhookExchange } from '../domain/webhook/exchange.ts'
+import type { WebhookDelivery, WebhookEndpoint, WebhookEvent } from '../domain/webhook/webhook.ts'
 import type { KeptAuditEntry } from '../ports/store/audit.ts'
 import type { Column, Kind, Versioned } from './documents.ts'
 
@@ -389,6 +391,66 @@ export const AUDIT_ENTRY: Kind<KeptAuditEntry> = {
   isPermanent: true,
 }
 
+/** Webhook endpoints of accounts. */
+export const WEBHOOK_ENDPOINT: Kind<WebhookEndpoint> = {
+  name: 'webhook_endpoint',
+  id,
+  version,
+  columns: {
+    account_id: ACCOUNT_ID,
+    created_at: CREATED_AT,
+    enabled_account_id: text(({ accountId, enabled }) => (enabled ? accountId : null)),
+    // For statements that keep events together with what they tell of.
+    event_types: text(({ eventTypes }) => eventTypes.join(' ')),
+  },
+  indexes: { account: ['account_id', 'created_at'], enabled: ['enabled_account_id', 'created_at'] },
+  goesWith: {},
+}
+
+const CONVERSATION_ID = text(({ conversationId }: Pick<WebhookEvent, 'conversationId'>) => conversationId)
+
+/** Events that endpoints are told of, none of which ever changes. */
+export const WEBHOOK_EVENT: Kind<WebhookEvent> = {
+  name: 'webhook_event',
+  id,
+  version: () => 1,
+  columns: { conversation_id: CONVERSATION_ID, at: number(({ at }) => at) },
+  indexes: { conversation: ['conversation_id'], time: ['at'] },
+  goesWith: { log: 'conversation_id' },
+}
+
+/** A delivery with what lists say of its event. */
+export interface HeldDelivery extends WebhookDelivery, Pick<WebhookEvent, 'conversationId' | 'type'> {
+  /** What is kept of its newest attempt. */
+  readonly exchange: WebhookExchange | null
+  /** Counts also what changes no version of the delivery. */
+  readonly writes: number
+}
+
+/** Deliveries of events to endpoints. Those that are pending stand in `due`. */
+export const WEBHOOK_DELIVERY: Kind<HeldDelivery> = {
+  name: 'webhook_delivery',
+  id: ({ endpointId, eventId }) => idOf(endpointId, eventId),
+  version: ({ writes }) => writes,
+  columns: {
+    endpoint_id: text(({ endpointId }) => endpointId),
+    event_id: text(({ eventId }) => eventId),
+    conversation_id: CONVERSATION_ID,
+    status: text(({ status }) => status),
+    created_at: CREATED_AT,
+    waiting_endpoint_id: text(({ dueAt, endpointId }) => (dueAt === null ? null : endpointId)),
+    due_at: number(({ dueAt }) => dueAt),
+  },
+  indexes: {
+    endpoint: ['endpoint_id', 'created_at', 'event_id'],
+    status: ['endpoint_id', 'status', 'created_at', 'event_id'],
+    due: ['waiting_endpoint_id', 'due_at', 'event_id'],
+    conversation: ['conversation_id'],
+    time: ['created_at'],
+  },
+  goesWith: { log: 'conversation_id' },
+}
+
 /** Alert rules of accounts, and of their agents. */
 export const ALERT_RULE: Kind<AlertRule> = {
   name: 'alert_rule',
@@ -483,6 +545,9 @@ export const DOCUMENT_KINDS = {
   cached_sound: CACHED_SOUND,
   cached_bytes: CACHED_BYTES,
   audit_entry: AUDIT_ENTRY,
+  webhook_endpoint: WEBHOOK_ENDPOINT,
+  webhook_event: WEBHOOK_EVENT,
+  webhook_delivery: WEBHOOK_DELIVERY,
   alert_rule: ALERT_RULE,
   alert_turn: ALERT_TURN,
   counter: COUNTER,

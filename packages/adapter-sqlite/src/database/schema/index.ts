@@ -1,7 +1,6 @@
 import { DOCUMENTS } from '../../documents/tables.ts'
 import { CONVERSATIONS } from './conversations.ts'
 import { FIGURES } from './figures.ts'
-import { NOTICES } from './notices.ts'
 
 /** All tables with their indexes and triggers, as SQL. */
-export const SCHEMA = [CONVERSATIONS, FIGURES, NOTICES, DOCUMENTS].join('\n')
+export const SCHEMA = [CONVERSATIONS, FIGURES, DOCUMENTS].join('\n')

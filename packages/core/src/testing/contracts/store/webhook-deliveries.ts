@@ -3,7 +3,7 @@ import type { WebhookExchange } from '../../../domain/webhook/exchange.ts'
 import { newDelivery, type WebhookDelivery } from '../../../domain/webhook/webhook.ts'
 import type { WebhookStore } from '../../../ports/store/store.ts'
 import type { DeliveryFilter } from '../../../ports/store/webhook-deliveries.ts'
-import { anEndpoint, aWebhookEvent, START } from '../../fixtures.ts'
+import { anAccount, anEndpoint, aWebhookEvent, START } from '../../fixtures.ts'
 import { count, openForTest, race, type StoreFactory } from './tools.ts'
 
 const ONE = 'W-1'
@@ -21,7 +21,7 @@ const settled = (delivery: WebhookDelivery, status: 'delivered' | 'dead'): Webho
   version: delivery.version + 1,
 })
 
-/** Rules SW20 to SW39: deliveries. */
+/** Rules SW20 to SW39, and SX122 to SX124: deliveries. */
 export function describeDeliveries(factory: StoreFactory): void {
   /**
    * A store with two endpoints, and an event for the first at each of the moments after `START`, called `E-<moment>`.
@@ -261,6 +261,47 @@ export function describeDeliveries(factory: StoreFactory): void {
       expect(await webhooks.deliveries.update(4, last, newer)).toBe('written')
       expect(await find()).toEqual({ delivery: last, event, exchange: newer })
       expect((await webhooks.deliveries.find(ONE, 'E-2'))?.exchange).toBeNull()
+    })
+
+    it('SX122 however many wait for one endpoint, the others are found behind it', async () => {
+      const webhooks = await open()
+      const { deliveries } = webhooks
+      await Promise.all(Array.from({ length: 120 }, (_, moment) => keep(webhooks, moment + 10)))
+      await keep(webhooks, 1, TWO)
+      await webhooks.endpoints.create(anEndpoint('W-3', { enabled: false }), 10)
+      await keep(webhooks, 0, 'W-3')
+      expect(await deliveries.nextDue()).toBe(START + 1)
+      expect(await deliveries.dueEndpoints(START + 10, 9)).toEqual([TWO, ONE])
+      expect(await deliveries.dueEndpoints(START + 9, 9)).toEqual([TWO])
+    })
+
+    it('SX123 of an endpoint that is deleted while events come for it no delivery is left', async () => {
+      const store = await openForTest(factory)
+      const { deliveries, endpoints } = store.webhooks
+      const told = anEndpoint(ONE)
+      await endpoints.create(told, 10)
+      await race(async racer => {
+        if (racer === 0) await endpoints.delete(told.accountId, ONE)
+        else
+          await store.access.accounts.create(anAccount(`ws-${racer}`), {
+            webhooks: [aWebhookEvent(`E-${racer}`)],
+          })
+      })
+      // A delivery without its endpoint would be found by one that gets its id.
+      await endpoints.create(told, 10)
+      expect((await deliveries.list({ endpointId: ONE }, 10)).values).toEqual([])
+      expect(await deliveries.nextDue()).toBeNull()
+    })
+
+    it('SX124 a replay of an event that is over keeps it from being forgotten', async () => {
+      const webhooks = await open(1, 2)
+      for (const moment of [1, 2]) await settle(webhooks, moment, 'delivered')
+      const found = (await webhooks.deliveries.find(ONE, 'E-1'))?.delivery
+      if (found === undefined) throw new Error('There is no delivery.')
+      const again = { ...found, status: 'pending', dueAt: START, version: found.version + 1 } as const
+      await webhooks.deliveries.update(found.version, again)
+      expect(await webhooks.deliveries.forgetEvents(START + 9, 9)).toBe(1)
+      expect(await listed(webhooks)).toEqual(['E-1'])
     })
 
     it('SW29 old events are forgotten with their deliveries, oldest first, unless one of those is pending', async () => {

@@ -1,8 +1,15 @@
 import { type CopyKey, DOCUMENT_KINDS, type DocumentParts, type Kind, rowOf } from '@colloquy/core/store'
-import type { Copied } from '../copies/copied-parts.ts'
 import { fromJson } from '../database/json.ts'
 import type { Define } from '../database/statements.ts'
-import { documentStatements } from './statements.ts'
+import { documentStatements } from '../documents/statements.ts'
+
+/** How the documents of a kind are read and written. */
+export interface Copied<T> {
+  /** In the order of their ids. Read one after the other, within one snapshot. */
+  after(key: CopyKey | null, count: number): Iterable<T>
+  take(value: T): void
+  drop(key: CopyKey): void
+}
 
 const idOf = (key: CopyKey | null): string => String(key?.[0] ?? '')
 
