@@ -45,9 +45,9 @@ export function createOutboxKeeper(define: Define): OutboxKeeper {
   }
 
   return {
-    keeping(outbox = {}) {
-      if (outbox.audit === undefined && outbox.webhooks === undefined) return keepNothing
-      const kept = structuredClone(outbox)
+    keeping({ audit, webhooks = [] } = {}) {
+      if (audit === undefined && webhooks.length === 0) return keepNothing
+      const kept = structuredClone({ webhooks, ...(audit && { audit }) })
       return () => {
         for (const { kind, value } of outboxDocuments(kept, { nextSequence, enabledOf }))
           byKind.get(kind.name)?.put.run(rowOf(kind, value))
