@@ -4,7 +4,7 @@ import { newDelivery, type WebhookDelivery } from '../../../domain/webhook/webho
 import type { WebhookStore } from '../../../ports/store/store.ts'
 import type { DeliveryFilter } from '../../../ports/store/webhook-deliveries.ts'
 import { anAccount, anEndpoint, aWebhookEvent, START } from '../../fixtures.ts'
-import { count, openForTest, race, type StoreFactory } from './tools.ts'
+import { count, openForTest, RACERS, race, type StoreFactory } from './tools.ts'
 
 const ONE = 'W-1'
 const TWO = 'W-2'
@@ -21,7 +21,7 @@ const settled = (delivery: WebhookDelivery, status: 'delivered' | 'dead'): Webho
   version: delivery.version + 1,
 })
 
-/** Rules SW20 to SW39, and SX122 to SX124: deliveries. */
+/** Rules SW20 to SW39, and SX122 to SX125: deliveries. */
 export function describeDeliveries(factory: StoreFactory): void {
   /**
    * A store with two endpoints, and an event for the first at each of the moments after `START`, called `E-<moment>`.
@@ -279,18 +279,20 @@ export function describeDeliveries(factory: StoreFactory): void {
       const store = await openForTest(factory)
       const { deliveries, endpoints } = store.webhooks
       const told = anEndpoint(ONE)
-      await endpoints.create(told, 10)
-      await race(async racer => {
-        if (racer === 0) await endpoints.delete(told.accountId, ONE)
-        else
-          await store.access.accounts.create(anAccount(`ws-${racer}`), {
-            webhooks: [aWebhookEvent(`E-${racer}`)],
-          })
-      })
-      // A delivery without its endpoint would be found by one that gets its id.
-      await endpoints.create(told, 10)
-      expect((await deliveries.list({ endpointId: ONE }, 10)).values).toEqual([])
-      expect(await deliveries.nextDue()).toBeNull()
+      for (let deleting = 0; deleting < RACERS; deleting++) {
+        await endpoints.create(told, 10)
+        await race(async racer => {
+          const event = aWebhookEvent(`E-${deleting}-${racer}`)
+          if (racer === deleting) await endpoints.delete(told.accountId, ONE)
+          else if (racer % 2 === 0) await deliveries.keepEvent(event, ONE)
+          else await store.access.accounts.create(anAccount(event.id), { webhooks: [event] })
+        })
+        // A delivery without its endpoint would be found by one that gets its id.
+        await endpoints.create(told, 10)
+        expect((await deliveries.list({ endpointId: ONE }, 10)).values).toEqual([])
+        expect(await deliveries.nextDue()).toBeNull()
+        await endpoints.delete(told.accountId, ONE)
+      }
     })
 
     it('SX124 a replay of an event that is over keeps it from being forgotten', async () => {
@@ -302,6 +304,20 @@ export function describeDeliveries(factory: StoreFactory): void {
       await webhooks.deliveries.update(found.version, again)
       expect(await webhooks.deliveries.forgetEvents(START + 9, 9)).toBe(1)
       expect(await listed(webhooks)).toEqual(['E-1'])
+    })
+
+    it('SX125 deliveries that are brought forward while they are claimed stay claimed', async () => {
+      const moments = [1, 2, 3, 4, 5, 6]
+      const { deliveries } = await open(...moments)
+      const reach = { waiting: [0], inFlight: 1_000 }
+      await race(async racer => {
+        if (racer % 2 === 0) await deliveries.hasten(START, reach, 9)
+        else await deliveries.claim(ONE, START + 9, 2, START + 100)
+      })
+      const found = await Promise.all(moments.map(moment => deliveries.find(ONE, `E-${moment}`)))
+      expect(found.map(one => one?.delivery)).toMatchObject(
+        moments.map(() => ({ inFlight: true, version: 2, dueAt: START + 100 })),
+      )
     })
 
     it('SW29 old events are forgotten with their deliveries, oldest first, unless one of those is pending', async () => {
