@@ -200,7 +200,7 @@ describe('errors', () => {
     const clash = access.connectors.create(aConnector('C-2'), { audit })
     await expect(clash).rejects.toMatchObject({
       message: expect.stringMatching(/^SQLite could not write the connector: UNIQUE constraint failed/),
-      cause: { code: 'SQLITE_CONSTRAINT_UNIQUE' },
+      cause: { code: 'SQLITE_CONSTRAINT_PRIMARYKEY' },
     })
     const created = aConversation('AS-1')
     await conversations.create(created)

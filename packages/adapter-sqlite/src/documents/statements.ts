@@ -71,7 +71,7 @@ export function documentStatements(define: Define, { columns, indexes, isPermane
     put: define<Parameters>()((db, p) =>
       sql`insert into ${table} (${sql.join(given.map(column => sql.ref(column)))})
         values (${sql.join(given.map(column => p(column)))})
-        on conflict (id) do update set ${sql.join(set)}`.compile(db),
+        ${isPermanent ? sql`` : sql`on conflict (id) do update set ${sql.join(set)}`}`.compile(db),
     ),
     /** Those after an id, in the order of ids. */
     after: define<{ after: string; count: number }>()((db, p) =>
