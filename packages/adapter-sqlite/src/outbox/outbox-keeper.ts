@@ -22,8 +22,8 @@ export interface OutboxKeeper {
    */
   keeping(outbox: Outbox | undefined): () => void
   /**
-   * Removes the webhook events that are kept of a conversation, as far as the units allow (see `UNITS_OF_A_STEP`), and
-   * returns how many are left: 0 when something may be left. To be called inside a write.
+   * Removes what goes with the log of a conversation, as far as the units allow (see `UNITS_OF_A_STEP`), and returns
+   * how many are left: 0 when something may be left. To be called inside a write.
    */
   forget(conversationId: ConversationId, units: number): number
 }

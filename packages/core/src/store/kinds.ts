@@ -18,6 +18,8 @@ import type { WebhookDelivery, WebhookEndpoint, WebhookEvent } from '../domain/w
 import type { KeptAuditEntry } from '../ports/store/audit.ts'
 import type { Column, Kind, Versioned } from './documents.ts'
 
+// Long: data alone, of every document that a store keeps.
+
 const text = <T>(of: (value: T) => string | null): Column<T> => ({ type: 'text', of })
 const number = <T>(of: (value: T) => number | null): Column<T> => ({ type: 'number', of })
 

@@ -3,7 +3,10 @@ import type { BoundedPage } from '../../domain/bounded-page.ts'
 import type { AccountId, AgentId } from '../../domain/ids.ts'
 import type { RemovalStep } from './removals.ts'
 
-/** An entry with its sequence: the later an entry was written, the greater its sequence. */
+/**
+ * An entry with its sequence: the later an entry was written, the greater its sequence. Among entries of several
+ * processes, as far as their clocks agree.
+ */
 export interface KeptAuditEntry {
   readonly sequence: number
   readonly entry: AuditEntry
