@@ -36,9 +36,7 @@ export function postgresSchemas(url: string): PostgresSchemas {
       )
       const tables = rows.map(({ name }) => `delete from ${quoted(schema)}.${quoted(name)}`)
       // One transaction: what the audit log asks for is said in it.
-      await pool.query(
-        `begin; set local colloquy.removal = 'audit_entry'; ${tables.join('; ')}; commit`,
-      )
+      await pool.query(`begin; set local colloquy.removal = 'audit_entry'; ${tables.join('; ')}; commit`)
     },
     async remove() {
       for (const name of names) await pool.query(`drop schema if exists ${quoted(name)} cascade`)

@@ -6,7 +6,7 @@ import { type Journal, openJournal } from './journal.ts'
 const READS = new Set(
   [
     'find findByHash findByTokenHash findTelephony findDeleted findRecord list listTelephony listOpen load version eventPage clientEvent turns turnPage',
-    'changes head resourcesAt changesBetween active results variables findShared joinedWaits newest sample stamps scopes next dueEndpoints sum',
+    'changes head resourcesAt changesBetween active results variables findShared joinedWaits newest sample stamps scopes next nextDue nextLine dueEndpoints sum',
   ].flatMap(names => names.split(' ')),
 )
 
