@@ -44,12 +44,13 @@ export function createDocuments() {
     const start = after && [...prefix, ...after]
     const columns = kind.indexes[index]
     if (columns === undefined) throw new Error(`Documents of the kind ${kind.name} have no index ${index}.`)
+    const partOf = (value: unknown, column = ''): ColumnValue => kind.columns[column]?.of(value) ?? null
     return [...of(kind).values()]
+      .filter(value => prefix.every((part, at) => partOf(value, columns[at]) === part))
       .flatMap(value => {
-        const key = columns.map(column => kind.columns[column]?.of(value) ?? null)
+        const key = columns.map(column => partOf(value, column))
         return key.every(part => part !== null) ? [{ value, key: [...key, kind.id(value)] }] : []
       })
-      .filter(({ key }) => prefix.every((value, at) => key[at] === value))
       .filter(({ key }) => start === undefined || sign * compareKeys(key, start) > 0)
       .filter(({ key }) => from === undefined || compare(key[prefix.length] ?? '', from) >= 0)
       .filter(({ key }) => through === undefined || compare(key[prefix.length] ?? '', through) <= 0)
