@@ -4,7 +4,7 @@ import type { Agent, Branch, DeletedAgent, Deployment, Revision } from '../domai
 import type { ResourceChange } from '../domain/agent/content.ts'
 import type { TestCaseResult, TestRun } from '../domain/agent/test-run.ts'
 import type { AlertRule } from '../domain/alert/alert-rule.ts'
-import type { Count } from '../domain/alert/counters.ts'
+import type { Count, ValueCount } from '../domain/alert/counters.ts'
 import type { OutboundCall } from '../domain/call/outbound-call.ts'
 import type { AccountId, AgentId, BranchId, TestRunId } from '../domain/ids.ts'
 import type { RealTimeConfig } from '../domain/real-time-config/real-time-config.ts'
@@ -488,10 +488,15 @@ export const ALERT_TURN: Kind<Versioned<AlertTurn>> = {
   goesWith: {},
 }
 
+/** How often values were counted within a minute. */
+export interface CountedMinute extends Omit<Count, 'value' | 'count'> {
+  readonly values: readonly ValueCount[]
+}
+
 /** Counters by which alert rules are evaluated. */
-export const COUNTER: Kind<Versioned<Count>> = {
+export const COUNTER: Kind<Versioned<CountedMinute>> = {
   name: 'counter',
-  id: ({ accountId, agentId, minute, name, value }) => idOf(accountId, agentId ?? '', name, minute, value),
+  id: ({ accountId, agentId, minute, name }) => idOf(accountId, agentId ?? '', name, minute),
   version,
   columns: {
     account_id: ACCOUNT_ID,

@@ -20,6 +20,9 @@ export interface CounterStore {
   add(counts: readonly Count[]): Promise<void>
   /** The sums by value, ascending. */
   sum(filter: CounterFilter): Promise<readonly ValueCount[]>
-  /** Removes up to `limit` counters of minutes that began before `before`, oldest first. Returns how many. */
+  /**
+   * Removes what an account, or one of its agents, had counted under a name within a minute that began before `before`:
+   * at most `limit` such minutes, oldest first. Returns how many.
+   */
   forget(before: number, limit: number): Promise<number>
 }

@@ -1,38 +1,54 @@
-import type { Count } from '../../domain/alert/counters.ts'
+import type { Count, ValueCount } from '../../domain/alert/counters.ts'
 import type { CounterStore } from '../../ports/store/counters.ts'
 import { absent, changed, type Guarded, unchanged, versioned } from '../guarded.ts'
-import { COUNTER } from '../kinds.ts'
+import { COUNTER, type CountedMinute } from '../kinds.ts'
+
+/** The sums by value, ascending. */
+function summed(counts: readonly ValueCount[]): readonly ValueCount[] {
+  const sums = new Map<number, number>()
+  for (const { value, count } of counts) sums.set(value, count + (sums.get(value) ?? 0))
+  const values = [...sums].map(([value, count]) => ({ value, count }))
+  return values.sort((one, other) => one.value - other.value)
+}
+
+/** What was counted, by the document in which it is kept. */
+function minutesOf(counts: readonly Count[]): readonly CountedMinute[] {
+  const minutes = new Map<string, CountedMinute & { readonly values: ValueCount[] }>()
+  for (const { count, value, ...of } of counts) {
+    const id = COUNTER.id(versioned({ ...of, values: [] }))
+    const minute = minutes.get(id) ?? { ...of, values: [] }
+    minute.values.push({ value, count })
+    minutes.set(id, minute)
+  }
+  return [...minutes.values()].map(minute => ({ ...minute, values: summed(minute.values) }))
+}
 
 /** Counters. */
 export const countersOver = ({ decided, get, scan }: Guarded): CounterStore => ({
   async add(counts) {
-    const added = new Map<string, Count>()
-    for (const one of counts) {
-      const id = COUNTER.id(versioned(one))
-      added.set(id, { ...one, count: one.count + (added.get(id)?.count ?? 0) })
-    }
-    if (added.size === 0) return
+    const minutes = minutesOf(counts)
+    const ids = minutes.map(minute => COUNTER.id(versioned(minute)))
+    if (minutes.length === 0) return
     await decided(async () => {
-      const known = await get(COUNTER, [...added.keys()])
-      const values = [...added.values()].map((one, at) => {
+      const known = await get(COUNTER, ids)
+      const next = minutes.map((minute, at) => {
         const before = known[at] ?? null
-        return before === null ? versioned(one) : changed<Count>(before, { count: before.count + one.count })
+        return before === null
+          ? { when: absent(COUNTER, ids[at] ?? ''), value: versioned(minute) }
+          : {
+              when: unchanged(COUNTER, before),
+              value: changed<CountedMinute>(before, { values: summed([...before.values, ...minute.values]) }),
+            }
       })
-      const when = [...added.keys()].map((id, at) => {
-        const before = known[at] ?? null
-        return before === null ? absent(COUNTER, id) : unchanged(COUNTER, before)
-      })
-      return { batch: { when, put: values.map(value => ({ kind: COUNTER, value })) }, result: undefined }
+      const put = next.map(({ value }) => ({ kind: COUNTER, value }))
+      return { batch: { when: next.map(({ when }) => when), put }, result: undefined }
     })
   },
   async sum({ accountId, agentId, name, from }) {
     const found = await scan(COUNTER, 'account', { prefix: [accountId, name], from })
-    const sums = new Map<number, number>()
-    for (const one of found)
-      if (agentId === undefined || one.agentId === agentId)
-        sums.set(one.value, one.count + (sums.get(one.value) ?? 0))
-    const values = [...sums].map(([value, count]) => ({ value, count }))
-    return values.sort((one, other) => one.value - other.value)
+    return summed(
+      found.flatMap(minute => (agentId === undefined || minute.agentId === agentId ? minute.values : [])),
+    )
   },
   forget: (before, limit) =>
     decided(async () => {

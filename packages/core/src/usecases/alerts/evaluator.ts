@@ -10,9 +10,9 @@ import { alertOutbox } from './alert-event.ts'
 
 /** How soon an account is looked at again that somebody else has just claimed, milliseconds. */
 const CLAIMED = 500
-/** How often counters that were kept long enough are removed, milliseconds, and how many at a time. */
+/** How often counters that were kept long enough are removed, milliseconds, and how many minutes at a time. */
 const FORGET_INTERVAL = millisecondsInHour
-const FORGET_BATCH = 5_000
+const FORGET_BATCH = 1_000
 
 /** Evaluates alert rules. */
 export interface AlertEvaluator {
