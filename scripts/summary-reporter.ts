@@ -76,6 +76,12 @@ const slowestOf = (modules: readonly TestModule[]): readonly string[] =>
 
 const firstLine = (text: string): string => text.split('\n', 1)[0] ?? ''
 
+/** Of an error that comes from another process, too, and is no instance of `Error` there. */
+const messageOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'message' in error
+    ? String(error.message)
+    : 'something was thrown'
+
 /** What failed, each with the first line of its error (TS9). */
 function failedIn(modules: readonly TestModule[], unhandled: readonly unknown[]): readonly string[] {
   const failed = modules.flatMap(module => {
@@ -92,10 +98,7 @@ function failedIn(modules: readonly TestModule[], unhandled: readonly unknown[])
       ...tests.map(test => told(test.fullName, test.result().errors)),
     ]
   })
-  return [
-    ...failed,
-    ...unhandled.map(error => firstLine(error instanceof Error ? error.message : String(error))),
-  ]
+  return [...failed, ...unhandled.map(error => firstLine(messageOf(error)))]
 }
 
 /** The tests that were skipped, each with the reason that it gave, if any (TS2). */
