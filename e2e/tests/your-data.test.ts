@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createPostgresStore } from '@colloquy/adapter-postgres'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
-import { createPlatform } from '@colloquy/core'
+import { createPlatform, type WebhookSender } from '@colloquy/core'
 import { aNewEndpoint, createFakeClock, createScriptedRuntime, START } from '@colloquy/core/testing'
 import { ADA, handoffOf } from '@colloquy/test-support/desk-bench'
 import { postgresDatabase } from '@colloquy/test-support/postgres-database'
@@ -89,10 +89,10 @@ test.each(Object.entries(DATABASES))(
       },
       clock,
     )
-    const webhookSender = {
+    const webhookSender: WebhookSender = {
       objection: () => null,
       send: async () => ({ type: 'answered', status: 503 }),
-    } as const
+    }
     const platform = createPlatform({ store, clock, runtime, webhookSender, rateLimits: null })
     onTestFinished(() => platform.close())
     const [waiting, rated, taken] = [
