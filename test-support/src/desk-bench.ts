@@ -17,6 +17,8 @@ export const ADA = { id: 'a1', name: 'Ada', avatarUrl: '' }
 /** The first handoff of a visitor. */
 export const handoffOf = (visitor: Visitor, ordinal = 1): HandoffId => `${visitor.id}.${ordinal}`
 
+const TO_RECEPTION = { type: 'handoff', destination: 'reception', reason: 'asked' } as const
+
 /** A store that counts the calls of its conversations' part, by method. */
 function counted(store: Store) {
   const calls = new Map<string, number>()
@@ -40,7 +42,10 @@ export function createDeskBench() {
   const runtime = createScriptedRuntime(
     {
       greeting: 'Welcome.',
-      messages: { person: ['One moment.', { type: 'handoff', destination: 'reception', reason: 'asked' }] },
+      messages: {
+        person: ['One moment.', TO_RECEPTION],
+        'slow handoff': [{ type: 'wait', milliseconds: 1_000 }, TO_RECEPTION],
+      },
       otherwise: 'Certainly.',
     },
     clock,

@@ -85,6 +85,7 @@ const NEVER = Number.POSITIVE_INFINITY
 export function createScheduler({ clock, log, notices, settings }: Ports): Scheduler {
   const entries = new Set<Entry>()
   const byKind = new Map<DueKind, Job>()
+  const forwarding = new Map<DueKind, Job>()
   const lapseNow = watchLapses(clock)
   let timer: { readonly at: number; readonly cancel: () => void } | null = null
   let lookAt = clock.monotonic() + settings.wakeInterval
@@ -197,6 +198,8 @@ export function createScheduler({ clock, log, notices, settings }: Ports): Sched
       async stop() {
         heard?.end()
         entries.delete(entry)
+        // What falls due from now on is for others.
+        if (kind !== undefined && byKind.get(kind) === job) byKind.delete(kind)
         arm()
         await entry.running
       },
@@ -209,8 +212,10 @@ export function createScheduler({ clock, log, notices, settings }: Ports): Sched
     return job
   }
 
-  /** What tells others, in a process that does not do such work. */
-  function forwarding(kind: DueKind): Job {
+  /** What tells others, in a process that does not do such work, or no more. */
+  function forward(kind: DueKind): Job {
+    const known = forwarding.get(kind)
+    if (known !== undefined) return known
     const job = start({
       name: 'notices',
       pause: NEVER,
@@ -219,14 +224,16 @@ export function createScheduler({ clock, log, notices, settings }: Ports): Sched
         return null
       },
     })
-    byKind.set(kind, job)
+    forwarding.set(kind, job)
     return job
   }
 
   return {
     begin: start,
-    due: (kind, at) => (byKind.get(kind) ?? forwarding(kind)).due(at),
+    due: (kind, at) => (byKind.get(kind) ?? forward(kind)).due(at),
     stop() {
+      // What is due already is told of now.
+      for (const job of forwarding.values()) void job.idle()
       entries.clear()
       arm()
     },

@@ -134,6 +134,25 @@ describe('another process', () => {
     expect(sent.map(at => at - started <= ELSEWHERE)).toEqual([true])
   })
 
+  it('EM15 sends what a process has written while it closed', async () => {
+    const { clock, start, store, sent } = begin()
+    const network = createNetwork()
+    const closing = start({ bus: network.bus(), store: { ...store, close: async () => {} } })
+    start({ bus: network.bus() })
+    const visitor = await openVisitor(closing, clock)
+    const { accountId } = visitor
+    await closing.webhooks.createEndpoint(accountId, aNewEndpoint('https://a.example'))
+    await visitor.join()
+    await clock.advance(5_000)
+    // Its answer takes a second, in which the process has stopped its workers.
+    await visitor.say('slow handoff')
+    const closed = closing.close()
+    await clock.advance(1_500)
+    await closed
+    await clock.advance(ELSEWHERE)
+    expect(sent).toHaveLength(1)
+  })
+
   it('EM15 goes on with the turn of a process that was killed, when its lease is over', async () => {
     const { clock, start, store } = begin()
     const network = createNetwork()
