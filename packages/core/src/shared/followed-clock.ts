@@ -6,7 +6,7 @@ import type { StoreClock } from '../ports/store/store-clock.ts'
 export interface FollowClockOptions {
   /** Asks the clock: milliseconds since the epoch. What it rejects with is the caller's to report. */
   read(): Promise<number>
-  /** How long after an answer the clock is asked again, milliseconds. @default 10000 */
+  /** How long after an answer the clock is asked again, milliseconds. @default 20000 */
   readonly interval?: number
   /** What goes on between two answers, for example `systemClock`. */
   readonly clock: Pick<Clock, 'monotonic' | 'schedule'>
@@ -18,7 +18,7 @@ export interface FollowedClock extends StoreClock {
   stop(): void
 }
 
-const INTERVAL = 10_000
+const INTERVAL = 20_000
 
 /**
  * Follows the clock of a server that several processes share, so that all of them go by the same time, whatever their
