@@ -76,6 +76,10 @@ const requestOf = ({ body, headers, method, target }: Plan): HttpRequest => {
 const withoutLastUse = (body: string): string =>
   body.replaceAll(/"lastUsedAt":(?:"[^"]*"|null)/g, '"lastUsedAt":"…"')
 
+/** A place in the audit log is the store's own: what one orders by counting, another orders by its time. */
+const withoutPlace = ({ target }: Plan, body: string): string =>
+  target.includes('/audit-log') ? body.replaceAll(/"next_cursor":"[^"]*"/g, '"next_cursor":"…"') : body
+
 async function whole(
   body: string | null,
   chunks: AsyncIterable<string | Uint8Array> | null,
@@ -114,7 +118,8 @@ async function createSide(given: Store, startAt: number): Promise<Side> {
     world: { port: 0, own, other, operatorKey: operator.secret, operatorKeyId: operator.key.id },
     async ask(plan) {
       const { body, headers, chunks, status } = await dispatcher.handle(requestOf(plan))
-      const answer = { status, headers, body: withoutLastUse(await whole(body, chunks)) }
+      const told = withoutPlace(plan, withoutLastUse(await whole(body, chunks)))
+      const answer = { status, headers, body: told }
       await platform.idle()
       await clock.settle()
       return answer
