@@ -18,6 +18,8 @@ import { WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
 import { textAt } from '../../examples/quickstart/src/json.ts'
 
+// Slow: hosts are started as programs, and asked over real sockets, with texts of 131,072 bytes too.
+
 const named = (name: string) => (event: { readonly type: string }) => event.type === `EVENT_TYPE_${name}`
 const INVALID = 'Unknown event type or invalid message format'
 

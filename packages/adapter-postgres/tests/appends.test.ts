@@ -16,6 +16,8 @@ import { expect, it, onTestFinished } from 'vitest'
 import { createPostgresStore } from '../src/store.ts'
 import { describePostgres } from './postgres.ts'
 
+// Slow: connections to a real PostgreSQL are ended in the middle of writes, again and again.
+
 const idOf = (at: number): string => `AS-${at}`
 
 /** Appends an event of that id, whatever was appended before, until it is there; undefined where the store refuses. */

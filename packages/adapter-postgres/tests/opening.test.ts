@@ -8,6 +8,8 @@ import { SCHEMA_VERSION } from '../src/database/schema.ts'
 import { createPostgresStore, type PostgresStoreOptions } from '../src/store.ts'
 import { describePostgres } from './postgres.ts'
 
+// Slow: each test makes schemas in a real PostgreSQL, some of them ten nodes at once, and removes them.
+
 const NODES = 10
 
 /** Opens a store that is closed when the test is over. */

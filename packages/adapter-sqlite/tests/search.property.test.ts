@@ -15,6 +15,8 @@ import { createOutboxKeeper } from '../src/outbox/outbox-keeper.ts'
 import { createSqliteStore } from '../src/store.ts'
 import { temporaryStoreFile } from './files.ts'
 
+// Slow: thousands of turns are written and searched, with the words that core finds in each beside them.
+
 const LIVE = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const
 const HOUR = 3_600_000
 

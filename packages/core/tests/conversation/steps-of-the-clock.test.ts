@@ -13,8 +13,6 @@ import {
   type Script,
 } from '../../src/testing/index.ts'
 
-// Slow: hours of a fake clock pass, in which each loop looks at its interval.
-
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE

@@ -4,8 +4,6 @@ import { describe, expect, it } from 'vitest'
 import type { Platform, PlatformOptions } from '../../src/platform.ts'
 import { contextOf } from '../../src/platform-context.ts'
 
-// Slow: minutes of a fake clock pass, in which each loop looks at its interval.
-
 const SECOND = 1_000
 /** Long enough that neither heartbeats nor the visitor's silence come in between. */
 const PATIENT = { sessionIdle: 24 * 3_600_000 }

@@ -10,6 +10,8 @@ import { createLocalBus } from '../../src/system/local-bus.ts'
 import { createFakeClock, createScriptedRuntime, createSequentialIds } from '../../src/testing/index.ts'
 import type { DeskEvent } from '../../src/usecases/desk/desk-event.ts'
 
+// Slow: a bus loses, doubles and delays notices in many ways, and whole handoffs are followed over each.
+
 const ADA = { id: 'a1', name: 'Ada', avatarUrl: '' }
 
 /** A bus that counts its subscriptions, and does with messages what a test wants. */

@@ -5,8 +5,6 @@ import type { Platform } from '../../src/platform.ts'
 import { resolveSettings } from '../../src/settings/resolve-settings.ts'
 import { ACCOUNT, aNewEndpoint, aWebhookEvent, createWorld, type SentRequest, silentLog } from './support.ts'
 
-// Slow: hours of a fake clock pass, in which each loop looks at its interval.
-
 const MINUTE = 60_000
 /** For tests that go on for hours or weeks: looks for due deliveries less often. */
 const PATIENT = { wakeInterval: 10_000, alerts: { evaluationInterval: 60 * MINUTE } }
