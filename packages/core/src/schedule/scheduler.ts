@@ -106,10 +106,13 @@ export function createScheduler({ clock, log, notices, settings }: Ports): Sched
   }
 
   function arm(): void {
-    const at = Math.max(earliest(), clock.monotonic())
+    const now = clock.monotonic()
+    // One that is over fires at once, and tells by how much it is late.
+    if (timer !== null && timer.at <= now) return
+    const at = Math.max(earliest(), now)
     if (timer?.at === at) return
     timer?.cancel()
-    timer = at === NEVER ? null : { at, cancel: clock.schedule(at - clock.monotonic(), tick) }
+    timer = at === NEVER ? null : { at, cancel: clock.schedule(at - now, tick) }
   }
 
   function tick(): void {

@@ -17,9 +17,10 @@ interface Ports {
 
 /** The same store, which tells the scheduler of all that is written through it and falls due. */
 export function tellDue(store: Store, { clock, embeds, scheduler }: Ports): Store {
-  const { alerts, conversations, webhooks } = store
+  const { agents, alerts, conversations, webhooks } = store
+  const { testRuns } = agents
   const { rules } = alerts
-  const { externalEvents, outboundCalls } = conversations
+  const { externalEvents, outboundCalls, turnVectors } = conversations
   const { deliveries, endpoints } = webhooks
 
   const atOnce = (kind: 'alerts' | 'conversations' | 'webhooks'): void => scheduler.due(kind, clock.now())
@@ -43,6 +44,15 @@ export function tellDue(store: Store, { clock, embeds, scheduler }: Ports): Stor
 
   return {
     ...store,
+    agents: overlaid(agents, {
+      testRuns: overlaid(testRuns, {
+        // One that is given back is due at once.
+        save: (writes, next, results) =>
+          after(testRuns.save(writes, next, results), 'written', () => {
+            if (next.status === 'running') scheduler.due('tests', next.leaseUntil)
+          }),
+      }),
+    }),
     conversations: overlaid(conversations, {
       create: created => after(conversations.create(created), 'created', () => grown(created)),
       async append(append) {
@@ -55,6 +65,12 @@ export function tellDue(store: Store, { clock, embeds, scheduler }: Ports): Stor
           const answered = await externalEvents.accept(event)
           if (answered.status === 'accepted') atOnce('conversations')
           return answered
+        },
+      }),
+      turnVectors: overlaid(turnVectors, {
+        async release(embedderId, claim) {
+          await turnVectors.release(embedderId, claim)
+          if (embeds) scheduler.due('turns', clock.now())
         },
       }),
       outboundCalls: overlaid(outboundCalls, {

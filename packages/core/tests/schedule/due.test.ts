@@ -153,6 +153,20 @@ describe('another process', () => {
     expect(sent).toHaveLength(1)
   })
 
+  it('EM15 and TE23 goes on with a test run that a process gives back as it closes', async () => {
+    const network = createNetwork()
+    const script = { greeting: 'Hi', otherwise: [{ type: 'wait', milliseconds: 2_000 }, 'Yes.'] } as const
+    const { clock, open, platform } = await createBench({ ...BLIND, script, bus: network.bus() })
+    const id = runOf(await mergeCases(platform, aCase('a')))
+    await clock.advance(1_000)
+    const other = open({ ...BLIND, script, bus: network.bus() })
+    await clock.advance(OWN)
+    await platform.close()
+    await clock.advance(ELSEWHERE)
+    expect(other.runtime.turns.length).toBeGreaterThan(0)
+    expect(await statusOf(other.platform, id)).toBe('running')
+  })
+
   it('EM15 goes on with the turn of a process that was killed, when its lease is over', async () => {
     const { clock, start, store } = begin()
     const network = createNetwork()

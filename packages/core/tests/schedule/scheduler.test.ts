@@ -139,6 +139,23 @@ describe('moments', () => {
   })
 })
 
+describe('a process that stood still', () => {
+  it('TM6 is noticed, whatever ends or falls due before the loop goes on', async () => {
+    const { clock, begin, scheduler } = bench()
+    let open = (): void => {}
+    const ending = begin({ kind: 'calls', round: () => new Promise(resolve => (open = () => resolve(1))) })
+    const late: number[] = []
+    const told = begin({ kind: 'tests', lapsed: lapse => void late.push(lapse.late) })
+    await clock.advance(1_000)
+    clock.pause(30_000)
+    open()
+    scheduler.due('tests', clock.now())
+    await clock.advance(0)
+    expect(late).toEqual([21_000])
+    for (const { rounds } of [ending, told]) expect(rounds.at(-1)).toBe(31_000)
+  })
+})
+
 describe('other processes', () => {
   it('EM13 a process that does not do some work tells the others when it is due, once for what falls due together', async () => {
     const { clock, notices, scheduler } = bench()

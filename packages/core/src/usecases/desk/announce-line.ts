@@ -32,7 +32,7 @@ const saidOf = ({ position, estimatedWaitSeconds, displayMessage }: Announcement
 /**
  * Announces the lines of the built-in desk. Of several processes over one store one claims a line at a time and
  * announces all of it; changes are announced by the process that made them. A position that two of them announce is
- * told twice, and is the same. While no visitor waits nothing happens.
+ * told twice, and is the same. While no visitor waits only the look of all kinds remains.
  */
 export function createLineAnnouncer(context: Context, engine: Pick<Engine, 'execute'>): LineAnnouncer {
   const { clock, settings, store } = context
