@@ -38,7 +38,16 @@ export function createDocuments() {
   function scan(
     kind: Kind<unknown>,
     index: string,
-    { after, descending = false, from, limit, prefix, through }: Range,
+    {
+      after,
+      descending = false,
+      from,
+      limit = Number.POSITIVE_INFINITY,
+      prefix,
+      skip = 0,
+      through,
+      where = {},
+    }: Range,
   ) {
     const sign = descending ? -1 : 1
     const start = after && [...prefix, ...after]
@@ -47,6 +56,9 @@ export function createDocuments() {
     const partOf = (value: unknown, column = ''): ColumnValue => kind.columns[column]?.of(value) ?? null
     return [...of(kind).values()]
       .filter(value => prefix.every((part, at) => partOf(value, columns[at]) === part))
+      .filter(value =>
+        Object.entries(where).every(([column, wanted]) => wanted.some(one => one === partOf(value, column))),
+      )
       .flatMap(value => {
         const key = columns.map(column => partOf(value, column))
         return key.every(part => part !== null) ? [{ value, key: [...key, kind.id(value)] }] : []
@@ -55,7 +67,7 @@ export function createDocuments() {
       .filter(({ key }) => from === undefined || compare(key[prefix.length] ?? '', from) >= 0)
       .filter(({ key }) => through === undefined || compare(key[prefix.length] ?? '', through) <= 0)
       .sort((one, other) => sign * compareKeys(one.key, other.key))
-      .slice(0, limit)
+      .slice(skip, skip + limit)
       .map(({ value }) => value)
   }
 

@@ -198,7 +198,11 @@ export function createDocuments({ define, transaction }: Session): Documents {
     },
     async scan<T>(kind: Kind<T>, index: string, range: Range) {
       const { rows } = of(kind).list(index, range)
-      const found = await rows.all({ ...parametersOf(range), limit: range.limit ?? null })
+      const found = await rows.all({
+        ...parametersOf(range),
+        limit: range.limit ?? null,
+        skip: range.skip ?? 0,
+      })
       return found.map(({ body }) => fromJson<T>(body))
     },
   }

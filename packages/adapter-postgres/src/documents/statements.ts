@@ -11,10 +11,14 @@ type Row = { readonly id: string; readonly body: string; readonly version: numbe
 /** A kind in a sentence. */
 export const namedIn = ({ name }: Kind<unknown>): string => name.replaceAll('_', ' ')
 
-/** What a range asks for, as parameters: `p0`, `p1` … for its prefix, `a0`, `a1` … for its place, and its bounds. */
-export const parametersOf = ({ after = [], from, prefix, through }: Range): Parameters => ({
+/**
+ * What a range asks for, as parameters: `p0`, `p1` … for its prefix, `a0`, `a1` … for its place, `w0`, `w1` … for the
+ * values that are wanted, and its bounds.
+ */
+export const parametersOf = ({ after = [], from, prefix, through, where = {} }: Range): Parameters => ({
   ...Object.fromEntries(prefix.map((value, at) => [`p${at}`, value])),
   ...Object.fromEntries(after.map((value, at) => [`a${at}`, value])),
+  ...Object.fromEntries(Object.values(where).map((values, at) => [`w${at}`, values])),
   ...(from === undefined ? {} : { from }),
   ...(through === undefined ? {} : { through }),
 })
@@ -38,7 +42,7 @@ export function documentStatements(define: Define, kind: Kind<unknown>) {
   /** Documents of which a column is null are in no index. */
   function heldBy(
     index: string,
-    { after, descending = false, from, prefix, through }: Range,
+    { after, descending = false, from, prefix, through, where = {} }: Range,
     p: Placeholder<Parameters>,
   ) {
     const names = listedBy(index)
@@ -57,6 +61,8 @@ export function documentStatements(define: Define, kind: Kind<unknown>) {
         sql`(${sql.join(place.map(column => sql.ref(column)))}) ${sql.raw(descending ? '<' : '>')} (${sql.join(given)})`,
       )
     }
+    for (const [at, column] of Object.keys(where).entries())
+      terms.push(sql`${sql.ref(column)} = any (${p(`w${at}`)}::${typeOf(column)}[])`)
     return sql.join(terms, sql` and `)
   }
   function listedBy(index: string): readonly string[] {
@@ -70,7 +76,7 @@ export function documentStatements(define: Define, kind: Kind<unknown>) {
       const order = sql.join([...listedBy(index), 'id'].map(column => sql`${sql.ref(column)} ${direction}`))
       return sql`
       select body, version from ${t(table)} where ${heldBy(index, range, p)}
-      order by ${order} limit ${p('limit')}::bigint`
+      order by ${order} limit ${p('limit')}::bigint offset ${p('skip')}::bigint`
     }),
     exceeds: define<Parameters>(`count each ${named}`)<{ readonly id: string }>(
       (t, p) => sql`
@@ -129,9 +135,9 @@ export function documentStatements(define: Define, kind: Kind<unknown>) {
     ),
     /** For ranges like that. */
     list(index: string, range: Range) {
-      const { after, descending = false, from, prefix, through } = range
+      const { after, descending = false, from, prefix, through, where = {} } = range
       const bounds = [from, through, after].map(bound => bound !== undefined)
-      const shape = `${index} ${prefix.length} ${bounds} ${descending}`
+      const shape = `${index} ${prefix.length} ${bounds} ${descending} ${Object.keys(where)}`
       const known = lists.get(shape) ?? makeList(index, range)
       lists.set(shape, known)
       return known

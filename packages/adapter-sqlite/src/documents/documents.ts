@@ -54,7 +54,7 @@ export function createDocuments({ define, read, write }: Session, keeper: Outbox
     },
     async scan<T>(kind: Kind<T>, index: string, range: Range) {
       const { rows } = of(kind).list(index, range)
-      const parameters = { ...parametersOf(range), limit: range.limit ?? -1 }
+      const parameters = { ...parametersOf(range), limit: range.limit ?? -1, skip: range.skip ?? 0 }
       return read(`list the ${namedIn(kind)}s`, () =>
         rows.all(parameters).map(({ body }) => fromJson<T>(body)),
       )

@@ -4,10 +4,14 @@ import type { Define, Parameters, SqlValue } from '../database/statements.ts'
 
 type Row = { readonly body: string; readonly version: number }
 
-/** What a range asks for, as parameters: `p0`, `p1` … for its prefix, `a0`, `a1` … for its place, and its bounds. */
-export const parametersOf = ({ after = [], from, prefix, through }: Range): Parameters => ({
+/**
+ * What a range asks for, as parameters: `p0`, `p1` … for its prefix, `a0`, `a1` … for its place, `w0`, `w1` … for the
+ * values that are wanted, as JSON, and its bounds.
+ */
+export const parametersOf = ({ after = [], from, prefix, through, where = {} }: Range): Parameters => ({
   ...Object.fromEntries(prefix.map((value, at) => [`p${at}`, value])),
   ...Object.fromEntries(after.map((value, at) => [`a${at}`, value])),
+  ...Object.fromEntries(Object.values(where).map((values, at) => [`w${at}`, JSON.stringify(values)])),
   ...(from === undefined ? {} : { from }),
   ...(through === undefined ? {} : { through }),
 })
@@ -15,7 +19,7 @@ export const parametersOf = ({ after = [], from, prefix, through }: Range): Para
 /** The rows of an index that ranges like that hold; those of which a column is null are not among them. */
 function heldBy(
   columns: readonly string[],
-  { after, descending = false, from, prefix, through }: Range,
+  { after, descending = false, from, prefix, through, where = {} }: Range,
   p: (name: string) => RawBuilder<SqlValue>,
 ): RawBuilder<boolean> {
   const terms = columns.map((column, at) => {
@@ -29,6 +33,8 @@ function heldBy(
     const given = place.map((_, at) => p(`a${at}`))
     terms.push(sql`(${sql.join(place)}) ${sql.raw(descending ? '<' : '>')} (${sql.join(given)})`)
   }
+  for (const [at, column] of Object.keys(where).entries())
+    terms.push(sql`${sql.ref(column)} in (select value from json_each(${p(`w${at}`)}))`)
   return sql<boolean>`${sql.join(terms, sql` and `)}`
 }
 
@@ -48,7 +54,7 @@ export function documentStatements(define: Define, { columns, indexes, isPermane
     return {
       rows: define<Parameters>()((db, p) =>
         sql<Row>`select body, version from ${indexed} where ${heldBy(of, range, p)}
-          order by ${order} limit ${p('limit')}`.compile(db),
+          order by ${order} limit ${p('limit')} offset ${p('skip')}`.compile(db),
       ),
       exceeds: define<Parameters>()((db, p) =>
         sql<{ readonly id: string }>`select id from ${indexed} where ${heldBy(of, range, p)}
@@ -87,9 +93,9 @@ export function documentStatements(define: Define, { columns, indexes, isPermane
     },
     /** For ranges like that. */
     list(index: string, range: Range) {
-      const { after, descending = false, from, prefix, through } = range
+      const { after, descending = false, from, prefix, through, where = {} } = range
       const bounds = [from, through, after].map(bound => bound !== undefined)
-      const shape = `${index} ${prefix.length} ${bounds} ${descending}`
+      const shape = `${index} ${prefix.length} ${bounds} ${descending} ${Object.keys(where)}`
       const known = lists.get(shape) ?? makeList(index, range)
       lists.set(shape, known)
       return known

@@ -40,7 +40,7 @@ export function createOutboxKeeper(define: Define): OutboxKeeper {
 
   function enabledOf(accountId: AccountId): readonly WebhookEndpoint[] {
     const range = { prefix: [accountId] }
-    const rows = endpoints.list('enabled', range).rows.all({ ...parametersOf(range), limit: -1 })
+    const rows = endpoints.list('enabled', range).rows.all({ ...parametersOf(range), limit: -1, skip: 0 })
     return rows.map(({ body }) => fromJson<WebhookEndpoint>(body))
   }
 

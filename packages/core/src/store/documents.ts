@@ -85,8 +85,12 @@ export interface Range {
   readonly from?: string | number | undefined
   /** The greatest one. */
   readonly through?: string | number | undefined
+  /** Only documents of which each of these columns holds one of its values. */
+  readonly where?: Readonly<Record<string, readonly (string | number)[]>> | undefined
+  /** How many are left out at first. @default none */
+  readonly skip?: number | undefined
   /** @default all */
-  readonly limit?: number
+  readonly limit?: number | undefined
 }
 
 /**

@@ -75,7 +75,7 @@ const batch: fc.Arbitrary<Batch> = fc.record({
   ),
 })
 
-/** Rules SX200 to SX207: documents, of which groups of a store are made. */
+/** Rules SX200 to SX208: documents, of which groups of a store are made. */
 export function testDocuments(name: string, open: OpenDocuments, runs = 40): void {
   describe(`${name}: documents`, () => {
     it('SX200 what batches have written is what one after the other would write, in every list', async () => {
@@ -231,6 +231,38 @@ export function testDocuments(name: string, open: OpenDocuments, runs = 40): voi
       expect(await ids({ descending: true, through: 2 })).toEqual(['V-3', 'V-2', 'V-1'])
       expect(await ids({ after: [2, 'V-3'], descending: true, limit: 1 })).toEqual(['V-2'])
       expect(await ids({ after: [2, 'V-1'], through: 2, limit: 1 })).toEqual(['V-2'])
+      expect(await ids({ skip: 1 })).toEqual(['V-2', 'V-3', 'V-0'])
+      expect(await ids({ skip: 1, limit: 2, descending: true })).toEqual(['V-3', 'V-2'])
+      expect(await ids({ skip: 9 })).toEqual([])
+    })
+
+    it('SX208 a list holds those alone of which a column has one of the values that are wanted', async () => {
+      const documents = await open()
+      const times = [1, 2, 3, 2]
+      const put = times.map((createdAt, at) => ({ kind: VOICE, value: aVoice(`V-${at}`, { createdAt }) }))
+      const other = aVoice('V-4', { accountId: 'ws-2', createdAt: 2 })
+      await documents.write({ when: [], put: [...put, { kind: VOICE, value: other }] })
+      const { accountId } = aVoice('V-0')
+      const ids = async (where: Range['where'], range: Partial<Range> = {}) =>
+        (await documents.scan(VOICE, 'account', { prefix: [accountId], where, ...range })).map(({ id }) => id)
+      expect(await ids({ created_at: [2] })).toEqual(['V-1', 'V-3'])
+      expect(await ids({ created_at: [3, 1, 9] })).toEqual(['V-0', 'V-2'])
+      expect(await ids({ created_at: [] })).toEqual([])
+      expect(await ids({ created_at: [2], account_id: [accountId, 'ws-2'] })).toEqual(['V-1', 'V-3'])
+      expect(await ids({ created_at: [2], account_id: ['ws-2'] })).toEqual([])
+      expect(await ids({ created_at: [1, 2] }, { skip: 1, limit: 1 })).toEqual(['V-1'])
+      expect(await ids({ created_at: [1, 2] }, { after: [2, 'V-1'] })).toEqual(['V-3'])
+      for (const name of HARD_STRINGS) {
+        await documents.write({
+          when: [],
+          put: [{ kind: VOICE, value: aVoice('hard', { accountId: name }) }],
+        })
+        const found = await documents.scan(VOICE, 'account', {
+          prefix: [name],
+          where: { account_id: ['another', name] },
+        })
+        expect(found.map(({ id }) => id)).toEqual(['hard'])
+      }
     })
   })
 }
