@@ -28,7 +28,7 @@ test('DO6 the programs in the page about live agents are the ones that are run, 
 test('DO32 the store in the page about stores is the one that passes the contract, letter by letter', () => {
   const page = read('docs/guides/stores.md')
   const blocks = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, body]) => body)
-  const files = ['calls.ts', 'journal.ts', 'json-file-store.ts']
+  const files = ['lines.ts', 'journal.ts', 'json-file-store.ts']
   expect(blocks).toEqual(files.map(file => read(`examples/json-file-store/src/${file}`)))
 })
 

@@ -1,13 +1,14 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { type Call, callsOf, lineOf } from './calls.ts'
+import type { Batch } from '@colloquy/core/store'
+import { batchesOf, lineOf } from './lines.ts'
 
-/** A file of calls, one a line, that only grows. */
+/** A file of batches, one a line, that only grows. */
 export interface Journal {
   /** What the file held when it was opened. */
-  readonly calls: readonly Call[]
-  /** Resolves when the call is on the disk, and rejects when it may not be; every later one rejects then. */
-  append(call: Call): Promise<void>
+  readonly batches: readonly Batch[]
+  /** Resolves when the batch is on the disk, and rejects when it may not be; every later one rejects then. */
+  append(batch: Batch): Promise<void>
   /** Resolves when everything that was appended before is on the disk. */
   settled(): Promise<void>
   close(): Promise<void>
@@ -16,7 +17,7 @@ export interface Journal {
 /** Opens or creates a file. An incomplete last line, left by a crash, was never acknowledged and is removed. */
 export async function openJournal(filename: string): Promise<Journal> {
   const file = await open(filename, 'a+')
-  const calls = await readWhole(file, filename).catch(async error => {
+  const batches = await readWhole(file, filename).catch(async error => {
     await file.close()
     throw error
   })
@@ -32,9 +33,9 @@ export async function openJournal(filename: string): Promise<Journal> {
     await file.sync()
   }
   return {
-    calls,
-    append(call) {
-      waiting.push(lineOf(call))
+    batches,
+    append(batch) {
+      waiting.push(lineOf(batch))
       // Once one write has failed, all later ones fail: the content of the file is unknown by then.
       last = last.then(flush)
       // The caller gets the rejection; without this line it would also be reported as unhandled.
@@ -49,12 +50,12 @@ export async function openJournal(filename: string): Promise<Journal> {
   }
 }
 
-/** The whole calls of a file, which ends with the last of them afterwards. */
-async function readWhole(file: FileHandle, filename: string): Promise<readonly Call[]> {
-  const { calls, bytes } = callsOf(await file.readFile())
+/** The whole batches of a file, which ends with the last of them afterwards. */
+async function readWhole(file: FileHandle, filename: string): Promise<readonly Batch[]> {
+  const { batches, bytes } = batchesOf(await file.readFile())
   await file.truncate(bytes)
   await syncFolder(filename)
-  return calls
+  return batches
 }
 
 /** The name of a new file is on the disk when its folder is. */

@@ -32,7 +32,7 @@ it('JF1 a line that was cut off at the end goes, and the next write follows the 
   await store.access.accounts.create(anAccount())
   await store.close()
   const whole = await readFile(filename, 'utf8')
-  await appendFile(filename, '{"method":"access.accounts.cre')
+  await appendFile(filename, '{"clear":[],"put":[{"kind":"acc')
 
   const again = await open(filename)
   expect(await again.access.accounts.list({}, 10)).toEqual([anAccount()])
@@ -40,21 +40,17 @@ it('JF1 a line that was cut off at the end goes, and the next write follows the 
   await again.close()
   const lines = await readFile(filename, 'utf8')
   expect(lines.startsWith(whole)).toBe(true)
-  expect(lines.slice(whole.length)).toMatch(/^\{"method":"conversations\.create".*\}\n$/)
+  expect(lines.slice(whole.length)).toMatch(/^\{"clear":\[\],"put":\[\{.*"kind":"conversation".*\}\n$/)
 })
 
-it('JF2 a line that is not a call is refused when the file is opened', async () => {
+it('JF2 a line that is not a batch is refused when the file is opened', async () => {
   const filename = join(folder, 'other.jsonl')
   await appendFile(filename, '{"some":"other file"}\n')
   await expect(createJsonFileStore(filename)).rejects.toThrow('The file is not one of this store.')
 })
 
-it('JF3 what is left out of a call is left out when the file is read', async () => {
-  const store = await open()
-  const filename = filenames.get(store) ?? ''
-  await store.access.accounts.create(anAccount(), undefined)
-  await store.close()
-  const again = await open(filename)
-  expect(await again.access.accounts.list({}, 10)).toEqual([anAccount()])
-  await again.close()
+it('JF3 a file with documents of another kind is refused when it is opened', async () => {
+  const filename = join(folder, 'later.jsonl')
+  await appendFile(filename, '{"clear":[],"put":[{"kind":"dream","value":{}}],"remove":[]}\n')
+  await expect(createJsonFileStore(filename)).rejects.toThrow('a kind that is not known: dream.')
 })

@@ -1,4 +1,4 @@
-import type { AccountId, ConversationId, WebhookEndpoint } from '@colloquy/core'
+import type { AccountId, WebhookEndpoint } from '@colloquy/core'
 import {
   type ColumnValue,
   type Condition,
@@ -10,112 +10,117 @@ import {
   versionOf,
   WEBHOOK_ENDPOINT,
 } from '@colloquy/core/store'
-import { compareCodePoints } from './order.ts'
+import { createSorted, type Key } from './sorted.ts'
 
-type Value = Exclude<ColumnValue, null>
+/** The documents of one kind by id, and its indexes. */
+function createTable(kind: Kind<unknown>) {
+  const held = new Map<string, unknown>()
+  const indexes = Object.entries(kind.indexes).map(([name, columns]) => ({
+    name,
+    columns,
+    sorted: createSorted(),
+  }))
+  const partOf = (value: unknown, column: string): ColumnValue => kind.columns[column]?.of(value) ?? null
 
-const compare = (one: Value, other: Value): number =>
-  typeof one === 'number' && typeof other === 'number'
-    ? one - other
-    : compareCodePoints(String(one), String(other))
+  function keyOf(columns: readonly string[], value: unknown): Key | null {
+    const parts: Exclude<ColumnValue, null>[] = []
+    for (const column of columns) {
+      const part = partOf(value, column)
+      if (part === null) return null
+      parts.push(part)
+    }
+    return [...parts, kind.id(value)]
+  }
 
-function compareKeys(one: readonly Value[], other: readonly Value[]): number {
-  const differing = one.findIndex((value, at) => value !== other[at])
-  return differing === -1 ? 0 : compare(one[differing] ?? '', other[differing] ?? '')
+  function indexOf(name: string) {
+    const index = indexes.find(index => index.name === name)
+    if (index === undefined) throw new Error(`Documents of the kind ${kind.name} have no index ${name}.`)
+    return index.sorted
+  }
+
+  function remove(id: string): void {
+    const value = held.get(id)
+    if (value === undefined) return
+    held.delete(id)
+    for (const { columns, sorted } of indexes) {
+      const key = keyOf(columns, value)
+      if (key !== null) sorted.drop(key)
+    }
+  }
+
+  return {
+    get: (id: string): unknown => held.get(id) ?? null,
+    version: (id: string): number => {
+      const value = held.get(id)
+      return value === undefined ? 0 : kind.version(value)
+    },
+    count: (index: string, prefix: Key): number => indexOf(index).count({ prefix }),
+    put(value: unknown): void {
+      remove(kind.id(value))
+      held.set(kind.id(value), value)
+      for (const { columns, sorted } of indexes) {
+        const key = keyOf(columns, value)
+        if (key !== null) sorted.add(key)
+      }
+    },
+    remove,
+    scan(index: string, range: Range): readonly unknown[] {
+      const { limit = Number.POSITIVE_INFINITY, skip = 0, where = {} } = range
+      const wanted = Object.entries(where)
+      const isWanted = (value: unknown): boolean =>
+        wanted.every(([column, values]) => values.some(one => one === partOf(value, column)))
+      const found: unknown[] = []
+      let left = skip
+      for (const id of indexOf(index).within(range)) {
+        if (found.length >= limit) break
+        const value = held.get(id)
+        if (isWanted(value) && left-- <= 0) found.push(value)
+      }
+      return found
+    },
+  }
 }
 
-/** Documents by kind and id, and what is kept with writes. */
-export function createDocuments() {
+/** Documents in this process's memory: for a store that keeps them elsewhere too. */
+export function createMemoryDocuments(): Documents {
   let sequence = 0
-  const kinds = new Map<string, { readonly kind: Kind<unknown>; readonly held: Map<string, unknown> }>()
+  const tables = new Map<string, ReturnType<typeof createTable>>()
 
-  function of(kind: Kind<unknown>): Map<string, unknown> {
-    const { held } = kinds.get(kind.name) ?? { held: new Map() }
-    kinds.set(kind.name, { kind, held })
-    return held
+  function of(kind: Kind<unknown>): ReturnType<typeof createTable> {
+    const table = tables.get(kind.name) ?? createTable(kind)
+    tables.set(kind.name, table)
+    return table
   }
 
-  function scan(
-    kind: Kind<unknown>,
-    index: string,
-    {
-      after,
-      descending = false,
-      from,
-      limit = Number.POSITIVE_INFINITY,
-      prefix,
-      skip = 0,
-      through,
-      where = {},
-    }: Range,
-  ) {
-    const sign = descending ? -1 : 1
-    const start = after && [...prefix, ...after]
-    const columns = kind.indexes[index]
-    if (columns === undefined) throw new Error(`Documents of the kind ${kind.name} have no index ${index}.`)
-    const partOf = (value: unknown, column = ''): ColumnValue => kind.columns[column]?.of(value) ?? null
-    return [...of(kind).values()]
-      .filter(value => prefix.every((part, at) => partOf(value, columns[at]) === part))
-      .filter(value =>
-        Object.entries(where).every(([column, wanted]) => wanted.some(one => one === partOf(value, column))),
-      )
-      .flatMap(value => {
-        const key = columns.map(column => partOf(value, column))
-        return key.every(part => part !== null) ? [{ value, key: [...key, kind.id(value)] }] : []
-      })
-      .filter(({ key }) => start === undefined || sign * compareKeys(key, start) > 0)
-      .filter(({ key }) => from === undefined || compare(key[prefix.length] ?? '', from) >= 0)
-      .filter(({ key }) => through === undefined || compare(key[prefix.length] ?? '', through) <= 0)
-      .sort((one, other) => sign * compareKeys(one.key, other.key))
-      .slice(skip, skip + limit)
-      .map(({ value }) => value)
-  }
+  const holds = (condition: Condition): boolean =>
+    'id' in condition
+      ? of(condition.kind).version(condition.id) === condition.version
+      : of(condition.kind).count(condition.index, condition.prefix) <= condition.atMost
 
-  function holds(condition: Condition): boolean {
-    const { kind } = condition
-    if (!('id' in condition)) return scan(kind, condition.index, condition).length <= condition.atMost
-    const value = of(kind).get(condition.id)
-    return (value === undefined ? 0 : kind.version(value)) === condition.version
-  }
-
-  function put<T>(kind: Kind<T>, value: T): void {
-    of(kind).set(kind.id(value), structuredClone(value))
-  }
+  const put = <T>(kind: Kind<T>, value: T): void => of(kind).put(structuredClone(value))
 
   function keep(outbox: Outbox = {}): void {
     const enabledOf = (accountId: AccountId) =>
-      scan(WEBHOOK_ENDPOINT, 'enabled', { prefix: [accountId] }) as readonly WebhookEndpoint[]
+      of(WEBHOOK_ENDPOINT).scan('enabled', { prefix: [accountId] }) as readonly WebhookEndpoint[]
     for (const { kind, value } of outboxDocuments(outbox, { nextSequence: () => ++sequence, enabledOf }))
       put(kind, value)
   }
 
-  const documents: Documents = {
+  return {
     async write({ when, clear = [], put: given = [], remove = [], outbox }) {
       for (const { kind, value } of given) versionOf(kind, value)
       const refused = when.findIndex(condition => !holds(condition))
       if (refused !== -1) return refused
       for (const { kind, index, prefix } of clear)
-        for (const value of scan(kind, index, { prefix })) of(kind).delete(kind.id(value))
+        for (const value of of(kind).scan(index, { prefix })) of(kind).remove(kind.id(value))
       for (const { kind, value } of given) put(kind, value)
-      for (const { kind, id } of remove) of(kind).delete(id)
+      for (const { kind, id } of remove) of(kind).remove(id)
       keep(outbox)
       return null
     },
     get: async <T>(kind: Kind<T>, ids: readonly string[]) =>
-      structuredClone(ids.map(id => (of(kind).get(id) as T) ?? null)),
+      structuredClone(ids.map(id => of(kind).get(id) as T | null)),
     scan: async <T>(kind: Kind<T>, index: string, range: Range) =>
-      structuredClone(scan(kind, index, range) as readonly T[]),
-  }
-  return {
-    documents,
-    keep,
-    forget(id: ConversationId): void {
-      for (const { held, kind } of kinds.values()) {
-        const column = kind.goesWith.conversation ?? kind.goesWith.log
-        if (column === undefined) continue
-        if (column === 'id') held.delete(id)
-        else for (const [of, value] of held) if (kind.columns[column]?.of(value) === id) held.delete(of)
-      }
-    },
+      structuredClone(of(kind).scan(index, range) as readonly T[]),
   }
 }

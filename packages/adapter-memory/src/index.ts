@@ -1,1 +1,2 @@
+export { createMemoryDocuments } from './documents.ts'
 export { createMemoryStore } from './store.ts'

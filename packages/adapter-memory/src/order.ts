@@ -10,14 +10,3 @@ export function compareCodePoints(one: string, other: string): number {
   }
   return one.length - other.length
 }
-
-/** A moment and an id: what lists are ordered by. */
-export type Place = readonly [at: number, id: string]
-
-/** Earliest first, then by the code points of the id. */
-export const comparePlaces = (one: Place, other: Place): number =>
-  one[0] - other[0] || compareCodePoints(one[1], other[1])
-
-/** A sorted copy, each value at its place. */
-export const inOrder = <T>(values: Iterable<T>, place: (value: T) => Place): T[] =>
-  [...values].sort((one, other) => comparePlaces(place(one), place(other)))

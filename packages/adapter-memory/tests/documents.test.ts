@@ -1,4 +1,4 @@
 import { testDocuments } from '@colloquy/core/testing/contracts'
-import { createDocuments } from '../src/documents.ts'
+import { createMemoryDocuments } from '../src/index.ts'
 
-testDocuments('memory', async () => createDocuments().documents, 200)
+testDocuments('memory', async () => createMemoryDocuments(), 200)

@@ -105,6 +105,8 @@ export type {
 } from './ports/store/webhook-deliveries.ts'
 export type { EndpointFilter, WebhookEndpointStore } from './ports/store/webhook-endpoints.ts'
 export { type FollowClockOptions, type FollowedClock, followClock } from './shared/followed-clock.ts'
+export type { ProcessPorts } from './store/conversations/conversations.ts'
+export { CONVERSATION_KINDS } from './store/conversations/kinds.ts'
 export type {
   ConversationMark,
   ConversationToTake,
@@ -129,7 +131,7 @@ export type {
   Range,
   Versioned,
 } from './store/documents.ts'
-export { type DocumentGroups, groupsOver } from './store/groups.ts'
+export { type DocumentGroups, groupsOver, storeOver } from './store/groups.ts'
 export {
   AGENT,
   type AlertTurn,

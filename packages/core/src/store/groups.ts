@@ -1,8 +1,9 @@
 import type { AgentStore } from '../ports/store/agents.ts'
 import type { AuditStore } from '../ports/store/audit.ts'
 import type { OutboundCallStore } from '../ports/store/outbound-calls.ts'
-import type { AccessStore, AlertStore, WebhookStore } from '../ports/store/store.ts'
+import type { AccessStore, AlertStore, Store, WebhookStore } from '../ports/store/store.ts'
 import type { TextPairStore } from '../ports/store/text-pairs.ts'
+import { conversationsOver, type ProcessPorts } from './conversations/conversations.ts'
 import type { Documents } from './documents.ts'
 import { accountsOver } from './groups/accounts.ts'
 import { agentsOver } from './groups/agents.ts'
@@ -25,7 +26,7 @@ import { tokenKeysOver } from './groups/token-keys.ts'
 import { voicesOver } from './groups/voices.ts'
 import { webhookDeliveriesOver } from './groups/webhook-deliveries.ts'
 import { webhookEndpointsOver } from './groups/webhook-endpoints.ts'
-import { guarded } from './guarded.ts'
+import { type Guarded, guarded } from './guarded.ts'
 import { createUnderWay, type UnderWay } from './under-way.ts'
 
 /** The groups of a store that are kept as documents. */
@@ -40,9 +41,28 @@ export interface DocumentGroups extends Pick<UnderWay, 'close'> {
 }
 
 /** The groups over the documents of a store, the same for all databases. Closing the store begins with closing them. */
-export function groupsOver(documents: Documents): DocumentGroups {
+export const groupsOver = (documents: Documents): DocumentGroups =>
+  groupsFrom(guarded(documents), createUnderWay())
+
+/**
+ * A whole store over documents: its kinds are `KINDS` and `CONVERSATION_KINDS`. `close` is of the database, and is
+ * called once nothing is under way.
+ */
+export function storeOver(documents: Documents, ports: ProcessPorts, close: () => Promise<void>): Store {
   const over = guarded(documents)
-  const { close, watched } = createUnderWay()
+  const underWay = createUnderWay()
+  const { outboundCalls, textPairs, close: settled, ...groups } = groupsFrom(over, underWay)
+  return {
+    ...groups,
+    conversations: conversationsOver(over, underWay.watched, ports, { outboundCalls, textPairs }),
+    async close() {
+      await settled()
+      await close()
+    },
+  }
+}
+
+function groupsFrom(over: Guarded, { close, watched }: UnderWay): DocumentGroups {
   return {
     agents: {
       ...watched(agentsOver(over)),

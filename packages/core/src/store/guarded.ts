@@ -78,8 +78,8 @@ export function guarded(documents: Documents): Guarded {
     range: Range & { readonly limit: number },
   ): AsyncGenerator<T> {
     const columns = kind.indexes[index]?.slice(range.prefix.length) ?? []
-    for (let { after } = range; ; ) {
-      const page = await scan(kind, index, { ...range, after })
+    for (let { after, skip } = range; ; skip = 0) {
+      const page = await scan(kind, index, { ...range, after, skip })
       yield* page
       const last = page.at(-1)
       if (last === undefined || page.length < range.limit) return

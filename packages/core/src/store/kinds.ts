@@ -16,21 +16,15 @@ import type { Voice } from '../domain/voice/voice.ts'
 import type { WebhookExchange } from '../domain/webhook/exchange.ts'
 import type { WebhookDelivery, WebhookEndpoint, WebhookEvent } from '../domain/webhook/webhook.ts'
 import type { KeptAuditEntry } from '../ports/store/audit.ts'
-import type { Column, Kind, Versioned } from './documents.ts'
+import type { Kind, Versioned } from './documents.ts'
+import { idOf, number, text, version } from './kind-parts.ts'
 
 // Long: data alone, of every document that a store keeps.
 
-const text = <T>(of: (value: T) => string | null): Column<T> => ({ type: 'text', of })
-const number = <T>(of: (value: T) => number | null): Column<T> => ({ type: 'number', of })
-
 const id = (value: { readonly id: string }): string => value.id
-const version = (value: { readonly version: number }): number => value.version
 const ACCOUNT_ID = text(({ accountId }: { readonly accountId: string | null }) => accountId)
 const AGENT_ID = text(({ agentId }: { readonly agentId: string | null }) => agentId)
 const CREATED_AT = number(({ createdAt }: { readonly createdAt: number }) => createdAt)
-
-/** The id of a document that is found by several values together. */
-export const idOf = (...parts: readonly (string | number)[]): string => JSON.stringify(parts)
 
 /** A secret of the platform's own, by its name. */
 export interface Secret {

@@ -11,7 +11,7 @@ export interface TurnVectors {
 
 /** A turn that has no vectors yet. */
 export interface TurnToEmbed extends TurnTexts {
-  /** Identifies the turn in the store as long as the claim is held. */
+  /** Identifies the turn, in every claim of it. */
   readonly turn: number
   readonly conversationId: ConversationId
 }

@@ -1,7 +1,8 @@
 import type { Agent, Branch } from '../../domain/agent/agent.ts'
 import type { AgentStore } from '../../ports/store/agents.ts'
 import { absent, changed, type Guarded, plainOrNull, unchanged } from '../guarded.ts'
-import { AGENT, BRANCH, DELETED_AGENT, type HeldAgent, idOf, KINDS, REVISION } from '../kinds.ts'
+import { idOf } from '../kind-parts.ts'
+import { AGENT, BRANCH, DELETED_AGENT, type HeldAgent, KINDS, REVISION } from '../kinds.ts'
 import { resourcesOf } from './resources.ts'
 
 type AgentGroup = Omit<AgentStore, 'branches' | 'deployments' | 'realTimeConfigs' | 'revisions' | 'testRuns'>

@@ -2,6 +2,7 @@ import { fromBase64, toBase64 } from '../../domain/base64.ts'
 import type { AudioOrder, CachedAudio } from '../../domain/voice/cached-audio.ts'
 import type { AudioCacheStore, HeldAudio } from '../../ports/store/audio-cache.ts'
 import { absent, changed, type Guarded, unchanged, versioned } from '../guarded.ts'
+import { idOf } from '../kind-parts.ts'
 import {
   CACHED_AUDIO,
   CACHED_BYTES,
@@ -9,7 +10,6 @@ import {
   type CachedBytes,
   type CachedSound,
   type HeldEntry,
-  idOf,
 } from '../kinds.ts'
 
 /** How many sounds are looked at a time for some to drop. */

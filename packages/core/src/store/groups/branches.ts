@@ -1,6 +1,7 @@
 import type { BranchStore } from '../../ports/store/branches.ts'
 import { absent, type Guarded, unchanged } from '../guarded.ts'
-import { AGENT, BRANCH, BRANCH_CHANGE, idOf } from '../kinds.ts'
+import { idOf } from '../kind-parts.ts'
+import { AGENT, BRANCH, BRANCH_CHANGE } from '../kinds.ts'
 import { byKey } from './resources.ts'
 
 /** Where the changes of a branch stand. */

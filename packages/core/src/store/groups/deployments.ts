@@ -1,7 +1,8 @@
 import { ENVIRONMENTS } from '../../domain/environment.ts'
 import type { DeploymentStore } from '../../ports/store/deployments.ts'
 import { absent, changed, type Guarded, unchanged } from '../guarded.ts'
-import { AGENT, DEPLOYMENT, type HeldAgent, idOf } from '../kinds.ts'
+import { idOf } from '../kind-parts.ts'
+import { AGENT, DEPLOYMENT, type HeldAgent } from '../kinds.ts'
 import { newRun } from './test-runs.ts'
 
 /** Deployments of agents. */

@@ -1,6 +1,7 @@
 import type { RealTimeConfigStore } from '../../ports/store/real-time-configs.ts'
 import { type Guarded, unchanged } from '../guarded.ts'
-import { AGENT, idOf, REAL_TIME_CONFIG } from '../kinds.ts'
+import { idOf } from '../kind-parts.ts'
+import { AGENT, REAL_TIME_CONFIG } from '../kinds.ts'
 
 /** Real-time configs of agents. */
 export function realTimeConfigsOver({ decided, one, scan }: Guarded): RealTimeConfigStore {

@@ -1,12 +1,12 @@
 import type { RevisionStore } from '../../ports/store/revisions.ts'
 import { absent, changed, type Guarded, unchanged } from '../guarded.ts'
+import { idOf } from '../kind-parts.ts'
 import {
   AGENT,
   type AgentRevision,
   BRANCH,
   DEPLOYMENT,
   type HeldAgent,
-  idOf,
   RESOURCE,
   REVISION,
   type RevisedResource,

@@ -2,7 +2,8 @@ import { type TestRun, takenTestRun } from '../../domain/agent/test-run.ts'
 import { claimReach } from '../../domain/claim-reach.ts'
 import type { TestResultOfRun, TestRunFilter, TestRunStore } from '../../ports/store/test-runs.ts'
 import { type Guarded, unchanged } from '../guarded.ts'
-import { AGENT, BRANCH, DEPLOYMENT, idOf, TEST_RESULT, TEST_RUN } from '../kinds.ts'
+import { idOf } from '../kind-parts.ts'
+import { AGENT, BRANCH, DEPLOYMENT, TEST_RESULT, TEST_RUN } from '../kinds.ts'
 
 /** Of how many runs the results are read at a time. */
 const RUNS_AT_ONCE = 20

@@ -1,6 +1,7 @@
 import type { TextPairStore } from '../../ports/store/text-pairs.ts'
 import type { Guarded } from '../guarded.ts'
-import { idOf, TEXT_PAIR } from '../kinds.ts'
+import { idOf } from '../kind-parts.ts'
+import { TEXT_PAIR } from '../kinds.ts'
 
 /** Pairs of numbers that text each other. */
 export const textPairsOver = ({ one, save }: Guarded): TextPairStore => ({

@@ -3,7 +3,8 @@ import type { WebhookEndpointId } from '../../domain/ids.ts'
 import type { WebhookDelivery, WebhookEvent } from '../../domain/webhook/webhook.ts'
 import type { DeliveryReach, WebhookDeliveryStore } from '../../ports/store/webhook-deliveries.ts'
 import { type Guarded, unchanged } from '../guarded.ts'
-import { type HeldDelivery, idOf, WEBHOOK_DELIVERY, WEBHOOK_ENDPOINT, WEBHOOK_EVENT } from '../kinds.ts'
+import { idOf } from '../kind-parts.ts'
+import { type HeldDelivery, WEBHOOK_DELIVERY, WEBHOOK_ENDPOINT, WEBHOOK_EVENT } from '../kinds.ts'
 import { heldDelivery } from '../outbox-documents.ts'
 
 /** How many deliveries that wait are looked at a time. */

@@ -1,0 +1,57 @@
+import type { ConversationStore } from '../../ports/store/conversations.ts'
+import type { OutboundCallStore } from '../../ports/store/outbound-calls.ts'
+import type { TextPairStore } from '../../ports/store/text-pairs.ts'
+import type { Guarded } from '../guarded.ts'
+import type { UnderWay } from '../under-way.ts'
+import { externalEventsOver } from './external-events.ts'
+import { handoffsOver } from './handoffs.ts'
+import { intervalsOver } from './intervals.ts'
+import { CONVERSATION } from './kinds.ts'
+import { logsOver } from './logs.ts'
+import { messageKeysOver } from './message-keys.ts'
+import { READ_AT_ONCE } from './placing.ts'
+import { recordsOver } from './records.ts'
+import { removalsOver } from './removals.ts'
+import { timersOver } from './timers.ts'
+import { turnVectorsOver } from './turn-vectors.ts'
+import { writesOver } from './writes.ts'
+
+/** What a store of documents needs of its process. */
+export interface ProcessPorts {
+  /** Numbers of which each is greater than those before it, of all processes: `createSequence`. */
+  readonly nextSequence: () => number
+  /** From 0 to 1, without 1. */
+  readonly random: () => number
+}
+
+/** Conversations that are kept as documents. */
+export function conversationsOver(
+  over: Guarded,
+  watched: UnderWay['watched'],
+  { nextSequence, random }: ProcessPorts,
+  others: { readonly textPairs: TextPairStore; readonly outboundCalls: OutboundCallStore },
+): ConversationStore {
+  const { free, methods: removals } = removalsOver(over)
+  const own = {
+    ...logsOver(over),
+    ...writesOver(over, { nextPlace: nextSequence, free }),
+    async listOpen(agentId: string): Promise<readonly string[]> {
+      const ids = []
+      for await (const { id } of over.each(CONVERSATION, 'open', { prefix: [agentId], limit: READ_AT_ONCE }))
+        ids.push(id)
+      return ids
+    },
+  }
+  return {
+    ...watched(own),
+    timers: watched(timersOver(over)),
+    externalEvents: watched(externalEventsOver(over)),
+    handoffs: watched(handoffsOver(over)),
+    records: watched(recordsOver(over, random)),
+    intervals: watched(intervalsOver(over)),
+    turnVectors: watched(turnVectorsOver(over)),
+    messageKeys: watched(messageKeysOver(over)),
+    removals: watched(removals),
+    ...others,
+  }
+}

@@ -1,0 +1,448 @@
+import { comparedChannel } from '../../domain/conversation/channel.ts'
+import type { NewEvent } from '../../domain/conversation/event.ts'
+import type { ConversationIndex, StoredTurn } from '../../domain/conversation/record.ts'
+import type { ConversationState } from '../../domain/conversation/state.ts'
+import type { Json, JsonObject } from '../../domain/json.ts'
+import type { ConversationScope } from '../../ports/store/removals.ts'
+import type { Kind, Versioned } from '../documents.ts'
+import { idOf, number, text, version } from '../kind-parts.ts'
+
+const conversationId = (value: { readonly conversationId: string }): string => value.conversationId
+const CONVERSATION_ID = text(conversationId)
+
+/** A conversation without its log. */
+export interface HeldConversation {
+  readonly id: string
+  readonly version: number
+  readonly state: ConversationState
+  readonly index: ConversationIndex
+  /** When its last write wanted it woken. */
+  readonly wakeAt: number | null
+  /** How many events and turns its log has. */
+  readonly events: number
+  readonly turns: number
+  /** External events that came and were not delivered yet, in the order in which they came. */
+  readonly pending: readonly string[]
+  /** The place of its handoff among those of its account. */
+  readonly handoffPlace: number | null
+}
+
+const ofIndex = <Name extends keyof ConversationIndex>(name: Name) =>
+  (({ index }: HeldConversation) => index[name]) as (held: HeldConversation) => ConversationIndex[Name]
+
+/** Conversations: what a decision needs, and by what they are found beside lists. */
+export const CONVERSATION: Kind<HeldConversation> = {
+  name: 'conversation',
+  id: ({ id }) => id,
+  version,
+  columns: {
+    account_id: text(ofIndex('accountId')),
+    agent_id: text(ofIndex('agentId')),
+    environment: text(ofIndex('environment')),
+    started_at: number(ofIndex('startedAt')),
+    finished_at: number(ofIndex('finishedAt')),
+    open_agent_id: text(({ index }) => (index.finishedAt === null ? index.agentId : null)),
+    over_at: number(({ index, wakeAt }) => (wakeAt === null ? index.finishedAt : null)),
+    handoff_status: text(({ index }) => index.handoff?.status ?? null),
+    queue_name: text(({ index }) => index.handoff?.queueName ?? null),
+    handoff_place: number(({ handoffPlace }) => handoffPlace),
+    waiting_account_id: text(({ index }) => (index.handoff?.status === 'waiting' ? index.accountId : null)),
+    shared_id: text(({ index }) => index.shared?.id ?? null),
+    shared_at: number(({ index }) => index.shared?.at ?? null),
+  },
+  indexes: {
+    open: ['open_agent_id'],
+    over: ['account_id', 'agent_id', 'environment', 'over_at'],
+    handoff: ['account_id', 'handoff_status', 'handoff_place'],
+    waiting: ['waiting_account_id'],
+    shared: ['account_id', 'agent_id', 'shared_id', 'shared_at'],
+  },
+  goesWith: {},
+}
+
+/** Accounts, agents and environments that have, or had, conversations. */
+export const CONVERSATION_SCOPE: Kind<Versioned<ConversationScope>> = {
+  name: 'conversation_scope',
+  id: ({ accountId, agentId, environment }) => idOf(accountId, agentId, environment),
+  version,
+  columns: { account_id: text(({ accountId }) => accountId) },
+  indexes: { account: ['account_id'] },
+  goesWith: {},
+}
+
+/** Classes of how long conversations were active: what began before a range, and reaches into it, is found by them. */
+export const LONGEST_OF_SPAN = [600_000, 7_200_000, 86_400_000, Number.POSITIVE_INFINITY] as const
+
+const OPEN_SPAN = LONGEST_OF_SPAN.length
+
+/** The class of a conversation that was active for that long; null: it still is. */
+const spanOf = ({
+  finishedAt,
+  startedAt,
+}: Pick<ConversationIndex, 'startedAt' | 'finishedAt'>): number =>
+  finishedAt === null ? OPEN_SPAN : LONGEST_OF_SPAN.findIndex(longest => finishedAt - startedAt <= longest)
+
+/** What lists and figures select a conversation by, in few bytes. */
+export interface ListedConversation
+  extends ConversationScope,
+    Pick<
+      ConversationIndex,
+      | 'startedAt'
+      | 'finishedAt'
+      | 'variantId'
+      | 'variantName'
+      | 'channel'
+      | 'language'
+      | 'toNumber'
+      | 'counted'
+    > {
+  readonly id: string
+  /** Of its conversation. */
+  readonly version: number
+}
+
+const listed =
+  <Name extends keyof ListedConversation>(name: Name) =>
+  (value: ListedConversation): ListedConversation[Name] =>
+    value[name]
+
+/** Conversations that are in lists. Those that count stand in `figures` too. */
+export const LISTED_CONVERSATION: Kind<ListedConversation> = {
+  name: 'listed_conversation',
+  id: ({ id }) => id,
+  version,
+  columns: {
+    account_id: text(listed('accountId')),
+    agent_id: text(listed('agentId')),
+    environment: text(listed('environment')),
+    started_at: number(listed('startedAt')),
+    finished_at: number(listed('finishedAt')),
+    open_at: number(({ finishedAt, startedAt }) => (finishedAt === null ? startedAt : null)),
+    in_progress: number(({ finishedAt }) => (finishedAt === null ? 1 : 0)),
+    span: number(one => (one.counted ? spanOf(one) : null)),
+    variant_id: text(listed('variantId')),
+    variant_name: text(listed('variantName')),
+    channel: text(listed('channel')),
+    compared_channel: text(({ channel }) => comparedChannel(channel)),
+    language: text(listed('language')),
+    to_number: text(listed('toNumber')),
+  },
+  indexes: {
+    scope: ['account_id', 'agent_id', 'environment', 'started_at'],
+    in_progress: ['account_id', 'agent_id', 'environment', 'open_at'],
+    figures: ['account_id', 'agent_id', 'environment', 'span', 'started_at'],
+  },
+  goesWith: { conversation: 'id' },
+}
+
+/** The record of a conversation that has finished, which lists hand on. */
+export interface FinishedRecord {
+  readonly id: string
+  readonly version: number
+  readonly summary: JsonObject
+  readonly details: JsonObject
+  readonly turns: readonly Json[]
+}
+
+/** Records of conversations that have finished. */
+export const FINISHED_RECORD: Kind<FinishedRecord> = {
+  name: 'finished_record',
+  id: ({ id }) => id,
+  version,
+  columns: {},
+  indexes: {},
+  goesWith: { conversation: 'id' },
+}
+
+/** When a conversation is woken. */
+export interface Timer {
+  readonly conversationId: string
+  readonly at: number
+  /** The version of the conversation that set it. */
+  readonly of: number
+  /** How often it was claimed since. */
+  readonly claims: number
+  /** How often it was moved since, by claims or otherwise. */
+  readonly moves: number
+}
+
+/** Far more than a conversation's timer is moved between two of its writes. */
+const MOVES = 65_536
+
+/** Timers of conversations: a claim of one is no write of its conversation. */
+export const TIMER: Kind<Timer> = {
+  name: 'timer',
+  id: conversationId,
+  version: ({ moves, of }) => of * MOVES + (moves % MOVES),
+  columns: { due_at: number(({ at }) => at) },
+  indexes: { due: ['due_at'] },
+  goesWith: { conversation: 'id' },
+}
+
+/** An event in the log of a conversation. */
+export interface HeldEvent {
+  readonly conversationId: string
+  readonly sequence: number
+  readonly event: NewEvent
+}
+
+/** Logs of conversations. */
+export const EVENT: Kind<HeldEvent> = {
+  name: 'event',
+  id: ({ conversationId, sequence }) => idOf(conversationId, sequence),
+  version: () => 1,
+  columns: { conversation_id: CONVERSATION_ID, sequence: number(({ sequence }) => sequence) },
+  indexes: { log: ['conversation_id', 'sequence'] },
+  goesWith: { log: 'conversation_id' },
+}
+
+/** Where an event stands that carries an id of its client. */
+export interface ClientEvent {
+  readonly conversationId: string
+  readonly clientId: string
+  readonly sequence: number
+}
+
+/** Ids that clients gave to events. */
+export const CLIENT_EVENT: Kind<ClientEvent> = {
+  name: 'client_event',
+  id: ({ clientId, conversationId }) => idOf(conversationId, clientId),
+  version: () => 1,
+  columns: { conversation_id: CONVERSATION_ID },
+  indexes: { conversation: ['conversation_id'] },
+  goesWith: { log: 'conversation_id' },
+}
+
+/** A turn of a conversation. */
+export interface HeldTurn extends StoredTurn {
+  readonly conversationId: string
+  /** From 1. */
+  readonly number: number
+  /** Among all turns, in the order in which they were written: also its version, since ids can be used again. */
+  readonly place: number
+}
+
+/** Turns of conversations. */
+export const TURN: Kind<HeldTurn> = {
+  name: 'turn',
+  id: turn => idOf(turn.conversationId, turn.number),
+  version: ({ place }) => place,
+  columns: {
+    conversation_id: CONVERSATION_ID,
+    number: number(turn => turn.number),
+    place: number(({ place }) => place),
+  },
+  indexes: { log: ['conversation_id', 'number'], place: ['place'] },
+  goesWith: { log: 'conversation_id' },
+}
+
+/** That a word was said in a turn. */
+export interface SaidWord extends ConversationScope {
+  readonly conversationId: string
+  readonly startedAt: number
+  readonly turn: number
+  readonly word: string
+  readonly user: boolean
+  readonly agent: boolean
+  /** Of the write that placed it. */
+  readonly version: number
+}
+
+/** Words of turns, which searches find conversations by. */
+export const SAID_WORD: Kind<SaidWord> = {
+  name: 'said_word',
+  id: ({ conversationId, turn, word }) => idOf(conversationId, turn, word),
+  version,
+  columns: {
+    account_id: text(({ accountId }) => accountId),
+    agent_id: text(({ agentId }) => agentId),
+    environment: text(({ environment }) => environment),
+    word: text(({ word }) => word),
+    started_at: number(({ startedAt }) => startedAt),
+    conversation_id: CONVERSATION_ID,
+    turn: number(({ turn }) => turn),
+  },
+  indexes: {
+    word: ['account_id', 'agent_id', 'environment', 'word', 'started_at', 'conversation_id', 'turn'],
+    conversation: ['conversation_id'],
+  },
+  goesWith: { log: 'conversation_id' },
+}
+
+/** An event id that a conversation waits for, and what has come for it. */
+export interface ExpectedEvent {
+  readonly eventId: string
+  readonly conversationId: string
+  readonly accountId: string
+  readonly agentId: string
+  readonly arrived: {
+    readonly contentType: string
+    /** As base64. */
+    readonly body: string
+    readonly receivedAt: number
+  } | null
+}
+
+/** Event ids that conversations wait for. */
+export const EXPECTED_EVENT: Kind<ExpectedEvent> = {
+  name: 'expected_event',
+  id: ({ eventId }) => eventId,
+  version: ({ arrived }) => (arrived === null ? 1 : 2),
+  columns: { conversation_id: CONVERSATION_ID },
+  indexes: { conversation: ['conversation_id'] },
+  goesWith: { conversation: 'conversation_id' },
+}
+
+/** Which conversation the key of a message stands for. */
+export interface TakenKey {
+  readonly key: string
+  readonly conversationId: string
+  readonly at: number
+  readonly version: number
+}
+
+/** Keys of messages. */
+export const MESSAGE_KEY: Kind<TakenKey> = {
+  name: 'message_key',
+  id: ({ key }) => key,
+  version,
+  columns: { conversation_id: CONVERSATION_ID, taken_at: number(({ at }) => at) },
+  indexes: { conversation: ['conversation_id'], time: ['taken_at'] },
+  goesWith: { conversation: 'conversation_id' },
+}
+
+/** How long a visitor waited for a live agent. */
+export interface KeptWait {
+  readonly id: string
+  readonly accountId: string
+  readonly queueName: string
+  readonly joinedAt: number
+  readonly waited: number
+}
+
+/** Waits of visitors. */
+export const HANDOFF_WAIT: Kind<KeptWait> = {
+  name: 'handoff_wait',
+  id: ({ id }) => id,
+  version: () => 1,
+  columns: {
+    account_id: text(({ accountId }) => accountId),
+    queue_name: text(({ queueName }) => queueName),
+    joined_at: number(({ joinedAt }) => joinedAt),
+    waited: number(({ waited }) => waited),
+  },
+  indexes: { queue: ['account_id', 'queue_name', 'joined_at'] },
+  goesWith: {},
+}
+
+/** Until when an account's line is held by the process that announces it. */
+export interface WaitingLine {
+  readonly accountId: string
+  readonly heldUntil: number
+}
+
+/** Lines of accounts. */
+export const WAITING_LINE: Kind<Versioned<WaitingLine>> = {
+  name: 'waiting_line',
+  id: ({ accountId }) => accountId,
+  version,
+  columns: {},
+  indexes: {},
+  goesWith: {},
+}
+
+/** A turn that is claimed to be embedded. */
+export interface ClaimedTurn {
+  readonly conversationId: string
+  readonly number: number
+  readonly place: number
+}
+
+/** What is embedded under an id: the turns whose places lie between two, and those that have vectors. */
+export interface Embedder {
+  readonly id: string
+  readonly version: number
+  readonly first: number
+  readonly last: number
+  /** The number of the newest claim. */
+  readonly claim: number
+  /** Its turns, and between which places all are embedded once these are; null once it is over. */
+  readonly claimed: {
+    readonly turns: readonly ClaimedTurn[]
+    readonly first: number
+    readonly last: number
+  } | null
+  readonly heldUntil: number
+  readonly usedAt: number
+}
+
+/** Embedders, by the ids of which vectors are kept. */
+export const EMBEDDER: Kind<Embedder> = {
+  name: 'embedder',
+  id: ({ id }) => id,
+  version,
+  columns: { used_at: number(({ usedAt }) => usedAt) },
+  indexes: { time: ['used_at'] },
+  goesWith: {},
+}
+
+/** The vectors of a turn, as base64. */
+export interface KeptVectors extends ConversationScope {
+  readonly embedderId: string
+  readonly conversationId: string
+  readonly startedAt: number
+  readonly turn: number
+  readonly user: string | null
+  readonly agent: string | null
+}
+
+/** Vectors of turns, in the order of records. */
+export const TURN_VECTORS: Kind<KeptVectors> = {
+  name: 'turn_vectors',
+  id: ({ conversationId, embedderId, turn }) => idOf(conversationId, turn, embedderId),
+  version: () => 1,
+  columns: {
+    embedder_id: text(({ embedderId }) => embedderId),
+    account_id: text(({ accountId }) => accountId),
+    agent_id: text(({ agentId }) => agentId),
+    environment: text(({ environment }) => environment),
+    started_at: number(({ startedAt }) => startedAt),
+    conversation_id: CONVERSATION_ID,
+    turn: number(({ turn }) => turn),
+  },
+  indexes: {
+    scope: ['embedder_id', 'account_id', 'agent_id', 'environment', 'started_at', 'conversation_id', 'turn'],
+    conversation: ['conversation_id'],
+  },
+  goesWith: { log: 'conversation_id' },
+}
+
+/** A conversation that was removed, whose log is still being removed. */
+export const REMOVED_LOG: Kind<Versioned<{ readonly id: string }>> = {
+  name: 'removed_log',
+  id: ({ id }) => id,
+  version,
+  columns: { id_again: text(({ id }) => id) },
+  indexes: { all: ['id_again'] },
+  goesWith: {},
+}
+
+/** The kinds of conversations, for stores that keep them as documents too. */
+export const CONVERSATION_KINDS: readonly Kind<unknown>[] = [
+  CONVERSATION,
+  CONVERSATION_SCOPE,
+  LISTED_CONVERSATION,
+  FINISHED_RECORD,
+  TIMER,
+  EVENT,
+  CLIENT_EVENT,
+  TURN,
+  SAID_WORD,
+  EXPECTED_EVENT,
+  MESSAGE_KEY,
+  HANDOFF_WAIT,
+  WAITING_LINE,
+  EMBEDDER,
+  TURN_VECTORS,
+  REMOVED_LOG,
+] as readonly Kind<never>[]

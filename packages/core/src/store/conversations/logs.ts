@@ -1,0 +1,62 @@
+import { jsonOf } from '../../domain/stored-json.ts'
+import { jsonBytes } from '../../domain/utf8-bytes.ts'
+import type { ConversationStore } from '../../ports/store/conversations.ts'
+import type { Guarded } from '../guarded.ts'
+import { CONVERSATION, EVENT, TURN } from './kinds.ts'
+import { READ_AT_ONCE, toTurn } from './placing.ts'
+
+/** How logs are read. A page holds what its conversation says that the log has: both are of one instant. */
+export function logsOver({
+  each,
+  one,
+}: Guarded): Pick<ConversationStore, 'load' | 'version' | 'eventPage' | 'turns' | 'turnPage'> {
+  return {
+    async load(id) {
+      const held = await one(CONVERSATION, id)
+      return held && { state: held.state, version: held.version, pendingExternalEvents: held.pending }
+    },
+    version: async id => (await one(CONVERSATION, id))?.version ?? null,
+    async eventPage(id, after, { bytes, count }) {
+      const held = await one(CONVERSATION, id)
+      if (held === null) return { events: [], more: false, version: null }
+      const { version } = held
+      const events = []
+      let length = 0
+      const limit = Math.min(Math.max(count, 1), READ_AT_ONCE)
+      const range = { prefix: [id], from: after + 1, through: held.events, limit }
+      for await (const { event, sequence } of each(EVENT, 'log', range)) {
+        const { payload, ...head } = event
+        length += jsonBytes({ ...event, sequence })
+        if (events.length > 0 && (events.length >= count || length > bytes))
+          return { events, more: true, version }
+        events.push({ ...head, sequence, payload: jsonOf(payload) })
+      }
+      return { events, more: false, version }
+    },
+    async turns(id, limit = Number.POSITIVE_INFINITY, bytes = Number.POSITIVE_INFINITY) {
+      const newest = []
+      let length = 0
+      const range = { prefix: [id], descending: true, limit: Math.min(limit, READ_AT_ONCE) }
+      if (limit <= 0 || (await one(CONVERSATION, id)) === null) return []
+      for await (const held of each(TURN, 'log', range)) {
+        const turn = toTurn(held)
+        length += jsonBytes(turn.record) + jsonBytes(turn.details)
+        if (newest.length === limit || (newest.length > 0 && length > bytes)) break
+        newest.push(turn)
+      }
+      return newest.reverse()
+    },
+    async turnPage(id, after, bytes) {
+      const held = await one(CONVERSATION, id)
+      const turns = []
+      let length = 0
+      const range = { prefix: [id], from: after + 1, through: held?.turns ?? 0, limit: READ_AT_ONCE }
+      for await (const { details, record } of each(TURN, 'log', range)) {
+        length += jsonBytes(record) + jsonBytes(details)
+        if (turns.length > 0 && length > bytes) return { turns, more: true }
+        turns.push({ record: jsonOf(record), details: jsonOf(details) })
+      }
+      return { turns, more: false }
+    },
+  }
+}

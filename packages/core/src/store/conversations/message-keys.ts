@@ -1,0 +1,42 @@
+import type { MessageKeyStore } from '../../ports/store/message-keys.ts'
+import { absent, type Guarded, unchanged } from '../guarded.ts'
+import { CONVERSATION, MESSAGE_KEY } from './kinds.ts'
+
+/** How many keys that are free are forgotten when another one is taken. */
+const FORGOTTEN_AT_ONCE = 100
+
+/** Which conversation the key of a message stands for. */
+export function messageKeysOver({ decided, one, scan, write }: Guarded): MessageKeyStore {
+  /** One that is taken again meanwhile stays, with the others: they are forgotten the next time. */
+  async function forget(freeUntil: number): Promise<void> {
+    const free = await scan(MESSAGE_KEY, 'time', { prefix: [], through: freeUntil, limit: FORGOTTEN_AT_ONCE })
+    if (free.length === 0) return
+    const remove = free.map(({ key }) => ({ kind: MESSAGE_KEY, id: key }))
+    await write({ when: free.map(key => unchanged(MESSAGE_KEY, key)), remove })
+  }
+
+  return {
+    async take({ at, conversationId, freeUntil, key }) {
+      const taken = await decided<'taken' | 'held' | 'missing'>(async () => {
+        const held = await one(CONVERSATION, conversationId)
+        if (held === null) return { batch: null, result: 'missing' }
+        const known = await one(MESSAGE_KEY, key)
+        if (known !== null && known.at > freeUntil)
+          return { batch: null, result: known.conversationId === conversationId ? 'taken' : 'held' }
+        const value = { key, conversationId, at, version: (known?.version ?? 0) + 1 }
+        return {
+          batch: {
+            when: [
+              known === null ? absent(MESSAGE_KEY, key) : unchanged(MESSAGE_KEY, known),
+              unchanged(CONVERSATION, held),
+            ],
+            put: [{ kind: MESSAGE_KEY, value }],
+          },
+          result: 'taken',
+        }
+      })
+      if (taken === 'taken') await forget(freeUntil)
+      return taken
+    },
+  }
+}
