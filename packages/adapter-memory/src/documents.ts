@@ -2,6 +2,7 @@ import type { AccountId, WebhookEndpoint } from '@colloquy/core'
 import {
   type ColumnValue,
   type Condition,
+  copied,
   type Documents,
   type Kind,
   type Outbox,
@@ -10,7 +11,7 @@ import {
   versionOf,
   WEBHOOK_ENDPOINT,
 } from '@colloquy/core/store'
-import { createSorted, type Key } from './sorted.ts'
+import { createSorted, keyText } from './sorted.ts'
 
 /** The documents of one kind by id, and its indexes. */
 function createTable(kind: Kind<unknown>) {
@@ -22,14 +23,15 @@ function createTable(kind: Kind<unknown>) {
   }))
   const partOf = (value: unknown, column: string): ColumnValue => kind.columns[column]?.of(value) ?? null
 
-  function keyOf(columns: readonly string[], value: unknown): Key | null {
+  function keyOf(columns: readonly string[], value: unknown): string | null {
     const parts: Exclude<ColumnValue, null>[] = []
     for (const column of columns) {
       const part = partOf(value, column)
       if (part === null) return null
       parts.push(part)
     }
-    return [...parts, kind.id(value)]
+    parts.push(kind.id(value))
+    return keyText(parts)
   }
 
   function indexOf(name: string) {
@@ -38,13 +40,17 @@ function createTable(kind: Kind<unknown>) {
     return index.sorted
   }
 
-  function remove(id: string): void {
-    const value = held.get(id)
-    if (value === undefined) return
-    held.delete(id)
+  /** Puts a value in the place of what is there; undefined: nothing. */
+  function replace(id: string, value: unknown): void {
+    const former = held.get(id)
+    if (value === undefined) held.delete(id)
+    else held.set(id, value)
     for (const { columns, sorted } of indexes) {
-      const key = keyOf(columns, value)
-      if (key !== null) sorted.drop(key)
+      const key = value === undefined ? null : keyOf(columns, value)
+      const last = former === undefined ? null : keyOf(columns, former)
+      if (key === last) continue
+      if (last !== null) sorted.drop(last)
+      if (key !== null) sorted.add(key, id)
     }
   }
 
@@ -54,16 +60,8 @@ function createTable(kind: Kind<unknown>) {
       const value = held.get(id)
       return value === undefined ? 0 : kind.version(value)
     },
-    count: (index: string, prefix: Key): number => indexOf(index).count({ prefix }),
-    put(value: unknown): void {
-      remove(kind.id(value))
-      held.set(kind.id(value), value)
-      for (const { columns, sorted } of indexes) {
-        const key = keyOf(columns, value)
-        if (key !== null) sorted.add(key)
-      }
-    },
-    remove,
+    put: (value: unknown): void => replace(kind.id(value), value),
+    remove: (id: string): void => replace(id, undefined),
     scan(index: string, range: Range): readonly unknown[] {
       const { limit = Number.POSITIVE_INFINITY, skip = 0, where = {} } = range
       const wanted = Object.entries(where)
@@ -95,9 +93,10 @@ export function createMemoryDocuments(): Documents {
   const holds = (condition: Condition): boolean =>
     'id' in condition
       ? of(condition.kind).version(condition.id) === condition.version
-      : of(condition.kind).count(condition.index, condition.prefix) <= condition.atMost
+      : of(condition.kind).scan(condition.index, { ...condition, limit: condition.atMost + 1 }).length <=
+        condition.atMost
 
-  const put = <T>(kind: Kind<T>, value: T): void => of(kind).put(structuredClone(value))
+  const put = <T>(kind: Kind<T>, value: T): void => of(kind).put(copied(value))
 
   function keep(outbox: Outbox = {}): void {
     const enabledOf = (accountId: AccountId) =>
@@ -119,8 +118,8 @@ export function createMemoryDocuments(): Documents {
       return null
     },
     get: async <T>(kind: Kind<T>, ids: readonly string[]) =>
-      structuredClone(ids.map(id => of(kind).get(id) as T | null)),
+      copied(ids.map(id => of(kind).get(id) as T | null)),
     scan: async <T>(kind: Kind<T>, index: string, range: Range) =>
-      structuredClone(of(kind).scan(index, range) as readonly T[]),
+      copied(of(kind).scan(index, range) as readonly T[]),
   }
 }

@@ -107,6 +107,7 @@ export type { EndpointFilter, WebhookEndpointStore } from './ports/store/webhook
 export { type FollowClockOptions, type FollowedClock, followClock } from './shared/followed-clock.ts'
 export type { ProcessPorts } from './store/conversations/conversations.ts'
 export { CONVERSATION_KINDS } from './store/conversations/kinds.ts'
+export { copied } from './store/copied.ts'
 export type {
   ConversationMark,
   ConversationToTake,

@@ -1,3 +1,5 @@
+import { copied } from './copied.ts'
+
 /** What is under way in a store, for which its `close` waits. */
 export interface UnderWay {
   /** The group with copies of what its methods are given. They reject once the store is closed. */
@@ -31,7 +33,7 @@ export function createUnderWay(): UnderWay {
       const methods = Object.entries(group).map(([name, method]) => [
         name,
         (...given: unknown[]) => {
-          const copies = given.some(one => typeof one === 'object') ? structuredClone(given) : given
+          const copies = copied(given)
           return run(() => method(...copies))
         },
       ])

@@ -76,10 +76,7 @@ export const LONGEST_OF_SPAN = [600_000, 7_200_000, 86_400_000, Number.POSITIVE_
 const OPEN_SPAN = LONGEST_OF_SPAN.length
 
 /** The class of a conversation that was active for that long; null: it still is. */
-const spanOf = ({
-  finishedAt,
-  startedAt,
-}: Pick<ConversationIndex, 'startedAt' | 'finishedAt'>): number =>
+const spanOf = ({ finishedAt, startedAt }: Pick<ConversationIndex, 'startedAt' | 'finishedAt'>): number =>
   finishedAt === null ? OPEN_SPAN : LONGEST_OF_SPAN.findIndex(longest => finishedAt - startedAt <= longest)
 
 /** What lists and figures select a conversation by, in few bytes. */

@@ -53,7 +53,11 @@ const isAtPlace = (one: ConversationIndex, other: ConversationIndex): boolean =>
   one.startedAt === other.startedAt
 
 /** What searches keep of a conversation, where that has changed its place: to be put there. */
-export async function movedWords({ scan }: Guarded, before: HeldConversation, held: HeldConversation) {
+export async function movedWords(
+  { scan }: Guarded,
+  before: Pick<HeldConversation, 'index'>,
+  held: HeldConversation,
+) {
   if (isAtPlace(before.index, held.index)) return []
   const prefix = [held.id]
   const { version: _, ...place } = placeOf(held)
@@ -72,7 +76,7 @@ export async function movedWords({ scan }: Guarded, before: HeldConversation, he
 export async function handoffPlace(
   { scan }: Guarded,
   index: ConversationIndex,
-  before: HeldConversation | null,
+  before: Pick<HeldConversation, 'index' | 'handoffPlace'> | null,
 ): Promise<number | null> {
   const { accountId, handoff } = index
   if (handoff === null) return null

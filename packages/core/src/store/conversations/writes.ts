@@ -8,7 +8,7 @@ import type {
   HandoffWait,
 } from '../../ports/store/conversations.ts'
 import type { Batch } from '../documents.ts'
-import { absent, type Guarded, unchanged } from '../guarded.ts'
+import { absent, type Guarded } from '../guarded.ts'
 import { idOf } from '../kind-parts.ts'
 import {
   CLIENT_EVENT,
@@ -27,11 +27,17 @@ import {
 } from './kinds.ts'
 import { handoffPlace, listingOf, movedWords, wordsOfTurn } from './placing.ts'
 
+/** How many conversations are remembered as they were written last. */
+const REMEMBERED = 16_384
+
 /** Of longer conversations lists read the turns themselves. */
 const LONGEST_RECORD = 200
 
 type Puts = NonNullable<Batch['put']>
 type Removals = NonNullable<Batch['remove']>
+
+/** What a write needs to know of the one before it. */
+type Before = Omit<HeldConversation, 'state'>
 
 /** What a write adds to the log of a conversation, which has these counts then. */
 function logOf(
@@ -87,9 +93,19 @@ export function writesOver(
   const { decided, get, one, scan } = over
   /** Scopes that are written down. */
   const scopes = new Set<string>()
+  /** Conversations as this process has written them last, without their states. */
+  const recent = new Map<string, Before>()
+
+  function remember({ state: _, ...held }: HeldConversation): void {
+    recent.delete(held.id)
+    if (held.index.finishedAt !== null) return
+    recent.set(held.id, held)
+    const [oldest] = recent.size > REMEMBERED ? recent.keys() : []
+    if (oldest !== undefined) recent.delete(oldest)
+  }
 
   /** Where the event stands that carries the first known one of these ids. */
-  async function known(conversationId: string, ids: readonly string[]): Promise<number | null> {
+  async function sequenceOf(conversationId: string, ids: readonly string[]): Promise<number | null> {
     if (ids.length === 0) return null
     const found = await get(
       CLIENT_EVENT,
@@ -99,11 +115,7 @@ export function writesOver(
   }
 
   /** The record of one that has finished; one that goes on again has none. */
-  async function recordOf(
-    held: HeldConversation,
-    before: HeldConversation | null,
-    added: readonly HeldTurn[],
-  ) {
+  async function recordOf(held: HeldConversation, before: Before | null, added: readonly HeldTurn[]) {
     const { id, index, state, turns, version } = held
     const kept = index.finishedAt !== null && turns <= LONGEST_RECORD
     if (!kept) {
@@ -175,22 +187,23 @@ export function writesOver(
       scopes.add(scopeId)
       return result
     },
-    append: write =>
-      decided<AppendResult>(async () => {
-        const {
-          conversationId: id,
-          deliveredExternalEvents: delivered,
-          expectedVersion,
-          outbox,
-          state,
-        } = write
-        const before = await one(CONVERSATION, id)
-        if (before === null) return { batch: null, result: { status: 'stale' } }
-        const sequence = await known(id, write.events.flatMap(clientIds))
-        if (sequence !== null) return { batch: null, result: { status: 'duplicate', sequence } }
-        if (before.version !== expectedVersion) return { batch: null, result: { status: 'stale' } }
+    async append(write) {
+      const { conversationId: id, deliveredExternalEvents: delivered, expectedVersion, outbox, state } = write
+      const ids = write.events.flatMap(clientIds)
+      let held: HeldConversation | null = null
+      /** What this process has written itself it need not read. An id that was used again is another conversation. */
+      const known = recent.get(id)
+      let before: Before | null =
+        known?.version === expectedVersion && known.index.startedAt === state.startedAt ? known : null
+      const result = await decided<AppendResult>(async () => {
+        if (before === null) {
+          before = await one(CONVERSATION, id)
+          const sequence = before === null ? null : await sequenceOf(id, ids)
+          if (sequence !== null) return { batch: null, result: { status: 'duplicate', sequence } }
+        }
+        if (before?.version !== expectedVersion) return { batch: null, result: { status: 'stale' } }
         const index = write.index ?? before.index
-        const held: HeldConversation = {
+        held = {
           ...{ id, state, index, wakeAt: write.wakeAt, version: before.version + 1 },
           events: before.events + write.events.length,
           turns: before.turns + write.turns.length,
@@ -203,13 +216,17 @@ export function writesOver(
         const record = await recordOf(held, before, log.turns)
         const wait = await waitOf(held, write.joinedWait)
         const isUnlisted = write.index?.listed === false
+        const moved = await movedWords(over, before, held)
         return {
           batch: {
-            when: [unchanged(CONVERSATION, before)],
+            when: [
+              ...ids.map(clientId => absent(CLIENT_EVENT, idOf(id, clientId))),
+              { kind: CONVERSATION, id, version: expectedVersion },
+            ],
             put: [
               { kind: CONVERSATION, value: held },
               ...(listing === null ? [] : [{ kind: LISTED_CONVERSATION, value: listing }]),
-              ...(await movedWords(over, before, held)),
+              ...moved,
               ...log.put,
               ...timer.put,
               ...record.put,
@@ -224,10 +241,17 @@ export function writesOver(
             outbox,
           },
           result: { status: 'appended' },
+          refused() {
+            before = null
+            return undefined
+          },
         }
-      }),
+      })
+      if (result.status === 'appended' && held !== null) remember(held)
+      return result
+    },
     async clientEvent(id, ids) {
-      const sequence = await known(id, ids)
+      const sequence = await sequenceOf(id, ids)
       const found = sequence === null ? null : await one(EVENT, idOf(id, sequence))
       return found === null ? null : { ...found.event, sequence: found.sequence }
     },

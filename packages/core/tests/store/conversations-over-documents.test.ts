@@ -1,0 +1,180 @@
+import { createMemoryDocuments } from '@colloquy/adapter-memory'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { CONVERSATION_KINDS } from '../../src/store/conversations/kinds.ts'
+import type { Documents, Kind } from '../../src/store/documents.ts'
+import { storeOver } from '../../src/store/groups.ts'
+import { aConversation, anAppend, anEvent, aTurn } from '../../src/testing/conversation-fixtures.ts'
+import { ACCOUNT, AGENT, START } from '../../src/testing/fixtures.ts'
+
+const LIVE = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const
+const MODEL = 'toy@1'
+const FINISHED = { index: { finishedAt: START + 1 } }
+
+/** A process with a store over these documents; its turns get places from there on. */
+function processOver(documents: Documents, from = 1_000_000_000) {
+  let last = from
+  return storeOver(documents, { nextSequence: () => ++last, random: Math.random }, async () => {})
+}
+
+const everything = { count: 1_000, bytes: Number.MAX_SAFE_INTEGER }
+
+/** Documents of a process that is killed before its nth write. */
+function killedAt(documents: Documents, writes: number): Documents {
+  let left = writes
+  return {
+    ...documents,
+    async write(batch) {
+      if (left-- <= 0) throw new Error('The process was killed.')
+      return documents.write(batch)
+    },
+  }
+}
+
+/** How many documents of conversations there are, by their kinds. */
+async function leftIn({ scan }: Documents): Promise<Readonly<Record<string, number>>> {
+  const found: Record<string, number> = {}
+  for (const kind of CONVERSATION_KINDS as readonly Kind<unknown>[]) {
+    const counts = await Promise.all(
+      Object.keys(kind.indexes).map(async index => (await scan(kind, index, { prefix: [] })).length),
+    )
+    if (Math.max(0, ...counts) > 0) found[kind.name] = Math.max(...counts)
+  }
+  return found
+}
+
+test('SX126 processes that write in turn see what the others wrote, whoever remembers what', async () => {
+  const step = fc.oneof(
+    fc.record({ by: fc.nat({ max: 1 }), what: fc.constantFrom('append', 'other version', 'event') }),
+    fc.record({
+      by: fc.nat({ max: 1 }),
+      what: fc.constant('index'),
+      channel: fc.constantFrom('chat', 'sms'),
+    }),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 14, size: 'max' }), async steps => {
+      const documents = createMemoryDocuments()
+      const processes = [processOver(documents), processOver(documents)]
+      const at = (by: number) => processes[by]?.conversations ?? expect.unreachable()
+      const created = aConversation('AS-1', { index: { channel: 'chat' } })
+      await at(0).create(created)
+      let index = created.index
+      let [version, events, pending] = [1, 1, 0]
+      for (const [nth, one] of steps.entries()) {
+        const { by, what } = one
+        const event = anEvent({ id: `e-${nth}`, clientEventId: `c-${nth}` })
+        if (what === 'event') {
+          const expected = { eventId: `x-${nth}`, conversationId: 'AS-1', accountId: ACCOUNT, agentId: AGENT }
+          await at(by).externalEvents.expect(expected)
+          await at(1 - by).externalEvents.accept({
+            ...expected,
+            contentType: 'text/plain',
+            body: new Uint8Array([nth]),
+            receivedAt: START,
+          })
+          version++
+          pending++
+          continue
+        }
+        if ('channel' in one) index = { ...index, channel: one.channel }
+        const expectedVersion = what === 'other version' ? version - 1 : version
+        const append = anAppend({ ...created, index }, expectedVersion, { events: [event] })
+        const result = await at(by).append({ ...append, index: 'channel' in one ? index : null })
+        expect(result).toEqual({ status: what === 'other version' ? 'stale' : 'appended' })
+        if (what === 'other version') continue
+        version++
+        events++
+        expect(await at(1 - by).append({ ...append, expectedVersion: version })).toEqual({
+          status: 'duplicate',
+          sequence: events,
+        })
+      }
+      for (const { conversations } of processes) {
+        const held = await conversations.load('AS-1')
+        expect([held?.version, held?.pendingExternalEvents.length]).toEqual([version, pending])
+        expect((await conversations.eventPage('AS-1', 0, everything)).events).toHaveLength(events)
+        const listed = await conversations.records.list(
+          { ...LIVE, channels: [index.channel] },
+          { offset: 0 },
+          9,
+        )
+        expect(listed.records.map(({ id }) => id)).toEqual(['AS-1'])
+      }
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('SX127 a long log goes in steps: wherever that is cut off, nothing of it is found, and the rest goes', async () => {
+  const LONG = 1_200
+  const events = Array.from({ length: LONG }, (_, at) => anEvent({ id: `e-${at}`, clientEventId: `c-${at}` }))
+  const long = { ...FINISHED, events, turns: [aTurn('secret words')] }
+  for (let writes = 0; ; writes++) {
+    const documents = createMemoryDocuments()
+    const { conversations } = processOver(documents)
+    await conversations.create(aConversation('AS-1', long))
+    const scopeAlone = { conversation_scope: 1 }
+    const killed = processOver(killedAt(documents, writes)).conversations
+    const outcome = await killed.removals.remove(ACCOUNT, AGENT, 'AS-1').catch(() => 'killed')
+    if (writes > 0) {
+      expect(await conversations.load('AS-1')).toBeNull()
+      expect((await conversations.eventPage('AS-1', 0, everything)).events).toEqual([])
+      expect(await conversations.turns('AS-1')).toEqual([])
+      const words = { words: ['secret'], speaker: 'either' } as const
+      expect((await conversations.records.list({ ...LIVE, words }, { offset: 0 }, 9)).records).toEqual([])
+    }
+    if (writes % 2 === 1) {
+      // The id is used again: nothing of the log before is in the new one.
+      expect(await conversations.create(aConversation('AS-1', { turns: [aTurn('public')] }))).toBe('created')
+      expect((await conversations.eventPage('AS-1', 0, everything)).events).toHaveLength(1)
+      expect(await conversations.clientEvent('AS-1', ['c-7'])).toBeNull()
+      expect(await conversations.turns('AS-1')).toHaveLength(1)
+    } else {
+      while ((await conversations.removals.removeFinished(LIVE, START + 9, 10)).more);
+      expect(await leftIn(documents)).toEqual(scopeAlone)
+    }
+    if (outcome === 'removed') break
+  }
+})
+
+test('SX128 a turn is embedded also where its place is that of another one, or comes behind later ones', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ by: fc.nat({ max: 2 }), embed: fc.boolean() }), { minLength: 1, maxLength: 12 }),
+      fc.integer({ min: 1, max: 3 }),
+      async (steps, limit) => {
+        const documents = createMemoryDocuments()
+        // The clocks of two are the same, and that of the third is half a minute behind.
+        const processes = [0, 0, -30_000_000].map(late => processOver(documents, 5_000_000_000 + late))
+        const { turnVectors } = processes[0]?.conversations ?? expect.unreachable()
+        async function embed(): Promise<void> {
+          for (let now = START; ; now++) {
+            const claim = await turnVectors.claim(MODEL, limit, now, now + 1)
+            if (claim === null) return
+            const vectors = claim.turns.map(({ turn, user }) => ({
+              turn,
+              user: new TextEncoder().encode(user),
+              agent: null,
+            }))
+            await turnVectors.keep(MODEL, claim.claim, vectors)
+          }
+        }
+        for (const [nth, { by, embed: now }] of steps.entries()) {
+          const turns = [aTurn(`first ${nth}`), aTurn(`second ${nth}`)]
+          await processes[by]?.conversations.create(aConversation(`AS-${100 + nth}`, { turns }))
+          if (now) await embed()
+        }
+        await embed()
+        const { conversations } = await turnVectors.next(MODEL, LIVE, null, 100)
+        expect(
+          conversations.map(({ id, turns }) => [
+            id,
+            ...turns.map(({ user }) => new TextDecoder().decode(user ?? undefined)),
+          ]),
+        ).toEqual(steps.map((_, nth) => [`AS-${100 + nth}`, `first ${nth}`, `second ${nth}`]))
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
