@@ -34,6 +34,7 @@ export const TEST_KINDS = {
       'packages/adapter-postgres/tests/contract.campaign.test.ts',
       'packages/adapter-postgres/tests/copies.campaign.test.ts',
       'e2e/tests/copy.campaign.test.ts',
+      'e2e/tests/store-mutants.campaign.test.ts',
       'scripts/tests/embedded-postgres.campaign.test.ts',
     ],
   },

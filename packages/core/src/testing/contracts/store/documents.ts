@@ -2,8 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Voice } from '../../../domain/voice/voice.ts'
 import type { Batch, Documents, Kind, Range } from '../../../store/documents.ts'
-import { TEXT_PAIR, VOICE } from '../../../store/kinds.ts'
-import { aTextPair, aVoice } from '../../fixtures.ts'
+import {
+  AUDIT_ENTRY,
+  TEXT_PAIR,
+  VOICE,
+  WEBHOOK_DELIVERY,
+  WEBHOOK_ENDPOINT,
+  WEBHOOK_EVENT,
+} from '../../../store/kinds.ts'
+import { anAuditEntry, anEndpoint, aTextPair, aVoice, aWebhookEvent } from '../../fixtures.ts'
 import { EXTREME_TIMES, HARD_STRINGS, race } from './tools.ts'
 
 /** Opens documents that hold nothing. Called once for each test. */
@@ -75,7 +82,7 @@ const batch: fc.Arbitrary<Batch> = fc.record({
   ),
 })
 
-/** Rules SX200 to SX208: documents, of which groups of a store are made. */
+/** Rules SX200 to SX209: documents, of which groups of a store are made. */
 export function testDocuments(name: string, open: OpenDocuments, runs = 40): void {
   describe(`${name}: documents`, () => {
     it('SX200 what batches have written is what one after the other would write, in every list', async () => {
@@ -234,6 +241,69 @@ export function testDocuments(name: string, open: OpenDocuments, runs = 40): voi
       expect(await ids({ skip: 1 })).toEqual(['V-2', 'V-3', 'V-0'])
       expect(await ids({ skip: 1, limit: 2, descending: true })).toEqual(['V-3', 'V-2'])
       expect(await ids({ skip: 9 })).toEqual([])
+    })
+
+    it('SX206 texts are in the order of their code points, and whole numbers in that of their values', async () => {
+      const documents = await open()
+      // UTF-16 has the last but one before the two in front of it; a collation has others together, or pads them.
+      const texts = ['0', 'A', 'a', 'a ', 'aa', 'b', 'é', '\ud7ff', '\ue000', '\uffff', '𝒳', '\u{10fffd}']
+      const numbers = [
+        -Number.MAX_SAFE_INTEGER,
+        -10,
+        -9,
+        -1,
+        0,
+        2,
+        10,
+        9_007_199_254_740_990,
+        Number.MAX_SAFE_INTEGER,
+      ]
+      const voices = [
+        ...texts.map(id => aVoice(id, { accountId: 'ids' })),
+        ...texts.map((accountId, at) => aVoice(`of ${at}`, { accountId, createdAt: 1 })),
+        ...numbers.map((createdAt, at) => aVoice(`at ${at}`, { accountId: 'numbers', createdAt })),
+      ]
+      const shuffled = voices.toSorted((one, other) => (one.name + one.id < other.name + other.id ? 1 : -1))
+      await documents.write({ when: [], put: shuffled.map(value => ({ kind: VOICE, value })) })
+      const of = (prefix: readonly string[], range: Partial<Range> = {}) =>
+        documents.scan(VOICE, 'account', { prefix, ...range })
+      expect((await of(['ids'])).map(({ id }) => id)).toEqual(texts)
+      expect((await of(['numbers'])).map(({ createdAt }) => createdAt)).toEqual(numbers)
+      expect((await of(['numbers'], { from: -9, through: 10 })).map(({ createdAt }) => createdAt)).toEqual(
+        numbers.slice(2, 7),
+      )
+      const accounts = (await of([])).map(({ accountId }) => accountId)
+      expect(accounts.filter(accountId => texts.includes(accountId))).toEqual(texts)
+      const some = await of([], { from: 'a ', through: '\uffff' })
+      expect(some.map(({ accountId }) => accountId).filter(id => texts.includes(id))).toEqual(
+        texts.slice(3, 10),
+      )
+    })
+
+    it('SX209 what a batch tells of itself is kept with it, for whom it is meant, and not where it is refused', async () => {
+      const documents = await open()
+      const [all, others, off] = [anEndpoint('E-1'), anEndpoint('E-2', { eventTypes: [] }), anEndpoint('E-3')]
+      const put = [all, others, { ...off, enabled: false }, anEndpoint('E-4', { accountId: 'ws-2' })]
+      await documents.write({ when: [], put: put.map(value => ({ kind: WEBHOOK_ENDPOINT, value })) })
+      const writing = (nth: number, version: number) =>
+        documents.write({
+          when: [{ kind: VOICE, id: 'V-1', version }],
+          put: [{ kind: VOICE, value: aVoice('V-1', { version: version + 1 }) }],
+          outbox: { audit: anAuditEntry(`AUDIT-${nth}`), webhooks: [aWebhookEvent(`EVENT-${nth}`)] },
+        })
+      expect(await writing(1, 0)).toBeNull()
+      expect(await writing(2, 7)).toBe(0)
+      expect(await writing(3, 1)).toBeNull()
+      const whole = { prefix: [] }
+      const entries = await documents.scan(AUDIT_ENTRY, 'time', whole)
+      expect(entries.map(({ entry }) => entry.id)).toEqual(['AUDIT-1', 'AUDIT-3'])
+      const events = await documents.scan(WEBHOOK_EVENT, 'time', whole)
+      expect(events).toEqual([aWebhookEvent('EVENT-1'), aWebhookEvent('EVENT-3')])
+      const deliveries = await documents.scan(WEBHOOK_DELIVERY, 'time', whole)
+      expect(deliveries.map(({ endpointId, eventId }) => [endpointId, eventId])).toEqual([
+        ['E-1', 'EVENT-1'],
+        ['E-1', 'EVENT-3'],
+      ])
     })
 
     it('SX208 a list holds those alone of which a column has one of the values that are wanted', async () => {
