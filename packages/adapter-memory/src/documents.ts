@@ -2,6 +2,7 @@ import type { AccountId, WebhookEndpoint } from '@colloquy/core'
 import {
   type ColumnValue,
   type Condition,
+  columnsOfIndex,
   copied,
   type Documents,
   type Kind,
@@ -16,11 +17,11 @@ import { createSorted, keyText } from './sorted.ts'
 /** The documents of one kind by id, and its indexes. */
 function createTable(kind: Kind<unknown>) {
   const held = new Map<string, unknown>()
-  const indexes = Object.entries(kind.indexes).map(([name, columns]) => ({
-    name,
-    columns,
-    sorted: createSorted(),
-  }))
+  /** Those that somebody has looked at, by their names. */
+  const indexes = new Map<
+    string,
+    { readonly columns: readonly string[]; readonly sorted: ReturnType<typeof createSorted> }
+  >()
   const partOf = (value: unknown, column: string): ColumnValue => kind.columns[column]?.of(value) ?? null
 
   function keyOf(columns: readonly string[], value: unknown): string | null {
@@ -35,8 +36,14 @@ function createTable(kind: Kind<unknown>) {
   }
 
   function indexOf(name: string) {
-    const index = indexes.find(index => index.name === name)
-    if (index === undefined) throw new Error(`Documents of the kind ${kind.name} have no index ${name}.`)
+    const known = indexes.get(name)
+    if (known !== undefined) return known.sorted
+    const index = { columns: columnsOfIndex(kind, name), sorted: createSorted() }
+    for (const [id, value] of held) {
+      const key = keyOf(index.columns, value)
+      if (key !== null) index.sorted.add(key, id)
+    }
+    indexes.set(name, index)
     return index.sorted
   }
 
@@ -45,7 +52,7 @@ function createTable(kind: Kind<unknown>) {
     const former = held.get(id)
     if (value === undefined) held.delete(id)
     else held.set(id, value)
-    for (const { columns, sorted } of indexes) {
+    for (const { columns, sorted } of indexes.values()) {
       const key = value === undefined ? null : keyOf(columns, value)
       const last = former === undefined ? null : keyOf(columns, former)
       if (key === last) continue

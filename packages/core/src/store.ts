@@ -146,5 +146,5 @@ export {
   WEBHOOK_EVENT,
 } from './store/kinds.ts'
 export { heldDelivery, outboxDocuments } from './store/outbox-documents.ts'
-export { type DocumentRow, rowOf, versionOf } from './store/row.ts'
+export { columnsOfIndex, type DocumentRow, rowOf, versionOf } from './store/row.ts'
 export { createSequence } from './store/sequence.ts'

@@ -1,4 +1,4 @@
-import type { Kind, Range } from '@colloquy/core/store'
+import { columnsOfIndex, type Kind, type Range } from '@colloquy/core/store'
 import { type RawBuilder, sql } from 'kysely'
 import { inOneTick } from '../database/in-one-tick.ts'
 import type { Define, Placeholder } from '../database/statements.ts'
@@ -26,7 +26,6 @@ export const parametersOf = ({ after = [], from, prefix, through, where = {} }: 
 /** The statements about a kind. */
 export function documentStatements(define: Define, kind: Kind<unknown>) {
   const table = tableOf(kind)
-  const { indexes } = kind
   const columns = columnsOf(kind)
   const typeOf = (column: string) => sql.raw(columns[column] ?? 'text')
   const given = Object.keys(columns)
@@ -45,7 +44,7 @@ export function documentStatements(define: Define, kind: Kind<unknown>) {
     { after, descending = false, from, prefix, through, where = {} }: Range,
     p: Placeholder<Parameters>,
   ) {
-    const names = listedBy(index)
+    const names = columnsOfIndex(kind, index)
     const terms = names.map((column, at) => {
       return at < prefix.length
         ? sql`${sql.ref(column)} = ${p(`p${at}`)}::${typeOf(column)}`
@@ -63,17 +62,14 @@ export function documentStatements(define: Define, kind: Kind<unknown>) {
     }
     for (const [at, column] of Object.keys(where).entries())
       terms.push(sql`${sql.ref(column)} = any (${p(`w${at}`)}::${typeOf(column)}[])`)
-    return sql.join(terms, sql` and `)
-  }
-  function listedBy(index: string): readonly string[] {
-    const of = indexes[index]
-    if (of === undefined) throw new Error(`Documents of the kind ${kind.name} have no index ${index}.`)
-    return of
+    return terms.length === 0 ? sql`true` : sql.join(terms, sql` and `)
   }
   const makeList = (index: string, range: Range) => ({
     rows: define<Parameters>(`list the ${named}s`)<Row>((t, p) => {
       const direction = sql.raw(range.descending ? 'desc' : 'asc')
-      const order = sql.join([...listedBy(index), 'id'].map(column => sql`${sql.ref(column)} ${direction}`))
+      const order = sql.join(
+        [...columnsOfIndex(kind, index), 'id'].map(column => sql`${sql.ref(column)} ${direction}`),
+      )
       return sql`
       select body, version from ${t(table)} where ${heldBy(index, range, p)}
       order by ${order} limit ${p('limit')}::bigint offset ${p('skip')}::bigint`

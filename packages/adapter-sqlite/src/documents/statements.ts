@@ -1,4 +1,4 @@
-import type { Kind, Range } from '@colloquy/core/store'
+import { columnsOfIndex, type Kind, type Range } from '@colloquy/core/store'
 import { type RawBuilder, sql } from 'kysely'
 import type { Define, Parameters, SqlValue } from '../database/statements.ts'
 
@@ -35,20 +35,20 @@ function heldBy(
   }
   for (const [at, column] of Object.keys(where).entries())
     terms.push(sql`${sql.ref(column)} in (select value from json_each(${p(`w${at}`)}))`)
-  return sql<boolean>`${sql.join(terms, sql` and `)}`
+  return terms.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(terms, sql` and `)}`
 }
 
 /** The statements about a kind, prepared. */
-export function documentStatements(define: Define, { columns, indexes, isPermanent, name }: Kind<unknown>) {
+export function documentStatements(define: Define, kind: Kind<unknown>) {
+  const { columns, isPermanent, name } = kind
   const table = sql.table(name)
   const given = ['id', 'version', ...Object.keys(columns), 'body']
   const set = given.map(column => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`)
   const lists = new Map<string, ReturnType<typeof makeList>>()
   function makeList(index: string, range: Range) {
-    const of = indexes[index]
-    if (of === undefined) throw new Error(`Documents of the kind ${name} have no index ${index}.`)
+    const of = columnsOfIndex(kind, index)
     // Without being told, SQLite takes another index where it expects fewer rows in a range of that.
-    const indexed = sql`${table} indexed by ${sql.ref(`${name}_by_${index}`)}`
+    const indexed = index === 'id' ? table : sql`${table} indexed by ${sql.ref(`${name}_by_${index}`)}`
     const direction = sql.raw(range.descending ? 'desc' : 'asc')
     const order = sql.join([...of, 'id'].map(column => sql`${sql.ref(column)} ${direction}`))
     return {

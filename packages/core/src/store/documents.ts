@@ -22,7 +22,8 @@ export interface Kind<T> {
   readonly columns: Readonly<Record<string, Column<T>>>
   /**
    * By which columns documents are listed, in this order and then by id: numbers by value, texts by code points.
-   * Documents of which one of them is null are not in the list.
+   * Documents of which one of them is null are not in the list. All of them are in that of the index `id`, which every
+   * kind has beside these.
    */
   readonly indexes: Readonly<Record<string, readonly string[]>>
   /**

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../domain/canonical-json.ts'
 import type { Outbox } from '../ports/store/outbox.ts'
 import type { Batch, Condition, Documents, Kind, Range, Versioned } from './documents.ts'
+import { columnsOfIndex } from './row.ts'
 
 /** What is to be written after a look at what is there, and what the caller is told then. */
 export interface Decision<Result> {
@@ -77,7 +78,7 @@ export function guarded(documents: Documents): Guarded {
     index: string,
     range: Range & { readonly limit: number },
   ): AsyncGenerator<T> {
-    const columns = kind.indexes[index]?.slice(range.prefix.length) ?? []
+    const columns = columnsOfIndex(kind, index).slice(range.prefix.length)
     for (let { after, skip } = range; ; skip = 0) {
       const page = await scan(kind, index, { ...range, after, skip })
       yield* page

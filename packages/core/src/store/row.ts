@@ -1,5 +1,16 @@
 import type { ColumnValue, Kind } from './documents.ts'
 
+/**
+ * The columns by which an index goes; none for `id`.
+ *
+ * @throws Error where the kind has no such index
+ */
+export function columnsOfIndex({ indexes, name }: Kind<unknown>, index: string): readonly string[] {
+  const columns = index === 'id' ? [] : indexes[index]
+  if (columns === undefined) throw new Error(`Documents of the kind ${name} have no index ${index}.`)
+  return columns
+}
+
 /** A document as a row of its table. */
 export type DocumentRow = {
   readonly id: string

@@ -82,7 +82,7 @@ const batch: fc.Arbitrary<Batch> = fc.record({
   ),
 })
 
-/** Rules SX200 to SX209: documents, of which groups of a store are made. */
+/** Rules SX200 to SX212: documents, of which groups of a store are made. */
 export function testDocuments(name: string, open: OpenDocuments, runs = 40): void {
   describe(`${name}: documents`, () => {
     it('SX200 what batches have written is what one after the other would write, in every list', async () => {
@@ -278,6 +278,20 @@ export function testDocuments(name: string, open: OpenDocuments, runs = 40): voi
       expect(some.map(({ accountId }) => accountId).filter(id => texts.includes(id))).toEqual(
         texts.slice(3, 10),
       )
+    })
+
+    it('SX212 all documents of a kind are listed by their ids', async () => {
+      const documents = await open()
+      const ids = ['A', 'a', 'b', '\uffff', '𝒳']
+      const put = ids.toReversed().map((id, at) => ({ kind: VOICE, value: aVoice(id, { createdAt: at }) }))
+      await documents.write({ when: [], put })
+      const all = async (range: Partial<Range>) =>
+        (await documents.scan(VOICE, 'id', { prefix: [], ...range })).map(({ id }) => id)
+      expect(await all({})).toEqual(ids)
+      expect(await all({ after: ['a'], limit: 2 })).toEqual(['b', '\uffff'])
+      expect(await all({ descending: true, limit: 2 })).toEqual(['𝒳', '\uffff'])
+      expect(await all({ where: { created_at: [0, 4] } })).toEqual(['A', '𝒳'])
+      await expect(documents.scan(VOICE, 'other', { prefix: [] })).rejects.toThrow('no index other')
     })
 
     it('SX209 what a batch tells of itself is kept with it, for whom it is meant, and not where it is refused', async () => {
