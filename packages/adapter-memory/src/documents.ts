@@ -1,10 +1,12 @@
 import type { AccountId, WebhookEndpoint } from '@colloquy/core'
 import {
+  AUDIT_ENTRY,
   type ColumnValue,
   type Condition,
   columnsOfIndex,
   copied,
   type Documents,
+  type KeptAuditEntry,
   type Kind,
   type Outbox,
   outboxDocuments,
@@ -103,7 +105,11 @@ export function createMemoryDocuments(): Documents {
       : of(condition.kind).scan(condition.index, { ...condition, limit: condition.atMost + 1 }).length <=
         condition.atMost
 
-  const put = <T>(kind: Kind<T>, value: T): void => of(kind).put(copied(value))
+  function put(kind: Kind<unknown>, value: unknown): void {
+    of(kind).put(copied(value))
+    // A copy brings entries of its own.
+    if (kind.name === AUDIT_ENTRY.name) sequence = Math.max(sequence, (value as KeptAuditEntry).sequence)
+  }
 
   function keep(outbox: Outbox = {}): void {
     const enabledOf = (accountId: AccountId) =>

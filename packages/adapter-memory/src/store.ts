@@ -1,8 +1,8 @@
-import { createSequence, type Store, storeOver } from '@colloquy/core/store'
+import { type CopyableStore, createSequence, storeOver } from '@colloquy/core/store'
 import { createMemoryDocuments } from './documents.ts'
 
 /** A store that keeps everything in this process's memory, for tests and first steps. Nothing outlives it. */
-export function createMemoryStore(): Store {
+export function createMemoryStore(): CopyableStore {
   const nextSequence = createSequence(() => performance.timeOrigin + performance.now())
   return storeOver(createMemoryDocuments(), { nextSequence, random: Math.random }, async () => {})
 }

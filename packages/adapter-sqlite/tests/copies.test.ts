@@ -1,3 +1,4 @@
+import { createMemoryStore } from '@colloquy/adapter-memory'
 import { UNFINISHED_COPY } from '@colloquy/core/store'
 import { testCopies } from '@colloquy/core/testing/contracts'
 import { expect, test } from 'vitest'
@@ -6,7 +7,12 @@ import { temporaryFile } from './files.ts'
 
 const open = async () => createSqliteStore({ filename: ':memory:' })
 
+// A store of documents alone.
+const openDocuments = async () => createMemoryStore()
+
 testCopies('SQLite', { source: open, target: open })
+testCopies('SQLite to documents', { source: open, target: openDocuments })
+testCopies('documents to SQLite', { source: openDocuments, target: open })
 
 test('SQ131 a file with a copy that was cut off is opened for a copy alone', async () => {
   const filename = temporaryFile()

@@ -1,9 +1,11 @@
 import type { AgentStore } from '../ports/store/agents.ts'
 import type { AuditStore } from '../ports/store/audit.ts'
 import type { OutboundCallStore } from '../ports/store/outbound-calls.ts'
-import type { AccessStore, AlertStore, Store, WebhookStore } from '../ports/store/store.ts'
+import type { AccessStore, AlertStore, WebhookStore } from '../ports/store/store.ts'
 import type { TextPairStore } from '../ports/store/text-pairs.ts'
 import { conversationsOver, type ProcessPorts } from './conversations/conversations.ts'
+import { copiesOver } from './conversations/copies.ts'
+import type { CopyableStore } from './copies.ts'
 import type { Documents } from './documents.ts'
 import { accountsOver } from './groups/accounts.ts'
 import { agentsOver } from './groups/agents.ts'
@@ -48,13 +50,18 @@ export const groupsOver = (documents: Documents): DocumentGroups =>
  * A whole store over documents: its kinds are `KINDS` and `CONVERSATION_KINDS`. `close` is of the database, and is
  * called once nothing is under way.
  */
-export function storeOver(documents: Documents, ports: ProcessPorts, close: () => Promise<void>): Store {
+export function storeOver(
+  documents: Documents,
+  ports: ProcessPorts,
+  close: () => Promise<void>,
+): CopyableStore {
   const over = guarded(documents)
   const underWay = createUnderWay()
   const { outboundCalls, textPairs, close: settled, ...groups } = groupsFrom(over, underWay)
   return {
     ...groups,
     conversations: conversationsOver(over, underWay.watched, ports, { outboundCalls, textPairs }),
+    copies: underWay.watched(copiesOver(over, ports.nextSequence)),
     async close() {
       await settled()
       await close()

@@ -1,46 +1,12 @@
 import type { Outbox } from '../../ports/store/outbox.ts'
 import type { RemovalStore } from '../../ports/store/removals.ts'
-import type { Batch, Kind } from '../documents.ts'
+import type { Batch } from '../documents.ts'
 import { type Guarded, unchanged, versioned } from '../guarded.ts'
-import { KINDS } from '../kinds.ts'
-import {
-  CONVERSATION,
-  CONVERSATION_KINDS,
-  CONVERSATION_SCOPE,
-  type HeldConversation,
-  REMOVED_LOG,
-} from './kinds.ts'
+import { CONVERSATION, CONVERSATION_SCOPE, type HeldConversation, REMOVED_LOG } from './kinds.ts'
+import { goneWith, WITH_CONVERSATION, WITH_LOG } from './owned.ts'
 
 /** How many documents of a log are removed at once: a store with a single writer gives others their turn in between. */
 const REMOVED_AT_ONCE = 500
-
-/** A kind whose documents go with conversations, and by which index they are found. */
-interface Owned {
-  readonly kind: Kind<unknown>
-  /** Null: by their own id. */
-  readonly index: string | null
-}
-
-function ownedBy(what: 'conversation' | 'log'): readonly Owned[] {
-  // What others belong to comes before them, and goes last.
-  return [...KINDS, ...CONVERSATION_KINDS].toReversed().flatMap((kind): Owned[] => {
-    const column = kind.goesWith[what]
-    if (column === undefined) return []
-    if (column === 'id') return [{ kind, index: null }]
-    const index = Object.entries(kind.indexes).find(([, [first]]) => first === column)?.[0]
-    if (index === undefined) throw new Error(`Documents of the kind ${kind.name} have no index by ${column}.`)
-    return [{ kind, index }]
-  })
-}
-
-const WITH_CONVERSATION = ownedBy('conversation')
-const WITH_LOG = ownedBy('log')
-
-/** What goes with the conversation itself. */
-const goneWith = (owned: readonly Owned[], id: string): Required<Pick<Batch, 'clear' | 'remove'>> => ({
-  clear: owned.flatMap(({ index, kind }) => (index === null ? [] : [{ kind, index, prefix: [id] }])),
-  remove: owned.flatMap(({ index, kind }) => (index === null ? [{ kind, id }] : [])),
-})
 
 /** Removes conversations. Of a long log the conversation goes first, and then the log in short steps. */
 export function removalsOver({ decided, each, one, scan, write }: Guarded) {

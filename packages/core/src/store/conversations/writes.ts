@@ -1,15 +1,8 @@
 import { clientIds } from '../../domain/conversation/event.ts'
-import { projectRecord } from '../../domain/conversation/project-record.ts'
-import type {
-  AppendResult,
-  ConversationAppend,
-  ConversationStore,
-  ConversationWrite,
-  HandoffWait,
-} from '../../ports/store/conversations.ts'
-import type { Batch } from '../documents.ts'
+import type { AppendResult, ConversationStore, HandoffWait } from '../../ports/store/conversations.ts'
 import { absent, type Guarded } from '../guarded.ts'
 import { idOf } from '../kind-parts.ts'
+import { documentsOf, hasRecord, logOf, recordOf, scopeOf, timerOf } from './documents-of.ts'
 import {
   CLIENT_EVENT,
   CONVERSATION,
@@ -21,69 +14,15 @@ import {
   type HeldTurn,
   LISTED_CONVERSATION,
   REMOVED_LOG,
-  SAID_WORD,
-  TIMER,
   TURN,
 } from './kinds.ts'
-import { handoffPlace, listingOf, movedWords, wordsOfTurn } from './placing.ts'
+import { handoffPlace, listingOf, movedWords } from './placing.ts'
 
 /** How many conversations are remembered as they were written last. */
 const REMEMBERED = 16_384
 
-/** Of longer conversations lists read the turns themselves. */
-const LONGEST_RECORD = 200
-
-type Puts = NonNullable<Batch['put']>
-type Removals = NonNullable<Batch['remove']>
-
 /** What a write needs to know of the one before it. */
 type Before = Omit<HeldConversation, 'state'>
-
-/** What a write adds to the log of a conversation, which has these counts then. */
-function logOf(
-  held: HeldConversation,
-  { events, turns }: ConversationWrite | ConversationAppend,
-  nextPlace: () => number,
-): { readonly put: Puts; readonly turns: readonly HeldTurn[] } {
-  const { id: conversationId } = held
-  const logged = events.map((event, at) => ({
-    conversationId,
-    sequence: held.events - events.length + at + 1,
-    event,
-  }))
-  const said = turns.map((turn, at) => ({
-    ...turn,
-    conversationId,
-    number: held.turns - turns.length + at + 1,
-    place: nextPlace(),
-  }))
-  return {
-    turns: said,
-    put: [
-      ...logged.map(value => ({ kind: EVENT, value })),
-      ...logged.flatMap(({ event, sequence }) =>
-        clientIds(event).map(clientId => ({
-          kind: CLIENT_EVENT,
-          value: { conversationId, clientId, sequence },
-        })),
-      ),
-      ...said.map(value => ({ kind: TURN, value })),
-      ...said.flatMap(turn => wordsOfTurn(held, turn).map(value => ({ kind: SAID_WORD, value }))),
-    ],
-  }
-}
-
-/** When it is to be woken. */
-function timerOf({ id, version, wakeAt }: HeldConversation): {
-  readonly put: Puts
-  readonly remove: Removals
-} {
-  if (wakeAt === null) return { put: [], remove: [{ kind: TIMER, id }] }
-  return {
-    put: [{ kind: TIMER, value: { conversationId: id, at: wakeAt, of: version, claims: 0, moves: 0 } }],
-    remove: [],
-  }
-}
 
 /** How conversations are written: what each write changes, in one batch. */
 export function writesOver(
@@ -91,7 +30,7 @@ export function writesOver(
   { nextPlace, free }: { readonly nextPlace: () => number; readonly free: (id: string) => Promise<void> },
 ): Pick<ConversationStore, 'create' | 'append' | 'clientEvent'> {
   const { decided, get, one, scan } = over
-  /** Scopes that are written down. */
+  /** Scopes that are written down: those who begin conversations at once would wait for one another. */
   const scopes = new Set<string>()
   /** Conversations as this process has written them last, without their states. */
   const recent = new Map<string, Before>()
@@ -115,20 +54,14 @@ export function writesOver(
   }
 
   /** The record of one that has finished; one that goes on again has none. */
-  async function recordOf(held: HeldConversation, before: Before | null, added: readonly HeldTurn[]) {
-    const { id, index, state, turns, version } = held
-    const kept = index.finishedAt !== null && turns <= LONGEST_RECORD
-    if (!kept) {
-      const remove = before?.index.finishedAt == null ? [] : [{ kind: FINISHED_RECORD, id }]
+  async function recordBeside(held: HeldConversation, before: Before, added: readonly HeldTurn[]) {
+    const { id } = held
+    if (!hasRecord(held)) {
+      const remove = before.index.finishedAt === null ? [] : [{ kind: FINISHED_RECORD, id }]
       return { put: [], remove }
     }
-    const earlier = before === null ? [] : await scan(TURN, 'log', { prefix: [id], through: before.turns })
-    const { details, summary } = projectRecord(state)
-    const records = [...earlier, ...added].map(({ record }) => record)
-    return {
-      put: [{ kind: FINISHED_RECORD, value: { id, version, summary, details, turns: records } }],
-      remove: [],
-    }
+    const earlier = await scan(TURN, 'log', { prefix: [id], through: before.turns })
+    return { put: recordOf(held, [...earlier, ...added]), remove: [] }
   }
 
   /** The wait of a handoff that was joined, without those of its queue that are to be forgotten. */
@@ -149,9 +82,7 @@ export function writesOver(
   return {
     async create(write) {
       const { conversationId: id, index, outbox, state, wakeAt } = write
-      const { accountId, agentId } = index
-      const scope = { accountId, agentId, environment: state.environment, version: 1 }
-      const scopeId = CONVERSATION_SCOPE.id(scope)
+      const scopeId = CONVERSATION_SCOPE.id(scopeOf({ index, state }))
       let isBeingRemoved = false
       const result = await decided<'created' | 'taken'>(async () => {
         if (isBeingRemoved) await free(id)
@@ -162,19 +93,12 @@ export function writesOver(
           turns: write.turns.length,
           handoffPlace: await handoffPlace(over, index, null),
         }
-        const log = logOf(held, write, nextPlace)
-        const listing = listingOf(held)
         return {
           batch: {
             when: [absent(CONVERSATION, id), absent(REMOVED_LOG, id)],
-            put: [
-              { kind: CONVERSATION, value: held },
-              ...(listing === null ? [] : [{ kind: LISTED_CONVERSATION, value: listing }]),
-              ...(scopes.has(scopeId) ? [] : [{ kind: CONVERSATION_SCOPE, value: scope }]),
-              ...log.put,
-              ...timerOf(held).put,
-              ...(await recordOf(held, null, log.turns)).put,
-            ],
+            put: documentsOf(held, write, nextPlace).filter(
+              ({ kind }) => kind !== CONVERSATION_SCOPE || !scopes.has(scopeId),
+            ),
             outbox,
           },
           result: 'created',
@@ -184,7 +108,7 @@ export function writesOver(
           },
         }
       })
-      scopes.add(scopeId)
+      if (result === 'created') scopes.add(scopeId)
       return result
     },
     async append(write) {
@@ -213,7 +137,7 @@ export function writesOver(
         const log = logOf(held, write, nextPlace)
         const listing = write.index === null ? null : listingOf(held)
         const timer = timerOf(held)
-        const record = await recordOf(held, before, log.turns)
+        const record = await recordBeside(held, before, log.turns)
         const wait = await waitOf(held, write.joinedWait)
         const isUnlisted = write.index?.listed === false
         const moved = await movedWords(over, before, held)

@@ -294,7 +294,7 @@ export function testDocuments(name: string, open: OpenDocuments, runs = 40): voi
       await expect(documents.scan(VOICE, 'other', { prefix: [] })).rejects.toThrow('no index other')
     })
 
-    it('SX209 what a batch tells of itself is kept with it, for whom it is meant, and not where it is refused', async () => {
+    it('SX209 what a batch tells of itself is kept with it, and not where it is refused', async () => {
       const documents = await open()
       const [all, others, off] = [anEndpoint('E-1'), anEndpoint('E-2', { eventTypes: [] }), anEndpoint('E-3')]
       const put = [all, others, { ...off, enabled: false }, anEndpoint('E-4', { accountId: 'ws-2' })]
