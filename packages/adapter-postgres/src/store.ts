@@ -126,7 +126,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     webhooks: groups.webhooks,
     alerts: groups.alerts,
     audit: groups.audit,
-    copies: createCopyStore(session),
+    copies: createCopyStore(session, groups.copies),
     onCommit: listener => void listeners.push(listener),
     async close() {
       const settled = groups.close()

@@ -32,7 +32,7 @@ export function createSqliteStore(options: SqliteStoreOptions): CopyableStore {
     webhooks: groups.webhooks,
     alerts: groups.alerts,
     audit: groups.audit,
-    copies: createCopyStore(session, writing),
+    copies: createCopyStore(session, writing, groups.copies),
     onCommit: session.onCommit,
     async close() {
       const settled = groups.close()

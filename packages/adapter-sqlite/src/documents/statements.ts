@@ -79,11 +79,6 @@ export function documentStatements(define: Define, kind: Kind<unknown>) {
         values (${sql.join(given.map(column => p(column)))})
         ${isPermanent ? sql`` : sql`on conflict (id) do update set ${sql.join(set)}`}`.compile(db),
     ),
-    /** Those after an id, in the order of ids. */
-    after: define<{ after: string; count: number }>()((db, p) =>
-      sql<Row>`select body, version from ${table} where id > ${p('after')}
-        order by id limit ${p('count')}`.compile(db),
-    ),
     remove: {
       run(parameters: { readonly id: string }): void {
         if (isPermanent) permit.run({})

@@ -6,6 +6,7 @@ import type { TextPairStore } from '../ports/store/text-pairs.ts'
 import { conversationsOver, type ProcessPorts } from './conversations/conversations.ts'
 import { copiesOver } from './conversations/copies.ts'
 import type { CopyableStore } from './copies.ts'
+import { type DocumentCopies, documentCopiesOver } from './document-copies.ts'
 import type { Documents } from './documents.ts'
 import { accountsOver } from './groups/accounts.ts'
 import { agentsOver } from './groups/agents.ts'
@@ -40,6 +41,7 @@ export interface DocumentGroups extends Pick<UnderWay, 'close'> {
   readonly webhooks: WebhookStore
   readonly textPairs: TextPairStore
   readonly outboundCalls: OutboundCallStore
+  readonly copies: DocumentCopies
 }
 
 /** The groups over the documents of a store, the same for all databases. Closing the store begins with closing them. */
@@ -97,6 +99,7 @@ function groupsFrom(over: Guarded, { close, watched }: UnderWay): DocumentGroups
     },
     textPairs: watched(textPairsOver(over)),
     outboundCalls: watched(outboundCallsOver(over)),
+    copies: watched(documentCopiesOver(over)),
     close,
   }
 }

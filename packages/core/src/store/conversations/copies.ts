@@ -1,15 +1,12 @@
-import { jsonBytes } from '../../domain/utf8-bytes.ts'
-import type { ConversationToTake, CopiedKind, CopiedParts, CopyStore } from '../copies.ts'
+import type { ConversationToTake, CopyStore } from '../copies.ts'
+import { documentCopiesOver } from '../document-copies.ts'
 import type { Kind } from '../documents.ts'
 import type { Guarded } from '../guarded.ts'
 import { idOf } from '../kind-parts.ts'
-import { DOCUMENT_KINDS } from '../kinds.ts'
 import { documentsOf } from './documents-of.ts'
 import { CONVERSATION, EVENT, EXPECTED_EVENT, type HeldConversation, TIMER, TURN } from './kinds.ts'
 import { goneWith, OF_CONVERSATION, WITH_CONVERSATION, WITH_LOG } from './owned.ts'
 import { toTurn } from './placing.ts'
-
-const kindOf = <Name extends CopiedKind>(name: Name) => DOCUMENT_KINDS[name] as Kind<CopiedParts[Name]>
 
 /** A conversation that is taken, as it is held here. */
 function heldOf(taken: ConversationToTake): HeldConversation {
@@ -19,30 +16,15 @@ function heldOf(taken: ConversationToTake): HeldConversation {
 }
 
 /** A store of documents, given to another one and taken from it. */
-export function copiesOver({ get, one, scan, write }: Guarded, nextPlace: () => number): CopyStore {
+export function copiesOver(over: Guarded, nextPlace: () => number): CopyStore {
+  const { get, one, scan, write } = over
   const inOrder = async (): Promise<readonly HeldConversation[]> =>
     [...(await scan(CONVERSATION, 'handoff', { prefix: [] }))].sort(
       (one, other) => (one.handoffPlace ?? 0) - (other.handoffPlace ?? 0),
     )
 
   return {
-    async page(name, after, { bytes, count }) {
-      const found = await scan(kindOf(name), 'id', { prefix: [], after: after ?? undefined, limit: count })
-      const page = []
-      let length = 0
-      for (const value of found) {
-        length += jsonBytes(value)
-        if (page.length > 0 && length > bytes) break
-        page.push(value)
-      }
-      return page
-    },
-    async take(name, parts) {
-      await write({ when: [], put: parts.map(value => ({ kind: kindOf(name), value })) })
-    },
-    async drop(name, keys) {
-      await write({ when: [], remove: keys.map(([id]) => ({ kind: kindOf(name), id: String(id) })) })
-    },
+    ...documentCopiesOver(over),
     async marks(after, count) {
       const range = { prefix: [], after: after === null ? undefined : [after], limit: count }
       const found = await scan(CONVERSATION, 'id', range)
