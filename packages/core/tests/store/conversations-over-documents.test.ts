@@ -1,6 +1,6 @@
 import { createMemoryDocuments } from '@colloquy/adapter-memory'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { CONVERSATION_KINDS } from '../../src/store/conversations/kinds.ts'
 import type { Documents, Kind } from '../../src/store/documents.ts'
 import { storeOver } from '../../src/store/groups.ts'
@@ -15,6 +15,13 @@ const FINISHED = { index: { finishedAt: START + 1 } }
 function processOver(documents: Documents, from = 1_000_000_000) {
   let last = from
   return storeOver(documents, { nextSequence: () => ++last, random: Math.random }, async () => {})
+}
+
+/** One whose log goes in steps. */
+const LONG_TALK = {
+  ...FINISHED,
+  events: Array.from({ length: 1_200 }, (_, at) => anEvent({ id: `e-${at}`, clientEventId: `c-${at}` })),
+  turns: [aTurn('secret words')],
 }
 
 const everything = { count: 1_000, bytes: Number.MAX_SAFE_INTEGER }
@@ -107,13 +114,10 @@ test('SX126 processes that write in turn see what the others wrote, whoever reme
 })
 
 test('SX127 a long log goes in steps: wherever that is cut off, nothing of it is found, and the rest goes', async () => {
-  const LONG = 1_200
-  const events = Array.from({ length: LONG }, (_, at) => anEvent({ id: `e-${at}`, clientEventId: `c-${at}` }))
-  const long = { ...FINISHED, events, turns: [aTurn('secret words')] }
   for (let writes = 0; ; writes++) {
     const documents = createMemoryDocuments()
     const { conversations } = processOver(documents)
-    await conversations.create(aConversation('AS-1', long))
+    await conversations.create(aConversation('AS-1', LONG_TALK))
     const scopeAlone = { conversation_scope: 1 }
     const killed = processOver(killedAt(documents, writes)).conversations
     const outcome = await killed.removals.remove(ACCOUNT, AGENT, 'AS-1').catch(() => 'killed')
@@ -135,6 +139,39 @@ test('SX127 a long log goes in steps: wherever that is cut off, nothing of it is
       expect(await leftIn(documents)).toEqual(scopeAlone)
     }
     if (outcome === 'removed') break
+  }
+})
+
+test('SX127 who still removes a log takes nothing of a conversation that has its id by then', async () => {
+  for (let writes = 1; writes < 12; writes++) {
+    const documents = createMemoryDocuments()
+    const { conversations } = processOver(documents)
+    await conversations.create(aConversation('AS-1', LONG_TALK))
+    let goOn = (): void => expect.unreachable()
+    const gate = new Promise<void>(resolve => {
+      goOn = resolve
+    })
+    let left = writes
+    const slow = processOver({
+      ...documents,
+      async write(batch) {
+        if (left-- === 0) await gate
+        return documents.write(batch)
+      },
+    }).conversations
+    const removing = slow.removals.remove(ACCOUNT, AGENT, 'AS-1')
+    await vi.waitUntil(async () => (await conversations.load('AS-1')) === null)
+    const events = ['a', 'b', 'c'].map(id => anEvent({ id, clientEventId: id }))
+    expect(await conversations.create(aConversation('AS-1', { events, turns: [aTurn('public')] }))).toBe(
+      'created',
+    )
+    goOn()
+    expect(await removing).toBe('removed')
+    expect((await conversations.eventPage('AS-1', 0, everything)).events).toHaveLength(3)
+    expect(await conversations.clientEvent('AS-1', ['b'])).toMatchObject({ sequence: 2 })
+    const words = { words: ['public'], speaker: 'either' } as const
+    expect((await conversations.records.list({ ...LIVE, words }, { offset: 0 }, 9)).records).toHaveLength(1)
+    expect((await conversations.turnPage('AS-1', 0, 9_999)).turns).toHaveLength(1)
   }
 })
 

@@ -10,16 +10,17 @@ const REMOVED_AT_ONCE = 500
 
 /** Removes conversations. Of a long log the conversation goes first, and then the log in short steps. */
 export function removalsOver({ decided, each, one, scan, write }: Guarded) {
-  /** Removes what is left of a log. */
+  /** Removes what is left of a log, as long as nobody else has done so: its id may be another conversation's then. */
   async function free(id: string): Promise<void> {
+    const when = [{ kind: REMOVED_LOG, id, version: 1 }]
     for (const { index, kind } of WITH_LOG)
       for (;;) {
         const found = await scan(kind, index ?? '', { prefix: [id], limit: REMOVED_AT_ONCE })
-        if (found.length > 0)
-          await write({ when: [], remove: found.map(value => ({ kind, id: kind.id(value) })) })
+        const remove = found.map(value => ({ kind, id: kind.id(value) }))
+        if (remove.length > 0 && (await write({ when, remove })) !== null) return
         if (found.length < REMOVED_AT_ONCE) break
       }
-    await write({ when: [], remove: [{ kind: REMOVED_LOG, id }] })
+    await write({ when, remove: [{ kind: REMOVED_LOG, id }] })
   }
 
   /** What removes a conversation that is still as it was read. */
