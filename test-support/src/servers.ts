@@ -24,6 +24,8 @@ const SERVERS = {
     port: 5_432,
     start: 'service postgresql start',
   },
+  // Not its usual port: its own service there does not let tests in without a password.
+  mariadb: { url: 'mariadb://root@127.0.0.1:3307/test', port: 3_306, start: '.ci/servers' },
   nats: { url: 'nats://127.0.0.1:4222', port: 4_222, start: 'nats-server' },
 } as const satisfies Readonly<Record<string, KnownServer>>
 
