@@ -31,7 +31,7 @@ export const TEST_KINDS = {
     minutes: 10,
     files: [
       'packages/adapter-sqlite/tests/contract-in-memory.campaign.test.ts',
-      'packages/adapter-postgres/tests/contract.campaign.test.ts',
+      'packages/{adapter-mariadb,adapter-postgres}/tests/contract.campaign.test.ts',
       'packages/adapter-postgres/tests/copies.campaign.test.ts',
       'e2e/tests/copy.campaign.test.ts',
       'e2e/tests/store-mutants.campaign.test.ts',
@@ -48,6 +48,7 @@ export const TEST_KINDS = {
     minutes: 20,
     files: [
       'e2e/tests/{chats,crash,drain,pause,races,silence,storm}.campaign.test.ts',
+      'packages/adapter-mariadb/tests/killed.campaign.test.ts',
       'packages/adapter-sqlite/tests/{agents,handoff}-races.campaign.test.ts',
       'packages/carrier-twilio/tests/killed.campaign.test.ts',
       'packages/client/tests/killed-server.campaign.test.ts',

@@ -123,6 +123,9 @@ await use('@colloquy/adapter-memory', async ({ createMemoryStore }) => {
   await store.close()
   return found
 })
+await use('@colloquy/adapter-mariadb', async ({ createMariaStore }) =>
+  fails(createMariaStore({ url: 'mariadb://127.0.0.1:9/none' })),
+)
 await use('@colloquy/adapter-postgres', async ({ createPostgresStore }) => {
   const made = async () => createPostgresStore({ connectionString: 'postgres://127.0.0.1:9/none' })
   return fails(made())

@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import type { Log } from '@colloquy/core'
+import type { Connection, UpsertResult } from 'mariadb'
+import { SCHEMA } from '../documents/tables.ts'
+import { messageOf, numberOfError } from './failure.ts'
+
+/** What stands for a version of the schema: one that differs is another's. */
+const SCHEMA_VERSION = createHash('sha256').update(SCHEMA.join(';')).digest('hex').slice(0, 12)
+
+/** How long another one that makes the tables is waited for, seconds: a little less than a statement may take. */
+const PATIENCE = 14
+
+/** Tables that are named in a refusal; further ones are left out. */
+const MAX_NAMED = 5
+
+const ADVICE: Readonly<Record<string, string>> = {
+  1040: 'Raise max_connections, or make the pools of the nodes smaller.',
+  1044: 'Grant the user all rights on the database.',
+  1045: 'Correct the user or the password.',
+  1049: 'Create the database, or correct its name.',
+  1142: 'Grant the user all rights on the database.',
+  1419: 'Set log_bin_trust_function_creators to 1: the store makes triggers.',
+  ECONNREFUSED: 'Start the server, or correct host and port.',
+  ENOTFOUND: 'Correct the host.',
+}
+
+/** Why the store could not be opened, for people. */
+export function reasonOf(error: unknown): string {
+  // A pool tells that it has no connection, and why in the cause.
+  if (error instanceof Error && error.cause !== undefined) return reasonOf(error.cause)
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const advice = ADVICE[code] ?? ADVICE[numberOfError(error)]
+  return [messageOf(error).replace(/[^.]$/, '$&.'), ...(advice === undefined ? [] : [advice])].join(' ')
+}
+
+/** What sessions must have. */
+const SESSION: Readonly<Record<string, RegExp>> = {
+  tx_isolation: /^READ-COMMITTED$/,
+  sql_mode: /STRICT_(ALL|TRANS)_TABLES/,
+  character_set_client: /^utf8mb4$/,
+  autocommit: /^ON$/,
+}
+
+/** What a server must be, and its sessions; and what is said of it. @throws Error naming what it is not */
+async function checkServer(on: Connection, log: Log): Promise<void> {
+  const rows =
+    await on.query<readonly { readonly Variable_name: string; readonly Value: string }[]>('show variables')
+  const settings = new Map(rows.map(row => [row.Variable_name, row.Value]))
+  const version = settings.get('version') ?? ''
+  const [, major = 0, minor = 0] = /^(\d+)\.(\d+)\..*MariaDB/.exec(version) ?? []
+  if (Number(major) * 100 + Number(minor) < 1_006)
+    throw new Error(`the server is ${version}. It must be MariaDB 10.6 or newer.`)
+  // Servers from 11.1 on have another name for it too.
+  settings.set('tx_isolation', settings.get('transaction_isolation') ?? settings.get('tx_isolation') ?? '')
+  for (const [name, wanted] of Object.entries(SESSION))
+    if (!wanted.test(settings.get(name) ?? ''))
+      throw new Error(`its sessions have ${name} ${settings.get(name)}. It must match ${wanted}.`)
+  const flush = settings.get('innodb_flush_log_at_trx_commit')
+  const fields = { version, innodb_flush_log_at_trx_commit: flush }
+  log.info('The store is in MariaDB', fields)
+  if (flush === '1') return
+  const loss = 'MariaDB may lose acknowledged writes when it crashes'
+  log.warn(`${loss}: set innodb_flush_log_at_trx_commit to 1`, fields)
+}
+
+/**
+ * Whether the database holds a whole store. It reads alone: what is refused stays as it is.
+ *
+ * @throws Error for a store of another version, and for tables of another application, which it names
+ */
+async function holdsStore(on: Connection): Promise<boolean> {
+  const tables = await on.query<readonly { readonly name: string }[]>(
+    'select table_name as name from information_schema.tables where table_schema = database() order by table_name',
+  )
+  const names = tables.map(({ name }) => name)
+  if (names.length === 0) return false
+  if (!names.includes('colloquy_schema')) {
+    const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : ''
+    throw new Error(
+      `it holds tables of another application, ${names.slice(0, MAX_NAMED).join(', ')}${more}. Name an empty database, or one that Colloquy has made.`,
+    )
+  }
+  const [row] = await on.query<readonly { readonly version: string; readonly is_whole: number }[]>(
+    'select version, is_whole from colloquy_schema',
+  )
+  if (row !== undefined && row.version !== SCHEMA_VERSION)
+    throw new Error(
+      'it was made by another version of Colloquy. Until 0.1.0 a store is read by the version that made it alone: use that version, or name an empty database.',
+    )
+  return row?.is_whole === 1
+}
+
+/** Makes the tables. MariaDB commits each by itself: what was cut off is gone on with, and whole at the end alone. */
+async function makeStore(on: Connection): Promise<void> {
+  await on.query(
+    'create table if not exists colloquy_schema (version varchar(12) primary key, is_whole boolean not null) engine = InnoDB',
+  )
+  await on.query('insert ignore into colloquy_schema (version, is_whole) values (?, false)', [SCHEMA_VERSION])
+  for (const statement of SCHEMA) await on.query(statement)
+  await on.query('update colloquy_schema set is_whole = true')
+}
+
+/**
+ * Checks server and database, and makes the store where there is none: of several that open one at once one makes it,
+ * while the others wait.
+ *
+ * @throws Error with the reason (MA1 to MA5)
+ */
+export async function openDatabase(on: Connection, log: Log): Promise<void> {
+  await checkServer(on, log)
+  const name = "concat('colloquy ', database())"
+  const [lock] = await on.query<readonly { readonly held: number | null }[]>(
+    `select cast(get_lock(${name}, ${PATIENCE}) as int) as held`,
+  )
+  if (Number(lock?.held) !== 1) throw new Error('another process makes the store, and does not get done.')
+  try {
+    if (!(await holdsStore(on))) {
+      await makeStore(on)
+      log.info('The tables of the store were made', { version: SCHEMA_VERSION })
+    }
+  } finally {
+    await on.query(`do release_lock(${name})`).catch(() => on.destroy())
+  }
+  const { affectedRows } = await on.query<UpsertResult>('update slot set slot = slot where slot = 0')
+  if (affectedRows !== 1)
+    throw new Error('its sessions count changed rows alone: make the pool with foundRows.')
+}

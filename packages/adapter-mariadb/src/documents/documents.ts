@@ -1,0 +1,229 @@
+import type { AccountId, WebhookEndpoint } from '@colloquy/core'
+import {
+  type AtMost,
+  type AtVersion,
+  type Batch,
+  type Condition,
+  copied,
+  type Documents,
+  type Kind,
+  type Outbox,
+  outboxDocuments,
+  type Range,
+  rowOf,
+  WEBHOOK_ENDPOINT,
+} from '@colloquy/core/store'
+import { isDuplicate } from '../database/failure.ts'
+import type { Runner, Session, Statement } from '../database/session.ts'
+import { keptText, keptValue, type SqlValue } from '../database/values.ts'
+import { documentStatements, namedIn } from './statements.ts'
+import { ALL_KINDS, PERMITTED, SLOTS } from './tables.ts'
+
+interface Row {
+  /** In UTF-8. */
+  readonly id: Buffer
+  readonly version: number
+  readonly body: string
+}
+
+/** What is written of one document; without values it is removed. */
+interface Change {
+  readonly kind: Kind<unknown>
+  readonly id: string
+  readonly values: readonly SqlValue[] | null
+}
+
+const isAtVersion = (condition: Condition): condition is AtVersion => 'id' in condition
+const isAtMost = (condition: Condition): condition is AtMost => 'index' in condition
+
+/** A document among those of all kinds. */
+const keyOf = ({ id, kind }: Pick<AtVersion, 'kind' | 'id'>): string => `${kind.name} ${keptText(id)}`
+
+/** In one order, so that no two batches wait for each other. */
+const ordered = <One extends Pick<AtVersion, 'kind' | 'id'>>(all: readonly One[]): readonly One[] =>
+  [...new Map(all.map(one => [keyOf(one), one])).entries()]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, one]) => one)
+
+const isEmpty = ({ audit, webhooks = [] }: Outbox): boolean => audit === undefined && webhooks.length === 0
+
+/** False where there is a row with its key. */
+const added = (row: Statement, on: Runner): Promise<boolean> =>
+  on.change(row).then(
+    () => true,
+    error => {
+      if (isDuplicate(error)) return false
+      throw error
+    },
+  )
+
+/** Reads JSON that this store wrote itself from a value of that type. */
+const fromJson = <T>(text: string): T => JSON.parse(text)
+
+/** The documents of a store in MariaDB. @param nextSequence numbers entries of the audit log */
+export function createDocuments(session: Session, nextSequence: () => number): Documents {
+  const known = new Map(ALL_KINDS.map(kind => [kind.name, documentStatements(kind)]))
+  const of = ({ name }: Kind<unknown>): ReturnType<typeof documentStatements> => {
+    const statements = known.get(name)
+    if (statements === undefined) throw new Error(`There is no kind ${name} of documents.`)
+    return statements
+  }
+  const changeTo = (kind: Kind<unknown>, value: unknown): Change => ({
+    kind,
+    id: kind.id(value),
+    values: of(kind).valuesOf(rowOf(kind, value)),
+  })
+
+  /** Batches that count one part of an index come one after the other, so that the second counts the first. */
+  async function takeTurns(conditions: readonly AtMost[], on: Runner): Promise<void> {
+    if (conditions.length === 0) return
+    const slots = conditions.map(() => `crc32(?) % ${SLOTS}`).join(', ')
+    await on.rows({
+      sql: `select slot from slot force index (primary) where slot in (${slots}) order by slot for update`,
+      values: conditions.map(({ index, kind, prefix }) => JSON.stringify([kind.name, index, prefix])),
+    })
+  }
+
+  /** Versions of documents, which stay until the end of the transaction. */
+  async function hold(all: readonly AtVersion[], on: Runner): Promise<ReadonlyMap<string, number>> {
+    const held = [...new Set(all.map(({ kind }) => kind))].map(async kind => {
+      const own = all.filter(condition => condition.kind === kind)
+      const rows = await on.rows<Row>(of(kind).hold(own.map(({ id }) => id)))
+      return rows.map(({ id, version }) => [`${kind.name} ${id}`, version] as const)
+    })
+    return new Map((await Promise.all(held)).flat())
+  }
+
+  /** Which documents are not there: a row in the place of each keeps others from adding it. */
+  async function occupy(all: readonly AtVersion[], on: Runner): Promise<ReadonlySet<string>> {
+    const answers = await Promise.all(all.map(({ id, kind }) => added(of(kind).occupy(id), on)))
+    return new Set(all.filter((_, at) => answers[at]).map(keyOf))
+  }
+
+  /**
+   * The place of the first condition that does not hold; null: all do. Documents are held before anything is counted,
+   * so that of two batches about one document the second counts what the first has written.
+   */
+  async function refusal(when: readonly Condition[], on: Runner): Promise<number | null> {
+    const documents = when.filter(isAtVersion)
+    const [versions, absent] = await Promise.all([
+      hold(ordered(documents.filter(({ version }) => version !== 0)), on),
+      occupy(ordered(documents.filter(({ version }) => version === 0)), on),
+      takeTurns(when.filter(isAtMost), on),
+    ])
+    for (const [at, condition] of when.entries()) {
+      const holds = !isAtVersion(condition)
+        ? condition.atMost >= 0 && (await on.rows(of(condition.kind).exceeds(condition))).length === 0
+        : condition.version === 0
+          ? absent.has(keyOf(condition))
+          : versions.get(keyOf(condition)) === condition.version
+      if (!holds) return at
+    }
+    return null
+  }
+
+  /** What changes permanent documents of a kind, with what permits it. */
+  const permitted = ({ isPermanent, name }: Kind<unknown>, statement: Statement): readonly Statement[] =>
+    isPermanent
+      ? [
+          { sql: `set ${PERMITTED} = ?`, values: [name] },
+          statement,
+          { sql: `set ${PERMITTED} = null`, values: [] },
+        ]
+      : [statement]
+
+  /** What a batch whose conditions hold carries out. Rows that hold the places of documents get their values, or go. */
+  function statementsOf({ clear = [], when }: Batch, changes: readonly Change[]): readonly Statement[] {
+    const occupied = when.filter(isAtVersion).filter(({ version }) => version === 0)
+    const places = new Set(occupied.map(keyOf))
+    const left = occupied.map(({ id, kind }): Change => ({ kind, id, values: null }))
+    return [
+      ...clear.flatMap(({ index, kind, prefix }) => permitted(kind, of(kind).clear(index, prefix))),
+      ...ordered([...left, ...changes]).flatMap(change => {
+        const { id, kind, values } = change
+        if (values === null) return permitted(kind, of(kind).remove(id))
+        const put = { sql: of(kind).put, values }
+        return places.has(keyOf(change)) ? permitted(kind, put) : [put]
+      }),
+    ]
+  }
+
+  /** The endpoints that are enabled, by account. One that is being removed is waited for, and those found stay. */
+  async function endpointsFor({ webhooks = [] }: Outbox, on: Runner) {
+    const found = [...new Set(webhooks.map(({ accountId }) => accountId))].map(async accountId => {
+      const list = of(WEBHOOK_ENDPOINT).list('enabled', { prefix: [accountId] }, ' lock in share mode')
+      const rows = await on.rows<Row>(list)
+      return [accountId, rows.map(({ body }) => fromJson<WebhookEndpoint>(body))] as const
+    })
+    return new Map(await Promise.all(found))
+  }
+
+  /** One document over its version, which is most of what is written: one statement, without a transaction. */
+  async function over({ id, kind, values }: Change, version: number, on: Runner): Promise<boolean> {
+    const { insert, removeAt, update } = of(kind)
+    if (values !== null && version === 0) return added({ sql: insert, values }, on)
+    const at = [keptText(id), keptValue(version)]
+    const statement =
+      values === null ? { sql: removeAt, values: at } : { sql: update, values: [...values, ...at] }
+    return (await on.change(statement)) > 0
+  }
+
+  /** The condition, where the only one is about the only document that is written. */
+  function onlyCondition(batch: Batch, changes: readonly Change[]): AtVersion | null {
+    const [change, ...others] = changes
+    const [condition, ...further] = batch.when
+    if (change === undefined || condition === undefined || others.length + further.length > 0) return null
+    if (!isAtVersion(condition) || keyOf(condition) !== keyOf(change)) return null
+    if (batch.clear?.length || !isEmpty(batch.outbox ?? {})) return null
+    return change.values !== null || (condition.version > 0 && !change.kind.isPermanent) ? condition : null
+  }
+
+  return {
+    async write({ clear = [], outbox = {}, put = [], remove = [], when }) {
+      const batch = {
+        when: when.map(condition => ({ ...condition })),
+        clear: [...clear],
+        outbox: copied(outbox),
+      }
+      // Of several changes of one document the last one counts.
+      const changes = ordered([
+        ...put.map(({ kind, value }) => changeTo(kind, value)),
+        ...remove.map(({ kind, id }): Change => ({ kind, id, values: null })),
+      ])
+      const [first] = changes
+      const operation = `write the ${first === undefined ? 'document' : namedIn(first.kind)}`
+      const only = onlyCondition(batch, changes)
+      if (first !== undefined && only !== null)
+        return session.alone(operation, async on => ((await over(first, only.version, on)) ? null : 0))
+      return session.transaction(operation, async on => {
+        const [refused, endpoints] = await Promise.all([
+          refusal(batch.when, on),
+          endpointsFor(batch.outbox, on),
+        ])
+        if (refused !== null) return refused
+        const enabledOf = (accountId: AccountId) => endpoints.get(accountId) ?? []
+        const kept = outboxDocuments(batch.outbox, { nextSequence, enabledOf }).map(({ kind, value }) =>
+          changeTo(kind, value),
+        )
+        const statements = [...statementsOf(batch, changes), ...statementsOf({ when: [] }, kept)]
+        await Promise.all(statements.map(one => on.change(one)))
+        return null
+      })
+    },
+    async get<T>(kind: Kind<T>, ids: readonly string[]) {
+      const wanted = ids.map(keptText)
+      if (wanted.length === 0) return []
+      const rows = await session.alone(`read the ${namedIn(kind)}`, on => on.rows<Row>(of(kind).get(ids)))
+      const bodies = new Map(rows.map(({ body, id }) => [id.toString(), body]))
+      return wanted.map(id => {
+        const body = bodies.get(id)
+        return body === undefined ? null : fromJson<T>(body)
+      })
+    },
+    async scan<T>(kind: Kind<T>, index: string, range: Range) {
+      const list = of(kind).list(index, range)
+      const rows = await session.alone(`list the ${namedIn(kind)}s`, on => on.rows<Row>(list))
+      return rows.map(({ body }) => fromJson<T>(body))
+    },
+  }
+}

@@ -1,0 +1,1 @@
+export { createMariaStore, type MariaStoreOptions } from './store.ts'
