@@ -1,5 +1,5 @@
 import { type Batch, createSequence, DOCUMENT_KINDS, type Documents } from '@colloquy/core/store'
-import { anAuditEntry, anEndpoint, aTextPair, aVoice, aWebhookEvent } from '@colloquy/core/testing'
+import { anAuditEntry, anEndpoint, aVoice, aWebhookEvent } from '@colloquy/core/testing'
 import { createPool } from 'mariadb'
 import { afterAll, beforeEach, expect, it } from 'vitest'
 import { poolConfigOf } from '../src/database/pool.ts'
@@ -11,7 +11,7 @@ import { createMariaStore } from '../src/store.ts'
 import { describeMaria, nameIn } from './maria.ts'
 
 const nextNumber = createSequence(() => 0)
-const { audit_entry: AUDIT_ENTRY, text_pair: TEXT_PAIR, voice: VOICE } = DOCUMENT_KINDS
+const { audit_entry: AUDIT_ENTRY, voice: VOICE } = DOCUMENT_KINDS
 const ACCOUNT = aVoice('V').accountId
 
 const put = (id: string, values: Parameters<typeof aVoice>[1] = {}): NonNullable<Batch['put']> => [
@@ -44,33 +44,6 @@ describeMaria('writes', ({ empty, fresh, pool: root }) => {
   afterAll(() => close())
   const voices = async () =>
     (await documents.scan(VOICE, 'account', { prefix: [ACCOUNT] })).map(({ id }) => id)
-
-  it('MA6 of two batches each of which adds what the other needs to be absent, one is written', async () => {
-    const none = [{ kind: VOICE, index: 'account', prefix: [ACCOUNT], atMost: 0 }]
-    const pair = { kind: TEXT_PAIR, id: TEXT_PAIR.id(aTextPair()), version: 0 }
-    const paired = [{ kind: TEXT_PAIR, value: { ...aTextPair(), version: 1 } }]
-    const races: readonly (readonly [Batch, Batch])[] = [
-      [
-        { when: absent('V-1'), put: put('V-2') },
-        { when: absent('V-2'), put: put('V-1') },
-      ],
-      [
-        { when: none, put: put('V-1') },
-        { when: none, put: put('V-2') },
-      ],
-      [
-        { when: [pair, ...none], put: paired },
-        { when: [pair], put: put('V-1') },
-      ],
-    ]
-    for (const [one, other] of races)
-      for (let run = 0; run < 20; run++) {
-        await empty(url)
-        const answers = await Promise.all([documents.write(one), documents.write(other)])
-        expect(answers.filter(answer => answer === null)).toHaveLength(1)
-      }
-    expect(await documents.get(VOICE, ['V-1', 'V-2'])).not.toContain(undefined)
-  })
 
   it('MA7 texts hold every character, in the order of code points, and none is cut off', async () => {
     const ids = [

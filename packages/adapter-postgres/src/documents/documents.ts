@@ -10,6 +10,7 @@ import {
   rowOf,
 } from '@colloquy/core/store'
 import { sql } from 'kysely'
+import { isUndoneByOthers } from '../database/failure.ts'
 import { fromJson } from '../database/json.ts'
 import type { Session } from '../database/session.ts'
 import type { Define, Execute } from '../database/statements.ts'
@@ -29,6 +30,20 @@ interface Change {
 
 const isAtVersion = (condition: Condition): condition is AtVersion => 'id' in condition
 const isAtMost = (condition: Condition): condition is AtMost => 'index' in condition
+
+/** Whether a batch needs documents not to be there that it does not write itself. */
+function looksElsewhere({ when }: Batch, changes: readonly Change[]): boolean {
+  const written = new Set(changes.map(({ id, run }) => `${run.name} ${id}`))
+  const kinds = new Set(changes.map(({ run }) => run.name))
+  return when.some(condition =>
+    isAtVersion(condition)
+      ? condition.version === 0 && !written.has(`${condition.kind.name} ${condition.id}`)
+      : !kinds.has(condition.kind.name),
+  )
+}
+
+/** How often a batch is tried that others have undone. */
+const MOST_TRIES = 10
 
 /** Another writer came first: what was read is to be read again. */
 class Overtaken extends Error {}
@@ -124,21 +139,29 @@ export function createDocuments({ define, transaction }: Session): Documents {
     const parts = when
       .filter(isAtMost)
       .map(({ index, kind, prefix }) => JSON.stringify([kind.name, index, prefix]))
+    // What is held by a lock, or counted in turn, stays as it is; what is not there can be held by none.
+    const isolation = looksElsewhere(batch, changes) ? 'serializable' : 'read committed'
     const once = () =>
-      transaction(operation, async on => {
-        if (parts.length > 0) await shared.lock.all({ parts }, on)
-        const refused = await refusal(when, on)
-        if (refused !== null) return refused
-        await apply(batch, changes, on)
-        await shared.keep.all(outbox, on)
-        return null
-      })
-    for (;;)
+      transaction(
+        operation,
+        async on => {
+          if (parts.length > 0) await shared.lock.all({ parts }, on)
+          const refused = await refusal(when, on)
+          if (refused !== null) return refused
+          await apply(batch, changes, on)
+          await shared.keep.all(outbox, on)
+          return null
+        },
+        isolation,
+      )
+    for (let tries = 1; ; tries++)
       try {
         return await once()
       } catch (error) {
-        if (!(error instanceof Overtaken || (error instanceof Error && error.cause instanceof Overtaken)))
-          throw error
+        const causes = error instanceof Error ? [error, error.cause] : []
+        if (causes.some(one => one instanceof Overtaken)) continue
+        // Of two that may not both be written the server undoes one, or both.
+        if (tries >= MOST_TRIES || !causes.some(isUndoneByOthers)) throw error
       }
   }
 

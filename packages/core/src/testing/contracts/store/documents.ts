@@ -82,7 +82,7 @@ const batch: fc.Arbitrary<Batch> = fc.record({
   ),
 })
 
-/** Rules SX200 to SX212: documents, of which groups of a store are made. */
+/** Rules SX200 to SX213: documents, of which groups of a store are made. */
 export function testDocuments(name: string, open: OpenDocuments, runs = 40): void {
   describe(`${name}: documents`, () => {
     it('SX200 what batches have written is what one after the other would write, in every list', async () => {
@@ -173,6 +173,42 @@ export function testDocuments(name: string, open: OpenDocuments, runs = 40): voi
       const other = await one(documents, TEXT_PAIR, pairId)
       // Nobody wrote over what somebody else had just written.
       expect([voice?.version, other?.version]).toEqual([24, 24])
+    })
+
+    it('SX213 of two batches each of which adds what the other needs to be absent one is written', async () => {
+      const documents = await open()
+      for (let run = 0; run < 12; run++) {
+        const [mine, theirs] = [`V-${run}-1`, `V-${run}-2`]
+        const accountId = `ws-${run}`
+        const pair = { ...aTextPair({ ours: `+1555${run}` }), version: 1 }
+        const adds = (id: string) => [{ kind: VOICE, value: aVoice(id, { accountId }) }]
+        const absent = (id: string) => ({ kind: VOICE, id, version: 0 })
+        const none = { kind: VOICE, index: 'account', prefix: [accountId], atMost: 0 }
+        const noPair = { kind: TEXT_PAIR, id: TEXT_PAIR.id(pair), version: 0 }
+        const races: readonly (readonly [Batch, Batch])[] = [
+          [
+            { when: [absent(mine)], put: adds(theirs) },
+            { when: [absent(theirs)], put: adds(mine) },
+          ],
+          [
+            { when: [none], put: adds(mine) },
+            { when: [none], put: adds(theirs) },
+          ],
+          [
+            { when: [noPair, none], put: [{ kind: TEXT_PAIR, value: pair }] },
+            { when: [noPair], put: adds(mine) },
+          ],
+        ]
+        for (const both of races) {
+          const answers = await Promise.all(both.map(one => documents.write(one)))
+          expect(answers.filter(answer => answer === null)).toHaveLength(1)
+          const remove = [
+            ...[mine, theirs].map(id => ({ kind: VOICE, id })),
+            { kind: TEXT_PAIR, id: noPair.id },
+          ]
+          await documents.write({ when: [], remove })
+        }
+      }
     })
 
     it('SX204 what is refused has changed nothing, and the first condition that does not hold is named', async () => {
