@@ -1,11 +1,19 @@
+import { createMariaStore } from '@colloquy/adapter-mariadb'
 import { createMemoryDocuments } from '@colloquy/adapter-memory'
 import { createPostgresStore } from '@colloquy/adapter-postgres'
+import { createSequence } from '@colloquy/core/store'
 import { testDocuments } from '@colloquy/core/testing/contracts'
-import { onTestFinished } from 'vitest'
+import { postgresSchemas } from '@colloquy/test-support/postgres'
+import { useServer } from '@colloquy/test-support/servers'
+import { createPool as createMariaPool } from 'mariadb'
+import { afterAll, describe, onTestFinished } from 'vitest'
+import { poolConfigOf } from '../../../packages/adapter-mariadb/src/database/pool.ts'
+import { createSession as createMariaSession } from '../../../packages/adapter-mariadb/src/database/session.ts'
+import { createDocuments as createMariaDocuments } from '../../../packages/adapter-mariadb/src/documents/documents.ts'
+import { ALL_KINDS, PERMITTED } from '../../../packages/adapter-mariadb/src/documents/tables.ts'
 import { createPool } from '../../../packages/adapter-postgres/src/database/pool.ts'
 import { createSession as createPostgresSession } from '../../../packages/adapter-postgres/src/database/session.ts'
 import { createDocuments as createPostgresDocuments } from '../../../packages/adapter-postgres/src/documents/documents.ts'
-import { describePostgres } from '../../../packages/adapter-postgres/tests/postgres.ts'
 import { openDatabase } from '../../../packages/adapter-sqlite/src/database/database.ts'
 import { createSession } from '../../../packages/adapter-sqlite/src/database/session.ts'
 import { createDocuments } from '../../../packages/adapter-sqlite/src/documents/documents.ts'
@@ -31,19 +39,48 @@ async function openSqlite() {
 }
 testMutants('SQLite', openSqlite, 20)
 
-describePostgres('mutants', ({ schemas }) => {
+describe('PostgreSQL', async () => {
+  const schemas = postgresSchemas(await useServer('postgres'))
   const { url } = schemas
   const schema = schemas.fresh()
   const pool = createPool({ url, maxConnections: 8 }, { schema, settings: true })
   const session = createPostgresSession({ pool, own: pool, schema, prepare: true, onClose: () => {} })
-  const made = createPostgresStore({ url, schema }).then(store => store.close())
-  testMutants(
-    'PostgreSQL',
-    async () => {
-      await made
-      await schemas.empty(schema)
-      return createPostgresDocuments(session)
-    },
-    20,
-  )
+  afterAll(async () => {
+    await session.close()
+    await schemas.remove()
+  })
+  let made: Promise<void> | null = null
+  async function open() {
+    made ??= createPostgresStore({ url, schema }).then(store => store.close())
+    await made
+    await schemas.empty(schema)
+    return createPostgresDocuments(session)
+  }
+  testMutants('PostgreSQL', open, 20)
+})
+
+describe('MariaDB', async () => {
+  const server = await useServer('mariadb')
+  const name = `mutants_${process.pid}`
+  const url = new URL(`/${name}`, server).href
+  const root = createMariaPool({ ...poolConfigOf(server, 2), multipleStatements: true })
+  const pool = createMariaPool(poolConfigOf(url, 8))
+  afterAll(async () => {
+    await pool.end()
+    await root.query(`drop database if exists ${name}`)
+    await root.end()
+  })
+  async function make(): Promise<void> {
+    await root.query(`create database ${name}`)
+    await (await createMariaStore({ url })).close()
+  }
+  let made: Promise<void> | null = null
+  const remove = ALL_KINDS.map(kind => `set ${PERMITTED} = '${kind.name}'; delete from ${name}.${kind.name}`)
+  async function open() {
+    made ??= make()
+    await made
+    await root.query(`start transaction; ${remove.join('; ')}; commit`)
+    return createMariaDocuments(createMariaSession(pool), createSequence(Date.now))
+  }
+  testMutants('MariaDB', open, 20)
 })
