@@ -1,44 +1,35 @@
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { projectIndex } from '../../../domain/conversation/project-record.ts'
-import type { ConversationState } from '../../../domain/conversation/state.ts'
-import type { ConversationId } from '../../../domain/ids.ts'
 import { type CopyableStore, UNFINISHED_COPY } from '../../../store/copies.ts'
 import { compareStores } from '../../../usecases/copying/compare-stores.ts'
 import { copyStore } from '../../../usecases/copying/copy-store.ts'
 import { examineTarget } from '../../../usecases/copying/examine-target.ts'
-import { aConversation, anAppend, anEvent, aTurn } from '../../conversation-fixtures.ts'
+import { aConversation } from '../../conversation-fixtures.ts'
 import {
   ACCOUNT,
   AGENT,
   aBranch,
-  aCachedAudio,
   aCommit,
-  aConnector,
-  aCount,
-  aDeployment,
   anAccount,
   anAgent,
   anAlertRule,
-  anApiKey,
   anAuditEntry,
-  anEndpoint,
-  anOutboundCall,
-  aPhoneNumber,
-  aPooledNumber,
-  aRealTimeConfig,
-  aTelephonyConnector,
-  aTestResult,
-  aTestRun,
-  aTextPair,
   aTokenKey,
   aTopic,
-  aVoice,
-  aWebhookEvent,
   START,
 } from '../../fixtures.ts'
 import { agentSnapshot } from './agent-snapshot.ts'
 import { conversationSnapshot, SHARED_ID } from './conversation-snapshot.ts'
+import {
+  begin,
+  CONVERSATIONS,
+  fillAgents,
+  fillStore,
+  fillWithTexts,
+  handoffOf,
+  writeOn,
+} from './filled-store.ts'
 
 /** How a contract gets at two stores between which it copies. */
 export interface CopyFactory {
@@ -46,194 +37,6 @@ export interface CopyFactory {
   source(): Promise<CopyableStore>
   /** One of the adapter under test, which holds nothing either. */
   target(): Promise<CopyableStore>
-}
-
-const CONVERSATIONS = ['AS-1', 'AS-2', 'AS-3', 'AS-4'] as const
-
-const handoffOf = (queueName: string): NonNullable<ConversationState['handoff']> => ({
-  ...{ id: `HANDOFF-${queueName}`, status: 'waiting', queueName, reason: '', destination: '' },
-  ...{
-    requestedAt: START,
-    timeoutAt: START + 300_000,
-    liveAgent: null,
-    acceptedBy: null,
-    attendedUntil: null,
-  },
-})
-
-async function begin(
-  { conversations }: CopyableStore,
-  id: ConversationId,
-  startedAt: number = START,
-): Promise<void> {
-  const conversation = aConversation(id, { startedAt, wakeAt: START + 60_000 })
-  await conversations.create({ ...conversation, index: projectIndex(conversation.state) })
-}
-
-/** What a visitor says, and what it changes. */
-interface Said {
-  readonly text: string
-  readonly change?: Partial<ConversationState>
-  readonly wakeAt?: number
-}
-
-/** Writes on in a conversation as a platform does. */
-async function writeOn(
-  { conversations }: CopyableStore,
-  id: ConversationId,
-  { text, change = {}, wakeAt = START + 60_000 }: Said,
-): Promise<void> {
-  const stored = await conversations.load(id)
-  if (stored === null) return
-  const { state } = stored
-  const next = { ...state, ...change, sequence: state.sequence + 1 }
-  const append = anAppend(
-    { conversationId: id, index: projectIndex(state), wakeAt: START + 60_000, state },
-    stored.version,
-    {
-      state: next,
-      events: [anEvent({ id: `${id}-${next.sequence}`, clientEventId: `client-${next.sequence}` })],
-      turns: [aTurn(text)],
-      wakeAt: change.endedAt === undefined ? wakeAt : null,
-    },
-  )
-  const written = await conversations.append({ ...append, index: projectIndex(next) })
-  expect(written.status).toBe('appended')
-}
-
-async function fillAccess({ access, audit }: CopyableStore): Promise<void> {
-  await access.accounts.create(anAccount(), { audit: anAuditEntry('AUDIT-1') })
-  await access.accounts.create(anAccount('ws-two'))
-  await access.apiKeys.create(anApiKey('KEY-1'))
-  await access.apiKeys.create(anApiKey('KEY-2'))
-  await access.apiKeys.revoke('KEY-2', START + 5)
-  await access.apiKeys.touch('KEY-1', START + 9, 1)
-  await access.connectors.create(aConnector('CONNECTOR-1'))
-  await access.connectors.create(aTelephonyConnector('CONNECTOR-2'))
-  const answered = aPhoneNumber('+15550000001', { connectorId: 'CONNECTOR-2' })
-  await access.phoneNumbers.add([answered, aPhoneNumber('+15550000002')], 9)
-  await access.numberPool.add([aPooledNumber('+15550000003'), aPooledNumber('+15550000004')], 9)
-  await access.voices.create(aVoice('VOICE-1'), 9)
-  await access.audioCache.add(aCachedAudio('1', { hitCount: 4, usedAt: START + 9 }), 900)
-  await access.audioCache.add(aCachedAudio('2', {}, new Uint8Array([0, 255, 128, 10])), 900)
-  await access.voices.create(aVoice('VOICE-2', { metadata: { language: 'de-DE' }, version: 3 }), 9)
-  await access.numberPool.reserve(AGENT, { attributes: { order: 7 }, at: START, until: START + 600 })
-  await access.tokenKeys.secret('cursor', 'a secret')
-  await access.tokenKeys.add(aTokenKey(1), START)
-  await access.tokenKeys.add(aTokenKey(2), START + 100)
-  await audit.append(anAuditEntry('AUDIT-2', { at: START + 1 }))
-}
-
-async function fillAgents({ agents }: CopyableStore): Promise<void> {
-  await agents.create(anAgent())
-  await agents.create(anAgent('PROJECT-GONE'))
-  await agents.delete('PROJECT-GONE', START + 3)
-  const branch = aBranch('BRANCH-1', { agentId: AGENT })
-  await agents.branches.create(branch)
-  const edited = { ...branch, version: 2, updatedAt: START + 4 }
-  await agents.branches.edit(1, edited, [aTopic('one'), aTopic('two')])
-  await agents.revisions.commit(
-    aCommit(edited, { revision: 1, deployment: 0 }, [aTopic('one'), aTopic('two')]),
-  )
-  await agents.branches.create(aBranch('BRANCH-2', { agentId: AGENT, baseRevision: 2 }))
-  await agents.branches.edit(1, aBranch('BRANCH-2', { agentId: AGENT, baseRevision: 2, version: 2 }), [
-    { kind: 'topics', id: 'one', value: null },
-  ])
-  await agents.deployments.create(
-    aDeployment(2, { environment: 'live', revision: 2, type: 'promotion' }),
-    aTestRun(2),
-  )
-  await agents.testRuns.save(1, { ...aTestRun(2), writes: 2 }, [aTestResult('one'), aTestResult('two')])
-  // A run outlives its branch.
-  await agents.branches.create(aBranch('BRANCH-3', { agentId: AGENT }))
-  const tested = { id: 'BRANCH-3', version: 1, testCaseIds: ['one'] }
-  await agents.testRuns.create(
-    aTestRun(2, { id: 'T-branch', deploymentId: 'BRANCH-3', version: '', branch: tested }),
-  )
-  await agents.branches.delete(AGENT, 'BRANCH-3')
-  await agents.realTimeConfigs.write(0, aRealTimeConfig())
-}
-
-async function fillConversations(store: CopyableStore): Promise<void> {
-  const { externalEvents } = store.conversations
-  for (const id of CONVERSATIONS) await begin(store, id)
-  await writeOn(store, 'AS-1', { text: 'Where is my parcel?' })
-  await writeOn(store, 'AS-1', {
-    text: 'Thank you',
-    change: { endedAt: START + 9_000, endReason: 'REASON_USER_END' },
-  })
-  // The handoffs do not come in the order of their conversations.
-  await writeOn(store, 'AS-3', {
-    text: 'A human, please',
-    change: { handoff: handoffOf('sales'), owner: 'queue' },
-  })
-  await writeOn(store, 'AS-2', {
-    text: 'Somebody?',
-    change: {
-      handoff: handoffOf('reception'),
-      handedOff: { data: { ticket: 7 }, sharedId: SHARED_ID, at: START + 1 },
-      owner: 'queue',
-    },
-  })
-  for (const eventId of ['event-1', 'event-2', 'event-3']) {
-    const whose = { accountId: ACCOUNT, agentId: AGENT }
-    await externalEvents.expect({ eventId, conversationId: 'AS-4', ...whose })
-    const body = new TextEncoder().encode(`{"id":"${eventId}"}`)
-    if (eventId !== 'event-3')
-      await externalEvents.accept({
-        eventId,
-        ...whose,
-        contentType: 'application/json',
-        body,
-        receivedAt: START,
-      })
-  }
-}
-
-async function fillWebhooks({ webhooks }: CopyableStore): Promise<void> {
-  await webhooks.endpoints.create(anEndpoint('ENDPOINT-1'), 10)
-  await webhooks.deliveries.keepEvent(aWebhookEvent('EVENT-1'), 'ENDPOINT-1')
-  await webhooks.deliveries.keepEvent(aWebhookEvent('EVENT-2', { conversationId: null }), 'ENDPOINT-1')
-  const [claimed] = await webhooks.deliveries.claim('ENDPOINT-1', START + 1, 1, START + 60_000)
-  if (claimed === undefined) throw new Error('Nothing was claimed.')
-  const { delivery } = claimed
-  const next = { ...delivery, status: 'delivered' as const, dueAt: null, inFlight: false }
-  const answered = { contentType: 'text/plain', bytes: 2, text: 'é', isCut: false }
-  const exchange = { url: 'https://hooks.example.com/in', sentAt: START, body: answered }
-  const sent = { ...next, attempts: 1, version: delivery.version + 1 }
-  await webhooks.deliveries.update(delivery.version, sent, exchange)
-}
-
-async function fillAlerts({ alerts }: CopyableStore): Promise<void> {
-  await alerts.rules.create(anAlertRule('ar_1', { agentId: AGENT, state: 'alert', since: START + 1 }), 10)
-  await alerts.rules.create(anAlertRule('ar_2', { enabled: false }), 10)
-  await alerts.counters.add([
-    ...[aCount('turn_latency', { value: 900, count: 3 }), aCount('turn_latency', { value: 1_800 })],
-    ...[aCount('api_errors', { agentId: null }), aCount('api_errors', { minute: START + 60_000 })],
-  ])
-}
-
-async function fillTexts({ conversations: { textPairs } }: CopyableStore): Promise<void> {
-  await textPairs.save(aTextPair({ recent: [{ id: 'SM-1', conversationId: 'AS-1' }] }), 0)
-  await textPairs.save(aTextPair({ theirs: '+12025550112', optedOut: true }), 0)
-}
-
-async function fillCalls({ conversations: { outboundCalls } }: CopyableStore): Promise<void> {
-  await outboundCalls.save(anOutboundCall('OUT-1', { metadata: { order: '12' } }), 0)
-  await outboundCalls.save(
-    anOutboundCall('OUT-2', { phase: 'succeeded', endedAt: START, dueAt: START + 7 }),
-    0,
-  )
-}
-
-async function fill(store: CopyableStore): Promise<void> {
-  await fillAccess(store)
-  await fillAgents(store)
-  await fillConversations(store)
-  await fillWebhooks(store)
-  await fillAlerts(store)
-  await fillTexts(store)
-  await fillCalls(store)
 }
 
 /** What a platform reads of a store. */
@@ -331,7 +134,7 @@ export function testCopies(name: string, factory: CopyFactory): void {
   describe(`${name}: copies`, () => {
     it('CY1 a copy holds all that the store holds, and a platform reads the same from it', async () => {
       const [from, to] = [await open('source'), await open('target')]
-      await fill(from)
+      await fillStore(from)
       const counts = await copyStore(from, to)
       expect(total(counts, 'dropped')).toBe(0)
       expect(await different(from, to)).toEqual([])
@@ -341,7 +144,7 @@ export function testCopies(name: string, factory: CopyFactory): void {
 
     it('CY1 a store that is written to after it was copied goes on as the other would have', async () => {
       const [from, to] = [await open('source'), await open('target')]
-      await fill(from)
+      await fillStore(from)
       await copyStore(from, to)
       for (const store of [from, to]) {
         const { conversations } = store
@@ -358,7 +161,7 @@ export function testCopies(name: string, factory: CopyFactory): void {
 
     it('CY1 what is created after a copy comes after what was copied', async () => {
       const [from, to] = [await open('source'), await open('target')]
-      await fill(from)
+      await fillStore(from)
       await copyStore(from, to)
       await writeOn(to, 'AS-4', { text: 'A human', change: { handoff: handoffOf('late'), owner: 'queue' } })
       const waiting = await to.conversations.handoffs.list(ACCOUNT, 'waiting')
@@ -380,19 +183,7 @@ export function testCopies(name: string, factory: CopyFactory): void {
 
     it('CY1 texts of every kind are the same there', async () => {
       const [from, to] = [await open('source'), await open('target')]
-      await begin(from, 'AS-1')
-      for (const [at, text] of ODD_TEXTS.entries()) {
-        const id = `ODD-${at}`
-        await from.access.accounts.create(anAccount(`ws-${at}`, { name: text, slug: `${at}${text}` }))
-        await from.access.apiKeys.create(anApiKey(`KEY${text}`, { name: text, hash: `${at}` }))
-        await from.access.tokenKeys.secret(`${at}${text}`, text)
-        await from.audit.append(anAuditEntry(id, { actor: { type: 'library', id: text, name: text } }))
-        await writeOn(from, 'AS-1', { text })
-        await begin(from, `${text}${id}`)
-        await from.conversations.externalEvents.expect({
-          ...{ eventId: `${text}event`, conversationId: `${text}${id}`, accountId: ACCOUNT, agentId: AGENT },
-        })
-      }
+      await fillWithTexts(from, ODD_TEXTS)
       await copyStore(from, to)
       expect(await different(from, to)).toEqual([])
       expect(total(await copyStore(from, to), 'copied')).toBe(0)
@@ -400,7 +191,7 @@ export function testCopies(name: string, factory: CopyFactory): void {
 
     it('CY2 copied again, only what has changed since is written, and what is gone goes', async () => {
       const [from, to] = [await open('source'), await open('target')]
-      await fill(from)
+      await fillStore(from)
       await copyStore(from, to)
       expect(total(await copyStore(from, to), 'copied')).toBe(0)
       await writeOn(from, 'AS-3', {
@@ -434,7 +225,7 @@ export function testCopies(name: string, factory: CopyFactory): void {
 
     it('CY2 an id that was used again is another conversation', async () => {
       const [from, to] = [await open('source'), await open('target')]
-      await fill(from)
+      await fillStore(from)
       await copyStore(from, to)
       await from.conversations.removals.remove(ACCOUNT, AGENT, 'AS-1')
       const again = aConversation('AS-1', { startedAt: START + 7_000_000, wakeAt: 5 })
@@ -446,7 +237,7 @@ export function testCopies(name: string, factory: CopyFactory): void {
 
     it('CY2 what was claimed, and what was purged, since a copy is the same after the next one', async () => {
       const [from, to] = [await open('source'), await open('target')]
-      await fill(from)
+      await fillStore(from)
       await copyStore(from, to)
       expect(await from.conversations.timers.claimDue(START + 60_001, 10, START + 90_000)).toHaveLength(3)
       expect(await from.audit.remove(START + 1, 10)).toEqual({ removed: 1, more: false })
@@ -460,7 +251,7 @@ export function testCopies(name: string, factory: CopyFactory): void {
 
     it('CY3 wherever a copy is interrupted, the next one brings the rest', async () => {
       const from = await open('source')
-      await fill(from)
+      await fillStore(from)
       for (let write = 0; write < 18; write += 2) {
         const to = await factory.target()
         const counts = await copyStore(from, failingAt(to, write)).catch(() => null)
@@ -472,7 +263,7 @@ export function testCopies(name: string, factory: CopyFactory): void {
 
     it('CY4 a comparison names what is not the same', async () => {
       const [from, to] = [await open('source'), await open('target')]
-      await fill(from)
+      await fillStore(from)
       await copyStore(from, to)
       await to.access.apiKeys.touch('KEY-2', START + 500, 1)
       await writeOn(to, 'AS-4', { text: 'Only here' })
@@ -499,7 +290,7 @@ export function testCopies(name: string, factory: CopyFactory): void {
           ({ name }) => name === UNFINISHED_COPY,
         )
       const from = await open('source')
-      await fill(from)
+      await fillStore(from)
       for (let write = 0, cut = true; cut; write += 3) {
         const to = await open('target')
         cut = await copyStore(from, failingAt(to, write)).then(
@@ -530,7 +321,7 @@ export function testCopies(name: string, factory: CopyFactory): void {
         (store: CopyableStore) => store.audit.append(anAuditEntry('AUDIT-3', { at: START + 9 })),
       ]) {
         const [from, to] = [await open('source'), await open('target')]
-        await fill(from)
+        await fillStore(from)
         await copyStore(from, to)
         await begin(to, 'AS-5')
         expect(await examineTarget(from, to)).toEqual({ state: 'earlier', onlyThere: 1 })
