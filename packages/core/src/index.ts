@@ -269,8 +269,11 @@ export {
   compareStores,
 } from './usecases/copying/compare-stores.ts'
 export type { CopyCounts, CopyPart } from './usecases/copying/copy-counts.ts'
+export { compareKeys, keyOf } from './usecases/copying/copy-keys.ts'
 export { type CopyOptions, copyStore } from './usecases/copying/copy-store.ts'
 export { examineTarget, type TargetExamination, type TargetState } from './usecases/copying/examine-target.ts'
+export { partText } from './usecases/copying/part-text.ts'
+export { COPY_PARTS, contentOf } from './usecases/copying/walk-store.ts'
 export type { DebugChat, DebugChatMessage } from './usecases/debug-chat/debug-chat.ts'
 export type { DebugTurn, MaybeDebugTurn } from './usecases/debug-chat/debug-turn.ts'
 export type { DebugChatRead } from './usecases/debug-chat/read-debug-chat.ts'

@@ -117,6 +117,8 @@ export type {
   CopiedParts,
   CopyableStore,
   CopyKey,
+  CopyReads,
+  CopySource,
   CopyStore,
 } from './store/copies.ts'
 export { UNFINISHED_COPY, UNFINISHED_COPY_REFUSAL } from './store/copies.ts'

@@ -2,6 +2,7 @@ import type { ConversationEvent } from '../domain/conversation/event.ts'
 import type { ConversationIndex, StoredTurn } from '../domain/conversation/record.ts'
 import type { ConversationState } from '../domain/conversation/state.ts'
 import type { ConversationId } from '../domain/ids.ts'
+import type { AuditStore } from '../ports/store/audit.ts'
 import type { Store } from '../ports/store/store.ts'
 import type { DocumentParts } from './kinds.ts'
 
@@ -105,7 +106,16 @@ export const UNFINISHED_COPY = 'unfinished-copy'
 
 /** Why a store with that secret is not opened, and the remedy: a sentence after the place, without its full stop. */
 export const UNFINISHED_COPY_REFUSAL =
-  'a copy into it was cut off, or still goes on. Run the same colloquy-admin copy again: it goes on where it stopped'
+  'a copy into it was cut off, or still goes on. Run the same colloquy-admin copy or import again: it goes on where it stopped'
+
+/** Parts that are only read: of a store, or of an export of one (CY29). */
+export type CopyReads = Pick<CopyStore, 'page' | 'marks' | 'conversation' | 'handoffOrder'>
+
+/** Holds everything that a copy is made of. */
+export interface CopySource {
+  readonly copies: CopyReads
+  readonly audit: Pick<AuditStore, 'list'>
+}
 
 /** A store from which, and into which, everything can be copied. */
 export interface CopyableStore extends Store {

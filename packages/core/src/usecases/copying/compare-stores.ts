@@ -1,10 +1,9 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import type { ConversationMark, CopyableStore, CopyStore } from '../../store/copies.ts'
+import type { CopySource } from '../../store/copies.ts'
 import type { CopyPart } from './copy-counts.ts'
-import { COPIED_KINDS } from './copy-keys.ts'
 import { partText } from './part-text.ts'
-import { marksOf, partsOf, readAhead } from './walk-store.ts'
+import { COPY_PARTS, contentOf } from './walk-store.ts'
 
 /** How many parts of a kind a store holds, and a hash over what they hold. */
 export interface ContentDigest {
@@ -30,29 +29,20 @@ async function digestOf(parts: AsyncIterable<object>): Promise<ContentDigest> {
   return { count, hash: bytesToHex(hash.digest()) }
 }
 
-async function* conversationsOf(copies: CopyStore): AsyncGenerator<object> {
-  const read = ({ id }: ConversationMark) => copies.conversation(id)
-  for await (const conversation of readAhead(marksOf(copies), read))
-    if (conversation !== null) yield conversation
-}
-
-const contentOf = (copies: CopyStore, part: CopyPart): AsyncIterable<object> =>
-  part === 'conversation' ? conversationsOf(copies) : partsOf(copies, part)
-
 /** How to compare. */
 export interface CompareOptions {
   /** Hears of each kind of part when it was compared. */
   readonly onProgress?: (compared: ComparedContent) => void
 }
 
-/** Reads two stores wholly and tells of each kind of part whether they hold the same (CY4). */
+/** Reads two stores, or exports of them, wholly and tells of each kind of part whether they hold the same (CY4). */
 export async function compareStores(
-  { copies: one }: CopyableStore,
-  { copies: other }: CopyableStore,
+  { copies: one }: Pick<CopySource, 'copies'>,
+  { copies: other }: Pick<CopySource, 'copies'>,
   { onProgress = () => {} }: CompareOptions = {},
 ): Promise<readonly ComparedContent[]> {
   const found: ComparedContent[] = []
-  for (const part of [...COPIED_KINDS, 'conversation'] as const) {
+  for (const part of COPY_PARTS) {
     const [mine, theirs] = await Promise.all([
       digestOf(contentOf(one, part)),
       digestOf(contentOf(other, part)),

@@ -1,6 +1,6 @@
 import { projectIndex } from '../../domain/conversation/project-record.ts'
 import type { ConversationId } from '../../domain/ids.ts'
-import type { ConversationMark, ConversationToTake, CopyStore } from '../../store/copies.ts'
+import type { ConversationMark, ConversationToTake, CopyReads, CopyStore } from '../../store/copies.ts'
 import type { CopyCounts, Tally } from './copy-counts.ts'
 import { compareKeys } from './copy-keys.ts'
 import { partText } from './part-text.ts'
@@ -26,7 +26,7 @@ interface Step {
 const isAnother = (one: ConversationMark, other: ConversationMark): boolean =>
   one.startedAt !== other.startedAt || one.version < other.version
 
-async function* stepsOf(from: CopyStore, to: CopyStore, onSame: () => void): AsyncGenerator<Step, void> {
+async function* stepsOf(from: CopyReads, to: CopyStore, onSame: () => void): AsyncGenerator<Step, void> {
   for await (const { one, other } of sideBySide(marksOf(from), marksOf(to), compareMarks)) {
     if (one === null) {
       if (other !== null) yield { id: other.id, drop: true, take: false }
@@ -49,7 +49,7 @@ const isFull = ({ gone, taken, entries }: Batch): boolean =>
 
 /** Copies conversations, many at a time; while some are written the next ones are read. */
 export async function copyConversations(
-  from: CopyStore,
+  from: CopyReads,
   to: CopyStore,
   tell: (counts: CopyCounts) => void,
 ): Promise<CopyCounts> {

@@ -4,6 +4,8 @@ import {
   type CopiedParts,
   type CopyableStore,
   type CopyKey,
+  type CopyReads,
+  type CopySource,
   type CopyStore,
   UNFINISHED_COPY_REFUSAL,
 } from '../../store/copies.ts'
@@ -31,7 +33,7 @@ const compareParts =
     compareKeys(keyOf(kind, one), keyOf(kind, other))
 
 async function copyKind<Kind extends CopiedKind>(
-  from: CopyStore,
+  from: CopyReads,
   to: CopyStore,
   kind: Kind,
   tell: (counts: CopyCounts) => void,
@@ -70,7 +72,7 @@ const OBJECTIONS: Readonly<Partial<Record<TargetState, string>>> = {
 }
 
 /** @throws SCHEMA_VALIDATION_FAILED when a copy would take something away that is in that store alone */
-async function refuseOthers(from: CopyableStore, to: CopyableStore): Promise<void> {
+async function refuseOthers(from: CopySource, to: CopyableStore): Promise<void> {
   if (await isUnfinished(from.copies))
     throw new PlatformError('SCHEMA_VALIDATION_FAILED', `"from" is not whole: ${UNFINISHED_COPY_REFUSAL}.`)
   const objection = OBJECTIONS[(await examineTarget(from, to)).state]
@@ -86,7 +88,7 @@ async function refuseOthers(from: CopyableStore, to: CopyableStore): Promise<voi
  * CY7), and when `from` is an unfinished copy itself
  */
 export async function copyStore(
-  from: CopyableStore,
+  from: CopySource,
   to: CopyableStore,
   { onProgress = () => {} }: CopyOptions = {},
 ): Promise<readonly CopyCounts[]> {

@@ -1,4 +1,4 @@
-import type { ConversationMark, CopiedKind, CopiedParts, CopyableStore } from '../../store/copies.ts'
+import type { ConversationMark, CopiedKind, CopiedParts, CopySource } from '../../store/copies.ts'
 import { compareKeys, keyOf } from './copy-keys.ts'
 import { partText } from './part-text.ts'
 import { sideBySide } from './side-by-side.ts'
@@ -29,8 +29,8 @@ const PERMANENT: { readonly [Kind in (typeof TELLING)[number]]: (part: CopiedPar
 
 /** How many parts of a kind both have, and how many are in the target alone, or another one there. */
 async function shared<Kind extends (typeof TELLING)[number]>(
-  from: CopyableStore,
-  to: CopyableStore,
+  from: CopySource,
+  to: CopySource,
   kind: Kind,
 ): Promise<{ readonly both: number; readonly onlyThere: number }> {
   let [both, onlyThere] = [0, 0]
@@ -50,7 +50,7 @@ async function shared<Kind extends (typeof TELLING)[number]>(
 }
 
 /** Whether the target says that it began as another store. */
-async function isAnother(from: CopyableStore, to: CopyableStore): Promise<boolean> {
+async function isAnother(from: CopySource, to: CopySource): Promise<boolean> {
   let [both, onlyThere] = [0, 0]
   for (const kind of TELLING) {
     const found = await shared(from, to, kind)
@@ -61,8 +61,8 @@ async function isAnother(from: CopyableStore, to: CopyableStore): Promise<boolea
 }
 
 /** Whether the audit log of the target goes on where the other one does not. */
-async function hasLaterEntries(from: CopyableStore, to: CopyableStore): Promise<boolean> {
-  const newest = async ({ audit }: CopyableStore) => (await audit.list({}, 1)).values.at(0) ?? null
+async function hasLaterEntries(from: CopySource, to: CopySource): Promise<boolean> {
+  const newest = async ({ audit }: CopySource) => (await audit.list({}, 1)).values.at(0) ?? null
   const there = await newest(to)
   if (there === null) return false
   const here = await newest(from)
@@ -78,7 +78,7 @@ const compareMarks = (one: ConversationMark, other: ConversationMark): number =>
   compareKeys([one.id], [other.id])
 
 /** Looks at what `to` holds before `from` is copied into it (CY6, CY7). */
-export async function examineTarget(from: CopyableStore, to: CopyableStore): Promise<TargetExamination> {
+export async function examineTarget(from: CopySource, to: CopySource): Promise<TargetExamination> {
   if (await isAnother(from, to)) return { state: 'another', onlyThere: 0 }
   let [there, onlyThere, isLater] = [0, 0, await hasLaterEntries(from, to)]
   for await (const { one, other } of sideBySide(marksOf(from.copies), marksOf(to.copies), compareMarks)) {
@@ -91,7 +91,7 @@ export async function examineTarget(from: CopyableStore, to: CopyableStore): Pro
   return { state: there === 0 && (await isEmpty(to)) ? 'empty' : 'earlier', onlyThere }
 }
 
-async function isEmpty({ copies }: CopyableStore): Promise<boolean> {
+async function isEmpty({ copies }: CopySource): Promise<boolean> {
   for (const kind of [...TELLING, 'agent'] as const) {
     const first = await partsOf(copies, kind).next()
     if (first.done !== true) return false

@@ -1,5 +1,5 @@
 import type { KeptAuditEntry } from '../../ports/store/audit.ts'
-import type { CopyableStore } from '../../store/copies.ts'
+import type { CopyableStore, CopySource } from '../../store/copies.ts'
 import { compareKeys, keyOf } from './copy-keys.ts'
 import { sideBySide } from './side-by-side.ts'
 import { partsOf } from './walk-store.ts'
@@ -14,7 +14,7 @@ const compareEntries = (one: KeptAuditEntry, other: KeptAuditEntry): number =>
  * Removes entries of the audit log that the first store has purged since they were copied. A log is append-only, but
  * for a purge of all entries before a moment: so it is done here.
  */
-export async function dropPurgedEntries(from: CopyableStore, to: CopyableStore): Promise<void> {
+export async function dropPurgedEntries(from: CopySource, to: CopyableStore): Promise<void> {
   let before = Number.NEGATIVE_INFINITY
   const pairs = sideBySide(
     partsOf(from.copies, 'audit_entry'),

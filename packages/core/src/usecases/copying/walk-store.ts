@@ -3,10 +3,12 @@ import {
   type CopiedKind,
   type CopiedParts,
   type CopyKey,
+  type CopyReads,
   type CopyStore,
   UNFINISHED_COPY,
 } from '../../store/copies.ts'
-import { keyOf } from './copy-keys.ts'
+import type { CopyPart } from './copy-counts.ts'
+import { COPIED_KINDS, keyOf } from './copy-keys.ts'
 
 /** What is read at a time. */
 const PAGE = { count: 500, bytes: 4_194_304 } as const
@@ -15,7 +17,7 @@ const PAGE = { count: 500, bytes: 4_194_304 } as const
 const isMark = (kind: CopiedKind, [name]: CopyKey): boolean => kind === 'secret' && name === UNFINISHED_COPY
 
 /** Returns true from the first write of a copy into the store until it is whole. */
-export async function isUnfinished(copies: CopyStore): Promise<boolean> {
+export async function isUnfinished(copies: CopyReads): Promise<boolean> {
   for await (const part of everyPart(copies, 'secret'))
     if (isMark('secret', keyOf('secret', part))) return true
   return false
@@ -28,19 +30,21 @@ export const markUnfinished = (copies: CopyStore): Promise<void> =>
 /** Removes that mark. */
 export const markFinished = (copies: CopyStore): Promise<void> => copies.drop('secret', [[UNFINISHED_COPY]])
 
-/** All parts of a kind, in the order of their keys. The mark of an unfinished copy is no part. */
+/** All parts of a kind behind a key, in the order of their keys. The mark of an unfinished copy is no part. */
 export async function* partsOf<Kind extends CopiedKind>(
-  copies: CopyStore,
+  copies: CopyReads,
   kind: Kind,
+  behind: CopyKey | null = null,
 ): AsyncGenerator<CopiedParts[Kind], void> {
-  for await (const part of everyPart(copies, kind)) if (!isMark(kind, keyOf(kind, part))) yield part
+  for await (const part of everyPart(copies, kind, behind)) if (!isMark(kind, keyOf(kind, part))) yield part
 }
 
 async function* everyPart<Kind extends CopiedKind>(
-  copies: CopyStore,
+  copies: CopyReads,
   kind: Kind,
+  behind: CopyKey | null = null,
 ): AsyncGenerator<CopiedParts[Kind], void> {
-  for (let after: CopyKey | null = null; ; ) {
+  for (let after = behind; ; ) {
     const page: readonly CopiedParts[Kind][] = await copies.page(kind, after, PAGE)
     const last = page.at(-1)
     if (last === undefined) return
@@ -71,9 +75,12 @@ export async function* readAhead<Item, Result>(
   for (const reading of underWay) yield await reading
 }
 
-/** The marks of all conversations, by id. */
-export async function* marksOf(copies: CopyStore): AsyncGenerator<ConversationMark, void> {
-  for (let after: ConversationMark['id'] | null = null; ; ) {
+/** The marks of all conversations behind an id, by id. */
+export async function* marksOf(
+  copies: CopyReads,
+  behind: ConversationMark['id'] | null = null,
+): AsyncGenerator<ConversationMark, void> {
+  for (let after = behind; ; ) {
     const marks: readonly ConversationMark[] = await copies.marks(after, PAGE.count)
     const last = marks.at(-1)
     if (last === undefined) return
@@ -81,3 +88,21 @@ export async function* marksOf(copies: CopyStore): AsyncGenerator<ConversationMa
     after = last.id
   }
 }
+
+async function* conversationsOf(copies: CopyReads, behind: CopyKey | null): AsyncGenerator<object, void> {
+  const read = ({ id }: ConversationMark) => copies.conversation(id)
+  const id = behind === null ? null : String(behind[0])
+  for await (const conversation of readAhead(marksOf(copies, id), read))
+    if (conversation !== null) yield conversation
+}
+
+/** Every kind of part, in the order in which the content of a store is compared and exported. */
+export const COPY_PARTS: readonly CopyPart[] = [...COPIED_KINDS, 'conversation']
+
+/** All parts of a kind behind a key, also whole conversations, in the order of their keys. */
+export const contentOf = (
+  copies: CopyReads,
+  part: CopyPart,
+  behind: CopyKey | null = null,
+): AsyncIterable<object> =>
+  part === 'conversation' ? conversationsOf(copies, behind) : partsOf(copies, part, behind)
