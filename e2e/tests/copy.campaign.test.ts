@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
@@ -49,9 +49,11 @@ function startServer(database: string, port: number): Program {
   return run(process.execPath, args, { DATABASE: database, PORT: String(port), NODES: '2' })
 }
 
+const admin = (...args: readonly string[]): Program =>
+  run(process.execPath, [...programAt('packages/admin-cli/src/main.ts'), ...args])
+
 /** The command of the guide. */
-const copy = (from: string, to: string): Program =>
-  run(process.execPath, [...programAt('packages/admin-cli/src/main.ts'), 'copy', '--from', from, '--to', to])
+const copy = (from: string, to: string): Program => admin('copy', '--from', from, '--to', to)
 
 const said = ({ output }: Program): string => output.stdout + output.stderr
 
@@ -202,4 +204,48 @@ test('CL16, CY2, CY3 a server moves from SQLite to PostgreSQL while visitors tal
   const all = visitors.flatMap(({ sent }) => sent).toSorted()
   expect(stored.flatMap(([type, text]) => (type === 'USER_MESSAGE' ? [text] : [])).toSorted()).toEqual(all)
   expect(stored.flatMap(([, text]) => / heard: (.*)$/.exec(text)?.[1] ?? []).toSorted()).toEqual(all)
+})
+
+test('CY30, CY32 an export and an import that are killed in the middle go on, and the other database gives the same bytes', async () => {
+  const [from, database] = [await filledFile(), await postgresDatabase(POSTGRES_URL)]
+  const [file, back] = [`${from}.jsonl`, `${from}.back.jsonl`]
+  const exporting = admin('export', file, '--from', from)
+  const size = async (): Promise<number> => (await stat(file).catch(() => ({ size: 0 }))).size
+  await vi.waitFor(async () => expect(await size()).toBeGreaterThan(0), { interval: 1 })
+  exporting.kill('SIGKILL')
+  expect(await exporting.exit).toBe('SIGKILL')
+  const atKill = await size()
+  const refused = admin('import', file, '--to', database)
+  expect([await within(refused.exit, 'the refused import'), said(refused)]).toEqual([
+    1,
+    expect.stringMatching(/was cut off behind line \d+\. Run the same colloquy-admin export again/),
+  ])
+  const again = admin('export', file, '--from', from)
+  expect([await within(again.exit, 'the second export'), said(again)]).toEqual([
+    0,
+    expect.stringMatching(/^Going on with .* behind line \d+\./m),
+  ])
+  expect(await size()).toBeGreaterThan(atKill)
+
+  const pool = new pg.Pool({ connectionString: database, max: 1 })
+  pool.on('error', () => undefined)
+  const importing = admin('import', file, '--to', database)
+  await vi.waitFor(async () => expect(await copied(pool)).toBeGreaterThan(0), { interval: 5 })
+  importing.kill('SIGKILL')
+  expect(await importing.exit).toBe('SIGKILL')
+  expect(await copied(pool)).toBeLessThan(EARLIER)
+  await pool.end()
+  const unfinished = admin('export', back, '--from', database)
+  expect([await within(unfinished.exit, 'the export of a part'), said(unfinished)]).toEqual([
+    1,
+    expect.stringContaining('Run the same colloquy-admin copy or import again'),
+  ])
+  const rest = admin('import', file, '--to', database)
+  expect([await within(rest.exit, 'the second import'), said(rest)]).toEqual([
+    0,
+    expect.stringMatching(/^conversations: .* were the same/m),
+  ])
+  const returned = admin('export', back, '--from', database)
+  expect(await within(returned.exit, 'the export of the copy')).toBe(0)
+  expect((await readFile(back)).equals(await readFile(file))).toBe(true)
 })

@@ -7,6 +7,7 @@ import { addConnectorCommands } from './commands/connectors.ts'
 import { addContextKeyCommands } from './commands/context-keys.ts'
 import { addConversationCommands } from './commands/conversations.ts'
 import { addCopyCommand } from './commands/copy.ts'
+import { addExportCommands } from './commands/export.ts'
 import { addKeyCommands } from './commands/keys.ts'
 import { addMcpCommand } from './commands/mcp.ts'
 import { addTokenKeyCommands } from './commands/token-keys.ts'
@@ -22,7 +23,8 @@ Examples:
   colloquy-admin audit list --since 2026-01-01 --json
   colloquy-admin --database colloquy.db pull --agent PROJECT-DESK --dir agents/desk
   COLLOQUY_URL=https://chat.example COLLOQUY_WORKSPACE_KEY=… colloquy-admin mcp --write
-  colloquy-admin copy --from colloquy.db --to postgres://colloquy@db.example/colloquy`
+  colloquy-admin copy --from colloquy.db --to postgres://colloquy@db.example/colloquy
+  colloquy-admin export backup.jsonl --from colloquy.db`
 
 /** Every command of the tool, writing to that terminal. */
 function createProgram(terminal: Terminal): Command {
@@ -42,6 +44,7 @@ function createProgram(terminal: Terminal): Command {
   addAuditCommands(program, terminal)
   addConversationCommands(program, terminal)
   addCopyCommand(program, terminal)
+  addExportCommands(program, terminal)
   addAgentFileCommands(program, terminal)
   addMcpCommand(program, terminal)
   return program

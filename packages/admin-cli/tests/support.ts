@@ -1,8 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
-import { onTestFinished } from 'vitest'
+import type { CopyableStore } from '@colloquy/core/store'
+import { fillStore } from '@colloquy/core/testing/contracts'
+import { writeEmptyStore } from '@colloquy/test-support/sqlite-file'
+import { expect, onTestFinished } from 'vitest'
 import { runAdmin } from '../src/index.ts'
 
 /** A path in a folder that goes with the test. */
@@ -55,4 +58,31 @@ export async function admin(
           },
   })
   return { code, out: out.join('\n'), err: err.join('\n') }
+}
+
+/** A file with a store that was filled so. */
+export async function aStore(fill: (store: CopyableStore) => Promise<unknown> = fillStore): Promise<string> {
+  const file = writeEmptyStore(temporaryFile())
+  const store = createSqliteStore({ filename: file })
+  await fill(store)
+  await store.close()
+  return file
+}
+
+/** Runs `export`. */
+export const exportTo = (file: string, from: string, ...more: readonly string[]) =>
+  admin(['export', file, '--from', from, ...more])
+
+/** Runs `import`. */
+export const importInto = (to: string, file: string, ...more: readonly string[]) =>
+  admin(['import', file, '--to', to, ...more])
+
+/** What a file holds. */
+export const text = (file: string): string => readFileSync(file, 'utf8')
+
+/** What an export of a store holds. */
+export async function exported(from: string, ...more: readonly string[]): Promise<string> {
+  const file = temporaryFile()
+  expect(await exportTo(file, from, ...more)).toMatchObject({ code: 0 })
+  return text(file)
 }

@@ -69,10 +69,15 @@ function reasonOf(error: unknown): string {
   return / is in use, /.test(reason) ? `${reason} It may be the store of --from under another name.` : reason
 }
 
+/** @throws Failure for a link in the place of a file that is to be written (CL55) */
+export function refuseLink(option: string, filename: string): void {
+  if (lstatSync(filename, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new Failure(`${option}: ${filename} is a link. Name the file that it leads to.`)
+}
+
 async function openFile({ filename, option }: Place & { kind: 'file' }, use: Use): Promise<CopyableStore> {
   if (use !== 'target' && !existsSync(filename)) throw new Failure(`${option}: there is no file ${filename}.`)
-  if (use === 'target' && lstatSync(filename, { throwIfNoEntry: false })?.isSymbolicLink())
-    throw new Failure(`${option}: ${filename} is a link. Name the file that it leads to.`)
+  if (use === 'target') refuseLink(option, filename)
   const store = createSqliteStore(
     use === 'target' ? { filename, exclusive: true, busyTimeout: PATIENCE } : { filename },
   )

@@ -1,0 +1,148 @@
+import {
+  type ComparedContent,
+  type CopyCounts,
+  compareStores,
+  copyStore,
+  examineTarget,
+  isPlatformError,
+} from '@colloquy/core'
+import type { CopyableStore, CopySource } from '@colloquy/core/store'
+import type { ConnectionOptions } from '../connection.ts'
+import { Failure, UsageError } from '../failure.ts'
+import { confirm, json, plain, type Terminal, table } from '../terminal.ts'
+import { nameOf, type Place, placeOf } from './place.ts'
+import { comparisonJson, comparisonRows, createProgress, differences, PART_NAMES } from './progress.ts'
+
+/** What the commands take that bring a store elsewhere. */
+export interface TransferOptions extends ConnectionOptions {
+  readonly from?: string
+  readonly to?: string
+  readonly fromSchema?: string
+  readonly toSchema?: string
+  readonly compare?: boolean
+  readonly yes?: boolean
+}
+
+/** What messages call a command and its two sides. */
+export interface Words {
+  readonly command: string
+  /** Who holds the same. */
+  readonly same: string
+  /** Who differ. */
+  readonly different: string
+  /** What to do where they differ: a sentence without its full stop. */
+  readonly remedy: string
+}
+
+/** The store that an option, or else the environment, names. @throws UsageError */
+export function givenPlace(side: 'from' | 'to', options: TransferOptions, env: Terminal['env']): Place {
+  const variable = `COLLOQUY_COPY_${side.toUpperCase()}`
+  // An empty variable counts as not given.
+  const value = options[side] ?? (env[variable] || undefined)
+  if (value === undefined)
+    throw new UsageError(`Name the store with --${side} <file or postgres://…> (${variable}).`)
+  return placeOf(`--${side}`, value, options[`${side}Schema`])
+}
+
+/** @throws UsageError for the options of other commands */
+export function refuseConnection(options: ConnectionOptions, command: string, own: string): void {
+  if (options.database !== undefined || options.url !== undefined)
+    throw new UsageError(`${command} takes ${own}; --database and --url are for the other commands.`)
+}
+
+/** Works with what is opened, which is closed again whatever happens. */
+export async function closing<Opened extends { close(): Promise<void> }, Result>(
+  opening: Promise<Opened>,
+  work: (opened: Opened) => Promise<Result>,
+): Promise<Result> {
+  const opened = await opening
+  try {
+    return await work(opened)
+  } finally {
+    await opened.close()
+  }
+}
+
+/** @throws Failure for a target that must not be written over, or whose conversations nobody wants removed */
+async function checkTarget(
+  { from, to, place, source }: Transfer,
+  options: TransferOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const { state, onlyThere } = await examineTarget(from, to)
+  if (state === 'another')
+    throw new Failure(
+      `--to: ${nameOf(place)} holds the data of another store, which a copy would remove. Name an empty one, or one that is a copy of ${source}.`,
+    )
+  if (state === 'later')
+    throw new Failure(
+      `--to: ${nameOf(place)} was written to after it was copied: a server has used it. To copy again would take away what it has got since. Name an empty store.`,
+    )
+  if (onlyThere === 0) return
+  const act = `Removing ${onlyThere} conversations from ${nameOf(place)} that are not in ${source}, or not any more,`
+  await confirm(terminal, options.yes ?? false, act, 'remove')
+}
+
+/** Says how far something is that goes on with the same command. @throws Failure with the reason where it stops */
+export async function inSteps(
+  { command }: Words,
+  terminal: Terminal,
+  work: (onProgress: (counts: CopyCounts) => void) => Promise<unknown>,
+): Promise<void> {
+  const { onProgress, end } = createProgress(line => terminal.err(plain(line)))
+  try {
+    await work(onProgress)
+    end()
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    if (isPlatformError(error) && error.code === 'SCHEMA_VALIDATION_FAILED') throw new Failure(reason)
+    // The messages of an adapter end with a full stop, those of Node do not.
+    const sentence = reason.endsWith('.') ? reason : `${reason}.`
+    throw new Failure(
+      `The ${command} was interrupted: ${sentence} The same command goes on where it stopped.`,
+    )
+  }
+}
+
+/** Compares both sides, and shows it. @throws Failure where they are not equal */
+export async function compare(
+  [from, to]: readonly [CopySource, CopySource],
+  { same, different, remedy }: Words,
+  options: TransferOptions,
+  terminal: Terminal,
+): Promise<void> {
+  terminal.err('Comparing counts and content.')
+  const compared: readonly ComparedContent[] = await compareStores(from, to)
+  const columns = ['what', 'from', 'to', 'hash of from', 'hash of to', 'equal']
+  terminal.out(options.json ? json(comparisonJson(compared), 2) : table(comparisonRows(compared), columns))
+  const kinds = differences(compared).map(({ part }) => PART_NAMES[part])
+  if (kinds.length > 0) throw new Failure(`${different} differ in ${kinds.join(', ')}. ${remedy}.`)
+  if (!options.json) terminal.out(`${same} hold the same.`)
+}
+
+/** What is brought where. */
+interface Transfer {
+  readonly from: CopySource
+  readonly to: CopyableStore
+  readonly place: Place
+  /** What messages call `from`: its option, or what it is. */
+  readonly source: string
+  /** Its name. */
+  readonly sourceName: string
+}
+
+/** Copies into a store unless it is only to be compared, and compares. */
+export async function transfer(
+  moved: Transfer,
+  words: Words,
+  options: TransferOptions,
+  terminal: Terminal,
+): Promise<void> {
+  if (options.compare !== true) {
+    await checkTarget(moved, options, terminal)
+    const names = `Copying ${moved.sourceName} to ${nameOf(moved.place)}.`
+    terminal.err(plain(`${names} Ctrl-C stops it; the same command goes on.`))
+    await inSteps(words, terminal, onProgress => copyStore(moved.from, moved.to, { onProgress }))
+  }
+  await compare([moved.from, moved.to], words, options, terminal)
+}

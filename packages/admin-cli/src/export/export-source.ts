@@ -1,0 +1,104 @@
+import type { FileHandle } from 'node:fs/promises'
+import { compareKeys, contentOf } from '@colloquy/core'
+import type {
+  ConversationMark,
+  CopiedConversation,
+  CopiedKind,
+  CopiedParts,
+  CopyKey,
+  CopyReads,
+  CopySource,
+  KeptAuditEntry,
+} from '@colloquy/core/store'
+import { lineFrom, linesFrom } from './lines.ts'
+
+/** Where in an export everything is. */
+export interface Places {
+  /** Where the first line of each kind begins. */
+  readonly starts: Map<string, number>
+  /** Of all conversations, in their order. */
+  readonly marks: ConversationMark[]
+  /** Where their lines begin. */
+  readonly offsets: number[]
+}
+
+/** Newest last. */
+const compareEntries = (one: KeptAuditEntry, other: KeptAuditEntry): number =>
+  one.entry.at - other.entry.at || one.sequence - other.sequence
+
+/** How many conversations have that id or one before it. */
+function countThrough(marks: readonly ConversationMark[], id: string): number {
+  let [low, high] = [0, marks.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (compareKeys([marks[middle]?.id ?? ''], [id]) <= 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Reads the value of the first line from a place on. */
+async function valueAt(file: FileHandle, at: number | undefined): Promise<unknown> {
+  if (at !== undefined) for await (const { bytes } of linesFrom(file, at)) return lineFrom(bytes)?.value
+  return undefined
+}
+
+/** Reads an export as a store to copy from. */
+export function exportSource(file: FileHandle, { starts, marks, offsets }: Places): CopySource {
+  /** Where the last page of each kind ended: the next one begins there. */
+  const ends = new Map<string, { readonly key: CopyKey; readonly at: number }>()
+
+  async function page<Kind extends CopiedKind>(
+    kind: Kind,
+    after: CopyKey | null,
+    { count, bytes: most }: { readonly count: number; readonly bytes: number },
+  ): Promise<readonly CopiedParts[Kind][]> {
+    const found: CopiedParts[Kind][] = []
+    const end = ends.get(kind)
+    const isNext = after !== null && end !== undefined && compareKeys(end.key, after) === 0
+    const start = isNext ? end.at : starts.get(kind)
+    let length = 0
+    if (start !== undefined)
+      for await (const { bytes, at } of linesFrom(file, start)) {
+        const line = lineFrom(bytes)
+        if (line?.kind !== kind || found.length === count) break
+        if (after !== null && compareKeys(line.key, after) <= 0) continue
+        length += bytes.length
+        if (found.length > 0 && length > most) break
+        found.push(line.value as CopiedParts[Kind])
+        ends.set(kind, { key: line.key, at: at + bytes.length })
+      }
+    return found
+  }
+
+  const copies: CopyReads = {
+    page,
+    async marks(after, count) {
+      const from = after === null ? 0 : countThrough(marks, after)
+      return marks.slice(from, from + count)
+    },
+    async conversation(id) {
+      const place = countThrough(marks, id) - 1
+      return marks[place]?.id === id ? ((await valueAt(file, offsets[place])) as CopiedConversation) : null
+    },
+    handoffOrder: async () => ((await valueAt(file, starts.get('handoff_order'))) ?? []) as readonly string[],
+  }
+  return {
+    copies,
+    audit: {
+      // Only the newest entry behind a place: a copy asks for no more.
+      async list({ after }) {
+        let newest: KeptAuditEntry | null = null
+        for await (const part of contentOf(copies, 'audit_entry')) {
+          const entry = part as KeptAuditEntry
+          const isBehind =
+            after === undefined ||
+            entry.entry.at < after.at ||
+            (entry.entry.at === after.at && entry.sequence < after.sequence)
+          if (isBehind && (newest === null || compareEntries(entry, newest) > 0)) newest = entry
+        }
+        return { values: newest === null ? [] : [newest], more: false }
+      },
+    },
+  }
+}
