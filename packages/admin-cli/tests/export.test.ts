@@ -229,6 +229,34 @@ test('CL238 a store that was written to meanwhile costs exit code 1, and the fil
   expect(await importInto(temporaryFile(), file)).toMatchObject({ code: 0 })
 })
 
+test('CL238 an export of a store that is written to all the while can be imported, each conversation whole', async () => {
+  const ids = Array.from({ length: 300 }, (_, at) => `AS-${at}`)
+  const from = await aStore(async store => {
+    for (const id of ids) await beginning(id)(store)
+  })
+  const file = temporaryFile()
+  let isOver = false
+  const exporting = exportTo(file, from).finally(() => {
+    isOver = true
+  })
+  for (let at = 0; !isOver; at++) await writeOn(from, ids[(at * 7) % ids.length] ?? '')
+  expect(await exporting).toMatchObject({
+    ...{ code: 1, err: expect.stringContaining('The file and the store differ in conversations.') },
+  })
+  const to = temporaryFile()
+  expect(await importInto(to, file)).toMatchObject({ code: 0 })
+  const store = createSqliteStore({ filename: to })
+  const lengths = new Set<number>()
+  for (const id of ids) {
+    const read = await store.copies.conversation(id)
+    // Each write is a version and a turn.
+    expect(read?.turns.length).toBe((read?.version ?? 0) - 1)
+    lengths.add(read?.version ?? 0)
+  }
+  expect(lengths.size).toBeGreaterThan(1)
+  await store.close()
+})
+
 test('CL238 what is missing or means another command is a usage error', async () => {
   for (const [args, message] of [
     [['export', 'a.jsonl'], 'Name the store with --from <file or postgres://…> (COLLOQUY_COPY_FROM).'],
