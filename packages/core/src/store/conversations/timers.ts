@@ -44,7 +44,8 @@ export function timersOver({ first, scan, write }: Guarded): TimerStore {
     async hasten(after, to, limit) {
       const hastened = await moveEach(
         limit,
-        most => scan(TIMER, 'due', { prefix: [], from: after + 1, descending: true, limit: most }),
+        most =>
+          scan(TIMER, 'due', { prefix: [], from: Math.floor(after) + 1, descending: true, limit: most }),
         timer => move(timer, to, timer.claims),
       )
       return hastened.length

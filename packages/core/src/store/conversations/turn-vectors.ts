@@ -204,7 +204,7 @@ export function turnVectorsOver({ decided, each, get, one, save, scan, write }: 
     },
     async remove(except, unusedSince, limit) {
       let removed = 0
-      const unused = { prefix: [], through: unusedSince - 1, limit: READ_AT_ONCE }
+      const unused = { prefix: [], through: Math.ceil(unusedSince) - 1, limit: READ_AT_ONCE }
       for await (const embedder of each(EMBEDDER, 'time', unused)) {
         if (embedder.id === except) continue
         // None of its turns counts as embedded from now on, and nobody keeps vectors for a claim that was made before.

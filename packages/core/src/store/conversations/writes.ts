@@ -71,7 +71,7 @@ export function writesOver(
     const { accountId, queueName } = joined
     const forgotten = await scan(HANDOFF_WAIT, 'queue', {
       prefix: [accountId, queueName],
-      through: keepSince - 1,
+      through: Math.ceil(keepSince) - 1,
     })
     return {
       put: [{ kind: HANDOFF_WAIT, value: { id: idOf(id, version), ...joined } }],

@@ -80,6 +80,13 @@ export function describeTimers(factory: StoreFactory): void {
       expect(await conversations.timers.claimDue(900, 10, 5_000)).toEqual(['AS-900'])
     })
 
+    it('SC52 the moment may lie between two milliseconds', async () => {
+      const conversations = await open(1_000, 1_001, 1_002)
+      expect(await conversations.timers.hasten(1_000.5, 50, 10)).toBe(2)
+      expect([...(await conversations.timers.claimDue(50, 10, 5_000))].sort()).toEqual(['AS-1001', 'AS-1002'])
+      expect(await conversations.timers.hasten(999.5, 50, 10)).toBe(3)
+    })
+
     it('SC230 tells when the next one is due: of one that was put off, at the latest once it was looked at', async () => {
       const conversations = await open(null)
       const { timers } = conversations
