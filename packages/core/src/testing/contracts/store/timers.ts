@@ -3,7 +3,7 @@ import { aConversation, anAppend } from '../../conversation-fixtures.ts'
 import { FAR, wakesAt } from './stored.ts'
 import { openForTest, RACERS, race, type StoreFactory } from './tools.ts'
 
-/** Rules SC30 to SC39 and SC230: waking conversations. */
+/** Rules SC30 to SC39, SC230 and SC232: waking conversations. */
 export function describeTimers(factory: StoreFactory): void {
   /** A store with one conversation for each moment, called `AS-<moment>`. */
   const open = async (...moments: readonly (number | null)[]) => {
@@ -80,7 +80,7 @@ export function describeTimers(factory: StoreFactory): void {
       expect(await conversations.timers.claimDue(900, 10, 5_000)).toEqual(['AS-900'])
     })
 
-    it('SC52 the moment may lie between two milliseconds', async () => {
+    it('SC232 the moment from which on timers are brought forward may lie between two milliseconds', async () => {
       const conversations = await open(1_000, 1_001, 1_002)
       expect(await conversations.timers.hasten(1_000.5, 50, 10)).toBe(2)
       expect([...(await conversations.timers.claimDue(50, 10, 5_000))].sort()).toEqual(['AS-1001', 'AS-1002'])
