@@ -10,11 +10,7 @@ export interface Session {
    * Carries several statements out in one transaction. `operation` completes the sentence "PostgreSQL could not …".
    * When others undo it, it runs once more from the start.
    */
-  transaction<Result>(
-    operation: string,
-    run: (on: Execute) => Promise<Result>,
-    isolation?: Isolation,
-  ): Promise<Result>
+  transaction<Result>(operation: string, run: (on: Execute) => Promise<Result>): Promise<Result>
   /**
    * A write whose statements come later: `close` waits until it has settled. Rejects when the store is closed.
    *
@@ -75,9 +71,6 @@ async function onConnection<Result>(
   }
 }
 
-/** What of other transactions one may see: those that are serializable come one after the other, or are undone. */
-export type Isolation = 'read committed' | 'serializable'
-
 /** The tables of a schema, over a pool. */
 export interface SessionOptions {
   readonly pool: PostgresPool
@@ -122,13 +115,12 @@ export function createSession({ pool, own, schema, prepare, onClose }: SessionOp
   async function transaction<Result>(
     operation: string,
     run: (on: Execute) => Promise<Result>,
-    isolation: Isolation = 'read committed',
   ): Promise<Result> {
     check(operation)
     const once = () =>
       onConnection(pool, async client => {
         const on: Execute = async call => (await client.query(toQuery(call, prepare))).rows
-        await client.query({ text: `begin isolation level ${isolation}` })
+        await client.query({ text: 'begin' })
         const result = await run(on)
         await client.query({ text: 'commit' })
         return result

@@ -31,15 +31,29 @@ interface Change {
 const isAtVersion = (condition: Condition): condition is AtVersion => 'id' in condition
 const isAtMost = (condition: Condition): condition is AtMost => 'index' in condition
 
-/** Whether a batch needs documents not to be there that it does not write itself. */
-function looksElsewhere({ when }: Batch, changes: readonly Change[]): boolean {
+/** That a document is not there. */
+const isAbsence = (condition: Condition): condition is AtVersion =>
+  isAtVersion(condition) && condition.version === 0
+
+/**
+ * Whether a batch must hold the places of documents that are not there: where it does not write them itself, or counts
+ * something besides.
+ */
+function needsPlaces(when: readonly Condition[], changes: readonly Change[]): boolean {
+  const absences = when.filter(isAbsence)
   const written = new Set(changes.map(({ id, run }) => `${run.name} ${id}`))
-  const kinds = new Set(changes.map(({ run }) => run.name))
-  return when.some(condition =>
-    isAtVersion(condition)
-      ? condition.version === 0 && !written.has(`${condition.kind.name} ${condition.id}`)
-      : !kinds.has(condition.kind.name),
-  )
+  const isCounted = when.some(isAtMost)
+  return absences.some(({ id, kind }) => isCounted || !written.has(`${kind.name} ${id}`))
+}
+
+/** A condition does not hold: what has been done so far is undone. */
+class Refused extends Error {
+  readonly place: number
+
+  constructor(place: number) {
+    super('A condition does not hold.')
+    this.place = place
+  }
 }
 
 /** How often a batch is tried that others have undone. */
@@ -104,23 +118,59 @@ export function createDocuments({ define, transaction }: Session): Documents {
     return null
   }
 
+  /**
+   * Rows that hold nothing, in the places of documents that must not be there, and of those that are put: nobody else
+   * adds them until the batch is written. In one order, so that nobody waits in a circle.
+   */
+  async function occupied(
+    when: readonly Condition[],
+    changes: readonly Change[],
+    on: Execute,
+  ): Promise<readonly Change[]> {
+    const wanted = [
+      ...when.filter(isAbsence).map(({ id, kind }) => ({ run: of(kind), id })),
+      ...changes.filter(({ row }) => row !== null),
+    ].filter(({ run }) => !run.isPermanent)
+    const places: Change[] = []
+    for (const run of [...new Set(wanted.map(one => one.run))].sort((one, other) =>
+      one.name < other.name ? -1 : 1,
+    )) {
+      const ids = wanted.filter(one => one.run === run).map(({ id }) => id)
+      for (const { id } of await run.occupyAll.all({ ids: [...new Set(ids)] }, on))
+        places.push({ run, id, row: null })
+    }
+    return places
+  }
+
   /** @throws Overtaken where somebody has added meanwhile what was not there */
-  async function apply({ clear = [], when }: Batch, changes: readonly Change[], on: Execute): Promise<void> {
+  async function apply(
+    { clear = [], when }: Batch,
+    changes: readonly Change[],
+    places: readonly Change[],
+    on: Execute,
+  ): Promise<void> {
     for (const { kind, ...part } of clear)
       await of(kind).list(part.index, part).clear.all(parametersOf(part), on)
 
+    const keyOf = ({ id, run }: Change): string => `${run.name} ${id}`
+    const taken = new Set(places.map(keyOf))
     const absent = new Set(
-      when.flatMap(one => (isAtVersion(one) && one.version === 0 ? [`${one.kind.name} ${one.id}`] : [])),
+      when
+        .filter(isAbsence)
+        .map(({ id, kind }) => `${kind.name} ${id}`)
+        .filter(key => !taken.has(key)),
     )
-    for (const run of new Set(changes.map(({ run }) => run))) {
-      const own = changes.filter(change => change.run === run)
+    // Places that are not put go again: what comes last counts.
+    const all = [...places, ...changes]
+    for (const run of new Set(all.map(({ run }) => run))) {
+      const own = all.filter(change => change.run === run)
       // A statement writes no row twice: of several the last one counts.
       const last = new Map(own.map(({ id, row }) => [id, row]))
       const rows = [...last.values()].filter(row => row !== null)
       const isAdded = ({ id }: Parameters): boolean => absent.has(`${run.name} ${id}`)
       const added = rows.filter(isAdded)
       const put = rows.filter(row => !isAdded(row))
-      const gone = own.flatMap(({ id, row }) => (row === null ? [id] : []))
+      const gone = [...last].flatMap(([id, row]) => (row === null ? [id] : []))
       if (put.length > 0) await run.putAll.all(listsOf(put), on)
       if (added.length > 0 && (await run.insertAll.all(listsOf(added), on)).length < added.length)
         throw new Overtaken()
@@ -139,26 +189,24 @@ export function createDocuments({ define, transaction }: Session): Documents {
     const parts = when
       .filter(isAtMost)
       .map(({ index, kind, prefix }) => JSON.stringify([kind.name, index, prefix]))
-    // What is held by a lock, or counted in turn, stays as it is; what is not there can be held by none.
-    const isolation = looksElsewhere(batch, changes) ? 'serializable' : 'read committed'
     const once = () =>
-      transaction(
-        operation,
-        async on => {
-          if (parts.length > 0) await shared.lock.all({ parts }, on)
-          const refused = await refusal(when, on)
-          if (refused !== null) return refused
-          await apply(batch, changes, on)
-          await shared.keep.all(outbox, on)
-          return null
-        },
-        isolation,
-      )
+      transaction(operation, async on => {
+        if (parts.length > 0) await shared.lock.all({ parts }, on)
+        const places = needsPlaces(when, changes) ? await occupied(when, changes, on) : []
+        const refused = await refusal(when, on)
+        if (refused !== null && places.length > 0) throw new Refused(refused)
+        if (refused !== null) return refused
+        await apply(batch, changes, places, on)
+        await shared.keep.all(outbox, on)
+        return null
+      })
     for (let tries = 1; ; tries++)
       try {
         return await once()
       } catch (error) {
         const causes = error instanceof Error ? [error, error.cause] : []
+        const refused = causes.find(one => one instanceof Refused)
+        if (refused !== undefined) return refused.place
         if (causes.some(one => one instanceof Overtaken)) continue
         // Of two that may not both be written the server undoes one, or both.
         if (tries >= MOST_TRIES || !causes.some(isUndoneByOthers)) throw error

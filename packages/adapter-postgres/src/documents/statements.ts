@@ -119,6 +119,13 @@ export function documentStatements(define: Define, kind: Kind<unknown>) {
       insert into ${t(table)} (${names}) ${all(p)}
       on conflict (id) do update set ${sql.join(given.map(name => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`))}`,
     ),
+    /** Answers with those that were not there. Those that others are about to add are waited for. */
+    occupyAll: define<{ ids: readonly string[] }>(`write the ${named}`)<Pick<Row, 'id'>>(
+      (t, p) => sql`
+      insert into ${t(table)} (id, version, body)
+      select id, 0, '' from unnest(${p('ids')}::text[]) as given (id) order by id
+      on conflict (id) do nothing returning id`,
+    ),
     /** Answers with those that were not there. */
     insertAll: define<Parameters>(`write the ${named}`)<Pick<Row, 'id'>>(
       (t, p) => sql`insert into ${t(table)} (${names}) ${all(p)} on conflict (id) do nothing returning id`,
