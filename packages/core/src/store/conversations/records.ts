@@ -77,7 +77,10 @@ export function recordsOver(over: Guarded, random: () => number): RecordStore {
     }
     let count = 0
     for await (const one of selected(over, filter, from, { descending, most: limit + 1 })) {
-      if (count++ === limit) return { records, more: !(await take()) || true }
+      if (count++ === limit) {
+        await take()
+        return { records, more: true }
+      }
       waiting.push(one)
       if (waiting.length === RECORDS_AT_ONCE && !(await take())) return { records, more: true }
     }

@@ -27,7 +27,7 @@ const NOTHING = { first: 1, last: 0 } as const
 
 /** The vectors of turns by embedder, as documents. */
 export function turnVectorsOver({ decided, each, get, one, save, scan, write }: Guarded): TurnVectorStore {
-  /** Turns at these places that are in lists and have no vectors, newest first, with the last place looked at. */
+  /** Turns at these places that are in lists and have no vectors, newest first. */
   async function* waitingIn(embedderId: string, places: { readonly from: number; readonly through: number }) {
     const range = {
       prefix: [],
