@@ -57,21 +57,35 @@ interface Cost {
   readonly bytes: number
 }
 
-/** Writes in groups, of which the first tenth does not count. */
-async function cost<One>(
-  all: readonly One[],
-  write: (some: readonly One[]) => Promise<unknown>,
-): Promise<Cost> {
-  const warm = Math.ceil(all.length / 10 / TOGETHER) * TOGETHER
-  const run = async (from: number, to: number): Promise<void> => {
-    for (let at = from; at < to; at += TOGETHER) await write(all.slice(at, Math.min(at + TOGETHER, to)))
+/** Appends in groups: in none is there a second one of a conversation, which waits for the first. */
+function groupsOf(all: readonly ConversationAppend[]): readonly (readonly ConversationAppend[])[] {
+  const groups: ConversationAppend[][] = [[]]
+  for (const one of all) {
+    const last = groups.at(-1) ?? []
+    const isNext =
+      last.length === TOGETHER || last.some(({ conversationId }) => conversationId === one.conversationId)
+    if (isNext) groups.push([one])
+    else last.push(one)
   }
-  await run(0, warm)
+  return groups
+}
+
+/** Writes in groups, of which the first tenth does not count. */
+async function cost(
+  all: readonly ConversationAppend[],
+  write: (some: readonly ConversationAppend[]) => Promise<unknown>,
+): Promise<Cost> {
+  const groups = groupsOf(all)
+  const warm = Math.ceil(groups.length / 10)
+  const run = async (some: typeof groups): Promise<void> => {
+    for (const group of some) await write(group)
+  }
+  await run(groups.slice(0, warm))
   const bytes = bytesWritten() ?? 0
   const cpu = process.cpuUsage()
-  await run(warm, all.length)
+  await run(groups.slice(warm))
   const { user, system } = process.cpuUsage(cpu)
-  const turns = (all.length - warm) / 2
+  const turns = groups.slice(warm).flat().length / 2
   return { cpu: (user + system) / turns, bytes: ((bytesWritten() ?? 0) - bytes) / turns }
 }
 

@@ -17,7 +17,6 @@ import { createDocuments as createPostgresDocuments } from '../../../packages/ad
 import { openDatabase } from '../../../packages/adapter-sqlite/src/database/database.ts'
 import { createSession } from '../../../packages/adapter-sqlite/src/database/session.ts'
 import { createDocuments } from '../../../packages/adapter-sqlite/src/documents/documents.ts'
-import { createOutboxKeeper } from '../../../packages/adapter-sqlite/src/outbox/outbox-keeper.ts'
 import { MUTANTS } from './mutants.ts'
 
 // Not a test: the suite that each mutant fails, and which passes without one.
@@ -35,7 +34,7 @@ testMutants('memory', async () => createMemoryDocuments(), 20)
 async function openSqlite() {
   const session = createSession(openDatabase({ filename: ':memory:' }))
   onTestFinished(() => session.close())
-  return createDocuments(session, createOutboxKeeper(session.define))
+  return createDocuments(session, createSequence(Date.now))
 }
 testMutants('SQLite', openSqlite, 20)
 

@@ -3,14 +3,16 @@ import {
   AUDIT_ENTRY,
   type ColumnValue,
   type Condition,
-  columnsOfIndex,
   copied,
   type Documents,
   type KeptAuditEntry,
   type Kind,
   type Outbox,
+  orderOf,
   outboxDocuments,
+  placeValues,
   type Range,
+  type Saying,
   versionOf,
   WEBHOOK_ENDPOINT,
 } from '@colloquy/core/store'
@@ -24,7 +26,8 @@ function createTable(kind: Kind<unknown>) {
     string,
     { readonly columns: readonly string[]; readonly sorted: ReturnType<typeof createSorted> }
   >()
-  const partOf = (value: unknown, column: string): ColumnValue => kind.columns[column]?.of(value) ?? null
+  const partOf = (value: unknown, column: string): ColumnValue =>
+    column === 'id' ? kind.id(value) : (kind.columns[column]?.of(value) ?? null)
 
   function keyOf(columns: readonly string[], value: unknown): string | null {
     const parts: Exclude<ColumnValue, null>[] = []
@@ -33,14 +36,13 @@ function createTable(kind: Kind<unknown>) {
       if (part === null) return null
       parts.push(part)
     }
-    parts.push(kind.id(value))
     return keyText(parts)
   }
 
   function indexOf(name: string) {
     const known = indexes.get(name)
     if (known !== undefined) return known.sorted
-    const index = { columns: columnsOfIndex(kind, name), sorted: createSorted() }
+    const index = { columns: orderOf(kind, name), sorted: createSorted() }
     for (const [id, value] of held) {
       const key = keyOf(index.columns, value)
       if (key !== null) index.sorted.add(key, id)
@@ -71,14 +73,24 @@ function createTable(kind: Kind<unknown>) {
     },
     put: (value: unknown): void => replace(kind.id(value), value),
     remove: (id: string): void => replace(id, undefined),
-    scan(index: string, range: Range): readonly unknown[] {
+    /** What documents that have a word of each of these hold in a column. */
+    saying({ column, words }: Saying): ReadonlySet<ColumnValue> {
+      const found = [...held.values()].filter(value => {
+        const own = new Set(kind.words?.(value))
+        return words.every(some => some.some(word => own.has(word)))
+      })
+      return new Set(found.map(value => partOf(value, column)))
+    },
+    scan(index: string, range: Range, said: ReadonlySet<ColumnValue> | null = null): readonly unknown[] {
       const { limit = Number.POSITIVE_INFINITY, skip = 0, where = {} } = range
       const wanted = Object.entries(where)
       const isWanted = (value: unknown): boolean =>
+        (said === null || said.has(kind.id(value))) &&
         wanted.every(([column, values]) => values.some(one => one === partOf(value, column)))
+      const after = range.after && placeValues(kind, index, range.after)
       const found: unknown[] = []
       let left = skip
-      for (const id of indexOf(index).within(range)) {
+      for (const id of indexOf(index).within({ ...range, after })) {
         if (found.length >= limit) break
         const value = held.get(id)
         if (isWanted(value) && left-- <= 0) found.push(value)
@@ -133,6 +145,12 @@ export function createMemoryDocuments(): Documents {
     get: async <T>(kind: Kind<T>, ids: readonly string[]) =>
       copied(ids.map(id => of(kind).get(id) as T | null)),
     scan: async <T>(kind: Kind<T>, index: string, range: Range) =>
-      copied(of(kind).scan(index, range) as readonly T[]),
+      copied(
+        of(kind).scan(
+          index,
+          range,
+          range.saying === undefined ? null : of(range.saying.kind).saying(range.saying),
+        ) as readonly T[],
+      ),
   }
 }

@@ -1,11 +1,8 @@
-import { type CopyableStore, groupsOver } from '@colloquy/core/store'
+import { type CopyableStore, createSequence, storeOver } from '@colloquy/core/store'
 import { checkOptions } from './check-options.ts'
-import { conversationWriting, createConversationStore } from './conversations/conversations.ts'
-import { createCopyStore } from './copies/copies.ts'
 import { type DatabaseOptions, openDatabase } from './database/database.ts'
 import { createSession } from './database/session.ts'
 import { createDocuments } from './documents/documents.ts'
-import { createOutboxKeeper } from './outbox/outbox-keeper.ts'
 
 /** How to keep a store in a SQLite file. */
 export type SqliteStoreOptions = DatabaseOptions
@@ -22,22 +19,8 @@ export type SqliteStoreOptions = DatabaseOptions
 export function createSqliteStore(options: SqliteStoreOptions): CopyableStore {
   checkOptions(options)
   const session = createSession(openDatabase(options), options.busyTimeout)
-  const keeper = createOutboxKeeper(session.define)
-  const writing = conversationWriting(session, keeper)
-  const groups = groupsOver(createDocuments(session, keeper))
-  return {
-    agents: groups.agents,
-    conversations: createConversationStore(session, keeper, writing, groups),
-    access: groups.access,
-    webhooks: groups.webhooks,
-    alerts: groups.alerts,
-    audit: groups.audit,
-    copies: createCopyStore(session, writing, groups.copies),
-    onCommit: session.onCommit,
-    async close() {
-      const settled = groups.close()
-      if (settled !== null) await settled
-      await session.close()
-    },
-  }
+  const nextSequence = createSequence(() => performance.timeOrigin + performance.now())
+  const documents = createDocuments(session, nextSequence)
+  const store = storeOver(documents, { nextSequence, random: Math.random }, session.close)
+  return { ...store, onCommit: session.onCommit }
 }

@@ -9,12 +9,8 @@ describe('close', () => {
     const store = createSqliteStore({ filename: ':memory:' })
     await Promise.all([store.close(), store.close()])
     await store.close()
-    await expect(store.conversations.load('AS-1')).rejects.toThrow(
-      'SQLite could not load a conversation: the store is closed',
-    )
-    await expect(store.conversations.create(aConversation('AS-1'))).rejects.toThrow(
-      'SQLite could not create a conversation: the store is closed',
-    )
+    await expect(store.conversations.load('AS-1')).rejects.toThrow('The store is closed.')
+    await expect(store.conversations.create(aConversation('AS-1'))).rejects.toThrow('The store is closed.')
   })
 
   it('SQ41 `close` moves the write-ahead log into the file, queued writes included', async () => {

@@ -121,7 +121,7 @@ describe('what happens to a file', () => {
       )
     }
     expect(refusal).toMatchObject({
-      message: expect.stringContaining('could not append to a conversation: database or disk is full'),
+      message: expect.stringContaining('could not write the conversation progress: database or disk is full'),
       cause: { code: 'SQLITE_FULL' },
     })
     await expect(one.say()).rejects.toThrow('full')

@@ -42,7 +42,7 @@ describe('the schema', () => {
     const filename = temporaryFile()
     const database = new BetterSqlite3(filename)
     // Called when many tables are there already.
-    database.function('randomblob', { varargs: true }, () => {
+    database.function('randomblob', (_bytes: unknown) => {
       throw new Error('no luck')
     })
     expect(() => makeSchema(database)).toThrow('no luck')

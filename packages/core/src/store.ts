@@ -132,6 +132,7 @@ export type {
   Documents,
   Kind,
   Range,
+  Saying,
   Versioned,
 } from './store/documents.ts'
 export { type DocumentGroups, groupsOver, storeOver } from './store/groups.ts'
@@ -148,5 +149,14 @@ export {
   WEBHOOK_EVENT,
 } from './store/kinds.ts'
 export { heldDelivery, outboxDocuments } from './store/outbox-documents.ts'
-export { columnsOfIndex, type DocumentRow, rowOf, versionOf } from './store/row.ts'
+export {
+  columnsOfIndex,
+  type DocumentRow,
+  keyOf,
+  keyValues,
+  orderOf,
+  placeValues,
+  rowOf,
+  versionOf,
+} from './store/row.ts'
 export { createSequence } from './store/sequence.ts'

@@ -44,7 +44,7 @@ function deliveryRow(event: WebhookEvent) {
   const held = heldDelivery(event, '')
   const { endpointId: _, ...others } = held
   const row = rowOf(WEBHOOK_DELIVERY, held)
-  return { ...row, id: row.id.slice('[""'.length), body: JSON.stringify(others).slice(1) }
+  return { ...row, id: String(row.id).slice('[""'.length), body: JSON.stringify(others).slice(1) }
 }
 
 /** Reads all of them now. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
-import { SCHEMA } from './schema/index.ts'
+import { SCHEMA } from '../documents/tables.ts'
 
 /** Tables that are named in a refusal; further ones are left out. */
 const MAX_NAMED = 5

@@ -1,4 +1,4 @@
-import { type OpenedDatabase, pageSize } from './database.ts'
+import type { OpenedDatabase } from './database.ts'
 import { createPresenceCheck } from './file-presence.ts'
 import { after, BUSY_TIMEOUT, isBusy, untilUnlocked } from './lock-waits.ts'
 import { createOpening } from './opening.ts'
@@ -14,16 +14,10 @@ export interface Session {
    * error that names the operation.
    */
   read<Result>(operation: string, run: () => Result): Promise<Result>
-  /** {@link Session.read} for several statements that must see the same instant. */
-  snapshot<Result>(operation: string, run: () => Result): Promise<Result>
   /** Runs in this tick's transaction and resolves after its commit. `run` may be run twice and does nothing else. */
   write<Result>(operation: string, run: () => Result): Promise<Result>
   /** Calls the listener with how many writes each commit carried. */
   onCommit(listener: (writes: number) => void): void
-  /** As that of the write queue. */
-  onStale(listener: () => void): void
-  /** Checkpoints the write-ahead log into the file, as far as no reader needs it, once that is worth it. */
-  checkpoint(): void
   /**
    * Moves the whole write-ahead log into the file and empties it, so that removed data is not left in it. Waits for
    * concurrent reads and writes for a short while; after that it is left to the next call, or to the connection that
@@ -40,18 +34,6 @@ const closedError = (operation: string): Error => new Error(`SQLite could not ${
 
 /** How long to wait for other reads and writes before the log is emptied, milliseconds. */
 const WAITS_FOR_THE_LOG = [10, 20, 40, 80, 160, 320]
-
-/**
- * Many pages at once, of which each is moved once however many writes have changed it; few enough to take some
- * milliseconds.
- */
-const BYTES_WORTH_MOVING = 4 * 1_024 * 1_024
-
-/** How many pages the write-ahead log holds, and how many of them have been moved into the file. */
-interface LogPages {
-  readonly log: number
-  readonly checkpointed: number
-}
 
 /**
  * Opens a session over a database, which it owns from then on. A locked file is waited for `busyTimeout` milliseconds;
@@ -71,9 +53,6 @@ export function createSession(
     busyTimeout,
   )
   const queue = createWriteQueue(database, busyTimeout, () => checkFile())
-  const begin = database.prepare('BEGIN')
-  const commit = database.prepare('COMMIT')
-  const rollback = database.prepare('ROLLBACK')
   let closed = false
 
   const check = (operation: string): void => {
@@ -115,28 +94,9 @@ export function createSession(
       throw failure(operation, error)
     }
   }
-  const inSnapshot = <Result>(run: () => Result): Result => {
-    begin.run()
-    try {
-      const result = run()
-      commit.run()
-      return result
-    } catch (error) {
-      if (database.inTransaction) rollback.run()
-      throw error
-    }
-  }
-
   // Never waits: what another process still reads or writes is moved by a later one.
   const moveLog = (): void => {
     database.pragma('wal_checkpoint(PASSIVE)')
-  }
-
-  const checkpoint = (): void => {
-    // An SQLite that does not know NOOP takes it for PASSIVE, and has moved everything then.
-    const pages = database.prepare<unknown[], LogPages>('PRAGMA wal_checkpoint(NOOP)').get()
-    if (pages === undefined) return
-    if ((pages.log - pages.checkpointed) * pageSize(database) >= BYTES_WORTH_MOVING) moveLog()
   }
 
   const emptyLog = async (): Promise<void> => {
@@ -153,13 +113,10 @@ export function createSession(
   }
 
   return {
-    checkpoint,
     emptyLog,
     onCommit: queue.onCommit,
-    onStale: queue.onStale,
     define: createDefine(database),
     read: attempt,
-    snapshot: (operation, run) => attempt(operation, () => inSnapshot(run)),
     write: (operation, run) => {
       if (closed) return Promise.reject(closedError(operation))
       if (opening.isOpen()) return queue.add(operation, run)

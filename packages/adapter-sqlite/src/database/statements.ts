@@ -9,7 +9,6 @@ import {
   SqliteQueryCompiler,
   sql,
 } from 'kysely'
-import type { Schema } from './tables.ts'
 
 /** What a statement may be given. */
 export type SqlValue = string | number | Uint8Array | null
@@ -22,9 +21,8 @@ export interface Statement<P, Row> {
   /** The first row. */
   get(parameters: P): Row | undefined
   all(parameters: P): readonly Row[]
-  /** Rows one after the other, without holding all of them. */
-  each(parameters: P): IterableIterator<Row>
-  run(parameters: P): { readonly changes: number; readonly row: number }
+  /** How many rows it has changed. */
+  run(parameters: P): number
   readonly sql: string
 }
 
@@ -33,7 +31,7 @@ export type Placeholder<P> = <Name extends keyof P & string>(name: Name) => RawB
 
 /** `define<{ id: string }>()((db, p) => db.selectFrom('agent').selectAll().where('id', '=', p('id')).compile())` */
 export type Define = <P extends Parameters = Record<never, never>>() => <Row>(
-  write: (db: Kysely<Schema>, parameter: Placeholder<P>) => CompiledQuery<Row>,
+  write: (db: Kysely<unknown>, parameter: Placeholder<P>) => CompiledQuery<Row>,
 ) => Statement<P, Row>
 
 /** A parameter's place in the compiled SQL; everything else that Kysely lists there is a constant. */
@@ -45,7 +43,7 @@ class Slot {
 }
 
 /** Kysely as a compiler of SQL: it never sees the database. */
-const compiler = new Kysely<Schema>({
+const compiler = new Kysely<unknown>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => new DummyDriver(),
@@ -61,7 +59,7 @@ const compiler = new Kysely<Schema>({
 export function createDefine(database: Database): Define {
   return <P extends Parameters>() =>
     <Row>(
-      write: (db: Kysely<Schema>, parameter: Placeholder<P>) => CompiledQuery<Row>,
+      write: (db: Kysely<unknown>, parameter: Placeholder<P>) => CompiledQuery<Row>,
     ): Statement<P, Row> => {
       let compiled: CompiledQuery<Row> | undefined
       const compile = (): CompiledQuery<Row> => {
@@ -83,11 +81,7 @@ export function createDefine(database: Database): Define {
       return {
         get: parameters => statement().get(...bind(parameters)),
         all: parameters => statement().all(...bind(parameters)),
-        each: parameters => statement().iterate(...bind(parameters)),
-        run: parameters => {
-          const { changes, lastInsertRowid } = statement().run(...bind(parameters))
-          return { changes, row: Number(lastInsertRowid) }
-        },
+        run: parameters => statement().run(...bind(parameters)).changes,
         get sql() {
           return compile().sql
         },

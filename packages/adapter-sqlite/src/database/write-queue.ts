@@ -65,11 +65,6 @@ export interface WriteQueue {
   add<Result>(operation: string, run: () => Result): Promise<Result>
   /** Calls the listener with how many writes each commit carried. */
   onCommit(listener: (writes: number) => void): void
-  /**
-   * Calls the listener before a write when what earlier writes have read or written may not be so any more: another
-   * connection has written since, or a write was undone.
-   */
-  onStale(listener: () => void): void
   /** Commits what waits, and resolves when nothing does. */
   flush(): Promise<void>
 }
@@ -112,27 +107,12 @@ export function createWriteQueue(
   const savepoint = database.prepare('SAVEPOINT one_write')
   const release = database.prepare('RELEASE one_write')
   const rollbackTo = database.prepare('ROLLBACK TO one_write')
-  const dataVersion = database.prepare<[], number>('PRAGMA data_version').pluck()
   let waiting: QueuedWrite[] = []
   let idle: (() => void)[] = []
   let scheduled = false
   const listeners: ((writes: number) => void)[] = []
-  const staleListeners: (() => void)[] = []
-  let seenVersion: number | undefined
-
-  const stale = (): void => {
-    for (const tell of staleListeners) tell()
-  }
-
-  /** SQLite's count of what other connections have committed. */
-  const lookForOthers = (): void => {
-    const version = dataVersion.get()
-    if (version !== seenVersion) stale()
-    seenVersion = version
-  }
 
   const abandon = (): void => {
-    stale()
     if (database.inTransaction) rollback.run()
   }
 
@@ -157,7 +137,6 @@ export function createWriteQueue(
       } catch (error) {
         // Errors such as a full disk roll back the whole transaction: then every write of it is lost.
         if (!database.inTransaction) throw error
-        stale()
         rollbackTo.run()
         write.reject(error)
       }
@@ -199,7 +178,6 @@ export function createWriteQueue(
       if (waiting.length > 0) later(nextWait())
       return false
     }
-    lookForOthers()
     return true
   }
 
@@ -241,7 +219,6 @@ export function createWriteQueue(
       return write.written
     },
     onCommit: listener => void listeners.push(listener),
-    onStale: listener => void staleListeners.push(listener),
     flush: () =>
       new Promise(resolve => {
         idle.push(resolve)

@@ -1,62 +1,105 @@
-import { type Condition, type Documents, KINDS, type Kind, type Range, rowOf } from '@colloquy/core/store'
+import type { AccountId, WebhookEndpoint } from '@colloquy/core'
+import {
+  type Batch,
+  type Condition,
+  copied,
+  type Documents,
+  type Kind,
+  type Outbox,
+  outboxDocuments,
+  type Range,
+  WEBHOOK_ENDPOINT,
+} from '@colloquy/core/store'
 import { fromJson } from '../database/json.ts'
 import type { Session } from '../database/session.ts'
-import type { OutboxKeeper } from '../outbox/outbox-keeper.ts'
-import { documentStatements, parametersOf } from './statements.ts'
+import { documentStatements } from './statements.ts'
+import { ALL_KINDS } from './tables.ts'
+import { wordHashes, wordsBehind } from './words.ts'
+
+/** As many documents with words as that are written before their words are added to those that are found at once. */
+const WORDS_TOGETHER = 256
 
 const namedIn = (kind: Kind<unknown>): string => kind.name.replaceAll('_', ' ')
 
-/** The documents of a store in SQLite. */
-export function createDocuments({ define, read, write }: Session, keeper: OutboxKeeper): Documents {
-  const byKind = new Map(KINDS.map(kind => [kind.name, documentStatements(define, kind)]))
+const isEmpty = ({ audit, webhooks = [] }: Outbox): boolean => audit === undefined && webhooks.length === 0
+
+/** The documents of a store in SQLite. @param nextSequence numbers entries of the audit log */
+export function createDocuments(
+  { define, emptyLog, read, write }: Session,
+  nextSequence: () => number,
+): Documents {
+  const worded = ALL_KINDS.filter(({ words }) => words !== undefined)
+  const hashes = new Map(worded.map(kind => [kind, wordHashes(define, kind)]))
+  const hashesOf = (kind: Kind<unknown>) => hashes.get(kind) ?? String
+  const byKind = new Map(ALL_KINDS.map(kind => [kind.name, documentStatements(define, kind, hashesOf)]))
   const of = ({ name }: Kind<unknown>): ReturnType<typeof documentStatements> => {
     const statements = byKind.get(name)
     if (statements === undefined) throw new Error(`There is no kind ${name} of documents.`)
     return statements
   }
+  const behind = new Map(
+    ALL_KINDS.filter(({ words }) => words).map(kind => [
+      kind,
+      { add: wordsBehind(define, kind), waiting: 0 },
+    ]),
+  )
+  /** What fails here is found all the same, and is left to the next time. */
+  const addWords = (put: NonNullable<Batch['put']>): void => {
+    for (const [kind, words] of behind) {
+      for (const one of put) if (one.kind === kind) words.waiting++
+      if (words.waiting < WORDS_TOGETHER) continue
+      words.waiting = 0
+      void write('add words', () => words.add(2 * WORDS_TOGETHER)).catch(() => {})
+    }
+  }
   const holds = (condition: Condition): boolean => {
     const run = of(condition.kind)
-    if ('id' in condition) return (run.get.get(condition)?.version ?? 0) === condition.version
+    if ('id' in condition) return run.version(condition.id) === condition.version
     const { atMost, index, prefix } = condition
-    if (atMost < 0) return false
-    return run.list(index, { prefix }).exceeds.get({ ...parametersOf({ prefix }), atMost }) === undefined
+    return atMost >= 0 && !run.holdsMore(index, prefix, atMost)
+  }
+  const enabledOf = (accountId: AccountId): readonly WebhookEndpoint[] =>
+    of(WEBHOOK_ENDPOINT)
+      .bodies('enabled', { prefix: [accountId] })
+      .map(({ body }) => fromJson<WebhookEndpoint>(body))
+  const keep = (outbox: Outbox): void => {
+    for (const { kind, value } of outboxDocuments(outbox, { nextSequence, enabledOf }))
+      of(kind).put(of(kind).rowOf(value))
   }
   return {
-    async write({ when, clear = [], put = [], remove = [], outbox }) {
+    async write({ when, clear = [], put = [], remove = [], outbox = {} }) {
       const conditions = when.map(condition => ({ ...condition }))
-      const parts = clear.map(({ kind, ...part }) => ({
-        run: of(kind).list(part.index, part).clear,
-        parameters: parametersOf(part),
-      }))
-      const rows = put.map(({ kind, value }) => ({ run: of(kind), row: rowOf(kind, value) }))
+      const parts = [...clear]
+      const rows = put.map(({ kind, value }) => ({ run: of(kind), row: of(kind).rowOf(value) }))
       const gone = remove.map(({ kind, id }) => ({ run: of(kind), id }))
-      const keep = keeper.keeping(outbox)
+      const kept = isEmpty(outbox) ? null : copied(outbox)
       const [first] = [...put, ...remove]
+      addWords(put)
       return write(`write the ${first === undefined ? 'document' : namedIn(first.kind)}`, () => {
         const refused = conditions.findIndex(condition => !holds(condition))
         if (refused !== -1) return refused
-        for (const { parameters, run } of parts) run.run(parameters)
-        for (const { run, row } of rows) run.put.run(row)
-        for (const { run, id } of gone) run.remove.run({ id })
-        keep()
+        for (const { index, kind, prefix } of parts) of(kind).clear(index, prefix)
+        for (const { run, row } of rows) run.put(row)
+        for (const { run, id } of gone) run.remove(id)
+        if (kept !== null) keep(kept)
         return null
       })
     },
+    erased: emptyLog,
     async get<T>(kind: Kind<T>, ids: readonly string[]) {
       const wanted = [...ids]
       const run = of(kind)
       return read(`read the ${namedIn(kind)}`, () =>
         wanted.map(id => {
-          const row = run.get.get({ id })
-          return row === undefined ? null : fromJson<T>(row.body)
+          const body = run.get(id)
+          return body === undefined ? null : fromJson<T>(body)
         }),
       )
     },
     async scan<T>(kind: Kind<T>, index: string, range: Range) {
-      const { rows } = of(kind).list(index, range)
-      const parameters = { ...parametersOf(range), limit: range.limit ?? -1, skip: range.skip ?? 0 }
+      const run = of(kind)
       return read(`list the ${namedIn(kind)}s`, () =>
-        rows.all(parameters).map(({ body }) => fromJson<T>(body)),
+        run.bodies(index, range).map(({ body }) => fromJson<T>(body)),
       )
     },
   }

@@ -17,6 +17,11 @@ export interface Kind<T> {
   /** Of the table. */
   readonly name: string
   id(value: T): string
+  /**
+   * The columns of which the id is made, by `idOf`: a store may keep these in its place. Ids are then in the order of
+   * these columns.
+   */
+  readonly key?: readonly string[]
   /** From 1: another one with each write. */
   version(value: T): number
   readonly columns: Readonly<Record<string, Column<T>>>
@@ -26,6 +31,11 @@ export interface Kind<T> {
    * kind has beside these.
    */
   readonly indexes: Readonly<Record<string, readonly string[]>>
+  /**
+   * The words by which documents are found: letters, marks, digits and `:`, in lower case; of 100 bytes each, and some
+   * thousands at most.
+   */
+  words?(value: T): readonly string[]
   /**
    * With what a document is removed: with the agent with whose id an index begins; with the conversation whose id a
    * column holds, or with its log: in steps, and also where a copy takes its place.
@@ -71,6 +81,13 @@ export interface Batch {
   readonly outbox?: Outbox | undefined
 }
 
+/** Documents of a kind, by their words: those that have a word of each of `words`. */
+export interface Saying {
+  readonly kind: Kind<unknown>
+  readonly column: string
+  readonly words: readonly (readonly string[])[]
+}
+
 /** A part of an index. */
 export interface Range {
   /** Values of its first columns. */
@@ -88,6 +105,10 @@ export interface Range {
   readonly through?: string | number | undefined
   /** Only documents of which each of these columns holds one of its values. */
   readonly where?: Readonly<Record<string, readonly (string | number)[]>> | undefined
+  /**
+   * Only documents whose id some document of that kind has in that column: one that has a word of each of these.
+   */
+  readonly saying?: Saying | undefined
   /** How many are left out at first. @default none */
   readonly skip?: number | undefined
   /** @default all */
@@ -107,4 +128,6 @@ export interface Documents {
   /** One answer for each id, in their order; null where there is no such document. */
   get<T>(kind: Kind<T>, ids: readonly string[]): Promise<readonly (T | null)[]>
   scan<T>(kind: Kind<T>, index: string, range: Range): Promise<readonly T[]>
+  /** Resolves when nothing of what was removed so far can be read from the files any more. @default it never can */
+  erased?(): Promise<void>
 }

@@ -5,6 +5,7 @@ import type { AccessStore, AlertStore, WebhookStore } from '../ports/store/store
 import type { TextPairStore } from '../ports/store/text-pairs.ts'
 import { conversationsOver, type ProcessPorts } from './conversations/conversations.ts'
 import { copiesOver } from './conversations/copies.ts'
+import { numbersOf } from './conversations/numbers.ts'
 import type { CopyableStore } from './copies.ts'
 import { type DocumentCopies, documentCopiesOver } from './document-copies.ts'
 import type { Documents } from './documents.ts'
@@ -59,11 +60,12 @@ export function storeOver(
 ): CopyableStore {
   const over = guarded(documents)
   const underWay = createUnderWay()
+  const numbers = numbersOf(ports)
   const { outboundCalls, textPairs, close: settled, ...groups } = groupsFrom(over, underWay)
   return {
     ...groups,
-    conversations: conversationsOver(over, underWay.watched, ports, { outboundCalls, textPairs }),
-    copies: underWay.watched(copiesOver(over, ports.nextSequence)),
+    conversations: conversationsOver(over, underWay, ports, numbers, { outboundCalls, textPairs }),
+    copies: underWay.watched(copiesOver(over, numbers)),
     async close() {
       await settled()
       await close()

@@ -1,4 +1,4 @@
-import type { ColumnValue, Kind } from './documents.ts'
+import type { ColumnValue, Kind, Range } from './documents.ts'
 
 /**
  * The columns by which an index goes; none for `id`.
@@ -11,9 +11,29 @@ export function columnsOfIndex({ indexes, name }: Kind<unknown>, index: string):
   return columns
 }
 
-/** A document as a row of its table. */
+/** The columns that tell a document of its kind from all others. */
+export const keyOf = ({ key }: Kind<unknown>): readonly string[] => key ?? ['id']
+
+/** What these columns hold for an id. */
+export const keyValues = ({ key }: Kind<unknown>, id: string): readonly (string | number)[] =>
+  key === undefined ? [id] : JSON.parse(id)
+
+/** By which columns an index goes in all: its own, and those of the key behind them. */
+export function orderOf(kind: Kind<unknown>, index: string): readonly string[] {
+  return [...new Set([...columnsOfIndex(kind, index), ...keyOf(kind)])]
+}
+
+/** The values of a place behind a prefix: as {@link orderOf} has columns. */
+export function placeValues(kind: Kind<unknown>, index: string, after: Range['after'] = []) {
+  const own = columnsOfIndex(kind, index)
+  const key = keyOf(kind).flatMap((column, at) =>
+    own.includes(column) ? [] : [keyValues(kind, String(after.at(-1)))[at] ?? ''],
+  )
+  return [...after.slice(0, -1), ...key]
+}
+
+/** A document as a row of its table, without the words of its kind. */
 export type DocumentRow = {
-  readonly id: string
   readonly version: number
   readonly body: string
 } & Readonly<Record<string, ColumnValue>>
@@ -31,11 +51,8 @@ export function versionOf<T>(kind: Kind<T>, value: T): number {
 
 /** The row of a document. */
 export function rowOf<T>(kind: Kind<T>, value: T): DocumentRow {
-  const columns = Object.entries(kind.columns).map(([name, column]) => [name, column.of(value)] as const)
-  return {
-    id: kind.id(value),
-    version: versionOf(kind, value),
-    ...Object.fromEntries(columns),
-    body: JSON.stringify(value),
-  }
+  const row: Record<string, ColumnValue> = {}
+  if (kind.key === undefined) row.id = kind.id(value)
+  for (const name in kind.columns) row[name] = kind.columns[name]?.of(value) ?? null
+  return { ...row, version: versionOf(kind, value), body: JSON.stringify(value) }
 }

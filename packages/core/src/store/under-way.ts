@@ -4,6 +4,8 @@ import { copied } from './copied.ts'
 export interface UnderWay {
   /** The group with copies of what its methods are given. They reject once the store is closed. */
   watched<Group extends object>(group: Group): Group
+  /** The same for methods that take what they need at once, or copy it themselves. */
+  watchedAsGiven<Group extends object>(group: Group): Group
   /** Refuses what comes from now on. Null when nothing is under way, else a promise that resolves when nothing is. */
   close(): Promise<void> | null
 }
@@ -28,17 +30,22 @@ export function createUnderWay(): UnderWay {
     while (pending.size > 0) await Promise.allSettled(pending)
   }
 
-  return {
-    watched<Group extends object>(group: Group): Group {
+  const watching =
+    (taken: (given: unknown[]) => unknown[]) =>
+    <Group extends object>(group: Group): Group => {
       const methods = Object.entries(group).map(([name, method]) => [
         name,
         (...given: unknown[]) => {
-          const copies = copied(given)
-          return run(() => method(...copies))
+          const own = taken(given)
+          return run(() => method(...own))
         },
       ])
       return Object.fromEntries(methods)
-    },
+    }
+
+  return {
+    watched: watching(copied),
+    watchedAsGiven: watching(given => given),
     close() {
       closed = true
       return pending.size === 0 ? null : settled()

@@ -9,6 +9,7 @@ import { intervalsOver } from './intervals.ts'
 import { CONVERSATION } from './kinds.ts'
 import { logsOver } from './logs.ts'
 import { messageKeysOver } from './message-keys.ts'
+import type { Numbers } from './numbers.ts'
 import { READ_AT_ONCE } from './placing.ts'
 import { recordsOver } from './records.ts'
 import { removalsOver } from './removals.ts'
@@ -27,14 +28,14 @@ export interface ProcessPorts {
 /** Conversations that are kept as documents. */
 export function conversationsOver(
   over: Guarded,
-  watched: UnderWay['watched'],
-  { nextSequence, random }: ProcessPorts,
+  { watched, watchedAsGiven }: UnderWay,
+  { random }: ProcessPorts,
+  numbers: Numbers,
   others: { readonly textPairs: TextPairStore; readonly outboundCalls: OutboundCallStore },
 ): ConversationStore {
   const { free, methods: removals } = removalsOver(over)
   const own = {
     ...logsOver(over),
-    ...writesOver(over, { nextPlace: nextSequence, free }),
     async listOpen(agentId: string): Promise<readonly string[]> {
       const ids = []
       for await (const { id } of over.each(CONVERSATION, 'open', { prefix: [agentId], limit: READ_AT_ONCE }))
@@ -44,6 +45,7 @@ export function conversationsOver(
   }
   return {
     ...watched(own),
+    ...watchedAsGiven(writesOver(over, numbers, free)),
     timers: watched(timersOver(over)),
     externalEvents: watched(externalEventsOver(over)),
     handoffs: watched(handoffsOver(over)),

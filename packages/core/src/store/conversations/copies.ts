@@ -4,21 +4,26 @@ import type { Kind } from '../documents.ts'
 import type { Guarded } from '../guarded.ts'
 import { idOf } from '../kind-parts.ts'
 import { documentsOf } from './documents-of.ts'
-import { CONVERSATION, EVENT, EXPECTED_EVENT, type HeldConversation, TIMER, TURN } from './kinds.ts'
+import { type HeldConversation, statedConversation } from './held.ts'
+import { CONVERSATION, EVENT, EXPECTED_EVENT, type IndexedConversation, PROGRESS, TURN } from './kinds.ts'
+import type { Numbers } from './numbers.ts'
 import { goneWith, OF_CONVERSATION, WITH_CONVERSATION, WITH_LOG } from './owned.ts'
 import { toTurn } from './placing.ts'
 
 /** A conversation that is taken, as it is held here. */
-function heldOf(taken: ConversationToTake): HeldConversation {
+function heldOf(taken: ConversationToTake, { newLog, nextPlace }: Numbers): HeldConversation {
   const { events, externalEvents: _, pendingExternalEvents: pending, turns, ...held } = taken
   const handoffPlace = taken.index.handoff?.since ?? null
-  return { ...held, events: events.length, turns: turns.length, pending, handoffPlace }
+  const { version: of, wakeAt: at } = taken
+  const timer = at === null ? null : { at, of }
+  const written = { indexed: nextPlace(), whole: nextPlace(), log: newLog(), changes: null }
+  return { ...held, ...written, timer, events: events.length, turns: turns.length, pending, handoffPlace }
 }
 
 /** A store of documents, given to another one and taken from it. */
-export function copiesOver(over: Guarded, nextPlace: () => number): CopyStore {
-  const { get, one, scan, write } = over
-  const inOrder = async (): Promise<readonly HeldConversation[]> =>
+export function copiesOver(over: Guarded, numbers: Numbers): CopyStore {
+  const { get, scan, write } = over
+  const inOrder = async (): Promise<readonly IndexedConversation[]> =>
     [...(await scan(CONVERSATION, 'handoff', { prefix: [] }))].sort(
       (one, other) => (one.handoffPlace ?? 0) - (other.handoffPlace ?? 0),
     )
@@ -29,30 +34,29 @@ export function copiesOver(over: Guarded, nextPlace: () => number): CopyStore {
       const range = { prefix: [], after: after === null ? undefined : [after], limit: count }
       const found = await scan(CONVERSATION, 'id', range)
       const ids = found.map(({ id }) => id)
-      const timers = await get(TIMER, ids)
+      const progress = await get(PROGRESS, ids)
       const expected = await Promise.all(
         ids.map(id => scan(EXPECTED_EVENT, 'conversation', { prefix: [id] })),
       )
-      return found.map(({ id, index, version }, at) => ({
+      return found.map(({ id, index }, at) => ({
         id,
         startedAt: index.startedAt,
-        version,
-        wakeAt: timers[at]?.at ?? null,
+        version: progress[at]?.version ?? 0,
+        wakeAt: progress[at]?.wakeAt ?? null,
         externalEvents: expected[at]?.length ?? 0,
       }))
     },
     async conversation(id) {
-      const held = await one(CONVERSATION, id)
+      const held = await statedConversation(over, id)
       if (held === null) return null
-      const timer = await one(TIMER, id)
-      const events = await scan(EVENT, 'log', { prefix: [id], through: held.events })
-      const turns = await scan(TURN, 'log', { prefix: [id], through: held.turns })
+      const events = await scan(EVENT, 'log', { prefix: [held.log], through: held.events })
+      const turns = await scan(TURN, 'log', { prefix: [held.log], through: held.turns })
       const expected = await scan(EXPECTED_EVENT, 'conversation', { prefix: [id] })
       return {
         id,
         version: held.version,
         state: held.state,
-        wakeAt: timer?.at ?? null,
+        wakeAt: held.wakeAt,
         events: events.map(({ event, sequence }) => ({ ...event, sequence })),
         turns: turns.map(toTurn),
         externalEvents: expected.map(({ arrived, eventId }) => ({ eventId, arrived })),
@@ -60,9 +64,13 @@ export function copiesOver(over: Guarded, nextPlace: () => number): CopyStore {
       }
     },
     async takeConversations(taken) {
-      const gone = taken.map(({ id }) => goneWith(OF_CONVERSATION, id))
+      const there = await get(
+        PROGRESS,
+        taken.map(({ id }) => id),
+      )
+      const gone = there.flatMap(one => (one === null ? [] : [goneWith(OF_CONVERSATION, one)]))
       const own = taken.flatMap(given => [
-        ...documentsOf(heldOf(given), given, nextPlace),
+        ...documentsOf(heldOf(given, numbers), given, numbers.nextPlace),
         ...given.externalEvents.map(({ arrived, eventId }) => {
           const { accountId, agentId } = given.state
           return {
@@ -80,11 +88,14 @@ export function copiesOver(over: Guarded, nextPlace: () => number): CopyStore {
       await write({ when: [], clear: gone.flatMap(one => one.clear), put: own, remove })
     },
     async dropConversations(ids) {
-      const gone = ids.map(id => goneWith([...WITH_CONVERSATION, ...WITH_LOG], id))
+      const there = await get(PROGRESS, ids)
+      const gone = there.flatMap(one =>
+        one === null ? [] : [goneWith([...WITH_CONVERSATION, ...WITH_LOG], one)],
+      )
       await write({
         when: [],
         clear: gone.flatMap(one => one.clear),
-        remove: [...gone.flatMap(one => one.remove), ...ids.map(id => ({ kind: CONVERSATION, id }))],
+        remove: gone.flatMap(one => one.remove),
       })
     },
     handoffOrder: async () => (await inOrder()).map(({ id }) => id),

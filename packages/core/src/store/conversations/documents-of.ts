@@ -2,27 +2,25 @@ import { clientIds, type NewEvent } from '../../domain/conversation/event.ts'
 import { projectRecord } from '../../domain/conversation/project-record.ts'
 import type { StoredTurn } from '../../domain/conversation/record.ts'
 import type { ConversationScope } from '../../ports/store/removals.ts'
-import type { Batch } from '../documents.ts'
+import type { HeldConversation } from './held.ts'
 import {
   CLIENT_EVENT,
   CONVERSATION,
   CONVERSATION_SCOPE,
+  CONVERSATION_STATE,
   EVENT,
   FINISHED_RECORD,
-  type HeldConversation,
   type HeldTurn,
   LISTED_CONVERSATION,
-  SAID_WORD,
-  TIMER,
+  PROGRESS,
+  type Progress,
   TURN,
 } from './kinds.ts'
-import { listingOf, wordsOfTurn } from './placing.ts'
+import { listingOf, type Puts } from './placing.ts'
+import { timerAfter } from './timer-change.ts'
 
 /** Of longer conversations lists read the turns themselves. */
 const LONGEST_RECORD = 200
-
-/** What is written and removed beside other things. */
-export type Puts = NonNullable<Batch['put']>
 
 /** What is added to the log of a conversation. */
 export interface Added {
@@ -32,19 +30,20 @@ export interface Added {
 
 /** What a write adds to the log of a conversation, which has these counts then. */
 export function logOf(
-  held: HeldConversation,
+  held: Omit<HeldConversation, 'state'>,
   { events, turns }: Added,
   nextPlace: () => number,
 ): { readonly put: Puts; readonly turns: readonly HeldTurn[] } {
-  const { id: conversationId } = held
+  const { id: conversationId, log } = held
   const logged = events.map((event, at) => ({
-    conversationId,
+    log,
     sequence: held.events - events.length + at + 1,
     event,
   }))
   const said = turns.map((turn, at) => ({
     ...turn,
     conversationId,
+    log,
     number: held.turns - turns.length + at + 1,
     place: nextPlace(),
   }))
@@ -55,30 +54,23 @@ export function logOf(
       ...logged.flatMap(({ event, sequence }) =>
         clientIds(event).map(clientId => ({
           kind: CLIENT_EVENT,
-          value: { conversationId, clientId, sequence },
+          value: { log, clientId, sequence },
         })),
       ),
       ...said.map(value => ({ kind: TURN, value })),
-      ...said.flatMap(turn => wordsOfTurn(held, turn).map(value => ({ kind: SAID_WORD, value }))),
     ],
   }
 }
 
-/** When it is to be woken, by that wish or another one. */
-export function timerOf({ id, version, wakeAt }: HeldConversation): Required<Pick<Batch, 'put' | 'remove'>> {
-  if (wakeAt === null) return { put: [], remove: [{ kind: TIMER, id }] }
-  return {
-    put: [{ kind: TIMER, value: { conversationId: id, at: wakeAt, of: version, claims: 0, moves: 0 } }],
-    remove: [],
-  }
-}
-
 /** Whether a conversation's record is kept apart: it has finished, and is not long. */
-export const hasRecord = ({ index, turns }: HeldConversation): boolean =>
+export const hasRecord = ({ index, turns }: Pick<HeldConversation, 'index' | 'turns'>): boolean =>
   index.finishedAt !== null && turns <= LONGEST_RECORD
 
 /** The record that lists hand on, of all turns. */
-export function recordOf({ id, state, version }: HeldConversation, turns: readonly StoredTurn[]): Puts {
+export function recordOf(
+  { id, state, version }: Pick<HeldConversation, 'id' | 'state' | 'version'>,
+  turns: readonly StoredTurn[],
+): Puts {
   const { details, summary } = projectRecord(state)
   const records = turns.map(({ record }) => record)
   return [{ kind: FINISHED_RECORD, value: { id, version, summary, details, turns: records } }]
@@ -95,15 +87,36 @@ export const scopeOf = ({
   version: 1,
 })
 
+/** How far a conversation is. */
+export const progressOf = (held: Omit<HeldConversation, 'state'>): Progress => {
+  const { handoffPlace: _, index: __, ...progress } = held
+  return progress
+}
+
+/** What lists know of a conversation. */
+export function indexedOf({
+  handoffPlace,
+  id,
+  index,
+  indexed,
+  wakeAt,
+}: Omit<HeldConversation, 'state'>): Puts {
+  const isOver = index.finishedAt !== null && wakeAt === null
+  return [{ kind: CONVERSATION, value: { id, version: indexed, index, handoffPlace, isOver } }]
+}
+
 /** Everything that a conversation is kept as, with its whole log. */
 export function documentsOf(held: HeldConversation, log: Added, nextPlace: () => number): Puts {
   const listing = listingOf(held)
+  const { state, ...rest } = held
   return [
-    { kind: CONVERSATION, value: held },
+    { kind: PROGRESS, value: progressOf(rest) },
+    { kind: CONVERSATION_STATE, value: { id: held.id, version: held.whole, state } },
+    ...indexedOf(rest),
     { kind: CONVERSATION_SCOPE, value: scopeOf(held) },
     ...(listing === null ? [] : [{ kind: LISTED_CONVERSATION, value: listing }]),
     ...logOf(held, log, nextPlace).put,
-    ...timerOf(held).put,
+    ...timerAfter({ ...held, version: held.version - 1 }, held.wakeAt, false).put,
     ...(hasRecord(held) ? recordOf(held, log.turns) : []),
   ]
 }

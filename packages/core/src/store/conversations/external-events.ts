@@ -1,10 +1,13 @@
 import { fromBase64, toBase64 } from '../../domain/base64.ts'
 import type { ExternalEventStore } from '../../ports/store/external-events.ts'
 import { absent, type Guarded, unchanged } from '../guarded.ts'
-import { CONVERSATION, EXPECTED_EVENT, TIMER } from './kinds.ts'
+import { indexedOf, progressOf } from './documents-of.ts'
+import { heldConversation } from './held.ts'
+import { EXPECTED_EVENT, PROGRESS, TIMER } from './kinds.ts'
 
 /** Event ids that conversations wait for, and what has come for them. */
-export function externalEventsOver({ decided, one }: Guarded): ExternalEventStore {
+export function externalEventsOver(over: Guarded): ExternalEventStore {
+  const { decided, one } = over
   return {
     expect: event =>
       decided<'expected' | 'taken' | 'missing'>(async () => {
@@ -14,12 +17,12 @@ export function externalEventsOver({ decided, one }: Guarded): ExternalEventStor
           const isSame = known.conversationId === conversationId && known.accountId === accountId
           return { batch: null, result: isSame && known.agentId === agentId ? 'expected' : 'taken' }
         }
-        const held = await one(CONVERSATION, conversationId)
+        const held = await one(PROGRESS, conversationId)
         if (held === null) return { batch: null, result: 'missing' }
         const value = { eventId, conversationId, accountId, agentId, arrived: null }
         return {
           batch: {
-            when: [absent(EXPECTED_EVENT, eventId), unchanged(CONVERSATION, held)],
+            when: [absent(EXPECTED_EVENT, eventId), unchanged(PROGRESS, held)],
             put: [{ kind: EXPECTED_EVENT, value }],
           },
           result: 'expected',
@@ -32,16 +35,22 @@ export function externalEventsOver({ decided, one }: Guarded): ExternalEventStor
           return { batch: null, result: { status: 'unknown' } }
         const { arrived, conversationId } = known
         if (arrived !== null) return { batch: null, result: { status: 'duplicate', conversationId } }
-        const held = await one(CONVERSATION, conversationId)
+        const held = await heldConversation(over, conversationId)
         if (held === null) return { batch: null, result: { status: 'unknown' } }
         const timer = await one(TIMER, conversationId)
         const at = Math.min(timer?.at ?? receivedAt, receivedAt)
         const version = held.version + 1
+        const { state: _, ...rest } = held
+        const woken = {
+          ...rest,
+          ...{ version, wakeAt: at, timer: { at, of: version } },
+          pending: [...held.pending, eventId],
+        }
         return {
           batch: {
             when: [
               unchanged(EXPECTED_EVENT, known),
-              unchanged(CONVERSATION, held),
+              unchanged(PROGRESS, held),
               timer === null ? absent(TIMER, conversationId) : unchanged(TIMER, timer),
             ],
             put: [
@@ -49,10 +58,9 @@ export function externalEventsOver({ decided, one }: Guarded): ExternalEventStor
                 kind: EXPECTED_EVENT,
                 value: { ...known, arrived: { contentType, body: toBase64(body), receivedAt } },
               },
-              {
-                kind: CONVERSATION,
-                value: { ...held, version, wakeAt: at, pending: [...held.pending, eventId] },
-              },
+              { kind: PROGRESS, value: progressOf(woken) },
+              // One that had finished is not over.
+              ...indexedOf(woken),
               {
                 kind: TIMER,
                 value: { conversationId, at, of: version, claims: timer?.claims ?? 0, moves: 0 },

@@ -2,6 +2,8 @@ import { comparedChannel } from '../../domain/conversation/channel.ts'
 import type { NewEvent } from '../../domain/conversation/event.ts'
 import type { ConversationIndex, StoredTurn } from '../../domain/conversation/record.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
+import type { StateChanges } from '../../domain/conversation/state-changes.ts'
+import { turnWords } from '../../domain/conversation/turn-words.ts'
 import type { Json, JsonObject } from '../../domain/json.ts'
 import type { ConversationScope } from '../../ports/store/removals.ts'
 import type { Kind, Versioned } from '../documents.ts'
@@ -9,29 +11,26 @@ import { idOf, number, text, version } from '../kind-parts.ts'
 
 const conversationId = (value: { readonly conversationId: string }): string => value.conversationId
 const CONVERSATION_ID = text(conversationId)
+/** Which log: unlike any other, also of a conversation that had the same id, and later ones behind earlier ones. */
+const LOG = text(({ log }: { readonly log: string }) => log)
 
-/** A conversation without its log. */
-export interface HeldConversation {
+/** What lists know of a conversation, beside what all its writes change. */
+export interface IndexedConversation {
   readonly id: string
+  /** Of the write that put it here, unlike that of any other. */
   readonly version: number
-  readonly state: ConversationState
   readonly index: ConversationIndex
-  /** When its last write wanted it woken. */
-  readonly wakeAt: number | null
-  /** How many events and turns its log has. */
-  readonly events: number
-  readonly turns: number
-  /** External events that came and were not delivered yet, in the order in which they came. */
-  readonly pending: readonly string[]
   /** The place of its handoff among those of its account. */
   readonly handoffPlace: number | null
+  /** Whether it is to be woken, where it has finished. */
+  readonly isOver: boolean
 }
 
 const ofIndex = <Name extends keyof ConversationIndex>(name: Name) =>
-  (({ index }: HeldConversation) => index[name]) as (held: HeldConversation) => ConversationIndex[Name]
+  (({ index }: IndexedConversation) => index[name]) as (one: IndexedConversation) => ConversationIndex[Name]
 
-/** Conversations: what a decision needs, and by what they are found beside lists. */
-export const CONVERSATION: Kind<HeldConversation> = {
+/** Conversations, by what they are found beside lists. */
+export const CONVERSATION: Kind<IndexedConversation> = {
   name: 'conversation',
   id: ({ id }) => id,
   version,
@@ -42,7 +41,7 @@ export const CONVERSATION: Kind<HeldConversation> = {
     started_at: number(ofIndex('startedAt')),
     finished_at: number(ofIndex('finishedAt')),
     open_agent_id: text(({ index }) => (index.finishedAt === null ? index.agentId : null)),
-    over_at: number(({ index, wakeAt }) => (wakeAt === null ? index.finishedAt : null)),
+    over_at: number(({ index, isOver }) => (isOver ? index.finishedAt : null)),
     handoff_status: text(({ index }) => index.handoff?.status ?? null),
     queue_name: text(({ index }) => index.handoff?.queueName ?? null),
     handoff_place: number(({ handoffPlace }) => handoffPlace),
@@ -57,7 +56,56 @@ export const CONVERSATION: Kind<HeldConversation> = {
     waiting: ['waiting_account_id'],
     shared: ['account_id', 'agent_id', 'shared_id', 'shared_at'],
   },
-  goesWith: {},
+  goesWith: { conversation: 'id' },
+}
+
+/** The state of a conversation as it was written whole last: `Progress.changes` have come since. */
+export interface WholeState {
+  readonly id: string
+  /** Of the write that put it here, unlike that of any other. */
+  readonly version: number
+  readonly state: ConversationState
+}
+
+/** States of conversations. */
+export const CONVERSATION_STATE: Kind<WholeState> = {
+  name: 'conversation_state',
+  id: ({ id }) => id,
+  version,
+  columns: {},
+  indexes: {},
+  goesWith: { conversation: 'id' },
+}
+
+/** What every write of a conversation changes, in few bytes. */
+export interface Progress {
+  readonly id: string
+  /** Of the conversation. */
+  readonly version: number
+  /** Versions of the documents that belong to it: what lists know, and the state. */
+  readonly indexed: number
+  readonly whole: number
+  readonly changes: StateChanges | null
+  /** When its last write wanted it woken. */
+  readonly wakeAt: number | null
+  /** Where a write has put its timer, and which one: no later than that. Claims may have moved it since. */
+  readonly timer: { readonly at: number; readonly of: number } | null
+  /** Its log, and how many events and turns that has. */
+  readonly log: string
+  readonly events: number
+  readonly turns: number
+  /** External events that came and were not delivered yet, in the order in which they came. */
+  readonly pending: readonly string[]
+}
+
+/** How far conversations are: the document that guards the writes of a conversation. */
+export const PROGRESS: Kind<Progress> = {
+  name: 'conversation_progress',
+  id: ({ id }) => id,
+  version,
+  columns: {},
+  indexes: {},
+  goesWith: { conversation: 'id' },
 }
 
 /** Accounts, agents and environments that have, or had, conversations. */
@@ -178,7 +226,7 @@ export const TIMER: Kind<Timer> = {
 
 /** An event in the log of a conversation. */
 export interface HeldEvent {
-  readonly conversationId: string
+  readonly log: string
   readonly sequence: number
   readonly event: NewEvent
 }
@@ -186,16 +234,17 @@ export interface HeldEvent {
 /** Logs of conversations. */
 export const EVENT: Kind<HeldEvent> = {
   name: 'event',
-  id: ({ conversationId, sequence }) => idOf(conversationId, sequence),
+  id: ({ log, sequence }) => idOf(log, sequence),
+  key: ['log', 'sequence'],
   version: () => 1,
-  columns: { conversation_id: CONVERSATION_ID, sequence: number(({ sequence }) => sequence) },
-  indexes: { log: ['conversation_id', 'sequence'] },
-  goesWith: { log: 'conversation_id' },
+  columns: { log: LOG, sequence: number(({ sequence }) => sequence) },
+  indexes: { log: ['log', 'sequence'] },
+  goesWith: { log: 'log' },
 }
 
 /** Where an event stands that carries an id of its client. */
 export interface ClientEvent {
-  readonly conversationId: string
+  readonly log: string
   readonly clientId: string
   readonly sequence: number
 }
@@ -203,67 +252,49 @@ export interface ClientEvent {
 /** Ids that clients gave to events. */
 export const CLIENT_EVENT: Kind<ClientEvent> = {
   name: 'client_event',
-  id: ({ clientId, conversationId }) => idOf(conversationId, clientId),
+  id: ({ clientId, log }) => idOf(log, clientId),
+  key: ['log', 'client_id'],
   version: () => 1,
-  columns: { conversation_id: CONVERSATION_ID },
-  indexes: { conversation: ['conversation_id'] },
-  goesWith: { log: 'conversation_id' },
+  columns: { log: LOG, client_id: text(({ clientId }) => clientId) },
+  indexes: { log: ['log'] },
+  goesWith: { log: 'log' },
 }
 
 /** A turn of a conversation. */
 export interface HeldTurn extends StoredTurn {
   readonly conversationId: string
+  readonly log: string
   /** From 1. */
   readonly number: number
   /** Among all turns, in the order in which they were written: also its version, since ids can be used again. */
   readonly place: number
 }
 
+/** A word that somebody has said, as turns are found by it. */
+export const saidBy = (speaker: 'user' | 'agent', word: string): string => `${speaker}:${word}`
+
+function wordsOf(turn: HeldTurn): readonly string[] {
+  const { agent, user } = turnWords(turn)
+  return [
+    ...new Set([...user.map(word => saidBy('user', word)), ...agent.map(word => saidBy('agent', word))]),
+  ]
+}
+
 /** Turns of conversations. */
 export const TURN: Kind<HeldTurn> = {
   name: 'turn',
-  id: turn => idOf(turn.conversationId, turn.number),
+  id: turn => idOf(turn.log, turn.number),
+  key: ['log', 'number'],
   version: ({ place }) => place,
   columns: {
-    conversation_id: CONVERSATION_ID,
+    log: LOG,
     number: number(turn => turn.number),
     place: number(({ place }) => place),
-  },
-  indexes: { log: ['conversation_id', 'number'], place: ['place'] },
-  goesWith: { log: 'conversation_id' },
-}
-
-/** That a word was said in a turn. */
-export interface SaidWord extends ConversationScope {
-  readonly conversationId: string
-  readonly startedAt: number
-  readonly turn: number
-  readonly word: string
-  readonly user: boolean
-  readonly agent: boolean
-  /** Of the write that placed it. */
-  readonly version: number
-}
-
-/** Words of turns, which searches find conversations by. */
-export const SAID_WORD: Kind<SaidWord> = {
-  name: 'said_word',
-  id: ({ conversationId, turn, word }) => idOf(conversationId, turn, word),
-  version,
-  columns: {
-    account_id: text(({ accountId }) => accountId),
-    agent_id: text(({ agentId }) => agentId),
-    environment: text(({ environment }) => environment),
-    word: text(({ word }) => word),
-    started_at: number(({ startedAt }) => startedAt),
     conversation_id: CONVERSATION_ID,
-    turn: number(({ turn }) => turn),
   },
-  indexes: {
-    word: ['account_id', 'agent_id', 'environment', 'word', 'started_at', 'conversation_id', 'turn'],
-    conversation: ['conversation_id'],
-  },
-  goesWith: { log: 'conversation_id' },
+  indexes: { log: ['log', 'number'], place: ['place'] },
+  words: wordsOf,
+  goesWith: { log: 'log' },
 }
 
 /** An event id that a conversation waits for, and what has come for it. */
@@ -351,6 +382,7 @@ export const WAITING_LINE: Kind<Versioned<WaitingLine>> = {
 /** A turn that is claimed to be embedded. */
 export interface ClaimedTurn {
   readonly conversationId: string
+  readonly log: string
   readonly number: number
   readonly place: number
 }
@@ -387,6 +419,7 @@ export const EMBEDDER: Kind<Embedder> = {
 export interface KeptVectors extends ConversationScope {
   readonly embedderId: string
   readonly conversationId: string
+  readonly log: string
   readonly startedAt: number
   readonly turn: number
   readonly user: string | null
@@ -396,9 +429,11 @@ export interface KeptVectors extends ConversationScope {
 /** Vectors of turns, in the order of records. */
 export const TURN_VECTORS: Kind<KeptVectors> = {
   name: 'turn_vectors',
-  id: ({ conversationId, embedderId, turn }) => idOf(conversationId, turn, embedderId),
+  id: ({ embedderId, log, turn }) => idOf(log, turn, embedderId),
+  key: ['log', 'turn', 'embedder_id'],
   version: () => 1,
   columns: {
+    log: LOG,
     embedder_id: text(({ embedderId }) => embedderId),
     account_id: text(({ accountId }) => accountId),
     agent_id: text(({ agentId }) => agentId),
@@ -409,24 +444,26 @@ export const TURN_VECTORS: Kind<KeptVectors> = {
   },
   indexes: {
     scope: ['embedder_id', 'account_id', 'agent_id', 'environment', 'started_at', 'conversation_id', 'turn'],
-    conversation: ['conversation_id'],
+    log: ['log'],
   },
-  goesWith: { log: 'conversation_id' },
+  goesWith: { log: 'log' },
 }
 
 /** A conversation that was removed, whose log is still being removed. */
-export const REMOVED_LOG: Kind<Versioned<{ readonly id: string }>> = {
+export const REMOVED_LOG: Kind<Versioned<{ readonly id: string; readonly log: string }>> = {
   name: 'removed_log',
   id: ({ id }) => id,
   version,
-  columns: { id_again: text(({ id }) => id) },
-  indexes: { all: ['id_again'] },
+  columns: {},
+  indexes: {},
   goesWith: {},
 }
 
 /** The kinds of conversations, for stores that keep them as documents too. */
 export const CONVERSATION_KINDS: readonly Kind<unknown>[] = [
   CONVERSATION,
+  CONVERSATION_STATE,
+  PROGRESS,
   CONVERSATION_SCOPE,
   LISTED_CONVERSATION,
   FINISHED_RECORD,
@@ -434,7 +471,6 @@ export const CONVERSATION_KINDS: readonly Kind<unknown>[] = [
   EVENT,
   CLIENT_EVENT,
   TURN,
-  SAID_WORD,
   EXPECTED_EVENT,
   MESSAGE_KEY,
   HANDOFF_WAIT,

@@ -2,28 +2,29 @@ import { jsonOf } from '../../domain/stored-json.ts'
 import { jsonBytes } from '../../domain/utf8-bytes.ts'
 import type { ConversationStore } from '../../ports/store/conversations.ts'
 import type { Guarded } from '../guarded.ts'
-import { CONVERSATION, EVENT, TURN } from './kinds.ts'
+import { statedConversation } from './held.ts'
+import { EVENT, PROGRESS, TURN } from './kinds.ts'
 import { READ_AT_ONCE, toTurn } from './placing.ts'
 
 /** How logs are read. A page holds what its conversation says that the log has: both are of one instant. */
-export function logsOver({
-  each,
-  one,
-}: Guarded): Pick<ConversationStore, 'load' | 'version' | 'eventPage' | 'turns' | 'turnPage'> {
+export function logsOver(
+  over: Guarded,
+): Pick<ConversationStore, 'load' | 'version' | 'eventPage' | 'turns' | 'turnPage'> {
+  const { each, one } = over
   return {
     async load(id) {
-      const held = await one(CONVERSATION, id)
+      const held = await statedConversation(over, id)
       return held && { state: held.state, version: held.version, pendingExternalEvents: held.pending }
     },
-    version: async id => (await one(CONVERSATION, id))?.version ?? null,
+    version: async id => (await one(PROGRESS, id))?.version ?? null,
     async eventPage(id, after, { bytes, count }) {
-      const held = await one(CONVERSATION, id)
+      const held = await one(PROGRESS, id)
       if (held === null) return { events: [], more: false, version: null }
       const { version } = held
       const events = []
       let length = 0
       const limit = Math.min(Math.max(count, 1), READ_AT_ONCE)
-      const range = { prefix: [id], from: after + 1, through: held.events, limit }
+      const range = { prefix: [held.log], from: after + 1, through: held.events, limit }
       for await (const { event, sequence } of each(EVENT, 'log', range)) {
         const { payload, ...head } = event
         length += jsonBytes({ ...event, sequence })
@@ -36,10 +37,16 @@ export function logsOver({
     async turns(id, limit = Number.POSITIVE_INFINITY, bytes = Number.POSITIVE_INFINITY) {
       const newest = []
       let length = 0
-      const range = { prefix: [id], descending: true, limit: Math.min(limit, READ_AT_ONCE) }
-      if (limit <= 0 || (await one(CONVERSATION, id)) === null) return []
-      for await (const held of each(TURN, 'log', range)) {
-        const turn = toTurn(held)
+      const held = limit <= 0 ? null : await one(PROGRESS, id)
+      if (held === null) return []
+      const range = {
+        prefix: [held.log],
+        through: held.turns,
+        descending: true,
+        limit: Math.min(limit, READ_AT_ONCE),
+      }
+      for await (const one of each(TURN, 'log', range)) {
+        const turn = toTurn(one)
         length += jsonBytes(turn.record) + jsonBytes(turn.details)
         if (newest.length === limit || (newest.length > 0 && length > bytes)) break
         newest.push(turn)
@@ -47,10 +54,11 @@ export function logsOver({
       return newest.reverse()
     },
     async turnPage(id, after, bytes) {
-      const held = await one(CONVERSATION, id)
+      const held = await one(PROGRESS, id)
+      if (held === null) return { turns: [], more: false }
       const turns = []
       let length = 0
-      const range = { prefix: [id], from: after + 1, through: held?.turns ?? 0, limit: READ_AT_ONCE }
+      const range = { prefix: [held.log], from: after + 1, through: held.turns, limit: READ_AT_ONCE }
       for await (const { details, record } of each(TURN, 'log', range)) {
         length += jsonBytes(record) + jsonBytes(details)
         if (turns.length > 0 && length > bytes) return { turns, more: true }

@@ -1,23 +1,28 @@
 import type { Batch, Kind } from '../documents.ts'
 import { KINDS } from '../kinds.ts'
-import { CONVERSATION_KINDS } from './kinds.ts'
+import { CONVERSATION_KINDS, type Progress } from './kinds.ts'
 
 /** A kind whose documents go with conversations, and by which index they are found. */
 interface Owned {
   readonly kind: Kind<unknown>
   /** Null: by their own id. */
   readonly index: string | null
+  /** True: by the log, and not by the id of the conversation. */
+  readonly isOfLog: boolean
 }
+
+/** A conversation, as what goes with it names it. */
+export type Owner = Pick<Progress, 'id' | 'log'>
 
 /** What of these kinds goes with conversations, or with their logs. What others belong to goes last. */
 function ownedBy(kinds: readonly Kind<unknown>[], what: 'conversation' | 'log'): readonly Owned[] {
   return kinds.toReversed().flatMap((kind): Owned[] => {
     const column = kind.goesWith[what]
     if (column === undefined) return []
-    if (column === 'id') return [{ kind, index: null }]
+    if (column === 'id') return [{ kind, index: null, isOfLog: false }]
     const index = Object.entries(kind.indexes).find(([, [first]]) => first === column)?.[0]
     if (index === undefined) throw new Error(`Documents of the kind ${kind.name} have no index by ${column}.`)
-    return [{ kind, index }]
+    return [{ kind, index, isOfLog: column === 'log' }]
   })
 }
 
@@ -35,8 +40,18 @@ export const OF_CONVERSATION = [
   ...ownedBy(CONVERSATION_KINDS, 'log'),
 ]
 
+/** What such documents hold of their conversation. */
+export const ownerValue = ({ isOfLog }: Pick<Owned, 'isOfLog'>, { id, log }: Owner): string =>
+  isOfLog ? log : id
+
 /** What is removed for a conversation, at one instant. */
-export const goneWith = (owned: readonly Owned[], id: string): Required<Pick<Batch, 'clear' | 'remove'>> => ({
-  clear: owned.flatMap(({ index, kind }) => (index === null ? [] : [{ kind, index, prefix: [id] }])),
-  remove: owned.flatMap(({ index, kind }) => (index === null ? [{ kind, id }] : [])),
+export const goneWith = (
+  owned: readonly Owned[],
+  owner: Owner,
+): Required<Pick<Batch, 'clear' | 'remove'>> => ({
+  clear: owned.flatMap(one => {
+    const { index, kind } = one
+    return index === null ? [] : [{ kind, index, prefix: [ownerValue(one, owner)] }]
+  }),
+  remove: owned.flatMap(({ index, kind }) => (index === null ? [{ kind, id: owner.id }] : [])),
 })

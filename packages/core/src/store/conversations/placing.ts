@@ -1,72 +1,47 @@
 import type { ConversationIndex, StoredTurn } from '../../domain/conversation/record.ts'
-import { turnWords } from '../../domain/conversation/turn-words.ts'
+import type { ConversationScope } from '../../ports/store/removals.ts'
+import type { Batch } from '../documents.ts'
 import type { Guarded } from '../guarded.ts'
-import {
-  CONVERSATION,
-  type HeldConversation,
-  type HeldTurn,
-  type KeptVectors,
-  type ListedConversation,
-  SAID_WORD,
-  type SaidWord,
-  TURN_VECTORS,
-} from './kinds.ts'
+import type { HeldConversation } from './held.ts'
+import { CONVERSATION, type KeptVectors, type ListedConversation, TURN_VECTORS } from './kinds.ts'
+
+/** What is written beside other things. */
+export type Puts = NonNullable<Batch['put']>
 
 /** How many documents are read at a time. */
 export const READ_AT_ONCE = 200
 
 /** What lists and figures keep of a conversation; null where it is in neither. */
-export function listingOf({ id, index, version }: HeldConversation): ListedConversation | null {
+export function listingOf({
+  id,
+  index,
+  version,
+}: Pick<HeldConversation, 'id' | 'index' | 'version'>): ListedConversation | null {
   if (!index.listed) return null
   const { handoff: _, shared: __, fromNumber: ___, listed: ____, ...listed } = index
   return { ...listed, environment: index.environment as ListedConversation['environment'], id, version }
 }
 
-/** Where searches find what was said in a conversation. */
-const placeOf = ({ id, index, version }: HeldConversation) => ({
-  accountId: index.accountId,
-  agentId: index.agentId,
-  environment: index.environment as SaidWord['environment'],
-  conversationId: id,
-  startedAt: index.startedAt,
-  version,
-})
-
-/** The words of a turn, each once. */
-export function wordsOfTurn(held: HeldConversation, { number, ...turn }: HeldTurn): readonly SaidWord[] {
-  const { agent, user } = turnWords(turn)
-  const [byUser, byAgent] = [new Set(user), new Set(agent)]
-  return [...new Set([...user, ...agent])].map(word => ({
-    ...placeOf(held),
-    turn: number,
-    word,
-    user: byUser.has(word),
-    agent: byAgent.has(word),
-  }))
-}
-
 /** Whether two indexes stand at the same place in lists. */
-const isAtPlace = (one: ConversationIndex, other: ConversationIndex): boolean =>
+export const isAtPlace = (one: ConversationIndex, other: ConversationIndex): boolean =>
   one.accountId === other.accountId &&
   one.agentId === other.agentId &&
   one.environment === other.environment &&
   one.startedAt === other.startedAt
 
-/** What searches keep of a conversation, where that has changed its place: to be put there. */
-export async function movedWords(
+/** What searches keep of a conversation that has changed its place: to be put there. */
+export async function movedVectors(
   { scan }: Guarded,
-  before: Pick<HeldConversation, 'index'>,
-  held: HeldConversation,
-) {
-  if (isAtPlace(before.index, held.index)) return []
-  const prefix = [held.id]
-  const { version: _, ...place } = placeOf(held)
-  const words = await scan(SAID_WORD, 'conversation', { prefix })
-  const vectors = await scan(TURN_VECTORS, 'conversation', { prefix })
-  return [
-    ...words.map((word: SaidWord) => ({ kind: SAID_WORD, value: { ...word, ...placeOf(held) } })),
-    ...vectors.map((kept: KeptVectors) => ({ kind: TURN_VECTORS, value: { ...kept, ...place } })),
-  ]
+  { index, log }: Pick<HeldConversation, 'log' | 'index'>,
+): Promise<Puts> {
+  const place = {
+    accountId: index.accountId,
+    agentId: index.agentId,
+    environment: index.environment as ConversationScope['environment'],
+    startedAt: index.startedAt,
+  }
+  const vectors = await scan(TURN_VECTORS, 'log', { prefix: [log] })
+  return vectors.map((kept: KeptVectors) => ({ kind: TURN_VECTORS, value: { ...kept, ...place } }))
 }
 
 /**

@@ -4,8 +4,8 @@ import { jsonOf } from '../../domain/stored-json.ts'
 import { jsonBytes } from '../../domain/utf8-bytes.ts'
 import type { RecordFilter, RecordPage, RecordPageStart, RecordStore } from '../../ports/store/records.ts'
 import type { Guarded } from '../guarded.ts'
+import { statedConversations } from './held.ts'
 import {
-  CONVERSATION,
   FINISHED_RECORD,
   type FinishedRecord,
   LISTED_CONVERSATION,
@@ -34,11 +34,11 @@ export function recordsOver(over: Guarded, random: () => number): RecordStore {
   async function recordsOf(ids: readonly string[], bytes: number): Promise<readonly (RecordJson | null)[]> {
     const finished = await get(FINISHED_RECORD, ids)
     const others = ids.filter((_, at) => finished[at] === null)
-    const held = others.length === 0 ? [] : await get(CONVERSATION, others)
+    const held = others.length === 0 ? [] : await statedConversations(over, others)
     const made = await Promise.all(
       held.map(async one => {
         if (one === null) return null
-        const turns = await scan(TURN, 'log', { prefix: [one.id], through: one.turns })
+        const turns = await scan(TURN, 'log', { prefix: [one.log], through: one.turns })
         return { ...projectRecord(one.state), turns: turns.map(({ record }) => record) }
       }),
     )

@@ -2,20 +2,26 @@ import type { Outbox } from '../../ports/store/outbox.ts'
 import type { RemovalStore } from '../../ports/store/removals.ts'
 import type { Batch } from '../documents.ts'
 import { type Guarded, unchanged, versioned } from '../guarded.ts'
-import { CONVERSATION, CONVERSATION_SCOPE, type HeldConversation, REMOVED_LOG } from './kinds.ts'
-import { goneWith, WITH_CONVERSATION, WITH_LOG } from './owned.ts'
+import { heldConversation } from './held.ts'
+import { CONVERSATION, CONVERSATION_SCOPE, PROGRESS, type Progress, REMOVED_LOG } from './kinds.ts'
+import { goneWith, type Owner, ownerValue, WITH_CONVERSATION, WITH_LOG } from './owned.ts'
 
 /** How many documents of a log are removed at once: a store with a single writer gives others their turn in between. */
 const REMOVED_AT_ONCE = 500
 
 /** Removes conversations. Of a long log the conversation goes first, and then the log in short steps. */
-export function removalsOver({ decided, each, one, scan, write }: Guarded) {
+export function removalsOver(over: Guarded) {
+  const { decided, each, get, one, scan, write } = over
+
   /** Removes what is left of a log, as long as nobody else has done so: its id may be another conversation's then. */
-  async function free(id: string): Promise<void> {
+  async function free(owner: Owner): Promise<void> {
+    const { id } = owner
     const when = [{ kind: REMOVED_LOG, id, version: 1 }]
-    for (const { index, kind } of WITH_LOG)
+    for (const owned of WITH_LOG)
       for (;;) {
-        const found = await scan(kind, index ?? '', { prefix: [id], limit: REMOVED_AT_ONCE })
+        const { index, kind } = owned
+        const prefix = [ownerValue(owned, owner)]
+        const found = await scan(kind, index ?? '', { prefix, limit: REMOVED_AT_ONCE })
         const remove = found.map(value => ({ kind, id: kind.id(value) }))
         if (remove.length > 0 && (await write({ when, remove })) !== null) return
         if (found.length < REMOVED_AT_ONCE) break
@@ -24,15 +30,15 @@ export function removalsOver({ decided, each, one, scan, write }: Guarded) {
   }
 
   /** What removes a conversation that is still as it was read. */
-  function batchOf(held: HeldConversation, outbox?: Outbox): Batch {
-    const { id } = held
+  function batchOf(held: Progress, outbox?: Outbox): Batch {
+    const { id, log } = held
     const isShort = held.events + held.turns <= REMOVED_AT_ONCE
-    const gone = goneWith(isShort ? [...WITH_CONVERSATION, ...WITH_LOG] : WITH_CONVERSATION, id)
+    const gone = goneWith(isShort ? [...WITH_CONVERSATION, ...WITH_LOG] : WITH_CONVERSATION, held)
     return {
-      when: [unchanged(CONVERSATION, held)],
+      when: [unchanged(PROGRESS, held)],
       clear: gone.clear,
-      remove: [{ kind: CONVERSATION, id }, ...gone.remove],
-      put: isShort ? [] : [{ kind: REMOVED_LOG, value: versioned({ id }) }],
+      remove: gone.remove,
+      put: isShort ? [] : [{ kind: REMOVED_LOG, value: versioned({ id, log }) }],
       outbox,
     }
   }
@@ -43,33 +49,40 @@ export function removalsOver({ decided, each, one, scan, write }: Guarded) {
       return scopes.map(({ accountId, agentId, environment }) => ({ accountId, agentId, environment }))
     },
     async removeFinished({ accountId, agentId, environment }, finishedBefore, limit) {
-      for await (const { id } of each(REMOVED_LOG, 'all', { prefix: [], limit: REMOVED_AT_ONCE }))
-        await free(id)
-      const over = await scan(CONVERSATION, 'over', {
+      for await (const left of each(REMOVED_LOG, 'id', { prefix: [], limit: REMOVED_AT_ONCE }))
+        await free(left)
+      const found = await scan(CONVERSATION, 'over', {
         prefix: [accountId, agentId, environment],
         through: Math.ceil(finishedBefore) - 1,
         limit: limit + 1,
       })
+      const ids = found.slice(0, limit).map(({ id }) => id)
       let removed = 0
-      for (const held of over.slice(0, limit)) {
+      for (const held of await get(PROGRESS, ids)) {
+        // It goes on again, or was removed.
+        if (held === null || held.wakeAt !== null) continue
         if ((await write(batchOf(held))) !== null) continue
         removed++
         if (held.events + held.turns <= REMOVED_AT_ONCE) continue
-        await free(held.id)
+        await free(held)
         return { removed, more: true }
       }
-      return { removed, more: over.length > limit }
+      const more = found.length > limit
+      if (!more) await over.erased?.()
+      return { removed, more }
     },
     async remove(accountId, agentId, id, outbox) {
       const result = await decided<'removed' | 'in_progress' | 'missing'>(async () => {
-        const held = await one(CONVERSATION, id)
+        const held = await heldConversation(over, id)
         if (held?.index.accountId !== accountId || held.index.agentId !== agentId)
           return { batch: null, result: 'missing' }
         if (held.index.finishedAt === null || held.wakeAt !== null)
           return { batch: null, result: 'in_progress' }
         return { batch: batchOf(held, outbox), result: 'removed' }
       })
-      if (result === 'removed' && (await one(REMOVED_LOG, id)) !== null) await free(id)
+      const left = result === 'removed' ? await one(REMOVED_LOG, id) : null
+      if (left !== null) await free(left)
+      if (result === 'removed') await over.erased?.()
       return result
     },
   }

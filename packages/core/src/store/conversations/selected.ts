@@ -1,10 +1,9 @@
 import { comparedChannel } from '../../domain/conversation/channel.ts'
 import type { WordCondition } from '../../domain/conversation/turn-words.ts'
 import type { RecordFilter, RecordPageStart } from '../../ports/store/records.ts'
-import type { Range } from '../documents.ts'
+import type { Range, Saying } from '../documents.ts'
 import type { Guarded } from '../guarded.ts'
-import { idOf } from '../kind-parts.ts'
-import { LISTED_CONVERSATION, type ListedConversation, SAID_WORD, type SaidWord } from './kinds.ts'
+import { LISTED_CONVERSATION, type ListedConversation, saidBy, TURN } from './kinds.ts'
 import { READ_AT_ONCE } from './placing.ts'
 
 /** The part of an index by start that a filter leaves. Moments are whole milliseconds. */
@@ -41,61 +40,14 @@ export function isSelected(one: ListedConversation, filter: RecordFilter): boole
   )
 }
 
-/** The conversations of which some turn holds all words, in the order of lists, each once. */
-async function* holding(
-  { each, get }: Guarded,
-  filter: RecordFilter,
-  { speaker, words }: WordCondition,
-  after: Range['after'],
-): AsyncGenerator<string> {
-  // The longest one is likely the rarest.
-  const [first = '', ...others] = words.toSorted((one, other) => other.length - one.length)
-  const isSaid = (word: SaidWord | null) => word !== null && (speaker === 'either' || word[speaker])
-  const { prefix, ...bounds } = rangeOf(filter)
-  const range = { prefix: [...prefix, first], ...bounds, after, limit: READ_AT_ONCE }
-  let last: string | undefined
-  let found: SaidWord[] = []
-  async function* held(): AsyncGenerator<string> {
-    const ids = found.flatMap(({ conversationId, turn }) =>
-      others.map(word => idOf(conversationId, turn, word)),
-    )
-    const also = ids.length === 0 ? [] : await get(SAID_WORD, ids)
-    for (const [at, { conversationId }] of found.entries()) {
-      const rest = also.slice(at * others.length, (at + 1) * others.length)
-      if (conversationId === last || !rest.every(isSaid)) continue
-      last = conversationId
-      yield conversationId
-    }
-    found = []
+/** The turns that words select. */
+function sayingOf({ speaker, words }: WordCondition): Saying {
+  const speakers = speaker === 'either' ? (['user', 'agent'] as const) : [speaker]
+  return {
+    kind: TURN,
+    column: 'conversation_id',
+    words: words.map(word => speakers.map(one => saidBy(one, word))),
   }
-  for await (const word of each(SAID_WORD, 'word', range)) {
-    if (isSaid(word)) found.push(word)
-    if (found.length === READ_AT_ONCE) yield* held()
-  }
-  yield* held()
-}
-
-/** What a filter selects by words, behind a number of conversations or a place. */
-async function* selectedByWords(
-  over: Guarded,
-  filter: RecordFilter,
-  words: WordCondition,
-  from: RecordPageStart,
-): AsyncGenerator<ListedConversation> {
-  const after =
-    'offset' in from ? undefined : [from.after.startedAt, from.after.id, Number.MAX_SAFE_INTEGER, '']
-  let left = 'offset' in from ? from.offset : 0
-  let ids: string[] = []
-  async function* listed(): AsyncGenerator<ListedConversation> {
-    const found = await over.get(LISTED_CONVERSATION, ids)
-    ids = []
-    for (const one of found) if (one !== null && isSelected(one, filter) && left-- <= 0) yield one
-  }
-  for await (const id of holding(over, filter, words, after)) {
-    ids.push(id)
-    if (ids.length === READ_AT_ONCE) yield* listed()
-  }
-  yield* listed()
 }
 
 /** What a filter selects, from the first one or a place on; `most` are wanted. */
@@ -105,13 +57,13 @@ export function selected(
   from: RecordPageStart,
   { descending = false, most }: { readonly descending?: boolean; readonly most: number },
 ): AsyncGenerator<ListedConversation> {
-  if (filter.words !== undefined) return selectedByWords(over, filter, filter.words, from)
   const { after, skip } =
     'offset' in from
       ? { after: undefined, skip: from.offset }
       : { after: [from.after.startedAt, from.after.id], skip: undefined }
   const index = filter.inProgress === true ? 'in_progress' : 'scope'
   const limit = Math.min(most, READ_AT_ONCE)
-  const range = { ...rangeOf(filter), where: whereOf(filter), descending, after, skip, limit }
+  const saying = filter.words && sayingOf(filter.words)
+  const range = { ...rangeOf(filter), where: whereOf(filter), saying, descending, after, skip, limit }
   return over.each(LISTED_CONVERSATION, index, range)
 }

@@ -22,6 +22,9 @@ import { isSelected, rangeOf } from './selected.ts'
  */
 const UNSETTLED = 60_000_000
 
+/** An id that stands behind no other. */
+const NO_VECTORS = idOf('', 0, '')
+
 /** Nothing is embedded. */
 const NOTHING = { first: 1, last: 0 } as const
 
@@ -40,7 +43,7 @@ export function turnVectorsOver({ decided, each, get, one, save, scan, write }: 
       const page = await scan(TURN, 'place', { ...range, after })
       const embedded = await get(
         TURN_VECTORS,
-        page.map(({ conversationId, number }) => idOf(conversationId, number, embedderId)),
+        page.map(({ log, number }) => idOf(log, number, embedderId)),
       )
       const listed = await get(
         LISTED_CONVERSATION,
@@ -91,19 +94,19 @@ export function turnVectorsOver({ decided, each, get, one, save, scan, write }: 
     const turns = claimed?.turns ?? []
     const there = await get(
       TURN,
-      turns.map(({ conversationId, number }) => idOf(conversationId, number)),
+      turns.map(({ log, number }) => idOf(log, number)),
     )
     const listed = await get(
       LISTED_CONVERSATION,
       turns.map(({ conversationId }) => conversationId),
     )
-    return turns.flatMap(({ conversationId, number, place }, at) => {
+    return turns.flatMap(({ conversationId, log, number, place }, at) => {
       const [turn, one] = [there[at], listed[at]]
       if (turn == null || one == null || turn.place !== place) return []
       const { accountId, agentId, environment, startedAt } = one
       const given = vectors.find(({ turn }) => turn === place)
       const packed = (bytes: Uint8Array | null | undefined) => (bytes == null ? null : toBase64(bytes))
-      const of = { embedderId, conversationId, accountId, agentId, environment, startedAt, turn: number }
+      const of = { embedderId, conversationId, log, accountId, agentId, environment, startedAt, turn: number }
       return [{ turn, value: { ...of, user: packed(given?.user), agent: packed(given?.agent) } }]
     })
   }
@@ -119,7 +122,9 @@ export function turnVectorsOver({ decided, each, get, one, save, scan, write }: 
         const { first, last, more, turns } = await waiting(embedder, newest, limit)
         if (turns.length === 0) return { batch: null, result: null }
         const claim = embedder.claim + 1
-        const claimed = turns.map(({ conversationId, number, place }) => ({ conversationId, number, place }))
+        const claimed = turns.map(({ conversationId, log, number, place }) => ({
+          ...{ conversationId, log, number, place },
+        }))
         const value = {
           ...embedder,
           ...{ version: embedder.version + 1, claim, heldUntil: until, usedAt: now },
@@ -168,7 +173,8 @@ export function turnVectorsOver({ decided, each, get, one, save, scan, write }: 
       }),
     async next(embedderId, filter, after, limit) {
       const { prefix, ...bounds } = rangeOf(filter)
-      const place = after === null ? undefined : [after.startedAt, after.id, Number.MAX_SAFE_INTEGER, '']
+      const place =
+        after === null ? undefined : [after.startedAt, after.id, Number.MAX_SAFE_INTEGER, NO_VECTORS]
       const range = { prefix: [embedderId, ...prefix], ...bounds, after: place, limit: READ_AT_ONCE }
       const groups: { readonly id: string; readonly startedAt: number; readonly turns: KeptVectors[] }[] = []
       let told = 0

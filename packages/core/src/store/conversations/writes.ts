@@ -1,33 +1,57 @@
 import { clientIds } from '../../domain/conversation/event.ts'
-import type { AppendResult, ConversationStore, HandoffWait } from '../../ports/store/conversations.ts'
+import type {
+  AppendResult,
+  ConversationAppend,
+  ConversationStore,
+  HandoffWait,
+} from '../../ports/store/conversations.ts'
+import { copied } from '../copied.ts'
 import { absent, type Guarded } from '../guarded.ts'
 import { idOf } from '../kind-parts.ts'
-import { documentsOf, hasRecord, logOf, recordOf, scopeOf, timerOf } from './documents-of.ts'
+import { documentsOf, hasRecord, indexedOf, logOf, progressOf, recordOf, scopeOf } from './documents-of.ts'
+import { type HeldConversation, heldConversation } from './held.ts'
 import {
   CLIENT_EVENT,
-  CONVERSATION,
   CONVERSATION_SCOPE,
+  CONVERSATION_STATE,
   EVENT,
   FINISHED_RECORD,
   HANDOFF_WAIT,
-  type HeldConversation,
   type HeldTurn,
   LISTED_CONVERSATION,
+  PROGRESS,
   REMOVED_LOG,
   TURN,
 } from './kinds.ts'
-import { handoffPlace, listingOf, movedWords } from './placing.ts'
+import type { Numbers } from './numbers.ts'
+import type { Owner } from './owned.ts'
+import { handoffPlace, isAtPlace, listingOf, movedVectors } from './placing.ts'
+import { type TimerChange, timerAfter } from './timer-change.ts'
 
 /** How many conversations are remembered as they were written last. */
 const REMEMBERED = 16_384
 
 /** What a write needs to know of the one before it. */
-type Before = Omit<HeldConversation, 'state'>
+type Before = Omit<HeldConversation, 'state' | 'changes'>
+
+function withoutState({ changes: _, state: __, ...held }: HeldConversation): Before {
+  return held
+}
+
+/** Whether a write changes what is found by reading alone. */
+const needsLook = ({ index, joinedWait }: ConversationAppend, before: Before): boolean =>
+  joinedWait !== null ||
+  before.index.finishedAt !== null ||
+  (index !== null &&
+    (index.finishedAt !== null ||
+      (index.handoff !== null && index.handoff.id !== before.index.handoff?.id) ||
+      !isAtPlace(before.index, index)))
 
 /** How conversations are written: what each write changes, in one batch. */
 export function writesOver(
   over: Guarded,
-  { nextPlace, free }: { readonly nextPlace: () => number; readonly free: (id: string) => Promise<void> },
+  { newLog, nextPlace }: Numbers,
+  free: (owner: Owner) => Promise<void>,
 ): Pick<ConversationStore, 'create' | 'append' | 'clientEvent'> {
   const { decided, get, one, scan } = over
   /** Scopes that are written down: those who begin conversations at once would wait for one another. */
@@ -35,7 +59,7 @@ export function writesOver(
   /** Conversations as this process has written them last, without their states. */
   const recent = new Map<string, Before>()
 
-  function remember({ state: _, ...held }: HeldConversation): void {
+  function remember({ changes: _, ...held }: Before & Partial<Pick<HeldConversation, 'changes'>>): void {
     recent.delete(held.id)
     if (held.index.finishedAt !== null) return
     recent.set(held.id, held)
@@ -44,28 +68,89 @@ export function writesOver(
   }
 
   /** Where the event stands that carries the first known one of these ids. */
-  async function sequenceOf(conversationId: string, ids: readonly string[]): Promise<number | null> {
+  async function sequenceOf(log: string, ids: readonly string[]): Promise<number | null> {
     if (ids.length === 0) return null
     const found = await get(
       CLIENT_EVENT,
-      ids.map(clientId => idOf(conversationId, clientId)),
+      ids.map(clientId => idOf(log, clientId)),
     )
     return found.find(event => event !== null)?.sequence ?? null
   }
 
+  /** What a write changes of a conversation that needs nothing else to be read. */
+  function appendTo(
+    before: Before,
+    write: ConversationAppend,
+    timer: TimerChange,
+    handoffPlace = before.handoffPlace,
+  ) {
+    const { conversationId: id, deliveredExternalEvents: delivered, outbox, state, wakeAt } = write
+    const index = write.index ?? before.index
+    const isWhole = write.changes === null
+    // One that has finished may be over now, or not any more.
+    const isIndexed = write.index !== null || before.index.finishedAt !== null
+    const held = {
+      ...{ id, index, wakeAt, version: before.version + 1, timer: timer.timer, changes: write.changes },
+      log: before.log,
+      whole: isWhole ? nextPlace() : before.whole,
+      indexed: isIndexed ? nextPlace() : before.indexed,
+      events: before.events + write.events.length,
+      turns: before.turns + write.turns.length,
+      pending: before.pending.filter(eventId => !delivered.includes(eventId)),
+      handoffPlace: index.handoff === null ? null : handoffPlace,
+    }
+    const log = logOf(held, write, nextPlace)
+    const listing = write.index === null ? null : listingOf(held)
+    const isUnlisted = write.index?.listed === false
+    const batch = {
+      when: [
+        ...write.events.flatMap(clientIds).map(clientId => absent(CLIENT_EVENT, idOf(before.log, clientId))),
+        { kind: PROGRESS, id, version: before.version },
+        ...timer.when,
+      ],
+      put: [
+        { kind: PROGRESS, value: progressOf(held) },
+        ...(isWhole ? [{ kind: CONVERSATION_STATE, value: { id, version: held.whole, state } }] : []),
+        ...(isIndexed ? indexedOf(held) : []),
+        ...(listing === null ? [] : [{ kind: LISTED_CONVERSATION, value: listing }]),
+        ...log.put,
+        ...timer.put,
+      ],
+      remove: [...(isUnlisted ? [{ kind: LISTED_CONVERSATION, id }] : []), ...timer.remove],
+      outbox,
+    }
+    return { batch, held, turns: log.turns }
+  }
+
+  /** The same of one that finishes, is handed off or moves in lists: what that asks for is read. */
+  async function appendWithLook(before: Before, write: ConversationAppend, timer: TimerChange) {
+    const place = await handoffPlace(over, write.index ?? before.index, before)
+    const { batch, held, turns } = appendTo(before, write, timer, place)
+    const isMoved = !isAtPlace(before.index, held.index)
+    const moved = isMoved ? await movedVectors(over, held) : []
+    const record = await recordBeside({ ...held, state: write.state }, before, turns)
+    const wait = await waitOf(held, write.joinedWait)
+    const put = [...batch.put, ...moved, ...record.put, ...wait.put]
+    return { batch: { ...batch, put, remove: [...batch.remove, ...record.remove, ...wait.remove] }, held }
+  }
+
   /** The record of one that has finished; one that goes on again has none. */
-  async function recordBeside(held: HeldConversation, before: Before, added: readonly HeldTurn[]) {
+  async function recordBeside(
+    held: Omit<HeldConversation, 'changes'>,
+    before: Before,
+    added: readonly HeldTurn[],
+  ) {
     const { id } = held
     if (!hasRecord(held)) {
       const remove = before.index.finishedAt === null ? [] : [{ kind: FINISHED_RECORD, id }]
       return { put: [], remove }
     }
-    const earlier = await scan(TURN, 'log', { prefix: [id], through: before.turns })
+    const earlier = await scan(TURN, 'log', { prefix: [before.log], through: before.turns })
     return { put: recordOf(held, [...earlier, ...added]), remove: [] }
   }
 
   /** The wait of a handoff that was joined, without those of its queue that are to be forgotten. */
-  async function waitOf({ id, version }: HeldConversation, wait: HandoffWait | null) {
+  async function waitOf({ id, version }: Before, wait: HandoffWait | null) {
     if (wait === null) return { put: [], remove: [] }
     const { keepSince, ...joined } = wait
     const { accountId, queueName } = joined
@@ -80,103 +165,72 @@ export function writesOver(
   }
 
   return {
-    async create(write) {
+    async create(given) {
+      const write = copied(given)
       const { conversationId: id, index, outbox, state, wakeAt } = write
       const scopeId = CONVERSATION_SCOPE.id(scopeOf({ index, state }))
-      let isBeingRemoved = false
-      const result = await decided<'created' | 'taken'>(async () => {
-        if (isBeingRemoved) await free(id)
-        if ((await one(CONVERSATION, id)) !== null) return { batch: null, result: 'taken' }
+      for (;;) {
         const held: HeldConversation = {
-          ...{ id, version: 1, state, index, wakeAt, pending: [] },
+          ...{ id, version: 1, state, index, wakeAt, pending: [], changes: null },
+          ...{ whole: nextPlace(), indexed: nextPlace(), log: newLog() },
+          timer: wakeAt === null ? null : { at: wakeAt, of: 1 },
           events: write.events.length,
           turns: write.turns.length,
           handoffPlace: await handoffPlace(over, index, null),
         }
-        return {
-          batch: {
-            when: [absent(CONVERSATION, id), absent(REMOVED_LOG, id)],
-            put: documentsOf(held, write, nextPlace).filter(
-              ({ kind }) => kind !== CONVERSATION_SCOPE || !scopes.has(scopeId),
-            ),
-            outbox,
-          },
-          result: 'created',
-          refused(place) {
-            isBeingRemoved = place === 1
-            return undefined
-          },
+        const isKnown = scopes.has(scopeId)
+        const put = documentsOf(held, write, nextPlace).filter(
+          ({ kind }) => kind !== CONVERSATION_SCOPE || !isKnown,
+        )
+        const refused = await over.write({
+          when: [absent(PROGRESS, id), absent(REMOVED_LOG, id)],
+          put,
+          outbox,
+        })
+        if (refused === 0) return 'taken'
+        if (refused === null) {
+          scopes.add(scopeId)
+          remember(withoutState(held))
+          return 'created'
         }
-      })
-      if (result === 'created') scopes.add(scopeId)
-      return result
+        // One that had this id before is still being removed.
+        const left = await one(REMOVED_LOG, id)
+        if (left !== null) await free(left)
+      }
     },
-    async append(write) {
-      const { conversationId: id, deliveredExternalEvents: delivered, expectedVersion, outbox, state } = write
-      const ids = write.events.flatMap(clientIds)
-      let held: HeldConversation | null = null
-      /** What this process has written itself it need not read. An id that was used again is another conversation. */
+    async append(given) {
+      const { conversationId: id, expectedVersion, state } = given
       const known = recent.get(id)
-      let before: Before | null =
-        known?.version === expectedVersion && known.index.startedAt === state.startedAt ? known : null
+      // An id that was used again is another conversation.
+      const isKnown = known?.version === expectedVersion && known.index.startedAt === state.startedAt
+      // What this process has written itself it need not read: most appends are one guarded write, at once.
+      if (isKnown && !needsLook(given, known)) {
+        const appended = appendTo(known, given, timerAfter(known, given.wakeAt, true))
+        if ((await over.write(appended.batch)) === null) {
+          remember(appended.held)
+          return { status: 'appended' }
+        }
+      }
+      const write = copied(given)
+      let written: Before | null = null
       const result = await decided<AppendResult>(async () => {
-        if (before === null) {
-          before = await one(CONVERSATION, id)
-          const sequence = before === null ? null : await sequenceOf(id, ids)
-          if (sequence !== null) return { batch: null, result: { status: 'duplicate', sequence } }
-        }
+        const before = await heldConversation(over, id)
+        const sequence =
+          before === null ? null : await sequenceOf(before.log, write.events.flatMap(clientIds))
+        if (sequence !== null) return { batch: null, result: { status: 'duplicate', sequence } }
         if (before?.version !== expectedVersion) return { batch: null, result: { status: 'stale' } }
-        const index = write.index ?? before.index
-        held = {
-          ...{ id, state, index, wakeAt: write.wakeAt, version: before.version + 1 },
-          events: before.events + write.events.length,
-          turns: before.turns + write.turns.length,
-          pending: before.pending.filter(eventId => !delivered.includes(eventId)),
-          handoffPlace: await handoffPlace(over, index, before),
-        }
-        const log = logOf(held, write, nextPlace)
-        const listing = write.index === null ? null : listingOf(held)
-        const timer = timerOf(held)
-        const record = await recordBeside(held, before, log.turns)
-        const wait = await waitOf(held, write.joinedWait)
-        const isUnlisted = write.index?.listed === false
-        const moved = await movedWords(over, before, held)
-        return {
-          batch: {
-            when: [
-              ...ids.map(clientId => absent(CLIENT_EVENT, idOf(id, clientId))),
-              { kind: CONVERSATION, id, version: expectedVersion },
-            ],
-            put: [
-              { kind: CONVERSATION, value: held },
-              ...(listing === null ? [] : [{ kind: LISTED_CONVERSATION, value: listing }]),
-              ...moved,
-              ...log.put,
-              ...timer.put,
-              ...record.put,
-              ...wait.put,
-            ],
-            remove: [
-              ...(isUnlisted ? [{ kind: LISTED_CONVERSATION, id }] : []),
-              ...(before.wakeAt === null ? [] : timer.remove),
-              ...record.remove,
-              ...wait.remove,
-            ],
-            outbox,
-          },
-          result: { status: 'appended' },
-          refused() {
-            before = null
-            return undefined
-          },
-        }
+        const timer = timerAfter(before, write.wakeAt, false)
+        const { batch, held } = await appendWithLook(before, write, timer)
+        written = held
+        return { batch, result: { status: 'appended' } }
       })
-      if (result.status === 'appended' && held !== null) remember(held)
+      if (result.status === 'appended' && written !== null) remember(written)
       return result
     },
     async clientEvent(id, ids) {
-      const sequence = await sequenceOf(id, ids)
-      const found = sequence === null ? null : await one(EVENT, idOf(id, sequence))
+      const held = ids.length === 0 ? null : await one(PROGRESS, id)
+      const sequence = held === null ? null : await sequenceOf(held.log, ids)
+      const found = held === null || sequence === null ? null : await one(EVENT, idOf(held.log, sequence))
       return found === null ? null : { ...found.event, sequence: found.sequence }
     },
   }

@@ -1,0 +1,110 @@
+import { hash } from 'node:crypto'
+import type { Kind, Saying } from '@colloquy/core/store'
+import { type RawBuilder, sql } from 'kysely'
+import type { Define, Parameters, SqlValue } from '../database/statements.ts'
+
+/** Hexadecimal digits of what stands for a word. */
+const DIGITS = 16
+
+/** Words whose hashes a process keeps; then it begins anew. */
+const KEPT_HASHES = 10_000
+
+/** The tables that belong to a kind with words: its own, that in which words are found, and how far that one goes. */
+const tablesOf = ({ name }: Kind<unknown>) =>
+  ['', '_words', '_words_done'].map(end => sql.table(`${name}${end}`))
+
+/**
+ * The table of a kind's words, how far it goes, and what takes removed words out of it. Words are added behind the
+ * writes, many together: alone they cost as much as all else that a turn writes.
+ *
+ * The words themselves stand nowhere in it: it keeps hashes of them with a key of the file.
+ */
+export function wordsSchema(name: string): readonly string[] {
+  const words = `${name}_words`
+  const through = `(SELECT through FROM ${words}_done)`
+  const without = `INSERT INTO ${words} (${words}, rowid, words) VALUES ('delete', old.row, old.words);`
+  // A row that comes next may have the number of the last one that went.
+  const last = `(SELECT coalesce(max(row), 0) FROM ${name})`
+  const back = `UPDATE ${words}_done SET through = ${last} WHERE through > ${last};`
+  const withNew = `INSERT INTO ${words} (rowid, words) VALUES (new.row, new.words);`
+  return [
+    `CREATE VIRTUAL TABLE ${words} USING fts5(words, content='', columnsize=0, detail=none, tokenize='ascii');`,
+    `INSERT INTO ${words} (${words}, rank) VALUES ('secure-delete', 1);`,
+    `CREATE TABLE ${words}_done (through INTEGER NOT NULL, key TEXT NOT NULL) STRICT;`,
+    `INSERT INTO ${words}_done VALUES (0, hex(randomblob(16)));`,
+    `CREATE TRIGGER ${words}_go AFTER DELETE ON ${name} WHEN old.row <= ${through} BEGIN\n  ${without}\n  ${back}\nEND;`,
+    `CREATE TRIGGER ${words}_change AFTER UPDATE OF words ON ${name}\n  WHEN old.row <= ${through} AND old.words <> new.words BEGIN\n  ${without}\n  ${withNew}\nEND;`,
+  ]
+}
+
+/** What stands for words of a kind. To be asked within a read or a write. */
+export function wordHashes(define: Define, kind: Kind<unknown>): (word: string) => string {
+  const [, , done] = tablesOf(kind)
+  const keyOf = define()(db => sql<{ readonly key: string }>`select key from ${done}`.compile(db))
+  const hashes = new Map<string, string>()
+  let key: string | undefined
+  return word => {
+    const known = hashes.get(word)
+    if (known !== undefined) return known
+    key ??= keyOf.get({})?.key ?? ''
+    const made = hash('sha256', key + word, 'hex').slice(0, DIGITS)
+    if (hashes.size >= KEPT_HASHES) hashes.clear()
+    hashes.set(word, made)
+    return made
+  }
+}
+
+/**
+ * The ids that documents with words hold in a column: those of the table of words, and of those that have not come
+ * there the ones that do. `words` and `s0_0`, `s0_1` … are its parameters.
+ */
+export function saidBy(
+  { column, kind, words }: Saying,
+  p: (name: string) => RawBuilder<SqlValue>,
+): RawBuilder<unknown> {
+  const [table, found, done] = tablesOf(kind)
+  const id = sql.ref(column)
+  const fresh = words.map((some, at) => {
+    const each = some.map((_, nth) => sql`instr(words, ${p(`s${at}_${nth}`)}) > 0`)
+    return sql`(${sql.join(each, sql` or `)})`
+  })
+  return sql`
+    select ${id} from ${table} where row in (select rowid from ${found} where ${found} match ${p('words')})
+    union
+    select ${id} from ${table} where row > (select through from ${done}) and ${sql.join(fresh, sql` and `)}`
+}
+
+/** The parameters of that. */
+export function saidParameters({ words }: Saying, hashOf: (word: string) => string): Parameters {
+  const hashes = words.map(some => some.map(hashOf))
+  return {
+    words: hashes.map(some => `(${some.join(' OR ')})`).join(' AND '),
+    ...Object.fromEntries(hashes.flatMap((some, at) => some.map((one, nth) => [`s${at}_${nth}`, one]))),
+  }
+}
+
+/** Adds words that were written since to those that are found at once: of so many documents at most. */
+export function wordsBehind(define: Define, kind: Kind<unknown>): (most: number) => void {
+  const [table, words, done] = tablesOf(kind)
+  const next = define<{ most: number }>()((db, p) =>
+    sql<{ readonly last: number | null }>`select max(row) as last from (
+      select row from ${table} where row > (select through from ${done}) order by row limit ${p('most')})`.compile(
+      db,
+    ),
+  )
+  const add = define<{ last: number }>()((db, p) =>
+    sql`insert into ${words} (rowid, words)
+      select row, words from ${table} where row > (select through from ${done}) and row <= ${p('last')}`.compile(
+      db,
+    ),
+  )
+  const move = define<{ last: number }>()((db, p) =>
+    sql`update ${done} set through = ${p('last')}`.compile(db),
+  )
+  return most => {
+    const last = next.get({ most })?.last ?? null
+    if (last === null) return
+    add.run({ last })
+    move.run({ last })
+  }
+}
