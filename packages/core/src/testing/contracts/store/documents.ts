@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Voice } from '../../../domain/voice/voice.ts'
+import {
+  EVENT,
+  LISTED_CONVERSATION,
+  type ListedConversation,
+  TURN,
+} from '../../../store/conversations/kinds.ts'
 import type { Batch, Documents, Kind, Range } from '../../../store/documents.ts'
+import { idOf } from '../../../store/kind-parts.ts'
 import {
   AUDIT_ENTRY,
   TEXT_PAIR,
@@ -10,6 +17,7 @@ import {
   WEBHOOK_ENDPOINT,
   WEBHOOK_EVENT,
 } from '../../../store/kinds.ts'
+import { anEvent, aTurn } from '../../conversation-fixtures.ts'
 import { anAuditEntry, anEndpoint, aTextPair, aVoice, aWebhookEvent } from '../../fixtures.ts'
 import { EXTREME_TIMES, HARD_STRINGS, race } from './tools.ts'
 
@@ -82,7 +90,14 @@ const batch: fc.Arbitrary<Batch> = fc.record({
   ),
 })
 
-/** Rules SX200 to SX213: documents, of which groups of a store are made. */
+/** In lists, and nothing more. */
+const listed = (id: string): ListedConversation => ({
+  ...{ id, version: 1, accountId: 'ws-1', agentId: 'A-1', environment: 'live', counted: true },
+  ...{ startedAt: 1, finishedAt: null, variantId: null, variantName: null, channel: 'chat' },
+  ...{ language: null, toNumber: '' },
+})
+
+/** Rules SX200 to SX215: documents, of which groups of a store are made. */
 export function testDocuments(name: string, open: OpenDocuments, runs = 40): void {
   describe(`${name}: documents`, () => {
     it('SX200 what batches have written is what one after the other would write, in every list', async () => {
@@ -383,6 +398,94 @@ export function testDocuments(name: string, open: OpenDocuments, runs = 40): voi
         })
         expect(found.map(({ id }) => id)).toEqual(['hard'])
       }
+    })
+
+    it('SX214 documents with a key are found by it, and listed by its columns, numbers by value', async () => {
+      const documents = await open()
+      const places = [2, 10, 9, 1].map(sequence => ({ log: 'b', sequence }))
+      const all = [...places, { log: 'a', sequence: 3 }, { log: '𝒳', sequence: 3 }].map(place => ({
+        ...place,
+        event: anEvent({ id: `${place.log} ${place.sequence}` }),
+      }))
+      await documents.write({ when: [], put: all.map(value => ({ kind: EVENT, value })) })
+      const found = async (range: Partial<Range>, index = 'log') =>
+        (await documents.scan(EVENT, index, { prefix: [], ...range })).map(
+          ({ log, sequence }) => `${log} ${sequence}`,
+        )
+      const ordered = ['a 3', 'b 1', 'b 2', 'b 9', 'b 10', '𝒳 3']
+      expect(await found({})).toEqual(ordered)
+      expect(await found({}, 'id')).toEqual(ordered)
+      expect(await found({ descending: true }, 'id')).toEqual(ordered.toReversed())
+      expect(await found({ prefix: ['b'], from: 2, through: 9 })).toEqual(['b 2', 'b 9'])
+      expect(await found({ after: ['b', 2, idOf('b', 2)], limit: 2 })).toEqual(['b 9', 'b 10'])
+      expect(await found({ after: [idOf('b', 9)] }, 'id')).toEqual(['b 10', '𝒳 3'])
+      expect(await found({ prefix: ['b'], after: [9, idOf('b', 9)], descending: true })).toEqual([
+        'b 2',
+        'b 1',
+      ])
+      const ids = [idOf('b', 10), idOf('b', 11), idOf('a', 3)]
+      expect((await documents.get(EVENT, ids)).map(one => one?.event.id ?? null)).toEqual([
+        'b 10',
+        null,
+        'a 3',
+      ])
+      const when = [{ kind: EVENT, id: idOf('b', 10), version: 1 }]
+      expect(await documents.write({ when, remove: [{ kind: EVENT, id: idOf('b', 10) }] })).toBeNull()
+      expect(await documents.write({ when, put: [] })).toBe(0)
+      await documents.write({ when: [], clear: [{ kind: EVENT, index: 'log', prefix: ['b'] }] })
+      expect(await found({})).toEqual(['a 3', '𝒳 3'])
+    })
+
+    it('SX215 a list holds those alone of which a document says all words, as it stands now', async () => {
+      const documents = await open()
+      const ids = ['C-1', 'C-2', 'C-3']
+      await documents.write({
+        when: [],
+        put: ids.map(id => ({ kind: LISTED_CONVERSATION, value: listed(id) })),
+      })
+      const say = (conversationId: string, number: number, user: string, agent = '') => ({
+        kind: TURN,
+        value: {
+          ...aTurn(''),
+          record: { user_input: user, agent_response: agent },
+          ...{ conversationId, log: conversationId, number, place: number },
+        },
+      })
+      await documents.write({
+        when: [],
+        put: [
+          say('C-1', 1, 'a blue room', 'no'),
+          say('C-1', 2, 'café 部屋'),
+          say('C-2', 1, 'blue', 'a room'),
+        ],
+      })
+      const found = async (...words: readonly (readonly string[])[]) => {
+        const saying = { kind: TURN, column: 'conversation_id', words }
+        const range = { prefix: ['ws-1', 'A-1', 'live'], saying }
+        const some = await documents.scan(LISTED_CONVERSATION, 'scope', range)
+        const last = await documents.scan(LISTED_CONVERSATION, 'scope', {
+          ...range,
+          descending: true,
+          limit: 1,
+        })
+        expect(last).toEqual(some.slice(-1))
+        return some.map(({ id }) => id)
+      }
+      expect(await found(['user:blue'])).toEqual(['C-1', 'C-2'])
+      expect(await found(['user:blue'], ['user:room'])).toEqual(['C-1'])
+      expect(await found(['user:blue'], ['user:room', 'agent:room'])).toEqual(['C-1', 'C-2'])
+      // Of one document, not of several.
+      expect(await found(['user:blue'], ['user:cafe'])).toEqual([])
+      expect(await found(['user:cafe'], ['user:部'])).toEqual(['C-1'])
+      expect(await found(['user:blu'])).toEqual([])
+      expect(await found(['user:agent'])).toEqual([])
+      await documents.write({ when: [], put: [say('C-2', 1, 'green'), say('C-3', 4, 'blue')] })
+      expect(await found(['user:blue'])).toEqual(['C-1', 'C-3'])
+      await documents.write({ when: [], remove: [{ kind: TURN, id: idOf('C-1', 1) }] })
+      expect(await found(['user:blue'])).toEqual(['C-3'])
+      await documents.write({ when: [], clear: [{ kind: TURN, index: 'log', prefix: ['C-3'] }] })
+      expect(await found(['user:blue'])).toEqual([])
+      expect(await found(['user:green'])).toEqual(['C-2'])
     })
   })
 }
