@@ -44,8 +44,9 @@ export async function createJsonFileStore(filename: string): Promise<Store> {
     async write({ when, clear, put = [], remove, outbox }) {
       const conditions = when.map(condition => ({ ...condition }))
       const values = put.map(({ kind, value }) => ({ kind, value: structuredClone(value) }))
+      const tells = structuredClone(outbox)
       const { kept, refused } = await inTurn(async () => {
-        const told = outbox === undefined ? [] : await keptWith(outbox, memory)
+        const told = tells === undefined ? [] : await keptWith(tells, memory)
         const batch: Batch = {
           when: conditions,
           put: [...values, ...told],

@@ -105,8 +105,8 @@ export type {
 } from './ports/store/webhook-deliveries.ts'
 export type { EndpointFilter, WebhookEndpointStore } from './ports/store/webhook-endpoints.ts'
 export { type FollowClockOptions, type FollowedClock, followClock } from './shared/followed-clock.ts'
-export type { ProcessPorts } from './store/conversations/conversations.ts'
 export { CONVERSATION_KINDS } from './store/conversations/kinds.ts'
+export type { ProcessPorts } from './store/conversations/numbers.ts'
 export { copied } from './store/copied.ts'
 export type {
   ConversationMark,
@@ -152,7 +152,7 @@ export { heldDelivery, outboxDocuments } from './store/outbox-documents.ts'
 export {
   columnsOfIndex,
   type DocumentRow,
-  keyOf,
+  keyColumns,
   keyValues,
   orderOf,
   placeValues,

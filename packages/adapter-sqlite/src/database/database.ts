@@ -55,7 +55,7 @@ function pragma(database: Database, name: string, value: string | number, allowe
 }
 
 /** Bytes; a power of two from 512 to 65536. */
-export const pageSize = (database: Database): number => Number(database.pragma('page_size', { simple: true }))
+const pageSize = (database: Database): number => Number(database.pragma('page_size', { simple: true }))
 
 /**
  * A new file can be read and written only by the user of the process. SQLite gives the files beside it the same mode.

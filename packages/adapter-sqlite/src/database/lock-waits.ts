@@ -28,12 +28,6 @@ export const after = (milliseconds: number): Promise<void> =>
     setTimeout(resolve, milliseconds)
   })
 
-/** {@link after}, without keeping the process up for it. */
-export const rest = (milliseconds: number): Promise<void> =>
-  new Promise(resolve => {
-    setTimeout(resolve, milliseconds).unref()
-  })
-
 /** Retries while it is refused for a lock, for at most that many milliseconds; others have their turn in between. */
 export async function untilUnlocked<Result>(longest: number, run: () => Result): Promise<Result> {
   const until = performance.now() + longest

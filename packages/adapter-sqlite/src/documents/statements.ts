@@ -2,7 +2,7 @@ import {
   columnsOfIndex,
   type DocumentRow,
   type Kind,
-  keyOf,
+  keyColumns,
   keyValues,
   orderOf,
   placeValues,
@@ -15,8 +15,8 @@ import { nameOfIndex } from './tables.ts'
 import { saidBy, saidParameters } from './words.ts'
 
 /**
- * Characters of a body that is written behind all others when it changes. In its place it would move its neighbours as it
- * grows, and SQLite leaves copies of what it has moved in the page, also where that is removed later (SQ75).
+ * Characters of a body that is written behind all others when it changes. In its place it would move its neighbours as
+ * it grows, and SQLite leaves copies of what it has moved in the page, also where that is removed later (SQ75).
  */
 const LONG = 1_024
 
@@ -65,7 +65,7 @@ export function documentStatements(
 ) {
   const { columns, isPermanent, name } = kind
   const table = sql.table(name)
-  const key = keyOf(kind)
+  const key = keyColumns(kind)
   const ofWords = kind.words === undefined ? [] : ['words']
   const given = [...new Set([...key, ...Object.keys(columns)]), 'version', 'body', ...ofWords]
   const indexed = [...new Set(Object.values(kind.indexes).flat())].filter(column => !key.includes(column))
@@ -83,7 +83,7 @@ export function documentStatements(
   const ofId = (id: string): Parameters =>
     kind.key === undefined ? { k0: id } : keyParameters(keyValues(kind, id))
 
-  /** What a range asks for: `p0`, `p1` … its prefix, `a0`, `a1` … its place, `w0`, `w1` … the values that are wanted. */
+  /** What a range asks for: its prefix as `p0`, `p1` …, its place as `a0` …, the values that are wanted as `w0` … */
   function parametersOf(index: string, range: Range): Parameters {
     const { after, from = null, limit = -1, prefix, saying, skip = 0, through = null, where = {} } = range
     const place = after === undefined ? [] : placeValues(kind, index, after)

@@ -1,4 +1,11 @@
-import { CONVERSATION_KINDS, columnsOfIndex, KINDS, type Kind, keyOf, orderOf } from '@colloquy/core/store'
+import {
+  CONVERSATION_KINDS,
+  columnsOfIndex,
+  KINDS,
+  type Kind,
+  keyColumns,
+  orderOf,
+} from '@colloquy/core/store'
 import { wordsSchema } from './words.ts'
 
 /** Every kind of document. */
@@ -19,7 +26,7 @@ const refusals = (name: string): readonly string[] => {
 
 /** The index by which a list of a kind is read; null: that of its key. */
 export function nameOfIndex(kind: Kind<unknown>, index: string): string | null {
-  const key = keyOf(kind)
+  const key = keyColumns(kind)
   const isKey = index === 'id' || orderOf(kind, index).every((column, at) => column === key[at])
   return isKey ? null : `${kind.name}_by_${index}`
 }
@@ -33,7 +40,7 @@ function tableOf(kind: Kind<unknown>): string {
     'version INTEGER NOT NULL',
     ...own,
     'body TEXT NOT NULL',
-    `UNIQUE (${keyOf(kind).join(', ')})`,
+    `UNIQUE (${keyColumns(kind).join(', ')})`,
   ]
   const lists = Object.keys(indexes).flatMap(index => {
     const named = nameOfIndex(kind, index)

@@ -29,7 +29,6 @@ export function wordsSchema(name: string): readonly string[] {
   const withNew = `INSERT INTO ${words} (rowid, words) VALUES (new.row, new.words);`
   return [
     `CREATE VIRTUAL TABLE ${words} USING fts5(words, content='', columnsize=0, detail=none, tokenize='ascii');`,
-    `INSERT INTO ${words} (${words}, rank) VALUES ('secure-delete', 1);`,
     `CREATE TABLE ${words}_done (through INTEGER NOT NULL, key TEXT NOT NULL) STRICT;`,
     `INSERT INTO ${words}_done VALUES (0, hex(randomblob(16)));`,
     `CREATE TRIGGER ${words}_go AFTER DELETE ON ${name} WHEN old.row <= ${through} BEGIN\n  ${without}\n  ${back}\nEND;`,

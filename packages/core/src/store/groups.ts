@@ -3,9 +3,9 @@ import type { AuditStore } from '../ports/store/audit.ts'
 import type { OutboundCallStore } from '../ports/store/outbound-calls.ts'
 import type { AccessStore, AlertStore, WebhookStore } from '../ports/store/store.ts'
 import type { TextPairStore } from '../ports/store/text-pairs.ts'
-import { conversationsOver, type ProcessPorts } from './conversations/conversations.ts'
+import { conversationsOver } from './conversations/conversations.ts'
 import { copiesOver } from './conversations/copies.ts'
-import { numbersOf } from './conversations/numbers.ts'
+import { numbersOf, type ProcessPorts } from './conversations/numbers.ts'
 import type { CopyableStore } from './copies.ts'
 import { type DocumentCopies, documentCopiesOver } from './document-copies.ts'
 import type { Documents } from './documents.ts'
@@ -64,7 +64,7 @@ export function storeOver(
   const { outboundCalls, textPairs, close: settled, ...groups } = groupsFrom(over, underWay)
   return {
     ...groups,
-    conversations: conversationsOver(over, underWay, ports, numbers, { outboundCalls, textPairs }),
+    conversations: conversationsOver(over, underWay, numbers, { outboundCalls, textPairs }),
     copies: underWay.watched(copiesOver(over, numbers)),
     async close() {
       await settled()

@@ -12,7 +12,7 @@ export function columnsOfIndex({ indexes, name }: Kind<unknown>, index: string):
 }
 
 /** The columns that tell a document of its kind from all others. */
-export const keyOf = ({ key }: Kind<unknown>): readonly string[] => key ?? ['id']
+export const keyColumns = ({ key }: Kind<unknown>): readonly string[] => key ?? ['id']
 
 /** What these columns hold for an id. */
 export const keyValues = ({ key }: Kind<unknown>, id: string): readonly (string | number)[] =>
@@ -20,13 +20,13 @@ export const keyValues = ({ key }: Kind<unknown>, id: string): readonly (string 
 
 /** By which columns an index goes in all: its own, and those of the key behind them. */
 export function orderOf(kind: Kind<unknown>, index: string): readonly string[] {
-  return [...new Set([...columnsOfIndex(kind, index), ...keyOf(kind)])]
+  return [...new Set([...columnsOfIndex(kind, index), ...keyColumns(kind)])]
 }
 
 /** The values of a place behind a prefix: as {@link orderOf} has columns. */
 export function placeValues(kind: Kind<unknown>, index: string, after: Range['after'] = []) {
   const own = columnsOfIndex(kind, index)
-  const key = keyOf(kind).flatMap((column, at) =>
+  const key = keyColumns(kind).flatMap((column, at) =>
     own.includes(column) ? [] : [keyValues(kind, String(after.at(-1)))[at] ?? ''],
   )
   return [...after.slice(0, -1), ...key]

@@ -17,19 +17,10 @@ import { timersOver } from './timers.ts'
 import { turnVectorsOver } from './turn-vectors.ts'
 import { writesOver } from './writes.ts'
 
-/** What a store of documents needs of its process. */
-export interface ProcessPorts {
-  /** Numbers of which each is greater than those before it, of all processes: `createSequence`. */
-  readonly nextSequence: () => number
-  /** From 0 to 1, without 1. */
-  readonly random: () => number
-}
-
 /** Conversations that are kept as documents. */
 export function conversationsOver(
   over: Guarded,
   { watched, watchedAsGiven }: UnderWay,
-  { random }: ProcessPorts,
   numbers: Numbers,
   others: { readonly textPairs: TextPairStore; readonly outboundCalls: OutboundCallStore },
 ): ConversationStore {
@@ -49,7 +40,7 @@ export function conversationsOver(
     timers: watched(timersOver(over)),
     externalEvents: watched(externalEventsOver(over)),
     handoffs: watched(handoffsOver(over)),
-    records: watched(recordsOver(over, random)),
+    records: watched(recordsOver(over, numbers.random)),
     intervals: watched(intervalsOver(over)),
     turnVectors: watched(turnVectorsOver(over)),
     messageKeys: watched(messageKeysOver(over)),

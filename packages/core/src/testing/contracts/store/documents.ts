@@ -258,11 +258,15 @@ export function testDocuments(name: string, open: OpenDocuments, runs = 40): voi
       const documents = await open()
       const given = { ...aVoice('V-1'), config: { speed: 1 } }
       const when = [{ kind: VOICE, id: 'V-1', version: 0 }]
-      const writing = documents.write({ when, put: [{ kind: VOICE, value: given }] })
+      const audit = anAuditEntry('AUDIT-1')
+      const writing = documents.write({ when, put: [{ kind: VOICE, value: given }], outbox: { audit } })
       given.name = 'other'
+      Object.assign(audit, { id: 'AUDIT-2' })
       given.config.speed = 2
       Object.assign(when[0] ?? {}, { id: 'V-2', version: 9 })
       expect(await writing).toBeNull()
+      const [entry] = await documents.scan(AUDIT_ENTRY, 'time', { prefix: [] })
+      expect(entry?.entry).toEqual(anAuditEntry('AUDIT-1'))
       const read = await one(documents, VOICE, 'V-1')
       expect(read).toEqual({ ...aVoice('V-1'), config: { speed: 1 } })
       Object.assign(read ?? {}, { name: 'other' })
