@@ -6,6 +6,7 @@ import type { TextPairStore } from '../ports/store/text-pairs.ts'
 import { conversationsOver } from './conversations/conversations.ts'
 import { copiesOver } from './conversations/copies.ts'
 import { numbersOf, type ProcessPorts } from './conversations/numbers.ts'
+import { packingOver } from './conversations/packing.ts'
 import type { CopyableStore } from './copies.ts'
 import { type DocumentCopies, documentCopiesOver } from './document-copies.ts'
 import type { Documents } from './documents.ts'
@@ -61,11 +62,12 @@ export function storeOver(
   const over = guarded(documents)
   const underWay = createUnderWay()
   const numbers = numbersOf(ports)
+  const packing = packingOver(over, underWay.watched, ports.inChunk)
   const { outboundCalls, textPairs, close: settled, ...groups } = groupsFrom(over, underWay)
   return {
     ...groups,
-    conversations: conversationsOver(over, underWay, numbers, { outboundCalls, textPairs }),
-    copies: underWay.watched(copiesOver(over, numbers)),
+    conversations: conversationsOver(over, underWay, numbers, packing, { outboundCalls, textPairs }),
+    copies: underWay.watched(copiesOver(over, numbers, packing)),
     async close() {
       await settled()
       await close()

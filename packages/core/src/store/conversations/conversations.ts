@@ -10,6 +10,7 @@ import { CONVERSATION } from './kinds.ts'
 import { logsOver } from './logs.ts'
 import { messageKeysOver } from './message-keys.ts'
 import type { Numbers } from './numbers.ts'
+import type { Packing } from './packing.ts'
 import { READ_AT_ONCE } from './placing.ts'
 import { recordsOver } from './records.ts'
 import { removalsOver } from './removals.ts'
@@ -22,9 +23,10 @@ export function conversationsOver(
   over: Guarded,
   { watched, watchedAsGiven }: UnderWay,
   numbers: Numbers,
+  packing: Packing,
   others: { readonly textPairs: TextPairStore; readonly outboundCalls: OutboundCallStore },
 ): ConversationStore {
-  const { free, methods: removals } = removalsOver(over)
+  const { free, methods: removals } = removalsOver(over, numbers, packing)
   const own = {
     ...logsOver(over),
     async listOpen(agentId: string): Promise<readonly string[]> {
@@ -36,12 +38,12 @@ export function conversationsOver(
   }
   return {
     ...watched(own),
-    ...watchedAsGiven(writesOver(over, numbers, free)),
+    ...watchedAsGiven(writesOver(over, numbers, free, packing)),
     timers: watched(timersOver(over)),
     externalEvents: watched(externalEventsOver(over)),
     handoffs: watched(handoffsOver(over)),
     records: watched(recordsOver(over, numbers.random)),
-    intervals: watched(intervalsOver(over)),
+    intervals: watched(intervalsOver(over, packing)),
     turnVectors: watched(turnVectorsOver(over)),
     messageKeys: watched(messageKeysOver(over)),
     removals: watched(removals),

@@ -5,10 +5,20 @@ import type { Guarded } from '../guarded.ts'
 import { idOf } from '../kind-parts.ts'
 import { documentsOf } from './documents-of.ts'
 import { type HeldConversation, statedConversation } from './held.ts'
-import { CONVERSATION, EVENT, EXPECTED_EVENT, type IndexedConversation, PROGRESS, TURN } from './kinds.ts'
+import { scopeValues } from './interval-kinds.ts'
+import {
+  CONVERSATION,
+  EVENT,
+  EXPECTED_EVENT,
+  type IndexedConversation,
+  LISTED_CONVERSATION,
+  PROGRESS,
+  TURN,
+} from './kinds.ts'
 import type { Numbers } from './numbers.ts'
 import { goneWith, OF_CONVERSATION, WITH_CONVERSATION, WITH_LOG } from './owned.ts'
-import { toTurn } from './placing.ts'
+import type { Packing } from './packing.ts'
+import { listingOf, looseBetween, putsOf, toTurn } from './placing.ts'
 
 /** A conversation that is taken, as it is held here. */
 function heldOf(taken: ConversationToTake, { newLog, nextPlace }: Numbers): HeldConversation {
@@ -21,7 +31,7 @@ function heldOf(taken: ConversationToTake, { newLog, nextPlace }: Numbers): Held
 }
 
 /** A store of documents, given to another one and taken from it. */
-export function copiesOver(over: Guarded, numbers: Numbers): CopyStore {
+export function copiesOver(over: Guarded, numbers: Numbers, packing: Packing): CopyStore {
   const { get, scan, write } = over
   const inOrder = async (): Promise<readonly IndexedConversation[]> =>
     [...(await scan(CONVERSATION, 'handoff', { prefix: [] }))].sort(
@@ -69,8 +79,17 @@ export function copiesOver(over: Guarded, numbers: Numbers): CopyStore {
         taken.map(({ id }) => id),
       )
       const gone = there.flatMap(one => (one === null ? [] : [goneWith(OF_CONVERSATION, one)]))
-      const own = taken.flatMap(given => [
-        ...documentsOf(heldOf(given, numbers), given, numbers.nextPlace),
+      const held = taken.map(given => heldOf(given, numbers))
+      const listed = await get(
+        LISTED_CONVERSATION,
+        taken.map(({ id }) => id),
+      )
+      // They come in no order of time: packed now, each chunk would reach through all of it. Whoever reads packs them.
+      const loose = held.flatMap((one, at) =>
+        looseBetween(listed[at] ?? null, listingOf(one), numbers.nextPlace),
+      )
+      const own = taken.flatMap((given, at) => [
+        ...(held[at] === undefined ? [] : documentsOf(held[at], given, numbers.nextPlace)),
         ...given.externalEvents.map(({ arrived, eventId }) => {
           const { accountId, agentId } = given.state
           return {
@@ -85,18 +104,24 @@ export function copiesOver(over: Guarded, numbers: Numbers): CopyStore {
       const remove = gone
         .flatMap(one => one.remove)
         .filter(({ id, kind }) => !written.has(idOf(kind.name, id)))
-      await write({ when: [], clear: gone.flatMap(one => one.clear), put: own, remove })
+      const put = [...own, ...putsOf(loose)]
+      await write({ when: [], clear: gone.flatMap(one => one.clear), put, remove })
     },
     async dropConversations(ids) {
       const there = await get(PROGRESS, ids)
       const gone = there.flatMap(one =>
         one === null ? [] : [goneWith([...WITH_CONVERSATION, ...WITH_LOG], one)],
       )
+      const listed = await get(LISTED_CONVERSATION, ids)
+      const loose = listed.flatMap(one => looseBetween(one, null, numbers.nextPlace))
       await write({
         when: [],
         clear: gone.flatMap(one => one.clear),
+        put: putsOf(loose),
         remove: gone.flatMap(one => one.remove),
       })
+      for (const scope of new Map(loose.map(one => [idOf(...scopeValues(one)), one])).values())
+        await packing.forget(scope)
     },
     handoffOrder: async () => (await inOrder()).map(({ id }) => id),
     async orderHandoffs(order) {

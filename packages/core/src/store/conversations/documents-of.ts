@@ -105,7 +105,7 @@ export function indexedOf({
   return [{ kind: CONVERSATION, value: { id, version: indexed, index, handoffPlace, isOver } }]
 }
 
-/** Everything that a conversation is kept as, with its whole log. */
+/** Everything that a conversation is kept as, with its whole log, and without what figures count. */
 export function documentsOf(held: HeldConversation, log: Added, nextPlace: () => number): Puts {
   const listing = listingOf(held)
   const { state, ...rest } = held

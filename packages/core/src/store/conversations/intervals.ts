@@ -1,3 +1,5 @@
+import type { ActivityBlock } from '../../domain/concurrency/activity.ts'
+import type { TimeRange } from '../../domain/concurrency/window.ts'
 import { digestOf } from '../../domain/digest.ts'
 import type {
   ActivityIntervals,
@@ -5,73 +7,176 @@ import type {
   IntervalFilter,
   IntervalStore,
 } from '../../ports/store/intervals.ts'
-import type { Range } from '../documents.ts'
 import type { Guarded } from '../guarded.ts'
 import { idOf } from '../kind-parts.ts'
-import { LISTED_CONVERSATION, type ListedConversation, LONGEST_OF_SPAN } from './kinds.ts'
+import {
+  chunksWithin,
+  mayHold,
+  type OpenChunk,
+  openChunks,
+  placesOf,
+  reachesInto,
+  replacedRows,
+  variantOf,
+  variantText,
+} from './interval-chunks.ts'
+import {
+  INTERVAL_PACKING,
+  type Interval,
+  type IntervalChunk,
+  LOOSE_INTERVAL,
+  type LooseInterval,
+  scopeValues,
+} from './interval-kinds.ts'
+import type { Packing } from './packing.ts'
 
-const whereOf = ({ language, phoneNumber, variantId, variantName }: IntervalConditions): Range['where'] => ({
-  ...(variantId === undefined ? {} : { variant_id: [variantId] }),
-  ...(variantName === undefined ? {} : { variant_name: [variantName] }),
-  ...(language === undefined ? {} : { language: [language] }),
-  ...(phoneNumber === undefined ? {} : { to_number: [phoneNumber] }),
-})
+/** What answers for a range, and for every range within it, are made of. */
+interface Sources {
+  readonly loose: readonly LooseInterval[]
+  readonly chunks: readonly IntervalChunk[]
+}
 
 /** One that begins and ends at the same instant was active at it. */
-const isActive = ({ finishedAt, startedAt }: ListedConversation, from: number): boolean =>
-  finishedAt === null || finishedAt > from || (finishedAt === startedAt && startedAt === from)
+const isActive = ({ finishedAt, gone, startedAt }: LooseInterval, from: number): boolean =>
+  !gone && (finishedAt === null || finishedAt > from || (finishedAt === startedAt && startedAt === from))
 
-const variantKey = ({ variantId, variantName }: ListedConversation): string =>
-  JSON.stringify([variantId, variantName])
+const isWanted = (wanted: string | undefined, value: string | null): boolean =>
+  wanted === undefined || wanted === value
 
-/** When conversations were active. */
-export function intervalsOver({ scan }: Guarded): IntervalStore {
-  async function active(filter: IntervalFilter): Promise<readonly ListedConversation[]> {
-    const { accountId, agentId, environment, from, to } = filter
-    if (from >= to) return []
-    const where = whereOf(filter)
-    const bySpan = await Promise.all(
-      // Those that still are active come behind the longest ones, and reach as far back.
-      [...LONGEST_OF_SPAN, Number.POSITIVE_INFINITY].map((longest, span) =>
-        scan(LISTED_CONVERSATION, 'figures', {
-          prefix: [accountId, agentId, environment, span],
-          from: longest === Number.POSITIVE_INFINITY ? undefined : Math.floor(from) - longest,
-          through: Math.ceil(to) - 1,
-          where,
-        }),
-      ),
-    )
-    return bySpan.flat().filter(one => isActive(one, from))
+const fits = (
+  one: Interval,
+  { language, phoneNumber, variantId, variantName }: IntervalConditions,
+): boolean =>
+  isWanted(variantId, one.variantId) &&
+  isWanted(variantName, one.variantName) &&
+  isWanted(language, one.language) &&
+  isWanted(phoneNumber, one.toNumber)
+
+/** Answers of one stamp are made of the same: chunks, and loose intervals beside packed ones or in their place. */
+function stampOf({ chunks, loose }: Sources, range: TimeRange): string {
+  const within = range.from < range.to ? chunks.filter(chunk => reachesInto(chunk, range)) : []
+  const beside = loose.filter(
+    one =>
+      one.startedAt < range.to &&
+      range.from < range.to &&
+      (isActive(one, range.from) || within.some(chunk => mayHold(chunk, one))),
+  )
+  const parts = [
+    ...beside.map(({ conversationId, version }) => idOf(conversationId, version)),
+    ...within.map(({ number }) => number),
+  ]
+  return digestOf(parts.join())
+}
+
+/** Numbers the variants of an answer, and tells which of them a filter takes. */
+function variantsOf({ variantId, variantName }: IntervalConditions) {
+  const known = new Map<string, { readonly place: number; readonly isTaken: boolean }>()
+  return {
+    find(text: string) {
+      const found = known.get(text)
+      if (found !== undefined) return found
+      const { id, name } = variantOf(text)
+      const isTaken = isWanted(variantId, id) && isWanted(variantName, name)
+      const added = { place: known.size, isTaken }
+      known.set(text, added)
+      return added
+    },
+    all: () => [...known.keys()].map(variantOf),
+  }
+}
+
+/** The intervals of a chunk that a filter takes. */
+function blockOf(
+  { chunk, column, durations, starts }: OpenChunk,
+  { language, phoneNumber }: IntervalConditions,
+  replaced: ReadonlySet<number> | undefined,
+  variants: ReturnType<typeof variantsOf>,
+): ActivityBlock {
+  const variant = placesOf(column('variants'), starts.length)
+  const found = column('variants').values.map(text => variants.find(text ?? ''))
+  const checks = [
+    { of: column('variants'), fits: found.map(({ isTaken }) => isTaken) },
+    { of: column('languages'), fits: column('languages').values.map(value => isWanted(language, value)) },
+    { of: column('numbers'), fits: column('numbers').values.map(value => isWanted(phoneNumber, value)) },
+  ].flatMap(({ fits: are, of }) =>
+    are.every(Boolean) ? [] : [{ fits: are, places: placesOf(of, starts.length) }],
+  )
+  // A counted loop: a week is a million of them.
+  for (let row = 0; row < variant.length; row++) variant[row] = found[variant[row] ?? 0]?.place ?? 0
+  const block = { base: chunk.firstStart, starts, durations, variant }
+  if (checks.length === 0 && !replaced?.size) return block
+  const isTaken = (_: number, row: number): boolean =>
+    !replaced?.has(row) && checks.every(({ fits: are, places }) => are[places[row] ?? 0] ?? false)
+  return {
+    base: chunk.firstStart,
+    starts: starts.filter(isTaken),
+    durations: durations.filter(isTaken),
+    variant: variant.filter(isTaken),
+  }
+}
+
+/** Reads when conversations were active: what is loose, and chunks without those that loose ones replace. */
+export function intervalsOver(over: Guarded, packing: Packing): IntervalStore {
+  const { one, scan } = over
+
+  /** Looks again if chunks changed meanwhile: everything is then as it was when loose intervals were read. */
+  async function unchangedDuring<T>(conditions: IntervalConditions, look: () => Promise<T>): Promise<T> {
+    const id = INTERVAL_PACKING.id({ ...conditions, version: 0 })
+    const versionNow = async () => (await one(INTERVAL_PACKING, id))?.version
+    for (let version = await versionNow(); ; ) {
+      const found = await look()
+      const now = await versionNow()
+      if (version === now) return found
+      version = now
+    }
   }
 
-  const stampOf = (rows: readonly ListedConversation[]): string =>
-    digestOf(rows.map(({ id, version }) => idOf(id, version)).join())
+  async function sourcesOf(conditions: IntervalConditions, range: TimeRange): Promise<Sources> {
+    if (range.from >= range.to) return { loose: [], chunks: [] }
+    const through = Math.ceil(range.to) - 1
+    const [loose, chunks] = await Promise.all([
+      scan(LOOSE_INTERVAL, 'scope', { prefix: scopeValues(conditions), through }),
+      chunksWithin(over, conditions, range),
+    ])
+    return { loose, chunks }
+  }
 
-  function intervalsOf(rows: readonly ListedConversation[]): ActivityIntervals {
-    const variants = new Map<
-      string,
-      { readonly place: number; readonly id: string | null; readonly name: string | null }
-    >()
-    const placeOf = (row: ListedConversation): number => {
-      const key = variantKey(row)
-      const { variantId: id, variantName: name } = row
-      const known = variants.get(key) ?? { place: variants.size, id, name }
-      variants.set(key, known)
-      return known.place
-    }
+  async function answer(filter: IntervalFilter): Promise<ActivityIntervals> {
+    const sources = await sourcesOf(filter, filter)
+    const columns = [
+      ...(filter.language === undefined ? [] : ['languages' as const]),
+      ...(filter.phoneNumber === undefined ? [] : ['numbers' as const]),
+    ]
+    const opened = await openChunks(over, sources.chunks, columns)
+    const replaced = await replacedRows(over, opened, sources.loose)
+    packing.read(sources.loose)
+    const rows = sources.loose.filter(row => isActive(row, filter.from) && fits(row, filter))
+    const variants = variantsOf(filter)
     return {
       starts: Float64Array.from(rows, ({ startedAt }) => startedAt),
       ends: Float64Array.from(rows, ({ finishedAt }) => finishedAt ?? Number.POSITIVE_INFINITY),
-      variant: Uint32Array.from(rows, placeOf),
-      variants: [...variants.values()].map(({ id, name }) => ({ id, name })),
-      blocks: [],
-      stamp: stampOf(rows),
+      variant: Uint32Array.from(rows, row => variants.find(variantText(row)).place),
+      blocks: opened.map(open => blockOf(open, filter, replaced.get(open.chunk), variants)),
+      variants: variants.all(),
+      stamp: stampOf(sources, filter),
     }
   }
 
+  async function stamps(
+    conditions: IntervalConditions,
+    ranges: readonly TimeRange[],
+  ): Promise<readonly string[]> {
+    const filled = ranges.filter(({ from, to }) => from < to)
+    const whole = {
+      from: Math.min(...filled.map(({ from }) => from)),
+      to: Math.max(...filled.map(({ to }) => to)),
+    }
+    const sources = await sourcesOf(conditions, whole)
+    return ranges.map(range => stampOf(sources, range))
+  }
+
   return {
-    list: async filter => intervalsOf(await active(filter)),
-    stamps: (conditions, ranges) =>
-      Promise.all(ranges.map(async range => stampOf(await active({ ...conditions, ...range })))),
+    list: filter => unchangedDuring(filter, () => answer(filter)),
+    stamps: (conditions, ranges) => unchangedDuring(conditions, () => stamps(conditions, ranges)),
   }
 }

@@ -8,6 +8,7 @@ import type { Json, JsonObject } from '../../domain/json.ts'
 import type { ConversationScope } from '../../ports/store/removals.ts'
 import type { Kind, Versioned } from '../documents.ts'
 import { idOf, number, text, version } from '../kind-parts.ts'
+import { INTERVAL_CHUNK, INTERVAL_COLUMN, INTERVAL_PACKING, LOOSE_INTERVAL } from './interval-kinds.ts'
 
 const conversationId = (value: { readonly conversationId: string }): string => value.conversationId
 const CONVERSATION_ID = text(conversationId)
@@ -120,16 +121,7 @@ export const CONVERSATION_SCOPE: Kind<Versioned<ConversationScope>> = {
   goesWith: {},
 }
 
-/** Classes of how long conversations were active: what began before a range, and reaches into it, is found by them. */
-export const LONGEST_OF_SPAN = [600_000, 7_200_000, 86_400_000, Number.POSITIVE_INFINITY] as const
-
-const OPEN_SPAN = LONGEST_OF_SPAN.length
-
-/** The class of a conversation that was active for that long; null: it still is. */
-const spanOf = ({ finishedAt, startedAt }: Pick<ConversationIndex, 'startedAt' | 'finishedAt'>): number =>
-  finishedAt === null ? OPEN_SPAN : LONGEST_OF_SPAN.findIndex(longest => finishedAt - startedAt <= longest)
-
-/** What lists and figures select a conversation by, in few bytes. */
+/** What lists select a conversation by, in few bytes. */
 export interface ListedConversation
   extends ConversationScope,
     Pick<
@@ -153,7 +145,7 @@ const listed =
   (value: ListedConversation): ListedConversation[Name] =>
     value[name]
 
-/** Conversations that are in lists. Those that count stand in `figures` too. */
+/** Conversations that are in lists. */
 export const LISTED_CONVERSATION: Kind<ListedConversation> = {
   name: 'listed_conversation',
   id: ({ id }) => id,
@@ -166,7 +158,6 @@ export const LISTED_CONVERSATION: Kind<ListedConversation> = {
     finished_at: number(listed('finishedAt')),
     open_at: number(({ finishedAt, startedAt }) => (finishedAt === null ? startedAt : null)),
     in_progress: number(({ finishedAt }) => (finishedAt === null ? 1 : 0)),
-    span: number(one => (one.counted ? spanOf(one) : null)),
     variant_id: text(listed('variantId')),
     variant_name: text(listed('variantName')),
     channel: text(listed('channel')),
@@ -177,7 +168,6 @@ export const LISTED_CONVERSATION: Kind<ListedConversation> = {
   indexes: {
     scope: ['account_id', 'agent_id', 'environment', 'started_at'],
     in_progress: ['account_id', 'agent_id', 'environment', 'open_at'],
-    figures: ['account_id', 'agent_id', 'environment', 'span', 'started_at'],
   },
   goesWith: { conversation: 'id' },
 }
@@ -468,6 +458,10 @@ export const CONVERSATION_KINDS: readonly Kind<unknown>[] = [
   PROGRESS,
   CONVERSATION_SCOPE,
   LISTED_CONVERSATION,
+  LOOSE_INTERVAL,
+  INTERVAL_PACKING,
+  INTERVAL_CHUNK,
+  INTERVAL_COLUMN,
   FINISHED_RECORD,
   TIMER,
   EVENT,

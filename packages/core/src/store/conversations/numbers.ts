@@ -4,6 +4,8 @@ export interface ProcessPorts {
   readonly nextSequence: () => number
   /** From 0 to 1, without 1. */
   readonly random: () => number
+  /** How many finished conversations figures keep together. Tests make it small. @default 500 */
+  readonly inChunk?: number
 }
 
 /** What tells writes and logs from all others, and what draws. */

@@ -3,6 +3,7 @@ import type { ConversationScope } from '../../ports/store/removals.ts'
 import type { Batch } from '../documents.ts'
 import type { Guarded } from '../guarded.ts'
 import type { HeldConversation } from './held.ts'
+import { LOOSE_INTERVAL, type LooseInterval } from './interval-kinds.ts'
 import { CONVERSATION, type KeptVectors, type ListedConversation, TURN_VECTORS } from './kinds.ts'
 
 /** What is written beside other things. */
@@ -11,7 +12,7 @@ export type Puts = NonNullable<Batch['put']>
 /** How many documents are read at a time. */
 export const READ_AT_ONCE = 200
 
-/** What lists and figures keep of a conversation; null where it is in neither. */
+/** What lists keep of a conversation; null where it is in none. */
 export function listingOf({
   id,
   index,
@@ -21,6 +22,40 @@ export function listingOf({
   const { handoff: _, shared: __, fromNumber: ___, listed: ____, ...listed } = index
   return { ...listed, environment: index.environment as ListedConversation['environment'], id, version }
 }
+
+/** What figures count of a conversation; null where it does not count. */
+function countedOf(listed: ListedConversation | null): LooseInterval | null {
+  if (!listed?.counted) return null
+  const { id: conversationId, accountId, agentId, environment, startedAt, finishedAt } = listed
+  const { language, toNumber, variantId, variantName } = listed
+  return {
+    ...{ conversationId, accountId, agentId, environment, startedAt, finishedAt },
+    ...{ variantId, variantName, language, toNumber, gone: false, version: 0 },
+  }
+}
+
+const UNKNOWN = { finishedAt: null, variantId: null, variantName: null, language: null, toNumber: '' }
+
+/** What is to be written for figures if one listing of a conversation follows another; null: it is in no list. */
+export function looseBetween(
+  before: ListedConversation | null,
+  after: ListedConversation | null,
+  nextVersion: () => number,
+): readonly LooseInterval[] {
+  const [was, is] = [countedOf(before), countedOf(after)]
+  if (JSON.stringify(was) === JSON.stringify(is)) return []
+  const hasLeft = was !== null && (is === null || LOOSE_INTERVAL.id(was) !== LOOSE_INTERVAL.id(is))
+  return [...(hasLeft ? [{ ...was, ...UNKNOWN, gone: true }] : []), ...(is === null ? [] : [is])].map(
+    one => ({
+      ...one,
+      version: nextVersion(),
+    }),
+  )
+}
+
+/** Loose intervals as documents to be put. */
+export const putsOf = (loose: readonly LooseInterval[]): Puts =>
+  loose.map(value => ({ kind: LOOSE_INTERVAL, value }))
 
 /** Whether two indexes stand at the same place in lists. */
 export const isAtPlace = (one: ConversationIndex, other: ConversationIndex): boolean =>

@@ -2,15 +2,18 @@ import type { Outbox } from '../../ports/store/outbox.ts'
 import type { RemovalStore } from '../../ports/store/removals.ts'
 import type { Batch } from '../documents.ts'
 import { type Guarded, unchanged, versioned } from '../guarded.ts'
-import { heldConversation } from './held.ts'
+import { type HeldConversation, heldConversation } from './held.ts'
 import { CONVERSATION, CONVERSATION_SCOPE, PROGRESS, type Progress, REMOVED_LOG } from './kinds.ts'
+import type { Numbers } from './numbers.ts'
 import { goneWith, type Owner, ownerValue, WITH_CONVERSATION, WITH_LOG } from './owned.ts'
+import type { Packing } from './packing.ts'
+import { listingOf, looseBetween, putsOf } from './placing.ts'
 
 /** How many documents of a log are removed at once: a store with a single writer gives others their turn in between. */
 const REMOVED_AT_ONCE = 500
 
 /** Removes conversations. Of a long log the conversation goes first, and then the log in short steps. */
-export function removalsOver(over: Guarded) {
+export function removalsOver(over: Guarded, { nextPlace }: Numbers, packing: Packing) {
   const { decided, each, get, one, scan, write } = over
 
   /** Removes what is left of a log, as long as nobody else has done so: its id may be another conversation's then. */
@@ -30,7 +33,7 @@ export function removalsOver(over: Guarded) {
   }
 
   /** What removes a conversation that is still as it was read. */
-  function batchOf(held: Progress, outbox?: Outbox): Batch {
+  function batchOf(held: Progress & Pick<HeldConversation, 'index'>, outbox?: Outbox): Batch {
     const { id, log } = held
     const isShort = held.events + held.turns <= REMOVED_AT_ONCE
     const gone = goneWith(isShort ? [...WITH_CONVERSATION, ...WITH_LOG] : WITH_CONVERSATION, held)
@@ -38,7 +41,10 @@ export function removalsOver(over: Guarded) {
       when: [unchanged(PROGRESS, held)],
       clear: gone.clear,
       remove: gone.remove,
-      put: isShort ? [] : [{ kind: REMOVED_LOG, value: versioned({ id, log }) }],
+      put: [
+        ...(isShort ? [] : [{ kind: REMOVED_LOG, value: versioned({ id, log }) }]),
+        ...putsOf(looseBetween(listingOf(held), null, nextPlace)),
+      ],
       outbox,
     }
   }
@@ -57,32 +63,41 @@ export function removalsOver(over: Guarded) {
         limit: limit + 1,
       })
       const ids = found.slice(0, limit).map(({ id }) => id)
-      let removed = 0
-      for (const held of await get(PROGRESS, ids)) {
+      let [removed, isLong] = [0, false]
+      const progress = await get(PROGRESS, ids)
+      for (const [at, { id, index, version }] of found.slice(0, limit).entries()) {
+        const own = progress[at]
+        const held = own?.indexed === version ? { ...own, index } : await heldConversation(over, id)
         // It goes on again, or was removed.
-        if (held === null || held.wakeAt !== null) continue
+        if (held === null || held.index.finishedAt === null || held.wakeAt !== null) continue
         if ((await write(batchOf(held))) !== null) continue
         removed++
-        if (held.events + held.turns <= REMOVED_AT_ONCE) continue
+        isLong = held.events + held.turns > REMOVED_AT_ONCE
+        if (!isLong) continue
         await free(held)
-        return { removed, more: true }
+        break
       }
-      const more = found.length > limit
+      await packing.forget({ accountId, agentId, environment })
+      const more = isLong || found.length > limit
       if (!more) await over.erased?.()
       return { removed, more }
     },
     async remove(accountId, agentId, id, outbox) {
+      let environment = ''
       const result = await decided<'removed' | 'in_progress' | 'missing'>(async () => {
         const held = await heldConversation(over, id)
         if (held?.index.accountId !== accountId || held.index.agentId !== agentId)
           return { batch: null, result: 'missing' }
         if (held.index.finishedAt === null || held.wakeAt !== null)
           return { batch: null, result: 'in_progress' }
+        environment = held.index.environment
         return { batch: batchOf(held, outbox), result: 'removed' }
       })
-      const left = result === 'removed' ? await one(REMOVED_LOG, id) : null
+      if (result !== 'removed') return result
+      const left = await one(REMOVED_LOG, id)
       if (left !== null) await free(left)
-      if (result === 'removed') await over.erased?.()
+      await packing.forget({ accountId, agentId, environment })
+      await over.erased?.()
       return result
     },
   }

@@ -25,7 +25,8 @@ import {
 } from './kinds.ts'
 import type { Numbers } from './numbers.ts'
 import type { Owner } from './owned.ts'
-import { handoffPlace, isAtPlace, listingOf, movedVectors } from './placing.ts'
+import type { Packing } from './packing.ts'
+import { handoffPlace, isAtPlace, listingOf, looseBetween, movedVectors, putsOf } from './placing.ts'
 import { type TimerChange, timerAfter } from './timer-change.ts'
 
 /** How many conversations are remembered as they were written last. */
@@ -52,6 +53,7 @@ export function writesOver(
   over: Guarded,
   { newLog, nextPlace }: Numbers,
   free: (owner: Owner) => Promise<void>,
+  packing: Packing,
 ): Pick<ConversationStore, 'create' | 'append' | 'clientEvent'> {
   const { decided, get, one, scan } = over
   /** Scopes that are written down: those who begin conversations at once would wait for one another. */
@@ -102,6 +104,7 @@ export function writesOver(
     const log = logOf(held, write, nextPlace)
     const listing = write.index === null ? null : listingOf(held)
     const isUnlisted = write.index?.listed === false
+    const loose = write.index === null ? [] : looseBetween(listingOf(before), listing, nextPlace)
     const batch = {
       when: [
         ...write.events.flatMap(clientIds).map(clientId => absent(CLIENT_EVENT, idOf(before.log, clientId))),
@@ -113,25 +116,30 @@ export function writesOver(
         ...(isWhole ? [{ kind: CONVERSATION_STATE, value: { id, version: held.whole, state } }] : []),
         ...(isIndexed ? indexedOf(held) : []),
         ...(listing === null ? [] : [{ kind: LISTED_CONVERSATION, value: listing }]),
+        ...putsOf(loose),
         ...log.put,
         ...timer.put,
       ],
       remove: [...(isUnlisted ? [{ kind: LISTED_CONVERSATION, id }] : []), ...timer.remove],
       outbox,
     }
-    return { batch, held, turns: log.turns }
+    return { batch, held, loose, turns: log.turns }
   }
 
   /** The same of one that finishes, is handed off or moves in lists: what that asks for is read. */
   async function appendWithLook(before: Before, write: ConversationAppend, timer: TimerChange) {
     const place = await handoffPlace(over, write.index ?? before.index, before)
-    const { batch, held, turns } = appendTo(before, write, timer, place)
+    const { batch, held, loose, turns } = appendTo(before, write, timer, place)
     const isMoved = !isAtPlace(before.index, held.index)
     const moved = isMoved ? await movedVectors(over, held) : []
     const record = await recordBeside({ ...held, state: write.state }, before, turns)
     const wait = await waitOf(held, write.joinedWait)
     const put = [...batch.put, ...moved, ...record.put, ...wait.put]
-    return { batch: { ...batch, put, remove: [...batch.remove, ...record.remove, ...wait.remove] }, held }
+    return {
+      batch: { ...batch, put, remove: [...batch.remove, ...record.remove, ...wait.remove] },
+      held,
+      loose,
+    }
   }
 
   /** The record of one that has finished; one that goes on again has none. */
@@ -182,15 +190,17 @@ export function writesOver(
         const put = documentsOf(held, write, nextPlace).filter(
           ({ kind }) => kind !== CONVERSATION_SCOPE || !isKnown,
         )
+        const loose = looseBetween(null, listingOf(held), nextPlace)
         const refused = await over.write({
           when: [absent(PROGRESS, id), absent(REMOVED_LOG, id)],
-          put,
+          put: [...put, ...putsOf(loose)],
           outbox,
         })
         if (refused === 0) return 'taken'
         if (refused === null) {
           scopes.add(scopeId)
           remember(withoutState(held))
+          packing.written(loose)
           return 'created'
         }
         // One that had this id before is still being removed.
@@ -208,11 +218,12 @@ export function writesOver(
         const appended = appendTo(known, given, timerAfter(known, given.wakeAt, true))
         if ((await over.write(appended.batch)) === null) {
           remember(appended.held)
+          packing.written(appended.loose)
           return { status: 'appended' }
         }
       }
       const write = copied(given)
-      let written: Before | null = null
+      let written = (): void => undefined
       const result = await decided<AppendResult>(async () => {
         const before = await heldConversation(over, id)
         const sequence =
@@ -220,11 +231,14 @@ export function writesOver(
         if (sequence !== null) return { batch: null, result: { status: 'duplicate', sequence } }
         if (before?.version !== expectedVersion) return { batch: null, result: { status: 'stale' } }
         const timer = timerAfter(before, write.wakeAt, false)
-        const { batch, held } = await appendWithLook(before, write, timer)
-        written = held
+        const { batch, held, loose } = await appendWithLook(before, write, timer)
+        written = () => {
+          remember(held)
+          packing.written(loose)
+        }
         return { batch, result: { status: 'appended' } }
       })
-      if (result.status === 'appended' && written !== null) remember(written)
+      if (result.status === 'appended') written()
       return result
     },
     async clientEvent(id, ids) {

@@ -13,6 +13,12 @@ const active = (
   index: Partial<ConversationIndex> = {},
 ): ConversationFixture => ({ startedAt, index: { finishedAt, ...index } })
 
+/** Whether `start-end` is active at that instant. */
+function isActiveAt(span: string, instant: number): boolean {
+  const [start = 0, end = 0] = span.split('-').map(Number)
+  return start <= instant && instant < end
+}
+
 /** Rules SC90 to SC99: which conversations were active. */
 export function describeIntervals(factory: StoreFactory): void {
   /** A store with these conversations, and a reader of what was active in `[from, to)`: `start-end` each. */
@@ -186,6 +192,34 @@ export function describeIntervals(factory: StoreFactory): void {
       await conversations.append(anAppend(created, 1, { index: { finishedAt: 30 } }))
       expect(await spans(0, 100)).toEqual(['10-30'])
       expect(await spans(30, 100)).toEqual([])
+    })
+
+    it('SC233 of thousands each counts once, also those that change or go after many others have finished', async () => {
+      const count = 1_200
+      const at = (nth: number) => active(nth * 10, nth * 10 + (nth % 7 === 0 ? 20_000_000 : 35))
+      const { conversations, spans } = await open([])
+      const expected = new Map<number, string>()
+      for (let nth = 0; nth < count; nth += 20)
+        await Promise.all(
+          Array.from({ length: 20 }, async (_, more) => {
+            const { startedAt = 0, index } = at(nth + more)
+            expected.set(nth + more, `${startedAt}-${index?.finishedAt}`)
+            await conversations.create(aConversation(`AS-${nth + more}`, at(nth + more)))
+          }),
+        )
+      const all = () => [...expected].sort(([one], [other]) => one - other).map(([, span]) => span)
+      expect(await spans(0, count * 10)).toEqual(all())
+      for (const nth of [0, 7, 8, 600, 1_199]) {
+        expect(await conversations.removals.remove(ACCOUNT, AGENT, `AS-${nth}`)).toBe('removed')
+        expected.delete(nth)
+      }
+      for (const nth of [1, 300, 1_198]) {
+        const created = aConversation(`AS-${nth}`, at(nth))
+        await conversations.append(anAppend(created, 1, { index: { finishedAt: nth * 10 + 1 } }))
+        expected.set(nth, `${nth * 10}-${nth * 10 + 1}`)
+      }
+      for (let round = 0; round < 3; round++) expect(await spans(0, count * 10)).toEqual(all())
+      expect(await spans(3_000, 3_001)).toEqual(all().filter(span => isActiveAt(span, 3_000)))
     })
 
     it('SC99 answers of one stamp are the same, and the stamp can be had without the answer', async () => {

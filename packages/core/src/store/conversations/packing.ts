@@ -1,0 +1,186 @@
+import type { ConversationScope } from '../../ports/store/removals.ts'
+import type { Batch } from '../documents.ts'
+import { type Guarded, unchanged } from '../guarded.ts'
+import type { UnderWay } from '../under-way.ts'
+import {
+  chunkOf,
+  chunksWithin,
+  intervalsOf,
+  mayHold,
+  type OpenChunk,
+  openChunks,
+  replacedRows,
+} from './interval-chunks.ts'
+import {
+  COLUMN_NAMES,
+  classOf,
+  columnIds,
+  DAY,
+  GONE,
+  INTERVAL_CHUNK,
+  INTERVAL_COLUMN,
+  INTERVAL_PACKING,
+  type IntervalChunk,
+  LONGEST_SPAN,
+  LOOSE_INTERVAL,
+  type LooseInterval,
+  SPANS,
+  scopeOf,
+  scopeValues,
+} from './interval-kinds.ts'
+
+/** How many intervals make a chunk. Small ones are more to read; large ones are more to write when an interval goes. */
+const IN_CHUNK = 500
+
+/** How many chunks a step may look into for what is gone: it is short, wherever in time that was. */
+const LOOKED_INTO = 16
+
+/** A process counts what finishes in so many scopes. If it forgets some, more stays loose for a while. */
+const COUNTED_SCOPES = 10_000
+
+/** Packs loose intervals into chunks, some at a time. What is not packed is counted all the same. */
+export interface Packing {
+  /** Takes note of what was written. Packs in the background once a chunk's worth has finished. */
+  written(loose: readonly LooseInterval[]): void
+  /** Takes note of what was read. Packs in the background if that is a chunk's worth. */
+  read(loose: readonly LooseInterval[]): void
+  /** Takes what is gone out of chunks. What fails is left to the next call. */
+  forget(scope: ConversationScope): Promise<void>
+}
+
+/** How many of a class make a chunk. Few last long, and every answer reads what is loose and began before its end. */
+const enough = (span: number, inChunk: number): number =>
+  span === GONE ? 1 : Math.ceil(inChunk / (span < 2 ? 1 : 8))
+
+/** Those of one class of which there are enough. */
+const worthPacking = (loose: readonly LooseInterval[], inChunk: number): readonly LooseInterval[] =>
+  [GONE, ...SPANS.keys()]
+    .map(span => ({ span, some: loose.filter(one => classOf(one) === span) }))
+    .find(({ some, span }) => some.length >= enough(span, inChunk))?.some ?? []
+
+/** The earliest of one class that fit into one chunk, by how far they reach. */
+function fitting(loose: readonly LooseInterval[]): readonly LooseInterval[] {
+  const [first] = loose
+  if (first === undefined) return []
+  const longest = first.gone ? DAY : LONGEST_SPAN
+  return loose.filter(one => (one.finishedAt ?? one.startedAt) - first.startedAt <= longest)
+}
+
+/** The chunks that may hold these. Of what is gone only the first, with few chunks. */
+function near(loose: readonly LooseInterval[], chunks: readonly IntervalChunk[]) {
+  const around = new Set<IntervalChunk>()
+  for (const [at, one] of loose.entries()) {
+    const more = chunks.filter(chunk => !around.has(chunk) && mayHold(chunk, one))
+    if (one.gone && at > 0 && around.size + more.length > LOOKED_INTO)
+      return { taken: loose.slice(0, at), around }
+    for (const chunk of more) around.add(chunk)
+  }
+  return { taken: loose, around }
+}
+
+const removed = ({ chunk }: OpenChunk): NonNullable<Batch['remove']> => [
+  { kind: INTERVAL_CHUNK, id: INTERVAL_CHUNK.id(chunk) },
+  ...columnIds(chunk, COLUMN_NAMES).map(id => ({ kind: INTERVAL_COLUMN, id })),
+]
+
+/**
+ * Packs intervals. Every change of a scope's chunks changes the version of its `INTERVAL_PACKING`: of two who pack at
+ * once one looks again, and so does who reads meanwhile.
+ */
+export function packingOver(over: Guarded, watched: UnderWay['watched'], inChunk = IN_CHUNK): Packing {
+  const { decided, one, scan } = over
+
+  /** Chooses what to pack next: what is gone, or else the earliest of a class of which there is a chunk's worth. */
+  async function due(scope: ConversationScope, goneAlone: boolean): Promise<readonly LooseInterval[]> {
+    const found = await scan(LOOSE_INTERVAL, 'packing', {
+      prefix: [...scopeValues(scope), ...(goneAlone ? [GONE] : [])],
+      // Among so many one class has a chunk's worth.
+      limit: goneAlone ? inChunk : SPANS.length * inChunk,
+    })
+    return fitting(worthPacking(found, inChunk).slice(0, inChunk))
+  }
+
+  /** Packs some intervals of a scope. False when there is nothing to pack. */
+  const step = (scope: ConversationScope, goneAlone: boolean): Promise<boolean> =>
+    decided(async () => {
+      const id = INTERVAL_PACKING.id({ ...scope, version: 0 })
+      const version = (await one(INTERVAL_PACKING, id))?.version ?? 0
+      const loose = await due(scope, goneAlone)
+      const [first, last] = [loose[0], loose.at(-1)]
+      if (first === undefined || last === undefined) return { batch: null, result: false }
+      const range = { from: first.startedAt, to: last.startedAt + 1 }
+      const { around, taken } = near(loose, version === 0 ? [] : await chunksWithin(over, scope, range))
+      const rows = await replacedRows(over, await openChunks(over, [...around], []), taken)
+      const changed = [...rows.keys()].filter(chunk => rows.get(chunk)?.size)
+      const replaced = await openChunks(over, changed, COLUMN_NAMES)
+      const packed = [
+        taken.filter(({ gone }) => !gone),
+        ...replaced.map(open => intervalsOf(open).filter((_, row) => !rows.get(open.chunk)?.has(row))),
+      ].filter(some => some.length > 0)
+      const next = { ...scopeOf(scope), version: version + packed.length + 1 }
+      const hasChanged = packed.length > 0 || replaced.length > 0
+      return {
+        batch: {
+          when: [
+            { kind: INTERVAL_PACKING, id, version },
+            ...taken.map(some => unchanged(LOOSE_INTERVAL, some)),
+          ],
+          put: [
+            ...(hasChanged ? [{ kind: INTERVAL_PACKING, value: next }] : []),
+            ...packed.flatMap((some, at) => chunkOf(scope, version + at + 1, some)),
+          ],
+          remove: [
+            ...replaced.flatMap(removed),
+            ...taken.map(some => ({ kind: LOOSE_INTERVAL, id: LOOSE_INTERVAL.id(some) })),
+          ],
+        },
+        result: true,
+      }
+    })
+
+  const background = watched({ step })
+  /** How many have finished since there was nothing to pack, by scope. */
+  const finished = new Map<string, number>()
+  const packing = new Set<string>()
+
+  async function packAll(scope: ConversationScope, id: string): Promise<void> {
+    packing.add(id)
+    try {
+      for (let more = true; more; more ||= (finished.get(id) ?? 0) >= inChunk) {
+        finished.delete(id)
+        more = await background.step(scope, false)
+      }
+    } catch {
+      // The store is locked or closed, say. It is tried again when as many have finished.
+    }
+    packing.delete(id)
+  }
+
+  function begin(scope: ConversationScope, id: string): void {
+    if (!packing.has(id)) void packAll(scopeOf(scope), id)
+  }
+
+  return {
+    written(loose) {
+      for (const one of loose) {
+        if (classOf(one) === null) continue
+        const id = INTERVAL_PACKING.id(one)
+        const count = (finished.get(id) ?? 0) + 1
+        if (finished.size >= COUNTED_SCOPES) finished.clear()
+        finished.set(id, count)
+        if (one.gone || count >= inChunk) begin(one, id)
+      }
+    },
+    read(loose) {
+      const [first] = worthPacking(loose, inChunk)
+      if (first !== undefined) begin(first, INTERVAL_PACKING.id(first))
+    },
+    async forget(scope) {
+      try {
+        while (await step(scope, true));
+      } catch {
+        // Figures are right without it.
+      }
+    },
+  }
+}
