@@ -67,7 +67,11 @@ export function copiesOver(over: Guarded, numbers: Numbers, packing: Packing): C
         version: held.version,
         state: held.state,
         wakeAt: held.wakeAt,
-        events: events.map(({ event, sequence }) => ({ ...event, sequence })),
+        events: events.map(({ event, payload, sequence }) => ({
+          ...event,
+          payload: JSON.parse(payload),
+          sequence,
+        })),
         turns: turns.map(toTurn),
         externalEvents: expected.map(({ arrived, eventId }) => ({ eventId, arrived })),
         pendingExternalEvents: held.pending,

@@ -1,3 +1,4 @@
+import { payloadText } from '../../domain/conversation/decided-event.ts'
 import { clientIds, type NewEvent } from '../../domain/conversation/event.ts'
 import { projectRecord } from '../../domain/conversation/project-record.ts'
 import type { StoredTurn } from '../../domain/conversation/record.ts'
@@ -35,11 +36,10 @@ export function logOf(
   nextPlace: () => number,
 ): { readonly put: Puts; readonly turns: readonly HeldTurn[] } {
   const { id: conversationId, log } = held
-  const logged = events.map((event, at) => ({
-    log,
-    sequence: held.events - events.length + at + 1,
-    event,
-  }))
+  const logged = events.map((given, at) => {
+    const { payload: _, ...event } = given
+    return { log, sequence: held.events - events.length + at + 1, event, payload: payloadText(given) }
+  })
   const said = turns.map((turn, at) => ({
     ...turn,
     conversationId,
@@ -51,10 +51,10 @@ export function logOf(
     turns: said,
     put: [
       ...logged.map(value => ({ kind: EVENT, value })),
-      ...logged.flatMap(({ event, sequence }) =>
+      ...events.flatMap((event, at) =>
         clientIds(event).map(clientId => ({
           kind: CLIENT_EVENT,
-          value: { log, clientId, sequence },
+          value: { log, clientId, sequence: logged[at]?.sequence ?? 0 },
         })),
       ),
       ...said.map(value => ({ kind: TURN, value })),

@@ -220,7 +220,9 @@ export const TIMER: Kind<Timer> = {
 export interface HeldEvent {
   readonly log: string
   readonly sequence: number
-  readonly event: NewEvent
+  readonly event: Omit<NewEvent, 'payload'>
+  /** As JSON: whoever reads a log mostly hands it on. */
+  readonly payload: string
 }
 
 /** Logs of conversations. */

@@ -1,5 +1,6 @@
-import { jsonOf } from '../../domain/stored-json.ts'
-import { jsonBytes } from '../../domain/utf8-bytes.ts'
+import type { JsonObject } from '../../domain/json.ts'
+import { jsonOf, jsonText } from '../../domain/stored-json.ts'
+import { jsonBytes, utf8Bytes } from '../../domain/utf8-bytes.ts'
 import type { ConversationStore } from '../../ports/store/conversations.ts'
 import type { Guarded } from '../guarded.ts'
 import { statedConversation } from './held.ts'
@@ -25,12 +26,11 @@ export function logsOver(
       let length = 0
       const limit = Math.min(Math.max(count, 1), READ_AT_ONCE)
       const range = { prefix: [held.log], from: after + 1, through: held.events, limit }
-      for await (const { event, sequence } of each(EVENT, 'log', range)) {
-        const { payload, ...head } = event
-        length += jsonBytes({ ...event, sequence })
+      for await (const { event, payload, sequence } of each(EVENT, 'log', range)) {
+        length += jsonBytes({ ...event, sequence, payload: null }) - 'null'.length + utf8Bytes(payload)
         if (events.length > 0 && (events.length >= count || length > bytes))
           return { events, more: true, version }
-        events.push({ ...head, sequence, payload: jsonOf(payload) })
+        events.push({ ...event, sequence, payload: jsonText<JsonObject>(payload) })
       }
       return { events, more: false, version }
     },

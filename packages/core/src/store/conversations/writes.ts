@@ -245,7 +245,9 @@ export function writesOver(
       const held = ids.length === 0 ? null : await one(PROGRESS, id)
       const sequence = held === null ? null : await sequenceOf(held.log, ids)
       const found = held === null || sequence === null ? null : await one(EVENT, idOf(held.log, sequence))
-      return found === null ? null : { ...found.event, sequence: found.sequence }
+      return found === null
+        ? null
+        : { ...found.event, payload: JSON.parse(found.payload), sequence: found.sequence }
     },
   }
 }

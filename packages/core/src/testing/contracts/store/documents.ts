@@ -409,7 +409,8 @@ export function testDocuments(name: string, open: OpenDocuments, runs = 40): voi
       const places = [2, 10, 9, 1].map(sequence => ({ log: 'b', sequence }))
       const all = [...places, { log: 'a', sequence: 3 }, { log: '𝒳', sequence: 3 }].map(place => ({
         ...place,
-        event: anEvent({ id: `${place.log} ${place.sequence}` }),
+        event: { ...anEvent({ id: `${place.log} ${place.sequence}` }), payload: undefined },
+        payload: '{}',
       }))
       await documents.write({ when: [], put: all.map(value => ({ kind: EVENT, value })) })
       const found = async (range: Partial<Range>, index = 'log') =>
