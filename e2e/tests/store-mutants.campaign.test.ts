@@ -41,7 +41,7 @@ test('SX211 every fault that documents of a store may have is found, in every da
   const found = await foundBy()
   const databases = [...new Set([...found.keys()].map(name => name.split('; ')[0] ?? ''))]
   const all = ['memory', 'SQLite', 'PostgreSQL', 'MariaDB']
-  const mayLack = process.env['COLLOQUY_TEST_REQUIRE_SERVERS'] === undefined
+  const mayLack = process.env.COLLOQUY_TEST_REQUIRE_SERVERS === undefined
   expect(databases).toEqual(mayLack ? expect.arrayContaining(all.slice(0, 2)) : all)
   for (const database of databases) {
     expect([database, found.get(`${database}; none`)]).toEqual([database, 0])
