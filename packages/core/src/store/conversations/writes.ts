@@ -56,8 +56,8 @@ export function writesOver(
   packing: Packing,
 ): Pick<ConversationStore, 'create' | 'append' | 'clientEvent'> {
   const { decided, get, one, scan } = over
-  /** Scopes that are written down: those who begin conversations at once would wait for one another. */
-  const scopes = new Set<string>()
+  /** Scopes that are written down, or about to be: those who begin conversations at once wait for one write. */
+  const scopes = new Map<string, Promise<unknown>>()
   /** Conversations as this process has written them last, without their states. */
   const recent = new Map<string, Before>()
 
@@ -67,6 +67,17 @@ export function writesOver(
     recent.set(held.id, held)
     const [oldest] = recent.size > REMEMBERED ? recent.keys() : []
     if (oldest !== undefined) recent.delete(oldest)
+  }
+
+  /** Writes a scope down, which stays whatever becomes of the conversation. */
+  async function keepScope(value: ReturnType<typeof scopeOf>): Promise<void> {
+    const id = CONVERSATION_SCOPE.id(value)
+    const kept = scopes.get(id) ?? over.write({ when: [], put: [{ kind: CONVERSATION_SCOPE, value }] })
+    scopes.set(id, kept)
+    await kept.catch(error => {
+      scopes.delete(id)
+      throw error
+    })
   }
 
   /** Where the event stands that carries the first known one of these ids. */
@@ -176,7 +187,7 @@ export function writesOver(
     async create(given) {
       const write = copied(given)
       const { conversationId: id, index, outbox, state, wakeAt } = write
-      const scopeId = CONVERSATION_SCOPE.id(scopeOf({ index, state }))
+      await keepScope(scopeOf({ index, state }))
       for (;;) {
         const held: HeldConversation = {
           ...{ id, version: 1, state, index, wakeAt, pending: [], changes: null },
@@ -186,10 +197,7 @@ export function writesOver(
           turns: write.turns.length,
           handoffPlace: await handoffPlace(over, index, null),
         }
-        const isKnown = scopes.has(scopeId)
-        const put = documentsOf(held, write, nextPlace).filter(
-          ({ kind }) => kind !== CONVERSATION_SCOPE || !isKnown,
-        )
+        const put = documentsOf(held, write, nextPlace).filter(({ kind }) => kind !== CONVERSATION_SCOPE)
         const loose = looseBetween(null, listingOf(held), nextPlace)
         const refused = await over.write({
           when: [absent(PROGRESS, id), absent(REMOVED_LOG, id)],
@@ -198,7 +206,6 @@ export function writesOver(
         })
         if (refused === 0) return 'taken'
         if (refused === null) {
-          scopes.add(scopeId)
           remember(withoutState(held))
           packing.written(loose)
           return 'created'
