@@ -10,7 +10,6 @@ import {
   type Outbox,
   outboxDocuments,
   type Range,
-  rowOf,
   WEBHOOK_ENDPOINT,
 } from '@colloquy/core/store'
 import { isDuplicate } from '../database/failure.ts'
@@ -71,7 +70,7 @@ export function createDocuments(session: Session, nextSequence: () => number): D
   const changeTo = (kind: Kind<unknown>, value: unknown): Change => ({
     kind,
     id: kind.id(value),
-    values: of(kind).valuesOf(rowOf(kind, value)),
+    values: of(kind).valuesOf(value),
   })
 
   /** Batches that count one part of an index come one after the other, so that the second counts the first. */

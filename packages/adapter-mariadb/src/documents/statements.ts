@@ -1,4 +1,14 @@
-import { type AtMost, columnsOfIndex, type DocumentRow, type Kind, type Range } from '@colloquy/core/store'
+import {
+  type AtMost,
+  columnsOfIndex,
+  type DocumentRow,
+  type Kind,
+  orderOf,
+  placeValues,
+  type Range,
+  rowOf,
+  type Saying,
+} from '@colloquy/core/store'
 import type { Statement } from '../database/session.ts'
 import { keptText, keptValue, type SqlValue } from '../database/values.ts'
 
@@ -31,22 +41,34 @@ function behind(columns: readonly string[], place: readonly SqlValue[], sign: '<
   }
 }
 
+/** Words, each between two spaces. */
+const wordsText = (words: readonly string[]): string => ` ${words.join(' ')} `
+
+/** The condition for documents whose id some document with these words has in a column. */
+function said({ column, kind, words }: Saying): Statement {
+  const has = words.map(some => `(${['false', ...some.map(() => 'instr(words, ?)')].join(' or ')})`)
+  return {
+    sql: `id in (select ${quoted(column)} from ${quoted(kind.name)} where ${['true', ...has].join(' and ')})`,
+    values: words.flat().map(word => wordsText([word])),
+  }
+}
+
 /** The statements about a kind. */
 export function documentStatements(kind: Kind<unknown>) {
-  const { columns, name } = kind
+  const { columns, name, words } = kind
   const table = quoted(name)
-  const given = ['id', 'version', ...Object.keys(columns), 'body']
+  const given = ['id', 'version', ...Object.keys(columns), ...(words ? ['words'] : []), 'body']
   const names = given.map(quoted)
   const insert = `insert into ${table} (${names.join(', ')}) values (${questions(names.length)})`
 
   /** What a range holds: documents of which a column is null are in no index. */
   function heldBy(index: string, range: Range): Statement {
-    const { after, descending = false, from, prefix, through, where = {} } = range
-    const of = columnsOfIndex(kind, index)
-    const next = quoted(of[prefix.length] ?? 'id')
+    const { after, descending = false, from, prefix, through, where = {}, saying } = range
+    const order = orderOf(kind, index)
+    const next = quoted(order[prefix.length] ?? 'id')
     const terms: readonly Statement[] = [
       { sql: 'true', values: [] },
-      ...of.map((column, at) =>
+      ...columnsOfIndex(kind, index).map((column, at) =>
         at < prefix.length
           ? { sql: `${quoted(column)} = ?`, values: [keptValue(prefix[at] ?? null)] }
           : { sql: `${quoted(column)} is not null`, values: [] },
@@ -55,14 +77,24 @@ export function documentStatements(kind: Kind<unknown>) {
       ...(through === undefined ? [] : [{ sql: `${next} <= ?`, values: [keptValue(through)] }]),
       ...(after === undefined
         ? []
-        : [behind([...of.slice(prefix.length), 'id'], after.map(keptValue), descending ? '<' : '>')]),
+        : [
+            behind(
+              order.slice(prefix.length),
+              placeValues(kind, index, after).map(keptValue),
+              descending ? '<' : '>',
+            ),
+          ]),
+      ...(saying === undefined ? [] : [said(saying)]),
       ...Object.entries(where).map(([column, wanted]) =>
         wanted.length === 0
           ? { sql: 'false', values: [] }
           : { sql: `${quoted(column)} in (${questions(wanted.length)})`, values: wanted.map(keptValue) },
       ),
     ]
-    return { sql: terms.map(({ sql }) => sql).join(' and '), values: terms.flatMap(({ values }) => values) }
+    return {
+      sql: terms.map(({ sql }) => `(${sql})`).join(' and '),
+      values: terms.flatMap(({ values }) => values),
+    }
   }
   // Without being told, the server reads the whole of a small table, and waits for whatever rows others hold there.
   const by = (index: string): string =>
@@ -73,9 +105,14 @@ export function documentStatements(kind: Kind<unknown>) {
   }
 
   return {
-    /** A row as `insert` and `put` take it. JSON has no half of a surrogate pair, and is read back. */
-    valuesOf: (row: DocumentRow): readonly SqlValue[] =>
-      given.map(column => (column === 'body' ? row.body : keptValue(row[column] ?? null))),
+    /** A document as `insert` and `put` take it. JSON has no half of a surrogate pair, and is read back. */
+    valuesOf(value: unknown): readonly SqlValue[] {
+      const row: DocumentRow = { ...rowOf(kind, value), id: kind.id(value) }
+      return given.map(column => {
+        if (column === 'words') return wordsText(words?.(value) ?? [])
+        return column === 'body' ? row.body : keptValue(row[column] ?? null)
+      })
+    },
     insert,
     put: `${insert} on duplicate key update ${names.map(column => `${column} = values(${column})`).join(', ')}`,
     update: `update ${table} set ${names.map(column => `${column} = ?`).join(', ')} where id = ? and version = ?`,
@@ -107,7 +144,7 @@ export function documentStatements(kind: Kind<unknown>) {
       const { descending = false, limit = Number.MAX_SAFE_INTEGER, skip = 0 } = range
       const { sql, values } = heldBy(index, range)
       // Not by the prefix too: the server would sort what the index has in order.
-      const order = [...columnsOfIndex(kind, index).slice(range.prefix.length), 'id']
+      const order = [...new Set([...orderOf(kind, index).slice(range.prefix.length), 'id'])]
         .map(column => `${quoted(column)} ${descending ? 'desc' : 'asc'}`)
         .join(', ')
       return {

@@ -1,4 +1,4 @@
-import { CONVERSATION_KINDS, KINDS, type Kind } from '@colloquy/core/store'
+import { CONVERSATION_KINDS, KINDS, type Kind, orderOf } from '@colloquy/core/store'
 import { quoted } from './statements.ts'
 
 /** Whatever is kept. */
@@ -18,10 +18,12 @@ const ID_BYTES = 1_000
  * the id leaves: with five of them there are 400 bytes for each, which is more than core gives any. What is longer is
  * refused by the server.
  */
-function typeOf({ columns, indexes }: Kind<unknown>, column: string): string {
+function typeOf(kind: Kind<unknown>, column: string): string {
+  const { columns, indexes } = kind
   const isText = (name: string): boolean => columns[name]?.type === 'text'
   if (!isText(column)) return 'bigint'
-  const shares = Object.values(indexes)
+  const shares = Object.keys(indexes)
+    .map(index => orderOf(kind, index))
     .filter(of => of.includes(column))
     .map(of => {
       const texts = of.filter(isText).length
@@ -44,14 +46,15 @@ function triggersOf(name: string): readonly string[] {
 }
 
 function tableOf(kind: Kind<unknown>): readonly string[] {
-  const { columns, indexes, isPermanent, name } = kind
+  const { columns, indexes, isPermanent, name, words } = kind
   const parts = [
     `id varbinary(${ID_BYTES}) primary key`,
     'version bigint not null',
     ...Object.keys(columns).map(column => `${quoted(column)} ${typeOf(kind, column)}`),
+    ...(words === undefined ? [] : ['words longtext character set utf8mb4 collate utf8mb4_bin']),
     'body longtext character set utf8mb4 not null',
-    ...Object.entries(indexes).map(
-      ([index, of]) => `index ${quoted(`${name}_by_${index}`)} (${[...of, 'id'].map(quoted).join(', ')})`,
+    ...Object.keys(indexes).map(
+      index => `index ${quoted(`${name}_by_${index}`)} (${orderOf(kind, index).map(quoted).join(', ')})`,
     ),
   ]
   return [
