@@ -11,7 +11,6 @@ export const LICENSES_FILE = 'THIRD-PARTY-LICENSES.txt'
  */
 export const BUNDLED: Readonly<Record<string, readonly string[]>> = {
   '@colloquy/core': ['date-fns'],
-  '@colloquy/adapter-postgres': ['kysely'],
   '@colloquy/adapter-sqlite': ['kysely'],
 }
 

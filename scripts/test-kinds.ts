@@ -32,6 +32,7 @@ export const TEST_KINDS = {
     files: [
       'packages/adapter-sqlite/tests/contract-in-memory.campaign.test.ts',
       'packages/{adapter-mariadb,adapter-postgres}/tests/contract.campaign.test.ts',
+      'packages/adapter-postgres/tests/contract-ways.campaign.test.ts',
       'packages/adapter-postgres/tests/copies.campaign.test.ts',
       'e2e/tests/copy.campaign.test.ts',
       'e2e/tests/store-mutants.campaign.test.ts',
@@ -120,6 +121,7 @@ export const TEST_CHOICES = {
     'scripts/tests/summary-reporter.campaign.test.ts',
     'e2e/tests/{crash,failover,first-chat,start}.campaign.test.ts',
     'examples/standalone/tests/first-minute.campaign.test.ts',
+    'packages/adapter-postgres/tests/contract.campaign.test.ts',
     'packages/core/tests/conversation/exploration/exploration.campaign.test.ts',
     'packages/console/tests/{desk,page}.campaign.test.ts',
     'packages/widget/tests/{chat,page}.campaign.test.ts',

@@ -1,49 +1,54 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { IntervalConditions, Store } from '@colloquy/core/store'
+import { CONVERSATION_KINDS, type IntervalConditions, type Store } from '@colloquy/core/store'
 import type pg from 'pg'
 import { aCall, type Calls, FROM } from '../concurrency.ts'
 
 /** Conversations that are written with a statement. */
 const TOGETHER = 50_000
 
-/** A conversation of each variant and language: what the others are copies of but for their ids and times. */
+/** A conversation of each variant and language: what all are copies of but for their ids and times. */
 const TEMPLATES = 10
+
+const LOOSE = CONVERSATION_KINDS.find(({ name }) => name === 'loose_interval')
 
 const WEEK = 7 * 86_400_000
 
-/** Durations by class, as `spans.ts` of the adapter has them, in milliseconds. */
-const SPAN = `case when finish - start <= 4 * 3600000 then 0 when finish - start <= 2 * 86400000 then 1
-  when finish - start <= 45 * 86400000::bigint then 2 else 3 end`
+/** The class of a duration, as figures have it. */
+const packingOf = (startedAt: number, finishedAt: number): number =>
+  Number(LOOSE?.columns['packing']?.of({ gone: false, startedAt, finishedAt }))
 
 /** When the first timer is due, far off: no platform that opens the store wakes anything. */
 export const DUE = Date.UTC(2100, 0, 1)
 
-const copies = (schema: string): string => `
-  with given as (
-    select 'C-' || call as id, 'C-' || call % ${TEMPLATES} as template, call, start, finish
-    from unnest($1::int[], $2::bigint[], $3::bigint[]) as g (call, start, finish)
-  ), head as (
-    insert into "${schema}".conversation_head (id, version, sequence, turns, turn_bytes, finished, scope, changes)
-    select given.id, version, sequence, turns, turn_bytes, finished, scope, changes
-    from given join "${schema}".conversation_head as t on t.id = given.template
-    returning row, id
-  ), place as (
-    insert into "${schema}".conversation
-      (row, id, scope, listed, counted, started_at, finished_at, span, variant, channel, language, to_number, state, summary, details)
-    select head.row, head.id, t.scope, listed, counted, start, finish, ${SPAN}, variant, channel, language, to_number,
-      replace(replace(state, given.template || '"', given.id || '"'), ':${FROM},', ':' || start || ','), summary, details
-    from given join head on head.id = given.id
-    join "${schema}".conversation_head as th on th.id = given.template join "${schema}".conversation as t on t.row = th.row
-  ), timer as (
-    insert into "${schema}".conversation_timer (conversation, wake_at, claims)
-    select head.row, ${DUE} + call, 0 from given join head on head.id = given.id
-  )
-  insert into "${schema}".event (conversation, sequence, head, payload)
-  select head.row, t.sequence, t.head, t.payload from given join head on head.id = given.id
-  join "${schema}".conversation_head as th on th.id = given.template join "${schema}".event as t on t.conversation = th.row`
+/** Tables of what a conversation is kept as, each with its id. */
+const TABLES = {
+  conversation: 'id',
+  conversation_progress: 'id',
+  conversation_state: 'id',
+  listed_conversation: 'id',
+  loose_interval: 'conversation_id',
+  finished_record: 'id',
+  timer: 'id',
+  event: 'log',
+} as const
+
+/** A row of a template as one of another conversation: ids and times stand in its columns, and in its JSON as well. */
+const copies = (schema: string, table: keyof typeof TABLES): string => `
+  insert into "${schema}".${table} select row.* from (
+    select 'C-' || call as id, 'T-' || call % ${TEMPLATES} as template, call, start, finish, packing
+    from unnest($1::int[], $2::bigint[], $3::bigint[], $4::int[]) as g (call, start, finish, packing)
+  ) as given
+  join "${schema}".conversation_progress as p on p.id = given.template
+  cross join lateral (select p.body::json ->> 'log' as own, 'L-' || call as made) as log
+  join "${schema}".${table} as t on t.${TABLES[table]} = ${TABLES[table] === 'log' ? 'log.own' : 'p.id'}
+  cross join lateral jsonb_populate_record(t, replace(replace(replace(replace(replace(replace(replace(row_to_json(t)::text,
+    template || '"', given.id || '"'), template || '\\"', given.id || '\\"'),
+    log.own || '"', log.made || '"'), log.own || '\\"', log.made || '\\"'), ':${FROM},', ':' || start || ','),
+    ':${FROM + 60_000}', ':' || finish), ':${DUE},', ':' || ${DUE} + call || ',')::jsonb
+    || case when '${table}' = 'loose_interval' then jsonb_build_object('packing', given.packing) else '{}' end) as row`
 
 /**
- * Writes many conversations that are over: a few by the store itself, the others as copies of these with times of their
+ * Writes many conversations that are over: a few by the store itself, and all as copies of these with times of their
  * own, in the order of their ends. Each sleeps until a moment of its own: call n until n milliseconds after {@link DUE}.
  */
 export async function fillPostgres(
@@ -53,29 +58,30 @@ export async function fillPostgres(
 ): Promise<void> {
   for (let call = 0; call < TEMPLATES; call++) {
     const { conversations } = store
-    await conversations.create({ ...aCall(call, FROM, FROM + 60_000), wakeAt: DUE + call })
+    const template = aCall(call, FROM, FROM + 60_000)
+    const state = { ...template.state, id: `T-${call}` }
+    await conversations.create({ ...template, conversationId: `T-${call}`, state, wakeAt: DUE })
   }
-  const order = [...starts.keys()]
-    .slice(TEMPLATES)
-    .sort((one, other) => (ends[one] ?? 0) - (ends[other] ?? 0))
-  const text = copies(schema)
+  const order = [...starts.keys()].sort((one, other) => (ends[one] ?? 0) - (ends[other] ?? 0))
   for (let from = 0; from < order.length; from += TOGETHER) {
     const calls = order.slice(from, from + TOGETHER)
-    await pool.query(text, [calls, calls.map(call => starts[call]), calls.map(call => ends[call])])
+    const times = calls.map(call => [starts[call] ?? 0, ends[call] ?? 0] as const)
+    const values = [
+      calls,
+      times.map(([start]) => start),
+      times.map(([, end]) => end),
+      times.map(both => packingOf(...both)),
+    ]
+    for (const table of Object.keys(TABLES) as (keyof typeof TABLES)[])
+      await pool.query(copies(schema, table), values)
   }
-  // The first had the times of a template until now, so that their states show them.
-  await pool.query(
-    `update "${schema}".conversation as c set started_at = start, finished_at = finish, span = ${SPAN}
-    from unnest($1::text[], $2::bigint[], $3::bigint[]) as g (id, start, finish) where c.id = g.id
-    and c.row in (select row from "${schema}".conversation_head where id = any ($1))`,
-    [
-      Array.from({ length: TEMPLATES }, (_, call) => `C-${call}`),
-      [...starts.subarray(0, TEMPLATES)],
-      [...ends.subarray(0, TEMPLATES)],
-    ],
-  )
-  await pool.query(`vacuum analyze "${schema}".conversation, "${schema}".conversation_head`)
-  await pool.query(`vacuum analyze "${schema}".conversation_timer, "${schema}".event`)
+  for (const [table, id] of Object.entries(TABLES)) {
+    if (id !== 'log')
+      await pool.query(`delete from "${schema}".${table} where ${id} = any ($1)`, [
+        Array.from({ length: TEMPLATES }, (_, call) => `T-${call}`),
+      ])
+    await pool.query(`vacuum analyze "${schema}".${table}`)
+  }
 }
 
 /** A read that comes upon fewer loose ones has nothing packed. */

@@ -60,7 +60,7 @@ const said = ({ output }: Program): string => output.stdout + output.stderr
 /** How many conversations have been copied; 0 while there is no table. */
 async function copied(pool: pg.Pool): Promise<number> {
   const { rows } = await pool
-    .query<{ count: string }>('select count(*) from colloquy.conversation_head')
+    .query<{ count: string }>('select count(*) from colloquy.conversation')
     .catch(() => ({ rows: [] }))
   return Number(rows[0]?.count ?? 0)
 }

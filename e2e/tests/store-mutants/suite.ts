@@ -48,12 +48,13 @@ describe('PostgreSQL', async () => {
     await session.close()
     await schemas.remove()
   })
+  const options = { nextSequence: createSequence(Date.now), writesPerStatement: 200, committed: () => {} }
   let made: Promise<void> | null = null
   async function open() {
     made ??= createPostgresStore({ url, schema }).then(store => store.close())
     await made
     await schemas.empty(schema)
-    return createPostgresDocuments(session)
+    return createPostgresDocuments(session, options)
   }
   testMutants('PostgreSQL', open, 20)
 })

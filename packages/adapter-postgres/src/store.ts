@@ -1,8 +1,6 @@
 import { type Log, silentLog } from '@colloquy/core'
-import { type CopyableStore, groupsOver } from '@colloquy/core/store'
+import { type CopyableStore, createSequence, storeOver } from '@colloquy/core/store'
 import { checkOptions } from './check-options.ts'
-import { createConversationStore } from './conversations/conversations.ts'
-import { createCopyStore } from './copies/copies.ts'
 import { openDatabase } from './database/opening.ts'
 import { placeOf } from './database/place.ts'
 import { createPool, type OwnPool, type PoolOptions, type PostgresPool } from './database/pool.ts'
@@ -38,7 +36,7 @@ interface CommonOptions {
    */
   readonly exclusive?: boolean
   /**
-   * How many new conversations, or appends to conversations, share a statement at most, from 1 to 1,000.
+   * How many writes share a statement at most, from 1 to 1,000.
    * @default 200
    */
   readonly writesPerStatement?: number
@@ -80,8 +78,8 @@ function poolOf(
 
 /**
  * Keeps everything in a schema of a PostgreSQL database, which nodes may share. A write that has resolved is committed:
- * it survives what the server's `synchronous_commit` and `fsync` let it survive. Writes to conversations that come in
- * one tick of the event loop share a statement.
+ * it survives what the server's `synchronous_commit` and `fsync` let it survive. Writes of one sort that come in one
+ * tick of the event loop share a statement.
  *
  * @throws SCHEMA_VALIDATION_FAILED for options that there are not (EM4)
  * @throws Error naming the server when it cannot be reached, is older than 13, has no UTF-8, when the role lacks
@@ -117,21 +115,8 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     for (const tell of listeners) tell(writes)
   }
   const session = createSession({ pool, own, schema, prepare, onClose: stop })
-  const groups = groupsOver(createDocuments(session))
-  return {
-    clock,
-    agents: groups.agents,
-    conversations: createConversationStore(session, writesPerStatement, committed, groups),
-    access: groups.access,
-    webhooks: groups.webhooks,
-    alerts: groups.alerts,
-    audit: groups.audit,
-    copies: createCopyStore(session, groups.copies),
-    onCommit: listener => void listeners.push(listener),
-    async close() {
-      const settled = groups.close()
-      if (settled !== null) await settled
-      await session.close()
-    },
-  }
+  const nextSequence = createSequence(() => performance.timeOrigin + performance.now())
+  const documents = createDocuments(session, { nextSequence, writesPerStatement, committed })
+  const store = storeOver(documents, { nextSequence, random: Math.random }, session.close)
+  return { ...store, clock, onCommit: listener => void listeners.push(listener) }
 }

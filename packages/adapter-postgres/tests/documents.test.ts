@@ -1,13 +1,19 @@
-import { KINDS } from '@colloquy/core/store'
+import { createSequence, DOCUMENT_KINDS } from '@colloquy/core/store'
+import { aVoice } from '@colloquy/core/testing'
 import { testDocuments } from '@colloquy/core/testing/contracts'
 import { afterAll, expect, it } from 'vitest'
 import { createPool } from '../src/database/pool.ts'
 import { createSession } from '../src/database/session.ts'
+import { ALL_KINDS } from '../src/documents/columns.ts'
 import { createDocuments } from '../src/documents/documents.ts'
 import { createPostgresStore } from '../src/store.ts'
 import { describePostgres } from './postgres.ts'
 
 // Slow: each batch of the contract is a transaction of a real PostgreSQL.
+
+const VOICE = DOCUMENT_KINDS.voice
+
+const nextSequence = createSequence(() => performance.now())
 
 for (const prepare of [true, false])
   describePostgres(`prepare: ${prepare}`, ({ schemas }) => {
@@ -16,14 +22,51 @@ for (const prepare of [true, false])
     const pool = createPool({ url, maxConnections: 8 }, { schema, settings: prepare })
     const session = createSession({ pool, own: pool, schema, prepare, onClose: () => {} })
     afterAll(() => session.close())
+    const options = { nextSequence, writesPerStatement: 200, committed: () => {} }
+    /** Of another process, as it were: it has a queue of its own. */
+    const again = createDocuments(session, options)
     let made: Promise<void> | null = null
     const open = async () => {
       made ??= createPostgresStore({ url, schema }).then(store => store.close())
       await made
       await schemas.empty(schema)
-      return createDocuments(session)
+      return createDocuments(session, options)
     }
     testDocuments('PostgreSQL', open, 12)
+
+    it('PG21 batches that name one document are written in the order in which they came', async () => {
+      const documents = await open()
+      const at = (version: number) =>
+        documents.write({
+          when: [{ kind: VOICE, id: 'V-1', version }],
+          put: [{ kind: VOICE, value: aVoice('V-1', { version: version + 1 }) }],
+        })
+      const other = { kind: VOICE, value: aVoice('V-2', { version: 1 }) }
+      const answers = [at(0), documents.write({ when: [], put: [other] }), at(1), at(2), at(0), at(3)]
+      expect(await Promise.all(answers)).toEqual([null, null, null, null, 0, null])
+    })
+
+    it('PG32 of batches that hold, remove and add the same documents none undoes what another has decided', async () => {
+      const documents = await open()
+      const other = 'V-2'
+      for (let run = 0; run < 20; run++) {
+        const holder = { kind: VOICE, id: `H-${run}`, version: 1 }
+        await documents.write({ when: [], put: [{ kind: VOICE, value: aVoice(holder.id, { version: 1 }) }] })
+        // Neither changes the version of what both hold; who comes second sees what the first has added.
+        const [added] = await Promise.all([
+          documents.write({ when: [holder], put: [{ kind: VOICE, value: aVoice(other, { version: 1 }) }] }),
+          again.write({
+            when: [holder],
+            remove: [
+              { kind: VOICE, id: other },
+              { kind: VOICE, id: holder.id },
+            ],
+          }),
+        ])
+        expect([0, null]).toContain(added)
+        expect(await documents.get(VOICE, [other, holder.id])).toEqual([null, null])
+      }
+    })
 
     it('SX200 texts are ordered by code points, whatever the locale of the database', async () => {
       await open()
@@ -31,7 +74,7 @@ for (const prepare of [true, false])
         `select table_name, column_name from information_schema.columns
          where table_schema = $1 and table_name = any ($2) and data_type = 'text' and column_name <> 'body'
            and collation_name is distinct from 'C'`,
-        [schema, KINDS.map(({ name }) => name)],
+        [schema, ALL_KINDS.map(({ name }) => name)],
       )
       expect(rows).toEqual([])
     })

@@ -40,13 +40,9 @@ describePostgres('sessions', stores => {
     const store = await stores.open()
     await Promise.all([store.close(), store.close()])
     await store.close()
-    await expect(store.conversations.load('AS-1')).rejects.toThrow(
-      'PostgreSQL could not load a conversation: the store is closed',
-    )
-    await expect(store.conversations.create(aConversation('AS-1'))).rejects.toThrow(
-      'PostgreSQL could not create a conversation: the store is closed',
-    )
-    await expect(store.audit.remove(1, 1)).rejects.toThrow('store is closed')
+    await expect(store.conversations.load('AS-1')).rejects.toThrow('The store is closed.')
+    await expect(store.conversations.create(aConversation('AS-1'))).rejects.toThrow('The store is closed.')
+    await expect(store.audit.remove(1, 1)).rejects.toThrow('The store is closed.')
   })
 
   it('PG41 `close` waits for the writes that came before it', async () => {
@@ -96,7 +92,7 @@ describePostgres('sessions', stores => {
     const store = await createPostgresStore(options)
     onTestFinished(() => store.close())
     await store.conversations.create(aConversation('AS-1'))
-    await Promise.all(Array.from({ length: 30 }, () => store.conversations.load('AS-1')))
+    await Promise.all(Array.from({ length: 30 }, () => store.access.accounts.list({}, 1)))
     const { rows } = await schemas.pool.query('select 1 from pg_stat_activity where application_name = $1', [
       schema,
     ])
@@ -105,11 +101,11 @@ describePostgres('sessions', stores => {
     // A lock of another session is waited for as long as the lock timeout says.
     const client = await schemas.pool.connect()
     try {
-      await client.query(`begin; lock table "${schema}".conversation_head in exclusive mode`)
+      await client.query(`begin; lock table "${schema}".conversation in exclusive mode`)
       await expect(store.conversations.create(aConversation('AS-2'))).rejects.toMatchObject({
         code: 'STORE_BUSY',
         message:
-          'PostgreSQL could not create a conversation: another session kept a lock for longer than the lock timeout. Try again.',
+          'PostgreSQL could not write documents: another session kept a lock for longer than the lock timeout. Try again.',
       })
       await client.query('rollback')
     } finally {
@@ -148,7 +144,7 @@ describePostgres('sessions', stores => {
     const log = { ...silentLog, warn: (message: string) => void warnings.push(message) }
     const store = await createPostgresStore({ url: url.href, schema, log, maxConnections: 4 })
     onTestFinished(() => store.close())
-    const openAll = () => Promise.all(Array.from({ length: 20 }, () => store.conversations.load('AS-1')))
+    const openAll = () => Promise.all(Array.from({ length: 20 }, () => store.access.accounts.list({}, 1)))
     await openAll()
     const ended = await schemas.pool.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1',
@@ -200,7 +196,7 @@ describePostgres('sessions', stores => {
     onTestFinished(() => store.close())
     const client = await schemas.pool.connect()
     try {
-      await client.query(`begin; lock table "${schema}".conversation_head in exclusive mode`)
+      await client.query(`begin; lock table "${schema}".conversation in exclusive mode`)
       const held = store.conversations.create(aConversation('AS-1'))
       const waits = () =>
         schemas.pool.query(
@@ -211,7 +207,7 @@ describePostgres('sessions', stores => {
       await expect(store.conversations.listOpen('PROJECT-ONE')).rejects.toMatchObject({
         code: 'STORE_BUSY',
         message:
-          'PostgreSQL could not list open conversations: no connection of the pool became free in time. Try again.',
+          'PostgreSQL could not list the conversations: no connection of the pool became free in time. Try again.',
       })
       await client.query('rollback')
       expect(await held).toBe('created')
@@ -242,16 +238,19 @@ describePostgres('sessions', stores => {
     try {
       await client.query('begin')
       await client.query(
-        `insert into ${table} (conversation, number, record, details, words)
-         select conversation, 2, record, details, words from ${table}`,
+        `insert into ${table} select late.* from ${table}, jsonb_populate_record(turn, jsonb_build_object('number', 2,
+           'version', place - 1000, 'place', place - 1000, 'body', (body::jsonb || jsonb_build_object('number', 2,
+           'place', place - 1000))::text)) as late`,
       )
       await store.conversations.create(aConversation('AS-2', { turns: [turn] }))
-      // Its row is lower than that of the other conversation's turn, and nobody sees it yet.
-      expect(await turnVectors.claim('e', 10, 1, 2)).toBeNull()
+      // Its place is before those of the other turns, and nobody sees it yet.
+      const claimed = await turnVectors.claim('e', 10, 1, 2)
+      expect(claimed?.turns).toHaveLength(2)
+      expect(await turnVectors.keep('e', claimed?.claim ?? 0, [])).toBe('kept')
       await client.query('commit')
     } finally {
       client.release()
     }
-    expect((await turnVectors.claim('e', 10, 1, 2))?.turns).toHaveLength(3)
+    expect((await turnVectors.claim('e', 10, 3, 4))?.turns).toHaveLength(1)
   })
 })

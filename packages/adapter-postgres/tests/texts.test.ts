@@ -1,7 +1,7 @@
 import { aConversation, anAppend, anEvent } from '@colloquy/core/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { givenText, keptText } from '../src/database/texts.ts'
+import { keptText } from '../src/database/texts.ts'
 import { describePostgres } from './postgres.ts'
 
 const special = fc.string({ unit: fc.constantFrom('\u0000', '\u0001', '\u0002', 'a', '\u{1F600}') })
@@ -9,10 +9,9 @@ const special = fc.string({ unit: fc.constantFrom('\u0000', '\u0001', '\u0002', 
 const compare = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other))
 
 describe('texts', () => {
-  it('PG24 every text comes back as it went in, holds no NUL where it is kept, and is kept in the order of its code points', () => {
+  it('PG24 texts that differ are kept so, without NUL, and in the order of their code points', () => {
     fc.assert(
       fc.property(special, special, (one, other) => {
-        expect(givenText(keptText(one))).toBe(one)
         expect(keptText(one)).not.toContain('\u0000')
         expect(Math.sign(compare(keptText(one), keptText(other)))).toBe(Math.sign(compare(one, other)))
       }),

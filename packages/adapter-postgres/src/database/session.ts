@@ -6,24 +6,16 @@ import { TYPES } from './values.ts'
 /** A database as the parts of the store use it. */
 export interface Session {
   readonly define: Define
+  /** Carries a statement out, again where others have undone it. */
+  readonly execute: Execute
   /**
    * Carries several statements out in one transaction. `operation` completes the sentence "PostgreSQL could not …".
    * When others undo it, it runs once more from the start.
    */
   transaction<Result>(operation: string, run: (on: Execute) => Promise<Result>): Promise<Result>
-  /**
-   * A write whose statements come later: `close` waits until it has settled. Rejects when the store is closed.
-   *
-   * @param begin carries its statements out with {@link Session.accepted}
-   */
-  accept<Result>(operation: string, begin: () => Promise<Result>): Promise<Result>
-  /** Carries statements of accepted writes out, also while the store is being closed. */
-  readonly accepted: Execute
-  /** Waits for calls in progress and ends the pool, if it is the store's own. Later calls reject. */
+  /** Ends the pool, if it is the store's own, once nothing is under way. */
   close(): Promise<void>
 }
-
-const CLOSED = 'the store is closed.'
 
 /** How often a statement that others have undone is tried again. Each time one of them got on. */
 const RETRIES = 5
@@ -85,67 +77,40 @@ export interface SessionOptions {
 
 /** Opens a session over a pool. */
 export function createSession({ pool, own, schema, prepare, onClose }: SessionOptions): Session {
-  const inProgress = new Set<Promise<unknown>>()
   let closing: Promise<void> | null = null
 
-  const check = (operation: string): void => {
-    if (closing !== null) throw new Error(`PostgreSQL could not ${operation}: ${CLOSED}`)
-  }
-  const pending = <Result>(work: Promise<Result>): Promise<Result> => {
-    inProgress.add(work)
-    const settled = (): void => {
-      inProgress.delete(work)
-    }
-    work.then(settled, settled)
-    return work
-  }
-  const accepted: Execute = async call => {
-    const query = toQuery(call, prepare)
+  /** With errors as callers get them. */
+  async function settled<Result>(operation: string, once: () => Promise<Result>): Promise<Result> {
     try {
-      return (await againWhereUndone(() => pool.query(query))).rows
-    } catch (error) {
-      throw failure(call.operation, error)
-    }
-  }
-  const execute: Execute = async call => {
-    check(call.operation)
-    return pending(accepted(call))
-  }
-
-  async function transaction<Result>(
-    operation: string,
-    run: (on: Execute) => Promise<Result>,
-  ): Promise<Result> {
-    check(operation)
-    const once = () =>
-      onConnection(pool, async client => {
-        const on: Execute = async call => (await client.query(toQuery(call, prepare))).rows
-        await client.query({ text: 'begin' })
-        const result = await run(on)
-        await client.query({ text: 'commit' })
-        return result
-      })
-    try {
-      return await pending(againWhereUndone(once))
+      return await againWhereUndone(once)
     } catch (error) {
       throw failure(operation, error)
     }
   }
 
+  const execute: Execute = async call => {
+    const query = toQuery(call, prepare)
+    return (await settled(call.operation, () => pool.query(query))).rows
+  }
+
   async function close(): Promise<void> {
-    while (inProgress.size > 0) await Promise.allSettled([...inProgress])
     onClose()
     await own?.end()
   }
 
   return {
     define: createDefine(schema, execute),
-    transaction,
-    accept: async (operation, begin) => {
-      check(operation)
-      return pending(begin())
-    },
-    accepted,
+    execute,
+    transaction: (operation, run) =>
+      settled(operation, () =>
+        onConnection(pool, async client => {
+          const on: Execute = async call => (await client.query(toQuery(call, prepare))).rows
+          await client.query({ text: 'begin' })
+          const result = await run(on)
+          await client.query({ text: 'commit' })
+          return result
+        }),
+      ),
     close: () => {
       closing ??= close()
       return closing

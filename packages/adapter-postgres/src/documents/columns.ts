@@ -1,23 +1,52 @@
-import type { Kind } from '@colloquy/core/store'
-import type { Table } from '../database/tables.ts'
-import type { Parameters, SqlValue } from '../database/values.ts'
+import {
+  CONVERSATION_KINDS,
+  type ColumnValue,
+  KINDS,
+  type Kind,
+  keyColumns,
+  versionOf,
+} from '@colloquy/core/store'
+import { quotedName } from '../database/plain-sql.ts'
+
+/** Whatever is kept. */
+export const ALL_KINDS: readonly Kind<unknown>[] = [...KINDS, ...CONVERSATION_KINDS]
+
+/** A kind in a sentence. */
+export const namedIn = ({ name }: Kind<unknown>): string => name.replaceAll('_', ' ')
 
 /** What a column is sent as. */
+export type ColumnType = 'text' | 'bigint'
+
 const TYPES = { text: 'text', number: 'bigint' } as const
 
-/** The table of a kind: each has one. */
-export const tableOf = ({ name }: Kind<unknown>): Table => name as Table
+/** The type of a column; ids are texts. */
+export const typeOf = ({ columns }: Kind<unknown>, column: string): ColumnType =>
+  column === 'version' ? 'bigint' : TYPES[columns[column]?.type ?? 'text']
 
-/** Of the table of a kind, its columns in their order, each with what it is sent as. */
-export const columnsOf = ({ columns }: Kind<unknown>): Readonly<Record<string, 'text' | 'bigint'>> => ({
-  id: 'text',
-  version: 'bigint',
-  ...Object.fromEntries(Object.entries(columns).map(([name, { type }]) => [name, TYPES[type]])),
-  body: 'text',
-})
+/** The columns of a kind that hold single values, but its body: what tells it from others comes first. */
+export const columnsOf = (kind: Kind<unknown>): readonly string[] => [
+  ...new Set([...keyColumns(kind), 'version', ...Object.keys(kind.columns)]),
+]
 
-/** Rows as lists, one value for each. */
-export const listsOf = (rows: readonly Parameters[]): Parameters =>
-  Object.fromEntries(
-    Object.keys(rows[0] ?? {}).map(name => [name, rows.map(row => row[name] ?? null) as SqlValue]),
+/** What documents of a kind hold in {@link columnsOf}. */
+export function valuesOf<T>(kind: Kind<T>): readonly ((value: T) => ColumnValue)[] {
+  return columnsOf(kind as Kind<never>).map(column =>
+    column === 'version' ? (value: T) => versionOf(kind, value) : (kind.columns[column]?.of ?? kind.id),
   )
+}
+
+/** Names in a list. */
+export const listed = (names: readonly string[], of = ''): string =>
+  names.map(name => `${of}${quotedName(name)}`).join(', ')
+
+/** That two rows have the same key. */
+export const sameKey = (kind: Kind<unknown>, one: string, other: string): string =>
+  keyColumns(kind)
+    .map(column => `${one}.${quotedName(column)} = ${other}.${quotedName(column)}`)
+    .join(' and ')
+
+/** A column of the rows that are given to a part of a statement. Bodies have no line break, and are sent as lines. */
+export interface GivenColumn {
+  readonly name: string
+  readonly type: ColumnType | 'body'
+}

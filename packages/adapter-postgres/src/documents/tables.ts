@@ -1,6 +1,8 @@
-import { KINDS, type Kind } from '@colloquy/core/store'
+import { type Kind, keyColumns, orderOf } from '@colloquy/core/store'
+import { quotedName } from '../database/plain-sql.ts'
+import { ALL_KINDS, columnsOf, listed, typeOf } from './columns.ts'
 
-const TYPES = { text: 'text collate "C"', number: 'bigint' } as const
+const TYPES = { text: 'text collate "C"', bigint: 'bigint' } as const
 
 /** Also for those who write past the store: a removal names the table for its own transaction. */
 const KEEPING = `create function keep_permanent() returns trigger language plpgsql as $$
@@ -11,21 +13,68 @@ begin
   raise exception '% is append-only.', tg_table_name;
 end $$;`
 
-function tableOf({ columns, indexes, isPermanent, name }: Kind<unknown>): string {
-  const own = Object.entries(columns).map(([column, { type }]) => `  ${column} ${TYPES[type]},\n`)
-  const lists = Object.entries(indexes).map(
-    ([index, of]) => `create index ${name}_by_${index} on ${name} (${[...of, 'id'].join(', ')});`,
-  )
+/** Room for the next version of a row on its page: most documents are written again. */
+const FILLFACTOR = 85
+
+/**
+ * Rows whose version is negative keep others from adding what must not be there, or what is removed. They go at the end
+ * of their statement, and the place is held until the end of the transaction all the same.
+ */
+function leavingOf(kind: Kind<unknown>): readonly string[] {
+  const { name } = kind
+  const isAdded = keyColumns(kind)
+    .map(column => `${quotedName(column)} = new.${quotedName(column)}`)
+    .join(' and ')
   return [
-    `create table ${name} (\n  id text collate "C" primary key,\n  version bigint not null,\n${own.join('')}  body text not null\n);`,
-    ...lists,
-    ...(isPermanent
-      ? [
-          `create trigger keep_permanent before update or delete on ${name} for each row execute function keep_permanent();`,
-        ]
-      : []),
+    `create function leave_${name}() returns trigger language plpgsql set search_path from current as $$
+begin
+  delete from ${name} where ${isAdded};
+  return null;
+end $$;`,
+    `create trigger leave after insert or update on ${name} for each row when (new.version < 0) execute function leave_${name}();`,
+  ]
+}
+
+/** An index has no row of which one of its columns is null. One that begins as the key does is the key's. */
+function indexesOf(kind: Kind<unknown>): readonly string[] {
+  const key = keyColumns(kind)
+  return Object.entries(kind.indexes).flatMap(([index, of]) =>
+    of.every((column, at) => column === key[at])
+      ? []
+      : [
+          `create index ${kind.name}_by_${index} on ${kind.name} (${listed(orderOf(kind, index))}) where ${of
+            .map(column => `${quotedName(column)} is not null`)
+            .join(' and ')};`,
+        ],
+  )
+}
+
+/** Rare words are looked up. Of a word that many have, what a list comes upon is looked at, one after the other. */
+function wordIndexesOf({ columns, indexes, name }: Kind<unknown>): readonly string[] {
+  const others = Object.keys(columns).filter(column => !Object.values(indexes).flat().includes(column))
+  return [
+    `create index ${name}_by_words on ${name} using gin (words);`,
+    ...others.map(column => `create index ${name}_in_${column} on ${name} (${quotedName(column)});`),
+  ]
+}
+
+function tableOf(kind: Kind<unknown>): string {
+  const { isPermanent, name, words } = kind
+  const own = columnsOf(kind).map(column => `${quotedName(column)} ${TYPES[typeOf(kind, column)]}`)
+  const parts = [
+    ...own,
+    ...(words === undefined ? [] : ['words text[] collate "C"']),
+    'body text not null',
+    `primary key (${listed(keyColumns(kind))})`,
+  ]
+  const permanent = `create trigger keep_permanent before update or delete on ${name} for each row execute function keep_permanent();`
+  return [
+    `create table ${name} (\n  ${parts.join(',\n  ')}\n) with (fillfactor = ${FILLFACTOR});`,
+    ...indexesOf(kind),
+    ...(words === undefined ? [] : wordIndexesOf(kind)),
+    ...(isPermanent ? [permanent] : leavingOf(kind)),
   ].join('\n')
 }
 
 /** A table for each kind of document, with the indexes of its lists. */
-export const DOCUMENTS = [KEEPING, ...KINDS.map(tableOf)].join('\n\n')
+export const DOCUMENTS = [KEEPING, ...ALL_KINDS.map(tableOf)].join('\n\n')

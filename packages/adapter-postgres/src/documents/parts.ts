@@ -1,0 +1,163 @@
+import { columnsOfIndex, type Kind, keyColumns, WEBHOOK_EVENT } from '@colloquy/core/store'
+import { quotedName } from '../database/plain-sql.ts'
+import { ALL_KINDS, columnsOf, type GivenColumn, listed, sameKey, typeOf } from './columns.ts'
+import { keeping, TOLD } from './webhooks.ts'
+
+/**
+ * What a part of a statement does with its rows. Conditions come first: documents that are `held` are at their version
+ * and stay so, `absent` ones are not there and about to be added, and in a place that is `taken` nobody else adds one.
+ * Then follows what is done for the batches whose conditions hold. Documents that are `removed` are held; those that
+ * are `dropped` may have come since the statement began, and go the way of places that are taken.
+ */
+const ROLES = ['held', 'absent', 'taken', 'cleared', 'put', 'added', 'removed', 'dropped', 'told'] as const
+
+/** The role of a part. */
+export type Role = (typeof ROLES)[number]
+
+/** Part of a statement that writes batches: what it does with rows of one kind. */
+export interface Part {
+  readonly name: string
+  readonly role: Role
+  /** Of its rows, beside their number. */
+  readonly columns: readonly GivenColumn[]
+  readonly sql: string
+  /** By which parts are in one order, in all processes. */
+  readonly place: number
+}
+
+/** Of a row that is a condition, which one it is; of another one, of which batch it is. */
+const NUMBER = '_number'
+
+/** For how many conditions of a batch there are numbers. */
+const MOST_CONDITIONS = 2 ** 20
+
+/** The number of a condition, from the number of its batch and its place there. */
+export const numberOf = (batch: number, place: number): number => batch * MOST_CONDITIONS + place
+
+/**
+ * True of every row. The server takes so few rows to be left that it finds each document by its key, also where it
+ * knows nothing of a table yet: a plan that reads a small table from its beginning would stay while the table grows.
+ */
+const IS_ONE_OF_FEW = `given.${NUMBER} between 1 and 2147483647`
+
+/** Whether the conditions of a row's batch hold. */
+const IS_DONE = `((select is_done from verdict)[given.${NUMBER}])`
+
+function givenTo(name: string, columns: readonly GivenColumn[]): string {
+  const lists = columns.map(column =>
+    column.type === 'body'
+      ? `string_to_array($${name}_${column.name}, chr(10))`
+      : `$${name}_${column.name}::${column.type}[]`,
+  )
+  const all = [`$${name}_${NUMBER}::int[]`, ...lists].join(', ')
+  return `unnest(${all}) as given (${listed([NUMBER, ...columns.map(column => column.name)])})`
+}
+
+/** The columns that are given for a role. */
+function givenFor(role: Role, kind: Kind<unknown>, more: readonly string[]): readonly GivenColumn[] {
+  if (role === 'told') return TOLD
+  if (role === 'cleared') return more.map(name => ({ name, type: typeOf(kind, name) }))
+  const names =
+    role === 'put' || role === 'added'
+      ? columnsOf(kind)
+      : role === 'held'
+        ? [...keyColumns(kind), 'version']
+        : keyColumns(kind)
+  const columns = names.map(name => ({ name, type: typeOf(kind, name) }))
+  if (role !== 'put' && role !== 'added') return columns
+  const words = kind.words === undefined ? [] : [{ name: 'words', type: 'text' } as const]
+  return [...columns, ...words, { name: 'body', type: 'body' }]
+}
+
+/** What each role does with the rows that are given. */
+function statementOf(
+  role: Exclude<Role, 'told'>,
+  kind: Kind<unknown>,
+  given: string,
+  columns: readonly string[],
+) {
+  const table = `@${kind.name}`
+  const key = listed(keyColumns(kind))
+  const is = sameKey(kind, 'held', 'given')
+  const values = columns.map(name => (name === 'words' ? 'given.words::text[]' : `given.${quotedName(name)}`))
+  const insert = `insert into ${table} (${listed(columns)}) select ${values.join(', ')} from ${given} where ${IS_DONE}`
+  const others = columns.filter(name => !keyColumns(kind).includes(name))
+  const statements: Record<typeof role, () => string> = {
+    // In one order, so that nobody waits in a circle; what was locked is looked at once more as it is then.
+    held: () => `select given.${NUMBER} from ${given} join ${table} as held on ${is}
+      where held.version = given.version and ${IS_ONE_OF_FEW}
+      order by ${listed(keyColumns(kind), 'held.')} for update of held`,
+    absent: () =>
+      `select given.${NUMBER} from ${given}
+      where not exists (select from ${table} as held where ${is}) and ${IS_ONE_OF_FEW}`,
+    taken: () => `insert into ${table} (${key}, version, body)
+      select ${listed(keyColumns(kind), 'given.')}, -given.${NUMBER}, '' from ${given}
+      on conflict (${key}) do nothing returning -version as ${NUMBER}`,
+    cleared: () => `delete from ${table} as held using ${given}
+      where ${columns.map(name => `held.${quotedName(name)} = given.${quotedName(name)}`).join(' and ')} and ${IS_ONE_OF_FEW} and ${IS_DONE}`,
+    put: () => `${insert} on conflict (${key}) do update
+      set ${others.map(name => `${quotedName(name)} = excluded.${quotedName(name)}`).join(', ')}`,
+    added: () => insert,
+    dropped: () => `insert into ${table} (${key}, version, body)
+      select ${listed(keyColumns(kind), 'given.')}, -1, '' from ${given} where ${IS_DONE}
+      on conflict (${key}) do update set version = -1`,
+    removed: () =>
+      `delete from ${table} as held using ${given} where ${is} and ${IS_ONE_OF_FEW} and ${IS_DONE}`,
+  }
+  return statements[role]()
+}
+
+function makePart(name: string, role: Role, kind: Kind<unknown>, more: readonly string[]): Part {
+  const columns = givenFor(role, kind, more)
+  const given = givenTo(name, columns)
+  const names = columns.map(column => column.name)
+  const sql =
+    role === 'told' ? keeping(given, IS_DONE) : `${name} as (${statementOf(role, kind, given, names)})`
+  const place = ROLES.indexOf(role) * ALL_KINDS.length + ALL_KINDS.indexOf(kind)
+  return { name, role, columns, sql, place }
+}
+
+/** Of each role, the parts that were made. */
+const known = new Map(ROLES.map(role => [role, new Map<string, Part>()]))
+
+function knownPart(role: Role, kind: Kind<unknown>, name: string, more: readonly string[]): Part {
+  const found = known.get(role)?.get(name)
+  if (found !== undefined) return found
+  const part = makePart(`${role}_${name}`, role, kind, more)
+  known.get(role)?.set(name, part)
+  return part
+}
+
+/** The part of a role for a kind. */
+export const partOf = (role: Exclude<Role, 'cleared' | 'told'>, kind: Kind<unknown>): Part =>
+  knownPart(role, kind, kind.name, [])
+
+/** The part that removes what stands in parts of an index, which begin with so many values. */
+export const clearing = (kind: Kind<unknown>, index: string, values: number): Part =>
+  knownPart('cleared', kind, `${kind.name}_${index}_${values}`, columnsOfIndex(kind, index).slice(0, values))
+
+/** The part that keeps webhook events. */
+export const TELLING: Part = makePart('told', 'told', WEBHOOK_EVENT, [])
+
+/** The statement of these parts; it answers with the batches that are refused, and which of their conditions hold. */
+export function writeStatement(all: readonly Part[]): string {
+  const conditions = all.filter(({ role }) => ['held', 'absent', 'taken'].includes(role))
+  const met = [
+    'select null::int where false',
+    ...conditions.map(({ name }) => `select ${NUMBER} from ${name}`),
+  ]
+  const acts = all.filter(part => !conditions.includes(part))
+  return `
+    with ${[
+      ...conditions.map(({ sql }) => sql),
+      `met (${NUMBER}) as (${met.join(' union all ')})`,
+      `counted as (
+        select batch, sum(missing) as missing, array_agg(place) filter (where place is not null) as met from (
+          select batch, missing, null::int as place from unnest($conditions::int[]) with ordinality as given (missing, batch)
+          union all select ${NUMBER} / ${MOST_CONDITIONS}, -1, ${NUMBER} % ${MOST_CONDITIONS} from met
+        ) as every_one group by batch)`,
+      `verdict as (select array_agg(missing = 0 order by batch) as is_done from counted)`,
+      ...acts.map(({ sql }) => sql),
+    ].join(',\n')}
+    select batch::int, met from counted where missing <> 0`
+}
