@@ -50,6 +50,8 @@ export async function statedConversations(
   ids: readonly string[],
 ): Promise<readonly (StatedConversation | null)[]> {
   const states = over.get(CONVERSATION_STATE, ids)
+  // Where both reads fail the first one is told of.
+  states.catch(() => undefined)
   return together(over, ids, async (progress, at) => {
     const first = (await states)[at]
     const state = first?.version === progress.whole ? first : await over.one(CONVERSATION_STATE, progress.id)
