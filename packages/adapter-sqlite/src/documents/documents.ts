@@ -12,7 +12,7 @@ import {
 } from '@colloquy/core/store'
 import { fromJson } from '../database/json.ts'
 import type { Session } from '../database/session.ts'
-import { documentStatements } from './statements.ts'
+import { documentStatements, type WordedRow } from './statements.ts'
 import { ALL_KINDS } from './tables.ts'
 import { wordHashes, wordsBehind } from './words.ts'
 
@@ -20,6 +20,26 @@ import { wordHashes, wordsBehind } from './words.ts'
 const WORDS_TOGETHER = 256
 
 const namedIn = (kind: Kind<unknown>): string => kind.name.replaceAll('_', ' ')
+
+/** A document that is put, as a row. */
+interface Put {
+  readonly run: ReturnType<typeof documentStatements>
+  readonly id: string
+  readonly row: WordedRow
+}
+
+/** The first condition that is looked at and whose document is put by one statement; null where there is none. */
+function putOver(conditions: readonly Condition[], puts: readonly Put[]) {
+  for (const [at, condition] of conditions.entries()) {
+    if (!('id' in condition) || condition.version < 1) continue
+    const own = puts.filter(({ id, run }) => id === condition.id && run.name === condition.kind.name)
+    const [only] = own
+    if (own.length !== 1 || only === undefined || !only.run.isPutOver(only.row)) continue
+    const { row, run } = only
+    return { at, row, put: () => run.putOver(row, condition.id, condition.version) }
+  }
+  return null
+}
 
 const isEmpty = ({ audit, webhooks = [] }: Outbox): boolean => audit === undefined && webhooks.length === 0
 
@@ -70,16 +90,22 @@ export function createDocuments(
     async write({ when, clear = [], put = [], remove = [], outbox = {} }) {
       const conditions = when.map(condition => ({ ...condition }))
       const parts = [...clear]
-      const rows = put.map(({ kind, value }) => ({ run: of(kind), row: of(kind).rowOf(value) }))
+      const rows = put.map(({ kind, value }) => ({
+        run: of(kind),
+        id: kind.id(value),
+        row: of(kind).rowOf(value),
+      }))
       const gone = remove.map(({ kind, id }) => ({ run: of(kind), id }))
       const kept = isEmpty(outbox) ? null : copied(outbox)
+      const over = parts.length === 0 ? putOver(conditions, rows) : null
       const [first] = [...put, ...remove]
       addWords(put)
       return write(`write the ${first === undefined ? 'document' : namedIn(first.kind)}`, () => {
-        const refused = conditions.findIndex(condition => !holds(condition))
-        if (refused !== -1) return refused
+        const refused = conditions.findIndex((condition, at) => at !== over?.at && !holds(condition))
+        if (over !== null && refused === -1 && !over.put()) return over.at
+        if (refused !== -1) return conditions.findIndex(condition => !holds(condition))
         for (const { index, kind, prefix } of parts) of(kind).clear(index, prefix)
-        for (const { run, row } of rows) run.put(row)
+        for (const { run, row } of rows) if (row !== over?.row) run.put(row)
         for (const { run, id } of gone) run.remove(id)
         if (kept !== null) keep(kept)
         return null

@@ -148,19 +148,29 @@ export function documentStatements(
     const stand = [...key, ...indexed].map(column => sql`${sql.ref(column)} is ${p(column)}`)
     return sql`update ${table} set ${set(plain, p)} where ${sql.join(stand, sql` and `)}`.compile(db)
   })
-  const isMoving = !isPermanent && indexed.length === 0
-  const isChanged = !isPermanent && indexed.length > 0
+  const isPlain = !isPermanent && indexed.length === 0 && kind.words === undefined
+  // Those with a key are logs: what is put there is mostly new.
+  const isChanged = !isPermanent && indexed.length > 0 && kind.key === undefined
+  const over = define<Parameters>()((db, p) =>
+    sql`update ${table} set ${set(plain, p)} where ${isIt(p)} and version = ${p('expected')}`.compile(db),
+  )
 
   return {
+    name,
     get: (id: string): string | undefined => body.get(ofId(id))?.body,
     version: (id: string): number => version.get(ofId(id))?.version ?? 0,
     rowOf: (value: unknown): WordedRow => ({ row: rowOf(kind, value), words: kind.words?.(value) ?? null }),
     put({ row: given, words }: WordedRow): void {
       const row = words === null ? given : { ...given, words: words.map(hashesOf(kind)).join(' ') }
       if (isChanged && row.version > 1 && change.run(row) > 0) return
-      if (isMoving && row.body.length > LONG) remove.run(keyParameters(key.map(column => row[column] ?? '')))
+      if (isPlain && row.body.length > LONG) remove.run(keyParameters(key.map(column => row[column] ?? '')))
       upsert.run(row)
     },
+    /** Whether a row is looked at and put by one statement. */
+    isPutOver: ({ row }: WordedRow): boolean => isPlain && row.body.length <= LONG,
+    /** Puts a row over one of that version; false where there is none. */
+    putOver: ({ row }: WordedRow, id: string, expected: number): boolean =>
+      over.run({ ...row, ...ofId(id), expected }) > 0,
     remove(id: string): void {
       if (isPermanent) permit.run({})
       remove.run(ofId(id))
