@@ -150,26 +150,32 @@ describeMaria('writes', ({ empty, fresh, pool: root }) => {
 
   it('MA14 every list reads its index in order, and begins at its place', async () => {
     const plans = ALL_KINDS.flatMap(kind =>
-      Object.entries({ ...kind.indexes, id: [] }).flatMap(([index, columns]) =>
-        [...columns, 'id'].map(async (_, length) => {
-          const values = columns.map(column => (kind.columns[column]?.type === 'text' ? 'a' : 1))
-          const [prefix, after] = [values.slice(0, length), [...values.slice(length), 'a']]
-          const list = documentStatements(kind).list(index, {
-            prefix,
-            after,
-            descending: length % 2 > 0,
-            limit: 2,
-          })
-          const [plan] = await rows<Readonly<Record<string, unknown>>>({
-            sql: `explain ${list.sql}`,
-            values: list.values,
-          })
-          return { index: `${kind.name} ${index} ${length}`, type: plan?.type, extra: plan?.Extra }
-        }),
+      // Nobody lists those with a key by their ids.
+      Object.entries(kind.key === undefined ? { ...kind.indexes, id: [] } : kind.indexes).flatMap(
+        ([index, columns]) =>
+          [...columns, 'id'].map(async (_, length) => {
+            const sample = (column: string) => (kind.columns[column]?.type === 'text' ? 'a' : 1)
+            const values = columns.map(sample)
+            const id = kind.key === undefined ? 'a' : JSON.stringify(kind.key.map(sample))
+            const [prefix, after] = [values.slice(0, length), [...values.slice(length), id]]
+            const list = documentStatements(kind).list(index, {
+              prefix,
+              after,
+              descending: length % 2 > 0,
+              limit: 2,
+            })
+            const [plan] = await rows<Readonly<Record<string, unknown>>>({
+              sql: `explain ${list.sql}`,
+              values: list.values,
+            })
+            return { index: `${kind.name} ${index} ${length}`, type: plan?.type, extra: plan?.Extra }
+          }),
       ),
     )
     const wrong = (await Promise.all(plans)).filter(
-      ({ extra, type }) => type !== 'range' || /filesort|temporary/.test(String(extra)),
+      ({ extra, type }) =>
+        (type !== 'range' && !/^Impossible WHERE/.test(String(extra))) ||
+        /filesort|temporary/.test(String(extra)),
     )
     expect(wrong).toEqual([])
   })

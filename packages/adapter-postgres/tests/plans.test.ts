@@ -38,7 +38,9 @@ const fill = (schema: string): string => `
       'finishedAt', finished_at, 'gone', false, 'version', 1) from conversation where id like 'X-%';
   insert into timer (id, version, due_at, body) select id, 1, 9000000000000, '{}' from conversation
     on conflict do nothing;
-  analyze; reset search_path`
+  analyze conversation, conversation_progress, conversation_state, listed_conversation, finished_record,
+    loose_interval, timer, event, client_event, turn;
+  reset search_path`
 
 const LARGE =
   /Seq Scan on (conversation|conversation_progress|conversation_state|listed_conversation|finished_record|loose_interval|timer|event|client_event|turn)\b/

@@ -66,7 +66,7 @@ export function storeOver(
   const { outboundCalls, textPairs, close: settled, ...groups } = groupsFrom(over, underWay)
   return {
     ...groups,
-    conversations: conversationsOver(over, underWay, numbers, packing, { outboundCalls, textPairs }),
+    conversations: conversationsOver(over, underWay, { numbers, packing }, { outboundCalls, textPairs }),
     copies: underWay.watched(copiesOver(over, numbers, packing)),
     async close() {
       await settled()

@@ -22,8 +22,7 @@ import { writesOver } from './writes.ts'
 export function conversationsOver(
   over: Guarded,
   { watched, watchedAsGiven }: UnderWay,
-  numbers: Numbers,
-  packing: Packing,
+  { numbers, packing }: { readonly numbers: Numbers; readonly packing: Packing },
   others: { readonly textPairs: TextPairStore; readonly outboundCalls: OutboundCallStore },
 ): ConversationStore {
   const { free, methods: removals } = removalsOver(over, numbers, packing)
