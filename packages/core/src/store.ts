@@ -1,22 +1,13 @@
 export type { TokenKey } from './domain/access/token-key.ts'
 export type { DeletedAgent, Revision } from './domain/agent/agent.ts'
-export { takenTestRun } from './domain/agent/test-run.ts'
 export type { Count, ValueCount } from './domain/alert/counters.ts'
-export { type BoundedPage, boundedPage } from './domain/bounded-page.ts'
-export { claimReach } from './domain/claim-reach.ts'
-export { comparedChannel } from './domain/conversation/channel.ts'
-export { payloadText } from './domain/conversation/decided-event.ts'
-export { type TurnText, turnText } from './domain/conversation/decided-turn.ts'
 export { type EventJson, eventOf } from './domain/conversation/event.ts'
 export type { RecordJson, TurnJson } from './domain/conversation/record.ts'
 export { type StateChanges, withChanges } from './domain/conversation/state-changes.ts'
 export {
   holdWords,
   type Speaker,
-  type TurnTexts,
   type TurnWords,
-  textWords,
-  turnTexts,
   turnWords,
   type WordCondition,
 } from './domain/conversation/turn-words.ts'
@@ -135,7 +126,7 @@ export type {
   Saying,
   Versioned,
 } from './store/documents.ts'
-export { type DocumentGroups, groupsOver, storeOver } from './store/groups.ts'
+export { storeOver } from './store/groups.ts'
 export {
   AGENT,
   type AlertTurn,

@@ -35,7 +35,7 @@ import { type Guarded, guarded } from './guarded.ts'
 import { createUnderWay, type UnderWay } from './under-way.ts'
 
 /** The groups of a store that are kept as documents. */
-export interface DocumentGroups extends Pick<UnderWay, 'close'> {
+interface DocumentGroups extends Pick<UnderWay, 'close'> {
   readonly agents: AgentStore
   readonly access: AccessStore
   readonly alerts: AlertStore
@@ -45,10 +45,6 @@ export interface DocumentGroups extends Pick<UnderWay, 'close'> {
   readonly outboundCalls: OutboundCallStore
   readonly copies: DocumentCopies
 }
-
-/** The groups over the documents of a store, the same for all databases. Closing the store begins with closing them. */
-export const groupsOver = (documents: Documents): DocumentGroups =>
-  groupsFrom(guarded(documents), createUnderWay())
 
 /**
  * A whole store over documents: its kinds are `KINDS` and `CONVERSATION_KINDS`. `close` is of the database, and is

@@ -53,12 +53,6 @@ export const turnTexts = ({ record }: Pick<StoredTurn, 'record'>): TurnTexts => 
   agent: textOf(record.agent_response),
 })
 
-/** The words of a turn's texts as they come, one that comes again included: for a store that joins them itself. */
-export const textWords = ({ user, agent }: TurnTexts): TurnWords => ({
-  user: wordsIn(user),
-  agent: wordsIn(agent),
-})
-
 /** The words of a turn as it is kept, each once on a side. */
 export function turnWords(turn: Pick<StoredTurn, 'record'>): TurnWords {
   const { user, agent } = turnTexts(turn)
