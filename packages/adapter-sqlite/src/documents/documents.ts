@@ -19,6 +19,9 @@ import { wordHashes, wordsBehind } from './words.ts'
 /** As many documents with words as that are written before their words are added to those that are found at once. */
 const WORDS_TOGETHER = 256
 
+/** As many writes that remove some are made before the index is merged. */
+const REMOVALS = 16
+
 const namedIn = (kind: Kind<unknown>): string => kind.name.replaceAll('_', ' ')
 
 /** A document that is put, as a row. */
@@ -64,9 +67,11 @@ export function createDocuments(
     ]),
   )
   /** What fails here is found all the same, and is left to the next time. */
-  const addWords = (put: NonNullable<Batch['put']>): void => {
+  const addWords = ({ clear = [], put = [], remove = [] }: Batch): void => {
     for (const [kind, words] of behind) {
       for (const one of put) if (one.kind === kind) words.waiting++
+      // Each write that removes some leaves a part of the index that is to be merged.
+      if ([...clear, ...remove].some(one => one.kind === kind)) words.waiting += WORDS_TOGETHER / REMOVALS
       if (words.waiting < WORDS_TOGETHER) continue
       words.waiting = 0
       void write('add words', () => words.add(2 * WORDS_TOGETHER)).catch(() => {})
@@ -99,7 +104,7 @@ export function createDocuments(
       const kept = isEmpty(outbox) ? null : copied(outbox)
       const over = parts.length === 0 ? putOver(conditions, rows) : null
       const [first] = [...put, ...remove]
-      addWords(put)
+      addWords({ when, clear, put, remove })
       return write(`write the ${first === undefined ? 'document' : namedIn(first.kind)}`, () => {
         const refused = conditions.findIndex((condition, at) => at !== over?.at && !holds(condition))
         if (over !== null && refused === -1 && !over.put()) return over.at

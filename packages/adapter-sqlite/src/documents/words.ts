@@ -9,6 +9,12 @@ const DIGITS = 16
 /** Words whose hashes a process keeps; then it begins anew. */
 const KEPT_HASHES = 10_000
 
+/** Segments of an index that SQLite itself would merge all at once: the most that it takes. */
+const NO_CRISIS = 1_999
+
+/** Pages of an index that a step merges: a few milliseconds. */
+const MERGED_PAGES = 64
+
 /** The tables that belong to a kind with words: its own, that in which words are found, and how far that one goes. */
 const tablesOf = ({ name }: Kind<unknown>) =>
   ['', '_words', '_words_done'].map(end => sql.table(`${name}${end}`))
@@ -29,6 +35,9 @@ export function wordsSchema(name: string): readonly string[] {
   const withNew = `INSERT INTO ${words} (rowid, words) VALUES (new.row, new.words);`
   return [
     `CREATE VIRTUAL TABLE ${words} USING fts5(words, content='', columnsize=0, detail=none, tokenize='ascii');`,
+    // It merges in steps of ours, and never all of it within a write.
+    `INSERT INTO ${words} (${words}, rank) VALUES ('automerge', 0);`,
+    `INSERT INTO ${words} (${words}, rank) VALUES ('crisismerge', ${NO_CRISIS});`,
     `CREATE TABLE ${words}_done (through INTEGER NOT NULL, key TEXT NOT NULL) STRICT;`,
     `INSERT INTO ${words}_done VALUES (0, hex(randomblob(16)));`,
     `CREATE TRIGGER ${words}_go AFTER DELETE ON ${name} WHEN old.row <= ${through} BEGIN\n  ${without}\n  ${back}\nEND;`,
@@ -82,7 +91,10 @@ export function saidParameters({ words }: Saying, hashOf: (word: string) => stri
   }
 }
 
-/** Adds words that were written since to those that are found at once: of so many documents at most. */
+/**
+ * Adds words that were written since to those that are found at once, of so many documents at most, and merges some of
+ * the index.
+ */
 export function wordsBehind(define: Define, kind: Kind<unknown>): (most: number) => void {
   const [table, words, done] = tablesOf(kind)
   const next = define<{ most: number }>()((db, p) =>
@@ -100,10 +112,15 @@ export function wordsBehind(define: Define, kind: Kind<unknown>): (most: number)
   const move = define<{ last: number }>()((db, p) =>
     sql`update ${done} set through = ${p('last')}`.compile(db),
   )
+  const merge = define()(db =>
+    sql`insert into ${words} (${words}, rank) values ('merge', ${sql.raw(String(MERGED_PAGES))})`.compile(db),
+  )
   return most => {
     const last = next.get({ most })?.last ?? null
-    if (last === null) return
-    add.run({ last })
-    move.run({ last })
+    if (last !== null) {
+      add.run({ last })
+      move.run({ last })
+    }
+    merge.run({})
   }
 }
