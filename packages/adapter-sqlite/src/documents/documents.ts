@@ -60,12 +60,7 @@ export function createDocuments(
     if (statements === undefined) throw new Error(`There is no kind ${name} of documents.`)
     return statements
   }
-  const behind = new Map(
-    ALL_KINDS.filter(({ words }) => words).map(kind => [
-      kind,
-      { add: wordsBehind(define, kind), waiting: 0 },
-    ]),
-  )
+  const behind = new Map(worded.map(kind => [kind, { add: wordsBehind(define, kind), waiting: 0 }]))
   /** What fails here is found all the same, and is left to the next time. */
   const addWords = ({ clear = [], put = [], remove = [] }: Batch): void => {
     for (const [kind, words] of behind) {

@@ -1,7 +1,7 @@
 import { createMemoryDocuments } from '@colloquy/adapter-memory'
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
-import { CONVERSATION_KINDS } from '../../src/store/conversations/kinds.ts'
+import { CONVERSATION, CONVERSATION_KINDS, CONVERSATION_STATE } from '../../src/store/conversations/kinds.ts'
 import type { Documents, Kind } from '../../src/store/documents.ts'
 import { storeOver } from '../../src/store/groups.ts'
 import { aConversation, anAppend, anEvent, aTurn } from '../../src/testing/conversation-fixtures.ts'
@@ -214,4 +214,18 @@ test('SX128 a turn is embedded also where its place is that of another one, or c
     ),
     { numRuns: 60 },
   )
+})
+
+test('SX136 a store whose documents of a conversation do not belong together says so, and does not look forever', async () => {
+  for (const kind of [CONVERSATION_STATE, CONVERSATION] as const) {
+    const documents = createMemoryDocuments()
+    const created = aConversation('AS-1')
+    await processOver(documents).conversations.create(created)
+    await documents.write({ when: [], remove: [{ kind, id: 'AS-1' }] })
+    // Another process, which remembers nothing.
+    const { conversations } = processOver(documents, 2_000_000_000)
+    await expect(conversations.append(anAppend(created, 1))).rejects.toThrow('The store is damaged')
+    if (kind === CONVERSATION_STATE)
+      await expect(conversations.load('AS-1')).rejects.toThrow('The store is damaged')
+  }
 })

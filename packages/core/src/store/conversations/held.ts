@@ -20,23 +20,28 @@ export interface HeldConversation
   extends StatedConversation,
     Pick<IndexedConversation, 'index' | 'handoffPlace'> {}
 
-/** Reads documents that belong together, again where somebody has written them meanwhile. */
-async function together<Whole>(
-  { get }: Pick<Guarded, 'get'>,
-  ids: readonly string[],
-  belonging: (progress: Progress, at: number) => Promise<Whole | null>,
-): Promise<readonly (Whole | null)[]> {
-  const found = await get(PROGRESS, ids)
-  return Promise.all(
-    found.map(async (first, at) => {
-      for (let progress = first; progress !== null; ) {
-        const whole = await belonging(progress, at)
-        if (whole !== null) return whole
-        progress = (await get(PROGRESS, [progress.id]))[0] ?? null
-      }
-      return null
-    }),
-  )
+const damaged = (id: string): Error =>
+  new Error(`The store is damaged: documents of the conversation ${id} do not belong together.`)
+
+/**
+ * Reads what belongs to the progress of a conversation, again where somebody has written meanwhile.
+ *
+ * @param belonging null where it belongs to another version
+ * @throws Error where nobody has: looking again would never end
+ */
+async function belongingTo<Whole>(
+  { one }: Pick<Guarded, 'one'>,
+  first: Progress,
+  belonging: (progress: Progress) => Promise<Whole | null>,
+): Promise<Whole | null> {
+  for (let progress = first; ; ) {
+    const whole = await belonging(progress)
+    if (whole !== null) return whole
+    const next = await one(PROGRESS, progress.id)
+    if (next === null) return null
+    if (next.version === progress.version && next.log === progress.log) throw damaged(next.id)
+    progress = next
+  }
 }
 
 const stated = (progress: Progress, { state }: WholeState): StatedConversation => ({
@@ -49,14 +54,20 @@ export async function statedConversations(
   over: Guarded,
   ids: readonly string[],
 ): Promise<readonly (StatedConversation | null)[]> {
-  const states = over.get(CONVERSATION_STATE, ids)
-  // Where both reads fail the first one is told of.
-  states.catch(() => undefined)
-  return together(over, ids, async (progress, at) => {
-    const first = (await states)[at]
-    const state = first?.version === progress.whole ? first : await over.one(CONVERSATION_STATE, progress.id)
-    return state?.version === progress.whole ? stated(progress, state) : null
-  })
+  const found = await over.get(PROGRESS, ids)
+  const states = await over.get(CONVERSATION_STATE, ids)
+  return Promise.all(
+    found.map((first, at) =>
+      first === null
+        ? null
+        : belongingTo(over, first, async progress => {
+            const known = states[at]
+            const state =
+              known?.version === progress.whole ? known : await over.one(CONVERSATION_STATE, progress.id)
+            return state?.version === progress.whole ? stated(progress, state) : null
+          }),
+    ),
+  )
 }
 
 /** One with its state; null where there is none. */
@@ -65,10 +76,11 @@ export const statedConversation = async (over: Guarded, id: string): Promise<Sta
 
 /** One with all that is held of it; null where there is none. */
 export async function heldConversation(over: Guarded, id: string): Promise<HeldConversation | null> {
-  for (;;) {
-    const [indexed, held] = await Promise.all([over.one(CONVERSATION, id), statedConversation(over, id)])
-    if (held === null) return null
-    if (indexed?.version !== held.indexed) continue
-    return { ...held, index: indexed.index, handoffPlace: indexed.handoffPlace }
-  }
+  const first = await over.one(PROGRESS, id)
+  if (first === null) return null
+  return belongingTo(over, first, async progress => {
+    const [state, indexed] = await Promise.all([over.one(CONVERSATION_STATE, id), over.one(CONVERSATION, id)])
+    if (state?.version !== progress.whole || indexed?.version !== progress.indexed) return null
+    return { ...stated(progress, state), index: indexed.index, handoffPlace: indexed.handoffPlace }
+  })
 }

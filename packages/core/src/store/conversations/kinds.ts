@@ -23,7 +23,7 @@ export interface IndexedConversation {
   readonly index: ConversationIndex
   /** The place of its handoff among those of its account. */
   readonly handoffPlace: number | null
-  /** Whether it is to be woken, where it has finished. */
+  /** Whether it has finished, and is not to be woken any more. */
   readonly isOver: boolean
 }
 
