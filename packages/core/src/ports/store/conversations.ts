@@ -125,7 +125,7 @@ export interface ConversationStore {
    * when there is no such conversation.
    */
   version(id: ConversationId): Promise<number | null>
-  /** Of two appends with the same expected version one wins. */
+  /** Of two appends with the same expected version one wins. What is given stands until the promise settles. */
   append(append: ConversationAppend): Promise<AppendResult>
   /**
    * The events after a sequence, oldest first, as many as the bounds allow, so that a log of any length is read page by

@@ -3,11 +3,12 @@ import { documentCopiesOver } from '../document-copies.ts'
 import type { Kind } from '../documents.ts'
 import type { Guarded } from '../guarded.ts'
 import { idOf } from '../kind-parts.ts'
-import { documentsOf } from './documents-of.ts'
+import { documentsOf, scopeOf } from './documents-of.ts'
 import { type HeldConversation, statedConversation } from './held.ts'
 import { scopeValues } from './interval-kinds.ts'
 import {
   CONVERSATION,
+  CONVERSATION_SCOPE,
   EVENT,
   EXPECTED_EVENT,
   type IndexedConversation,
@@ -93,7 +94,12 @@ export function copiesOver(over: Guarded, numbers: Numbers, packing: Packing): C
         looseBetween(listed[at] ?? null, listingOf(one), numbers.nextPlace),
       )
       const own = taken.flatMap((given, at) => [
-        ...(held[at] === undefined ? [] : documentsOf(held[at], given, numbers.nextPlace)),
+        ...(held[at] === undefined
+          ? []
+          : [
+              { kind: CONVERSATION_SCOPE, value: scopeOf(held[at]) },
+              ...documentsOf(held[at], given, numbers.nextPlace),
+            ]),
         ...given.externalEvents.map(({ arrived, eventId }) => {
           const { accountId, agentId } = given.state
           return {

@@ -7,7 +7,6 @@ import type { HeldConversation } from './held.ts'
 import {
   CLIENT_EVENT,
   CONVERSATION,
-  CONVERSATION_SCOPE,
   CONVERSATION_STATE,
   EVENT,
   FINISHED_RECORD,
@@ -105,7 +104,7 @@ export function indexedOf({
   return [{ kind: CONVERSATION, value: { id, version: indexed, index, handoffPlace, isOver } }]
 }
 
-/** Everything that a conversation is kept as, with its whole log, and without what figures count. */
+/** Everything that a conversation is kept as, with its whole log; not its scope, and not what figures count. */
 export function documentsOf(held: HeldConversation, log: Added, nextPlace: () => number): Puts {
   const listing = listingOf(held)
   const { state, ...rest } = held
@@ -113,7 +112,6 @@ export function documentsOf(held: HeldConversation, log: Added, nextPlace: () =>
     { kind: PROGRESS, value: progressOf(rest) },
     { kind: CONVERSATION_STATE, value: { id: held.id, version: held.whole, state } },
     ...indexedOf(rest),
-    { kind: CONVERSATION_SCOPE, value: scopeOf(held) },
     ...(listing === null ? [] : [{ kind: LISTED_CONVERSATION, value: listing }]),
     ...logOf(held, log, nextPlace).put,
     ...timerAfter({ ...held, version: held.version - 1 }, held.wakeAt, false).put,

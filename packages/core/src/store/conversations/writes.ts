@@ -197,11 +197,10 @@ export function writesOver(
           turns: write.turns.length,
           handoffPlace: await handoffPlace(over, index, null),
         }
-        const put = documentsOf(held, write, nextPlace).filter(({ kind }) => kind !== CONVERSATION_SCOPE)
         const loose = looseBetween(null, listingOf(held), nextPlace)
         const refused = await over.write({
           when: [absent(PROGRESS, id), absent(REMOVED_LOG, id)],
-          put: [...put, ...putsOf(loose)],
+          put: [...documentsOf(held, write, nextPlace), ...putsOf(loose)],
           outbox,
         })
         if (refused === 0) return 'taken'
