@@ -10,7 +10,7 @@ import { freshDatabase } from '@colloquy/test-support/standalone'
 import { openVisitor } from '@colloquy/test-support/visitor'
 import Database from 'better-sqlite3'
 import pg from 'pg'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 
 const POSTGRES_URL = await useServer('postgres')
 
@@ -104,6 +104,8 @@ test.each(Object.entries(DATABASES))(
     await platform.webhooks.createEndpoint(accountId, aNewEndpoint('https://hooks.example.com/in'))
     for (const visitor of [waiting, rated, taken]) await visitor.join()
     for (const visitor of [waiting, taken]) await visitor.say('person')
+    // Time does not pass before the database has answered, which this clock does not wait for.
+    await vi.waitUntil(async () => (await platform.desk.handoffs(accountId, 'waiting')).length === 2)
     await clock.advance(4_000)
     await platform.desk.accept(accountId, handoffOf(taken), ADA)
     await platform.messaging.rateSession({
