@@ -2,7 +2,7 @@ import type { Kind, Range } from '@colloquy/core/store'
 import type { Database } from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '../src/database/database.ts'
-import { createDefine, type Define } from '../src/database/statements.ts'
+import { createDefine, type Define, type SqlValue } from '../src/database/statements.ts'
 import { documentStatements } from '../src/documents/statements.ts'
 import { ALL_KINDS, nameOfIndex } from '../src/documents/tables.ts'
 
@@ -21,10 +21,10 @@ function collected(kind: Kind<unknown>) {
   })
   const ran = new Set<string>()
   const define = createDefine(database)
-  const noting = (() => (write: never) => {
-    const statement = define()(write)
-    const note = <Arguments extends unknown[], Result>(run: (...given: Arguments) => Result) => {
-      return (...given: Arguments) => {
+  const noting = ((write: never) => {
+    const statement = define(write)
+    const note = <Given extends readonly SqlValue[], Result>(run: (...given: Given) => Result) => {
+      return (...given: Given) => {
         ran.add(statement.sql)
         return run(...given)
       }

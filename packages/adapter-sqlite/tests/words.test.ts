@@ -83,7 +83,7 @@ it('SQ86, SQ88 a search finds what is there, in the index or not, over whichever
   const kept = file.prepare<unknown[], string>('SELECT term FROM kept').pluck().all()
   expect(kept.length).toBeGreaterThan(5)
   expect(
-    kept.filter(term => !/^[\da-f]{16}$/.test(term)),
+    kept.filter(term => !/^[\da-f]{12}$/.test(term)),
     'SQ86',
   ).toEqual([])
 })

@@ -1,6 +1,5 @@
 import type { Database, Statement as PreparedStatement } from 'better-sqlite3'
 import {
-  type CompiledQuery,
   DummyDriver,
   Kysely,
   type RawBuilder,
@@ -13,34 +12,21 @@ import {
 /** What a statement may be given. */
 export type SqlValue = string | number | Uint8Array | null
 
-/** The parameters of a statement, by name. */
-export type Parameters = Readonly<Record<string, SqlValue>>
-
 /** A statement that is compiled and prepared once, when it is first used, and runs synchronously. */
-export interface Statement<P, Row> {
+export interface Statement<Row> {
   /** The first row. */
-  get(parameters: P): Row | undefined
-  all(parameters: P): readonly Row[]
+  get(...values: readonly SqlValue[]): Row | undefined
+  all(...values: readonly SqlValue[]): readonly Row[]
   /** How many rows it has changed. */
-  run(parameters: P): number
+  run(...values: readonly SqlValue[]): number
   readonly sql: string
 }
 
-/** Stands for the parameter of that name while a statement is written. */
-export type Placeholder<P> = <Name extends keyof P & string>(name: Name) => RawBuilder<P[Name]>
+/** Stands in a statement for a value that it is given when it runs: in the order in which they are written. */
+export const given: RawBuilder<never> = sql.raw('?')
 
-/** `define<{ id: string }>()((db, p) => db.selectFrom('agent').selectAll().where('id', '=', p('id')).compile())` */
-export type Define = <P extends Parameters = Record<never, never>>() => <Row>(
-  write: (db: Kysely<unknown>, parameter: Placeholder<P>) => CompiledQuery<Row>,
-) => Statement<P, Row>
-
-/** A parameter's place in the compiled SQL; everything else that Kysely lists there is a constant. */
-class Slot {
-  readonly name: string
-  constructor(name: string) {
-    this.name = name
-  }
-}
+/** ``define(() => sql<Row>`select body from agent where id = ${given}`)`` */
+export type Define = <Row>(write: () => RawBuilder<Row>) => Statement<Row>
 
 /** Kysely as a compiler of SQL: it never sees the database. */
 const compiler = new Kysely<unknown>({
@@ -57,34 +43,26 @@ const compiler = new Kysely<unknown>({
  * that starts needs few.
  */
 export function createDefine(database: Database): Define {
-  return <P extends Parameters>() =>
-    <Row>(
-      write: (db: Kysely<unknown>, parameter: Placeholder<P>) => CompiledQuery<Row>,
-    ): Statement<P, Row> => {
-      let compiled: CompiledQuery<Row> | undefined
-      const compile = (): CompiledQuery<Row> => {
-        compiled ??= write(
-          compiler,
-          <Name extends keyof P & string>(name: Name) => sql<P[Name]>`${new Slot(name)}`,
-        )
-        return compiled
-      }
-      let prepared: PreparedStatement<unknown[], Row> | undefined
-      // Not before it is used: until its schema is there, a database that is locked knows none of its tables.
-      const statement = (): PreparedStatement<unknown[], Row> => {
-        prepared ??= database.prepare<unknown[], Row>(compile().sql)
-        return prepared
-      }
-      const bind = (parameters: Parameters): unknown[] =>
-        compile().parameters.map(slot => (slot instanceof Slot ? parameters[slot.name] : slot))
-      // One by one, which the driver binds faster than a list.
-      return {
-        get: parameters => statement().get(...bind(parameters)),
-        all: parameters => statement().all(...bind(parameters)),
-        run: parameters => statement().run(...bind(parameters)).changes,
-        get sql() {
-          return compile().sql
-        },
-      }
+  return <Row>(write: () => RawBuilder<Row>): Statement<Row> => {
+    let text: string | undefined
+    const written = (): string => {
+      text ??= write().compile(compiler).sql
+      return text
     }
+    let prepared: PreparedStatement<unknown[], Row> | undefined
+    // Not before it is used: until its schema is there, a database that is locked knows none of its tables.
+    const statement = (): PreparedStatement<unknown[], Row> => {
+      prepared ??= database.prepare<unknown[], Row>(written())
+      return prepared
+    }
+    // One by one, which the driver binds faster than a list.
+    return {
+      get: (...values) => statement().get(...values),
+      all: (...values) => statement().all(...values),
+      run: (...values) => statement().run(...values).changes,
+      get sql() {
+        return written()
+      },
+    }
+  }
 }

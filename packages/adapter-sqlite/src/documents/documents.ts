@@ -1,6 +1,5 @@
 import type { AccountId, WebhookEndpoint } from '@colloquy/core'
 import {
-  type Batch,
   type Condition,
   copied,
   type Documents,
@@ -12,7 +11,7 @@ import {
 } from '@colloquy/core/store'
 import { fromJson } from '../database/json.ts'
 import type { Session } from '../database/session.ts'
-import { documentStatements, type WordedRow } from './statements.ts'
+import { documentStatements, type Row } from './statements.ts'
 import { ALL_KINDS } from './tables.ts'
 import { wordHashes, wordsBehind } from './words.ts'
 
@@ -26,22 +25,41 @@ const namedIn = (kind: Kind<unknown>): string => kind.name.replaceAll('_', ' ')
 
 /** A document that is put, as a row. */
 interface Put {
+  readonly kind: Kind<unknown>
+  readonly value: unknown
   readonly run: ReturnType<typeof documentStatements>
-  readonly id: string
-  readonly row: WordedRow
+  readonly row: Row
 }
 
-/** The first condition that is looked at and whose document is put by one statement; null where there is none. */
-function putOver(conditions: readonly Condition[], puts: readonly Put[]) {
-  for (const [at, condition] of conditions.entries()) {
-    if (!('id' in condition) || condition.version < 1) continue
-    const own = puts.filter(({ id, run }) => id === condition.id && run.name === condition.kind.name)
-    const [only] = own
-    if (own.length !== 1 || only === undefined || !only.run.isPutOver(only.row)) continue
-    const { row, run } = only
-    return { at, row, put: () => run.putOver(row, condition.id, condition.version) }
-  }
-  return null
+/** One that is looked for and put by one statement. */
+interface PutOver extends Put {
+  readonly id: string
+  readonly expected: number
+}
+
+/** What becomes of the documents that are looked at and put: those that are both in one statement are apart. */
+function putsOver(conditions: readonly Condition[], puts: readonly Put[]) {
+  const over: PutOver[] = []
+  const looked = conditions.filter(condition => {
+    if (!('id' in condition)) return true
+    const { id, kind, version: expected } = condition
+    // Only one of them can be over a document that was there, which is put last.
+    if (over.some(one => (one.kind === kind && one.id === id) || (expected > 0 && one.expected > 0)))
+      return true
+    const [one, other] = puts.filter(one => one.kind === kind && kind.id(one.value) === id)
+    if (one === undefined || other !== undefined || !one.run.isPutOver(one.row, expected)) return true
+    over.push({ ...one, id, expected })
+    return false
+  })
+  return { looked, over: over.toSorted((one, other) => one.expected - other.expected) }
+}
+
+/** Puts them one after the other. False where one is not what it is put over: then none is put. */
+function arePut(over: readonly PutOver[]): boolean {
+  const failed = over.findIndex(({ expected, row, run }) => !run.putOver(row, expected))
+  // Those before it were not there.
+  for (const { id, run } of over.slice(0, Math.max(failed, 0))) run.remove(id)
+  return failed === -1
 }
 
 const isEmpty = ({ audit, webhooks = [] }: Outbox): boolean => audit === undefined && webhooks.length === 0
@@ -62,15 +80,13 @@ export function createDocuments(
   }
   const behind = new Map(worded.map(kind => [kind, { add: wordsBehind(define, kind), waiting: 0 }]))
   /** What fails here is found all the same, and is left to the next time. */
-  const addWords = ({ clear = [], put = [], remove = [] }: Batch): void => {
-    for (const [kind, words] of behind) {
-      for (const one of put) if (one.kind === kind) words.waiting++
-      // Each write that removes some leaves a part of the index that is to be merged.
-      if ([...clear, ...remove].some(one => one.kind === kind)) words.waiting += WORDS_TOGETHER / REMOVALS
-      if (words.waiting < WORDS_TOGETHER) continue
-      words.waiting = 0
-      void write('add words', () => words.add(2 * WORDS_TOGETHER)).catch(() => {})
-    }
+  const addWords = (kind: Kind<unknown>, documents: number): void => {
+    const words = behind.get(kind)
+    if (words === undefined) return
+    words.waiting += documents
+    if (words.waiting < WORDS_TOGETHER) return
+    words.waiting = 0
+    void write('add words', () => words.add(2 * WORDS_TOGETHER)).catch(() => {})
   }
   const holds = (condition: Condition): boolean => {
     const run = of(condition.kind)
@@ -90,22 +106,23 @@ export function createDocuments(
     async write({ when, clear = [], put = [], remove = [], outbox = {} }) {
       const conditions = when.map(condition => ({ ...condition }))
       const parts = [...clear]
-      const rows = put.map(({ kind, value }) => ({
-        run: of(kind),
-        id: kind.id(value),
-        row: of(kind).rowOf(value),
-      }))
-      const gone = remove.map(({ kind, id }) => ({ run: of(kind), id }))
+      const gone = remove.map(({ kind, id }) => ({ kind, run: of(kind), id }))
+      const puts = put.map(({ kind, value }) => {
+        const run = of(kind)
+        return { kind, value, run, row: run.rowOf(value) }
+      })
       const kept = isEmpty(outbox) ? null : copied(outbox)
-      const over = parts.length === 0 ? putOver(conditions, rows) : null
+      const { looked, over } =
+        parts.length === 0 ? putsOver(conditions, puts) : { looked: conditions, over: [] }
+      const rest = over.length === 0 ? puts : puts.filter(({ row }) => !over.some(one => one.row === row))
+      for (const { kind, run } of puts) if (run.hasWords) addWords(kind, 1)
+      // Each write that removes some leaves a part of the index that is to be merged.
+      for (const { kind } of [...parts, ...gone]) addWords(kind, WORDS_TOGETHER / REMOVALS)
       const [first] = [...put, ...remove]
-      addWords({ when, clear, put, remove })
       return write(`write the ${first === undefined ? 'document' : namedIn(first.kind)}`, () => {
-        const refused = conditions.findIndex((condition, at) => at !== over?.at && !holds(condition))
-        if (over !== null && refused === -1 && !over.put()) return over.at
-        if (refused !== -1) return conditions.findIndex(condition => !holds(condition))
+        if (!looked.every(holds) || !arePut(over)) return conditions.findIndex(condition => !holds(condition))
         for (const { index, kind, prefix } of parts) of(kind).clear(index, prefix)
-        for (const { run, row } of rows) if (row !== over?.row) run.put(row)
+        for (const { run, row } of rest) run.put(row)
         for (const { run, id } of gone) run.remove(id)
         if (kept !== null) keep(kept)
         return null

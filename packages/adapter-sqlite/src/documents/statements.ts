@@ -1,18 +1,17 @@
 import {
   columnsOfIndex,
-  type DocumentRow,
   type Kind,
   keyColumns,
   keyValues,
   orderOf,
   placeValues,
   type Range,
-  rowOf,
+  versionOf,
 } from '@colloquy/core/store'
 import { type RawBuilder, sql } from 'kysely'
-import type { Define, Parameters, SqlValue } from '../database/statements.ts'
+import { type Define, given, type SqlValue } from '../database/statements.ts'
 import { nameOfIndex } from './tables.ts'
-import { saidBy, saidParameters } from './words.ts'
+import { saidBy, saidValues } from './words.ts'
 
 /**
  * Characters of a body that is written behind all others when it changes. In its place it would move its neighbours as
@@ -20,41 +19,70 @@ import { saidBy, saidParameters } from './words.ts'
  */
 const LONG = 1_024
 
-type Row = { readonly body: string }
-
-/** A row with the words of its kind. */
-export interface WordedRow {
-  readonly row: DocumentRow
-  readonly words: readonly string[] | null
+interface Body {
+  readonly body: string
 }
 
-type Place = (name: string) => RawBuilder<SqlValue>
+/** A document as a row: its values in the order of the table's columns. */
+export interface Row {
+  readonly version: number
+  readonly values: readonly SqlValue[]
+  /** Its words, which are the last value once they are hashed. */
+  readonly words: readonly string[] | null
+  readonly isLong: boolean
+}
 
 /** Names of columns that are joined. */
 const joined = (names: readonly string[]) => sql.join(names.map(name => sql.ref(name)))
 
+const all = (terms: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
+  terms.length === 0 ? sql`true` : sql.join(terms, sql` and `)
+
+const areGiven = (names: readonly string[]): RawBuilder<unknown> =>
+  all(names.map(name => sql`${sql.ref(name)} = ${given}`))
+
 /** The rows of an index that ranges like that hold; those of which a column is null are not among them. */
-function heldBy(kind: Kind<unknown>, index: string, range: Range, p: Place): RawBuilder<boolean> {
+function heldBy(kind: Kind<unknown>, index: string, range: Range): RawBuilder<unknown> {
   const { after, descending = false, from, prefix, saying, through, where = {} } = range
   const columns = columnsOfIndex(kind, index)
   const order = orderOf(kind, index)
   const terms = columns.map((column, at) =>
-    at < prefix.length ? sql`${sql.ref(column)} = ${p(`p${at}`)}` : sql`${sql.ref(column)} is not null`,
+    at < prefix.length ? sql`${sql.ref(column)} = ${given}` : sql`${sql.ref(column)} is not null`,
   )
   const next = sql.ref(order[prefix.length] ?? 'id')
-  if (from !== undefined) terms.push(sql`${next} >= ${p('from')}`)
-  if (through !== undefined) terms.push(sql`${next} <= ${p('through')}`)
+  if (from !== undefined) terms.push(sql`${next} >= ${given}`)
+  if (through !== undefined) terms.push(sql`${next} <= ${given}`)
   if (after !== undefined) {
     const place = order.slice(prefix.length)
-    const given = place.map((_, at) => p(`a${at}`))
     // Behind the only document that there can be.
     if (place.length === 0) terms.push(sql`false`)
-    else terms.push(sql`(${joined(place)}) ${sql.raw(descending ? '<' : '>')} (${sql.join(given)})`)
+    else {
+      const values = sql.join(place.map(() => given))
+      terms.push(sql`(${joined(place)}) ${sql.raw(descending ? '<' : '>')} (${values})`)
+    }
   }
-  for (const [at, column] of Object.keys(where).entries())
-    terms.push(sql`${sql.ref(column)} in (select value from json_each(${p(`w${at}`)}))`)
-  if (saying !== undefined) terms.push(sql`id in (${saidBy(saying, p)})`)
-  return terms.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(terms, sql` and `)}`
+  for (const column of Object.keys(where))
+    terms.push(sql`${sql.ref(column)} in (select value from json_each(${given}))`)
+  if (saying !== undefined) terms.push(sql`id in (${saidBy(saying)})`)
+  return all(terms)
+}
+
+/** What these are given. */
+function valuesOf(
+  kind: Kind<unknown>,
+  index: string,
+  range: Range,
+  hashOf: (word: string) => string,
+): readonly SqlValue[] {
+  const { after, from, prefix, saying, through, where = {} } = range
+  return [
+    ...prefix,
+    ...(from === undefined ? [] : [from]),
+    ...(through === undefined ? [] : [through]),
+    ...(after === undefined ? [] : placeValues(kind, index, after)),
+    ...Object.values(where).map(values => JSON.stringify(values)),
+    ...(saying === undefined ? [] : saidValues(saying, hashOf)),
+  ]
 }
 
 /** The statements about a kind, prepared. */
@@ -66,35 +94,23 @@ export function documentStatements(
   const { columns, isPermanent, name } = kind
   const table = sql.table(name)
   const key = keyColumns(kind)
-  const ofWords = kind.words === undefined ? [] : ['words']
-  const given = [...new Set([...key, ...Object.keys(columns)]), 'version', 'body', ...ofWords]
+  const names = [
+    ...new Set([...key, ...Object.keys(columns)]),
+    ...['version', 'body', ...(kind.words === undefined ? [] : ['words'])],
+  ]
+  const before = names.slice(0, names.indexOf('version'))
+  const readers = before.map(column => columns[column]?.of ?? kind.id)
   const indexed = [...new Set(Object.values(kind.indexes).flat())].filter(column => !key.includes(column))
+  const stand = [...key, ...indexed]
   /** What a write changes where no list is concerned. */
-  const plain = given.filter(column => !key.includes(column) && !indexed.includes(column))
-  const set = (names: readonly string[], value: (column: string) => RawBuilder<unknown>) =>
-    sql.join(names.map(column => sql`${sql.ref(column)} = ${value(column)}`))
-  const isIt = (p: Place) =>
-    sql.join(
-      key.map((column, at) => sql`${sql.ref(column)} = ${p(`k${at}`)}`),
-      sql` and `,
-    )
-  const keyParameters = (values: readonly (string | number)[]): Parameters =>
-    Object.fromEntries(values.map((value, at) => [`k${at}`, value]))
-  const ofId = (id: string): Parameters =>
-    kind.key === undefined ? { k0: id } : keyParameters(keyValues(kind, id))
-
-  /** What a range asks for: its prefix as `p0`, `p1` …, its place as `a0` …, the values that are wanted as `w0` … */
-  function parametersOf(index: string, range: Range): Parameters {
-    const { after, from = null, limit = -1, prefix, saying, skip = 0, through = null, where = {} } = range
-    const place = after === undefined ? [] : placeValues(kind, index, after)
-    return {
-      ...Object.fromEntries(prefix.map((value, at) => [`p${at}`, value])),
-      ...Object.fromEntries(place.map((value, at) => [`a${at}`, value])),
-      ...Object.fromEntries(Object.values(where).map((values, at) => [`w${at}`, JSON.stringify(values)])),
-      ...(saying === undefined ? {} : saidParameters(saying, hashesOf(saying.kind))),
-      ...{ from, through, limit, skip },
-    }
-  }
+  const changing = names.filter(column => !stand.includes(column))
+  const isPlain = !isPermanent && indexed.length === 0 && kind.words === undefined
+  // Those with a key are logs: what is put there is mostly new.
+  const isChanged = !isPermanent && indexed.length > 0 && kind.key === undefined
+  const areSet = sql.join(changing.map(column => sql`${sql.ref(column)} = ${given}`))
+  const pick = (row: Row, from: readonly string[]): readonly SqlValue[] =>
+    from.map(column => row.values[names.indexOf(column)] ?? null)
+  const ofId = (id: string): readonly SqlValue[] => (kind.key === undefined ? [id] : keyValues(kind, id))
 
   const lists = new Map<string, ReturnType<typeof makeList>>()
   function makeList(index: string, range: Range) {
@@ -103,18 +119,14 @@ export function documentStatements(
     const source = named === null ? table : sql`${table} indexed by ${sql.ref(named)}`
     const direction = sql.raw(range.descending ? 'desc' : 'asc')
     const order = sql.join(orderOf(kind, index).map(column => sql`${sql.ref(column)} ${direction}`))
+    const held = heldBy(kind, index, range)
     return {
-      rows: define<Parameters>()((db, p) =>
-        sql<Row>`select body from ${source} where ${heldBy(kind, index, range, p)}
-          order by ${order} limit ${p('limit')} offset ${p('skip')}`.compile(db),
+      bodies: define(
+        () =>
+          sql<Body>`select body from ${source} where ${held} order by ${order} limit ${given} offset ${given}`,
       ),
-      exceeds: define<Parameters>()((db, p) =>
-        sql<{ readonly one: 1 }>`select 1 as one from ${source} where ${heldBy(kind, index, range, p)}
-          limit 1 offset ${p('atMost')}`.compile(db),
-      ),
-      clear: define<Parameters>()((db, p) =>
-        sql`delete from ${source} where ${heldBy(kind, index, range, p)}`.compile(db),
-      ),
+      exceeds: define(() => sql`select 1 from ${source} where ${held} limit 1 offset ${given}`),
+      clear: define(() => sql`delete from ${source} where ${held}`),
     }
   }
   /** The statements for ranges like that. */
@@ -127,61 +139,67 @@ export function documentStatements(
     lists.set(shape, known)
     return known
   }
+  const valuesIn = (index: string, range: Range): readonly SqlValue[] =>
+    valuesOf(kind, index, range, word => hashesOf(range.saying?.kind ?? kind)(word))
 
-  const body = define<Parameters>()((db, p) =>
-    sql<Row>`select body from ${table} where ${isIt(p)}`.compile(db),
+  const body = define(() => sql<Body>`select body from ${table} where ${areGiven(key)}`)
+  const version = define(
+    () => sql<{ readonly version: number }>`select version from ${table} where ${areGiven(key)}`,
   )
-  const version = define<Parameters>()((db, p) =>
-    sql<{ readonly version: number }>`select version from ${table} where ${isIt(p)}`.compile(db),
+  const remove = define(() => sql`delete from ${table} where ${areGiven(key)}`)
+  const permit = define(() => sql`insert into removal (permitted) values (1)`)
+  const forbid = define(() => sql`delete from removal`)
+  const insert = sql`insert into ${table} (${joined(names)}) values (${sql.join(names.map(() => given))})`
+  const excluded = sql.join(names.map(column => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`))
+  const upsert = define(() =>
+    isPermanent ? insert : sql`${insert} on conflict (${joined(key)}) do update set ${excluded}`,
   )
-  const remove = define<Parameters>()((db, p) => sql`delete from ${table} where ${isIt(p)}`.compile(db))
-  const permit = define()(db => sql`insert into removal (permitted) values (1)`.compile(db))
-  const forbid = define()(db => sql`delete from removal`.compile(db))
-  const upsert = define<Parameters>()((db, p) =>
-    sql`insert into ${table} (${joined(given)}) values (${sql.join(given.map(column => p(column)))})
-      ${isPermanent ? sql`` : sql`on conflict (${joined(key)}) do update set ${set(given, column => sql.ref(`excluded.${column}`))}`}`.compile(
-      db,
-    ),
-  )
+  const add = define(() => sql`${insert} on conflict (${joined(key)}) do nothing`)
   /** SQLite writes every index of a column that is set, also to the value that it has. */
-  const change = define<Parameters>()((db, p) => {
-    const stand = [...key, ...indexed].map(column => sql`${sql.ref(column)} is ${p(column)}`)
-    return sql`update ${table} set ${set(plain, p)} where ${sql.join(stand, sql` and `)}`.compile(db)
+  const change = define(() => {
+    const terms = stand.map(column => sql`${sql.ref(column)} is ${given}`)
+    return sql`update ${table} set ${areSet} where ${all(terms)}`
   })
-  const isPlain = !isPermanent && indexed.length === 0 && kind.words === undefined
-  // Those with a key are logs: what is put there is mostly new.
-  const isChanged = !isPermanent && indexed.length > 0 && kind.key === undefined
-  const over = define<Parameters>()((db, p) =>
-    sql`update ${table} set ${set(plain, p)} where ${isIt(p)} and version = ${p('expected')}`.compile(db),
-  )
+  const over = define(() => sql`update ${table} set ${areSet} where ${areGiven([...key, 'version'])}`)
 
   return {
     name,
-    get: (id: string): string | undefined => body.get(ofId(id))?.body,
-    version: (id: string): number => version.get(ofId(id))?.version ?? 0,
-    rowOf: (value: unknown): WordedRow => ({ row: rowOf(kind, value), words: kind.words?.(value) ?? null }),
-    put({ row: given, words }: WordedRow): void {
-      const row = words === null ? given : { ...given, words: words.map(hashesOf(kind)).join(' ') }
-      if (isChanged && row.version > 1 && change.run(row) > 0) return
-      if (isPlain && row.body.length > LONG) remove.run(keyParameters(key.map(column => row[column] ?? '')))
-      upsert.run(row)
+    hasWords: kind.words !== undefined,
+    get: (id: string): string | undefined => body.get(...ofId(id))?.body,
+    version: (id: string): number => version.get(...ofId(id))?.version ?? 0,
+    rowOf(value: unknown): Row {
+      const version = versionOf(kind, value)
+      const text = JSON.stringify(value)
+      const values: SqlValue[] = readers.map(of => of(value))
+      values.push(version, text)
+      return { version, values, words: kind.words?.(value) ?? null, isLong: text.length > LONG }
     },
-    /** Whether a row is looked at and put by one statement. */
-    isPutOver: ({ row }: WordedRow): boolean => isPlain && row.body.length <= LONG,
+    put(row: Row): void {
+      if (isChanged && row.version > 1 && change.run(...pick(row, changing), ...pick(row, stand)) > 0) return
+      if (isPlain && row.isLong && row.version > 1) remove.run(...pick(row, key))
+      if (row.words === null) upsert.run(...row.values)
+      else upsert.run(...row.values, row.words.map(hashesOf(kind)).join(' '))
+    },
+    /** Whether a row is looked for and put by one statement, over one of that version; 0: over none. */
+    isPutOver: ({ isLong }: Row, expected: number): boolean => isPlain && (expected === 0 || !isLong),
     /** Puts a row over one of that version; false where there is none. */
-    putOver: ({ row }: WordedRow, id: string, expected: number): boolean =>
-      over.run({ ...row, ...ofId(id), expected }) > 0,
+    putOver: (row: Row, expected: number): boolean =>
+      (expected === 0
+        ? add.run(...row.values)
+        : over.run(...pick(row, changing), ...pick(row, key), expected)) > 0,
     remove(id: string): void {
-      if (isPermanent) permit.run({})
-      remove.run(ofId(id))
-      if (isPermanent) forbid.run({})
+      if (isPermanent) permit.run()
+      remove.run(...ofId(id))
+      if (isPermanent) forbid.run()
     },
-    bodies: (index: string, range: Range): readonly Row[] =>
-      list(index, range).rows.all(parametersOf(index, range)),
+    bodies(index: string, range: Range): readonly Body[] {
+      const { limit = -1, skip = 0 } = range
+      return list(index, range).bodies.all(...valuesIn(index, range), limit, skip)
+    },
     holdsMore: (index: string, prefix: Range['prefix'], atMost: number): boolean =>
-      list(index, { prefix }).exceeds.get({ ...parametersOf(index, { prefix }), atMost }) !== undefined,
+      list(index, { prefix }).exceeds.get(...prefix, atMost) !== undefined,
     clear(index: string, prefix: Range['prefix']): void {
-      list(index, { prefix }).clear.run(parametersOf(index, { prefix }))
+      list(index, { prefix }).clear.run(...prefix)
     },
   }
 }

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import type { Kind, Saying } from '@colloquy/core/store'
 import { type RawBuilder, sql } from 'kysely'
-import type { Define, Parameters, SqlValue } from '../database/statements.ts'
+import { type Define, given, type SqlValue } from '../database/statements.ts'
 
 /** Hexadecimal digits of what stands for a word. */
-const DIGITS = 16
+const DIGITS = 12
 
 /** Words whose hashes a process keeps; then it begins anew. */
 const KEPT_HASHES = 10_000
@@ -48,13 +48,13 @@ export function wordsSchema(name: string): readonly string[] {
 /** What stands for words of a kind. To be asked within a read or a write. */
 export function wordHashes(define: Define, kind: Kind<unknown>): (word: string) => string {
   const [, , done] = tablesOf(kind)
-  const keyOf = define()(db => sql<{ readonly key: string }>`select key from ${done}`.compile(db))
+  const keyOf = define(() => sql<{ readonly key: string }>`select key from ${done}`)
   const hashes = new Map<string, string>()
   let key: string | undefined
   return word => {
     const known = hashes.get(word)
     if (known !== undefined) return known
-    key ??= keyOf.get({})?.key ?? ''
+    key ??= keyOf.get()?.key ?? ''
     const made = hash('sha256', key + word, 'hex').slice(0, DIGITS)
     if (hashes.size >= KEPT_HASHES) hashes.clear()
     hashes.set(word, made)
@@ -64,31 +64,25 @@ export function wordHashes(define: Define, kind: Kind<unknown>): (word: string) 
 
 /**
  * The ids that documents with words hold in a column: those of the table of words, and of those that have not come
- * there the ones that do. `words` and `s0_0`, `s0_1` … are its parameters.
+ * there the ones that do.
  */
-export function saidBy(
-  { column, kind, words }: Saying,
-  p: (name: string) => RawBuilder<SqlValue>,
-): RawBuilder<unknown> {
+export function saidBy({ column, kind, words }: Saying): RawBuilder<unknown> {
   const [table, found, done] = tablesOf(kind)
   const id = sql.ref(column)
-  const fresh = words.map((some, at) => {
-    const each = some.map((_, nth) => sql`instr(words, ${p(`s${at}_${nth}`)}) > 0`)
+  const fresh = words.map(some => {
+    const each = some.map(() => sql`instr(words, ${given}) > 0`)
     return sql`(${sql.join(each, sql` or `)})`
   })
   return sql`
-    select ${id} from ${table} where row in (select rowid from ${found} where ${found} match ${p('words')})
+    select ${id} from ${table} where row in (select rowid from ${found} where ${found} match ${given})
     union
     select ${id} from ${table} where row > (select through from ${done}) and ${sql.join(fresh, sql` and `)}`
 }
 
-/** The parameters of that. */
-export function saidParameters({ words }: Saying, hashOf: (word: string) => string): Parameters {
+/** What that is given. */
+export function saidValues({ words }: Saying, hashOf: (word: string) => string): readonly SqlValue[] {
   const hashes = words.map(some => some.map(hashOf))
-  return {
-    words: hashes.map(some => `(${some.join(' OR ')})`).join(' AND '),
-    ...Object.fromEntries(hashes.flatMap((some, at) => some.map((one, nth) => [`s${at}_${nth}`, one]))),
-  }
+  return [hashes.map(some => `(${some.join(' OR ')})`).join(' AND '), ...hashes.flat()]
 }
 
 /**
@@ -97,30 +91,26 @@ export function saidParameters({ words }: Saying, hashOf: (word: string) => stri
  */
 export function wordsBehind(define: Define, kind: Kind<unknown>): (most: number) => void {
   const [table, words, done] = tablesOf(kind)
-  const next = define<{ most: number }>()((db, p) =>
-    sql<{ readonly last: number | null }>`select max(row) as last from (
-      select row from ${table} where row > (select through from ${done}) order by row limit ${p('most')})`.compile(
-      db,
-    ),
+  const next = define(
+    () =>
+      sql<{ readonly last: number | null }>`select max(row) as last from (
+        select row from ${table} where row > (select through from ${done}) order by row limit ${given})`,
   )
-  const add = define<{ last: number }>()((db, p) =>
-    sql`insert into ${words} (rowid, words)
-      select row, words from ${table} where row > (select through from ${done}) and row <= ${p('last')}`.compile(
-      db,
-    ),
+  const add = define(
+    () =>
+      sql`insert into ${words} (rowid, words)
+        select row, words from ${table} where row > (select through from ${done}) and row <= ${given}`,
   )
-  const move = define<{ last: number }>()((db, p) =>
-    sql`update ${done} set through = ${p('last')}`.compile(db),
-  )
-  const merge = define()(db =>
-    sql`insert into ${words} (${words}, rank) values ('merge', ${sql.raw(String(MERGED_PAGES))})`.compile(db),
+  const move = define(() => sql`update ${done} set through = ${given}`)
+  const merge = define(
+    () => sql`insert into ${words} (${words}, rank) values ('merge', ${sql.raw(String(MERGED_PAGES))})`,
   )
   return most => {
-    const last = next.get({ most })?.last ?? null
+    const last = next.get(most)?.last ?? null
     if (last !== null) {
-      add.run({ last })
-      move.run({ last })
+      add.run(last)
+      move.run(last)
     }
-    merge.run({})
+    merge.run()
   }
 }

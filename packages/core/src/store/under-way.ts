@@ -12,22 +12,22 @@ export interface UnderWay {
 
 /** Watches the groups of one store. */
 export function createUnderWay(): UnderWay {
-  const pending = new Set<Promise<unknown>>()
+  let pending = 0
   let closed = false
+  let idle = (): void => {}
 
+  const ended = (): void => {
+    pending--
+    if (pending === 0) idle()
+  }
   async function run<Result>(work: () => Promise<Result>): Promise<Result> {
     if (closed) throw new Error('The store is closed.')
-    const result = work()
-    pending.add(result)
+    pending++
     try {
-      return await result
+      return await work()
     } finally {
-      pending.delete(result)
+      ended()
     }
-  }
-
-  async function settled(): Promise<void> {
-    while (pending.size > 0) await Promise.allSettled(pending)
   }
 
   const watching =
@@ -48,7 +48,10 @@ export function createUnderWay(): UnderWay {
     watchedAsGiven: watching(given => given),
     close() {
       closed = true
-      return pending.size === 0 ? null : settled()
+      if (pending === 0) return null
+      return new Promise(resolve => {
+        idle = resolve
+      })
     },
   }
 }

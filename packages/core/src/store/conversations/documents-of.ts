@@ -30,7 +30,7 @@ export interface Added {
 
 /** What a write adds to the log of a conversation, which has these counts then. */
 export function logOf(
-  held: Omit<HeldConversation, 'state'>,
+  held: Pick<HeldConversation, 'id' | 'log' | 'events' | 'turns'>,
   { events, turns }: Added,
   nextPlace: () => number,
 ): { readonly put: Puts; readonly turns: readonly HeldTurn[] } {
@@ -87,10 +87,22 @@ export const scopeOf = ({
 })
 
 /** How far a conversation is. */
-export const progressOf = (held: Omit<HeldConversation, 'state'>): Progress => {
-  const { handoffPlace: _, index: __, ...progress } = held
-  return progress
-}
+export const progressOf = (
+  held: Omit<HeldConversation, 'state' | 'changes'>,
+  changes: Progress['changes'],
+): Progress => ({
+  id: held.id,
+  version: held.version,
+  log: held.log,
+  events: held.events,
+  turns: held.turns,
+  wakeAt: held.wakeAt,
+  timer: held.timer,
+  pending: held.pending,
+  indexed: held.indexed,
+  whole: held.whole,
+  changes,
+})
 
 /** What lists know of a conversation. */
 export function indexedOf({
@@ -99,7 +111,7 @@ export function indexedOf({
   index,
   indexed,
   wakeAt,
-}: Omit<HeldConversation, 'state'>): Puts {
+}: Omit<HeldConversation, 'state' | 'changes'>): Puts {
   const isOver = index.finishedAt !== null && wakeAt === null
   return [{ kind: CONVERSATION, value: { id, version: indexed, index, handoffPlace, isOver } }]
 }
@@ -109,7 +121,7 @@ export function documentsOf(held: HeldConversation, log: Added, nextPlace: () =>
   const listing = listingOf(held)
   const { state, ...rest } = held
   return [
-    { kind: PROGRESS, value: progressOf(rest) },
+    { kind: PROGRESS, value: progressOf(rest, rest.changes) },
     { kind: CONVERSATION_STATE, value: { id: held.id, version: held.whole, state } },
     ...indexedOf(rest),
     ...(listing === null ? [] : [{ kind: LISTED_CONVERSATION, value: listing }]),

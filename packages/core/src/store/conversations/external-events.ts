@@ -58,7 +58,7 @@ export function externalEventsOver(over: Guarded): ExternalEventStore {
                 kind: EXPECTED_EVENT,
                 value: { ...known, arrived: { contentType, body: toBase64(body), receivedAt } },
               },
-              { kind: PROGRESS, value: progressOf(woken) },
+              { kind: PROGRESS, value: progressOf(woken, woken.changes) },
               // One that had finished is not over.
               ...indexedOf(woken),
               {

@@ -16,16 +16,25 @@ export interface Numbers extends Pick<ProcessPorts, 'random'> {
   readonly newLog: () => string
 }
 
-const TIME_DIGITS = 11
-const RANDOM_DIGITS = 10
+/** In the order of their code points. */
+const DIGITS = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz'
+const TIME_DIGITS = 9
+const RANDOM_DIGITS = 6
+
+/** A whole number in so many digits, each of them worth 64 of the one behind it. */
+function inDigits(value: number, length: number): string {
+  let text = ''
+  for (let left = value; text.length < length; left = Math.floor(left / DIGITS.length))
+    text = DIGITS.charAt(left % DIGITS.length) + text
+  return text
+}
 
 /** Numbers of a process. */
 export const numbersOf = ({ nextSequence, random }: ProcessPorts): Numbers => ({
   random,
   nextPlace: nextSequence,
   newLog() {
-    const time = nextSequence().toString(36).padStart(TIME_DIGITS, '0')
-    const drawn = Math.floor(random() * 36 ** RANDOM_DIGITS)
-    return time + drawn.toString(36).padStart(RANDOM_DIGITS, '0')
+    const drawn = Math.floor(random() * DIGITS.length ** RANDOM_DIGITS)
+    return inDigits(nextSequence(), TIME_DIGITS) + inDigits(drawn, RANDOM_DIGITS)
   },
 })

@@ -35,10 +35,6 @@ const REMEMBERED = 16_384
 /** What a write needs to know of the one before it. */
 type Before = Omit<HeldConversation, 'state' | 'changes'>
 
-function withoutState({ changes: _, state: __, ...held }: HeldConversation): Before {
-  return held
-}
-
 /** Whether a write changes what is found by reading alone. */
 const needsLook = ({ index, joinedWait }: ConversationAppend, before: Before): boolean =>
   joinedWait !== null ||
@@ -61,7 +57,7 @@ export function writesOver(
   /** Conversations as this process has written them last, without their states. */
   const recent = new Map<string, Before>()
 
-  function remember({ changes: _, ...held }: Before & Partial<Pick<HeldConversation, 'changes'>>): void {
+  function remember(held: Before): void {
     recent.delete(held.id)
     if (held.index.finishedAt !== null) return
     recent.set(held.id, held)
@@ -102,14 +98,21 @@ export function writesOver(
     const isWhole = write.changes === null
     // One that has finished may be over now, or not any more.
     const isIndexed = write.index !== null || before.index.finishedAt !== null
-    const held = {
-      ...{ id, index, wakeAt, version: before.version + 1, timer: timer.timer, changes: write.changes },
+    const held: Before = {
+      id,
+      version: before.version + 1,
       log: before.log,
-      whole: isWhole ? nextPlace() : before.whole,
-      indexed: isIndexed ? nextPlace() : before.indexed,
       events: before.events + write.events.length,
       turns: before.turns + write.turns.length,
-      pending: before.pending.filter(eventId => !delivered.includes(eventId)),
+      wakeAt,
+      timer: timer.timer,
+      pending:
+        delivered.length === 0
+          ? before.pending
+          : before.pending.filter(eventId => !delivered.includes(eventId)),
+      index,
+      indexed: isIndexed ? nextPlace() : before.indexed,
+      whole: isWhole ? nextPlace() : before.whole,
       handoffPlace: index.handoff === null ? null : handoffPlace,
     }
     const log = logOf(held, write, nextPlace)
@@ -123,7 +126,7 @@ export function writesOver(
         ...timer.when,
       ],
       put: [
-        { kind: PROGRESS, value: progressOf(held) },
+        { kind: PROGRESS, value: progressOf(held, write.changes) },
         ...(isWhole ? [{ kind: CONVERSATION_STATE, value: { id, version: held.whole, state } }] : []),
         ...(isIndexed ? indexedOf(held) : []),
         ...(listing === null ? [] : [{ kind: LISTED_CONVERSATION, value: listing }]),
@@ -155,7 +158,7 @@ export function writesOver(
 
   /** The record of one that has finished; one that goes on again has none. */
   async function recordBeside(
-    held: Omit<HeldConversation, 'changes'>,
+    held: Before & Pick<HeldConversation, 'state'>,
     before: Before,
     added: readonly HeldTurn[],
   ) {
@@ -189,8 +192,8 @@ export function writesOver(
       const { conversationId: id, index, outbox, state, wakeAt } = write
       await keepScope(scopeOf({ index, state }))
       for (;;) {
-        const held: HeldConversation = {
-          ...{ id, version: 1, state, index, wakeAt, pending: [], changes: null },
+        const held: Before = {
+          ...{ id, version: 1, index, wakeAt, pending: [] },
           ...{ whole: nextPlace(), indexed: nextPlace(), log: newLog() },
           timer: wakeAt === null ? null : { at: wakeAt, of: 1 },
           events: write.events.length,
@@ -200,12 +203,12 @@ export function writesOver(
         const loose = looseBetween(null, listingOf(held), nextPlace)
         const refused = await over.write({
           when: [absent(PROGRESS, id), absent(REMOVED_LOG, id)],
-          put: [...documentsOf(held, write, nextPlace), ...putsOf(loose)],
+          put: [...documentsOf({ ...held, state, changes: null }, write, nextPlace), ...putsOf(loose)],
           outbox,
         })
         if (refused === 0) return 'taken'
         if (refused === null) {
-          remember(withoutState(held))
+          remember(held)
           packing.written(loose)
           return 'created'
         }
