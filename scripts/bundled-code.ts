@@ -11,7 +11,6 @@ export const LICENSES_FILE = 'THIRD-PARTY-LICENSES.txt'
  */
 export const BUNDLED: Readonly<Record<string, readonly string[]>> = {
   '@colloquy/core': ['date-fns'],
-  '@colloquy/adapter-sqlite': ['kysely'],
 }
 
 /** Writes beside what was built the licenses of all packages of which code is in it. @throws Error for one without */

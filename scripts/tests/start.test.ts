@@ -54,7 +54,6 @@ test('AR16 the host of the README loads these packages when it starts, and no ot
     'better-sqlite3',
     'date-fns',
     'express',
-    'kysely',
     'lru-cache',
     'ws',
     'zod',

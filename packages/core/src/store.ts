@@ -151,3 +151,4 @@ export {
   versionOf,
 } from './store/row.ts'
 export { createSequence } from './store/sequence.ts'
+export { type ListDialect, sqlCondition, sqlOrder } from './store/sql-lists.ts'

@@ -1,13 +1,14 @@
 import {
   type AtMost,
-  columnsOfIndex,
+  type ColumnValue,
   type DocumentRow,
   type Kind,
-  orderOf,
-  placeValues,
+  type ListDialect,
   type Range,
   rowOf,
   type Saying,
+  sqlCondition,
+  sqlOrder,
 } from '@colloquy/core/store'
 import type { Statement } from '../database/session.ts'
 import { keptText, keptValue, type SqlValue } from '../database/values.ts'
@@ -29,28 +30,47 @@ const filledUp = (ids: readonly string[]): readonly string[] => {
   return Array.from({ length }, (_, at) => keptText(ids[Math.min(at, ids.length - 1)] ?? ''))
 }
 
-/** The condition for what is behind a place; written so that the first column bounds what is read of an index. */
-function behind(columns: readonly string[], place: readonly SqlValue[], sign: '<' | '>'): Statement {
-  const [column = 'id', ...others] = columns
-  const [value = null, ...further] = place
-  if (others.length === 0) return { sql: `${quoted(column)} ${sign} ?`, values: [value] }
-  const rest = behind(others, further, sign)
-  return {
-    sql: `${quoted(column)} ${sign}= ? and (${quoted(column)} ${sign} ? or ${rest.sql})`,
-    values: [value, value, ...rest.values],
-  }
-}
-
 /** Words, each between two spaces. */
 const wordsText = (words: readonly string[]): string => ` ${words.join(' ')} `
 
-/** The condition for documents whose id some document with these words has in a column. */
-function said({ column, kind, words }: Saying): Statement {
-  const has = words.map(some => `(${['false', ...some.map(() => 'instr(words, ?)')].join(' or ')})`)
-  return {
-    sql: `id in (select ${quoted(column)} from ${quoted(kind.name)} where ${['true', ...has].join(' and ')})`,
-    values: words.flat().map(word => wordsText([word])),
+/** How values come into a statement: in the order in which they are asked for. */
+function createDialect() {
+  const values: SqlValue[] = []
+  const sent = (value: SqlValue): string => {
+    values.push(value)
+    return '?'
   }
+  const given = (value: ColumnValue): string => sent(keptValue(value))
+  /** Written so that the first column bounds what is read of an index. */
+  const behind = (
+    [column = 'id', ...columns]: readonly string[],
+    [value = null, ...further]: readonly ColumnValue[],
+    descending: boolean,
+  ): string => {
+    const sign = descending ? '<' : '>'
+    const name = quoted(column)
+    if (columns.length === 0) return `${name} ${sign} ${given(value)}`
+    const [least, beyond] = [given(value), given(value)]
+    return `${name} ${sign}= ${least} and (${name} ${sign} ${beyond} or ${behind(columns, further, descending)})`
+  }
+  const said = ({ column, kind, words }: Saying): string => {
+    const has = words.map(some => {
+      const each = some.map(word => `instr(words, ${sent(wordsText([word]))})`)
+      return `(${['false', ...each].join(' or ')})`
+    })
+    return `select ${quoted(column)} from ${quoted(kind.name)} where ${['true', ...has].join(' and ')}`
+  }
+  const dialect: ListDialect = {
+    quoted,
+    given,
+    behind,
+    said,
+    among: (column, wanted) =>
+      wanted.length === 0
+        ? 'false'
+        : `${quoted(column)} in (${wanted.map(value => given(value)).join(', ')})`,
+  }
+  return { dialect, values }
 }
 
 /** The statements about a kind. */
@@ -61,40 +81,15 @@ export function documentStatements(kind: Kind<unknown>) {
   const names = given.map(quoted)
   const insert = `insert into ${table} (${names.join(', ')}) values (${questions(names.length)})`
 
-  /** What a range holds: documents of which a column is null are in no index. */
-  function heldBy(index: string, range: Range): Statement {
-    const { after, descending = false, from, prefix, through, where = {}, saying } = range
-    const order = orderOf(kind, index)
-    const next = quoted(order[prefix.length] ?? 'id')
-    const terms: readonly Statement[] = [
-      { sql: 'true', values: [] },
-      ...columnsOfIndex(kind, index).map((column, at) =>
-        at < prefix.length
-          ? { sql: `${quoted(column)} = ?`, values: [keptValue(prefix[at] ?? null)] }
-          : { sql: `${quoted(column)} is not null`, values: [] },
-      ),
-      ...(from === undefined ? [] : [{ sql: `${next} >= ?`, values: [keptValue(from)] }]),
-      ...(through === undefined ? [] : [{ sql: `${next} <= ?`, values: [keptValue(through)] }]),
-      ...(after === undefined
-        ? []
-        : [
-            behind(
-              order.slice(prefix.length),
-              placeValues(kind, index, after).map(keptValue),
-              descending ? '<' : '>',
-            ),
-          ]),
-      ...(saying === undefined ? [] : [said(saying)]),
-      ...Object.entries(where).map(([column, wanted]) =>
-        wanted.length === 0
-          ? { sql: 'false', values: [] }
-          : { sql: `${quoted(column)} in (${questions(wanted.length)})`, values: wanted.map(keptValue) },
-      ),
-    ]
-    return {
-      sql: terms.map(({ sql }) => `(${sql})`).join(' and '),
-      values: terms.flatMap(({ values }) => values),
-    }
+  /** A statement about a part of an index. */
+  function about(
+    index: string,
+    range: Range,
+    write: (condition: string, order: string) => string,
+  ): Statement {
+    const { dialect, values } = createDialect()
+    const condition = sqlCondition(kind, index, range, dialect)
+    return { sql: write(condition, sqlOrder(kind, index, range, dialect)), values }
   }
   // Without being told, the server reads the whole of a small table, and waits for whatever rows others hold there.
   const by = (index: string): string =>
@@ -127,30 +122,27 @@ export function documentStatements(kind: Kind<unknown>) {
     }),
     remove: (id: string): Statement => ({ sql: `delete from ${table} where id = ?`, values: [keptText(id)] }),
     removeAt: `delete from ${table} where id = ? and version = ?`,
-    clear(index: string, prefix: Range['prefix']): Statement {
-      const { sql, values } = heldBy(index, { prefix })
-      return { sql: `delete from ${table} where ${sql}`, values }
-    },
+    clear: (index: string, prefix: Range['prefix']): Statement =>
+      about(index, { prefix }, condition => `delete from ${table} where ${condition}`),
     /** Finds a row where there are more than that. */
     exceeds({ atMost, index, prefix }: AtMost): Statement {
-      const { sql, values } = heldBy(index, { prefix })
-      return {
-        sql: `select id from ${table} ${by(index)} where ${sql} limit 1 offset ?`,
-        values: [...values, keptValue(atMost)],
-      }
+      const { sql, values } = about(
+        index,
+        { prefix },
+        condition => `select id from ${table} ${by(index)} where ${condition} limit 1 offset ?`,
+      )
+      return { sql, values: [...values, keptValue(atMost)] }
     },
     /** `end` follows: a lock on what is found. */
     list(index: string, range: Range, end = ''): Statement {
-      const { descending = false, limit = Number.MAX_SAFE_INTEGER, skip = 0 } = range
-      const { sql, values } = heldBy(index, range)
-      // Not by the prefix too: the server would sort what the index has in order.
-      const order = [...new Set([...orderOf(kind, index).slice(range.prefix.length), 'id'])]
-        .map(column => `${quoted(column)} ${descending ? 'desc' : 'asc'}`)
-        .join(', ')
-      return {
-        sql: `select body from ${table} ${by(index)} where ${sql} order by ${order} limit ? offset ?${end}`,
-        values: [...values, keptValue(limit), keptValue(skip)],
-      }
+      const { limit = Number.MAX_SAFE_INTEGER, skip = 0 } = range
+      const { sql, values } = about(
+        index,
+        range,
+        (condition, order) =>
+          `select body from ${table} ${by(index)} where ${condition} ${order} limit ? offset ?${end}`,
+      )
+      return { sql, values: [...values, keptValue(limit), keptValue(skip)] }
     },
   }
 }

@@ -13,7 +13,7 @@ import type { Execute } from '../database/statements.ts'
 import { createWriteQueue } from '../database/write-queue.ts'
 import { type BatchRows, type PartRow, rowsOf } from './batches.ts'
 import { ALL_KINDS, namedIn, sameKey, typeOf } from './columns.ts'
-import { createLists, parametersOf } from './lists.ts'
+import { createLists } from './lists.ts'
 import { createWriting } from './writing.ts'
 
 /** How often a batch is tried that others have undone. */
@@ -53,7 +53,7 @@ export function createDocuments(
   { define, execute, transaction }: Session,
   { committed, nextSequence, writesPerStatement }: DocumentsOptions,
 ): Documents {
-  const list = createLists(define)
+  const lists = createLists(define)
   const writing = createWriting(define)
   const lock = define(
     'write documents',
@@ -73,8 +73,8 @@ export function createDocuments(
 
   async function isWithin({ atMost, index, kind, prefix }: AtMost, on: Execute): Promise<boolean> {
     if (atMost < 0) return false
-    const parameters = { ...parametersOf(kind, index, { prefix }), atMost }
-    return (await list(kind, index, { prefix }).exceeds.all(parameters, on)).length === 0
+    const { parameters, statement } = lists.exceeds(kind, index, { prefix }, atMost)
+    return (await statement.all(parameters, on)).length === 0
   }
 
   /**
@@ -138,7 +138,8 @@ export function createDocuments(
       })
     },
     async scan<T>(kind: Kind<T>, index: string, range: Range) {
-      const rows = await list(kind, index, range).rows.all(parametersOf(kind, index, range))
+      const { parameters, statement } = lists.bodies(kind, index, range)
+      const rows = await statement.all(parameters)
       return rows.map(({ body }) => JSON.parse(body))
     },
   }

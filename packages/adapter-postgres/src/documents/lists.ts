@@ -1,107 +1,75 @@
 import {
-  columnsOfIndex,
   type Kind,
-  orderOf,
-  placeValues,
+  type ListDialect,
   type Range,
   type Saying,
+  sqlCondition,
+  sqlOrder,
 } from '@colloquy/core/store'
 import { quotedName } from '../database/plain-sql.ts'
 import type { Define, Statement } from '../database/statements.ts'
-import type { Parameters } from '../database/values.ts'
+import type { Parameters, SqlValue } from '../database/values.ts'
 import { namedIn, typeOf } from './columns.ts'
 
-/**
- * What a range asks for, as parameters: `p0`, `p1` … for its prefix, `a0`, `a1` … for its place, `w0`, `w1` … for the
- * values that are wanted, `s0`, `s1` … for words, and its bounds.
- */
-export function parametersOf(kind: Kind<unknown>, index: string, range: Range): Parameters {
-  const { from, limit, prefix, skip = 0, through, where = {}, saying } = range
-  const after = range.after === undefined ? [] : placeValues(kind, index, range.after)
-  return {
-    ...Object.fromEntries(prefix.map((value, at) => [`p${at}`, value])),
-    ...Object.fromEntries(after.map((value, at) => [`a${at}`, value])),
-    ...Object.fromEntries(Object.values(where).map((values, at) => [`w${at}`, values])),
-    ...Object.fromEntries((saying?.words ?? []).map((some, at) => [`s${at}`, some])),
-    ...(from === undefined ? {} : { from }),
-    ...(through === undefined ? {} : { through }),
-    limit: limit ?? null,
-    skip,
-  }
+/** A statement about a part of an index, and what it is given. */
+export interface Asked<Row> {
+  readonly statement: Statement<Row>
+  readonly parameters: Parameters
 }
 
-/** The condition for documents whose id some document with these words has in a column. */
-const said = ({ column, kind, words }: Saying): string =>
-  `id in (select ${quotedName(column)} from @${kind.name} where ${['true', ...words.map((_, at) => `words && $s${at}::text[]`)].join(' and ')})`
-
-/** The condition for what ranges of that shape hold. Documents of which a column is null are in no index. */
-function heldBy(kind: Kind<unknown>, index: string, range: Range): string {
-  const { after, descending = false, from, prefix, through, where = {}, saying } = range
-  const given = (column: string, name: string) => `$${name}::${typeOf(kind, column)}`
-  const order = orderOf(kind, index)
-  const next = order[prefix.length] ?? ''
-  const place = order.slice(prefix.length)
-  const behind = (): string =>
-    `(${place.map(quotedName).join(', ')}) ${descending ? '<' : '>'} (${place.map((column, at) => given(column, `a${at}`)).join(', ')})`
-  return [
-    'true',
-    ...columnsOfIndex(kind, index).map((column, at) =>
-      at < prefix.length
-        ? `${quotedName(column)} = ${given(column, `p${at}`)}`
-        : `${quotedName(column)} is not null`,
-    ),
-    ...(from === undefined ? [] : [`${quotedName(next)} >= ${given(next, 'from')}`]),
-    ...(through === undefined ? [] : [`${quotedName(next)} <= ${given(next, 'through')}`]),
-    ...(after === undefined ? [] : [behind()]),
-    ...Object.keys(where).map((column, at) => `${quotedName(column)} = any (${given(column, `w${at}`)}[])`),
-    ...(saying === undefined ? [] : [said(saying)]),
-  ].join(' and ')
-}
-
-/** The statements about ranges of one shape. */
-export interface List {
-  readonly rows: Statement<{ readonly body: string }>
+/** What is asked of lists. */
+export interface Lists {
+  bodies(kind: Kind<unknown>, index: string, range: Range): Asked<{ readonly body: string }>
   /** Finds a row where there are more than that. */
-  readonly exceeds: Statement<unknown>
+  exceeds(kind: Kind<unknown>, index: string, range: Range, atMost: number): Asked<unknown>
 }
 
-function makeList(define: Define, kind: Kind<unknown>, index: string, range: Range): List {
-  const held = heldBy(kind, index, range)
-  const order = orderOf(kind, index).map(
-    column => `${quotedName(column)} ${range.descending ? 'desc' : 'asc'}`,
-  )
-  // A word that few hold wants another plan than one that all do.
-  const planned = range.saying === undefined ? 'once' : 'each time'
-  return {
-    rows: define(
-      `list the ${namedIn(kind)}s`,
-      `select body from @${kind.name} where ${held} order by ${order.join(', ')} limit $limit::bigint offset $skip::bigint`,
-      { planned },
-    ),
-    exceeds: define(
-      `count each ${namedIn(kind)}`,
-      `select 1 from @${kind.name} where ${held} limit 1 offset $atMost::bigint`,
-    ),
+/** How values come into a statement about a kind: as parameters `v0`, `v1` … */
+function createDialect(kind: Kind<unknown>) {
+  const parameters: Record<string, SqlValue> = {}
+  const parameter = (value: SqlValue, type: string): string => {
+    const name = `v${Object.keys(parameters).length}`
+    parameters[name] = value
+    return `$${name}::${type}`
   }
+  const said = ({ column, kind, words }: Saying): string => {
+    const has = words.map(some => `words && ${parameter(some, 'text[]')}`)
+    return `select ${quotedName(column)} from @${kind.name} where ${['true', ...has].join(' and ')}`
+  }
+  const dialect: ListDialect = {
+    quoted: quotedName,
+    given: (value, column) => parameter(value, typeOf(kind, column)),
+    among: (column, values) =>
+      `${quotedName(column)} = any (${parameter(values, `${typeOf(kind, column)}[]`)})`,
+    said,
+  }
+  return { dialect, parameter, parameters }
 }
 
-/** The statements about ranges, each shape of which is written once. */
-export function createLists(define: Define): (kind: Kind<unknown>, index: string, range: Range) => List {
-  const lists = new Map<string, List>()
-  return (kind, index, range) => {
-    const { after, descending = false, from, prefix, through, where = {}, saying } = range
-    const bounds = [from, through, after].map(bound => bound !== undefined)
-    const shape = [
-      kind.name,
-      index,
-      prefix.length,
-      bounds,
-      descending,
-      Object.keys(where),
-      saying && [saying.kind.name, saying.column, saying.words.length],
-    ].join()
-    const known = lists.get(shape) ?? makeList(define, kind, index, range)
-    lists.set(shape, known)
-    return known
+/** The statements about parts of indexes, each of which is written once. */
+export function createLists(define: Define): Lists {
+  const known = new Map<string, Statement<never>>()
+  function defined<Row>(operation: string, sql: string, planned: 'once' | 'each time'): Statement<Row> {
+    const statement = known.get(sql) ?? define<never>(operation, sql, { planned })
+    known.set(sql, statement)
+    return statement
+  }
+  return {
+    bodies(kind, index, range) {
+      const { dialect, parameter, parameters } = createDialect(kind)
+      const condition = sqlCondition(kind, index, range, dialect)
+      const limit = parameter(range.limit ?? null, 'bigint')
+      const skip = parameter(range.skip ?? 0, 'bigint')
+      const sql = `select body from @${kind.name} where ${condition} ${sqlOrder(kind, index, range, dialect)} limit ${limit} offset ${skip}`
+      // A word that few hold wants another plan than one that all do.
+      const planned = range.saying === undefined ? 'once' : 'each time'
+      return { statement: defined(`list the ${namedIn(kind)}s`, sql, planned), parameters }
+    },
+    exceeds(kind, index, range, atMost) {
+      const { dialect, parameter, parameters } = createDialect(kind)
+      const condition = sqlCondition(kind, index, range, dialect)
+      const sql = `select 1 from @${kind.name} where ${condition} limit 1 offset ${parameter(atMost, 'bigint')}`
+      return { statement: defined(`count each ${namedIn(kind)}`, sql, 'once'), parameters }
+    },
   }
 }

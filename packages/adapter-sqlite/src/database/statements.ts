@@ -1,18 +1,9 @@
 import type { Database, Statement as PreparedStatement } from 'better-sqlite3'
-import {
-  DummyDriver,
-  Kysely,
-  type RawBuilder,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-  sql,
-} from 'kysely'
 
 /** What a statement may be given. */
 export type SqlValue = string | number | Uint8Array | null
 
-/** A statement that is compiled and prepared once, when it is first used, and runs synchronously. */
+/** A statement that is prepared once, when it is first used, and runs synchronously. Values take the place of `?`. */
 export interface Statement<Row> {
   /** The first row. */
   get(...values: readonly SqlValue[]): Row | undefined
@@ -22,47 +13,27 @@ export interface Statement<Row> {
   readonly sql: string
 }
 
-/** Stands in a statement for a value that it is given when it runs: in the order in which they are written. */
-export const given: RawBuilder<never> = sql.raw('?')
+/** `define<{ readonly body: string }>('select body from agent where id = ?')` */
+export type Define = <Row = unknown>(sql: string) => Statement<Row>
 
-/** ``define(() => sql<Row>`select body from agent where id = ${given}`)`` */
-export type Define = <Row>(write: () => RawBuilder<Row>) => Statement<Row>
+/** A name of a table or a column. */
+export const quoted = (name: string): string => `"${name}"`
 
-/** Kysely as a compiler of SQL: it never sees the database. */
-const compiler = new Kysely<unknown>({
-  dialect: {
-    createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: db => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-  },
-})
-
-/**
- * Compiles statements over one open database, each when it is first used: a store has hundreds of them, and a process
- * that starts needs few.
- */
+/** Prepares statements over one open database, each of them once. */
 export function createDefine(database: Database): Define {
-  return <Row>(write: () => RawBuilder<Row>): Statement<Row> => {
-    let text: string | undefined
-    const written = (): string => {
-      text ??= write().compile(compiler).sql
-      return text
-    }
+  return <Row>(sql: string): Statement<Row> => {
     let prepared: PreparedStatement<unknown[], Row> | undefined
     // Not before it is used: until its schema is there, a database that is locked knows none of its tables.
     const statement = (): PreparedStatement<unknown[], Row> => {
-      prepared ??= database.prepare<unknown[], Row>(written())
+      prepared ??= database.prepare<unknown[], Row>(sql)
       return prepared
     }
     // One by one, which the driver binds faster than a list.
     return {
+      sql,
       get: (...values) => statement().get(...values),
       all: (...values) => statement().all(...values),
       run: (...values) => statement().run(...values).changes,
-      get sql() {
-        return written()
-      },
     }
   }
 }

@@ -1,17 +1,16 @@
 import {
-  columnsOfIndex,
   type Kind,
   keyColumns,
   keyValues,
-  orderOf,
-  placeValues,
+  type ListDialect,
   type Range,
+  sqlCondition,
+  sqlOrder,
   versionOf,
 } from '@colloquy/core/store'
-import { type RawBuilder, sql } from 'kysely'
-import { type Define, given, type SqlValue } from '../database/statements.ts'
+import { type Define, quoted, type SqlValue, type Statement } from '../database/statements.ts'
 import { nameOfIndex } from './tables.ts'
-import { saidBy, saidValues } from './words.ts'
+import { saidBy } from './words.ts'
 
 /**
  * Characters of a body that is written behind all others when it changes. In its place it would move its neighbours as
@@ -32,57 +31,26 @@ export interface Row {
   readonly isLong: boolean
 }
 
-/** Names of columns that are joined. */
-const joined = (names: readonly string[]) => sql.join(names.map(name => sql.ref(name)))
+const listed = (names: readonly string[]): string => names.map(quoted).join(', ')
 
-const all = (terms: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
-  terms.length === 0 ? sql`true` : sql.join(terms, sql` and `)
+const areGiven = (names: readonly string[], sign = '='): string =>
+  names.map(name => `${quoted(name)} ${sign} ?`).join(' and ')
 
-const areGiven = (names: readonly string[]): RawBuilder<unknown> =>
-  all(names.map(name => sql`${sql.ref(name)} = ${given}`))
-
-/** The rows of an index that ranges like that hold; those of which a column is null are not among them. */
-function heldBy(kind: Kind<unknown>, index: string, range: Range): RawBuilder<unknown> {
-  const { after, descending = false, from, prefix, saying, through, where = {} } = range
-  const columns = columnsOfIndex(kind, index)
-  const order = orderOf(kind, index)
-  const terms = columns.map((column, at) =>
-    at < prefix.length ? sql`${sql.ref(column)} = ${given}` : sql`${sql.ref(column)} is not null`,
-  )
-  const next = sql.ref(order[prefix.length] ?? 'id')
-  if (from !== undefined) terms.push(sql`${next} >= ${given}`)
-  if (through !== undefined) terms.push(sql`${next} <= ${given}`)
-  if (after !== undefined) {
-    const place = order.slice(prefix.length)
-    // Behind the only document that there can be.
-    if (place.length === 0) terms.push(sql`false`)
-    else {
-      const values = sql.join(place.map(() => given))
-      terms.push(sql`(${joined(place)}) ${sql.raw(descending ? '<' : '>')} (${values})`)
-    }
+/** How values come into a statement: in the order in which they are asked for. */
+function createDialect(hashesOf: (kind: Kind<unknown>) => (word: string) => string) {
+  const values: SqlValue[] = []
+  const given = (value: SqlValue): string => {
+    values.push(value)
+    return '?'
   }
-  for (const column of Object.keys(where))
-    terms.push(sql`${sql.ref(column)} in (select value from json_each(${given}))`)
-  if (saying !== undefined) terms.push(sql`id in (${saidBy(saying)})`)
-  return all(terms)
-}
-
-/** What these are given. */
-function valuesOf(
-  kind: Kind<unknown>,
-  index: string,
-  range: Range,
-  hashOf: (word: string) => string,
-): readonly SqlValue[] {
-  const { after, from, prefix, saying, through, where = {} } = range
-  return [
-    ...prefix,
-    ...(from === undefined ? [] : [from]),
-    ...(through === undefined ? [] : [through]),
-    ...(after === undefined ? [] : placeValues(kind, index, after)),
-    ...Object.values(where).map(values => JSON.stringify(values)),
-    ...(saying === undefined ? [] : saidValues(saying, hashOf)),
-  ]
+  const dialect: ListDialect = {
+    quoted,
+    given,
+    among: (column, wanted) =>
+      `${quoted(column)} in (select value from json_each(${given(JSON.stringify(wanted))}))`,
+    said: saying => saidBy(saying, hashesOf(saying.kind), given),
+  }
+  return { dialect, values }
 }
 
 /** The statements about a kind, prepared. */
@@ -92,7 +60,6 @@ export function documentStatements(
   hashesOf: (kind: Kind<unknown>) => (word: string) => string,
 ) {
   const { columns, isPermanent, name } = kind
-  const table = sql.table(name)
   const key = keyColumns(kind)
   const names = [
     ...new Set([...key, ...Object.keys(columns)]),
@@ -107,60 +74,46 @@ export function documentStatements(
   const isPlain = !isPermanent && indexed.length === 0 && kind.words === undefined
   // Those with a key are logs: what is put there is mostly new.
   const isChanged = !isPermanent && indexed.length > 0 && kind.key === undefined
-  const areSet = sql.join(changing.map(column => sql`${sql.ref(column)} = ${given}`))
+  const areSet = changing.map(column => `${quoted(column)} = ?`).join(', ')
   const pick = (row: Row, from: readonly string[]): readonly SqlValue[] =>
     from.map(column => row.values[names.indexOf(column)] ?? null)
   const ofId = (id: string): readonly SqlValue[] => (kind.key === undefined ? [id] : keyValues(kind, id))
 
-  const lists = new Map<string, ReturnType<typeof makeList>>()
-  function makeList(index: string, range: Range) {
+  const known = new Map<string, Statement<Body>>()
+  /** A statement about a part of an index, prepared once, with what it is given. */
+  function about(
+    index: string,
+    range: Range,
+    write: (source: string, condition: string, order: string) => string,
+  ) {
+    const { dialect, values } = createDialect(hashesOf)
     const named = nameOfIndex(kind, index)
     // Without being told, SQLite takes another index where it expects fewer rows in a range of that.
-    const source = named === null ? table : sql`${table} indexed by ${sql.ref(named)}`
-    const direction = sql.raw(range.descending ? 'desc' : 'asc')
-    const order = sql.join(orderOf(kind, index).map(column => sql`${sql.ref(column)} ${direction}`))
-    const held = heldBy(kind, index, range)
-    return {
-      bodies: define(
-        () =>
-          sql<Body>`select body from ${source} where ${held} order by ${order} limit ${given} offset ${given}`,
-      ),
-      exceeds: define(() => sql`select 1 from ${source} where ${held} limit 1 offset ${given}`),
-      clear: define(() => sql`delete from ${source} where ${held}`),
-    }
+    const source = named === null ? name : `${name} indexed by ${named}`
+    const sql = write(
+      source,
+      sqlCondition(kind, index, range, dialect),
+      sqlOrder(kind, index, range, dialect),
+    )
+    const statement = known.get(sql) ?? define<Body>(sql)
+    known.set(sql, statement)
+    return { statement, values }
   }
-  /** The statements for ranges like that. */
-  function list(index: string, range: Range) {
-    const { after, descending = false, from, prefix, saying, through, where = {} } = range
-    const bounds = [from, through, after, saying].map(bound => bound !== undefined)
-    const sought = saying?.words.map(some => some.length)
-    const shape = `${index} ${prefix.length} ${bounds} ${descending} ${Object.keys(where)} ${sought}`
-    const known = lists.get(shape) ?? makeList(index, range)
-    lists.set(shape, known)
-    return known
-  }
-  const valuesIn = (index: string, range: Range): readonly SqlValue[] =>
-    valuesOf(kind, index, range, word => hashesOf(range.saying?.kind ?? kind)(word))
 
-  const body = define(() => sql<Body>`select body from ${table} where ${areGiven(key)}`)
-  const version = define(
-    () => sql<{ readonly version: number }>`select version from ${table} where ${areGiven(key)}`,
+  const body = define<Body>(`select body from ${name} where ${areGiven(key)}`)
+  const version = define<{ readonly version: number }>(`select version from ${name} where ${areGiven(key)}`)
+  const remove = define(`delete from ${name} where ${areGiven(key)}`)
+  const permit = define('insert into removal (permitted) values (1)')
+  const forbid = define('delete from removal')
+  const insert = `insert into ${name} (${listed(names)}) values (${names.map(() => '?').join(', ')})`
+  const excluded = names.map(column => `${quoted(column)} = excluded.${quoted(column)}`).join(', ')
+  const upsert = define(
+    isPermanent ? insert : `${insert} on conflict (${listed(key)}) do update set ${excluded}`,
   )
-  const remove = define(() => sql`delete from ${table} where ${areGiven(key)}`)
-  const permit = define(() => sql`insert into removal (permitted) values (1)`)
-  const forbid = define(() => sql`delete from removal`)
-  const insert = sql`insert into ${table} (${joined(names)}) values (${sql.join(names.map(() => given))})`
-  const excluded = sql.join(names.map(column => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`))
-  const upsert = define(() =>
-    isPermanent ? insert : sql`${insert} on conflict (${joined(key)}) do update set ${excluded}`,
-  )
-  const add = define(() => sql`${insert} on conflict (${joined(key)}) do nothing`)
+  const add = define(`${insert} on conflict (${listed(key)}) do nothing`)
   /** SQLite writes every index of a column that is set, also to the value that it has. */
-  const change = define(() => {
-    const terms = stand.map(column => sql`${sql.ref(column)} is ${given}`)
-    return sql`update ${table} set ${areSet} where ${all(terms)}`
-  })
-  const over = define(() => sql`update ${table} set ${areSet} where ${areGiven([...key, 'version'])}`)
+  const change = define(`update ${name} set ${areSet} where ${areGiven(stand, 'is')}`)
+  const over = define(`update ${name} set ${areSet} where ${areGiven([...key, 'version'])}`)
 
   return {
     name,
@@ -194,12 +147,29 @@ export function documentStatements(
     },
     bodies(index: string, range: Range): readonly Body[] {
       const { limit = -1, skip = 0 } = range
-      return list(index, range).bodies.all(...valuesIn(index, range), limit, skip)
+      const { statement, values } = about(
+        index,
+        range,
+        (source, condition, order) =>
+          `select body from ${source} where ${condition} ${order} limit ? offset ?`,
+      )
+      return statement.all(...values, limit, skip)
     },
-    holdsMore: (index: string, prefix: Range['prefix'], atMost: number): boolean =>
-      list(index, { prefix }).exceeds.get(...prefix, atMost) !== undefined,
+    holdsMore(index: string, prefix: Range['prefix'], atMost: number): boolean {
+      const { statement, values } = about(
+        index,
+        { prefix },
+        (source, condition) => `select 1 from ${source} where ${condition} limit 1 offset ?`,
+      )
+      return statement.get(...values, atMost) !== undefined
+    },
     clear(index: string, prefix: Range['prefix']): void {
-      list(index, { prefix }).clear.run(...prefix)
+      const { statement, values } = about(
+        index,
+        { prefix },
+        (source, condition) => `delete from ${source} where ${condition}`,
+      )
+      statement.run(...values)
     },
   }
 }

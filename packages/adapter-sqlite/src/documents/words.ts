@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Kind, Saying } from '@colloquy/core/store'
-import { type RawBuilder, sql } from 'kysely'
-import { type Define, given, type SqlValue } from '../database/statements.ts'
+import type { Define } from '../database/statements.ts'
 
 /** Hexadecimal digits of what stands for a word. */
 const DIGITS = 12
@@ -16,8 +15,7 @@ const NO_CRISIS = 1_999
 const MERGED_PAGES = 64
 
 /** The tables that belong to a kind with words: its own, that in which words are found, and how far that one goes. */
-const tablesOf = ({ name }: Kind<unknown>) =>
-  ['', '_words', '_words_done'].map(end => sql.table(`${name}${end}`))
+const tablesOf = ({ name }: Kind<unknown>) => ['', '_words', '_words_done'].map(end => `${name}${end}`)
 
 /**
  * The table of a kind's words, how far it goes, and what takes removed words out of it. Words are added behind the
@@ -48,7 +46,7 @@ export function wordsSchema(name: string): readonly string[] {
 /** What stands for words of a kind. To be asked within a read or a write. */
 export function wordHashes(define: Define, kind: Kind<unknown>): (word: string) => string {
   const [, , done] = tablesOf(kind)
-  const keyOf = define(() => sql<{ readonly key: string }>`select key from ${done}`)
+  const keyOf = define<{ readonly key: string }>(`select key from ${done}`)
   const hashes = new Map<string, string>()
   let key: string | undefined
   return word => {
@@ -64,25 +62,21 @@ export function wordHashes(define: Define, kind: Kind<unknown>): (word: string) 
 
 /**
  * The ids that documents with words hold in a column: those of the table of words, and of those that have not come
- * there the ones that do.
+ * there the ones that do. @param given the parameter for a text
  */
-export function saidBy({ column, kind, words }: Saying): RawBuilder<unknown> {
+export function saidBy(
+  { column, kind, words }: Saying,
+  hashOf: (word: string) => string,
+  given: (text: string) => string,
+): string {
   const [table, found, done] = tablesOf(kind)
-  const id = sql.ref(column)
-  const fresh = words.map(some => {
-    const each = some.map(() => sql`instr(words, ${given}) > 0`)
-    return sql`(${sql.join(each, sql` or `)})`
-  })
-  return sql`
-    select ${id} from ${table} where row in (select rowid from ${found} where ${found} match ${given})
-    union
-    select ${id} from ${table} where row > (select through from ${done}) and ${sql.join(fresh, sql` and `)}`
-}
-
-/** What that is given. */
-export function saidValues({ words }: Saying, hashOf: (word: string) => string): readonly SqlValue[] {
   const hashes = words.map(some => some.map(hashOf))
-  return [hashes.map(some => `(${some.join(' OR ')})`).join(' AND '), ...hashes.flat()]
+  const match = given(hashes.map(some => `(${some.join(' OR ')})`).join(' AND '))
+  const fresh = hashes.map(some => `(${some.map(hash => `instr(words, ${given(hash)}) > 0`).join(' or ')})`)
+  return `
+    select ${column} from ${table} where row in (select rowid from ${found} where ${found} match ${match})
+    union
+    select ${column} from ${table} where row > (select through from ${done}) and ${fresh.join(' and ')}`
 }
 
 /**
@@ -91,20 +85,16 @@ export function saidValues({ words }: Saying, hashOf: (word: string) => string):
  */
 export function wordsBehind(define: Define, kind: Kind<unknown>): (most: number) => void {
   const [table, words, done] = tablesOf(kind)
-  const next = define(
-    () =>
-      sql<{ readonly last: number | null }>`select max(row) as last from (
-        select row from ${table} where row > (select through from ${done}) order by row limit ${given})`,
+  const next = define<{ readonly last: number | null }>(
+    `select max(row) as last from (
+      select row from ${table} where row > (select through from ${done}) order by row limit ?)`,
   )
   const add = define(
-    () =>
-      sql`insert into ${words} (rowid, words)
-        select row, words from ${table} where row > (select through from ${done}) and row <= ${given}`,
+    `insert into ${words} (rowid, words)
+      select row, words from ${table} where row > (select through from ${done}) and row <= ?`,
   )
-  const move = define(() => sql`update ${done} set through = ${given}`)
-  const merge = define(
-    () => sql`insert into ${words} (${words}, rank) values ('merge', ${sql.raw(String(MERGED_PAGES))})`,
-  )
+  const move = define(`update ${done} set through = ?`)
+  const merge = define(`insert into ${words} (${words}, rank) values ('merge', ${MERGED_PAGES})`)
   return most => {
     const last = next.get(most)?.last ?? null
     if (last !== null) {

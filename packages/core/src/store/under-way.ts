@@ -14,11 +14,13 @@ export interface UnderWay {
 export function createUnderWay(): UnderWay {
   let pending = 0
   let closed = false
-  let idle = (): void => {}
+  let waiting: (() => void)[] = []
 
   const ended = (): void => {
     pending--
-    if (pending === 0) idle()
+    if (pending > 0) return
+    for (const resolve of waiting) resolve()
+    waiting = []
   }
   async function run<Result>(work: () => Promise<Result>): Promise<Result> {
     if (closed) throw new Error('The store is closed.')
@@ -50,7 +52,7 @@ export function createUnderWay(): UnderWay {
       closed = true
       if (pending === 0) return null
       return new Promise(resolve => {
-        idle = resolve
+        waiting.push(resolve)
       })
     },
   }

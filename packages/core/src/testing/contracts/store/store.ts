@@ -89,7 +89,7 @@ function describeStore(name: string, factory: StoreFactory): void {
       const agent = store.agents.create(anAgent())
       const voice = store.access.voices.update(1, aVoice('V-1', { version: 2 }))
       const pair = store.conversations.textPairs.save(aTextPair(), 0)
-      await store.close()
+      await Promise.all([store.close(), store.close()])
       expect(await Promise.all(writes)).toEqual(['created', 'created', 'created'])
       expect([await agent, await voice, await pair]).toEqual(['created', 'written', 'saved'])
     })

@@ -1,0 +1,62 @@
+import type { Kind, Range, Saying } from './documents.ts'
+import { columnsOfIndex, orderOf, placeValues } from './row.ts'
+
+type Value = string | number
+
+/** How a database in SQL writes what a list asks for. Values are asked for in the order in which they stand there. */
+export interface ListDialect {
+  /** A name of a table or a column. */
+  quoted(name: string): string
+  /** A parameter that holds a value as the column does. */
+  given(value: Value, column: string): string
+  /** A column that holds one of these values, of which there may be none. */
+  among(column: string, values: readonly Value[]): string
+  /** Columns that together come behind these values, or before them. @default values of rows are compared */
+  behind?(columns: readonly string[], values: readonly Value[], descending: boolean): string
+  /** What finds the ids of documents with these words. */
+  said(saying: Saying): string
+}
+
+/** The condition for the rows that a part of an index holds: those of which a column is null are in no index. */
+export function sqlCondition(kind: Kind<unknown>, index: string, range: Range, dialect: ListDialect): string {
+  const { after, descending = false, from, prefix, saying, through, where = {} } = range
+  const { among, given, quoted, said } = dialect
+  const order = orderOf(kind, index)
+  const next = order[prefix.length] ?? 'id'
+  const rows = (columns: readonly string[], values: readonly Value[]): string => {
+    const own = values.map((value, at) => given(value, columns[at] ?? ''))
+    return `(${columns.map(quoted).join(', ')}) ${descending ? '<' : '>'} (${own.join(', ')})`
+  }
+  const behind = (values: readonly Value[]): string => {
+    const place = order.slice(prefix.length)
+    // Behind the only document that there can be.
+    if (place.length === 0) return 'false'
+    return dialect.behind?.(place, values, descending) ?? rows(place, values)
+  }
+  const terms = [
+    ...columnsOfIndex(kind, index).map((column, at) => {
+      const value = prefix[at]
+      return value === undefined
+        ? `${quoted(column)} is not null`
+        : `${quoted(column)} = ${given(value, column)}`
+    }),
+    ...(from === undefined ? [] : [`${quoted(next)} >= ${given(from, next)}`]),
+    ...(through === undefined ? [] : [`${quoted(next)} <= ${given(through, next)}`]),
+    ...(after === undefined ? [] : [behind(placeValues(kind, index, after))]),
+    ...Object.entries(where).map(([column, values]) => among(column, values)),
+    ...(saying === undefined ? [] : [`${quoted('id')} in (${said(saying)})`]),
+  ]
+  return terms.length === 0 ? 'true' : terms.map(term => `(${term})`).join(' and ')
+}
+
+/** The order of a part of an index; empty where it can hold one document alone. */
+export function sqlOrder(
+  kind: Kind<unknown>,
+  index: string,
+  { descending = false, prefix }: Range,
+  { quoted }: Pick<ListDialect, 'quoted'>,
+): string {
+  const columns = orderOf(kind, index).slice(prefix.length)
+  const order = columns.map(column => `${quoted(column)} ${descending ? 'desc' : 'asc'}`)
+  return order.length === 0 ? '' : `order by ${order.join(', ')}`
+}
