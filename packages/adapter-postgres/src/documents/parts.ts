@@ -74,7 +74,7 @@ function statementOf(
   role: Exclude<Role, 'told'>,
   kind: Kind<unknown>,
   given: string,
-  columns: readonly string[],
+  { columns, there }: { readonly columns: readonly string[]; readonly there: readonly string[] },
 ) {
   const table = `@${kind.name}`
   const key = listed(keyColumns(kind))
@@ -94,7 +94,10 @@ function statementOf(
       select ${listed(keyColumns(kind), 'given.')}, -given.${NUMBER}, '' from ${given}
       on conflict (${key}) do nothing returning -version as ${NUMBER}`,
     cleared: () => `delete from ${table} as held using ${given}
-      where ${columns.map(name => `held.${quotedName(name)} = given.${quotedName(name)}`).join(' and ')} and ${IS_ONE_OF_FEW} and ${IS_DONE}`,
+      where ${[
+        ...columns.map(name => `held.${quotedName(name)} = given.${quotedName(name)}`),
+        ...there.map(name => `held.${quotedName(name)} is not null`),
+      ].join(' and ')} and ${IS_ONE_OF_FEW} and ${IS_DONE}`,
     put: () => `${insert} on conflict (${key}) do update
       set ${others.map(name => `${quotedName(name)} = excluded.${quotedName(name)}`).join(', ')}`,
     added: () => insert,
@@ -107,12 +110,23 @@ function statementOf(
   return statements[role]()
 }
 
-function makePart(name: string, role: Role, kind: Kind<unknown>, more: readonly string[]): Part {
+/** Columns of a part beside those of its role. */
+interface PartColumns {
+  /** Those that are given. */
+  readonly more: readonly string[]
+  /** Those that hold something in each row that is meant. */
+  readonly there: readonly string[]
+}
+const NO_MORE: PartColumns = { more: [], there: [] }
+
+function makePart(name: string, role: Role, kind: Kind<unknown>, { more, there } = NO_MORE): Part {
   const columns = givenFor(role, kind, more)
   const given = givenTo(name, columns)
   const names = columns.map(column => column.name)
   const sql =
-    role === 'told' ? keeping(given, IS_DONE) : `${name} as (${statementOf(role, kind, given, names)})`
+    role === 'told'
+      ? keeping(given, IS_DONE)
+      : `${name} as (${statementOf(role, kind, given, { columns: names, there })})`
   const place = ROLES.indexOf(role) * ALL_KINDS.length + ALL_KINDS.indexOf(kind)
   return { name, role, columns, sql, place }
 }
@@ -120,24 +134,27 @@ function makePart(name: string, role: Role, kind: Kind<unknown>, more: readonly 
 /** Of each role, the parts that were made. */
 const known = new Map(ROLES.map(role => [role, new Map<string, Part>()]))
 
-function knownPart(role: Role, kind: Kind<unknown>, name: string, more: readonly string[]): Part {
+function knownPart(role: Role, kind: Kind<unknown>, name: string, columns = NO_MORE): Part {
   const found = known.get(role)?.get(name)
   if (found !== undefined) return found
-  const part = makePart(`${role}_${name}`, role, kind, more)
+  const part = makePart(`${role}_${name}`, role, kind, columns)
   known.get(role)?.set(name, part)
   return part
 }
 
 /** The part of a role for a kind. */
 export const partOf = (role: Exclude<Role, 'cleared' | 'told'>, kind: Kind<unknown>): Part =>
-  knownPart(role, kind, kind.name, [])
+  knownPart(role, kind, kind.name)
 
 /** The part that removes what stands in parts of an index, which begin with so many values. */
-export const clearing = (kind: Kind<unknown>, index: string, values: number): Part =>
-  knownPart('cleared', kind, `${kind.name}_${index}_${values}`, columnsOfIndex(kind, index).slice(0, values))
+export function clearing(kind: Kind<unknown>, index: string, values: number): Part {
+  const columns = columnsOfIndex(kind, index)
+  const [more, there] = [columns.slice(0, values), columns.slice(values)]
+  return knownPart('cleared', kind, `${kind.name}_${index}_${values}`, { more, there })
+}
 
 /** The part that keeps webhook events. */
-export const TELLING: Part = makePart('told', 'told', WEBHOOK_EVENT, [])
+export const TELLING: Part = makePart('told', 'told', WEBHOOK_EVENT)
 
 /** The statement of these parts; it answers with the batches that are refused, and which of their conditions hold. */
 export function writeStatement(all: readonly Part[]): string {
