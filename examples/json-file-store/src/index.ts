@@ -1,1 +1,1 @@
-export { createJsonFileStore } from './json-file-store.ts'
+export { createJsonFileStore, openJsonFile } from './json-file-store.ts'

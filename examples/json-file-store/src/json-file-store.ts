@@ -23,11 +23,8 @@ async function keptWith(outbox: Outbox, { scan }: Documents) {
   return outboxDocuments(outbox, { nextSequence, enabledOf: id => endpoints.get(id) ?? [] })
 }
 
-/**
- * A store that keeps everything in one file of JSON, a line for each write. One process at a time may have the file open. All of it is in
- * memory too, and opening reads the whole file: for tools and small installations.
- */
-export async function createJsonFileStore(filename: string): Promise<Store> {
+/** Documents in one file of JSON, a line for each write, and what closes it. */
+export async function openJsonFile(filename: string) {
   const memory = createMemoryDocuments()
   const journal = await openJournal(filename)
   for (const batch of journal.batches) await memory.write(batch)
@@ -69,5 +66,14 @@ export async function createJsonFileStore(filename: string): Promise<Store> {
       return memory.scan(kind, index, range)
     },
   }
-  return storeOver(documents, { nextSequence, random: Math.random }, journal.close)
+  return { documents, close: journal.close }
+}
+
+/**
+ * A store that keeps everything in one file of JSON. One process at a time may have the file open. All of it is in
+ * memory too, and opening reads the whole file: for tools and small installations.
+ */
+export async function createJsonFileStore(filename: string): Promise<Store> {
+  const { documents, close } = await openJsonFile(filename)
+  return storeOver(documents, { nextSequence, random: Math.random }, close)
 }

@@ -1,11 +1,11 @@
 import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Store } from '@colloquy/core/store'
+import type { Documents, Store } from '@colloquy/core/store'
 import { aConversation, anAccount } from '@colloquy/core/testing'
-import { testStore } from '@colloquy/core/testing/contracts'
+import { testDocuments } from '@colloquy/core/testing/contracts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createJsonFileStore } from '../src/index.ts'
+import { createJsonFileStore, openJsonFile } from '../src/index.ts'
 
 // Slow: each write of the contract is an fsync of a file.
 
@@ -24,7 +24,31 @@ async function open(filename = join(folder, `${files++}.jsonl`)): Promise<Store>
   return store
 }
 
-testStore('json file', { open: () => open(), reopen: store => open(filenames.get(store)) })
+interface Opened {
+  readonly filename: string
+  close(): Promise<void>
+}
+const opened = new WeakMap<Documents, Opened>()
+
+async function openDocuments(filename = join(folder, `${files++}.jsonl`)): Promise<Documents> {
+  const { documents, close } = await openJsonFile(filename)
+  opened.set(documents, { filename, close })
+  return documents
+}
+const close = async (documents: Documents) => opened.get(documents)?.close()
+
+testDocuments(
+  'json file',
+  {
+    open: () => openDocuments(),
+    async reopen(documents) {
+      await close(documents)
+      return openDocuments(opened.get(documents)?.filename)
+    },
+    close,
+  },
+  10,
+)
 
 it('JF1 a line that was cut off at the end goes, and the next write follows the whole ones', async () => {
   const store = await open()

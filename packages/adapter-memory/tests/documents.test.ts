@@ -1,4 +1,4 @@
 import { testDocuments } from '@colloquy/core/testing/contracts'
 import { createMemoryDocuments } from '../src/index.ts'
 
-testDocuments('memory', async () => createMemoryDocuments(), 200)
+testDocuments('memory', { open: async () => createMemoryDocuments() }, 200)

@@ -1,7 +1,7 @@
-import { createSequence, DOCUMENT_KINDS } from '@colloquy/core/store'
+import { createSequence, DOCUMENT_KINDS, type Documents } from '@colloquy/core/store'
 import { aVoice } from '@colloquy/core/testing'
 import { testDocuments } from '@colloquy/core/testing/contracts'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, it, onTestFinished } from 'vitest'
 import { createPool } from '../src/database/pool.ts'
 import { createSession } from '../src/database/session.ts'
 import { ALL_KINDS } from '../src/documents/columns.ts'
@@ -19,12 +19,21 @@ for (const prepare of [true, false])
   describePostgres(`prepare: ${prepare}`, ({ schemas }) => {
     const { url } = schemas
     const schema = schemas.fresh()
-    const pool = createPool({ url, maxConnections: 8 }, { schema, settings: prepare })
-    const session = createSession({ pool, own: pool, schema, prepare, onClose: () => {} })
-    afterAll(() => session.close())
     const options = { nextSequence, writesPerStatement: 200, committed: () => {} }
-    /** Of another process, as it were: it has a queue of its own. */
-    const again = createDocuments(session, options)
+    const openSession = () => {
+      const pool = createPool({ url, maxConnections: 8 }, { schema, settings: prepare })
+      return createSession({ pool, own: pool, schema, prepare, onClose: () => {} })
+    }
+    let session = openSession()
+    afterAll(() => session.close())
+    const others = new WeakMap<Documents, ReturnType<typeof openSession>>()
+    /** Of another process, as it were: it has a queue and connections of its own. */
+    const beside = async () => {
+      const own = openSession()
+      const documents = createDocuments(own, options)
+      others.set(documents, own)
+      return documents
+    }
     let made: Promise<void> | null = null
     const open = async () => {
       made ??= createPostgresStore({ url, schema }).then(store => store.close())
@@ -32,7 +41,16 @@ for (const prepare of [true, false])
       await schemas.empty(schema)
       return createDocuments(session, options)
     }
-    testDocuments('PostgreSQL', open, 12)
+    const factory = {
+      ...{ open, beside },
+      async reopen() {
+        await session.close()
+        session = openSession()
+        return createDocuments(session, options)
+      },
+      close: async (documents: Documents) => others.get(documents)?.close(),
+    }
+    testDocuments('PostgreSQL', factory, 12)
 
     it('PG21 batches that name one document are written in the order in which they came', async () => {
       const documents = await open()
@@ -48,6 +66,8 @@ for (const prepare of [true, false])
 
     it('PG32 of batches that hold, remove and add the same documents none undoes what another has decided', async () => {
       const documents = await open()
+      const again = await beside()
+      onTestFinished(() => factory.close(again))
       const other = 'V-2'
       for (let run = 0; run < 20; run++) {
         const holder = { kind: VOICE, id: `H-${run}`, version: 1 }

@@ -1,3 +1,4 @@
+export { fillStore, fillWithTexts } from '../filled-store.ts'
 export { type BusEnd, type BusFactory, CHANNEL_SECRET, testBus } from './bus.ts'
 export {
   type AskedProviderUnderTest,
@@ -11,17 +12,10 @@ export { type LimitsEnd, type LimitsFactory, testLimits } from './limits.ts'
 export type { RuntimeTask, RuntimeUnderTest } from './runtime/agent.ts'
 export { testRuntime } from './runtime/test-runtime.ts'
 export { type SpeechFactory, type SpeechUnderTest, testSpeechProvider } from './speech-provider.ts'
-export { testAccessStore } from './store/access-store.ts'
-export { testAgentStore } from './store/agent-store.ts'
-export { testAlertStore } from './store/alert-store.ts'
-export { testAuditStore } from './store/audit-store.ts'
-export { testConversationStore } from './store/conversation-store.ts'
-export { type CopyFactory, testCopies } from './store/copies.ts'
-export { type OpenDocuments, testDocuments } from './store/documents.ts'
-export { fillStore, fillWithTexts } from './store/filled-store.ts'
-export { testStore } from './store/store.ts'
-export type { StoreFactory } from './store/tools.ts'
-export { testWebhookStore } from './store/webhook-store.ts'
+export { testDocuments } from './store/port/documents.ts'
+export { type CopyFactory, testCopies } from './store/rules/copies.ts'
+export { testStore } from './store/rules/store.ts'
+export type { DocumentsFactory, StoreFactory } from './store/tools.ts'
 export {
   type CarrierFactory,
   type CarrierFault,

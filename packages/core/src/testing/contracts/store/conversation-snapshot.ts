@@ -1,12 +1,10 @@
 import type { ConversationId } from '../../../domain/ids.ts'
 import type { ConversationStore } from '../../../ports/store/conversations.ts'
+import { SHARED_ID } from '../../filled-store.ts'
 import { ACCOUNT, AGENT } from '../../fixtures.ts'
 import { intervalRows } from '../interval-rows.ts'
 import { pageTexts, recordTexts } from './json-texts.ts'
 import { eventsOf } from './stored.ts'
-
-/** An id of an integrator's that snapshots look for. */
-export const SHARED_ID = 'shared-1'
 
 /**
  * Everything that a store tells about a conversation, and about the usual account and agent, in one value that can be

@@ -1,15 +1,35 @@
+import fc from 'fast-check'
 import { onTestFinished } from 'vitest'
 import type { Store } from '../../../ports/store/store.ts'
+import type { Documents } from '../../../store/documents.ts'
 
-/** How a contract gets at the adapter under test. */
+/** How a contract gets at the store under test. */
 export interface StoreFactory {
   /** A new store that holds nothing and shares nothing with the others. */
   open(): Promise<Store>
   /**
-   * For adapters that outlive a process: opens once more what `store` has written. `store` came from this factory and
-   * is closed. Left out, the adapter promises nothing beyond `close`, and the rules about reopening do not apply to it.
+   * For stores that outlive a process: opens once more what `store` has written. `store` came from this factory and
+   * is closed. Left out, the store promises nothing beyond `close`, and the rules about reopening do not apply to it.
    */
   reopen?(store: Store): Promise<Store>
+}
+
+/** How a contract gets at the documents under test. */
+export interface DocumentsFactory {
+  /** Documents that hold nothing, and share nothing with others. Called once for each test. */
+  open(): Promise<Documents>
+  /**
+   * For documents that outlive a process: opens once more what `documents`, which came from this factory, have
+   * written. They are closed first, and not used any more.
+   */
+  reopen?(documents: Documents): Promise<Documents>
+  /**
+   * For documents that several processes share: opens once more what `documents` have written, and both are used from
+   * now on, as two processes do.
+   */
+  beside?(documents: Documents): Promise<Documents>
+  /** Closes what `open`, `reopen` or `beside` gave, when its test is over. @default nothing is to be closed */
+  close?(documents: Documents): Promise<void>
 }
 
 /** Opens a store for one test and closes it when the test is over. */
@@ -30,24 +50,29 @@ export async function reopenForTest(reopen: (store: Store) => Promise<Store>, st
 /** How many callers race in the tests of races. */
 export const RACERS = 8
 
-/** Microtasks after which each racer starts: at distances that differ, so that some read while others write. */
-const HEAD_STARTS = [0, 1, 3, 7, 12, 20, 30, 44]
+let races = 0
+
+/** After how many microtasks each racer of the next race starts: at random, by the seed of the property tests. */
+function headStarts(): readonly number[] {
+  const { seed = Date.now() } = fc.readConfigureGlobal()
+  return fc.sample(fc.nat(60), { numRuns: RACERS, seed: seed + races++ })
+}
 
 /**
- * Lets `RACERS` callers start at once, each some microtasks after the one before, so that they are not in lock-step,
- * and waits for all of them.
+ * Lets `RACERS` callers start at once, each after random microtasks, so that they are not in lock-step and meet
+ * otherwise in every race, and waits for all of them.
  */
 export const race = <T>(run: (racer: number) => Promise<T>): Promise<T[]> =>
   Promise.all(
-    Array.from({ length: RACERS }, async (_, racer) => {
-      for (let step = 0; step < (HEAD_STARTS[racer] ?? 0); step++) await null
+    headStarts().map(async (steps, racer) => {
+      for (let step = 0; step < steps; step++) await null
       return run(racer)
     }),
   )
 
 /**
  * Tries until `attempt` wins. An attempt that loses has lost to one of the other racers, each of which wins once: when
- * one loses more often, the adapter lets no racer win.
+ * one loses more often, the store lets no racer win.
  */
 export async function untilWon(attempt: () => Promise<boolean>): Promise<void> {
   for (let lost = 0; lost < RACERS; lost++) if (await attempt()) return
@@ -58,7 +83,7 @@ export async function untilWon(attempt: () => Promise<boolean>): Promise<void> {
 export const count = <T>(results: readonly T[], wanted: T): number =>
   results.filter(result => result === wanted).length
 
-/** Freezes a value with everything in it: an adapter that writes into its arguments then throws. */
+/** Freezes a value with everything in it: a store that writes into its arguments then throws. */
 export function frozen<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)) {
     for (const inner of Object.values(value)) frozen(inner)
@@ -91,35 +116,35 @@ export async function scribbling<T, Result>(value: T, call: (value: T) => Promis
 }
 
 /**
- * Strings that adapters get wrong: quotes, patterns, look-alikes, several planes of Unicode, words of query languages.
+ * Strings that databases get wrong: quotes, patterns, look-alikes, several planes of Unicode, words of query languages.
  */
 export const HARD_STRINGS = [
-  `it's "quoted" \`so\``,
-  '100%',
-  '100_',
-  '1000',
-  '\\back\\slash\n\ttab',
-  '\u00e9 composed or not',
-  'e\u0301 composed or not',
-  'Case',
-  'case',
-  '👩‍👩‍👧‍👦 family',
-  '日本語のトピック',
-  'עברית ‏',
-  '\u{10FFFD} last plane',
-  ' padded ',
-  'null',
-  '0',
-  '[]',
-  '$1 ? :name @name',
-  "'; DROP TABLE agents; --",
-  '__proto__',
-  'constructor',
+  ...[`it's "quoted" \`so\``, '100%', '100_', '1000', '\\back\\slash\n\ttab', ' padded ', 'null', '0', '[]'],
+  ...[
+    '\u00e9 composed or not',
+    'e\u0301 composed or not',
+    'Case',
+    'case',
+    '👩‍👩‍👧‍👦 family',
+    '日本語のトピック',
+  ],
+  ...['עברית ‏', '\u{10FFFD} last plane', '$1 ? :name @name', "'; DROP TABLE agents; --"],
+  ...['__proto__', 'constructor'],
 ] as const
+
+/** Ids of one moment, in the order of their code points, which is neither that of UTF-16 nor that of any language. */
+export const ORDERED_IDS = ['K-10', 'K-9', 'K-B', 'K-a', 'K-\uFF5E', 'K-\u{1F600}'] as const
 
 /** The earliest and the latest moment that stores must keep, in milliseconds since the epoch. */
 export const EXTREME_TIMES = [0, 1, 2 ** 31, 2 ** 32 + 1, 8_640_000_000_000_000] as const
 
+/** Compares texts by their code points. */
+export function compareTexts(one: string, other: string): number {
+  const points = (text: string) =>
+    [...text].map(char => (char.codePointAt(0) ?? 0).toString(16).padStart(6, '0')).join('')
+  return points(one) < points(other) ? -1 : Number(one !== other)
+}
+
 /** A copy in the order of a key, for results that come in no particular order. */
 export const sortedBy = <T>(values: readonly T[], key: (value: T) => string): T[] =>
-  [...values].sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0))
+  values.toSorted((one, other) => compareTexts(key(one), key(other)))

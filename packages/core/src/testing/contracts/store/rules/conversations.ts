@@ -1,0 +1,272 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { eventOf } from '../../../../domain/conversation/event.ts'
+import type { ConversationStore } from '../../../../ports/store/conversations.ts'
+import type { RecordPageStart } from '../../../../ports/store/records.ts'
+import { aConversation, anAppend, anEvent, aTurn } from '../../../conversation-fixtures.ts'
+import { ACCOUNT, AGENT } from '../../../fixtures.ts'
+import { intervalRows } from '../../interval-rows.ts'
+import { pageTexts, recordTexts } from '../json-texts.ts'
+import { eventsOf } from '../stored.ts'
+import { openForTest, RACERS, race, type StoreFactory, untilWon } from '../tools.ts'
+import { Conversations, history, pageOf, question, textsOf } from './histories.ts'
+
+const OWN = { isLive: true, isOwn: true, isOwnAccount: true }
+
+type Question = typeof question extends fc.Arbitrary<infer T> ? T : never
+type Compare = (
+  conversations: ConversationStore,
+  model: Conversations,
+  questions: readonly Question[],
+) => Promise<void>
+
+/** What is told of each conversation by itself. */
+async function compareEach(conversations: ConversationStore, model: Conversations): Promise<void> {
+  const { accountId, agentId } = model.whose(OWN)
+  for (const id of model.ids()) {
+    const told = model.held.get(id)
+    const stored = told && { state: told.state, version: told.version, pendingExternalEvents: [] }
+    expect([await conversations.load(id), await conversations.version(id)]).toEqual([
+      stored ?? null,
+      told?.version ?? null,
+    ])
+    const events = told?.events.map((event, at) => ({ ...event, sequence: at + 1 })) ?? []
+    expect(await eventsOf(conversations, id, 0)).toEqual(events)
+    for (const [after, count] of [
+      [0, 2],
+      [1, 2],
+      [3, 1],
+      [9, 9],
+    ] as const) {
+      const page = await conversations.eventPage(id, after, { count, bytes: 1_000_000 })
+      expect(page.events.map(eventOf)).toEqual(events.slice(after, after + count))
+      expect([page.more, page.version]).toEqual([events.length > after + count, told?.version ?? null])
+    }
+    for (const clientId of ['a', 'A', 'b', 'b ', '%', '_', 'null']) {
+      const known = events.find(event => [event.clientEventId, event.localId].includes(clientId)) ?? null
+      expect(await conversations.clientEvent(id, ['new', clientId])).toEqual(known)
+    }
+    const turns = told?.turns ?? []
+    expect(await conversations.turns(id)).toEqual(turns)
+    for (const limit of [0, 1, 2])
+      expect(await conversations.turns(id, limit)).toEqual(
+        turns.slice(turns.length - Math.min(limit, turns.length)),
+      )
+    const isFound = told?.index.listed && told.index.accountId === accountId && told.index.agentId === agentId
+    const found = await conversations.records.find(accountId, agentId, id)
+    expect(found && recordTexts(found)).toEqual(isFound ? textsOf(told) : null)
+  }
+}
+
+/** What is told of handoffs and of open conversations. */
+async function compareHandoffs(conversations: ConversationStore, model: Conversations): Promise<void> {
+  const { accountId, agentId } = model.whose(OWN)
+  const all = [...model.held]
+  for (const status of ['waiting', 'active'] as const) {
+    const own = all.filter(
+      ([, { index }]) => index.accountId === accountId && index.handoff?.status === status,
+    )
+    const entries = own
+      .toSorted(([, one], [, other]) => one.handoffAt - other.handoffAt)
+      .map(
+        ([
+          conversationId,
+          {
+            index: { handoff },
+          },
+        ]) => {
+          const { id: handoffId = '', ...rest } = handoff ?? {}
+          return { conversationId, handoffId, ...rest }
+        },
+      )
+    expect(await conversations.handoffs.list(accountId, status)).toEqual(entries)
+  }
+  const own = all.filter(([, { index }]) => index.agentId === agentId)
+  for (const shared of ['S', 's', 'S-%', 'S%']) {
+    const [last] = own
+      .filter(([, { index }]) => index.accountId === accountId && index.shared?.id === shared)
+      .toSorted(([, one], [, other]) => (other.index.shared?.at ?? 0) - (one.index.shared?.at ?? 0))
+    expect(await conversations.handoffs.findShared(accountId, agentId, shared)).toBe(last?.[0] ?? null)
+  }
+  const open = own.filter(([, { index }]) => index.finishedAt === null).map(([id]) => id)
+  expect((await conversations.listOpen(agentId)).toSorted()).toEqual(open.toSorted())
+}
+
+/** What lists and samples hold. */
+async function compareLists(
+  conversations: ConversationStore,
+  model: Conversations,
+  questions: readonly Question[],
+): Promise<void> {
+  for (const { filter, limit, offset, place, whose } of questions) {
+    const { words: _, ...plain } = { ...model.whose(whose), ...filter }
+    const all = model.selected({ ...plain, ...filter })
+    const from = offset === null ? { after: { ...place, id: model.idOf(place.id) } } : { offset }
+    const pages = [
+      [pageOf(all, from, limit), await conversations.records.list({ ...plain, ...filter }, from, limit)],
+      [
+        pageOf(model.selected(plain), from, limit, true),
+        await conversations.records.newest(plain, from, limit),
+      ],
+    ] as const
+    for (const [{ more, page }, found] of pages) {
+      const records = page.map(([id, told]) => ({ id, startedAt: told.index.startedAt, ...textsOf(told) }))
+      expect(pageTexts(found), JSON.stringify([filter, from])).toEqual({ records, more })
+    }
+    const positions = all.map(([id, { index }]) => ({ startedAt: index.startedAt, id }))
+    expect(await conversations.records.sample({ ...plain, ...filter }, 99)).toEqual(positions)
+  }
+}
+
+/** Who was active. */
+async function compareIntervals(
+  conversations: ConversationStore,
+  model: Conversations,
+  questions: readonly Question[],
+): Promise<void> {
+  for (const { conditions, range, whose } of questions) {
+    const filter = { ...model.whose(whose), ...conditions }
+    const intervals = await conversations.intervals.list({ ...filter, ...range })
+    const rows = intervalRows(intervals, range).map(
+      ({ end, id, name, start }) => `${start}-${end} ${id} ${name}`,
+    )
+    expect(rows.toSorted(), JSON.stringify([conditions, range])).toEqual(model.active(filter, range))
+    expect(new Set(intervals.variants.map(variant => JSON.stringify(variant))).size).toBe(
+      intervals.variants.length,
+    )
+    expect(await conversations.intervals.stamps(filter, [range])).toEqual([intervals.stamp])
+  }
+}
+
+/**
+ * Rules SC1 to SC25, SC60 to SC64, SC68, SC70 to SC98 and SC130 to SC134: conversations as they are read, whatever was
+ * written.
+ */
+export function describeConversations(factory: StoreFactory): void {
+  const open = async () => (await openForTest(factory)).conversations
+
+  /** Random histories in one store, each of which is then read. */
+  async function overHistories(compare: Compare): Promise<void> {
+    const conversations = await open()
+    let histories = 0
+    await fc.assert(
+      fc.asyncProperty(
+        history,
+        fc.array(question, { minLength: 6, maxLength: 10 }),
+        async (steps, questions) => {
+          const model = new Conversations(`H${histories++}`)
+          for (const step of steps) {
+            const [expected, answered] = await model.take(conversations, step)
+            expect(answered, JSON.stringify(step)).toEqual(expected)
+          }
+          await compare(conversations, model, questions)
+        },
+      ),
+      { numRuns: 30 },
+    )
+  }
+
+  describe('conversations', () => {
+    it('SC1, SC2, SC4, SC5, SC6, SC10, SC11, SC12, SC15, SC16, SC17, SC20, SC21, SC23, SC25, SC70, SC71, SC72, SC73, SC118, SC187, SC188 each is told as it was written, whatever was written before', () =>
+      overHistories(compareEach))
+
+    it('SC60, SC61, SC62, SC63, SC64, SC68 handoffs, shared ids and open ones are those of the last writes', () =>
+      overHistories(compareHandoffs))
+
+    it('SC74, SC75, SC76, SC77, SC78, SC79, SC80, SC81, SC82, SC84, SC86, SC87, SC88, SC89, SC130, SC131, SC132, SC133 lists hold what a filter selects, in order, in pages either way', () =>
+      overHistories(compareLists))
+
+    it('SC90, SC91, SC92, SC93, SC94, SC95, SC96, SC97, SC98 figures are of who was active, whatever was written before', () =>
+      overHistories(compareIntervals))
+
+    it('SC14 losers who load and try again all get their turn, and the sequences have no gap', async () => {
+      const conversations = await open()
+      const created = aConversation('AS-1')
+      await conversations.create(created)
+      await race(racer =>
+        untilWon(async () => {
+          const stored = await conversations.load('AS-1')
+          if (stored === null) throw new Error('The conversation is gone.')
+          const events = [anEvent({ id: `a-${racer}` }), anEvent({ id: `b-${racer}` })]
+          const append = anAppend({ ...created, state: stored.state }, stored.version, { events })
+          return (await conversations.append(append)).status === 'appended'
+        }),
+      )
+      const ids = (await eventsOf(conversations, 'AS-1', 1)).map(({ id }) => id)
+      expect(new Set(ids).size).toBe(2 * RACERS)
+      expect(ids.filter((_, at) => at % 2 === 1)).toEqual(
+        ids.filter((_, at) => at % 2 === 0).map(id => id.replace('a', 'b')),
+      )
+      expect(await conversations.load('AS-1')).toMatchObject({
+        version: 1 + RACERS,
+        state: { sequence: 1 + 2 * RACERS },
+      })
+    })
+
+    it('SC18 of racing appends of one client event exactly one is written, the others are its duplicates', async () => {
+      const conversations = await open()
+      const created = aConversation('AS-1')
+      await conversations.create(created)
+      const events = [anEvent({ id: 'e-1' }), anEvent({ id: 'e-2', clientEventId: 'once' })]
+      const results = await race(() => conversations.append(anAppend(created, 1, { events })))
+      expect(results.filter(({ status }) => status === 'appended')).toHaveLength(1)
+      const duplicate = { status: 'duplicate', sequence: 3 }
+      expect(results.filter(result => JSON.stringify(result) === JSON.stringify(duplicate))).toHaveLength(
+        RACERS - 1,
+      )
+      expect(await eventsOf(conversations, 'AS-1', 0)).toHaveLength(3)
+    })
+
+    it('SC19 writes to many conversations at once stand and fall each for itself', async () => {
+      const conversations = await open()
+      const events = [anEvent({ clientEventId: 'first' })]
+      const created = Array.from({ length: 30 }, (_, nth) => aConversation(`AS-${nth}`, { events }))
+      await Promise.all(created.map(one => conversations.create(one)))
+      const outcomes = ['appended', 'stale', 'duplicate'] as const
+      const append = (one: (typeof created)[number], nth: number) =>
+        conversations.append(anAppend(one, nth % 3 === 1 ? 7 : 1, nth % 3 === 2 ? { events } : {}))
+      const results = await Promise.all(created.map(append))
+      expect(results.map(({ status }) => status)).toEqual(created.map((_, nth) => outcomes[nth % 3]))
+      const versions = await Promise.all(created.map(one => conversations.version(one.conversationId)))
+      expect(versions).toEqual(created.map((_, nth) => (nth % 3 === 0 ? 2 : 1)))
+    })
+
+    it('SC83, SC85 a walk from record to record meets each exactly once, and does not shift when earlier ones are added', async () => {
+      const conversations = await open()
+      const ids = Array.from({ length: 12 }, (_, nth) => `AS-${10 + nth}`)
+      for (const id of ids) await conversations.create(aConversation(id))
+      const scope = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const
+      for (const limit of [1, 3, 5, 12]) {
+        const seen: string[] = []
+        for (let from: RecordPageStart = { offset: 0 }, more = true; more; ) {
+          const page = await conversations.records.list(scope, from, limit)
+          seen.push(...page.records.map(({ id }) => id))
+          await conversations.create(aConversation(`before ${limit} ${seen.length}`, { startedAt: 0 }))
+          const last = page.records.at(-1)
+          from = { after: { startedAt: last?.startedAt ?? 0, id: last?.id ?? '' } }
+          more = page.more
+        }
+        expect(seen.filter(id => !id.startsWith('before'))).toEqual(ids)
+        expect(new Set(seen).size).toBe(seen.length)
+      }
+    })
+
+    it('SC134 of a sample every record is as likely as any other', async () => {
+      const conversations = await open()
+      const ids = Array.from({ length: 12 }, (_, nth) => `AS-${10 + nth}`)
+      for (const id of ids) await conversations.create(aConversation(id, { turns: [aTurn('hello')] }))
+      const scope = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const
+      for (const words of [undefined, { words: ['hello'], speaker: 'user' } as const]) {
+        const drawn = new Map<string, number>()
+        for (let round = 0; round < 600; round++) {
+          const sample = await conversations.records.sample({ ...scope, ...(words && { words }) }, 4)
+          expect(sample.map(({ id }) => id)).toEqual([...new Set(sample.map(({ id }) => id))].toSorted())
+          expect(sample).toHaveLength(4)
+          for (const { id } of sample) drawn.set(id, (drawn.get(id) ?? 0) + 1)
+        }
+        // Drawn 200 times each, with a deviation of 11.5: seven of them are never seen.
+        for (const id of ids) expect(Math.abs((drawn.get(id) ?? 0) - 200)).toBeLessThan(81)
+      }
+    })
+  })
+}

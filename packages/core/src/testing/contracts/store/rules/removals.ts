@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest'
+import type { ConversationStore } from '../../../../ports/store/conversations.ts'
+import {
+  aConversation,
+  anAppend,
+  anEvent,
+  aTurn,
+  type ConversationFixture,
+} from '../../../conversation-fixtures.ts'
+import { ACCOUNT, AGENT, START } from '../../../fixtures.ts'
+import { conversationSnapshot } from '../conversation-snapshot.ts'
+import { wakesAt } from '../stored.ts'
+import { openForTest, race, type StoreFactory } from '../tools.ts'
+
+const LIVE = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const
+const OTHER_ACCOUNT = 'ws-other'
+const OTHER_AGENT = 'PROJECT-OTHER'
+const LATE = Number.MAX_SAFE_INTEGER
+
+/** A conversation that finished this long after `START`, with a log of its own. */
+const finished = (id: string, after = 1, values: ConversationFixture = {}) =>
+  aConversation(id, {
+    events: [anEvent({ id: `${id}-1`, clientEventId: 'first' }), anEvent({ id: `${id}-2` })],
+    ...{ turns: [aTurn(`${id} one`), aTurn(`${id} two`)], ...values },
+    index: { finishedAt: START + after, ...values.index },
+  })
+
+/** Removes all that is selected, and says how much that was in each step. */
+async function removeAll(
+  { removals }: ConversationStore,
+  before = LATE,
+  limit = 100,
+): Promise<readonly number[]> {
+  const steps: number[] = []
+  for (let more = true; more; ) {
+    const step = await removals.removeFinished(LIVE, before, limit)
+    steps.push(step.removed)
+    more = step.more
+  }
+  return steps
+}
+
+/** Rules SC110 to SC122: removing conversations. What goes with them is in `belongings.ts`. */
+export function describeRemovals(factory: StoreFactory): void {
+  const open = async (...created: readonly Parameters<ConversationStore['create']>[0][]) => {
+    const { conversations } = await openForTest(factory)
+    for (const one of created) expect(await conversations.create(one)).toBe('created')
+    const there = async (): Promise<readonly string[]> => {
+      const ids = created.map(({ conversationId }) => conversationId)
+      const versions = await Promise.all(ids.map(id => conversations.version(id)))
+      return ids.filter((_, at) => versions[at] !== null)
+    }
+    return { conversations, there }
+  }
+
+  describe('removals', () => {
+    it('SC110, SC111, SC122 what finished before the moment goes, listed or not, of that account, agent and environment alone', async () => {
+      const { conversations, there } = await open(
+        ...[finished('before', 9), finished('debug', 9, { index: { listed: false } })],
+        ...[finished('at', 10), finished('after', 11), finished('account', 1, { accountId: OTHER_ACCOUNT })],
+        ...[
+          finished('agent', 1, { agentId: OTHER_AGENT }),
+          finished('environment', 1, { environment: 'sandbox' }),
+        ],
+      )
+      const scopes = async () =>
+        (await conversations.removals.scopes())
+          .map(scope => Object.values(scope).toSorted().join(' '))
+          .toSorted()
+      const all = [
+        LIVE,
+        { ...LIVE, accountId: OTHER_ACCOUNT },
+        { ...LIVE, agentId: OTHER_AGENT },
+        { ...LIVE, environment: 'sandbox' },
+      ]
+      expect(await scopes()).toEqual(all.map(scope => Object.values(scope).toSorted().join(' ')).toSorted())
+      const remove = (scope: typeof LIVE = LIVE) =>
+        conversations.removals.removeFinished(scope, START + 10, 100)
+      expect(
+        await conversations.removals.removeFinished({ ...LIVE, agentId: 'PROJECT-NOBODY' }, LATE, 9),
+      ).toEqual({ removed: 0, more: false })
+      expect([await remove(), await remove()]).toEqual([
+        { removed: 2, more: false },
+        { removed: 0, more: false },
+      ])
+      expect(await there()).toEqual(['at', 'after', 'account', 'agent', 'environment'])
+    })
+
+    it('SC112 the longest finished go first, at most the limit; `more` says whether some are left', async () => {
+      const { conversations, there } = await open(
+        ...[5, 3, 1, 4, 2].map(after => finished(`AS-${after}`, after)),
+      )
+      const remove = () => conversations.removals.removeFinished(LIVE, START + 5, 2)
+      expect([await remove(), await there()]).toEqual([{ removed: 2, more: true }, ['AS-5', 'AS-3', 'AS-4']])
+      expect([await remove(), await there()]).toEqual([{ removed: 2, more: false }, ['AS-5']])
+    })
+
+    it('SC114 one in progress stays, and one that is still to be woken, whole', async () => {
+      const inProgress = { index: { finishedAt: null } }
+      const [busy, never] = [
+        finished('AS-busy', 1, { wakeAt: START + 5 }),
+        finished('AS-never', 1, inProgress),
+      ]
+      const { conversations, there } = await open(
+        busy,
+        never,
+        finished('AS-open', 1, { ...inProgress, wakeAt: START }),
+      )
+      const before = await conversationSnapshot(conversations, 'AS-busy')
+      expect(await removeAll(conversations)).toEqual([0])
+      expect(await conversationSnapshot(conversations, 'AS-busy')).toEqual(before)
+      await conversations.timers.claimDue(START + 5, 100, START + 50)
+      expect(await removeAll(conversations)).toEqual([0])
+      for (const id of ['AS-busy', 'AS-open'])
+        expect(await conversations.removals.remove(ACCOUNT, AGENT, id)).toBe('in_progress')
+      await conversations.append(anAppend(busy, 1, { events: [], wakeAt: null }))
+      await conversations.append(anAppend(never, 1, { index: { finishedAt: START + 2 } }))
+      expect([await removeAll(conversations), await there()]).toEqual([[2], ['AS-open']])
+    })
+
+    it('SC115 an append to what was removed is stale and writes nothing', async () => {
+      const { conversations } = await open(finished('AS-1'))
+      await removeAll(conversations)
+      const gone = await conversationSnapshot(conversations, 'AS-1')
+      expect(gone).toMatchObject({ stored: null, events: [], turns: [], record: null, intervals: [] })
+      for (const version of [0, 1, 2]) {
+        const append = anAppend(finished('AS-1'), version, {
+          events: [anEvent({ clientEventId: 'first' })],
+          wakeAt: 1,
+        })
+        expect(await conversations.append(append)).toEqual({ status: 'stale' })
+      }
+      expect(await conversationSnapshot(conversations, 'AS-1')).toEqual(gone)
+      expect(await wakesAt(conversations, null)).toBe(true)
+    })
+
+    it('SC116 of an append and a removal the first wins, and what it leaves is whole', async () => {
+      for (let round = 0; round < 10; round++) {
+        const { conversations } = await open(finished('AS-1'))
+        const append = anAppend(finished('AS-1'), 1, { index: { finishedAt: null }, turns: [aTurn('more')] })
+        const calls = [
+          async () => (await conversations.append(append)).status,
+          async () => (await conversations.removals.removeFinished(LIVE, LATE, 1)).removed,
+        ]
+        const first = round % 2
+        const results = await Promise.all([calls[first], calls[1 - first]].map(call => call?.()))
+        const isRemoved = results.includes(1)
+        expect(first === 0 ? results : results.toReversed()).toEqual(
+          isRemoved ? ['stale', 1] : ['appended', 0],
+        )
+        const { events, open: left, stored, turns } = await conversationSnapshot(conversations, 'AS-1')
+        expect([stored?.version, events.length, turns.length, left]).toEqual(
+          isRemoved ? [undefined, 0, 0, []] : [2, 3, 3, ['AS-1']],
+        )
+      }
+    })
+
+    it('SC117 racing removals count each conversation once', async () => {
+      const ids = Array.from({ length: 40 }, (_, index) => `AS-${index}`)
+      const { conversations, there } = await open(...ids.map((id, index) => finished(id, index)))
+      const counts = await race(async racer => {
+        if (racer % 2 === 0) return (await removeAll(conversations, LATE, 3)).reduce((sum, n) => sum + n, 0)
+        let removed = 0
+        for (const id of ids)
+          if ((await conversations.removals.remove(ACCOUNT, AGENT, id)) === 'removed') removed++
+        return removed
+      })
+      expect(counts.reduce((sum, n) => sum + n, 0)).toBe(ids.length)
+      expect(await there()).toEqual([])
+    })
+
+    it('SC118 one is removed by its account, agent and id; listed or not, whatever its environment', async () => {
+      const hidden = { environment: 'sandbox', index: { listed: false } } as const
+      const { conversations, there } = await open(
+        finished('AS-1'),
+        finished('AS-2', 1, hidden),
+        finished('AS-3'),
+      )
+      const remove = (id: string, accountId = ACCOUNT, agentId = AGENT) =>
+        conversations.removals.remove(accountId, agentId, id)
+      expect([
+        await remove('AS-1', OTHER_ACCOUNT),
+        await remove('AS-1', ACCOUNT, OTHER_AGENT),
+        await remove('AS-9'),
+      ]).toEqual(['missing', 'missing', 'missing'])
+      for (const id of ['AS-1', 'AS-2'])
+        expect([await remove(id), await remove(id)]).toEqual(['removed', 'missing'])
+      expect(await there()).toEqual(['AS-3'])
+    })
+
+    it('SC119 the lists and figures of the others are as if the removed ones had never been', async () => {
+      const all = Array.from({ length: 30 }, (_, index) => ({
+        ...{ id: `AS-${String(index).padStart(2, '0')}`, startedAt: START + Math.floor(index / 3) * 40_000 },
+        finishedAt: START + 2_000_000 + ((index * 7) % 30) * 1_000,
+      }))
+      const make = ({ id, startedAt, finishedAt }: (typeof all)[number]) =>
+        finished(id, 1, { startedAt, index: { finishedAt, variantId: id } })
+      const before = START + 2_000_000 + 15_000
+      const { conversations } = await open(...all.map(make))
+      const fresh = await open(...all.filter(one => one.finishedAt >= before).map(make))
+      expect(await removeAll(conversations, before, 4)).toEqual([4, 4, 4, 3])
+      for (const id of ['AS-00', 'AS-29'])
+        expect(await conversationSnapshot(conversations, id)).toEqual(
+          await conversationSnapshot(fresh.conversations, id),
+        )
+    })
+  })
+}

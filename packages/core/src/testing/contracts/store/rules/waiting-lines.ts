@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { aConversation, anAppend } from '../../../conversation-fixtures.ts'
+import { ACCOUNT, START } from '../../../fixtures.ts'
+import { openForTest, race, type StoreFactory } from '../tools.ts'
+
+const OTHER = 'ws-other'
+const waiting = { id: 'h', status: 'waiting', queueName: 'reception', since: START } as const
+
+/** Rules SC65 to SC67, SC231 and TM7: waits of joined handoffs, and who announces which line. */
+export function describeWaitingLines(factory: StoreFactory): void {
+  const open = async () => {
+    const { conversations } = await openForTest(factory)
+    const { handoffs } = conversations
+    /** Writes a conversation with the wait of its handoff. */
+    const join = async (
+      joinedAt: number,
+      waited: number,
+      values: { accountId?: string; queueName?: string; keepSince?: number; version?: number } = {},
+    ) => {
+      const { version = 1, ...rest } = values
+      const joinedWait = {
+        ...{ accountId: ACCOUNT, queueName: 'reception', joinedAt, waited, keepSince: 0 },
+        ...rest,
+      }
+      const created = aConversation(`AS-${joinedWait.accountId} ${joinedWait.queueName} ${joinedAt}`)
+      await conversations.create(created)
+      return (await conversations.append(anAppend(created, version, { joinedWait }))).status
+    }
+    const wait = (id: string, accountId = ACCOUNT, status: 'waiting' | 'active' = 'waiting') =>
+      conversations.create(aConversation(id, { accountId, index: { handoff: { ...waiting, status } } }))
+    const claim = async (now: number) => (await handoffs.claimLines(START + now, START + now + 10)).toSorted()
+    return { conversations, handoffs, join, wait, claim }
+  }
+
+  describe('waiting lines', () => {
+    it('SC65, SC66 waits come newest first, since a moment, at most the limit, of one account and queue, until one that is kept makes them forgotten', async () => {
+      const { handoffs, join } = await open()
+      const waits = async (since = 0, limit = 9, queue = 'reception', accountId = ACCOUNT) =>
+        (await handoffs.joinedWaits(accountId, queue, since, limit)).map(({ joinedAt, waited }) => [
+          joinedAt,
+          waited,
+        ])
+      expect(await waits()).toEqual([])
+      for (const [joinedAt, waited] of [
+        [200, 20],
+        [100, 10],
+        [300, 0],
+      ] as const)
+        await join(joinedAt, waited)
+      await join(100, 1, { queueName: 'sales' })
+      await join(100, 5, { accountId: OTHER })
+      expect(await waits()).toEqual([
+        [300, 0],
+        [200, 20],
+        [100, 10],
+      ])
+      expect([await waits(200), await waits(0, 1), await waits(0, 9, 'Reception')]).toEqual([
+        [
+          [300, 0],
+          [200, 20],
+        ],
+        [[300, 0]],
+        [],
+      ])
+      expect(await join(900, 1, { keepSince: 800, version: 7 })).toBe('stale')
+      expect(await waits()).toHaveLength(3)
+      expect(await join(400, 7, { keepSince: 200 })).toBe('appended')
+      expect(await waits()).toEqual([
+        [400, 7],
+        [300, 0],
+        [200, 20],
+      ])
+      expect([await waits(0, 9, 'sales'), await waits(0, 9, 'reception', OTHER)]).toEqual([
+        [[100, 1]],
+        [[100, 5]],
+      ])
+    })
+
+    it('SC67, SC231 a line with somebody who waits is claimed by one of several callers, until the claim ends; the store tells when the next one may be', async () => {
+      const { claim, conversations, handoffs, wait } = await open()
+      expect([await handoffs.nextLine(), await claim(0)]).toEqual([null, []])
+      for (const id of ['AS-1', 'AS-2']) await wait(id)
+      await wait('AS-3', OTHER, 'active')
+      expect(await handoffs.nextLine()).toBe(0)
+      const before = await conversations.load('AS-1')
+      expect((await race(() => claim(0))).flat()).toEqual([ACCOUNT])
+      expect([await handoffs.nextLine(), await claim(9)]).toEqual([START + 10, []])
+      await wait('AS-4', OTHER)
+      expect([await handoffs.nextLine(), await claim(5)]).toEqual([0, [OTHER]])
+      expect(await handoffs.nextLine()).toBe(START + 10)
+      expect(await conversations.load('AS-1')).toEqual(before)
+      expect(await claim(15)).toEqual([ACCOUNT, OTHER].toSorted())
+      for (const id of ['AS-1', 'AS-2'])
+        await conversations.append(anAppend(aConversation(id), 1, { index: { handoff: null } }))
+      expect(await claim(30)).toEqual([OTHER])
+    })
+
+    it('TM7 a line is free when its claim reaches further than two made now', async () => {
+      const { claim, wait } = await open()
+      await wait('AS-1')
+      expect([await claim(1_000), await claim(990), await claim(989)]).toEqual([[ACCOUNT], [], [ACCOUNT]])
+    })
+  })
+}
