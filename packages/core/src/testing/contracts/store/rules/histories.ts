@@ -15,7 +15,7 @@ import { compareTexts, EXTREME_TIMES } from '../tools.ts'
 // Random conversations, and what a store has to tell of them, without one.
 
 /** Texts in which words are hard to tell. */
-export const TEXTS = [
+const TEXTS = [
   'Ein Zimmer für zwei, bitte! a room for two',
   'it\'s a ROOM; room-service? NULL OR 1=1 -- "NEAR" AND (not) {user}: x*',
   'Ζεστό ΝΕΡΌ, naïve café ﬁne ½ Ⅷ ß İstanbul',
@@ -76,30 +76,30 @@ const step = fc.record({
   index: fc.option(index, { nil: null, freq: 4 }),
   name: text,
   isWhole: fc.boolean(),
+  /** Only its handoff and its shared id change, as most writes leave the others. */
+  isHandoff: fc.boolean(),
 })
 const condition = fc.record({
   words: fc.subarray([...WORDS], { minLength: 1, maxLength: 2 }),
   speaker: fc.constantFrom<Speaker>('user', 'agent', 'either'),
 })
-const recordFilter = fc.record(
-  {
-    startTime: at,
-    endTime: at,
-    inProgress: fc.boolean(),
-    channels: fc.array(channel, { maxLength: 2 }),
-    variantId,
-    variantName,
-    words: condition,
-  },
-  { requiredKeys: [] },
-)
+/** Some of these, few at a time: with all of them nothing would be left. */
+const someOf = <T>(of: { [Key in keyof T]: fc.Arbitrary<T[Key]> }): fc.Arbitrary<Partial<T>> =>
+  fc.subarray(Object.keys(of) as (keyof T)[], { maxLength: 2 }).chain(keys => {
+    const wanted = Object.fromEntries(keys.map(key => [key, of[key]]))
+    return fc.record(wanted) as fc.Arbitrary<Partial<T>>
+  })
+const recordFilter = someOf({
+  ...{ startTime: at, endTime: at, inProgress: fc.boolean(), variantId, variantName, words: condition },
+  channels: fc.array(channel, { maxLength: 2 }),
+})
 
 /** A history of conversations. */
 export const history = fc.array(step, { minLength: 8, maxLength: 24, size: 'max' })
 /** What is asked about the conversations of a history. */
 export const question = fc.record({
   whose: fc.record({ isOwn: often, isOwnAccount: often, isLive: often }),
-  filter: fc.oneof(fc.constant({}), recordFilter),
+  filter: recordFilter,
   place: fc.record({
     startedAt: at,
     id: fc.oneof(fc.constantFrom(...IDS), fc.constantFrom('', 'K-5', 'zzz')),
@@ -109,7 +109,7 @@ export const question = fc.record({
   range: fc
     .tuple(fc.integer({ min: -3, max: 12 }), fc.integer({ min: -3, max: 12 }))
     .map(([from, to]) => ({ from: START + from, to: START + to })),
-  conditions: fc.record({ variantId, variantName, language, phoneNumber: toNumber }, { requiredKeys: [] }),
+  conditions: someOf({ variantId, variantName, language, phoneNumber: toNumber }),
 })
 
 type Step = typeof history extends fc.Arbitrary<(infer T)[]> ? T : never
@@ -179,7 +179,11 @@ export class Conversations {
       record: { user_input: user, agent_response: agent },
       details: { nth },
     }))
-    const index = step.index && this.#indexOf(step.index)
+    const given = step.index && this.#indexOf(step.index)
+    const { handoff, shared } = given ?? {}
+    const isHandoff = step.isHandoff && step.type === 'append' && known !== undefined
+    const index =
+      given && isHandoff ? { ...known.index, handoff: handoff ?? null, shared: shared ?? null } : given
     if (step.type === 'remove') {
       const { accountId, agentId } =
         known?.index ?? this.whose({ isLive: true, isOwn: true, isOwnAccount: true })
@@ -189,12 +193,10 @@ export class Conversations {
       return [expected, await store.removals.remove(accountId, agentId, id)]
     }
     if (step.type === 'create') {
-      const write = aConversation(id, {
-        events,
-        turns,
-        state: { agentName: step.name },
-        ...(index && { index }),
-      })
+      const begun = index ?? this.whose({ isLive: true, isOwn: true, isOwnAccount: true })
+      const environment = begun.environment === 'live' ? 'live' : 'sandbox'
+      const named = { agentName: step.name }
+      const write = aConversation(id, { ...begun, environment, events, turns, state: named, index: begun })
       const { state } = write
       if (known === undefined)
         this.held.set(id, {

@@ -9,7 +9,6 @@ import {
 } from '../../../conversation-fixtures.ts'
 import { ACCOUNT, AGENT, START } from '../../../fixtures.ts'
 import { conversationSnapshot } from '../conversation-snapshot.ts'
-import { wakesAt } from '../stored.ts'
 import { openForTest, race, type StoreFactory } from '../tools.ts'
 
 const LIVE = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const
@@ -118,22 +117,6 @@ export function describeRemovals(factory: StoreFactory): void {
       expect([await removeAll(conversations), await there()]).toEqual([[2], ['AS-open']])
     })
 
-    it('SC115 an append to what was removed is stale and writes nothing', async () => {
-      const { conversations } = await open(finished('AS-1'))
-      await removeAll(conversations)
-      const gone = await conversationSnapshot(conversations, 'AS-1')
-      expect(gone).toMatchObject({ stored: null, events: [], turns: [], record: null, intervals: [] })
-      for (const version of [0, 1, 2]) {
-        const append = anAppend(finished('AS-1'), version, {
-          events: [anEvent({ clientEventId: 'first' })],
-          wakeAt: 1,
-        })
-        expect(await conversations.append(append)).toEqual({ status: 'stale' })
-      }
-      expect(await conversationSnapshot(conversations, 'AS-1')).toEqual(gone)
-      expect(await wakesAt(conversations, null)).toBe(true)
-    })
-
     it('SC116 of an append and a removal the first wins, and what it leaves is whole', async () => {
       for (let round = 0; round < 10; round++) {
         const { conversations } = await open(finished('AS-1'))
@@ -186,23 +169,6 @@ export function describeRemovals(factory: StoreFactory): void {
       for (const id of ['AS-1', 'AS-2'])
         expect([await remove(id), await remove(id)]).toEqual(['removed', 'missing'])
       expect(await there()).toEqual(['AS-3'])
-    })
-
-    it('SC119 the lists and figures of the others are as if the removed ones had never been', async () => {
-      const all = Array.from({ length: 30 }, (_, index) => ({
-        ...{ id: `AS-${String(index).padStart(2, '0')}`, startedAt: START + Math.floor(index / 3) * 40_000 },
-        finishedAt: START + 2_000_000 + ((index * 7) % 30) * 1_000,
-      }))
-      const make = ({ id, startedAt, finishedAt }: (typeof all)[number]) =>
-        finished(id, 1, { startedAt, index: { finishedAt, variantId: id } })
-      const before = START + 2_000_000 + 15_000
-      const { conversations } = await open(...all.map(make))
-      const fresh = await open(...all.filter(one => one.finishedAt >= before).map(make))
-      expect(await removeAll(conversations, before, 4)).toEqual([4, 4, 4, 3])
-      for (const id of ['AS-00', 'AS-29'])
-        expect(await conversationSnapshot(conversations, id)).toEqual(
-          await conversationSnapshot(fresh.conversations, id),
-        )
     })
   })
 }

@@ -204,6 +204,8 @@ export function describeTestRuns(factory: StoreFactory): void {
       ])
       expect(await testRuns.find(AGENT, over(1).id)).toBeNull()
       expect(await left(0)).toEqual([2, ['T-2']])
+      await testRuns.create(over(1))
+      expect((await testRuns.find(AGENT, over(1).id))?.results).toEqual([])
       expect(ids(await testRuns.list({ agentId: OTHER }, 9))).toEqual([theirs.id])
     })
 

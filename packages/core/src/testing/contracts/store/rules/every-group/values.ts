@@ -6,9 +6,7 @@ import { aConversation, anAppend, anEvent, aTurn } from '../../../../conversatio
 import {
   ACCOUNT,
   AGENT,
-  aBranch,
   aCachedAudio,
-  aCommit,
   aCount,
   aDeployment,
   anAgent,
@@ -150,48 +148,6 @@ const KEPT_VALUES: readonly KeptValue[] = [
       main: (await agents.branches.list(id))[0],
       revision: await agents.revisions.head(id),
       changes: await agents.revisions.resourcesAt(id, 1),
-    }),
-  }),
-  kept({
-    name: 'branches',
-    make: (text, at) => ({
-      next: aBranch(text, { agentId: text, name: text, createdAt: at, updatedAt: at, version: 2 }),
-      changes: contentOf(text),
-    }),
-    prepare: async ({ agents }, { next }) => {
-      await agents.create(anAgent(next.agentId))
-      await agents.branches.create({ ...next, name: 'other', version: 1 })
-    },
-    write: ({ agents }, { changes, next }) => agents.branches.edit(1, next, changes),
-    read: async ({ agents }, { next: { agentId, id } }) => ({
-      next: await agents.branches.find(agentId, id),
-      changes: await agents.branches.changes(agentId, id),
-    }),
-  }),
-  kept({
-    name: 'revisions and deployments',
-    make: text => {
-      const commit = aCommit(
-        aBranch(text, { agentId: `of ${text}` }),
-        { revision: 1, deployment: 0 },
-        contentOf(text),
-      )
-      return {
-        ...commit,
-        deployment: { ...commit.deployment, message: text, version: text, createdBy: text },
-      }
-    },
-    prepare: async ({ agents }, { agentId, branch }) => {
-      await agents.create(anAgent(agentId, { changes: [] }))
-      await agents.branches.create({ ...branch.next, version: 1 })
-    },
-    write: ({ agents }, value) => agents.revisions.commit(value),
-    read: async ({ agents }, value) => ({
-      ...value,
-      revision: await agents.revisions.head(value.agentId),
-      branch: { ...value.branch, next: await agents.branches.find(value.agentId, value.branch.next.id) },
-      changes: await agents.revisions.changesBetween(value.agentId, 1, 2),
-      deployment: await agents.deployments.find(value.agentId, value.deployment.id),
     }),
   }),
   kept({
