@@ -65,6 +65,7 @@ export async function openJsonFile(filename: string) {
       await journal.settled()
       return memory.scan(kind, index, range)
     },
+    refill: memory.refill,
   }
   return { documents, close: journal.close }
 }

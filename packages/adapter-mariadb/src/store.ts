@@ -1,12 +1,14 @@
 import { type Log, silentLog, systemClock } from '@colloquy/core'
 import { type CopyableStore, createSequence, followClock, storeOver } from '@colloquy/core/store'
-import { createConnection, createPool, type Pool } from 'mariadb'
+import { type Connection, createConnection, createPool, type Pool } from 'mariadb'
 import { checkOptions } from './check-options.ts'
 import { failure } from './database/failure.ts'
+import { type MissingIndex, makeLaterIndexes } from './database/later-indexes.ts'
 import { openDatabase, reasonOf } from './database/opening.ts'
 import { placeOf, poolConfigOf } from './database/pool.ts'
 import { createSession } from './database/session.ts'
 import { createDocuments } from './documents/documents.ts'
+import { nameOfIndex } from './documents/statements.ts'
 
 interface CommonOptions {
   /** Told of the server's settings, and of tables that were made. @default none */
@@ -31,20 +33,35 @@ export type MariaStoreOptions = CommonOptions & (OwnPoolOptions | { readonly poo
 
 const MAX_CONNECTIONS = 10
 
-async function opened(options: MariaStoreOptions): Promise<Pool> {
+/** An open database. */
+interface Opened {
+  readonly pool: Pool
+  /** Makes a connection that may take its time. */
+  readonly connect: () => Promise<Connection>
+  readonly missing: readonly MissingIndex[]
+}
+
+async function opened(options: MariaStoreOptions): Promise<Opened> {
   const { log = silentLog } = options
   const where = 'pool' in options ? 'the database of the pool' : placeOf(options.url)
   try {
     if ('pool' in options) {
-      const connection = await options.pool.getConnection()
-      await openDatabase(connection, log).finally(() => connection.release())
-      return options.pool
+      const { pool } = options
+      const connection = await pool.getConnection()
+      const missing = await openDatabase(connection, log).finally(() => connection.release())
+      return { pool, missing, connect: () => pool.getConnection() }
     }
     const config = poolConfigOf(options.url, options.maxConnections ?? MAX_CONNECTIONS)
     // Not of the pool, which would wait for a server that has said no.
     const connection = await createConnection(config)
-    await openDatabase(connection, log).finally(() => connection.end().catch(() => connection.destroy()))
-    return createPool(config)
+    const missing = await openDatabase(connection, log).finally(() =>
+      connection.end().catch(() => connection.destroy()),
+    )
+    return {
+      pool: createPool(config),
+      missing,
+      connect: () => createConnection({ ...config, socketTimeout: 0 }),
+    }
   } catch (error) {
     throw new Error(`createMariaStore could not open ${where}: ${reasonOf(error)}`, { cause: error })
   }
@@ -72,19 +89,23 @@ const clockOf = (pool: Pool) =>
  */
 export async function createMariaStore(options: MariaStoreOptions): Promise<CopyableStore> {
   checkOptions(options)
-  const pool = await opened(options)
+  const { connect, missing, pool } = await opened(options)
   const nextSequence = createSequence(() => performance.timeOrigin + performance.now())
-  const documents = createDocuments(createSession(pool), nextSequence)
+  const absent = new Set(missing.map(({ index, kind }) => nameOfIndex(kind, index)))
+  const documents = createDocuments(createSession(pool), nextSequence, absent)
   const clock = await clockOf(pool).catch(async error => {
     if (!('pool' in options)) await pool.end()
     throw failure('tell its time', error)
   })
+  const made = (index: string): void => void absent.delete(index)
+  const stopMaking = makeLaterIndexes(missing, connect, { log: options.log ?? silentLog, made })
   let ending: Promise<void> | null = null
   async function end(): Promise<void> {
     clock.stop()
+    stopMaking()
     if (!('pool' in options)) await pool.end()
   }
-  const store = storeOver(documents, { nextSequence, random: Math.random }, () => {
+  const store = storeOver(documents, { nextSequence, random: Math.random, clock: systemClock }, () => {
     ending ??= end()
     return ending
   })

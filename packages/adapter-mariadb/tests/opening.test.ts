@@ -48,7 +48,9 @@ describeMaria('opening', ({ fresh, pool: root }) => {
     }
     await openAll()
     const name = nameIn(url)
-    await root.query(`drop table ${name}.voice; update ${name}.colloquy_schema set is_whole = false`)
+    await root.query(
+      `drop table ${name}.voice; update ${name}.colloquy_schema set is_whole = false, kinds = '{}'`,
+    )
     made.length = 0
     await openAll()
   })

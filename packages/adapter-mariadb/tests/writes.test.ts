@@ -75,7 +75,7 @@ describeMaria('writes', ({ empty, fresh, pool: root }) => {
     expect(await documents.write({ when: absent(long), put: put(long) })).toBeNull()
     for (const when of [absent(`${long}a`), []])
       await expect(documents.write({ when, put: put(`${long}a`) })).rejects.toThrow(
-        "MariaDB could not write the voice: Data too long for column 'id' at row 1",
+        "MariaDB could not write the voice: Data too long for column 'id' at row",
       )
     expect(await voices()).toHaveLength(ids.length + 1)
   })

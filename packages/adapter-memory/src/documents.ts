@@ -142,6 +142,7 @@ export function createMemoryDocuments(): Documents {
       keep(outbox)
       return null
     },
+    refill: async () => null,
     get: async <T>(kind: Kind<T>, ids: readonly string[]) =>
       copied(ids.map(id => of(kind).get(id) as T | null)),
     scan: async <T>(kind: Kind<T>, index: string, range: Range) =>

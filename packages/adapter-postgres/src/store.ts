@@ -1,6 +1,7 @@
-import { type Log, silentLog } from '@colloquy/core'
+import { type Log, silentLog, systemClock } from '@colloquy/core'
 import { type CopyableStore, createSequence, storeOver } from '@colloquy/core/store'
 import { checkOptions } from './check-options.ts'
+import { makeLaterIndexes } from './database/later-indexes.ts'
 import { openDatabase } from './database/opening.ts'
 import { placeOf } from './database/place.ts'
 import { createPool, type OwnPool, type PoolOptions, type PostgresPool } from './database/pool.ts'
@@ -93,13 +94,17 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
   // Without a listener a connection that is lost while nobody uses it would end the process.
   const lost = tellOfLost(log)
   pool.on('error', lost)
+  let stopMaking = (): void => {}
   const onClose = (): void => {
+    stopMaking()
     // The connections of an own pool may be lost while they are ended.
     if (own === null) pool.removeListener('error', lost)
   }
   const open = async () => {
-    await openDatabase(pool, { schema, where, create, exclusive, log })
-    return followServer(pool)
+    const isMissing = await openDatabase(pool, { schema, where, create, exclusive, log })
+    const followed = await followServer(pool)
+    if (isMissing) stopMaking = makeLaterIndexes(pool, schema, { log, prepare })
+    return followed
   }
   const clock = await open().catch(async error => {
     await own?.end()
@@ -117,6 +122,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
   const session = createSession({ pool, own, schema, prepare, onClose: stop })
   const nextSequence = createSequence(() => performance.timeOrigin + performance.now())
   const documents = createDocuments(session, { nextSequence, writesPerStatement, committed })
-  const store = storeOver(documents, { nextSequence, random: Math.random }, session.close)
+  const ports = { nextSequence, random: Math.random, clock: systemClock }
+  const store = storeOver(documents, ports, session.close)
   return { ...store, clock, onCommit: listener => void listeners.push(listener) }
 }

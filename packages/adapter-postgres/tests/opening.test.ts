@@ -63,7 +63,7 @@ describePostgres('opening', ({ schemas }) => {
     return parsed.href
   }
   const versions = async (schema: string) =>
-    (await pool.query(`select * from "${schema}".schema_version`)).rows
+    (await pool.query(`select version from "${schema}".schema_version`)).rows
   /** What is in a schema, and which transactions made it. */
   const tablesOf = async (schema: string) =>
     (

@@ -1,3 +1,4 @@
+import { systemClock } from '@colloquy/core'
 import { type CopyableStore, createSequence, storeOver } from '@colloquy/core/store'
 import { checkOptions } from './check-options.ts'
 import { type DatabaseOptions, openDatabase } from './database/database.ts'
@@ -21,6 +22,6 @@ export function createSqliteStore(options: SqliteStoreOptions): CopyableStore {
   const session = createSession(openDatabase(options), options.busyTimeout)
   const nextSequence = createSequence(() => performance.timeOrigin + performance.now())
   const documents = createDocuments(session, nextSequence)
-  const store = storeOver(documents, { nextSequence, random: Math.random }, session.close)
+  const store = storeOver(documents, { nextSequence, random: Math.random, clock: systemClock }, session.close)
   return { ...store, onCommit: session.onCommit }
 }

@@ -126,6 +126,7 @@ export type {
   Saying,
   Versioned,
 } from './store/documents.ts'
+export { type Filled, filledOver } from './store/filling.ts'
 export { storeOver } from './store/groups.ts'
 export {
   AGENT,
@@ -139,6 +140,16 @@ export {
   WEBHOOK_ENDPOINT,
   WEBHOOK_EVENT,
 } from './store/kinds.ts'
+export {
+  FILLING,
+  type Filling,
+  type KeptKinds,
+  KINDS_NUMBER,
+  LATER_VERSION,
+  type LaterKinds,
+  laterKinds,
+  SAMPLE_KINDS,
+} from './store/later.ts'
 export { heldDelivery, outboxDocuments } from './store/outbox-documents.ts'
 export {
   columnsOfIndex,

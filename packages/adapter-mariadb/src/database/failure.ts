@@ -46,6 +46,7 @@ export function messageOf(error: unknown): string {
  * A write whose connection was lost may have been made all the same: who tries again must read first.
  */
 export function failure(operation: string, cause: unknown): Error {
+  if (cause instanceof PlatformError) return cause
   const [message, reason] = [messageOf(cause), reasonToTryAgain(cause)]
   if (reason === null) return new Error(`MariaDB could not ${operation}: ${message}`, { cause })
   return new PlatformError('STORE_BUSY', `MariaDB could not ${operation}: ${reason}. Try again.`, {

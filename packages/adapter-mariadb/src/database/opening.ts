@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { Log } from '@colloquy/core'
+import { type Filling, type KeptKinds, KINDS_NUMBER, laterKinds, SAMPLE_KINDS } from '@colloquy/core/store'
 import type { Connection, UpsertResult } from 'mariadb'
-import { SCHEMA } from '../documents/tables.ts'
+import { nameOfIndex } from '../documents/statements.ts'
+import { ALL_KINDS, columnAdded, SLOT_TABLE, tableOf } from '../documents/tables.ts'
 import { messageOf, numberOfError } from './failure.ts'
+import type { MissingIndex } from './later-indexes.ts'
 
-/** What stands for a version of the schema: one that differs is another's. */
-const SCHEMA_VERSION = createHash('sha256').update(SCHEMA.join(';')).digest('hex').slice(0, 12)
+/** How tables are made, by those of kinds that never change: one that differs is another's. */
+const SCHEMA_VERSION = createHash('sha256')
+  .update([...SLOT_TABLE, ...SAMPLE_KINDS.flatMap(tableOf)].join(';'))
+  .digest('hex')
+  .slice(0, 12)
 
 /** How long another one that makes the tables is waited for, seconds: a little less than a statement may take. */
 const PATIENCE = 14
@@ -63,50 +69,94 @@ async function checkServer(on: Connection, log: Log): Promise<void> {
   log.warn(`${loss}: set innodb_flush_log_at_trx_commit to 1`, fields)
 }
 
+/** A store that is in a database, with the kinds of its tables as JSON. */
+interface FoundStore {
+  readonly version: string
+  readonly number: number
+  readonly is_whole: number
+  readonly kinds: string
+}
+
 /**
- * Whether the database holds a whole store. It reads alone: what is refused stays as it is.
+ * The store that the database holds; null: none, or one whose making has just begun. It reads alone: what is refused
+ * stays as it is.
  *
- * @throws Error for a store of another version, and for tables of another application, which it names
+ * @throws Error for a store of a later version, or whose tables are made otherwise, and for tables of another
+ *   application, which it names
  */
-async function holdsStore(on: Connection): Promise<boolean> {
+async function heldStore(on: Connection): Promise<FoundStore | null> {
   const tables = await on.query<readonly { readonly name: string }[]>(
     'select table_name as name from information_schema.tables where table_schema = database() order by table_name',
   )
   const names = tables.map(({ name }) => name)
-  if (names.length === 0) return false
+  if (names.length === 0) return null
   if (!names.includes('colloquy_schema')) {
     const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : ''
     throw new Error(
       `it holds tables of another application, ${names.slice(0, MAX_NAMED).join(', ')}${more}. Name an empty database, or one that Colloquy has made.`,
     )
   }
-  const [row] = await on.query<readonly { readonly version: string; readonly is_whole: number }[]>(
-    'select version, is_whole from colloquy_schema',
-  )
+  const [row] = await on.query<readonly FoundStore[]>('select * from colloquy_schema')
   if (row !== undefined && row.version !== SCHEMA_VERSION)
     throw new Error(
       'it was made by another version of Colloquy. Until 0.1.0 a store is read by the version that made it alone: use that version, or name an empty database.',
     )
-  return row?.is_whole === 1
-}
-
-/** Makes the tables. MariaDB commits each by itself: what was cut off is gone on with, and whole at the end alone. */
-async function makeStore(on: Connection): Promise<void> {
-  await on.query(
-    'create table if not exists colloquy_schema (version varchar(12) primary key, is_whole boolean not null) engine = InnoDB',
-  )
-  await on.query('insert ignore into colloquy_schema (version, is_whole) values (?, false)', [SCHEMA_VERSION])
-  for (const statement of SCHEMA) await on.query(statement)
-  await on.query('update colloquy_schema set is_whole = true')
+  if (row !== undefined && row.number > KINDS_NUMBER)
+    throw new Error('it is one of a later version of Colloquy. Use that version, or a later one.')
+  return row ?? null
 }
 
 /**
- * Checks server and database, and makes the store where there is none: of several that open one at once one makes it,
- * while the others wait.
+ * Makes the tables, or brings them to the kinds of this process, whose number others see first: then they write no
+ * more. MariaDB commits each statement by itself: what was cut off is gone on with, and whole at the end alone.
+ */
+async function makeStore(on: Connection, found: FoundStore | null): Promise<void> {
+  await on.query(
+    'create table if not exists colloquy_schema (version varchar(12) primary key, number int not null, is_whole boolean not null, kinds longtext not null) engine = InnoDB',
+  )
+  await on.query("insert ignore into colloquy_schema values (?, ?, false, '{}')", [
+    SCHEMA_VERSION,
+    KINDS_NUMBER,
+  ])
+  const before: KeptKinds = JSON.parse(found?.kinds ?? '{}')
+  const bodies = before.filling
+    ? await on.query<readonly { readonly body: string }[]>('select body from filling')
+    : []
+  const fillings = bodies.map(({ body }): Filling => JSON.parse(body))
+  const later = laterKinds(before, fillings, ALL_KINDS)
+  await on.query('update colloquy_schema set number = ?, is_whole = false', [KINDS_NUMBER])
+  const columns = later.columns.map(({ column, kind }) => columnAdded(kind, column))
+  for (const statement of [...SLOT_TABLE, ...later.tables.flatMap(tableOf), ...columns])
+    await on.query(statement)
+  for (const filling of later.fillings)
+    await on.query('replace into filling (id, version, body) values (?, ?, ?)', [
+      filling.kind,
+      filling.version,
+      JSON.stringify(filling),
+    ])
+  await on.query('update colloquy_schema set kinds = ?, is_whole = true', [JSON.stringify(later.kept)])
+}
+
+/** The indexes of kinds that are not there. */
+async function missingIndexes(on: Connection): Promise<readonly MissingIndex[]> {
+  const rows = await on.query<readonly { readonly name: string }[]>(
+    'select distinct index_name as name from information_schema.statistics where table_schema = database()',
+  )
+  const names = new Set(rows.map(({ name }) => name))
+  return ALL_KINDS.flatMap(kind =>
+    Object.keys(kind.indexes)
+      .filter(index => !names.has(nameOfIndex(kind, index)))
+      .map(index => ({ kind, index })),
+  )
+}
+
+/**
+ * Checks server and database, and makes the store where there is none, or brings it to the kinds of this process: of
+ * several that open one at once one does so, while the others wait. Answers the indexes that are not there yet.
  *
  * @throws Error with the reason (MA1 to MA5)
  */
-export async function openDatabase(on: Connection, log: Log): Promise<void> {
+export async function openDatabase(on: Connection, log: Log): Promise<readonly MissingIndex[]> {
   await checkServer(on, log)
   const name = "concat('colloquy ', database())"
   const [lock] = await on.query<readonly { readonly held: number | null }[]>(
@@ -114,8 +164,9 @@ export async function openDatabase(on: Connection, log: Log): Promise<void> {
   )
   if (Number(lock?.held) !== 1) throw new Error('another process makes the store, and does not get done.')
   try {
-    if (!(await holdsStore(on))) {
-      await makeStore(on)
+    const found = await heldStore(on)
+    if (found?.is_whole !== 1 || found.number !== KINDS_NUMBER) {
+      await makeStore(on, found)
       log.info('The tables of the store were made', { version: SCHEMA_VERSION })
     }
   } finally {
@@ -124,4 +175,5 @@ export async function openDatabase(on: Connection, log: Log): Promise<void> {
   const { affectedRows } = await on.query<UpsertResult>('update slot set slot = slot where slot = 0')
   if (affectedRows !== 1)
     throw new Error('its sessions count changed rows alone: make the pool with foundRows.')
+  return missingIndexes(on)
 }

@@ -1,4 +1,4 @@
-import type { AccountId, WebhookEndpoint } from '@colloquy/core'
+import { type AccountId, PlatformError, type WebhookEndpoint } from '@colloquy/core'
 import {
   type AtMost,
   type AtVersion,
@@ -6,7 +6,9 @@ import {
   type Condition,
   copied,
   type Documents,
+  KINDS_NUMBER,
   type Kind,
+  LATER_VERSION,
   type Outbox,
   outboxDocuments,
   type Range,
@@ -46,22 +48,28 @@ const ordered = <One extends Pick<AtVersion, 'kind' | 'id'>>(all: readonly One[]
 
 const isEmpty = ({ audit, webhooks = [] }: Outbox): boolean => audit === undefined && webhooks.length === 0
 
-/** False where there is a row with its key. */
-const added = (row: Statement, on: Runner): Promise<boolean> =>
-  on.change(row).then(
-    () => true,
-    error => {
-      if (isDuplicate(error)) return false
-      throw error
-    },
-  )
+/** How many rows it has found; null where there is one with the key of its own. */
+const unlessDuplicate = (row: Statement, on: Runner): Promise<number | null> =>
+  on.change(row).catch(error => {
+    if (isDuplicate(error)) return null
+    throw error
+  })
 
 /** Reads JSON that this store wrote itself from a value of that type. */
 const fromJson = <T>(text: string): T => JSON.parse(text)
 
-/** The documents of a store in MariaDB. @param nextSequence numbers entries of the audit log */
-export function createDocuments(session: Session, nextSequence: () => number): Documents {
-  const known = new Map(ALL_KINDS.map(kind => [kind.name, documentStatements(kind)]))
+/**
+ * The documents of a store in MariaDB.
+ *
+ * @param nextSequence numbers entries of the audit log
+ * @param absent names of indexes that are not there yet
+ */
+export function createDocuments(
+  session: Session,
+  nextSequence: () => number,
+  absent?: ReadonlySet<string>,
+): Documents {
+  const known = new Map(ALL_KINDS.map(kind => [kind.name, documentStatements(kind, absent)]))
   const of = ({ name }: Kind<unknown>): ReturnType<typeof documentStatements> => {
     const statements = known.get(name)
     if (statements === undefined) throw new Error(`There is no kind ${name} of documents.`)
@@ -95,8 +103,8 @@ export function createDocuments(session: Session, nextSequence: () => number): D
 
   /** Which documents are not there: a row in the place of each keeps others from adding it. */
   async function occupy(all: readonly AtVersion[], on: Runner): Promise<ReadonlySet<string>> {
-    const answers = await Promise.all(all.map(({ id, kind }) => added(of(kind).occupy(id), on)))
-    return new Set(all.filter((_, at) => answers[at]).map(keyOf))
+    const answers = await Promise.all(all.map(({ id, kind }) => unlessDuplicate(of(kind).occupy(id), on)))
+    return new Set(all.filter((_, at) => answers[at] !== null).map(keyOf))
   }
 
   /**
@@ -157,14 +165,29 @@ export function createDocuments(session: Session, nextSequence: () => number): D
     return new Map(await Promise.all(found))
   }
 
+  /** Refuses what comes behind the opening of a later version, which waits for what is under way. */
+  async function checkKinds(on: Runner): Promise<void> {
+    const check: Statement = {
+      sql: `select 1 from colloquy_schema where number = ? lock in share mode`,
+      values: [keptValue(KINDS_NUMBER)],
+    }
+    if ((await on.rows(check)).length === 0)
+      throw new PlatformError('STORE_BUSY', `MariaDB could not write documents: ${LATER_VERSION}`)
+  }
+
   /** One document over its version, which is most of what is written: one statement, without a transaction. */
   async function over({ id, kind, values }: Change, version: number, on: Runner): Promise<boolean> {
     const { insert, removeAt, update } = of(kind)
-    if (values !== null && version === 0) return added({ sql: insert, values }, on)
     const at = [keptText(id), keptValue(version)]
     const statement =
-      values === null ? { sql: removeAt, values: at } : { sql: update, values: [...values, ...at] }
-    return (await on.change(statement)) > 0
+      values === null
+        ? { sql: removeAt, values: at }
+        : version === 0
+          ? { sql: insert, values }
+          : { sql: update, values: [...values, ...at] }
+    const changed = await unlessDuplicate(statement, on)
+    if (changed === 0) await checkKinds(on)
+    return changed === 1
   }
 
   /** The condition, where the only one is about the only document that is written. */
@@ -178,6 +201,20 @@ export function createDocuments(session: Session, nextSequence: () => number): D
   }
 
   return {
+    async refill(kind, columns, { after, limit }) {
+      const part = { prefix: [], after: after === null ? undefined : [after], limit }
+      let last: unknown
+      await session.transaction(`fill the ${namedIn(kind)}s`, async on => {
+        const rows = await on.rows<Row>(of(kind).list('id', part, ' for update'))
+        const values = rows.map(({ body }) => fromJson<unknown>(body))
+        const fills =
+          columns.length === 0 ? [] : values.flatMap(value => permitted(kind, of(kind).fill(columns, value)))
+        await Promise.all(fills.map(one => on.change(one)))
+        last = values.at(-1)
+        return null
+      })
+      return last === undefined ? null : kind.id(last)
+    },
     async write({ clear = [], outbox = {}, put = [], remove = [], when }) {
       const batch = {
         when: when.map(condition => ({ ...condition })),
@@ -198,6 +235,7 @@ export function createDocuments(session: Session, nextSequence: () => number): D
         const [refused, endpoints] = await Promise.all([
           refusal(batch.when, on),
           endpointsFor(batch.outbox, on),
+          checkKinds(on),
         ])
         if (refused !== null) return refused
         const enabledOf = (accountId: AccountId) => endpoints.get(accountId) ?? []

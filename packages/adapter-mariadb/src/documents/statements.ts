@@ -2,6 +2,7 @@ import {
   type AtMost,
   type ColumnValue,
   type DocumentRow,
+  KINDS_NUMBER,
   type Kind,
   type ListDialect,
   type Range,
@@ -15,6 +16,9 @@ import { keptText, keptValue, type SqlValue } from '../database/values.ts'
 
 /** A name of a table or a column. */
 export const quoted = (name: string): string => `\`${name}\``
+
+/** The name of an index of a table. */
+export const nameOfIndex = ({ name }: Kind<unknown>, index: string): string => `${name}_by_${index}`
 
 /** A kind in a sentence. */
 export const namedIn = ({ name }: Kind<unknown>): string => name.replaceAll('_', ' ')
@@ -73,13 +77,16 @@ function createDialect() {
   return { dialect, values }
 }
 
-/** The statements about a kind. */
-export function documentStatements(kind: Kind<unknown>) {
+/** True while the kinds of the store are those of this process. */
+const IS_OURS = `exists (select 1 from colloquy_schema where number = ${KINDS_NUMBER})`
+
+/** The statements about a kind. @param absent names of indexes that are not there yet */
+export function documentStatements(kind: Kind<unknown>, absent: ReadonlySet<string> = new Set()) {
   const { columns, name, words } = kind
   const table = quoted(name)
   const given = ['id', 'version', ...Object.keys(columns), ...(words ? ['words'] : []), 'body']
   const names = given.map(quoted)
-  const insert = `insert into ${table} (${names.join(', ')}) values (${questions(names.length)})`
+  const into = `insert into ${table} (${names.join(', ')})`
 
   /** A statement about a part of an index. */
   function about(
@@ -92,8 +99,10 @@ export function documentStatements(kind: Kind<unknown>) {
     return { sql: write(condition, sqlOrder(kind, index, range, dialect)), values }
   }
   // Without being told, the server reads the whole of a small table, and waits for whatever rows others hold there.
-  const by = (index: string): string =>
-    `force index (${index === 'id' ? 'primary' : quoted(`${name}_by_${index}`)})`
+  const by = (index: string): string => {
+    const named = nameOfIndex(kind, index)
+    return absent.has(named) ? '' : `force index (${index === 'id' ? 'primary' : quoted(named)})`
+  }
   const withIds = (sql: string, ids: readonly string[], end = ''): Statement => {
     const values = filledUp(ids)
     return { sql: `${sql} where id in (${questions(values.length)})${end}`, values }
@@ -108,9 +117,9 @@ export function documentStatements(kind: Kind<unknown>) {
         return column === 'body' ? row.body : keptValue(row[column] ?? null)
       })
     },
-    insert,
-    put: `${insert} on duplicate key update ${names.map(column => `${column} = values(${column})`).join(', ')}`,
-    update: `update ${table} set ${names.map(column => `${column} = ?`).join(', ')} where id = ? and version = ?`,
+    insert: `${into} select ${questions(names.length)} from dual where ${IS_OURS}`,
+    put: `${into} values (${questions(names.length)}) on duplicate key update ${names.map(column => `${column} = values(${column})`).join(', ')}`,
+    update: `update ${table} set ${names.map(column => `${column} = ?`).join(', ')} where id = ? and version = ? and ${IS_OURS}`,
     get: (ids: readonly string[]) => withIds(`select id, body from ${table} force index (primary)`, ids),
     /** Versions, which stay until the end of the transaction; in one order, so that nobody waits in a circle. */
     hold: (ids: readonly string[]) =>
@@ -121,7 +130,15 @@ export function documentStatements(kind: Kind<unknown>) {
       values: [keptText(id)],
     }),
     remove: (id: string): Statement => ({ sql: `delete from ${table} where id = ?`, values: [keptText(id)] }),
-    removeAt: `delete from ${table} where id = ? and version = ?`,
+    removeAt: `delete from ${table} where id = ? and version = ? and ${IS_OURS}`,
+    /** Gives columns the values that they have in a document. */
+    fill(columns: readonly string[], value: unknown): Statement {
+      const row = rowOf(kind, value)
+      return {
+        sql: `update ${table} set ${columns.map(column => `${quoted(column)} = ?`).join(', ')} where id = ?`,
+        values: [...columns.map(column => keptValue(row[column] ?? null)), keptText(kind.id(value))],
+      }
+    },
     clear: (index: string, prefix: Range['prefix']): Statement =>
       about(index, { prefix }, condition => `delete from ${table} where ${condition}`),
     /** Finds a row where there are more than that. */

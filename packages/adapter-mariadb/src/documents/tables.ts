@@ -1,5 +1,5 @@
 import { CONVERSATION_KINDS, KINDS, type Kind, orderOf } from '@colloquy/core/store'
-import { quoted } from './statements.ts'
+import { nameOfIndex, quoted } from './statements.ts'
 
 /** Whatever is kept. */
 export const ALL_KINDS: readonly Kind<unknown>[] = [...KINDS, ...CONVERSATION_KINDS]
@@ -12,6 +12,14 @@ const LENGTH_BYTES = 3
 /** Of ids, which end every index: only so are lists read in their order, and not sorted. */
 const ID_BYTES = 1_000
 
+/** How many bytes of an index each text of it may have. */
+function shareOf(kind: Kind<unknown>, index: string): number {
+  const of = orderOf(kind, index)
+  const texts = of.filter(name => kind.columns[name]?.type === 'text').length
+  const free = INDEX_BYTES - ID_BYTES - LENGTH_BYTES - NUMBER_BYTES * (of.length - texts)
+  return Math.floor(free / texts) - LENGTH_BYTES
+}
+
 /**
  * The type of a column. Texts are UTF-8 as bytes: those are in the order of code points, and an index has room for four
  * times as many letters as in columns of characters, of which each counts as four bytes. Texts of one index share what
@@ -20,16 +28,10 @@ const ID_BYTES = 1_000
  */
 function typeOf(kind: Kind<unknown>, column: string): string {
   const { columns, indexes } = kind
-  const isText = (name: string): boolean => columns[name]?.type === 'text'
-  if (!isText(column)) return 'bigint'
+  if (columns[column]?.type !== 'text') return 'bigint'
   const shares = Object.keys(indexes)
-    .map(index => orderOf(kind, index))
-    .filter(of => of.includes(column))
-    .map(of => {
-      const texts = of.filter(isText).length
-      const free = INDEX_BYTES - ID_BYTES - LENGTH_BYTES - NUMBER_BYTES * (of.length - texts)
-      return Math.floor(free / texts) - LENGTH_BYTES
-    })
+    .filter(index => orderOf(kind, index).includes(column))
+    .map(index => shareOf(kind, index))
   // In no index: not bounded by one.
   return shares.length === 0 ? 'longblob' : `varbinary(${Math.min(ID_BYTES, ...shares)})`
 }
@@ -45,16 +47,42 @@ function triggersOf(name: string): readonly string[] {
   ]
 }
 
-function tableOf(kind: Kind<unknown>): readonly string[] {
+const typed = (kind: Kind<unknown>, column: string): string => `${quoted(column)} ${typeOf(kind, column)}`
+
+/** Others are waited for, and wait, for so long, seconds. */
+const PATIENCE = 2
+
+/** Adds a column to a table that is there. */
+export const columnAdded = (kind: Kind<unknown>, column: string): string =>
+  `alter table ${quoted(kind.name)} wait ${PATIENCE} add column if not exists ${typed(kind, column)}, algorithm = instant`
+
+/**
+ * Adds an index to a table while others write. Columns that were there may be longer than it has room for: then it does
+ * not give their whole order, and the server sorts.
+ *
+ * @param lengths of the table's texts, in bytes
+ */
+export function indexAdded(kind: Kind<unknown>, index: string, lengths: ReadonlyMap<string, number>): string {
+  const share = shareOf(kind, index)
+  const parts = orderOf(kind, index).map(column =>
+    column !== 'id' && (lengths.get(column) ?? 0) > share ? `${quoted(column)}(${share})` : quoted(column),
+  )
+  const added = `index if not exists ${quoted(nameOfIndex(kind, index))} (${parts.join(', ')})`
+  return `set statement max_statement_time = 0 for
+    alter table ${quoted(kind.name)} wait ${PATIENCE} add ${added}, algorithm = inplace, lock = none`
+}
+
+/** A table of a kind. Each statement may be carried out again. */
+export function tableOf(kind: Kind<unknown>): readonly string[] {
   const { columns, indexes, isPermanent, name, words } = kind
   const parts = [
     `id varbinary(${ID_BYTES}) primary key`,
     'version bigint not null',
-    ...Object.keys(columns).map(column => `${quoted(column)} ${typeOf(kind, column)}`),
+    ...Object.keys(columns).map(column => typed(kind, column)),
     ...(words === undefined ? [] : ['words longtext character set utf8mb4 collate utf8mb4_bin']),
     'body longtext character set utf8mb4 not null',
     ...Object.keys(indexes).map(
-      index => `index ${quoted(`${name}_by_${index}`)} (${orderOf(kind, index).map(quoted).join(', ')})`,
+      index => `index ${quoted(nameOfIndex(kind, index))} (${orderOf(kind, index).map(quoted).join(', ')})`,
     ),
   ]
   return [
@@ -67,10 +95,7 @@ function tableOf(kind: Kind<unknown>): readonly string[] {
 export const SLOTS = 256
 
 /** Batches that count a part of an index wait at its slot. All are there from the start: adding one could deadlock. */
-const SLOT_TABLE = [
+export const SLOT_TABLE: readonly string[] = [
   'create table if not exists slot (slot int primary key) engine = InnoDB',
   `insert ignore into slot (slot) values ${Array.from({ length: SLOTS }, (_, slot) => `(${slot})`).join(', ')}`,
 ]
-
-/** A table for each kind of document, with the indexes of its lists. Each statement may be carried out again. */
-export const SCHEMA: readonly string[] = [...SLOT_TABLE, ...ALL_KINDS.flatMap(tableOf)]

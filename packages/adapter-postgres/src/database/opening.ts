@@ -1,11 +1,12 @@
 import type { Log } from '@colloquy/core'
-import { UNFINISHED_COPY, UNFINISHED_COPY_REFUSAL } from '@colloquy/core/store'
+import { KINDS_NUMBER, UNFINISHED_COPY, UNFINISHED_COPY_REFUSAL } from '@colloquy/core/store'
 import { stateOfError } from './failure.ts'
 import { refuseOthers } from './in-use.ts'
+import { missingIndexes } from './later-indexes.ts'
 import { quotedName, quotedText, rowsOf } from './plain-sql.ts'
 import type { PostgresClient, PostgresPool } from './pool.ts'
 import { SCHEMA_VERSION } from './schema.ts'
-import { holdsStore, makeStore } from './take-schema.ts'
+import { heldStore, makeStore } from './take-schema.ts'
 
 /** The oldest server that is supported. */
 const OLDEST_SERVER = 130_000
@@ -79,6 +80,7 @@ const STATES: Readonly<Record<string, string>> = {
   '3D000': 'Create the database, or correct its name.',
   '42501': 'Grant the role the right, or let another one create the schema for it.',
   '53300': 'Raise max_connections, or make the pools of the nodes smaller.',
+  '55P03': 'Something holds a table for long, as a backup does: try again once it is done.',
   '57P03': 'Try again in a moment.',
 }
 
@@ -121,30 +123,32 @@ async function refuseUnfinished(client: PostgresClient, schema: string): Promise
 }
 
 /**
- * Checks server, schema and rights, and makes the store where there is none.
+ * Checks server, schema and rights, and makes the store where there is none. Tells whether indexes are missing.
  *
  * @throws Error naming the server and the reason (PG12 to PG18, PG52, PG53, PG101)
  */
 export async function openDatabase(
   pool: PostgresPool,
   { schema, where, create, exclusive, log }: OpeningOptions,
-): Promise<void> {
+): Promise<boolean> {
   const heard = (): void => {}
   let client: PostgresClient | null = null
   try {
     client = await pool.connect()
     client.on('error', heard)
     await checkServer(client, log)
-    const isThere = await holdsStore(client, schema)
-    if (!isThere && !create)
+    const store = await heldStore(client, schema)
+    if (store === null && !create)
       throw new Error(`there is no store in the schema ${schema}. Name the database and the schema of one.`)
     if (exclusive) await refuseOthers(client, schema)
-    if (!isThere && (await makeStore(client, schema)))
+    if (store?.number !== KINDS_NUMBER && (await makeStore(client, schema)))
       log.info('The schema of the store was made', { schema, version: SCHEMA_VERSION })
     await checkRights(client, schema)
     if (!exclusive) await refuseUnfinished(client, schema)
+    const missing = await missingIndexes(client, schema)
     client.release()
     client.removeListener('error', heard)
+    return missing.length > 0
   } catch (error) {
     // In whatever transaction it stands. It may still report its end: it is listened to.
     client?.release(true)

@@ -8,6 +8,8 @@ export interface PostgresQuery {
   readonly name?: string
   readonly values?: readonly (string | null)[]
   readonly types?: typeof TYPES
+  /** Milliseconds: the driver's bound for this one. */
+  readonly query_timeout?: number
 }
 
 /** What the driver answers. */

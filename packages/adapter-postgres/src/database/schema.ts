@@ -1,14 +1,15 @@
 import { hash } from 'node:crypto'
-import { DOCUMENTS } from '../documents/tables.ts'
-
-/** One row says which schema the tables are of. */
-const VERSION = 'create table schema_version (version text not null);'
+import { KINDS_NUMBER, SAMPLE_KINDS } from '@colloquy/core/store'
+import { KEEPING, tablesOf } from '../documents/tables.ts'
 
 /**
- * All tables of a store, with their indexes, functions and triggers. They are named without a schema: they are made
- * with the store's as the only one that is searched.
+ * What every store has beside the tables of its kinds. One row says how its tables are made, and of which kinds there
+ * are some.
  */
-export const SCHEMA = `${VERSION}\n\n${DOCUMENTS}`
+export const SCHEMA = `create table schema_version (version text not null, number int not null, kinds text not null);\n\n${KEEPING}`
 
-/** Which schema this is: the beginning of a hash of what makes it. */
-export const SCHEMA_VERSION = hash('sha256', SCHEMA, 'hex').slice(0, 12)
+/** How tables are made: the beginning of a hash of those of kinds that never change. */
+export const SCHEMA_VERSION = hash('sha256', SCHEMA + tablesOf(SAMPLE_KINDS), 'hex').slice(0, 12)
+
+/** Whether the kinds of a store are still those of this process. */
+export const IS_OURS = `(select number from @schema_version) = ${KINDS_NUMBER}`

@@ -1,3 +1,6 @@
+import { type Filling, type KeptKinds, KINDS_NUMBER, laterKinds } from '@colloquy/core/store'
+import { ALL_KINDS } from '../documents/columns.ts'
+import { columnAdded, tablesOf as tablesOfKinds } from '../documents/tables.ts'
 import { quotedName, quotedText, rowsOf } from './plain-sql.ts'
 import type { PostgresClient } from './pool.ts'
 import { SCHEMA, SCHEMA_VERSION } from './schema.ts'
@@ -7,6 +10,9 @@ const MAX_NAMED = 5
 
 /** The columns of the table in which stores recorded their migrations before there was one schema. */
 const EARLIER_COLUMNS = 'version,name,applied_at'
+
+/** Those of the table that says which store there is. */
+const COLUMNS = 'version,number,kinds'
 
 /** What stands for a version. */
 const VERSION = /^[0-9a-f]{12}$/
@@ -27,34 +33,52 @@ const tablesOf = (client: PostgresClient, schema: string): Promise<readonly Foun
      where nspname = ${quotedText(schema)} and relkind in ('r', 'p', 'v', 'm', 'f') order by relname collate "C"`,
   )
 
-/** The version of the store that is in the tables; null where they are no store's. */
-async function versionIn(
+/** A store that is in a schema. */
+interface FoundStore {
+  readonly version: string
+  readonly number: number
+  readonly kinds: KeptKinds
+}
+
+/** What every store of before says of itself. */
+const EARLIER: FoundStore = { version: 'earlier', number: 0, kinds: {} }
+
+/** The store that is in the tables; null where they are no store's. */
+async function storeIn(
   client: PostgresClient,
   schema: string,
   tables: readonly FoundTable[],
-): Promise<string | null> {
+): Promise<FoundStore | null> {
   const columnsOf = (table: string) => tables.find(({ name }) => name === table)?.columns
-  if (columnsOf('schema_migration') === EARLIER_COLUMNS) return 'earlier'
-  if (columnsOf('schema_version') !== 'version') return null
-  const rows = await rowsOf<{ version: string }>(
+  if (columnsOf('schema_migration') === EARLIER_COLUMNS) return EARLIER
+  const columns = columnsOf('schema_version')
+  if (columns !== 'version' && columns !== COLUMNS) return null
+  const rows = await rowsOf<{ version: string; number: number; kinds: string }>(
     client,
-    `select version::text from ${quotedName(schema)}.schema_version limit 2`,
+    `select *, version::text from ${quotedName(schema)}.schema_version limit 2`,
   )
   const [row] = rows
-  return row !== undefined && rows.length === 1 && VERSION.test(row.version) ? row.version : null
+  if (row === undefined || rows.length > 1 || !VERSION.test(row.version)) return null
+  return columns === COLUMNS ? { ...row, kinds: JSON.parse(row.kinds) } : EARLIER
 }
 
 /**
- * Whether the schema holds a store, or nothing. It reads alone: what is refused stays as it is.
+ * The store that the schema holds; null: nothing. It reads alone: what is refused stays as it is.
  *
- * @throws Error for a store of another version, and for tables of another application, which it names
+ * @throws Error for a store of a later version, or whose tables are made otherwise, and for tables of another
+ *   application, which it names
  */
-export async function holdsStore(client: PostgresClient, schema: string): Promise<boolean> {
+export async function heldStore(client: PostgresClient, schema: string): Promise<FoundStore | null> {
   const tables = await tablesOf(client, schema)
-  if (tables.length === 0) return false
-  const version = await versionIn(client, schema, tables)
-  if (version === SCHEMA_VERSION) return true
-  if (version !== null)
+  if (tables.length === 0) return null
+  const store = await storeIn(client, schema, tables)
+  if (store?.version === SCHEMA_VERSION) {
+    if (store.number <= KINDS_NUMBER) return store
+    throw new Error(
+      `the schema ${schema} is one of a later version of Colloquy. Use that version, or a later one.`,
+    )
+  }
+  if (store !== null)
     throw new Error(
       `the schema ${schema} was made by another version of Colloquy. Until 0.1.0 a store is read by the version that made it alone: use that version, or name a new schema.`,
     )
@@ -65,11 +89,33 @@ export async function holdsStore(client: PostgresClient, schema: string): Promis
   )
 }
 
+/** How long tables that get columns are waited for, while others wait for them too. */
+const PATIENCE = '2s'
+
+/** What makes of a store one of the kinds of this process. Indexes that come later are made while others write. */
+async function statementsFor(client: PostgresClient, found: FoundStore | null): Promise<readonly string[]> {
+  const bodies =
+    found === null ? [] : await rowsOf<{ readonly body: string }>(client, 'select body from filling')
+  const fillings = bodies.map(({ body }): Filling => JSON.parse(body))
+  const later = laterKinds(found?.kinds ?? null, fillings, ALL_KINDS)
+  return [
+    ...(found === null ? [SCHEMA] : []),
+    tablesOfKinds(later.tables),
+    ...later.columns.map(({ column, kind }) => columnAdded(kind, column)),
+    ...later.fillings.map(
+      filling => `insert into filling (id, version, body) values (${[filling.kind, String(filling.version), JSON.stringify(filling)].map(quotedText).join(', ')})
+        on conflict (id) do update set version = excluded.version, body = excluded.body;`,
+    ),
+    `delete from schema_version; insert into schema_version (version, number, kinds)
+      values (${quotedText(SCHEMA_VERSION)}, ${KINDS_NUMBER}, ${quotedText(JSON.stringify(later.kept))});`,
+  ]
+}
+
 /**
- * Makes the tables of a store, in one transaction. Of several nodes that start at once one makes them while the others
- * wait for it.
+ * Makes the tables of a store, or brings them to the kinds of this process, in one transaction. Of several nodes that
+ * start at once one does so while the others wait for it.
  *
- * @returns false when another one has made them meanwhile
+ * @returns false when another one has done it meanwhile
  * @throws Error in its transaction, which ends with the connection
  */
 export async function makeStore(client: PostgresClient, schema: string): Promise<boolean> {
@@ -80,7 +126,8 @@ export async function makeStore(client: PostgresClient, schema: string): Promise
   await client.query({
     text: `select pg_advisory_xact_lock(hashtextextended(${quotedText(`colloquy ${schema}`)}, 0))`,
   })
-  if (await holdsStore(client, schema)) {
+  const found = await heldStore(client, schema)
+  if (found?.number === KINDS_NUMBER) {
     await client.query({ text: 'rollback' })
     return false
   }
@@ -88,10 +135,8 @@ export async function makeStore(client: PostgresClient, schema: string): Promise
   // Not with "if not exists": a role may have an empty schema, and no right to make one.
   if (there === undefined) await client.query({ text: `create schema ${quotedName(schema)}` })
   await client.query({ text: `set local search_path to ${quotedName(schema)}` })
-  await client.query({ text: SCHEMA })
-  await client.query({
-    text: `insert into schema_version (version) values (${quotedText(SCHEMA_VERSION)})`,
-  })
+  await client.query({ text: `set local lock_timeout = '${PATIENCE}'` })
+  await client.query({ text: (await statementsFor(client, found)).join('\n') })
   await client.query({ text: 'commit' })
   return true
 }

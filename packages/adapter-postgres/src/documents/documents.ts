@@ -14,6 +14,7 @@ import { createWriteQueue } from '../database/write-queue.ts'
 import { type BatchRows, type PartRow, rowsOf } from './batches.ts'
 import { ALL_KINDS, namedIn, sameKey, typeOf } from './columns.ts'
 import { createLists } from './lists.ts'
+import { createRefill } from './refill.ts'
 import { createWriting } from './writing.ts'
 
 /** How often a batch is tried that others have undone. */
@@ -50,9 +51,10 @@ export interface DocumentsOptions {
 
 /** The documents of a store in PostgreSQL. */
 export function createDocuments(
-  { define, execute, transaction }: Session,
+  session: Session,
   { committed, nextSequence, writesPerStatement }: DocumentsOptions,
 ): Documents {
+  const { define, execute, transaction } = session
   const lists = createLists(define)
   const writing = createWriting(define)
   const lock = define(
@@ -119,6 +121,7 @@ export function createDocuments(
   const bodies = new Map(ALL_KINDS.map(kind => [kind.name, bodiesOf(kind)]))
 
   return {
+    refill: createRefill(session),
     async write(batch) {
       const rows = rowsOf(batch, nextSequence)
       if (!rows.takesSteps)

@@ -1,5 +1,6 @@
 import { columnsOfIndex, type Kind, keyColumns, WEBHOOK_EVENT } from '@colloquy/core/store'
 import { quotedName } from '../database/plain-sql.ts'
+import { IS_OURS } from '../database/schema.ts'
 import { ALL_KINDS, columnsOf, type GivenColumn, listed, sameKey, typeOf } from './columns.ts'
 import { keeping, TOLD } from './webhooks.ts'
 
@@ -156,7 +157,10 @@ export function clearing(kind: Kind<unknown>, index: string, values: number): Pa
 /** The part that keeps webhook events. */
 export const TELLING: Part = makePart('told', 'told', WEBHOOK_EVENT)
 
-/** The statement of these parts; it answers with the batches that are refused, and which of their conditions hold. */
+/**
+ * The statement of these parts; it answers with the batches that are refused, and which of their conditions hold. Batch
+ * 0 is one of them where the kinds of the store are no longer those of this process: nothing is written then.
+ */
 export function writeStatement(all: readonly Part[]): string {
   const conditions = all.filter(({ role }) => ['held', 'absent', 'taken'].includes(role))
   const met = [
@@ -173,8 +177,8 @@ export function writeStatement(all: readonly Part[]): string {
           select batch, missing, null::int as place from unnest($conditions::int[]) with ordinality as given (missing, batch)
           union all select ${NUMBER} / ${MOST_CONDITIONS}, -1, ${NUMBER} % ${MOST_CONDITIONS} from met
         ) as every_one group by batch)`,
-      `verdict as (select array_agg(missing = 0 order by batch) as is_done from counted)`,
+      `verdict as (select array_agg(missing = 0 and ${IS_OURS} order by batch) as is_done from counted)`,
       ...acts.map(({ sql }) => sql),
     ].join(',\n')}
-    select batch::int, met from counted where missing <> 0`
+    select batch::int, met from counted where missing <> 0 union all select 0, null where not ${IS_OURS}`
 }

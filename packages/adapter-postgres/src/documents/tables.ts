@@ -1,14 +1,14 @@
 import { type Kind, keyColumns, orderOf } from '@colloquy/core/store'
 import { quotedName } from '../database/plain-sql.ts'
-import { ALL_KINDS, columnsOf, listed, typeOf } from './columns.ts'
+import { columnsOf, listed, typeOf } from './columns.ts'
 
 const TYPES = { text: 'text collate "C"', bigint: 'bigint' } as const
 
-/** Also for those who write past the store: a removal names the table for its own transaction. */
-const KEEPING = `create function keep_permanent() returns trigger language plpgsql as $$
+/** Also for those who write past the store: who may names the table for its own transaction. */
+export const KEEPING = `create function keep_permanent() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'DELETE' and current_setting('colloquy.removal', true) = tg_table_name then
-    return old;
+  if current_setting('colloquy.removal', true) = tg_table_name then
+    return case tg_op when 'DELETE' then old else new end;
   end if;
   raise exception '% is append-only.', tg_table_name;
 end $$;`
@@ -35,19 +35,31 @@ end $$;`,
   ]
 }
 
-/** An index has no row of which one of its columns is null. One that begins as the key does is the key's. */
-function indexesOf(kind: Kind<unknown>): readonly string[] {
-  const key = keyColumns(kind)
-  return Object.entries(kind.indexes).flatMap(([index, of]) =>
-    of.every((column, at) => column === key[at])
-      ? []
-      : [
-          `create index ${kind.name}_by_${index} on ${kind.name} (${listed(orderOf(kind, index))}) where ${of
-            .map(column => `${quotedName(column)} is not null`)
-            .join(' and ')};`,
-        ],
-  )
+/** An index of a table, and what it is of. */
+export interface TableIndex {
+  readonly name: string
+  readonly table: string
+  readonly of: string
 }
+
+/** An index has no row of which one of its columns is null. One that begins as the key does is the key's. */
+export function indexesOf(kind: Kind<unknown>): readonly TableIndex[] {
+  const key = keyColumns(kind)
+  return Object.entries(kind.indexes)
+    .filter(([, of]) => of.some((column, at) => column !== key[at]))
+    .map(([index, of]) => ({
+      name: `${kind.name}_by_${index}`,
+      table: kind.name,
+      of: `(${listed(orderOf(kind, index))}) where ${of.map(column => `${quotedName(column)} is not null`).join(' and ')}`,
+    }))
+}
+
+const typedColumn = (kind: Kind<unknown>, column: string): string =>
+  `${quotedName(column)} ${TYPES[typeOf(kind, column)]}`
+
+/** Adds a column to a table that is there. */
+export const columnAdded = (kind: Kind<unknown>, column: string): string =>
+  `alter table ${kind.name} add column if not exists ${typedColumn(kind, column)};`
 
 /** Rare words are looked up. Of a word that many have, what a list comes upon is looked at, one after the other. */
 function wordIndexesOf({ columns, indexes, name }: Kind<unknown>): readonly string[] {
@@ -60,7 +72,7 @@ function wordIndexesOf({ columns, indexes, name }: Kind<unknown>): readonly stri
 
 function tableOf(kind: Kind<unknown>): string {
   const { isPermanent, name, words } = kind
-  const own = columnsOf(kind).map(column => `${quotedName(column)} ${TYPES[typeOf(kind, column)]}`)
+  const own = columnsOf(kind).map(column => typedColumn(kind, column))
   const parts = [
     ...own,
     ...(words === undefined ? [] : ['words text[] collate "C"']),
@@ -70,11 +82,11 @@ function tableOf(kind: Kind<unknown>): string {
   const permanent = `create trigger keep_permanent before update or delete on ${name} for each row execute function keep_permanent();`
   return [
     `create table ${name} (\n  ${parts.join(',\n  ')}\n) with (fillfactor = ${FILLFACTOR});`,
-    ...indexesOf(kind),
+    ...indexesOf(kind).map(({ name, of, table }) => `create index ${name} on ${table} ${of};`),
     ...(words === undefined ? [] : wordIndexesOf(kind)),
     ...(isPermanent ? [permanent] : leavingOf(kind)),
   ].join('\n')
 }
 
 /** A table for each kind of document, with the indexes of its lists. */
-export const DOCUMENTS = [KEEPING, ...ALL_KINDS.map(tableOf)].join('\n\n')
+export const tablesOf = (kinds: readonly Kind<unknown>[]): string => kinds.map(tableOf).join('\n\n')

@@ -1,3 +1,5 @@
+import { PlatformError } from '@colloquy/core'
+import { LATER_VERSION } from '@colloquy/core/store'
 import type { Define, Execute, Statement } from '../database/statements.ts'
 import { arrayText } from '../database/values.ts'
 import type { PartRow } from './batches.ts'
@@ -86,6 +88,8 @@ export function createWriting(define: Define): WriteRows {
     const refused = new Map(
       (await statement.sent(parameters, on)).map(({ batch, met }) => [batch, met ?? []]),
     )
+    if (refused.has(0))
+      throw new PlatformError('STORE_BUSY', `PostgreSQL could not write documents: ${LATER_VERSION}`)
     return batches.map((rows, at) => {
       const met = refused.get(at + 1)
       return met === undefined ? null : (placesOf(rows).find(place => !met.includes(place)) ?? 0)

@@ -1,6 +1,7 @@
 import type { OpenedDatabase } from './database.ts'
 import { createPresenceCheck } from './file-presence.ts'
 import { after, BUSY_TIMEOUT, isBusy, untilUnlocked } from './lock-waits.ts'
+import { createKindsCheck } from './open-schema.ts'
 import { createOpening } from './opening.ts'
 import { createDefine, type Define } from './statements.ts'
 import { syncPath } from './sync-path.ts'
@@ -52,7 +53,7 @@ export function createSession(
       }),
     busyTimeout,
   )
-  const queue = createWriteQueue(database, busyTimeout, () => checkFile())
+  const queue = createWriteQueue(database, busyTimeout, () => checkFile(), createKindsCheck(database))
   let closed = false
 
   const check = (operation: string): void => {

@@ -71,6 +71,7 @@ export interface WriteQueue {
 
 /** An error that names what failed; the driver's own is its cause. */
 export function failure(operation: string, cause: unknown): Error {
+  if (cause instanceof PlatformError) return cause
   if (isBusy(cause)) {
     return new PlatformError(
       'STORE_BUSY',
@@ -94,12 +95,14 @@ export function failure(operation: string, cause: unknown): Error {
  * While another process holds the lock, the group waits for it in short tries, and those that come after it join it:
  * each write waits at most `busyTimeout` milliseconds, and in between the process goes on.
  *
- * `checkFile` throws while the file is not there: nothing is acknowledged then.
+ * `checkFile` throws while the file is not there: nothing is acknowledged then. `checkKinds` throws, within the
+ * transaction, once the file is another version's.
  */
 export function createWriteQueue(
   database: Database,
   busyTimeout: number,
   checkFile: () => void = () => {},
+  checkKinds: () => void = () => {},
 ): WriteQueue {
   const begin = database.prepare('BEGIN IMMEDIATE')
   const commit = database.prepare('COMMIT')
@@ -178,6 +181,7 @@ export function createWriteQueue(
       if (waiting.length > 0) later(nextWait())
       return false
     }
+    checkKinds()
     return true
   }
 

@@ -11,6 +11,7 @@ import {
 } from '@colloquy/core/store'
 import { fromJson } from '../database/json.ts'
 import type { Session } from '../database/session.ts'
+import { createRefill } from './refill.ts'
 import { documentStatements, type Row } from './statements.ts'
 import { ALL_KINDS } from './tables.ts'
 import { wordHashes, wordsBehind } from './words.ts'
@@ -65,10 +66,8 @@ function arePut(over: readonly PutOver[]): boolean {
 const isEmpty = ({ audit, webhooks = [] }: Outbox): boolean => audit === undefined && webhooks.length === 0
 
 /** The documents of a store in SQLite. @param nextSequence numbers entries of the audit log */
-export function createDocuments(
-  { define, emptyLog, read, write }: Session,
-  nextSequence: () => number,
-): Documents {
+export function createDocuments(session: Session, nextSequence: () => number): Documents {
+  const { define, emptyLog, read, write } = session
   const worded = ALL_KINDS.filter(({ words }) => words !== undefined)
   const hashes = new Map(worded.map(kind => [kind, wordHashes(define, kind)]))
   const hashesOf = (kind: Kind<unknown>) => hashes.get(kind) ?? String
@@ -129,6 +128,7 @@ export function createDocuments(
       })
     },
     erased: emptyLog,
+    refill: createRefill(session, of),
     async get<T>(kind: Kind<T>, ids: readonly string[]) {
       const wanted = [...ids]
       const run = of(kind)

@@ -3,6 +3,7 @@ import {
   keyColumns,
   keyValues,
   type ListDialect,
+  orderOf,
   type Range,
   sqlCondition,
   sqlOrder,
@@ -79,21 +80,33 @@ export function documentStatements(
     from.map(column => row.values[names.indexOf(column)] ?? null)
   const ofId = (id: string): readonly SqlValue[] => (kind.key === undefined ? [id] : keyValues(kind, id))
 
+  const typeOf = define<{ readonly type: string }>('select type from sqlite_schema where name = ?')
+  const areLater = new Map<string, boolean>()
+  /** Whether an index came later: then it is a table of its own. */
+  function isLater(named: string): boolean {
+    const isTable = areLater.get(named) ?? typeOf.get(named)?.type === 'table'
+    areLater.set(named, isTable)
+    return isTable
+  }
   const known = new Map<string, Statement<Body>>()
   /** A statement about a part of an index, prepared once, with what it is given. */
   function about(
     index: string,
     range: Range,
-    write: (source: string, condition: string, order: string) => string,
+    write: (source: string, condition: string, order: string, later: string | null) => string,
   ) {
     const { dialect, values } = createDialect(hashesOf)
     const named = nameOfIndex(kind, index)
     // Without being told, SQLite takes another index where it expects fewer rows in a range of that.
-    const source = named === null ? name : `${name} indexed by ${named}`
+    const own = named === null ? name : `${name} indexed by ${named}`
+    const later = named !== null && isLater(named) ? named : null
+    const source =
+      later === null ? own : `${later} cross join ${name} using (${listed(orderOf(kind, index))})`
     const sql = write(
       source,
       sqlCondition(kind, index, range, dialect),
       sqlOrder(kind, index, range, dialect),
+      later,
     )
     const statement = known.get(sql) ?? define<Body>(sql)
     known.set(sql, statement)
@@ -163,11 +176,17 @@ export function documentStatements(
       )
       return statement.get(...values, atMost) !== undefined
     },
+    /** What changes documents that are permanent. */
+    permitted(run: () => void): void {
+      if (isPermanent) permit.run()
+      run()
+      if (isPermanent) forbid.run()
+    },
     clear(index: string, prefix: Range['prefix']): void {
-      const { statement, values } = about(
-        index,
-        { prefix },
-        (source, condition) => `delete from ${source} where ${condition}`,
+      const { statement, values } = about(index, { prefix }, (source, condition, _order, later) =>
+        later === null
+          ? `delete from ${source} where ${condition}`
+          : `delete from ${name} where (${listed(key)}) in (select ${listed(key)} from ${later} where ${condition})`,
       )
       statement.run(...values)
     },

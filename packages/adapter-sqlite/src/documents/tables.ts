@@ -13,13 +13,13 @@ export const ALL_KINDS: readonly Kind<unknown>[] = [...KINDS, ...CONVERSATION_KI
 
 const TYPES = { text: 'TEXT', number: 'INTEGER' } as const
 
-/** Holds a row within what may remove documents that are permanent, and none outside of it. */
-const REMOVAL = 'CREATE TABLE removal (permitted INTEGER NOT NULL) STRICT;'
+/** Holds a row within what may remove documents that are permanent or fill their columns, and none outside of it. */
+export const REMOVAL = 'CREATE TABLE removal (permitted INTEGER NOT NULL) STRICT;'
 
 const refusals = (name: string): readonly string[] => {
   const refuse = `BEGIN\n  SELECT raise(ABORT, '${name} is append-only');\nEND;`
   return [
-    `CREATE TRIGGER ${name}_stands BEFORE UPDATE ON ${name} ${refuse}`,
+    `CREATE TRIGGER ${name}_stands BEFORE UPDATE ON ${name} WHEN NOT EXISTS (SELECT 1 FROM removal) ${refuse}`,
     `CREATE TRIGGER ${name}_stays BEFORE DELETE ON ${name} WHEN NOT EXISTS (SELECT 1 FROM removal) ${refuse}`,
   ]
 }
@@ -31,9 +31,43 @@ export function nameOfIndex(kind: Kind<unknown>, index: string): string | null {
   return isKey ? null : `${kind.name}_by_${index}`
 }
 
+const typed = ({ columns }: Kind<unknown>, column: string): string =>
+  `${column} ${TYPES[columns[column]?.type ?? 'text']}`
+
+/** That a row is in a list: documents of which a column is null are in none. */
+const heldIn = (kind: Kind<unknown>, index: string, row = ''): string =>
+  columnsOfIndex(kind, index)
+    .map(column => `${row}${column} IS NOT NULL`)
+    .join(' AND ')
+
+/** Adds a column to a table that is there. */
+export const columnAdded = (kind: Kind<unknown>, column: string): string =>
+  `ALTER TABLE ${kind.name} ADD COLUMN ${typed(kind, column)};`
+
+/**
+ * Adds an index to a table that is there: as a table that begins empty, and gets each row as it is next written. SQLite
+ * would make an index of its own within one write, for which all others wait.
+ */
+export function indexAdded(kind: Kind<unknown>, index: string): string {
+  const list = `${kind.name}_by_${index}`
+  const order = orderOf(kind, index)
+  const of = (row: string): string => order.map(column => `${row}.${column}`).join(', ')
+  const is = (row: string): string => `(${order.join(', ')}) = (${of(row)})`
+  const left = `DELETE FROM ${list} WHERE ${is('old')}`
+  // Not "or ignore", of which a trigger hears nothing where its statement says what is done about conflicts.
+  const added = `INSERT INTO ${list} SELECT ${of('new')}
+    WHERE ${heldIn(kind, index, 'new.')} AND NOT EXISTS (SELECT 1 FROM ${list} WHERE ${is('new')});`
+  return [
+    `CREATE TABLE ${list} (${order.map(column => `${typed(kind, column)} NOT NULL`).join(', ')}, PRIMARY KEY (${order.join(', ')})) STRICT, WITHOUT ROWID;`,
+    `CREATE TRIGGER ${list}_come AFTER INSERT ON ${kind.name} BEGIN\n  ${added}\nEND;`,
+    `CREATE TRIGGER ${list}_change AFTER UPDATE ON ${kind.name} BEGIN\n  ${left} AND (${of('old')}) IS NOT (${of('new')});\n  ${added}\nEND;`,
+    `CREATE TRIGGER ${list}_go AFTER DELETE ON ${kind.name} BEGIN\n  ${left};\nEND;`,
+  ].join('\n')
+}
+
 function tableOf(kind: Kind<unknown>): string {
   const { columns, indexes, isPermanent, key, name, words } = kind
-  const own = Object.entries(columns).map(([column, { type }]) => `${column} ${TYPES[type]}`)
+  const own = Object.keys(columns).map(column => typed(kind, column))
   const parts = [
     ...(words === undefined ? [] : ['row INTEGER PRIMARY KEY', 'words TEXT NOT NULL']),
     ...(key === undefined ? ['id TEXT NOT NULL'] : []),
@@ -45,14 +79,13 @@ function tableOf(kind: Kind<unknown>): string {
   const lists = Object.keys(indexes).flatMap(index => {
     const named = nameOfIndex(kind, index)
     if (named === null) return []
-    // Documents of which a column is null are in no list.
-    const held = columnsOfIndex(kind, index).map(column => `${column} IS NOT NULL`)
     return [
-      `CREATE INDEX ${named} ON ${name} (${orderOf(kind, index).join(', ')}) WHERE ${held.join(' AND ')};`,
+      `CREATE INDEX ${named} ON ${name} (${orderOf(kind, index).join(', ')}) WHERE ${heldIn(kind, index)};`,
     ]
   })
   return [
-    `CREATE TABLE ${name} (\n  ${parts.join(',\n  ')}\n) STRICT;`,
+    // Not STRICT: of such a table SQLite reads every row when it gets a column.
+    `CREATE TABLE ${name} (\n  ${parts.join(',\n  ')}\n);`,
     ...lists,
     ...(words === undefined ? [] : wordsSchema(name)),
     ...(isPermanent ? refusals(name) : []),
@@ -60,4 +93,4 @@ function tableOf(kind: Kind<unknown>): string {
 }
 
 /** A table for each kind of document, with the indexes of its lists. */
-export const SCHEMA = [REMOVAL, ...ALL_KINDS.map(tableOf)].join('\n\n')
+export const tablesOf = (kinds: readonly Kind<unknown>[]): string => kinds.map(tableOf).join('\n\n')

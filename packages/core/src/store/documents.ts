@@ -12,7 +12,12 @@ export interface Column<T> {
 /** A value that has no version of its own, as it is kept. */
 export type Versioned<T> = T & { readonly version: number }
 
-/** A kind of document. A store keeps each in a table of its own: id, version, these columns, and the whole as JSON. */
+/**
+ * A kind of document. A store keeps each in a table of its own: id, version, these columns, and the whole as JSON. A
+ * later version may have more kinds, columns and indexes, and fewer: then `KINDS_NUMBER` goes up. What stands for
+ * something else, as a column of another type or an index by other columns, takes a name that was not there before; the
+ * key of a kind stays, and a kind that is to go is first emptied.
+ */
 export interface Kind<T> {
   /** Of the table. */
   readonly name: string
@@ -128,6 +133,17 @@ export interface Documents {
   /** One answer for each id, in their order; null where there is no such document. */
   get<T>(kind: Kind<T>, ids: readonly string[]): Promise<readonly (T | null)[]>
   scan<T>(kind: Kind<T>, index: string, range: Range): Promise<readonly T[]>
+  /**
+   * Gives these columns the values that they have in documents, and puts the documents into all lists of their kind:
+   * those behind an id, in the order of `id`, `limit` at most. Answers the id of the last one; null where there is
+   * none, or where lists read nothing but the documents. It changes no document, and takes nothing back that others
+   * write meanwhile. Core fills by it what came later than the documents, and goes by no list until that is full.
+   */
+  refill(
+    kind: Kind<unknown>,
+    columns: readonly string[],
+    part: { readonly after: string | null; readonly limit: number },
+  ): Promise<string | null>
   /** Resolves when nothing of what was removed so far can be read from the files any more. @default it never can */
   erased?(): Promise<void>
 }

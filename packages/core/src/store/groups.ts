@@ -5,11 +5,13 @@ import type { AccessStore, AlertStore, WebhookStore } from '../ports/store/store
 import type { TextPairStore } from '../ports/store/text-pairs.ts'
 import { conversationsOver } from './conversations/conversations.ts'
 import { copiesOver } from './conversations/copies.ts'
+import { CONVERSATION_KINDS } from './conversations/kinds.ts'
 import { numbersOf, type ProcessPorts } from './conversations/numbers.ts'
 import { packingOver } from './conversations/packing.ts'
 import type { CopyableStore } from './copies.ts'
 import { type DocumentCopies, documentCopiesOver } from './document-copies.ts'
 import type { Documents } from './documents.ts'
+import { filledOver } from './filling.ts'
 import { accountsOver } from './groups/accounts.ts'
 import { agentsOver } from './groups/agents.ts'
 import { alertRulesOver } from './groups/alert-rules.ts'
@@ -32,6 +34,7 @@ import { voicesOver } from './groups/voices.ts'
 import { webhookDeliveriesOver } from './groups/webhook-deliveries.ts'
 import { webhookEndpointsOver } from './groups/webhook-endpoints.ts'
 import { type Guarded, guarded } from './guarded.ts'
+import { KINDS } from './kinds.ts'
 import { createUnderWay, type UnderWay } from './under-way.ts'
 
 /** The groups of a store that are kept as documents. */
@@ -55,7 +58,8 @@ export function storeOver(
   ports: ProcessPorts,
   close: () => Promise<void>,
 ): CopyableStore {
-  const over = guarded(documents)
+  const filled = ports.clock && filledOver(documents, [...KINDS, ...CONVERSATION_KINDS], ports.clock)
+  const over = guarded(filled?.documents ?? documents)
   const underWay = createUnderWay()
   const numbers = numbersOf(ports)
   const packing = packingOver(over, underWay.watched, ports.inChunk)
@@ -65,7 +69,10 @@ export function storeOver(
     conversations: conversationsOver(over, underWay, { numbers, packing }, { outboundCalls, textPairs }),
     copies: underWay.watched(copiesOver(over, numbers, packing)),
     async close() {
-      await settled()
+      const done = settled()
+      // Who waits for a list would be waited for.
+      await filled?.close()
+      await done
       await close()
     },
   }

@@ -69,7 +69,7 @@ export const plainOrNull = <T>(document: Versioned<T> | null): T | null =>
 export const isSame = (one: object, other: object): boolean =>
   canonicalJson(JSON.parse(JSON.stringify(one))) === canonicalJson(JSON.parse(JSON.stringify(other)))
 
-/** Documents with what is made of their three calls. */
+/** Documents with what is made of their calls. */
 export function guarded(documents: Documents): Guarded {
   const { get, scan, write } = documents
 

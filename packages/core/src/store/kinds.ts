@@ -18,6 +18,7 @@ import type { WebhookDelivery, WebhookEndpoint, WebhookEvent } from '../domain/w
 import type { KeptAuditEntry } from '../ports/store/audit.ts'
 import type { Kind, Versioned } from './documents.ts'
 import { idOf, number, text, version } from './kind-parts.ts'
+import { FILLING } from './later.ts'
 
 // Long: data alone, of every document that a store keeps.
 
@@ -563,5 +564,8 @@ export type DocumentParts = {
     : never
 }
 
-/** Every kind that is kept as documents, in the order of their tables. */
-export const KINDS: readonly Kind<unknown>[] = Object.values(DOCUMENT_KINDS) as readonly Kind<never>[]
+/** Every kind that is kept as documents, in the order of their tables. What is being filled is of its store alone. */
+export const KINDS: readonly Kind<unknown>[] = [
+  ...Object.values(DOCUMENT_KINDS),
+  FILLING,
+] as readonly Kind<never>[]

@@ -100,6 +100,7 @@ function recording(wait: () => Promise<unknown>) {
   const look = (): void => void states.push(documents.scan(LISTED_CONVERSATION, 'id', { prefix: [] }))
   look()
   const waiting: Documents = {
+    ...documents,
     async write(batch) {
       await wait()
       const written = documents.write(batch)

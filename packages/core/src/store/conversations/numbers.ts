@@ -1,3 +1,5 @@
+import type { Clock } from '../../ports/clock.ts'
+
 /** What a store of documents needs of its process. */
 export interface ProcessPorts {
   /** Numbers of which each is greater than those before it, of all processes: `createSequence`. */
@@ -6,6 +8,8 @@ export interface ProcessPorts {
   readonly random: () => number
   /** How many finished conversations figures keep together. Tests make it small. @default 500 */
   readonly inChunk?: number
+  /** That of the process, for stores whose columns and indexes may come later than their documents. @default none */
+  readonly clock?: Clock
 }
 
 /** What tells writes and logs from all others, and what draws. */

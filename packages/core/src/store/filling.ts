@@ -1,0 +1,159 @@
+import type { Clock } from '../ports/clock.ts'
+import { copied } from './copied.ts'
+import type { Batch, Documents, Kind, Range } from './documents.ts'
+import { FILLING, type Filling } from './later.ts'
+import { columnsOfIndex } from './row.ts'
+
+/** A step takes about so long, milliseconds: a write that comes meanwhile waits for it. */
+const STEP = 6
+
+/** Documents of a step at most. */
+const MOST = 64
+
+/** Between two rounds of steps, milliseconds: more than half of the time is left to others. */
+const REST = 10
+
+/** Where somebody else fills, or nobody can, it is looked again after so long, milliseconds. */
+const LOOK = 500
+
+/** Documents whose lists can be gone by, and what fills those that cannot yet. */
+export interface Filled {
+  readonly documents: Documents
+  /** Ends the filling, which the next process goes on with, and rejects who waits for it. */
+  close(): Promise<void>
+}
+
+/** What of a kind a call goes by. */
+type Asked = Pick<Range, 'where' | 'saying'> & { readonly kind: Kind<unknown>; readonly index: string }
+
+const isMissing = ({ columns, indexes }: Filling, { index, kind, where = {} }: Asked): boolean =>
+  indexes.includes(index) ||
+  [...columnsOfIndex(kind, index), ...Object.keys(where)].some(column => columns.includes(column))
+
+/** Whether all that is asked for is full. */
+const isFullIn = (fillings: readonly Filling[], asked: Asked): boolean =>
+  !fillings.some(filling => filling.kind === asked.kind.name && isMissing(filling, asked)) &&
+  !fillings.some(
+    ({ columns, kind }) => kind === asked.saying?.kind.name && columns.includes(asked.saying.column),
+  )
+
+/** The parts of indexes that a batch goes by. */
+const askedBy = ({ clear = [], when }: Batch): readonly Asked[] => [
+  ...when.flatMap(condition => ('index' in condition ? [condition] : [])),
+  ...clear,
+]
+
+/**
+ * Fills columns and indexes that came later than their documents, in steps: several processes may do so at once, and
+ * one goes on where another one was ended. What goes by a list that is not full waits until it is: no way to read it
+ * takes less than to fill it, and this one is taken once.
+ */
+export function filledOver(documents: Documents, kinds: readonly Kind<unknown>[], clock: Clock): Filled {
+  const { get, refill, scan, write } = documents
+  const byName = new Map(kinds.map(kind => [kind.name, kind]))
+  /** How many documents of a kind a step takes. */
+  const limits = new Map<string, number>()
+  let isFull = false
+  let isClosed = false
+  let wake = (): void => {}
+  let waiting: { readonly resolve: () => void; readonly reject: (error: Error) => void }[] = []
+  /** What is not full; looked up again by the loop. */
+  let looked: Promise<readonly Filling[]> | null = null
+
+  function look(): Promise<readonly Filling[]> {
+    const found = scan(FILLING, 'id', { prefix: [] })
+    looked = found
+    return found
+  }
+
+  const pause = (milliseconds: number): Promise<void> =>
+    new Promise(resolve => {
+      const callOff = clock.schedule(milliseconds, resolve)
+      wake = () => {
+        callOff()
+        resolve()
+      }
+    })
+
+  /** False where somebody else was quicker. What was written twice is the same. */
+  async function step(filling: Filling): Promise<boolean> {
+    const { after, columns, version } = filling
+    const kind = byName.get(filling.kind)
+    const began = clock.monotonic()
+    const limit = limits.get(filling.kind) ?? 1
+    const names = columns.filter(name => kind?.columns[name] !== undefined)
+    const last = kind === undefined ? null : await refill(kind, names, { after, limit })
+    const took = clock.monotonic() - began
+    limits.set(filling.kind, took > STEP ? Math.ceil(limit / 2) : Math.min(MOST, limit * 2))
+    const refused = await write({
+      when: [{ kind: FILLING, id: filling.kind, version }],
+      ...(last === null
+        ? { remove: [{ kind: FILLING, id: filling.kind }] }
+        : { put: [{ kind: FILLING, value: { ...filling, after: last, version: version + 1 } }] }),
+    })
+    return refused === null
+  }
+
+  /** A step of each kind, so that small ones do not wait for large ones. */
+  async function round(): Promise<boolean> {
+    const fillings = await look()
+    isFull = fillings.length === 0
+    const told = waiting
+    waiting = []
+    for (const { resolve } of told) resolve()
+    for (const filling of fillings) if (isClosed || !(await step(filling))) return false
+    return true
+  }
+
+  async function fill(): Promise<void> {
+    while (!isClosed) {
+      const isOurs = await round().catch(() => false)
+      if (isFull) return
+      if (!isClosed) await pause(isOurs ? REST : LOOK)
+    }
+  }
+
+  /** Resolves once everything is full that is asked for. */
+  async function full(asked: readonly Asked[]): Promise<void> {
+    for (let found = looked ?? look(); ; found = looked ?? look()) {
+      const fillings = await found.catch(async error => {
+        if (looked === found) looked = null
+        throw error
+      })
+      if (asked.every(one => isFullIn(fillings, one))) return
+      if (isClosed) throw new Error('The store is closed.')
+      await new Promise<void>((resolve, reject) => waiting.push({ resolve, reject }))
+    }
+  }
+
+  const filling = fill()
+  return {
+    documents: {
+      ...documents,
+      get,
+      async scan(kind, index, range) {
+        if (!isFull) await full([{ ...range, kind: kind as Kind<never>, index }])
+        return scan(kind, index, range)
+      },
+      async write(batch) {
+        const asked = isFull ? [] : askedBy(batch)
+        if (asked.length === 0) return write(batch)
+        const { outbox, put = [], when } = batch
+        const kept = {
+          ...batch,
+          when: when.map(one => ({ ...one })),
+          put: put.map(one => ({ ...one, value: copied(one.value) })),
+          outbox: copied(outbox),
+        }
+        await full(asked)
+        return write(kept)
+      },
+    },
+    async close() {
+      isClosed = true
+      for (const { reject } of waiting) reject(new Error('The store is closed.'))
+      wake()
+      await filling
+    },
+  }
+}

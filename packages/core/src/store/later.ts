@@ -1,0 +1,156 @@
+import type { Kind } from './documents.ts'
+
+/**
+ * Which set of kinds this is: a later one has a greater number. It goes up by one with every change of kinds that shows
+ * in tables, and a store is opened by versions of its own number and of later ones.
+ */
+export const KINDS_NUMBER = 1
+
+/** Why a process of an earlier version is refused its writes: a sentence after what it could not do. */
+export const LATER_VERSION =
+  'a later version of Colloquy has opened the store, and this one may not write to it any more. Restart this process with that version.'
+
+/** What of a kind shows in its table. */
+export interface KeptKind {
+  /** All that the table ever had. */
+  readonly columns: Readonly<Record<string, 'text' | 'number'>>
+  readonly indexes: Readonly<Record<string, readonly string[]>>
+  /** The columns that are written now: what others hold may be of before. */
+  readonly written: readonly string[]
+  /** What never changes. */
+  readonly rest: string
+}
+
+/** What tables of a store are there, by the names of their kinds. */
+export type KeptKinds = Readonly<Record<string, KeptKind>>
+
+/** Documents of a kind that are written again, since they were there before its columns and indexes. */
+export interface Filling {
+  /** The name of the kind. */
+  readonly kind: string
+  readonly version: number
+  readonly columns: readonly string[]
+  readonly indexes: readonly string[]
+  /** The id of the last one that was; null: none was. */
+  readonly after: string | null
+}
+
+/** Kinds whose documents are written again. There is none in a store that was made with its kinds. */
+export const FILLING: Kind<Filling> = {
+  name: 'filling',
+  id: ({ kind }) => kind,
+  version: ({ version }) => version,
+  columns: {},
+  indexes: {},
+  goesWith: {},
+}
+
+/** What has to be done to the tables of a store, before anything is written, so that they are of these kinds. */
+export interface LaterKinds {
+  readonly tables: readonly Kind<unknown>[]
+  readonly columns: readonly { readonly kind: Kind<unknown>; readonly column: string }[]
+  readonly indexes: readonly { readonly kind: Kind<unknown>; readonly index: string }[]
+  /** To be put over those that are there: {@link FILLING}. */
+  readonly fillings: readonly Filling[]
+  /** What tables are there then. */
+  readonly kept: KeptKinds
+}
+
+const NOTHING: KeptKind = { columns: {}, indexes: {}, written: [], rest: '' }
+
+const restOf = ({ isPermanent, key, words }: Kind<unknown>): string =>
+  JSON.stringify({ isPermanent, key, words: words !== undefined })
+
+/** What differs under a name that was given before. */
+function differing(before: object, now: object): string | undefined {
+  const known = new Map(Object.entries(before).map(([name, value]) => [name, JSON.stringify(value)]))
+  return Object.entries(now).find(
+    ([name, value]) => (known.get(name) ?? JSON.stringify(value)) !== JSON.stringify(value),
+  )?.[0]
+}
+
+/** A kind as its table is, over what that was. @throws Error where the table cannot become so */
+function keptOver(before: KeptKind, kind: Kind<unknown>): KeptKind {
+  const columns: KeptKind['columns'] = Object.fromEntries(
+    Object.entries(kind.columns).map(([name, { type }]) => [name, type]),
+  )
+  const rest = restOf(kind)
+  const other = differing(before.columns, columns) ?? differing(before.indexes, kind.indexes)
+  if (other !== undefined || (before !== NOTHING && rest !== before.rest))
+    throw new Error(
+      `the kind ${kind.name} of documents is another one there${other === undefined ? '' : `: ${other} stands for something else`}. Use a version that reads both.`,
+    )
+  return {
+    columns: { ...before.columns, ...columns },
+    indexes: { ...before.indexes, ...kind.indexes },
+    written: Object.keys(columns),
+    rest,
+  }
+}
+
+const added = (before: object, now: object): readonly string[] =>
+  Object.keys(now).filter(name => !Object.hasOwn(before, name))
+
+/**
+ * How the tables of a store become those of later kinds: nothing is taken away, and a name stands for the same for
+ * ever.
+ *
+ * @param before what is there; null: nothing
+ * @param fillings what is being filled there
+ * @throws Error where a kind has another key, or a column or an index of that name that is another one
+ */
+export function laterKinds(
+  before: KeptKinds | null,
+  fillings: readonly Filling[],
+  kinds: readonly Kind<unknown>[],
+): LaterKinds {
+  const known = before ?? {}
+  const all = kinds.map(kind => {
+    const former = known[kind.name]
+    return { kind, former, now: keptOver(former ?? NOTHING, kind) }
+  })
+  const changed = all.flatMap(({ former, kind, now }) =>
+    former === undefined ? [] : [{ former, kind, now }],
+  )
+  return {
+    tables: all.filter(({ former }) => former === undefined).map(({ kind }) => kind),
+    columns: changed.flatMap(({ former, kind, now }) =>
+      added(former.columns, now.columns).map(column => ({ kind, column })),
+    ),
+    indexes: changed.flatMap(({ former, kind, now }) =>
+      added(former.indexes, now.indexes).map(index => ({ kind, index })),
+    ),
+    fillings: changed.flatMap(({ former, kind, now }) => {
+      const columns = now.written.filter(column => !former.written.includes(column))
+      const indexes = added(former.indexes, now.indexes)
+      if (columns.length + indexes.length === 0) return []
+      const under = fillings.find(filling => filling.kind === kind.name)
+      return [
+        {
+          kind: kind.name,
+          version: (under?.version ?? 0) + 1,
+          columns: [...new Set([...(under?.columns ?? []), ...columns])],
+          indexes: [...new Set([...(under?.indexes ?? []), ...indexes])],
+          after: null,
+        },
+      ]
+    }),
+    kept: { ...known, ...Object.fromEntries(all.map(({ kind, now }) => [kind.name, now])) },
+  }
+}
+
+const SAMPLE: Kind<unknown> = {
+  name: 'sample',
+  id: String,
+  version: Number,
+  columns: { one: { type: 'text', of: String }, two: { type: 'number', of: Number } },
+  indexes: { one: ['one'], both: ['two', 'one'] },
+  goesWith: {},
+}
+
+/** Kinds of every sort. Stores whose tables of these are made alike differ in nothing but their kinds. */
+export const SAMPLE_KINDS: readonly Kind<unknown>[] = [
+  SAMPLE,
+  { ...SAMPLE, isPermanent: true },
+  { ...SAMPLE, key: ['one', 'two'], words: () => [] },
+]
