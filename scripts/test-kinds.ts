@@ -36,6 +36,7 @@ export const TEST_KINDS = {
       'packages/adapter-postgres/tests/copies.campaign.test.ts',
       'e2e/tests/copy.campaign.test.ts',
       'e2e/tests/store-mutants.campaign.test.ts',
+      'packages/{adapter-mariadb,adapter-postgres,adapter-sqlite}/tests/later-kinds.campaign.test.ts',
       'scripts/tests/embedded-postgres.campaign.test.ts',
     ],
   },
