@@ -116,6 +116,7 @@ export class Model {
   documents(): Documents {
     return {
       write: async batch => this.write(batch),
+      refill: async () => null,
       get: async (kind, ids) => structuredClone(ids.map(id => this.get(kind, id))),
       scan: async (kind, index, range) => structuredClone(listOf(kind, index, this.all(kind), range)),
     }
