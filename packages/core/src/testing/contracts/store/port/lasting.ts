@@ -13,9 +13,9 @@ import { countTogether } from './races.ts'
 
 const ALL_KINDS: readonly Kind<unknown>[] = [...KINDS, ...CONVERSATION_KINDS]
 
-/** Kinds that may be empty: they are made in the background, or for as long as something is removed. */
+/** Kinds that may be empty: they are made in the background, or for as long as something is removed or filled. */
 const mayBeEmpty = ({ name }: Kind<unknown>): boolean =>
-  name.startsWith('interval_') || name === 'removed_log'
+  name.startsWith('interval_') || ['removed_log', 'filling'].includes(name)
 
 /** All that documents hold, by kind, in the order of ids. */
 async function everything({ scan }: Documents): Promise<ReadonlyMap<Kind<unknown>, readonly unknown[]>> {
