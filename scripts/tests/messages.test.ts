@@ -42,6 +42,7 @@ const ENDS_ELSEWHERE = [
   'handshake.message',
   'EXAMPLE',
   'CLOSED',
+  'LATER_VERSION',
   'hint',
   'message',
   'wrong',
