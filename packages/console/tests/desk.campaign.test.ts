@@ -269,6 +269,8 @@ test('CO549 a word that is composed is not sent by its Enter, and its Escape clo
   await field.fill('にほん')
   /** Whether the page leaves the key to the browser. */
   const press = async (place: Locator, key: string, composing: object): Promise<unknown> => {
+    // A dialog is in the page a moment before it is shown, and takes no focus until then.
+    await place.waitFor()
     await place.focus()
     const event = JSON.stringify({ key, bubbles: true, cancelable: true, ...composing })
     return page.evaluate(`document.activeElement.dispatchEvent(new KeyboardEvent('keydown', ${event}))`)
