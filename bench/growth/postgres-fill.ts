@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CONVERSATION_KINDS, type IntervalConditions, type Store } from '@colloquy/core/store'
+import { ALL_KINDS, type IntervalConditions, type Store } from '@colloquy/core/store'
 import type pg from 'pg'
 import { aCall, type Calls, FROM } from '../concurrency.ts'
 
@@ -9,7 +9,7 @@ const TOGETHER = 50_000
 /** A conversation of each variant and language: what all are copies of but for their ids and times. */
 const TEMPLATES = 10
 
-const LOOSE = CONVERSATION_KINDS.find(({ name }) => name === 'loose_interval')
+const LOOSE = ALL_KINDS.find(({ name }) => name === 'loose_interval')
 
 const WEEK = 7 * 86_400_000
 

@@ -1,11 +1,10 @@
 import { createMemoryDocuments } from '@colloquy/adapter-memory'
 import { systemClock } from '@colloquy/core'
 import {
-  CONVERSATION_KINDS,
+  ALL_KINDS,
   type Column,
   type Documents,
   filledOver,
-  KINDS,
   type Kind,
   type Range,
 } from '@colloquy/core/store'
@@ -14,7 +13,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { runs } from './runs.ts'
 
 /** What every version has of all kinds: those that a database reads when it is opened. */
-const NEEDED = [...KINDS, ...CONVERSATION_KINDS].filter(({ name }) => ['secret', 'filling'].includes(name))
+const NEEDED = ALL_KINDS.filter(({ name }) => ['secret', 'filling'].includes(name))
 
 /** A document of every kind here. */
 interface Thing {
@@ -92,8 +91,7 @@ export async function asVersion<Loaded>(
   vi.resetModules()
   vi.doMock('@colloquy/core/store', async original => ({
     ...(await original<object>()),
-    KINDS: [...NEEDED, ...kinds],
-    CONVERSATION_KINDS: [],
+    ALL_KINDS: [...NEEDED, ...kinds],
     KINDS_NUMBER: number,
   }))
   try {

@@ -1,4 +1,4 @@
-import { type Batch, CONVERSATION_KINDS, KINDS, type Kind } from '@colloquy/core/store'
+import { ALL_KINDS, type Batch, type Kind } from '@colloquy/core/store'
 
 /** What a batch has written, as a line of JSON says it. Kinds stand in it by their names. */
 interface Line {
@@ -11,9 +11,7 @@ interface Line {
   readonly remove: readonly { readonly kind: string; readonly id: string }[]
 }
 
-const BY_NAME: ReadonlyMap<string, Kind<unknown>> = new Map(
-  [...KINDS, ...CONVERSATION_KINDS].map(kind => [kind.name, kind]),
-)
+const BY_NAME: ReadonlyMap<string, Kind<unknown>> = new Map(ALL_KINDS.map(kind => [kind.name, kind]))
 
 /** A batch as one line of JSON. Its conditions held, and what it keeps besides is among what it puts. */
 export function lineOf({ clear = [], put = [], remove = [] }: Batch): string {

@@ -1,9 +1,9 @@
-import type { Kind } from '@colloquy/core/store'
+import { ALL_KINDS, type Kind } from '@colloquy/core/store'
 import { useServer } from '@colloquy/test-support/servers'
 import { createPool, type Pool } from 'mariadb'
 import { afterAll, describe } from 'vitest'
 import { poolConfigOf } from '../src/database/pool.ts'
-import { ALL_KINDS, PERMITTED } from '../src/documents/tables.ts'
+import { PERMITTED } from '../src/documents/tables.ts'
 
 /** Databases of a test file. */
 export interface TestDatabases {

@@ -1,4 +1,4 @@
-import { type Batch, createSequence, DOCUMENT_KINDS, type Documents } from '@colloquy/core/store'
+import { ALL_KINDS, type Batch, createSequence, DOCUMENT_KINDS, type Documents } from '@colloquy/core/store'
 import { anAuditEntry, anEndpoint, aVoice, aWebhookEvent } from '@colloquy/core/testing'
 import { createPool } from 'mariadb'
 import { afterAll, beforeEach, expect, it } from 'vitest'
@@ -6,7 +6,6 @@ import { poolConfigOf } from '../src/database/pool.ts'
 import { createSession, type Runner } from '../src/database/session.ts'
 import { createDocuments } from '../src/documents/documents.ts'
 import { documentStatements } from '../src/documents/statements.ts'
-import { ALL_KINDS } from '../src/documents/tables.ts'
 import { createMariaStore } from '../src/store.ts'
 import { describeMaria, nameIn } from './maria.ts'
 

@@ -1,10 +1,10 @@
-import type { Kind, Range } from '@colloquy/core/store'
+import { ALL_KINDS, type Kind, type Range } from '@colloquy/core/store'
 import type { Database } from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '../src/database/database.ts'
 import { createDefine, type Define, type SqlValue } from '../src/database/statements.ts'
 import { documentStatements } from '../src/documents/statements.ts'
-import { ALL_KINDS, nameOfIndex } from '../src/documents/tables.ts'
+import { nameOfIndex } from '../src/documents/tables.ts'
 
 /** What SQLite means to do, a line for each step. */
 const plan = (database: Database, sql: string): readonly string[] =>

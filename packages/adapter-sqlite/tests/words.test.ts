@@ -1,5 +1,5 @@
 import { createMemoryDocuments } from '@colloquy/adapter-memory'
-import { CONVERSATION_KINDS, createSequence, type Documents, type Kind } from '@colloquy/core/store'
+import { ALL_KINDS, createSequence, type Documents, type Kind } from '@colloquy/core/store'
 import BetterSqlite3 from 'better-sqlite3'
 import { expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '../src/database/database.ts'
@@ -8,7 +8,7 @@ import { createDocuments } from '../src/documents/documents.ts'
 import { temporaryStoreFile } from './files.ts'
 
 const kindOf = (name: string): Kind<unknown> => {
-  const found = CONVERSATION_KINDS.find(kind => kind.name === name)
+  const found = ALL_KINDS.find(kind => kind.name === name)
   if (found === undefined) throw new Error(`There is no kind ${name}.`)
   return found
 }

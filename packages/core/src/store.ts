@@ -96,7 +96,7 @@ export type {
 } from './ports/store/webhook-deliveries.ts'
 export type { EndpointFilter, WebhookEndpointStore } from './ports/store/webhook-endpoints.ts'
 export { type FollowClockOptions, type FollowedClock, followClock } from './shared/followed-clock.ts'
-export { CONVERSATION_KINDS } from './store/conversations/kinds.ts'
+export { ALL_KINDS, namedIn } from './store/all-kinds.ts'
 export type { ProcessPorts } from './store/conversations/numbers.ts'
 export { copied } from './store/copied.ts'
 export type {
@@ -134,7 +134,6 @@ export {
   AUDIT_ENTRY,
   DOCUMENT_KINDS,
   type DocumentParts,
-  KINDS,
   type Secret,
   WEBHOOK_DELIVERY,
   WEBHOOK_ENDPOINT,

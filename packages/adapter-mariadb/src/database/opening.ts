@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { Log } from '@colloquy/core'
-import { type Filling, type KeptKinds, KINDS_NUMBER, laterKinds, SAMPLE_KINDS } from '@colloquy/core/store'
+import {
+  ALL_KINDS,
+  type Filling,
+  type KeptKinds,
+  KINDS_NUMBER,
+  laterKinds,
+  SAMPLE_KINDS,
+} from '@colloquy/core/store'
 import type { Connection, UpsertResult } from 'mariadb'
 import { nameOfIndex } from '../documents/statements.ts'
-import { ALL_KINDS, columnAdded, SLOT_TABLE, tableOf } from '../documents/tables.ts'
+import { columnAdded, SLOT_TABLE, tableOf } from '../documents/tables.ts'
 import { messageOf, numberOfError } from './failure.ts'
 import type { MissingIndex } from './later-indexes.ts'
 

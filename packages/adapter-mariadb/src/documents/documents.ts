@@ -1,5 +1,6 @@
 import { type AccountId, PlatformError, type WebhookEndpoint } from '@colloquy/core'
 import {
+  ALL_KINDS,
   type AtMost,
   type AtVersion,
   type Batch,
@@ -9,6 +10,7 @@ import {
   KINDS_NUMBER,
   type Kind,
   LATER_VERSION,
+  namedIn,
   type Outbox,
   outboxDocuments,
   type Range,
@@ -17,8 +19,8 @@ import {
 import { isDuplicate } from '../database/failure.ts'
 import type { Runner, Session, Statement } from '../database/session.ts'
 import { keptText, keptValue, type SqlValue } from '../database/values.ts'
-import { documentStatements, namedIn } from './statements.ts'
-import { ALL_KINDS, PERMITTED, SLOTS } from './tables.ts'
+import { documentStatements } from './statements.ts'
+import { PERMITTED, SLOTS } from './tables.ts'
 
 interface Row {
   /** In UTF-8. */

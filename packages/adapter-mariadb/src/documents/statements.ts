@@ -20,9 +20,6 @@ export const quoted = (name: string): string => `\`${name}\``
 /** The name of an index of a table. */
 export const nameOfIndex = ({ name }: Kind<unknown>, index: string): string => `${name}_by_${index}`
 
-/** A kind in a sentence. */
-export const namedIn = ({ name }: Kind<unknown>): string => name.replaceAll('_', ' ')
-
 const questions = (count: number): string => Array.from({ length: count }, () => '?').join(', ')
 
 /** Values of a statement that the protocol can count. */

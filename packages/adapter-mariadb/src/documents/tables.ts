@@ -1,8 +1,5 @@
-import { CONVERSATION_KINDS, KINDS, type Kind, orderOf } from '@colloquy/core/store'
+import { type Kind, orderOf } from '@colloquy/core/store'
 import { nameOfIndex, quoted } from './statements.ts'
-
-/** Whatever is kept. */
-export const ALL_KINDS: readonly Kind<unknown>[] = [...KINDS, ...CONVERSATION_KINDS]
 
 /** What all columns of an index may have together, in bytes, and what a number and the length of a text take of it. */
 const INDEX_BYTES = 3_072

@@ -1,5 +1,5 @@
 import type { Log } from '@colloquy/core'
-import { ALL_KINDS } from '../documents/columns.ts'
+import { ALL_KINDS } from '@colloquy/core/store'
 import { indexesOf, type TableIndex } from '../documents/tables.ts'
 import { quotedName, quotedText, rowsOf } from './plain-sql.ts'
 import type { PostgresClient, PostgresPool } from './pool.ts'

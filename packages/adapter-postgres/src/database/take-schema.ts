@@ -1,5 +1,4 @@
-import { type Filling, type KeptKinds, KINDS_NUMBER, laterKinds } from '@colloquy/core/store'
-import { ALL_KINDS } from '../documents/columns.ts'
+import { ALL_KINDS, type Filling, type KeptKinds, KINDS_NUMBER, laterKinds } from '@colloquy/core/store'
 import { columnAdded, tablesOf as tablesOfKinds } from '../documents/tables.ts'
 import { quotedName, quotedText, rowsOf } from './plain-sql.ts'
 import type { PostgresClient } from './pool.ts'

@@ -1,18 +1,5 @@
-import {
-  CONVERSATION_KINDS,
-  type ColumnValue,
-  KINDS,
-  type Kind,
-  keyColumns,
-  versionOf,
-} from '@colloquy/core/store'
+import { type ColumnValue, type Kind, keyColumns, versionOf } from '@colloquy/core/store'
 import { quotedName } from '../database/plain-sql.ts'
-
-/** Whatever is kept. */
-export const ALL_KINDS: readonly Kind<unknown>[] = [...KINDS, ...CONVERSATION_KINDS]
-
-/** A kind in a sentence. */
-export const namedIn = ({ name }: Kind<unknown>): string => name.replaceAll('_', ' ')
 
 /** What a column is sent as. */
 export type ColumnType = 'text' | 'bigint'

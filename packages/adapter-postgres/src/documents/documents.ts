@@ -1,9 +1,11 @@
 import {
+  ALL_KINDS,
   type AtMost,
   type Documents,
   type Kind,
   keyColumns,
   keyValues,
+  namedIn,
   type Range,
 } from '@colloquy/core/store'
 import { isUndoneByOthers, isViolated } from '../database/failure.ts'
@@ -12,7 +14,7 @@ import type { Session } from '../database/session.ts'
 import type { Execute } from '../database/statements.ts'
 import { createWriteQueue } from '../database/write-queue.ts'
 import { type BatchRows, type PartRow, rowsOf } from './batches.ts'
-import { ALL_KINDS, namedIn, sameKey, typeOf } from './columns.ts'
+import { sameKey, typeOf } from './columns.ts'
 import { createLists } from './lists.ts'
 import { createRefill } from './refill.ts'
 import { createWriting } from './writing.ts'

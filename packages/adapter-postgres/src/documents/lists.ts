@@ -1,6 +1,7 @@
 import {
   type Kind,
   type ListDialect,
+  namedIn,
   type Range,
   type Saying,
   sqlCondition,
@@ -9,7 +10,7 @@ import {
 import { quotedName } from '../database/plain-sql.ts'
 import type { Define, Statement } from '../database/statements.ts'
 import type { Parameters, SqlValue } from '../database/values.ts'
-import { namedIn, typeOf } from './columns.ts'
+import { typeOf } from './columns.ts'
 
 /** A statement about a part of an index, and what it is given. */
 export interface Asked<Row> {

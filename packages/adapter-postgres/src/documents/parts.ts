@@ -1,7 +1,7 @@
-import { columnsOfIndex, type Kind, keyColumns, WEBHOOK_EVENT } from '@colloquy/core/store'
+import { ALL_KINDS, columnsOfIndex, type Kind, keyColumns, WEBHOOK_EVENT } from '@colloquy/core/store'
 import { quotedName } from '../database/plain-sql.ts'
 import { IS_OURS } from '../database/schema.ts'
-import { ALL_KINDS, columnsOf, type GivenColumn, listed, sameKey, typeOf } from './columns.ts'
+import { columnsOf, type GivenColumn, listed, sameKey, typeOf } from './columns.ts'
 import { keeping, TOLD } from './webhooks.ts'
 
 /**

@@ -1,7 +1,7 @@
-import { type ColumnValue, type Documents, keyColumns, keyValues } from '@colloquy/core/store'
+import { type ColumnValue, type Documents, keyColumns, keyValues, namedIn } from '@colloquy/core/store'
 import { quotedName } from '../database/plain-sql.ts'
 import type { Session } from '../database/session.ts'
-import { columnsOf, listed, namedIn, sameKey, typeOf, valuesOf } from './columns.ts'
+import { columnsOf, listed, sameKey, typeOf, valuesOf } from './columns.ts'
 
 /** Writes columns of documents again: see `refill` of `Documents`. */
 export const createRefill =

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { PlatformError } from '@colloquy/core'
 import {
+  ALL_KINDS,
   type Filling,
   type KeptKinds,
   KINDS_NUMBER,
@@ -9,7 +10,7 @@ import {
   SAMPLE_KINDS,
 } from '@colloquy/core/store'
 import type { Database } from 'better-sqlite3'
-import { ALL_KINDS, columnAdded, indexAdded, nameOfIndex, REMOVAL, tablesOf } from '../documents/tables.ts'
+import { columnAdded, indexAdded, nameOfIndex, REMOVAL, tablesOf } from '../documents/tables.ts'
 
 /** Tables that are named in a refusal; further ones are left out. */
 const MAX_NAMED = 5

@@ -1,9 +1,11 @@
 import type { AccountId, WebhookEndpoint } from '@colloquy/core'
 import {
+  ALL_KINDS,
   type Condition,
   copied,
   type Documents,
   type Kind,
+  namedIn,
   type Outbox,
   outboxDocuments,
   type Range,
@@ -13,7 +15,6 @@ import { fromJson } from '../database/json.ts'
 import type { Session } from '../database/session.ts'
 import { createRefill } from './refill.ts'
 import { documentStatements, type Row } from './statements.ts'
-import { ALL_KINDS } from './tables.ts'
 import { wordHashes, wordsBehind } from './words.ts'
 
 /** As many documents with words as that are written before their words are added to those that are found at once. */
@@ -21,8 +22,6 @@ const WORDS_TOGETHER = 256
 
 /** As many writes that remove some are made before the index is merged. */
 const REMOVALS = 16
-
-const namedIn = (kind: Kind<unknown>): string => kind.name.replaceAll('_', ' ')
 
 /** A document that is put, as a row. */
 interface Put {

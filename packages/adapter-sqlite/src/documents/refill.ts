@@ -1,4 +1,4 @@
-import { type Documents, type Kind, keyColumns, keyValues, type Range } from '@colloquy/core/store'
+import { type Documents, type Kind, keyColumns, keyValues, namedIn, type Range } from '@colloquy/core/store'
 import { fromJson } from '../database/json.ts'
 import type { Session } from '../database/session.ts'
 import { quoted, type Statement } from '../database/statements.ts'
@@ -29,7 +29,7 @@ export function createRefill(
   }
 
   return (kind, columns, { after, limit }) =>
-    write(`fill the ${kind.name.replaceAll('_', ' ')}s`, () => {
+    write(`fill the ${namedIn(kind)}s`, () => {
       const part = { prefix: [], limit, after: after === null ? undefined : [after] }
       const values = of(kind)
         .bodies('id', part)

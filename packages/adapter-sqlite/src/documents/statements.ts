@@ -126,6 +126,12 @@ export function documentStatements(
   const add = define(`${insert} on conflict (${listed(key)}) do nothing`)
   /** SQLite writes every index of a column that is set, also to the value that it has. */
   const change = define(`update ${name} set ${areSet} where ${areGiven(stand, 'is')}`)
+  /** Runs what changes documents, also where they are permanent. */
+  function permitted(run: () => void): void {
+    if (isPermanent) permit.run()
+    run()
+    if (isPermanent) forbid.run()
+  }
   const over = define(`update ${name} set ${areSet} where ${areGiven([...key, 'version'])}`)
 
   return {
@@ -153,11 +159,8 @@ export function documentStatements(
       (expected === 0
         ? add.run(...row.values)
         : over.run(...pick(row, changing), ...pick(row, key), expected)) > 0,
-    remove(id: string): void {
-      if (isPermanent) permit.run()
-      remove.run(...ofId(id))
-      if (isPermanent) forbid.run()
-    },
+    permitted,
+    remove: (id: string): void => permitted(() => void remove.run(...ofId(id))),
     bodies(index: string, range: Range): readonly Body[] {
       const { limit = -1, skip = 0 } = range
       const { statement, values } = about(
@@ -175,12 +178,6 @@ export function documentStatements(
         (source, condition) => `select 1 from ${source} where ${condition} limit 1 offset ?`,
       )
       return statement.get(...values, atMost) !== undefined
-    },
-    /** What changes documents that are permanent. */
-    permitted(run: () => void): void {
-      if (isPermanent) permit.run()
-      run()
-      if (isPermanent) forbid.run()
     },
     clear(index: string, prefix: Range['prefix']): void {
       const { statement, values } = about(index, { prefix }, (source, condition, _order, later) =>

@@ -1,15 +1,5 @@
-import {
-  CONVERSATION_KINDS,
-  columnsOfIndex,
-  KINDS,
-  type Kind,
-  keyColumns,
-  orderOf,
-} from '@colloquy/core/store'
+import { columnsOfIndex, type Kind, keyColumns, orderOf } from '@colloquy/core/store'
 import { wordsSchema } from './words.ts'
-
-/** Every kind of document. */
-export const ALL_KINDS: readonly Kind<unknown>[] = [...KINDS, ...CONVERSATION_KINDS]
 
 const TYPES = { text: 'TEXT', number: 'INTEGER' } as const
 

@@ -3,9 +3,9 @@ import type { AuditStore } from '../ports/store/audit.ts'
 import type { OutboundCallStore } from '../ports/store/outbound-calls.ts'
 import type { AccessStore, AlertStore, WebhookStore } from '../ports/store/store.ts'
 import type { TextPairStore } from '../ports/store/text-pairs.ts'
+import { ALL_KINDS } from './all-kinds.ts'
 import { conversationsOver } from './conversations/conversations.ts'
 import { copiesOver } from './conversations/copies.ts'
-import { CONVERSATION_KINDS } from './conversations/kinds.ts'
 import { numbersOf, type ProcessPorts } from './conversations/numbers.ts'
 import { packingOver } from './conversations/packing.ts'
 import type { CopyableStore } from './copies.ts'
@@ -34,7 +34,6 @@ import { voicesOver } from './groups/voices.ts'
 import { webhookDeliveriesOver } from './groups/webhook-deliveries.ts'
 import { webhookEndpointsOver } from './groups/webhook-endpoints.ts'
 import { type Guarded, guarded } from './guarded.ts'
-import { KINDS } from './kinds.ts'
 import { createUnderWay, type UnderWay } from './under-way.ts'
 
 /** The groups of a store that are kept as documents. */
@@ -50,7 +49,7 @@ interface DocumentGroups extends Pick<UnderWay, 'close'> {
 }
 
 /**
- * A whole store over documents: its kinds are `KINDS` and `CONVERSATION_KINDS`. `close` is of the database, and is
+ * A whole store over documents: its kinds are `ALL_KINDS`. `close` is of the database, and is
  * called once nothing is under way.
  */
 export function storeOver(
@@ -58,7 +57,7 @@ export function storeOver(
   ports: ProcessPorts,
   close: () => Promise<void>,
 ): CopyableStore {
-  const filled = ports.clock && filledOver(documents, [...KINDS, ...CONVERSATION_KINDS], ports.clock)
+  const filled = ports.clock && filledOver(documents, ALL_KINDS, ports.clock)
   const over = guarded(filled?.documents ?? documents)
   const underWay = createUnderWay()
   const numbers = numbersOf(ports)

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { createMemoryDocuments } from '@colloquy/adapter-memory'
 import { describe, expect, it } from 'vitest'
-import { CONVERSATION_KINDS } from '../../src/store/conversations/kinds.ts'
+import { ALL_KINDS } from '../../src/store/all-kinds.ts'
 import type { Documents, Kind } from '../../src/store/documents.ts'
 import { filledOver } from '../../src/store/filling.ts'
 import { KINDS, VOICE } from '../../src/store/kinds.ts'
@@ -18,7 +18,7 @@ const without: Kind<never> = { ...own, columns: {}, indexes: {} }
 
 describe('later kinds', () => {
   it('SX226 other kinds have another number', () => {
-    const { kept } = laterKinds(null, [], [...KINDS, ...CONVERSATION_KINDS])
+    const { kept } = laterKinds(null, [], ALL_KINDS)
     expect(hash('sha256', JSON.stringify(kept), 'hex').slice(0, 12)).toBe(HASHES[KINDS_NUMBER])
   })
 

@@ -1,5 +1,5 @@
+import { ALL_KINDS } from '../all-kinds.ts'
 import type { Batch, Kind } from '../documents.ts'
-import { KINDS } from '../kinds.ts'
 import { CONVERSATION_KINDS, type Progress } from './kinds.ts'
 
 /** A kind whose documents go with conversations, and by which index they are found. */
@@ -26,13 +26,11 @@ function ownedBy(kinds: readonly Kind<unknown>[], what: 'conversation' | 'log'):
   })
 }
 
-const ALL = [...KINDS, ...CONVERSATION_KINDS]
-
 /** What goes with a conversation at once. */
-export const WITH_CONVERSATION = ownedBy(ALL, 'conversation')
+export const WITH_CONVERSATION = ownedBy(ALL_KINDS, 'conversation')
 
 /** What goes with its log, in steps where that is long. */
-export const WITH_LOG = ownedBy(ALL, 'log')
+export const WITH_LOG = ownedBy(ALL_KINDS, 'log')
 
 /** What a conversation itself is kept as. */
 export const OF_CONVERSATION = [

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { CONVERSATION_KINDS } from '../../../../store/conversations/kinds.ts'
+import { ALL_KINDS } from '../../../../store/all-kinds.ts'
 import type { Documents, Kind } from '../../../../store/documents.ts'
 import { storeOver } from '../../../../store/groups.ts'
-import { KINDS, VOICE } from '../../../../store/kinds.ts'
+import { VOICE } from '../../../../store/kinds.ts'
 import { createSequence } from '../../../../store/sequence.ts'
 import { aConversation, anAppend } from '../../../conversation-fixtures.ts'
 import { fillStore, fillWithTexts } from '../../../filled-store.ts'
@@ -10,8 +10,6 @@ import { ACCOUNT, anAuditEntry, aVoice, START } from '../../../fixtures.ts'
 import { type DocumentsFactory, EXTREME_TIMES, HARD_STRINGS, race } from '../tools.ts'
 import { listOf, Model, one } from './model.ts'
 import { countTogether } from './races.ts'
-
-const ALL_KINDS: readonly Kind<unknown>[] = [...KINDS, ...CONVERSATION_KINDS]
 
 /** Kinds that may be empty: they are made in the background, or for as long as something is removed or filled. */
 const mayBeEmpty = ({ name }: Kind<unknown>): boolean =>
