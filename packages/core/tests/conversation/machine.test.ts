@@ -1,7 +1,7 @@
 import { Drive, freshState, greeted, handoffWish, origin, RULES } from '@colloquy/test-support/conversation'
 import { describe, expect, it } from 'vitest'
-import { changeState } from '../../src/domain/conversation/change-state.ts'
 import { FAILURE_TEXT } from '../../src/domain/conversation/pending-inputs.ts'
+import { withChanges } from '../../src/domain/conversation/state-changes.ts'
 import { wakeAt } from '../../src/domain/conversation/wake.ts'
 import { textReply } from '../../src/testing/arbitraries/index.ts'
 
@@ -221,8 +221,8 @@ describe('decisions', () => {
   it('CM41 a decision keeps every field of the state that it does not change', () => {
     // What a later version has stored is not known here; what this version knows must all be there.
     for (const { state } of [new Drive(freshState()), greeted(), greeted('client', 'debug')]) {
-      expect(changeState(state, {})).toEqual(state)
-      expect(changeState(state, { greeted: true })).toEqual({ ...state, greeted: true })
+      expect(withChanges(state, {})).toEqual(state)
+      expect(withChanges(state, { greeted: true })).toEqual({ ...state, greeted: true })
     }
   })
 })

@@ -3,7 +3,14 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { mayChangeIndex, projectIndex, projectRecord } from '../../src/domain/conversation/project-record.ts'
 import type { ConversationState } from '../../src/domain/conversation/state.ts'
-import { type StateChanges, stateChanges, withChanges } from '../../src/domain/conversation/state-changes.ts'
+import {
+  addedChanges,
+  areMany,
+  changesOf,
+  NO_CHANGES,
+  type StateChanges,
+  withChanges,
+} from '../../src/domain/conversation/state-changes.ts'
 import { conversationHistories, newConversations } from '../../src/testing/arbitraries/index.ts'
 import { aState } from '../../src/testing/index.ts'
 
@@ -15,19 +22,23 @@ const histories = fc.oneof(
   conversationHistories({ start: newConversations('recorded') }),
 )
 
-test('CM55 a state and the changes to any later one give the later state and the same record', () => {
+test('CM55 a state and the changes of all decisions after it give the later state and the same record', () => {
   let beside = 0
   fc.assert(
     fc.property(histories, fc.infiniteStream(fc.nat(9)), ({ start, steps }, dice) => {
       let base = start
-      for (const { after } of steps) {
-        const changes = stateChanges(base, after)
-        if (changes === null || dice.next().value === 0) {
+      let since = NO_CHANGES
+      for (const { before, after, decision } of steps) {
+        if (decision.refused !== null) continue
+        expect(withChanges(before, decision.changes)).toEqual(after)
+        since = addedChanges(since, decision.changes)
+        if (areMany(since) || dice.next().value === 0) {
           base = after
+          since = NO_CHANGES
           continue
         }
         beside++
-        const loaded = withChanges(stored(base), told(changes))
+        const loaded = withChanges(stored(base), told(since))
         expect(loaded).toEqual(stored(after))
         expect(JSON.stringify(projectRecord(loaded))).toBe(JSON.stringify(projectRecord(after)))
       }
@@ -37,43 +48,49 @@ test('CM55 a state and the changes to any later one give the later state and the
   expect(beside).toBeGreaterThan(1_000)
 })
 
+test('CM55 a decision that changes nothing has no changes, and hands on the state that it was given', () => {
+  fc.assert(
+    fc.property(histories, ({ steps }) => {
+      for (const { before, decision } of steps) {
+        if (decision.refused !== null) continue
+        const isSame = Object.keys(decision.changes).length === 0
+        expect(decision.state === before).toBe(isSame)
+      }
+    }),
+    { numRuns: runs(100, 500) },
+  )
+})
+
 test('CM55 without changes a state stays as it is', () => {
   expect(withChanges(aState('AS-1'), null)).toEqual(aState('AS-1'))
   const state = aState('AS-1')
-  expect(stateChanges(state, { ...state })).toEqual({})
+  expect(changesOf(state, { ...state })).toBe(NO_CHANGES)
 })
 
 test('CM55 every field that has another value is told, whichever it is', () => {
   const base = aState('AS-1')
   for (const name of Object.keys(base).filter(name => name !== 'record'))
-    expect(stateChanges(base, { ...base, [name]: 'other' }), name).toEqual({ [name]: 'other' })
+    expect(changesOf(base, { ...base, [name]: 'other' }), name).toEqual({ [name]: 'other' })
   for (const name of Object.keys(base.record)) {
     const record = { ...base.record, [name]: 'other' }
-    expect(stateChanges(base, { ...base, record }), name).toEqual({ record: { [name]: 'other' } })
+    expect(changesOf(base, { record }), name).toEqual({ record: { [name]: 'other' } })
   }
 })
 
-test('CM55 the order of fields is none of its content', () => {
-  const base = aState('AS-1')
-  const state = { ...base, sequence: 7, record: { ...base.record, turns: 3 } }
-  const turned = Object.assign({ record: base.record, seenAt: base.seenAt }, base)
-  expect(Object.keys(turned)).not.toEqual(Object.keys(state))
-  expect(stateChanges(turned, state)).toEqual({ sequence: 7, record: { turns: 3 } })
-  expect(stateChanges(state, turned)).toEqual({ sequence: base.sequence, record: { turns: 0 } })
+test('CM55 facts of the record are added one by one', () => {
+  const first = { sequence: 6, record: { turns: 2, silences: 1 } }
+  expect(addedChanges(first, { sequence: 7, record: { turns: 3 } })).toEqual({
+    sequence: 7,
+    record: { turns: 3, silences: 1 },
+  })
+  expect(addedChanges(first, { sequence: 7 })).toEqual({ ...first, sequence: 7 })
 })
 
-test('CM55 only those facts of the record are changes that differ', () => {
-  const base = aState('AS-1')
-  const state = { ...base, sequence: 7, record: { ...base.record, turns: 3 } }
-  expect(stateChanges(base, state)).toEqual({ sequence: 7, record: { turns: 3 } })
-})
-
-test('CM55 a new object of the same content is no change, and one that is too long gives none', () => {
-  const base = { ...aState('AS-1'), variables: { room: '12' } }
-  expect(stateChanges(base, { ...base, variables: { room: '12' }, pending: [] })).toEqual({})
-  expect(stateChanges(base, { ...base, variables: { room: '13' } })).toEqual({ variables: { room: '13' } })
-  for (const name of ['variables', 'metrics', 'integrationAttributes', 'setAttributes'])
-    expect(stateChanges(base, { ...base, [name]: { long: 'x'.repeat(600) } })).toBeNull()
+test('CM55 a state with a change that is too long is written whole', () => {
+  for (const name of ['variables', 'metrics', 'integrationAttributes', 'setAttributes']) {
+    expect(areMany({ [name]: { room: '12' } }), name).toBe(false)
+    expect(areMany({ [name]: { long: 'x'.repeat(600) } }), name).toBe(true)
+  }
 })
 
 /** Other values than those of `aState`, of every field that an index may depend on. */

@@ -1,7 +1,6 @@
 import type { HandoffId, TurnId } from '../ids.ts'
 import type { JsonObject } from '../json.ts'
 import { jsonBytes, utf8Bytes } from '../utf8-bytes.ts'
-import { changeState } from './change-state.ts'
 import type { Refusal } from './command.ts'
 import { type EchoOf, eventDraft, payloadText } from './decided-event.ts'
 import { decidedTurn, turnText } from './decided-turn.ts'
@@ -9,6 +8,7 @@ import type { EventDraft, JournaledEventType, TransientEvent, TransientEventType
 import type { EventPayloads, LoggedPayloads } from './event-payloads.ts'
 import type { StoredTurn } from './record.ts'
 import type { ConversationState } from './state.ts'
+import { addedChanges, changesOf, NO_CHANGES, type StateChanges, withChanges } from './state-changes.ts'
 
 /** What a decision needs beside state and command: the time, one fresh UUID, and the host's limits. */
 export interface Asked {
@@ -54,7 +54,9 @@ export type Effect =
 
 /** A decision in the making: immutable, each step returns the next. */
 export interface Draft {
+  /** The state as it is decided so far: the one before, with the changes. */
   readonly state: ConversationState
+  readonly changes: StateChanges
   readonly events: readonly EventDraft[]
   readonly turns: readonly StoredTurn[]
   readonly transients: readonly TransientEvent[]
@@ -72,6 +74,7 @@ const NONE: readonly never[] = []
 
 export const beginDraft = (state: ConversationState): Draft => ({
   state,
+  changes: NO_CHANGES,
   events: NONE,
   turns: NONE,
   transients: NONE,
@@ -82,7 +85,7 @@ export const beginDraft = (state: ConversationState): Draft => ({
 export const refuse = (refusal: Refusal): Decision => ({ refused: refusal })
 
 /** Makes the draft the decision. What it adds is not counted yet: see {@link counted}. */
-export const decide = (draft: Draft): Decided => decided(draft, draft.state)
+export const decide = (draft: Draft): Decided => ({ refused: null, ...draft })
 
 /** The decision with its events and turns counted in its state, which now knows their time stamp, too. */
 export function counted(decision: Decided, at: number): Decided {
@@ -91,44 +94,28 @@ export function counted(decision: Decided, at: number): Decided {
   let bytes = state.bytes
   for (const event of events) bytes += eventBytes(event)
   for (const turn of turns) bytes += turnBytes(turn)
-  const sequence = newestSequence(decision)
-  return decided(decision, changeState(state, { sequence, bytes, lastAt: at }))
+  return decide(patch(decision, { sequence: newestSequence(decision), bytes, lastAt: at }))
 }
-
-/** What was decided, with another state. */
-export const decided = (draft: Draft, state: ConversationState): Decided => ({
-  refused: null,
-  state,
-  events: draft.events,
-  turns: draft.turns,
-  transients: draft.transients,
-  effects: draft.effects,
-  deliveredExternalEvents: draft.deliveredExternalEvents,
-})
-
-/**
- * The draft with some of its parts replaced. Written out, as `changeState` is, and what is added is concatenated, since
- * a spread reserves room for sixteen more: a decision takes several such steps.
- */
-const changeDraft = (draft: Draft, change: Partial<Draft>): Draft => ({
-  state: change.state ?? draft.state,
-  events: change.events ?? draft.events,
-  turns: change.turns ?? draft.turns,
-  transients: change.transients ?? draft.transients,
-  effects: change.effects ?? draft.effects,
-  deliveredExternalEvents: change.deliveredExternalEvents ?? draft.deliveredExternalEvents,
-})
 
 /** The sequence that the newest event will have, those that this draft adds included. */
 export const newestSequence = ({ state, events }: Draft): number => state.sequence + events.length
 
-/** Changes fields of the state. */
-export const patch = (draft: Draft, change: Partial<ConversationState>): Draft =>
-  changeDraft(draft, { state: changeState(draft.state, change) })
+/** Gives fields of the state, and facts of its record, these values. */
+export function patch(draft: Draft, given: StateChanges): Draft {
+  const changes = changesOf(draft.state, given)
+  if (changes === NO_CHANGES) return draft
+  return {
+    ...draft,
+    state: withChanges(draft.state, changes),
+    changes: addedChanges(draft.changes, changes),
+  }
+}
 
 /** The draft with the turns that it records. */
-export const withTurns = (draft: Draft, turns: readonly StoredTurn[]): Draft =>
-  changeDraft(draft, { turns: turns.map(decidedTurn) })
+export const withTurns = (draft: Draft, turns: readonly StoredTurn[]): Draft => ({
+  ...draft,
+  turns: turns.map(decidedTurn),
+})
 
 const NO_ECHO: EchoOf = { custom: null, clientEventId: null }
 
@@ -140,7 +127,8 @@ export const journal = <Type extends JournaledEventType>(
   origin: EchoOf | { readonly id: string } = NO_ECHO,
 ): Draft => {
   const event = eventDraft(type, payload, origin)
-  return changeDraft(draft, { events: draft.events.concat(event) })
+  // A spread would reserve room for sixteen more.
+  return { ...draft, events: draft.events.concat(event) }
 }
 
 const BEFORE_PAYLOAD = ',"payload":'
@@ -165,7 +153,7 @@ export const tell = <Type extends TransientEventType>(
   type: Type,
   payload: EventPayloads[Type],
   target: Pick<TransientEvent, 'to' | 'custom' | 'orSince'> = { to: null, custom: null },
-): Draft => changeDraft(draft, { transients: draft.transients.concat(transientEvent(type, payload, target)) })
+): Draft => ({ ...draft, transients: draft.transients.concat(transientEvent(type, payload, target)) })
 
 const transientEvent = (
   type: TransientEventType,
@@ -175,5 +163,7 @@ const transientEvent = (
   orSince === undefined ? { type, payload, to, custom } : { type, payload, to, custom, orSince }
 
 /** Adds an effect: something to be done after the write. */
-export const effect = (draft: Draft, ...effects: readonly Effect[]): Draft =>
-  changeDraft(draft, { effects: draft.effects.concat(effects) })
+export const effect = (draft: Draft, ...effects: readonly Effect[]): Draft => ({
+  ...draft,
+  effects: draft.effects.concat(effects),
+})

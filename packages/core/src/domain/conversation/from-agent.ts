@@ -1,4 +1,3 @@
-import { changeFacts } from './change-state.ts'
 import { chunkId } from './chunk-id.ts'
 import type { Command, TurnReply } from './command.ts'
 import { addDeliveries } from './deliveries.ts'
@@ -63,11 +62,11 @@ function settle(draft: Draft, reply: TurnReply, moment: Moment): Draft {
         ? state.awaiting
         : newest([...state.awaiting, ...expectedEvents], moment.rules.awaitedEvents),
     externalCheckAt: expectedEvents.length === 0 ? state.externalCheckAt : moment.now,
-    record: changeFacts(state.record, {
+    record: {
       turns: state.record.turns + 1,
       silences: state.record.silences + (reply.silence ? 1 : 0),
       outOfDomain: state.record.outOfDomain + (reply.outOfDomain ? 1 : 0),
-    }),
+    },
   })
 }
 
@@ -81,7 +80,7 @@ function speak(draft: Draft, reply: TurnReply): Draft {
     language === null || language === draft.state.record.language
       ? draft
       : patch(journal(draft, 'LANGUAGE_CHANGED', { language_code: language }), {
-          record: { ...draft.state.record, language },
+          record: { language },
         })
   if (text === '' && attachments.length + suggestions.length + callActions.length === 0) return spoken
   const beside = {
@@ -119,16 +118,12 @@ function handOff(draft: Draft, wish: NonNullable<TurnReply['handoff']>, moment: 
   const { state } = draft
   const queueName =
     state.handoffSettings.queueName === '' ? wish.destination : state.handoffSettings.queueName
-  const record = {
-    ...state.record,
-    handoff: true,
-    handoffReason: wish.reason,
-    handoffDestination: wish.destination,
-  }
-  if (state.kind !== 'messaging') return move(patch(draft, { record }), 'hands_off_nowhere', moment)
-  if (state.handoffSettings.mode === 'server')
-    return requestHandoff(draft, { ...wish, queueName }, record, moment)
-  const moved = move(patch(draft, { record }), 'hands_off_to_client', moment, {
+  const noted = patch(draft, {
+    record: { handoff: true, handoffReason: wish.reason, handoffDestination: wish.destination },
+  })
+  if (state.kind !== 'messaging') return move(noted, 'hands_off_nowhere', moment)
+  if (state.handoffSettings.mode === 'server') return requestHandoff(noted, { ...wish, queueName }, moment)
+  const moved = move(noted, 'hands_off_to_client', moment, {
     payloads: {
       CLIENT_HANDOFF_REQUIRED: {
         reason: 'AGENT_DECISION',
@@ -144,7 +139,6 @@ function handOff(draft: Draft, wish: NonNullable<TurnReply['handoff']>, moment: 
 function requestHandoff(
   draft: Draft,
   wish: NonNullable<TurnReply['handoff']> & { readonly queueName: string },
-  record: ConversationState['record'],
   moment: Moment,
 ): Draft {
   const { state } = draft
@@ -162,7 +156,7 @@ function requestHandoff(
     attendedUntil: null,
   }
   const [messages, pending] = partition(state.pending)
-  const moved = move(patch(draft, { handoff, handoffs, pending, record }), 'hands_off_to_queue', moment)
+  const moved = move(patch(draft, { handoff, handoffs, pending }), 'hands_off_to_queue', moment)
   const forwards = messages.map(({ messageId, sequence, sender }) => {
     return { type: 'forward', messageId, sequence, sender } as const
   })
@@ -203,7 +197,7 @@ export function failed(state: ConversationState, command: Of<'turn_failed'>, mom
 function recordFailed(draft: Draft, turn: Of<'turn_failed'>['turn']): Draft {
   if (turn === null) return draft
   const { record } = draft.state
-  return withTurns(patch(draft, { record: changeFacts(record, { turns: record.turns + 1 }) }), [turn])
+  return withTurns(patch(draft, { record: { turns: record.turns + 1 } }), [turn])
 }
 
 /** What a failed turn leaves: a failed greeting also takes the agent out, so that a join or message starts anew. */

@@ -1,5 +1,4 @@
 import { jsonBytes } from '../utf8-bytes.ts'
-import { changeFacts } from './change-state.ts'
 import type { RecordedEnd, RecordedTurn, Refusal } from './command.ts'
 import {
   beginDraft,
@@ -72,11 +71,11 @@ function withTurn(draft: Draft, turn: RecordedTurn, rules: MachineRules): Draft 
   if (isTooLarge(written, turn, rules)) return 'too_large'
   const noted = patch(written, {
     seenAt: description.agentResponseAt,
-    record: changeFacts(record, {
+    record: {
       turns: record.turns + 1,
       silences: record.silences + (description.silence === true ? 1 : 0),
       outOfDomain: record.outOfDomain + (description.outOfDomain === true ? 1 : 0),
-    }),
+    },
   })
   const details = { ...turn.details, turn_id: turn.turnId, deployment_id: state.deploymentId ?? '' }
   const kept = { record: projectTurn(description), details }
@@ -109,15 +108,13 @@ export function finish(state: ConversationState, end: RecordedEnd, moment: Momen
   const noted = handoff === null ? written : noteHandoff(written, handoff, finishedAt)
   const signal = handoff === null ? ENDS_BY[reason] : 'hands_off_nowhere'
   const ended = move(noted, signal, { ...moment, at: finishedAt }, { reason })
-  const { record } = ended.state
-  return decide(aiDuration === null ? ended : patch(ended, { record: { ...record, aiDuration } }))
+  return decide(aiDuration === null ? ended : patch(ended, { record: { aiDuration } }))
 }
 
 const noteHandoff = (draft: Draft, handoff: NonNullable<RecordedEnd['handoff']>, at: number): Draft =>
   patch(draft, {
     handedOff: handedOffNow(draft.state, handoff, at),
     record: {
-      ...draft.state.record,
       handoff: true,
       handoffReason: handoff.reason,
       handoffDestination: handoff.destination,

@@ -42,7 +42,6 @@ function arrive(state: ConversationState, { pinning }: Join | Message, { now }: 
     agentName: pinning.agentName,
     agentAvatarUrl: pinning.agentAvatarUrl ?? '',
     record: {
-      ...record,
       language: record.language ?? pinning.languageCode,
       variantId: pinning.variantId,
       variantName: pinning.variantName,

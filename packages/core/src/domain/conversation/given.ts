@@ -39,7 +39,7 @@ export function takeGiven(draft: Draft, input: TurnInput): Draft {
   const language = given.ttsLanguage ?? given.asrLanguage ?? state.record.language
   if (language === null || language === state.record.language) return taken
   return patch(journal(taken, 'LANGUAGE_CHANGED', { language_code: language }), {
-    record: { ...state.record, language },
+    record: { language },
   })
 }
 

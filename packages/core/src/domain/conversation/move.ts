@@ -72,14 +72,14 @@ function enter(draft: Draft, stage: Stage, at: number): Draft {
     owner: meant.owner,
     handoff:
       handoff === null || handoff.status === meant.handoff ? handoff : { ...handoff, status: meant.handoff },
-    record:
-      owner === meant.owner
-        ? record
-        : {
-            ...record,
+    ...(owner === meant.owner
+      ? {}
+      : {
+          record: {
             aiDuration: record.aiDuration + stops,
             aiSince: meant.owner === 'ai_agent' ? at : null,
           },
+        }),
   })
 }
 

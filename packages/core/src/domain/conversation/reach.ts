@@ -1,6 +1,5 @@
 import { attendanceReach } from './attendance.ts'
-import { changeState } from './change-state.ts'
-import type { Asked } from './draft.ts'
+import { type Asked, type Draft, patch } from './draft.ts'
 import type { ConversationState, Handoff } from './state.ts'
 import { textsMovedOn, textsWithin } from './texts.ts'
 
@@ -17,45 +16,46 @@ function handoffWithin(state: ConversationState, { now, rules }: Asked): Handoff
 }
 
 /**
- * The state with no deadline further away than it could be set now. One that is was set before the clock was put back,
+ * The draft with no deadline further away than it could be set now. One that is was set before the clock was put back,
  * and would not be reached until the clock has caught up (TM4). What a host has recorded of another channel is left as
  * it is.
  */
-export function withinReach(state: ConversationState, asked: Asked): ConversationState {
+export function withinReach(draft: Draft, asked: Asked): Draft {
   const { now, rules } = asked
-  const seenAt = state.kind === 'recorded' ? state.seenAt : Math.min(state.seenAt, now)
-  const { turn } = state
-  const leaseUntil = earlier(turn?.leaseUntil ?? null, now + rules.turnLease)
-  const deliveryUntil = earlier(state.deliveryUntil, now + rules.turnLease)
-  const externalCheckAt = earlier(state.externalCheckAt, now)
-  const handoff = handoffWithin(state, asked)
-  const text = textsWithin(state.text, now, rules)
-  const same =
-    seenAt === state.seenAt &&
-    leaseUntil === (turn?.leaseUntil ?? null) &&
-    deliveryUntil === state.deliveryUntil &&
-    externalCheckAt === state.externalCheckAt &&
-    handoff === state.handoff &&
-    text === state.text
-  if (same) return state
-  return changeState(state, {
-    ...{ seenAt, deliveryUntil, externalCheckAt, handoff, text },
-    turn: turn === null || leaseUntil === null ? turn : { ...turn, leaseUntil },
-  })
+  const { deliveryUntil, externalCheckAt, handoff, kind, seenAt, text, turn } = draft.state
+  const near = {
+    seenAt: kind === 'recorded' ? seenAt : Math.min(seenAt, now),
+    turn:
+      turn !== null && turn.leaseUntil > now + rules.turnLease
+        ? { ...turn, leaseUntil: now + rules.turnLease }
+        : turn,
+    deliveryUntil: earlier(deliveryUntil, now + rules.turnLease),
+    externalCheckAt: earlier(externalCheckAt, now),
+    handoff: handoffWithin(draft.state, asked),
+    text: textsWithin(text, now, rules),
+  }
+  const isNear =
+    near.seenAt === seenAt &&
+    near.turn === turn &&
+    near.deliveryUntil === deliveryUntil &&
+    near.externalCheckAt === externalCheckAt &&
+    near.handoff === handoff &&
+    near.text === text
+  return isNear ? draft : patch(draft, near)
 }
 
 /**
- * The state after the clock was put forward by that much: its deadlines move along, so that none passes unseen by this
+ * The draft after the clock was put forward by that much: its deadlines move along, so that none passes unseen by this
  * process (TM3). When two processes report it, no deadline is further away than it could be set now.
  */
-export function movedOn(state: ConversationState, by: number, asked: Asked): ConversationState {
-  const { turn, handoff } = state
+export function movedOn(draft: Draft, by: number, asked: Asked): Draft {
+  const { deliveryUntil, handoff, kind, seenAt, text, turn } = draft.state
   const later = (moment: number | null): number | null => (moment === null ? null : moment + by)
-  const moved = changeState(state, {
-    seenAt: state.kind === 'recorded' ? state.seenAt : state.seenAt + by,
+  const moved = patch(draft, {
+    seenAt: kind === 'recorded' ? seenAt : seenAt + by,
     turn: turn === null ? null : { ...turn, leaseUntil: turn.leaseUntil + by },
-    deliveryUntil: later(state.deliveryUntil),
-    text: textsMovedOn(state.text, by),
+    deliveryUntil: later(deliveryUntil),
+    text: textsMovedOn(text, by),
     handoff:
       handoff === null
         ? null

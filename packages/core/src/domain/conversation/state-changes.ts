@@ -1,9 +1,51 @@
-import { type ChangedFields, changedFields } from './changed-fields.ts'
 import type { ConversationState, RecordFacts } from './state.ts'
 
-/** The fields of a state that differ from an earlier state of the conversation; those of `record` one by one. */
+/** Fields of a state with other values than before; of `record` those of its facts. */
 export type StateChanges = Partial<Omit<ConversationState, 'record'>> & {
   readonly record?: Partial<RecordFacts>
+}
+
+/** Nothing has changed. */
+export const NO_CHANGES: StateChanges = {}
+
+/** The state with these changes; null: as it is. */
+export const withChanges = (base: ConversationState, changes: StateChanges | null): ConversationState =>
+  changes === null
+    ? base
+    : {
+        ...base,
+        ...changes,
+        record: changes.record === undefined ? base.record : { ...base.record, ...changes.record },
+      }
+
+/** Changes, and those that came after them. */
+export function addedChanges(before: StateChanges, after: StateChanges): StateChanges {
+  if (before === NO_CHANGES) return after
+  const { record } = after
+  return record === undefined
+    ? { ...before, ...after }
+    : { ...before, ...after, record: { ...before.record, ...record } }
+}
+
+/** The given values that differ from those that fields have. */
+function differing<Fields extends object>(fields: Fields, given: Partial<Fields>): Partial<Fields> {
+  const different: Partial<Fields> = {}
+  for (const name in given) if (given[name] !== fields[name]) different[name] = given[name]
+  return different
+}
+
+/** What of the given values changes a state. States are never changed in place: the same object is the same value. */
+export function changesOf(state: ConversationState, given: StateChanges): StateChanges {
+  const { record, ...rest } = given
+  const changes = differing<Omit<ConversationState, 'record'>>(state, rest)
+  const facts = record && differing<RecordFacts>(state.record, record)
+  if (facts !== undefined && !isEmpty(facts)) return { ...changes, record: facts }
+  return isEmpty(changes) ? NO_CHANGES : changes
+}
+
+function isEmpty(fields: object): boolean {
+  for (const _ in fields) return false
+  return true
 }
 
 /**
@@ -12,30 +54,22 @@ export type StateChanges = Partial<Omit<ConversationState, 'record'>> & {
  */
 const MOST_CHARACTERS = 512
 
-/**
- * What differs in `state` from `base`, an earlier state of the conversation; null when that is too much, so that the
- * state should be written whole (EN52). States are never changed in place, so the same object is the same value.
- */
-export function stateChanges(base: ConversationState, state: ConversationState): StateChanges | null {
-  const changes = changedFields(base, state)
-  return isTooMuch(changes) ? null : changes
-}
+const UNBOUNDED = [
+  'variables',
+  'metrics',
+  'integrationAttributes',
+  'verifiedContext',
+  'setAttributes',
+  'pending',
+  'deliveries',
+  'awaiting',
+  'failure',
+  'handedOff',
+] as const satisfies readonly (keyof StateChanges)[]
 
-const isTooMuch = (changes: ChangedFields): boolean =>
-  isLong(changes.variables) ||
-  isLong(changes.metrics) ||
-  isLong(changes.integrationAttributes) ||
-  isLong(changes.verifiedContext) ||
-  isLong(changes.setAttributes) ||
-  isLong(changes.pending) ||
-  isLong(changes.deliveries) ||
-  isLong(changes.awaiting) ||
-  isLong(changes.failure) ||
-  isLong(changes.handedOff)
-
-const isLong = (value: object | null | undefined): boolean =>
-  value !== undefined && value !== null && JSON.stringify(value).length > MOST_CHARACTERS
-
-/** The state that differs from `base` by these changes. */
-export const withChanges = (base: ConversationState, changes: StateChanges | null): ConversationState =>
-  changes === null ? base : { ...base, ...changes, record: { ...base.record, ...changes.record } }
+/** Whether a state is better written whole than as these changes (EN52). */
+export const areMany = (changes: StateChanges): boolean =>
+  UNBOUNDED.some(name => {
+    const value = changes[name]
+    return value !== undefined && value !== null && JSON.stringify(value).length > MOST_CHARACTERS
+  })

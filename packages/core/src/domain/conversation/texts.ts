@@ -1,11 +1,9 @@
-import { changeFacts, changeState } from './change-state.ts'
 import type { Command } from './command.ts'
 import {
   beginDraft,
   type Decision,
   type Draft,
   decide,
-  decided,
   effect,
   journal,
   type MachineRules,
@@ -173,8 +171,8 @@ export function openText(state: ConversationState, command: Of<'open_text'>, mom
     ...{ userInput: '', userInputAt: at, agentResponse: command.text, agentResponseAt: at },
   })
   const details = { turn_id: moment.id, deployment_id: state.deploymentId }
-  const counted = changeFacts(spoken.state.record, { turns: state.record.turns + 1 })
-  return decide(withTurns(patch(spoken, { record: counted }), [{ record: turn, details }]))
+  const counted = patch(spoken, { record: { turns: state.record.turns + 1 } })
+  return decide(withTurns(counted, [{ record: turn, details }]))
 }
 
 /** Whether the event is something that the user of a text session is sent. */
@@ -202,10 +200,8 @@ export function withTexts(decision: Decision, command: Command, moment: Moment):
   if (same) return decision
   const outgoing = [...heard.outgoing, ...added]
   const text = { ...heard, outgoing, newest: heard.newest + added.length }
-  const queued = decided(decision, changeState(state, { text }))
-  if (text.sendAt !== null || added.length === 0) return queued
-  const tried = attempt(queued, moment)
-  return decided(tried, tried.state)
+  const queued = patch(decision, { text })
+  return decide(text.sendAt !== null || added.length === 0 ? queued : attempt(queued, moment))
 }
 
 /** The deadlines of a text session's sending, none further away than it could be set now (TM4). */

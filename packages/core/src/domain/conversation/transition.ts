@@ -7,6 +7,7 @@ import * as fromVisitor from './from-visitor.ts'
 import { withinBounds } from './outgrow.ts'
 import { movedOn, withinReach } from './reach.ts'
 import type { ConversationState } from './state.ts'
+import { addedChanges } from './state-changes.ts'
 import { openText, textDone, textStatus, withTexts } from './texts.ts'
 import { close, wake } from './wake.ts'
 
@@ -17,8 +18,11 @@ import { close, wake } from './wake.ts'
 export function transition(state: ConversationState, command: Command, asked: Asked): Decision {
   const { now, id, rules } = asked
   const moment = { now, id, rules, at: Math.max(now, state.lastAt) }
-  const decision = answer(withinReach(state, asked), command, moment)
-  return decision.refused === null ? withTexts(withinBounds(decision, moment), command, moment) : decision
+  const near = withinReach(beginDraft(state), asked)
+  const answered = answer(near.state, command, moment)
+  if (answered.refused !== null) return answered
+  const decision = { ...answered, changes: addedChanges(near.changes, answered.changes) }
+  return withTexts(withinBounds(decision, moment), command, moment)
 }
 
 function answer(state: ConversationState, command: Command, moment: Moment): Decision {
@@ -80,6 +84,6 @@ function answer(state: ConversationState, command: Command, moment: Moment): Dec
     case 'wake':
       return wake(state, moment)
     case 'clock_stepped':
-      return decide(beginDraft(movedOn(state, command.by, moment)))
+      return decide(movedOn(beginDraft(state), command.by, moment))
   }
 }

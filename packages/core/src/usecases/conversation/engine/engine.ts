@@ -18,7 +18,12 @@ import { joinedWait } from '../../../domain/conversation/joined-wait.ts'
 import { eventOfStart, eventsOfDecision } from '../../../domain/conversation/platform-event.ts'
 import { mayChangeIndex, projectIndex } from '../../../domain/conversation/project-record.ts'
 import type { ConversationState } from '../../../domain/conversation/state.ts'
-import { stateChanges } from '../../../domain/conversation/state-changes.ts'
+import {
+  addedChanges,
+  areMany,
+  NO_CHANGES,
+  type StateChanges,
+} from '../../../domain/conversation/state-changes.ts'
 import { transition } from '../../../domain/conversation/transition.ts'
 import { wakeAt } from '../../../domain/conversation/wake.ts'
 import type { ConversationId } from '../../../domain/ids.ts'
@@ -106,8 +111,8 @@ interface Writing {
   readonly decision: Decided
   readonly events: readonly ConversationEvent[]
   readonly outgoing: readonly OutgoingDraft[]
-  /** What is cached as the state that was written whole last; null where an external event is left to deliver. */
-  readonly whole: ConversationState | null
+  /** What differs then from the state that was written whole last; null where an external event is left to deliver. */
+  readonly sinceWhole: StateChanges | null
 }
 
 /** What comes of a command for which nothing is written; null when another writer may have come first. */
@@ -154,7 +159,7 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
     const stored = await store.conversations.load(id)
     if (stored === null) return null
     const { version, pendingExternalEvents } = stored
-    return { state: stored.state, version, pendingExternalEvents, whole: null, cached: false }
+    return { state: stored.state, version, pendingExternalEvents, sinceWhole: null, cached: false }
   }
 
   /** What is kept may not be the newest: the store says whether it is. */
@@ -207,12 +212,13 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
     const left = stillPending(stored, decision)
     const takesLeft = left.some(eventId => takesExternalEvent(next, eventId, true))
     const outgoing = outgoingEvents(state, decision)
-    const changes = stored.whole === null || next.endedAt !== null ? null : stateChanges(stored.whole, next)
+    const since = stored.sinceWhole && addedChanges(stored.sinceWhole, decision.changes)
+    const changes = since === null || next.endedAt !== null || areMany(since) ? null : since
     return {
       decision,
       events,
       outgoing,
-      whole: left.length > 0 ? null : changes === null ? next : (stored.whole ?? next),
+      sinceWhole: left.length > 0 ? null : (changes ?? NO_CHANGES),
       append: {
         conversationId: state.id,
         expectedVersion: version,
@@ -231,15 +237,15 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
 
   /** What comes of a write; null when another writer came first. */
   function settled(
-    { append, decision, events, outgoing, whole }: Writing,
+    { append, decision, events, outgoing, sinceWhole }: Writing,
     { status }: AppendResult,
   ): Outcome | null | Promise<Outcome | null> {
     const { state } = decision
     if (status === 'stale') return null
     if (status === 'duplicate') return tookEffect(state.id, events.flatMap(clientIds))
     // The cache holds no pending events: load from the store again so that the next command sees those left.
-    if (whole === null) cache.note(state)
-    else cache.keep(state, append.expectedVersion + 1, whole)
+    if (sinceWhole === null) cache.note(state)
+    else cache.keep(state, append.expectedVersion + 1, sinceWhole)
     tell(decision, events, outgoing)
     context.counting.turns(state, decision.turns)
     return { status: 'done', state, events }
@@ -342,7 +348,7 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
         outbox: outboxOf(draft, outgoingEvents(null, draft)),
       })
       if (result === 'taken') return 'taken'
-      cache.keep(state, 1, state)
+      cache.keep(state, 1, NO_CHANGES)
       const started = eventOfStart(state)
       if (started !== null) observers.tell(started)
       context.counting.started(state)

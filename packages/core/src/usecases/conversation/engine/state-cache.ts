@@ -1,4 +1,5 @@
 import type { ConversationKind, ConversationState } from '../../../domain/conversation/state.ts'
+import type { StateChanges } from '../../../domain/conversation/state-changes.ts'
 import type { ConversationId } from '../../../domain/ids.ts'
 import { createLastUsed } from '../../shared/last-used.ts'
 
@@ -8,8 +9,8 @@ export interface LoadedConversation {
   readonly version: number
   /** As in `StoredConversation`; none of a cached conversation. */
   readonly pendingExternalEvents: readonly string[]
-  /** The state that was written whole last, where this process has done it: what has changed since is told from it. */
-  readonly whole: ConversationState | null
+  /** What has changed since the state was written whole; null where another process has done that. */
+  readonly sinceWhole: StateChanges | null
   /** True when it comes from the cache: the store may have a later version. */
   readonly cached: boolean
 }
@@ -19,7 +20,7 @@ export interface StateCache {
   /** Null when it is not cached. */
   get(id: ConversationId): LoadedConversation | null
   /** Caches what was written, with no external event pending. */
-  keep(state: ConversationState, version: number, whole: ConversationState): void
+  keep(state: ConversationState, version: number, sinceWhole: StateChanges): void
   /** The next command reads the conversation from the store. */
   forget(id: ConversationId): void
   /** Remembers that this process has written the conversation, and nothing else of it. */
@@ -50,7 +51,7 @@ interface Entry {
   /** Null when the next command reads the conversation from the store. */
   state: ConversationState | null
   version: number
-  whole: ConversationState | null
+  sinceWhole: StateChanges | null
 }
 
 /** @param most how many conversations; those used last are kept */
@@ -67,7 +68,7 @@ export function createStateCache(most: number): StateCache {
     // Every command has just asked for it.
     const known = entries.peek(id)
     if (known !== undefined) return known
-    const entry = { state: null, version: 0, whole: null }
+    const entry = { state: null, version: 0, sinceWhole: null }
     entries.set(id, entry)
     return entry
   }
@@ -75,22 +76,22 @@ export function createStateCache(most: number): StateCache {
   function forget(entry: Entry | null | undefined): void {
     if (!entry) return
     entry.state = null
-    entry.whole = null
+    entry.sinceWhole = null
   }
 
   return {
     get(id) {
       const entry = entries.get(id)
       if (!entry || entry.state === null) return null
-      const { state, version, whole } = entry
-      return { state, version, pendingExternalEvents: NO_EVENTS, whole, cached: true }
+      const { state, version, sinceWhole } = entry
+      return { state, version, pendingExternalEvents: NO_EVENTS, sinceWhole, cached: true }
     },
-    keep(state, version, whole) {
+    keep(state, version, sinceWhole) {
       const entry = entryOf(state)
       if (entry === null || !HAS_OWN_ID[state.kind]) return
       entry.state = state
       entry.version = version
-      entry.whole = whole
+      entry.sinceWhole = sinceWhole
     },
     forget: id => forget(entries.peek(id)),
     note: state => forget(entryOf(state)),

@@ -3,7 +3,12 @@ import { comparedChannel } from '../../../../domain/conversation/channel.ts'
 import { projectRecord } from '../../../../domain/conversation/project-record.ts'
 import type { ConversationIndex, StoredTurn } from '../../../../domain/conversation/record.ts'
 import type { ConversationState } from '../../../../domain/conversation/state.ts'
-import { stateChanges } from '../../../../domain/conversation/state-changes.ts'
+import {
+  addedChanges,
+  changesOf,
+  NO_CHANGES,
+  type StateChanges,
+} from '../../../../domain/conversation/state-changes.ts'
 import { holdWords, type Speaker, wordsOf } from '../../../../domain/conversation/turn-words.ts'
 import type { AppendResult, ConversationStore } from '../../../../ports/store/conversations.ts'
 import type { IntervalConditions } from '../../../../ports/store/intervals.ts'
@@ -124,7 +129,8 @@ interface Told {
   /** When its handoff came. */
   readonly handoffAt: number
   /** The state that was last written whole. */
-  readonly base: ConversationState
+  /** What has changed since its state was written whole. */
+  readonly sinceWhole: StateChanges
 }
 
 /** The conversations of one history. */
@@ -201,7 +207,7 @@ export class Conversations {
       if (known === undefined)
         this.held.set(id, {
           state,
-          base: state,
+          sinceWhole: NO_CHANGES,
           version: 1,
           events,
           turns,
@@ -214,7 +220,10 @@ export class Conversations {
     const base = { ...blank, state: known?.state ?? blank.state, index: index ?? blank.index }
     const changed = { agentName: step.name, handoffs: nth }
     const after = anAppend(base, (known?.version ?? 1) + step.late, { events, turns, state: changed })
-    const changes = step.isWhole || known === undefined ? null : stateChanges(known.base, after.state)
+    const changes =
+      step.isWhole || known === undefined
+        ? null
+        : addedChanges(known.sinceWhole, changesOf(known.state, after.state))
     const append = { ...after, changes }
     const expected = this.#append(known, append.expectedVersion, events)
     if (known !== undefined && expected.status === 'appended') {
@@ -224,7 +233,7 @@ export class Conversations {
         ...{ state: append.state, version: known.version + 1, index: index ?? known.index },
         ...{ events: [...known.events, ...events], turns: [...known.turns, ...turns] },
         handoffAt: isSame ? known.handoffAt : nth,
-        base: append.changes === null ? append.state : known.base,
+        sinceWhole: append.changes ?? NO_CHANGES,
       })
     }
     return [expected, await store.append({ ...append, index })]
