@@ -21,7 +21,7 @@ import {
 } from '../../packages/core/src/ports/notices.ts'
 import type { ConversationStore } from '../../packages/core/src/ports/store/conversations.ts'
 import type { Engine, Outcome } from '../../packages/core/src/usecases/conversation/engine/engine.ts'
-import type { Ephemeral } from '../../packages/core/src/usecases/feed/ephemeral.ts'
+import type { Ephemeral } from '../../packages/core/src/usecases/room/ephemeral.ts'
 import { makeUpFrames } from './declared-frames.ts'
 
 /** Notices that are handed over when a test says so. */
@@ -45,6 +45,8 @@ export function createManualNotices(): ManualNotices {
   }
   return {
     auto: true,
+    // Nobody else listens.
+    others: { publish: () => undefined },
     waiting,
     publish(topic: NoticeTopic, notice: Notice) {
       if (this.auto) hand(topic, notice)

@@ -24,10 +24,10 @@ import { createCredentialUses } from '../../packages/core/src/usecases/access/cr
 import { createApiKeyWatch } from '../../packages/core/src/usecases/access/credential-watch.ts'
 import { createLimiters } from '../../packages/core/src/usecases/access/limiters.ts'
 import type { Context } from '../../packages/core/src/usecases/context.ts'
-import { createFeeds } from '../../packages/core/src/usecases/feed/feeds.ts'
 import { createMessaging } from '../../packages/core/src/usecases/messaging/messaging.ts'
 import type { ResolvePinning } from '../../packages/core/src/usecases/messaging/resolve-pinning.ts'
 import { createStreams } from '../../packages/core/src/usecases/messaging/streams.ts'
+import { createRooms } from '../../packages/core/src/usecases/room/rooms.ts'
 import { partFor } from '../../packages/core/src/usecases/shared/acts.ts'
 import { createFakeEngine, createManualNotices, type FakeEngine } from './fake-engine.ts'
 
@@ -73,20 +73,22 @@ export async function createMessagingBench(
     { rateLimits: null, onError: (error, where) => errors.push({ error, where }), ...input },
     silentLog,
   )
+  const store: Store = {
+    agents: absent<Store['agents']>('agents', {
+      find: async id => ({ id, accountId: 'ws-one', name: 'Desk', createdAt: 0, updatedAt: 0 }),
+    }),
+    access: createMemoryStore().access,
+    conversations: absent<Store['conversations']>('conversations', {
+      eventPage: readLog(engine.eventPage),
+    }),
+    webhooks: absent<Store['webhooks']>('webhooks'),
+    alerts: absent<Store['alerts']>('alerts'),
+    audit: absent<Store['audit']>('audit'),
+    close: async () => {},
+  }
   const context: Context = {
-    store: {
-      agents: absent<Store['agents']>('agents', {
-        find: async id => ({ id, accountId: 'ws-one', name: 'Desk', createdAt: 0, updatedAt: 0 }),
-      }),
-      access: createMemoryStore().access,
-      conversations: absent<Store['conversations']>('conversations', {
-        eventPage: readLog(engine.eventPage),
-      }),
-      webhooks: absent<Store['webhooks']>('webhooks'),
-      alerts: absent<Store['alerts']>('alerts'),
-      audit: absent<Store['audit']>('audit'),
-      close: async () => {},
-    },
+    store,
+    rooms: createRooms({ clock, notices, settings, store }),
     runtime: absent<AgentRuntime>('runtime'),
     functions: () => new Map(),
     notices,
@@ -119,7 +121,7 @@ export async function createMessagingBench(
   let pinning: Pinning | null = PINNING
   const resolved: Parameters<ResolvePinning>[0][] = []
   const streams = createStreams(context.clock)
-  const conversations = { engine, ephemeral: engine, feeds: createFeeds(context) }
+  const conversations = { engine, ephemeral: engine }
   const messaging = createMessaging(context, conversations, { access, tokenKeys, streams }, async state => {
     resolved.push(state)
     return pinning

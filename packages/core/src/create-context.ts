@@ -13,6 +13,7 @@ import { currentFunctions } from './usecases/conversation/functions/current-func
 import { logEvents } from './usecases/observing/log-events.ts'
 import { measureEvents } from './usecases/observing/measure-events.ts'
 import { createObservers } from './usecases/observing/observers.ts'
+import { createRooms } from './usecases/room/rooms.ts'
 
 /**
  * What use cases are handed, of what a host hands over: settings are resolved, and ports do not throw where it is not
@@ -56,9 +57,11 @@ export function createContext(options: PlatformOptions): Context {
   const ports = guardPorts({ store, bus, sharedLimits, clock, ids, webhookSender }, { log, settings })
   const { clock: time, notices } = ports
   const scheduler = createScheduler({ clock: time, log, notices, settings })
+  const due = tellDue(ports.store, { clock: time, embeds: embedder !== null, scheduler })
   return {
     ...ports,
-    store: tellDue(ports.store, { clock: time, embeds: embedder !== null, scheduler }),
+    store: due,
+    rooms: createRooms({ clock: time, notices, settings, store: due }),
     runtime,
     functions: currentFunctions({ functions, sources: [functionSources].flat() }, { settings, log }),
     embedder,

@@ -206,7 +206,7 @@ export function createPlatform(options: PlatformOptions): Platform {
       read: (state, deploymentId) => readTurnContent(contents, state, deploymentId),
     },
     liveAgents: ownDesk
-      ? createDeskLiveAgents(callbacks, context.notices)
+      ? createDeskLiveAgents(callbacks, context.rooms)
       : guardLiveAgents(liveAgents(callbacks)),
     lineChanged: waitingLine.changed,
   })

@@ -99,6 +99,7 @@ export function createNotices(bus: Bus | null, options: HostBusOptions): Notices
   }
 
   return {
+    others,
     publish(topic, notice) {
       tell(topic, notice)
       others?.publish(topic, notice)

@@ -110,6 +110,8 @@ export interface Subscription {
  * a process of this deployment, and has the right form (NT37).
  */
 export interface Notices {
+  /** Tells other processes alone; null where this process has no bus. */
+  readonly others: { publish<T extends NoticeTopic>(topic: T, notice: NoticeOf<T>): void } | null
   publish<T extends NoticeTopic>(topic: T, notice: NoticeOf<T>): void
   /** From here on the listener hears what is said on the topic. */
   subscribe<T extends NoticeTopic>(topic: T, listener: NoticeListener<NoticeOf<T>>): Subscription

@@ -22,6 +22,7 @@ import type { Limiters } from './access/limiters.ts'
 import type { Counting } from './alerts/counting.ts'
 import type { CurrentFunctions } from './conversation/functions/current-functions.ts'
 import type { Observers } from './observing/observers.ts'
+import type { Rooms } from './room/rooms.ts'
 
 /** What every use case receives: the ports and the host's settings. */
 export interface Context {
@@ -30,6 +31,7 @@ export interface Context {
   /** Asked once by each turn. */
   readonly functions: CurrentFunctions
   readonly notices: Notices
+  readonly rooms: Rooms
   readonly clock: Clock
   readonly ids: Ids
   /** Null: this process sends no webhooks. */

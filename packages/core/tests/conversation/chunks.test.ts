@@ -1,3 +1,4 @@
+import { createMemoryStore } from '@colloquy/adapter-memory'
 import { busParts } from '@colloquy/test-support/bus-ends'
 import { greeted, handoffWish } from '@colloquy/test-support/conversation'
 import { createNetwork } from '@colloquy/test-support/network'
@@ -11,7 +12,8 @@ import { topics } from '../../src/ports/notices.ts'
 import { resolveSettings } from '../../src/settings/resolve-settings.ts'
 import { createFakeClock } from '../../src/testing/index.ts'
 import { createReplyStream } from '../../src/usecases/conversation/turn/reply-stream.ts'
-import { createEphemeral } from '../../src/usecases/feed/ephemeral.ts'
+import { createEphemeral } from '../../src/usecases/room/ephemeral.ts'
+import { createRooms } from '../../src/usecases/room/rooms.ts'
 
 describe('where a chunk ends', () => {
   test.each([
@@ -73,7 +75,8 @@ function stream() {
   const clock = createFakeClock()
   const notices = createNotices(null, busParts('here'))
   const settings = resolveSettings({}, silentLog)
-  const ephemeral = createEphemeral({ notices, clock, settings }, null)
+  const rooms = createRooms({ clock, notices, settings, store: createMemoryStore() })
+  const ephemeral = createEphemeral({ clock, notices, rooms }, null)
   const drive = greeted()
   drive.say('Hi')
   const { state } = drive
@@ -81,7 +84,7 @@ function stream() {
   const chunks: TransientEvent[] = []
   const times: number[] = []
   const begin = clock.now()
-  notices.subscribe(topics.conversation(state.id), {
+  rooms.of(state.id).listen({
     notice({ transients }) {
       chunks.push(...transients)
       times.push(...transients.map(() => clock.now() - begin))
@@ -177,7 +180,8 @@ describe('what processes know of a place in the queue', () => {
     const settings = resolveSettings({}, silentLog)
     const start = (name: string) => {
       const notices = createNotices(network.bus(), busParts(name))
-      return { notices, ephemeral: createEphemeral({ notices, clock, settings }, null) }
+      const rooms = createRooms({ clock, notices, settings, store: createMemoryStore() })
+      return { notices, ephemeral: createEphemeral({ clock, notices, rooms }, null) }
     }
     const [here, there] = [start('here'), start('there')]
     // Until the key of the bus is read.

@@ -13,7 +13,7 @@ import {
   createScriptedRuntime,
 } from '../../src/testing/index.ts'
 import { createEngine } from '../../src/usecases/conversation/engine/engine.ts'
-import { createEphemeral } from '../../src/usecases/feed/ephemeral.ts'
+import { createEphemeral } from '../../src/usecases/room/ephemeral.ts'
 
 const ID = 'AS-1'
 const idsOf = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `E-${index}`)

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { contextOf } from '../../src/platform-context.ts'
-import { topics } from '../../src/ports/notices.ts'
 import { does, openChat } from './functions/support.ts'
 
 const functions = {
@@ -19,12 +18,14 @@ describe('a turn that ends without a word', () => {
   it('EN15 is published with the sequence of the log, and without events', async () => {
     const chat = await openChat({ functions })
     const notices: unknown[] = []
-    contextOf(chat.platform).notices.subscribe(topics.conversation(chat.id), {
-      notice({ sequence, events, transients }) {
-        notices.push({ sequence, events: events.length, transients: transients.map(({ type }) => type) })
-      },
-      gap() {},
-    })
+    contextOf(chat.platform)
+      .rooms.of(chat.id)
+      .listen({
+        notice({ sequence, events, transients }) {
+          notices.push({ sequence, events: events.length, transients: transients.map(({ type }) => type) })
+        },
+        gap() {},
+      })
     await chat.say('waits')
     const { sequence } = await chat.state()
     expect(notices.at(-1)).toEqual({ sequence, events: 0, transients: [] })

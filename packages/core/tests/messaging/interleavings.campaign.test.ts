@@ -12,9 +12,9 @@ import { topics } from '../../src/ports/notices.ts'
 import type { Store } from '../../src/ports/store/store.ts'
 import { createFakeClock } from '../../src/testing/index.ts'
 import { connectSocketPair, type SocketPair } from '../../src/testing/socket-pair.ts'
-import { createFeeds } from '../../src/usecases/feed/feeds.ts'
 import { createMessaging, type Messaging } from '../../src/usecases/messaging/messaging.ts'
 import { createStreams } from '../../src/usecases/messaging/streams.ts'
+import { createRooms } from '../../src/usecases/room/rooms.ts'
 import { type Course, everyWay, type Step } from '../support/every-way.ts'
 
 /** A few turns of the event loop: more than anything here puts off. */
@@ -160,9 +160,11 @@ async function logWorld() {
   const { conversations } = bench.context.store
   const store = { ...bench.context.store, conversations: Object.create(conversations) }
   store.conversations.eventPage = gate.wrap(conversations.eventPage)
-  const context = { ...bench.context, notices, store }
+  const { clock, settings } = bench.context
+  const rooms = createRooms({ clock, notices, settings, store })
+  const context = { ...bench.context, notices, rooms, store }
   const ephemeral = { ...bench.engine, snapshot: gate.wrap(bench.engine.snapshot) }
-  const parts = { engine: bench.engine, ephemeral, feeds: createFeeds(context) }
+  const parts = { engine: bench.engine, ephemeral }
   const there = createMessaging(
     context,
     parts,

@@ -2,7 +2,7 @@ import { createMessagingBench } from '@colloquy/test-support/messaging-bench'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createFakeClock } from '../../src/testing/fake-clock.ts'
-import { createPresence } from '../../src/usecases/feed/presence.ts'
+import { createPresence } from '../../src/usecases/room/presence.ts'
 
 describe('presence', () => {
   test('MS11 whatever the rhythm of frames, the newest is stored within an interval, and rarely', async () => {

@@ -6,10 +6,8 @@ import type { LiveAgents } from '../../ports/live-agents.ts'
 import { createTimeouts } from '../../shared/timeouts.ts'
 import type { AgentsCalls } from '../agents/agents.ts'
 import type { Context } from '../context.ts'
-import { createEphemeral, type Ephemeral } from '../feed/ephemeral.ts'
-import { createFeeds, type Feeds } from '../feed/feeds.ts'
+import { createEphemeral, type Ephemeral } from '../room/ephemeral.ts'
 import { LEASE_RENEWALS } from '../shared/every.ts'
-import { createSerial } from '../shared/serial.ts'
 import { sendText } from '../texts/send-text.ts'
 import { deliver, handoffContext } from './engine/deliver.ts'
 import { createEngine, type Engine } from './engine/engine.ts'
@@ -22,7 +20,6 @@ import { runTurn, type TurnContent, type TurnRunner } from './turn/run-turn.ts'
 export interface ConversationServices {
   readonly engine: Engine
   readonly ephemeral: Ephemeral
-  readonly feeds: Feeds
 }
 
 /**
@@ -35,7 +32,7 @@ export function createConversationServices(
   positionInLine: ((state: ConversationState) => Promise<TransientEvent | null>) | null,
 ): ConversationServices {
   const ephemeral = createEphemeral(context, positionInLine)
-  return { ephemeral, engine: createEngine(context, ephemeral), feeds: createFeeds(context) }
+  return { ephemeral, engine: createEngine(context, ephemeral) }
 }
 
 /** Drives conversations in the background: wakes them, runs their turns, calls the live-agent system. */
@@ -66,12 +63,10 @@ export function createConversationRunner(
   { engine, ephemeral }: ConversationServices,
   surroundings: Surroundings,
 ): ConversationRunner {
-  const { clock, settings } = context
-  const turns = new Map<TurnId, CallOff>()
+  const { clock, rooms, settings } = context
   let underWay = 0
   /** Those who wait until nothing is under way. */
   let waiting: (() => void)[] = []
-  const deliveries = createSerial<ConversationId>()
   let worker: ReturnType<typeof startWorker> | null = null
   let letGo = false
   const runner: TurnRunner = {
@@ -101,12 +96,25 @@ export function createConversationRunner(
   function run(state: ConversationState, events: readonly ConversationEvent[]): void {
     const { turn } = state
     if (turn === null || letGo) return
+    const room = rooms.of(state.id)
     const callOff = new CallOff()
-    turns.get(turn.id)?.abort()
-    turns.set(turn.id, callOff)
+    room.turn?.callOff.abort()
+    room.turn = { id: turn.id, callOff }
     follow(runTurn(runner, { state, turn, recent: events }, callOff), 'turn', () => {
-      if (turns.get(turn.id) === callOff) turns.delete(turn.id)
+      if (room.turn?.callOff === callOff) room.turn = null
+      rooms.settled(room)
     })
+  }
+
+  function cancel(id: ConversationId, turnId: TurnId): void {
+    const turn = rooms.find(id)?.turn
+    if (turn?.id === turnId) turn.callOff.abort()
+  }
+
+  /** Calls to the live-agent system about a conversation, one after the other. */
+  async function inOrder(id: ConversationId, call: () => Promise<void>): Promise<void> {
+    const room = rooms.of(id)
+    await room.deliveries.during(call).finally(() => rooms.settled(room))
   }
 
   function carryOut(effect: Effect, state: ConversationState, events: readonly ConversationEvent[]): void {
@@ -115,11 +123,11 @@ export function createConversationRunner(
         run(state, events)
         break
       case 'cancel_turn':
-        turns.get(effect.turnId)?.abort()
+        cancel(state.id, effect.turnId)
         break
       case 'deliver':
         follow(
-          deliveries(state.id, () => deliver(context, engine, surroundings.liveAgents, state.id)),
+          inOrder(state.id, () => deliver(context, engine, surroundings.liveAgents, state.id)),
           'live agents',
         )
         break
@@ -157,7 +165,7 @@ export function createConversationRunner(
       await Promise.race([idle(), timeUp])
       callOff()
       letGo = true
-      for (const callOff of turns.values()) callOff.abort()
+      for (const { turn } of rooms.all()) turn?.callOff.abort()
       await idle()
       ephemeral.stop()
     },

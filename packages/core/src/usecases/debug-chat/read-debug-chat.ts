@@ -15,7 +15,7 @@ export interface DebugChatRead {
 
 /** The newest turn; waits for a reply that is still to come, if asked to (DC11, DC13). */
 export async function readDebugChat(
-  context: Pick<Context, 'clock' | 'notices' | 'settings' | 'store'>,
+  context: Pick<Context, 'clock' | 'rooms' | 'settings' | 'store'>,
   engine: Pick<Engine, 'load'>,
   chat: ChatOfAgent,
   { environment, wait = 0 }: DebugChatRead,

@@ -5,7 +5,6 @@ import { callHost } from '../../shared/call-host.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
 import { newestFirst } from '../conversation/turn/read-log.ts'
-import type { Feeds } from '../feed/feeds.ts'
 import { createFresh } from '../shared/fresh.ts'
 import type { DeskEvent, DeskListener } from './desk-event.ts'
 import type { DeskHandoff } from './desk-handoff.ts'
@@ -29,7 +28,6 @@ type Parts = {
     handoffs(accountId: AccountId, status: 'waiting' | 'active'): Promise<readonly DeskHandoff[]>
   }
   readonly engine: Pick<Engine, 'load'>
-  readonly feeds: Feeds
 }
 
 export function createDeskFeeds(parts: Parts): DeskFeeds {
@@ -73,7 +71,7 @@ function createAccountFeed(parts: Parts, accountId: AccountId) {
     const found = await beginning(parts, listed, known)
     if (found === null) return
     if (closed) {
-      found.open.release()
+      found.room.unfollow()
       return
     }
     const handoff = followHandoff(parts.context, found, tell, () => followed.delete(listed.handoffId))
@@ -182,7 +180,7 @@ const snapshot = (
  * said meanwhile is told; another from now on. Null when it is over by now.
  */
 async function beginning(
-  { context, engine, feeds }: Parts,
+  { context, engine }: Parts,
   listed: DeskHandoff,
   isNew: boolean,
 ): Promise<FoundHandoff | null> {
@@ -190,23 +188,25 @@ async function beginning(
   if (state?.handoff?.id !== listed.handoffId) return null
   const { status, liveAgent } = state.handoff
   if (status !== 'waiting' && status !== 'active') return null
-  const open = feeds.open(state)
+  const room = context.rooms.of(state.id)
+  const feed = room.follow(state)
   const connects = state.kind === 'messaging'
   if (!isNew) {
     const position = status === 'waiting' ? listed.position : null
     const handoff = { ...listed, status, position, agent: liveAgent }
-    return { open, start: { connects, handoff, status, position: state.sequence } }
+    return { room, feed, start: { connects, handoff, status, position: state.sequence } }
   }
   try {
     const position = await beganAt(context, state)
     return {
-      open,
+      room,
+      feed,
       start: {
         ...{ connects, handoff: { ...listed, status: 'waiting', agent: null }, status: 'waiting', position },
       },
     }
   } catch (error) {
-    open.release()
+    room.unfollow()
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import type { EventPayloads } from '../../domain/conversation/event-payloads.ts'
 import type { LiveAgentCallbacks } from '../../ports/live-agent-callbacks.ts'
 import type { LiveAgents } from '../../ports/live-agents.ts'
-import { type Notices, topics } from '../../ports/notices.ts'
+import type { Rooms } from '../room/rooms.ts'
 import { TO_DESK } from './follow-handoff.ts'
 
 /**
@@ -9,7 +9,10 @@ import { TO_DESK } from './follow-handoff.ts'
  * list, its log is the transcript; so a request is accepted at once and a forward is there already. Typing is sent as a
  * notice to those who watch the desk.
  */
-export const createDeskLiveAgents = (callbacks: LiveAgentCallbacks, notices: Notices): LiveAgents => ({
+export const createDeskLiveAgents = (
+  callbacks: LiveAgentCallbacks,
+  rooms: Pick<Rooms, 'publish'>,
+): LiveAgents => ({
   async request(handoff) {
     await callbacks.accepted(handoff.handoffId)
   },
@@ -19,7 +22,7 @@ export const createDeskLiveAgents = (callbacks: LiveAgentCallbacks, notices: Not
       state: state === 'started' ? 'TYPING_STATE_STARTED' : 'TYPING_STATE_STOPPED',
     }
     const transients = [{ type: 'USER_TYPING', payload, custom: null, to: TO_DESK }] as const
-    notices.publish(topics.conversation(conversationId), { sequence: 0, events: [], transients })
+    rooms.publish(conversationId, { sequence: 0, events: [], transients })
   },
   async cancel() {},
 })

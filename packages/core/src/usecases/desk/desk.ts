@@ -11,7 +11,6 @@ import { parse } from '../../domain/parse.ts'
 import type { Context } from '../context.ts'
 import type { AuditOf, Engine, Outcome } from '../conversation/engine/engine.ts'
 import { readHistory } from '../conversation/turn/turn-input.ts'
-import type { Feeds } from '../feed/feeds.ts'
 import type { PartCalls } from '../shared/acts.ts'
 import type { Attendance } from './attendance.ts'
 import { actorOf, type DeskAccepting, type DeskActing, deskAudit, refuseImpostor } from './desk-acting.ts'
@@ -115,7 +114,7 @@ const TRANSCRIPT_LINES = 500
  */
 export function createDesk(
   context: Context,
-  { engine, feeds }: { readonly engine: Engine; readonly feeds: Feeds },
+  { engine }: { readonly engine: Engine },
   attendance: Attendance,
 ): DeskCalls {
   const { conversations } = context.store
@@ -190,7 +189,7 @@ export function createDesk(
   }
 
   const auditOf = deskAudit(context)
-  const lines = createDeskFeeds({ context, desk: { handoffs }, engine, feeds })
+  const lines = createDeskFeeds({ context, desk: { handoffs }, engine })
   const schema = messageSchema(context.settings.limits.replyLength)
 
   const common: DeskCalls['common'] = {

@@ -1,10 +1,10 @@
 import type { ConversationEvent } from '../../domain/conversation/event.ts'
 import type { EventPayloads } from '../../domain/conversation/event-payloads.ts'
 import type { ConversationId, HandoffId } from '../../domain/ids.ts'
-import { type Notices, topics } from '../../ports/notices.ts'
 import type { Context } from '../context.ts'
-import type { Feed, FeedReader } from '../feed/feed.ts'
-import type { Hold } from '../shared/held.ts'
+import type { Feed, FeedReader } from '../room/feed.ts'
+import type { Room } from '../room/room.ts'
+import type { Rooms } from '../room/rooms.ts'
 import type { DeskEvent } from './desk-event.ts'
 import type { DeskHandoff } from './desk-handoff.ts'
 
@@ -20,9 +20,9 @@ const UNANSWERED = 2
 type Presence = EventPayloads['USER_PRESENCE']['state']
 
 /** Says something of a visitor's connections, to desks and to the processes that have them. */
-export function publishPresence(notices: Notices, id: ConversationId, state: Presence): void {
+export function publishPresence(rooms: Pick<Rooms, 'publish'>, id: ConversationId, state: Presence): void {
   const transients = [{ type: 'USER_PRESENCE', payload: { state }, custom: null, to: TO_DESK }] as const
-  notices.publish(topics.conversation(id), { sequence: 0, events: [], transients })
+  rooms.publish(id, { sequence: 0, events: [], transients })
 }
 
 /** Where a handoff is taken up: as what, and after which event of its conversation. */
@@ -52,9 +52,10 @@ export interface FollowedHandoff {
   dispose(): void
 }
 
-/** A handoff that was found, with its conversation's feed, which is released when the handoff is over. */
+/** A handoff that was found, with its conversation, which is followed until the handoff is over. */
 export interface FoundHandoff {
-  readonly open: Hold<Feed>
+  readonly room: Pick<Room, 'unfollow'>
+  readonly feed: Feed
   readonly start: HandoffStart
 }
 
@@ -66,12 +67,11 @@ export interface FoundHandoff {
  * @param over called once, when the end was told
  */
 export function followHandoff(
-  { clock, notices }: Pick<Context, 'clock' | 'notices'>,
-  { open, start }: FoundHandoff,
+  { clock, rooms }: Pick<Context, 'clock' | 'rooms'>,
+  { feed, room, start }: FoundHandoff,
   tell: (event: DeskEvent) => void,
   over: () => void,
 ): FollowedHandoff {
-  const feed = open.value
   const { handoffId, sessionId } = start.handoff
   let { handoff, status, position } = start
   let ended = false
@@ -104,7 +104,7 @@ export function followHandoff(
     if (!start.connects || ended) return
     if (asked >= UNANSWERED) went(true)
     asked++
-    publishPresence(notices, sessionId, 'asked')
+    publishPresence(rooms, sessionId, 'asked')
   }
 
   function dispose(): void {
@@ -112,7 +112,7 @@ export function followHandoff(
     ended = true
     noLonger?.()
     feed.leave(reader)
-    open.release()
+    room.unfollow()
   }
 
   function end(reason: string | null): void {

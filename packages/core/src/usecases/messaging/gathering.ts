@@ -1,7 +1,7 @@
 import type { ConversationEvent, TransientEvent } from '../../domain/conversation/event.ts'
 import { chunkPosition } from '../../protocol/expand-chunks.ts'
-import type { FeedReader } from '../feed/feed.ts'
-import { endsReply } from '../feed/outdated.ts'
+import type { FeedReader } from '../room/feed.ts'
+import { endsReply } from '../room/outdated.ts'
 import type { VisitorConnection } from './visitor-connection.ts'
 
 /** The chunks of a reply in progress, from index 1 and without a gap. */

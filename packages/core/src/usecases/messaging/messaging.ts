@@ -6,9 +6,8 @@ import { createConnectorWatch } from '../access/credential-watch.ts'
 import type { TokenKeys } from '../access/token-keys.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
-import type { Ephemeral } from '../feed/ephemeral.ts'
-import type { Feeds } from '../feed/feeds.ts'
 import { countSockets } from '../observing/count-sockets.ts'
+import type { Ephemeral } from '../room/ephemeral.ts'
 import { createAccessTokens } from './access-token.ts'
 import { createPageAdmission, type PageRequest, type PageVerdict } from './admit-page.ts'
 import { createSession, type NewSessionInput, type SessionRequest } from './create-session.ts'
@@ -68,7 +67,6 @@ export function createMessaging(
   context: Context,
   services: {
     readonly engine: Engine
-    readonly feeds: Feeds
     readonly ephemeral: Pick<Ephemeral, 'snapshot' | 'ask'>
   },
   {
@@ -83,12 +81,12 @@ export function createMessaging(
   resolvePinning: ResolvePinning,
 ): Messaging {
   const { limiters, settings } = context
-  const { engine, feeds, ephemeral } = services
+  const { engine, ephemeral } = services
   const tokens = createAccessTokens(context, tokenKeys)
   const names = createEventNames(settings.brand.events)
   const connectors = createConnectorWatch(context)
   const sessions = createOpenSessions({
-    ...{ context, engine, feeds, ephemeral, resolvePinning, names, connectors },
+    ...{ context, engine, ephemeral, resolvePinning, names, connectors },
     sockets: countSockets(context.telemetry),
     portFailed: error => settings.onError(error, 'messaging transport'),
   })

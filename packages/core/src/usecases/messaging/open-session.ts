@@ -10,19 +10,17 @@ import type { CredentialWatch, CredentialWatcher } from '../access/credential-wa
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
 import { publishPresence } from '../desk/follow-handoff.ts'
-import type { Ephemeral } from '../feed/ephemeral.ts'
-import type { Feed } from '../feed/feed.ts'
-import type { Feeds } from '../feed/feeds.ts'
-import { createPresence, type Presence, type PresenceKeeper } from '../feed/presence.ts'
 import type { SocketCount } from '../observing/count-sockets.ts'
-import type { Hold } from '../shared/held.ts'
+import type { Ephemeral } from '../room/ephemeral.ts'
+import type { Feed } from '../room/feed.ts'
+import { createPresence, type Presence, type PresenceKeeper } from '../room/presence.ts'
+import type { Room } from '../room/room.ts'
 import type { ResolvePinning } from './resolve-pinning.ts'
 
 /** What the open sessions of a process share. */
 export interface SessionParts {
   readonly context: Context
   readonly engine: Engine
-  readonly feeds: Feeds
   readonly ephemeral: Pick<Ephemeral, 'snapshot' | 'ask'>
   readonly resolvePinning: ResolvePinning
   readonly names: EventNames
@@ -55,9 +53,13 @@ interface BuiltFrame {
 export class OpenSession implements CredentialWatcher, PresenceKeeper {
   readonly parts: SessionParts
   readonly presence: Presence
+  readonly feed: Feed
+  /** Slots that are taken, or reserved for a handshake. */
+  slots = 0
   /** Every open connection, also during its replay. */
   #connections: readonly Revocable[] = []
-  readonly #feed: Hold<Feed>
+  readonly #room: Room
+  #users = 0
   readonly connectorId: ConnectorId | null
   #revoked = false
   #pinned: boolean
@@ -65,11 +67,12 @@ export class OpenSession implements CredentialWatcher, PresenceKeeper {
   /** Desks want to know whether the visitor is there. */
   #isFollowed: boolean
 
-  constructor(parts: SessionParts, state: ConversationState) {
+  constructor(parts: SessionParts, room: Room, state: ConversationState) {
     const { clock } = parts.context
     const { connectorId, idleTimeout, seenAt } = state
     this.parts = parts
-    this.#feed = parts.feeds.open(state)
+    this.#room = room
+    this.feed = room.follow(state)
     this.#pinned = state.deploymentId !== null
     this.#isFollowed = state.handoff !== null
     this.presence = createPresence(clock, idleTimeout / FLUSHES, seenAt, this)
@@ -77,19 +80,23 @@ export class OpenSession implements CredentialWatcher, PresenceKeeper {
     if (connectorId !== null) parts.connectors.watch(connectorId, this)
   }
 
-  get feed(): Feed {
-    return this.#feed.value
-  }
-
   get id(): ConversationId {
-    return this.feed.id
+    return this.#room.id
   }
 
-  /** Closes the session after its last connection. */
-  close(): void {
-    this.#feed.release()
+  /** One more uses it. */
+  enter(): this {
+    this.#users++
+    return this
+  }
+
+  /** One uses it no more: the last one closes it. */
+  leave(): void {
+    if (--this.#users > 0) return
+    this.#room.session = null
     if (this.connectorId !== null) this.parts.connectors.unwatch(this.connectorId, this)
     this.presence.flush()
+    this.#room.unfollow()
   }
 
   /** Updates the session from a state that a command has written. */
@@ -127,7 +134,7 @@ export class OpenSession implements CredentialWatcher, PresenceKeeper {
   }
 
   #tellDesks(state: 'here' | 'gone'): void {
-    if (this.#isFollowed) publishPresence(this.parts.context.notices, this.id, state)
+    if (this.#isFollowed) publishPresence(this.parts.context.rooms, this.id, state)
   }
 
   keepSeen(seenAt: number): void {

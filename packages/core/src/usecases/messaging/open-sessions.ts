@@ -1,7 +1,5 @@
 import type { ConversationState } from '../../domain/conversation/state.ts'
-import type { ConversationId } from '../../domain/ids.ts'
 import type { Metered } from '../access/frame-meter.ts'
-import { createHeld, type Hold } from '../shared/held.ts'
 import { OpenSession, type SessionParts } from './open-session.ts'
 import { createSharedPlaces } from './shared-places.ts'
 
@@ -36,24 +34,15 @@ export interface OpenSessions {
   use(state: ConversationState): SessionUse
 }
 
-interface Entry {
-  readonly session: OpenSession
-  connections: number
-}
-
 /** A class, because each open connection has one. */
 class HeldSlot implements ConnectionSlot {
-  readonly #hold: Hold<Entry>
+  readonly session: OpenSession
   #phase: 'reserved' | 'taken' | 'left' = 'reserved'
   #giveBack: (() => void) | null = null
 
-  constructor(hold: Hold<Entry>) {
-    this.#hold = hold
-    hold.value.connections++
-  }
-
-  get session(): OpenSession {
-    return this.#hold.value.session
+  constructor(session: OpenSession) {
+    this.session = session
+    session.slots++
   }
 
   /** The slot is one of all processes: called when it becomes free. */
@@ -75,12 +64,12 @@ class HeldSlot implements ConnectionSlot {
   }
 
   leave(): void {
-    this.#hold.value.connections--
+    this.session.slots--
     this.#giveBack?.()
   }
 
   release(): void {
-    this.#hold.release()
+    this.session.leave()
   }
 
   allow(kind: 'event' | 'signal'): boolean {
@@ -101,33 +90,35 @@ const counted = ({ id, parts }: OpenSession, frame: string): Metered =>
   parts.context.limiters.frames.count(id, frame)
 
 export function createOpenSessions(parts: SessionParts): OpenSessions {
-  const open = createHeld<ConversationId, Entry>(({ session }) => session.close())
-
-  parts.engine.onClockStepped(() => {
-    for (const { session } of open.values()) session.presence.renew()
-  })
-
-  const { clock, settings, sharedLimits } = parts.context
+  const { clock, rooms, settings, sharedLimits } = parts.context
   const places = sharedLimits && createSharedPlaces(sharedLimits, settings.placeLease, clock)
 
-  const holdSession = (state: ConversationState): Hold<Entry> =>
-    open.hold(state.id, () => ({ session: new OpenSession(parts, state), connections: 0 }))
+  parts.engine.onClockStepped(() => {
+    for (const { session } of rooms.all()) session?.presence.renew()
+  })
+
+  function enter(state: ConversationState): OpenSession {
+    const room = rooms.of(state.id)
+    const { session: known } = room
+    const session = known instanceof OpenSession ? known : new OpenSession(parts, room, state)
+    room.session = session
+    return session.enter()
+  }
 
   return {
     use(state) {
-      const hold = holdSession(state)
-      const { session } = hold.value
+      const session = enter(state)
       return {
         session,
-        release: () => hold.release(),
+        release: () => session.leave(),
         allow: kind => mayTake(session, kind),
         count: frame => counted(session, frame),
       }
     },
     reserve(state) {
       const most = settings.limits.connectionsPerSession
-      if ((open.get(state.id)?.connections ?? 0) >= most) return null
-      const slot = new HeldSlot(holdSession(state))
+      if ((rooms.find(state.id)?.session?.slots ?? 0) >= most) return null
+      const slot = new HeldSlot(enter(state))
       if (places === null) return slot
       const taken = places.take(state.id, most)
       if (typeof taken === 'function') return slot.sharedBy(taken)

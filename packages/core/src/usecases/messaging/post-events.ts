@@ -1,6 +1,5 @@
 import type { ConversationEvent, CustomMetadata, TransientEvent } from '../../domain/conversation/event.ts'
 import type { EventPayloads, SystemMessageLevel } from '../../domain/conversation/event-payloads.ts'
-import { topics } from '../../ports/notices.ts'
 import type { ClientEvent } from '../../protocol/client-frame.ts'
 import type { CloseReason } from '../../protocol/close-codes.ts'
 import { MESSAGING_TEXTS } from '../../protocol/http-errors.ts'
@@ -61,9 +60,9 @@ class Posting implements EventSender {
   }
 
   resend(event: ConversationEvent): void {
-    const { notices } = this.session.parts.context
+    const { rooms } = this.session.parts.context
     const again = { to: this.id, sequence: event.sequence, event }
-    notices.publish(topics.conversation(this.session.id), {
+    rooms.publish(this.session.id, {
       ...{ sequence: event.sequence, events: [], transients: [], again },
     })
   }
@@ -80,7 +79,7 @@ class Posting implements EventSender {
   /** With how far the log is known to be: it makes good what a stream's process has not heard of. */
   #tell(event: TransientEvent): void {
     const { feed, id, parts } = this.session
-    parts.context.notices.publish(topics.conversation(id), {
+    parts.context.rooms.publish(id, {
       ...{ sequence: feed.position, events: [], transients: [event] },
     })
   }

@@ -2,7 +2,7 @@ import type { ConversationEvent, CustomMetadata } from '../../domain/conversatio
 import type { SystemMessageLevel } from '../../domain/conversation/event-payloads.ts'
 import type { ClientEvent } from '../../protocol/client-frame.ts'
 import type { CloseReason } from '../../protocol/close-codes.ts'
-import type { FeedReader } from '../feed/feed.ts'
+import type { FeedReader } from '../room/feed.ts'
 import type { OpenSession } from './open-session.ts'
 
 /** Who sent an event, as used by what carries it out. */

@@ -1,6 +1,6 @@
 import type { ConversationId } from '../../../domain/ids.ts'
 import type { Context } from '../../context.ts'
-import { watchChanges } from '../../feed/changes.ts'
+import { watchChanges } from '../../room/changes.ts'
 
 /** What is looked for, and for how long. */
 export interface Looking<Found> {
@@ -17,7 +17,7 @@ export interface Looking<Found> {
  * over: the one way in which callers wait for a reply.
  */
 export async function lookUntil<Found>(
-  context: Pick<Context, 'clock' | 'notices'>,
+  context: Pick<Context, 'clock' | 'rooms'>,
   id: ConversationId,
   { begin, look, isEnough, wait = Number.POSITIVE_INFINITY }: Looking<Found>,
 ): Promise<Found> {

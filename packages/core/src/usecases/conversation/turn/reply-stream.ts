@@ -2,7 +2,7 @@ import { cutChunk } from '../../../domain/conversation/chunks.ts'
 import type { EventPayloads } from '../../../domain/conversation/event-payloads.ts'
 import type { ActiveTurn, ConversationState } from '../../../domain/conversation/state.ts'
 import type { Context } from '../../context.ts'
-import type { Ephemeral } from '../../feed/ephemeral.ts'
+import type { Ephemeral } from '../../room/ephemeral.ts'
 
 /** Sends the text of a reply on as it comes, in chunks (MS30). */
 export interface ReplyStream {

@@ -6,15 +6,11 @@ import {
 } from '../../domain/conversation/event.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { ConversationId } from '../../domain/ids.ts'
-import {
-  type ConversationNotice,
-  type RepeatedEvent,
-  type Subscription,
-  topics,
-} from '../../ports/notices.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { ConversationNotice, RepeatedEvent } from '../../ports/notices.ts'
 import type { EventPage } from '../../ports/store/conversations.ts'
+import type { Store } from '../../ports/store/store.ts'
 import type { Settings } from '../../settings/settings.ts'
-import type { Context } from '../context.ts'
 import { PATIENCE, whileBusyFor } from '../shared/while-busy.ts'
 import { Outdated } from './outdated.ts'
 
@@ -32,15 +28,22 @@ export interface FeedReader {
   failed(): void
 }
 
+/** What a feed reads with. */
+export interface FeedParts {
+  readonly clock: Clock
+  readonly settings: Settings
+  readonly store: Pick<Store, 'conversations'>
+}
+
 /** A read of the log: where it began, the notice that caused it, and how many gaps there had been. */
-interface Reading {
+interface LogRead {
   readonly from: number
   readonly cause: ConversationNotice | undefined
   readonly gaps: number
 }
 
 /**
- * The one follower of a conversation in this process: one subscription and one reader of the log for all watchers.
+ * The one follower of a conversation in this process: one reader of the log for all watchers.
  * Readers get every event in order and without a gap, even if notices are lost (MS15): a notice says how far the log
  * has grown, and its events are used only if they directly follow the last delivered one.
  */
@@ -48,12 +51,11 @@ export class Feed {
   readonly id: ConversationId
   /** Counts notices, so that a reader can tell whether one came while it asked for something. */
   notices = 0
-  readonly #context: Context
+  readonly #context: FeedParts
   /** Replaced, never changed: most feeds have one, for which a list is a third of a set. */
   #readers: readonly FeedReader[] = []
   /** Notices that wait for the log or for their turn; null for none, which is what most feeds have. */
   #waiting: ConversationNotice[] | null = null
-  readonly #subscription: Subscription
   readonly #outdated: Outdated
   /** Newest event that all readers have had; without readers, the newest known event. */
   #position: number
@@ -66,13 +68,12 @@ export class Feed {
   #gaps = 0
   #gapsRead = 0
 
-  constructor(context: Context, state: ConversationState) {
+  constructor(context: FeedParts, state: ConversationState) {
     this.#context = context
     this.id = state.id
     this.#position = state.sequence
     this.#outdated = new Outdated(state)
     this.#checkedAt = context.clock.monotonic()
-    this.#subscription = context.notices.subscribe(topics.conversation(state.id), this)
   }
 
   get position(): number {
@@ -82,7 +83,6 @@ export class Feed {
   /** Closes the feed when the last watcher has left. */
   close(): void {
     this.#closed = true
-    this.#subscription.end()
   }
 
   /**
@@ -161,7 +161,6 @@ export class Feed {
     return this.#context.settings.limits
   }
 
-  /** What it subscribes with is the feed itself: each open conversation has one. */
   notice(notice: ConversationNotice): void {
     this.hear(notice)
   }
@@ -218,7 +217,7 @@ export class Feed {
       .catch(error => this.#context.settings.onError(error, 'conversation log'))
   }
 
-  #went({ events, more }: EventPage, { from, cause, gaps }: Reading): void {
+  #went({ events, more }: EventPage, { from, cause, gaps }: LogRead): void {
     this.#reading = null
     if (this.#closed) return
     // A reader that joined meanwhile may have moved the position back: read the log again from there.

@@ -1,5 +1,4 @@
 import type { ConversationId } from '../../domain/ids.ts'
-import { topics } from '../../ports/notices.ts'
 import type { Context } from '../context.ts'
 
 /** How long a lost notice can delay a waiting caller, milliseconds. */
@@ -15,9 +14,9 @@ export interface Changes {
   close(): void
 }
 
-/** Subscribes at once: no later change is missed. */
+/** Listens at once: no later change is missed. */
 export function watchChanges(
-  { clock, notices }: Pick<Context, 'clock' | 'notices'>,
+  { clock, rooms }: Pick<Context, 'clock' | 'rooms'>,
   id: ConversationId,
 ): Changes {
   let changed = false
@@ -27,10 +26,12 @@ export function watchChanges(
     changed = true
     wake?.()
   }
-  const subscription = notices.subscribe(topics.conversation(id), { notice: raise, gap: raise })
+  const room = rooms.of(id)
+  const listener = { notice: raise, gap: raise }
+  room.listen(listener)
   return {
     close() {
-      subscription.end()
+      room.leave(listener)
       cancel()
     },
     async next(atMost = LONGEST_WAIT) {

@@ -4,7 +4,7 @@ import type { ActiveTurn, ConversationState } from '../../domain/conversation/st
 import type { ConversationId } from '../../domain/ids.ts'
 import { type Question, topics } from '../../ports/notices.ts'
 import type { Context } from '../context.ts'
-import { createLastUsed } from '../shared/last-used.ts'
+import type { Stream } from './room.ts'
 
 /**
  * The current state of a conversation that is not in its log: thinking, the reply's chunks so far, the position in the
@@ -49,21 +49,6 @@ export interface Ephemeral {
   stop(): void
 }
 
-/** One attempt at a reply, with the chunks that were sent. */
-interface Stream {
-  readonly turn: ActiveTurn
-  /** Sequence of the log when the turn began: an event that ends the turn is newer. */
-  readonly sequence: number
-  readonly chunks: TransientEvent[]
-}
-
-/** A position in the waiting line, and when it was sent. */
-interface KnownPosition {
-  readonly event: TransientEvent
-  readonly sequence: number
-  readonly at: number
-}
-
 const THINKING: TransientEvent = { type: 'AI_AGENT_THINKING', payload: {}, custom: null, to: null }
 
 /**
@@ -72,32 +57,28 @@ const THINKING: TransientEvent = { type: 'AI_AGENT_THINKING', payload: {}, custo
  *   this process received
  */
 export function createEphemeral(
-  { clock, notices, settings }: Pick<Context, 'clock' | 'notices' | 'settings'>,
+  { clock, notices, rooms }: Pick<Context, 'clock' | 'notices' | 'rooms'>,
   positionInLine: ((state: ConversationState) => Promise<TransientEvent | null>) | null,
 ): Ephemeral {
-  const streams = new Map<ConversationId, Stream>()
-  const positions = createLastUsed<ConversationId, KnownPosition>(settings.limits.cachedConversations)
-
   function streamOf(state: ConversationState, turn: ActiveTurn): Stream {
-    const known = streams.get(state.id)
-    const stream = isOf(known, turn) ? known : { turn, sequence: state.sequence, chunks: [] }
-    streams.set(state.id, stream)
+    const room = rooms.of(state.id)
+    const stream = isOf(room.stream, turn) ? room.stream : { turn, sequence: state.sequence, chunks: [] }
+    room.stream = stream
     return stream
   }
 
   async function positionOf(state: ConversationState): Promise<TransientEvent | null> {
-    return positionInLine === null ? (positions.get(state.id)?.event ?? null) : positionInLine(state)
+    return positionInLine === null ? (rooms.find(state.id)?.position?.event ?? null) : positionInLine(state)
   }
 
   function answer({ conversationId, connection, positionAt }: Question): void {
     const tell = (sequence: number, events: readonly TransientEvent[]): void => {
       const transients = events.map(event => ({ ...event, to: connection }))
-      notices.publish(topics.conversation(conversationId), { sequence, events: [], transients })
+      rooms.publish(conversationId, { sequence, events: [], transients })
     }
-    const stream = streams.get(conversationId)
-    if (stream !== undefined) tell(stream.sequence, sofar(stream))
-    const position = positions.get(conversationId)
-    if (position !== undefined && position.at > positionAt) tell(position.sequence, [position.event])
+    const { position = null, stream = null } = rooms.find(conversationId) ?? {}
+    if (stream !== null) tell(stream.sequence, sofar(stream))
+    if (position !== null && position.at > positionAt) tell(position.sequence, [position.event])
   }
 
   const subscription = notices.subscribe(topics.question, { notice: answer, gap: () => undefined })
@@ -110,26 +91,31 @@ export function createEphemeral(
     chunk(state, turn, event) {
       const stream = streamOf(state, turn)
       stream.chunks.push(event)
-      const notice = { sequence: stream.sequence, events: [], transients: [event] }
-      notices.publish(topics.conversation(state.id), notice)
+      rooms.publish(state.id, { sequence: stream.sequence, events: [], transients: [event] })
     },
 
     endStream(id, turn) {
-      if (isOf(streams.get(id), turn)) streams.delete(id)
+      const room = rooms.find(id)
+      if (room === undefined || !isOf(room.stream, turn)) return
+      room.stream = null
+      rooms.settled(room)
     },
 
     remember(state, transients) {
       if (positionInLine !== null) return
-      if (state.owner !== 'queue') positions.delete(state.id)
+      const room = rooms.of(state.id)
+      if (state.owner !== 'queue') room.position = null
       for (const event of transients)
-        if (event.type === 'HANDOFF_QUEUE_STATUS')
-          positions.set(state.id, { event, sequence: state.sequence, at: clock.now() })
+        if (event.type === 'HANDOFF_QUEUE_STATUS') {
+          room.position = { event, sequence: state.sequence, at: clock.now() }
+          rooms.remember(room)
+        }
     },
 
     async snapshot(state) {
       if (state === null) return { sequence: 0, events: [], complete: true, streams: false }
       const { turn } = state
-      const kept = streams.get(state.id)
+      const kept = rooms.find(state.id)?.stream ?? null
       const stream = isOf(kept, turn) ? kept : null
       const queued = state.owner === 'queue'
       const told = queued ? await positionOf(state) : null
@@ -146,7 +132,7 @@ export function createEphemeral(
     },
 
     ask(conversationId, connection) {
-      const positionAt = positions.get(conversationId)?.at ?? 0
+      const positionAt = rooms.find(conversationId)?.position?.at ?? 0
       notices.publish(topics.question, { conversationId, connection, positionAt })
     },
 
@@ -158,8 +144,8 @@ export function createEphemeral(
 const sofar = ({ chunks }: Stream): readonly TransientEvent[] => (chunks.length > 0 ? chunks : [THINKING])
 
 /** True for the stream of that very attempt at a reply. */
-const isOf = (stream: Stream | undefined, turn: ActiveTurn | null): stream is Stream =>
-  stream !== undefined && stream.turn.id === turn?.id && stream.turn.generation === turn.generation
+const isOf = (stream: Stream | null, turn: ActiveTurn | null): stream is Stream =>
+  stream !== null && stream.turn.id === turn?.id && stream.turn.generation === turn.generation
 
 const failed = ({ text, custom }: NonNullable<ConversationState['failure']>): TransientEvent => ({
   type: 'SYSTEM_MESSAGE',

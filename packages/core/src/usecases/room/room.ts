@@ -1,0 +1,169 @@
+import type { TransientEvent } from '../../domain/conversation/event.ts'
+import type { ActiveTurn, ConversationState } from '../../domain/conversation/state.ts'
+import type { StateChanges } from '../../domain/conversation/state-changes.ts'
+import type { ConversationId } from '../../domain/ids.ts'
+import type { ConversationNotice, NoticeListener, Subscription } from '../../ports/notices.ts'
+import type { CallOff } from '../conversation/turn/call-off.ts'
+import { Lock } from '../shared/serial.ts'
+import { Feed, type FeedParts } from './feed.ts'
+import type { Presence } from './presence.ts'
+
+/** A conversation as a command is decided on. */
+export interface LoadedConversation {
+  readonly state: ConversationState
+  readonly version: number
+  /** As in `StoredConversation`; none of one that was not read just now. */
+  readonly pendingExternalEvents: readonly string[]
+  /** What has changed since the state was written whole; null where another process has done that. */
+  readonly sinceWhole: StateChanges | null
+  /** False: this process has written it last, and the store may have a later version. */
+  readonly isNew: boolean
+}
+
+/** One attempt at a reply, with the chunks that were sent. */
+export interface Stream {
+  readonly turn: ActiveTurn
+  /** Sequence of the log when the turn began: an event that ends the turn is newer. */
+  readonly sequence: number
+  readonly chunks: TransientEvent[]
+}
+
+/** A position in the waiting line, and when it was sent. */
+export interface KnownPosition {
+  readonly event: TransientEvent
+  readonly sequence: number
+  readonly at: number
+}
+
+/** What the connections of a visitor share in this process. */
+export interface VisitorSession {
+  /** Connections, and those that are reserved for a handshake. */
+  readonly slots: number
+  readonly presence: Pick<Presence, 'renew'>
+}
+
+/** What the rooms of a process share. */
+export interface RoomParts extends FeedParts {
+  /** Hears of what other processes say of a conversation; null where there are none. */
+  readonly listen: ((room: Room) => Subscription) | null
+  /** Something has ended: the room goes unless it is still needed. */
+  readonly settled: (room: Room) => void
+}
+
+type Listener = NoticeListener<ConversationNotice>
+
+const NOBODY: readonly Listener[] = []
+
+/**
+ * One conversation while somebody in this process needs it: its lock, what this process knows of it, its turn and
+ * stream, and who follows it. What is known may be behind the store, whose guarded write makes that harmless.
+ */
+export class Room implements Listener {
+  readonly id: ConversationId
+  /** Commands are carried out one after the other. */
+  readonly lock = new Lock()
+  /** As this process has written it last; null: the next command reads it from the store. */
+  written: LoadedConversation | null = null
+  /** This process has written it, and it is open: its deadlines move with a step of the clock. */
+  isOurs = false
+  /** The last write was rejected: it may have been made all the same, and nobody was told. */
+  isDoubted = false
+  /** The turn that runs in this process. */
+  turn: { readonly id: ActiveTurn['id']; readonly callOff: CallOff } | null = null
+  /** The reply that streams from this process. */
+  stream: Stream | null = null
+  /** The last position in the waiting line that was sent. */
+  position: KnownPosition | null = null
+  /** What the visitor's connections share. */
+  session: VisitorSession | null = null
+  /** Counts among those of which something is remembered. */
+  isCounted = false
+  /** Calls to the live-agent system are made one after the other; null before the first. */
+  #deliveries: Lock | null = null
+  readonly #parts: RoomParts
+  #feed: Feed | null = null
+  #followers = 0
+  /** Replaced, never changed. */
+  #listeners: readonly Listener[] = NOBODY
+  #others: Subscription | null = null
+
+  constructor(id: ConversationId, parts: RoomParts) {
+    this.id = id
+    this.#parts = parts
+  }
+
+  /** Whether this process knows anything that it could do without. */
+  get isRemembered(): boolean {
+    return this.isOurs || this.isDoubted || this.position !== null
+  }
+
+  /** Whether somebody uses it. */
+  get isUsed(): boolean {
+    return (
+      this.lock.isHeld ||
+      this.#listeners.length > 0 ||
+      this.turn !== null ||
+      this.stream !== null ||
+      this.#deliveries?.isHeld === true
+    )
+  }
+
+  get deliveries(): Lock {
+    this.#deliveries ??= new Lock()
+    return this.#deliveries
+  }
+
+  /** Everything is read from the store again. */
+  forget(): void {
+    this.written = null
+    this.isOurs = false
+    this.isDoubted = false
+    this.position = null
+  }
+
+  /** The follower of the log, which all share until each has called `unfollow`. */
+  follow(state: ConversationState): Feed {
+    this.#feed ??= new Feed(this.#parts, state)
+    if (this.#followers++ === 0) this.listen(this.#feed)
+    return this.#feed
+  }
+
+  unfollow(): void {
+    if (--this.#followers > 0 || this.#feed === null) return
+    const feed = this.#feed
+    this.#feed = null
+    feed.close()
+    this.leave(feed)
+  }
+
+  /** From here on a listener hears what is said of the conversation, in this process and in others. */
+  listen(listener: Listener): void {
+    if (this.#listeners.length === 0) this.#others = this.#parts.listen?.(this) ?? null
+    this.#listeners = this.#listeners.concat(listener)
+  }
+
+  leave(listener: Listener): void {
+    this.#listeners = this.#listeners.filter(other => other !== listener)
+    if (this.#listeners.length > 0) return
+    this.#others?.end()
+    this.#others = null
+    this.#parts.settled(this)
+  }
+
+  notice(notice: ConversationNotice): void {
+    for (const one of this.#listeners) this.#tell(() => one.notice(notice))
+  }
+
+  gap(): void {
+    for (const one of this.#listeners) this.#tell(() => one.gap())
+  }
+
+  /** What one listener throws keeps nothing from the others. */
+  #tell(tell: () => void): void {
+    try {
+      tell()
+    } catch (error) {
+      this.#parts.settings.onError(error, 'notice')
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import type { ConversationState } from '../../domain/conversation/state.ts'
+import type { ConversationId } from '../../domain/ids.ts'
+import { type ConversationNotice, type Notices, topics } from '../../ports/notices.ts'
+import type { FeedParts } from './feed.ts'
+import { Room, type RoomParts } from './room.ts'
+
+/** The conversations that this process needs, or has written last. */
+export interface Rooms {
+  /** The conversation's room. It stays as long as it is used or remembered: ask for it anew after every wait. */
+  of(id: ConversationId): Room
+  /** The same where there is one. */
+  find(id: ConversationId): Room | undefined
+  all(): Iterable<Room>
+  /** Something of it is remembered, or was used: those used last are. */
+  remember(room: Room): void
+  /** Something of it has ended: it goes unless it is used or remembered. */
+  settled(room: Room): void
+  /** Tells the listeners of a conversation, in this process and in others. */
+  publish(id: ConversationId, notice: ConversationNotice): void
+  /** Tells them how long the log is: those that have not had all of it read on. */
+  publishLength(conversation: Pick<ConversationState, 'id' | 'sequence'>): void
+}
+
+/** How much of what is remembered goes at once: those that are used are passed over each time. */
+const FORGOTTEN = 0.1
+
+export function createRooms({ notices, ...own }: FeedParts & { readonly notices: Notices }): Rooms {
+  const most = own.settings.limits.cachedConversations
+  const rooms = new Map<ConversationId, Room>()
+  let remembered = 0
+
+  function settled(room: Room): void {
+    if (room.isCounted && !room.isRemembered) {
+      room.isCounted = false
+      remembered--
+    }
+    if (!room.isUsed && !room.isCounted) rooms.delete(room.id)
+  }
+
+  /** Those that were used longest ago are forgotten. */
+  function makeRoom(): void {
+    const left = most * (1 - FORGOTTEN)
+    for (const room of rooms.values()) {
+      if (remembered <= left) return
+      room.forget()
+      settled(room)
+    }
+  }
+
+  const { others } = notices
+  const parts: RoomParts = {
+    ...own,
+    settled,
+    listen: others && (room => notices.subscribe(topics.conversation(room.id), room)),
+  }
+
+  function of(id: ConversationId): Room {
+    const known = rooms.get(id)
+    if (known !== undefined) return known
+    const room = new Room(id, parts)
+    rooms.set(id, room)
+    return room
+  }
+
+  function publish(id: ConversationId, notice: ConversationNotice): void {
+    rooms.get(id)?.notice(notice)
+    others?.publish(topics.conversation(id), notice)
+  }
+
+  return {
+    of,
+    find: id => rooms.get(id),
+    all: () => rooms.values(),
+    settled,
+    publish,
+    publishLength: ({ id, sequence }) => publish(id, { sequence, events: [], transients: [] }),
+    remember(room) {
+      if (!room.isCounted) remembered++
+      room.isCounted = true
+      rooms.delete(room.id)
+      rooms.set(room.id, room)
+      if (remembered > most) makeRoom()
+    },
+  }
+}
