@@ -18,6 +18,7 @@ import { measureProfile } from './profile.ts'
 import { benchRecords } from './records.ts'
 import { benchRetention } from './retention.ts'
 import { benchRetrieval } from './retrieval.ts'
+import { benchRoad } from './road.ts'
 import { benchScale } from './scale.ts'
 import { benchSearch } from './search.ts'
 import { measureIdle } from './sockets.ts'
@@ -61,6 +62,7 @@ const OTHERS: Readonly<Record<string, () => Promise<unknown>>> = {
   transition: benchTransition,
   turns: benchTurns,
   appends: benchAppends,
+  road: () => benchRoad(true),
   agents: benchAgents,
   concurrency: benchConcurrency,
   records: benchRecords,

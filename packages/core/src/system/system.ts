@@ -2,7 +2,6 @@ import type { Background } from '../ports/background.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ids } from '../ports/ids.ts'
 import { createBackground } from './background.ts'
-import { createUuids } from './uuid.ts'
 
 /** The longest delay that a timer takes; a longer one fires at once. */
 const LONGEST_TIMER = 2 ** 31 - 1
@@ -50,7 +49,7 @@ export const systemClock: Clock = {
 
 /** Ids from the process's cryptographic random numbers (SY3). */
 export const systemIds: Ids = {
-  uuid: createUuids(),
+  uuid: () => globalThis.crypto.randomUUID(),
   // 71 bits, and 192.
   short: () => randomText(ALPHANUMERIC, 12),
   secret: () => randomText(URL_SAFE, 32),

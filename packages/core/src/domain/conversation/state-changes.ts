@@ -68,8 +68,10 @@ const UNBOUNDED = [
 ] as const satisfies readonly (keyof StateChanges)[]
 
 /** Whether a state is better written whole than as these changes (EN52). */
-export const areMany = (changes: StateChanges): boolean =>
-  UNBOUNDED.some(name => {
+export function areMany(changes: StateChanges): boolean {
+  for (const name of UNBOUNDED) {
     const value = changes[name]
-    return value !== undefined && value !== null && JSON.stringify(value).length > MOST_CHARACTERS
-  })
+    if (value && JSON.stringify(value).length > MOST_CHARACTERS) return true
+  }
+  return false
+}

@@ -15,6 +15,14 @@ export interface OutgoingDraft {
 
 type Decided = Pick<Draft, 'state' | 'events'>
 
+/** Events of an open conversation that something is told of. */
+const TOLD: ReadonlySet<JournaledEventType> = new Set([
+  'AI_AGENT_TRIGGERED_HANDOFF',
+  'LIVE_AGENT_JOINED',
+  'HANDOFF_FAILED',
+  'HANDOFF_TIMEOUT',
+])
+
 const payloadOf = ({ events }: Decided, type: JournaledEventType): JsonObject | null =>
   events.find(event => event.type === type)?.payload ?? null
 
@@ -87,7 +95,10 @@ function completed(before: ConversationState | null, { state }: Decided): readon
  * @param before the state that the decision started from; null for a new conversation
  */
 export function outgoingEvents(before: ConversationState | null, decided: Decided): readonly OutgoingDraft[] {
-  if (!isGenuine(decided.state.kind)) return []
+  const { events, state } = decided
+  if (!isGenuine(state.kind)) return []
+  // Most decisions are turns, of which nothing is told.
+  if (state.endedAt === null && !events.some(({ type }) => TOLD.has(type))) return []
   return [
     ...requested(decided),
     ...accepted(decided),
