@@ -1,42 +1,32 @@
 import type { AuditEntry } from '../../../domain/audit/audit.ts'
 import type { Command, Refusal } from '../../../domain/conversation/command.ts'
-import { eventOfDraft } from '../../../domain/conversation/decided-event.ts'
 import {
   beginDraft,
   counted,
-  type Decided,
   type Draft,
   decide,
   type Effect,
   journal,
   type MachineRules,
 } from '../../../domain/conversation/draft.ts'
-import { type ConversationEvent, clientIds, type EventDraft } from '../../../domain/conversation/event.ts'
+import { type ConversationEvent, clientIds } from '../../../domain/conversation/event.ts'
 import type { EventPayloads } from '../../../domain/conversation/event-payloads.ts'
 import { takesExternalEvent } from '../../../domain/conversation/from-agent.ts'
-import { joinedWait } from '../../../domain/conversation/joined-wait.ts'
 import { eventOfStart, eventsOfDecision } from '../../../domain/conversation/platform-event.ts'
-import { mayChangeIndex, projectIndex } from '../../../domain/conversation/project-record.ts'
 import type { ConversationKind, ConversationState } from '../../../domain/conversation/state.ts'
-import {
-  addedChanges,
-  areMany,
-  NO_CHANGES,
-  type StateChanges,
-} from '../../../domain/conversation/state-changes.ts'
+import { NO_CHANGES, type StateChanges } from '../../../domain/conversation/state-changes.ts'
 import { transition } from '../../../domain/conversation/transition.ts'
-import { wakeAt } from '../../../domain/conversation/wake.ts'
 import type { ConversationId } from '../../../domain/ids.ts'
-import { type OutgoingDraft, outgoingEvents, webhookBody } from '../../../domain/webhook/outgoing.ts'
-import type { WebhookEvent } from '../../../domain/webhook/webhook.ts'
+import type { OutgoingDraft } from '../../../domain/webhook/outgoing.ts'
 import { PlatformError } from '../../../errors.ts'
 import type { AppendResult, ConversationAppend } from '../../../ports/store/conversations.ts'
-import type { Outbox } from '../../../ports/store/outbox.ts'
 import type { Context } from '../../context.ts'
 import { announce } from '../../room/announce.ts'
 import type { Ephemeral } from '../../room/ephemeral.ts'
 import type { LoadedConversation } from '../../room/room.ts'
+import { machineRules } from './machine-rules.ts'
 import { tracedCommand } from './traced-command.ts'
+import { type Writing, type Written, writtenBeginning, writtenDecision } from './written-decision.ts'
 
 /**
  * The outcome of a command.
@@ -117,19 +107,6 @@ export type CarryOut = (
   events: readonly ConversationEvent[],
 ) => void
 
-/** Of a decision that no endpoint is told of. */
-const NOTHING_BESIDE: Outbox = {}
-
-/** A decision on its way into the store, and what its outcome is made of. */
-interface Writing {
-  readonly append: ConversationAppend
-  readonly decision: Decided
-  readonly events: readonly ConversationEvent[]
-  readonly outgoing: readonly OutgoingDraft[]
-  /** What differs then from the state that was written whole last; null where an external event is left to deliver. */
-  readonly sinceWhole: StateChanges | null
-}
-
 /** What comes of a command for which nothing is written; null when another writer may have come first. */
 interface Unwritten {
   readonly outcome: Outcome | null | Promise<Outcome>
@@ -141,177 +118,92 @@ const STEPPED_AT_ONCE = 100
 /** How often a decision is retried because another writer came first. */
 const MAX_ATTEMPTS = 50
 
-/**
- * The engine of a platform. Long because all its calls share the cache, the serializer and the deadlines of this
- * process.
- */
-export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remember'>): Engine {
-  const { breather, clock, ids, observers, rooms, settings, store, telemetry } = context
-  const begin = telemetry?.begin ?? null
-  const rules: MachineRules = {
-    turnLease: settings.turnLease,
-    turnAttempts: settings.turnAttempts,
-    queuedMessages: settings.limits.queuedMessages,
-    liveAgentAbsence: settings.liveAgentAbsence,
-    variableBytes: settings.limits.variableBytes,
-    conversationBytes: settings.limits.conversationBytes,
-    conversationEvents: settings.limits.conversationEvents,
-    awaitedEvents: settings.limits.awaitedEvents,
-    // One text is asked for at a time, and no answer counts that comes later than the carrier may take.
-    textLease: settings.textDeadline * 2,
-    textAttempts: settings.textAttempts,
-    textWarning: settings.textWarning,
+const NOTHING_TOLD: readonly never[] = []
+
+/** The engine of a platform. */
+export const createEngine = (context: Context, ephemeral: Pick<Ephemeral, 'remember'>): Engine =>
+  new MachineEngine(context, ephemeral)
+
+class MachineEngine implements Engine {
+  readonly #context: Context
+  readonly #ephemeral: Pick<Ephemeral, 'remember'>
+  readonly #rules: MachineRules
+  readonly #listeners = new Set<() => void>()
+  readonly #carriers = new Set<CarryOut>()
+
+  constructor(context: Context, ephemeral: Pick<Ephemeral, 'remember'>) {
+    this.#context = context
+    this.#ephemeral = ephemeral
+    this.#rules = machineRules(context.settings)
   }
 
-  const listeners = new Set<() => void>()
-  const carriers = new Set<CarryOut>()
-
-  async function loadStored(id: ConversationId): Promise<LoadedConversation | null> {
-    const stored = await store.conversations.load(id)
-    if (stored === null) return null
-    const { version, pendingExternalEvents } = stored
-    return { state: stored.state, version, pendingExternalEvents, sinceWhole: null, isNew: true }
-  }
-
-  /** What is kept may not be the newest: the store says whether it is. */
-  async function read(id: ConversationId): Promise<ReadConversation | null> {
-    const kept = rooms.find(id)?.written ?? null
-    return kept !== null && (await store.conversations.version(id)) === kept.version ? kept : loadStored(id)
-  }
-
-  const stamp = (
-    drafts: readonly EventDraft[],
-    { lastAt }: ConversationState,
-    after: number,
-  ): readonly ConversationEvent[] => {
-    if (drafts.length === 0) return []
-    const at = Math.max(clock.now(), lastAt)
-    return drafts.map((draft, index) =>
-      eventOfDraft(draft, { id: draft.id ?? ids.uuid(), at, sequence: after + index + 1 }),
-    )
-  }
-
-  function outboxOf({ state }: Draft, outgoing: readonly OutgoingDraft[]): Outbox {
-    if (outgoing.length === 0) return NOTHING_BESIDE
-    const { id: conversationId, accountId, lastAt } = state
-    const at = Math.max(clock.now(), lastAt)
-    const webhooks = outgoing.map(({ type, data }): WebhookEvent => {
-      const body = webhookBody(type, at, data)
-      return { id: `EVENT-${ids.uuid()}`, accountId, type, conversationId, at, body }
-    })
-    return { webhooks }
-  }
-
-  function tell(
-    draft: Draft,
-    events: readonly ConversationEvent[],
-    outgoing: readonly OutgoingDraft[] = [],
-  ): void {
-    const { state, transients, turns } = draft
-    ephemeral.remember(state, transients)
-    announce(rooms, { state, events, transients, turns: turns.length > 0 })
-    if (outgoing.length > 0) for (const one of eventsOfDecision(state, outgoing)) observers.tell(one)
-    for (const effect of draft.effects) for (const carryOut of carriers) carryOut(effect, state, events)
-  }
-
-  /** A decision in the form in which it is written. */
-  function writing(stored: LoadedConversation, decision: Decided): Writing {
-    const { state, version } = stored
-    const next = decision.state
-    const now = clock.now()
-    const events = stamp(decision.events, next, state.sequence)
-    const left = stillPending(stored, decision)
-    const takesLeft = left.some(eventId => takesExternalEvent(next, eventId, true))
-    const outgoing = outgoingEvents(state, decision)
-    const since = stored.sinceWhole && addedChanges(stored.sinceWhole, decision.changes)
-    const changes = since === null || next.endedAt !== null || areMany(since) ? null : since
-    return {
-      decision,
-      events,
-      outgoing,
-      sinceWhole: left.length > 0 ? null : (changes ?? NO_CHANGES),
-      append: {
-        conversationId: state.id,
-        expectedVersion: version,
-        state: next,
-        changes,
-        events,
-        turns: decision.turns,
-        index: mayChangeIndex(state, next) ? projectIndex(next) : null,
-        wakeAt: takesLeft ? now : wakeAt(next),
-        deliveredExternalEvents: decision.deliveredExternalEvents,
-        joinedWait: joinedWait(state, next, now),
-        outbox: outboxOf(decision, outgoing),
-      },
+  async start(initial: ConversationState, offer: StartOffer = {}): Promise<'started' | 'taken'> {
+    const { breather, counting, observers, settings, store } = this.#context
+    const breath = breather.breathe()
+    if (breath !== null) await breath
+    const capabilities = {
+      streaming: initial.streaming,
+      max_message_size_bytes: settings.limits.messageBytes,
+      max_reconnect_attempts: 5,
+      heartbeat_interval_seconds: settings.heartbeatSeconds,
     }
-  }
-
-  /** Remembers what was written, unless the next command is to read it from the store. */
-  function keep(state: ConversationState, version: number, sinceWhole: StateChanges | null): void {
-    const { endedAt, id, kind } = state
-    const room = rooms.of(id)
-    room.isOurs = endedAt === null && kind !== 'recorded'
-    const isKept = room.isOurs && HAS_OWN_ID[kind] && sinceWhole !== null
-    room.written = isKept ? { state, version, pendingExternalEvents: NONE, sinceWhole, isNew: false } : null
-    if (room.isOurs) rooms.remember(room)
-  }
-
-  /** What comes of a write; null when another writer came first. */
-  function settled(
-    { append, decision, events, outgoing, sinceWhole }: Writing,
-    { status }: AppendResult,
-  ): Outcome | null | Promise<Outcome | null> {
+    const begun = decide(journal(beginDraft(initial), 'SESSION_START', { ...offer, capabilities }))
+    const decision = counted(begun, initial.lastAt)
     const { state } = decision
-    if (status === 'stale') return null
-    if (status === 'duplicate') return tookEffect(state.id, events.flatMap(clientIds))
-    // The cache holds no pending events: load from the store again so that the next command sees those left.
-    keep(state, append.expectedVersion + 1, sinceWhole)
-    tell(decision, events, outgoing)
-    context.counting.turns(state, decision.turns)
-    return { status: 'done', state, events }
+    const result = await store.conversations.create(writtenBeginning(decision, this.#now()))
+    if (result === 'taken') return 'taken'
+    this.#keep(state, 1, NO_CHANGES)
+    const started = eventOfStart(state)
+    if (started !== null) observers.tell(started)
+    counting.started(state)
+    return 'started'
   }
 
-  /** A command that already took effect may be refused when repeated: the queue is full, the conversation has ended. */
-  async function refused(state: ConversationState, command: Command, refusal: Refusal): Promise<Outcome> {
-    const before = await tookEffect(state.id, 'clientEventId' in command ? clientIds(command) : [])
-    return before ?? { status: 'refused', refusal, state }
+  execute(id: ConversationId, command: Command, audit?: AuditOf): Promise<Outcome> {
+    const begin = this.#context.telemetry?.begin ?? null
+    const carry = () => this.#carry(id, command, audit)
+    return begin === null ? carry() : tracedCommand(begin, id, command, carry)
   }
 
-  /**
-   * The stored echo of an event that carries one of these ids; null when there is no such event. The process that wrote
-   * it may have told nobody: it ended, or never heard that the write was made.
-   */
-  async function tookEffect(id: ConversationId, ids: readonly string[]): Promise<Outcome | null> {
-    const event = ids.length === 0 ? null : await store.conversations.clientEvent(id, ids)
-    if (event === null) return null
-    rooms.publishLength({ id, sequence: event.sequence })
-    return { status: 'duplicate', event }
+  async load(id: ConversationId): Promise<ConversationState | null> {
+    return (await this.read(id))?.state ?? null
   }
 
-  /** An external event that could not be processed when it came: it is delivered before any other command. */
-  function pendingEvent({ state, pendingExternalEvents }: LoadedConversation): Command | null {
-    if (pendingExternalEvents.length === 0) return null
-    const eventId = pendingExternalEvents.find(id => takesExternalEvent(state, id, true))
-    return eventId === undefined ? null : { type: 'external_event', eventId, pending: true }
+  /** What is remembered may not be the newest: the store says whether it is. */
+  async read(id: ConversationId): Promise<ReadConversation | null> {
+    const { rooms, store } = this.#context
+    const kept = rooms.find(id)?.written ?? null
+    const isNewest = kept !== null && (await store.conversations.version(id)) === kept.version
+    return isNewest ? kept : this.#loadStored(id)
   }
 
-  /** Decides: what is to be written, or the outcome of what is not; null when another writer may have come first. */
-  function attempt(stored: LoadedConversation, command: Command): Writing | Unwritten {
-    const { state } = stored
-    const decision = transition(state, command, { now: clock.now(), id: ids.uuid(), rules })
-    // A cached state may be stale: the stored one may allow the command.
-    if (decision.refused !== null)
-      return { outcome: stored.isNew ? refused(state, command, decision.refused) : null }
-    if (decision.state !== state || command.type === 'wake') return writing(stored, decision)
-    tell(decision, [])
-    return { outcome: { status: 'done', state, events: [] } }
+  onClockStepped(listener: () => void): void {
+    this.#listeners.add(listener)
+  }
+
+  onEffect(carryOut: CarryOut): void {
+    this.#carriers.add(carryOut)
+  }
+
+  async clockStepped(by: number): Promise<void> {
+    const { rooms, settings } = this.#context
+    const moveOn = (id: ConversationId): Promise<unknown> =>
+      this.#carry(id, { type: 'clock_stepped', by }).catch(error =>
+        settings.onError(error, 'step of the clock'),
+      )
+    const ids = [...rooms.all()].filter(({ isOurs }) => isOurs).map(({ id }) => id)
+    for (let from = 0; from < ids.length; from += STEPPED_AT_ONCE)
+      await Promise.all(ids.slice(from, from + STEPPED_AT_ONCE).map(moveOn))
+    // After the conversations, so that listeners do not store times ahead of theirs.
+    for (const listener of this.#listeners) listener()
   }
 
   /**
    * Carries a command out, after those that came before it. One function and not three that wait for each other: what
    * is under way is held until its write is durable.
    */
-  async function carry(id: ConversationId, command: Command, audit?: AuditOf): Promise<Outcome> {
+  async #carry(id: ConversationId, command: Command, audit?: AuditOf): Promise<Outcome> {
+    const { breather, rooms, store } = this.#context
     const room = rooms.of(id)
     const free = room.lock.acquire()
     if (free !== null) await free
@@ -320,17 +212,17 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
       if (breath !== null) await breath
       if (command.type === 'wake' || command.type === 'external_event') room.written = null
       for (let conflicts = 0; conflicts < MAX_ATTEMPTS; ) {
-        const stored = room.written ?? (await loadStored(id))
+        const stored = room.written ?? (await this.#loadStored(id))
         if (stored === null) return { status: 'missing' }
         if (room.isDoubted) rooms.publishLength(stored.state)
         room.isDoubted = false
         const first = command.type === 'external_event' ? null : pendingEvent(stored)
-        const step = attempt(stored, first ?? withPending(stored, command))
+        const step = this.#attempt(stored, first ?? withPending(stored, command))
         const entry = first === null ? audit?.(stored.state) : undefined
         const result =
           'outcome' in step
             ? step.outcome
-            : settled(step, await store.conversations.append(withAudit(step.append, entry)))
+            : this.#settled(step, await store.conversations.append(withAudit(step.append, entry)))
         const outcome = result instanceof Promise ? await result : result
         if (outcome !== null && first === null) return outcome
         // A delivered event is not a conflict, and the number of awaited events is bounded (EN24).
@@ -349,58 +241,90 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
     throw new PlatformError('WRITE_CONFLICT', 'The conversation is being changed too often. Try again.')
   }
 
-  return {
-    async start(initial, offer = {}) {
-      const breath = breather.breathe()
-      if (breath !== null) await breath
-      const capabilities = {
-        streaming: initial.streaming,
-        max_message_size_bytes: settings.limits.messageBytes,
-        max_reconnect_attempts: 5,
-        heartbeat_interval_seconds: settings.heartbeatSeconds,
-      }
-      const begun = decide(journal(beginDraft(initial), 'SESSION_START', { ...offer, capabilities }))
-      const draft = counted(begun, initial.lastAt)
-      const { state } = draft
-      const result = await store.conversations.create({
-        conversationId: state.id,
-        state,
-        events: stamp(draft.events, state, 0),
-        turns: draft.turns,
-        index: projectIndex(state),
-        wakeAt: wakeAt(state),
-        outbox: outboxOf(draft, outgoingEvents(null, draft)),
-      })
-      if (result === 'taken') return 'taken'
-      keep(state, 1, NO_CHANGES)
-      const started = eventOfStart(state)
-      if (started !== null) observers.tell(started)
-      context.counting.started(state)
-      return 'started'
-    },
-    execute: (id, command, audit) =>
-      begin === null
-        ? carry(id, command, audit)
-        : tracedCommand(begin, id, command, () => carry(id, command, audit)),
-    load: async id => (await read(id))?.state ?? null,
-    read,
-    onClockStepped: listener => void listeners.add(listener),
-    onEffect: carryOut => void carriers.add(carryOut),
-    async clockStepped(by) {
-      const ids = [...rooms.all()].filter(({ isOurs }) => isOurs).map(({ id }) => id)
-      for (let from = 0; from < ids.length; from += STEPPED_AT_ONCE)
-        await Promise.all(ids.slice(from, from + STEPPED_AT_ONCE).map(moveOn))
-      // After the conversations, so that listeners do not store times ahead of theirs.
-      for (const listener of listeners) listener()
-
-      function moveOn(id: ConversationId): Promise<void> {
-        return carry(id, { type: 'clock_stepped', by }).then(
-          () => undefined,
-          error => settings.onError(error, 'step of the clock'),
-        )
-      }
-    },
+  /** Decides: what is to be written, or the outcome of what is not; null when another writer may have come first. */
+  #attempt(stored: LoadedConversation, command: Command): Writing | Unwritten {
+    const { state } = stored
+    const written = this.#now()
+    const asked = { now: written.now, id: written.ids.uuid(), rules: this.#rules }
+    const decision = transition(state, command, asked)
+    // What is remembered may be stale: the stored state may allow the command.
+    if (decision.refused !== null)
+      return { outcome: stored.isNew ? this.#refused(state, command, decision.refused) : null }
+    if (decision.state !== state || command.type === 'wake') return writtenDecision(stored, decision, written)
+    this.#tell(decision, [], NOTHING_TOLD)
+    return { outcome: { status: 'done', state, events: [] } }
   }
+
+  /** What comes of a write; null when another writer came first. */
+  #settled(
+    { append, decision, events, outgoing, sinceWhole }: Writing,
+    { status }: AppendResult,
+  ): Outcome | null | Promise<Outcome | null> {
+    const { state } = decision
+    if (status === 'stale') return null
+    if (status === 'duplicate') return this.#tookEffect(state.id, events.flatMap(clientIds))
+    this.#keep(state, append.expectedVersion + 1, sinceWhole)
+    this.#tell(decision, events, outgoing)
+    this.#context.counting.turns(state, decision.turns)
+    return { status: 'done', state, events }
+  }
+
+  /** Remembers what was written, unless the next command is to read it from the store: it may have events to deliver. */
+  #keep(state: ConversationState, version: number, sinceWhole: StateChanges | null): void {
+    const { rooms } = this.#context
+    const { endedAt, id, kind } = state
+    const room = rooms.of(id)
+    room.isOurs = endedAt === null && kind !== 'recorded'
+    const isKept = room.isOurs && HAS_OWN_ID[kind] && sinceWhole !== null
+    room.written = isKept ? { state, version, pendingExternalEvents: NONE, sinceWhole, isNew: false } : null
+    if (room.isOurs) rooms.remember(room)
+  }
+
+  #tell(draft: Draft, events: readonly ConversationEvent[], outgoing: readonly OutgoingDraft[]): void {
+    const { observers, rooms } = this.#context
+    const { effects, state, transients, turns } = draft
+    this.#ephemeral.remember(state, transients)
+    announce(rooms, { state, events, transients, turns: turns.length > 0 })
+    if (outgoing.length > 0) for (const one of eventsOfDecision(state, outgoing)) observers.tell(one)
+    for (const effect of effects) for (const carryOut of this.#carriers) carryOut(effect, state, events)
+  }
+
+  /** A command that already took effect may be refused when repeated: the queue is full, the conversation has ended. */
+  async #refused(state: ConversationState, command: Command, refusal: Refusal): Promise<Outcome> {
+    const before = await this.#tookEffect(state.id, 'clientEventId' in command ? clientIds(command) : [])
+    return before ?? { status: 'refused', refusal, state }
+  }
+
+  /**
+   * The stored echo of an event that carries one of these ids; null when there is no such event. The process that wrote
+   * it may have told nobody: it ended, or never heard that the write was made.
+   */
+  async #tookEffect(id: ConversationId, ids: readonly string[]): Promise<Outcome | null> {
+    const { rooms, store } = this.#context
+    const event = ids.length === 0 ? null : await store.conversations.clientEvent(id, ids)
+    if (event === null) return null
+    rooms.publishLength({ id, sequence: event.sequence })
+    return { status: 'duplicate', event }
+  }
+
+  async #loadStored(id: ConversationId): Promise<LoadedConversation | null> {
+    const stored = await this.#context.store.conversations.load(id)
+    if (stored === null) return null
+    const { pendingExternalEvents, state, version } = stored
+    return { state, version, pendingExternalEvents, sinceWhole: null, isNew: true }
+  }
+
+  #now(): Written {
+    const { clock, ids } = this.#context
+    return { now: clock.now(), ids }
+  }
+}
+
+/** An external event that could not be processed when it came: it is delivered before any other command. */
+function pendingEvent({ state, pendingExternalEvents }: LoadedConversation): Command | null {
+  if (pendingExternalEvents.length === 0) return null
+  const eventId = pendingExternalEvents.find(id => takesExternalEvent(state, id, true))
+  return eventId === undefined ? null : { type: 'external_event', eventId, pending: true }
 }
 
 /** The same write, with an entry of the audit log beside it. */
@@ -412,11 +336,3 @@ const withPending = ({ pendingExternalEvents }: LoadedConversation, command: Com
   command.type === 'external_event'
     ? { ...command, pending: pendingExternalEvents.includes(command.eventId) }
     : command
-
-const stillPending = (
-  { pendingExternalEvents }: LoadedConversation,
-  { deliveredExternalEvents }: Pick<Draft, 'deliveredExternalEvents'>,
-): readonly string[] =>
-  pendingExternalEvents.length === 0
-    ? pendingExternalEvents
-    : pendingExternalEvents.filter(id => !deliveredExternalEvents.includes(id))

@@ -1,0 +1,117 @@
+import { eventOfDraft } from '../../../domain/conversation/decided-event.ts'
+import type { Decided, Draft } from '../../../domain/conversation/draft.ts'
+import type { ConversationEvent, EventDraft } from '../../../domain/conversation/event.ts'
+import { takesExternalEvent } from '../../../domain/conversation/from-agent.ts'
+import { joinedWait } from '../../../domain/conversation/joined-wait.ts'
+import { mayChangeIndex, projectIndex } from '../../../domain/conversation/project-record.ts'
+import type { ConversationState } from '../../../domain/conversation/state.ts'
+import {
+  addedChanges,
+  areMany,
+  NO_CHANGES,
+  type StateChanges,
+} from '../../../domain/conversation/state-changes.ts'
+import { wakeAt } from '../../../domain/conversation/wake.ts'
+import { type OutgoingDraft, outgoingEvents, webhookBody } from '../../../domain/webhook/outgoing.ts'
+import type { WebhookEvent } from '../../../domain/webhook/webhook.ts'
+import type { Ids } from '../../../ports/ids.ts'
+import type { ConversationAppend, ConversationWrite } from '../../../ports/store/conversations.ts'
+import type { Outbox } from '../../../ports/store/outbox.ts'
+import type { LoadedConversation } from '../../room/room.ts'
+
+/** When a decision is written, and what names its events. */
+export interface Written {
+  readonly now: number
+  readonly ids: Pick<Ids, 'uuid'>
+}
+
+/** A decision on its way into the store, and what its outcome is made of. */
+export interface Writing {
+  readonly append: ConversationAppend
+  readonly decision: Decided
+  /** What it adds to the log, as it stands there. */
+  readonly events: readonly ConversationEvent[]
+  readonly outgoing: readonly OutgoingDraft[]
+  /** What differs then from the state that was written whole last; null where an external event is left to deliver. */
+  readonly sinceWhole: StateChanges | null
+}
+
+/** Of a decision that no endpoint is told of. */
+const NOTHING_BESIDE: Outbox = {}
+
+const NO_EVENTS: readonly ConversationEvent[] = []
+
+/** The events with their places in the log, behind that of a sequence. */
+function stamped(
+  drafts: readonly EventDraft[],
+  { lastAt }: ConversationState,
+  after: number,
+  { ids, now }: Written,
+): readonly ConversationEvent[] {
+  if (drafts.length === 0) return NO_EVENTS
+  const at = Math.max(now, lastAt)
+  return drafts.map((draft, index) =>
+    eventOfDraft(draft, { id: draft.id ?? ids.uuid(), at, sequence: after + index + 1 }),
+  )
+}
+
+function outboxOf({ state }: Draft, outgoing: readonly OutgoingDraft[], { ids, now }: Written): Outbox {
+  if (outgoing.length === 0) return NOTHING_BESIDE
+  const { id: conversationId, accountId, lastAt } = state
+  const at = Math.max(now, lastAt)
+  const webhooks = outgoing.map(({ type, data }): WebhookEvent => {
+    const body = webhookBody(type, at, data)
+    return { id: `EVENT-${ids.uuid()}`, accountId, type, conversationId, at, body }
+  })
+  return { webhooks }
+}
+
+const stillPending = (
+  { pendingExternalEvents }: LoadedConversation,
+  { deliveredExternalEvents }: Pick<Draft, 'deliveredExternalEvents'>,
+): readonly string[] =>
+  pendingExternalEvents.length === 0
+    ? pendingExternalEvents
+    : pendingExternalEvents.filter(id => !deliveredExternalEvents.includes(id))
+
+/** A decision on a stored conversation in the form in which it is written. */
+export function writtenDecision(stored: LoadedConversation, decision: Decided, written: Written): Writing {
+  const { state: before, version } = stored
+  const { state } = decision
+  const left = stillPending(stored, decision)
+  const takesLeft = left.some(eventId => takesExternalEvent(state, eventId, true))
+  const outgoing = outgoingEvents(before, decision)
+  const since = stored.sinceWhole && addedChanges(stored.sinceWhole, decision.changes)
+  const changes = since === null || state.endedAt !== null || areMany(since) ? null : since
+  const events = stamped(decision.events, state, before.sequence, written)
+  return {
+    decision,
+    events,
+    outgoing,
+    sinceWhole: left.length > 0 ? null : (changes ?? NO_CHANGES),
+    append: {
+      conversationId: state.id,
+      expectedVersion: version,
+      state,
+      changes,
+      events,
+      turns: decision.turns,
+      index: mayChangeIndex(before, state) ? projectIndex(state) : null,
+      wakeAt: takesLeft ? written.now : wakeAt(state),
+      deliveredExternalEvents: decision.deliveredExternalEvents,
+      joinedWait: joinedWait(before, state, written.now),
+      outbox: outboxOf(decision, outgoing, written),
+    },
+  }
+}
+
+/** The same of a conversation that begins with the decision. */
+export const writtenBeginning = (decision: Decided, written: Written): ConversationWrite => ({
+  conversationId: decision.state.id,
+  state: decision.state,
+  events: stamped(decision.events, decision.state, 0, written),
+  turns: decision.turns,
+  index: projectIndex(decision.state),
+  wakeAt: wakeAt(decision.state),
+  outbox: outboxOf(decision, outgoingEvents(null, decision), written),
+})
