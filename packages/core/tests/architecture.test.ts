@@ -24,16 +24,16 @@ const PARTS: Readonly<
   shared: { parts: ['domain', 'ports', 'errors.ts'], packages: [] },
   settings: { parts: ['domain', 'ports', 'errors.ts', 'shared'], packages: ['date-fns', 'zod'] },
   protocol: { parts: ['domain', 'errors.ts', 'settings'], packages: ['zod'] },
-  system: { parts: ['ports'], packages: ['eventemitter3'] },
+  system: { parts: ['ports'], packages: [] },
   guarded: {
     parts: ['domain', 'ports', 'errors.ts', 'settings', 'system', 'shared'],
-    packages: ['eventemitter3', 'zod'],
+    packages: ['zod'],
   },
   runtime: { parts: ['domain', 'ports'], packages: ['lru-cache'] },
   schedule: { parts: ['domain', 'ports', 'settings', 'shared'], packages: [] },
   usecases: {
     parts: ['domain', 'ports', 'protocol', 'errors.ts', 'schedule', 'settings', 'shared', 'store'],
-    packages: ['date-fns', 'eventemitter3', 'lru-cache', 'zod', '@noble/hashes'],
+    packages: ['date-fns', 'lru-cache', 'zod', '@noble/hashes'],
   },
   http: {
     parts: [

@@ -1,4 +1,3 @@
-import { EventEmitter } from 'eventemitter3'
 import type { Bus, BusMessage } from '../ports/bus.ts'
 import type { NoticeTopic } from '../ports/notices.ts'
 
@@ -7,13 +6,21 @@ import type { NoticeTopic } from '../ports/notices.ts'
  * away.
  */
 export function createLocalBus(): Bus {
-  const emitter = new EventEmitter<Record<NoticeTopic, (message: BusMessage) => void>>()
+  const topics = new Map<NoticeTopic, Set<(message: BusMessage) => void>>()
   return {
-    publish: (topic, message) => void emitter.emit(topic, message),
+    publish(topic, message) {
+      const listening = topics.get(topic)
+      // Who has left meanwhile hears nothing more, and who has come begins with the next message.
+      for (const hear of [...(listening ?? [])]) if (listening?.has(hear)) hear(message)
+    },
     subscribe(topic, listener) {
+      const listening = topics.get(topic) ?? new Set()
       const hear = (message: BusMessage): void => listener.message(message)
-      emitter.on(topic, hear)
-      return () => void emitter.off(topic, hear)
+      topics.set(topic, listening.add(hear))
+      return () => {
+        listening.delete(hear)
+        if (listening.size === 0 && topics.get(topic) === listening) topics.delete(topic)
+      }
     },
   }
 }
