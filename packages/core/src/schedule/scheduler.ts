@@ -1,7 +1,7 @@
 import type { Lapse } from '../domain/lapse.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
-import { type DueKind, type Notices, topics } from '../ports/notices.ts'
+import { type DueKind, type Notices, type Subscription, topics } from '../ports/notices.ts'
 import type { Settings } from '../settings/settings.ts'
 import { watchLapses } from './lapses.ts'
 
@@ -63,163 +63,112 @@ interface Ports {
   readonly settings: Pick<Settings, 'longestWorkerRetry' | 'onError' | 'wakeInterval'>
 }
 
-/** A job as the loop has it. Moments are of the monotonic clock. */
-interface Entry {
-  readonly work: Work
-  /** When its next round begins; infinite when nothing is known to become due. */
-  next: number
-  /** Its next round begins no sooner. */
-  notBefore: number
-  running: Promise<void> | null
-  outage: { readonly since: number; readonly nextPause: number } | null
-}
-
 const NEVER = Number.POSITIVE_INFINITY
 
 /**
- * The loop. Long because jobs share its timer.
- *
- * Each kind also looks into the store every `Settings.wakeInterval`, all at the same moment: another process may have
- * written something and been killed before it told.
+ * The loop. Each kind also looks into the store every `Settings.wakeInterval`, all at the same moment: another process
+ * may have written something and been killed before it told.
  */
-export function createScheduler({ clock, log, notices, settings }: Ports): Scheduler {
-  const entries = new Set<Entry>()
-  const byKind = new Map<DueKind, Job>()
-  const forwarding = new Map<DueKind, Job>()
-  const lapseNow = watchLapses(clock)
-  let timer: { readonly at: number; readonly cancel: () => void } | null = null
-  let lookAt = clock.monotonic() + settings.wakeInterval
-  let readAt = clock.monotonic()
+export const createScheduler = (ports: Ports): Scheduler => new Loop(ports)
 
-  const startOf = ({ next, notBefore, running }: Entry): number =>
-    running === null ? Math.max(next, notBefore) : NEVER
+class Loop implements Scheduler {
+  readonly ports: Ports
+  readonly #jobs = new Set<LoopJob>()
+  readonly #byKind = new Map<DueKind, LoopJob>()
+  readonly #forwarding = new Map<DueKind, LoopJob>()
+  readonly #lapseNow: (due?: number) => Lapse
+  #timer: { readonly at: number; readonly cancel: () => void } | null = null
+  /** When all kinds look into the store next. */
+  lookAt: number
+  #readAt: number
+
+  constructor(ports: Ports) {
+    const { clock, settings } = ports
+    this.ports = ports
+    this.#lapseNow = watchLapses(clock)
+    this.lookAt = clock.monotonic() + settings.wakeInterval
+    this.#readAt = clock.monotonic()
+  }
+
+  begin(work: Work): LoopJob {
+    const { kind, pause } = work
+    const job = new LoopJob(this, work)
+    this.#jobs.add(job)
+    if (kind !== undefined) this.#byKind.set(kind, job)
+    if (pause === undefined) job.begin()
+    else job.next = this.ports.clock.monotonic() + pause
+    this.arm()
+    return job
+  }
+
+  due(kind: DueKind, at: number): void {
+    const job = this.#byKind.get(kind) ?? this.#forward(kind)
+    job.due(at)
+  }
+
+  stop(): void {
+    // What is due already is told of now.
+    for (const job of this.#forwarding.values()) void job.idle()
+    this.#jobs.clear()
+    this.arm()
+  }
+
+  has(job: LoopJob): boolean {
+    return this.#jobs.has(job)
+  }
+
+  /** What falls due from now on is for others. */
+  remove(job: LoopJob): void {
+    const { kind } = job.work
+    this.#jobs.delete(job)
+    if (kind !== undefined && this.#byKind.get(kind) === job) this.#byKind.delete(kind)
+    this.arm()
+  }
+
+  /** Sleeps until the earliest moment. */
+  arm(): void {
+    const { clock } = this.ports
+    const now = clock.monotonic()
+    // One that is over fires at once, and tells by how much it is late.
+    if (this.#timer !== null && this.#timer.at <= now) return
+    const at = Math.max(this.#earliest(), now)
+    if (this.#timer?.at === at) return
+    this.#timer?.cancel()
+    this.#timer = at === NEVER ? null : { at, cancel: clock.schedule(at - now, () => this.#tick()) }
+  }
 
   /** The moment of the next tick. */
-  function earliest(): number {
+  #earliest(): number {
     let at = NEVER
-    for (const entry of entries) {
-      const { kind } = entry.work
-      at = Math.min(at, startOf(entry), kind === undefined ? NEVER : lookAt)
-      if (kind === 'conversations' && entry.next !== NEVER) at = Math.min(at, readAt + CLOCK_READ)
+    for (const { next, startsAt, work } of this.#jobs) {
+      at = Math.min(at, startsAt, work.kind === undefined ? NEVER : this.lookAt)
+      if (work.kind === 'conversations' && next !== NEVER) at = Math.min(at, this.#readAt + CLOCK_READ)
     }
     return at
   }
 
-  function arm(): void {
+  #tick(): void {
+    const { clock, settings } = this.ports
     const now = clock.monotonic()
-    // One that is over fires at once, and tells by how much it is late.
-    if (timer !== null && timer.at <= now) return
-    const at = Math.max(earliest(), now)
-    if (timer?.at === at) return
-    timer?.cancel()
-    timer = at === NEVER ? null : { at, cancel: clock.schedule(at - now, tick) }
-  }
-
-  function tick(): void {
-    const now = clock.monotonic()
-    const lapse = lapseNow(timer?.at)
+    const lapse = this.#lapseNow(this.#timer?.at)
     const lapsed = lapse.stepped !== 0 || lapse.late > 0
-    timer = null
-    readAt = now
-    if (lapsed) for (const { work } of entries) work.lapsed?.(lapse)
-    if (lapsed || now >= lookAt) {
-      lookAt = now + settings.wakeInterval
-      for (const entry of entries) if (entry.work.kind !== undefined) entry.next = Math.min(entry.next, now)
+    this.#timer = null
+    this.#readAt = now
+    if (lapsed) for (const { work } of this.#jobs) work.lapsed?.(lapse)
+    if (lapsed || now >= this.lookAt) {
+      this.lookAt = now + settings.wakeInterval
+      for (const job of this.#jobs) if (job.work.kind !== undefined) job.next = Math.min(job.next, now)
     }
-    for (const entry of entries) if (startOf(entry) <= now) begin(entry)
-    arm()
-  }
-
-  function worked(entry: Entry, wait: number | null): void {
-    const { outage, work } = entry
-    if (wait !== null) entry.next = Math.min(entry.next, clock.monotonic() + wait)
-    if (outage === null) return
-    const failedFor = Math.round(clock.monotonic() - outage.since)
-    log.warn('A background worker works again.', { worker: work.name, failedFor })
-    entry.outage = null
-  }
-
-  function failed(entry: Entry, error: unknown): void {
-    const { outage, work } = entry
-    const { name, retryAfter = RETRY_AFTER } = work
-    if (outage === null) settings.onError(error, name)
-    const { since, nextPause } = outage ?? { since: clock.monotonic(), nextPause: retryAfter }
-    const longest = Math.max(retryAfter, settings.longestWorkerRetry)
-    entry.outage = { since, nextPause: Math.min(longest, 2 * nextPause) }
-    entry.notBefore = clock.monotonic() + nextPause
-    entry.next = Math.min(entry.next, entry.notBefore)
-  }
-
-  async function attempt(entry: Entry): Promise<void> {
-    try {
-      worked(entry, await entry.work.round())
-    } catch (error) {
-      if (entries.has(entry)) failed(entry, error)
-    }
-    entry.running = null
-    if (entries.has(entry)) arm()
-  }
-
-  function begin(entry: Entry): void {
-    entry.next = NEVER
-    entry.notBefore = clock.monotonic() + TOGETHER
-    entry.running = attempt(entry)
-  }
-
-  function start(work: Work): Job {
-    const { kind, pause } = work
-    const entry: Entry = { work, next: NEVER, notBefore: 0, running: null, outage: null }
-    function hasten(at: number): boolean {
-      const moment = clock.monotonic() + Math.max(0, at - clock.now())
-      if (moment >= entry.next) return false
-      entry.next = moment
-      arm()
-      return true
-    }
-
-    const heard =
-      kind === undefined
-        ? null
-        : notices.subscribe(topics.due(kind), {
-            notice: ({ at }) => void hasten(at),
-            gap: () => void hasten(clock.now()),
-          })
-    const job: Job = {
-      due(at) {
-        const ahead = at - clock.now()
-        // Others know by their look of what is further away: this process may be killed before that moment.
-        if (hasten(at) && kind !== undefined && ahead > 0 && clock.monotonic() + ahead < lookAt)
-          notices.publish(topics.due(kind), { at })
-      },
-      async idle() {
-        for (;;) {
-          if (entry.running === null && entry.next <= clock.monotonic()) begin(entry)
-          if (entry.running === null) return
-          await entry.running
-        }
-      },
-      async stop() {
-        heard?.end()
-        entries.delete(entry)
-        // What falls due from now on is for others.
-        if (kind !== undefined && byKind.get(kind) === job) byKind.delete(kind)
-        arm()
-        await entry.running
-      },
-    }
-    entries.add(entry)
-    if (kind !== undefined) byKind.set(kind, job)
-    if (pause === undefined) begin(entry)
-    else entry.next = clock.monotonic() + pause
-    arm()
-    return job
+    for (const job of this.#jobs) if (job.startsAt <= now) job.begin()
+    this.arm()
   }
 
   /** What tells others, in a process that does not do such work, or no more. */
-  function forward(kind: DueKind): Job {
-    const known = forwarding.get(kind)
+  #forward(kind: DueKind): LoopJob {
+    const { clock, notices } = this.ports
+    const known = this.#forwarding.get(kind)
     if (known !== undefined) return known
-    const job = start({
+    const job = this.begin({
       name: 'notices',
       pause: NEVER,
       async round() {
@@ -227,18 +176,105 @@ export function createScheduler({ clock, log, notices, settings }: Ports): Sched
         return null
       },
     })
-    forwarding.set(kind, job)
+    this.#forwarding.set(kind, job)
     return job
   }
+}
 
-  return {
-    begin: start,
-    due: (kind, at) => (byKind.get(kind) ?? forward(kind)).due(at),
-    stop() {
-      // What is due already is told of now.
-      for (const job of forwarding.values()) void job.idle()
-      entries.clear()
-      arm()
-    },
+/** A job as the loop has it. Moments are of the monotonic clock. */
+class LoopJob implements Job {
+  readonly work: Work
+  /** When its next round begins; infinite when nothing is known to become due. */
+  next = NEVER
+  readonly #loop: Loop
+  readonly #heard: Subscription | null
+  /** Its next round begins no sooner. */
+  #notBefore = 0
+  #running: Promise<void> | null = null
+  #outage: { readonly since: number; readonly nextPause: number } | null = null
+
+  constructor(loop: Loop, work: Work) {
+    const { clock, notices } = loop.ports
+    this.#loop = loop
+    this.work = work
+    this.#heard =
+      work.kind === undefined
+        ? null
+        : notices.subscribe(topics.due(work.kind), {
+            notice: ({ at }) => void this.#hasten(at),
+            gap: () => void this.#hasten(clock.now()),
+          })
+  }
+
+  get startsAt(): number {
+    return this.#running === null ? Math.max(this.next, this.#notBefore) : NEVER
+  }
+
+  begin(): void {
+    this.next = NEVER
+    this.#notBefore = this.#loop.ports.clock.monotonic() + TOGETHER
+    this.#running = this.#attempt()
+  }
+
+  due(at: number): void {
+    const { clock, notices } = this.#loop.ports
+    const { kind } = this.work
+    const ahead = at - clock.now()
+    // Others know by their look of what is further away: this process may be killed before that moment.
+    if (this.#hasten(at) && kind !== undefined && ahead > 0 && clock.monotonic() + ahead < this.#loop.lookAt)
+      notices.publish(topics.due(kind), { at })
+  }
+
+  async idle(): Promise<void> {
+    for (;;) {
+      if (this.#running === null && this.next <= this.#loop.ports.clock.monotonic()) this.begin()
+      if (this.#running === null) return
+      await this.#running
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#heard?.end()
+    this.#loop.remove(this)
+    await this.#running
+  }
+
+  #hasten(at: number): boolean {
+    const { clock } = this.#loop.ports
+    const moment = clock.monotonic() + Math.max(0, at - clock.now())
+    if (moment >= this.next) return false
+    this.next = moment
+    this.#loop.arm()
+    return true
+  }
+
+  async #attempt(): Promise<void> {
+    try {
+      this.#worked(await this.work.round())
+    } catch (error) {
+      if (this.#loop.has(this)) this.#failed(error)
+    }
+    this.#running = null
+    if (this.#loop.has(this)) this.#loop.arm()
+  }
+
+  #worked(wait: number | null): void {
+    const { clock, log } = this.#loop.ports
+    if (wait !== null) this.next = Math.min(this.next, clock.monotonic() + wait)
+    if (this.#outage === null) return
+    const failedFor = Math.round(clock.monotonic() - this.#outage.since)
+    log.warn('A background worker works again.', { worker: this.work.name, failedFor })
+    this.#outage = null
+  }
+
+  #failed(error: unknown): void {
+    const { clock, settings } = this.#loop.ports
+    const { name, retryAfter = RETRY_AFTER } = this.work
+    if (this.#outage === null) settings.onError(error, name)
+    const { since, nextPause } = this.#outage ?? { since: clock.monotonic(), nextPause: retryAfter }
+    const longest = Math.max(retryAfter, settings.longestWorkerRetry)
+    this.#outage = { since, nextPause: Math.min(longest, 2 * nextPause) }
+    this.#notBefore = clock.monotonic() + nextPause
+    this.next = Math.min(this.next, this.#notBefore)
   }
 }

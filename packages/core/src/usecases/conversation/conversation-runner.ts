@@ -11,7 +11,7 @@ import { LEASE_RENEWALS } from '../shared/every.ts'
 import { sendText } from '../texts/send-text.ts'
 import { deliver, handoffContext } from './engine/deliver.ts'
 import { createEngine, type Engine } from './engine/engine.ts'
-import { startWorker } from './engine/worker.ts'
+import { startWorker, type Worker } from './engine/worker.ts'
 import { CallOff } from './turn/call-off.ts'
 import { createRealTimeVariables } from './turn/real-time-variables.ts'
 import { runTurn, type TurnContent, type TurnRunner } from './turn/run-turn.ts'
@@ -54,120 +54,132 @@ export interface Surroundings {
   lineChanged(accountId: AccountId): void
 }
 
-/**
- * Carries out the engine's effects: runs turns, and calls the live-agent system. Long because its parts share the
- * running work.
- */
+/** Carries out the engine's effects: runs turns, and calls the live-agent system and the carrier. */
 export function createConversationRunner(
   context: Context,
-  { engine, ephemeral }: ConversationServices,
+  services: ConversationServices,
   surroundings: Surroundings,
 ): ConversationRunner {
-  const { clock, rooms, settings } = context
-  let underWay = 0
+  const runner = new EffectRunner(context, services, surroundings)
+  services.engine.onEffect((effect, state, events) => runner.carryOut(effect, state, events))
+  return runner
+}
+
+class EffectRunner implements ConversationRunner {
+  readonly #context: Context
+  readonly #services: ConversationServices
+  readonly #surroundings: Surroundings
+  readonly #turns: TurnRunner
+  #underWay = 0
   /** Those who wait until nothing is under way. */
-  let waiting: (() => void)[] = []
-  let worker: ReturnType<typeof startWorker> | null = null
-  let letGo = false
-  const runner: TurnRunner = {
-    ...{ context, engine, ephemeral, agents: surroundings.agents, turnContent: surroundings.turnContent },
-    realTimeVariables: createRealTimeVariables(context),
-    // The process stays alive until its turns are over.
-    deadlines: createTimeouts(clock, settings.turnDeadline, { keepAlive: true }),
-    renewals: createTimeouts(clock, settings.turnLease / LEASE_RENEWALS),
-    dropResult: () => letGo,
-  }
+  #waiting: (() => void)[] = []
+  #worker: Worker | null = null
+  #letGo = false
 
-  /** @param ended called when the work is over, either way */
-  function follow(work: Promise<unknown>, where: string, ended?: () => void): void {
-    const over = (): void => {
-      ended?.()
-      if (--underWay > 0) return
-      for (const resolve of waiting) resolve()
-      waiting = []
+  constructor(context: Context, services: ConversationServices, surroundings: Surroundings) {
+    const { clock, settings } = context
+    this.#context = context
+    this.#services = services
+    this.#surroundings = surroundings
+    this.#turns = {
+      ...{ context, ...services, agents: surroundings.agents, turnContent: surroundings.turnContent },
+      realTimeVariables: createRealTimeVariables(context),
+      // The process stays alive until its turns are over.
+      deadlines: createTimeouts(clock, settings.turnDeadline, { keepAlive: true }),
+      renewals: createTimeouts(clock, settings.turnLease / LEASE_RENEWALS),
+      dropResult: () => this.#letGo,
     }
-    underWay++
-    work.then(over, error => {
-      settings.onError(error, where)
-      over()
-    })
   }
 
-  function run(state: ConversationState, events: readonly ConversationEvent[]): void {
+  start(): void {
+    this.#worker ??= startWorker(this.#context, this.#services.engine)
+  }
+
+  async stop(): Promise<void> {
+    const { clock, rooms, settings } = this.#context
+    await this.#worker?.stop()
+    this.#worker = null
+    let callOff = (): void => undefined
+    const timeUp = new Promise<void>(resolve => {
+      callOff = clock.schedule(settings.drainTimeout, resolve, { keepAlive: true })
+    })
+    await Promise.race([this.idle(), timeUp])
+    callOff()
+    this.#letGo = true
+    for (const { turn } of rooms.all()) turn?.callOff.abort()
+    await this.idle()
+    this.#services.ephemeral.stop()
+  }
+
+  async idle(): Promise<void> {
+    while (this.#underWay > 0) await new Promise<void>(resolve => void this.#waiting.push(resolve))
+  }
+
+  carryOut(effect: Effect, state: ConversationState, events: readonly ConversationEvent[]): void {
+    const { liveAgents } = this.#surroundings
+    const { engine } = this.#services
+    switch (effect.type) {
+      case 'run_turn':
+        this.#run(state, events)
+        break
+      case 'cancel_turn':
+        this.#cancel(state.id, effect.turnId)
+        break
+      case 'deliver':
+        this.#follow(this.#deliver(state.id), 'live agents')
+        break
+      case 'visitor_typing': {
+        const handoff = handoffContext(state, effect.handoffId)
+        this.#follow(liveAgents.visitorTyping(handoff, effect.state), 'live agents')
+        break
+      }
+      case 'send_text':
+        this.#follow(sendText(this.#context, engine, state.id, effect), 'texts')
+        break
+      case 'queue_changed':
+        this.#surroundings.lineChanged(state.accountId)
+    }
+  }
+
+  #run(state: ConversationState, recent: readonly ConversationEvent[]): void {
     const { turn } = state
-    if (turn === null || letGo) return
+    if (turn === null || this.#letGo) return
+    const { rooms } = this.#context
     const room = rooms.of(state.id)
     const callOff = new CallOff()
     room.turn?.callOff.abort()
     room.turn = { id: turn.id, callOff }
-    follow(runTurn(runner, { state, turn, recent: events }, callOff), 'turn', () => {
+    this.#follow(runTurn(this.#turns, { state, turn, recent }, callOff), 'turn', () => {
       if (room.turn?.callOff === callOff) room.turn = null
       rooms.settled(room)
     })
   }
 
-  function cancel(id: ConversationId, turnId: TurnId): void {
-    const turn = rooms.find(id)?.turn
+  #cancel(id: ConversationId, turnId: TurnId): void {
+    const turn = this.#context.rooms.find(id)?.turn
     if (turn?.id === turnId) turn.callOff.abort()
   }
 
-  /** Calls to the live-agent system about a conversation, one after the other. */
-  async function inOrder(id: ConversationId, call: () => Promise<void>): Promise<void> {
+  /** Calls to the live-agent system about a conversation are made one after the other. */
+  async #deliver(id: ConversationId): Promise<void> {
+    const { rooms } = this.#context
     const room = rooms.of(id)
+    const call = () => deliver(this.#context, this.#services.engine, this.#surroundings.liveAgents, id)
     await room.deliveries.during(call).finally(() => rooms.settled(room))
   }
 
-  function carryOut(effect: Effect, state: ConversationState, events: readonly ConversationEvent[]): void {
-    switch (effect.type) {
-      case 'run_turn':
-        run(state, events)
-        break
-      case 'cancel_turn':
-        cancel(state.id, effect.turnId)
-        break
-      case 'deliver':
-        follow(
-          inOrder(state.id, () => deliver(context, engine, surroundings.liveAgents, state.id)),
-          'live agents',
-        )
-        break
-      case 'visitor_typing': {
-        const handoff = handoffContext(state, effect.handoffId)
-        follow(surroundings.liveAgents.visitorTyping(handoff, effect.state), 'live agents')
-        break
-      }
-      case 'send_text':
-        follow(sendText(context, engine, state.id, effect), 'texts')
-        break
-      case 'queue_changed':
-        surroundings.lineChanged(state.accountId)
+  /** @param ended called when the work is over, either way */
+  #follow(work: Promise<unknown>, where: string, ended?: () => void): void {
+    const over = (): void => {
+      ended?.()
+      if (--this.#underWay > 0) return
+      for (const resolve of this.#waiting) resolve()
+      this.#waiting = []
     }
-  }
-
-  engine.onEffect(carryOut)
-
-  async function idle(): Promise<void> {
-    while (underWay > 0) await new Promise<void>(resolve => void waiting.push(resolve))
-  }
-
-  return {
-    idle,
-    start() {
-      worker ??= startWorker(context, engine)
-    },
-    async stop() {
-      await worker?.stop()
-      worker = null
-      let callOff = (): void => undefined
-      const timeUp = new Promise<void>(resolve => {
-        callOff = clock.schedule(settings.drainTimeout, resolve, { keepAlive: true })
-      })
-      await Promise.race([idle(), timeUp])
-      callOff()
-      letGo = true
-      for (const { turn } of rooms.all()) turn?.callOff.abort()
-      await idle()
-      ephemeral.stop()
-    },
+    this.#underWay++
+    work.then(over, error => {
+      this.#context.settings.onError(error, where)
+      over()
+    })
   }
 }

@@ -1,6 +1,7 @@
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { AccountId, HandoffId } from '../../domain/ids.ts'
-import { topics } from '../../ports/notices.ts'
+import { type Subscription, topics } from '../../ports/notices.ts'
+import type { Job } from '../../schedule/scheduler.ts'
 import { callHost } from '../../shared/call-host.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
@@ -31,134 +32,143 @@ type Parts = {
 }
 
 export function createDeskFeeds(parts: Parts): DeskFeeds {
-  const watched = new Map<AccountId, ReturnType<typeof createAccountFeed>>()
+  const watched = new Map<AccountId, AccountFeed>()
   return {
     async watch(accountId, listener) {
-      const line = watched.get(accountId) ?? createAccountFeed(parts, accountId)
+      const line = watched.get(accountId) ?? new AccountFeed(parts, accountId)
       watched.set(accountId, line)
       return line.join(listener, () => watched.delete(accountId))
     },
   }
 }
 
-/**
- * The line of one account, from its first listener to its last. Long because listeners, lists and followed handoffs
- * change together.
- */
-function createAccountFeed(parts: Parts, accountId: AccountId) {
-  const { notices, settings } = parts.context
-  const listeners = new Set<DeskListener>()
-  const followed = new Map<HandoffId, FollowedHandoff>()
+/** The line of one account, from its first listener to its last. */
+class AccountFeed {
+  readonly #parts: Parts
+  readonly #accountId: AccountId
+  readonly #listeners = new Set<DeskListener>()
+  readonly #followed = new Map<HandoffId, FollowedHandoff>()
+  readonly #subscription: Subscription
+  readonly #job: Job
+  readonly #readLists: () => Promise<void>
   /** Where each one stood in the lists that were read last, which are in order of arrival (TM10). */
-  let order: ReadonlyMap<HandoffId, number> = new Map()
+  #order: ReadonlyMap<HandoffId, number> = new Map()
   /** Listeners, including those that wait for their snapshot. */
-  let users = 0
-  let closed = false
+  #users = 0
+  #closed = false
   /** False until the line was read once: what it held then began before it was watched. */
-  let known = false
+  #known = false
 
-  const report = (error: unknown): void => settings.onError(error, 'desk feed')
-
-  function tell(event: DeskEvent): void {
-    for (const listener of listeners) inform(listener, event)
+  constructor(parts: Parts, accountId: AccountId) {
+    const { notices, scheduler, settings } = parts.context
+    this.#parts = parts
+    this.#accountId = accountId
+    this.#readLists = createFresh(async () => {
+      if (!this.#closed) await this.#compare()
+    })
+    const changed = (): void => void this.#readLists().catch(this.#report)
+    this.#subscription = notices.subscribe(topics.line(accountId), { notice: changed, gap: changed })
+    const { queueStatusInterval } = settings
+    this.#job = scheduler.begin({
+      name: 'desk feed',
+      pause: queueStatusInterval,
+      round: () => this.#readAgain(),
+      retryAfter: queueStatusInterval,
+    })
   }
 
-  function inform(listener: DeskListener, event: DeskEvent): void {
-    callHost(() => listener(event), report)
-  }
-
-  async function discover(listed: DeskHandoff): Promise<void> {
-    const found = await beginning(parts, listed, known)
-    if (found === null) return
-    if (closed) {
-      found.room.unfollow()
-      return
+  /** `gone` is called at once when no watcher is left. */
+  async join(listener: DeskListener, gone: () => void): Promise<() => void> {
+    // A listener that is added twice is called twice.
+    const own: DeskListener = event => listener(event)
+    let left = false
+    this.#users++
+    const leave = (): void => {
+      if (left) return
+      left = true
+      this.#listeners.delete(own)
+      this.#users--
+      if (this.#users > 0) return
+      this.#close()
+      gone()
     }
-    const handoff = followHandoff(parts.context, found, tell, () => followed.delete(listed.handoffId))
-    followed.set(listed.handoffId, handoff)
-    tell(handoff.current())
-    await handoff.readOn()
+    try {
+      await this.#readLists()
+    } catch (error) {
+      leave()
+      throw error
+    }
+    for (const event of snapshot(this.#followed, this.#order)) this.#inform(own, event)
+    for (const handoff of this.#followed.values())
+      for (const event of handoff.presence()) this.#inform(own, event)
+    this.#listeners.add(own)
+    return leave
   }
 
-  async function compare(): Promise<void> {
+  #close(): void {
+    this.#closed = true
+    this.#subscription.end()
+    void this.#job.stop()
+    for (const handoff of this.#followed.values()) handoff.dispose()
+    this.#followed.clear()
+  }
+
+  /** In case a notice was lost. */
+  async #readAgain(): Promise<number> {
+    await this.#readLists()
+    for (const handoff of [...this.#followed.values()]) {
+      await handoff.readOn()
+      handoff.ask()
+    }
+    return this.#parts.context.settings.queueStatusInterval
+  }
+
+  async #compare(): Promise<void> {
+    const { desk } = this.#parts
     // In this order: a handoff that is accepted between the two is in both, and active.
-    const waiting = await parts.desk.handoffs(accountId, 'waiting')
-    const active = await parts.desk.handoffs(accountId, 'active')
+    const waiting = await desk.handoffs(this.#accountId, 'waiting')
+    const active = await desk.handoffs(this.#accountId, 'active')
     const line = new Map([...waiting, ...active].map(listed => [listed.handoffId, listed]))
-    order = new Map([...waiting, ...active].map(({ handoffId }, rank) => [handoffId, rank]))
-    for (const handoff of [...followed.values()]) {
+    this.#order = new Map([...waiting, ...active].map(({ handoffId }, rank) => [handoffId, rank]))
+    for (const handoff of [...this.#followed.values()]) {
       const listed = line.get(handoff.id)
       if (listed !== undefined) handoff.placed(listed)
       else await handoff.readOn().then(() => handoff.vanish())
     }
-    for (const listed of line.values()) if (!closed && !followed.has(listed.handoffId)) await discover(listed)
+    for (const listed of line.values())
+      if (!this.#closed && !this.#followed.has(listed.handoffId)) await this.#discover(listed)
     for (const { handoffId } of active) {
-      const handoff = followed.get(handoffId)
+      const handoff = this.#followed.get(handoffId)
       if (handoff?.current().type === 'waiting') await handoff.readOn()
     }
-    known = true
+    this.#known = true
   }
 
-  const readLists = createFresh(async () => {
-    if (!closed) await compare()
-  })
-
-  /** In case a notice was lost. */
-  async function readAgain(): Promise<number> {
-    await readLists()
-    for (const handoff of [...followed.values()]) {
-      await handoff.readOn()
-      handoff.ask()
+  async #discover(listed: DeskHandoff): Promise<void> {
+    const found = await beginning(this.#parts, listed, this.#known)
+    if (found === null) return
+    if (this.#closed) {
+      found.room.unfollow()
+      return
     }
-    return settings.queueStatusInterval
+    const handoff = followHandoff(this.#parts.context, found, {
+      tell: event => this.#tell(event),
+      over: () => this.#followed.delete(listed.handoffId),
+    })
+    this.#followed.set(listed.handoffId, handoff)
+    this.#tell(handoff.current())
+    await handoff.readOn()
   }
 
-  const changed = (): void => void readLists().catch(report)
-  const subscription = notices.subscribe(topics.line(accountId), { notice: changed, gap: changed })
-  const { queueStatusInterval } = settings
-  const job = parts.context.scheduler.begin({
-    name: 'desk feed',
-    pause: queueStatusInterval,
-    round: readAgain,
-    retryAfter: queueStatusInterval,
-  })
-
-  function close(): void {
-    closed = true
-    subscription.end()
-    void job.stop()
-    for (const handoff of followed.values()) handoff.dispose()
-    followed.clear()
+  #tell(event: DeskEvent): void {
+    for (const listener of this.#listeners) this.#inform(listener, event)
   }
 
-  return {
-    /** `gone` is called at once when no watcher is left. */
-    async join(listener: DeskListener, gone: () => void): Promise<() => void> {
-      // A listener that is added twice is called twice.
-      const own: DeskListener = event => listener(event)
-      let left = false
-      users++
-      const leave = (): void => {
-        if (left) return
-        left = true
-        listeners.delete(own)
-        users--
-        if (users > 0) return
-        close()
-        gone()
-      }
-      try {
-        await readLists()
-      } catch (error) {
-        leave()
-        throw error
-      }
-      for (const event of snapshot(followed, order)) inform(own, event)
-      for (const handoff of followed.values()) for (const event of handoff.presence()) inform(own, event)
-      listeners.add(own)
-      return leave
-    },
+  #inform(listener: DeskListener, event: DeskEvent): void {
+    callHost(() => listener(event), this.#report)
   }
+
+  readonly #report = (error: unknown): void => this.#parts.context.settings.onError(error, 'desk feed')
 }
 
 /** What waits, then what is active; each oldest first. */

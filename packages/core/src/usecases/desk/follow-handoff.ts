@@ -1,4 +1,4 @@
-import type { ConversationEvent } from '../../domain/conversation/event.ts'
+import type { ConversationEvent, TransientEvent } from '../../domain/conversation/event.ts'
 import type { EventPayloads } from '../../domain/conversation/event-payloads.ts'
 import type { ConversationId, HandoffId } from '../../domain/ids.ts'
 import type { Context } from '../context.ts'
@@ -59,118 +59,152 @@ export interface FoundHandoff {
   readonly start: HandoffStart
 }
 
+/** Who is told of a followed handoff. */
+export interface HandoffTold {
+  /** Never throws. */
+  tell(event: DeskEvent): void
+  /** Called once, when the end was told. */
+  over(): void
+}
+
 /**
- * Reads a handoff's log: messages, the live agent who takes it, its end (DK4, DK5). Nothing after the end is told. Long
- * because what is read changes what a new watcher is told.
- *
- * @param tell never throws
- * @param over called once, when the end was told
+ * Reads a handoff's log: messages, the live agent who takes it, its end (DK4, DK5). Nothing after the end is told.
  */
-export function followHandoff(
-  { clock, rooms }: Pick<Context, 'clock' | 'rooms'>,
-  { feed, room, start }: FoundHandoff,
-  tell: (event: DeskEvent) => void,
-  over: () => void,
-): FollowedHandoff {
-  const { handoffId, sessionId } = start.handoff
-  let { handoff, status, position } = start
-  let ended = false
+export const followHandoff = (
+  context: Pick<Context, 'clock' | 'rooms'>,
+  found: FoundHandoff,
+  told: HandoffTold,
+): FollowedHandoff => new HandoffReader(context, found, told)
+
+class HandoffReader implements FollowedHandoff, FeedReader {
+  readonly #context: Pick<Context, 'clock' | 'rooms'>
+  readonly #found: FoundHandoff
+  readonly #told: HandoffTold
+  #handoff: DeskHandoff
+  #status: HandoffStart['status']
+  #position: number
+  #ended = false
   /** The visitor types: ends the wait for another sign of it. */
-  let noLonger: (() => void) | null = null
-
-  function typed(state: 'started' | 'stopped'): void {
-    noLonger?.()
-    noLonger = state === 'started' ? clock.schedule(TYPING_LASTS, () => typed('stopped')) : null
-    tell({ type: 'visitor_typing', handoffId, sessionId, state })
-  }
-
-  let isGone = false
+  #noLonger: (() => void) | null = null
+  #isGone = false
   /** How often it was asked for the visitor since one was heard of. */
-  let asked = 0
+  #asked = 0
 
-  const presence = (): DeskEvent => ({
-    ...{ type: 'visitor_presence', handoffId, sessionId },
-    state: isGone ? 'gone' : 'here',
-  })
-
-  function went(nowGone: boolean): void {
-    if (nowGone && noLonger !== null) typed('stopped')
-    if (isGone === nowGone) return
-    isGone = nowGone
-    tell(presence())
+  constructor(context: Pick<Context, 'clock' | 'rooms'>, found: FoundHandoff, told: HandoffTold) {
+    const { handoff, position, status } = found.start
+    this.#context = context
+    this.#found = found
+    this.#told = told
+    this.#handoff = handoff
+    this.#status = status
+    this.#position = position
+    // The line is told first: what the log holds already comes with the first read.
+    found.feed.join(this, position)
+    this.ask()
   }
 
-  function ask(): void {
-    if (!start.connects || ended) return
-    if (asked >= UNANSWERED) went(true)
-    asked++
-    publishPresence(rooms, sessionId, 'asked')
+  get id(): HandoffId {
+    return this.#handoff.handoffId
   }
 
-  function dispose(): void {
-    if (ended) return
-    ended = true
-    noLonger?.()
-    feed.leave(reader)
-    room.unfollow()
+  current(): Extract<DeskEvent, { type: 'waiting' | 'accepted' }> {
+    return { type: this.#status === 'waiting' ? 'waiting' : 'accepted', handoff: this.#handoff }
   }
 
-  function end(reason: string | null): void {
-    if (ended) return
-    dispose()
-    tell({ type: 'ended', handoffId, sessionId, reason })
-    over()
+  presence(): readonly DeskEvent[] {
+    return this.#isGone ? [this.#presence] : []
   }
 
-  const reader: FeedReader = {
-    event(event) {
-      if (ended || event.sequence <= position) return
-      position = event.sequence
-      const ending = endOf(event)
-      if (ending !== null) end(ending.reason)
-      else if (event.type === 'LIVE_AGENT_JOINED') {
-        status = 'active'
-        handoff = { ...handoff, status: 'active', position: null, agent: agentOf(event) }
-        tell({ type: 'accepted', handoff })
-      } else if (event.type === 'USER_MESSAGE') {
-        noLonger?.()
-        noLonger = null
-        const message = { messageId: text(event, 'message_id'), text: text(event, 'text'), sentAt: event.at }
-        tell({ type: 'visitor_message', handoffId, sessionId, message })
-      }
-    },
-    ephemeral(event) {
-      if (ended || event.to !== TO_DESK) return
-      const { state } = event.payload
-      if (event.type === 'USER_TYPING') typed(state === 'TYPING_STATE_STARTED' ? 'started' : 'stopped')
-      else if (state !== 'asked') {
-        asked = 0
-        went(state === 'gone')
-      }
-    },
-    again() {},
-    gap() {},
-    failed() {},
+  ask(): void {
+    if (!this.#found.start.connects || this.#ended) return
+    if (this.#asked >= UNANSWERED) this.#went(true)
+    this.#asked++
+    publishPresence(this.#context.rooms, this.#handoff.sessionId, 'asked')
   }
-  // The line is told first: what the log holds already comes with the first read.
-  feed.join(reader, position)
-  ask()
 
-  return {
-    id: handoffId,
-    current: () => ({ type: status === 'waiting' ? 'waiting' : 'accepted', handoff }),
-    presence: () => (isGone ? [presence()] : []),
-    ask,
-    placed(listed) {
-      if (status === 'waiting' && listed.position !== null)
-        handoff = { ...handoff, position: listed.position }
-    },
-    async readOn() {
-      if (!ended && !(await feed.readOn()))
-        throw new Error(`The log of conversation ${sessionId} cannot be read.`)
-    },
-    vanish: () => end(null),
-    dispose,
+  placed(listed: DeskHandoff): void {
+    if (this.#status === 'waiting' && listed.position !== null)
+      this.#handoff = { ...this.#handoff, position: listed.position }
+  }
+
+  async readOn(): Promise<void> {
+    if (!this.#ended && !(await this.#found.feed.readOn()))
+      throw new Error(`The log of conversation ${this.#handoff.sessionId} cannot be read.`)
+  }
+
+  vanish(): void {
+    this.#end(null)
+  }
+
+  dispose(): void {
+    if (this.#ended) return
+    this.#ended = true
+    this.#noLonger?.()
+    this.#found.feed.leave(this)
+    this.#found.room.unfollow()
+  }
+
+  event(event: ConversationEvent): void {
+    if (this.#ended || event.sequence <= this.#position) return
+    this.#position = event.sequence
+    const ending = endOf(event)
+    if (ending !== null) this.#end(ending.reason)
+    else if (event.type === 'LIVE_AGENT_JOINED') {
+      this.#status = 'active'
+      this.#handoff = { ...this.#handoff, status: 'active', position: null, agent: agentOf(event) }
+      this.#told.tell({ type: 'accepted', handoff: this.#handoff })
+    } else if (event.type === 'USER_MESSAGE') {
+      this.#noLonger?.()
+      this.#noLonger = null
+      const message = { messageId: text(event, 'message_id'), text: text(event, 'text'), sentAt: event.at }
+      this.#told.tell({ type: 'visitor_message', ...this.#names, message })
+    }
+  }
+
+  ephemeral(event: TransientEvent): void {
+    if (this.#ended || event.to !== TO_DESK) return
+    const { state } = event.payload
+    if (event.type === 'USER_TYPING') this.#typed(state === 'TYPING_STATE_STARTED' ? 'started' : 'stopped')
+    else if (state !== 'asked') {
+      this.#asked = 0
+      this.#went(state === 'gone')
+    }
+  }
+
+  again(): void {}
+
+  gap(): void {}
+
+  failed(): void {}
+
+  get #names() {
+    const { handoffId, sessionId } = this.#handoff
+    return { handoffId, sessionId }
+  }
+
+  get #presence(): DeskEvent {
+    return { type: 'visitor_presence', ...this.#names, state: this.#isGone ? 'gone' : 'here' }
+  }
+
+  #typed(state: 'started' | 'stopped'): void {
+    this.#noLonger?.()
+    this.#noLonger =
+      state === 'started' ? this.#context.clock.schedule(TYPING_LASTS, () => this.#typed('stopped')) : null
+    this.#told.tell({ type: 'visitor_typing', ...this.#names, state })
+  }
+
+  #went(isGone: boolean): void {
+    if (isGone && this.#noLonger !== null) this.#typed('stopped')
+    if (this.#isGone === isGone) return
+    this.#isGone = isGone
+    this.#told.tell(this.#presence)
+  }
+
+  #end(reason: string | null): void {
+    if (this.#ended) return
+    this.dispose()
+    this.#told.tell({ type: 'ended', ...this.#names, reason })
+    this.#told.over()
   }
 }
 
