@@ -269,7 +269,7 @@ class MachineEngine implements Engine {
     return { status: 'done', state, events }
   }
 
-  /** Remembers what was written, unless the next command is to read it from the store: it may have events to deliver. */
+  /** Remembers what was written, unless the next command is to read the store, which has events left to deliver. */
   #keep(state: ConversationState, version: number, sinceWhole: StateChanges | null): void {
     const { rooms } = this.#context
     const { endedAt, id, kind } = state
