@@ -8,6 +8,11 @@ import type { Scheduler } from './scheduler.ts'
 /** How long turns wait for others that are embedded with them, milliseconds. */
 const EMBEDDED_AFTER = 500
 
+/** How a write answers: in one word, or with it. */
+type Answer = string | { readonly status: string }
+
+type Word<T extends Answer> = T extends { readonly status: infer Status } ? Status : T
+
 interface Ports {
   readonly clock: Pick<Clock, 'now'>
   readonly scheduler: Pick<Scheduler, 'due'>
@@ -35,11 +40,15 @@ export function tellDue(store: Store, { clock, embeds, scheduler }: Ports): Stor
     if (turns.length > 0 && embeds) scheduler.due('turns', clock.now() + EMBEDDED_AFTER)
   }
 
-  /** What was answered, once `told` has told of it, unless nothing was written. */
-  async function after<T>(answer: Promise<T>, written: T, told: () => void): Promise<T> {
-    const answered = await answer
-    if (answered === written) told()
-    return answered
+  /** What is answered: `told` tells of it before whoever has asked goes on, where that is what was written. */
+  function after<T extends Answer>(answer: Promise<T>, written: Word<T>, told: () => void): Promise<T> {
+    answer.then(
+      answered => {
+        if ((typeof answered === 'string' ? answered : answered.status) === written) told()
+      },
+      () => undefined,
+    )
+    return answer
   }
 
   return {
@@ -55,17 +64,9 @@ export function tellDue(store: Store, { clock, embeds, scheduler }: Ports): Stor
     }),
     conversations: overlaid(conversations, {
       create: created => after(conversations.create(created), 'created', () => grown(created)),
-      async append(append) {
-        const answered = await conversations.append(append)
-        if (answered.status === 'appended') grown(append)
-        return answered
-      },
+      append: append => after(conversations.append(append), 'appended', () => grown(append)),
       externalEvents: overlaid(externalEvents, {
-        async accept(event) {
-          const answered = await externalEvents.accept(event)
-          if (answered.status === 'accepted') atOnce('conversations')
-          return answered
-        },
+        accept: event => after(externalEvents.accept(event), 'accepted', () => atOnce('conversations')),
       }),
       turnVectors: overlaid(turnVectors, {
         async release(embedderId, claim) {

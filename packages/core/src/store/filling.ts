@@ -131,11 +131,11 @@ export function filledOver(documents: Documents, kinds: readonly Kind<unknown>[]
     documents: {
       ...documents,
       get,
-      async scan(kind, index, range) {
-        if (!isFull) await full([{ ...range, kind: kind as Kind<never>, index }])
-        return scan(kind, index, range)
+      scan(kind, index, range) {
+        if (isFull) return scan(kind, index, range)
+        return full([{ ...range, kind: kind as Kind<never>, index }]).then(() => scan(kind, index, range))
       },
-      async write(batch) {
+      write(batch) {
         const asked = isFull ? [] : askedBy(batch)
         if (asked.length === 0) return write(batch)
         const { outbox, put = [], when } = batch
@@ -145,8 +145,7 @@ export function filledOver(documents: Documents, kinds: readonly Kind<unknown>[]
           put: put.map(one => ({ ...one, value: copied(one.value) })),
           outbox: copied(outbox),
         }
-        await full(asked)
-        return write(kept)
+        return full(asked).then(() => write(kept))
       },
     },
     async close() {

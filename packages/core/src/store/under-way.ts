@@ -22,13 +22,17 @@ export function createUnderWay(): UnderWay {
     for (const resolve of waiting) resolve()
     waiting = []
   }
-  async function run<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (closed) throw new Error('The store is closed.')
+  /** Hands the answer on as it is: every call of the store comes through here. */
+  function run<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (closed) return Promise.reject(new Error('The store is closed.'))
     pending++
     try {
-      return await work()
-    } finally {
+      const answer = work()
+      answer.then(ended, ended)
+      return answer
+    } catch (error) {
       ended()
+      return Promise.reject(error)
     }
   }
 
