@@ -23,13 +23,12 @@ export const DUE = Date.UTC(2100, 0, 1)
 /** Tables of what a conversation is kept as, each with its id. */
 const TABLES = {
   conversation: 'id',
-  conversation_progress: 'id',
   conversation_state: 'id',
   listed_conversation: 'id',
   loose_interval: 'conversation_id',
   finished_record: 'id',
   timer: 'id',
-  event: 'log',
+  step: 'log',
 } as const
 
 /** A row of a template as one of another conversation: ids and times stand in its columns, and in its JSON as well. */
@@ -38,8 +37,8 @@ const copies = (schema: string, table: keyof typeof TABLES): string => `
     select 'C-' || call as id, 'T-' || call % ${TEMPLATES} as template, call, start, finish, packing
     from unnest($1::int[], $2::bigint[], $3::bigint[], $4::int[]) as g (call, start, finish, packing)
   ) as given
-  join "${schema}".conversation_progress as p on p.id = given.template
-  cross join lateral (select p.body::json ->> 'log' as own, 'L-' || call as made) as log
+  join "${schema}".conversation as p on p.id = given.template
+  cross join lateral (select p.log as own, 'L-' || call as made) as log
   join "${schema}".${table} as t on t.${TABLES[table]} = ${TABLES[table] === 'log' ? 'log.own' : 'p.id'}
   cross join lateral jsonb_populate_record(t, replace(replace(replace(replace(replace(replace(replace(row_to_json(t)::text,
     template || '"', given.id || '"'), template || '\\"', given.id || '\\"'),

@@ -3,7 +3,7 @@ import type pg from 'pg'
 /** A statement with the values that it was sent with last. */
 export type Sent = ReadonlyMap<string, readonly (string | null)[]>
 
-const LARGE = /Seq Scan on (conversation|listed_conversation|finished_record|timer|event)\b/
+const LARGE = /Seq Scan on (conversation|listed_conversation|finished_record|timer|step)\b/
 
 /** A server chooses between the plan for the values and one for all values once it has planned five times. */
 const UNTIL_CHOSEN = 8

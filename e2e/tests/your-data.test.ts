@@ -116,7 +116,7 @@ test.each(Object.entries(DATABASES))(
     await clock.advance(1_000)
     const answers = new Map<string, Rows[]>()
     for (const { heading, sql } of await questionsFor(name)) {
-      const rows = (await query(sql)).map(row =>
+      const rows = (await query(sql.replace("'CONVERSATION'", `'${rated.id}'`))).map(row =>
         Object.fromEntries(
           Object.entries(row).map(([column, value]) => [
             column,
@@ -158,6 +158,22 @@ test.each(Object.entries(DATABASES))(
         [{ queue_name: 'reception', taken: 1, seconds: 4, longest: 4 }],
       ],
       'Ratings by deployment': [[{ deployment: expect.any(String), ratings: 1, score: 4 }]],
+      'What happened in a conversation': [
+        expect.arrayContaining([
+          {
+            sequence: 1,
+            at: START,
+            type: 'SESSION_START',
+            payload: expect.stringContaining('"capabilities"'),
+          },
+          {
+            sequence: expect.any(Number),
+            at: expect.any(Number),
+            type: 'AI_AGENT_MESSAGE',
+            payload: expect.stringContaining('"text":"Welcome."'),
+          },
+        ]),
+      ],
       'Webhooks that do not arrive': [
         [
           {

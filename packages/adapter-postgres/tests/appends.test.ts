@@ -97,7 +97,7 @@ describePostgres('appends', stores => {
     expect(sent).toHaveLength(1)
     sent.length = 0
     await store.conversations.load(idOf(3))
-    expect(sent).toHaveLength(2)
+    expect(sent).toHaveLength(3)
   })
 
   it('PG20 writes of different parts are made by few statements', async () => {
@@ -157,7 +157,7 @@ describePostgres('appends', stores => {
     for (let at = 0; at < 5; at++) await conversations.create(aConversation(idOf(at)))
     // As a disk does that is full for some.
     await stores.schemas.pool.query(
-      `alter table "${stores.schemaOf(store)}".event add constraint no_room check (body not like '%too much%')`,
+      `alter table "${stores.schemaOf(store)}".step add constraint no_room check (body not like '%too much%')`,
     )
     const refused = [anEvent({ clientEventId: 'same', id: 'too much' })]
     const audit = anAuditEntry('A-1')
@@ -190,7 +190,7 @@ describePostgres('appends', stores => {
       expect(await conversations.turns(idOf(at))).toHaveLength(at === 2 ? 0 : 1)
     }
     expect((await store.audit.list({ accountId: ACCOUNT }, 9)).values).toEqual([])
-    await stores.schemas.pool.query(`alter table "${stores.schemaOf(store)}".event drop constraint no_room`)
+    await stores.schemas.pool.query(`alter table "${stores.schemaOf(store)}".step drop constraint no_room`)
   })
 
   it('PG30 two nodes that write the same conversations at once, in opposite orders, lose nothing and never wait for each other', async () => {

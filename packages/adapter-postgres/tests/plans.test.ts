@@ -22,11 +22,9 @@ const fill = (schema: string): string => `
         'environment', environment) from conversation where id like 'X-%';
   insert into finished_record (id, version, body)
     select id, version, '{"summary":{},"details":{},"turns":[]}' from conversation where id like 'X-%';
-  insert into conversation_progress (id, version, body)
-    select id, version, json_build_object('id', id, 'version', version) from conversation where id like 'X-%';
   insert into conversation_state (id, version, body) select id, version, '{}' from conversation where id like 'X-%';
-  insert into event (log, sequence, version, body)
-    select id, n, 1, '{}' from conversation, generate_series(1, 2) as n where id like 'X-%';
+  insert into step (log, first, version, body)
+    select id, n, 1, '{"added":[]}' from conversation, generate_series(1, 2) as n where id like 'X-%';
   insert into client_event (log, client_id, version, body)
     select id, 'c', 1, '{"sequence":1}' from conversation where id like 'X-%';
   insert into turn (log, number, version, place, conversation_id, words, body)
@@ -38,12 +36,12 @@ const fill = (schema: string): string => `
       'finishedAt', finished_at, 'gone', false, 'version', 1) from conversation where id like 'X-%';
   insert into timer (id, version, due_at, body) select id, 1, 9000000000000, '{}' from conversation
     on conflict do nothing;
-  analyze conversation, conversation_progress, conversation_state, listed_conversation, finished_record,
-    loose_interval, timer, event, client_event, turn;
+  analyze conversation, conversation_state, listed_conversation, finished_record,
+    loose_interval, timer, step, client_event, turn;
   reset search_path`
 
 const LARGE =
-  /Seq Scan on (conversation|conversation_progress|conversation_state|listed_conversation|finished_record|loose_interval|timer|event|client_event|turn)\b/
+  /Seq Scan on (conversation|conversation_state|listed_conversation|finished_record|loose_interval|timer|step|client_event|turn)\b/
 
 describePostgres('plans', (stores: TestStores) => {
   it('PG60 no statement of the conversations reads a table from its beginning to find its rows', async () => {
@@ -165,10 +163,10 @@ describePostgres('plans', (stores: TestStores) => {
     const writes = [...sent].filter(([text]) => text.includes('verdict'))
     expect(writes).toHaveLength(2)
     // So that the same can be written once more.
-    const before = `set local search_path to "${schema}"; delete from conversation; delete from conversation_progress;
+    const before = `set local search_path to "${schema}"; delete from conversation; delete from client_event;
       delete from conversation_state; delete from listed_conversation; delete from timer;
-      delete from loose_interval; delete from event; delete from turn; delete from client_event`
-    const created = `${before}; insert into conversation_progress (id, version, body) select 'AS-' || n, 1, '' from generate_series(0, 199) as n`
+      delete from loose_interval; delete from turn; delete from step`
+    const created = `${before} where first > 1`
     const client = await pool.connect()
     try {
       for (const [place, [text, values]] of writes.entries()) {
@@ -186,7 +184,7 @@ describePostgres('plans', (stores: TestStores) => {
         const compared = [...plan.matchAll(/Rows Removed by Join Filter: (\d+)/g)].map(([, count]) =>
           Number(count),
         )
-        expect(plan).toMatch(/Insert on conversation_progress/)
+        expect(plan).toMatch(/Insert on step/)
         expect(plan).toMatch(/Rows Removed by Filter: 200/)
         expect(Math.max(0, ...compared), plan).toBeLessThan(many.length)
       }

@@ -93,7 +93,7 @@ describe('removals and processes', () => {
       expect(json.turns?.text).toBe(JSON.stringify(turns.map(({ record }) => record)))
     }
     expect((await purge(conversations)).reduce((sum, removed) => sum + removed, 0)).toBe(left)
-    const tables = ['conversation', 'event', 'turn', 'client_event', 'expected_event', 'removed_log']
+    const tables = ['conversation', 'step', 'turn', 'client_event', 'expected_event', 'removed_log']
     expect(tables.map(file.rows)).toEqual(tables.map(() => 0))
   })
 
@@ -129,6 +129,6 @@ describe('removals and processes', () => {
     expect(events.map(({ id }) => id).sort()).toEqual(expected.sort())
     expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1))
     const file = readFile(filename)
-    expect([file.rows('conversation'), file.rows('event'), file.rows('turn')]).toEqual([1, 120, 0])
+    expect([file.rows('conversation'), file.rows('step'), file.rows('turn')]).toEqual([1, 120, 0])
   })
 })

@@ -109,8 +109,8 @@ export function rowsOf(
     if (absent.has(key)) added.add(key)
     const put = partOf('put', kind)
     if (absent.has(key)) changes.set(key, putRow(partOf('added', kind), kind, id, value))
-    // Parts of logs are new but for when they are copied or moved.
-    else if (kind.key !== undefined && kind.goesWith.log !== undefined && !takesSteps)
+    // Parts of logs are new, but for those that are held, and when they are copied or moved.
+    else if (kind.key !== undefined && kind.goesWith.log !== undefined && !takesSteps && !held.has(key))
       changes.set(key, { ...putRow(partOf('added', kind), kind, id, value), otherwise: put })
     else changes.set(key, putRow(put, kind, id, value))
   }

@@ -14,8 +14,9 @@ import { nameOfIndex } from './tables.ts'
 import { saidBy } from './words.ts'
 
 /**
- * Characters of a body that is written behind all others when it changes. In its place it would move its neighbours as
- * it grows, and SQLite leaves copies of what it has moved in the page, also where that is removed later (SQ75).
+ * Characters of a body that is written behind all others when it changes, as those of logs always are. In its place it
+ * would move its neighbours as it grows, and SQLite leaves copies of what it has moved in the page, also where that is
+ * removed later (SQ75).
  */
 const LONG = 1_024
 
@@ -144,7 +145,12 @@ export function documentStatements(
       const text = JSON.stringify(value)
       const values: SqlValue[] = readers.map(of => of(value))
       values.push(version, text)
-      return { version, values, words: kind.words?.(value) ?? null, isLong: text.length > LONG }
+      return {
+        version,
+        values,
+        words: kind.words?.(value) ?? null,
+        isLong: kind.key !== undefined || text.length > LONG,
+      }
     },
     put(row: Row): void {
       if (isChanged && row.version > 1 && change.run(...pick(row, changing), ...pick(row, stand)) > 0) return

@@ -4,7 +4,7 @@ import type { Kind } from './documents.ts'
  * Which set of kinds this is: a later one has a greater number. It goes up by one with every change of kinds that shows
  * in tables, and a store is opened by versions of its own number and of later ones.
  */
-export const KINDS_NUMBER = 1
+export const KINDS_NUMBER = 2
 
 /** Why a process of an earlier version is refused its writes: a sentence after what it could not do. */
 export const LATER_VERSION =
@@ -56,6 +56,9 @@ export interface LaterKinds {
   readonly kept: KeptKinds
 }
 
+/** Kinds of before 0.1.0 whose documents no version from this number on reads. */
+const UNREAD = ['conversation_progress']
+
 const NOTHING: KeptKind = { columns: {}, indexes: {}, written: [], rest: '' }
 
 const restOf = ({ isPermanent, key, words }: Kind<unknown>): string =>
@@ -97,7 +100,8 @@ const added = (before: object, now: object): readonly string[] =>
  *
  * @param before what is there; null: nothing
  * @param fillings what is being filled there
- * @throws Error where a kind has another key, or a column or an index of that name that is another one
+ * @throws Error where a kind has another key, or a column or an index of that name that is another one; or where
+ *   documents are there that are not read any more
  */
 export function laterKinds(
   before: KeptKinds | null,
@@ -105,6 +109,11 @@ export function laterKinds(
   kinds: readonly Kind<unknown>[],
 ): LaterKinds {
   const known = before ?? {}
+  const unread = UNREAD.find(name => Object.hasOwn(known, name))
+  if (unread !== undefined)
+    throw new Error(
+      `it has documents of the kind ${unread}, which are not read any more. Until 0.1.0 a store is read by the version that made it alone: use that version, or begin with a new store.`,
+    )
   const all = kinds.map(kind => {
     const former = known[kind.name]
     return { kind, former, now: keptOver(former ?? NOTHING, kind) }

@@ -1,7 +1,7 @@
 import { createMemoryDocuments } from '@colloquy/adapter-memory'
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
-import { CONVERSATION, CONVERSATION_KINDS, CONVERSATION_STATE } from '../../src/store/conversations/kinds.ts'
+import { CONVERSATION_KINDS, CONVERSATION_STATE, STEP } from '../../src/store/conversations/kinds.ts'
 import type { Documents, Kind } from '../../src/store/documents.ts'
 import { storeOver } from '../../src/store/groups.ts'
 import { aConversation, anAppend, anEvent, aTurn } from '../../src/testing/conversation-fixtures.ts'
@@ -216,16 +216,64 @@ test('SX128 a turn is embedded also where its place is that of another one, or c
   )
 })
 
+test('SX137 each write adds one step, and changes none that has events', async () => {
+  const documents = createMemoryDocuments()
+  const { conversations } = processOver(documents)
+  const created = aConversation('AS-1')
+  await conversations.create(created)
+  const two = [anEvent({ id: 'e-1' }), anEvent({ id: 'e-2' })]
+  const writes = [[], [], two, [], [anEvent({ id: 'e-3' })], []]
+  const stepsNow = () => documents.scan(STEP, 'log', { prefix: [] })
+  for (const [at, events] of writes.entries()) {
+    const before = await stepsNow()
+    const append = anAppend(created, at + 1, { events })
+    expect(await conversations.append(append)).toEqual({ status: 'appended' })
+    const stay = before.filter(({ added }) => added.length > 0)
+    const after = await stepsNow()
+    expect(after.slice(0, -1)).toEqual(stay)
+    expect(after.at(-1)).toMatchObject({
+      version: at + 2,
+      added: events.map(({ id }) => ({ event: { id } })),
+    })
+  }
+  expect((await stepsNow()).map(({ added, first }) => [first, added.length])).toEqual([
+    [1, 1],
+    [2, 2],
+    [4, 1],
+    [5, 0],
+  ])
+  const after = async (sequence: number) =>
+    (await conversations.eventPage('AS-1', sequence, everything)).events.map(one => one.sequence)
+  for (const sequence of [0, 1, 2, 3, 4, 5])
+    expect(await after(sequence)).toEqual([1, 2, 3, 4].filter(one => one > sequence))
+})
+
+test('SX138 a process that knows a long conversation adds nothing to its log once that is being removed', async () => {
+  const documents = createMemoryDocuments()
+  const { conversations } = processOver(documents)
+  const created = aConversation('AS-1', LONG_TALK)
+  await conversations.create(created)
+  // The conversation goes, and then the process ends.
+  const other = processOver(killedAt(documents, 1)).conversations
+  await expect(other.removals.remove(ACCOUNT, AGENT, 'AS-1')).rejects.toThrow('The process was killed.')
+  const steps = await documents.scan(STEP, 'log', { prefix: [] })
+  expect(steps.length).toBeGreaterThan(1)
+  const append = anAppend(created, 1, { events: [anEvent({ id: 'late' })] })
+  expect(await conversations.append(append)).toEqual({ status: 'stale' })
+  expect(await documents.scan(STEP, 'log', { prefix: [] })).toEqual(steps)
+})
+
 test('SX136 a store whose documents of a conversation do not belong together says so, and does not look forever', async () => {
-  for (const kind of [CONVERSATION_STATE, CONVERSATION] as const) {
+  const clear = [{ kind: STEP as Kind<never>, index: 'log', prefix: [] }]
+  const remove = [{ kind: CONVERSATION_STATE as Kind<never>, id: 'AS-1' }]
+  for (const gone of [{ remove }, { clear }]) {
     const documents = createMemoryDocuments()
     const created = aConversation('AS-1')
     await processOver(documents).conversations.create(created)
-    await documents.write({ when: [], remove: [{ kind, id: 'AS-1' }] })
+    await documents.write({ when: [], ...gone })
     // Another process, which remembers nothing.
     const { conversations } = processOver(documents, 2_000_000_000)
     await expect(conversations.append(anAppend(created, 1))).rejects.toThrow('The store is damaged')
-    if (kind === CONVERSATION_STATE)
-      await expect(conversations.load('AS-1')).rejects.toThrow('The store is damaged')
+    await expect(conversations.load('AS-1')).rejects.toThrow('The store is damaged')
   }
 })

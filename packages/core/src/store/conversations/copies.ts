@@ -4,31 +4,36 @@ import type { Kind } from '../documents.ts'
 import type { Guarded } from '../guarded.ts'
 import { idOf } from '../kind-parts.ts'
 import { documentsOf, scopeOf } from './documents-of.ts'
-import { type HeldConversation, statedConversation } from './held.ts'
+import { type HeldConversation, heldConversation } from './held.ts'
 import { scopeValues } from './interval-kinds.ts'
 import {
   CONVERSATION,
   CONVERSATION_SCOPE,
-  EVENT,
   EXPECTED_EVENT,
   type IndexedConversation,
   LISTED_CONVERSATION,
-  PROGRESS,
+  STEP,
   TURN,
 } from './kinds.ts'
 import type { Numbers } from './numbers.ts'
 import { goneWith, OF_CONVERSATION, WITH_CONVERSATION, WITH_LOG } from './owned.ts'
 import type { Packing } from './packing.ts'
 import { listingOf, looseBetween, putsOf, toTurn } from './placing.ts'
+import { eventsOf, newestFirst, newestStep } from './steps.ts'
 
 /** A conversation that is taken, as it is held here. */
-function heldOf(taken: ConversationToTake, { newLog, nextPlace }: Numbers): HeldConversation {
+function heldOf(taken: ConversationToTake, { newLog, nextPlace }: Numbers): Omit<HeldConversation, 'added'> {
   const { events, externalEvents: _, pendingExternalEvents: pending, turns, ...held } = taken
   const handoffPlace = taken.index.handoff?.since ?? null
   const { version: of, wakeAt: at } = taken
   const timer = at === null ? null : { at, of }
   const written = { indexed: nextPlace(), whole: nextPlace(), log: newLog(), changes: null }
-  return { ...held, ...written, timer, events: events.length, turns: turns.length, pending, handoffPlace }
+  const count = {
+    events: events.length,
+    first: newestFirst(events.length, events.length),
+    turns: turns.length,
+  }
+  return { ...held, ...written, ...count, timer, pending, handoffPlace }
 }
 
 /** A store of documents, given to another one and taken from it. */
@@ -45,22 +50,22 @@ export function copiesOver(over: Guarded, numbers: Numbers, packing: Packing): C
       const range = { prefix: [], after: after === null ? undefined : [after], limit: count }
       const found = await scan(CONVERSATION, 'id', range)
       const ids = found.map(({ id }) => id)
-      const progress = await get(PROGRESS, ids)
+      const steps = await Promise.all(found.map(({ log }) => newestStep(over, log)))
       const expected = await Promise.all(
         ids.map(id => scan(EXPECTED_EVENT, 'conversation', { prefix: [id] })),
       )
       return found.map(({ id, index }, at) => ({
         id,
         startedAt: index.startedAt,
-        version: progress[at]?.version ?? 0,
-        wakeAt: progress[at]?.wakeAt ?? null,
+        version: steps[at]?.version ?? 0,
+        wakeAt: steps[at]?.wakeAt ?? null,
         externalEvents: expected[at]?.length ?? 0,
       }))
     },
     async conversation(id) {
-      const held = await statedConversation(over, id)
+      const held = await heldConversation(over, id)
       if (held === null) return null
-      const events = await scan(EVENT, 'log', { prefix: [held.log], through: held.events })
+      const steps = await scan(STEP, 'log', { prefix: [held.log], through: held.first })
       const turns = await scan(TURN, 'log', { prefix: [held.log], through: held.turns })
       const expected = await scan(EXPECTED_EVENT, 'conversation', { prefix: [id] })
       return {
@@ -68,7 +73,7 @@ export function copiesOver(over: Guarded, numbers: Numbers, packing: Packing): C
         version: held.version,
         state: held.state,
         wakeAt: held.wakeAt,
-        events: events.map(({ event, payload, sequence }) => ({
+        events: eventsOf(steps).map(({ event, payload, sequence }) => ({
           ...event,
           payload: JSON.parse(payload),
           sequence,
@@ -80,7 +85,7 @@ export function copiesOver(over: Guarded, numbers: Numbers, packing: Packing): C
     },
     async takeConversations(taken) {
       const there = await get(
-        PROGRESS,
+        CONVERSATION,
         taken.map(({ id }) => id),
       )
       const gone = there.flatMap(one => (one === null ? [] : [goneWith(OF_CONVERSATION, one)]))
@@ -118,7 +123,7 @@ export function copiesOver(over: Guarded, numbers: Numbers, packing: Packing): C
       await write({ when: [], clear: gone.flatMap(one => one.clear), put, remove })
     },
     async dropConversations(ids) {
-      const there = await get(PROGRESS, ids)
+      const there = await get(CONVERSATION, ids)
       const gone = there.flatMap(one =>
         one === null ? [] : [goneWith([...WITH_CONVERSATION, ...WITH_LOG], one)],
       )

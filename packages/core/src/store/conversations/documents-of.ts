@@ -1,4 +1,3 @@
-import { payloadText } from '../../domain/conversation/decided-event.ts'
 import { clientIds, type NewEvent } from '../../domain/conversation/event.ts'
 import { projectRecord } from '../../domain/conversation/project-record.ts'
 import type { StoredTurn } from '../../domain/conversation/record.ts'
@@ -8,15 +7,13 @@ import {
   CLIENT_EVENT,
   CONVERSATION,
   CONVERSATION_STATE,
-  EVENT,
   FINISHED_RECORD,
   type HeldTurn,
   LISTED_CONVERSATION,
-  PROGRESS,
-  type Progress,
   TURN,
 } from './kinds.ts'
 import { listingOf, type Puts } from './placing.ts'
+import { type Progress, stepsOf } from './steps.ts'
 import { timerAfter } from './timer-change.ts'
 
 /** Of longer conversations lists read the turns themselves. */
@@ -28,17 +25,13 @@ export interface Added {
   readonly turns: readonly StoredTurn[]
 }
 
-/** What a write adds to the log of a conversation, which has these counts then. */
+/** What a write adds to the log of a conversation, which is that far then. */
 export function logOf(
-  held: Pick<HeldConversation, 'id' | 'log' | 'events' | 'turns'>,
+  held: Omit<Progress, 'first'>,
   { events, turns }: Added,
   nextPlace: () => number,
 ): { readonly put: Puts; readonly turns: readonly HeldTurn[] } {
   const { id: conversationId, log } = held
-  const logged = events.map((given, at) => {
-    const { payload: _, ...event } = given
-    return { log, sequence: held.events - events.length + at + 1, event, payload: payloadText(given) }
-  })
   const said = turns.map((turn, at) => ({
     ...turn,
     conversationId,
@@ -49,11 +42,11 @@ export function logOf(
   return {
     turns: said,
     put: [
-      ...logged.map(value => ({ kind: EVENT, value })),
+      ...stepsOf(held, events),
       ...events.flatMap((event, at) =>
         clientIds(event).map(clientId => ({
           kind: CLIENT_EVENT,
-          value: { log, clientId, sequence: logged[at]?.sequence ?? 0 },
+          value: { log, clientId, sequence: held.events - events.length + at + 1 },
         })),
       ),
       ...said.map(value => ({ kind: TURN, value })),
@@ -86,46 +79,32 @@ export const scopeOf = ({
   version: 1,
 })
 
-/** How far a conversation is. */
-export const progressOf = (
-  held: Omit<HeldConversation, 'state' | 'changes'>,
-  changes: Progress['changes'],
-): Progress => ({
-  id: held.id,
-  version: held.version,
-  log: held.log,
-  events: held.events,
-  turns: held.turns,
-  wakeAt: held.wakeAt,
-  timer: held.timer,
-  pending: held.pending,
-  indexed: held.indexed,
-  whole: held.whole,
-  changes,
-})
-
 /** What lists know of a conversation. */
 export function indexedOf({
   handoffPlace,
   id,
   index,
   indexed,
+  log,
   wakeAt,
-}: Omit<HeldConversation, 'state' | 'changes'>): Puts {
+}: Omit<HeldConversation, 'state' | 'changes' | 'added'>): Puts {
   const isOver = index.finishedAt !== null && wakeAt === null
-  return [{ kind: CONVERSATION, value: { id, version: indexed, index, handoffPlace, isOver } }]
+  return [{ kind: CONVERSATION, value: { id, version: indexed, log, index, handoffPlace, isOver } }]
 }
 
 /** Everything that a conversation is kept as, with its whole log; not its scope, and not what figures count. */
-export function documentsOf(held: HeldConversation, log: Added, nextPlace: () => number): Puts {
+export function documentsOf(
+  held: Omit<HeldConversation, 'added'>,
+  log: Added,
+  nextPlace: () => number,
+): Puts {
   const listing = listingOf(held)
   const { state, ...rest } = held
   return [
-    { kind: PROGRESS, value: progressOf(rest, rest.changes) },
+    ...logOf(held, log, nextPlace).put,
     { kind: CONVERSATION_STATE, value: { id: held.id, version: held.whole, state } },
     ...indexedOf(rest),
     ...(listing === null ? [] : [{ kind: LISTED_CONVERSATION, value: listing }]),
-    ...logOf(held, log, nextPlace).put,
     ...timerAfter({ ...held, version: held.version - 1 }, held.wakeAt, false).put,
     ...(hasRecord(held) ? recordOf(held, log.turns) : []),
   ]

@@ -1,9 +1,10 @@
 import { fromBase64, toBase64 } from '../../domain/base64.ts'
 import type { ExternalEventStore } from '../../ports/store/external-events.ts'
 import { absent, type Guarded, unchanged } from '../guarded.ts'
-import { indexedOf, progressOf } from './documents-of.ts'
+import { indexedOf } from './documents-of.ts'
 import { heldConversation } from './held.ts'
-import { EXPECTED_EVENT, PROGRESS, TIMER } from './kinds.ts'
+import { CONVERSATION, EXPECTED_EVENT, TIMER } from './kinds.ts'
+import { stepsOf, still } from './steps.ts'
 
 /** Event ids that conversations wait for, and what has come for them. */
 export function externalEventsOver(over: Guarded): ExternalEventStore {
@@ -17,12 +18,12 @@ export function externalEventsOver(over: Guarded): ExternalEventStore {
           const isSame = known.conversationId === conversationId && known.accountId === accountId
           return { batch: null, result: isSame && known.agentId === agentId ? 'expected' : 'taken' }
         }
-        const held = await one(PROGRESS, conversationId)
+        const held = await one(CONVERSATION, conversationId)
         if (held === null) return { batch: null, result: 'missing' }
         const value = { eventId, conversationId, accountId, agentId, arrived: null }
         return {
           batch: {
-            when: [absent(EXPECTED_EVENT, eventId), unchanged(PROGRESS, held)],
+            when: [absent(EXPECTED_EVENT, eventId), unchanged(CONVERSATION, held)],
             put: [{ kind: EXPECTED_EVENT, value }],
           },
           result: 'expected',
@@ -50,7 +51,7 @@ export function externalEventsOver(over: Guarded): ExternalEventStore {
           batch: {
             when: [
               unchanged(EXPECTED_EVENT, known),
-              unchanged(PROGRESS, held),
+              ...still(held),
               timer === null ? absent(TIMER, conversationId) : unchanged(TIMER, timer),
             ],
             put: [
@@ -58,7 +59,7 @@ export function externalEventsOver(over: Guarded): ExternalEventStore {
                 kind: EXPECTED_EVENT,
                 value: { ...known, arrived: { contentType, body: toBase64(body), receivedAt } },
               },
-              { kind: PROGRESS, value: progressOf(woken, woken.changes) },
+              ...stepsOf(woken, []),
               // One that had finished is not over.
               ...indexedOf(woken),
               {

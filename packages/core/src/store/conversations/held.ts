@@ -5,82 +5,80 @@ import {
   CONVERSATION,
   CONVERSATION_STATE,
   type IndexedConversation,
-  PROGRESS,
-  type Progress,
+  type Step,
   type WholeState,
 } from './kinds.ts'
+import { newestStep } from './steps.ts'
 
-/** A conversation with its state. */
-export interface StatedConversation extends Progress {
-  readonly state: ConversationState
+/** The newest step of a conversation. */
+export interface NewestStep extends Step {
+  readonly id: string
 }
 
-/** A conversation without its log. */
-export interface HeldConversation
-  extends StatedConversation,
-    Pick<IndexedConversation, 'index' | 'handoffPlace'> {}
+/** A conversation, of whose log it has the newest step. */
+export interface HeldConversation extends NewestStep, Pick<IndexedConversation, 'index' | 'handoffPlace'> {
+  readonly state: ConversationState
+}
 
 const damaged = (id: string): Error =>
   new Error(`The store is damaged: documents of the conversation ${id} do not belong together.`)
 
+/** What is kept of a conversation beside its log. */
+interface Beside {
+  readonly indexed: IndexedConversation | null
+  readonly whole: WholeState | null
+}
+
+async function besideOf({ get }: Guarded, ids: readonly string[]): Promise<readonly Beside[]> {
+  const [found, states] = await Promise.all([get(CONVERSATION, ids), get(CONVERSATION_STATE, ids)])
+  return ids.map((_, at) => ({ indexed: found[at] ?? null, whole: states[at] ?? null }))
+}
+
 /**
- * Reads what belongs to the progress of a conversation, again where somebody has written meanwhile.
+ * A conversation with its newest step, which is read behind what it belongs to: all of it again where somebody has
+ * written meanwhile.
  *
- * @param belonging null where it belongs to another version
  * @throws Error where nobody has: looking again would never end
  */
-async function belongingTo<Whole>(
-  { one }: Pick<Guarded, 'one'>,
-  first: Progress,
-  belonging: (progress: Progress) => Promise<Whole | null>,
-): Promise<Whole | null> {
-  for (let progress = first; ; ) {
-    const whole = await belonging(progress)
-    if (whole !== null) return whole
-    const next = await one(PROGRESS, progress.id)
-    if (next === null) return null
-    if (next.version === progress.version && next.log === progress.log) throw damaged(next.id)
-    progress = next
+async function heldWith(over: Guarded, id: string, first: Beside): Promise<HeldConversation | null> {
+  let seen = ''
+  for (let [beside] = [first] as readonly Beside[]; beside?.indexed; [beside] = await besideOf(over, [id])) {
+    const { indexed, whole } = beside
+    const step = await newestStep(over, indexed.log)
+    if (whole !== null && whole.version === step?.whole && indexed.version === step.indexed) {
+      const { handoffPlace, index } = indexed
+      return { ...step, id, index, handoffPlace, state: withChanges(whole.state, step.changes) }
+    }
+    const found = `${indexed.log} ${step?.version}`
+    if (found === seen) throw damaged(id)
+    seen = found
   }
+  return null
 }
 
-const stated = (progress: Progress, { state }: WholeState): StatedConversation => ({
-  ...progress,
-  state: withChanges(state, progress.changes),
-})
-
-/** Conversations with their states, in the order of their ids; null where there is none. */
-export async function statedConversations(
+/** Conversations in the order of their ids; null where there is none. */
+export const heldConversations = async (
   over: Guarded,
   ids: readonly string[],
-): Promise<readonly (StatedConversation | null)[]> {
-  const found = await over.get(PROGRESS, ids)
-  const states = await over.get(CONVERSATION_STATE, ids)
-  return Promise.all(
-    found.map((first, at) =>
-      first === null
-        ? null
-        : belongingTo(over, first, async progress => {
-            const known = states[at]
-            const state =
-              known?.version === progress.whole ? known : await over.one(CONVERSATION_STATE, progress.id)
-            return state?.version === progress.whole ? stated(progress, state) : null
-          }),
-    ),
-  )
-}
-
-/** One with its state; null where there is none. */
-export const statedConversation = async (over: Guarded, id: string): Promise<StatedConversation | null> =>
-  (await statedConversations(over, [id]))[0] ?? null
+): Promise<readonly (HeldConversation | null)[]> =>
+  Promise.all((await besideOf(over, ids)).map((beside, at) => heldWith(over, ids[at] ?? '', beside)))
 
 /** One with all that is held of it; null where there is none. */
-export async function heldConversation(over: Guarded, id: string): Promise<HeldConversation | null> {
-  const first = await over.one(PROGRESS, id)
-  if (first === null) return null
-  return belongingTo(over, first, async progress => {
-    const [state, indexed] = await Promise.all([over.one(CONVERSATION_STATE, id), over.one(CONVERSATION, id)])
-    if (state?.version !== progress.whole || indexed?.version !== progress.indexed) return null
-    return { ...stated(progress, state), index: indexed.index, handoffPlace: indexed.handoffPlace }
-  })
+export const heldConversation = async (over: Guarded, id: string): Promise<HeldConversation | null> =>
+  (await heldConversations(over, [id]))[0] ?? null
+
+/** How far conversations are, in the order of their ids; null where there is none. */
+export async function progressOf(
+  over: Guarded,
+  ids: readonly string[],
+): Promise<readonly (NewestStep | null)[]> {
+  const found = await over.get(CONVERSATION, ids)
+  return Promise.all(
+    found.map(async one => {
+      const step = one === null ? null : await newestStep(over, one.log)
+      if (one === null) return null
+      // It was removed meanwhile, and may have begun anew.
+      return step === null ? heldConversation(over, one.id) : { ...step, id: one.id }
+    }),
+  )
 }

@@ -20,6 +20,8 @@ export interface IndexedConversation {
   readonly id: string
   /** Of the write that put it here, unlike that of any other. */
   readonly version: number
+  /** Its log: no other conversation has it, also none that has the same id later. */
+  readonly log: string
   readonly index: ConversationIndex
   /** The place of its handoff among those of its account. */
   readonly handoffPlace: number | null
@@ -36,6 +38,7 @@ export const CONVERSATION: Kind<IndexedConversation> = {
   id: ({ id }) => id,
   version,
   columns: {
+    log: LOG,
     account_id: text(ofIndex('accountId')),
     agent_id: text(ofIndex('agentId')),
     environment: text(ofIndex('environment')),
@@ -62,7 +65,7 @@ export const CONVERSATION: Kind<IndexedConversation> = {
   goesWith: { conversation: 'id' },
 }
 
-/** The state of a conversation as it was written whole last: `Progress.changes` have come since. */
+/** The state of a conversation as it was written whole last: `Step.changes` have come since. */
 export interface WholeState {
   readonly id: string
   /** Of the write that put it here, unlike that of any other. */
@@ -73,37 +76,6 @@ export interface WholeState {
 /** States of conversations. */
 export const CONVERSATION_STATE: Kind<WholeState> = {
   name: 'conversation_state',
-  id: ({ id }) => id,
-  version,
-  columns: {},
-  indexes: {},
-  goesWith: { conversation: 'id' },
-}
-
-/** What every write of a conversation changes, in few bytes. */
-export interface Progress {
-  readonly id: string
-  /** Of the conversation. */
-  readonly version: number
-  /** Versions of the documents that belong to it: what lists know, and the state. */
-  readonly indexed: number
-  readonly whole: number
-  readonly changes: StateChanges | null
-  /** When its last write wanted it woken. */
-  readonly wakeAt: number | null
-  /** Where a write has put its timer, and which one: no later than that. Claims may have moved it since. */
-  readonly timer: { readonly at: number; readonly of: number } | null
-  /** Its log, and how many events and turns that has. */
-  readonly log: string
-  readonly events: number
-  readonly turns: number
-  /** External events that came and were not delivered yet, in the order in which they came. */
-  readonly pending: readonly string[]
-}
-
-/** How far conversations are: the document that guards the writes of a conversation. */
-export const PROGRESS: Kind<Progress> = {
-  name: 'conversation_progress',
   id: ({ id }) => id,
   version,
   columns: {},
@@ -218,21 +190,42 @@ export const TIMER: Kind<Timer> = {
 
 /** An event in the log of a conversation. */
 export interface HeldEvent {
-  readonly log: string
-  readonly sequence: number
   readonly event: Omit<NewEvent, 'payload'>
   /** As JSON: whoever reads a log mostly hands it on. */
   readonly payload: string
 }
 
-/** Logs of conversations. */
-export const EVENT: Kind<HeldEvent> = {
-  name: 'event',
-  id: ({ log, sequence }) => idOf(log, sequence),
-  key: ['log', 'sequence'],
-  version: () => 1,
-  columns: { log: LOG, sequence: number(({ sequence }) => sequence) },
-  indexes: { log: ['log', 'sequence'] },
+/** What a write has added to the log of a conversation, and how far that conversation is then. */
+export interface Step {
+  readonly log: string
+  /** The sequence of the first event that it adds. One that adds none stands where the next event comes, and gives way. */
+  readonly first: number
+  readonly added: readonly HeldEvent[]
+  /** Of the conversation. */
+  readonly version: number
+  /** Versions of the documents that belong to it: what lists know, and the state. */
+  readonly indexed: number
+  readonly whole: number
+  readonly changes: StateChanges | null
+  /** When this write wanted the conversation woken. */
+  readonly wakeAt: number | null
+  /** Where a write has put its timer, and which one: no later than that. Claims may have moved it since. */
+  readonly timer: { readonly at: number; readonly of: number } | null
+  /** How many events and turns the log has. */
+  readonly events: number
+  readonly turns: number
+  /** External events that came and were not delivered yet, in the order in which they came. */
+  readonly pending: readonly string[]
+}
+
+/** Logs of conversations. The newest step of a log says how far its conversation is, and guards its writes. */
+export const STEP: Kind<Step> = {
+  name: 'step',
+  id: ({ first, log }) => idOf(log, first),
+  key: ['log', 'first'],
+  version,
+  columns: { log: LOG, first: number(({ first }) => first) },
+  indexes: { log: ['log', 'first'] },
   goesWith: { log: 'log' },
 }
 
@@ -457,7 +450,6 @@ export const REMOVED_LOG: Kind<Versioned<{ readonly id: string; readonly log: st
 export const CONVERSATION_KINDS: readonly Kind<unknown>[] = [
   CONVERSATION,
   CONVERSATION_STATE,
-  PROGRESS,
   CONVERSATION_SCOPE,
   LISTED_CONVERSATION,
   LOOSE_INTERVAL,
@@ -466,7 +458,7 @@ export const CONVERSATION_KINDS: readonly Kind<unknown>[] = [
   INTERVAL_COLUMN,
   FINISHED_RECORD,
   TIMER,
-  EVENT,
+  STEP,
   CLIENT_EVENT,
   TURN,
   EXPECTED_EVENT,

@@ -1,6 +1,6 @@
 import type { MessageKeyStore } from '../../ports/store/message-keys.ts'
 import { absent, type Guarded, unchanged } from '../guarded.ts'
-import { MESSAGE_KEY, PROGRESS } from './kinds.ts'
+import { CONVERSATION, MESSAGE_KEY } from './kinds.ts'
 
 /** How many keys that are free are forgotten when another one is taken. */
 const FORGOTTEN_AT_ONCE = 100
@@ -18,7 +18,7 @@ export function messageKeysOver({ decided, one, scan, write }: Guarded): Message
   return {
     async take({ at, conversationId, freeUntil, key }) {
       const taken = await decided<'taken' | 'held' | 'missing'>(async () => {
-        const held = await one(PROGRESS, conversationId)
+        const held = await one(CONVERSATION, conversationId)
         if (held === null) return { batch: null, result: 'missing' }
         const known = await one(MESSAGE_KEY, key)
         if (known !== null && known.at > freeUntil)
@@ -28,7 +28,7 @@ export function messageKeysOver({ decided, one, scan, write }: Guarded): Message
           batch: {
             when: [
               known === null ? absent(MESSAGE_KEY, key) : unchanged(MESSAGE_KEY, known),
-              unchanged(PROGRESS, held),
+              unchanged(CONVERSATION, held),
             ],
             put: [{ kind: MESSAGE_KEY, value }],
           },

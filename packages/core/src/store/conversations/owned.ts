@@ -1,6 +1,6 @@
 import { ALL_KINDS } from '../all-kinds.ts'
 import type { Batch, Kind } from '../documents.ts'
-import { CONVERSATION_KINDS, type Progress } from './kinds.ts'
+import { CONVERSATION_KINDS, type IndexedConversation } from './kinds.ts'
 
 /** A kind whose documents go with conversations, and by which index they are found. */
 interface Owned {
@@ -12,7 +12,7 @@ interface Owned {
 }
 
 /** A conversation, as what goes with it names it. */
-export type Owner = Pick<Progress, 'id' | 'log'>
+export type Owner = Pick<IndexedConversation, 'id' | 'log'>
 
 /** What of these kinds goes with conversations, or with their logs. What others belong to goes last. */
 function ownedBy(kinds: readonly Kind<unknown>[], what: 'conversation' | 'log'): readonly Owned[] {

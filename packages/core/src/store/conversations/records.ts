@@ -4,7 +4,7 @@ import { jsonOf } from '../../domain/stored-json.ts'
 import { jsonBytes } from '../../domain/utf8-bytes.ts'
 import type { RecordFilter, RecordPage, RecordPageStart, RecordStore } from '../../ports/store/records.ts'
 import type { Guarded } from '../guarded.ts'
-import { statedConversations } from './held.ts'
+import { heldConversations } from './held.ts'
 import {
   FINISHED_RECORD,
   type FinishedRecord,
@@ -34,7 +34,7 @@ export function recordsOver(over: Guarded, random: () => number): RecordStore {
   async function recordsOf(ids: readonly string[], bytes: number): Promise<readonly (RecordJson | null)[]> {
     const finished = await get(FINISHED_RECORD, ids)
     const others = ids.filter((_, at) => finished[at] === null)
-    const held = others.length === 0 ? [] : await statedConversations(over, others)
+    const held = others.length === 0 ? [] : await heldConversations(over, others)
     const made = await Promise.all(
       held.map(async one => {
         if (one === null) return null

@@ -1,20 +1,21 @@
 import type { Outbox } from '../../ports/store/outbox.ts'
 import type { RemovalStore } from '../../ports/store/removals.ts'
 import type { Batch } from '../documents.ts'
-import { type Guarded, unchanged, versioned } from '../guarded.ts'
+import { type Guarded, versioned } from '../guarded.ts'
 import { type HeldConversation, heldConversation } from './held.ts'
-import { CONVERSATION, CONVERSATION_SCOPE, PROGRESS, type Progress, REMOVED_LOG } from './kinds.ts'
+import { CONVERSATION, CONVERSATION_SCOPE, REMOVED_LOG } from './kinds.ts'
 import type { Numbers } from './numbers.ts'
 import { goneWith, type Owner, ownerValue, WITH_CONVERSATION, WITH_LOG } from './owned.ts'
 import type { Packing } from './packing.ts'
 import { listingOf, looseBetween, putsOf } from './placing.ts'
+import { newestStep, type Progress, stepsOf, still } from './steps.ts'
 
 /** How many documents of a log are removed at once: a store with a single writer gives others their turn in between. */
 const REMOVED_AT_ONCE = 500
 
 /** Removes conversations. Of a long log the conversation goes first, and then the log in short steps. */
 export function removalsOver(over: Guarded, { nextPlace }: Numbers, packing: Packing) {
-  const { decided, each, get, one, scan, write } = over
+  const { decided, each, one, scan, write } = over
 
   /** Removes what is left of a log, as long as nobody else has done so: its id may be another conversation's then. */
   async function free(owner: Owner): Promise<void> {
@@ -38,11 +39,17 @@ export function removalsOver(over: Guarded, { nextPlace }: Numbers, packing: Pac
     const isShort = held.events + held.turns <= REMOVED_AT_ONCE
     const gone = goneWith(isShort ? [...WITH_CONVERSATION, ...WITH_LOG] : WITH_CONVERSATION, held)
     return {
-      when: [unchanged(PROGRESS, held)],
+      when: still(held),
       clear: gone.clear,
       remove: gone.remove,
       put: [
-        ...(isShort ? [] : [{ kind: REMOVED_LOG, value: versioned({ id, log }) }]),
+        // Who knows the log may not write to it until it is gone.
+        ...(isShort
+          ? []
+          : [
+              { kind: REMOVED_LOG, value: versioned({ id, log }) },
+              ...stepsOf({ ...held, version: held.version + 1 }, []),
+            ]),
         ...putsOf(looseBetween(listingOf(held), null, nextPlace)),
       ],
       outbox,
@@ -62,12 +69,12 @@ export function removalsOver(over: Guarded, { nextPlace }: Numbers, packing: Pac
         through: Math.ceil(finishedBefore) - 1,
         limit: limit + 1,
       })
-      const ids = found.slice(0, limit).map(({ id }) => id)
+      const first = found.slice(0, limit)
       let [removed, isLong] = [0, false]
-      const progress = await get(PROGRESS, ids)
-      for (const [at, { id, index, version }] of found.slice(0, limit).entries()) {
-        const own = progress[at]
-        const held = own?.indexed === version ? { ...own, index } : await heldConversation(over, id)
+      const steps = await Promise.all(first.map(({ log }) => newestStep(over, log)))
+      for (const [at, { id, index, version }] of first.entries()) {
+        const step = steps[at]
+        const held = step?.indexed === version ? { ...step, id, index } : await heldConversation(over, id)
         // It goes on again, or was removed.
         if (held === null || held.index.finishedAt === null || held.wakeAt !== null) continue
         if ((await write(batchOf(held))) !== null) continue

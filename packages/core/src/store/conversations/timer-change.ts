@@ -1,5 +1,6 @@
 import type { Batch } from '../documents.ts'
-import { type Progress, TIMER } from './kinds.ts'
+import { TIMER } from './kinds.ts'
+import type { Progress } from './steps.ts'
 
 /** What a write of a conversation does to its timer, and where that stands then as far as the conversation knows. */
 export interface TimerChange extends Required<Pick<Batch, 'when' | 'put' | 'remove'>> {

@@ -1,6 +1,8 @@
 import type { TimerStore } from '../../ports/store/timers.ts'
 import { type Guarded, unchanged } from '../guarded.ts'
-import { PROGRESS, type Progress, TIMER, type Timer } from './kinds.ts'
+import { progressOf } from './held.ts'
+import { TIMER, type Timer } from './kinds.ts'
+import { type Progress, still } from './steps.ts'
 
 /** A timer, and the conversation that it wakes where that was read. */
 interface Found {
@@ -9,7 +11,8 @@ interface Found {
 }
 
 /** When conversations are woken. */
-export function timersOver({ first, get, scan, write }: Guarded): TimerStore {
+export function timersOver(over: Guarded): TimerStore {
+  const { first, scan, write } = over
   /** Moves a timer that is still as it was read. */
   const move = async (timer: Timer, at: number, claims: number): Promise<boolean> =>
     (await write({
@@ -41,7 +44,7 @@ export function timersOver({ first, get, scan, write }: Guarded): TimerStore {
     const wakeAt = timer.moves === 0 && held?.timer?.of === timer.of ? held.wakeAt : null
     if (held === null || wakeAt === null || wakeAt <= now) return move(timer, now + pause, timer.claims + 1)
     await write({
-      when: [unchanged(TIMER, timer), unchanged(PROGRESS, held)],
+      when: [unchanged(TIMER, timer), ...still(held)],
       put: [{ kind: TIMER, value: { ...timer, at: wakeAt, moves: 1 } }],
     })
     return false
@@ -53,8 +56,8 @@ export function timersOver({ first, get, scan, write }: Guarded): TimerStore {
         Math.min((until - now) * 2 ** claims, Math.max(longest, until - now))
       const find = async (most: number) => {
         const due = await scan(TIMER, 'due', { prefix: [], through: now, limit: most })
-        const held = await get(
-          PROGRESS,
+        const held = await progressOf(
+          over,
           due.map(({ conversationId }) => conversationId),
         )
         return due.map((timer, at) => ({ timer, held: held[at] ?? null }))

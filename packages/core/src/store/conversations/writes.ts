@@ -8,32 +8,33 @@ import type {
 import { copied } from '../copied.ts'
 import { absent, type Guarded } from '../guarded.ts'
 import { idOf } from '../kind-parts.ts'
-import { documentsOf, hasRecord, indexedOf, logOf, progressOf, recordOf, scopeOf } from './documents-of.ts'
+import { documentsOf, hasRecord, indexedOf, logOf, recordOf, scopeOf } from './documents-of.ts'
 import { type HeldConversation, heldConversation } from './held.ts'
 import {
   CLIENT_EVENT,
+  CONVERSATION,
   CONVERSATION_SCOPE,
   CONVERSATION_STATE,
-  EVENT,
   FINISHED_RECORD,
   HANDOFF_WAIT,
   type HeldTurn,
   LISTED_CONVERSATION,
-  PROGRESS,
   REMOVED_LOG,
+  STEP,
   TURN,
 } from './kinds.ts'
 import type { Numbers } from './numbers.ts'
 import type { Owner } from './owned.ts'
 import type { Packing } from './packing.ts'
 import { handoffPlace, isAtPlace, listingOf, looseBetween, movedVectors, putsOf } from './placing.ts'
+import { eventsOf, newestFirst, still } from './steps.ts'
 import { type TimerChange, timerAfter } from './timer-change.ts'
 
 /** How many conversations are remembered as they were written last. */
 const REMEMBERED = 16_384
 
 /** What a write needs to know of the one before it. */
-type Before = Omit<HeldConversation, 'state' | 'changes'>
+type Before = Omit<HeldConversation, 'state' | 'changes' | 'added'>
 
 /** Whether a write changes what is found by reading alone. */
 const needsLook = ({ index, joinedWait }: ConversationAppend, before: Before): boolean =>
@@ -98,11 +99,13 @@ export function writesOver(
     const isWhole = write.changes === null
     // One that has finished may be over now, or not any more.
     const isIndexed = write.index !== null || before.index.finishedAt !== null
+    const events = before.events + write.events.length
     const held: Before = {
       id,
       version: before.version + 1,
       log: before.log,
-      events: before.events + write.events.length,
+      first: newestFirst(events, write.events.length),
+      events,
       turns: before.turns + write.turns.length,
       wakeAt,
       timer: timer.timer,
@@ -115,23 +118,22 @@ export function writesOver(
       whole: isWhole ? nextPlace() : before.whole,
       handoffPlace: index.handoff === null ? null : handoffPlace,
     }
-    const log = logOf(held, write, nextPlace)
+    const log = logOf({ ...held, changes: write.changes }, write, nextPlace)
     const listing = write.index === null ? null : listingOf(held)
     const isUnlisted = write.index?.listed === false
     const loose = write.index === null ? [] : looseBetween(listingOf(before), listing, nextPlace)
     const batch = {
       when: [
         ...write.events.flatMap(clientIds).map(clientId => absent(CLIENT_EVENT, idOf(before.log, clientId))),
-        { kind: PROGRESS, id, version: before.version },
+        ...still(before),
         ...timer.when,
       ],
       put: [
-        { kind: PROGRESS, value: progressOf(held, write.changes) },
+        ...log.put,
         ...(isWhole ? [{ kind: CONVERSATION_STATE, value: { id, version: held.whole, state } }] : []),
         ...(isIndexed ? indexedOf(held) : []),
         ...(listing === null ? [] : [{ kind: LISTED_CONVERSATION, value: listing }]),
         ...putsOf(loose),
-        ...log.put,
         ...timer.put,
       ],
       remove: [...(isUnlisted ? [{ kind: LISTED_CONVERSATION, id }] : []), ...timer.remove],
@@ -197,12 +199,13 @@ export function writesOver(
           ...{ whole: nextPlace(), indexed: nextPlace(), log: newLog() },
           timer: wakeAt === null ? null : { at: wakeAt, of: 1 },
           events: write.events.length,
+          first: newestFirst(write.events.length, write.events.length),
           turns: write.turns.length,
           handoffPlace: await handoffPlace(over, index, null),
         }
         const loose = looseBetween(null, listingOf(held), nextPlace)
         const refused = await over.write({
-          when: [absent(PROGRESS, id), absent(REMOVED_LOG, id)],
+          when: [absent(CONVERSATION, id), absent(REMOVED_LOG, id)],
           put: [...documentsOf({ ...held, state, changes: null }, write, nextPlace), ...putsOf(loose)],
           outbox,
         })
@@ -251,12 +254,17 @@ export function writesOver(
       return result
     },
     async clientEvent(id, ids) {
-      const held = ids.length === 0 ? null : await one(PROGRESS, id)
+      const held = ids.length === 0 ? null : await one(CONVERSATION, id)
       const sequence = held === null ? null : await sequenceOf(held.log, ids)
-      const found = held === null || sequence === null ? null : await one(EVENT, idOf(held.log, sequence))
-      return found === null
-        ? null
-        : { ...found.event, payload: JSON.parse(found.payload), sequence: found.sequence }
+      if (held === null || sequence === null) return null
+      const steps = await scan(STEP, 'log', {
+        prefix: [held.log],
+        descending: true,
+        through: sequence,
+        limit: 1,
+      })
+      const found = eventsOf(steps).find(one => one.sequence === sequence)
+      return found === undefined ? null : { ...found.event, payload: JSON.parse(found.payload), sequence }
     },
   }
 }

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
-import { EVENT, type HeldEvent } from '../../../../store/conversations/kinds.ts'
+import { STEP, type Step } from '../../../../store/conversations/kinds.ts'
 import type { Batch, Kind } from '../../../../store/documents.ts'
 import { POOLED_NUMBER, TEST_RUN, VOICE } from '../../../../store/kinds.ts'
-import { anEvent } from '../../../conversation-fixtures.ts'
 import { aPooledNumber, aTestRun, aVoice } from '../../../fixtures.ts'
 import { EXTREME_TIMES, HARD_STRINGS } from '../tools.ts'
 import { columnOf, columnsOf, type Question } from './model.ts'
@@ -17,11 +16,11 @@ const owner = fc.constantFrom(...OWNERS)
 const number = fc.constantFrom(...NUMBERS)
 const version = fc.integer({ min: 1, max: 3 })
 
-/** An event of a log. */
-const heldEvent = (log: string, sequence: number): HeldEvent => {
-  const { payload: _, ...event } = anEvent({ id: `${log} ${sequence}` })
-  return { log, sequence, event, payload: '{}' }
-}
+/** A step of a log. */
+const aStep = (place: Pick<Step, 'log' | 'first' | 'version'>): Step => ({
+  ...{ ...place, added: [], indexed: 1, whole: 1, changes: null, wakeAt: null, timer: null },
+  ...{ events: place.first, turns: 0, pending: [] },
+})
 
 /** Kinds of documents as random tests take them: one of each form that a kind may have. */
 export interface Sample<T> {
@@ -71,14 +70,14 @@ const testRuns: Sample<ReturnType<typeof aTestRun>> = {
 }
 
 /** With a key, and a number in it. */
-const events: Sample<HeldEvent> = {
-  kind: EVENT,
+const steps: Sample<Step> = {
+  kind: STEP,
   owned: 'log',
-  value: fc.tuple(owner, fc.constantFrom(1, 2, 9, 10, 11, 2 ** 40)).map(place => heldEvent(...place)),
+  value: fc.record({ log: owner, first: fc.constantFrom(1, 2, 9, 10, 11, 2 ** 40), version }).map(aStep),
 }
 
 /** All of them, whatever their values are. */
-export const SAMPLES = [voices, pooled, testRuns, events] as unknown as readonly Sample<unknown>[]
+export const SAMPLES = [voices, pooled, testRuns, steps] as unknown as readonly Sample<unknown>[]
 
 /** Any batch, mostly of one kind: the same document may be in it several times, of which the last counts. */
 export const batch: fc.Arbitrary<Batch> = fc.constantFrom(...SAMPLES).chain(most => {

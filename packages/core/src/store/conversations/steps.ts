@@ -1,0 +1,57 @@
+import { payloadText } from '../../domain/conversation/decided-event.ts'
+import type { ConversationEvent, NewEvent } from '../../domain/conversation/event.ts'
+import type { Condition } from '../documents.ts'
+import { absent, type Guarded } from '../guarded.ts'
+import { idOf } from '../kind-parts.ts'
+import { type HeldEvent, STEP, type Step } from './kinds.ts'
+import type { Puts } from './placing.ts'
+
+/** As many events are in a step at most: a log that is taken whole comes in several. */
+const MOST_EVENTS = 100
+
+/** How far a conversation is, without what its last write has added. */
+export interface Progress extends Omit<Step, 'added'> {
+  readonly id: string
+}
+
+/** Where the newest step stands in a log of so many events, of which the last ones are added. */
+export const newestFirst = (events: number, added: number): number =>
+  events + 1 - (added === 0 ? 0 : ((added - 1) % MOST_EVENTS) + 1)
+
+/** The newest step of a log; null where nothing is left of it. */
+export const newestStep = async ({ scan }: Pick<Guarded, 'scan'>, log: string): Promise<Step | null> =>
+  (await scan(STEP, 'log', { prefix: [log], descending: true, limit: 1 }))[0] ?? null
+
+/** That a conversation is as far as it was: its newest step, and none where the next one comes. */
+export function still({
+  events,
+  first,
+  log,
+  version,
+}: Pick<Progress, 'events' | 'first' | 'log' | 'version'>): readonly Condition[] {
+  const next = events + 1
+  const newest = { kind: STEP, id: idOf(log, first), version }
+  return first === next ? [newest] : [newest, absent(STEP, idOf(log, next))]
+}
+
+/** The steps that add events to a log, which are its last ones then; one step where there are none. */
+export function stepsOf(progress: Omit<Progress, 'id' | 'first'>, events: readonly NewEvent[]): Puts {
+  const { changes, indexed, log, pending, timer, turns, version, wakeAt, whole } = progress
+  const all = events.map((given): HeldEvent => {
+    const { payload: _, ...event } = given
+    return { event, payload: payloadText(given) }
+  })
+  const from = progress.events - all.length + 1
+  return Array.from({ length: Math.max(1, Math.ceil(all.length / MOST_EVENTS)) }, (_, nth) => {
+    const at = nth * MOST_EVENTS
+    const added = all.slice(at, at + MOST_EVENTS)
+    const rest = { version, indexed, whole, changes, wakeAt, timer, turns, pending }
+    return { kind: STEP, value: { log, first: from + at, added, events: progress.events, ...rest } }
+  })
+}
+
+/** The events of steps, with their sequences; their payloads as they are kept. */
+export const eventsOf = (
+  steps: readonly Pick<Step, 'added' | 'first'>[],
+): readonly (HeldEvent & Pick<ConversationEvent, 'sequence'>)[] =>
+  steps.flatMap(({ added, first }) => added.map((one, at) => ({ ...one, sequence: first + at })))
