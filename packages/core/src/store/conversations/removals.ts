@@ -43,7 +43,7 @@ export function removalsOver(over: Guarded, { nextPlace }: Numbers, packing: Pac
       clear: gone.clear,
       remove: gone.remove,
       put: [
-        // Who knows the log may not write to it until it is gone.
+        // Who has looked before may not add to what is being removed.
         ...(isShort
           ? []
           : [
