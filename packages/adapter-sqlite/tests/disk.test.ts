@@ -121,7 +121,7 @@ describe('what happens to a file', () => {
       )
     }
     expect(refusal).toMatchObject({
-      message: expect.stringContaining('could not write the conversation progress: database or disk is full'),
+      message: expect.stringContaining('could not write the step: database or disk is full'),
       cause: { code: 'SQLITE_FULL' },
     })
     await expect(one.say()).rejects.toThrow('full')
@@ -176,7 +176,7 @@ describe('what happens to a file', () => {
     await one.say()
     await store.close()
     const copy = new BetterSqlite3(filename, { readonly: true })
-    expect(copy.prepare('SELECT count(*) FROM event').pluck().get()).toBe(1)
+    expect(copy.prepare('SELECT count(*) FROM step').pluck().get()).toBe(1)
     copy.close()
   })
 })

@@ -198,7 +198,9 @@ export interface HeldEvent {
 /** What a write has added to the log of a conversation, and how far that conversation is then. */
 export interface Step {
   readonly log: string
-  /** The sequence of the first event that it adds. One that adds none stands where the next event comes, and gives way. */
+  /**
+   * The sequence of the first event that it adds. One that adds none stands where the next event comes, and gives way.
+   */
   readonly first: number
   readonly added: readonly HeldEvent[]
   /** Of the conversation. */
