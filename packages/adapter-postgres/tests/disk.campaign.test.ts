@@ -80,7 +80,7 @@ it('PG26 on a full disk writes are refused in the words of the server, nothing a
   }
   const full = {
     message: expect.stringMatching(
-      /^PostgreSQL could not append to a conversation: could not .*No space left on device/,
+      /^PostgreSQL could not write documents: could not .*No space left on device/,
     ),
     cause: expect.objectContaining({ code: '53100' }),
   }
