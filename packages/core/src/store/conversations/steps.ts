@@ -1,10 +1,9 @@
 import { payloadText } from '../../domain/conversation/decided-event.ts'
 import type { ConversationEvent, NewEvent } from '../../domain/conversation/event.ts'
-import type { Condition } from '../documents.ts'
+import type { Batch, Condition } from '../documents.ts'
 import { absent, type Guarded } from '../guarded.ts'
 import { idOf } from '../kind-parts.ts'
 import { type HeldEvent, STEP, type Step } from './kinds.ts'
-import type { Puts } from './placing.ts'
 
 /** As many events are in a step at most: a log that is taken whole comes in several. */
 const MOST_EVENTS = 100
@@ -35,7 +34,10 @@ export function still({
 }
 
 /** The steps that add events to a log, which are its last ones then; one step where there are none. */
-export function stepsOf(progress: Omit<Progress, 'id' | 'first'>, events: readonly NewEvent[]): Puts {
+export function stepsOf(
+  progress: Omit<Progress, 'id' | 'first'>,
+  events: readonly NewEvent[],
+): Required<Batch>['put'] {
   const { changes, indexed, log, pending, timer, turns, version, wakeAt, whole } = progress
   const all = events.map((given): HeldEvent => {
     const { payload: _, ...event } = given
