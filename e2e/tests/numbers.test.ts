@@ -4,12 +4,12 @@ import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { isPlatformError } from '@colloquy/core'
 import type { Store } from '@colloquy/core/store'
 import { createDispatcher, type HttpRequest, routes } from '@colloquy/core/transport'
+import { libraryCalls } from '@colloquy/test-support/library-calls'
 import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { postgresDatabase } from '@colloquy/test-support/postgres-database'
 import { useServer } from '@colloquy/test-support/servers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod'
-import { CALL_FIELDS, isCall, type PartFields } from '../../packages/core/src/calls/call-fields.ts'
 import { encodeCursor } from '../../packages/core/src/domain/conversation/cursor.ts'
 
 /** `GET /path?query`, as a binding describes it. */
@@ -76,26 +76,21 @@ async function world(store: Store) {
   return { ...made, known }
 }
 
-const callsOf = (table: PartFields, path = ''): readonly (readonly [string, readonly unknown[]])[] =>
-  Object.entries(table).flatMap(([name, entry]) =>
-    isCall(entry) ? [[`${path}${name}`, entry] as const] : callsOf(entry, `${path}${name}.`),
-  )
-
 /** The input of each call with that number in each place where something is counted. */
 function* counting(known: Readonly<Record<string, unknown>>, number: number | string) {
-  for (const [name, entry] of callsOf(CALL_FIELDS)) {
-    const named = z.array(z.unknown()).parse(entry)
+  for (const [name, named] of libraryCalls()) {
     const good = named.map(one => {
-      if (Array.isArray(one)) return known[String(one[0])] ?? 'x'
-      const fields = Object.keys(Object(one)).filter(field => field in known)
+      if (typeof one === 'string') return known[one] ?? 'x'
+      const fields = Object.keys(one).filter(field => field in known)
       return Object.fromEntries(fields.map(field => [field, known[field]]))
     })
     for (const [at, one] of named.entries()) {
       const given = (value: unknown) => good.map((other, place) => (place === at ? value : other))
-      if (Array.isArray(one) && COUNTED.test(String(one[0])))
-        yield { place: `${name} ${String(one[0])}`, name, input: given(number) }
-      if (Array.isArray(one)) continue
-      for (const field of Object.keys(Object(one)).filter(field => COUNTED.test(field)))
+      if (typeof one === 'string') {
+        if (COUNTED.test(one)) yield { place: `${name} ${one}`, name, input: given(number) }
+        continue
+      }
+      for (const field of Object.keys(one).filter(field => COUNTED.test(field)))
         yield { place: `${name} ${field}`, name, input: given({ ...Object(good[at]), [field]: number }) }
     }
   }

@@ -1,4 +1,4 @@
-import type { Fields } from '../../packages/core/src/calls/call-fields.ts'
+import type { Fields } from '@colloquy/test-support/library-calls'
 import { type LibraryCall, libraryCalls } from './library.ts'
 import { MADE, table } from './table.ts'
 
@@ -8,7 +8,7 @@ const isList = (fields: Fields[string]): fields is readonly [Fields] => Array.is
 function named(fields: Fields, optional: ReadonlySet<string> = new Set()): string {
   const one = ([field, inner]: readonly [string, Fields[string]]): string => {
     const name = optional.has(field) ? `${field}?` : field
-    if (inner === true || typeof inner === 'function') return name
+    if (inner === true) return name
     return isList(inner) ? `${name} [{${named(inner[0])}}]` : `${name} {${named(inner)}}`
   }
   return Object.entries(fields).map(one).join(', ')
@@ -31,7 +31,9 @@ const partOf = ({ name }: LibraryCall): string => name.split('.').slice(0, -1).j
 
 function row({ name, parameters, fields, optional, doc }: LibraryCall): readonly string[] {
   const inputs = fields.flatMap((known, at) =>
-    known === null ? [] : [`${(parameters[at] ?? '').replace('?', '')}: \`${named(known, optional[at])}\``],
+    typeof known === 'string'
+      ? []
+      : [`${(parameters[at] ?? '').replace('?', '')}: \`${named(known, optional[at])}\``],
   )
   const codes = codesIn(doc).map(code => `\`${code}\``)
   return [

@@ -1,12 +1,6 @@
 import { join } from 'node:path'
+import { type ArgumentRead, libraryCalls as readLibrary } from '@colloquy/test-support/library-calls'
 import ts from 'typescript'
-import {
-  CALL_FIELDS,
-  type Fields,
-  isCall,
-  isFields,
-  type PartFields,
-} from '../../packages/core/src/calls/call-fields.ts'
 import { listSettings } from '../../packages/core/src/settings/list-settings.ts'
 import { REPOSITORY } from '../workspace-packages.ts'
 
@@ -16,8 +10,8 @@ export interface LibraryCall {
   readonly name: string
   /** The names of its arguments, with a question mark where one may be left out. */
   readonly parameters: readonly string[]
-  /** The fields of each argument; null for one that is no object of named fields. */
-  readonly fields: readonly (Fields | null)[]
+  /** What is read of each argument. */
+  readonly fields: readonly ArgumentRead[]
   /** Of each argument the fields that may be left out. */
   readonly optional: readonly ReadonlySet<string>[]
   /** What it promises, as its comment says. */
@@ -107,40 +101,35 @@ function optionalOf(parameter: ts.Symbol, checker: ts.TypeChecker, at: ts.Node):
 
 function readCalls(): readonly LibraryCall[] {
   const { checker, type, at } = platformType()
-  const walk = (of: ts.Type, table: PartFields, path: string): readonly LibraryCall[] =>
-    Object.entries(table).flatMap(([name, fields]) => {
-      const symbol = of.getProperty(name)
-      if (symbol === undefined) throw new Error(`The platform has no ${path}${name}.`)
-      const own = checker.getTypeOfSymbolAtLocation(symbol, at)
-      if (!isCall(fields)) return walk(own, fields, `${path}${name}.`)
-      const [signature] = own.getCallSignatures()
-      if (signature === undefined) throw new Error(`${path}${name} is not a call.`)
-      const optional = signature
-        .getParameters()
-        .map((parameter, index) =>
-          isFields(fields[index]) ? optionalOf(parameter, checker, at) : new Set<string>(),
-        )
-      const parameters = signature.getParameters().map(parameter => {
-        const node = parameter.valueDeclaration
-        const optional = node !== undefined && ts.isParameter(node) && checker.isOptionalParameter(node)
-        return `${parameter.getName()}${optional ? '?' : ''}`
-      })
-      const doc = ts.displayPartsToString(symbol.getDocumentationComment(checker))
-      const tags = symbol
-        .getJsDocTags(checker)
-        .map(tag => `@${tag.name} ${ts.displayPartsToString(tag.text)}`)
-      const named = fields.map(one => (isFields(one) ? one : null))
-      return [
-        { name: path + name, parameters, fields: named, optional, doc: [doc, ...tags].join('\n').trim() },
-      ]
+  return readLibrary().map(([name, fields]) => {
+    const [symbol, own] = name.split('.').reduce<readonly [ts.Symbol | null, ts.Type]>(
+      ([, of], step) => {
+        const found = of.getProperty(step)
+        if (found === undefined) throw new Error(`The platform has no ${name}.`)
+        return [found, checker.getTypeOfSymbolAtLocation(found, at)]
+      },
+      [null, type],
+    )
+    const [signature] = own.getCallSignatures()
+    if (signature === undefined || symbol === null) throw new Error(`${name} is not a call.`)
+    const optional = signature
+      .getParameters()
+      .map((parameter, index) =>
+        typeof fields[index] === 'object' ? optionalOf(parameter, checker, at) : new Set<string>(),
+      )
+    const parameters = signature.getParameters().map(parameter => {
+      const node = parameter.valueDeclaration
+      const isOptional = node !== undefined && ts.isParameter(node) && checker.isOptionalParameter(node)
+      return `${parameter.getName()}${isOptional ? '?' : ''}`
     })
-  return walk(type, CALL_FIELDS, '')
+    return { name, parameters, fields, optional, doc: commentOf(symbol, checker) }
+  })
 }
 
 let calls: readonly LibraryCall[] | null = null
 
 /**
- * Every call of the table of fields, with what its type and comment say: read once.
+ * Every call that is defined, with what its type and comment say: read once.
  * @throws Error for one that the type has not
  */
 export function libraryCalls(): readonly LibraryCall[] {

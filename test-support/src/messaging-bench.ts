@@ -18,18 +18,17 @@ import { createLine } from '../../packages/core/src/shared/line.ts'
 import { nextTurn } from '../../packages/core/src/system/system.ts'
 import { createFakeClock } from '../../packages/core/src/testing/fake-clock.ts'
 import { connectSocketPair, type SocketPair } from '../../packages/core/src/testing/socket-pair.ts'
-import { createAccess } from '../../packages/core/src/usecases/access/access.ts'
 import { createTokenKeys } from '../../packages/core/src/usecases/access/create-token-keys.ts'
 import { createCredentialUses } from '../../packages/core/src/usecases/access/credential-uses.ts'
 import { createApiKeyWatch } from '../../packages/core/src/usecases/access/credential-watch.ts'
 import { createLimiters } from '../../packages/core/src/usecases/access/limiters.ts'
 import type { Context } from '../../packages/core/src/usecases/context.ts'
-import { createMessaging } from '../../packages/core/src/usecases/messaging/messaging.ts'
+import { createMessagingDeps } from '../../packages/core/src/usecases/messaging/messaging.ts'
 import type { ResolvePinning } from '../../packages/core/src/usecases/messaging/resolve-pinning.ts'
 import { createStreams } from '../../packages/core/src/usecases/messaging/streams.ts'
 import { createRooms } from '../../packages/core/src/usecases/room/rooms.ts'
-import { partFor } from '../../packages/core/src/usecases/shared/acts.ts'
 import { createFakeEngine, createManualNotices, type FakeEngine } from './fake-engine.ts'
+import { part } from './library-calls.ts'
 
 /** Stands where a test must not come; any use of it throws. */
 const absent = <T extends object>(name: string, known: Partial<T> = {}): T =>
@@ -114,18 +113,18 @@ export async function createMessagingBench(
   }
   const tokenKeys = createTokenKeys(context)
   const uses = createCredentialUses(context)
-  const calls = createAccess(context, {
-    ...{ uses, tokenKeys, apiKeyWatch: createApiKeyWatch(context) },
-  })
-  const access = partFor(calls)(LIBRARY)
+  const access = part('access', {
+    ...{ ...context, uses, tokenKeys, apiKeyWatch: createApiKeyWatch(context) },
+  })(LIBRARY)
   let pinning: Pinning | null = PINNING
   const resolved: Parameters<ResolvePinning>[0][] = []
   const streams = createStreams(context.clock)
   const conversations = { engine, ephemeral: engine }
-  const messaging = createMessaging(context, conversations, { access, tokenKeys, streams }, async state => {
+  const deps = createMessagingDeps(context, conversations, { access, tokenKeys, streams }, async state => {
     resolved.push(state)
     return pinning
   })
+  const messaging = part('messaging', deps)(LIBRARY)
   await access.createAccount({ accountId: 'ws-one', slug: 'one', name: 'One' })
   const { connector, token } = await access.createConnector({
     accountId: 'ws-one',

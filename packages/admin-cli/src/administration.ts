@@ -2,8 +2,9 @@ import type {
   Access,
   Agents,
   AuditQuery,
-  ConnectorInput,
+  ConnectorChange,
   ContextKeyRotation,
+  NewConnectorInput,
   TokenKeyRotation,
 } from '@colloquy/core'
 
@@ -18,8 +19,7 @@ export interface AuditLogPage {
 
 export type NewAccount = Parameters<Access['createAccount']>[0]
 export type NewApiKey = Omit<Parameters<Access['createApiKey']>[0], 'secret'>
-export type ConnectorChange = Partial<ConnectorInput>
-export type NewConnector = ConnectorInput & { readonly accountId: string; readonly agentId: string }
+export type NewConnector = Omit<NewConnectorInput, 'token'>
 
 /**
  * What the commands ask for, over a store or over HTTP. Inputs are those of the library, answers have the shape of the

@@ -205,7 +205,6 @@ export { consoleLog } from './system/console-log.ts'
 export { createLocalBus } from './system/local-bus.ts'
 export { systemClock, systemIds } from './system/system.ts'
 export type { Access } from './usecases/access/access.ts'
-export type { ConnectorInput } from './usecases/access/connector-input.ts'
 export type { ContextKeyRotation } from './usecases/access/context-keys.ts'
 export type { NewAccountInput } from './usecases/access/create-account.ts'
 export type { NewApiKeyInput } from './usecases/access/create-api-key.ts'
@@ -217,10 +216,12 @@ export type {
   TelephonyConnectorInput,
 } from './usecases/access/telephony-connectors.ts'
 export type { TokenKeyInfo, TokenKeyRotation } from './usecases/access/token-keys.ts'
+export type { ConnectorChange } from './usecases/access/update-connector.ts'
 export type {
   ReplayAcceptance,
   ReplayedTurnShown,
   ReplayInput,
+  ReplayQuery,
   ReplayTurnPage,
   ReplayTurnQuery,
 } from './usecases/agent-tests/replays.ts'
@@ -241,7 +242,7 @@ export type { MergePreviewInput, MergeResultPreview } from './usecases/agents/br
 export type { BranchTree, BranchWrite } from './usecases/agents/content/branch-tree.ts'
 export type { JsonInput, RealTimeConfigRecord } from './usecases/agents/content/real-time-configs.ts'
 export type { Expecting } from './usecases/agents/content/refuse-changed.ts'
-export type { Deployed, DeployInput, PublishInput } from './usecases/agents/releases/deploy.ts'
+export type { Deployed, DeployInput, PromoteInput, PublishInput } from './usecases/agents/releases/deploy.ts'
 export type { DuplicateInput } from './usecases/agents/releases/duplicate-agent.ts'
 export type { NewAgentInput, UpdateAgentInput } from './usecases/agents/releases/lifecycle.ts'
 export type { PublicationPreview } from './usecases/agents/releases/preview-publish.ts'
@@ -249,9 +250,14 @@ export type { Seen } from './usecases/agents/releases/refuse-unseen.ts'
 export type { Alerts } from './usecases/alerts/alerts.ts'
 export type { AlertRuleQuery } from './usecases/alerts/rules.ts'
 export type { AuditLog, AuditPage, AuditPurgeInput, AuditQuery } from './usecases/audit/audit-log.ts'
-export type { CallEnded, CallFailed, CallNamed, OutboundCallInput } from './usecases/calls/call-fields.ts'
+export type {
+  CallEnded,
+  CallFailed,
+  CallNamed,
+  CallOfAgent,
+  OutboundCallInput,
+} from './usecases/calls/call-fields.ts'
 export type { Calls } from './usecases/calls/calls.ts'
-export type { CallOfAgent } from './usecases/calls/find-call.ts'
 export type { Chat } from './usecases/chat/chat.ts'
 export type { ChatChannel } from './usecases/chat/chat-fields.ts'
 export type { ChatBegun, ChatStart } from './usecases/chat/create-chat.ts'

@@ -1,63 +1,62 @@
-import { CALLER_FIELDS } from './calls/call-fields.ts'
-import { createCallGuards, refuseFields } from './calls/guard-calls.ts'
 import { createContext } from './create-context.ts'
-import { type Caller, LIBRARY } from './domain/audit/audit.ts'
+import type { Agent } from './domain/agent/agent.ts'
+import { type Caller, LIBRARY, PLATFORM } from './domain/audit/audit.ts'
 import type { OnPlatformEvent } from './domain/conversation/platform-event.ts'
 import type { Environment } from './domain/environment.ts'
-import type { AgentId, BranchId } from './domain/ids.ts'
+import type { AccountId, AgentId, BranchId } from './domain/ids.ts'
 import { holdStore } from './guarded/hold-store.ts'
 import { guardLiveAgents } from './guarded/live-agents.ts'
 import { beginSecretsCheck } from './guarded/secrets-check.ts'
+import { partsBehind } from './library-calls.ts'
 import { keepContext } from './platform-context.ts'
 import type { LiveAgentCallbacks } from './ports/live-agent-callbacks.ts'
 import { checkOptions } from './settings/check-options.ts'
 import type { PlatformOptions } from './settings/platform-options.ts'
 import type { Settings } from './settings/settings.ts'
-import { type Access, type AccessCalls, createAccess } from './usecases/access/access.ts'
+import { refuseUnknown } from './shared/refuse-unknown.ts'
+import type { Access } from './usecases/access/access.ts'
 import { createTokenKeys } from './usecases/access/create-token-keys.ts'
 import { createCredentialUses } from './usecases/access/credential-uses.ts'
 import { createApiKeyWatch } from './usecases/access/credential-watch.ts'
 import { startTestRunner } from './usecases/agent-tests/test-runner.ts'
-import { type Agents, type AgentsCalls, createAgents } from './usecases/agents/agents.ts'
+import type { Agents } from './usecases/agents/agents.ts'
 import { readBranchContent } from './usecases/agents/content/branch-content.ts'
+import { createContentPreparer } from './usecases/agents/content/prepare-content.ts'
 import { readTurnContent, turnContentAtHand } from './usecases/agents/content/turn-content.ts'
 import { type AgentHooks, createAgentsMemory } from './usecases/agents/deps.ts'
 import { withdrawAgent } from './usecases/agents/releases/withdraw-agent.ts'
-import { type Alerts, type AlertsCalls, createAlerts } from './usecases/alerts/alerts.ts'
+import type { Alerts } from './usecases/alerts/alerts.ts'
 import { startAlertEvaluator } from './usecases/alerts/evaluator.ts'
-import { type AuditLog, type AuditLogCalls, createAuditLog } from './usecases/audit/audit-log.ts'
+import type { AuditLog } from './usecases/audit/audit-log.ts'
 import { startCallSweeper } from './usecases/calls/call-sweeper.ts'
-import { type Calls, createCalls } from './usecases/calls/calls.ts'
-import { type Chat, createChat } from './usecases/chat/chat.ts'
+import type { Calls } from './usecases/calls/calls.ts'
+import type { Chat } from './usecases/chat/chat.ts'
 import {
   createConversationRunner,
   createConversationServices,
 } from './usecases/conversation/conversation-runner.ts'
 import { resolveBranchPinning, resolvePinning } from './usecases/conversation/turn/pinning.ts'
-import { createDebugChat, type DebugChat } from './usecases/debug-chat/debug-chat.ts'
+import type { DebugChat } from './usecases/debug-chat/debug-chat.ts'
 import { createLineAnnouncer } from './usecases/desk/announce-line.ts'
 import { createAttendance } from './usecases/desk/attendance.ts'
-import { createDesk, type Desk, type DeskCalls } from './usecases/desk/desk.ts'
+import { type Desk, listHandoffs } from './usecases/desk/desk.ts'
+import { createDeskFeeds } from './usecases/desk/desk-feed.ts'
 import { createDeskLiveAgents } from './usecases/desk/desk-live-agents.ts'
-import { createLiveAgentCallbacks } from './usecases/desk/live-agent-callbacks.ts'
 import { positionInLine } from './usecases/desk/waiting-line.ts'
-import { createExternalEvents, type ExternalEvents } from './usecases/external-events/external-events.ts'
-import { createMessaging, type Messaging } from './usecases/messaging/messaging.ts'
+import type { ExternalEvents } from './usecases/external-events/external-events.ts'
+import { createMessagingDeps, type Messaging } from './usecases/messaging/messaging.ts'
 import { createStreams } from './usecases/messaging/streams.ts'
 import { checkReadiness, type Readiness } from './usecases/observing/check-readiness.ts'
-import { createReading, type Reading } from './usecases/records/reading.ts'
-import {
-  type ConversationRecords,
-  type ConversationRecordsCalls,
-  createConversationRecords,
-} from './usecases/records/records.ts'
+import { createCountedParts } from './usecases/records/counted-parts.ts'
+import type { Reading } from './usecases/records/reading.ts'
+import type { ConversationRecords } from './usecases/records/records.ts'
 import { startTurnEmbedder } from './usecases/records/turn-embedder.ts'
-import { partFor } from './usecases/shared/acts.ts'
-import { createTelephony, type Telephony, type TelephonyCalls } from './usecases/telephony/telephony.ts'
+import type { Telephony } from './usecases/telephony/telephony.ts'
 import { textLines } from './usecases/texts/text-lines.ts'
-import { createTexts, type Texts } from './usecases/texts/texts.ts'
-import { createVoices, type Voices, type VoicesCalls } from './usecases/voices/voices.ts'
-import { createWebhooks, type Webhooks, type WebhooksCalls } from './usecases/webhooks/webhooks.ts'
+import type { Texts } from './usecases/texts/texts.ts'
+import { createSaying } from './usecases/voices/say.ts'
+import type { Voices } from './usecases/voices/voices.ts'
+import type { Webhooks } from './usecases/webhooks/webhooks.ts'
 import { startWebhookWorker } from './usecases/webhooks/worker.ts'
 
 export type { PlatformOptions } from './settings/platform-options.ts'
@@ -123,7 +122,7 @@ export function createPlatform(options: PlatformOptions): Platform {
   const context = createContext(options)
   let closed = false
   const secrets = beginSecretsCheck(context)
-  const { guardCalls, guardPart } = createCallGuards({
+  const part = partsBehind<Platform>({
     isClosed: () => closed,
     before: context.settings.secretsKey === null ? null : secrets.checked,
   })
@@ -137,77 +136,85 @@ export function createPlatform(options: PlatformOptions): Platform {
   )
   const { engine } = services
 
-  // The parts of which some calls note who made them.
+  // What the calls are carried out with.
   const memory = createAgentsMemory()
+  const contents = { ...memory, context }
   const uses = createCredentialUses(context)
   const tokenKeys = createTokenKeys(context)
-  const apiKeyWatch = createApiKeyWatch(context)
-  const access = guardPart('access', createAccess(context, { uses, tokenKeys, apiKeyWatch }))
+  const resolved = (agentId: AgentId, environment: Environment, variantId: string | null) =>
+    resolvePinning(contents, agentId, environment, variantId)
+  const attendance = createAttendance(context, engine)
+  const streams = createStreams(context.clock)
+  const conversing = { ...context, engine, resolvePinning: resolved }
+  const telephoning = { ...conversing, ...textLines(context) }
   const hooks: AgentHooks = {
-    withdraw: (caller, agentId) => withdrawAgent({ access, context, engine }, caller, agentId),
+    withdraw: (caller, agentId) => withdrawAgent({ access: access(caller), context, engine }, agentId),
     testRunsDue: () => context.scheduler.due('tests', context.clock.now()),
   }
-  const agents = guardPart('agents', createAgents(context, hooks, memory))
-  const { find: findAgent } = agents.common
-  const pinningOf = (agentId: AgentId, environment: Environment, variantId: string | null) =>
-    resolvePinning({ ...memory, context }, agentId, environment, variantId)
-  const contents = { ...memory, context }
-  const recording = { engine, findAgent, resolvePinning: pinningOf }
-  const attendance = createAttendance(context, engine)
-  const partsOf = bindParts({
-    desk: guardPart('desk', createDesk(context, services, attendance)),
-    agents,
-    access,
-    telephony: guardPart('telephony', createTelephony(context)),
-    voices: guardPart('voices', createVoices(context)),
-    webhooks: guardPart('webhooks', createWebhooks(context)),
-    alerts: guardPart('alerts', createAlerts(context)),
-    conversations: guardPart('conversations', createConversationRecords(context, recording)),
-    audit: guardPart('audit', createAuditLog(context)),
+  const agentDeps = { ...contents, hooks }
+  const debugging = {
+    ...conversing,
+    resolvePinning: ({ id }: Agent, environment: Environment, variantId: string | null) =>
+      resolved(id, environment, variantId),
+    resolveBranchPinning: (agent: Agent, branchId: BranchId, variantId: string | null) =>
+      resolveBranchPinning(contents, agent, branchId, variantId),
+  }
+
+  // The parts of which some calls note who made them.
+  const access = part('access', { ...context, uses, tokenKeys, apiKeyWatch: createApiKeyWatch(context) })
+  const agents = part(
+    'agents',
+    { ...agentDeps, prepare: createContentPreparer(agentDeps) },
+    (deps, caller) => ({ ...deps, context: { ...context, caller } }),
+  )
+  const { find: findAgent } = agents(LIBRARY)
+  const telephony = part('telephony', context)
+  const voices = part('voices', { ...context, saying: createSaying(context) })
+  const webhooks = part('webhooks', context)
+  const alerts = part('alerts', context)
+  const conversations = part('conversations', { ...conversing, findAgent })
+  const audit = part('audit', context)
+  const handoffs = (accountId: AccountId, status: 'waiting' | 'active') =>
+    listHandoffs(conversing, accountId, status)
+  const lines = createDeskFeeds({ context, engine, desk: { handoffs } })
+  const desk = part('desk', { ...conversing, attendance, lines })
+  const partsFor = (caller: Caller) => ({
+    ...{ agents: agents(caller), access: access(caller), telephony: telephony(caller) },
+    ...{ voices: voices(caller), webhooks: webhooks(caller), alerts: alerts(caller) },
+    ...{ conversations: conversations(caller), audit: audit(caller), desk: desk(caller) },
   })
 
   // The other parts.
-  const callbacks = guardCalls(
-    'liveAgents',
-    createLiveAgentCallbacks(engine, context.settings.limits.replyLength),
+  const reports = part('liveAgents', conversing)(LIBRARY)
+  const counted = createCountedParts(context.settings.limits.cachedFigures)
+  const conversingWithVisitors = createMessagingDeps(
+    context,
+    services,
+    { access: access(LIBRARY), tokenKeys, streams },
+    ({ agentId, environment, record }) => resolved(agentId, environment, record.variantId),
   )
-  const debugChat = guardCalls(
-    'debugChat',
-    createDebugChat(context, {
-      engine,
-      resolvePinning: ({ id }, environment, variantId) => pinningOf(id, environment, variantId),
-      resolveBranchPinning: (agent, branchId, variantId) =>
-        resolveBranchPinning(contents, agent, branchId, variantId),
-    }),
-  )
-  const chat = guardCalls('chat', createChat(context, { engine, resolvePinning: pinningOf }))
-  const telephoning = { engine, resolvePinning: pinningOf, ...textLines(context) }
-  const texts = guardCalls('texts', createTexts(context, telephoning))
-  const calls = guardCalls('calls', createCalls(context, telephoning))
-  const streams = createStreams(context.clock)
-  const messaging = guardCalls(
-    'messaging',
-    createMessaging(
-      context,
-      services,
-      { access: access.common, tokenKeys, streams },
-      ({ agentId, environment, record }) => pinningOf(agentId, environment, record.variantId),
-    ),
-  )
-  const reading = guardCalls('reading', createReading(context))
-  const externalEvents = guardCalls('externalEvents', createExternalEvents(context, engine))
+  const common = {
+    chat: part('chat', conversing)(LIBRARY),
+    debugChat: part('debugChat', debugging)(LIBRARY),
+    messaging: part('messaging', conversingWithVisitors)(LIBRARY),
+    texts: part('texts', telephoning)(LIBRARY),
+    calls: part('calls', telephoning)(LIBRARY),
+    reading: part('reading', { ...context, counted })(LIBRARY),
+    externalEvents: part('externalEvents', conversing)(LIBRARY),
+    liveAgents: reports,
+  }
 
   // Carriers of effects, and background workers.
   const waitingLine = createLineAnnouncer(context, engine)
   const runner = createConversationRunner(context, services, {
-    agents,
+    agents: agents(PLATFORM),
     turnContent: {
       atHand: (state, deploymentId) => turnContentAtHand(contents, state, deploymentId),
       read: (state, deploymentId) => readTurnContent(contents, state, deploymentId),
     },
     liveAgents: ownDesk
-      ? createDeskLiveAgents(callbacks, context.rooms)
-      : guardLiveAgents(liveAgents(callbacks)),
+      ? createDeskLiveAgents(reports, context.rooms)
+      : guardLiveAgents(liveAgents(reports)),
     lineChanged: waitingLine.changed,
   })
   if (workers) runner.start()
@@ -218,18 +225,17 @@ export function createPlatform(options: PlatformOptions): Platform {
   const turnEmbedder = workers ? startTurnEmbedder(context) : null
   const branchContent = (agentId: AgentId, branchId: BranchId) =>
     readBranchContent(contents, agentId, branchId)
-  const testing = { context, engine, agents: agents.common, branchContent }
+  const testing = { context, engine, agents: agents(LIBRARY), branchContent }
   const testRunner = workers ? startTestRunner(testing) : null
   const release = holdStore(options.store)
 
   const platform: Platform = {
     settings: context.settings,
     closing: memory.closing.signal,
-    ...partsOf(LIBRARY),
-    ...{ chat, debugChat, messaging, texts, calls, reading, externalEvents },
+    ...partsFor(LIBRARY),
+    ...common,
     on: context.observers.on,
     readiness: () => checkReadiness(context, memory.closing.signal.aborted, secrets),
-    liveAgents: callbacks,
     async idle() {
       await testRunner?.idle()
       await runner.idle()
@@ -249,48 +255,13 @@ export function createPlatform(options: PlatformOptions): Platform {
       await release()
     },
     as(caller) {
-      refuseFields('as', caller, CALLER_FIELDS)
-      return { ...platform, ...partsOf({ ...LIBRARY, ...caller }) }
+      refuseUnknown('as', caller, CALLER_FIELDS, 'field')
+      return { ...platform, ...partsFor({ ...LIBRARY, ...caller }) }
     },
   }
   keepContext(platform, { ...context, uses, streams })
   return platform
 }
 
-/** The parts of which some calls note who made them. */
-interface PartsOfCallers {
-  readonly agents: AgentsCalls
-  readonly access: AccessCalls
-  readonly telephony: TelephonyCalls
-  readonly voices: VoicesCalls
-  readonly webhooks: WebhooksCalls
-  readonly alerts: AlertsCalls
-  readonly conversations: ConversationRecordsCalls
-  readonly audit: AuditLogCalls
-  readonly desk: DeskCalls
-}
-
-/** The parts as each caller has them. */
-function bindParts(parts: PartsOfCallers) {
-  const { agents, access, telephony, voices, webhooks, alerts, conversations, audit, desk } = parts
-  const agentsOf = partFor(agents)
-  const accessOf = partFor(access)
-  const telephonyOf = partFor(telephony)
-  const voicesOf = partFor(voices)
-  const webhooksOf = partFor(webhooks)
-  const alertsOf = partFor(alerts)
-  const conversationsOf = partFor(conversations)
-  const auditOf = partFor(audit)
-  const deskOf = partFor(desk)
-  return (caller: Caller) => ({
-    agents: agentsOf(caller),
-    access: accessOf(caller),
-    telephony: telephonyOf(caller),
-    voices: voicesOf(caller),
-    webhooks: webhooksOf(caller),
-    alerts: alertsOf(caller),
-    conversations: conversationsOf(caller),
-    audit: auditOf(caller),
-    desk: deskOf(caller),
-  })
-}
+/** What `Platform.as` reads. */
+const CALLER_FIELDS = ['type', 'id', 'name', 'correlationId'] satisfies readonly (keyof Caller)[]

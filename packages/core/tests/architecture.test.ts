@@ -32,7 +32,9 @@ const PARTS: Readonly<
   runtime: { parts: ['domain', 'ports'], packages: ['lru-cache'] },
   schedule: { parts: ['domain', 'ports', 'settings', 'shared'], packages: [] },
   usecases: {
-    parts: ['domain', 'ports', 'protocol', 'errors.ts', 'schedule', 'settings', 'shared', 'store'],
+    parts: [
+      ...['calls', 'domain', 'ports', 'protocol', 'errors.ts', 'schedule', 'settings', 'shared', 'store'],
+    ],
     packages: ['date-fns', 'lru-cache', 'zod', '@noble/hashes'],
   },
   http: {
@@ -43,7 +45,8 @@ const PARTS: Readonly<
     packages: ['zod'],
   },
   fetch: { parts: ['errors.ts', 'http', 'platform.ts', 'shared', 'system'], packages: [] },
-  calls: { parts: ['domain', 'ports', 'errors.ts', 'usecases', 'shared'], packages: [] },
+  calls: { parts: ['domain', 'errors.ts', 'shared'], packages: ['zod'] },
+  'library-calls.ts': { parts: ['calls', 'domain', 'usecases'], packages: [] },
   'platform-context.ts': { parts: ['usecases'], packages: [] },
   'create-context.ts': { parts: ['usecases', 'schedule', 'settings', 'guarded'], packages: [] },
   'platform.ts': {
@@ -53,7 +56,8 @@ const PARTS: Readonly<
       'usecases',
       'settings',
       'guarded',
-      'calls',
+      'shared',
+      'library-calls.ts',
       'create-context.ts',
       'platform-context.ts',
     ],

@@ -1,29 +1,23 @@
+import { type CallRead, type Fields, libraryCalls } from '@colloquy/test-support/library-calls'
 import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { expect, onTestFinished, test } from 'vitest'
-import { CALL_FIELDS, type Fields, isCall, isFields, type PartFields } from '../src/calls/call-fields.ts'
 
 /** What of a platform is no call with input. */
 const OTHERS = ['settings', 'closing', 'as', 'on', 'readiness', 'idle', 'close']
 
 /** Every argument of every call that has named fields, with the path to each object within it. */
-function places(
-  table: PartFields,
-  path: readonly string[] = [],
-): readonly (readonly [string, number, string])[] {
-  return Object.entries(table).flatMap(([name, fields]) =>
-    isCall(fields)
-      ? fields.flatMap((known, at) =>
-          isFields(known) ? within(known).map(inner => [[...path, name].join('.'), at, inner] as const) : [],
-        )
-      : places(fields, [...path, name]),
+const places = (calls: readonly CallRead[]): readonly (readonly [string, number, string])[] =>
+  calls.flatMap(([path, input]) =>
+    input.flatMap((known, at) =>
+      typeof known === 'string' ? [] : within(known).map(inner => [path, at, inner] as const),
+    ),
   )
-}
 
 /** `""` for the argument itself, `handoff` for an object in it, `turns[]` for one in a list. */
 const within = (fields: Fields): readonly string[] => [
   '',
   ...Object.entries(fields).flatMap(([name, inner]) =>
-    inner === true || typeof inner === 'function' ? [] : [Array.isArray(inner) ? `${name}[]` : name],
+    inner === true ? [] : [Array.isArray(inner) ? `${name}[]` : name],
   ),
 ]
 
@@ -50,22 +44,22 @@ async function populated() {
   return platform
 }
 
-test('EM8 every call of the platform is in the table of fields, and nothing else is', async () => {
+test('EM8 every call of the platform has a definition, and nothing else has', async () => {
   const platform = await populated()
   const calls = (part: object): readonly string[] =>
     Object.entries(part).flatMap(([name, value]) =>
       typeof value === 'function' ? [name] : calls(value).map(inner => `${name}.${inner}`),
     )
-  const named = (table: PartFields): readonly string[] =>
-    Object.entries(table).flatMap(([name, fields]) =>
-      isCall(fields) ? [name] : named(fields).map(inner => `${name}.${inner}`),
-    )
   const parts = Object.fromEntries(Object.entries(platform).filter(([name]) => !OTHERS.includes(name)))
-  expect([...calls(parts)].sort()).toEqual([...named(CALL_FIELDS)].sort())
+  expect([...calls(parts)].sort()).toEqual(
+    libraryCalls()
+      .map(([path]) => path)
+      .sort(),
+  )
   expect(OTHERS.filter(name => !(name in platform))).toEqual([])
 })
 
-test.each(places(CALL_FIELDS))(
+test.each(places(libraryCalls()))(
   'EM8 %s refuses a field that nothing reads: argument %i, "%s"',
   async (path, index, place) => {
     const platform = await populated()
@@ -98,9 +92,27 @@ test('EM8 the message names the field that was probably meant, or those that the
   expect(() => platform.as(caller)).toThrow('as has no field "nmae". Did you mean name?')
 })
 
+test('EM82 a field that is undefined is left out, and a condition of a purge is not', async () => {
+  const platform = await populated()
+  const query = { limit: undefined, enabled: undefined }
+  const listed: unknown = Reflect.apply(platform.webhooks.endpoints, null, ['ws-one', query])
+  expect(await listed).toEqual({ endpoints: [], cursor: null })
+  const wanted = { olderThan: 0, accountId: undefined }
+  const purged: unknown = Reflect.apply(platform.conversations.purge, null, [wanted])
+  await expect(purged).rejects.toThrow('The field "accountId" is')
+})
+
+test('EM82 a circular value is refused as no JSON', async () => {
+  const platform = await populated()
+  const config: Record<string, unknown> = {}
+  config.self = config
+  const said: unknown = Reflect.apply(platform.voices.synthesize, null, [{ text: 'Hello', config }])
+  await expect(said).rejects.toThrow('The input is not valid: expected JSON.')
+})
+
 test.each([
-  ['access.createAccount', [], 'The slug is required'],
-  ['access.createApiKey', [], 'kind of access.createApiKey must be one of workspace'],
+  ['access.createAccount', [], 'The field "slug" is required'],
+  ['access.createApiKey', [], 'The field "kind" is required: expected one of "workspace"'],
   ['access.createConnector', [], 'account'],
   ['agents.create', [], '"name" is required'],
   ['agents.createBranch', ['PROJECT-A'], 'branchName'],

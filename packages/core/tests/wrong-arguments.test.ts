@@ -1,15 +1,8 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
+import { type ArgumentRead, type Fields, libraryCalls } from '@colloquy/test-support/library-calls'
 import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { expect, onTestFinished, test } from 'vitest'
-import {
-  type Argument,
-  CALL_FIELDS,
-  type Fields,
-  isCall,
-  isFields,
-  type PartFields,
-} from '../src/calls/call-fields.ts'
 import { isPlatformError } from '../src/errors.ts'
 
 /** What a caller without types hands over in the place of anything. */
@@ -30,13 +23,6 @@ const WRONG: readonly unknown[] = [
   ...[() => null, new Map(), /x/],
 ]
 
-type Path = readonly string[]
-
-const callsOf = (table: PartFields, path: Path = []): readonly (readonly [string, readonly Argument[]])[] =>
-  Object.entries(table).flatMap(([name, entry]) =>
-    isCall(entry) ? [[[...path, name].join('.'), entry] as const] : callsOf(entry, [...path, name]),
-  )
-
 /** Values that the populated platform takes, by the names of arguments and fields; `x` for all others. */
 function goodOf(name: string, ids: Readonly<Record<string, unknown>>): unknown {
   return name in ids ? ids[name] : 'x'
@@ -45,24 +31,19 @@ function goodOf(name: string, ids: Readonly<Record<string, unknown>>): unknown {
 function goodFields(fields: Fields, ids: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, inner]) => {
-      if (inner === true || typeof inner === 'function') return name in ids ? [[name, ids[name]]] : []
-      return []
+      return inner === true && name in ids ? [[name, ids[name]]] : []
     }),
   )
 }
 
 const goodArguments = (
-  known: readonly Argument[],
+  known: readonly ArgumentRead[],
   ids: Readonly<Record<string, unknown>>,
-): readonly unknown[] =>
-  known.map(one => {
-    if (one === null) return 'x'
-    return isFields(one) ? goodFields(one, ids) : goodOf(one[0], ids)
-  })
+): readonly unknown[] => known.map(one => (typeof one === 'string' ? goodOf(one, ids) : goodFields(one, ids)))
 
 /** The arguments with each wrong value at each place: an argument, a field, a field within a field. */
 function* wrongCalls(
-  known: readonly Argument[],
+  known: readonly ArgumentRead[],
   ids: Readonly<Record<string, unknown>>,
 ): Generator<{ readonly at: string; readonly input: readonly unknown[] }> {
   const good = goodArguments(known, ids)
@@ -71,11 +52,11 @@ function* wrongCalls(
     for (const [index, one] of known.entries()) {
       const given = (wrong: unknown) => good.map((other, place) => (place === index ? wrong : other))
       yield { at: `${index}`, input: given(value) }
-      if (!isFields(one)) continue
+      if (typeof one === 'string') continue
       const fields = goodFields(one, ids)
       for (const [name, inner] of Object.entries(one)) {
         yield { at: `${index}.${name}`, input: given({ ...fields, [name]: value }) }
-        if (inner === true || typeof inner === 'function') continue
+        if (inner === true) continue
         const list = Array.isArray(inner)
         for (const field of Object.keys(list ? inner[0] : inner)) {
           const object = { [field]: value }
@@ -133,7 +114,7 @@ test.each([
   const { platform, ids } = await world({ store: createStore() })
   const raw: string[] = []
   let count = 0
-  for (const [name, known] of callsOf(CALL_FIELDS)) {
+  for (const [name, known] of libraryCalls()) {
     const call = at(platform, name)
     if (typeof call !== 'function') throw new Error(`${name} is no call`)
     for (const { at: place, input } of wrongCalls(known, ids)) {
@@ -209,7 +190,7 @@ test('EM82 a missing credential is no credential', async () => {
 test('EM84 every call of a platform that is closed is refused as closed', async () => {
   const { platform, ids } = await world({ store: createSqliteStore({ filename: ':memory:' }) })
   await platform.close()
-  for (const [name, known] of callsOf(CALL_FIELDS)) {
+  for (const [name, known] of libraryCalls()) {
     const call = at(platform, name)
     // Transports call it while the platform goes away.
     if (name === 'messaging.endStreams') continue

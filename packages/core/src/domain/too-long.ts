@@ -10,10 +10,10 @@ export interface TooLong {
 }
 
 const { $ZodArray, $ZodObject, $ZodRecord, $ZodOptional, $ZodNullable, $ZodDefault, $ZodPrefault } = z.core
-const { $ZodReadonly, $ZodPipe } = z.core
+const { $ZodReadonly, $ZodPipe, $ZodUnknown } = z.core
 
 /** The schema under what says when a value may be missing, or what becomes of it. */
-function bare(schema: z.core.$ZodType): z.core.$ZodType {
+export function bare(schema: z.core.$ZodType): z.core.$ZodType {
   if (
     schema instanceof $ZodOptional ||
     schema instanceof $ZodNullable ||
@@ -22,7 +22,9 @@ function bare(schema: z.core.$ZodType): z.core.$ZodType {
     schema instanceof $ZodReadonly
   )
     return bare(schema._zod.def.innerType)
-  return schema instanceof $ZodPipe ? bare(schema._zod.def.in) : schema
+  if (!(schema instanceof $ZodPipe)) return schema
+  const { in: first, out } = schema._zod.def
+  return bare(first instanceof $ZodUnknown ? out : first)
 }
 
 const tooLong = (path: readonly PropertyKey[], what: string, most: number): TooLong => ({

@@ -49,6 +49,23 @@ export function meant(name: string, known: readonly string[]): string | null {
   return near[0]?.other ?? null
 }
 
+/** The refusal of a name that nothing reads, with the one that was probably meant, or those that there are. */
+export function noSuchName(
+  where: string,
+  name: string,
+  known: readonly string[],
+  noun: 'option' | 'field',
+): PlatformError {
+  const near = meant(name, known)
+  const all =
+    known.length <= READABLE
+      ? `It knows ${known.join(', ')}.`
+      : `The nearest of the ${known.length} that it knows is ${nearest(name, known)}.`
+  const hint = near === null ? all : `Did you mean ${near}?`
+  const message = `${where} has no ${noun} ${JSON.stringify(name)}. ${hint}`
+  return new PlatformError('SCHEMA_VALIDATION_FAILED', message)
+}
+
 /**
  * Refuses options that are not an object, and unknown ones (EM4): a misspelt option would be ignored silently.
  *
@@ -66,14 +83,6 @@ export function refuseUnknown(
   const refusal = (message: string): PlatformError => new PlatformError('SCHEMA_VALIDATION_FAILED', message)
   if (typeof options !== 'object' || options === null || Array.isArray(options))
     throw refusal(`${where} takes an object of ${noun}s, not ${options === null ? 'null' : typeof options}.`)
-  for (const name of Object.keys(options)) {
-    if (known.includes(name)) continue
-    const near = meant(name, known)
-    const all =
-      known.length <= READABLE
-        ? `It knows ${known.join(', ')}.`
-        : `The nearest of the ${known.length} that it knows is ${nearest(name, known)}.`
-    const hint = near === null ? all : `Did you mean ${near}?`
-    throw refusal(`${where} has no ${noun} ${JSON.stringify(name)}. ${hint}`)
-  }
+  const unread = Object.keys(options).find(name => !known.includes(name))
+  if (unread !== undefined) throw noSuchName(where, unread, known, noun)
 }

@@ -1,5 +1,6 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { eachMethod } from '@colloquy/test-support/each-method'
+import { part } from '@colloquy/test-support/library-calls'
 import { createTestPlatform } from '@colloquy/test-support/platform'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { contentHash } from '../../src/domain/agent/content-hash.ts'
@@ -10,11 +11,11 @@ import { type AgentId, type BranchId, MAIN_BRANCH_ID } from '../../src/domain/id
 import { contextOf } from '../../src/platform-context.ts'
 import type { AgentStore } from '../../src/ports/store/agents.ts'
 import { anAccount, anAgent, aTopic, createFakeClock, createSequentialIds } from '../../src/testing/index.ts'
-import { type Agents, createAgents } from '../../src/usecases/agents/agents.ts'
+import type { Agents } from '../../src/usecases/agents/agents.ts'
+import { createContentPreparer } from '../../src/usecases/agents/content/prepare-content.ts'
 import { readTurnContent } from '../../src/usecases/agents/content/turn-content.ts'
-import { type AgentHooks, createAgentsMemory } from '../../src/usecases/agents/deps.ts'
+import { type AgentHooks, type AgentsDeps, createAgentsMemory } from '../../src/usecases/agents/deps.ts'
 import type { Context } from '../../src/usecases/context.ts'
-import { partFor } from '../../src/usecases/shared/acts.ts'
 
 const account = 'ws-one'
 const refusal = (code: string, message?: RegExp) =>
@@ -38,8 +39,14 @@ let calls: string[]
 let withdrawn: [id: AgentId, there: boolean][]
 let agentId: AgentId
 
+const agentsWith = (deps: AgentsDeps) =>
+  part('agents', { ...deps, prepare: createContentPreparer(deps) }, (own, caller) => ({
+    ...own,
+    context: { ...own.context, caller },
+  }))
+
 const agentsOver = (over: Context, hooks: AgentHooks, caller: Caller = LIBRARY): Agents =>
-  partFor(createAgents(over, hooks))(caller)
+  agentsWith({ ...createAgentsMemory(), context: over, hooks })(caller)
 
 /** Two nodes over one store, and an agent of the first. */
 beforeEach(async () => {

@@ -1,20 +1,23 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { part } from '@colloquy/test-support/library-calls'
 import { expect, test } from 'vitest'
 import { LIBRARY } from '../../src/domain/audit/audit.ts'
 import { createPlatform } from '../../src/index.ts'
 import { contextOf } from '../../src/platform-context.ts'
 import { createFakeClock } from '../../src/testing/index.ts'
-import { createAgents } from '../../src/usecases/agents/agents.ts'
 import { readTurnContent } from '../../src/usecases/agents/content/turn-content.ts'
 import { createAgentsMemory } from '../../src/usecases/agents/deps.ts'
-import { partFor } from '../../src/usecases/shared/acts.ts'
 
 test('FZ42 nothing of a deleted agent stays in the caches, and all of the others does', async () => {
   const clock = createFakeClock()
   const platform = createPlatform({ store: createMemoryStore(), clock, runtime: { async *respond() {} } })
   const memory = createAgentsMemory()
   const hooks = { withdraw: async () => undefined, testRunsDue: () => undefined }
-  const agents = partFor(createAgents(contextOf(platform), hooks, memory))(LIBRARY)
+  const agents = part(
+    'agents',
+    { ...memory, context: contextOf(platform), hooks, prepare: () => undefined },
+    (deps, caller) => ({ ...deps, context: { ...deps.context, caller } }),
+  )(LIBRARY)
   const { id: accountId } = await platform.access.createAccount({ slug: 'test', name: 'Test' })
   for (const agentId of ['gone', 'gone-not']) {
     await agents.create({ accountId, agentId, name: agentId, greeting: 'Hello' })

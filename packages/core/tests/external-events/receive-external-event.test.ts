@@ -1,4 +1,6 @@
+import { part } from '@colloquy/test-support/library-calls'
 import { describe, expect, test } from 'vitest'
+import { LIBRARY } from '../../src/domain/audit/audit.ts'
 import type { Command } from '../../src/domain/conversation/command.ts'
 import { externalEventRoutes } from '../../src/http/routes/external-events.ts'
 import type { Platform } from '../../src/platform.ts'
@@ -8,7 +10,6 @@ import type { ExternalEventStore } from '../../src/ports/store/external-events.t
 import { resolveSettings } from '../../src/settings/resolve-settings.ts'
 import type { Context } from '../../src/usecases/context.ts'
 import type { Engine, Outcome } from '../../src/usecases/conversation/engine/engine.ts'
-import { createExternalEvents } from '../../src/usecases/external-events/external-events.ts'
 import { ACCOUNT, AGENT, callBase, partOf, queryValues, request } from '../support/reading-fakes.ts'
 
 const REFUSED = (refusal: 'ended' | 'not_awaited'): Outcome => ({
@@ -60,7 +61,7 @@ function setUp(outcome: Outcome | Error = REFUSED('not_awaited')) {
   const platform = partOf<Platform>({
     closing: new AbortController().signal,
     settings,
-    externalEvents: createExternalEvents(context, engine),
+    externalEvents: part('externalEvents', { ...context, engine })(LIBRARY),
   })
   const [route] = externalEventRoutes
   const post = (query: string, headers: Record<string, string>, body: string) =>

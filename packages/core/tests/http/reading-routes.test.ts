@@ -1,5 +1,7 @@
+import { part } from '@colloquy/test-support/library-calls'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { LIBRARY } from '../../src/domain/audit/audit.ts'
 import { encodeCursor } from '../../src/domain/conversation/cursor.ts'
 import { RECORD_DESCRIPTIONS } from '../../src/domain/conversation/project-record.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
@@ -15,7 +17,7 @@ import type { IntervalFilter, IntervalStore } from '../../src/ports/store/interv
 import type { RecordFilter, RecordStore } from '../../src/ports/store/records.ts'
 import { resolveSettings } from '../../src/settings/resolve-settings.ts'
 import type { Context } from '../../src/usecases/context.ts'
-import { createReading } from '../../src/usecases/records/reading.ts'
+import { createCountedParts } from '../../src/usecases/records/counted-parts.ts'
 import { callBase, partOf, queryValues, request } from '../support/reading-fakes.ts'
 
 const [listV1, listV3, readV3] = conversationRoutes
@@ -85,7 +87,10 @@ function setUp(count = 0) {
   })
   const platform = partOf<Platform>({
     closing: new AbortController().signal,
-    reading: createReading(context),
+    reading: part('reading', {
+      ...context,
+      counted: createCountedParts(1_000),
+    })(LIBRARY),
     settings: partOf<Platform['settings']>({ brand: { events: 'AI', headers: 'AI' } }),
   })
   const base = (query: string) => ({

@@ -1,10 +1,12 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createManualNotices } from '@colloquy/test-support/fake-engine'
+import { part } from '@colloquy/test-support/library-calls'
 import { createMessagingBench } from '@colloquy/test-support/messaging-bench'
 import { createNetwork, type Parcel } from '@colloquy/test-support/network'
 import { assembled, chunksOf, logged, replies } from '@colloquy/test-support/replies'
 import { eventsOf } from '@colloquy/test-support/stored'
 import { describe, expect, it } from 'vitest'
+import { LIBRARY } from '../../src/domain/audit/audit.ts'
 import type { ConversationId } from '../../src/domain/ids.ts'
 import { createPlatform } from '../../src/platform.ts'
 import type { AgentRuntime, RuntimePart } from '../../src/ports/agent-runtime.ts'
@@ -12,7 +14,7 @@ import { topics } from '../../src/ports/notices.ts'
 import type { Store } from '../../src/ports/store/store.ts'
 import { createFakeClock } from '../../src/testing/index.ts'
 import { connectSocketPair, type SocketPair } from '../../src/testing/socket-pair.ts'
-import { createMessaging, type Messaging } from '../../src/usecases/messaging/messaging.ts'
+import { createMessagingDeps, type Messaging } from '../../src/usecases/messaging/messaging.ts'
 import { createStreams } from '../../src/usecases/messaging/streams.ts'
 import { createRooms } from '../../src/usecases/room/rooms.ts'
 import { type Course, everyWay, type Step } from '../support/every-way.ts'
@@ -165,12 +167,15 @@ async function logWorld() {
   const context = { ...bench.context, notices, rooms, store }
   const ephemeral = { ...bench.engine, snapshot: gate.wrap(bench.engine.snapshot) }
   const parts = { engine: bench.engine, ephemeral }
-  const there = createMessaging(
-    context,
-    parts,
-    { ...bench, streams: createStreams(context.clock) },
-    async () => null,
-  )
+  const there = part(
+    'messaging',
+    createMessagingDeps(
+      context,
+      parts,
+      { ...bench, streams: createStreams(context.clock) },
+      async () => null,
+    ),
+  )(LIBRARY)
   return { bench, gate, notices, there }
 }
 

@@ -84,8 +84,10 @@ export const connectorChangeSchema = z.object({
     .max(MAX_HOSTS)
     .transform(hosts => [...new Set(hosts)])
     .exactOptional(),
+  /** A variant of what is active in the environment, if anything is (AC16). @default the content's default variant */
   variantId: z.string().min(1).max(200).nullable().exactOptional(),
   name: labelSchema.exactOptional(),
+  /** Milliseconds since the epoch, in the future; null: it never ends by itself (CR2). */
   expiresAt: expirySchema.nullable().exactOptional(),
   handoff: z
     .object({
@@ -101,8 +103,13 @@ export const languageSchema = z.string().min(2).max(35)
 
 /** The changeable part of a telephony connector as it is given. */
 export const telephonyConnectorChangeSchema = z.object({
+  /** A variant of what is active in the environment, if anything is; null for the default one (AC16). */
   variantId: z.string().min(1).max(200).nullable().exactOptional(),
   asrLangCode: languageSchema.exactOptional(),
+  /**
+   * A voice of the account's library by its id, its name or the provider's id, whose language becomes `ttsLangCode`.
+   * Without `speechProvider` it is kept as it is given (VL11).
+   */
   voiceName: z.string().max(200).exactOptional(),
 })
 
@@ -110,7 +117,9 @@ export const telephonyConnectorChangeSchema = z.object({
 export const newTelephonyConnectorSchema = telephonyConnectorChangeSchema.extend({
   environment: z.enum(ENVIRONMENTS),
   name: labelSchema,
+  /** @default the voice's, else `asrLangCode` */
   ttsLangCode: languageSchema.exactOptional(),
+  /** @default false */
   disableHandoff: z.boolean().exactOptional(),
 })
 

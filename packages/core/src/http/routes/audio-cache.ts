@@ -71,7 +71,7 @@ export const audioCacheRoutes: readonly Route[] = [
     path: `${PATH}/bulk-delete`,
     operation: 'bulkDeleteCachedAudio',
     summary: 'Delete entries of the audio cache of an agent',
-    body: audioIdsSchema,
+    body: z.object({ ids: audioIdsSchema }),
     handle: async ({ platform, params, body: { ids } }) => ({
       status: 200,
       json: await platform.voices.deleteCachedAudio(params.agentId, ids),

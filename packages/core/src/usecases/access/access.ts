@@ -1,5 +1,8 @@
+import * as z from 'zod'
+import { type CallsOf, callsWith } from '../../calls/call.ts'
 import {
   type Account,
+  API_KEY_KINDS,
   type ApiKey,
   type ApiKeyKind,
   type Connector,
@@ -9,17 +12,21 @@ import {
 } from '../../domain/access/access.ts'
 import type { ContextKey } from '../../domain/access/context-key.ts'
 import { isInForce } from '../../domain/access/in-force.ts'
+import { connectorChangeSchema } from '../../domain/access/schemas.ts'
 import { hashSecret, sameHash } from '../../domain/access/secret.ts'
-import type { Caller } from '../../domain/audit/audit.ts'
 import type { AgentId, ApiKeyId, ConnectorId } from '../../domain/ids.ts'
-import { type Acting, actingIn, type Context } from '../context.ts'
-import type { PartCalls } from '../shared/acts.ts'
-import type { PageQuery } from '../shared/page.ts'
-import type { ConnectorInput } from './connector-input.ts'
-import { type ContextKeyRotation, revokeContextKeys, rotateContextKeys } from './context-keys.ts'
-import { createAccount, type NewAccountInput } from './create-account.ts'
-import { createApiKey, type NewApiKeyInput } from './create-api-key.ts'
-import { createConnector, type NewConnectorInput } from './create-connector.ts'
+import type { Context } from '../context.ts'
+import { agentId, id, isFunction, own, text } from '../shared/arguments.ts'
+import { type PageQuery, pageQuerySchema } from '../shared/page.ts'
+import {
+  type ContextKeyRotation,
+  contextKeyRotationSchema,
+  revokeContextKeys,
+  rotateContextKeys,
+} from './context-keys.ts'
+import { createAccount, type NewAccountInput, newAccountSchema } from './create-account.ts'
+import { createApiKey, type NewApiKeyInput, newApiKeySchema } from './create-api-key.ts'
+import { connectorInputSchema, createConnector, type NewConnectorInput } from './create-connector.ts'
 import type { CredentialUses } from './credential-uses.ts'
 import type { createApiKeyWatch } from './credential-watch.ts'
 import {
@@ -27,6 +34,7 @@ import {
   type ApiKeyPage,
   type ConnectorPage,
   type CredentialQuery,
+  credentialQuerySchema,
   listAccounts,
   listApiKeys,
   listConnectors,
@@ -39,11 +47,18 @@ import {
   type TelephonyConnectorChange,
   type TelephonyConnectorInput,
   telephonyConnector,
+  telephonyConnectorInputSchema,
+  telephonyConnectorMoveSchema,
   telephonyConnectors,
   updateTelephonyConnector,
 } from './telephony-connectors.ts'
-import type { TokenKeyInfo, TokenKeyRotation, TokenKeys } from './token-keys.ts'
-import { liveConnector, updateConnector } from './update-connector.ts'
+import {
+  type TokenKeyInfo,
+  type TokenKeyRotation,
+  type TokenKeys,
+  tokenKeyRotationSchema,
+} from './token-keys.ts'
+import { type ConnectorChange, liveConnector, updateConnector } from './update-connector.ts'
 
 /** Accounts, API keys and connectors, as the host's operator manages them (contract/accounts-and-keys.md, Keys). */
 export interface Access {
@@ -98,7 +113,7 @@ export interface Access {
    * Missing fields stay as they are, also inside `handoff`. Concurrent changes all take effect (AC14).
    * @throws CONNECTOR_NOT_FOUND, SCHEMA_VALIDATION_FAILED, WRITE_CONFLICT
    */
-  updateConnector(id: ConnectorId, change: Partial<ConnectorInput>): Promise<ConnectorInfo>
+  updateConnector(id: ConnectorId, change: ConnectorChange): Promise<ConnectorInfo>
   /**
    * Gives a connector a secret with which the host signs context for its conversations; the one before verifies on for
    * a while (MS47).
@@ -128,7 +143,7 @@ export interface Access {
   updateTelephonyConnector(
     agentId: AgentId,
     id: ConnectorId,
-    change: TelephonyConnectorChange & { readonly agentId?: AgentId },
+    change: TelephonyConnectorChange,
   ): Promise<TelephonyConnector>
   /**
    * Revokes it, and removes the phone numbers that it answers. Resolves with the numbers; null when the agent has no
@@ -185,75 +200,88 @@ async function connectorByToken(
   return connectorInfo(connector)
 }
 
-/**
- * The calls of accounts and credentials, not bound to a caller yet: those that issue, change and revoke them record
- * their caller.
- */
-export type AccessCalls = PartCalls<
-  Access,
-  | 'createAccount'
-  | 'createApiKey'
-  | 'revokeApiKey'
-  | 'createConnector'
-  | 'updateConnector'
-  | 'rotateContextKeys'
-  | 'revokeContextKeys'
-  | 'revokeConnector'
-  | 'createTelephonyConnector'
-  | 'updateTelephonyConnector'
-  | 'revokeTelephonyConnector'
-  | 'rotateTokenKeys'
->
-
 /** An answer with a connector, without the secrets that the connector holds. */
 const shown = <Answer extends { readonly connector: Connector }>({ connector, ...answer }: Answer) => ({
   ...answer,
   connector: connectorInfo(connector),
 })
 
-/** Binds the use cases of accounts and credentials to a context. */
-export function createAccess(context: Context, { apiKeyWatch, uses, tokenKeys }: AccessParts): AccessCalls {
-  const { access } = context.store
-  const by = (caller: Caller): Acting => actingIn(context, caller)
-  return {
-    acts: {
-      createAccount: (caller, input) => createAccount(by(caller), input),
-      createApiKey: (caller, input) => createApiKey(by(caller), input),
-      revokeApiKey: (caller, id) => revokeApiKey(by(caller), id),
-      createConnector: (caller, input) => createConnector(by(caller), input).then(shown),
-      updateConnector: (caller, id, change) => updateConnector(by(caller), id, change).then(connectorInfo),
-      rotateContextKeys: (caller, id, rotation = {}) =>
-        rotateContextKeys(by(caller), id, rotation).then(shown),
-      revokeContextKeys: (caller, id) => revokeContextKeys(by(caller), id).then(connectorInfo),
-      revokeConnector: (caller, id) => revokeConnector(by(caller), id),
-      createTelephonyConnector: (caller, input) => createTelephonyConnector(by(caller), input),
-      updateTelephonyConnector: (caller, agentId, id, change) =>
-        updateTelephonyConnector(by(caller), agentId, id, change),
-      revokeTelephonyConnector: (caller, agentId, id) => revokeTelephonyConnector(by(caller), agentId, id),
-      rotateTokenKeys: (caller, rotation = {}) => tokenKeys.rotate(caller, rotation),
+/** What the calls of access are carried out with. */
+export type AccessDeps = Context & AccessParts
+const { call, act } = callsWith<AccessDeps>()
+/** A credential that is missing, or is no text, is none. */
+const credential = (name: string) => [name, own<string | null | undefined>()] as const
+
+/** How the calls about accounts and credentials are carried out. */
+export const accessCalls = {
+  createAccount: act(() => [newAccountSchema], createAccount),
+  account: call(
+    () => [['idOrSlug', text]],
+    ({ store }, idOrSlug) => store.access.accounts.find(idOrSlug),
+  ),
+  accounts: call(() => [pageQuerySchema], listAccounts),
+  createApiKey: act(() => [newApiKeySchema], createApiKey),
+  apiKeys: call(() => [credentialQuerySchema], listApiKeys),
+  revokeApiKey: act(() => [id], revokeApiKey),
+  watchApiKey: call(
+    () => [id, ['ended', own<() => void>(isFunction, 'expected a function')]],
+    ({ apiKeyWatch, settings }, key, ended) => {
+      const watcher = { credentialEnded: () => ended() }
+      apiKeyWatch.watch(key, watcher)
+      // What happened before this process listened.
+      apiKeyWatch.check(key).catch(error => settings.onError(error, 'API keys of sockets'))
+      return () => apiKeyWatch.unwatch(key, watcher)
     },
-    common: {
-      account: idOrSlug => access.accounts.find(idOrSlug),
-      accounts: (query = {}) => listAccounts(context, query),
-      apiKeys: (query = {}) => listApiKeys(context, query),
-      watchApiKey(id, ended) {
-        const watcher = { credentialEnded: () => ended() }
-        apiKeyWatch.watch(id, watcher)
-        // What happened before this process listened.
-        apiKeyWatch.check(id).catch(error => context.settings.onError(error, 'API keys of sockets'))
-        return () => apiKeyWatch.unwatch(id, watcher)
-      },
-      authenticate: async (secret, kinds = [], region = null) =>
-        typeof secret === 'string'
-          ? authenticateHash(context, uses, hashSecret(secret), { kinds, region })
-          : null,
-      connectors: (query = {}) => listConnectors(context, query),
-      connector: id => liveConnector(context, id).then(connectorInfo),
-      connectorByToken: async token =>
-        typeof token === 'string' ? connectorByToken(context, uses, token) : null,
-      telephonyConnectors: agentId => telephonyConnectors(context, agentId),
-      telephonyConnector: (agentId, id) => telephonyConnector(context, agentId, id),
-      tokenKeys: tokenKeys.list,
-    },
-  }
-}
+    { answers: 'now' },
+  ),
+  authenticate: call(
+    () => [
+      credential('secret'),
+      ['kinds', z.array(z.enum(API_KEY_KINDS)).default([])],
+      ['region', text.nullish()],
+    ],
+    async (deps, secret, kinds, region = null) =>
+      typeof secret === 'string'
+        ? authenticateHash(deps, deps.uses, hashSecret(secret), { kinds, region })
+        : null,
+  ),
+  createConnector: act(
+    () => [connectorInputSchema],
+    (...input) => createConnector(...input).then(shown),
+  ),
+  connectors: call(() => [credentialQuerySchema], listConnectors),
+  connector: call(
+    () => [id],
+    (...input) => liveConnector(...input).then(connectorInfo),
+  ),
+  updateConnector: act(
+    () => [id, connectorChangeSchema],
+    (...input) => updateConnector(...input).then(connectorInfo),
+  ),
+  rotateContextKeys: act(
+    () => [id, contextKeyRotationSchema],
+    (...input) => rotateContextKeys(...input).then(shown),
+  ),
+  revokeContextKeys: act(
+    () => [id],
+    (...input) => revokeContextKeys(...input).then(connectorInfo),
+  ),
+  revokeConnector: act(() => [id], revokeConnector),
+  connectorByToken: call(
+    () => [credential('token')],
+    async (deps, token) => (typeof token === 'string' ? connectorByToken(deps, deps.uses, token) : null),
+  ),
+  createTelephonyConnector: act(() => [telephonyConnectorInputSchema], createTelephonyConnector),
+  telephonyConnectors: call(() => [agentId], telephonyConnectors),
+  telephonyConnector: call(() => [agentId, id], telephonyConnector),
+  updateTelephonyConnector: act(() => [agentId, id, telephonyConnectorMoveSchema], updateTelephonyConnector),
+  revokeTelephonyConnector: act(() => [agentId, id], revokeTelephonyConnector),
+  tokenKeys: call(
+    () => [],
+    ({ tokenKeys }) => tokenKeys.list(),
+  ),
+  rotateTokenKeys: act(
+    () => [tokenKeyRotationSchema],
+    ({ caller, tokenKeys }, rotation) => tokenKeys.rotate(caller, rotation),
+  ),
+} satisfies CallsOf<Access, AccessDeps>

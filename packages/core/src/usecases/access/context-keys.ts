@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { InputOf } from '../../calls/call.ts'
 import type { Connector } from '../../domain/access/access.ts'
 import { type ContextKey, rotatedKeys } from '../../domain/access/context-key.ts'
 import { composeSecret } from '../../domain/access/secret.ts'
@@ -6,21 +7,18 @@ import type { AuditAction } from '../../domain/audit/audit.ts'
 import type { ConnectorId } from '../../domain/ids.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
 import type { Acting } from '../context.ts'
-import { checked } from '../shared/checked.ts'
 import { untilWritten } from '../shared/until-written.ts'
 import { connectorSubject } from './connector-audit.ts'
 import { connectorConflict, liveConnector } from './update-connector.ts'
 
-/** How a connector's context key is rotated. */
-export interface ContextKeyRotation {
-  /** How long the secret before verifies on, 0 to 2,592,000 seconds. @default 86,400 */
-  readonly overlapSeconds?: number
-}
-
 /** The schema of a rotation. */
 export const contextKeyRotationSchema = z.object({
+  /** How long the secret before verifies on, 0 to 2,592,000 seconds. @default 86,400 */
   overlapSeconds: z.int().min(0).max(2_592_000).exactOptional(),
 })
+
+/** How a connector's context key is rotated. */
+export type ContextKeyRotation = InputOf<typeof contextKeyRotationSchema>
 
 const DEFAULT_OVERLAP_SECONDS = 86_400
 
@@ -28,9 +26,8 @@ const DEFAULT_OVERLAP_SECONDS = 86_400
 export async function rotateContextKeys(
   context: Acting,
   id: ConnectorId,
-  rotation: ContextKeyRotation,
+  { overlapSeconds = DEFAULT_OVERLAP_SECONDS }: ContextKeyRotation,
 ): Promise<{ readonly connector: Connector; readonly contextKey: ContextKey }> {
-  const { overlapSeconds = DEFAULT_OVERLAP_SECONDS } = checked(contextKeyRotationSchema, rotation)
   const contextKey: ContextKey = {
     kid: `ctx-${context.ids.short()}`,
     secret: composeSecret('context', context.ids.secret()),

@@ -1,24 +1,28 @@
+import * as z from 'zod'
+import type { InputOf } from '../../calls/call.ts'
 import type { Account } from '../../domain/access/access.ts'
 import { accountIdSchema, nameSchema, slugSchema } from '../../domain/access/schemas.ts'
-import { parse } from '../../domain/parse.ts'
 import { PlatformError } from '../../errors.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
 import type { Acting } from '../context.ts'
 
+export const newAccountSchema = z.object({
+  accountId: accountIdSchema.exactOptional(),
+  slug: slugSchema,
+  name: nameSchema,
+})
+
 /** What a new account begins with. */
-export interface NewAccountInput {
-  readonly accountId?: string
-  readonly slug: string
-  readonly name: string
-}
+export type NewAccountInput = InputOf<typeof newAccountSchema>
 
 /** See `Access.createAccount`. */
 export async function createAccount(context: Acting, input: NewAccountInput): Promise<Account> {
   const { store, ids, clock } = context
+  const { accountId = `ws-${ids.short()}`, slug, name } = input
   const account: Account = {
-    id: parse(accountIdSchema, input.accountId ?? `ws-${ids.short()}`, 'accountId'),
-    slug: parse(slugSchema, input.slug, 'slug'),
-    name: parse(nameSchema, input.name, 'name'),
+    id: accountId,
+    slug,
+    name,
     createdAt: clock.now(),
   }
   const entry = auditEntry(context, 'account.created', {

@@ -1,7 +1,9 @@
 import * as z from 'zod'
-import type { Account, ApiKey, ApiKeyKind } from '../../domain/access/access.ts'
+import type { InputOf } from '../../calls/call.ts'
+import { type Account, API_KEY_KINDS, type ApiKey, type ApiKeyKind } from '../../domain/access/access.ts'
 import { KEY_PERMISSIONS } from '../../domain/access/permissions.ts'
 import {
+  expirySchema,
   labelSchema,
   liveAgentPermissionSchema,
   regionSchema,
@@ -19,22 +21,24 @@ import { findAccount, findAgent } from './find-owner.ts'
 import { refuseOrphan } from './refuse-orphan.ts'
 import { revokeApiKey } from './revoke-api-key.ts'
 
-/** What a new key opens, and for how long. */
-export interface NewApiKeyInput {
-  readonly kind: ApiKeyKind
-  readonly accountId?: string
-  readonly agentId?: string
-  readonly region?: string
-  readonly name?: string
+export const newApiKeySchema = z.object({
+  kind: z.enum(API_KEY_KINDS),
+  accountId: z.string().exactOptional(),
+  agentId: z.string().exactOptional(),
+  region: z.string().exactOptional(),
+  name: labelSchema.exactOptional(),
   /**
    * See `KEY_PERMISSIONS`. A desk key acts as the live agents alone whose `live-agent:<id>` it names (DK40).
    * @default everything that keys of its kind may do
    */
-  readonly permissions?: readonly string[]
+  permissions: z.array(z.string()).exactOptional(),
   /** Milliseconds since the epoch, in the future. @default it never ends by itself */
-  readonly expiresAt?: number
-  readonly secret?: string
-}
+  expiresAt: expirySchema.exactOptional(),
+  secret: secretSchema.exactOptional(),
+})
+
+/** What a new key opens, and for how long. */
+export type NewApiKeyInput = InputOf<typeof newApiKeySchema>
 
 const invalid = (message: string) => new PlatformError('SCHEMA_VALIDATION_FAILED', message)
 
@@ -113,14 +117,13 @@ export async function createApiKey(
 ): Promise<{ readonly key: ApiKey; readonly secret: string }> {
   const { store, ids, clock } = context
   const { account, agent } = await checkOwner(context, input)
-  const given = input.secret === undefined ? null : parse(secretSchema, input.secret, 'secret')
-  const secret = given ?? composeSecret(input.kind, ids.secret())
+  const secret = input.secret ?? composeSecret(input.kind, ids.secret())
   const key: ApiKey = {
     id: `KEY-${ids.short()}`,
     kind: input.kind,
     hash: hashSecret(secret),
     prefix: secretPrefix(secret),
-    name: parse(labelSchema, input.name ?? '', 'name'),
+    name: input.name ?? '',
     accountId: account?.id ?? null,
     agentId: agent?.id ?? null,
     region: checkRegion(context, input),

@@ -1,25 +1,27 @@
+import * as z from 'zod'
+import type { InputOf } from '../../calls/call.ts'
 import type { Connector } from '../../domain/access/access.ts'
 import { isInForce } from '../../domain/access/in-force.ts'
 import { newConnectorSchema, secretSchema } from '../../domain/access/schemas.ts'
 import { composeSecret, hashSecret, secretPrefix } from '../../domain/access/secret.ts'
-import { parse } from '../../domain/parse.ts'
 import { PlatformError } from '../../errors.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
 import type { Acting } from '../context.ts'
 import { checkVariant } from './check-variant.ts'
 import { connectorSettings, connectorSubject } from './connector-audit.ts'
-import type { ConnectorInput } from './connector-input.ts'
 import { checkExpiry } from './expiry.ts'
 import { findAccount, findAgent } from './find-owner.ts'
 import { refuseOrphan } from './refuse-orphan.ts'
 import { revokeConnector } from './revoke-connector.ts'
 
+export const connectorInputSchema = newConnectorSchema.extend({
+  accountId: z.string(),
+  agentId: z.string(),
+  token: secretSchema.exactOptional(),
+})
+
 /** Whose connector it is to be; and its token, where the host brings one. */
-export interface NewConnectorInput extends ConnectorInput {
-  readonly accountId: string
-  readonly agentId: string
-  readonly token?: string
-}
+export type NewConnectorInput = InputOf<typeof connectorInputSchema>
 
 /** See `Access.createConnector`. */
 export async function createConnector(
@@ -27,10 +29,9 @@ export async function createConnector(
   input: NewConnectorInput,
 ): Promise<{ readonly connector: Connector; readonly token: string }> {
   const { store, ids, clock, settings } = context
-  const account = await findAccount(context, input.accountId)
-  const agent = await findAgent(context, account, input.agentId)
-  const { handoff, expiresAt, ...checked } = parse(newConnectorSchema, input, 'field')
-  const given = input.token === undefined ? null : parse(secretSchema, input.token, 'token')
+  const { accountId, agentId, token: given, handoff, expiresAt, ...settled } = input
+  const account = await findAccount(context, accountId)
+  const agent = await findAgent(context, account, agentId)
   const token = given ?? composeSecret('connector', ids.secret())
   const connector: Connector = {
     kind: 'messaging',
@@ -41,7 +42,7 @@ export async function createConnector(
     accountId: account.id,
     agentId: agent.id,
     variantId: null,
-    ...checked,
+    ...settled,
     handoff: {
       mode: 'server',
       queueName: 'default',

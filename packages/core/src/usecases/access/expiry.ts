@@ -1,5 +1,3 @@
-import { expirySchema } from '../../domain/access/schemas.ts'
-import { parse } from '../../domain/parse.ts'
 import { isoTime } from '../../domain/time.ts'
 import { PlatformError } from '../../errors.ts'
 
@@ -8,8 +6,8 @@ import { PlatformError } from '../../errors.ts'
  * @throws SCHEMA_VALIDATION_FAILED
  */
 export function checkExpiry(expiresAt: number | null | undefined, now: number): number | null {
-  const at = parse(expirySchema.nullable(), expiresAt ?? null, 'expiresAt')
-  if (at === null || at > now) return at
+  if (expiresAt === null || expiresAt === undefined) return null
+  if (expiresAt > now) return expiresAt
   throw new PlatformError(
     'SCHEMA_VALIDATION_FAILED',
     `The field "expiresAt" is not valid: expected a moment after now, which is ${isoTime(now)}.`,

@@ -1,15 +1,19 @@
+import * as z from 'zod'
+import type { InputOf } from '../../calls/call.ts'
 import { type Account, type ApiKey, type ConnectorInfo, connectorInfo } from '../../domain/access/access.ts'
-import type { AccountId, AgentId } from '../../domain/ids.ts'
 import type { CredentialFilter } from '../../ports/store/api-keys.ts'
 import type { Context } from '../context.ts'
-import { type PageEnd, type PageQuery, readOldestFirst } from '../shared/page.ts'
+import { type PageEnd, type PageQuery, pageFields, readOldestFirst } from '../shared/page.ts'
+
+export const credentialQuerySchema = z.object({
+  ...pageFields,
+  accountId: z.string().exactOptional(),
+  /** Those that are limited to the agent, or lead to it. */
+  agentId: z.string().exactOptional(),
+})
 
 /** Which keys or connectors, and which page of them. All given conditions hold. */
-export interface CredentialQuery extends PageQuery {
-  readonly accountId?: AccountId
-  /** Those that are limited to the agent, or lead to it. */
-  readonly agentId?: AgentId
-}
+export type CredentialQuery = InputOf<typeof credentialQuerySchema>
 
 /** A page of accounts, oldest first. */
 export interface AccountPage extends PageEnd {

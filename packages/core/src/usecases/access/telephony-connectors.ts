@@ -1,10 +1,10 @@
+import * as z from 'zod'
+import type { InputOf } from '../../calls/call.ts'
 import type { TelephonyConnector } from '../../domain/access/access.ts'
 import { newTelephonyConnectorSchema, telephonyConnectorChangeSchema } from '../../domain/access/schemas.ts'
 import type { Agent } from '../../domain/agent/agent.ts'
 import { changedFields } from '../../domain/audit/details.ts'
-import type { Environment } from '../../domain/environment.ts'
 import type { AgentId, ConnectorId } from '../../domain/ids.ts'
-import { parse } from '../../domain/parse.ts'
 import { PlatformError } from '../../errors.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
 import type { Acting, Context } from '../context.ts'
@@ -18,29 +18,21 @@ import { refuseOrphan } from './refuse-orphan.ts'
 import { revokeFound } from './revoke-connector.ts'
 import { connectorConflict } from './update-connector.ts'
 
-/** What a change of a telephony connector may carry. */
-export interface TelephonyConnectorChange {
-  /** A variant of what is active in the environment, if anything is; null for the default one (AC16). */
-  readonly variantId?: string | null
-  readonly asrLangCode?: string
-  /**
-   * A voice of the account's library by its id, its name or the provider's id, whose language becomes `ttsLangCode`.
-   * Without `speechProvider` it is kept as it is given (VL11).
-   */
-  readonly voiceName?: string
-}
+export const telephonyConnectorInputSchema = newTelephonyConnectorSchema.extend({
+  accountId: z.string(),
+  agentId: z.string(),
+})
 
 /** A new telephony connector. */
-export interface TelephonyConnectorInput extends TelephonyConnectorChange {
-  readonly accountId: string
-  readonly agentId: string
-  readonly environment: Environment
-  readonly name: string
-  /** @default the voice's, else `asrLangCode` */
-  readonly ttsLangCode?: string
-  /** @default false */
-  readonly disableHandoff?: boolean
-}
+export type TelephonyConnectorInput = InputOf<typeof telephonyConnectorInputSchema>
+
+export const telephonyConnectorMoveSchema = telephonyConnectorChangeSchema.extend({
+  /** Another agent of its account, to which it moves. */
+  agentId: z.string().exactOptional(),
+})
+
+/** What a change of a telephony connector may carry. */
+export type TelephonyConnectorChange = InputOf<typeof telephonyConnectorMoveSchema>
 
 const notFound = () =>
   new PlatformError('CONNECTORS_NOT_FOUND', 'The agent has no telephony connector of that id.')
@@ -53,10 +45,9 @@ export async function createTelephonyConnector(
   const { store, ids, clock } = context
   const account = await findAccount(context, input.accountId)
   const agent = await findAgent(context, account, input.agentId)
-  const given = parse(newTelephonyConnectorSchema, input, 'field')
-  const { environment, name, variantId = null, voiceName = '', disableHandoff = false } = given
+  const { environment, name, variantId = null, voiceName = '', disableHandoff = false } = input
   const spoken = await connectorVoice(context, { accountId: account.id, voiceName })
-  const { asrLangCode = 'en-US', ttsLangCode = spoken.ttsLangCode ?? asrLangCode } = given
+  const { asrLangCode = 'en-US', ttsLangCode = spoken.ttsLangCode ?? asrLangCode } = input
   const connector: TelephonyConnector = {
     kind: 'telephony',
     id: `CONNECTOR-${ids.short()}`,
@@ -131,21 +122,20 @@ export async function updateTelephonyConnector(
   context: Acting,
   agentId: AgentId,
   id: ConnectorId,
-  { agentId: targetId, ...change }: TelephonyConnectorChange & { readonly agentId?: AgentId },
+  { agentId: targetId, ...change }: TelephonyConnectorChange,
 ): Promise<TelephonyConnector> {
-  const checked = parse(telephonyConnectorChangeSchema, change, 'field')
   return untilWritten(connectorConflict, async () => {
     const before = await telephonyConnector(context, agentId, id)
     const account = await findAccount(context, before.accountId)
     const moves = targetId !== undefined && targetId !== agentId
     const target = moves ? await findAgent(context, account, targetId) : null
-    const { voiceName = before.voiceName } = checked
+    const { voiceName = before.voiceName } = change
     const spoken =
       voiceName === before.voiceName ? {} : await connectorVoice(context, { ...before, voiceName })
-    const next = { ...(await moved(context, before, target)), ...checked, ...spoken }
+    const next = { ...(await moved(context, before, target)), ...change, ...spoken }
     const changes = changedFields(telephonyConnectorSettings(before), telephonyConnectorSettings(next))
     if (Object.keys(changes).length === 0) return before
-    if (checked.variantId !== undefined) await checkVariant(context, next)
+    if (change.variantId !== undefined) await checkVariant(context, next)
     const subject = { ...connectorSubject(before), details: { changes } }
     const entry = auditEntry(context, 'connector.changed', subject)
     if ((await context.store.access.connectors.update(before, next, { audit: entry })) !== 'written')

@@ -1,3 +1,5 @@
+import * as z from 'zod'
+import type { InputOf } from '../../calls/call.ts'
 import type { TokenKey } from '../../domain/access/token-key.ts'
 import type { Caller } from '../../domain/audit/audit.ts'
 
@@ -10,11 +12,13 @@ export interface SigningKey {
 /** A token key as it is shown: without its secret. */
 export type TokenKeyInfo = Omit<TokenKey, 'secret'>
 
-/** How token keys are rotated. */
-export interface TokenKeyRotation {
+export const tokenKeyRotationSchema = z.object({
   /** The earlier keys stop working at once, with all tokens that they signed (CR14). @default false */
-  readonly revokeEarlier?: boolean
-}
+  revokeEarlier: z.boolean().exactOptional(),
+})
+
+/** How token keys are rotated. */
+export type TokenKeyRotation = InputOf<typeof tokenKeyRotationSchema>
 
 /** The keys that sign visitors' access tokens (CR11 to CR16). */
 export interface TokenKeys {

@@ -1,16 +1,19 @@
+import type * as z from 'zod'
+import type { InputOf } from '../../calls/call.ts'
 import type { Connector } from '../../domain/access/access.ts'
-import { connectorChangeSchema } from '../../domain/access/schemas.ts'
+import type { connectorChangeSchema } from '../../domain/access/schemas.ts'
 import { changedFields } from '../../domain/audit/details.ts'
 import type { ConnectorId } from '../../domain/ids.ts'
-import { parse } from '../../domain/parse.ts'
 import { PlatformError } from '../../errors.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
 import type { Acting, Context } from '../context.ts'
 import { untilWritten } from '../shared/until-written.ts'
 import { checkVariant } from './check-variant.ts'
 import { connectorSettings, connectorSubject } from './connector-audit.ts'
-import type { ConnectorInput } from './connector-input.ts'
 import { checkExpiry } from './expiry.ts'
+
+/** What a change of a connector may carry. */
+export type ConnectorChange = InputOf<typeof connectorChangeSchema>
 
 /** An expired one is still there: its end can be moved. @throws CONNECTOR_NOT_FOUND also for a revoked one */
 export async function liveConnector({ store }: Context, id: ConnectorId): Promise<Connector> {
@@ -31,17 +34,15 @@ export const connectorConflict = (): PlatformError =>
 export async function updateConnector(
   context: Acting,
   id: ConnectorId,
-  change: Partial<ConnectorInput>,
+  { handoff, ...change }: z.output<typeof connectorChangeSchema>,
 ): Promise<Connector> {
-  const { handoff, ...checked } = parse(connectorChangeSchema, change, 'field')
-  if (checked.expiresAt !== undefined) checkExpiry(checked.expiresAt, context.clock.now())
+  if (change.expiresAt !== undefined) checkExpiry(change.expiresAt, context.clock.now())
   return untilWritten(connectorConflict, async () => {
     const before = await liveConnector(context, id)
-    const next = { ...before, ...checked, handoff: { ...before.handoff, ...handoff } }
+    const next = { ...before, ...change, handoff: { ...before.handoff, ...handoff } }
     const changes = changedFields(connectorSettings(before), connectorSettings(next))
     if (Object.keys(changes).length === 0) return before
-    if (checked.variantId !== undefined || checked.environment !== undefined)
-      await checkVariant(context, next)
+    if (change.variantId !== undefined || change.environment !== undefined) await checkVariant(context, next)
     const subject = { ...connectorSubject(before), details: { changes } }
     const entry = auditEntry(context, 'connector.changed', subject)
     return (await context.store.access.connectors.update(before, next, { audit: entry })) === 'written'

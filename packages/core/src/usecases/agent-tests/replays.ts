@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { InputOf } from '../../calls/call.ts'
 import {
   type AcceptedGroup,
   REPLAY_REASONS,
@@ -13,13 +14,12 @@ import { isOfGroup, replayedTurns, replayOf, replayReport } from '../../domain/a
 import { newTestRun, type TestRun } from '../../domain/agent/test-run.ts'
 import { publicId } from '../../domain/conversation/conversation-key.ts'
 import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts'
-import type { AgentId, ConversationId, DeploymentId, TestRunId } from '../../domain/ids.ts'
+import type { AgentId, ConversationId, TestRunId } from '../../domain/ids.ts'
 import type { Json } from '../../domain/json.ts'
 import { PlatformError } from '../../errors.ts'
 import type { TestRunWithResults } from '../../ports/store/test-runs.ts'
 import { type ActingDeps, type AgentsDeps, noAgent, requireAgent, requireDeployment } from '../agents/deps.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
-import { checked } from '../shared/checked.ts'
 import { untilWritten } from '../shared/until-written.ts'
 import { recordedTurns } from './recorded-turns.ts'
 
@@ -33,23 +33,6 @@ export const REPLAY_LIMITS = {
   turnsDefault: 50,
   whyLength: 1_000,
 } as const
-
-/** What is replayed, with which deployment. */
-export interface ReplayInput {
-  readonly deploymentId: DeploymentId
-  /** The environment whose conversations are replayed. @default "live" */
-  readonly environment?: Environment
-  /** So many of the newest conversations that are over, 1 to 200. @default 50 */
-  readonly last?: number
-}
-
-/** Which turns of a replay. Those that are left out of the group are any. */
-export interface ReplayTurnQuery extends Partial<ReplayGroupKey> {
-  /** After so many. @default 0 */
-  readonly offset?: number
-  /** 1 to 200. @default 50 */
-  readonly limit?: number
-}
 
 /** A turn of a replay beside the recorded one. */
 export interface ReplayedTurnShown extends ReplayedTurn {
@@ -65,15 +48,16 @@ export interface ReplayTurnPage {
   readonly total: number
 }
 
-/** Which group of turns is as it should be, and why. */
-export interface ReplayAcceptance extends ReplayGroupKey {
-  readonly why: string
-}
-
-const input = z.object({
+export const replayInputSchema = z.object({
+  deploymentId: z.string(),
+  /** The environment whose conversations are replayed. @default "live" */
   environment: z.enum(ENVIRONMENTS).default('live'),
+  /** So many of the newest conversations that are over, 1 to 200. @default 50 */
   last: z.int().min(1).max(REPLAY_LIMITS.conversations).default(REPLAY_LIMITS.conversationsDefault),
 })
+
+/** What is replayed, with which deployment. */
+export type ReplayInput = InputOf<typeof replayInputSchema>
 
 /** The newest conversations of an environment that are over. */
 async function sampled(
@@ -102,11 +86,14 @@ const shown = (run: TestRun): Replay => {
 }
 
 /** See `Agents.startReplay`. */
-export async function startReplay(deps: ActingDeps, agentId: AgentId, given: ReplayInput): Promise<Replay> {
+export async function startReplay(
+  deps: ActingDeps,
+  agentId: AgentId,
+  { deploymentId, last, environment }: z.output<typeof replayInputSchema>,
+): Promise<Replay> {
   const { agents, audit } = deps.context.store
   const { accountId } = await requireAgent(deps, agentId)
-  const { last, environment } = checked(input, given)
-  const deployment = await requireDeployment(deps, agentId, given.deploymentId)
+  const deployment = await requireDeployment(deps, agentId, deploymentId)
   const conversations = await sampled(deps, { accountId, agentId, environment }, last)
   if (conversations.length === 0)
     throw new PlatformError(
@@ -128,18 +115,21 @@ export async function startReplay(deps: ActingDeps, agentId: AgentId, given: Rep
   return shown(run)
 }
 
-const listQuery = z.object({
+export const replayQuerySchema = z.object({
+  deploymentId: z.string().exactOptional(),
+  /** 1 to 100. @default 20 */
   limit: z.int().min(1).max(REPLAY_LIMITS.listed).default(REPLAY_LIMITS.listedDefault),
 })
+
+/** Which replays. */
+export type ReplayQuery = InputOf<typeof replayQuerySchema>
 
 /** See `Agents.replays`. */
 export async function listReplays(
   deps: AgentsDeps,
   agentId: AgentId,
-  query: { readonly deploymentId?: DeploymentId; readonly limit?: number } = {},
+  { deploymentId, limit }: z.output<typeof replayQuerySchema>,
 ): Promise<readonly Replay[]> {
-  const { limit } = checked(listQuery, query)
-  const { deploymentId } = query
   const filter = { agentId, replays: true, ...(deploymentId === undefined ? {} : { deploymentId }) }
   const runs = await deps.context.store.agents.testRuns.list(filter, limit)
   if (runs.length === 0) await requireAgent(deps, agentId)
@@ -163,14 +153,26 @@ const reportOf = ({ run, results, plan }: FoundReplay): ReplayReport =>
 export const readReplay = async (deps: AgentsDeps, agentId: AgentId, id: TestRunId): Promise<ReplayReport> =>
   reportOf(await findReplay(deps, agentId, id))
 
-const turnQuery = z.object({
+const groupSchema = z.object({
+  verdict: z.enum(REPLAY_VERDICTS),
+  reason: z.enum(REPLAY_REASONS),
+  from: z.string(),
+  to: z.string(),
+})
+
+export const replayTurnQuerySchema = z.object({
   verdict: z.enum(REPLAY_VERDICTS).exactOptional(),
   reason: z.enum(REPLAY_REASONS).exactOptional(),
   from: z.string().exactOptional(),
   to: z.string().exactOptional(),
+  /** After so many. @default 0 */
   offset: z.int().min(0).default(0),
+  /** 1 to 200. @default 50 */
   limit: z.int().min(1).max(REPLAY_LIMITS.turns).default(REPLAY_LIMITS.turnsDefault),
 })
+
+/** Which turns of a replay. Those that are left out of the group are any. */
+export type ReplayTurnQuery = InputOf<typeof replayTurnQuerySchema>
 
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
 
@@ -179,9 +181,8 @@ export async function readReplayTurns(
   deps: AgentsDeps,
   agentId: AgentId,
   id: TestRunId,
-  query: ReplayTurnQuery = {},
+  { offset, limit, ...group }: z.output<typeof replayTurnQuerySchema>,
 ): Promise<ReplayTurnPage> {
-  const { offset, limit, ...group } = checked(turnQuery, query)
   const { run, results, plan } = await findReplay(deps, agentId, id)
   const all = replayedTurns(shown(run), plan, results).filter(isOfGroup(group))
   const { settings, store } = deps.context
@@ -204,7 +205,12 @@ export async function readReplayTurns(
   return { turns, total: all.length }
 }
 
-const acceptance = z.object({ why: z.string().trim().min(1).max(REPLAY_LIMITS.whyLength) })
+export const replayAcceptanceSchema = groupSchema.extend({
+  why: z.string().trim().min(1).max(REPLAY_LIMITS.whyLength),
+})
+
+/** Which group of turns is as it should be, and why. */
+export type ReplayAcceptance = InputOf<typeof replayAcceptanceSchema>
 
 const isGroup = (one: ReplayGroupKey) => isOfGroup({ ...one })
 
@@ -213,12 +219,9 @@ export async function acceptReplayGroup(
   deps: ActingDeps,
   agentId: AgentId,
   id: TestRunId,
-  given: ReplayAcceptance,
+  { why, ...key }: ReplayAcceptance,
 ): Promise<ReplayReport> {
   const { caller, clock, store } = deps.context
-  const { why } = checked(acceptance, given)
-  const { verdict, reason, from, to } = given
-  const key = { verdict, reason, from, to }
   const conflict = () =>
     new PlatformError(
       'WRITE_CONFLICT',

@@ -1,44 +1,43 @@
 import * as z from 'zod'
+import type { InputOf } from '../../calls/call.ts'
 import type { Agent } from '../../domain/agent/agent.ts'
 import { activeTestCases } from '../../domain/agent/test-cases.ts'
 import { newBranchTestRun, type TestRun } from '../../domain/agent/test-run.ts'
 import { isKind } from '../../domain/agent/tree.ts'
 import { actorWord } from '../../domain/audit/audit.ts'
-import { type AgentId, type BranchId, type DeploymentId, MAIN_BRANCH_ID } from '../../domain/ids.ts'
+import { type AgentId, type DeploymentId, MAIN_BRANCH_ID } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import { noBranch } from '../agents/branches/branch-view.ts'
 import { type BranchContent, readBranchContent } from '../agents/content/branch-content.ts'
 import { type ActingDeps, noAgent, requireAgent, requireDeployment } from '../agents/deps.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
-import { checked } from '../shared/checked.ts'
 import { testCasesAt, testRunOf } from './deployment-tests.ts'
 
 /** So many test cases may be named for one run. */
 const MOST_NAMED = 1_000
 
-/** What is tested: a deployment, or else what a branch holds now. */
-export interface TestRunInput {
-  /** Its active test cases are run. @default a branch is tested */
-  readonly deploymentId?: DeploymentId
-  /** @default "main" */
-  readonly branchId?: BranchId
-  /** Test cases of the branch, 1 to 1,000, active or not. @default its active ones */
-  readonly testCaseIds?: readonly string[]
-}
-
 /** What a run on a branch takes. */
 export const branchTestFields = {
+  /** @default "main" */
   branchId: z.string().min(1).exactOptional(),
+  /** Test cases of the branch, 1 to 1,000, active or not. @default its active ones */
   testCaseIds: z.array(z.string().min(1)).min(1).max(MOST_NAMED).exactOptional(),
 }
 
-const input = z
-  .object({ ...branchTestFields, deploymentId: z.string().exactOptional() })
+export const testRunInputSchema = z
+  .object({
+    ...branchTestFields,
+    /** Its active test cases are run. @default a branch is tested */
+    deploymentId: z.string().exactOptional(),
+  })
   .refine(
     ({ deploymentId, branchId, testCaseIds }) =>
       deploymentId === undefined || (branchId === undefined && testCaseIds === undefined),
     { path: ['deploymentId'], message: 'must be given alone, without branchId and testCaseIds' },
   )
+
+/** What is tested: a deployment, or else what a branch holds now. */
+export type TestRunInput = InputOf<typeof testRunInputSchema>
 
 const withoutTestCases = (tested: string, remedy: string) =>
   new PlatformError('TEST_RUN_WITHOUT_TEST_CASES', `${tested} has no active test cases; ${remedy}.`)
@@ -84,10 +83,9 @@ async function runOnBranch(
 export async function startTestRun(
   deps: ActingDeps,
   agentId: AgentId,
-  given: TestRunInput = {},
+  { deploymentId, ...onBranch }: TestRunInput,
 ): Promise<TestRun> {
   const { agents, audit } = deps.context.store
-  const { deploymentId, ...onBranch } = checked(input, given)
   const agent = await requireAgent(deps, agentId)
   const run =
     deploymentId === undefined

@@ -1,11 +1,14 @@
+import * as z from 'zod'
+import { type CallsOf, callsWith } from '../../calls/call.ts'
 import { TEST_CASE_LIMITS, type TestCase, testCaseSchema } from '../../domain/agent/test-case.ts'
 import { isKind, type ResourceOf } from '../../domain/agent/tree.ts'
 import type { AgentId, BranchId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import { resourceIn } from '../agents/branches/branch-view.ts'
-import { namedResources } from '../agents/content/named-resources.ts'
+import { namedResources, updating } from '../agents/content/named-resources.ts'
 import type { Expecting } from '../agents/content/refuse-changed.ts'
 import type { AgentsDeps } from '../agents/deps.ts'
+import { agentId, anyOf, branchId, naming, text } from '../shared/arguments.ts'
 import { checked } from '../shared/checked.ts'
 
 /** A test case with its id. */
@@ -59,11 +62,29 @@ const testCases = namedResources<ResourceOf<'test_cases'>>({
   },
 })
 
-/** The calls about test cases. */
-export const createTestCases = (deps: AgentsDeps): TestCases => ({
-  list: (agentId, branchId) => testCases.list(deps, agentId, branchId),
-  read: (agentId, branchId, id) => testCases.read(deps, agentId, branchId, id),
-  create: (agentId, branchId, input) => testCases.create(deps, agentId, branchId, input),
-  update: (agentId, branchId, id, change) => testCases.update(deps, agentId, branchId, { id, change }),
-  delete: (agentId, branchId, id) => testCases.delete(deps, agentId, branchId, id),
-})
+const { call } = callsWith<AgentsDeps>()
+const testCaseId = ['testCaseId', text] as const
+
+type NewTestCase = Parameters<TestCases['create']>[2]
+const turns = z.array(z.object({ text: z.unknown(), expectations: z.unknown() }))
+const fields = (more: z.ZodRawShape) => anyOf(testCaseSchema, { turns: turns.optional(), ...more })
+
+/** How the calls about test cases are carried out. */
+export const testCaseCalls = {
+  list: call(() => [agentId, branchId], testCases.list),
+  read: call(() => [agentId, branchId, testCaseId], testCases.read),
+  create: call(
+    () => [agentId, branchId, naming<NewTestCase>(fields({ id: z.unknown().optional() }))],
+    testCases.create,
+  ),
+  update: call(
+    () => [
+      agentId,
+      branchId,
+      testCaseId,
+      naming<Expecting<Partial<TestCase>>>(fields({ expected: fields({}).optional() })),
+    ],
+    updating(testCases),
+  ),
+  delete: call(() => [agentId, branchId, testCaseId], testCases.delete),
+} satisfies CallsOf<TestCases, AgentsDeps>

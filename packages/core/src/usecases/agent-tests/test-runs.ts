@@ -1,12 +1,13 @@
 import * as z from 'zod'
+import { type CallsOf, callsWith, type InputOf } from '../../calls/call.ts'
 import type { TestRun } from '../../domain/agent/test-run.ts'
 import { decodeCursor, encodeCursor } from '../../domain/conversation/cursor.ts'
-import type { AgentId, BranchId, DeploymentId, TestRunId } from '../../domain/ids.ts'
+import type { AgentId, TestRunId } from '../../domain/ids.ts'
 import { utf8Bytes } from '../../domain/utf8-bytes.ts'
 import { PlatformError } from '../../errors.ts'
 import type { TestResultFilter, TestResultOfRun, TestRunWithResults } from '../../ports/store/test-runs.ts'
 import { type AgentsDeps, requireAgent } from '../agents/deps.ts'
-import { checked } from '../shared/checked.ts'
+import { agentId, own } from '../shared/arguments.ts'
 
 /** Limits of lists of test runs and of what test cases came to. */
 export const TEST_RUN_LIST = { default: 100, maximum: 1_000 } as const
@@ -14,19 +15,25 @@ export const TEST_RUN_LIST = { default: 100, maximum: 1_000 } as const
 /** So many results are read at a time, since each may hold a long conversation. */
 const READ_AT_ONCE = 20
 
-/** Which test runs. */
-export interface TestRunQuery {
-  /** Those of one deployment. @default all */
-  readonly deploymentId?: DeploymentId
-  /** Those on one branch. @default all */
-  readonly branchId?: BranchId
+const page = {
   /** 1 to 1,000. @default 100 */
-  readonly limit?: number
-  /** Where the page begins. It counts before an offset. */
-  readonly cursor?: string
+  limit: z.int().min(1).max(TEST_RUN_LIST.maximum).default(TEST_RUN_LIST.default),
   /** How many are left out. @default 0 */
-  readonly offset?: number
+  offset: z.int().min(0).default(0),
 }
+
+export const testRunQuerySchema = z.object({
+  ...page,
+  /** Those of one deployment. @default all */
+  deploymentId: z.string().exactOptional(),
+  /** Those on one branch. @default all */
+  branchId: z.string().exactOptional(),
+  /** Where the page begins. It counts before an offset. */
+  cursor: own<string>().exactOptional(),
+})
+
+/** Which test runs. */
+export type TestRunQuery = InputOf<typeof testRunQuerySchema>
 
 /** A page of test runs, newest first. */
 export interface TestRunPage {
@@ -35,17 +42,16 @@ export interface TestRunPage {
   readonly cursor: string | null
 }
 
-/** What test cases came to, in which runs. */
-export interface TestHistoryQuery {
+export const testHistoryQuerySchema = z.object({
+  ...page,
   /** Of one test case. @default all */
-  readonly testCaseId?: string
+  testCaseId: z.string().exactOptional(),
   /** In runs on one branch. @default all */
-  readonly branchId?: BranchId
-  /** 1 to 1,000. @default 100 */
-  readonly limit?: number
-  /** How many are left out. @default 0 */
-  readonly offset?: number
-}
+  branchId: z.string().exactOptional(),
+})
+
+/** What test cases came to, in which runs. */
+export type TestHistoryQuery = InputOf<typeof testHistoryQuerySchema>
 
 /** A page of what test cases came to. It may have fewer than `limit`, so that it is of a bounded size. */
 export interface TestHistoryPage {
@@ -73,11 +79,6 @@ export interface TestRuns {
   history(agentId: AgentId, query?: TestHistoryQuery): Promise<TestHistoryPage>
 }
 
-const querySchema = z.object({
-  limit: z.int().min(1).max(TEST_RUN_LIST.maximum).default(TEST_RUN_LIST.default),
-  offset: z.int().min(0).default(0),
-})
-
 function positionOf(cursor: string | undefined) {
   if (cursor === undefined) return {}
   const position = decodeCursor(cursor)
@@ -90,9 +91,12 @@ function positionOf(cursor: string | undefined) {
 const testedBy = ({ deploymentId, branchId }: TestRunQuery) =>
   deploymentId === undefined ? branchId : branchId === undefined ? deploymentId : ''
 
-async function listTestRuns(deps: AgentsDeps, agentId: AgentId, query: TestRunQuery): Promise<TestRunPage> {
-  const { limit, offset } = checked(querySchema, query)
-  const { cursor } = query
+async function listTestRuns(
+  deps: AgentsDeps,
+  agentId: AgentId,
+  query: z.output<typeof testRunQuerySchema>,
+): Promise<TestRunPage> {
+  const { limit, offset, cursor } = query
   const tested = testedBy(query)
   const skipped = cursor === undefined ? offset : 0
   const filter = {
@@ -113,11 +117,9 @@ async function listTestRuns(deps: AgentsDeps, agentId: AgentId, query: TestRunQu
 async function readHistory(
   deps: AgentsDeps,
   agentId: AgentId,
-  query: TestHistoryQuery,
+  { limit, offset, testCaseId, branchId }: z.output<typeof testHistoryQuerySchema>,
 ): Promise<TestHistoryPage> {
   const { store, settings } = deps.context
-  const { limit, offset } = checked(querySchema, query)
-  const { testCaseId, branchId } = query
   const filter: TestResultFilter = {
     agentId,
     ...(testCaseId === undefined ? {} : { testCaseId }),
@@ -156,9 +158,11 @@ async function readTestRun(
   return { run: found.run, results }
 }
 
-/** The calls about test runs. */
-export const createTestRuns = (deps: AgentsDeps): TestRuns => ({
-  list: (agentId, query = {}) => listTestRuns(deps, agentId, query),
-  read: (agentId, testRunId) => readTestRun(deps, agentId, testRunId),
-  history: (agentId, query = {}) => readHistory(deps, agentId, query),
-})
+const { call } = callsWith<AgentsDeps>()
+
+/** How the calls about test runs are carried out. */
+export const testRunCalls = {
+  list: call(() => [agentId, testRunQuerySchema], listTestRuns),
+  read: call(() => [agentId, ['testRunId', z.string()]], readTestRun),
+  history: call(() => [agentId, testHistoryQuerySchema], readHistory),
+} satisfies CallsOf<TestRuns, AgentsDeps>

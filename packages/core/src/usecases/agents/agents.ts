@@ -1,15 +1,22 @@
+import * as z from 'zod'
+import { type CallsOf, callsWith } from '../../calls/call.ts'
 import type { AgentRecord, Branch, Deployment } from '../../domain/agent/agent.ts'
 import type { Difference } from '../../domain/agent/conflict.ts'
-import type {
-  Attribute,
-  ResponseSettings,
-  ResponseSettingsChange,
-  Topic,
-  Variant,
+import {
+  type Attribute,
+  attributeSchema,
+  behaviorSchema,
+  type ResponseSettings,
+  type ResponseSettingsChange,
+  responseSettingsSchema,
+  type Topic,
+  topicSchema,
+  type Variant,
+  variantSchema,
 } from '../../domain/agent/content.ts'
+import { DEPLOYMENT_LIMITS } from '../../domain/agent/deployment.ts'
 import type { Replay, ReplayReport } from '../../domain/agent/replay.ts'
 import type { TestRun } from '../../domain/agent/test-run.ts'
-import type { Caller } from '../../domain/audit/audit.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { AccountId, AgentId, BranchId, DeploymentId, TestRunId } from '../../domain/ids.ts'
 import type { AgentContent } from '../../ports/agent-runtime.ts'
@@ -18,17 +25,21 @@ import {
   listReplays,
   type ReplayAcceptance,
   type ReplayInput,
+  type ReplayQuery,
   type ReplayTurnPage,
   type ReplayTurnQuery,
   readReplay,
   readReplayTurns,
+  replayAcceptanceSchema,
+  replayInputSchema,
+  replayQuerySchema,
+  replayTurnQuerySchema,
   startReplay,
 } from '../agent-tests/replays.ts'
-import { startTestRun, type TestRunInput } from '../agent-tests/start-test-run.ts'
-import { createTestCases, type TestCases } from '../agent-tests/test-cases.ts'
-import { createTestRuns, type TestRuns } from '../agent-tests/test-runs.ts'
-import { actingIn, type Context } from '../context.ts'
-import type { PartCalls } from '../shared/acts.ts'
+import { startTestRun, type TestRunInput, testRunInputSchema } from '../agent-tests/start-test-run.ts'
+import { type TestCases, testCaseCalls } from '../agent-tests/test-cases.ts'
+import { type TestRuns, testRunCalls } from '../agent-tests/test-runs.ts'
+import { accountId, agentId, anyOf, branchId, naming, own, text } from '../shared/arguments.ts'
 import {
   type BranchRecord,
   createBranch,
@@ -37,14 +48,24 @@ import {
   readBranch,
 } from './branches/branches.ts'
 import { type BranchDiff, diffBranch } from './branches/diff-branch.ts'
-import { type MergeInput, type MergeOutcome, mergeBranch } from './branches/merge-branch.ts'
-import { type MergePreviewInput, type MergeResultPreview, previewMergeOf } from './branches/preview-merge.ts'
+import { type MergeInput, type MergeOutcome, mergeBranch, mergeInputSchema } from './branches/merge-branch.ts'
+import {
+  type MergePreviewInput,
+  type MergeResultPreview,
+  mergePreviewSchema,
+  previewMergeOf,
+} from './branches/preview-merge.ts'
 import { attributes } from './content/attributes.ts'
 import { readBehavior, updateBehavior } from './content/behavior.ts'
-import { type BranchTree, type BranchWrite, readBranchTree, writeBranchTree } from './content/branch-tree.ts'
+import {
+  type BranchTree,
+  type BranchWrite,
+  branchWriteSchema,
+  readBranchTree,
+  writeBranchTree,
+} from './content/branch-tree.ts'
 import { readContent, readDeploymentContent } from './content/content.ts'
-import type { NamedResource, NamedResources } from './content/named-resources.ts'
-import { createContentPreparer } from './content/prepare-content.ts'
+import { updating } from './content/named-resources.ts'
 import {
   type JsonInput,
   listRealTimeConfigs,
@@ -57,20 +78,25 @@ import type { Expecting } from './content/refuse-changed.ts'
 import { readResponseSettings, updateResponseSettings } from './content/response-settings.ts'
 import { topics } from './content/topics.ts'
 import { variants } from './content/variants.ts'
-import { type ActingDeps, type AgentHooks, type AgentsDeps, createAgentsMemory } from './deps.ts'
+import type { ActingDeps, AgentsDeps } from './deps.ts'
 import { compareDeployments } from './releases/compare-deployments.ts'
 import {
   activeDeployments,
   type Deployed,
   type DeployInput,
+  deployInputSchema,
   listDeployments,
+  type PromoteInput,
   type PublishInput,
   promote,
+  promoteInputSchema,
   publish,
+  publishInputSchema,
   rollback,
 } from './releases/deploy.ts'
-import { type DuplicateInput, duplicateAgent } from './releases/duplicate-agent.ts'
+import { type DuplicateInput, duplicateAgent, duplicateSchema } from './releases/duplicate-agent.ts'
 import {
+  agentInputSchema,
   createAgent,
   deleteAgent,
   findAgent,
@@ -78,6 +104,7 @@ import {
   type NewAgentInput,
   type UpdateAgentInput,
   updateAgent,
+  updateAgentSchema,
 } from './releases/lifecycle.ts'
 import { type PublicationPreview, previewPublish } from './releases/preview-publish.ts'
 
@@ -255,11 +282,7 @@ export interface Agents {
    * Deploys the same version to a later environment, by default the next.
    * @throws DEPLOYMENT_NOT_FOUND, DEPLOYMENTS_INVALID_TARGET, DEPLOYMENTS_TESTS_NOT_PASSED, CONTENT_CHANGED
    */
-  promote(
-    agentId: AgentId,
-    deploymentId: DeploymentId,
-    input?: DeployInput & { readonly targetEnvironment?: Environment },
-  ): Promise<Deployed>
+  promote(agentId: AgentId, deploymentId: DeploymentId, input?: PromoteInput): Promise<Deployed>
   /**
    * A new deployment, in that deployment's environment, of its version.
    * @throws DEPLOYMENT_NOT_FOUND, CONTENT_CHANGED
@@ -300,10 +323,7 @@ export interface Agents {
    */
   startReplay(agentId: AgentId, input: ReplayInput): Promise<Replay>
   /** Newest first; `limit` is 1 to 100, 20 unless given. @throws SCHEMA_VALIDATION_FAILED */
-  replays(
-    agentId: AgentId,
-    query?: { readonly deploymentId?: DeploymentId; readonly limit?: number },
-  ): Promise<readonly Replay[]>
+  replays(agentId: AgentId, query?: ReplayQuery): Promise<readonly Replay[]>
   /** A replay with its verdicts, and its turns in groups, the gravest first. @throws TEST_RUN_NOT_FOUND */
   replay(agentId: AgentId, replayId: TestRunId): Promise<ReplayReport>
   /**
@@ -352,128 +372,139 @@ export interface Agents {
   deploymentContent(agentId: AgentId, deploymentId: DeploymentId): Promise<AgentContent>
 }
 
-/**
- * The calls of agents, not bound to a caller yet. Its acts record their caller in the audit log, or as a deployment's
- * `createdBy`.
- */
-export type AgentsCalls = PartCalls<
-  Agents,
-  | 'create'
-  | 'duplicate'
-  | 'update'
-  | 'delete'
-  | 'deleteBranch'
-  | 'merge'
-  | 'publish'
-  | 'promote'
-  | 'rollback'
-  | 'startTestRun'
-  | 'startReplay'
-  | 'acceptReplayGroup'
-  | 'updateRealTimeConfigSchema'
-  | 'updateRealTimeConfigVariables'
->
-
-/**
- * Binds the use cases to a context. What they keep in memory is their own, unless a memory to share is given. Long
- * because it names every call.
- */
-export function createAgents(
-  context: Context,
-  hooks: AgentHooks,
-  memory = createAgentsMemory(),
-): AgentsCalls {
-  const deps = { ...memory, context, hooks }
-  const by = (caller: Caller): ActingDeps => ({ ...deps, context: actingIn(context, caller) })
-  const bind =
-    <Input extends readonly unknown[], Output>(
-      verb: (deps: AgentsDeps, ...input: Input) => Promise<Output>,
-    ) =>
-    (...input: Input): Promise<Output> =>
-      verb(deps, ...input)
-  const update =
-    <R extends NamedResource>(resources: NamedResources<R>) =>
-    (agentId: AgentId, branchId: BranchId, id: string, change: Expecting<Partial<R['value']>>) =>
-      resources.update(deps, agentId, branchId, { id, change })
-  const act =
-    <Input extends readonly unknown[], Output>(
-      verb: (deps: ActingDeps, ...input: Input) => Promise<Output>,
-    ) =>
-    (caller: Caller, ...input: Input): Promise<Output> =>
-      verb(by(caller), ...input)
-  const prepare = createContentPreparer(deps)
-  /** Deploys, and lets the runtime prepare what was deployed. */
-  const prepared =
-    <Input extends readonly unknown[]>(verb: (deps: ActingDeps, ...input: Input) => Promise<Deployed>) =>
-    async (caller: Caller, ...input: Input): Promise<Deployed> => {
-      const deployment = await verb(by(caller), ...input)
-      prepare(deployment)
-      return deployment
-    }
-  return {
-    acts: {
-      create: act(createAgent),
-      duplicate: act(duplicateAgent),
-      update: act(updateAgent),
-      delete: act(deleteAgent),
-      deleteBranch: act(deleteBranch),
-      async merge(caller, ...input) {
-        const outcome = await mergeBranch(by(caller), ...input)
-        prepare(outcome.deployment)
-        return outcome
-      },
-      publish: prepared(publish),
-      promote: prepared(promote),
-      rollback: prepared(rollback),
-      startTestRun: act(startTestRun),
-      startReplay: act(startReplay),
-      acceptReplayGroup: act(acceptReplayGroup),
-      updateRealTimeConfigSchema: act(updateRealTimeConfigSchema),
-      updateRealTimeConfigVariables: act(updateRealTimeConfigVariables),
-    },
-    common: {
-      list: bind(listAgents),
-      find: bind(findAgent),
-      branches: bind(listBranches),
-      branch: bind(readBranch),
-      createBranch: bind(createBranch),
-      branchTree: bind(readBranchTree),
-      writeBranchTree: bind(writeBranchTree),
-      behavior: bind(readBehavior),
-      updateBehavior: (agentId, branchId, behavior, expected) =>
-        updateBehavior(deps, agentId, branchId, { behavior, expected }),
-      responseSettings: bind(readResponseSettings),
-      updateResponseSettings: bind(updateResponseSettings),
-      topics: bind(topics.list),
-      topic: bind(topics.read),
-      createTopic: bind(topics.create),
-      updateTopic: update(topics),
-      deleteTopic: bind(topics.delete),
-      attributes: bind(attributes.list),
-      attribute: bind(attributes.read),
-      createAttribute: bind(attributes.create),
-      updateAttribute: update(attributes),
-      deleteAttribute: bind(attributes.delete),
-      variants: bind(variants.list),
-      variant: bind(variants.read),
-      createVariant: bind(variants.create),
-      updateVariant: update(variants),
-      deleteVariant: bind(variants.delete),
-      diff: bind(diffBranch),
-      previewMerge: bind(previewMergeOf),
-      previewPublish: bind(previewPublish),
-      deployments: bind(listDeployments),
-      compareDeployments: bind(compareDeployments),
-      activeDeployments: bind(activeDeployments),
-      realTimeConfigs: bind(listRealTimeConfigs),
-      realTimeConfig: bind(readRealTimeConfig),
-      testCases: createTestCases(deps),
-      testRuns: createTestRuns(deps),
-      replays: bind(listReplays),
-      replay: bind(readReplay),
-      replayTurns: bind(readReplayTurns),
-      content: bind(readContent),
-      deploymentContent: bind(readDeploymentContent),
-    },
-  }
+/** What the calls about agents are carried out with. */
+export interface AgentCallDeps extends AgentsDeps {
+  /** Lets the runtime prepare what was deployed. */
+  readonly prepare: (deployment: Deployment) => void
 }
+
+/** What those are given that note their caller. */
+type Acting = AgentCallDeps & ActingDeps
+const { call, act } = callsWith<AgentCallDeps, Acting>()
+
+const prepared =
+  <Input extends readonly unknown[]>(verb: (deps: Acting, ...input: Input) => Promise<Deployed>) =>
+  async (deps: Acting, ...input: Input): Promise<Deployed> => {
+    const deployment = await verb(deps, ...input)
+    deps.prepare(deployment)
+    return deployment
+  }
+
+const topicId = ['topicId', text] as const
+const attributeId = ['attributeId', text] as const
+const variantId = ['variantId', text] as const
+const deploymentId = ['deploymentId', text] as const
+const replayId = ['replayId', text] as const
+/** Of another name it is refused under a code of its own. */
+const environment = ['environment', own<Environment>()] as const
+const limitSchema = z.int().min(1).max(DEPLOYMENT_LIMITS.listMaximum)
+
+type InputOf<Name extends 'createTopic' | 'createAttribute' | 'createVariant'> = Parameters<Agents[Name]>[2]
+type ChangeOf<Name extends 'updateTopic' | 'updateAttribute' | 'updateVariant'> = Parameters<Agents[Name]>[3]
+const withId = { id: z.unknown().optional() }
+const changeOf = (schema: z.ZodObject) => anyOf(schema, { expected: anyOf(schema, {}).optional() })
+
+/** How the calls about agents are carried out. Long because it names every call. */
+export const agentCalls = {
+  create: act(() => [agentInputSchema], createAgent),
+  list: call(() => [accountId], listAgents),
+  find: call(() => [agentId], findAgent),
+  duplicate: act(() => [agentId, duplicateSchema], duplicateAgent),
+  update: act(() => [agentId, updateAgentSchema], updateAgent),
+  delete: act(() => [agentId], deleteAgent),
+  branches: call(() => [agentId], listBranches),
+  branch: call(() => [agentId, branchId], readBranch),
+  createBranch: call(() => [agentId, z.object({ branchName: text })], createBranch),
+  deleteBranch: act(() => [agentId, branchId], deleteBranch),
+  branchTree: call(() => [agentId, branchId], readBranchTree),
+  writeBranchTree: call(() => [agentId, branchId, branchWriteSchema()], writeBranchTree),
+  behavior: call(() => [agentId, branchId], readBehavior),
+  updateBehavior: call(
+    () => [
+      agentId,
+      branchId,
+      ['behavior', behaviorSchema.shape.behavior],
+      ['expected', own<string>().optional()],
+    ],
+    (deps, agent, branch, ...[behavior, expected]) =>
+      updateBehavior(deps, agent, branch, { behavior, expected }),
+  ),
+  responseSettings: call(() => [agentId, branchId], readResponseSettings),
+  updateResponseSettings: call(
+    () => [agentId, branchId, naming<Expecting<ResponseSettingsChange>>(changeOf(responseSettingsSchema))],
+    updateResponseSettings,
+  ),
+  topics: call(() => [agentId, branchId], topics.list),
+  topic: call(() => [agentId, branchId, topicId], topics.read),
+  createTopic: call(
+    () => [agentId, branchId, naming<InputOf<'createTopic'>>(anyOf(topicSchema, withId))],
+    topics.create,
+  ),
+  updateTopic: call(
+    () => [agentId, branchId, topicId, naming<ChangeOf<'updateTopic'>>(changeOf(topicSchema))],
+    updating(topics),
+  ),
+  deleteTopic: call(() => [agentId, branchId, topicId], topics.delete),
+  attributes: call(() => [agentId, branchId], attributes.list),
+  attribute: call(() => [agentId, branchId, attributeId], attributes.read),
+  createAttribute: call(
+    () => [agentId, branchId, naming<InputOf<'createAttribute'>>(anyOf(attributeSchema, withId))],
+    attributes.create,
+  ),
+  updateAttribute: call(
+    () => [agentId, branchId, attributeId, naming<ChangeOf<'updateAttribute'>>(changeOf(attributeSchema))],
+    updating(attributes),
+  ),
+  deleteAttribute: call(() => [agentId, branchId, attributeId], attributes.delete),
+  variants: call(() => [agentId, branchId], variants.list),
+  variant: call(() => [agentId, branchId, variantId], variants.read),
+  createVariant: call(
+    () => [agentId, branchId, naming<InputOf<'createVariant'>>(anyOf(variantSchema, withId))],
+    variants.create,
+  ),
+  updateVariant: call(
+    () => [agentId, branchId, variantId, naming<ChangeOf<'updateVariant'>>(changeOf(variantSchema))],
+    updating(variants),
+  ),
+  deleteVariant: call(() => [agentId, branchId, variantId], variants.delete),
+  diff: call(() => [agentId, branchId], diffBranch),
+  previewMerge: call(() => [agentId, branchId, mergePreviewSchema], previewMergeOf),
+  merge: act(
+    () => [agentId, branchId, mergeInputSchema],
+    async (deps, ...input) => {
+      const outcome = await mergeBranch(deps, ...input)
+      deps.prepare(outcome.deployment)
+      return outcome
+    },
+  ),
+  previewPublish: call(() => [agentId, ['environment', own<Environment>().optional()]], previewPublish),
+  publish: act(() => [agentId, publishInputSchema], prepared(publish)),
+  promote: act(() => [agentId, deploymentId, promoteInputSchema], prepared(promote)),
+  rollback: act(() => [agentId, deploymentId, deployInputSchema], prepared(rollback)),
+  deployments: call(
+    () => [agentId, environment, ['limit', limitSchema.default(DEPLOYMENT_LIMITS.listDefault)]],
+    listDeployments,
+  ),
+  compareDeployments: call(() => [agentId, deploymentId, ['otherId', text]], compareDeployments),
+  activeDeployments: call(() => [agentId], activeDeployments),
+  testCases: testCaseCalls,
+  testRuns: testRunCalls,
+  startTestRun: act(() => [agentId, testRunInputSchema], startTestRun),
+  startReplay: act(() => [agentId, replayInputSchema], startReplay),
+  replays: call(() => [agentId, replayQuerySchema], listReplays),
+  replay: call(() => [agentId, replayId], readReplay),
+  replayTurns: call(() => [agentId, replayId, replayTurnQuerySchema], readReplayTurns),
+  acceptReplayGroup: act(() => [agentId, replayId, replayAcceptanceSchema], acceptReplayGroup),
+  realTimeConfigs: call(() => [agentId], listRealTimeConfigs),
+  realTimeConfig: call(() => [agentId, environment], readRealTimeConfig),
+  updateRealTimeConfigSchema: act(
+    () => [agentId, environment, ['schema', own<JsonInput | null>()]],
+    updateRealTimeConfigSchema,
+  ),
+  updateRealTimeConfigVariables: act(
+    () => [agentId, environment, ['variables', own<JsonInput>()]],
+    updateRealTimeConfigVariables,
+  ),
+  content: call(() => [agentId, ['revision', z.int()]], readContent),
+  deploymentContent: call(() => [agentId, deploymentId], readDeploymentContent),
+} satisfies CallsOf<Agents, AgentCallDeps>

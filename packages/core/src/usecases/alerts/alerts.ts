@@ -1,10 +1,23 @@
+import { type CallsOf, callsWith } from '../../calls/call.ts'
 import type { AlertRule } from '../../domain/alert/alert-rule.ts'
-import type { AlertRuleChange, NewAlertRule } from '../../domain/alert/schemas.ts'
-import type { Caller } from '../../domain/audit/audit.ts'
+import {
+  type AlertRuleChange,
+  alertRuleChangeSchema,
+  type NewAlertRule,
+  newAlertRuleSchema,
+} from '../../domain/alert/schemas.ts'
 import type { AccountId, AlertRuleId } from '../../domain/ids.ts'
-import { type Acting, actingIn, type Context } from '../context.ts'
-import type { PartCalls } from '../shared/acts.ts'
-import { type AlertRuleQuery, createRule, deleteRule, findRule, listRules, updateRule } from './rules.ts'
+import type { Context } from '../context.ts'
+import { accountId, id } from '../shared/arguments.ts'
+import {
+  type AlertRuleQuery,
+  alertRuleQuerySchema,
+  createRule,
+  deleteRule,
+  findRule,
+  listRules,
+  updateRule,
+} from './rules.ts'
 
 /**
  * An account's alert rules (contract/alerts.md). Every call about a rule throws ALERT_RULE_NOT_FOUND when the account
@@ -32,21 +45,13 @@ export interface Alerts {
   deleteRule(accountId: AccountId, id: AlertRuleId): Promise<void>
 }
 
-/** The calls of alerts, not bound to a caller yet: those that change a rule record their caller. */
-export type AlertsCalls = PartCalls<Alerts, 'createRule' | 'updateRule' | 'deleteRule'>
+const { call, act } = callsWith<Context>()
 
-/** Binds the use cases of alerts to a context. */
-export function createAlerts(context: Context): AlertsCalls {
-  const by = (caller: Caller): Acting => actingIn(context, caller)
-  return {
-    acts: {
-      createRule: (caller, accountId, input) => createRule(by(caller), accountId, input),
-      updateRule: (caller, accountId, id, change) => updateRule(by(caller), accountId, id, change),
-      deleteRule: (caller, accountId, id) => deleteRule(by(caller), accountId, id),
-    },
-    common: {
-      rules: (accountId, query = {}) => listRules(context, accountId, query),
-      rule: (accountId, id) => findRule(context, accountId, id),
-    },
-  }
-}
+/** How the calls about alert rules are carried out. */
+export const alertCalls = {
+  createRule: act(() => [accountId, newAlertRuleSchema], createRule),
+  rules: call(() => [accountId, alertRuleQuerySchema], listRules),
+  rule: call(() => [accountId, id], findRule),
+  updateRule: act(() => [accountId, id, alertRuleChangeSchema], updateRule),
+  deleteRule: act(() => [accountId, id], deleteRule),
+} satisfies CallsOf<Alerts, Context>

@@ -1,13 +1,14 @@
-import type { AlertMetric, AlertRule, AlertState } from '../../domain/alert/alert-rule.ts'
+import * as z from 'zod'
+import type { InputOf } from '../../calls/call.ts'
+import type { AlertRule } from '../../domain/alert/alert-rule.ts'
 import { changed, ended } from '../../domain/alert/decide.ts'
 import {
   type AlertRuleChange,
-  alertRuleChangeSchema,
+  alertMetricSchema,
+  alertStateSchema,
   type NewAlertRule,
-  newAlertRuleSchema,
 } from '../../domain/alert/schemas.ts'
 import type { AccountId, AgentId, AlertRuleId } from '../../domain/ids.ts'
-import { parse } from '../../domain/parse.ts'
 import { PlatformError } from '../../errors.ts'
 import { findAccount, findAgent } from '../access/find-owner.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
@@ -28,7 +29,7 @@ export async function createRule(
   input: NewAlertRule,
 ): Promise<AlertRule> {
   const { store, ids, clock, settings } = context
-  const { agentId = null, enabled = true, ...rest } = parse(newAlertRuleSchema, input, 'field')
+  const { agentId = null, enabled = true, ...rest } = input
   const account = await findAccount(context, accountId)
   await checkAgent(context, account.id, agentId)
   const now = clock.now()
@@ -50,17 +51,19 @@ export async function createRule(
   throw new PlatformError('ALERT_RULE_LIMIT', message)
 }
 
-/** Which rules of an account. All given conditions hold. */
-export interface AlertRuleQuery {
+export const alertRuleQuerySchema = z.object({
   /** @default both */
-  readonly enabled?: boolean
+  enabled: z.boolean().exactOptional(),
   /** @default all */
-  readonly metric?: AlertMetric
+  metric: alertMetricSchema.exactOptional(),
   /** Only rules of this agent. @default all, also those of the whole account */
-  readonly agentId?: AgentId
+  agentId: z.string().exactOptional(),
   /** @default all */
-  readonly state?: AlertState
-}
+  state: alertStateSchema.exactOptional(),
+})
+
+/** Which rules of an account. All given conditions hold. */
+export type AlertRuleQuery = InputOf<typeof alertRuleQuerySchema>
 
 /** See `Alerts.rules`. */
 export async function listRules(
@@ -98,9 +101,8 @@ export async function updateRule(
   context: Acting,
   accountId: AccountId,
   id: AlertRuleId,
-  input: AlertRuleChange,
+  change: AlertRuleChange,
 ): Promise<AlertRule> {
-  const change = parse(alertRuleChangeSchema, input, 'field')
   await findRule(context, accountId, id)
   if (change.agentId !== undefined) await checkAgent(context, accountId, change.agentId)
   return untilWritten(conflict, async () => {

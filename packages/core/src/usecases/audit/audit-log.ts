@@ -1,45 +1,51 @@
 import * as z from 'zod'
-import type { AuditAction, AuditEntry } from '../../domain/audit/audit.ts'
+import { type CallsOf, callsWith, type InputOf } from '../../calls/call.ts'
+import type { AuditEntry } from '../../domain/audit/audit.ts'
 import { AUDIT_LIMITS, auditActionSchema } from '../../domain/audit/schemas.ts'
 import { decodeCursor, encodeCursor } from '../../domain/conversation/cursor.ts'
 import { PlatformError } from '../../errors.ts'
 import type { AuditPosition } from '../../ports/store/audit.ts'
 import { findAccount } from '../access/find-owner.ts'
-import { type Acting, actingIn, type Context } from '../context.ts'
-import type { PartCalls } from '../shared/acts.ts'
-import { checked } from '../shared/checked.ts'
+import type { Acting, Context } from '../context.ts'
+import { stopSignal } from '../shared/arguments.ts'
 import { auditedPurge } from './audited-purge.ts'
 
-/** Which entries, and which page of them. All given conditions hold. */
-export interface AuditQuery {
+const moment = z.int('must be milliseconds since the epoch, a whole number')
+
+export const auditQuerySchema = z.object({
   /** Id or slug. */
-  readonly accountId?: string
+  accountId: z.string().min(1).exactOptional(),
   /** May be one that was deleted. */
-  readonly agentId?: string
-  readonly action?: AuditAction
-  readonly resourceId?: string
+  agentId: z.string().min(1).exactOptional(),
+  action: auditActionSchema.exactOptional(),
+  resourceId: z.string().min(1).exactOptional(),
   /** Milliseconds since the epoch: at this moment or later. */
-  readonly since?: number
+  since: moment.exactOptional(),
   /** Milliseconds since the epoch: before this moment. */
-  readonly until?: number
+  until: moment.exactOptional(),
   /** 1 to 1,000. @default 100 */
-  readonly limit?: number
-  readonly cursor?: string
-}
+  limit: z.int().min(1).max(AUDIT_LIMITS.listMaximum).default(AUDIT_LIMITS.listDefault),
+  cursor: z.string().exactOptional(),
+})
+
+/** Which entries, and which page of them. All given conditions hold. */
+export type AuditQuery = InputOf<typeof auditQuerySchema>
+
+export const auditPurgeSchema = z.object({
+  /** Milliseconds since the epoch, not in the future: entries from before this moment, of every account. */
+  olderThan: moment,
+  /** Stops between two batches. What is removed by then stays removed. @default never */
+  signal: stopSignal.exactOptional(),
+})
+
+/** Which entries to remove. */
+export type AuditPurgeInput = InputOf<typeof auditPurgeSchema>
 
 /** A page of the audit log, newest first. */
 export interface AuditPage {
   readonly entries: readonly AuditEntry[]
   /** Marks where the next page begins; null on the last page. */
   readonly cursor: string | null
-}
-
-/** Which entries to remove. */
-export interface AuditPurgeInput {
-  /** Milliseconds since the epoch, not in the future: entries from before this moment, of every account. */
-  readonly olderThan: number
-  /** Stops between two batches. What is removed by then stays removed. @default never */
-  readonly signal?: AbortSignal
 }
 
 /** Who did what to which resource. Written by the calls that do it; nothing changes an entry. */
@@ -57,18 +63,6 @@ export interface AuditLog {
   purge(input: AuditPurgeInput): Promise<{ readonly entries: number }>
 }
 
-const moment = z.int('must be milliseconds since the epoch, a whole number')
-const querySchema = z.object({
-  accountId: z.string().min(1).exactOptional(),
-  agentId: z.string().min(1).exactOptional(),
-  action: auditActionSchema.exactOptional(),
-  resourceId: z.string().min(1).exactOptional(),
-  since: moment.exactOptional(),
-  until: moment.exactOptional(),
-  limit: z.int().min(1).max(AUDIT_LIMITS.listMaximum).default(AUDIT_LIMITS.listDefault),
-  cursor: z.string().exactOptional(),
-})
-
 function positionOf(cursor: string): AuditPosition {
   const position = decodeCursor(cursor)
   const sequence = position === null ? Number.NaN : Number(position.id)
@@ -81,12 +75,13 @@ function positionOf(cursor: string): AuditPosition {
 }
 
 /** See `AuditLog.list`. */
-async function listEntries(context: Context, query: AuditQuery): Promise<AuditPage> {
-  const { accountId, agentId, cursor, limit, ...conditions } = checked(querySchema, query)
+async function listEntries(
+  context: Context,
+  { accountId, cursor, limit, ...conditions }: z.output<typeof auditQuerySchema>,
+): Promise<AuditPage> {
   const filter = {
     ...conditions,
     ...(accountId === undefined ? {} : { accountId: (await findAccount(context, accountId)).id }),
-    ...(agentId === undefined ? {} : { agentId: agentId }),
     ...(cursor === undefined ? {} : { after: positionOf(cursor) }),
   }
   const { sliceBytes } = context.settings.limits
@@ -99,9 +94,8 @@ async function listEntries(context: Context, query: AuditQuery): Promise<AuditPa
 }
 
 /** See `AuditLog.purge`. */
-async function purgeEntries(context: Acting, { signal, olderThan }: AuditPurgeInput) {
+async function purgeEntries(context: Acting, { signal, olderThan: before }: AuditPurgeInput) {
   const { clock, settings, store } = context
-  const before = checked(z.object({ olderThan: moment }), { olderThan }).olderThan
   if (before > clock.now())
     throw new PlatformError(
       'SCHEMA_VALIDATION_FAILED',
@@ -120,11 +114,10 @@ async function purgeEntries(context: Acting, { signal, olderThan }: AuditPurgeIn
   return { entries }
 }
 
-/** The calls of the audit log, not bound to a caller yet: a purge records its caller. */
-export type AuditLogCalls = PartCalls<AuditLog, 'purge'>
+const { call, act } = callsWith<Context>()
 
-/** Binds the use cases of the audit log to a context. */
-export const createAuditLog = (context: Context): AuditLogCalls => ({
-  acts: { purge: (caller, input) => purgeEntries(actingIn(context, caller), input) },
-  common: { list: (query = {}) => listEntries(context, query) },
-})
+/** How the calls of the audit log are carried out. */
+export const auditCalls = {
+  list: call(() => [auditQuerySchema], listEntries),
+  purge: act(() => [auditPurgeSchema], purgeEntries),
+} satisfies CallsOf<AuditLog, Context>

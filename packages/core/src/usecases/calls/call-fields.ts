@@ -1,7 +1,6 @@
 import * as z from 'zod'
-import { CALL_ENCRYPTIONS, CALL_ID, type CallEncryption } from '../../domain/call/outbound-call.ts'
-import type { Environment } from '../../domain/environment.ts'
-import type { AgentId, ConnectorId } from '../../domain/ids.ts'
+import type { InputOf } from '../../calls/call.ts'
+import { CALL_ENCRYPTIONS, CALL_ID } from '../../domain/call/outbound-call.ts'
 import { phoneNumberSchema } from '../../domain/telephony/phone-number.ts'
 import { jsonBytes } from '../../domain/utf8-bytes.ts'
 import { environmentSchema } from '../shared/environment.ts'
@@ -28,68 +27,66 @@ export const callCountry = z
 /** The id of a call. */
 const callId = z.string().regex(CALL_ID, 'expected the id of a call, "OUT-" and a UUID')
 
-/** A call that an agent is to make. */
 export const outboundCallSchema = z.object({
   agentId: z.string().min(1).max(200),
   environment: environmentSchema,
-  connectorId: z.string().min(1).max(200).exactOptional(),
-  variantId: z.string().min(1).max(200).exactOptional(),
-  to: phoneNumberSchema,
-  country: callCountry.exactOptional(),
-  encryption: z.enum(CALL_ENCRYPTIONS).exactOptional(),
-  metadata: callMetadata.exactOptional(),
-})
-
-/** A call that an agent is to make. */
-export interface OutboundCallInput {
-  readonly agentId: AgentId
-  readonly environment: Environment
   /**
    * One of the agent's telephony connectors in the environment.
    * @default the variant's, else one without a variant, else the oldest
    */
-  readonly connectorId?: ConnectorId
+  connectorId: z.string().min(1).max(200).exactOptional(),
   /** A variant of the deployed agent. @default the connector's, else the default one */
-  readonly variantId?: string
+  variantId: z.string().min(1).max(200).exactOptional(),
   /** E.164, or as it is written in `country`. */
-  readonly to: string
+  to: phoneNumberSchema,
   /** ISO 3166-1 alpha-2: `to` may be written as it is there. @default none */
-  readonly country?: string
+  country: callCountry.exactOptional(),
   /** @default "tls_srtp" */
-  readonly encryption?: CallEncryption
+  encryption: z.enum(CALL_ENCRYPTIONS).exactOptional(),
   /** Handed on to the provider, and the conversation's attributes; below 26 KiB as base64 of its JSON. @default {} */
-  readonly metadata?: Readonly<Record<string, string>>
-}
+  metadata: callMetadata.exactOptional(),
+})
+
+/** A call that an agent is to make. */
+export type OutboundCallInput = InputOf<typeof outboundCallSchema>
 
 /** Why a call came to nothing. */
 export const callReason = z.string().min(1).max(1_000)
 
+export const callOfAgentSchema = z.object({
+  agentId: z.string(),
+  /** `OUT-` and a UUID. */
+  id: callId,
+  /** That of the call; in another one there is no such call. @default whichever it has */
+  environment: environmentSchema.exactOptional(),
+})
+
+/** Names a call of an agent. */
+export type CallOfAgent = InputOf<typeof callOfAgentSchema>
+
 /** A report that says nothing beside whose it is. */
-export const callReportSchema = z.object({ id: callId })
+export const callReportSchema = z.object({
+  /** Ours, as the provider was told it with `place`. */
+  id: callId,
+})
 
 /** Names a call. */
-export interface CallNamed {
-  /** Ours, as the provider was told it with `place`. */
-  readonly id: string
-}
+export type CallNamed = InputOf<typeof callReportSchema>
 
 export const callEndedSchema = callReportSchema.extend({
+  /** Why, where nobody had answered; 1 to 1,000 characters. @default "The call was not answered." */
   reason: callReason.exactOptional(),
+  /** The provider says that somebody had answered, whether or not that was reported. @default false */
   answered: z.boolean().exactOptional(),
 })
 
 /** The end of a call. */
-export interface CallEnded extends CallNamed {
-  /** Why, where nobody had answered; 1 to 1,000 characters. @default "The call was not answered." */
-  readonly reason?: string
-  /** The provider says that somebody had answered, whether or not that was reported. @default false */
-  readonly answered?: boolean
-}
+export type CallEnded = InputOf<typeof callEndedSchema>
 
-export const callFailedSchema = callReportSchema.extend({ reason: callReason })
+export const callFailedSchema = callReportSchema.extend({
+  /** 1 to 1,000 characters. */
+  reason: callReason,
+})
 
 /** A call that came to nothing. */
-export interface CallFailed extends CallNamed {
-  /** 1 to 1,000 characters. */
-  readonly reason: string
-}
+export type CallFailed = InputOf<typeof callFailedSchema>

@@ -1,22 +1,26 @@
-import type * as z from 'zod'
+import { type CallsOf, callsWith } from '../../calls/call.ts'
 import type { TelephonyConnector } from '../../domain/access/access.ts'
 import type { CallReport, OutboundCall } from '../../domain/call/outbound-call.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { AgentId } from '../../domain/ids.ts'
 import type { Context } from '../context.ts'
-import { checked } from '../shared/checked.ts'
+import { agentId } from '../shared/arguments.ts'
+import { environmentSchema } from '../shared/environment.ts'
 import {
   type CallEnded,
   type CallFailed,
   type CallNamed,
+  type CallOfAgent,
   callEndedSchema,
   callFailedSchema,
+  callOfAgentSchema,
   callReportSchema,
   type OutboundCallInput,
+  outboundCallSchema,
 } from './call-fields.ts'
 import { usualLine } from './call-line.ts'
 import type { CallParts } from './call-parts.ts'
-import { type CallOfAgent, findCall } from './find-call.ts'
+import { findCall } from './find-call.ts'
 import { placeCall } from './place-call.ts'
 import { reportCall } from './report-call.ts'
 
@@ -46,28 +50,41 @@ export interface Calls {
   failed(report: CallFailed): Promise<boolean>
 }
 
-/** The calls over the context's store. */
-export function createCalls(context: Context, parts: CallParts): Calls {
-  const take = async (
-    schema: z.ZodType<CallNamed>,
-    given: CallNamed,
-    report: CallReport,
-  ): Promise<boolean> => {
-    const { id } = checked(schema, given)
-    return (await reportCall(context, parts, id, report))?.changed ?? false
-  }
-  return {
-    place: call => placeCall(context, parts, call),
-    find: call => findCall(context, parts, call),
-    usualConnector: (agentId, environment) => usualLine(context, agentId, { environment }),
-    ringing: report => take(callReportSchema, report, { type: 'ringing' }),
-    answered: report => take(callReportSchema, report, { type: 'answered' }),
-    ended: report =>
-      take(callEndedSchema, report, {
-        type: 'ended',
-        ...(report.reason === undefined ? {} : { reason: report.reason }),
-        ...(report.answered === undefined ? {} : { answered: report.answered }),
-      }),
-    failed: report => take(callFailedSchema, report, { type: 'failed', reason: report.reason }),
-  }
-}
+/** What calls are carried out with. */
+type Deps = Context & CallParts
+const { call } = callsWith<Deps>()
+
+const take = async (deps: Deps, id: string, report: CallReport): Promise<boolean> =>
+  (await reportCall(deps, deps, id, report))?.changed ?? false
+
+/** How the calls about outbound calls are carried out. */
+export const outboundCalls = {
+  place: call(
+    () => [outboundCallSchema],
+    (deps, input) => placeCall(deps, deps, input),
+  ),
+  find: call(
+    () => [callOfAgentSchema],
+    (deps, named) => findCall(deps, deps, named),
+  ),
+  usualConnector: call(
+    () => [agentId, ['environment', environmentSchema]],
+    (deps, agent, environment) => usualLine(deps, agent, { environment }),
+  ),
+  ringing: call(
+    () => [callReportSchema],
+    (deps, { id }) => take(deps, id, { type: 'ringing' }),
+  ),
+  answered: call(
+    () => [callReportSchema],
+    (deps, { id }) => take(deps, id, { type: 'answered' }),
+  ),
+  ended: call(
+    () => [callEndedSchema],
+    (deps, { id, ...end }) => take(deps, id, { type: 'ended', ...end }),
+  ),
+  failed: call(
+    () => [callFailedSchema],
+    (deps, { id, reason }) => take(deps, id, { type: 'failed', reason }),
+  ),
+} satisfies CallsOf<Calls, Deps>

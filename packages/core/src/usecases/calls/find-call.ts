@@ -1,33 +1,20 @@
 import { isForgotten, isOver, type OutboundCall } from '../../domain/call/outbound-call.ts'
-import type { Environment } from '../../domain/environment.ts'
-import type { AgentId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
-import { checked } from '../shared/checked.ts'
-import { callReportSchema } from './call-fields.ts'
+import type { CallOfAgent } from './call-fields.ts'
 import type { CallParts } from './call-parts.ts'
 import { isOverdue, settleOverdue } from './look-at-call.ts'
-
-/** Names a call of an agent. */
-export interface CallOfAgent {
-  readonly agentId: AgentId
-  /** `OUT-` and a UUID. */
-  readonly id: string
-  /** That of the call; in another one there is no such call. @default whichever it has */
-  readonly environment?: Environment
-}
 
 /**
  * The call as it stands now (OC6). One that is overdue is settled first, so that the state that is read here stays.
  *
- * @throws SCHEMA_VALIDATION_FAILED, CALLS_NOT_FOUND
+ * @throws CALLS_NOT_FOUND
  */
 export async function findCall(
   context: Context,
   parts: CallParts,
   { agentId, environment, id }: CallOfAgent,
 ): Promise<OutboundCall> {
-  checked(callReportSchema, { id })
   const stored = await context.store.conversations.outboundCalls.find(id)
   const isMeant =
     stored?.agentId === agentId && (environment === undefined || stored.environment === environment)

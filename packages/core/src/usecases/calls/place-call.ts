@@ -6,8 +6,7 @@ import type { CallProvider } from '../../ports/call-provider.ts'
 import { within } from '../../shared/deadline.ts'
 import { refuseOver } from '../access/limiters.ts'
 import type { Context } from '../context.ts'
-import { checked } from '../shared/checked.ts'
-import { type OutboundCallInput, outboundCallSchema } from './call-fields.ts'
+import type { OutboundCallInput } from './call-fields.ts'
 import { lineFor } from './call-line.ts'
 import type { CallParts } from './call-parts.ts'
 import { reportCall } from './report-call.ts'
@@ -19,9 +18,8 @@ import { reportCall } from './report-call.ts'
 export async function placeCall(
   context: Context,
   parts: CallParts,
-  given: OutboundCallInput,
+  input: OutboundCallInput,
 ): Promise<OutboundCall> {
-  const input = checked(outboundCallSchema, given)
   const to = await numberOf(input)
   const line = await lineFor(context, input)
   const { callProvider, clock, ids, limiters, settings, store } = context

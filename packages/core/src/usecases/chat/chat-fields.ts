@@ -1,17 +1,8 @@
 import * as z from 'zod'
+import { jsonObject } from '../shared/json-object.ts'
 import { idempotencyKey } from './idempotency.ts'
 
 const languageCode = z.string().min(2).max(35)
-
-const attributes = z.record(z.string(), z.json())
-
-/** Fields of both calls. */
-const common = {
-  integrationAttributes: attributes.exactOptional(),
-  asrLangCode: languageCode.exactOptional(),
-  ttsLangCode: languageCode.exactOptional(),
-  idempotencyKey: idempotencyKey.exactOptional(),
-}
 
 /** The channels that a caller may name, and what the record says of each (TC5). */
 export const CHAT_CHANNELS = { webchat: 'CHAT', api: 'CHAT', whatsapp: 'WHATSAPP', sms: 'SMS' } as const
@@ -19,15 +10,32 @@ export type ChatChannel = keyof typeof CHAT_CHANNELS
 
 /** What a chat begins with. */
 export const chatStartFields = {
-  ...common,
+  /** What functions read as the conversation's attributes; at most `limits.variableBytes` of JSON. @default {} */
+  integrationAttributes: jsonObject.exactOptional(),
+  /** @default the language of the deployed agent */
+  asrLangCode: languageCode.exactOptional(),
+  /** What the agent speaks. @default `asrLangCode`, else the language of the deployed agent */
+  ttsLangCode: languageCode.exactOptional(),
+  /** The same key begins one chat, and has the same answer for 24 hours (TC30). @default none */
+  idempotencyKey: idempotencyKey.exactOptional(),
+  /** @default the connector's variant, else the default one of the deployed agent */
   variantId: z.string().min(1).max(200).exactOptional(),
+  /** @default "webchat" */
   channel: z.enum(['webchat', 'whatsapp', 'sms', 'api']).exactOptional(),
 }
 
 /** What a message brings. */
 export const chatMessageFields = {
-  ...common,
   conversationId: z.string().min(1).max(200),
+  /** At most `limits.messageBytes` of UTF-8. Blank, or left out: silence (TC11). */
   message: z.string().exactOptional(),
-  metadata: attributes.exactOptional(),
+  /** Merged over those before, at the first level, from this message on (TC12). */
+  integrationAttributes: jsonObject.exactOptional(),
+  /** What functions read of this message alone (TC13). */
+  metadata: jsonObject.exactOptional(),
+  /** From this message on, like the next one. */
+  asrLangCode: languageCode.exactOptional(),
+  ttsLangCode: languageCode.exactOptional(),
+  /** The same key says the same message once, and has the same answer for 24 hours (TC30). @default none */
+  idempotencyKey: idempotencyKey.exactOptional(),
 }

@@ -1,11 +1,13 @@
+import { type CallsOf, callsWith } from '../../calls/call.ts'
 import type { ConnectorInfo } from '../../domain/access/access.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { Context } from '../context.ts'
+import { conversationId, made } from '../shared/arguments.ts'
 import type { ChatParts } from './chat-parts.ts'
 import { closeChat } from './close-chat.ts'
-import { type ChatBegun, type ChatStart, createChatConversation } from './create-chat.ts'
-import { type ChatReplies, type RepliesQuery, readReplies } from './read-replies.ts'
-import { type ChatAnswer, type ChatMessage, respondToChat } from './respond.ts'
+import { type ChatBegun, type ChatStart, chatStartSchema, createChatConversation } from './create-chat.ts'
+import { type ChatReplies, type RepliesQuery, readReplies, repliesQuerySchema } from './read-replies.ts'
+import { type ChatAnswer, type ChatMessage, chatMessageSchema, respondToChat } from './respond.ts'
 
 /** Turn-based chats: a message a call, and its reply as the answer (contract/chat.md). */
 export interface Chat {
@@ -29,10 +31,30 @@ export interface Chat {
   replies(connector: ConnectorInfo, input: RepliesQuery): Promise<ChatReplies>
 }
 
-/** The chats over the context's store. */
-export const createChat = (context: Context, parts: ChatParts): Chat => ({
-  create: (connector, input) => createChatConversation(context, parts, connector, input),
-  respond: (connector, input) => respondToChat(context, parts, connector, input),
-  close: (connector, conversationId) => closeChat(context, parts, { connector, conversationId }),
-  replies: (connector, input) => readReplies(context, parts, connector, input),
-})
+/** What chats are carried out with. */
+type Deps = Context & ChatParts
+const connector = [
+  'connector',
+  made<ConnectorInfo>('what access gives', 'id', 'accountId', 'agentId', 'environment'),
+] as const
+const { call } = callsWith<Deps>()
+
+/** How the calls about chats are carried out. */
+export const chatCalls = {
+  create: call(
+    () => [connector, chatStartSchema],
+    (deps, ...input) => createChatConversation(deps, deps, ...input),
+  ),
+  respond: call(
+    () => [connector, chatMessageSchema],
+    (deps, ...input) => respondToChat(deps, deps, ...input),
+  ),
+  close: call(
+    () => [connector, conversationId],
+    (deps, of, chat) => closeChat(deps, deps, { connector: of, conversationId: chat }),
+  ),
+  replies: call(
+    () => [connector, repliesQuerySchema],
+    (deps, ...input) => readReplies(deps, deps, ...input),
+  ),
+} satisfies CallsOf<Chat, Deps>

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { InputOf } from '../../calls/call.ts'
 import type { ConnectorInfo } from '../../domain/access/access.ts'
 import type { Pinning } from '../../domain/conversation/command.ts'
 import { initialState } from '../../domain/conversation/initial-state.ts'
@@ -10,29 +11,15 @@ import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
 import { lookUntil } from '../conversation/reply/look-until.ts'
-import { checked } from '../shared/checked.ts'
 import { refuseAttributes } from '../shared/refuse-attributes.ts'
-import { CHAT_CHANNELS, type ChatChannel, chatStartFields } from './chat-fields.ts'
+import { CHAT_CHANNELS, chatStartFields } from './chat-fields.ts'
 import type { ChatParts } from './chat-parts.ts'
 import { chatOver, noSuchChat } from './find-chat.ts'
 import { chatIdOf, isInPeriod, keyReused, requestHash } from './idempotency.ts'
 import { storedTurn } from './numbered-replies.ts'
 
 /** What a chat begins with. */
-export interface ChatStart {
-  /** @default the connector's variant, else the default one of the deployed agent */
-  readonly variantId?: string
-  /** @default "webchat" */
-  readonly channel?: ChatChannel
-  /** What functions read as the conversation's attributes; at most `limits.variableBytes` of JSON. @default {} */
-  readonly integrationAttributes?: JsonObject
-  /** @default the language of the deployed agent */
-  readonly asrLangCode?: string
-  /** What the agent speaks. @default `asrLangCode`, else the language of the deployed agent */
-  readonly ttsLangCode?: string
-  /** The same key begins one chat, and has the same answer for 24 hours (TC30). @default none */
-  readonly idempotencyKey?: string
-}
+export type ChatStart = InputOf<typeof chatStartSchema>
 
 /** A chat that has begun. */
 export interface ChatBegun {
@@ -41,7 +28,7 @@ export interface ChatBegun {
   readonly response: string
 }
 
-const startSchema = z.object(chatStartFields)
+export const chatStartSchema = z.object(chatStartFields)
 
 /** Opens a chat and waits for its greeting (TC1). */
 export async function createChatConversation(
@@ -50,13 +37,11 @@ export async function createChatConversation(
   connector: ConnectorInfo,
   input: ChatStart,
 ): Promise<ChatBegun> {
-  // Before the schema, which would not terminate on a circular value.
   refuseAttributes(
     input.integrationAttributes,
     'integration_attributes',
     context.settings.limits.variableBytes,
   )
-  checked(startSchema, input)
   const { idempotencyKey: key } = input
   if (key !== undefined) return createOnce(context, parts, connector, { input, key })
   const id = `CONV-${context.ids.uuid()}`

@@ -1,23 +1,13 @@
 import * as z from 'zod'
+import type { InputOf } from '../../calls/call.ts'
 import type { ConnectorInfo } from '../../domain/access/access.ts'
 import type { ChatReply } from '../../domain/conversation/replies.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
-import type { ConversationId } from '../../domain/ids.ts'
 import type { Context } from '../context.ts'
 import { lookUntil } from '../conversation/reply/look-until.ts'
-import { checked } from '../shared/checked.ts'
 import type { ChatParts } from './chat-parts.ts'
 import { findChat } from './find-chat.ts'
 import { repliesAfter } from './numbered-replies.ts'
-
-/** Which replies are asked for. */
-export interface RepliesQuery {
-  readonly conversationId: ConversationId
-  /** The number of the newest reply that the caller has. @default the newest that was told */
-  readonly after?: number
-  /** How long to wait for a reply, milliseconds. @default 0 */
-  readonly wait?: number
-}
 
 /** Replies after one, in order. */
 export interface ChatReplies {
@@ -26,11 +16,16 @@ export interface ChatReplies {
   readonly next: number
 }
 
-const querySchema = z.object({
+export const repliesQuerySchema = z.object({
   conversationId: z.string(),
+  /** The number of the newest reply that the caller has. @default the newest that was told */
   after: z.int().min(0).exactOptional(),
+  /** How long to wait for a reply, milliseconds. @default 0 */
   wait: z.number().min(0).max(30_000).exactOptional(),
 })
+
+/** Which replies are asked for. */
+export type RepliesQuery = InputOf<typeof repliesQuerySchema>
 
 /** A call is noted as a sign of life at most this many times in the time after which a chat is over. */
 const NOTES = 60
@@ -42,7 +37,7 @@ export async function readReplies(
   connector: ConnectorInfo,
   query: RepliesQuery,
 ): Promise<ChatReplies> {
-  const { conversationId, wait = 0 } = checked(querySchema, query)
+  const { conversationId, wait = 0 } = query
   const named = { connector, conversationId }
   const asked = await findChat(context, engine, named)
   const { id } = asked

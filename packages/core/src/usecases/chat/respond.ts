@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { InputOf } from '../../calls/call.ts'
 import type { ConnectorInfo } from '../../domain/access/access.ts'
 import type { ChatReply, NumberedReply } from '../../domain/conversation/replies.ts'
 import { replyOf } from '../../domain/conversation/replies.ts'
@@ -11,7 +12,6 @@ import type { Context } from '../context.ts'
 import type { Outcome } from '../conversation/engine/engine.ts'
 import { lookUntil } from '../conversation/reply/look-until.ts'
 import { isOpenTurn, tooManyWait } from '../conversation/reply/open-turn.ts'
-import { checked } from '../shared/checked.ts'
 import { refuseAttributes } from '../shared/refuse-attributes.ts'
 import { chatMessageFields } from './chat-fields.ts'
 import type { ChatParts } from './chat-parts.ts'
@@ -20,37 +20,24 @@ import { freeUntil, isInPeriod, keyReused, messageIdOf, messageKeyOf, requestHas
 import { repliesAfter, turnOf } from './numbered-replies.ts'
 
 /** A message, and what comes with it. */
-export interface ChatMessage {
-  readonly conversationId: ConversationId
-  /** At most `limits.messageBytes` of UTF-8. Blank, or left out: silence (TC11). */
-  readonly message?: string
-  /** Merged over those before, at the first level, from this message on (TC12). */
-  readonly integrationAttributes?: JsonObject
-  /** What functions read of this message alone (TC13). */
-  readonly metadata?: JsonObject
-  /** From this message on, like the next one. */
-  readonly asrLangCode?: string
-  readonly ttsLangCode?: string
-  /** The same key says the same message once, and has the same answer for 24 hours (TC30). @default none */
-  readonly idempotencyKey?: string
-}
+export type ChatMessage = InputOf<typeof chatMessageSchema>
 
 /** What a message is answered with. */
 export interface ChatAnswer extends Omit<ChatReply, 'index'> {
   readonly conversationId: ConversationId
 }
 
-const messageSchema = z.object(chatMessageFields)
+export const chatMessageSchema = z.object(chatMessageFields)
 
 /** Says something and waits for its reply (TC2). */
 export async function respondToChat(
   context: Context,
   parts: ChatParts,
   connector: ConnectorInfo,
-  input: ChatMessage,
+  message: ChatMessage,
 ): Promise<ChatAnswer> {
   const { engine } = parts
-  const message = checkedMessage(context, input)
+  refuseLarge(context, message)
   const chat = await findChat(context, engine, { connector, conversationId: message.conversationId })
   const { id } = chat
   let turnId: TurnId = ''
@@ -65,13 +52,11 @@ export async function respondToChat(
   return { conversationId: id, ...(await answerOf(context, state, turnId)) }
 }
 
-function checkedMessage({ settings }: Pick<Context, 'settings'>, input: ChatMessage): ChatMessage {
+function refuseLarge({ settings }: Pick<Context, 'settings'>, input: ChatMessage): void {
   const { messageBytes, variableBytes } = settings.limits
-  // Before the schema, which would not terminate on a circular value.
   refuseAttributes(input.integrationAttributes, 'integration_attributes', variableBytes)
   refuseAttributes(input.metadata, 'metadata', variableBytes)
-  checked(messageSchema, input)
-  if (utf8Bytes(input.message ?? '') <= messageBytes) return input
+  if (utf8Bytes(input.message ?? '') <= messageBytes) return
   const problem = `The message has more than ${messageBytes} bytes of UTF-8, which is the limit.`
   throw new PlatformError('SCHEMA_VALIDATION_FAILED', problem)
 }

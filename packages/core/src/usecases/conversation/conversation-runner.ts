@@ -4,7 +4,7 @@ import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { AccountId, ConversationId, TurnId } from '../../domain/ids.ts'
 import type { LiveAgents } from '../../ports/live-agents.ts'
 import { createTimeouts } from '../../shared/timeouts.ts'
-import type { AgentsCalls } from '../agents/agents.ts'
+import type { Agents } from '../agents/agents.ts'
 import type { Context } from '../context.ts'
 import { createEphemeral, type Ephemeral } from '../room/ephemeral.ts'
 import { LEASE_RENEWALS } from '../shared/every.ts'
@@ -47,7 +47,7 @@ export interface ConversationRunner {
 
 /** External systems that conversations use. */
 export interface Surroundings {
-  readonly agents: AgentsCalls
+  readonly agents: Pick<Agents, 'updateRealTimeConfigVariables'>
   readonly turnContent: TurnContent
   readonly liveAgents: LiveAgents
   /** The line of an account's waiting visitors has changed. */

@@ -1,39 +1,35 @@
 import * as z from 'zod'
+import { type CallsOf, callsWith, type InputOf } from '../../calls/call.ts'
 import type { Agent } from '../../domain/agent/agent.ts'
 import type { Pinning } from '../../domain/conversation/command.ts'
 import type { ConversationState, GivenWithMessage } from '../../domain/conversation/state.ts'
-import type { Environment } from '../../domain/environment.ts'
 import { isBranchId } from '../../domain/ids.ts'
-import type { JsonObject } from '../../domain/json.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
-import { checked } from '../shared/checked.ts'
+import { conversationId, made } from '../shared/arguments.ts'
+import { environmentSchema } from '../shared/environment.ts'
 import { refuseAttributes } from '../shared/refuse-attributes.ts'
 import type { DebugTurn, MaybeDebugTurn } from './debug-turn.ts'
 import { type ChatOfAgent, chatEnded, findDebugChat } from './find-debug-chat.ts'
-import { type DebugChatRead, readDebugChat } from './read-debug-chat.ts'
+import { type DebugChatRead, debugChatReadSchema, readDebugChat } from './read-debug-chat.ts'
 import { say } from './say.ts'
 import {
   type DebugChatParts,
   type DebugChatStart,
+  debugChatStartSchema,
   debugMessageFields,
   startDebugChat,
 } from './start-debug-chat.ts'
 
-/** A tester's message. */
-export interface DebugChatMessage {
-  /** The id of the chat. */
-  readonly environment: Environment
+export const debugChatMessageSchema = z.object({
+  environment: environmentSchema,
   /** At most `limits.messageBytes` of UTF-8. */
-  readonly message: string
-  /** From this message on, like the next one. */
-  readonly asrLangCode?: string
-  readonly ttsLangCode?: string
-  /** What functions read of this message alone; at most `limits.variableBytes` of JSON. */
-  readonly metadata?: JsonObject
-}
+  message: z.string(),
+  ...debugMessageFields,
+})
 
-const messageSchema = z.object(debugMessageFields)
+/** A tester's message. */
+export type DebugChatMessage = InputOf<typeof debugChatMessageSchema>
 
 /** Test conversations with an agent in a chosen environment (contract/debug-chat.md). */
 export interface DebugChat {
@@ -57,32 +53,38 @@ export interface DebugChat {
   read(agent: Agent, conversationId: string, input: DebugChatRead): Promise<MaybeDebugTurn>
 }
 
-/** Debug chats over the context's store; `engine` runs them. */
-export const createDebugChat = (context: Context, parts: DebugChatParts): DebugChat => ({
-  start: (agent, input) => startDebugChat(context, parts, agent, input),
-  send: (agent, conversationId, input) => sendToDebugChat(context, parts, { agent, conversationId }, input),
-  read: (agent, conversationId, input) =>
-    readDebugChat(context, parts.engine, { agent, conversationId }, input),
-})
+/** What debug chats are carried out with. */
+type Deps = Context & DebugChatParts
+const agent = ['agent', made<Agent>('what agents.find gives', 'id', 'accountId')] as const
+const { call } = callsWith<Deps>()
 
-async function sendToDebugChat(
-  context: Context,
-  parts: DebugChatParts,
-  chat: ChatOfAgent,
-  input: DebugChatMessage,
-): Promise<DebugTurn> {
+/** How the calls about debug chats are carried out. */
+export const debugChatCalls = {
+  start: call(
+    () => [agent, debugChatStartSchema],
+    (deps, ...input) => startDebugChat(deps, deps, ...input),
+  ),
+  send: call(
+    () => [agent, conversationId, debugChatMessageSchema],
+    (deps, of, chat, input) => sendToDebugChat(deps, { agent: of, conversationId: chat }, input),
+  ),
+  read: call(
+    () => [agent, conversationId, debugChatReadSchema],
+    (deps, of, chat, input) => readDebugChat(deps, deps.engine, { agent: of, conversationId: chat }, input),
+  ),
+} satisfies CallsOf<DebugChat, Deps>
+
+async function sendToDebugChat(deps: Deps, chat: ChatOfAgent, input: DebugChatMessage): Promise<DebugTurn> {
   const { environment, message, metadata } = input
-  const { messageBytes, variableBytes } = context.settings.limits
+  const { engine, settings } = deps
+  const { messageBytes, variableBytes } = settings.limits
   refuseLength(message, messageBytes)
-  // Before the schema, which would not terminate on a circular value.
   refuseAttributes(metadata, 'metadata', variableBytes)
-  checked(messageSchema, input)
-  const { engine } = parts
-  const state = await findDebugChat(context, engine, chat, environment)
+  const state = await findDebugChat(deps, engine, chat, environment)
   if (state.endedAt !== null) throw chatEnded()
-  const pinning = await pinningOfTurn(context, parts, chat.agent, state)
+  const pinning = await pinningOfTurn(deps, chat.agent, state)
   const given = languagesOf(input)
-  return say(context, engine, state.id, {
+  return say(deps, engine, state.id, {
     ...{ type: 'message', text: message, pinning },
     ...(given === null ? {} : { given }),
     ...(metadata === undefined ? {} : { metadata }),
@@ -99,8 +101,7 @@ function languagesOf({ asrLangCode, ttsLangCode }: DebugChatMessage): GivenWithM
 
 /** What the next turn runs; null: what the chat runs already. A branch may have been edited since (DC17). */
 async function pinningOfTurn(
-  { settings }: Context,
-  { resolvePinning, resolveBranchPinning }: DebugChatParts,
+  { resolvePinning, resolveBranchPinning, settings }: Deps,
   agent: Agent,
   { deploymentId, environment, record: { variantId } }: ConversationState,
 ): Promise<Pinning | null> {

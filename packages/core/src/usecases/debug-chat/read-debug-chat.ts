@@ -1,17 +1,21 @@
-import type { Environment } from '../../domain/environment.ts'
+import * as z from 'zod'
+import type { InputOf } from '../../calls/call.ts'
 import type { Context } from '../context.ts'
 import { keyOf } from '../conversation/engine/conversation-key.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
 import { lookUntil } from '../conversation/reply/look-until.ts'
+import { environmentSchema } from '../shared/environment.ts'
 import { type MaybeDebugTurn, newestTurn, RECENT_TURNS } from './debug-turn.ts'
 import { type ChatOfAgent, findDebugChat } from './find-debug-chat.ts'
 
-/** Which chat, and how long to wait for its next reply. */
-export interface DebugChatRead {
-  readonly environment: Environment
+export const debugChatReadSchema = z.object({
+  environment: environmentSchema,
   /** Milliseconds. @default 0 */
-  readonly wait?: number
-}
+  wait: z.number().exactOptional(),
+})
+
+/** Which chat, and how long to wait for its next reply. */
+export type DebugChatRead = InputOf<typeof debugChatReadSchema>
 
 /** The newest turn; waits for a reply that is still to come, if asked to (DC11, DC13). */
 export async function readDebugChat(

@@ -1,16 +1,16 @@
 import * as z from 'zod'
+import type { InputOf } from '../../calls/call.ts'
 import type { Agent } from '../../domain/agent/agent.ts'
 import type { Pinning } from '../../domain/conversation/command.ts'
 import { publicId } from '../../domain/conversation/conversation-key.ts'
 import { initialState } from '../../domain/conversation/initial-state.ts'
 import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts'
 import type { BranchId, ConversationId } from '../../domain/ids.ts'
-import type { JsonObject } from '../../domain/json.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
 import { keyOf } from '../conversation/engine/conversation-key.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
-import { checked } from '../shared/checked.ts'
+import { jsonObject } from '../shared/json-object.ts'
 import { refuseAttributes } from '../shared/refuse-attributes.ts'
 import type { DebugTurn } from './debug-turn.ts'
 import { say } from './say.ts'
@@ -28,51 +28,44 @@ const languageCode = z.string().min(2).max(35)
 
 /** Fields that have the same names on the wire and in the library. */
 export const chatFields = {
+  /** Unique within the agent: other agents may have conversations of the same id. @default `AS_CHAT_<uuid>` */
   conversationId: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,128}$/, 'expected 1 to 128 letters, digits, hyphens or underscores')
     .exactOptional(),
+  /**
+   * Runs what this branch holds at each turn, and not what is deployed; functions and the real-time config are those of
+   * the environment (DC17). @default what is deployed in the environment
+   */
   branchId: z.string().min(1).max(200).exactOptional(),
+  /** @default the default variant of the deployed agent */
   variantId: z.string().min(1).max(200).exactOptional(),
+  /** @default "CHAT" */
   channel: z.string().min(1).max(100).exactOptional(),
-  integrationAttributes: z.record(z.string(), z.json()).exactOptional(),
+  /** What functions read as the conversation's attributes; at most `limits.variableBytes` of JSON. @default {} */
+  integrationAttributes: jsonObject.exactOptional(),
+  /** @default the language of the deployed agent */
   asrLangCode: languageCode.exactOptional(),
+  /** What the agent speaks. @default `asrLangCode`, else the language of the deployed agent */
   ttsLangCode: languageCode.exactOptional(),
 }
 
 /** What a message brings beside its text, by the same names. */
 export const debugMessageFields = {
+  /** From this message on, like the next one. */
   asrLangCode: languageCode.exactOptional(),
   ttsLangCode: languageCode.exactOptional(),
-  metadata: z.record(z.string(), z.json()).exactOptional(),
+  /** What functions read of this message alone; at most `limits.variableBytes` of JSON. */
+  metadata: jsonObject.exactOptional(),
 }
 
-const startSchema = z.object({
+export const debugChatStartSchema = z.object({
   ...chatFields,
   environment: z.enum(ENVIRONMENTS),
 })
 
 /** The options of a new debug chat. */
-export interface DebugChatStart {
-  readonly environment: Environment
-  /** Unique within the agent: other agents may have conversations of the same id. @default `AS_CHAT_<uuid>` */
-  readonly conversationId?: string
-  /**
-   * Runs what this branch holds at each turn, and not what is deployed; functions and the real-time config are those of
-   * the environment (DC17). @default what is deployed in the environment
-   */
-  readonly branchId?: BranchId
-  /** @default the default variant of the deployed agent */
-  readonly variantId?: string
-  /** @default "CHAT" */
-  readonly channel?: string
-  /** @default the language of the deployed agent */
-  readonly asrLangCode?: string
-  /** What the agent speaks. @default `asrLangCode`, else the language of the deployed agent */
-  readonly ttsLangCode?: string
-  /** What functions read as the conversation's attributes; at most `limits.variableBytes` of JSON. @default {} */
-  readonly integrationAttributes?: JsonObject
-}
+export type DebugChatStart = InputOf<typeof debugChatStartSchema>
 
 /** Opens a debug chat and waits for its greeting (DC1). @throws SCHEMA_VALIDATION_FAILED among others (DC16) */
 export async function startDebugChat(
@@ -82,9 +75,7 @@ export async function startDebugChat(
   input: DebugChatStart,
 ): Promise<DebugTurn> {
   const { clock, ids, settings } = context
-  // Before the schema, which would not terminate on a circular value.
   refuseAttributes(input.integrationAttributes, 'integrationAttributes', settings.limits.variableBytes)
-  checked(startSchema, input)
   const pinning = await pin(parts, agent, input)
   const initial = initialState(
     {

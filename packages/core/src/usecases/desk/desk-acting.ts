@@ -1,25 +1,31 @@
+import * as z from 'zod'
+import type { InputOf } from '../../calls/call.ts'
 import type { Caller } from '../../domain/audit/audit.ts'
 import type { DeskActor } from '../../domain/conversation/desk-actor.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { PlatformError } from '../../errors.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
-import { actingIn, type Context } from '../context.ts'
+import type { Acting } from '../context.ts'
 import type { AuditOf } from '../conversation/engine/engine.ts'
 import type { LiveAgent } from './desk-handoff.ts'
 
-/** As whom a call of the desk acts. Of a caller who is a person that is the person alone, whatever is given (DK40). */
-export interface DeskActing {
+export const deskActingSchema = z.object({
   /** The ids of the live agents as whom the caller may act; null: any. @default null */
-  readonly liveAgentIds?: readonly string[] | null
+  liveAgentIds: z.array(z.string()).nullable().exactOptional(),
   /** An operator ends what others have accepted (DK41). @default false */
-  readonly isOperator?: boolean
-}
+  isOperator: z.boolean().exactOptional(),
+})
+
+/** As whom a call of the desk acts. Of a caller who is a person that is the person alone, whatever is given (DK40). */
+export type DeskActing = InputOf<typeof deskActingSchema>
+
+export const deskAcceptingSchema = deskActingSchema.extend({
+  /** Also from another live agent who has the visitor (DK42). @default false */
+  takeOver: z.boolean().default(false),
+})
 
 /** How a visitor is taken. */
-export interface DeskAccepting extends DeskActing {
-  /** Also from another live agent who has the visitor (DK42). @default false */
-  readonly takeOver?: boolean
-}
+export type DeskAccepting = InputOf<typeof deskAcceptingSchema>
 
 /** Who acts: of a person the person alone, of any other caller whom the call names (DK40). */
 export const actorOf = (
@@ -56,12 +62,10 @@ const detailsOf = ({ id, name }: Pick<LiveAgent, 'id' | 'name'>): JsonObject => 
 
 /** Makes what the audit log is told of an act: who acts, as which live agent, and of whom a visitor was taken over. */
 export const deskAudit =
-  (context: Context) =>
-  (caller: Caller, handoffId: string, what: 'handoff.left' | 'handoff.rejected' | LiveAgent): AuditOf =>
+  (acting: Acting, handoffId: string, what: 'handoff.left' | 'handoff.rejected' | LiveAgent): AuditOf =>
   ({ accountId, agentId, handoff }) => {
     const before = handoff?.status === 'active' ? handoff.liveAgent : null
     const subject = { accountId, agentId, resourceId: handoffId }
-    const acting = actingIn(context, caller)
     if (typeof what === 'string') {
       const details = before === null ? {} : { liveAgent: detailsOf(before) }
       return auditEntry(acting, what, { ...subject, details })

@@ -5,6 +5,9 @@ import { pictureOrNoneSchema, webAddressSchema } from '../../domain/web-address.
 /** The host's own id of a live agent. */
 export const liveAgentIdSchema = z.string().min(1).max(200)
 
+/** Whether a live agent types. */
+export const typingState = ['state', z.enum(['started', 'stopped'])] as const
+
 /** A human who answers, as visitors see them. */
 export const liveAgentSchema = z.object({
   id: liveAgentIdSchema,
@@ -111,10 +114,8 @@ const wholeOrUnknown = z.int().min(0).nullable()
 export const displayMessageSchema = z.string().min(1).max(1_000).nullable()
 
 /** A visitor's position in the waiting line of another live-agent system. */
-export const queueStatusSchema = z.lazy(() =>
-  z.object({
-    position: wholeOrUnknown,
-    estimatedWaitSeconds: wholeOrUnknown,
-    displayMessage: displayMessageSchema.default(null),
-  }),
-)
+export const queueStatusSchema = z.object({
+  position: wholeOrUnknown,
+  estimatedWaitSeconds: wholeOrUnknown,
+  displayMessage: displayMessageSchema.default(null),
+})

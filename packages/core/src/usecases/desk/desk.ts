@@ -1,3 +1,5 @@
+import * as z from 'zod'
+import { type CallsOf, callsWith } from '../../calls/call.ts'
 import type { Caller } from '../../domain/audit/audit.ts'
 import type { Command } from '../../domain/conversation/command.ts'
 import type { ConversationEvent } from '../../domain/conversation/event.ts'
@@ -7,15 +9,22 @@ import type { ConversationState } from '../../domain/conversation/state.ts'
 import { withPositions } from '../../domain/conversation/waiting-line.ts'
 import type { AccountId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import { parse } from '../../domain/parse.ts'
 import type { Context } from '../context.ts'
 import type { AuditOf, Engine, Outcome } from '../conversation/engine/engine.ts'
 import { readHistory } from '../conversation/turn/turn-input.ts'
-import type { PartCalls } from '../shared/acts.ts'
+import { accountId, handoffId, isFunction, loosely, own, text } from '../shared/arguments.ts'
 import type { Attendance } from './attendance.ts'
-import { actorOf, type DeskAccepting, type DeskActing, deskAudit, refuseImpostor } from './desk-acting.ts'
+import {
+  actorOf,
+  type DeskAccepting,
+  type DeskActing,
+  deskAcceptingSchema,
+  deskActingSchema,
+  deskAudit,
+  refuseImpostor,
+} from './desk-acting.ts'
 import type { DeskListener } from './desk-event.ts'
-import { createDeskFeeds } from './desk-feed.ts'
+import type { createDeskFeeds } from './desk-feed.ts'
 import {
   type DeskHandoff,
   type DeskHandoffWithTranscript,
@@ -25,7 +34,7 @@ import {
   refusalOf,
   refuseOtherWords,
 } from './desk-handoff.ts'
-import { liveAgentSchema, messageSchema } from './desk-input.ts'
+import { liveAgentSchema, messageSchema, typingState } from './desk-input.ts'
 
 /** What a live agent says. */
 export interface DeskMessage {
@@ -102,163 +111,211 @@ export interface Desk {
   watch(accountId: AccountId, listener: DeskListener, watcher?: DeskWatcher): Promise<() => void>
 }
 
-/** The calls of the desk, not bound to a caller yet. */
-export type DeskCalls = PartCalls<Desk, 'accept' | 'typing' | 'send' | 'leave' | 'reject'>
+/** What the calls of the desk are carried out with. */
+export interface DeskDeps extends Context {
+  readonly engine: Engine
+  readonly attendance: Attendance
+  readonly lines: ReturnType<typeof createDeskFeeds>
+}
+
+type Acting = DeskDeps & { readonly caller: Caller }
 
 /** Lines of a transcript that a live agent is shown. */
 const TRANSCRIPT_LINES = 500
 
-/**
- * Binds the calls of the desk to a context. Long because each call is a few lines, and all share how an act is carried
- * out.
- */
-export function createDesk(
-  context: Context,
-  { engine }: { readonly engine: Engine },
-  attendance: Attendance,
-): DeskCalls {
-  const { conversations } = context.store
-
-  /** The conversation of a handoff of that account, which may have another handoff by now. */
-  async function conversationOf(accountId: AccountId, handoffId: string): Promise<ConversationState> {
-    const { conversationId, ordinal } = readHandoffId(handoffId)
-    const state = conversationId === '' ? null : await engine.load(conversationId)
-    if (state === null || state.accountId !== accountId || ordinal > state.handoffs) throw notFound(handoffId)
-    return state
-  }
-
-  async function act(
-    accountId: AccountId,
-    handoffId: string,
-    command: Command,
-    audit?: AuditOf,
-  ): Promise<Outcome> {
-    const { id } = await conversationOf(accountId, handoffId)
-    return engine.execute(id, command, audit)
-  }
-
-  async function mustAct(
-    accountId: AccountId,
-    handoffId: string,
-    command: Command,
-    audit?: AuditOf,
-  ): Promise<ConversationState> {
-    const outcome = await act(accountId, handoffId, command, audit)
-    if (outcome.status === 'done') return outcome.state
-    throw refusalOf(outcome, handoffId)
-  }
-
-  async function handoffs(
-    accountId: AccountId,
-    status: 'waiting' | 'active',
-  ): Promise<readonly DeskHandoff[]> {
-    const entries = await conversations.handoffs.list(accountId, status)
-    const states = await Promise.all(entries.map(entry => engine.load(entry.conversationId)))
-    const found = states.flatMap(state =>
-      state?.handoff?.status === status ? [{ state, handoff: state.handoff }] : [],
-    )
-    if (status === 'active') return found.map(one => describe(one, null))
-    return withPositions(found.map(one => ({ ...one, queueName: one.handoff.queueName }))).map(one =>
-      describe(one, one.position),
-    )
-  }
-
-  async function withTranscript(
-    state: ConversationState,
-    handoffId: string,
-  ): Promise<DeskHandoffWithTranscript> {
-    const { handoff } = state
-    if (handoff?.id !== handoffId) throw notFound(handoffId)
-    const waiting =
-      handoff.status === 'waiting' ? await conversations.handoffs.list(state.accountId, 'waiting') : []
-    const position = withPositions(waiting).find(entry => entry.handoffId === handoffId)?.position ?? null
-    const transcript = await readHistory(
-      conversations,
-      state,
-      { type: 'greeting', turnId: '' },
-      { lines: TRANSCRIPT_LINES, bytes: context.settings.limits.sliceBytes },
-    )
-    return { ...describe({ state, handoff }, position), transcript }
-  }
-
-  /** The live agent's message of that id in the log: a handoff that is over does not recognise duplicates. */
-  async function saidBefore(handoffId: string, messageId: string): Promise<ConversationEvent | null> {
-    const { conversationId } = readHandoffId(handoffId)
-    const event = await conversations.clientEvent(conversationId, [liveMessageKey(messageId)])
-    return event?.type === 'LIVE_AGENT_MESSAGE' ? event : null
-  }
-
-  const auditOf = deskAudit(context)
-  const lines = createDeskFeeds({ context, desk: { handoffs }, engine })
-  const schema = messageSchema(context.settings.limits.replyLength)
-
-  const common: DeskCalls['common'] = {
-    handoffs,
-    async watch(accountId, listener, { liveAgentId = null } = {}) {
-      if (liveAgentId === null) return lines.watch(accountId, listener)
-      const attendant = attendance.attend(liveAgentId)
-      const told: DeskListener = event => {
-        attendant.hear(event)
-        listener(event)
-      }
-      try {
-        const stop = await lines.watch(accountId, told)
-        return () => {
-          stop()
-          attendant.stop()
-        }
-      } catch (error) {
-        attendant.stop()
-        throw error
-      }
-    },
-    async handoff(accountId, handoffId) {
-      return withTranscript(await conversationOf(accountId, handoffId), handoffId)
-    },
-  }
-  const by = (caller: Caller): Pick<Desk, keyof DeskCalls['acts']> => ({
-    async accept(accountId, handoffId, given, { takeOver = false, ...acting } = {}) {
-      const liveAgent = parse(liveAgentSchema, given, "live agent's field")
-      const actor = actorOf(caller, acting)
-      refuseImpostor(caller, actor, liveAgent)
-      const command = { type: 'live_agent_joined', handoffId, liveAgent, by: actor, takeOver } as const
-      const audit = auditOf(caller, handoffId, liveAgent)
-      return withTranscript(await mustAct(accountId, handoffId, command, audit), handoffId)
-    },
-    async typing(accountId, handoffId, state, acting = {}) {
-      const actor = actorOf(caller, acting)
-      await mustAct(accountId, handoffId, { type: 'live_agent_typing', handoffId, state, by: actor })
-    },
-    async send(accountId, handoffId, message, acting = {}) {
-      const said = parse(schema, message, 'message field')
-      const messageId = said.messageId ?? context.ids.uuid()
-      const actor = actorOf(caller, acting)
-      const command = { type: 'live_agent_message', handoffId, ...said, messageId, by: actor } as const
-      const outcome = await act(accountId, handoffId, command)
-      if (outcome.status === 'duplicate') refuseOtherWords(outcome.event, { text: said.text, messageId })
-      if (outcome.status === 'done' || outcome.status === 'duplicate') return { messageId }
-      const isOver = outcome.status === 'refused' && outcome.refusal === 'handoff_over'
-      const before = isOver && said.messageId !== undefined ? await saidBefore(handoffId, messageId) : null
-      if (before === null) throw refusalOf(outcome, handoffId)
-      refuseOtherWords(before, { text: said.text, messageId })
-      return { messageId }
-    },
-    async leave(accountId, handoffId, acting = {}) {
-      const actor = actorOf(caller, acting)
-      const command = { type: 'live_agent_left', handoffId, reason: null, by: actor } as const
-      await mustAct(accountId, handoffId, command, auditOf(caller, handoffId, 'handoff.left'))
-    },
-    async reject(accountId, handoffId, reason) {
-      const command = { type: 'handoff_failed', handoffId, reason } as const
-      await mustAct(accountId, handoffId, command, auditOf(caller, handoffId, 'handoff.rejected'))
-    },
-  })
-  const acts: DeskCalls['acts'] = {
-    accept: (caller, ...input) => by(caller).accept(...input),
-    typing: (caller, ...input) => by(caller).typing(...input),
-    send: (caller, ...input) => by(caller).send(...input),
-    leave: (caller, ...input) => by(caller).leave(...input),
-    reject: (caller, ...input) => by(caller).reject(...input),
-  }
-  return { acts, common }
+/** A handoff of an account. */
+interface Named {
+  readonly accountId: AccountId
+  readonly handoffId: string
 }
+
+/** The conversation of a handoff of that account, which may have another handoff by now. */
+async function conversationOf(
+  { engine }: Pick<DeskDeps, 'engine'>,
+  { accountId, handoffId }: Named,
+): Promise<ConversationState> {
+  const { conversationId, ordinal } = readHandoffId(handoffId)
+  const state = conversationId === '' ? null : await engine.load(conversationId)
+  if (state === null || state.accountId !== accountId || ordinal > state.handoffs) throw notFound(handoffId)
+  return state
+}
+
+async function carryOut(deps: DeskDeps, named: Named, command: Command, audit?: AuditOf): Promise<Outcome> {
+  const { id } = await conversationOf(deps, named)
+  return deps.engine.execute(id, command, audit)
+}
+
+async function mustCarryOut(
+  deps: DeskDeps,
+  named: Named,
+  command: Command,
+  audit?: AuditOf,
+): Promise<ConversationState> {
+  const outcome = await carryOut(deps, named, command, audit)
+  if (outcome.status === 'done') return outcome.state
+  throw refusalOf(outcome, named.handoffId)
+}
+
+/** See `Desk.handoffs`. */
+export async function listHandoffs(
+  { engine, store }: Pick<DeskDeps, 'engine' | 'store'>,
+  accountId: AccountId,
+  status: 'waiting' | 'active',
+): Promise<readonly DeskHandoff[]> {
+  const entries = await store.conversations.handoffs.list(accountId, status)
+  const states = await Promise.all(entries.map(entry => engine.load(entry.conversationId)))
+  const found = states.flatMap(state =>
+    state?.handoff?.status === status ? [{ state, handoff: state.handoff }] : [],
+  )
+  if (status === 'active') return found.map(one => describe(one, null))
+  return withPositions(found.map(one => ({ ...one, queueName: one.handoff.queueName }))).map(one =>
+    describe(one, one.position),
+  )
+}
+
+async function withTranscript(
+  { settings, store: { conversations } }: DeskDeps,
+  state: ConversationState,
+  handoffId: string,
+): Promise<DeskHandoffWithTranscript> {
+  const { handoff } = state
+  if (handoff?.id !== handoffId) throw notFound(handoffId)
+  const waiting =
+    handoff.status === 'waiting' ? await conversations.handoffs.list(state.accountId, 'waiting') : []
+  const position = withPositions(waiting).find(entry => entry.handoffId === handoffId)?.position ?? null
+  const transcript = await readHistory(
+    conversations,
+    state,
+    { type: 'greeting', turnId: '' },
+    { lines: TRANSCRIPT_LINES, bytes: settings.limits.sliceBytes },
+  )
+  return { ...describe({ state, handoff }, position), transcript }
+}
+
+/** The live agent's message of that id in the log: a handoff that is over does not recognise duplicates. */
+async function saidBefore(
+  { store }: DeskDeps,
+  handoffId: string,
+  messageId: string,
+): Promise<ConversationEvent | null> {
+  const { conversationId } = readHandoffId(handoffId)
+  const event = await store.conversations.clientEvent(conversationId, [liveMessageKey(messageId)])
+  return event?.type === 'LIVE_AGENT_MESSAGE' ? event : null
+}
+
+async function watch(
+  { attendance, lines }: DeskDeps,
+  accountId: AccountId,
+  listener: DeskListener,
+  { liveAgentId = null }: DeskWatcher,
+): Promise<() => void> {
+  if (liveAgentId === null) return lines.watch(accountId, listener)
+  const attendant = attendance.attend(liveAgentId)
+  const told: DeskListener = event => {
+    attendant.hear(event)
+    listener(event)
+  }
+  try {
+    const stop = await lines.watch(accountId, told)
+    return () => {
+      stop()
+      attendant.stop()
+    }
+  } catch (error) {
+    attendant.stop()
+    throw error
+  }
+}
+
+async function accept(
+  deps: Acting,
+  named: Named,
+  liveAgent: LiveAgent,
+  { takeOver, ...acting }: z.output<typeof deskAcceptingSchema>,
+): Promise<DeskHandoffWithTranscript> {
+  const { caller } = deps
+  const { handoffId } = named
+  const actor = actorOf(caller, acting)
+  refuseImpostor(caller, actor, liveAgent)
+  const command = { type: 'live_agent_joined', handoffId, liveAgent, by: actor, takeOver } as const
+  const audit = deskAudit(deps, handoffId, liveAgent)
+  return withTranscript(deps, await mustCarryOut(deps, named, command, audit), handoffId)
+}
+
+async function send(
+  deps: Acting,
+  named: Named,
+  said: z.output<ReturnType<typeof messageSchema>>,
+  acting: DeskActing,
+): Promise<{ readonly messageId: string }> {
+  const { handoffId } = named
+  const messageId = said.messageId ?? deps.ids.uuid()
+  const by = actorOf(deps.caller, acting)
+  const command = { type: 'live_agent_message', handoffId, ...said, messageId, by } as const
+  const outcome = await carryOut(deps, named, command)
+  if (outcome.status === 'duplicate') refuseOtherWords(outcome.event, { text: said.text, messageId })
+  if (outcome.status === 'done' || outcome.status === 'duplicate') return { messageId }
+  const isOver = outcome.status === 'refused' && outcome.refusal === 'handoff_over'
+  const before = isOver && said.messageId !== undefined ? await saidBefore(deps, handoffId, messageId) : null
+  if (before === null) throw refusalOf(outcome, handoffId)
+  refuseOtherWords(before, { text: said.text, messageId })
+  return { messageId }
+}
+
+const { call, act } = callsWith<DeskDeps, Acting>()
+
+/** How the calls of the desk are carried out. */
+export const deskCalls = {
+  handoffs: call(() => [accountId, ['status', z.enum(['waiting', 'active'])]], listHandoffs),
+  handoff: call(
+    () => [accountId, handoffId],
+    async (deps, ofAccount, id) =>
+      withTranscript(deps, await conversationOf(deps, { accountId: ofAccount, handoffId: id }), id),
+  ),
+  accept: act(
+    () => [accountId, handoffId, ["live agent's field", liveAgentSchema], deskAcceptingSchema],
+    (deps, ofAccount, id, ...input) => accept(deps, { accountId: ofAccount, handoffId: id }, ...input),
+  ),
+  typing: act(
+    () => [accountId, handoffId, typingState, deskActingSchema],
+    async (deps, ofAccount, id, ...[state, acting]) => {
+      const by = actorOf(deps.caller, acting)
+      const command = { type: 'live_agent_typing', handoffId: id, state, by } as const
+      await mustCarryOut(deps, { accountId: ofAccount, handoffId: id }, command)
+    },
+  ),
+  send: act(
+    ({ settings }: DeskDeps) => [
+      accountId,
+      handoffId,
+      ['message field', loosely(messageSchema(settings.limits.replyLength))],
+      deskActingSchema,
+    ],
+    (deps, ofAccount, id, ...input) => send(deps, { accountId: ofAccount, handoffId: id }, ...input),
+  ),
+  leave: act(
+    () => [accountId, handoffId, deskActingSchema],
+    async (deps, ofAccount, id, acting) => {
+      const by = actorOf(deps.caller, acting)
+      const command = { type: 'live_agent_left', handoffId: id, reason: null, by } as const
+      const audit = deskAudit(deps, id, 'handoff.left')
+      await mustCarryOut(deps, { accountId: ofAccount, handoffId: id }, command, audit)
+    },
+  ),
+  reject: act(
+    () => [accountId, handoffId, ['reason', text.nullish()]],
+    async (deps, ofAccount, id, reason = null) => {
+      const command = { type: 'handoff_failed', handoffId: id, reason } as const
+      const audit = deskAudit(deps, id, 'handoff.rejected')
+      await mustCarryOut(deps, { accountId: ofAccount, handoffId: id }, command, audit)
+    },
+  ),
+  watch: call(
+    () => [
+      accountId,
+      ['listener', own<DeskListener>(isFunction, 'expected a function')],
+      z.object({ liveAgentId: text.nullable().exactOptional() }),
+    ],
+    watch,
+  ),
+} satisfies CallsOf<Desk, DeskDeps>

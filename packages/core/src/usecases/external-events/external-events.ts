@@ -1,8 +1,10 @@
+import { type CallsOf, callsWith } from '../../calls/call.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
 import {
   type ExternalEventInput,
   type ExternalEventReceipt,
+  externalEventSchema,
   receiveExternalEvent,
 } from './receive-external-event.ts'
 
@@ -15,7 +17,13 @@ export interface ExternalEvents {
   receive(input: ExternalEventInput): Promise<ExternalEventReceipt>
 }
 
-/** External events over the context's store; `engine` carries them into their conversations. */
-export const createExternalEvents = (context: Context, engine: Pick<Engine, 'execute'>): ExternalEvents => ({
-  receive: input => receiveExternalEvent(context, engine, input),
-})
+/** What external events are carried out with. */
+type Deps = Context & { readonly engine: Pick<Engine, 'execute'> }
+
+/** How the calls about external events are carried out. */
+export const externalEventCalls = {
+  receive: callsWith<Deps>().call(
+    () => [externalEventSchema()],
+    (deps, input) => receiveExternalEvent(deps, deps.engine, input),
+  ),
+} satisfies CallsOf<ExternalEvents, Deps>

@@ -1,3 +1,5 @@
+import * as z from 'zod'
+import type { InputOf } from '../../calls/call.ts'
 import { publicId } from '../../domain/conversation/conversation-key.ts'
 import {
   type EventIdLocation,
@@ -5,19 +7,33 @@ import {
   extractEventId,
 } from '../../domain/external-event/extract-event-id.ts'
 import { PAYLOAD_TYPES, payloadType } from '../../domain/external-event/payload.ts'
-import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
+import type { ConversationId } from '../../domain/ids.ts'
+import { onFirstUse } from '../../domain/on-first-use.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
+import { own } from '../shared/arguments.ts'
+
+export const externalEventSchema = onFirstUse(() =>
+  z.object({
+    accountId: z.string(),
+    agentId: z.string(),
+    location: own<EventIdLocation>(),
+    /** Name or dotted path of the id inside the location. */
+    path: own<string>(),
+    headers: own<ExternalEventParts['headers']>(),
+    /** Without the question mark. */
+    query: own<string>(),
+    contentType: own<string>(
+      given => given === null || given === undefined || typeof given === 'string',
+      'expected string',
+    ),
+    body: own<Uint8Array>(),
+  }),
+)
 
 /** A webhook request, and where in it the event id stands. */
-export interface ExternalEventInput extends ExternalEventParts {
-  readonly accountId: AccountId
-  readonly agentId: AgentId
-  readonly location: EventIdLocation
-  /** Name or dotted path of the id inside the location. */
-  readonly path: string
-}
+export type ExternalEventInput = InputOf<ReturnType<typeof externalEventSchema>>
 
 /**
  * - `accepted`: stored; its conversation goes on with it.

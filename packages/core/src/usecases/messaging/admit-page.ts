@@ -1,10 +1,13 @@
+import * as z from 'zod'
 import { originMatches } from '../../domain/access/host-match.ts'
+import { onFirstUse } from '../../domain/on-first-use.ts'
 import { PlatformError } from '../../errors.ts'
 import { MESSAGING_TEXTS } from '../../protocol/http-errors.ts'
 import type { Access } from '../access/access.ts'
 import { attemptRefusal } from '../access/attempt.ts'
 import { type Limiters, tooOften } from '../access/limiters.ts'
 import type { RateLimiter } from '../access/rate-limiter.ts'
+import { own } from '../shared/arguments.ts'
 import { createLastUsed } from '../shared/last-used.ts'
 import type { AccessTokens } from './access-token.ts'
 import { bearerToken } from './access-token.ts'
@@ -23,6 +26,20 @@ export interface PageRequest {
   /** As in `AccessTokenInput`. */
   readonly remoteAddress: string
 }
+
+const nullableText = z.string().nullish()
+
+export const pageRequestSchema = onFirstUse(() =>
+  z.object({
+    credential: own<VisitorCredential>(
+      given =>
+        z.object({ connectorToken: nullableText, authorization: nullableText }).safeParse(given).success,
+      'expected the token of a connector, or an authorization',
+    ),
+    origin: z.string(),
+    remoteAddress: z.string(),
+  }),
+)
 
 /** The decision about a page. */
 export interface PageVerdict {

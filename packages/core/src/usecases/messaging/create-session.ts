@@ -5,11 +5,14 @@ import { initialState } from '../../domain/conversation/initial-state.ts'
 import { type SessionVisitor, visitorSchema } from '../../domain/conversation/visitor.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
+import { onFirstUse } from '../../domain/on-first-use.ts'
 import { PlatformError } from '../../errors.ts'
 import { MESSAGING_TEXTS } from '../../protocol/http-errors.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
+import { anyOf, naming } from '../shared/arguments.ts'
 import { checked } from '../shared/checked.ts'
+import { jsonObject } from '../shared/json-object.ts'
 import { refuseAttributes } from '../shared/refuse-attributes.ts'
 import type { AccessTokens } from './access-token.ts'
 import { bearerToken } from './access-token.ts'
@@ -58,10 +61,21 @@ export interface SessionRequest {
 export const SESSION_PLATFORMS = ['web', 'ios', 'android', 'ios-web', 'android-web', 'custom'] as const
 export type SessionPlatform = (typeof SESSION_PLATFORMS)[number]
 
+/** Who asks, and for what: options are checked once the token was found valid. */
+export const sessionSchema = onFirstUse(() =>
+  naming<NewSessionInput | SessionRequest>(
+    anyOf(hostSchema, {
+      authorization: z.string().nullish(),
+      ...{ streaming: any, read: any, admit: any },
+    }),
+  ),
+)
+
+const any = z.unknown().optional()
 const hostSchema = z.object({
   platform: z.enum(SESSION_PLATFORMS).exactOptional(),
   visitor: visitorSchema.exactOptional(),
-  integrationAttributes: z.record(z.string(), z.json()).exactOptional(),
+  integrationAttributes: jsonObject.exactOptional(),
 })
 
 const WEB_WIDGETS: ReadonlySet<SessionPlatform> = new Set(['web', 'ios-web', 'android-web'])
@@ -84,7 +98,6 @@ export async function createSession(
   const { clock, ids, settings } = parts.context
   const { connector, options, tokenHash } = await verifyThenRead(parts.tokens, input)
   const { streaming, visitor = null, integrationAttributes = {} } = options
-  // Before the schema, which would not terminate on a circular value.
   refuseAttributes(integrationAttributes, 'integrationAttributes', settings.limits.variableBytes)
   checked(hostSchema, options)
   const session = {

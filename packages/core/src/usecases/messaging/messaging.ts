@@ -1,4 +1,7 @@
+import * as z from 'zod'
+import { type CallsOf, callsWith } from '../../calls/call.ts'
 import type { ConversationId } from '../../domain/ids.ts'
+import { onFirstUse } from '../../domain/on-first-use.ts'
 import { createEventNames } from '../../protocol/event-names.ts'
 import { MESSAGING_TEXTS } from '../../protocol/http-errors.ts'
 import type { Access } from '../access/access.ts'
@@ -8,9 +11,10 @@ import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
 import { countSockets } from '../observing/count-sockets.ts'
 import type { Ephemeral } from '../room/ephemeral.ts'
+import { own } from '../shared/arguments.ts'
 import { createAccessTokens } from './access-token.ts'
-import { createPageAdmission, type PageRequest, type PageVerdict } from './admit-page.ts'
-import { createSession, type NewSessionInput, type SessionRequest } from './create-session.ts'
+import { createPageAdmission, type PageRequest, type PageVerdict, pageRequestSchema } from './admit-page.ts'
+import { createSession, type NewSessionInput, type SessionRequest, sessionSchema } from './create-session.ts'
 import type { LiveAnswer } from './event-stream.ts'
 import { type Handshake, type HandshakeInput, type HandshakeRefusal, handshake } from './handshake.ts'
 import { type AccessTokenInput, issueAccessToken } from './issue-access-token.ts'
@@ -59,11 +63,11 @@ export interface Messaging {
 /** The refusal of a stream while the server goes away. */
 const GOING_AWAY = { status: 503, message: MESSAGING_TEXTS.goingAway, retryAfterSeconds: 1 } as const
 
-/**
- * Binds the use cases of messaging to their ports. The open sessions of this process live as long as the returned
- * object.
- */
-export function createMessaging(
+/** What the calls of messaging are carried out with. */
+export type MessagingDeps = ReturnType<typeof createMessagingDeps>
+
+/** The open sessions of this process live as long as the returned object. */
+export function createMessagingDeps(
   context: Context,
   services: {
     readonly engine: Engine
@@ -79,7 +83,7 @@ export function createMessaging(
     readonly streams: Streams
   },
   resolvePinning: ResolvePinning,
-): Messaging {
+) {
   const { limiters, settings } = context
   const { engine, ephemeral } = services
   const tokens = createAccessTokens(context, tokenKeys)
@@ -90,20 +94,51 @@ export function createMessaging(
     sockets: countSockets(context.telemetry),
     portFailed: error => settings.onError(error, 'messaging transport'),
   })
-  return {
-    issueAccessToken: input => issueAccessToken({ access, tokens, limiters }, input),
-    createSession: input => createSession({ context, engine, tokens, resolvePinning }, input),
-    admitPage: createPageAdmission({ access, tokens, limiters }),
-    handshake: input => handshake({ engine, tokens, sessions }, input),
-    async openStream(input) {
-      const admitted = streams.ended ? GOING_AWAY : await handshake({ engine, tokens, sessions }, input)
-      if ('status' in admitted) return admitted
-      if (!streams.ended) return streams.open(admitted)
-      admitted.abandon()
-      return GOING_AWAY
-    },
-    postEvents: input => postEvents({ engine, tokens, sessions, limiters }, input),
-    rateSession: input => rateSession({ context, engine, tokens, limiters }, input),
-    endStreams: () => streams.endAll(),
-  }
+  const admitPage = createPageAdmission({ access, tokens, limiters })
+  return { context, engine, access, tokens, limiters, sessions, streams, resolvePinning, admitPage }
 }
+
+async function openStream(
+  deps: MessagingDeps,
+  input: HandshakeInput,
+): Promise<LiveAnswer | HandshakeRefusal> {
+  const { streams } = deps
+  const admitted = streams.ended ? GOING_AWAY : await handshake(deps, input)
+  if ('status' in admitted) return admitted
+  if (!streams.ended) return streams.open(admitted)
+  admitted.abandon()
+  return GOING_AWAY
+}
+
+const { call } = callsWith<MessagingDeps>()
+/** What a visitor's page or its transport hands on: what is wrong with it is the answer of the call. */
+const token = own<string | null>()
+const visitor = { sessionId: token, accessToken: token, origin: own<string | null>().exactOptional() }
+const handshakeSchema = onFirstUse(() =>
+  z.object({ ...visitor, cursor: token, frameHost: own<string | null>().exactOptional() }),
+)
+
+/** How the calls of messaging are carried out. */
+export const messagingCalls = {
+  issueAccessToken: call(
+    () => [z.object({ connectorToken: token, host: token, remoteAddress: own<string>() })],
+    issueAccessToken,
+  ),
+  createSession: call(() => [sessionSchema()], createSession),
+  admitPage: call(
+    () => [pageRequestSchema()],
+    ({ admitPage }, page) => admitPage(page),
+  ),
+  handshake: call(() => [handshakeSchema()], handshake),
+  openStream: call(() => [handshakeSchema()], openStream),
+  postEvents: call(
+    () => [z.object({ ...visitor, stream: token, read: own<PostedEvents['read']>() })],
+    postEvents,
+  ),
+  rateSession: call(() => [z.object({ ...visitor, read: own<SessionRating['read']>() })], rateSession),
+  endStreams: call(
+    () => [],
+    ({ streams }) => streams.endAll(),
+    { outlasts: true },
+  ),
+} satisfies CallsOf<Messaging, MessagingDeps>

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { keyOf } from '../conversation/engine/conversation-key.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
-import { checkedFinish, type Recorded, type RecordingFinish } from './recording-input.ts'
+import { type CheckedFinish, type Recorded, refuseFinish } from './recording-input.ts'
 import { refusalOf } from './recording-refusal.ts'
 
 /**
@@ -11,10 +11,10 @@ import { refusalOf } from './recording-refusal.ts'
 export async function finishRecording(
   context: Context,
   { engine }: { readonly engine: Pick<Engine, 'execute' | 'load'> },
-  input: RecordingFinish,
+  finish: CheckedFinish,
 ): Promise<Recorded> {
-  const finish = checkedFinish(context, input)
-  const { agentId, conversationId } = input
+  refuseFinish(context, finish)
+  const { agentId, conversationId } = finish
   const id = await keyOf(engine, agentId, conversationId)
   const outcome = await engine.execute(id, {
     type: 'finish_recording',

@@ -4,19 +4,21 @@ import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
 import { onFirstUse } from '../../domain/on-first-use.ts'
 import { type ErrorCode, PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
-import { checked } from '../shared/checked.ts'
+import { anyOf, naming } from '../shared/arguments.ts'
 import { environmentSchema } from '../shared/environment.ts'
 import { finishRecording } from './finish-recording.ts'
 import { recordTurn, recordTurns } from './record-turn.ts'
 import {
   type CheckedTurn,
-  checkedFinish,
-  checkedStart,
-  checkedTurn,
+  checkedRecording,
   type Recorded,
   type RecordingFinish,
   type RecordingStart,
   type RecordingTurn,
+  recordingSchemas,
+  refuseFinish,
+  refuseStart,
+  refuseTurn,
 } from './recording-input.ts'
 import { type RecordingParts, startRecording } from './start-recording.ts'
 
@@ -56,32 +58,40 @@ const TOGETHER = 50
 const isOnce = <Item>(items: readonly Item[], key: (item: Item) => string): boolean =>
   new Set(items.map(key)).size === items.length
 
-const schemas = onFirstUse(() => {
-  const conversation = z.looseObject({
+/** Fields that say whose a conversation is: an import says them once. */
+const OF_ALL = ['accountId', 'agentId', 'environment', 'conversationId']
+
+/** What an import is given, as far as it concerns all of its conversations. */
+export const importSchema = onFirstUse(() => {
+  const { start, turn, finish } = recordingSchemas()
+  const earlier = {
     conversationId: z.string(),
     startedAt: z.number(),
     turns: z
-      .array(z.looseObject({ turnId: z.string() }))
+      .array(anyOf(turn, { turnId: z.string() }, OF_ALL))
       .refine(turns => isOnce(turns, ({ turnId }) => turnId), 'must have each turnId once'),
-    end: z.looseObject({ finishedAt: z.number() }),
-  })
-  return z.object({
-    accountId: z.string(),
-    agentId: z.string(),
-    environment: environmentSchema,
-    conversations: z
-      .array(conversation)
-      .min(1, 'must not be empty')
-      .max(MOST, `must have at most ${MOST} conversations`)
-      .refine(
-        all => all.reduce((turns, one) => turns + one.turns.length, 0) <= MOST_TURNS,
-        `must have at most ${MOST_TURNS} turns together`,
-      )
-      .refine(
-        all => isOnce(all, ({ conversationId }) => conversationId),
-        'must have each conversationId once',
-      ),
-  })
+    end: anyOf(finish, { finishedAt: z.number() }, OF_ALL),
+  }
+  const conversation = anyOf(start, earlier, OF_ALL)
+  return naming<ConversationImport>(
+    z.object({
+      accountId: z.string(),
+      agentId: z.string(),
+      environment: environmentSchema,
+      conversations: z
+        .array(conversation)
+        .min(1, 'must not be empty')
+        .max(MOST, `must have at most ${MOST} conversations`)
+        .refine(
+          all => all.reduce((turns, one) => turns + one.turns.length, 0) <= MOST_TURNS,
+          `must have at most ${MOST_TURNS} turns together`,
+        )
+        .refine(
+          all => isOnce(all, ({ conversationId }) => conversationId),
+          'must have each conversationId once',
+        ),
+    }),
+  )
 })
 
 /** Says where in a conversation it is what a call refuses. */
@@ -103,14 +113,21 @@ async function importOne(
 ): Promise<'recorded' | 'duplicate'> {
   const { agentId } = scope
   const { conversationId } = given
-  const start = { ...given, ...scope }
-  const described = turns.map(turn => ({ ...turn, agentId, conversationId }))
-  const finish = { ...end, agentId, conversationId }
-  checkedStart(context, start)
+  const schemas = recordingSchemas()
+  const start = checkedRecording(context, schemas.start, { ...given, ...scope })
+  refuseStart(context, start)
   const passed: CheckedTurn[] = []
-  for (const [number, turn] of described.entries())
-    passed.push(await within(`turns.${number}`, () => checkedTurn(context, turn)))
-  await within('end', () => checkedFinish(context, finish))
+  for (const [number, turn] of turns.entries())
+    await within(`turns.${number}`, () => {
+      const described = checkedRecording(context, schemas.turn, { ...turn, agentId, conversationId })
+      refuseTurn(context, described)
+      passed.push(described)
+    })
+  const finish = await within('end', () => {
+    const ended = checkedRecording(context, schemas.finish, { ...end, agentId, conversationId })
+    refuseFinish(context, ended)
+    return ended
+  })
 
   const done: Pick<Recorded, 'status'>[] = [await startRecording(context, parts, start)]
   for (let from = 0; from < passed.length; from += TOGETHER) {
@@ -119,7 +136,7 @@ async function importOne(
       continue
     }
     // Some are there already, or one is refused: each by itself tells which.
-    for (const [number, turn] of described.slice(from, from + TOGETHER).entries())
+    for (const [number, turn] of passed.slice(from, from + TOGETHER).entries())
       done.push(await within(`turns.${from + number}`, () => recordTurn(context, parts, turn)))
   }
   done.push(await within('end', () => finishRecording(context, parts, finish)))
@@ -138,10 +155,8 @@ const isRefusal = (error: unknown): error is PlatformError =>
 export async function importConversations(
   context: Context,
   parts: RecordingParts,
-  input: ConversationImport,
+  { conversations, ...scope }: ConversationImport,
 ): Promise<readonly ImportedConversation[]> {
-  checked(schemas(), input)
-  const { conversations, ...scope } = input
   const outcomes: ImportedConversation[] = []
   const left = conversations.entries()
   const failures: unknown[] = []

@@ -1,39 +1,33 @@
 import * as z from 'zod'
-import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts'
-import type { AccountId, AgentId } from '../../domain/ids.ts'
+import type { InputOf } from '../../calls/call.ts'
+import { ENVIRONMENTS } from '../../domain/environment.ts'
 import type { ConversationScope } from '../../ports/store/removals.ts'
 import { auditedPurge } from '../audit/audited-purge.ts'
 import type { Acting } from '../context.ts'
-import { checked } from '../shared/checked.ts'
+import { stopSignal } from '../shared/arguments.ts'
+
+export const purgeSchema = z.object({
+  /** Milliseconds since the epoch: conversations that finished before this moment. */
+  olderThan: z.int('must be milliseconds since the epoch, a whole number'),
+  /** The prefixed form. @default every account */
+  accountId: z.string().min(1).exactOptional(),
+  /** May be one that was deleted. @default every agent */
+  agentId: z.string().min(1).exactOptional(),
+  /** @default every environment */
+  environment: z.enum(ENVIRONMENTS).exactOptional(),
+  /** Stops between two batches. Conversations removed by then stay removed. @default never */
+  signal: stopSignal.exactOptional(),
+})
 
 /** Which conversations to remove. All given conditions must hold. */
-export interface PurgeInput {
-  /** Milliseconds since the epoch: conversations that finished before this moment. */
-  readonly olderThan: number
-  /** The prefixed form. @default every account */
-  readonly accountId?: AccountId
-  /** May be one that was deleted. @default every agent */
-  readonly agentId?: AgentId
-  /** @default every environment */
-  readonly environment?: Environment
-  /** Stops between two batches. Conversations removed by then stay removed. @default never */
-  readonly signal?: AbortSignal
-}
+export type PurgeInput = InputOf<typeof purgeSchema>
 
 /** What a purge has removed. */
 export interface PurgeResult {
   readonly conversations: number
 }
 
-// A condition of undefined or null is a mistake of the caller, and must not remove all records.
-const purgeSchema = z.object({
-  olderThan: z.int('must be milliseconds since the epoch, a whole number'),
-  accountId: z.string().min(1).exactOptional(),
-  agentId: z.string().min(1).exactOptional(),
-  environment: z.enum(ENVIRONMENTS).exactOptional(),
-})
-
-const isSelected = (scope: ConversationScope, wanted: z.output<typeof purgeSchema>): boolean =>
+const isSelected = (scope: ConversationScope, wanted: PurgeInput): boolean =>
   (wanted.accountId ?? scope.accountId) === scope.accountId &&
   (wanted.agentId ?? scope.agentId) === scope.agentId &&
   (wanted.environment ?? scope.environment) === scope.environment
@@ -44,9 +38,8 @@ const isSelected = (scope: ConversationScope, wanted: z.output<typeof purgeSchem
  */
 export async function purgeConversations(
   context: Pick<Acting, 'caller' | 'clock' | 'ids' | 'store' | 'settings'>,
-  { signal, ...input }: PurgeInput,
+  { signal, ...wanted }: PurgeInput,
 ): Promise<PurgeResult> {
-  const wanted = checked(purgeSchema, input)
   signal?.throwIfAborted()
   const { store, settings } = context
   const limit = settings.limits.conversationsPerPurge

@@ -1,3 +1,5 @@
+import * as z from 'zod'
+import { type CallsOf, callsWith } from '../../calls/call.ts'
 import { placeAfter, publicId } from '../../domain/conversation/conversation-key.ts'
 import type { Health } from '../../domain/conversation/health.ts'
 import type { RecordJson, TurnJson } from '../../domain/conversation/record.ts'
@@ -10,7 +12,8 @@ import type {
   RecordPageStart,
 } from '../../ports/store/records.ts'
 import type { Context } from '../context.ts'
-import { createCountedParts } from './counted-parts.ts'
+import { accountId, agentId, id } from '../shared/arguments.ts'
+import type { CountedParts } from './counted-parts.ts'
 import { newestSlices } from './newest-records.ts'
 import { readAudio } from './read-audio.ts'
 import { type Concurrency, type ConcurrencyInput, readConcurrency } from './read-concurrency.ts'
@@ -20,6 +23,15 @@ import { type OverviewPage, readOverview } from './read-overview.ts'
 import { readRecord, turnPages } from './read-record.ts'
 import { type RecordQuery, readRecords, recordSlices, sampleSlices } from './read-records.ts'
 import { readTranscript, type TranscriptPart, type TranscriptPlace } from './read-transcript.ts'
+import {
+  concurrencySchema,
+  handoffStateSchema,
+  plainFilterSchema,
+  positionSchema,
+  recordFilterSchema,
+  recordingWantedSchema,
+  recordQuerySchema,
+} from './reading-input.ts'
 
 export type { HandoffState, HandoffStateQuery } from './read-handoff-state.ts'
 export type { RecordQuery } from './read-records.ts'
@@ -108,14 +120,19 @@ export interface Reading {
   ): Promise<TranscriptPart>
 }
 
-/** A position that says nothing is the beginning. */
-function begun(from: Partial<RecordPageStart>): RecordPageStart {
-  if ('after' in from && from.after !== undefined) return { after: from.after }
-  return { offset: 'offset' in from && from.offset !== undefined ? from.offset : 0 }
+/** What the calls that read are carried out with. */
+export interface ReadingDeps extends Context {
+  readonly counted: CountedParts
 }
 
+type Position = z.output<typeof positionSchema>
+
+/** A position that says nothing is the beginning. */
+const begun = ({ after, offset = 0 }: Position): RecordPageStart =>
+  after === undefined ? { offset } : { after }
+
 /** The stored form of a position: callers know only public ids. */
-function storedPosition(given: RecordPageStart): RecordPageStart {
+function storedPosition(given: Position): RecordPageStart {
   const from = begun(given)
   return 'after' in from ? { after: { ...from.after, id: placeAfter(from.after.id) } } : from
 }
@@ -129,23 +146,44 @@ async function* publicPages(pages: AsyncIterable<RecordPage>): AsyncGenerator<Re
   for await (const page of pages) yield publicPage(page)
 }
 
-/** The reading side of the platform over the context's store and clock. */
-export function createReading(context: Context): Reading {
-  const counted = createCountedParts(context.settings.limits.cachedFigures)
-  return {
-    records: (query, from, limit) =>
-      readRecords(context, query, storedPosition(from), limit).then(publicPage),
-    slices: (query, from, limit) => publicPages(recordSlices(context, query, storedPosition(from), limit)),
-    sample: (filter, limit) => publicPages(sampleSlices(context, filter, limit)),
-    record: (accountId, agentId, id) => readRecord(context, accountId, agentId, id),
-    turns: (accountId, agentId, id) => turnPages(context, accountId, agentId, id),
-    newest: (filter, offset, limit) => publicPages(newestSlices(context, filter, offset, limit)),
-    audio: wanted => readAudio(context, wanted),
-    concurrency: input => readConcurrency({ store: context.store, clock: context.clock, counted }, input),
-    health: (filter, limit) => readHealth(context, filter, limit),
-    overview: (filter, from, limit) => readOverview(context, filter, begun(from), limit),
-    handoffState: query => readHandoffState(context, query),
-    transcript: (accountId, agentId, conversationId, from) =>
-      readTranscript(context, { accountId, agentId, conversationId }, from),
-  }
-}
+const { call } = callsWith<ReadingDeps>()
+const limit = ['limit', z.number()] as const
+const iterable = { answers: 'iterable' } as const
+
+/** How the calls that read are carried out. */
+export const readingCalls = {
+  records: call(
+    () => [recordQuerySchema(), positionSchema, limit],
+    (deps, query, from, most) => readRecords(deps, query, storedPosition(from), most).then(publicPage),
+  ),
+  slices: call(
+    () => [recordQuerySchema(), positionSchema, limit],
+    (deps, query, from, most) => publicPages(recordSlices(deps, query, storedPosition(from), most)),
+    iterable,
+  ),
+  newest: call(
+    () => [plainFilterSchema(), ['offset', z.number()], limit],
+    (...input) => publicPages(newestSlices(...input)),
+    iterable,
+  ),
+  sample: call(
+    () => [recordFilterSchema(), limit],
+    (...input) => publicPages(sampleSlices(...input)),
+    iterable,
+  ),
+  record: call(() => [accountId, agentId, id], readRecord),
+  turns: call(() => [accountId, agentId, id], turnPages, iterable),
+  audio: call(() => [recordingWantedSchema()], readAudio),
+  concurrency: call(() => [concurrencySchema()], readConcurrency),
+  health: call(() => [recordFilterSchema(), ['limit', z.number().optional()]], readHealth),
+  overview: call(
+    () => [plainFilterSchema(), positionSchema, limit],
+    (deps, filter, from, most) => readOverview(deps, filter, begun(from), most),
+  ),
+  handoffState: call(() => [handoffStateSchema()], readHandoffState),
+  transcript: call(
+    () => [accountId, agentId, id, z.object({ turns: z.int(), sequence: z.int() })],
+    (deps, ofAccount, ofAgent, ...[conversationId, from]) =>
+      readTranscript(deps, { accountId: ofAccount, agentId: ofAgent, conversationId }, from),
+  ),
+} satisfies CallsOf<Reading, ReadingDeps>

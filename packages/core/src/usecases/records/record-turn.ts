@@ -3,7 +3,7 @@ import { turnDetails } from '../../domain/conversation/turn-details.ts'
 import type { Context } from '../context.ts'
 import { keyOf } from '../conversation/engine/conversation-key.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
-import { type CheckedTurn, checkedTurn, type Recorded, type RecordingTurn } from './recording-input.ts'
+import { type CheckedTurn, type Recorded, type RecordingTurn, refuseTurn } from './recording-input.ts'
 import { refusalOf } from './recording-refusal.ts'
 
 const recordedTurn = ({ ids }: Context, turn: CheckedTurn): RecordedTurn => {
@@ -39,9 +39,10 @@ const recordedTurn = ({ ids }: Context, turn: CheckedTurn): RecordedTurn => {
 export async function recordTurn(
   context: Context,
   { engine }: { readonly engine: Pick<Engine, 'execute' | 'load'> },
-  input: RecordingTurn,
+  input: CheckedTurn,
 ): Promise<Recorded> {
-  const turn = recordedTurn(context, checkedTurn(context, input))
+  refuseTurn(context, input)
+  const turn = recordedTurn(context, input)
   const { agentId, conversationId } = input
   const id = await keyOf(engine, agentId, conversationId)
   const outcome = await engine.execute(id, { type: 'record_turns', turns: [turn] })

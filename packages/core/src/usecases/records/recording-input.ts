@@ -1,13 +1,14 @@
 import { millisecondsInMinute } from 'date-fns/constants'
 import * as z from 'zod'
-import type { Environment } from '../../domain/environment.ts'
-import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
-import type { JsonObject } from '../../domain/json.ts'
+import type { InputOf } from '../../calls/call.ts'
+import type { ConversationId } from '../../domain/ids.ts'
 import { onFirstUse } from '../../domain/on-first-use.ts'
+import { utf8Bytes } from '../../domain/utf8-bytes.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
 import { checked } from '../shared/checked.ts'
 import { environmentSchema } from '../shared/environment.ts'
+import { jsonObject } from '../shared/json-object.ts'
 
 /** The last millisecond that ISO 8601 writes with four digits of a year. */
 const END_OF_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
@@ -15,7 +16,7 @@ const END_OF_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 /** How far a host's clock may be ahead of the platform's, milliseconds. */
 const CLOCK_AHEAD = millisecondsInMinute
 
-const schemas = onFirstUse(() => {
+export const recordingSchemas = onFirstUse(() => {
   const time = z
     .int('must be milliseconds since the epoch, a whole number')
     .min(0, 'must not be before 1970')
@@ -30,29 +31,43 @@ const schemas = onFirstUse(() => {
   const text = z.string()
   const number = z.string().max(100, 'must have at most 100 characters')
   const duration = z.number().min(0, 'must not be negative').max(END_OF_TIME)
-  const jsonObject = z.record(z.string(), z.json())
   const written = {
+    /** Values of the dialogue state, written over those of the same name. */
     variables: jsonObject.exactOptional(),
     metrics: z.record(z.string(), z.union([text, z.array(text).min(1)])).exactOptional(),
   }
 
   const start = z.object({
+    /** The prefixed form. */
     accountId: name,
     agentId: name,
     environment: environmentSchema,
+    /** For example `VOICE-SIP`. */
     channel: z.string().min(1, 'must not be empty').max(100, 'must have at most 100 characters'),
+    /**
+     * The host's own id of the conversation, one of the agent's; with it the call can be made again.
+     * @default a new UUID
+     */
     conversationId: conversationId.exactOptional(),
+    /** @default now */
     startedAt: time.exactOptional(),
+    /** One of the active deployment's variants. @default its default variant */
     variantId: name.exactOptional(),
+    /** @default "" */
     fromNumber: number.exactOptional(),
+    /** @default "" */
     toNumber: number.exactOptional(),
+    /** @default the active deployment's language */
     language: z.string().min(2).max(35).exactOptional(),
+    /** @default "inbound" */
     direction: z.enum(['inbound', 'outbound'], 'must be inbound or outbound').exactOptional(),
+    /** @default {} */
     integrationAttributes: jsonObject.exactOptional(),
   })
 
   const turn = z
     .object({
+      /** Whose conversation it is: another agent may have one of the same id. */
       agentId: name,
       conversationId,
       turnId: name,
@@ -85,6 +100,7 @@ const schemas = onFirstUse(() => {
     })
 
   const finish = z.object({
+    /** Whose conversation it is: another agent may have one of the same id. */
     agentId: name,
     conversationId,
     finishedAt: time.exactOptional(),
@@ -102,54 +118,19 @@ const schemas = onFirstUse(() => {
   })
   return { start, turn, finish }
 })
-type Schemas = ReturnType<typeof schemas>
+type Schemas = ReturnType<typeof recordingSchemas>
 
 /** A conversation that begins in a host's own channel. Times are milliseconds since the epoch. */
-export interface RecordingStart {
-  /** The prefixed form. */
-  readonly accountId: AccountId
-  readonly agentId: AgentId
-  readonly environment: Environment
-  /** For example `VOICE-SIP`. */
-  readonly channel: string
-  /**
-   * The host's own id of the conversation, one of the agent's; with it the call can be made again.
-   * @default a new UUID
-   */
-  readonly conversationId?: ConversationId
-  /** @default now */
-  readonly startedAt?: number
-  /** One of the active deployment's variants. @default its default variant */
-  readonly variantId?: string
-  /** @default "" */
-  readonly fromNumber?: string
-  /** @default "" */
-  readonly toNumber?: string
-  /** @default the active deployment's language */
-  readonly language?: string
-  /** @default "inbound" */
-  readonly direction?: 'inbound' | 'outbound'
-  /** @default {} */
-  readonly integrationAttributes?: JsonObject
-}
-
+export type RecordingStart = InputOf<Schemas['start']>
 /** One turn of it. Missing fields are empty, or false. */
-export type RecordingTurn = Omit<z.input<Schemas['turn']>, 'agentId' | 'conversationId' | 'variables'> & {
-  /** Whose conversation it is: another agent may have one of the same id. */
-  readonly agentId: AgentId
-  readonly conversationId: ConversationId
-  /** Values of the dialogue state, written over those of the same name. */
-  readonly variables?: JsonObject
-}
-
+export type RecordingTurn = InputOf<Schemas['turn']>
 /** Its end. */
-export type RecordingFinish = Omit<z.input<Schemas['finish']>, 'agentId' | 'conversationId' | 'variables'> & {
-  /** Whose conversation it is: another agent may have one of the same id. */
-  readonly agentId: AgentId
-  readonly conversationId: ConversationId
-  /** Values of the dialogue state, written over those of the same name. */
-  readonly variables?: JsonObject
-}
+export type RecordingFinish = InputOf<Schemas['finish']>
+
+/** A start, a turn and an end that have passed their schemas. */
+export type CheckedStart = z.output<Schemas['start']>
+export type CheckedTurn = z.output<Schemas['turn']>
+export type CheckedFinish = z.output<Schemas['finish']>
 
 /** The outcome of a call: it took effect now, or had taken effect before and changed nothing. */
 export interface Recorded {
@@ -159,10 +140,7 @@ export interface Recorded {
 
 const invalid = (message: string) => new PlatformError('SCHEMA_VALIDATION_FAILED', message)
 
-/**
- * The input's text as JSON; a value that cannot be JSON, such as a circular one, must not reach the schemas, which
- * would follow it for ever.
- */
+/** A value that cannot be JSON, such as a circular one, must not reach the schemas, which would follow it for ever. */
 function refuseSize(input: unknown, limit: number): void {
   let json: string | undefined
   try {
@@ -170,7 +148,7 @@ function refuseSize(input: unknown, limit: number): void {
   } catch (cause) {
     throw new PlatformError('SCHEMA_VALIDATION_FAILED', 'value: must be JSON.', { cause })
   }
-  const bytes = new TextEncoder().encode(json ?? '').length
+  const bytes = utf8Bytes(json ?? '')
   if (bytes > limit)
     throw invalid(`value: must have at most ${limit} bytes as JSON (limits.recordingBytes), has ${bytes}.`)
 }
@@ -187,32 +165,30 @@ function refuseFuture(now: number, times: Readonly<Record<string, number | undef
 
 type Checking = Pick<Context, 'clock' | 'settings'>
 
-/** @throws SCHEMA_VALIDATION_FAILED */
-export function checkedStart({ clock, settings }: Checking, input: RecordingStart) {
+/** What one of several parts of an import is. @throws SCHEMA_VALIDATION_FAILED */
+export function checkedRecording<Schema extends z.ZodType>(
+  { settings }: Checking,
+  schema: Schema,
+  input: unknown,
+): z.output<Schema> {
   refuseSize(input, settings.limits.recordingBytes)
-  const start = checked(schemas().start, input)
+  return checked(schema, input)
+}
+
+/** @throws SCHEMA_VALIDATION_FAILED */
+export function refuseStart({ clock, settings }: Checking, start: CheckedStart): void {
+  refuseSize(start, settings.limits.recordingBytes)
   refuseFuture(clock.now(), { startedAt: start.startedAt })
-  return start
 }
 
-/** A start that has passed its schema. */
-export type CheckedStart = ReturnType<typeof checkedStart>
-
 /** @throws SCHEMA_VALIDATION_FAILED */
-export function checkedTurn({ clock, settings }: Checking, input: RecordingTurn) {
-  refuseSize(input, settings.limits.recordingBytes)
-  const turn = checked(schemas().turn, input)
+export function refuseTurn({ clock, settings }: Checking, turn: CheckedTurn): void {
+  refuseSize(turn, settings.limits.recordingBytes)
   refuseFuture(clock.now(), { userInputAt: turn.userInputAt, agentResponseAt: turn.agentResponseAt })
-  return turn
 }
 
-/** A turn that has passed its schema. */
-export type CheckedTurn = ReturnType<typeof checkedTurn>
-
 /** @throws SCHEMA_VALIDATION_FAILED */
-export function checkedFinish({ clock, settings }: Checking, input: RecordingFinish) {
-  refuseSize(input, settings.limits.recordingBytes)
-  const finish = checked(schemas().finish, input)
+export function refuseFinish({ clock, settings }: Checking, finish: CheckedFinish): void {
+  refuseSize(finish, settings.limits.recordingBytes)
   refuseFuture(clock.now(), { finishedAt: finish.finishedAt })
-  return finish
 }

@@ -1,15 +1,23 @@
+import { type CallsOf, callsWith } from '../../calls/call.ts'
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
-import { actingIn, type Context } from '../context.ts'
-import type { PartCalls } from '../shared/acts.ts'
+import type { Context } from '../context.ts'
+import { accountId, agentId, id } from '../shared/arguments.ts'
 import { finishRecording } from './finish-recording.ts'
 import {
   type ConversationImport,
   type ImportedConversation,
   importConversations,
+  importSchema,
 } from './import-conversations.ts'
-import { type PurgeInput, type PurgeResult, purgeConversations } from './purge-conversations.ts'
+import { type PurgeInput, type PurgeResult, purgeConversations, purgeSchema } from './purge-conversations.ts'
 import { recordTurn } from './record-turn.ts'
-import type { Recorded, RecordingFinish, RecordingStart, RecordingTurn } from './recording-input.ts'
+import {
+  type Recorded,
+  type RecordingFinish,
+  type RecordingStart,
+  type RecordingTurn,
+  recordingSchemas,
+} from './recording-input.ts'
 import { removeConversation } from './remove-conversation.ts'
 import { type RecordingParts, startRecording } from './start-recording.ts'
 
@@ -49,23 +57,29 @@ export interface ConversationRecords {
   remove(accountId: AccountId, agentId: AgentId, id: ConversationId): Promise<void>
 }
 
-/** The calls about recorded conversations, not bound to a caller yet: a removal records its caller. */
-export type ConversationRecordsCalls = PartCalls<ConversationRecords, 'purge' | 'remove'>
+/** What the calls about recorded conversations are carried out with. */
+type Deps = Context & RecordingParts
+const { call, act } = callsWith<Deps>()
 
-/** The calls about kept conversations over the context's store and the engine. */
-export const createConversationRecords = (
-  context: Context,
-  parts: RecordingParts,
-): ConversationRecordsCalls => ({
-  acts: {
-    purge: (caller, input) => purgeConversations(actingIn(context, caller), input),
-    remove: (caller, accountId, agentId, id) =>
-      removeConversation(actingIn(context, caller), accountId, agentId, id),
-  },
-  common: {
-    start: input => startRecording(context, parts, input),
-    recordTurn: input => recordTurn(context, parts, input),
-    finish: input => finishRecording(context, parts, input),
-    import: input => importConversations(context, parts, input),
-  },
-})
+/** How the calls about recorded conversations are carried out. */
+export const conversationCalls = {
+  start: call(
+    () => [recordingSchemas().start],
+    (deps, input) => startRecording(deps, deps, input),
+  ),
+  recordTurn: call(
+    () => [recordingSchemas().turn],
+    (deps, input) => recordTurn(deps, deps, input),
+  ),
+  finish: call(
+    () => [recordingSchemas().finish],
+    (deps, input) => finishRecording(deps, deps, input),
+  ),
+  import: call(
+    () => [importSchema()],
+    (deps, input) => importConversations(deps, deps, input),
+  ),
+  // A condition of undefined must not remove all records.
+  purge: act(() => [purgeSchema], purgeConversations, { exact: true }),
+  remove: act(() => [accountId, agentId, id], removeConversation),
+} satisfies CallsOf<ConversationRecords, Deps>

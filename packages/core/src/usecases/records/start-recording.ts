@@ -9,7 +9,7 @@ import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
 import { keyOf } from '../conversation/engine/conversation-key.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
-import { type CheckedStart, checkedStart, type Recorded, type RecordingStart } from './recording-input.ts'
+import { type CheckedStart, type Recorded, refuseStart } from './recording-input.ts'
 
 /** What recording needs from other parts of the platform. */
 export interface RecordingParts {
@@ -120,9 +120,9 @@ async function begin(
 export async function startRecording(
   context: Context,
   parts: RecordingParts,
-  input: RecordingStart,
+  start: CheckedStart,
 ): Promise<Recorded> {
-  const start = checkedStart(context, input)
+  refuseStart(context, start)
   const agentId = start.agentId
   const conversationId = start.conversationId ?? context.ids.uuid()
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {

@@ -1,8 +1,8 @@
 import * as z from 'zod'
+import type { InputOf } from '../../calls/call.ts'
 import { type BoundedPage, boundedPage } from '../../domain/bounded-page.ts'
 import { decodeCursor, encodeCursor, type ListPosition } from '../../domain/conversation/cursor.ts'
 import { PlatformError } from '../../errors.ts'
-import { checked } from './checked.ts'
 
 /** Limits of lists that come in pages. */
 export const PAGE_LIMITS = {
@@ -12,12 +12,23 @@ export const PAGE_LIMITS = {
   maximum: 1_000,
 } as const
 
-/** Which page of a list. */
-export interface PageQuery {
+/** Which page of a list, among other fields of a query. */
+export const pageFields = {
   /** 1 to 1,000. @default 100 */
-  readonly limit?: number
+  limit: z.int().min(1).max(PAGE_LIMITS.maximum).exactOptional(),
   /** Where the page before ended. @default the first page */
-  readonly cursor?: string
+  cursor: z.string().exactOptional(),
+}
+
+export const pageQuerySchema = z.object(pageFields)
+
+/** Which page of a list. */
+export type PageQuery = InputOf<typeof pageQuerySchema>
+
+/** The part of a query that says which page. */
+interface PageOf {
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
 }
 
 /** What every page of a list has. */
@@ -25,11 +36,6 @@ export interface PageEnd {
   /** Marks where the next page begins; null on the last page. */
   readonly cursor: string | null
 }
-
-const querySchema = z.object({
-  limit: z.int().min(1).max(PAGE_LIMITS.maximum).default(PAGE_LIMITS.default),
-  cursor: z.string().exactOptional(),
-})
 
 /** How a list is read, and how its positions are written in cursors. */
 interface List<Value, Position> {
@@ -41,26 +47,19 @@ interface List<Value, Position> {
 /**
  * A page of a list. It does not shift when something is added or removed meanwhile: it begins after a position, not at
  * an offset.
- * @throws SCHEMA_VALIDATION_FAILED for a limit out of range or an invalid cursor
+ * @throws SCHEMA_VALIDATION_FAILED for an invalid cursor
  */
 export async function readPage<Value, Position>(
-  { limit, cursor }: PageQuery,
+  { limit = PAGE_LIMITS.default, cursor: given }: PageOf,
   { read, nameOf, positionOf }: List<Value, Position>,
 ): Promise<PageEnd & { readonly values: readonly Value[] }> {
-  const query = checked(querySchema, {
-    ...(limit === undefined ? {} : { limit }),
-    ...(cursor === undefined ? {} : { cursor }),
-  })
-  const position = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
+  const position = given === undefined ? undefined : decodeCursor(given)
   if (position === null)
     throw new PlatformError(
       'SCHEMA_VALIDATION_FAILED',
       'The cursor is not valid: it must be one that a page of this list ended with.',
     )
-  const { values, more } = await read(
-    position === undefined ? {} : { after: positionOf(position) },
-    query.limit,
-  )
+  const { values, more } = await read(position === undefined ? {} : { after: positionOf(position) }, limit)
   const last = more ? values.at(-1) : undefined
   return { values, cursor: last === undefined ? null : encodeCursor(nameOf(last)) }
 }
@@ -72,7 +71,7 @@ interface Created {
 
 /** The same of a list that is oldest first. */
 export const readOldestFirst = <Value extends Created>(
-  query: PageQuery,
+  query: PageOf,
   read: (filter: { readonly after?: Created }, limit: number) => Promise<readonly Value[]>,
 ): Promise<PageEnd & { readonly values: readonly Value[] }> =>
   readPage<Value, Created>(query, {

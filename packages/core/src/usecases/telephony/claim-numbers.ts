@@ -1,11 +1,10 @@
 import type { AgentId } from '../../domain/ids.ts'
-import { parse } from '../../domain/parse.ts'
 import type { PhoneNumber } from '../../domain/telephony/phone-number.ts'
 import { isPlatformError, PlatformError } from '../../errors.ts'
 import type { NumberClaim } from '../../settings/number-claim.ts'
 import { within } from '../../shared/deadline.ts'
 import type { Acting, Context } from '../context.ts'
-import { checkNumber, importNumbers, inputSchema, type PhoneNumbersInput } from './phone-numbers.ts'
+import { checkNumber, importNumbers, type PhoneNumbersInput } from './phone-numbers.ts'
 
 /** How long the host may take to say whether an account may have a number, milliseconds. */
 const LONGEST = 10_000
@@ -38,7 +37,7 @@ export async function claimNumbers(
   input: PhoneNumbersInput,
 ): Promise<readonly PhoneNumber[]> {
   const { agents, access } = context.store
-  const numbers = await Promise.all(parse(inputSchema, input, 'field').phoneNumbers.map(checkNumber))
+  const numbers = await Promise.all(input.phoneNumbers.map(checkNumber))
   const agent = await agents.find(agentId)
   if (agent === null) throw new PlatformError('PROJECT_NOT_FOUND', 'There is no agent of that id.')
   const { accountId } = agent

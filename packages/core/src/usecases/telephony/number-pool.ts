@@ -1,8 +1,5 @@
-import * as z from 'zod'
 import type { AgentId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import { parse } from '../../domain/parse.ts'
-import { phoneNumbersSchema } from '../../domain/telephony/phone-number.ts'
 import {
   type NumberReservation,
   type PooledNumber,
@@ -13,11 +10,8 @@ import { findAccount } from '../access/find-owner.ts'
 import { refuseOrphan } from '../access/refuse-orphan.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
 import type { Acting, Context } from '../context.ts'
-import { checked } from '../shared/checked.ts'
 import { refuseAttributes } from '../shared/refuse-attributes.ts'
 import { checkNumber } from './phone-numbers.ts'
-
-const attributesSchema = z.object({ attributes: z.record(z.string(), z.json()) })
 
 /** Numbers that are read at a time. */
 const PAGE = 1_000
@@ -56,11 +50,10 @@ export async function addToPool(
   agentId: AgentId,
   given: readonly string[],
 ): Promise<readonly PooledNumber[]> {
-  const named = parse(phoneNumbersSchema, given, 'list of phone numbers')
   const agent = await context.store.agents.find(agentId)
   if (agent === null) throw noAgent()
   const account = await findAccount(context, agent.accountId)
-  const checkedNumbers = await Promise.all(named.map(checkNumber))
+  const checkedNumbers = await Promise.all(given.map(checkNumber))
   const now = context.clock.now()
   const numbers = checkedNumbers.map(
     (number): PooledNumber => ({
@@ -106,9 +99,7 @@ export async function reserveNumber(
   agentId: AgentId,
   attributes: JsonObject,
 ): Promise<NumberReservation> {
-  // Before the schema, which would not terminate on a circular value.
   refuseAttributes(attributes, 'attributes', settings.limits.variableBytes)
-  checked(attributesSchema, { attributes })
   const at = clock.now()
   const until = at + settings.reservation * SECOND
   const pooled = await store.access.numberPool.reserve(agentId, { attributes, at, until })

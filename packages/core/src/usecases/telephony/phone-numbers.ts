@@ -1,12 +1,11 @@
 import * as z from 'zod'
+import type { InputOf } from '../../calls/call.ts'
 import { changedFields } from '../../domain/audit/details.ts'
-import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts'
+import { ENVIRONMENTS } from '../../domain/environment.ts'
 import type { AgentId, ConnectorId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import { parse } from '../../domain/parse.ts'
 import {
   type PhoneNumber,
-  phoneNumberSchema,
   phoneNumbersSchema,
   toPhoneNumber,
   toSender,
@@ -18,23 +17,27 @@ import { auditEntry, type Subject } from '../audit/audit-entry.ts'
 import type { Acting, Context } from '../context.ts'
 import { untilWritten } from '../shared/until-written.ts'
 
-/** Phone numbers that an agent is to have. */
-export interface PhoneNumbersInput {
+export const phoneNumbersInputSchema = z.object({
   /**
    * At most 100: E.164, or other senders of texts as carriers write them, which the host alone can give an agent.
    */
-  readonly phoneNumbers: readonly string[]
+  phoneNumbers: phoneNumbersSchema,
   /** That of the connector, where one is named. @default `live` */
-  readonly environment?: Environment
+  environment: z.enum(ENVIRONMENTS).exactOptional(),
   /** The telephony connector that answers them. @default none */
-  readonly connectorId?: ConnectorId
-}
+  connectorId: z.string().max(200).exactOptional(),
+})
+
+/** Phone numbers that an agent is to have. */
+export type PhoneNumbersInput = InputOf<typeof phoneNumbersInputSchema>
+
+export const phoneNumberQuerySchema = z.object({
+  /** Those that this connector answers. */
+  connectorId: z.string().exactOptional(),
+})
 
 /** Which phone numbers of an agent. */
-export interface PhoneNumberQuery {
-  /** Those that this connector answers. */
-  readonly connectorId?: ConnectorId
-}
+export type PhoneNumberQuery = InputOf<typeof phoneNumberQuerySchema>
 
 /** What an agent has of the numbers that were asked for, in the order in which they were asked for. */
 export interface NumbersAmong {
@@ -42,18 +45,12 @@ export interface NumbersAmong {
   readonly notFound: readonly string[]
 }
 
-export const inputSchema = z.object({
-  phoneNumbers: phoneNumbersSchema,
-  environment: z.enum(ENVIRONMENTS).exactOptional(),
-  connectorId: z.string().max(200).exactOptional(),
-})
-
 /** Numbers that are read at a time. */
 const PAGE = 1_000
 
 /** @throws PHONE_NUMBERS_INVALID_PHONE_NUMBER_FORMAT */
 export async function checkNumber(given: string): Promise<string> {
-  const number = await toPhoneNumber(parse(phoneNumberSchema, given, 'phone number'))
+  const number = await toPhoneNumber(given)
   if (number !== null) return number
   throw new PlatformError(
     'PHONE_NUMBERS_INVALID_PHONE_NUMBER_FORMAT',
@@ -64,7 +61,7 @@ export async function checkNumber(given: string): Promise<string> {
 
 /** @throws PHONE_NUMBERS_INVALID_PHONE_NUMBER_FORMAT */
 async function checkSender(given: string): Promise<string> {
-  const sender = await toSender(parse(phoneNumberSchema, given, 'phone number'))
+  const sender = await toSender(given)
   if (sender !== null) return sender
   throw new PlatformError(
     'PHONE_NUMBERS_INVALID_PHONE_NUMBER_FORMAT',
@@ -133,7 +130,7 @@ export async function importNumbers(
   agentId: AgentId,
   input: PhoneNumbersInput,
 ): Promise<readonly PhoneNumber[]> {
-  const { connectorId, environment = 'live', phoneNumbers } = parse(inputSchema, input, 'field')
+  const { connectorId, environment = 'live', phoneNumbers } = input
   const agent = await context.store.agents.find(agentId)
   if (agent === null) throw new PlatformError('PROJECT_NOT_FOUND', 'There is no agent of that id.')
   const account = await findAccount(context, agent.accountId)
@@ -184,9 +181,8 @@ export async function listNumbers(
 export async function numbersAmong(
   { store }: Context,
   agentId: AgentId,
-  given: readonly string[],
+  numbers: readonly string[],
 ): Promise<NumbersAmong> {
-  const numbers = parse(phoneNumbersSchema, given, 'list of phone numbers')
   const known = await store.access.phoneNumbers.find(numbers)
   const own = new Map(known.filter(one => one.agentId === agentId).map(one => [one.number, one]))
   await Promise.all(numbers.filter(number => !own.has(number)).map(checkNumber))
@@ -198,7 +194,7 @@ export async function numbersAmong(
 
 /** See `Telephony.number`. */
 export async function findNumber({ store }: Context, agentId: AgentId, given: string): Promise<PhoneNumber> {
-  const [found] = await store.access.phoneNumbers.find([parse(phoneNumberSchema, given, 'phone number')])
+  const [found] = await store.access.phoneNumbers.find([given])
   if (found?.agentId === agentId) return found
   await checkNumber(given)
   throw noNumber()

@@ -1,13 +1,12 @@
 import * as z from 'zod'
 import type { TelephonyConnector } from '../../domain/access/access.ts'
 import type { AgentId, ConnectorId } from '../../domain/ids.ts'
-import { parse } from '../../domain/parse.ts'
 import { MAX_BATCH } from '../../domain/telephony/phone-number.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
 import { checkNumber } from './phone-numbers.ts'
 
-const idsSchema = z
+export const connectorIdsSchema = z
   .array(z.string().max(200))
   .min(1)
   .max(MAX_BATCH)
@@ -32,9 +31,8 @@ async function inForce(
 export async function connectorsAmong(
   context: Context,
   agentId: AgentId,
-  given: readonly ConnectorId[],
+  ids: readonly ConnectorId[],
 ): Promise<ConnectorsAmong> {
-  const ids = parse(idsSchema, given, 'list of connectors')
   const all = await Promise.all(ids.map(async id => inForce(context, agentId, id)))
   return {
     found: all.filter(connector => connector !== null),

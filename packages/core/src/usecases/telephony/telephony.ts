@@ -1,11 +1,16 @@
+import { type CallsOf, callsWith } from '../../calls/call.ts'
 import type { TelephonyConnector } from '../../domain/access/access.ts'
-import type { Caller } from '../../domain/audit/audit.ts'
 import type { AgentId, ConnectorId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import type { PhoneNumber } from '../../domain/telephony/phone-number.ts'
+import {
+  type PhoneNumber,
+  phoneNumberSchema,
+  phoneNumbersSchema,
+} from '../../domain/telephony/phone-number.ts'
 import type { NumberReservation, PooledNumber } from '../../domain/telephony/pooled-number.ts'
-import { type Acting, actingIn, type Context } from '../context.ts'
-import type { PartCalls } from '../shared/acts.ts'
+import type { Context } from '../context.ts'
+import { agentId, text } from '../shared/arguments.ts'
+import { jsonObject } from '../shared/json-object.ts'
 import { claimNumbers } from './claim-numbers.ts'
 import { addToPool, findReservation, listPool, removeFromPool, reserveNumber } from './number-pool.ts'
 import {
@@ -18,9 +23,16 @@ import {
   numbersAmong,
   type PhoneNumberQuery,
   type PhoneNumbersInput,
+  phoneNumberQuerySchema,
+  phoneNumbersInputSchema,
   withdrawNumber,
 } from './phone-numbers.ts'
-import { type ConnectorsAmong, connectorOf, connectorsAmong } from './telephony-connectors.ts'
+import {
+  type ConnectorsAmong,
+  connectorIdsSchema,
+  connectorOf,
+  connectorsAmong,
+} from './telephony-connectors.ts'
 
 /**
  * An agent's phone numbers, which of its telephony connectors answers each (contract/agents.md, Phone numbers), and the
@@ -86,41 +98,25 @@ export interface Telephony {
   reservationOf(phoneNumber: string): Promise<NumberReservation | null>
 }
 
-/** The calls of telephony, not bound to a caller yet: those that change a number record their caller. */
-export type TelephonyCalls = PartCalls<
-  Telephony,
-  | 'importNumbers'
-  | 'claimNumbers'
-  | 'withdrawNumber'
-  | 'assignNumber'
-  | 'deleteNumber'
-  | 'addToPool'
-  | 'removeFromPool'
->
+const { call, act } = callsWith<Context>()
+const phoneNumber = ['phone number', phoneNumberSchema] as const
+const phoneNumbers = ['list of phone numbers', phoneNumbersSchema] as const
 
-/** Binds the use cases of telephony to a context. */
-export function createTelephony(context: Context): TelephonyCalls {
-  const by = (caller: Caller): Acting => actingIn(context, caller)
-  return {
-    acts: {
-      importNumbers: (caller, agentId, input) => importNumbers(by(caller), agentId, input),
-      claimNumbers: (caller, agentId, input) => claimNumbers(by(caller), agentId, input),
-      withdrawNumber: (caller, number) => withdrawNumber(by(caller), number),
-      assignNumber: (caller, agentId, number, connectorId) =>
-        assignNumber(by(caller), agentId, number, connectorId),
-      deleteNumber: (caller, agentId, number) => deleteNumber(by(caller), agentId, number),
-      addToPool: (caller, agentId, numbers) => addToPool(by(caller), agentId, numbers),
-      removeFromPool: (caller, number) => removeFromPool(by(caller), number),
-    },
-    common: {
-      connectorsAmong: (agentId, ids) => connectorsAmong(context, agentId, ids),
-      connectorOf: (agentId, number) => connectorOf(context, agentId, number),
-      numbers: (agentId, query = {}) => listNumbers(context, agentId, query),
-      numbersAmong: (agentId, numbers) => numbersAmong(context, agentId, numbers),
-      number: (agentId, number) => findNumber(context, agentId, number),
-      pool: agentId => listPool(context, agentId),
-      reserve: (agentId, attributes) => reserveNumber(context, agentId, attributes),
-      reservationOf: number => findReservation(context, number),
-    },
-  }
-}
+/** How the calls about phone numbers are carried out. */
+export const telephonyCalls = {
+  connectorsAmong: call(() => [agentId, ['list of connectors', connectorIdsSchema]], connectorsAmong),
+  connectorOf: call(() => [agentId, phoneNumber], connectorOf),
+  importNumbers: act(() => [agentId, phoneNumbersInputSchema], importNumbers),
+  claimNumbers: act(() => [agentId, phoneNumbersInputSchema], claimNumbers),
+  withdrawNumber: act(() => [phoneNumber], withdrawNumber),
+  numbers: call(() => [agentId, phoneNumberQuerySchema], listNumbers),
+  numbersAmong: call(() => [agentId, phoneNumbers], numbersAmong),
+  number: call(() => [agentId, phoneNumber], findNumber),
+  assignNumber: act(() => [agentId, phoneNumber, ['connectorId', text]], assignNumber),
+  deleteNumber: act(() => [agentId, phoneNumber], deleteNumber),
+  addToPool: act(() => [agentId, phoneNumbers], addToPool),
+  pool: call(() => [agentId], listPool),
+  removeFromPool: act(() => [phoneNumber], removeFromPool),
+  reserve: call(() => [agentId, ['attributes', jsonObject]], reserveNumber),
+  reservationOf: call(() => [phoneNumber], findReservation),
+} satisfies CallsOf<Telephony, Context>

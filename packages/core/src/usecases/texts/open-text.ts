@@ -6,8 +6,7 @@ import { utf8Bytes } from '../../domain/utf8-bytes.ts'
 import { PlatformError } from '../../errors.ts'
 import { refuseOver } from '../access/limiters.ts'
 import type { Context } from '../context.ts'
-import { checked } from '../shared/checked.ts'
-import { type OutboundText, outboundTextSchema } from './text-fields.ts'
+import type { OutboundText } from './text-fields.ts'
 import type { TextParts } from './text-parts.ts'
 import { pinText, startTextSession } from './text-session.ts'
 
@@ -30,9 +29,8 @@ export async function openTextSession(
   context: Context,
   parts: TextParts,
   connector: TelephonyConnector,
-  input: OutboundText,
+  text: OutboundText,
 ): Promise<TextOpened> {
-  const text = checked(outboundTextSchema, input)
   const { messageBytes } = context.settings.limits
   if (utf8Bytes(text.text) > messageBytes)
     throw refused(`The message has more than ${messageBytes} bytes of UTF-8, which is the limit.`)

@@ -13,8 +13,7 @@ import {
 import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
 import { tooManyWait } from '../conversation/reply/open-turn.ts'
-import { checked } from '../shared/checked.ts'
-import { type InboundText, inboundTextSchema } from './text-fields.ts'
+import type { InboundText } from './text-fields.ts'
 import type { TextParts } from './text-parts.ts'
 import { pinText, startTextSession, takesTexts, textEventId } from './text-session.ts'
 
@@ -37,9 +36,8 @@ const MOST_ATTEMPTS = 50
 export async function receiveText(
   context: Context,
   parts: TextParts,
-  input: InboundText,
+  text: InboundText,
 ): Promise<TextReceipt> {
-  const text = checked(inboundTextSchema, input)
   const found = await pairOf(context, parts, text)
   const keyword = await keywordIn(context, text, found)
   return keyword === null ? say(context, parts, text, found) : note(context, text, found, keyword)

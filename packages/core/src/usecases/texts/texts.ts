@@ -1,13 +1,16 @@
+import { type CallsOf, callsWith } from '../../calls/call.ts'
 import type { TelephonyConnector } from '../../domain/access/access.ts'
 import type { SettledText } from '../../domain/conversation/state.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { Context } from '../context.ts'
-import { checked } from '../shared/checked.ts'
+import { conversationId, made } from '../shared/arguments.ts'
 import { openTextSession, type TextOpened } from './open-text.ts'
 import { receiveText, type TextReceipt } from './receive-text.ts'
 import {
   type InboundText,
+  inboundTextSchema,
   type OutboundText,
+  outboundTextSchema,
   type TextStatusReport,
   textStatusSchema,
 } from './text-fields.ts'
@@ -40,20 +43,39 @@ export interface Texts {
   standing(conversationId: ConversationId): Promise<TextStanding | null>
 }
 
-/** The text sessions over the context's store. */
-export const createTexts = (context: Context, parts: TextParts): Texts => ({
-  received: text => receiveText(context, parts, text),
-  async status(report) {
-    const { carrierId, id, status } = checked(textStatusSchema, report)
-    const named = namedText(id)
-    if (named === null) return false
-    const { number } = named
-    const told = { type: 'text_status', number, carrierId, status } as const
-    return (await parts.engine.execute(named.id, told)).status === 'done'
-  },
-  open: (connector, text) => openTextSession(context, parts, connector, text),
-  async standing(conversationId) {
-    const text = (await parts.engine.load(conversationId))?.text ?? null
-    return text === null ? null : { waiting: text.outgoing.length, settled: text.settled }
-  },
-})
+/** What text sessions are carried out with. */
+type Deps = Context & TextParts
+const { call } = callsWith<Deps>()
+const connector = [
+  'connector',
+  made<TelephonyConnector>('what access gives', 'id', 'accountId', 'agentId', 'environment'),
+] as const
+
+/** How the calls about text sessions are carried out. */
+export const textCalls = {
+  received: call(
+    () => [inboundTextSchema],
+    (deps, text) => receiveText(deps, deps, text),
+  ),
+  status: call(
+    () => [textStatusSchema],
+    async ({ engine }, { carrierId, id, status }) => {
+      const named = namedText(id)
+      if (named === null) return false
+      const { number } = named
+      const told = { type: 'text_status', number, carrierId, status } as const
+      return (await engine.execute(named.id, told)).status === 'done'
+    },
+  ),
+  open: call(
+    () => [connector, outboundTextSchema],
+    (deps, ...input) => openTextSession(deps, deps, ...input),
+  ),
+  standing: call(
+    () => [conversationId],
+    async ({ engine }, id) => {
+      const text = (await engine.load(id))?.text ?? null
+      return text === null ? null : { waiting: text.outgoing.length, settled: text.settled }
+    },
+  ),
+} satisfies CallsOf<Texts, Deps>

@@ -1,3 +1,4 @@
+import type * as z from 'zod'
 import type { AgentId } from '../../domain/ids.ts'
 import type { CachedAudio, CachedAudioId } from '../../domain/voice/cached-audio.ts'
 import { wavSeconds } from '../../domain/voice/wav.ts'
@@ -5,19 +6,11 @@ import { PlatformError } from '../../errors.ts'
 import type { HeldAudio } from '../../ports/store/audio-cache.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
 import type { Acting, Context } from '../context.ts'
-import { checked } from '../shared/checked.ts'
 import { refuseAttributes } from '../shared/refuse-attributes.ts'
 import { untilWritten } from '../shared/until-written.ts'
 import { askToSay, type Sound } from './ask-provider.ts'
-import {
-  type AudioChange,
-  type AudioQuery,
-  audioChangeSchema,
-  audioIdsSchema,
-  audioQuerySchema,
-  MAX_AUDIO_BYTES,
-} from './audio-fields.ts'
-import { MAX_VOICE_JSON, type Speech, speechSchema } from './voice-fields.ts'
+import { type AudioChange, type audioQuerySchema, MAX_AUDIO_BYTES } from './audio-fields.ts'
+import { MAX_VOICE_JSON, type Speech } from './voice-fields.ts'
 
 /** A page of an agent's cached sounds. */
 export interface CachedAudioPage {
@@ -52,10 +45,9 @@ async function existing({ store }: Context, agentId: AgentId, id: CachedAudioId)
 export async function listCachedAudio(
   { store }: Context,
   agentId: AgentId,
-  query: AudioQuery,
+  query: z.output<typeof audioQuerySchema>,
 ): Promise<CachedAudioPage> {
-  const { order, descending, offset, limit } = checked(audioQuerySchema, query)
-  return store.access.audioCache.list(agentId, { order, descending, offset, limit })
+  return store.access.audioCache.list(agentId, query)
 }
 
 /** See `Voices.cachedSound`. */
@@ -84,10 +76,9 @@ export async function replaceCachedAudio(
   context: Acting,
   agentId: AgentId,
   id: CachedAudioId,
-  given: AudioChange,
+  { audio, filename, text, config }: AudioChange,
 ): Promise<CachedAudio> {
-  refuseAttributes(given.config, 'config', MAX_VOICE_JSON)
-  const { audio, filename, text, config } = checked(audioChangeSchema, given)
+  refuseAttributes(config, 'config', MAX_VOICE_JSON)
   const sound = soundIn(context, audio)
   const isMadeAnew = text !== undefined && config !== undefined
   const { audioCache } = context.store.access
@@ -117,9 +108,8 @@ export async function replaceCachedAudio(
 export async function deleteCachedAudio(
   context: Acting,
   agentId: AgentId,
-  given: readonly CachedAudioId[],
+  ids: readonly CachedAudioId[],
 ): Promise<DeletedAudio> {
-  const { ids } = checked(audioIdsSchema, { ids: given })
   const deleted: CachedAudioId[] = []
   const failed: CachedAudioId[] = []
   for (const id of new Set(ids)) {
@@ -144,10 +134,9 @@ export async function tryCachedAudio(
   context: Context,
   agentId: AgentId,
   id: CachedAudioId,
-  speech: Speech,
+  { text, config, language }: Speech,
 ): Promise<Sound> {
-  refuseAttributes(speech.config, 'config', MAX_VOICE_JSON)
-  const { text, config, language } = checked(speechSchema, speech)
+  refuseAttributes(config, 'config', MAX_VOICE_JSON)
   const { provider, providerVoiceId, languageCode } = await existing(context, agentId, id)
   const spoken = language === undefined ? languageCode || null : language
   return askToSay(context, { text, config, language: spoken, voice: { provider, providerVoiceId } })

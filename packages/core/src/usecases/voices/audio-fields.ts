@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import type { JsonObject } from '../../domain/json.ts'
-import { AUDIO_ORDERS, type AudioOrder } from '../../domain/voice/cached-audio.ts'
+import type { InputOf } from '../../calls/call.ts'
+import { AUDIO_ORDERS } from '../../domain/voice/cached-audio.ts'
 import { oneOf } from '../shared/one-of.ts'
-import { newVoiceFields, type Speech, speechFields } from './voice-fields.ts'
+import { newVoiceFields, speechFields } from './voice-fields.ts'
 
 /** The largest sound that is put in the place of one in the cache: 6 MiB. */
 export const MAX_AUDIO_BYTES = 6 * 1_024 * 1_024
@@ -11,22 +11,36 @@ export const MAX_AUDIO_BYTES = 6 * 1_024 * 1_024
 export const audioIdSchema = z.string().regex(/^\d{1,40}$/, 'must be a number in plain digits')
 
 /** The sounds that are deleted with one call. */
-export const audioIdsSchema = z.object({ ids: z.array(audioIdSchema).min(1).max(20) })
+export const audioIdsSchema = z.array(audioIdSchema).min(1).max(20)
 
 /** How a page of sounds is asked for. */
 export const audioQuerySchema = z.object({
+  /** @default "cachedAt" */
   order: oneOf(AUDIO_ORDERS).default('cachedAt'),
+  /** @default true, largest first */
   descending: z.boolean().default(true),
+  /** @default 0 */
   offset: z.int().min(0).default(0),
+  /** 1 to 200. @default 50 */
   limit: z.int().min(1).max(200).default(50),
 })
+
+/** A page of an agent's cached sounds. */
+export type AudioQuery = InputOf<typeof audioQuerySchema>
 
 /** What a sound in the cache is replaced with. */
 export const audioChangeSchema = z
   .object({
-    audio: z.instanceof(Uint8Array),
+    /** A WAV of at most 6 MiB. */
+    audio: z.custom<Uint8Array>(given => given instanceof Uint8Array, 'expected Uint8Array'),
+    /** What its file is called, 1 to 255 characters. @default none */
     filename: z.string().min(1).max(255).exactOptional(),
+    /**
+     * What is heard in it, where it was made anew; 1 to 10,000 characters.
+     * @default the text stays, and the sound counts as imported
+     */
     text: speechFields.text.exactOptional(),
+    /** With which it was made anew; given together with `text`. */
     config: speechFields.config.exactOptional(),
   })
   .refine(({ text, config }) => (text === undefined) === (config === undefined), {
@@ -34,44 +48,17 @@ export const audioChangeSchema = z
     message: 'text and config must be given together',
   })
 
+/** What a cached sound is replaced with. */
+export type AudioChange = InputOf<typeof audioChangeSchema>
+
 /** What an agent has to say, as voice runtimes say it. */
 export const agentSpeechSchema = z.object({
   ...speechFields,
+  /** Who speaks, as the voice of the library says: 1 to 100 characters. */
   provider: newVoiceFields.provider,
+  /** The provider's own id of the voice: 1 to 200 characters. */
   providerVoiceId: newVoiceFields.providerVoiceId,
 })
 
 /** What an agent has to say. */
-export interface AgentSpeech extends Speech {
-  /** Who speaks, as the voice of the library says: 1 to 100 characters. */
-  readonly provider: string
-  /** The provider's own id of the voice: 1 to 200 characters. */
-  readonly providerVoiceId: string
-}
-
-/** A page of an agent's cached sounds. */
-export interface AudioQuery {
-  /** @default "cachedAt" */
-  readonly order?: AudioOrder
-  /** @default true, largest first */
-  readonly descending?: boolean
-  /** @default 0 */
-  readonly offset?: number
-  /** 1 to 200. @default 50 */
-  readonly limit?: number
-}
-
-/** What a cached sound is replaced with. */
-export interface AudioChange {
-  /** A WAV of at most 6 MiB. */
-  readonly audio: Uint8Array
-  /** What its file is called, 1 to 255 characters. @default none */
-  readonly filename?: string
-  /**
-   * What is heard in it, where it was made anew; 1 to 10,000 characters.
-   * @default the text stays, and the sound counts as imported
-   */
-  readonly text?: string
-  /** With which it was made anew; given together with `text`. */
-  readonly config?: JsonObject
-}
+export type AgentSpeech = InputOf<typeof agentSpeechSchema>

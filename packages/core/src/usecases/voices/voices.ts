@@ -1,9 +1,9 @@
-import type { Caller } from '../../domain/audit/audit.ts'
+import { type CallsOf, callsWith } from '../../calls/call.ts'
 import type { AccountId, AgentId } from '../../domain/ids.ts'
 import type { CachedAudio, CachedAudioId } from '../../domain/voice/cached-audio.ts'
 import type { LibraryVoice, VoiceFilter, VoiceId } from '../../domain/voice/voice.ts'
-import { type Acting, actingIn, type Context } from '../context.ts'
-import type { PartCalls } from '../shared/acts.ts'
+import type { Context } from '../context.ts'
+import { accountId, agentId, id } from '../shared/arguments.ts'
 import type { Sound } from './ask-provider.ts'
 import {
   type CachedAudioPage,
@@ -14,11 +14,34 @@ import {
   replaceCachedAudio,
   tryCachedAudio,
 } from './audio-cache.ts'
-import type { AgentSpeech, AudioChange, AudioQuery } from './audio-fields.ts'
-import { createVoice, findVoice, listVoices, sampleVoice, updateVoice, type VoiceSample } from './library.ts'
-import { createSaying } from './say.ts'
+import {
+  type AgentSpeech,
+  type AudioChange,
+  type AudioQuery,
+  agentSpeechSchema,
+  audioChangeSchema,
+  audioIdsSchema,
+  audioQuerySchema,
+} from './audio-fields.ts'
+import {
+  createVoice,
+  findVoice,
+  listVoices,
+  sampleVoice,
+  updateVoice,
+  type VoiceSample,
+  voiceFilterSchema,
+} from './library.ts'
+import type { createSaying } from './say.ts'
 import { synthesize } from './synthesize.ts'
-import type { Speech, VoiceChange, VoiceInput } from './voice-fields.ts'
+import {
+  newVoiceSchema,
+  type Speech,
+  speechSchema,
+  type VoiceChange,
+  type VoiceInput,
+  voiceChangeSchema,
+} from './voice-fields.ts'
 
 /**
  * An account's library of voices: those that it has added, and those that the host's speech provider offers
@@ -76,29 +99,27 @@ export interface Voices {
   tryCachedAudio(agentId: AgentId, id: CachedAudioId, speech: Speech): Promise<Sound>
 }
 
-/** The calls of voices, not bound to a caller yet: those that change a voice or a sound record their caller. */
-export type VoicesCalls = PartCalls<Voices, 'create' | 'update' | 'replaceCachedAudio' | 'deleteCachedAudio'>
-
-/** Binds the use cases of voices to a context. */
-export function createVoices(context: Context): VoicesCalls {
-  const by = (caller: Caller): Acting => actingIn(context, caller)
-  return {
-    acts: {
-      create: (caller, accountId, input) => createVoice(by(caller), accountId, input),
-      update: (caller, accountId, id, change) => updateVoice(by(caller), accountId, id, change),
-      replaceCachedAudio: (caller, agentId, id, change) =>
-        replaceCachedAudio(by(caller), agentId, id, change),
-      deleteCachedAudio: (caller, agentId, ids) => deleteCachedAudio(by(caller), agentId, ids),
-    },
-    common: {
-      list: (accountId, filter = {}) => listVoices(context, accountId, filter),
-      voice: (accountId, id) => findVoice(context, accountId, id),
-      sample: (accountId, id) => sampleVoice(context, accountId, id),
-      synthesize: speech => synthesize(context, speech),
-      say: createSaying(context),
-      cachedAudio: (agentId, query = {}) => listCachedAudio(context, agentId, query),
-      cachedSound: (agentId, id) => readCachedSound(context, agentId, id),
-      tryCachedAudio: (agentId, id, speech) => tryCachedAudio(context, agentId, id, speech),
-    },
-  }
+/** What the calls about voices are carried out with. */
+export interface VoiceDeps extends Context {
+  readonly saying: ReturnType<typeof createSaying>
 }
+const { call, act } = callsWith<VoiceDeps>()
+
+/** How the calls about voices are carried out. */
+export const voiceCalls = {
+  list: call(() => [accountId, voiceFilterSchema], listVoices),
+  voice: call(() => [accountId, id], findVoice),
+  create: act(() => [accountId, newVoiceSchema], createVoice),
+  update: act(() => [accountId, id, voiceChangeSchema], updateVoice),
+  sample: call(() => [accountId, id], sampleVoice),
+  synthesize: call(() => [speechSchema], synthesize),
+  say: call(
+    () => [agentId, agentSpeechSchema],
+    ({ saying }, ...input) => saying(...input),
+  ),
+  cachedAudio: call(() => [agentId, audioQuerySchema], listCachedAudio),
+  cachedSound: call(() => [agentId, id], readCachedSound),
+  replaceCachedAudio: act(() => [agentId, id, audioChangeSchema], replaceCachedAudio),
+  deleteCachedAudio: act(() => [agentId, ['list of ids', audioIdsSchema]], deleteCachedAudio),
+  tryCachedAudio: call(() => [agentId, id, speechSchema], tryCachedAudio),
+} satisfies CallsOf<Voices, VoiceDeps>

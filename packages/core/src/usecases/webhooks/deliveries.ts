@@ -1,9 +1,11 @@
+import * as z from 'zod'
+import type { InputOf } from '../../calls/call.ts'
 import type { AccountId, WebhookEndpointId } from '../../domain/ids.ts'
 import { resend } from '../../domain/webhook/attempt.ts'
 import { webhookBody } from '../../domain/webhook/outgoing.ts'
 import { shownHeaders } from '../../domain/webhook/signature.ts'
 import {
-  type DeliveryStatus,
+  DELIVERY_STATUSES,
   eventOfDelivery,
   newDelivery,
   WEBHOOK_TEST_TYPE,
@@ -13,7 +15,7 @@ import {
 import { PlatformError } from '../../errors.ts'
 import type { DeliveryFilter, KeptDelivery, ListedDelivery } from '../../ports/store/webhook-deliveries.ts'
 import type { Context } from '../context.ts'
-import { type PageEnd, type PageQuery, readPage } from '../shared/page.ts'
+import { type PageEnd, pageFields, readPage } from '../shared/page.ts'
 import { findEndpoint } from './endpoints.ts'
 
 /** A page of deliveries, newest first. */
@@ -21,11 +23,14 @@ export interface DeliveryPage extends PageEnd {
   readonly deliveries: readonly ListedDelivery[]
 }
 
-/** Which deliveries, and which page of them. */
-export interface DeliveryQuery extends PageQuery {
+export const deliveryQuerySchema = z.object({
+  ...pageFields,
   /** @default any */
-  readonly status?: DeliveryStatus
-}
+  status: z.enum(DELIVERY_STATUSES).exactOptional(),
+})
+
+/** Which deliveries, and which page of them. */
+export type DeliveryQuery = InputOf<typeof deliveryQuerySchema>
 
 /** See `Webhooks.deliveries`. */
 export async function listDeliveries(

@@ -1,28 +1,21 @@
 import * as z from 'zod'
+import type { InputOf } from '../../calls/call.ts'
 import type { AuditAction } from '../../domain/audit/audit.ts'
 import { originOf } from '../../domain/audit/details.ts'
 import type { AccountId, WebhookEndpointId } from '../../domain/ids.ts'
-import { parse } from '../../domain/parse.ts'
 import {
   type EndpointChange,
-  endpointChangeSchema,
+  eventTypeSchema,
   type NewEndpoint,
-  newEndpointSchema,
   overlapSecondsSchema,
 } from '../../domain/webhook/schemas.ts'
 import { brandedHeaders, composeWebhookSecret } from '../../domain/webhook/signature.ts'
-import {
-  endpointInfo,
-  type WebhookEndpoint,
-  type WebhookEndpointInfo,
-  type WebhookEventType,
-} from '../../domain/webhook/webhook.ts'
+import { endpointInfo, type WebhookEndpoint, type WebhookEndpointInfo } from '../../domain/webhook/webhook.ts'
 import { PlatformError } from '../../errors.ts'
 import { findAccount } from '../access/find-owner.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
 import type { Acting, Context } from '../context.ts'
-import { checked } from '../shared/checked.ts'
-import { type PageEnd, type PageQuery, readOldestFirst } from '../shared/page.ts'
+import { type PageEnd, pageFields, readOldestFirst } from '../shared/page.ts'
 import { untilWritten } from '../shared/until-written.ts'
 import { endpointChange, endpointSettings, endpointSubject } from './endpoint-audit.ts'
 
@@ -57,7 +50,7 @@ export async function createEndpoint(
   input: NewEndpoint,
 ): Promise<WebhookEndpoint> {
   const { store, ids, clock, settings, log } = context
-  const { name, url, eventTypes, ...rest } = parse(newEndpointSchema, input, 'field')
+  const { name, url, eventTypes, ...rest } = input
   const { headers = {}, timeout = settings.webhooks.timeout, enabled = true } = rest
   const account = await findAccount(context, accountId)
   checkUrl(context, url)
@@ -100,25 +93,24 @@ export interface EndpointPage extends PageEnd {
   readonly endpoints: readonly WebhookEndpointInfo[]
 }
 
-/** Which endpoints, and which page of them. */
-export interface EndpointQuery extends PageQuery {
+export const endpointQuerySchema = z.object({
+  ...pageFields,
   /** @default both */
-  readonly enabled?: boolean
+  enabled: z.boolean().exactOptional(),
   /** Only those that are subscribed to it. @default all */
-  readonly eventType?: WebhookEventType
-}
+  eventType: eventTypeSchema.exactOptional(),
+})
+
+/** Which endpoints, and which page of them. */
+export type EndpointQuery = InputOf<typeof endpointQuerySchema>
 
 /** See `Webhooks.endpoints`. */
 export async function listEndpoints(
   { store }: Context,
   accountId: AccountId,
-  { enabled, eventType, ...query }: EndpointQuery,
+  { limit, cursor: from, ...conditions }: EndpointQuery,
 ): Promise<EndpointPage> {
-  const conditions = {
-    ...(enabled === undefined ? {} : { enabled }),
-    ...(eventType === undefined ? {} : { eventType }),
-  }
-  const { values: endpoints, cursor } = await readOldestFirst(query, (filter, limit) =>
+  const { values: endpoints, cursor } = await readOldestFirst({ limit, cursor: from }, (filter, limit) =>
     store.webhooks.endpoints.list(accountId, { ...conditions, ...filter }, limit),
   )
   return { endpoints: endpoints.map(endpointInfo), cursor }
@@ -159,9 +151,8 @@ export async function updateEndpoint(
   context: Acting,
   accountId: AccountId,
   id: WebhookEndpointId,
-  input: EndpointChange,
+  next: EndpointChange,
 ): Promise<WebhookEndpoint> {
-  const next = parse(endpointChangeSchema, input, 'field')
   if (next.url !== undefined) checkUrl(context, next.url)
   if (next.headers !== undefined) checkHeaders(context, next.headers)
   return change(context, { accountId, id }, 'webhook_endpoint.changed', before => ({
@@ -171,25 +162,24 @@ export async function updateEndpoint(
   }))
 }
 
-/** How a secret is rotated. */
-export interface SecretRotation {
+export const secretRotationSchema = z.object({
   /**
    * How long the earlier secret goes on signing in the headers that can carry both, 0 to 2,592,000 seconds.
    * @default `Settings.webhooks.secretOverlap`
    */
-  readonly overlapSeconds?: number
-}
+  overlapSeconds: overlapSecondsSchema.exactOptional(),
+})
+
+/** How a secret is rotated. */
+export type SecretRotation = InputOf<typeof secretRotationSchema>
 
 /** See `Webhooks.rotateSecret`. */
 export async function rotateSecret(
   context: Acting,
   accountId: AccountId,
   id: WebhookEndpointId,
-  { overlapSeconds }: SecretRotation,
+  { overlapSeconds: seconds }: SecretRotation,
 ): Promise<WebhookEndpoint> {
-  const seconds = checked(z.object({ overlapSeconds: overlapSecondsSchema.exactOptional() }), {
-    ...(overlapSeconds === undefined ? {} : { overlapSeconds }),
-  }).overlapSeconds
   const secret = composeWebhookSecret(context.ids.secret())
   const overlap = seconds === undefined ? context.settings.webhooks.secretOverlap : seconds * 1000
   return change(context, { accountId, id }, 'webhook_endpoint.secret_rotated', (before, now) => ({

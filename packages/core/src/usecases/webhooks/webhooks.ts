@@ -1,14 +1,20 @@
-import type { Caller } from '../../domain/audit/audit.ts'
+import { type CallsOf, callsWith } from '../../calls/call.ts'
 import type { AccountId, WebhookEndpointId } from '../../domain/ids.ts'
-import type { EndpointChange, NewEndpoint } from '../../domain/webhook/schemas.ts'
+import {
+  type EndpointChange,
+  endpointChangeSchema,
+  type NewEndpoint,
+  newEndpointSchema,
+} from '../../domain/webhook/schemas.ts'
 import { endpointInfo, type WebhookEndpoint, type WebhookEndpointInfo } from '../../domain/webhook/webhook.ts'
 import type { ListedDelivery } from '../../ports/store/webhook-deliveries.ts'
-import { type Acting, actingIn, type Context } from '../context.ts'
-import type { PartCalls } from '../shared/acts.ts'
+import type { Context } from '../context.ts'
+import { accountId, id, text } from '../shared/arguments.ts'
 import {
   type DeliveryDetail,
   type DeliveryPage,
   type DeliveryQuery,
+  deliveryQuerySchema,
   listDeliveries,
   readDelivery,
   resendDelivery,
@@ -19,10 +25,12 @@ import {
   deleteEndpoint,
   type EndpointPage,
   type EndpointQuery,
+  endpointQuerySchema,
   findEndpoint,
   listEndpoints,
   rotateSecret,
   type SecretRotation,
+  secretRotationSchema,
   updateEndpoint,
 } from './endpoints.ts'
 
@@ -92,35 +100,31 @@ export interface Webhooks {
   resend(accountId: AccountId, id: WebhookEndpointId, deliveryId: string): Promise<ListedDelivery>
 }
 
-/**
- * The calls of webhooks, not bound to a caller yet: those that create, change and remove an endpoint record their
- * caller.
- */
-export type WebhooksCalls = PartCalls<
-  Webhooks,
-  'createEndpoint' | 'updateEndpoint' | 'deleteEndpoint' | 'rotateSecret'
->
+const { call, act } = callsWith<Context>()
+const deliveryId = ['deliveryId', text] as const
 
-/** Binds the use cases of webhooks to a context. */
-export function createWebhooks(context: Context): WebhooksCalls {
-  const by = (caller: Caller): Acting => actingIn(context, caller)
-  return {
-    acts: {
-      createEndpoint: (caller, accountId, input) =>
-        createEndpoint(by(caller), accountId, input).then(withSecret),
-      updateEndpoint: (caller, accountId, id, change) =>
-        updateEndpoint(by(caller), accountId, id, change).then(endpointInfo),
-      deleteEndpoint: (caller, accountId, id) => deleteEndpoint(by(caller), accountId, id),
-      rotateSecret: (caller, accountId, id, rotation = {}) =>
-        rotateSecret(by(caller), accountId, id, rotation).then(withSecret),
-    },
-    common: {
-      endpoints: (accountId, query = {}) => listEndpoints(context, accountId, query),
-      endpoint: (accountId, id) => findEndpoint(context, accountId, id).then(endpointInfo),
-      test: (accountId, id) => sendTest(context, accountId, id),
-      deliveries: (accountId, id, query = {}) => listDeliveries(context, accountId, id, query),
-      delivery: (accountId, id, deliveryId) => readDelivery(context, accountId, id, deliveryId),
-      resend: (accountId, id, deliveryId) => resendDelivery(context, accountId, id, deliveryId),
-    },
-  }
-}
+/** How the calls about webhooks are carried out. */
+export const webhookCalls = {
+  createEndpoint: act(
+    () => [accountId, newEndpointSchema],
+    (...input) => createEndpoint(...input).then(withSecret),
+  ),
+  endpoints: call(() => [accountId, endpointQuerySchema], listEndpoints),
+  endpoint: call(
+    () => [accountId, id],
+    (...input) => findEndpoint(...input).then(endpointInfo),
+  ),
+  updateEndpoint: act(
+    () => [accountId, id, endpointChangeSchema],
+    (...input) => updateEndpoint(...input).then(endpointInfo),
+  ),
+  deleteEndpoint: act(() => [accountId, id], deleteEndpoint),
+  rotateSecret: act(
+    () => [accountId, id, secretRotationSchema],
+    (...input) => rotateSecret(...input).then(withSecret),
+  ),
+  test: call(() => [accountId, id], sendTest),
+  deliveries: call(() => [accountId, id, deliveryQuerySchema], listDeliveries),
+  delivery: call(() => [accountId, id, deliveryId], readDelivery),
+  resend: call(() => [accountId, id, deliveryId], resendDelivery),
+} satisfies CallsOf<Webhooks, Context>

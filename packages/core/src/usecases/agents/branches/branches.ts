@@ -47,11 +47,11 @@ export async function readBranch(
 export async function createBranch(
   deps: AgentsDeps,
   agentId: AgentId,
-  input: { readonly branchName: string },
+  { branchName }: { readonly branchName: string },
 ): Promise<Branch> {
   const { clock, ids, store } = deps.context
   const { branchName: name } = checked(z.object({ branchName: branchNameSchema }), {
-    branchName: storedName(input.branchName),
+    branchName: storedName(branchName),
   })
   if (name === MAIN_BRANCH_ID) {
     throw new PlatformError(

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { InputOf } from '../../../calls/call.ts'
 import type { Agent, Branch, Deployment, Revision } from '../../../domain/agent/agent.ts'
 import { type Resolution, resolutionsSchema } from '../../../domain/agent/conflict.ts'
 import { type ContentTree, type ResourceChange, resourceKey } from '../../../domain/agent/content.ts'
@@ -12,23 +13,12 @@ import type { AgentId, BranchId, TestRunId } from '../../../domain/ids.ts'
 import { PlatformError } from '../../../errors.ts'
 import { testCasesAt, testRunOf } from '../../agent-tests/deployment-tests.ts'
 import { auditEntry } from '../../audit/audit-entry.ts'
-import { checked } from '../../shared/checked.ts'
 import { type ActingDeps, requireAgent, retried } from '../deps.ts'
 import { deploymentDetails, tellDeployed } from '../releases/deploy.ts'
-import { refuseUnseen, type Seen, seenSchema } from '../releases/refuse-unseen.ts'
+import { refuseUnseen, seenSchema } from '../releases/refuse-unseen.ts'
 import { branchCacheKey, refuseMain } from './branch-view.ts'
 import { readSides } from './merge-sides.ts'
 import { previewOf } from './preview-merge.ts'
-
-/** How a merge is to be recorded, and how its conflicts are settled. */
-export interface MergeInput {
-  /** What the deployment is for, at most 10,000 characters. @default "" */
-  readonly deploymentMessage?: string
-  /** @default none */
-  readonly conflictResolutions?: readonly Resolution[]
-  /** The merge is made only of the branch and the main that were seen (AG121). @default not compared */
-  readonly expected?: Pick<Seen, 'branchVersion' | 'mainRevision'>
-}
 
 /** What a merge did: the branch as it goes on, and the sandbox deployment. */
 export interface MergeOutcome {
@@ -38,12 +28,17 @@ export interface MergeOutcome {
   readonly testRunIds: readonly TestRunId[]
 }
 
-/** The input of a merge. */
-const mergeInputSchema = z.object({
+export const mergeInputSchema = z.object({
+  /** What the deployment is for, at most 10,000 characters. @default "" */
   deploymentMessage: deploymentMessageSchema.default(''),
+  /** @default none */
   conflictResolutions: resolutionsSchema.default([]),
+  /** The merge is made only of the branch and the main that were seen (AG121). @default not compared */
   expected: seenSchema('branchVersion', 'mainRevision').exactOptional(),
 })
+
+/** How a merge is to be recorded, and how its conflicts are settled. */
+export type MergeInput = InputOf<typeof mergeInputSchema>
 
 function mergeOrRefuse(sides: MergeSides, resolutions: readonly Resolution[]): ContentTree {
   const result = merge(sides, resolutions)
@@ -82,10 +77,9 @@ export async function mergeBranch(
   deps: ActingDeps,
   agentId: AgentId,
   branchId: BranchId,
-  input: MergeInput = {},
+  { deploymentMessage, conflictResolutions: resolutions, expected }: z.output<typeof mergeInputSchema>,
 ): Promise<MergeOutcome> {
   refuseMain(branchId)
-  const { deploymentMessage, conflictResolutions: resolutions, expected } = checked(mergeInputSchema, input)
   const outcome = await retried(deps, agentId, async () => {
     const agent = await requireAgent(deps, agentId)
     const expectedDeployment = lastNumberOf(await deps.context.store.agents.deployments.active(agentId))

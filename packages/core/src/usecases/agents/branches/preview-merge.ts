@@ -1,18 +1,20 @@
 import * as z from 'zod'
+import type { InputOf } from '../../../calls/call.ts'
 import type { Conflict, Difference, Resolution } from '../../../domain/agent/conflict.ts'
 import { resolutionsSchema } from '../../../domain/agent/conflict.ts'
 import { merge, previewMerge } from '../../../domain/agent/merge.ts'
 import type { AgentId, BranchId } from '../../../domain/ids.ts'
 import { PlatformError } from '../../../errors.ts'
-import { checked } from '../../shared/checked.ts'
 import type { AgentsDeps } from '../deps.ts'
 import { type BranchSides, readSides } from './merge-sides.ts'
 
-/** How conflicts would be settled. */
-export interface MergePreviewInput {
+export const mergePreviewSchema = z.object({
   /** @default none */
-  readonly conflictResolutions?: readonly Resolution[]
-}
+  conflictResolutions: resolutionsSchema.default([]),
+})
+
+/** How conflicts would be settled. */
+export type MergePreviewInput = InputOf<typeof mergePreviewSchema>
 
 /** What main would become. */
 export interface MergeResultPreview {
@@ -25,8 +27,6 @@ export interface MergeResultPreview {
   readonly conflicts: readonly Conflict[]
 }
 
-const inputSchema = z.object({ conflictResolutions: resolutionsSchema.default([]) })
-
 /**
  * What a merge with these resolutions would make of main, without doing it (AG77).
  * @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND, MERGE_INVALID_RESOLUTION
@@ -35,9 +35,8 @@ export async function previewMergeOf(
   deps: AgentsDeps,
   agentId: AgentId,
   branchId: BranchId,
-  input: MergePreviewInput = {},
+  { conflictResolutions: resolutions }: z.output<typeof mergePreviewSchema>,
 ): Promise<MergeResultPreview> {
-  const { conflictResolutions: resolutions } = checked(inputSchema, input)
   const sides = await readSides(deps, agentId, branchId, resolutions)
   const problem = problemOf(sides, resolutions)
   if (problem !== null) throw new PlatformError('MERGE_INVALID_RESOLUTION', problem)

@@ -1,6 +1,4 @@
-import { behaviorSchema } from '../../../domain/agent/content.ts'
 import type { AgentId, BranchId } from '../../../domain/ids.ts'
-import { checked } from '../../shared/checked.ts'
 import { resourceIn, viewBranch } from '../branches/branch-view.ts'
 import type { AgentsDeps } from '../deps.ts'
 import { editBranch } from './edit-branch.ts'
@@ -12,19 +10,18 @@ export async function readBehavior(deps: AgentsDeps, agentId: AgentId, branchId:
   return (await resourceIn(deps, view, 'behavior', ''))?.value.behavior ?? ''
 }
 
-/** @throws SCHEMA_VALIDATION_FAILED, CONTENT_CHANGED, MAIN_BRANCH_READ_ONLY */
+/** @throws CONTENT_CHANGED, MAIN_BRANCH_READ_ONLY */
 export async function updateBehavior(
   deps: AgentsDeps,
   agentId: AgentId,
   branchId: BranchId,
-  { behavior, expected }: { readonly behavior: string; readonly expected: string | undefined },
+  { behavior, expected }: { readonly behavior: string; readonly expected?: string | undefined },
 ): Promise<string> {
-  const value = checked(behaviorSchema, { behavior })
   return editBranch(deps, agentId, branchId, async view => {
     if (expected !== undefined) {
       const before = await resourceIn(deps, view, 'behavior', '')
       refuseChanged({ behavior: before?.value.behavior ?? '' }, { behavior: expected })
     }
-    return { changes: [{ kind: 'behavior', id: '', value }], result: value.behavior }
+    return { changes: [{ kind: 'behavior', id: '', value: { behavior } }], result: behavior }
   })
 }

@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import type { Branch } from '../../../domain/agent/agent.ts'
 import {
   type ContentTree,
@@ -16,7 +17,9 @@ import {
   treeOf,
 } from '../../../domain/agent/tree.ts'
 import type { AgentId, BranchId } from '../../../domain/ids.ts'
+import { onFirstUse } from '../../../domain/on-first-use.ts'
 import { PlatformError } from '../../../errors.ts'
+import { naming } from '../../shared/arguments.ts'
 import { checked } from '../../shared/checked.ts'
 import { type BranchView, viewBranch } from '../branches/branch-view.ts'
 import { type AgentsDeps, noAgent } from '../deps.ts'
@@ -42,6 +45,18 @@ export interface BranchWrite {
    */
   readonly changes: readonly ResourceChange[]
 }
+
+/** A value may be of any kind of resource: it is checked as what it is written as. */
+export const branchWriteSchema = onFirstUse(() =>
+  naming<BranchWrite>(
+    z.object({
+      expectedVersion: z.number(),
+      changes: z.array(
+        z.object({ kind: z.enum(Object.keys(RESOURCE_SCHEMAS)), id: z.string(), value: z.unknown() }),
+      ),
+    }),
+  ),
+)
 
 const treeIn = async (deps: AgentsDeps, { branch, changes }: BranchView): Promise<ContentTree> =>
   applyChanges(

@@ -156,3 +156,14 @@ export function namedResources<R extends NamedResource>(about: NamedResourceKind
     },
   }
 }
+
+/** The same as calls of the library take it. */
+export const updating =
+  <R extends NamedResource>(resources: NamedResources<R>) =>
+  (
+    deps: AgentsDeps,
+    agentId: AgentId,
+    branchId: BranchId,
+    ...[id, change]: readonly [id: string, change: Expecting<Partial<R['value']>>]
+  ): Promise<NamedRecord<R>> =>
+    resources.update(deps, agentId, branchId, { id, change })

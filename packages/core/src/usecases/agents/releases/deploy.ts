@@ -1,11 +1,7 @@
 import * as z from 'zod'
+import type { InputOf } from '../../../calls/call.ts'
 import type { Deployment, DeploymentType } from '../../../domain/agent/agent.ts'
-import {
-  createDeployment,
-  DEPLOYMENT_LIMITS,
-  deploymentMessageSchema,
-  lastNumberOf,
-} from '../../../domain/agent/deployment.ts'
+import { createDeployment, deploymentMessageSchema, lastNumberOf } from '../../../domain/agent/deployment.ts'
 import { promotionTarget } from '../../../domain/agent/promotion.ts'
 import { actorWord } from '../../../domain/audit/audit.ts'
 import { ENVIRONMENTS, type Environment } from '../../../domain/environment.ts'
@@ -13,7 +9,7 @@ import type { AgentId, DeploymentId, TestRunId } from '../../../domain/ids.ts'
 import { PlatformError } from '../../../errors.ts'
 import { refuseUntested, testCasesAt, testRunOf } from '../../agent-tests/deployment-tests.ts'
 import { auditEntry } from '../../audit/audit-entry.ts'
-import { checked } from '../../shared/checked.ts'
+import { own } from '../../shared/arguments.ts'
 import { environmentOf } from '../../shared/environment.ts'
 import {
   type ActingDeps,
@@ -23,26 +19,42 @@ import {
   requireDeployment,
   retried,
 } from '../deps.ts'
-import { refuseUnseen, type Seen, seenSchema } from './refuse-unseen.ts'
+import { refuseUnseen, seenSchema } from './refuse-unseen.ts'
 
 /** A deployment that was made, and the run of its tests; empty when it has no active test cases. */
 export type Deployed = Deployment & { readonly testRunIds: readonly TestRunId[] }
 
-/** How a deployment is to be recorded. */
-export interface DeployInput {
+export const deployInputSchema = z.object({
   /** What the deployment is for, at most 10,000 characters. @default "" */
-  readonly deploymentMessage?: string
+  deploymentMessage: deploymentMessageSchema.default(''),
   /** It is made only where the environment still runs what was seen (AG121). @default not compared */
-  readonly expected?: Pick<Seen, 'activeDeploymentId'>
-}
+  expected: seenSchema('activeDeploymentId').exactOptional(),
+})
+
+/** How a deployment is to be recorded. */
+export type DeployInput = InputOf<typeof deployInputSchema>
+
+// An environment of another name is refused under a code of its own.
+export const publishInputSchema = deployInputSchema.extend({
+  /** @default "sandbox" */
+  environment: own<Environment>().exactOptional(),
+  /** It is made only of the main that was seen, and where the environment still runs what was seen (AG121). */
+  expected: seenSchema('activeDeploymentId', 'mainRevision').exactOptional(),
+})
 
 /** How main is to be deployed. */
-export interface PublishInput extends DeployInput {
-  /** @default "sandbox" */
-  readonly environment?: Environment
-  /** It is made only of the main that was seen, and where the environment still runs what was seen (AG121). */
-  readonly expected?: Pick<Seen, 'activeDeploymentId' | 'mainRevision'>
-}
+export type PublishInput = InputOf<typeof publishInputSchema>
+
+export const promoteInputSchema = deployInputSchema.extend({
+  /** @default the next one */
+  targetEnvironment: own<Environment>().exactOptional(),
+})
+
+/** How a deployment is to be promoted. */
+export type PromoteInput = InputOf<typeof promoteInputSchema>
+
+/** What every deployment is given. */
+type Given = Pick<z.output<typeof publishInputSchema>, 'deploymentMessage' | 'expected'>
 
 /** Where a new deployment goes, and what it points to. */
 interface Plan {
@@ -77,17 +89,10 @@ export function tellDeployed({ context }: ActingDeps, deployment: Deployment): v
 async function deploy(
   deps: ActingDeps,
   agentId: AgentId,
-  input: DeployInput,
+  { deploymentMessage: message, expected }: Given,
   plan: () => Promise<Plan>,
 ): Promise<Deployed> {
   const { clock, ids, store } = deps.context
-  const { deploymentMessage: message, expected } = checked(
-    z.object({
-      deploymentMessage: deploymentMessageSchema.default(''),
-      expected: seenSchema('activeDeploymentId', 'mainRevision').exactOptional(),
-    }),
-    input,
-  )
   const deployed = await retried(deps, agentId, async () => {
     const agent = await requireAgent(deps, agentId)
     const active = await store.agents.deployments.active(agentId)
@@ -126,7 +131,7 @@ async function deploy(
 export async function publish(
   deps: ActingDeps,
   agentId: AgentId,
-  input: PublishInput = {},
+  input: z.output<typeof publishInputSchema>,
 ): Promise<Deployed> {
   const environment = environmentOf(input.environment ?? 'sandbox', 'DEPLOYMENTS_INVALID_ENVIRONMENT')
   return deploy(deps, agentId, input, async () => {
@@ -160,7 +165,7 @@ export function promote(
   deps: ActingDeps,
   agentId: AgentId,
   deploymentId: DeploymentId,
-  input: DeployInput & { readonly targetEnvironment?: Environment } = {},
+  input: z.output<typeof promoteInputSchema>,
 ): Promise<Deployed> {
   return deploy(deps, agentId, input, async () => {
     const from = await requireDeployment(deps, agentId, deploymentId)
@@ -186,7 +191,7 @@ export function rollback(
   deps: ActingDeps,
   agentId: AgentId,
   deploymentId: DeploymentId,
-  input: DeployInput = {},
+  input: z.output<typeof deployInputSchema>,
 ): Promise<Deployed> {
   return deploy(deps, agentId, input, async () => {
     const { environment, revision, version } = await requireDeployment(deps, agentId, deploymentId)
@@ -196,19 +201,16 @@ export function rollback(
 
 /**
  * Newest first.
- * @throws PROJECT_NOT_FOUND, DEPLOYMENTS_INVALID_ENVIRONMENT, SCHEMA_VALIDATION_FAILED for a limit out of range
+ * @throws PROJECT_NOT_FOUND, DEPLOYMENTS_INVALID_ENVIRONMENT
  */
 export async function listDeployments(
   deps: AgentsDeps,
   agentId: AgentId,
   environment: Environment,
-  limit: number = DEPLOYMENT_LIMITS.listDefault,
+  limit: number,
 ): Promise<readonly Deployment[]> {
   environmentOf(environment, 'DEPLOYMENTS_INVALID_ENVIRONMENT')
-  const most = checked(z.object({ limit: z.int().min(1).max(DEPLOYMENT_LIMITS.listMaximum) }), {
-    limit,
-  }).limit
-  const deployments = await deps.context.store.agents.deployments.list(agentId, environment, most)
+  const deployments = await deps.context.store.agents.deployments.list(agentId, environment, limit)
   if (deployments.length === 0) await requireAgent(deps, agentId)
   return deployments
 }

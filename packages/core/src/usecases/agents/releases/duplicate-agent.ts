@@ -1,22 +1,19 @@
 import * as z from 'zod'
+import type { InputOf } from '../../../calls/call.ts'
 import type { AgentRecord } from '../../../domain/agent/agent.ts'
 import type { AgentId } from '../../../domain/ids.ts'
-import { checked } from '../../shared/checked.ts'
 import { type ActingDeps, type AgentsDeps, noAgent, requireAgent } from '../deps.ts'
 import { type FirstContent, newAgentSchema, writeAgent } from './lifecycle.ts'
 
-/** How a copy of an agent is to be called. */
-export interface DuplicateInput {
+export const duplicateSchema = z.object({
   /** 1 to 100 characters. */
-  readonly newAgentName: string
-  /** As for a new agent. @default a new one, `PROJECT-<id>` */
-  readonly newAgentId?: string
-}
-
-const duplicateSchema = z.object({
   newAgentName: newAgentSchema.shape.name,
+  /** As for a new agent. @default a new one, `PROJECT-<id>` */
   newAgentId: newAgentSchema.shape.agentId,
 })
+
+/** How a copy of an agent is to be called. */
+export type DuplicateInput = InputOf<typeof duplicateSchema>
 
 /**
  * A new agent in the same account whose main begins with what main of this one holds, ids of resources included; so
@@ -27,9 +24,8 @@ const duplicateSchema = z.object({
 export async function duplicateAgent(
   deps: ActingDeps,
   agentId: AgentId,
-  input: DuplicateInput,
+  { newAgentName: name, newAgentId: newId }: DuplicateInput,
 ): Promise<AgentRecord> {
-  const { newAgentName: name, newAgentId: newId } = checked(duplicateSchema, input)
   const { accountId } = await requireAgent(deps, agentId)
   const origin = { action: 'agent.duplicated', copyOf: agentId } as const
   return writeAgent(deps, { accountId, name, agentId: newId }, await mainContent(deps, agentId), origin)

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { InputOf } from '../../../calls/call.ts'
 import type { Agent, AgentRecord, Branch } from '../../../domain/agent/agent.ts'
 import { CONTENT_LIMITS, type Resource } from '../../../domain/agent/content.ts'
 import { contentBytes, refuseLargerContent } from '../../../domain/agent/content-bytes.ts'
@@ -8,46 +9,39 @@ import { parseResource, treeOf } from '../../../domain/agent/tree.ts'
 import { type AccountId, type AgentId, MAIN_BRANCH_ID } from '../../../domain/ids.ts'
 import { PlatformError } from '../../../errors.ts'
 import { auditEntry } from '../../audit/audit-entry.ts'
-import { checked } from '../../shared/checked.ts'
 import { mainAt } from '../branches/branch-view.ts'
 import { forgetAgent } from '../content/content.ts'
 import { type ActingDeps, type AgentsDeps, noAgent, requireAgent, retried } from '../deps.ts'
-
-/** What a new agent begins with. */
-export interface NewAgentInput {
-  /** An account's id; its slug is understood as well. */
-  readonly accountId: AccountId
-  /** 1 to 100 characters. */
-  readonly name: string
-  /**
-   * Letters, digits and hyphens, at most 100; not the id of an existing agent, nor of one that another account ever
-   * had.
-   * @default a new one, `PROJECT-<id>`
-   */
-  readonly agentId?: string
-  /** 1 to 10,000 characters. */
-  readonly greeting: string
-  /** @default "en-GB" */
-  readonly languageCode?: string
-  readonly voiceId?: string
-  readonly modelId?: string
-}
 
 const DEFAULT_LANGUAGE = 'en-GB'
 
 /** What a new agent may be given (contract/agents.md, Agents). */
 export const newAgentSchema = z.object({
+  /** 1 to 100 characters. */
   name: properNameSchema(CONTENT_LIMITS.nameLength),
+  /**
+   * Letters, digits and hyphens, at most 100; not the id of an existing agent, nor of one that another account ever
+   * had.
+   * @default a new one, `PROJECT-<id>`
+   */
   agentId: z
     .string()
     .max(CONTENT_LIMITS.nameLength)
     .regex(/^[a-zA-Z0-9-]+$/, 'only letters, digits and hyphens')
     .optional(),
+  /** 1 to 10,000 characters. */
   greeting: z.string().min(1).max(CONTENT_LIMITS.greetingLength),
+  /** @default "en-GB" */
   languageCode: z.string().min(2).max(35).optional(),
   voiceId: z.string().max(200).optional(),
   modelId: z.string().max(200).optional(),
 })
+
+/** The same, of an account: its id; its slug is understood as well. */
+export const agentInputSchema = newAgentSchema.extend({ accountId: z.string() })
+
+/** What a new agent begins with. */
+export type NewAgentInput = InputOf<typeof agentInputSchema>
 
 function firstContent(deps: AgentsDeps, input: z.output<typeof newAgentSchema>): readonly Resource[] {
   return [
@@ -120,11 +114,10 @@ export async function writeAgent(
  * the default one (contract/agents.md, Agents). @throws SCHEMA_VALIDATION_FAILED, ACCOUNT_NOT_FOUND,
  * PROJECT_ID_ALREADY_EXISTS
  */
-export async function createAgent(deps: ActingDeps, input: NewAgentInput): Promise<AgentRecord> {
-  const given = checked(newAgentSchema, input)
-  const account = await deps.context.store.access.accounts.find(input.accountId)
+export async function createAgent(deps: ActingDeps, given: NewAgentInput): Promise<AgentRecord> {
+  const account = await deps.context.store.access.accounts.find(given.accountId)
   if (account === null)
-    throw new PlatformError('ACCOUNT_NOT_FOUND', `There is no account ${input.accountId}.`)
+    throw new PlatformError('ACCOUNT_NOT_FOUND', `There is no account ${given.accountId}.`)
   const resources = firstContent(deps, given)
   const about = { accountId: account.id, name: given.name, agentId: given.agentId }
   const tree = treeOf(resources)
@@ -159,13 +152,10 @@ export async function listAgents(deps: AgentsDeps, accountId: AccountId): Promis
 export const findAgent = (deps: AgentsDeps, agentId: AgentId): Promise<AgentRecord | null> =>
   deps.context.store.agents.findRecord(agentId)
 
-/** How an agent is to be called from now on. */
-export interface UpdateAgentInput {
-  /** 1 to 100 characters. */
-  readonly name: string
-}
+export const updateAgentSchema = newAgentSchema.pick({ name: true })
 
-const updateSchema = z.object({ name: newAgentSchema.shape.name })
+/** How an agent is to be called from now on. */
+export type UpdateAgentInput = InputOf<typeof updateAgentSchema>
 
 /**
  * Gives the agent another name; its id stays. Nothing is written for the name that it has.
@@ -174,9 +164,8 @@ const updateSchema = z.object({ name: newAgentSchema.shape.name })
 export async function updateAgent(
   deps: ActingDeps,
   agentId: AgentId,
-  input: UpdateAgentInput,
+  { name }: UpdateAgentInput,
 ): Promise<AgentRecord> {
-  const { name } = checked(updateSchema, input)
   const { clock, store } = deps.context
   return retried(deps, agentId, async () => {
     const agent = await store.agents.findRecord(agentId)

@@ -1,6 +1,5 @@
-import type { Caller } from '../../../domain/audit/audit.ts'
 import type { AgentId } from '../../../domain/ids.ts'
-import type { AccessCalls } from '../../access/access.ts'
+import type { Access } from '../../access/access.ts'
 import { revokeCredentialsOf } from '../../access/revoke-credentials.ts'
 import type { Context } from '../../context.ts'
 import type { Engine } from '../../conversation/engine/engine.ts'
@@ -9,17 +8,18 @@ import type { Engine } from '../../conversation/engine/engine.ts'
 export interface Withdrawal {
   readonly context: Context
   readonly engine: Pick<Engine, 'execute'>
-  readonly access: AccessCalls
+  /** As the caller has it whose act this is. */
+  readonly access: Access
 }
 
 /**
  * Ends what an agent that goes is doing, and revokes its credentials, which is the caller's act (AU13). May be done
  * again.
  */
-export async function withdrawAgent(withdrawal: Withdrawal, caller: Caller, agentId: AgentId): Promise<void> {
+export async function withdrawAgent(withdrawal: Withdrawal, agentId: AgentId): Promise<void> {
   // Visitors hear of the end before their connector stops; what began meanwhile is ended after it.
   await endConversations(withdrawal, agentId)
-  await revokeCredentialsOf(withdrawal.access, caller, agentId)
+  await revokeCredentialsOf(withdrawal.access, agentId)
   await endConversations(withdrawal, agentId)
 }
 

@@ -1,4 +1,3 @@
-import { PLATFORM } from '../../../domain/audit/audit.ts'
 import { publicId } from '../../../domain/conversation/conversation-key.ts'
 import type { ActiveTurn, ConversationState } from '../../../domain/conversation/state.ts'
 import { externalEventId } from '../../../domain/external-event/event-id.ts'
@@ -6,7 +5,7 @@ import type { BranchId, DeploymentId } from '../../../domain/ids.ts'
 import type { JsonObject } from '../../../domain/json.ts'
 import { PlatformError } from '../../../errors.ts'
 import type { AgentContent, RuntimePart, RuntimeTurn } from '../../../ports/agent-runtime.ts'
-import type { AgentsCalls } from '../../agents/agents.ts'
+import type { Agents } from '../../agents/agents.ts'
 import type { Context } from '../../context.ts'
 import { callFunction, type FunctionDeps } from '../functions/call-function.ts'
 import { standInOf } from '../functions/stand-in.ts'
@@ -16,7 +15,8 @@ import { type LoadedInput, readHistory, variantOf, withAttributes } from './turn
 /** What describing a turn needs. */
 export interface TurnSurroundings {
   readonly context: Context
-  readonly agents: AgentsCalls
+  /** As the platform itself has them: a function's writes in a turn have no caller (AU12). */
+  readonly agents: Pick<Agents, 'updateRealTimeConfigVariables'>
 }
 
 /** The turn to describe, with all that had to be read for it. */
@@ -80,9 +80,7 @@ export function describeTurn(
     signal: speaking.signal(),
     turn: described,
     async updateRealTimeConfigVariables(variables: JsonObject): Promise<JsonObject> {
-      const { updateRealTimeConfigVariables: update } = agents.acts
-      // A function's writes in a turn have no caller: the platform itself is the actor (AU12).
-      return (await update(PLATFORM, agentId, state.environment, variables)).variables
+      return (await agents.updateRealTimeConfigVariables(agentId, state.environment, variables)).variables
     },
   })
   const described: Described = {

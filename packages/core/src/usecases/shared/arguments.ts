@@ -1,0 +1,51 @@
+import * as z from 'zod'
+
+/** A text, such as an id. */
+export const text = z.string()
+
+/** What no schema describes, such as a function; without a check the call itself says what is wrong. */
+export const own = <Value>(check?: (given: unknown) => boolean, allowed?: string) =>
+  z.custom<Value>(check, allowed)
+
+/** An object that the platform has made, known by its ids; with all that it has. */
+export const made = <Value>(allowed: string, ...ids: readonly string[]) =>
+  own<Value>(
+    given => ids.every(name => typeof Reflect.get(Object(given), name) === 'string'),
+    `expected ${allowed}`,
+  )
+
+/** What a schema reads more narrowly than the type of it says to callers. */
+export const loosely = <Schema extends z.ZodType>(schema: Schema) => z.unknown().pipe(schema)
+
+/** The fields of a schema, whatever they are: the call checks them once it has put them together with others. */
+export const anyOf = <More extends z.ZodRawShape>(
+  { shape }: z.ZodObject,
+  more: More,
+  without: readonly string[] = [],
+) => {
+  const names = Object.keys(shape).filter(name => !without.includes(name))
+  const unread = names.map(name => [name, z.unknown().optional()])
+  return z.object<More>({ ...Object.fromEntries(unread), ...more })
+}
+
+/** An argument of which a schema knows the names alone. */
+export const naming = <Value>(schema: z.ZodType) => z.unknown().pipe(schema).pipe(z.custom<Value>())
+
+/** What stops long work between two steps. */
+export const stopSignal = own<AbortSignal>(
+  given => typeof Reflect.get(Object(given), 'throwIfAborted') === 'function',
+  'expected an AbortSignal',
+)
+
+export const isFunction = (given: unknown): boolean => typeof given === 'function'
+
+/** An id by its name in messages. */
+const idNamed = <const Name extends string>(name: Name) => [name, text] as const
+
+export const id = idNamed('id')
+export const accountId = idNamed('accountId')
+export const agentId = idNamed('agentId')
+export const branchId = idNamed('branchId')
+export const conversationId = idNamed('conversationId')
+export const handoffId = idNamed('handoffId')
+export const phoneNumber = idNamed('phoneNumber')
