@@ -1,29 +1,71 @@
+import type { Account, ApiKey, ApiKeyKind, TelephonyConnector } from './domain/access/access.ts'
+import type { ConnectorId } from './domain/ids.ts'
+import type { AgentStore } from './ports/store/agents.ts'
+import { authenticateHash } from './usecases/access/access.ts'
 import type { CredentialUses } from './usecases/access/credential-uses.ts'
+import { findAccount } from './usecases/access/find-owner.ts'
 import type { Context } from './usecases/context.ts'
 import type { Streams } from './usecases/messaging/streams.ts'
 
-/** What the transports of core are handed besides the platform. */
+/** What the parts of a platform are made of. */
 export interface PlatformContext extends Context {
   readonly uses: CredentialUses
   /** The answers of this process that last as long as they are read. */
   readonly streams: Streams
 }
 
+/**
+ * What the transports of core are handed besides the calls of a platform: no store, and of what is stored whose a
+ * request is.
+ */
+export interface Edge extends Omit<PlatformContext, 'store' | 'uses'> {
+  /** By id or slug. @throws ACCOUNT_NOT_FOUND */
+  account(idOrSlug: string): Promise<Account>
+  readonly agents: Pick<AgentStore, 'find' | 'findRecord' | 'findDeleted'>
+  /** As {@link Access.authenticate}, for who has the hash already. */
+  apiKey(
+    hash: string,
+    wanted: { readonly kinds: readonly ApiKeyKind[]; readonly region: string | null },
+  ): Promise<ApiKey | null>
+  /** Null also for one that was revoked. */
+  telephonyConnector(id: ConnectorId): Promise<TelephonyConnector | null>
+}
+
 /** By the signal that every copy of a platform shares: that of `as`, and a host's own. */
-const contexts = new WeakMap<AbortSignal, PlatformContext>()
+const contexts = new WeakMap<AbortSignal, { readonly context: PlatformContext; readonly edge: Edge }>()
 
 /** A platform, or a copy of it. */
 type OfPlatform = { readonly closing: AbortSignal }
 
+function edgeOver(context: PlatformContext): Edge {
+  const { store, uses, ...others } = context
+  const { connectors } = store.access
+  return {
+    ...others,
+    account: idOrSlug => findAccount(context, idOrSlug),
+    agents: store.agents,
+    apiKey: (hash, wanted) => authenticateHash(context, uses, hash, wanted),
+    async telephonyConnector(id) {
+      const found = await connectors.findTelephony(id)
+      return found?.revokedAt === null ? found : null
+    },
+  }
+}
+
 /** Keeps what a platform's parts are made of for the transports of core, out of the hands of hosts. */
 export function keepContext({ closing }: OfPlatform, context: PlatformContext): void {
-  contexts.set(closing, context)
+  contexts.set(closing, { context, edge: edgeOver(context) })
+}
+
+function keptOf({ closing }: OfPlatform) {
+  const kept = contexts.get(closing)
+  if (kept === undefined)
+    throw new TypeError('This platform was not made by createPlatform. Pass the one that it returned.')
+  return kept
 }
 
 /** What the parts of a platform are made of. @throws TypeError for what `createPlatform` has not made */
-export function contextOf({ closing }: OfPlatform): PlatformContext {
-  const context = contexts.get(closing)
-  if (context === undefined)
-    throw new TypeError('This platform was not made by createPlatform. Pass the one that it returned.')
-  return context
-}
+export const contextOf = (platform: OfPlatform): PlatformContext => keptOf(platform).context
+
+/** What a platform's transports are handed. @throws TypeError for what `createPlatform` has not made */
+export const edgeOf = (platform: OfPlatform): Edge => keptOf(platform).edge

@@ -47,7 +47,7 @@ const PARTS: Readonly<
   fetch: { parts: ['errors.ts', 'http', 'platform.ts', 'shared', 'system'], packages: [] },
   calls: { parts: ['domain', 'errors.ts', 'shared'], packages: ['zod'] },
   'library-calls.ts': { parts: ['calls', 'domain', 'usecases'], packages: [] },
-  'platform-context.ts': { parts: ['usecases'], packages: [] },
+  'platform-context.ts': { parts: ['domain', 'ports', 'usecases'], packages: [] },
   'create-context.ts': { parts: ['usecases', 'schedule', 'settings', 'guarded'], packages: [] },
   'platform.ts': {
     parts: [
@@ -96,6 +96,7 @@ const sourcesOf = (name: string): readonly string[] =>
     .sort()
 
 const read = (name: string, path: string): SourceFacts => readSource(join(packages, name, 'src', path))
+const sourceOf = (path: string): string => readFileSync(join(packages, 'core/src', path), 'utf8')
 const isRelative = (specifier: string): boolean => specifier.startsWith('.')
 const resolve = (path: string, specifier: string): string => posix.join(dirname(path), specifier)
 const partOf = (path: string): string => path.split('/')[0] ?? path
@@ -315,6 +316,13 @@ describe('entry points', () => {
       expect(Reflect.ownKeys(one)).not.toContain('context')
     }
     expect(() => contextOf({ closing: new AbortController().signal })).toThrow('createPlatform')
+  })
+
+  test('AR11 nothing over HTTP reaches a store', () => {
+    const reaching = core
+      .filter(({ path }) => path.startsWith('http/'))
+      .filter(({ path }) => /\bcontextOf\b|\bstore\./.test(sourceOf(path)))
+    expect(reaching.map(({ path }) => path)).toEqual([])
   })
 
   test('AR8 a name leads through one of them alone', () => {

@@ -15,10 +15,8 @@ import { brandedHeader } from '../domain/brand.ts'
 import type { AgentId } from '../domain/ids.ts'
 import { PlatformError } from '../errors.ts'
 import type { Platform } from '../platform.ts'
-import { contextOf } from '../platform-context.ts'
-import { authenticateHash } from '../usecases/access/access.ts'
+import { edgeOf } from '../platform-context.ts'
 import { attempt } from '../usecases/access/attempt.ts'
-import { findAccount } from '../usecases/access/find-owner.ts'
 import type { Family, HttpRequest, Route, RouteScope } from './route.ts'
 
 /** The permission that a limited key needs for each family; null: the family takes no keys. */
@@ -163,8 +161,8 @@ async function usualLineOf(platform: Platform, { agentId }: ApiKey): Promise<Tel
 /** @throws AUTH_USER_UNAUTHORISED, CONNECTORS_NOT_FOUND */
 async function lineOf(platform: Platform, id: string): Promise<TelephonyConnector> {
   if (id === '') throw unauthorised('The id of a telephony connector is required in the header x-token-id.')
-  const found = await contextOf(platform).store.access.connectors.findTelephony(id)
-  if (found !== null && found.revokedAt === null) return found
+  const found = await edgeOf(platform).telephonyConnector(id)
+  if (found !== null) return found
   throw new PlatformError('CONNECTORS_NOT_FOUND', 'There is no telephony connector of that id.')
 }
 
@@ -189,7 +187,7 @@ async function connectorOf(
   { remoteAddress }: Pick<SecretOrigin, 'remoteAddress'>,
 ): Promise<ConnectorInfo> {
   if (token === '') throw unauthorised('The token of a connector is required in the header x-token.')
-  const { limiters } = contextOf(platform)
+  const { limiters } = edgeOf(platform)
   const found = await attempt(limiters, { used: limiters.keys, name: hashSecret(token), remoteAddress }, () =>
     platform.access.connectorByToken(token),
   )
@@ -209,11 +207,10 @@ async function keyOf(
   secret: string,
   { region, remoteAddress }: SecretOrigin,
 ): Promise<ApiKey> {
-  const context = contextOf(platform)
-  const { limiters, uses } = context
+  const { apiKey, limiters } = edgeOf(platform)
   const hash = hashSecret(secret)
   const key = await attempt(limiters, { used: limiters.keys, name: hash, remoteAddress }, () =>
-    authenticateHash(context, uses, hash, { kinds: API_KEY_KINDS, region }),
+    apiKey(hash, { kinds: API_KEY_KINDS, region }),
   )
   if (key === null)
     throw unauthorised('The API key is wrong, revoked, has expired, or was issued for another region.')
@@ -274,7 +271,7 @@ async function findAgent(
 ): Promise<Pick<ResolvedScope, 'agent' | 'agentId' | 'record'>> {
   const { agent: agentId } = scope
   if (agentId === undefined) return { agent: null, agentId: null, record: null }
-  const { agents } = contextOf(platform).store
+  const { agents } = edgeOf(platform)
   const record = scope.asRecord ? await agents.findRecord(agentId) : null
   const agent = scope.asRecord ? record : await agents.find(agentId)
   if (agent !== null && (named === null || agent.accountId === named.id)) return { agent, agentId, record }
@@ -296,10 +293,10 @@ export async function resolveScope(
   scope: RouteScope,
 ): Promise<ResolvedScope> {
   const key = principal.type === 'api_key' ? principal.key : null
-  const named = scope.account === undefined ? null : await findAccount(contextOf(platform), scope.account)
+  const named = scope.account === undefined ? null : await edgeOf(platform).account(scope.account)
   if (named !== null) checkAccount(principal, named)
   const { agent, agentId, record } = await findAgent(platform, scope, named)
-  const account = named ?? (agent === null ? null : await findAccount(contextOf(platform), agent.accountId))
+  const account = named ?? (agent === null ? null : await edgeOf(platform).account(agent.accountId))
   if (account !== null) checkAccount(principal, account)
   if (account !== null && key !== null && key.agentId !== null) {
     if (key.agentId !== agentId) throw forbidden('The API key is for another agent.')

@@ -1,6 +1,6 @@
 import { type Brand, brandedHeader } from '../domain/brand.ts'
 import type { Platform } from '../platform.ts'
-import { contextOf } from '../platform-context.ts'
+import { edgeOf } from '../platform-context.ts'
 
 /** What a correlation id may look like; anything else is replaced. */
 const WELL_FORMED = /^[A-Za-z0-9._:-]{1,128}$/
@@ -41,7 +41,7 @@ export function correlationOf(
   platform: Pick<Platform, 'closing'>,
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): { readonly id: string; readonly headers: Readonly<Record<string, string>> } {
-  const { ids, settings } = contextOf(platform)
+  const { ids, settings } = edgeOf(platform)
   const { asked, told } = namesOf(settings.brand)
   const id = wellFormed(headers[asked[0]]) ?? wellFormed(headers[asked[1]]) ?? ids.uuid()
   return { id, headers: { [told[0]]: id, [told[1]]: id } }

@@ -5,7 +5,7 @@ import type { AccountId } from '../domain/ids.ts'
 import { parse } from '../domain/parse.ts'
 import { ERROR_STATUS, PlatformError } from '../errors.ts'
 import type { Platform } from '../platform.ts'
-import { contextOf } from '../platform-context.ts'
+import { edgeOf } from '../platform-context.ts'
 import type { Metered } from '../usecases/access/frame-meter.ts'
 import { liveAgentIdSchema } from '../usecases/desk/desk-input.ts'
 import { authenticateSecret } from './authorize.ts'
@@ -76,7 +76,7 @@ export async function admitToDesk(
     accountId,
     liveAgentId,
     watchKey: ended => platform.access.watchApiKey(id, ended),
-    count: frame => contextOf(platform).limiters.frames.count(`desk:${id}`, frame),
+    count: frame => edgeOf(platform).limiters.frames.count(`desk:${id}`, frame),
   }
 }
 

@@ -4,7 +4,7 @@ import type { AccountId, AgentId } from '../domain/ids.ts'
 import { parse } from '../domain/parse.ts'
 import { ERROR_STATUS, type ErrorCode, PlatformError } from '../errors.ts'
 import type { Platform } from '../platform.ts'
-import { contextOf } from '../platform-context.ts'
+import { edgeOf } from '../platform-context.ts'
 import { MESSAGING_TEXTS } from '../protocol/http-errors.ts'
 import type { Settings } from '../settings/settings.ts'
 import { resolveScope } from './authorize.ts'
@@ -193,7 +193,7 @@ export function createDispatcher(
   options: GatedOptions = {},
 ): Dispatcher {
   const { settings } = platform
-  const { clock, counting, log, telemetry } = contextOf(platform)
+  const { clock, counting, log, telemetry } = edgeOf(platform)
   const { crossOrigin = true, allowInsecure = false, families, gate = keyGate(platform) } = options
   refuseFamilies(families)
   const documents =

@@ -5,10 +5,9 @@ import type { Principal } from '../domain/access/principal.ts'
 import { parse } from '../domain/parse.ts'
 import { isPlatformError, PlatformError } from '../errors.ts'
 import type { Platform } from '../platform.ts'
-import { contextOf } from '../platform-context.ts'
+import { edgeOf } from '../platform-context.ts'
 import type { Log } from '../ports/log.ts'
 import { meant } from '../shared/refuse-unknown.ts'
-import { findAccount } from '../usecases/access/find-owner.ts'
 import { refuseOver } from '../usecases/access/limiters.ts'
 import type { Gate } from './gate.ts'
 import { isOwnOrigin } from './own-origin.ts'
@@ -96,10 +95,10 @@ function requireRole({ roles, accounts }: Person, { family, operation }: Route):
  * Routes that no person may use are not served.
  */
 export function peopleGate(platform: Platform, { authorize, signInUrl }: SignIn): Gate {
-  const context = contextOf(platform)
+  const edge = edgeOf(platform)
 
   async function signedIn(request: HttpRequest): Promise<Person> {
-    const person = readPerson(await authorize(request), context.log)
+    const person = readPerson(await authorize(request), edge.log)
     if (person !== null) return person
     const details = signInUrl === undefined ? {} : { body: { sign_in_url: signInUrl } }
     throw new PlatformError('AUTH_USER_UNAUTHORISED', 'You are not signed in. Sign in first.', details)
@@ -107,7 +106,7 @@ export function peopleGate(platform: Platform, { authorize, signInUrl }: SignIn)
 
   async function namedAccount(person: Person, name: string | undefined): Promise<Account | null> {
     if (name === undefined || name === '') return null
-    const account = await findAccount(context, name).catch(unlessUnknown)
+    const account = await edge.account(name).catch(unlessUnknown)
     if (account !== null && mayUseAccount(person, account.id)) return account
     // Who may use some accounts is not told which others there are.
     if (person.accounts !== undefined) throw forbidden('You have no permission for that account.')
@@ -121,7 +120,7 @@ export function peopleGate(platform: Platform, { authorize, signInUrl }: SignIn)
     async authenticate(route, request): Promise<Principal> {
       requireOwnPage(request)
       const person = await signedIn(request)
-      refuseOver(await context.limiters.keys.take(`person:${person.id}`))
+      refuseOver(await edge.limiters.keys.take(`person:${person.id}`))
       requireRole(person, route)
       const isOfOne = OF_ONE_ACCOUNT.has(route.family)
       const account = isOfOne ? await namedAccount(person, request.headers[ACCOUNT_HEADER]) : null

@@ -4,7 +4,7 @@ import { wholeDetails } from '../domain/conversation/turn-details.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { isoTime } from '../domain/time.ts'
 import { PlatformError } from '../errors.ts'
-import { contextOf } from '../platform-context.ts'
+import { edgeOf } from '../platform-context.ts'
 import type { RecordPageStart } from '../ports/store/records.ts'
 import { accountOfPrincipal } from './principal-account.ts'
 import { describeRoute, type Route } from './route.ts'
@@ -170,7 +170,7 @@ const purgeConversations = describeRoute({
   async handle({ platform, principal, body: { days, agent_id: agentId } }) {
     const { conversations } = await platform.conversations.purge({
       accountId: accountOfPrincipal(principal),
-      olderThan: contextOf(platform).clock.now() - days * DAY,
+      olderThan: edgeOf(platform).clock.now() - days * DAY,
       ...(agentId === undefined ? {} : { agentId }),
     })
     return { status: 200, json: { conversations } }

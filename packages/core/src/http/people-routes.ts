@@ -5,7 +5,7 @@ import type { Principal } from '../domain/access/principal.ts'
 import { resolutionsSchema } from '../domain/agent/conflict.ts'
 import { PlatformError } from '../errors.ts'
 import type { Platform } from '../platform.ts'
-import { contextOf } from '../platform-context.ts'
+import { edgeOf } from '../platform-context.ts'
 import { CLOSE_CODES } from '../protocol/close-codes.ts'
 import { liveAgentIdSchema } from '../usecases/desk/desk-input.ts'
 import type { Connection, ConnectionPort } from '../usecases/messaging/connection-port.ts'
@@ -112,7 +112,7 @@ export function peopleRoutes({ about, mayStill }: PeopleParts): readonly Route[]
           person: { id: person.id, name: person.name, roles: heldRoles(person.roles) },
           accounts: accounts.map(({ id, slug, name }) => ({ id, slug, name })),
           sign_out_url: about.signOutUrl,
-          finds_meaning: contextOf(platform).embedder !== null,
+          finds_meaning: edgeOf(platform).embedder !== null,
           widget: { url: about.widgetUrl, brand: platform.settings.brand.events },
           version: about.version,
         },
@@ -139,7 +139,7 @@ export function peopleRoutes({ about, mayStill }: PeopleParts): readonly Route[]
           `agent_id must not be ${JSON.stringify(query.agent_id)}. Allowed: ${id}.`,
         )
       if (request.method === 'HEAD') return { status: 200, headers: STREAM_HEADERS, chunks: noChunks() }
-      const { streams, ids } = contextOf(platform)
+      const { streams, ids } = edgeOf(platform)
       if (streams.ended) throw platformClosed()
       const { onError } = platform.settings
 

@@ -5,7 +5,7 @@ import { phoneNumberSchema, phoneNumbersSchema } from '../../domain/telephony/ph
 import { type PooledNumber, reservationAt } from '../../domain/telephony/pooled-number.ts'
 import { isoTime } from '../../domain/time.ts'
 import { PlatformError } from '../../errors.ts'
-import { contextOf } from '../../platform-context.ts'
+import { edgeOf } from '../../platform-context.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { text } from './query-values.ts'
 
@@ -82,7 +82,7 @@ export const numberPoolRoutes: readonly Route[] = [
     body: null,
     async handle({ platform, query }) {
       const numbers = await platform.telephony.pool(query.agentId)
-      const now = contextOf(platform).clock.now()
+      const now = edgeOf(platform).clock.now()
       return { status: 200, json: { numbers: numbers.map(one => pooledOnWire(one, now)) } }
     },
   }),

@@ -14,9 +14,8 @@ import {
 } from '../../domain/access/schemas.ts'
 import { isoTime } from '../../domain/time.ts'
 import type { Platform } from '../../platform.ts'
-import { contextOf } from '../../platform-context.ts'
+import { edgeOf } from '../../platform-context.ts'
 import { contextKeyRotationSchema } from '../../usecases/access/context-keys.ts'
-import { findAccount } from '../../usecases/access/find-owner.ts'
 import type { CredentialQuery } from '../../usecases/access/lists.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { page } from './query-values.ts'
@@ -89,7 +88,7 @@ async function credentialQuery(
 ): Promise<CredentialQuery> {
   return accountId === undefined
     ? page
-    : { ...page, accountId: (await findAccount(contextOf(platform), accountId)).id }
+    : { ...page, accountId: (await edgeOf(platform).account(accountId)).id }
 }
 
 const accountRoutes = [
