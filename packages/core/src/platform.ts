@@ -221,7 +221,7 @@ export function createPlatform(options: PlatformOptions): Platform {
   if (workers && ownDesk) waitingLine.start()
   const webhookWorker = workers ? startWebhookWorker(context) : null
   const alertEvaluator = workers ? startAlertEvaluator(context) : null
-  const callSweeper = workers && context.callProvider !== null ? startCallSweeper(context, telephoning) : null
+  const callSweeper = workers && context.callProvider !== null ? startCallSweeper(telephoning) : null
   const turnEmbedder = workers ? startTurnEmbedder(context) : null
   const branchContent = (agentId: AgentId, branchId: BranchId) =>
     readBranchContent(contents, agentId, branchId)

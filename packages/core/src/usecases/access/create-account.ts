@@ -6,6 +6,7 @@ import { PlatformError } from '../../errors.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
 import type { Acting } from '../context.ts'
 
+/** The schema of {@link NewAccountInput}. */
 export const newAccountSchema = z.object({
   accountId: accountIdSchema.exactOptional(),
   slug: slugSchema,

@@ -21,6 +21,7 @@ import { findAccount, findAgent } from './find-owner.ts'
 import { refuseOrphan } from './refuse-orphan.ts'
 import { revokeApiKey } from './revoke-api-key.ts'
 
+/** The schema of {@link NewApiKeyInput}. */
 export const newApiKeySchema = z.object({
   kind: z.enum(API_KEY_KINDS),
   accountId: z.string().exactOptional(),

@@ -14,6 +14,7 @@ import { findAccount, findAgent } from './find-owner.ts'
 import { refuseOrphan } from './refuse-orphan.ts'
 import { revokeConnector } from './revoke-connector.ts'
 
+/** The schema of {@link NewConnectorInput}. */
 export const connectorInputSchema = newConnectorSchema.extend({
   accountId: z.string(),
   agentId: z.string(),

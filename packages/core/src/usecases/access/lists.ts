@@ -5,6 +5,7 @@ import type { CredentialFilter } from '../../ports/store/api-keys.ts'
 import type { Context } from '../context.ts'
 import { type PageEnd, type PageQuery, pageFields, readOldestFirst } from '../shared/page.ts'
 
+/** The schema of {@link CredentialQuery}. */
 export const credentialQuerySchema = z.object({
   ...pageFields,
   accountId: z.string().exactOptional(),

@@ -18,6 +18,7 @@ import { refuseOrphan } from './refuse-orphan.ts'
 import { revokeFound } from './revoke-connector.ts'
 import { connectorConflict } from './update-connector.ts'
 
+/** The schema of {@link TelephonyConnectorInput}. */
 export const telephonyConnectorInputSchema = newTelephonyConnectorSchema.extend({
   accountId: z.string(),
   agentId: z.string(),
@@ -26,6 +27,7 @@ export const telephonyConnectorInputSchema = newTelephonyConnectorSchema.extend(
 /** A new telephony connector. */
 export type TelephonyConnectorInput = InputOf<typeof telephonyConnectorInputSchema>
 
+/** The schema of {@link TelephonyConnectorChange}. */
 export const telephonyConnectorMoveSchema = telephonyConnectorChangeSchema.extend({
   /** Another agent of its account, to which it moves. */
   agentId: z.string().exactOptional(),

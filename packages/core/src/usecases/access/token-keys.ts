@@ -12,6 +12,7 @@ export interface SigningKey {
 /** A token key as it is shown: without its secret. */
 export type TokenKeyInfo = Omit<TokenKey, 'secret'>
 
+/** The schema of {@link TokenKeyRotation}. */
 export const tokenKeyRotationSchema = z.object({
   /** The earlier keys stop working at once, with all tokens that they signed (CR14). @default false */
   revokeEarlier: z.boolean().exactOptional(),

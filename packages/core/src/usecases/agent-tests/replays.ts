@@ -48,6 +48,7 @@ export interface ReplayTurnPage {
   readonly total: number
 }
 
+/** The schema of {@link ReplayInput}. */
 export const replayInputSchema = z.object({
   deploymentId: z.string(),
   /** The environment whose conversations are replayed. @default "live" */
@@ -115,6 +116,7 @@ export async function startReplay(
   return shown(run)
 }
 
+/** The schema of {@link ReplayQuery}. */
 export const replayQuerySchema = z.object({
   deploymentId: z.string().exactOptional(),
   /** 1 to 100. @default 20 */
@@ -160,6 +162,7 @@ const groupSchema = z.object({
   to: z.string(),
 })
 
+/** The schema of {@link ReplayTurnQuery}. */
 export const replayTurnQuerySchema = z.object({
   verdict: z.enum(REPLAY_VERDICTS).exactOptional(),
   reason: z.enum(REPLAY_REASONS).exactOptional(),
@@ -205,6 +208,7 @@ export async function readReplayTurns(
   return { turns, total: all.length }
 }
 
+/** The schema of {@link ReplayAcceptance}. */
 export const replayAcceptanceSchema = groupSchema.extend({
   why: z.string().trim().min(1).max(REPLAY_LIMITS.whyLength),
 })

@@ -24,6 +24,7 @@ export const branchTestFields = {
   testCaseIds: z.array(z.string().min(1)).min(1).max(MOST_NAMED).exactOptional(),
 }
 
+/** The schema of {@link TestRunInput}. */
 export const testRunInputSchema = z
   .object({
     ...branchTestFields,

@@ -22,6 +22,7 @@ const page = {
   offset: z.int().min(0).default(0),
 }
 
+/** The schema of {@link TestRunQuery}. */
 export const testRunQuerySchema = z.object({
   ...page,
   /** Those of one deployment. @default all */
@@ -42,6 +43,7 @@ export interface TestRunPage {
   readonly cursor: string | null
 }
 
+/** The schema of {@link TestHistoryQuery}. */
 export const testHistoryQuerySchema = z.object({
   ...page,
   /** Of one test case. @default all */

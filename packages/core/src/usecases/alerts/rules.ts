@@ -51,6 +51,7 @@ export async function createRule(
   throw new PlatformError('ALERT_RULE_LIMIT', message)
 }
 
+/** The schema of {@link AlertRuleQuery}. */
 export const alertRuleQuerySchema = z.object({
   /** @default both */
   enabled: z.boolean().exactOptional(),

@@ -12,6 +12,7 @@ import { auditedPurge } from './audited-purge.ts'
 
 const moment = z.int('must be milliseconds since the epoch, a whole number')
 
+/** The schema of {@link AuditQuery}. */
 export const auditQuerySchema = z.object({
   /** Id or slug. */
   accountId: z.string().min(1).exactOptional(),
@@ -31,6 +32,7 @@ export const auditQuerySchema = z.object({
 /** Which entries, and which page of them. All given conditions hold. */
 export type AuditQuery = InputOf<typeof auditQuerySchema>
 
+/** The schema of {@link AuditPurgeInput}. */
 export const auditPurgeSchema = z.object({
   /** Milliseconds since the epoch, not in the future: entries from before this moment, of every account. */
   olderThan: moment,

@@ -1,6 +1,5 @@
 import type { OutboundCall } from '../../domain/call/outbound-call.ts'
 import { initialState } from '../../domain/conversation/initial-state.ts'
-import type { Context } from '../context.ts'
 import type { CallParts } from './call-parts.ts'
 
 /**
@@ -8,8 +7,7 @@ import type { CallParts } from './call-parts.ts'
  * records. One that is there stays as it is.
  */
 export async function beginConversation(
-  { clock, settings, store }: Context,
-  { engine, resolvePinning }: CallParts,
+  { clock, settings, store, engine, resolvePinning }: CallParts,
   call: OutboundCall,
 ): Promise<void> {
   const { accountId, agentId, connectorId, environment, id, metadata } = call

@@ -27,6 +27,7 @@ export const callCountry = z
 /** The id of a call. */
 const callId = z.string().regex(CALL_ID, 'expected the id of a call, "OUT-" and a UUID')
 
+/** The schema of {@link OutboundCallInput}. */
 export const outboundCallSchema = z.object({
   agentId: z.string().min(1).max(200),
   environment: environmentSchema,
@@ -53,6 +54,7 @@ export type OutboundCallInput = InputOf<typeof outboundCallSchema>
 /** Why a call came to nothing. */
 export const callReason = z.string().min(1).max(1_000)
 
+/** The schema of {@link CallOfAgent}. */
 export const callOfAgentSchema = z.object({
   agentId: z.string(),
   /** `OUT-` and a UUID. */
@@ -73,6 +75,7 @@ export const callReportSchema = z.object({
 /** Names a call. */
 export type CallNamed = InputOf<typeof callReportSchema>
 
+/** The schema of {@link CallEnded}. */
 export const callEndedSchema = callReportSchema.extend({
   /** Why, where nobody had answered; 1 to 1,000 characters. @default "The call was not answered." */
   reason: callReason.exactOptional(),
@@ -83,6 +86,7 @@ export const callEndedSchema = callReportSchema.extend({
 /** The end of a call. */
 export type CallEnded = InputOf<typeof callEndedSchema>
 
+/** The schema of {@link CallFailed}. */
 export const callFailedSchema = callReportSchema.extend({
   /** 1 to 1,000 characters. */
   reason: callReason,

@@ -1,6 +1,5 @@
 import { isOver, type OutboundCall } from '../../domain/call/outbound-call.ts'
 import { until } from '../../schedule/until.ts'
-import type { Context } from '../context.ts'
 import { endConversation } from './call-conversation.ts'
 import type { CallParts } from './call-parts.ts'
 import { askAboutSilent, isOverdue, settleOverdue } from './look-at-call.ts'
@@ -24,19 +23,19 @@ export interface CallSweeper {
  * Looks for calls that are due (OC14 to OC16). Of several processes that do so at once one changes a call, as its
  * version tells.
  */
-export function startCallSweeper(context: Context, parts: CallParts): CallSweeper {
-  const { clock, scheduler, store } = context
+export function startCallSweeper(deps: CallParts): CallSweeper {
+  const { clock, scheduler, store } = deps
   const { outboundCalls } = store.conversations
   const closing = new AbortController()
 
   async function settle(call: OutboundCall): Promise<void> {
     if (!isOver(call)) {
-      if (isOverdue(context, call)) await settleOverdue(context, parts, call, closing.signal)
-      else await askAboutSilent(context, parts, call, closing.signal)
+      if (isOverdue(deps, call)) await settleOverdue(deps, call, closing.signal)
+      else await askAboutSilent(deps, call, closing.signal)
       return
     }
     // Left open by a crash between a report and what it does.
-    await endConversation(parts, call)
+    await endConversation(deps, call)
     await outboundCalls.remove(call.id, call.version)
   }
 

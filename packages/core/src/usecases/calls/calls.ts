@@ -3,7 +3,6 @@ import type { TelephonyConnector } from '../../domain/access/access.ts'
 import type { CallReport, OutboundCall } from '../../domain/call/outbound-call.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { AgentId } from '../../domain/ids.ts'
-import type { Context } from '../context.ts'
 import { agentId } from '../shared/arguments.ts'
 import { environmentSchema } from '../shared/environment.ts'
 import {
@@ -50,23 +49,15 @@ export interface Calls {
   failed(report: CallFailed): Promise<boolean>
 }
 
-/** What calls are carried out with. */
-type Deps = Context & CallParts
-const { call } = callsWith<Deps>()
+const { call } = callsWith<CallParts>()
 
-const take = async (deps: Deps, id: string, report: CallReport): Promise<boolean> =>
-  (await reportCall(deps, deps, id, report))?.changed ?? false
+const take = async (deps: CallParts, id: string, report: CallReport): Promise<boolean> =>
+  (await reportCall(deps, id, report))?.changed ?? false
 
 /** How the calls about outbound calls are carried out. */
 export const outboundCalls = {
-  place: call(
-    () => [outboundCallSchema],
-    (deps, input) => placeCall(deps, deps, input),
-  ),
-  find: call(
-    () => [callOfAgentSchema],
-    (deps, named) => findCall(deps, deps, named),
-  ),
+  place: call(() => [outboundCallSchema], placeCall),
+  find: call(() => [callOfAgentSchema], findCall),
   usualConnector: call(
     () => [agentId, ['environment', environmentSchema]],
     (deps, agent, environment) => usualLine(deps, agent, { environment }),
@@ -87,4 +78,4 @@ export const outboundCalls = {
     () => [callFailedSchema],
     (deps, { id, reason }) => take(deps, id, { type: 'failed', reason }),
   ),
-} satisfies CallsOf<Calls, Deps>
+} satisfies CallsOf<Calls, CallParts>

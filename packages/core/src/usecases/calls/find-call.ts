@@ -1,6 +1,5 @@
 import { isForgotten, isOver, type OutboundCall } from '../../domain/call/outbound-call.ts'
 import { PlatformError } from '../../errors.ts'
-import type { Context } from '../context.ts'
 import type { CallOfAgent } from './call-fields.ts'
 import type { CallParts } from './call-parts.ts'
 import { isOverdue, settleOverdue } from './look-at-call.ts'
@@ -11,18 +10,15 @@ import { isOverdue, settleOverdue } from './look-at-call.ts'
  * @throws CALLS_NOT_FOUND
  */
 export async function findCall(
-  context: Context,
-  parts: CallParts,
+  deps: CallParts,
   { agentId, environment, id }: CallOfAgent,
 ): Promise<OutboundCall> {
-  const stored = await context.store.conversations.outboundCalls.find(id)
+  const stored = await deps.store.conversations.outboundCalls.find(id)
   const isMeant =
     stored?.agentId === agentId && (environment === undefined || stored.environment === environment)
   const call =
-    isMeant && !isOver(stored) && isOverdue(context, stored)
-      ? await settleOverdue(context, parts, stored)
-      : stored
-  if (isMeant && call !== null && !isForgotten(call, context.clock.now())) return call
+    isMeant && !isOver(stored) && isOverdue(deps, stored) ? await settleOverdue(deps, stored) : stored
+  if (isMeant && call !== null && !isForgotten(call, deps.clock.now())) return call
   throw new PlatformError(
     'CALLS_NOT_FOUND',
     'There is no such call. A call can be read for 2 hours after its end, in its environment.',

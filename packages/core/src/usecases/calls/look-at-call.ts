@@ -16,31 +16,26 @@ export function isOverdue(context: Context, call: OutboundCall): boolean {
  * The call as it is then; null where it has gone, or the question was given up.
  */
 export async function settleOverdue(
-  context: Context,
-  parts: CallParts,
+  deps: CallParts,
   call: OutboundCall,
   closing?: AbortSignal,
 ): Promise<OutboundCall | null> {
-  const told = await askProvider(context, call, closing)
-  if (told !== null) await reportCall(context, parts, call.id, told)
+  const told = await askProvider(deps, call, closing)
+  if (told !== null) await reportCall(deps, call.id, told)
   if (closing?.aborted === true) return null
-  return (await reportCall(context, parts, call.id, { type: 'overdue' }))?.call ?? null
+  return (await reportCall(deps, call.id, { type: 'overdue' }))?.call ?? null
 }
 
 /** Asks the provider about a call of which nothing was reported for long (OC16). */
 export async function askAboutSilent(
-  context: Context,
-  parts: CallParts,
+  deps: CallParts,
   call: OutboundCall,
   closing: AbortSignal,
 ): Promise<void> {
-  const later = postponed(call, momentOf(context))
+  const later = postponed(call, momentOf(deps))
   // Put off before it is asked: of several processes one asks, and a killed one leaves a call that is asked for again.
-  if (
-    later === null ||
-    (await context.store.conversations.outboundCalls.save(later, call.version)) === 'stale'
-  )
+  if (later === null || (await deps.store.conversations.outboundCalls.save(later, call.version)) === 'stale')
     return
-  const told = await askProvider(context, later, closing)
-  if (told !== null) await reportCall(context, parts, call.id, told)
+  const told = await askProvider(deps, later, closing)
+  if (told !== null) await reportCall(deps, call.id, told)
 }

@@ -15,22 +15,18 @@ import { reportCall } from './report-call.ts'
  * Stores a call and asks the provider to make it (OC1). It is in the store first: a process that is killed in between
  * leaves a call that fails by itself (OC14).
  */
-export async function placeCall(
-  context: Context,
-  parts: CallParts,
-  input: OutboundCallInput,
-): Promise<OutboundCall> {
+export async function placeCall(deps: CallParts, input: OutboundCallInput): Promise<OutboundCall> {
   const to = await numberOf(input)
-  const line = await lineFor(context, input)
-  const { callProvider, clock, ids, limiters, settings, store } = context
+  const line = await lineFor(deps, input)
+  const { callProvider, clock, ids, limiters, settings, store } = deps
   if (callProvider === null)
     throw new PlatformError(
       'NOT_IMPLEMENTED',
       'This server makes no calls: it was started without callProvider.',
     )
-  const variantId = await variantOf(parts, line, input)
+  const variantId = await variantOf(deps, line, input)
   refuseOver(await limiters.calls.take(line.agentId), 'calls of the agent')
-  const from = (await parts.numbersOf(line)).find(number => E164.test(number)) ?? null
+  const from = (await deps.numbersOf(line)).find(number => E164.test(number)) ?? null
   const { accountId, agentId, environment, id: connectorId } = line
   const { encryption = 'tls_srtp', metadata = {} } = input
   const call = newCall(
@@ -42,7 +38,7 @@ export async function placeCall(
   )
   if ((await store.conversations.outboundCalls.save(call, 0)) === 'stale')
     throw new PlatformError('WRITE_CONFLICT', 'The id of the call is taken. Try again.')
-  return ask(context, parts, callProvider, call)
+  return ask(deps, callProvider, call)
 }
 
 /** @throws PHONE_NUMBERS_INVALID_PHONE_NUMBER_FORMAT */
@@ -80,21 +76,16 @@ async function variantOf(
 }
 
 /** @throws CALLS_PROVIDER_FAILED when the provider did not take it, or not in time; the call has failed then (OC5) */
-async function ask(
-  context: Context,
-  parts: CallParts,
-  provider: CallProvider,
-  call: OutboundCall,
-): Promise<OutboundCall> {
-  const { settings } = context
+async function ask(deps: CallParts, provider: CallProvider, call: OutboundCall): Promise<OutboundCall> {
+  const { settings } = deps
   try {
-    const providerId = await placeWithin(context, provider, call)
-    const placed = await reportCall(context, parts, call.id, { type: 'placed', providerId })
+    const providerId = await placeWithin(deps, provider, call)
+    const placed = await reportCall(deps, call.id, { type: 'placed', providerId })
     return placed?.call ?? call
   } catch (cause) {
     settings.onError(cause, 'call provider')
     const reason = 'The call provider did not take the call.'
-    const unplaced = await reportCall(context, parts, call.id, { type: 'unplaced', reason })
+    const unplaced = await reportCall(deps, call.id, { type: 'unplaced', reason })
     // The provider has reported already that it rings: it has the call, although its answer was lost.
     if (unplaced !== null && !isOver(unplaced.call)) return unplaced.call
     throw new PlatformError('CALLS_PROVIDER_FAILED', `${reason} Try again later.`, { cause })

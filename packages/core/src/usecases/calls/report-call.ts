@@ -1,6 +1,5 @@
 import { type CallReport, isOver, type OutboundCall, reported } from '../../domain/call/outbound-call.ts'
 import { PlatformError } from '../../errors.ts'
-import type { Context } from '../context.ts'
 import { untilWritten } from '../shared/until-written.ts'
 import { beginConversation, endConversation } from './call-conversation.ts'
 import { momentOf } from './call-moment.ts'
@@ -20,15 +19,9 @@ export interface Reported {
  * Takes a report of a call. An end that says that somebody had answered is both reports, so that the call has its
  * conversation also where the first one is late (OC56).
  */
-export async function reportCall(
-  context: Context,
-  parts: CallParts,
-  id: string,
-  report: CallReport,
-): Promise<Reported | null> {
-  if (report.type === 'ended' && report.answered === true)
-    await takeReport(context, parts, id, { type: 'answered' })
-  return takeReport(context, parts, id, report)
+export async function reportCall(deps: CallParts, id: string, report: CallReport): Promise<Reported | null> {
+  if (report.type === 'ended' && report.answered === true) await takeReport(deps, id, { type: 'answered' })
+  return takeReport(deps, id, report)
 }
 
 /**
@@ -37,27 +30,22 @@ export async function reportCall(
  * The conversation begins before the call says that it was answered, and ends before the call is over: what a crash
  * cuts off in between is made up by the report that comes again, or by the sweeper.
  */
-async function takeReport(
-  context: Context,
-  parts: CallParts,
-  id: string,
-  report: CallReport,
-): Promise<Reported | null> {
-  const { store } = context
+async function takeReport(deps: CallParts, id: string, report: CallReport): Promise<Reported | null> {
+  const { store } = deps
   const { outboundCalls } = store.conversations
   const done = await untilWritten<{ readonly of: Reported | null }>(conflict, async () => {
     const call = await outboundCalls.find(id)
     if (call === null) return { of: null }
-    const next = reported(call, report, momentOf(context))
+    const next = reported(call, report, momentOf(deps))
     if (next === null) return { of: { call, changed: false } }
-    if (next.phase === 'answered') await beginConversation(context, parts, next)
-    if (isOver(next)) await endConversation(parts, next)
+    if (next.phase === 'answered') await beginConversation(deps, next)
+    if (isOver(next)) await endConversation(deps, next)
     return (await outboundCalls.save(next, call.version)) === 'saved'
       ? { of: { call: next, changed: true } }
       : 'stale'
   })
   // Another report may have ended the call while this one began the conversation.
   if (report.type === 'answered' && (done.of === null || isOver(done.of.call)))
-    await endConversation(parts, { id })
+    await endConversation(deps, { id })
   return done.of
 }

@@ -1,7 +1,6 @@
 import { type CallsOf, callsWith } from '../../calls/call.ts'
 import type { ConnectorInfo } from '../../domain/access/access.ts'
 import type { ConversationId } from '../../domain/ids.ts'
-import type { Context } from '../context.ts'
 import { conversationId, made } from '../shared/arguments.ts'
 import type { ChatParts } from './chat-parts.ts'
 import { closeChat } from './close-chat.ts'
@@ -31,30 +30,19 @@ export interface Chat {
   replies(connector: ConnectorInfo, input: RepliesQuery): Promise<ChatReplies>
 }
 
-/** What chats are carried out with. */
-type Deps = Context & ChatParts
 const connector = [
   'connector',
   made<ConnectorInfo>('what access gives', 'id', 'accountId', 'agentId', 'environment'),
 ] as const
-const { call } = callsWith<Deps>()
+const { call } = callsWith<ChatParts>()
 
 /** How the calls about chats are carried out. */
 export const chatCalls = {
-  create: call(
-    () => [connector, chatStartSchema],
-    (deps, ...input) => createChatConversation(deps, deps, ...input),
-  ),
-  respond: call(
-    () => [connector, chatMessageSchema],
-    (deps, ...input) => respondToChat(deps, deps, ...input),
-  ),
+  create: call(() => [connector, chatStartSchema], createChatConversation),
+  respond: call(() => [connector, chatMessageSchema], respondToChat),
   close: call(
     () => [connector, conversationId],
-    (deps, of, chat) => closeChat(deps, deps, { connector: of, conversationId: chat }),
+    (deps, of, chat) => closeChat(deps, { connector: of, conversationId: chat }),
   ),
-  replies: call(
-    () => [connector, repliesQuerySchema],
-    (deps, ...input) => readReplies(deps, deps, ...input),
-  ),
-} satisfies CallsOf<Chat, Deps>
+  replies: call(() => [connector, repliesQuerySchema], readReplies),
+} satisfies CallsOf<Chat, ChatParts>

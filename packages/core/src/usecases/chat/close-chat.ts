@@ -1,14 +1,10 @@
-import type { Context } from '../context.ts'
 import type { ChatParts } from './chat-parts.ts'
 import { type ChatOfConnector, findChat, noSuchChat } from './find-chat.ts'
 
 /** Ends the chat, as its visitor; an end before that stands (TC3). @throws CONVERSATIONS_NOT_FOUND */
-export async function closeChat(
-  context: Context,
-  { engine }: ChatParts,
-  chat: ChatOfConnector,
-): Promise<void> {
-  const { id } = await findChat(context, engine, chat)
+export async function closeChat(deps: ChatParts, chat: ChatOfConnector): Promise<void> {
+  const { engine } = deps
+  const { id } = await findChat(deps, engine, chat)
   const outcome = await engine.execute(id, { type: 'end', sender: null, custom: null, clientEventId: null })
   if (outcome.status === 'missing') throw noSuchChat()
 }

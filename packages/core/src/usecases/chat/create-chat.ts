@@ -28,50 +28,45 @@ export interface ChatBegun {
   readonly response: string
 }
 
+/** The schema of {@link ChatStart}. */
 export const chatStartSchema = z.object(chatStartFields)
 
 /** Opens a chat and waits for its greeting (TC1). */
 export async function createChatConversation(
-  context: Context,
-  parts: ChatParts,
+  deps: ChatParts,
   connector: ConnectorInfo,
   input: ChatStart,
 ): Promise<ChatBegun> {
-  refuseAttributes(
-    input.integrationAttributes,
-    'integration_attributes',
-    context.settings.limits.variableBytes,
-  )
+  refuseAttributes(input.integrationAttributes, 'integration_attributes', deps.settings.limits.variableBytes)
   const { idempotencyKey: key } = input
-  if (key !== undefined) return createOnce(context, parts, connector, { input, key })
-  const id = `CONV-${context.ids.uuid()}`
-  const pinning = await pin(parts, connector, input)
-  await parts.engine.start(newChat(context, id, connector, { input, pinning, request: null }))
-  return greet(context, parts.engine, id, pinning)
+  if (key !== undefined) return createOnce(deps, connector, { input, key })
+  const id = `CONV-${deps.ids.uuid()}`
+  const pinning = await pin(deps, connector, input)
+  await deps.engine.start(newChat(deps, id, connector, { input, pinning, request: null }))
+  return greet(deps, deps.engine, id, pinning)
 }
 
 /** Opens it unless it was opened under the key before. @throws IDEMPOTENCY_KEY_REUSED */
 async function createOnce(
-  context: Context,
-  parts: ChatParts,
+  deps: ChatParts,
   connector: ConnectorInfo,
   { input, key }: { readonly input: ChatStart; readonly key: string },
 ): Promise<ChatBegun> {
-  const { engine } = parts
+  const { engine } = deps
   const request = requestHash(contentOf(input))
   for (let generation = 0; ; ) {
     const id = chatIdOf(connector.id, key, generation)
     const known = await engine.load(id)
     if (known === null) {
-      const pinning = await pin(parts, connector, input)
-      const started = await engine.start(newChat(context, id, connector, { input, pinning, request }))
+      const pinning = await pin(deps, connector, input)
+      const started = await engine.start(newChat(deps, id, connector, { input, pinning, request }))
       // Another call has begun it meanwhile.
       if (started === 'taken') continue
-      return greet(context, engine, id, pinning)
+      return greet(deps, engine, id, pinning)
     }
-    if (isInPeriod(known.startedAt, context.clock.now())) {
+    if (isInPeriod(known.startedAt, deps.clock.now())) {
       if (known.chat?.request !== request) throw keyReused()
-      return greet(context, engine, id, null)
+      return greet(deps, engine, id, null)
     }
     generation++
   }

@@ -3,7 +3,6 @@ import type { InputOf } from '../../calls/call.ts'
 import type { ConnectorInfo } from '../../domain/access/access.ts'
 import type { ChatReply } from '../../domain/conversation/replies.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
-import type { Context } from '../context.ts'
 import { lookUntil } from '../conversation/reply/look-until.ts'
 import type { ChatParts } from './chat-parts.ts'
 import { findChat } from './find-chat.ts'
@@ -16,6 +15,7 @@ export interface ChatReplies {
   readonly next: number
 }
 
+/** The schema of {@link RepliesQuery}. */
 export const repliesQuerySchema = z.object({
   conversationId: z.string(),
   /** The number of the newest reply that the caller has. @default the newest that was told */
@@ -32,24 +32,24 @@ const NOTES = 60
 
 /** The replies after one; waits for a reply that is to come, unless the chat is over (TC22). */
 export async function readReplies(
-  context: Context,
-  { engine }: ChatParts,
+  deps: ChatParts,
   connector: ConnectorInfo,
   query: RepliesQuery,
 ): Promise<ChatReplies> {
+  const { engine } = deps
   const { conversationId, wait = 0 } = query
   const named = { connector, conversationId }
-  const asked = await findChat(context, engine, named)
+  const asked = await findChat(deps, engine, named)
   const { id } = asked
   const after = query.after ?? asked.chat?.told ?? 0
-  const now = context.clock.now()
+  const now = deps.clock.now()
   if (isNew(asked, after, now)) await engine.execute(id, { type: 'replies_asked', after, seenAt: now })
-  const state = await lookUntil(context, id, {
-    look: () => findChat(context, engine, named),
+  const state = await lookUntil(deps, id, {
+    look: () => findChat(deps, engine, named),
     isEnough: ({ chat, endedAt }) => endedAt !== null || (chat?.replies ?? 0) > after,
     wait,
   })
-  const replies = (state.chat?.replies ?? 0) > after ? await repliesAfter(context, id, after) : []
+  const replies = (state.chat?.replies ?? 0) > after ? await repliesAfter(deps, id, after) : []
   return { replies, next: replies.at(-1)?.index ?? after }
 }
 

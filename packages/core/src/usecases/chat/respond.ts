@@ -27,29 +27,29 @@ export interface ChatAnswer extends Omit<ChatReply, 'index'> {
   readonly conversationId: ConversationId
 }
 
+/** The schema of {@link ChatMessage}. */
 export const chatMessageSchema = z.object(chatMessageFields)
 
 /** Says something and waits for its reply (TC2). */
 export async function respondToChat(
-  context: Context,
-  parts: ChatParts,
+  deps: ChatParts,
   connector: ConnectorInfo,
   message: ChatMessage,
 ): Promise<ChatAnswer> {
-  const { engine } = parts
-  refuseLarge(context, message)
-  const chat = await findChat(context, engine, { connector, conversationId: message.conversationId })
+  const { engine } = deps
+  refuseLarge(deps, message)
+  const chat = await findChat(deps, engine, { connector, conversationId: message.conversationId })
   const { id } = chat
   let turnId: TurnId = ''
-  const state = await lookUntil(context, id, {
+  const state = await lookUntil(deps, id, {
     async begin() {
-      turnId = await say(context, parts, chat, { connector, message })
+      turnId = await say(deps, chat, { connector, message })
     },
     look: () => engine.load(id),
     isEnough: state => state === null || !isOpenTurn(state, turnId),
   })
   if (state === null) throw noSuchChat()
-  return { conversationId: id, ...(await answerOf(context, state, turnId)) }
+  return { conversationId: id, ...(await answerOf(deps, state, turnId)) }
 }
 
 function refuseLarge({ settings }: Pick<Context, 'settings'>, input: ChatMessage): void {
@@ -63,17 +63,17 @@ function refuseLarge({ settings }: Pick<Context, 'settings'>, input: ChatMessage
 
 /** Says it; the id of the turn that answers, also of a message that was said before. */
 async function say(
-  context: Context,
-  { engine, resolvePinning }: ChatParts,
+  deps: ChatParts,
   chat: ConversationState,
   { connector, message }: { readonly connector: ConnectorInfo; readonly message: ChatMessage },
 ): Promise<TurnId> {
+  const { engine, resolvePinning } = deps
   const { id, agentId, environment, record } = chat
   const { idempotencyKey: key } = message
-  if (key !== undefined) await takeKey(context, chat, messageKeyOf(connector.id, key))
+  if (key !== undefined) await takeKey(deps, chat, messageKeyOf(connector.id, key))
   const given = givenWith(message)
   const pinning =
-    context.settings.deploymentPinning === 'turn'
+    deps.settings.deploymentPinning === 'turn'
       ? await resolvePinning(agentId, environment, record.variantId)
       : null
   const command = {
@@ -87,12 +87,12 @@ async function say(
   const outcome =
     key === undefined
       ? await engine.execute(id, command)
-      : await once(context, generation => messageIdOf(connector.id, key, generation), {
+      : await once(deps, generation => messageIdOf(connector.id, key, generation), {
           request: requestHash(contentOf(message)),
           act: (clientEventId, request) => engine.execute(id, { ...command, clientEventId, request }),
         })
   const turnId = saidAs(outcome)
-  if (turnId === null) throw refusalOf(outcome, context.settings.limits.variableBytes)
+  if (turnId === null) throw refusalOf(outcome, deps.settings.limits.variableBytes)
   return turnId
 }
 

@@ -5,7 +5,6 @@ import type { Pinning } from '../../domain/conversation/command.ts'
 import type { ConversationState, GivenWithMessage } from '../../domain/conversation/state.ts'
 import { isBranchId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
-import type { Context } from '../context.ts'
 import { conversationId, made } from '../shared/arguments.ts'
 import { environmentSchema } from '../shared/environment.ts'
 import { refuseAttributes } from '../shared/refuse-attributes.ts'
@@ -21,6 +20,7 @@ import {
   startDebugChat,
 } from './start-debug-chat.ts'
 
+/** The schema of {@link DebugChatMessage}. */
 export const debugChatMessageSchema = z.object({
   environment: environmentSchema,
   /** At most `limits.messageBytes` of UTF-8. */
@@ -53,17 +53,12 @@ export interface DebugChat {
   read(agent: Agent, conversationId: string, input: DebugChatRead): Promise<MaybeDebugTurn>
 }
 
-/** What debug chats are carried out with. */
-type Deps = Context & DebugChatParts
 const agent = ['agent', made<Agent>('what agents.find gives', 'id', 'accountId')] as const
-const { call } = callsWith<Deps>()
+const { call } = callsWith<DebugChatParts>()
 
 /** How the calls about debug chats are carried out. */
 export const debugChatCalls = {
-  start: call(
-    () => [agent, debugChatStartSchema],
-    (deps, ...input) => startDebugChat(deps, deps, ...input),
-  ),
+  start: call(() => [agent, debugChatStartSchema], startDebugChat),
   send: call(
     () => [agent, conversationId, debugChatMessageSchema],
     (deps, of, chat, input) => sendToDebugChat(deps, { agent: of, conversationId: chat }, input),
@@ -72,9 +67,13 @@ export const debugChatCalls = {
     () => [agent, conversationId, debugChatReadSchema],
     (deps, of, chat, input) => readDebugChat(deps, deps.engine, { agent: of, conversationId: chat }, input),
   ),
-} satisfies CallsOf<DebugChat, Deps>
+} satisfies CallsOf<DebugChat, DebugChatParts>
 
-async function sendToDebugChat(deps: Deps, chat: ChatOfAgent, input: DebugChatMessage): Promise<DebugTurn> {
+async function sendToDebugChat(
+  deps: DebugChatParts,
+  chat: ChatOfAgent,
+  input: DebugChatMessage,
+): Promise<DebugTurn> {
   const { environment, message, metadata } = input
   const { engine, settings } = deps
   const { messageBytes, variableBytes } = settings.limits
@@ -101,7 +100,7 @@ function languagesOf({ asrLangCode, ttsLangCode }: DebugChatMessage): GivenWithM
 
 /** What the next turn runs; null: what the chat runs already. A branch may have been edited since (DC17). */
 async function pinningOfTurn(
-  { resolvePinning, resolveBranchPinning, settings }: Deps,
+  { resolvePinning, resolveBranchPinning, settings }: DebugChatParts,
   agent: Agent,
   { deploymentId, environment, record: { variantId } }: ConversationState,
 ): Promise<Pinning | null> {

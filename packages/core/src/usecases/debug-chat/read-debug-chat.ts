@@ -8,6 +8,7 @@ import { environmentSchema } from '../shared/environment.ts'
 import { type MaybeDebugTurn, newestTurn, RECENT_TURNS } from './debug-turn.ts'
 import { type ChatOfAgent, findDebugChat } from './find-debug-chat.ts'
 
+/** The schema of {@link DebugChatRead}. */
 export const debugChatReadSchema = z.object({
   environment: environmentSchema,
   /** Milliseconds. @default 0 */

@@ -16,7 +16,7 @@ import type { DebugTurn } from './debug-turn.ts'
 import { say } from './say.ts'
 
 /** The dependencies of debug chats. */
-export interface DebugChatParts {
+export interface DebugChatParts extends Context {
   readonly engine: Engine
   resolvePinning(agent: Agent, environment: Environment, variantId: string | null): Promise<Pinning | null>
   /** @throws BRANCH_NOT_FOUND */
@@ -59,6 +59,7 @@ export const debugMessageFields = {
   metadata: jsonObject.exactOptional(),
 }
 
+/** The schema of {@link DebugChatStart}. */
 export const debugChatStartSchema = z.object({
   ...chatFields,
   environment: z.enum(ENVIRONMENTS),
@@ -69,17 +70,16 @@ export type DebugChatStart = InputOf<typeof debugChatStartSchema>
 
 /** Opens a debug chat and waits for its greeting (DC1). @throws SCHEMA_VALIDATION_FAILED among others (DC16) */
 export async function startDebugChat(
-  context: Context,
-  parts: DebugChatParts,
+  deps: DebugChatParts,
   agent: Agent,
   input: DebugChatStart,
 ): Promise<DebugTurn> {
-  const { clock, ids, settings } = context
+  const { clock, ids, settings } = deps
   refuseAttributes(input.integrationAttributes, 'integrationAttributes', settings.limits.variableBytes)
-  const pinning = await pin(parts, agent, input)
+  const pinning = await pin(deps, agent, input)
   const initial = initialState(
     {
-      id: await chatKey(parts.engine, agent, input.conversationId, ids),
+      id: await chatKey(deps.engine, agent, input.conversationId, ids),
       kind: 'debug',
       listed: settings.listDebugChats,
       accountId: agent.accountId,
@@ -95,13 +95,13 @@ export async function startDebugChat(
     },
     clock.now(),
   )
-  if ((await parts.engine.start(initial)) === 'taken') {
+  if ((await deps.engine.start(initial)) === 'taken') {
     throw new PlatformError(
       'CONVERSATION_ID_ALREADY_EXISTS',
       `The agent has a conversation ${publicId(initial.id)} already.`,
     )
   }
-  return say(context, parts.engine, initial.id, { type: 'join', pinning })
+  return say(deps, deps.engine, initial.id, { type: 'join', pinning })
 }
 
 const chatKey = async (

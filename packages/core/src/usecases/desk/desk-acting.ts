@@ -9,6 +9,7 @@ import type { Acting } from '../context.ts'
 import type { AuditOf } from '../conversation/engine/engine.ts'
 import type { LiveAgent } from './desk-handoff.ts'
 
+/** The schema of {@link DeskActing}. */
 export const deskActingSchema = z.object({
   /** The ids of the live agents as whom the caller may act; null: any. @default null */
   liveAgentIds: z.array(z.string()).nullable().exactOptional(),
@@ -19,6 +20,7 @@ export const deskActingSchema = z.object({
 /** As whom a call of the desk acts. Of a caller who is a person that is the person alone, whatever is given (DK40). */
 export type DeskActing = InputOf<typeof deskActingSchema>
 
+/** The schema of {@link DeskAccepting}. */
 export const deskAcceptingSchema = deskActingSchema.extend({
   /** Also from another live agent who has the visitor (DK42). @default false */
   takeOver: z.boolean().default(false),

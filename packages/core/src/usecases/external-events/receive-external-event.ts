@@ -14,6 +14,7 @@ import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
 import { own } from '../shared/arguments.ts'
 
+/** The schema of {@link ExternalEventInput}. */
 export const externalEventSchema = onFirstUse(() =>
   z.object({
     accountId: z.string(),

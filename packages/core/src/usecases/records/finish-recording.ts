@@ -1,6 +1,5 @@
-import type { Context } from '../context.ts'
 import { keyOf } from '../conversation/engine/conversation-key.ts'
-import type { Engine } from '../conversation/engine/engine.ts'
+import type { Recorder } from './record-turn.ts'
 import { type CheckedFinish, type Recorded, refuseFinish } from './recording-input.ts'
 import { refusalOf } from './recording-refusal.ts'
 
@@ -8,15 +7,11 @@ import { refusalOf } from './recording-refusal.ts'
  * Ends the record of a conversation in a host's own channel; the first end wins (RC34).
  * @throws SCHEMA_VALIDATION_FAILED, CONVERSATIONS_NOT_FOUND, CONVERSATION_NOT_RECORDED
  */
-export async function finishRecording(
-  context: Context,
-  { engine }: { readonly engine: Pick<Engine, 'execute' | 'load'> },
-  finish: CheckedFinish,
-): Promise<Recorded> {
-  refuseFinish(context, finish)
+export async function finishRecording(deps: Recorder, finish: CheckedFinish): Promise<Recorded> {
+  refuseFinish(deps, finish)
   const { agentId, conversationId } = finish
-  const id = await keyOf(engine, agentId, conversationId)
-  const outcome = await engine.execute(id, {
+  const id = await keyOf(deps.engine, agentId, conversationId)
+  const outcome = await deps.engine.execute(id, {
     type: 'finish_recording',
     end: {
       finishedAt: finish.finishedAt ?? null,
@@ -27,6 +22,6 @@ export async function finishRecording(
       metrics: finish.metrics ?? {},
     },
   })
-  if (outcome.status !== 'done') throw refusalOf(conversationId, outcome, context.settings)
+  if (outcome.status !== 'done') throw refusalOf(conversationId, outcome, deps.settings)
   return { conversationId, status: outcome.events.length === 0 ? 'duplicate' : 'recorded' }
 }

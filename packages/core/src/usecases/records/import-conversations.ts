@@ -3,7 +3,6 @@ import type { Environment } from '../../domain/environment.ts'
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
 import { onFirstUse } from '../../domain/on-first-use.ts'
 import { type ErrorCode, PlatformError } from '../../errors.ts'
-import type { Context } from '../context.ts'
 import { anyOf, naming } from '../shared/arguments.ts'
 import { environmentSchema } from '../shared/environment.ts'
 import { finishRecording } from './finish-recording.ts'
@@ -106,40 +105,39 @@ async function within<Result>(place: string, act: () => Result | Promise<Result>
 
 /** @throws PlatformError for a refusal; all that can be told without the store is checked before the first write */
 async function importOne(
-  context: Context,
-  parts: RecordingParts,
+  deps: RecordingParts,
   scope: Omit<ConversationImport, 'conversations'>,
   { turns, end, ...given }: EarlierConversation,
 ): Promise<'recorded' | 'duplicate'> {
   const { agentId } = scope
   const { conversationId } = given
   const schemas = recordingSchemas()
-  const start = checkedRecording(context, schemas.start, { ...given, ...scope })
-  refuseStart(context, start)
+  const start = checkedRecording(deps, schemas.start, { ...given, ...scope })
+  refuseStart(deps, start)
   const passed: CheckedTurn[] = []
   for (const [number, turn] of turns.entries())
     await within(`turns.${number}`, () => {
-      const described = checkedRecording(context, schemas.turn, { ...turn, agentId, conversationId })
-      refuseTurn(context, described)
+      const described = checkedRecording(deps, schemas.turn, { ...turn, agentId, conversationId })
+      refuseTurn(deps, described)
       passed.push(described)
     })
   const finish = await within('end', () => {
-    const ended = checkedRecording(context, schemas.finish, { ...end, agentId, conversationId })
-    refuseFinish(context, ended)
+    const ended = checkedRecording(deps, schemas.finish, { ...end, agentId, conversationId })
+    refuseFinish(deps, ended)
     return ended
   })
 
-  const done: Pick<Recorded, 'status'>[] = [await startRecording(context, parts, start)]
+  const done: Pick<Recorded, 'status'>[] = [await startRecording(deps, start)]
   for (let from = 0; from < passed.length; from += TOGETHER) {
-    if (await recordTurns(context, parts, finish, passed.slice(from, from + TOGETHER))) {
+    if (await recordTurns(deps, finish, passed.slice(from, from + TOGETHER))) {
       done.push({ status: 'recorded' })
       continue
     }
     // Some are there already, or one is refused: each by itself tells which.
     for (const [number, turn] of passed.slice(from, from + TOGETHER).entries())
-      done.push(await within(`turns.${from + number}`, () => recordTurn(context, parts, turn)))
+      done.push(await within(`turns.${from + number}`, () => recordTurn(deps, turn)))
   }
-  done.push(await within('end', () => finishRecording(context, parts, finish)))
+  done.push(await within('end', () => finishRecording(deps, finish)))
   return done.every(({ status }) => status === 'duplicate') ? 'duplicate' : 'recorded'
 }
 
@@ -153,8 +151,7 @@ const isRefusal = (error: unknown): error is PlatformError =>
  * @throws SCHEMA_VALIDATION_FAILED when the list itself is not valid, PROJECT_NOT_FOUND; made again, it continues
  */
 export async function importConversations(
-  context: Context,
-  parts: RecordingParts,
+  deps: RecordingParts,
   { conversations, ...scope }: ConversationImport,
 ): Promise<readonly ImportedConversation[]> {
   const outcomes: ImportedConversation[] = []
@@ -165,7 +162,7 @@ export async function importConversations(
       if (failures.length > 0) return
       const { conversationId } = conversation
       try {
-        const status = await importOne(context, parts, scope, conversation)
+        const status = await importOne(deps, scope, conversation)
         outcomes[index] = { conversationId, status, error: null }
       } catch (error) {
         if (!isRefusal(error)) failures.push(error)

@@ -6,6 +6,7 @@ import { auditedPurge } from '../audit/audited-purge.ts'
 import type { Acting } from '../context.ts'
 import { stopSignal } from '../shared/arguments.ts'
 
+/** The schema of {@link PurgeInput}. */
 export const purgeSchema = z.object({
   /** Milliseconds since the epoch: conversations that finished before this moment. */
   olderThan: z.int('must be milliseconds since the epoch, a whole number'),

@@ -32,28 +32,27 @@ const recordedTurn = ({ ids }: Context, turn: CheckedTurn): RecordedTurn => {
   }
 }
 
+/** What records a turn, or an end. */
+export type Recorder = Context & { readonly engine: Pick<Engine, 'execute' | 'load'> }
+
 /**
  * Adds a turn to the record of a conversation in a host's own channel, once a turn id, in one write (RC32, RC33).
  * @throws SCHEMA_VALIDATION_FAILED, CONVERSATIONS_NOT_FOUND, CONVERSATION_NOT_RECORDED, CONVERSATION_FINISHED
  */
-export async function recordTurn(
-  context: Context,
-  { engine }: { readonly engine: Pick<Engine, 'execute' | 'load'> },
-  input: CheckedTurn,
-): Promise<Recorded> {
-  refuseTurn(context, input)
-  const turn = recordedTurn(context, input)
+export async function recordTurn(deps: Recorder, input: CheckedTurn): Promise<Recorded> {
+  refuseTurn(deps, input)
+  const turn = recordedTurn(deps, input)
   const { agentId, conversationId } = input
-  const id = await keyOf(engine, agentId, conversationId)
-  const outcome = await engine.execute(id, { type: 'record_turns', turns: [turn] })
+  const id = await keyOf(deps.engine, agentId, conversationId)
+  const outcome = await deps.engine.execute(id, { type: 'record_turns', turns: [turn] })
   if (outcome.status === 'done') return { conversationId, status: 'recorded' }
   if (outcome.status === 'duplicate') return { conversationId, status: 'duplicate' }
   // A turn that is refused now may have been taken before: the machine does not know turn ids, the log does.
   if (outcome.status === 'refused' && outcome.refusal !== 'not_recorded') {
-    const before = await context.store.conversations.clientEvent(id, [turn.turnId])
+    const before = await deps.store.conversations.clientEvent(id, [turn.turnId])
     if (before !== null) return { conversationId, status: 'duplicate' }
   }
-  throw refusalOf(conversationId, outcome, context.settings)
+  throw refusalOf(conversationId, outcome, deps.settings)
 }
 
 /**
@@ -61,13 +60,12 @@ export async function recordTurn(
  * were recorded before, or are refused.
  */
 export async function recordTurns(
-  context: Context,
-  { engine }: { readonly engine: Pick<Engine, 'execute' | 'load'> },
+  deps: Recorder,
   { agentId, conversationId }: Pick<RecordingTurn, 'agentId' | 'conversationId'>,
   turns: readonly CheckedTurn[],
 ): Promise<boolean> {
-  const id = await keyOf(engine, agentId, conversationId)
-  const recorded = turns.map(turn => recordedTurn(context, turn))
-  const { status } = await engine.execute(id, { type: 'record_turns', turns: recorded })
+  const id = await keyOf(deps.engine, agentId, conversationId)
+  const recorded = turns.map(turn => recordedTurn(deps, turn))
+  const { status } = await deps.engine.execute(id, { type: 'record_turns', turns: recorded })
   return status === 'done'
 }

@@ -1,6 +1,5 @@
 import { type CallsOf, callsWith } from '../../calls/call.ts'
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
-import type { Context } from '../context.ts'
 import { accountId, agentId, id } from '../shared/arguments.ts'
 import { finishRecording } from './finish-recording.ts'
 import {
@@ -57,29 +56,15 @@ export interface ConversationRecords {
   remove(accountId: AccountId, agentId: AgentId, id: ConversationId): Promise<void>
 }
 
-/** What the calls about recorded conversations are carried out with. */
-type Deps = Context & RecordingParts
-const { call, act } = callsWith<Deps>()
+const { call, act } = callsWith<RecordingParts>()
 
 /** How the calls about recorded conversations are carried out. */
 export const conversationCalls = {
-  start: call(
-    () => [recordingSchemas().start],
-    (deps, input) => startRecording(deps, deps, input),
-  ),
-  recordTurn: call(
-    () => [recordingSchemas().turn],
-    (deps, input) => recordTurn(deps, deps, input),
-  ),
-  finish: call(
-    () => [recordingSchemas().finish],
-    (deps, input) => finishRecording(deps, deps, input),
-  ),
-  import: call(
-    () => [importSchema()],
-    (deps, input) => importConversations(deps, deps, input),
-  ),
+  start: call(() => [recordingSchemas().start], startRecording),
+  recordTurn: call(() => [recordingSchemas().turn], recordTurn),
+  finish: call(() => [recordingSchemas().finish], finishRecording),
+  import: call(() => [importSchema()], importConversations),
   // A condition of undefined must not remove all records.
   purge: act(() => [purgeSchema], purgeConversations, { exact: true }),
   remove: act(() => [accountId, agentId, id], removeConversation),
-} satisfies CallsOf<ConversationRecords, Deps>
+} satisfies CallsOf<ConversationRecords, RecordingParts>

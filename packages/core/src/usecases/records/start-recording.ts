@@ -12,7 +12,7 @@ import type { Engine } from '../conversation/engine/engine.ts'
 import { type CheckedStart, type Recorded, refuseStart } from './recording-input.ts'
 
 /** What recording needs from other parts of the platform. */
-export interface RecordingParts {
+export interface RecordingParts extends Context {
   readonly engine: Engine
   findAgent(agentId: AgentId): Promise<Agent | null>
   resolvePinning(
@@ -79,18 +79,17 @@ function refuseOther(state: ConversationState, start: CheckedStart): void {
 }
 
 async function begin(
-  { clock, settings }: Context,
-  parts: RecordingParts,
+  { clock, findAgent, resolvePinning, settings }: RecordingParts,
   id: ConversationId,
   start: CheckedStart,
 ): Promise<ConversationState> {
   const agentId = start.agentId
   const accountId = start.accountId
-  const agent = await parts.findAgent(agentId)
+  const agent = await findAgent(agentId)
   if (agent?.accountId !== accountId) {
     throw noAgent(start)
   }
-  const pinning = await parts.resolvePinning(agentId, start.environment, start.variantId ?? null)
+  const pinning = await resolvePinning(agentId, start.environment, start.variantId ?? null)
   if (start.variantId !== undefined && pinning?.variantId !== start.variantId) {
     throw new PlatformError(
       'VARIANT_NOT_FOUND',
@@ -117,24 +116,20 @@ async function begin(
  * Begins the record of a conversation in a host's own channel (RC30, RC31).
  * @throws SCHEMA_VALIDATION_FAILED, PROJECT_NOT_FOUND, VARIANT_NOT_FOUND, CONVERSATION_ID_ALREADY_EXISTS
  */
-export async function startRecording(
-  context: Context,
-  parts: RecordingParts,
-  start: CheckedStart,
-): Promise<Recorded> {
-  refuseStart(context, start)
+export async function startRecording(deps: RecordingParts, start: CheckedStart): Promise<Recorded> {
+  refuseStart(deps, start)
   const agentId = start.agentId
-  const conversationId = start.conversationId ?? context.ids.uuid()
+  const conversationId = start.conversationId ?? deps.ids.uuid()
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const own = start.conversationId === undefined
-    const id = own ? conversationId : await keyOf(parts.engine, agentId, conversationId)
-    const before = own ? null : await parts.engine.load(id)
+    const id = own ? conversationId : await keyOf(deps.engine, agentId, conversationId)
+    const before = own ? null : await deps.engine.load(id)
     if (before !== null) {
       refuseOther(before, start)
       return { conversationId, status: 'duplicate' }
     }
-    const initial = await begin(context, parts, id, start)
-    if ((await parts.engine.start(initial)) === 'started') return { conversationId, status: 'recorded' }
+    const initial = await begin(deps, id, start)
+    if ((await deps.engine.start(initial)) === 'started') return { conversationId, status: 'recorded' }
   }
   throw new PlatformError(
     'WRITE_CONFLICT',

@@ -20,6 +20,7 @@ export const pageFields = {
   cursor: z.string().exactOptional(),
 }
 
+/** The schema of {@link PageQuery}. */
 export const pageQuerySchema = z.object(pageFields)
 
 /** Which page of a list. */

@@ -17,6 +17,7 @@ import { auditEntry, type Subject } from '../audit/audit-entry.ts'
 import type { Acting, Context } from '../context.ts'
 import { untilWritten } from '../shared/until-written.ts'
 
+/** The schema of {@link PhoneNumbersInput}. */
 export const phoneNumbersInputSchema = z.object({
   /**
    * At most 100: E.164, or other senders of texts as carriers write them, which the host alone can give an agent.
@@ -31,6 +32,7 @@ export const phoneNumbersInputSchema = z.object({
 /** Phone numbers that an agent is to have. */
 export type PhoneNumbersInput = InputOf<typeof phoneNumbersInputSchema>
 
+/** The schema of {@link PhoneNumberQuery}. */
 export const phoneNumberQuerySchema = z.object({
   /** Those that this connector answers. */
   connectorId: z.string().exactOptional(),

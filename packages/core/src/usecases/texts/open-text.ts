@@ -26,33 +26,32 @@ const refused = (message: string): PlatformError => new PlatformError('SCHEMA_VA
  * text goes out over the road of all others. An agent opens as many as `rateLimits.text` allows (TX43).
  */
 export async function openTextSession(
-  context: Context,
-  parts: TextParts,
+  deps: TextParts,
   connector: TelephonyConnector,
   text: OutboundText,
 ): Promise<TextOpened> {
-  const { messageBytes } = context.settings.limits
+  const { messageBytes } = deps.settings.limits
   if (utf8Bytes(text.text) > messageBytes)
     throw refused(`The message has more than ${messageBytes} bytes of UTF-8, which is the limit.`)
   if (text.channel === 'RCS' && text.service === undefined)
     throw refused('messaging_service_sid is missing. RCS needs it.')
-  const { ours, service } = await senderOf(parts, connector, text)
-  if (context.textCarrier === null)
+  const { ours, service } = await senderOf(deps, connector, text)
+  if (deps.textCarrier === null)
     throw new PlatformError(
       'NOT_IMPLEMENTED',
       'This server sends no texts: it was started without textCarrier.',
     )
-  const pinning = await pinText(parts, connector)
-  refuseOver(await context.limiters.texts.take(connector.agentId), 'texts of the agent')
+  const pinning = await pinText(deps, connector)
+  refuseOver(await deps.limiters.texts.take(connector.agentId), 'texts of the agent')
   const { channel = 'SMS', to: theirs } = text
-  const id = `CONV-${context.ids.uuid()}`
-  const before = await reserve(context, connector, { ours, theirs, id })
+  const id = `CONV-${deps.ids.uuid()}`
+  const before = await reserve(deps, connector, { ours, theirs, id })
   if (before === 'opted out') return { conversationId: null }
   // Texts of the user come to the new session from now on: no one would hear the old one.
-  if (before !== null) await parts.engine.execute(before, { type: 'close', reason: 'REASON_NATURAL_END' })
+  if (before !== null) await deps.engine.execute(before, { type: 'close', reason: 'REASON_NATURAL_END' })
   const pair = { ours, theirs, channel, service }
-  await startTextSession(context, parts, { id, connector, direction: 'outbound', pair }, pinning)
-  await parts.engine.execute(id, { type: 'open_text', text: text.text })
+  await startTextSession(deps, { id, connector, direction: 'outbound', pair }, pinning)
+  await deps.engine.execute(id, { type: 'open_text', text: text.text })
   return { conversationId: id }
 }
 

@@ -33,14 +33,10 @@ const MOST_ATTEMPTS = 50
  * Takes a text of a user's: once, in the session of its pair of numbers (TX1, TX31 to TX33). Which session that is
  * stands in the pair before the session has the text, so that a repeat, also after a crash, finds the same one.
  */
-export async function receiveText(
-  context: Context,
-  parts: TextParts,
-  text: InboundText,
-): Promise<TextReceipt> {
-  const found = await pairOf(context, parts, text)
-  const keyword = await keywordIn(context, text, found)
-  return keyword === null ? say(context, parts, text, found) : note(context, text, found, keyword)
+export async function receiveText(deps: TextParts, text: InboundText): Promise<TextReceipt> {
+  const found = await pairOf(deps, text)
+  const keyword = await keywordIn(deps, text, found)
+  return keyword === null ? say(deps, text, found) : note(deps, text, found, keyword)
 }
 
 /** The keyword that a text is: as the carrier says, else by its words (TX31, TX55). */
@@ -60,16 +56,14 @@ interface Found {
 
 /** The pair of a session that a sender of the carrier's began, if the account of that session has the sender still. */
 async function begunOver(
-  context: Context,
-  parts: TextParts,
+  deps: TextParts,
   { service, theirs }: { readonly service: string; readonly theirs: string },
 ): Promise<Found | null> {
-  const sender = await parts.senderOf(service)
-  const begun =
-    sender === null ? null : await context.store.conversations.textPairs.find(sender.number, theirs)
-  const session = begun?.conversationId == null ? null : await parts.engine.load(begun.conversationId)
+  const sender = await deps.senderOf(service)
+  const begun = sender === null ? null : await deps.store.conversations.textPairs.find(sender.number, theirs)
+  const session = begun?.conversationId == null ? null : await deps.engine.load(begun.conversationId)
   if (session?.connectorId == null || session.accountId !== sender?.accountId) return null
-  const connector = await parts.connectorOfId(session.connectorId)
+  const connector = await deps.connectorOfId(session.connectorId)
   return connector === null ? null : { ours: sender.number, theirs, connector }
 }
 
@@ -77,12 +71,12 @@ async function begunOver(
  * A text over a sender of the carrier's belongs to the session that the sender began; else whoever answers the number
  * that it came to has it, or whoever answers the sender (TX6).
  */
-async function pairOf(context: Context, parts: TextParts, text: InboundText): Promise<Found> {
+async function pairOf(deps: TextParts, text: InboundText): Promise<Found> {
   const { from: theirs, service = null } = text
-  const begun = service === null ? null : await begunOver(context, parts, { service, theirs })
+  const begun = service === null ? null : await begunOver(deps, { service, theirs })
   if (begun !== null) return begun
   for (const ours of [text.to, service]) {
-    const connector = ours === null ? null : await parts.connectorOf(ours)
+    const connector = ours === null ? null : await deps.connectorOf(ours)
     if (ours !== null && connector !== null) return { ours, theirs, connector }
   }
   throw new PlatformError('PHONE_NUMBERS_NOT_FOUND', `No agent has the number ${text.to}. Import it first.`)
@@ -115,24 +109,19 @@ async function note(
   throw conflict()
 }
 
-async function say(
-  context: Context,
-  parts: TextParts,
-  text: InboundText,
-  found: Found,
-): Promise<TextReceipt> {
+async function say(deps: TextParts, text: InboundText, found: Found): Promise<TextReceipt> {
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-    const pair = await load(context, found)
+    const pair = await load(deps, found)
     const received = receivedBefore(pair, text.id)
     // A word that opted the user in again, which means something else by now.
     if (received !== null && received.conversationId === null)
       return { conversationId: null, keyword: 'START', repeated: true }
     const before = received?.conversationId ?? null
-    const said = before === null ? null : await sayIn(parts, before, text)
+    const said = before === null ? null : await sayIn(deps, before, text)
     if (said !== null && before !== null) return { conversationId: before, keyword: null, repeated: said }
-    const session = await sessionOf(context, parts, pair, { text, found })
+    const session = await sessionOf(deps, pair, { text, found })
     if (session === null) continue
-    const taken = await sayIn(parts, session, text)
+    const taken = await sayIn(deps, session, text)
     if (taken !== null) return { conversationId: session, keyword: null, repeated: taken }
   }
   throw conflict()
@@ -140,30 +129,28 @@ async function say(
 
 /** The pair's open session, or a new one, once the pair says that it is to have the text; null: decide again. */
 async function sessionOf(
-  context: Context,
-  parts: TextParts,
+  deps: TextParts,
   pair: TextPair,
   { text, found: { connector, ours, theirs } }: { readonly text: InboundText; readonly found: Found },
 ): Promise<ConversationId | null> {
-  const now = context.clock.now()
+  const now = deps.clock.now()
   const known = pair.conversationId
-  const current = known === null ? null : await parts.engine.load(known)
+  const current = known === null ? null : await deps.engine.load(known)
   const isOpen = takesTexts(current, now)
   // Before anything is written: a text that nothing can answer is refused.
-  const pinning = isOpen ? null : await pinText(parts, connector)
+  const pinning = isOpen ? null : await pinText(deps, connector)
   // One that another text has begun just now, of which the store will hear: whoever is first stores it.
   const joins = known !== null && (isOpen || (current === null && isOnItsWay(pair, now)))
-  const id = joins ? known : `CONV-${context.ids.uuid()}`
+  const id = joins ? known : `CONV-${deps.ids.uuid()}`
   const next = withReceived(pair, text.id, { conversationId: id, now })
-  if ((await save(context, next)) === 'stale') return null
+  if ((await save(deps, next)) === 'stale') return null
   if (pinning === null) return id
   const { channel = 'SMS', service = null } = text
   // A reply goes out from the number that was texted, over a sender where the text came to that.
   const numbers = { ours, theirs, channel, service: ours === text.to && channel === 'SMS' ? null : service }
-  const integrationAttributes = await parts.attributesOf(text.to, connector.agentId)
+  const integrationAttributes = await deps.attributesOf(text.to, connector.agentId)
   await startTextSession(
-    context,
-    parts,
+    deps,
     { id, connector, direction: 'inbound', pair: numbers, integrationAttributes },
     pinning,
   )

@@ -14,6 +14,7 @@ const textAddress = z
     'expected a number in the E.164 format, such as +12025550100, a short code of 3 to 8 digits, or an alphanumeric sender of at most 11 characters',
   )
 
+/** The schema of {@link InboundText}. */
 export const inboundTextSchema = z.object({
   /** The carrier's own id of the text: it takes effect once. */
   id: z.string().min(1).max(200),
@@ -34,6 +35,7 @@ export const inboundTextSchema = z.object({
 /** A text of a user's, as its carrier hands it over. */
 export type InboundText = InputOf<typeof inboundTextSchema>
 
+/** The schema of {@link TextStatusReport}. */
 export const textStatusSchema = z.object({
   /** Ours, as the carrier was told it with `send`. */
   id: z.string().min(1).max(220),
@@ -44,6 +46,7 @@ export const textStatusSchema = z.object({
 /** How a text stands with its carrier. */
 export type TextStatusReport = InputOf<typeof textStatusSchema>
 
+/** The schema of {@link OutboundText}. */
 export const outboundTextSchema = z.object({
   /** The user's number, E.164. */
   to: e164,

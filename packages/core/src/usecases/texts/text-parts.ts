@@ -4,10 +4,11 @@ import type { Environment } from '../../domain/environment.ts'
 import type { AgentId, ConnectorId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { PhoneNumber } from '../../domain/telephony/phone-number.ts'
+import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
 
 /** The dependencies of text sessions. */
-export interface TextParts {
+export interface TextParts extends Context {
   readonly engine: Pick<Engine, 'execute' | 'load' | 'start'>
   resolvePinning(
     agentId: AgentId,

@@ -6,7 +6,6 @@ import { newText, silenceOfTextsDueAt } from '../../domain/conversation/texts.ts
 import type { ConversationId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { PlatformError } from '../../errors.ts'
-import type { Context } from '../context.ts'
 import type { TextParts } from './text-parts.ts'
 
 /** A text of the carrier's, as an event of the log knows it again. */
@@ -37,8 +36,7 @@ export async function pinText(
 
 /** Opens a session in which nothing was said yet. */
 export async function startTextSession(
-  { clock, settings }: Context,
-  { engine }: Pick<TextParts, 'engine'>,
+  { clock, engine, settings }: TextParts,
   { connector, direction, id, integrationAttributes = {}, pair }: SessionStart,
   pinning: Pinning,
 ): Promise<void> {

@@ -2,7 +2,6 @@ import { type CallsOf, callsWith } from '../../calls/call.ts'
 import type { TelephonyConnector } from '../../domain/access/access.ts'
 import type { SettledText } from '../../domain/conversation/state.ts'
 import type { ConversationId } from '../../domain/ids.ts'
-import type { Context } from '../context.ts'
 import { conversationId, made } from '../shared/arguments.ts'
 import { openTextSession, type TextOpened } from './open-text.ts'
 import { receiveText, type TextReceipt } from './receive-text.ts'
@@ -43,9 +42,7 @@ export interface Texts {
   standing(conversationId: ConversationId): Promise<TextStanding | null>
 }
 
-/** What text sessions are carried out with. */
-type Deps = Context & TextParts
-const { call } = callsWith<Deps>()
+const { call } = callsWith<TextParts>()
 const connector = [
   'connector',
   made<TelephonyConnector>('what access gives', 'id', 'accountId', 'agentId', 'environment'),
@@ -53,10 +50,7 @@ const connector = [
 
 /** How the calls about text sessions are carried out. */
 export const textCalls = {
-  received: call(
-    () => [inboundTextSchema],
-    (deps, text) => receiveText(deps, deps, text),
-  ),
+  received: call(() => [inboundTextSchema], receiveText),
   status: call(
     () => [textStatusSchema],
     async ({ engine }, { carrierId, id, status }) => {
@@ -67,10 +61,7 @@ export const textCalls = {
       return (await engine.execute(named.id, told)).status === 'done'
     },
   ),
-  open: call(
-    () => [connector, outboundTextSchema],
-    (deps, ...input) => openTextSession(deps, deps, ...input),
-  ),
+  open: call(() => [connector, outboundTextSchema], openTextSession),
   standing: call(
     () => [conversationId],
     async ({ engine }, id) => {
@@ -78,4 +69,4 @@ export const textCalls = {
       return text === null ? null : { waiting: text.outgoing.length, settled: text.settled }
     },
   ),
-} satisfies CallsOf<Texts, Deps>
+} satisfies CallsOf<Texts, TextParts>

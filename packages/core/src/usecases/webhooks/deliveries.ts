@@ -23,6 +23,7 @@ export interface DeliveryPage extends PageEnd {
   readonly deliveries: readonly ListedDelivery[]
 }
 
+/** The schema of {@link DeliveryQuery}. */
 export const deliveryQuerySchema = z.object({
   ...pageFields,
   /** @default any */

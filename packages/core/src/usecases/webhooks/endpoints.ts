@@ -93,6 +93,7 @@ export interface EndpointPage extends PageEnd {
   readonly endpoints: readonly WebhookEndpointInfo[]
 }
 
+/** The schema of {@link EndpointQuery}. */
 export const endpointQuerySchema = z.object({
   ...pageFields,
   /** @default both */
@@ -162,6 +163,7 @@ export async function updateEndpoint(
   }))
 }
 
+/** The schema of {@link SecretRotation}. */
 export const secretRotationSchema = z.object({
   /**
    * How long the earlier secret goes on signing in the headers that can carry both, 0 to 2,592,000 seconds.

@@ -28,6 +28,7 @@ export interface MergeOutcome {
   readonly testRunIds: readonly TestRunId[]
 }
 
+/** The schema of {@link MergeInput}. */
 export const mergeInputSchema = z.object({
   /** What the deployment is for, at most 10,000 characters. @default "" */
   deploymentMessage: deploymentMessageSchema.default(''),

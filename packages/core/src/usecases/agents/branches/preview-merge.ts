@@ -8,6 +8,7 @@ import { PlatformError } from '../../../errors.ts'
 import type { AgentsDeps } from '../deps.ts'
 import { type BranchSides, readSides } from './merge-sides.ts'
 
+/** The schema of {@link MergePreviewInput}. */
 export const mergePreviewSchema = z.object({
   /** @default none */
   conflictResolutions: resolutionsSchema.default([]),

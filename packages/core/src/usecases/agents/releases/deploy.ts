@@ -24,6 +24,7 @@ import { refuseUnseen, seenSchema } from './refuse-unseen.ts'
 /** A deployment that was made, and the run of its tests; empty when it has no active test cases. */
 export type Deployed = Deployment & { readonly testRunIds: readonly TestRunId[] }
 
+/** The schema of {@link DeployInput}. */
 export const deployInputSchema = z.object({
   /** What the deployment is for, at most 10,000 characters. @default "" */
   deploymentMessage: deploymentMessageSchema.default(''),
@@ -35,6 +36,7 @@ export const deployInputSchema = z.object({
 export type DeployInput = InputOf<typeof deployInputSchema>
 
 // An environment of another name is refused under a code of its own.
+/** The schema of {@link PublishInput}. */
 export const publishInputSchema = deployInputSchema.extend({
   /** @default "sandbox" */
   environment: own<Environment>().exactOptional(),
@@ -45,6 +47,7 @@ export const publishInputSchema = deployInputSchema.extend({
 /** How main is to be deployed. */
 export type PublishInput = InputOf<typeof publishInputSchema>
 
+/** The schema of {@link PromoteInput}. */
 export const promoteInputSchema = deployInputSchema.extend({
   /** @default the next one */
   targetEnvironment: own<Environment>().exactOptional(),

@@ -5,6 +5,7 @@ import type { AgentId } from '../../../domain/ids.ts'
 import { type ActingDeps, type AgentsDeps, noAgent, requireAgent } from '../deps.ts'
 import { type FirstContent, newAgentSchema, writeAgent } from './lifecycle.ts'
 
+/** The schema of {@link DuplicateInput}. */
 export const duplicateSchema = z.object({
   /** 1 to 100 characters. */
   newAgentName: newAgentSchema.shape.name,

@@ -152,6 +152,7 @@ export async function listAgents(deps: AgentsDeps, accountId: AccountId): Promis
 export const findAgent = (deps: AgentsDeps, agentId: AgentId): Promise<AgentRecord | null> =>
   deps.context.store.agents.findRecord(agentId)
 
+/** The schema of {@link UpdateAgentInput}. */
 export const updateAgentSchema = newAgentSchema.pick({ name: true })
 
 /** How an agent is to be called from now on. */
