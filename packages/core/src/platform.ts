@@ -212,9 +212,7 @@ export function createPlatform(options: PlatformOptions): Platform {
       atHand: (state, deploymentId) => turnContentAtHand(contents, state, deploymentId),
       read: (state, deploymentId) => readTurnContent(contents, state, deploymentId),
     },
-    liveAgents: ownDesk
-      ? createDeskLiveAgents(reports, context.rooms)
-      : guardLiveAgents(liveAgents(reports)),
+    liveAgents: ownDesk ? createDeskLiveAgents(reports, context.rooms) : guardLiveAgents(liveAgents(reports)),
     lineChanged: waitingLine.changed,
   })
   if (workers) runner.start()
