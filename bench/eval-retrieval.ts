@@ -9,6 +9,7 @@ import { unitVectors } from '../packages/core/src/domain/unit-vectors.ts'
 import { likenesses, middle } from '../packages/runtime-retrieval/src/embedding/unit-vectors.ts'
 import { examplesOf } from '../packages/runtime-retrieval/src/index/classifier.ts'
 import { finish } from '../packages/runtime-retrieval/src/index/finish.ts'
+import { judgeLanguages } from './eval-languages.ts'
 
 /** A question and the topic that answers it. */
 type Labelled = readonly [question: string, topic: string]
@@ -272,9 +273,23 @@ interface DataSet {
   readonly uncovered: readonly string[]
 }
 
-const { values } = parseArgs({ options: { data: { type: 'string' }, embedder: { type: 'string' } } })
-if (values.data === undefined)
-  throw new Error('Say where the data is: npm run eval:retrieval -- --data <folder> [--embedder local]')
+const { values } = parseArgs({
+  options: {
+    data: { type: 'string' },
+    embedder: { type: 'string' },
+    half: { type: 'string', default: 'held' },
+    topics: { type: 'string', default: '10,100,1000,10000' },
+    examples: { type: 'string', default: '0,2,20' },
+    misses: { type: 'boolean', default: false },
+  },
+})
+if (values.data === undefined) {
+  const numbers = (list: string) => list.split(',').map(Number)
+  const sizes = { topics: numbers(values.topics), examples: numbers(values.examples) }
+  const half = values.half === 'tune' ? 'tune' : 'held'
+  console.table(await judgeLanguages(half, sizes, values.misses ? console.log : undefined))
+  process.exit()
+}
 if (values.embedder !== undefined && values.embedder !== 'local')
   throw new Error(`There is no embedder ${values.embedder}: local is the one of examples/local-embedder.`)
 const banking: DataSet = {
