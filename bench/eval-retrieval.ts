@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { createLocalEmbedder } from '../examples/local-embedder/src/index.ts'
 import { unitVectors } from '../packages/core/src/domain/unit-vectors.ts'
 import { likenesses, middle } from '../packages/runtime-retrieval/src/embedding/unit-vectors.ts'
-import { examplesOf } from '../packages/runtime-retrieval/src/index/classifier.ts'
+import { examplesOf } from '../packages/runtime-retrieval/src/index/examples.ts'
 import { finish } from '../packages/runtime-retrieval/src/index/finish.ts'
 import { judgeLanguages } from './eval-languages.ts'
 

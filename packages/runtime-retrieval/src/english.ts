@@ -116,7 +116,7 @@ export const ENGLISH_PHRASES: Phrases = {
     want wants wanted need needs needed like know tell say said speak talk talking ask asking get gets give let make take go come connect call put
     please thanks thank hello hi ok okay put through rather deal just also only even still already again really very too now right away actually
     im id ive ill youre dont doesnt didnt cant wont isnt arent whats wheres hows theres lets thats wont couldnt
-    something anything everything thing things way kind sort bit lot
+    somewhere anywhere everywhere nowhere something anything everything thing things way kind sort bit lot
     year years old today tonight tomorrow yesterday day days week weeks weekend weekends weekday weekdays morning afternoon evening night nights
     monday mondays tuesday tuesdays wednesday wednesdays thursday thursdays friday fridays saturday saturdays sunday sundays
   `.trim(),

@@ -10,6 +10,8 @@ const LONG_FOLLOW_UP_WORDS = 10
  * the price?"
  */
 const ASPECT_WORDS = 3
+/** A word that tells no more than this is in about a third of the topics, or in more. */
+const COMMON = 0.3
 
 /** A short question about the topic before that names nothing else: "when does it close?" (RT17). */
 export function referred(found: Case): Decision | null {
@@ -32,9 +34,14 @@ export function continued(found: Case): Decision | null {
   const { knowledge, asked, matches, rules } = found
   const topic = topicBefore(found, FOLLOW_UP_WORDS)
   const confidence = matches[0]?.confidence ?? 0
-  if (topic === null || confidence >= LIKELIER || matches[0]?.topic.name === topic.name) return null
+  if (topic === null || confidence >= EXACT) return null
+  // "And cats?" asks for a part of what fits as a whole.
+  if (matches[0]?.topic.name === topic.name && lengthAt(asked, 0, rules.wording.followUps) > 0)
+    return answer(found, { topic, confidence, followUp: true })
+  if (confidence >= LIKELIER || matches[0]?.topic.name === topic.name) return null
   const subject = subjectOf(asked, rules.wording)
-  if (subject.length === 0 || !subject.every(word => knowledge.index.touches(topic.name, word))) return null
+  if (subject.length === 0 || !subject.every(word => knowledge.index.telling(topic.name, word) > COMMON))
+    return null
   return answer(found, { topic, confidence, followUp: true })
 }
 
@@ -54,7 +61,7 @@ export function followed(found: Case): Decision | null {
   const begins = lengthAt(asked, 0, followUps) > 0
   const bare = asked.length > 1 && !asked.some(word => /^\d/.test(word))
   const touches = (): boolean =>
-    (begins || asked.length <= FOLLOW_UP_WORDS) && knowledge.index.touches(topic.name, subject)
+    (begins || asked.length <= FOLLOW_UP_WORDS) && knowledge.index.telling(topic.name, subject) > COMMON
   const goesOn =
     subject === ''
       ? begins || bare || asksForAspect(asked, rules.wording)

@@ -1,6 +1,15 @@
 import { type Case, EXACT } from './decision.ts'
-import { nameWords } from './evidence.ts'
+import { words } from './index/words.ts'
 import { subjectOf } from './subject.ts'
+
+/** From here on a word tells one topic from the others: few of them have it (RT44). */
+export const RARE = 0.5
+
+/** The words of a topic's name, and neighbours written as one: "wifi" for "Wi Fi". */
+export function nameWords(name: string): readonly string[] {
+  const list = words(name)
+  return [...list, ...list.slice(1).map((word, at) => `${list[at]}${word}`)]
+}
 
 /**
  * True when more than letters in common speaks for the best topic: a word of the message's subject, or its meaning
@@ -16,6 +25,6 @@ export function isEvident(
   if (subject.length === 0) return true
   const named = nameWords(first.topic.name).filter(word => !rules.wording.commonWords.has(word))
   const told = [...subject, ...asked.filter(word => /^\d+[a-z]/.test(word) || named.includes(word))]
-  const { evidence } = knowledge
-  return by === 'rare' ? evidence.sharesRare(first.topic.name, told) : evidence.shares(first.topic.name, told)
+  const tells = knowledge.index.telling(first.topic.name, told.join(' '))
+  return by === 'rare' ? tells >= RARE : tells > 0
 }

@@ -1,21 +1,18 @@
 import type { AgentContent } from '@colloquy/core/runtime'
 import { systemBackground } from '@colloquy/core/runtime'
-import { buildEvidence, type Evidence } from './evidence.ts'
 import { buildTopicIndex, type TopicIndex } from './index/topic-index.ts'
 import { buildSpelling, type Spelling } from './spelling.ts'
 
 /** What is built of one revision's topics to find them by. */
 export interface Knowledge {
   readonly index: TopicIndex
-  /** What speaks for a topic besides letters in common. */
-  readonly evidence: Evidence
   /**
    * A text with words that no topic has replaced by like ones that topics have; null when there is nothing to replace.
    */
   readonly correct: Spelling
 }
 
-/** Builds the index and the lists of words for evidence and corrections, all beside everything else. */
+/** Builds the index and the list of words for corrections, beside everything else. */
 export async function buildKnowledge({ topics }: Pick<AgentContent, 'topics'>): Promise<Knowledge> {
   const index = await buildTopicIndex(topics)
   const texts = index.topics.flatMap(({ name, content, exampleQueries }) => [
@@ -25,7 +22,6 @@ export async function buildKnowledge({ topics }: Pick<AgentContent, 'topics'>): 
   ])
   return {
     index,
-    evidence: await systemBackground.run(buildEvidence(index.topics)),
     correct: await systemBackground.run(buildSpelling(texts)),
   }
 }

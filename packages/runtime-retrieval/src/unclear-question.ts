@@ -1,8 +1,7 @@
 import { sureAnswer } from './clear-question.ts'
 import { type Case, type Decision, LIKELIER } from './decision.ts'
-import { nameWords } from './evidence.ts'
 import { words } from './index/words.ts'
-import { isEvident } from './is-evident.ts'
+import { isEvident, nameWords, RARE } from './is-evident.ts'
 import { questionsIn, subjectOf } from './subject.ts'
 
 /** A topic with this share of the confidence needed to answer is worth asking back about. */
@@ -42,29 +41,35 @@ export function secondSearch(found: Case): Decision | null {
  */
 export function keyword({ knowledge, search, memory, asked, rules }: Case): Decision | null {
   const subject = subjectOf(asked, rules.wording)
-  const knownAll = knowledge.evidence.knowsAll(subject)
+  const knownAll = subject.every(knowledge.index.knows)
   const long = subject.filter(word => word.length >= SHORTEST_NAME).slice(0, MOST_KEYWORDS)
   const named = long.flatMap(word => {
     const matches = search([word])
-    const names = matches.map(({ topic }) => topic.name)
-    // A word that many topics have does not name one of them.
-    const having = knowledge.index.coverage(word, names).filter(share => share > 0).length
-    const inName = names.slice(0, 1).some(name => nameWords(name).includes(word))
-    const counts = inName || (knownAll && word.length >= KEYWORD_LENGTH)
-    return having > 2 || !counts ? [] : matches.slice(0, 1)
+    const inName = matches.filter(
+      ({ topic }) =>
+        nameWords(topic.name).includes(word) && knowledge.index.telling(topic.name, word) >= RARE,
+    )
+    if (inName.length > 0) return inName.length > 2 ? [] : inName
+    const likely = knownAll && word.length >= KEYWORD_LENGTH && (matches[0]?.confidence ?? 0) >= LIKELIER
+    return likely ? matches.slice(0, 1) : []
   })
-  const clear = named
-    .filter(({ topic, confidence }) => confidence >= LIKELIER && !memory.asked.includes(topic.name))
-    .sort((a, b) => b.confidence - a.confidence)
-  const about = [...new Set(clear.map(({ topic }) => topic))].slice(0, 2)
+  const clear = named.filter(({ topic }) => !memory.asked.includes(topic.name))
+  const about = [
+    ...new Set(clear.sort((a, b) => b.confidence - a.confidence).map(({ topic }) => topic)),
+  ].slice(0, 2)
   return about.length === 0 ? null : { type: 'clarify', about, confidence: clear[0]?.confidence ?? 0 }
 }
 
-/** Asks back about a topic that nearly fits, once (RT39). */
+/** Asks back about a topic that nearly fits, or two that are close and together do, once (RT39). */
 export function askBack(found: Case): Decision | null {
   const { memory, rules } = found
-  const [first] = found.matches
-  if (first === undefined || first.confidence < WORTH_ASKING * rules.minConfidence) return null
-  if (memory.asked.includes(first.topic.name) || !isEvident(found, 'rare')) return null
-  return { type: 'clarify', about: [first.topic], confidence: first.confidence }
+  const [first, second] = found.matches
+  if (first === undefined || !isEvident(found, 'rare')) return null
+  const { confidence } = first
+  const close = second !== undefined && first.score - second.score <= rules.closeScore
+  const both = close && confidence + second.confidence >= rules.minConfidence
+  if (!both && confidence < WORTH_ASKING * rules.minConfidence) return null
+  const about = both ? [first.topic, second.topic] : [first.topic]
+  if (about.some(({ name }) => memory.asked.includes(name))) return null
+  return { type: 'clarify', about, confidence }
 }

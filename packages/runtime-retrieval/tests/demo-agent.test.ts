@@ -24,7 +24,6 @@ const TRANSCRIPT: readonly (readonly [question: string, topic: string | null])[]
   ['let me speak with a manager', 'Speak to a person'],
   ['is there a cot', 'Children and extra beds'],
   ['can I bring my cat', 'Pets'],
-  ['where can I have dinner', 'Restaurant and bar'],
   ['PARKING???', 'Parking'],
   ['is smoking allowed', 'Smoking'],
   ['how much is the shuttle', 'Airport transfer'],
@@ -53,6 +52,13 @@ describe('the demo agent', () => {
   ])('RT43 RT44 “%s” is taken for no topic (%s)', async (question, _, node) => {
     const answer = await converse(createRetrievalRuntime(), { topics }).say(question)
     expect([answer.cited, answer.nodes[0]]).toEqual([[], node])
+  })
+
+  it('RT16 asks back about dinner, which is had in two places', async () => {
+    const { suggestions } = await converse(createRetrievalRuntime(), { topics }).say(
+      'where can I have dinner',
+    )
+    expect(suggestions).toEqual(['Restaurant and bar', 'Room service'])
   })
 
   it('RT30 is sure of each of its own example queries and names', async () => {

@@ -2,9 +2,7 @@ import { readMemory } from '@colloquy/core/runtime'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decide } from '../src/decide.ts'
-import { buildFeatureSpace } from '../src/index/features.ts'
 import { finish } from '../src/index/finish.ts'
-import { trainNaiveBayes } from '../src/index/naive-bayes.ts'
 import { excerpt, sentences } from '../src/index/passages.ts'
 import { sort } from '../src/index/sort.ts'
 import { buildTopicIndex } from '../src/index/topic-index.ts'
@@ -39,7 +37,7 @@ describe('coverage', async () => {
 describe('words', async () => {
   it('RT20 splits any script, and folds case, accents and compatibility forms', async () => {
     expect(words('Où EST l’Hôtel？ Ｗｉｆｉ, don’t')).toEqual(['ou', 'est', 'lhotel', 'wifi', 'dont'])
-    expect(words('когда ЗАВТРАК? متى الفطور')).toEqual(['когда', 'завтрак', 'متى', 'الفطور'])
+    expect(words('когда ЗАВТРАК? متى الفطور')).toEqual(['когда', 'завтрак', 'متي', 'الفطور'])
     expect(words('🐶!? … \u0000')).toEqual(['🐶'])
     expect(words('')).toEqual([])
   })
@@ -59,7 +57,7 @@ describe('words', async () => {
   })
 
   it('RT20 takes parts of words, shorter ones where no spaces are written', async () => {
-    expect(ngrams('dog')).toEqual(['<d', 'do', 'og', 'g>', '<do', 'dog', 'og>', '<dog', 'dog>'])
+    expect(ngrams('dog')).toEqual(['<d', 'do', 'og', 'g>', '<do', 'dog', 'og>'])
     expect(ngrams('朝食')).toEqual(['朝', '食', '朝食'])
   })
 })
@@ -128,34 +126,6 @@ describe('corrections', () => {
     expect(steps).toBeGreaterThanOrEqual(100)
     expect(step.value('breakfast please')).toBeNull()
     expect(step.value('braekfast please')).toBe('breakfast please')
-  })
-})
-
-describe('naive Bayes', async () => {
-  const texts = ['red apple', 'green apple', 'red car', 'fast car', 'fast train']
-  const space = finish(buildFeatureSpace(texts))
-  const train = (classes: readonly number[]) =>
-    finish(
-      trainNaiveBayes({
-        vectors: space.vectors.slice(0, classes.length),
-        classes: Int32Array.from(classes),
-        classCount: 2,
-        featureCount: space.size,
-      }),
-    )
-  const likelihoods = train([0, 0, 1, 1, -1])
-
-  it('RT10 weighs how often each class has shown what is asked, the likeliest at nought', async () => {
-    const [fruit = Number.NaN, vehicle = Number.NaN] = likelihoods(space.vector('apples'))
-    expect(fruit).toBe(0)
-    expect(vehicle).toBeLessThan(0)
-    expect([...likelihoods(space.vector('a fast one'))].indexOf(0)).toBe(1)
-  })
-
-  it('RT10 learns nothing from examples of no class, and nothing of nothing', async () => {
-    const question = space.vector('a fast train, or a red car')
-    expect(likelihoods(question)).toEqual(train([0, 0, 1, 1])(question))
-    expect([...likelihoods(space.vector(''))]).toEqual([0, 0])
   })
 })
 

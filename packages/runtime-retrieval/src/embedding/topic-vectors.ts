@@ -1,7 +1,7 @@
 import type { Clock, Embedder, Log } from '@colloquy/core'
 import { embedWithin, systemBackground } from '@colloquy/core/runtime'
 import { LRUCache } from 'lru-cache'
-import { examplesOf } from '../index/classifier.ts'
+import { examplesOf } from '../index/examples.ts'
 import type { TopicIndex } from '../index/topic-index.ts'
 import { likenesses, middle } from './unit-vectors.ts'
 

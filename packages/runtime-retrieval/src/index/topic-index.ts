@@ -1,8 +1,10 @@
 import type { AgentContent, Background } from '@colloquy/core/runtime'
 import { systemBackground } from '@colloquy/core/runtime'
-import { buildClassifier, type Classifier } from './classifier.ts'
+import { confidenceOf, metBy } from './confidence.ts'
 import { createExactTextsBuilder, type ExactTexts } from './exact-texts.ts'
+import { sentences } from './passages.ts'
 import { sort } from './sort.ts'
+import { buildTopicWeights, type LearntText, type TopicWeights } from './topic-weights.ts'
 import { createWordIndexBuilder, type WordIndex } from './word-index.ts'
 import { words } from './words.ts'
 
@@ -30,8 +32,13 @@ export interface TopicIndex {
   search(question: string, limit: number, likeness?: Float64Array): readonly TopicMatch[]
   /** True when the question is the name or an example query of a topic, letter case and signs aside. */
   isExact(question: string): boolean
-  /** True when a word of the question that few topics have is in this topic's texts. */
-  touches(topicName: string, question: string): boolean
+  /**
+   * How much the most telling word of the question that a topic shares tells, from 0 to 1; forms of words and parts of
+   * compounds count as well. 0 when they share none (RT43).
+   */
+  telling(topicName: string, question: string): number
+  /** True when a topic has the word. */
+  knows(word: string): boolean
   /**
    * For each topic named, the share of a text's words that are in its texts, from 0 to 1; words that few topics have
    * count more.
@@ -41,7 +48,7 @@ export interface TopicIndex {
 }
 
 /** What the words of the contents add to the classifier's score at most. */
-const CONTENT_WEIGHT = 0.4
+const CONTENT_WEIGHT = 0.1
 /**
  * How much the likeness of meanings counts, and the likeness that speaks neither for nor against a topic: chosen on
  * half of the questions of Banking77 and CLINC150, the largest with which uncovered ones are believed as seldom as
@@ -49,13 +56,15 @@ const CONTENT_WEIGHT = 0.4
  */
 const LIKENESS_WEIGHT = 2
 const NEUTRAL_LIKENESS = 0.5
-/** The score at which a topic is as likely right as wrong, and how fast belief grows with the score. */
-const EVEN_SCORE = -0.42
-const STEEPNESS = 6
 /** The score of a question that is a topic's name or one of its example queries, letter case and signs aside. */
 const EXACT_SCORE = 4
-/** A word is common when more than this share of the topics have it. */
-const COMMON_SHARE = 0.3
+/** How much a topic's name counts beside an example, and a sentence of its content beside examples. */
+const NAME_WEIGHT = 3
+const SENTENCE_WEIGHT = 0.4
+/** Sentences of a topic's content that it is learnt from. */
+const MOST_SENTENCES = 8
+/** Matches that are compared, for how far the first stands before the other. */
+const RIVALS = 2
 
 /**
  * Builds the index of the active topics beside everything else (IX1, IX2); inactive ones do not exist for it.
@@ -78,13 +87,17 @@ function* build(all: readonly Topic[]): Generator<void, TopicIndex> {
   const positions = new Map<string, number>()
   for (const [position, topic] of topics.entries()) {
     positions.set(topic.name, position)
-    contentBuilder.add(words(`${topic.name}\n${topic.content}`))
+    contentBuilder.add(words([topic.name, ...topic.exampleQueries, topic.content].join('\n')))
     for (const text of namedTexts(topic)) exactBuilder.add(position, words(text))
     yield
   }
   const contents = yield* contentBuilder.build()
   const exact = yield* exactBuilder.build()
-  const classify = yield* buildClassifier(topics)
+  const classify = yield* buildTopicWeights(
+    (function* () {
+      for (const topic of topics) yield learntFrom(topic)
+    })(),
+  )
   return createTopicIndex({ topics, positions, contents, exact, classify })
 }
 
@@ -94,7 +107,7 @@ interface TopicIndexParts {
   readonly positions: ReadonlyMap<string, number>
   readonly contents: WordIndex
   readonly exact: ExactTexts
-  readonly classify: Classifier
+  readonly classify: TopicWeights
 }
 
 function createTopicIndex({ topics, positions, contents, exact, classify }: TopicIndexParts): TopicIndex {
@@ -114,25 +127,33 @@ function createTopicIndex({ topics, positions, contents, exact, classify }: Topi
     search(question, limit, likeness) {
       const asked = words(question)
       if (asked.length === 0) return []
+      scores.fill(0)
       classify(question, scores)
       contents.addCoverage(scores, asked, CONTENT_WEIGHT)
       if (likeness !== undefined) addLikeness(scores, likeness)
       for (const position of owners(asked)) scores[position] = EXACT_SCORE
-      return bestOf(scores, limit).flatMap(position => {
+      const best = bestOf(scores, Math.max(limit, RIVALS))
+      const scoreAt = (rank: number): number => scores[best[rank] ?? -1] ?? 0
+      // No topic is believed more than one that fits better.
+      let confidence = 1
+      return best.slice(0, limit).flatMap((position, rank) => {
         const topic = topics[position]
-        const score = scores[position] ?? 0
-        return topic === undefined ? [] : [{ topic, score, confidence: confidenceOf(score) }]
+        const score = scoreAt(rank)
+        if (topic === undefined) return []
+        if (score < EXACT_SCORE) {
+          const met = metBy(contents, topics.length, { position, name: words(topic.name), asked })
+          confidence = Math.min(confidence, confidenceOf(rank === 0 ? score - scoreAt(1) : 0, score, met))
+        }
+        return [{ topic, score, confidence }]
       })
     },
     isExact: question => owners(words(question)).length > 0,
-    touches(topicName, question) {
+    telling(topicName, question) {
       const position = positions.get(topicName)
-      if (position === undefined) return false
-      return words(question).some(word => {
-        const common = topics.length >= 3 && contents.having(word) > COMMON_SHARE * topics.length
-        return !common && contents.has(position, word)
-      })
+      const asked = words(question)
+      return position === undefined ? 0 : metBy(contents, topics.length, { position, name: [], asked }).most
     },
+    knows: word => contents.having(word) > 0,
     coverage(text, topicNames) {
       const asked = words(text)
       return topicNames.map(name => {
@@ -151,12 +172,18 @@ function addLikeness(scores: Float64Array, likeness: Float64Array): void {
   }
 }
 
+/** What a topic is learnt from: its name, its examples, and sentences of its content (RT10). */
+const learntFrom = ({ name, content, exampleQueries }: Topic): readonly LearntText[] => [
+  { text: name, weight: NAME_WEIGHT },
+  ...exampleQueries.map(text => ({ text, weight: 1 })),
+  ...sentences(content, MOST_SENTENCES).map(text => ({
+    text,
+    weight: exampleQueries.length > 0 ? SENTENCE_WEIGHT : 1,
+  })),
+]
+
 /** The texts that name a topic: a question that is one of them belongs to it (RT11). */
 const namedTexts = (topic: Topic): readonly string[] => [topic.name, ...topic.exampleQueries]
-
-function confidenceOf(score: number): number {
-  return 1 / (1 + Math.exp(-STEEPNESS * (score - EVEN_SCORE)))
-}
 
 /** Compares by code units: the same on every machine. */
 function compareText(a: string, b: string): number {

@@ -20,6 +20,8 @@ export interface WordIndex {
   having(word: string): number
   /** True when the document has the word. */
   has(document: number, word: string): boolean
+  /** The first distinct words of a document, in its order. */
+  wordsOf(document: number, most: number): readonly string[]
 }
 
 /** Takes documents in, one after the other; then makes their index. */
@@ -108,6 +110,7 @@ interface Postings {
   readonly starts: Int32Array
   readonly documents: Int32Array
   readonly impacts: Float32Array
+  readonly wordsOf: WordIndex['wordsOf']
 }
 
 function* build(counts: WordCounts): Generator<void, WordIndex> {
@@ -140,11 +143,28 @@ function* build(counts: WordCounts): Generator<void, WordIndex> {
     impacts[posting] = (rarities[word] ?? 0) * saturated
     if (pair % PAIRS_A_STEP === 0) yield
   }
-  return createWordIndex({ numbers: counts.numbers, documentCount, rarities, starts, documents, impacts })
+  const names = [...counts.numbers.keys()]
+  const wordsOf: WordIndex['wordsOf'] = (document, most) => {
+    const end = document + 1 < documentCount ? counts.starts.at(document + 1) : counts.pairWords.length
+    const from = counts.starts.at(document)
+    return Array.from(
+      { length: Math.min(end - from, most) },
+      (_, at) => names[counts.pairWords.at(from + at)] ?? '',
+    )
+  }
+  return createWordIndex({
+    numbers: counts.numbers,
+    documentCount,
+    rarities,
+    starts,
+    documents,
+    impacts,
+    wordsOf,
+  })
 }
 
 function createWordIndex(postings: Postings): WordIndex {
-  const { numbers, documentCount, rarities, starts, documents, impacts } = postings
+  const { numbers, documentCount, rarities, starts, documents, impacts, wordsOf } = postings
   const unknown = rarity(documentCount, 0)
   const postingsOf = (word: string): Int32Array => {
     const number = numbers.get(word)
@@ -192,6 +212,7 @@ function createWordIndex(postings: Postings): WordIndex {
       const number = numbers.get(word)
       return number !== undefined && postingOf(postings, number, document) !== null
     },
+    wordsOf,
   }
 }
 

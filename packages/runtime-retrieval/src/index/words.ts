@@ -1,61 +1,92 @@
 /** A run of letters, marks and digits of any script, or one pictograph. */
 const WORD = /[\p{L}\p{M}\p{N}]+|\p{Extended_Pictographic}/gu
 
-/** Apostrophes within a word join its parts: "don't" and "dont" are one word. */
-const APOSTROPHES = /(?<=\p{L})['’ʼ](?=\p{L})/gu
+/**
+ * What joins the parts of one word: an apostrophe or a hyphen between letters. "don't" and "dont" are one word, and
+ * "e-mail" and "email".
+ */
+const JOINTS = /(?<=\p{L})['’ʼ\-\u2010\u2011](?=\p{L})/gu
 
-/** Accents of Latin, Greek and Cyrillic letters; marks of other scripts carry meaning and stay. */
-const ACCENTS = /[\u0300-\u036f]/g
+/** What is written or not for the same word: marks above letters, vowel signs of Arabic and Hebrew, invisible signs. */
+const MARKS =
+  /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u093c\u09bc\u0a3c]|[\u{fe00}-\u{fe0f}]|\p{Cf}/gu
+
+/** Letters that are written for each other. */
+const SAME: Readonly<Record<string, string>> = {
+  ى: 'ي',
+  ی: 'ي',
+  ة: 'ه',
+  ک: 'ك',
+  ٱ: 'ا',
+  'ँ': 'ं',
+}
+const SAME_LETTERS = /[ىیةکٱँ]/gu
 
 /** What no folding but that of letter case changes. */
 const ASCII = /^[\0-\x7f]*$/
 const ASCII_WORD = /[a-z0-9]+/g
-const ASCII_APOSTROPHES = /(?<=[a-z])'(?=[a-z])/g
+const ASCII_JOINTS = /(?<=[a-z])['-](?=[a-z])/g
 
 /** Characters of a question or of a topic's text that count; the rest is not looked at. */
 const LOOKED_AT = 20_000
 
+/** Scripts that put no spaces between words, and whose words a dictionary tells apart. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu
+const IS_UNSPACED = new RegExp(UNSPACED.source, 'u')
+
+let segmenter: Intl.Segmenter | null = null
+
 /**
- * The words of a text in any script: compatibility forms, letter case and accents do not tell words apart.
- * Scripts that write no spaces give long runs; their parts count through {@link ngrams}.
+ * The words of a text in any script: compatibility forms, letter case, accents, vowel signs, hyphens and invisible
+ * signs do not tell words apart. Where no spaces are written, words are those of `Intl.Segmenter` (RT20).
  */
 export function words(text: string): readonly string[] {
   const read = text.slice(0, LOOKED_AT)
-  if (ASCII.test(read)) return asciiWords(read.toLowerCase())
+  if (ASCII.test(read)) {
+    const lower = read.toLowerCase()
+    return (/['-]/.test(lower) ? lower.replace(ASCII_JOINTS, '') : lower).match(ASCII_WORD) ?? []
+  }
   const folded = read
     .normalize('NFKD')
+    // Full case folding: "ß" is "SS" is "ss".
+    .toUpperCase()
     .toLowerCase()
-    .replace(ACCENTS, '')
+    .replace(MARKS, '')
+    .replace(SAME_LETTERS, letter => SAME[letter] ?? letter)
     .normalize('NFC')
-    .replace(APOSTROPHES, '')
-  return folded.match(WORD) ?? []
+    .replace(JOINTS, '')
+  const spaced = IS_UNSPACED.test(folded) ? folded.replace(UNSPACED, run => ` ${segments(run)} `) : folded
+  return spaced.match(WORD) ?? []
 }
 
-/** The same for plain ASCII in lower case, several times as fast. */
-function asciiWords(text: string): readonly string[] {
-  const joined = text.includes("'") ? text.replace(ASCII_APOSTROPHES, '') : text
-  return joined.match(ASCII_WORD) ?? []
+/** A run without spaces, with spaces. */
+function segments(run: string): string {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'word' })
+  return Array.from(segmenter.segment(run), ({ segment }) => segment).join(' ')
 }
 
-/** Scripts that do not put spaces between words. */
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+/** Scripts whose characters tell more than letters do. */
+const SYLLABLES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]/u
+
+/** How many characters in common say that two words have something in common. */
+export const partLength = (word: string): number => (SYLLABLES.test(word) ? 2 : IS_ASCII.test(word) ? 4 : 3)
+
+const IS_ASCII = /^[\0-\x7f]*$/
 
 /** Words longer than this give n-grams of their beginning alone. */
 const LONGEST = 60
 
 /**
- * Parts of one word, so that word forms and typing errors still meet: two to four characters, with `<` and `>` for its
- * ends. In scripts without spaces one to three characters, without ends.
+ * Parts of one word, so that word forms, compounds and typing errors still meet: three characters, with `<` and `>` for
+ * its ends; one or two where each character tells more.
  */
 export function ngrams(word: string): readonly string[] {
-  const unspaced = UNSPACED.test(word)
-  const text = unspaced ? word.slice(0, LONGEST) : `<${word.slice(0, LONGEST)}>`
-  const [shortest, longest] = unspaced ? [1, 3] : [2, 4]
-  const grams: string[] = []
-  for (let length = shortest; length <= longest; length += 1) {
-    for (let start = 0; start + length <= text.length; start += 1)
-      grams.push(text.slice(start, start + length))
-  }
-  return grams
+  const short = word.slice(0, LONGEST)
+  const [text, lengths] = SYLLABLES.test(word) ? [short, [1, 2]] : [`<${short}>`, [2, 3]]
+  return lengths.flatMap(length =>
+    Array.from({ length: Math.max(0, text.length - length + 1) }, (_, start) =>
+      text.slice(start, start + length),
+    ),
+  )
 }

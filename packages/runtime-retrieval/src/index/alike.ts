@@ -1,0 +1,21 @@
+import { partLength } from './words.ts'
+
+/** The share of the shorter word that two words have in common, from which they are forms of one word. */
+const COMMON_SHARE = 0.6
+
+/**
+ * How alike two words are, from 0 to 1: forms of one word, a compound and its part, a typing error. Words that only
+ * share a few letters, "garbage" and "garage", are not (RT43).
+ */
+export function alike(one: string, other: string): number {
+  if (one === other) return 1
+  const [shorter, longer] = one.length < other.length ? [one, other] : [other, one]
+  const least = Math.max(partLength(shorter), Math.ceil(COMMON_SHARE * shorter.length))
+  let common = 0
+  for (let start = 0; start + Math.max(least, common + 1) <= shorter.length; start += 1) {
+    let end = start + Math.max(least, common + 1)
+    while (end <= shorter.length && longer.includes(shorter.slice(start, end))) end += 1
+    common = Math.max(common, end - 1 - start >= least ? end - 1 - start : 0)
+  }
+  return (common / shorter.length) * (0.6 + 0.4 * (common / longer.length))
+}
