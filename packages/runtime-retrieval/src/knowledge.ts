@@ -15,13 +15,5 @@ export interface Knowledge {
 /** Builds the index and the list of words for corrections, beside everything else. */
 export async function buildKnowledge({ topics }: Pick<AgentContent, 'topics'>): Promise<Knowledge> {
   const index = await buildTopicIndex(topics)
-  const texts = index.topics.flatMap(({ name, content, exampleQueries }) => [
-    name,
-    ...exampleQueries,
-    content,
-  ])
-  return {
-    index,
-    correct: await systemBackground.run(buildSpelling(texts)),
-  }
+  return { index, correct: await systemBackground.run(buildSpelling(index)) }
 }

@@ -1,7 +1,8 @@
+import type { TopicIndex } from './index/topic-index.ts'
 import { words } from './index/words.ts'
 
-/** Characters of the texts that words are taken from; bounds the time for it to some tenths of a second. */
-const LOOKED_AT = 1_000_000
+/** Words that are looked at; bounds the time for it to some tenths of a second. */
+const MOST_KNOWN = 200_000
 /** Shorter words are left as they are. */
 const SHORTEST = 3
 /** Words from this length on may have a letter too many or too few; of shorter ones, others are as near. */
@@ -12,35 +13,39 @@ const MIXED_FROM = 6
 const MOST_WORDS = 30
 
 /** Words that are put in order in one step. */
-const WORDS_A_STEP = 1_024
+const WORDS_A_STEP = 512
 
 /** A text with its typing errors corrected; null when there is nothing to correct. */
 export type Spelling = (text: string) => string | null
 
 /**
- * Corrects typing errors by the words of these texts: a word that they do not have becomes one that they have, with the
- * same first letter, from which it differs by two letters changed places; in longer words also by one letter too many,
- * too few, or another one, or by inner letters mixed up. The more frequent word wins.
+ * Corrects typing errors by the words of an index: a word that it does not have becomes one that it has, with the same
+ * first letter, from which it differs by two letters changed places; in longer words also by one letter too many, too
+ * few, or another one, or by inner letters mixed up. The word that more topics have wins.
  */
-export function* buildSpelling(texts: readonly string[]): Generator<void, Spelling> {
-  const known = yield* countWords(texts)
+export function* buildSpelling({
+  words: known,
+  having,
+}: Pick<TopicIndex, 'words' | 'having'>): Generator<void, Spelling> {
   const byBeginning = new Map<string, string[]>()
   let looked = 0
-  for (const word of known.keys()) {
+  for (const word of known) {
+    if (looked === MOST_KNOWN) break
+    looked += 1
+    if (looked % WORDS_A_STEP === 0) yield
+    if (word.length < SHORTEST) continue
     const key = beginningOf(word, word.length)
     const like = byBeginning.get(key)
     if (like === undefined) byBeginning.set(key, [word])
     else like.push(word)
-    looked += 1
-    if (looked % WORDS_A_STEP === 0) yield
   }
   const correct = (word: string): string => {
-    if (word.length < SHORTEST || known.has(word) || /\d/.test(word)) return word
+    if (word.length < SHORTEST || having(word) > 0 || /\d/.test(word)) return word
     let best = word
     for (const length of [word.length, word.length + 1, word.length - 1]) {
       if (length < SHORTEST) continue
       for (const other of byBeginning.get(beginningOf(word, length)) ?? []) {
-        const better = (known.get(other) ?? 0) > (best === word ? 0 : (known.get(best) ?? 0))
+        const better = having(other) > (best === word ? 0 : having(best))
         if (better && differsLittle(word, other)) best = other
       }
       // Letters that have changed places, or another letter, are likelier than one too many or too few.
@@ -57,18 +62,6 @@ export function* buildSpelling(texts: readonly string[]): Generator<void, Spelli
 }
 
 const beginningOf = (word: string, length: number): string => `${word[0] ?? ''}${length}`
-
-function* countWords(texts: readonly string[]): Generator<void, ReadonlyMap<string, number>> {
-  const known = new Map<string, number>()
-  let left = LOOKED_AT
-  for (const text of texts) {
-    if (left <= 0) break
-    left -= text.length
-    for (const word of words(text)) known.set(word, (known.get(word) ?? 0) + 1)
-    yield
-  }
-  return known
-}
 
 /** True when one step turns a word into the other: swap two neighbours, or add, drop or change one letter. */
 function differsLittle(word: string, other: string): boolean {

@@ -41,7 +41,7 @@ export function secondSearch(found: Case): Decision | null {
  */
 export function keyword({ knowledge, search, memory, asked, rules }: Case): Decision | null {
   const subject = subjectOf(asked, rules.wording)
-  const knownAll = subject.every(knowledge.index.knows)
+  const knownAll = subject.every(word => knowledge.index.having(word) > 0)
   const long = subject.filter(word => word.length >= SHORTEST_NAME).slice(0, MOST_KEYWORDS)
   const named = long.flatMap(word => {
     const matches = search([word])

@@ -2,9 +2,8 @@ import type { AgentContent, Background } from '@colloquy/core/runtime'
 import { systemBackground } from '@colloquy/core/runtime'
 import { confidenceOf, metBy } from './confidence.ts'
 import { createExactTextsBuilder, type ExactTexts } from './exact-texts.ts'
-import { sentences } from './passages.ts'
 import { sort } from './sort.ts'
-import { buildTopicWeights, type LearntText, type TopicWeights } from './topic-weights.ts'
+import { createTopicWeightsBuilder, type LearntText, type TopicWeights } from './topic-weights.ts'
 import { createWordIndexBuilder, type WordIndex } from './word-index.ts'
 import { words } from './words.ts'
 
@@ -37,8 +36,10 @@ export interface TopicIndex {
    * compounds count as well. 0 when they share none (RT43).
    */
   telling(topicName: string, question: string): number
-  /** True when a topic has the word. */
-  knows(word: string): boolean
+  /** The words of all topics. */
+  readonly words: Iterable<string>
+  /** How many topics have a word. */
+  having(word: string): number
   /**
    * For each topic named, the share of a text's words that are in its texts, from 0 to 1; words that few topics have
    * count more.
@@ -58,11 +59,12 @@ const LIKENESS_WEIGHT = 2
 const NEUTRAL_LIKENESS = 0.5
 /** The score of a question that is a topic's name or one of its example queries, letter case and signs aside. */
 const EXACT_SCORE = 4
-/** How much a topic's name counts beside an example, and a sentence of its content beside examples. */
+/** How much a topic's name counts beside an example, and a part of its content beside examples. */
 const NAME_WEIGHT = 3
-const SENTENCE_WEIGHT = 0.4
-/** Sentences of a topic's content that it is learnt from. */
-const MOST_SENTENCES = 8
+const PART_WEIGHT = 0.4
+/** Words of a topic's content that it is learnt from, and those of one part: about a sentence. */
+const MOST_LEARNT = 120
+const PART = 12
 /** Matches that are compared, for how far the first stands before the other. */
 const RIVALS = 2
 
@@ -84,20 +86,20 @@ function* build(all: readonly Topic[]): Generator<void, TopicIndex> {
   )
   const contentBuilder = createWordIndexBuilder()
   const exactBuilder = createExactTextsBuilder()
+  const weightsBuilder = createTopicWeightsBuilder()
   const positions = new Map<string, number>()
   for (const [position, topic] of topics.entries()) {
     positions.set(topic.name, position)
-    contentBuilder.add(words([topic.name, ...topic.exampleQueries, topic.content].join('\n')))
-    for (const text of namedTexts(topic)) exactBuilder.add(position, words(text))
+    const named = namedTexts(topic).map(words)
+    const content = words(topic.content)
+    for (const text of named) exactBuilder.add(position, text)
+    contentBuilder.add([...named.flat(), ...content])
+    weightsBuilder.add(learntFrom(named, content))
     yield
   }
   const contents = yield* contentBuilder.build()
   const exact = yield* exactBuilder.build()
-  const classify = yield* buildTopicWeights(
-    (function* () {
-      for (const topic of topics) yield learntFrom(topic)
-    })(),
-  )
+  const classify = yield* weightsBuilder.build()
   return createTopicIndex({ topics, positions, contents, exact, classify })
 }
 
@@ -128,7 +130,7 @@ function createTopicIndex({ topics, positions, contents, exact, classify }: Topi
       const asked = words(question)
       if (asked.length === 0) return []
       scores.fill(0)
-      classify(question, scores)
+      classify(asked, scores)
       contents.addCoverage(scores, asked, CONTENT_WEIGHT)
       if (likeness !== undefined) addLikeness(scores, likeness)
       for (const position of owners(asked)) scores[position] = EXACT_SCORE
@@ -153,7 +155,8 @@ function createTopicIndex({ topics, positions, contents, exact, classify }: Topi
       const asked = words(question)
       return position === undefined ? 0 : metBy(contents, topics.length, { position, name: [], asked }).most
     },
-    knows: word => contents.having(word) > 0,
+    words: contents.words,
+    having: contents.having,
     coverage(text, topicNames) {
       const asked = words(text)
       return topicNames.map(name => {
@@ -172,15 +175,20 @@ function addLikeness(scores: Float64Array, likeness: Float64Array): void {
   }
 }
 
-/** What a topic is learnt from: its name, its examples, and sentences of its content (RT10). */
-const learntFrom = ({ name, content, exampleQueries }: Topic): readonly LearntText[] => [
-  { text: name, weight: NAME_WEIGHT },
-  ...exampleQueries.map(text => ({ text, weight: 1 })),
-  ...sentences(content, MOST_SENTENCES).map(text => ({
-    text,
-    weight: exampleQueries.length > 0 ? SENTENCE_WEIGHT : 1,
-  })),
-]
+/** What a topic is learnt from: its name, its examples, and the beginning of its content in parts (RT10). */
+function learntFrom(
+  [name = [], ...examples]: readonly (readonly string[])[],
+  content: readonly string[],
+): readonly LearntText[] {
+  const parts = Array.from({ length: Math.ceil(Math.min(content.length, MOST_LEARNT) / PART) }, (_, at) =>
+    content.slice(at * PART, (at + 1) * PART),
+  )
+  return [
+    { words: name, weight: NAME_WEIGHT },
+    ...examples.map(words => ({ words, weight: 1 })),
+    ...parts.map(words => ({ words, weight: examples.length > 0 ? PART_WEIGHT : 1 })),
+  ]
+}
 
 /** The texts that name a topic: a question that is one of them belongs to it (RT11). */
 const namedTexts = (topic: Topic): readonly string[] => [topic.name, ...topic.exampleQueries]

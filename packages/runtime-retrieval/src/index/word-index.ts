@@ -16,6 +16,8 @@ export interface WordIndex {
   addCoverage(scores: Float64Array, question: readonly string[], weight: number): void
   /** What one document covers of the question, as in {@link WordIndex.coverage}. */
   coverageOf(document: number, question: readonly string[]): number
+  /** All words. */
+  readonly words: readonly string[]
   /** How many documents have the word. */
   having(word: string): number
   /** True when the document has the word. */
@@ -110,6 +112,7 @@ interface Postings {
   readonly starts: Int32Array
   readonly documents: Int32Array
   readonly impacts: Float32Array
+  readonly words: readonly string[]
   readonly wordsOf: WordIndex['wordsOf']
 }
 
@@ -143,13 +146,13 @@ function* build(counts: WordCounts): Generator<void, WordIndex> {
     impacts[posting] = (rarities[word] ?? 0) * saturated
     if (pair % PAIRS_A_STEP === 0) yield
   }
-  const names = [...counts.numbers.keys()]
+  const list = [...counts.numbers.keys()]
   const wordsOf: WordIndex['wordsOf'] = (document, most) => {
     const end = document + 1 < documentCount ? counts.starts.at(document + 1) : counts.pairWords.length
     const from = counts.starts.at(document)
     return Array.from(
       { length: Math.min(end - from, most) },
-      (_, at) => names[counts.pairWords.at(from + at)] ?? '',
+      (_, at) => list[counts.pairWords.at(from + at)] ?? '',
     )
   }
   return createWordIndex({
@@ -159,6 +162,7 @@ function* build(counts: WordCounts): Generator<void, WordIndex> {
     starts,
     documents,
     impacts,
+    words: list,
     wordsOf,
   })
 }
@@ -212,6 +216,7 @@ function createWordIndex(postings: Postings): WordIndex {
       const number = numbers.get(word)
       return number !== undefined && postingOf(postings, number, document) !== null
     },
+    words: postings.words,
     wordsOf,
   }
 }

@@ -83,7 +83,7 @@ const LONGEST = 60
  */
 export function ngrams(word: string): readonly string[] {
   const short = word.slice(0, LONGEST)
-  const [text, lengths] = SYLLABLES.test(word) ? [short, [1, 2]] : [`<${short}>`, [2, 3]]
+  const [text, lengths] = SYLLABLES.test(word) ? [short, [1, 2]] : [`<${short}>`, [3]]
   return lengths.flatMap(length =>
     Array.from({ length: Math.max(0, text.length - length + 1) }, (_, start) =>
       text.slice(start, start + length),

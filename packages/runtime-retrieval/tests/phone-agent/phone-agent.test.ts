@@ -11,6 +11,7 @@ const MISUNDERSTOOD: ReadonlySet<string> = new Set([
   'what do i pay for data in new york',
   'does my iphone work without a physical sim',
   'cant find my handset anywhere',
+  'is it possible to go to a cheaper tariff',
   'sim card arrived today, how do i switch it on',
   'someone nicked my phone on the bus!!',
   'do you accept visa',
