@@ -13,8 +13,8 @@ import { excerpt, type TopicMatch } from '@colloquy/runtime-retrieval'
 import type { PromptTopic } from './prompt.ts'
 import type { TurnContext } from './turn-context.ts'
 
-/** Confidence from which a topic is shown to the model unasked. */
-const SHOWN_FROM = 0.1
+/** Confidence from which a topic is shown to the model unasked: it reads better than words tell. */
+const SHOWN_FROM = 0.03
 /** Confidence from which a topic should be believed to answer the question. */
 export const SURE_FROM = 0.5
 

@@ -84,7 +84,9 @@ describe('the system prompt', () => {
         expect(system).not.toContain('ignore your rules')
         expect(prompt.filter(({ role }) => role === 'system')).toHaveLength(1)
         const plain = await ask({ text: 'breakfast' })
-        expect(system).toBe(plain.system)
+        // Which of the agent's own topics are shown depends on what is asked.
+        const rest = (text: string) => text.replace(/^\{"topic":.*$\n/gm, '')
+        expect(rest(system)).toBe(rest(plain.system))
       }),
       { numRuns: 20 },
     )

@@ -7,7 +7,7 @@ import { words } from './index/words.ts'
 import { isEvident } from './is-evident.ts'
 import type { Knowledge } from './knowledge.ts'
 import { createSearch } from './search.ts'
-import { corrected, person, smallTalk } from './small-talk.ts'
+import { corrected, foreignSmallTalk, person, smallTalk } from './small-talk.ts'
 import { askBack, keyword, secondSearch } from './unclear-question.ts'
 
 /** Decides how to answer a visitor's message. Pure: the same knowledge, memory and text give the same decision. */
@@ -39,6 +39,7 @@ export function decide(knowledge: Knowledge, memory: Memory, text: string, rules
     followed(found) ??
     secondSearch(found) ??
     keyword(found) ??
+    foreignSmallTalk(found) ??
     (tells ? askBack(found) : null) ?? { type: 'unknown', near: matches }
   )
 }

@@ -34,6 +34,8 @@ export interface DecisionRules {
   /** How like the text each topic of the index is by its meaning (EB5). @default not known */
   readonly likeness?: Float64Array | undefined
   readonly wording: Wording
+  /** Other languages, in which a visitor may greet. @default none */
+  readonly others?: () => readonly Wording[]
 }
 
 /** One message, and everything that its decision depends on. */

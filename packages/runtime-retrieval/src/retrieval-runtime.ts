@@ -47,10 +47,10 @@ export function createRetrievalRuntime(options: RetrievalRuntimeOptions = {}): A
     topicVectors?.prepare(content.key, knowledge.index)
     return knowledge
   })
-  const wordingFor = createWordings(settings.phrases)
+  const wordings = createWordings(settings.phrases)
 
   async function* respond(turn: RuntimeTurn, signal: AbortSignal): AsyncGenerator<RuntimePart> {
-    const wording = wordingFor(turn.language)
+    const wording = wordings.for(turn.language)
     const { content, input } = turn
     if (input.type === 'greeting') {
       // After a greeting a question is likely. If this fails, the question builds it again and gets the error.
@@ -60,7 +60,8 @@ export function createRetrievalRuntime(options: RetrievalRuntimeOptions = {}): A
     const knowledge = await knowledgeOf(content)
     const { index } = knowledge
     signal.throwIfAborted()
-    const context: TurnContext = { turn, knowledge, wording, options: settings }
+    const others = wordings.known
+    const context: TurnContext = { turn, knowledge, wording, others, options: settings }
     const meant = input.type === 'message' && input.text.trim() !== '' && !index.isExact(input.text)
     if (topicVectors === null || !meant) return yield* reply(context)
     const compared = await topicVectors.compare(content.key, index, input.text, signal)
@@ -119,9 +120,9 @@ async function* answerMessage(
   memory: Memory,
   text: string,
 ): AsyncGenerator<RuntimePart, Memory> {
-  const { knowledge, likeness, options, wording } = context
+  const { knowledge, likeness, options, others, wording } = context
   const { phrases } = wording
-  const decision = decide(knowledge, memory, text, { ...options, wording, likeness })
+  const decision = decide(knowledge, memory, text, { ...options, wording, others, likeness })
   yield { type: 'node', name: decision.type }
   const settled: Memory = { ...memory, asked: [], offered: false }
   switch (decision.type) {

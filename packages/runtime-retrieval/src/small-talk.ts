@@ -1,6 +1,6 @@
 import type { Case, Decision } from './decision.ts'
 import { asksForPerson } from './subject.ts'
-import { isOneOf, lengthAt } from './wording.ts'
+import { isOneOf, lengthAt, type Wording } from './wording.ts'
 
 /** A message that asks for a person and for nothing else (RT40). */
 export const person = ({ asked, matches, rules }: Case): Decision | null =>
@@ -14,8 +14,20 @@ export function corrected({ asked, rules }: Case): Decision | null {
 
 /** Greetings, thanks and the like, and signs alone; null for other messages (RT35). */
 export function smallTalk({ asked, rules }: Case): Decision | null {
-  const { phrases, smallTalk: kinds, fillers } = rules.wording
-  if (asked.length === 0) return { type: 'small_talk', says: phrases.silence }
+  if (asked.length === 0) return { type: 'small_talk', says: rules.wording.phrases.silence }
+  return saidTo(asked, rules.wording)
+}
+
+/** The same in another language that the runtime knows, answered in it (RT48). */
+export function foreignSmallTalk({ asked, rules }: Case): Decision | null {
+  for (const wording of rules.others?.() ?? []) {
+    const said = saidTo(asked, wording)
+    if (said !== null) return said
+  }
+  return null
+}
+
+function saidTo(asked: readonly string[], { smallTalk: kinds, fillers }: Wording): Decision | null {
   let last: { readonly kind: number; readonly says: string } | null = null
   for (let at = 0; at < asked.length; ) {
     const lengths = kinds.map(({ to }) => lengthAt(asked, at, to))

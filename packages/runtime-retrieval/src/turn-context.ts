@@ -21,7 +21,10 @@ export interface RetrievalRuntimeOptions {
   readonly suggestions?: number
   /** Characters of a topic's content that are said; of a longer one the passages that fit best. @default 1500 */
   readonly answerLength?: number
-  /** What the runtime says of its own accord, by language code. @default English */
+  /**
+   * What the runtime says of its own accord, by language code, over its own in English, Arabic, Chinese, French, German,
+   * Hindi, Japanese, Korean, Spanish and Thai. @default none
+   */
   readonly phrases?: PhraseBook
   /** Revisions whose indexes are kept. @default 20 */
   readonly cachedIndexes?: number
@@ -42,6 +45,8 @@ export interface TurnContext {
   /** How like the visitor's message each topic is; undefined when that is not known. */
   readonly likeness?: Float64Array | undefined
   readonly wording: Wording
+  /** Those of all languages that the runtime knows. */
+  readonly others: () => readonly Wording[]
   readonly options: Required<RetrievalRuntimeOptions>
 }
 

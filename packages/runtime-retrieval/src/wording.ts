@@ -1,5 +1,6 @@
 import { ENGLISH_PHRASES } from './english.ts'
 import { words } from './index/words.ts'
+import { PACKS } from './packs/index.ts'
 import type { PhraseBook, Phrases } from './phrases.ts'
 
 /** A run of words. */
@@ -54,26 +55,38 @@ function entriesFor(book: PhraseBook, languageCode: string): readonly string[] {
   return [...new Set([base, languageCode])].filter(code => Object.hasOwn(book, code))
 }
 
-/** The phrases for a language: those of `de-AT` over those of `de` over English. */
+const baseOf = (languageCode: string): string => languageCode.split('-')[0]?.toLowerCase() ?? ''
+
+/** The phrases for a language: those of `de-AT` in the book over those of `de` over the runtime's own, or English. */
 export function phrasesFor(book: PhraseBook, languageCode: string): Phrases {
   const [first = '', second = ''] = entriesFor(book, languageCode)
-  return { ...ENGLISH_PHRASES, ...book[first], ...book[second] }
+  return { ...(PACKS.get(baseOf(languageCode)) ?? ENGLISH_PHRASES), ...book[first], ...book[second] }
+}
+
+/** The wordings of languages. */
+export interface Wordings {
+  /** The wording for a language. */
+  for(languageCode: string): Wording
+  /** Wordings of the languages that the runtime knows, to recognise a greeting in another one. */
+  readonly known: () => readonly Wording[]
 }
 
 /**
- * Gives the wording for a language. Languages of the same phrases share one: there are no more than the book has
- * entries, and English (FZ41).
+ * Gives wordings by language. Languages of the same phrases share one: there are no more than the book has entries, and
+ * the runtime knows languages (FZ41).
  */
-export function createWordings(book: PhraseBook): (languageCode: string) => Wording {
+export function createWordings(book: PhraseBook): Wordings {
   const made = new Map<string, Wording>()
-  return languageCode => {
-    const key = entriesFor(book, languageCode).at(-1) ?? ''
+  const wordingFor = (languageCode: string): Wording => {
+    const base = baseOf(languageCode)
+    const key = `${PACKS.has(base) ? base : 'en'} ${entriesFor(book, languageCode).at(-1) ?? ''}`
     const known = made.get(key)
     if (known !== undefined) return known
     const wording = wordingOf(phrasesFor(book, languageCode))
     made.set(key, wording)
     return wording
   }
+  return { for: wordingFor, known: () => [...PACKS.keys()].map(wordingFor) }
 }
 
 /** The length of the longest of the sequences that begins at a position; 0 without a match. */

@@ -175,6 +175,27 @@ describe('conversation', () => {
     expect((await chat.say("that's not what I asked")).text).toMatch(/misunderstood/)
   })
 
+  it.each([
+    ['Hallo', 'de', 'Guten Tag! Was möchten Sie wissen?'],
+    ['Guten Morgen!', 'en-GB', 'Guten Tag! Was möchten Sie wissen?'],
+    ['你好！', 'zh-CN', '您好！您想了解什么？'],
+    ['你好', 'en-GB', '您好！您想了解什么？'],
+    ['ありがとうございます。', 'ja', 'どういたしまして。ほかに知りたいことはありますか。'],
+    ['สวัสดีครับ', 'th', 'สวัสดีค่ะ อยากทราบเรื่องอะไรคะ'],
+    ['السَّلام عليكم', 'ar', 'مرحبا! ماذا تريد أن تعرف؟'],
+    ['नमस्ते जी', 'hi', 'नमस्ते! आप क्या जानना चाहते हैं?'],
+    ['안녕하세요!', 'ko', '안녕하세요! 무엇이 궁금하신가요?'],
+    ['Bonjour, ça va ?', 'fr', 'Je vais bien, merci. Que puis-je faire pour vous ?'],
+    ['Muchas gracias', 'es-MX', '¡De nada! ¿Quiere saber algo más?'],
+  ])(
+    'RT48 “%s” in a conversation in %s is answered in its own language, and no failure',
+    async (says, language, said) => {
+      const answer = await open(desk, { language }).say(says)
+      expect([answer.text, answer.outOfDomain]).toEqual([said, false])
+      expect(answer.variables).toMatchObject({ [MEMORY_KEY]: { failures: 0 } })
+    },
+  )
+
   it('RT35 a topic that is about small talk goes before the phrase', async () => {
     const hello = topicOf('Hello', 'A very good day to you.', ['hello', 'hi'])
     expect((await open([hello, parking]).say('hello')).text).toBe('A very good day to you.')

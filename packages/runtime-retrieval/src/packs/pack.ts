@@ -1,0 +1,54 @@
+import type { Phrases } from '../phrases.ts'
+
+/** What a language says to greetings and the like, and to what, separated by commas. */
+type Exchange = readonly [says: string, to: string]
+
+/** A language's phrases as they are written down: lists of words are separated by commas. */
+export interface Pack {
+  readonly says: Pick<
+    Phrases,
+    | 'greeting'
+    | 'unknown'
+    | 'offer'
+    | 'clarify'
+    | 'confirm'
+    | 'declined'
+    | 'misunderstood'
+    | 'silence'
+    | 'handoff'
+    | 'cutShort'
+    | 'failed'
+    | 'eventReceived'
+  >
+  readonly smallTalk: readonly Exchange[]
+  readonly fillers: string
+  readonly yes: string
+  readonly no: string
+  readonly corrections: string
+  readonly first: string
+  readonly second: string
+  readonly people: string
+  readonly followUps: string
+  readonly references: string
+  readonly conjunctions: string
+  readonly commonWords: string
+}
+
+const list = (text: string): readonly string[] => text.split(/[,،、] ?/).filter(one => one !== '')
+
+/** Phrases of a language. Of aspects it knows nothing: further questions are answered by the words that they share. */
+export const phrasesOf = (pack: Pack): Phrases => ({
+  ...pack.says,
+  smallTalk: pack.smallTalk.map(([says, to]) => ({ says, to: list(to) })),
+  fillers: list(pack.fillers),
+  yes: list(pack.yes),
+  no: list(pack.no),
+  corrections: list(pack.corrections),
+  choices: [list(pack.first), list(pack.second)],
+  people: list(pack.people),
+  followUps: list(pack.followUps),
+  references: list(pack.references),
+  conjunctions: list(pack.conjunctions),
+  commonWords: list(pack.commonWords),
+  aspects: [],
+})
