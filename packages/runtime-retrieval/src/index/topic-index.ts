@@ -144,7 +144,11 @@ function createTopicIndex({ topics, positions, contents, exact, classify }: Topi
         if (topic === undefined) return []
         if (score < EXACT_SCORE) {
           const met = metBy(contents, topics.length, { position, name: words(topic.name), asked })
-          confidence = Math.min(confidence, confidenceOf(rank === 0 ? score - scoreAt(1) : 0, score, met))
+          const like = likeness?.[position]
+          // With meanings known, a word alone is little evidence.
+          const most = like === undefined ? met.most : 0.3 * met.most + 0.7 * metByMeaning(like)
+          const ahead = rank === 0 ? score - scoreAt(1) : 0
+          confidence = Math.min(confidence, confidenceOf(ahead, score, { ...met, most }))
         }
         return [{ topic, score, confidence }]
       })
@@ -167,6 +171,9 @@ function createTopicIndex({ topics, positions, contents, exact, classify }: Topi
     topic: topicAt,
   }
 }
+
+/** What a likeness of meanings is worth as evidence, from 0 to 1. */
+const metByMeaning = (likeness: number): number => Math.min(1, Math.max(0, 2.5 * (likeness - 0.3)))
 
 function addLikeness(scores: Float64Array, likeness: Float64Array): void {
   for (let position = 0; position < scores.length; position += 1) {

@@ -1,3 +1,5 @@
+import { foldText, segmentsOf } from '@colloquy/core/runtime'
+
 /** A run of letters, marks and digits of any script, or one pictograph. */
 const WORD = /[\p{L}\p{M}\p{N}]+|\p{Extended_Pictographic}/gu
 
@@ -6,21 +8,6 @@ const WORD = /[\p{L}\p{M}\p{N}]+|\p{Extended_Pictographic}/gu
  * "e-mail" and "email".
  */
 const JOINTS = /(?<=\p{L})['’ʼ\-\u2010\u2011](?=\p{L})/gu
-
-/** What is written or not for the same word: marks above letters, vowel signs of Arabic and Hebrew, invisible signs. */
-const MARKS =
-  /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u093c\u09bc\u0a3c]|[\u{fe00}-\u{fe0f}]|\p{Cf}/gu
-
-/** Letters that are written for each other. */
-const SAME: Readonly<Record<string, string>> = {
-  ى: 'ي',
-  ی: 'ي',
-  ة: 'ه',
-  ک: 'ك',
-  ٱ: 'ا',
-  'ँ': 'ं',
-}
-const SAME_LETTERS = /[ىیةکٱँ]/gu
 
 /** What no folding but that of letter case changes. */
 const ASCII = /^[\0-\x7f]*$/
@@ -33,9 +20,8 @@ const LOOKED_AT = 20_000
 /** Scripts that put no spaces between words, and whose words a dictionary tells apart. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu
-const IS_UNSPACED = new RegExp(UNSPACED.source, 'u')
-
-let segmenter: Intl.Segmenter | null = null
+const IS_UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
 /**
  * The words of a text in any script: compatibility forms, letter case, accents, vowel signs, hyphens and invisible
@@ -47,23 +33,11 @@ export function words(text: string): readonly string[] {
     const lower = read.toLowerCase()
     return (/['-]/.test(lower) ? lower.replace(ASCII_JOINTS, '') : lower).match(ASCII_WORD) ?? []
   }
-  const folded = read
-    .normalize('NFKD')
-    // Full case folding: "ß" is "SS" is "ss".
-    .toUpperCase()
-    .toLowerCase()
-    .replace(MARKS, '')
-    .replace(SAME_LETTERS, letter => SAME[letter] ?? letter)
-    .normalize('NFC')
-    .replace(JOINTS, '')
-  const spaced = IS_UNSPACED.test(folded) ? folded.replace(UNSPACED, run => ` ${segments(run)} `) : folded
+  const folded = foldText(read).replace(JOINTS, '')
+  const spaced = IS_UNSPACED.test(folded)
+    ? folded.replace(UNSPACED, run => ` ${segmentsOf(run).join(' ')} `)
+    : folded
   return spaced.match(WORD) ?? []
-}
-
-/** A run without spaces, with spaces. */
-function segments(run: string): string {
-  segmenter ??= new Intl.Segmenter('en', { granularity: 'word' })
-  return Array.from(segmenter.segment(run), ({ segment }) => segment).join(' ')
 }
 
 /** Scripts whose characters tell more than letters do. */

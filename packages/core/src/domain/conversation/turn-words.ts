@@ -1,3 +1,4 @@
+import { foldText, segmentsOf } from '../text/fold-text.ts'
 import type { StoredTurn } from './record.ts'
 
 /** Which words of a turn are searched: the user's input, the agent's response, or both together. */
@@ -18,8 +19,8 @@ export interface WordCondition {
 
 /** Writing without spaces: each character is a word of its own. */
 const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu
-/** Accents and the like over Latin, Greek and Cyrillic letters; the vowel signs of other scripts stay. */
-const ACCENTS = /[\u0300-\u036f]/g
+/** The same, where a dictionary tells words apart. */
+const UNSPACED = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu
 /** Longer runs are several words, so that no store has to know a limit. */
 const WORD = /[\p{L}\p{M}\p{N}]{1,64}/gu
 /** Texts in ASCII have no other forms, and their words are found several times as fast. */
@@ -29,12 +30,15 @@ const PLAIN_WORD = /[a-z\d]{1,64}/g
 /** The words of a text as they come, one that comes again included. */
 function wordsIn(text: string): readonly string[] {
   if (PLAIN.test(text)) return text.toLowerCase().match(PLAIN_WORD) ?? []
-  const folded = text.normalize('NFKD').toLowerCase().replace(ACCENTS, '').replace(SPACELESS, ' $& ')
-  return folded.match(WORD) ?? []
+  const spaced = foldText(text)
+    .replace(SPACELESS, ' $& ')
+    .replace(UNSPACED, run => ` ${segmentsOf(run).join(' ')} `)
+  return spaced.match(WORD) ?? []
 }
 
 /**
- * The words of a text, each once: runs of letters and digits, without case, accents and compatibility forms. This alone
+ * The words of a text, each once: runs of letters and digits, folded; where no spaces
+ * are written, those that a dictionary tells. This alone
  * says what a word is; stores compare words, and never texts (RC40).
  */
 export const wordsOf = (text: string): readonly string[] => [...new Set(wordsIn(text))]

@@ -1,0 +1,36 @@
+/** What is written or not for the same word: marks above letters, vowel signs of Arabic and Hebrew, invisible signs. */
+const MARKS =
+  /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u093c\u09bc\u0a3c]|[\u{fe00}-\u{fe0f}]|\p{Cf}/gu
+
+/** Letters that are written for each other. */
+const SAME: Readonly<Record<string, string>> = {
+  ى: 'ي',
+  ی: 'ي',
+  ة: 'ه',
+  ک: 'ك',
+  ٱ: 'ا',
+  'ँ': 'ं',
+  ς: 'σ',
+}
+const SAME_LETTERS = /[ىیةکٱँς]/gu
+
+/** A text without what tells no words apart: letter case, compatibility forms, accents, vowel signs, invisible signs. */
+export const foldText = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(MARKS, '')
+    // Full case folding: "ß" is "SS" is "ss".
+    .toUpperCase()
+    .toLowerCase()
+    .replace(SAME_LETTERS, letter => SAME[letter] ?? letter)
+    .normalize('NFC')
+
+let segmenter: Intl.Segmenter | null = null
+
+/** The words of a run that is written without spaces, by a dictionary; each of them is one word by itself as well. */
+export function segmentsOf(run: string): readonly string[] {
+  // Loading its rules takes milliseconds, which a process that starts has no need to wait for.
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'word' })
+  const segments = Array.from(segmenter.segment(run), ({ segment }) => segment)
+  return segments.length <= 1 ? segments : segments.flatMap(segmentsOf)
+}
