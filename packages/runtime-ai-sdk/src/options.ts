@@ -36,7 +36,10 @@ export interface AiSdkRuntimeOptions {
   readonly topics?: number
   /** A topic's content; of a longer one the passages that fit best. @default 4000 */
   readonly topicLength?: number
-  /** What is said without asking the model, by language code: `greeting`, `silence`, `handoff`. @default the retrieval runtime's, in ten languages */
+  /**
+   * What is said without asking the model, by language code: `greeting`, `silence`, `handoff`.
+   * @default the retrieval runtime's, in ten languages
+   */
   readonly phrases?: PhraseBook
   /** Revisions whose indexes are kept. @default 20 */
   readonly cachedIndexes?: number

@@ -52,7 +52,7 @@ export function questionsIn(text: string, ends: RegExp, wording: Wording): reado
 const STEM = 4
 
 /** The same for all forms of one word. */
-export const stemOf = (word: string): string => word.slice(0, STEM)
+const stemOf = (word: string): string => word.slice(0, STEM)
 
 const alike = (one: string, other: string): boolean => stemOf(one) === stemOf(other)
 

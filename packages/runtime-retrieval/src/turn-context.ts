@@ -22,8 +22,9 @@ export interface RetrievalRuntimeOptions {
   /** Characters of a topic's content that are said; of a longer one the passages that fit best. @default 1500 */
   readonly answerLength?: number
   /**
-   * What the runtime says of its own accord, by language code, over its own in English, Arabic, Chinese, French, German,
-   * Hindi, Japanese, Korean, Spanish and Thai. @default none
+   * What the runtime says of its own accord, by language code, over its own in English, Arabic, Chinese, French,
+   * German, Hindi, Japanese, Korean, Spanish and Thai.
+   * @default none
    */
   readonly phrases?: PhraseBook
   /** Revisions whose indexes are kept. @default 20 */

@@ -49,8 +49,9 @@ export class Vocabulary {
 const NONE = new Int32Array()
 
 /**
- * Makes a vector of one text at a time: `ids` and `values` up to `length`, until it is cleared. Features are words (even
- * numbers), parts of words (odd ones), and pairs of neighbours, whose numbers lie behind those and are shared by some.
+ * Makes a vector of one text at a time: `ids` and `values` up to `length`, until it is cleared. Features are words
+ * (even numbers), parts of words (odd ones), and pairs of neighbours, whose numbers lie behind those and are shared by
+ * some.
  */
 export class FeatureCounter {
   readonly size: number

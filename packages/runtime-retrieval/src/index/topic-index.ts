@@ -146,7 +146,7 @@ function createTopicIndex({ topics, positions, contents, exact, classify }: Topi
           const met = metBy(contents, topics.length, { position, name: words(topic.name), asked })
           const like = likeness?.[position]
           // With meanings known, a word alone is little evidence.
-          const most = like === undefined ? met.most : 0.3 * met.most + 0.7 * metByMeaning(like)
+          const most = like === undefined ? met.most : 0.2 * met.most + metByMeaning(like)
           const ahead = rank === 0 ? score - scoreAt(1) : 0
           confidence = Math.min(confidence, confidenceOf(ahead, score, { ...met, most }))
         }
@@ -172,8 +172,8 @@ function createTopicIndex({ topics, positions, contents, exact, classify }: Topi
   }
 }
 
-/** What a likeness of meanings is worth as evidence, from 0 to 1. */
-const metByMeaning = (likeness: number): number => Math.min(1, Math.max(0, 2.5 * (likeness - 0.3)))
+/** What a likeness of meanings is worth as evidence: about 1 for the same, against the topic when it is low. */
+const metByMeaning = (likeness: number): number => 2.4 * (likeness - 0.35)
 
 function addLikeness(scores: Float64Array, likeness: Float64Array): void {
   for (let position = 0; position < scores.length; position += 1) {

@@ -35,9 +35,9 @@ export interface TopicWeightsBuilder {
 }
 
 /**
- * Learns which words and parts of words speak for which topic, from the texts of each topic: a topic's weights are those
- * of its texts in the middle, and refined so that each text finds its own topic first. The same for one topic and for
- * any number of them, but that refining is left out where it would take long.
+ * Learns which words and parts of words speak for which topic, from the texts of each topic: a topic's weights are
+ * those of its texts in the middle, and refined so that each text finds its own topic first. The same for one topic and
+ * for any number of them, but that refining is left out where it would take long (RT21).
  */
 export function createTopicWeightsBuilder(): TopicWeightsBuilder {
   const vocabulary = new Vocabulary()
