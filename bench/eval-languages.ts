@@ -17,7 +17,7 @@ const percentile = (times: readonly number[], share: number): string =>
 const shareOf = (part: number, all: number): string => (part / all).toFixed(2)
 
 /** Asks an agent of a language all questions of a half, each in a conversation of its own. */
-export async function judgeLanguage(
+async function judgeLanguage(
   language: string,
   half: Half,
   { topics: size, examples }: { readonly topics: number; readonly examples: number },

@@ -2,6 +2,7 @@ import { readMemory } from '@colloquy/core/runtime'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decide } from '../src/decide.ts'
+import { alike } from '../src/index/alike.ts'
 import { finish } from '../src/index/finish.ts'
 import { excerpt, sentences } from '../src/index/passages.ts'
 import { sort } from '../src/index/sort.ts'
@@ -138,6 +139,44 @@ describe('corrections', () => {
     expect(steps).toBeGreaterThanOrEqual(100)
     expect(step.value('breakfast please')).toBeNull()
     expect(step.value('braekfast please')).toBe('breakfast please')
+  })
+})
+
+describe('alike', () => {
+  it.each([
+    ['storniert', 'stornierung'],
+    ['fruhstuckszeiten', 'fruhstuck'],
+    ['parkgebuhren', 'parken'],
+    ['brekfast', 'breakfast'],
+    ['체크인은', '체크인'],
+    ['退货', '退货单'],
+    ['खाते', 'खाता'],
+    ['بطاقتي', 'البطاقة'],
+  ])('RT43 %s and %s are forms of one word, or a part and the whole', (one, other) => {
+    expect(alike(one, other)).toBeGreaterThan(0)
+    expect(alike(one, other)).toBeLessThan(1)
+    expect(alike(other, one)).toBe(alike(one, other))
+  })
+
+  it.each([
+    ['garbage', 'garage'],
+    ['party', 'parking'],
+    ['is', 'island'],
+    ['', 'word'],
+    ['停车', '停止'],
+  ])('RT43 “%s” and “%s” only share letters', (one, other) => {
+    expect(alike(one, other)).toBe(0)
+  })
+
+  it('RT43 a word is itself, and no two words are more alike', () => {
+    const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'é', '車'), maxLength: 9 })
+    fc.assert(
+      fc.property(word, word, (one, other) => {
+        expect(alike(one, one)).toBe(1)
+        const like = alike(one, other)
+        expect(like >= 0 && (like < 1 || one === other)).toBe(true)
+      }),
+    )
   })
 })
 

@@ -17,5 +17,6 @@ export function alike(one: string, other: string): number {
     while (end <= shorter.length && longer.includes(shorter.slice(start, end))) end += 1
     common = Math.max(common, end - 1 - start >= least ? end - 1 - start : 0)
   }
+  if (common === 0) return 0
   return (common / shorter.length) * (0.6 + 0.4 * (common / longer.length))
 }
