@@ -20,3 +20,22 @@ export function alike(one: string, other: string): number {
   if (common === 0) return 0
   return (common / shorter.length) * (0.6 + 0.4 * (common / longer.length))
 }
+
+/** Which letters a word has, some of them together, as bits. */
+export function lettersOf(word: string): number {
+  let letters = 0
+  for (let at = 0; at < word.length; at += 1) letters |= 1 << (word.charCodeAt(at) & 31)
+  return letters
+}
+
+/** False when words of these letters have too few in common to be alike; quicker than to compare them. */
+export function mayBeAlike(one: string, other: string, letters: number, others: number): boolean {
+  const missing = one.length < other.length ? letters & ~others : others & ~letters
+  return bitsOf(missing) <= (1 - COMMON_SHARE) * Math.min(one.length, other.length)
+}
+
+function bitsOf(bits: number): number {
+  let count = 0
+  for (let left = bits; left !== 0; left &= left - 1) count += 1
+  return count
+}

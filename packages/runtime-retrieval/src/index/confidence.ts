@@ -1,8 +1,10 @@
-import { alike } from './alike.ts'
+import { alike, lettersOf, mayBeAlike } from './alike.ts'
 import type { WordIndex } from './word-index.ts'
 
 /** Words of a topic that a question's words are compared with: its name's, its examples', then those of its content. */
-const MOST_COMPARED = 300
+const MOST_COMPARED = 150
+/** Words of a question that are compared with forms of them. */
+const MOST_ASKED = 12
 
 /** What of a topic a question has met, each from 0 to 1. */
 interface Met {
@@ -26,15 +28,21 @@ export function metBy(
     asked,
   }: { readonly position: number; readonly name: readonly string[]; readonly asked: readonly string[] },
 ): Met {
-  const own = index.wordsOf(position, MOST_COMPARED)
   let most = 0
+  const others: { readonly word: string; readonly letters: number }[] = []
   for (const word of new Set(asked)) {
     if (index.has(position, word)) most = Math.max(most, telling(index, topics, word))
-    else
-      for (const other of own) {
-        const like = alike(word, other)
-        if (like > most) most = Math.max(most, like * telling(index, topics, other))
+    else if (others.length < MOST_ASKED) others.push({ word, letters: lettersOf(word) })
+  }
+  // A form of a word tells no more than the word.
+  if (most < 1 && others.length > 0) {
+    index.visitWords(position, MOST_COMPARED, (word, letters) => {
+      for (const other of others) {
+        if (!mayBeAlike(word, other.word, letters, other.letters)) continue
+        const like = alike(word, other.word)
+        if (like > most) most = Math.max(most, like * telling(index, topics, word))
       }
+    })
   }
   let [named, all] = [0, 0]
   for (const word of new Set(name)) {

@@ -63,7 +63,7 @@ const EXACT_SCORE = 4
 const NAME_WEIGHT = 3
 const PART_WEIGHT = 0.4
 /** Words of a topic's content that it is learnt from, and those of one part: about a sentence. */
-const MOST_LEARNT = 120
+const MOST_LEARNT = 48
 const PART = 12
 /** Matches that are compared, for how far the first stands before the other. */
 const RIVALS = 2

@@ -1,3 +1,4 @@
+import { lettersOf } from './alike.ts'
 import { finish } from './finish.ts'
 import { GrowingList } from './growing-list.ts'
 import { words } from './words.ts'
@@ -22,8 +23,8 @@ export interface WordIndex {
   having(word: string): number
   /** True when the document has the word. */
   has(document: number, word: string): boolean
-  /** The first distinct words of a document, in its order. */
-  wordsOf(document: number, most: number): readonly string[]
+  /** Visits the first distinct words of a document, in its order, with the letters of each. */
+  visitWords(document: number, most: number, visit: (word: string, letters: number) => void): void
 }
 
 /** Takes documents in, one after the other; then makes their index. */
@@ -113,15 +114,18 @@ interface Postings {
   readonly documents: Int32Array
   readonly impacts: Float32Array
   readonly words: readonly string[]
-  readonly wordsOf: WordIndex['wordsOf']
+  readonly visitWords: WordIndex['visitWords']
 }
 
 function* build(counts: WordCounts): Generator<void, WordIndex> {
   const documentCount = counts.starts.length
   const starts = new Int32Array(counts.numbers.size + 1)
   const rarities = new Float64Array(counts.numbers.size)
+  const list = [...counts.numbers.keys()]
+  const letters = new Int32Array(list.length)
   for (let word = 0; word < rarities.length; word += 1) {
     starts[word + 1] = (starts[word] ?? 0) + counts.having.at(word)
+    letters[word] = lettersOf(list[word] ?? '')
     rarities[word] = rarity(documentCount, counts.having.at(word))
     if (word % PAIRS_A_STEP === 0) yield
   }
@@ -146,14 +150,13 @@ function* build(counts: WordCounts): Generator<void, WordIndex> {
     impacts[posting] = (rarities[word] ?? 0) * saturated
     if (pair % PAIRS_A_STEP === 0) yield
   }
-  const list = [...counts.numbers.keys()]
-  const wordsOf: WordIndex['wordsOf'] = (document, most) => {
-    const end = document + 1 < documentCount ? counts.starts.at(document + 1) : counts.pairWords.length
+  const visitWords: WordIndex['visitWords'] = (document, most, visit) => {
     const from = counts.starts.at(document)
-    return Array.from(
-      { length: Math.min(end - from, most) },
-      (_, at) => list[counts.pairWords.at(from + at)] ?? '',
-    )
+    const end = document + 1 < documentCount ? counts.starts.at(document + 1) : counts.pairWords.length
+    for (let pair = from; pair < Math.min(end, from + most); pair += 1) {
+      const word = counts.pairWords.at(pair)
+      visit(list[word] ?? '', letters[word] ?? 0)
+    }
   }
   return createWordIndex({
     numbers: counts.numbers,
@@ -163,12 +166,12 @@ function* build(counts: WordCounts): Generator<void, WordIndex> {
     documents,
     impacts,
     words: list,
-    wordsOf,
+    visitWords,
   })
 }
 
 function createWordIndex(postings: Postings): WordIndex {
-  const { numbers, documentCount, rarities, starts, documents, impacts, wordsOf } = postings
+  const { numbers, documentCount, rarities, starts, documents, impacts, visitWords } = postings
   const unknown = rarity(documentCount, 0)
   const postingsOf = (word: string): Int32Array => {
     const number = numbers.get(word)
@@ -217,7 +220,7 @@ function createWordIndex(postings: Postings): WordIndex {
       return number !== undefined && postingOf(postings, number, document) !== null
     },
     words: postings.words,
-    wordsOf,
+    visitWords,
   }
 }
 
