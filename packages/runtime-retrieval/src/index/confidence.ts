@@ -3,7 +3,8 @@ import type { WordIndex } from './word-index.ts'
 
 /** Words of a topic that a question's words are compared with: its name's, its examples', then those of its content. */
 const MOST_COMPARED = 150
-/** Words of a question that are compared with forms of them. */
+/** Words of a question that are looked at, and those of them that are compared with forms of them. */
+const MOST_WORDS = 32
 const MOST_ASKED = 12
 
 /** What of a topic a question has met, each from 0 to 1. */
@@ -28,9 +29,11 @@ export function metBy(
     asked,
   }: { readonly position: number; readonly name: readonly string[]; readonly asked: readonly string[] },
 ): Met {
+  // The first words of a long message are as good as any.
+  const words = [...new Set(asked)].slice(0, MOST_WORDS)
   let most = 0
   const others: { readonly word: string; readonly letters: number }[] = []
-  for (const word of new Set(asked)) {
+  for (const word of words) {
     if (index.has(position, word)) most = Math.max(most, telling(index, topics, word))
     else if (others.length < MOST_ASKED) others.push({ word, letters: lettersOf(word) })
   }
@@ -48,7 +51,7 @@ export function metBy(
   for (const word of new Set(name)) {
     const tells = telling(index, topics, word)
     all += tells
-    named += tells * Math.max(0, ...asked.map(one => alike(one, word)))
+    named += tells * Math.max(0, ...words.map(one => alike(one, word)))
   }
   return { most, name: all === 0 ? 0 : named / all }
 }

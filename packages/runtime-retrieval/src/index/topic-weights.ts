@@ -7,7 +7,7 @@ import { refine } from './refine.ts'
 export type TopicWeights = (question: readonly string[], scores: Float64Array) => void
 
 /** Weights that a question adds up at most, those of its rarest features: a fraction of a millisecond. */
-const MOST_ADDED = 150_000
+const MOST_ADDED = 60_000
 /** Texts, and features, that are looked at in one step. */
 const TEXTS_A_STEP = 4
 const FEATURES_A_STEP = 4_096
