@@ -30,5 +30,5 @@ export const TOPICS = [
 /** Questions in other words, which words alone do not answer, with the topic that does. */
 export const PARAPHRASES = [
   { question: 'where should we leave our vehicle', topic: 'Parking' },
-  { question: 'are puppies welcome', topic: 'Pets' },
+  { question: 'do you take puppies', topic: 'Pets' },
 ] as const
