@@ -42,13 +42,10 @@ export function tellDue(store: Store, { clock, embeds, scheduler }: Ports): Stor
 
   /** What is answered: `told` tells of it before whoever has asked goes on, where that is what was written. */
   function after<T extends Answer>(answer: Promise<T>, written: Word<T>, told: () => void): Promise<T> {
-    answer.then(
-      answered => {
-        if ((typeof answered === 'string' ? answered : answered.status) === written) told()
-      },
-      () => undefined,
-    )
-    return answer
+    return answer.then(answered => {
+      if ((typeof answered === 'string' ? answered : answered.status) === written) told()
+      return answered
+    })
   }
 
   return {

@@ -106,7 +106,7 @@ class EffectRunner implements ConversationRunner {
     await Promise.race([this.idle(), timeUp])
     callOff()
     this.#letGo = true
-    for (const { turn } of rooms.all()) turn?.callOff.abort()
+    for (const { turns } of rooms.all()) for (const { callOff } of turns) callOff.abort()
     await this.idle()
     this.#services.ephemeral.stop()
   }
@@ -147,17 +147,18 @@ class EffectRunner implements ConversationRunner {
     const { rooms } = this.#context
     const room = rooms.of(state.id)
     const callOff = new CallOff()
-    room.turn?.callOff.abort()
-    room.turn = { id: turn.id, callOff }
+    // An earlier attempt at it, whose lease has run out.
+    this.#cancel(state.id, turn.id)
+    room.turns = room.turns.concat({ id: turn.id, callOff })
     this.#follow(runTurn(this.#turns, { state, turn, recent }, callOff), 'turn', () => {
-      if (room.turn?.callOff === callOff) room.turn = null
+      room.turns = room.turns.filter(one => one.callOff !== callOff)
       rooms.settled(room)
     })
   }
 
   #cancel(id: ConversationId, turnId: TurnId): void {
-    const turn = this.#context.rooms.find(id)?.turn
-    if (turn?.id === turnId) turn.callOff.abort()
+    const turns = this.#context.rooms.find(id)?.turns ?? []
+    for (const turn of turns) if (turn.id === turnId) turn.callOff.abort()
   }
 
   /** Calls to the live-agent system about a conversation are made one after the other. */

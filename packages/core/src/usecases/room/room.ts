@@ -20,6 +20,12 @@ export interface LoadedConversation {
   readonly isNew: boolean
 }
 
+/** A turn that runs in this process. */
+export interface RunningTurn {
+  readonly id: ActiveTurn['id']
+  readonly callOff: CallOff
+}
+
 /** One attempt at a reply, with the chunks that were sent. */
 export interface Stream {
   readonly turn: ActiveTurn
@@ -53,6 +59,7 @@ export interface RoomParts extends FeedParts {
 type Listener = NoticeListener<ConversationNotice>
 
 const NOBODY: readonly Listener[] = []
+const NO_TURNS: readonly RunningTurn[] = []
 
 /**
  * One conversation while somebody in this process needs it: its lock, what this process knows of it, its turn and
@@ -68,8 +75,11 @@ export class Room implements Listener {
   isOurs = false
   /** The last write was rejected: it may have been made all the same, and nobody was told. */
   isDoubted = false
-  /** The turn that runs in this process. */
-  turn: { readonly id: ActiveTurn['id']; readonly callOff: CallOff } | null = null
+  /**
+   * Turns that run in this process, the newest last: the next one begins while the one before hears that its reply was
+   * taken. Replaced, never changed.
+   */
+  turns: readonly RunningTurn[] = NO_TURNS
   /** The reply that streams from this process. */
   stream: Stream | null = null
   /** The last position in the waiting line that was sent. */
@@ -102,7 +112,7 @@ export class Room implements Listener {
     return (
       this.lock.isHeld ||
       this.#listeners.length > 0 ||
-      this.turn !== null ||
+      this.turns.length > 0 ||
       this.stream !== null ||
       this.#deliveries?.isHeld === true
     )

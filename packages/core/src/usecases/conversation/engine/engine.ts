@@ -278,6 +278,7 @@ class MachineEngine implements Engine {
     const isKept = room.isOurs && HAS_OWN_ID[kind] && sinceWhole !== null
     room.written = isKept ? { state, version, pendingExternalEvents: NONE, sinceWhole, isNew: false } : null
     if (room.isOurs) rooms.remember(room)
+    else rooms.settled(room)
   }
 
   #tell(draft: Draft, events: readonly ConversationEvent[], outgoing: readonly OutgoingDraft[]): void {
