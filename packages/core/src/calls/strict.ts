@@ -1,18 +1,7 @@
 import * as z from 'zod'
-import { bare } from '../domain/too-long.ts'
+import { bare, isWrapper } from '../domain/too-long.ts'
 
-const {
-  $ZodArray,
-  $ZodObject,
-  $ZodOptional,
-  $ZodNullable,
-  $ZodDefault,
-  $ZodPrefault,
-  $ZodReadonly,
-  $ZodPipe,
-  $ZodLazy,
-  $ZodRecord,
-} = z.core
+const { $ZodArray, $ZodObject, $ZodPipe, $ZodLazy, $ZodRecord } = z.core
 
 type Schema = z.core.$ZodType
 
@@ -61,13 +50,7 @@ export function strictly(schema: Schema): Schema {
     const own = schema._zod.def
     return z.core.clone(schema, { ...own, in: strictly(own.in), out: strictly(own.out) })
   }
-  if (
-    schema instanceof $ZodOptional ||
-    schema instanceof $ZodNullable ||
-    schema instanceof $ZodDefault ||
-    schema instanceof $ZodPrefault ||
-    schema instanceof $ZodReadonly
-  ) {
+  if (isWrapper(schema)) {
     const own = schema._zod.def
     return z.core.clone(schema, { ...own, innerType: strictly(own.innerType) })
   }

@@ -12,16 +12,24 @@ export interface TooLong {
 const { $ZodArray, $ZodObject, $ZodRecord, $ZodOptional, $ZodNullable, $ZodDefault, $ZodPrefault } = z.core
 const { $ZodReadonly, $ZodPipe, $ZodUnknown } = z.core
 
+type Wrapper =
+  | z.core.$ZodOptional
+  | z.core.$ZodNullable
+  | z.core.$ZodDefault
+  | z.core.$ZodPrefault
+  | z.core.$ZodReadonly
+
+/** True for a schema that says when the value of another one may be missing. */
+export const isWrapper = (schema: z.core.$ZodType): schema is Wrapper =>
+  schema instanceof $ZodOptional ||
+  schema instanceof $ZodNullable ||
+  schema instanceof $ZodDefault ||
+  schema instanceof $ZodPrefault ||
+  schema instanceof $ZodReadonly
+
 /** The schema under what says when a value may be missing, or what becomes of it. */
 export function bare(schema: z.core.$ZodType): z.core.$ZodType {
-  if (
-    schema instanceof $ZodOptional ||
-    schema instanceof $ZodNullable ||
-    schema instanceof $ZodDefault ||
-    schema instanceof $ZodPrefault ||
-    schema instanceof $ZodReadonly
-  )
-    return bare(schema._zod.def.innerType)
+  if (isWrapper(schema)) return bare(schema._zod.def.innerType)
   if (!(schema instanceof $ZodPipe)) return schema
   const { in: first, out } = schema._zod.def
   return bare(first instanceof $ZodUnknown ? out : first)
