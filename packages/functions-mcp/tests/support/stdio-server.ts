@@ -1,5 +1,9 @@
+import { existsSync } from 'node:fs'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { hotelServer } from './hotel-tools.ts'
+
+// As long as this file is there, the hotel cannot be started.
+if (existsSync(process.env.HOTEL_SHUT ?? '')) process.exit(1)
 
 serveStdio(() => {
   const server = hotelServer()
