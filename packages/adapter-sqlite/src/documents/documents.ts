@@ -1,6 +1,7 @@
 import type { AccountId, WebhookEndpoint } from '@colloquy/core'
 import {
   ALL_KINDS,
+  type AtMost,
   type Condition,
   copied,
   type Documents,
@@ -13,6 +14,7 @@ import {
 } from '@colloquy/core/store'
 import { fromJson } from '../database/json.ts'
 import type { Session } from '../database/session.ts'
+import type { SqlValue } from '../database/statements.ts'
 import { createRefill } from './refill.ts'
 import { documentStatements, type Row } from './statements.ts'
 import { wordHashes, wordsBehind } from './words.ts'
@@ -23,42 +25,50 @@ const WORDS_TOGETHER = 256
 /** As many writes that remove some are made before the index is merged. */
 const REMOVALS = 16
 
+type Statements = ReturnType<typeof documentStatements>
+
 /** A document that is put, as a row. */
 interface Put {
   readonly kind: Kind<unknown>
-  readonly value: unknown
-  readonly run: ReturnType<typeof documentStatements>
+  readonly run: Statements
   readonly row: Row
 }
 
-/** One that is looked for and put by one statement. */
-interface PutOver extends Put {
-  readonly id: string
-  readonly expected: number
-}
+/** A condition with the statements of its kind. */
+type Check =
+  | { readonly run: Statements; readonly key: readonly SqlValue[]; readonly version: number }
+  | ({ readonly run: Statements } & Pick<AtMost, 'index' | 'prefix' | 'atMost'>)
 
-/** What becomes of the documents that are looked at and put: those that are both in one statement are apart. */
-function putsOver(conditions: readonly Condition[], puts: readonly Put[]) {
-  const over: PutOver[] = []
-  const looked = conditions.filter(condition => {
-    if (!('id' in condition)) return true
-    const { id, kind, version: expected } = condition
-    // Only one of them can be over a document that was there, which is put last.
-    if (over.some(one => (one.kind === kind && one.id === id) || (expected > 0 && one.expected > 0)))
-      return true
-    const [one, other] = puts.filter(one => one.kind === kind && kind.id(one.value) === id)
-    if (one === undefined || other !== undefined || !one.run.isPutOver(one.row, expected)) return true
-    over.push({ ...one, id, expected })
+const holds = (check: Check): boolean =>
+  'key' in check
+    ? check.run.version(check.key) === check.version
+    : check.atMost >= 0 && !check.run.holdsMore(check.index, check.prefix, check.atMost)
+
+/** Whether a check asks that a document is not there which is put: one statement looks and puts. */
+const isOfPut = (check: Check, { row, run }: Put): boolean =>
+  'key' in check &&
+  check.version === 0 &&
+  check.run === run &&
+  check.key.every((value, at) => value === row.values[at])
+
+/** What is put where nothing is yet, apart from what else is put, and what is left to be checked. */
+function apart(checks: readonly Check[], puts: readonly Put[]) {
+  const left = [...checks]
+  const added: Put[] = []
+  const rest = puts.filter(put => {
+    const at = put.run.canAdd ? left.findIndex(check => isOfPut(check, put)) : -1
+    if (at === -1) return true
+    left.splice(at, 1)
+    added.push(put)
     return false
   })
-  return { looked, over: over.toSorted((one, other) => one.expected - other.expected) }
+  return { left, added, rest }
 }
 
-/** Puts them one after the other. False where one is not what it is put over: then none is put. */
-function arePut(over: readonly PutOver[]): boolean {
-  const failed = over.findIndex(({ expected, row, run }) => !run.putOver(row, expected))
-  // Those before it were not there.
-  for (const { id, run } of over.slice(0, Math.max(failed, 0))) run.remove(id)
+/** Adds them one after the other. False where one is there already: then none is added. */
+function areAdded(puts: readonly Put[]): boolean {
+  const failed = puts.findIndex(({ row, run }) => !run.add(row))
+  for (const { row, run } of puts.slice(0, Math.max(failed, 0))) run.remove(run.keyOfRow(row))
   return failed === -1
 }
 
@@ -71,7 +81,7 @@ export function createDocuments(session: Session, nextSequence: () => number): D
   const hashes = new Map(worded.map(kind => [kind, wordHashes(define, kind)]))
   const hashesOf = (kind: Kind<unknown>) => hashes.get(kind) ?? String
   const byKind = new Map(ALL_KINDS.map(kind => [kind.name, documentStatements(define, kind, hashesOf)]))
-  const of = ({ name }: Kind<unknown>): ReturnType<typeof documentStatements> => {
+  const of = ({ name }: Kind<unknown>): Statements => {
     const statements = byKind.get(name)
     if (statements === undefined) throw new Error(`There is no kind ${name} of documents.`)
     return statements
@@ -86,11 +96,10 @@ export function createDocuments(session: Session, nextSequence: () => number): D
     words.waiting = 0
     void write('add words', () => words.add(2 * WORDS_TOGETHER)).catch(() => {})
   }
-  const holds = (condition: Condition): boolean => {
+  const checkOf = (condition: Condition): Check => {
     const run = of(condition.kind)
-    if ('id' in condition) return run.version(condition.id) === condition.version
-    const { atMost, index, prefix } = condition
-    return atMost >= 0 && !run.holdsMore(index, prefix, atMost)
+    if ('id' in condition) return { run, key: run.keyOf(condition.id), version: condition.version }
+    return { ...condition, run }
   }
   const enabledOf = (accountId: AccountId): readonly WebhookEndpoint[] =>
     of(WEBHOOK_ENDPOINT)
@@ -102,26 +111,25 @@ export function createDocuments(session: Session, nextSequence: () => number): D
   }
   return {
     async write({ when, clear = [], put = [], remove = [], outbox = {} }) {
-      const conditions = when.map(condition => ({ ...condition }))
+      const checks = when.map(checkOf)
       const parts = [...clear]
-      const gone = remove.map(({ kind, id }) => ({ kind, run: of(kind), id }))
-      const puts = put.map(({ kind, value }) => {
+      const gone = remove.map(({ kind, id }) => ({ kind, run: of(kind), key: of(kind).keyOf(id) }))
+      const puts = put.map(({ kind, value }): Put => {
         const run = of(kind)
-        return { kind, value, run, row: run.rowOf(value) }
+        return { kind, run, row: run.rowOf(value) }
       })
       const kept = isEmpty(outbox) ? null : copied(outbox)
-      const { looked, over } =
-        parts.length === 0 ? putsOver(conditions, puts) : { looked: conditions, over: [] }
-      const rest = over.length === 0 ? puts : puts.filter(({ row }) => !over.some(one => one.row === row))
+      const { left, added, rest } =
+        parts.length === 0 ? apart(checks, puts) : { left: checks, added: [], rest: puts }
       for (const { kind, run } of puts) if (run.hasWords) addWords(kind, 1)
       // Each write that removes some leaves a part of the index that is to be merged.
       for (const { kind } of [...parts, ...gone]) addWords(kind, WORDS_TOGETHER / REMOVALS)
       const [first] = [...put, ...remove]
       return write(`write the ${first === undefined ? 'document' : namedIn(first.kind)}`, () => {
-        if (!looked.every(holds) || !arePut(over)) return conditions.findIndex(condition => !holds(condition))
+        if (!left.every(holds) || !areAdded(added)) return checks.findIndex(check => !holds(check))
         for (const { index, kind, prefix } of parts) of(kind).clear(index, prefix)
         for (const { run, row } of rest) run.put(row)
-        for (const { run, id } of gone) run.remove(id)
+        for (const { run, key } of gone) run.remove(key)
         if (kept !== null) keep(kept)
         return null
       })
@@ -133,7 +141,7 @@ export function createDocuments(session: Session, nextSequence: () => number): D
       const run = of(kind)
       return read(`read the ${namedIn(kind)}`, () =>
         wanted.map(id => {
-          const body = run.get(id)
+          const body = run.get(run.keyOf(id))
           return body === undefined ? null : fromJson<T>(body)
         }),
       )

@@ -79,7 +79,6 @@ export function documentStatements(
   const areSet = changing.map(column => `${quoted(column)} = ?`).join(', ')
   const pick = (row: Row, from: readonly string[]): readonly SqlValue[] =>
     from.map(column => row.values[names.indexOf(column)] ?? null)
-  const ofId = (id: string): readonly SqlValue[] => (kind.key === undefined ? [id] : keyValues(kind, id))
 
   const typeOf = define<{ readonly type: string }>('select type from sqlite_schema where name = ?')
   const areLater = new Map<string, boolean>()
@@ -133,13 +132,18 @@ export function documentStatements(
     run()
     if (isPermanent) forbid.run()
   }
-  const over = define(`update ${name} set ${areSet} where ${areGiven([...key, 'version'])}`)
 
   return {
     name,
     hasWords: kind.words !== undefined,
-    get: (id: string): string | undefined => body.get(...ofId(id))?.body,
-    version: (id: string): number => version.get(...ofId(id))?.version ?? 0,
+    /** A document that is not there yet is put by `add`. */
+    canAdd: isPlain,
+    keyOf: (id: string): readonly SqlValue[] => keyValues(kind, id),
+    /** Columns of the key are a row's first ones. */
+    keyOfRow: ({ values }: Row): readonly SqlValue[] => values.slice(0, key.length),
+    get: (key: readonly SqlValue[]): string | undefined => body.get(...key)?.body,
+    /** 0 where there is no such document. */
+    version: (key: readonly SqlValue[]): number => version.get(...key)?.version ?? 0,
     rowOf(value: unknown): Row {
       const version = versionOf(kind, value)
       const text = JSON.stringify(value)
@@ -158,15 +162,10 @@ export function documentStatements(
       if (row.words === null) upsert.run(...row.values)
       else upsert.run(...row.values, row.words.map(hashesOf(kind)).join(' '))
     },
-    /** Whether a row is looked for and put by one statement, over one of that version; 0: over none. */
-    isPutOver: ({ isLong }: Row, expected: number): boolean => isPlain && (expected === 0 || !isLong),
-    /** Puts a row over one of that version; false where there is none. */
-    putOver: (row: Row, expected: number): boolean =>
-      (expected === 0
-        ? add.run(...row.values)
-        : over.run(...pick(row, changing), ...pick(row, key), expected)) > 0,
+    /** Puts a row where there is none; false where there is one. */
+    add: (row: Row): boolean => add.run(...row.values) > 0,
     permitted,
-    remove: (id: string): void => permitted(() => void remove.run(...ofId(id))),
+    remove: (key: readonly SqlValue[]): void => permitted(() => void remove.run(...key)),
     bodies(index: string, range: Range): readonly Body[] {
       const { limit = -1, skip = 0 } = range
       const { statement, values } = about(

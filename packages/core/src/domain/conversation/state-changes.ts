@@ -27,25 +27,25 @@ export function addedChanges(before: StateChanges, after: StateChanges): StateCh
     : { ...before, ...after, record: { ...before.record, ...record } }
 }
 
-/** The given values that differ from those that fields have. */
-function differing<Fields extends object>(fields: Fields, given: Partial<Fields>): Partial<Fields> {
-  const different: Partial<Fields> = {}
-  for (const name in given) if (given[name] !== fields[name]) different[name] = given[name]
+/** The given values that differ from those that fields have; null: none does. */
+function differing<Fields extends object>(fields: Fields, given: Partial<Fields>): Partial<Fields> | null {
+  let different: Partial<Fields> | null = null
+  for (const name in given) {
+    if (given[name] === fields[name]) continue
+    different ??= {}
+    different[name] = given[name]
+  }
   return different
 }
 
 /** What of the given values changes a state. States are never changed in place: the same object is the same value. */
 export function changesOf(state: ConversationState, given: StateChanges): StateChanges {
-  const { record, ...rest } = given
-  const changes = differing<Omit<ConversationState, 'record'>>(state, rest)
-  const facts = record && differing<RecordFacts>(state.record, record)
-  if (facts !== undefined && !isEmpty(facts)) return { ...changes, record: facts }
-  return isEmpty(changes) ? NO_CHANGES : changes
-}
-
-function isEmpty(fields: object): boolean {
-  for (const _ in fields) return false
-  return true
+  if (given.record === undefined)
+    return differing<Omit<ConversationState, 'record'>>(state, given) ?? NO_CHANGES
+  const { record, ...others } = given
+  const facts = differing<RecordFacts>(state.record, record)
+  const changes = differing<Omit<ConversationState, 'record'>>(state, others)
+  return facts === null ? (changes ?? NO_CHANGES) : { ...changes, record: facts }
 }
 
 /**

@@ -264,9 +264,7 @@ export const saidBy = (speaker: 'user' | 'agent', word: string): string => `${sp
 
 function wordsOf(turn: HeldTurn): readonly string[] {
   const { agent, user } = turnWords(turn)
-  return [
-    ...new Set([...user.map(word => saidBy('user', word)), ...agent.map(word => saidBy('agent', word))]),
-  ]
+  return [...user.map(word => saidBy('user', word)), ...agent.map(word => saidBy('agent', word))]
 }
 
 /** Turns of conversations. */

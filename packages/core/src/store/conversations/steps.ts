@@ -33,23 +33,29 @@ export function still({
   return first === next ? [newest] : [newest, absent(STEP, idOf(log, next))]
 }
 
+function heldEvent(given: NewEvent): HeldEvent {
+  const { at, clientEventId, custom, id, localId, type } = given
+  const event = { id, at, type, custom, clientEventId }
+  return { event: localId === undefined ? event : { ...event, localId }, payload: payloadText(given) }
+}
+
 /** The steps that add events to a log, which are its last ones then; one step where there are none. */
 export function stepsOf(
   progress: Omit<Progress, 'id' | 'first'>,
   events: readonly NewEvent[],
 ): Required<Batch>['put'] {
   const { changes, indexed, log, pending, timer, turns, version, wakeAt, whole } = progress
-  const all = events.map((given): HeldEvent => {
-    const { payload: _, ...event } = given
-    return { event, payload: payloadText(given) }
-  })
-  const from = progress.events - all.length + 1
-  return Array.from({ length: Math.max(1, Math.ceil(all.length / MOST_EVENTS)) }, (_, nth) => {
-    const at = nth * MOST_EVENTS
-    const added = all.slice(at, at + MOST_EVENTS)
-    const rest = { version, indexed, whole, changes, wakeAt, timer, turns, pending }
-    return { kind: STEP, value: { log, first: from + at, added, events: progress.events, ...rest } }
-  })
+  const rest = { version, indexed, whole, changes, wakeAt, timer, turns, pending }
+  const from = progress.events - events.length + 1
+  const put = []
+  let at = 0
+  do {
+    const added = events.slice(at, at + MOST_EVENTS).map(heldEvent)
+    const value: Step = { log, first: from + at, added, events: progress.events, ...rest }
+    put.push({ kind: STEP, value })
+    at += MOST_EVENTS
+  } while (at < events.length)
+  return put
 }
 
 /** The events of steps, with their sequences; their payloads as they are kept. */
