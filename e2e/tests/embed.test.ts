@@ -4,7 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { createMessaging, fromConnector } from '@colloquy/client/messaging'
+import { createPlatform } from '@colloquy/core'
+import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { programAt } from '../../scripts/programs/program.ts'
@@ -68,3 +71,22 @@ test('DO4 the host in the readme runs, and its agent greets a visitor; started a
 
 const tokenOf = (printed: readonly string[]): string =>
   printed.find(line => line.startsWith('Connector token: '))?.slice('Connector token: '.length) ?? ''
+
+test('DO4 the program of the first screen prints the answer to its question, and leaves the agent live', async () => {
+  const filename = join(folder, 'idea.db')
+  const program = spawn(process.execPath, programAt('e2e/src/idea.ts'), {
+    env: { ...process.env, DATABASE: filename },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const printed: string[] = []
+  for await (const line of createInterface(program.stdout)) printed.push(line)
+  expect(printed).toEqual(['Breakfast is from 7 to 10.'])
+  const { access, agents, close } = createPlatform({
+    store: createSqliteStore({ filename }),
+    runtime: createRetrievalRuntime(),
+  })
+  onTestFinished(close)
+  const account = await access.account('hotel')
+  const [agent] = await agents.list(account?.id ?? '')
+  expect((await agents.activeDeployments(agent?.id ?? '')).live).toMatchObject({ revision: 2 })
+})

@@ -12,9 +12,10 @@ const read = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf
 /** Pages of the repository, by their path from its root. */
 const pages = (): readonly string[] => keptFiles('*.md')
 
-test('DO1 the host in the readme is the one that is run, letter by letter', () => {
+test('DO1 the programs in the readme are the ones that are run, letter by letter', () => {
   const blocks = [...read('README.md').matchAll(/^```ts\n(.*?)^```$/gms)].map(([, body]) => body)
-  expect(blocks).toEqual([read('e2e/src/embed.ts')])
+  expect(blocks).toEqual([read('e2e/src/idea.ts'), read('e2e/src/embed.ts')])
+  expect(blocks[0]?.match(/^.*\w.*$/gm)).toHaveLength(15)
   expect(read('e2e/src/embed.ts').split('\n').length).toBeLessThanOrEqual(31)
 })
 
