@@ -95,7 +95,7 @@ export const TEST_KINDS = {
       'examples/standalone/tests/first-minute.campaign.test.ts',
       'examples/terminal-transport/tests/terminal.campaign.test.ts',
       'examples/webhook-live-agents/tests/road.campaign.test.ts',
-      'scripts/tests/summary-reporter.campaign.test.ts',
+      'scripts/tests/{site,summary-reporter}.campaign.test.ts',
     ],
   },
   packaging: {
