@@ -35,6 +35,9 @@ export const filesOf = (globs: readonly string[]): readonly string[] =>
 /** Longer runs, as with `POWER_CUTS=2000`, are given their minutes. */
 const { COLLOQUY_TEST_MINUTES } = process.env
 
+/** How often each run is made: what fails in some of them fails by chance. */
+const TIMES = Number(process.env.COLLOQUY_TEST_TIMES ?? 1)
+
 function runOfKind(name: TestKindName): Run {
   const { files, minutes } = TEST_KINDS[name]
   const chosen = name === 'mounts' ? ['--project', 'mount*'] : [...PROJECTS, ...filesOf(files)]
@@ -47,6 +50,9 @@ const runOfLanding: Run = {
   minutes: 40,
   args: ['--mode', 'campaigns', ...PROJECTS, ...filesOf(TEST_CHOICES.landing)],
 }
+
+/** What `npm test` runs, without its checks. */
+const runOfTests: Run = { name: 'quick', node: process.execPath, minutes: 30, args: [] }
 
 async function runOnNode(version: string): Promise<Run> {
   const args = [...PROJECTS, ...filesOf(TEST_CHOICES['each-node'])]
@@ -88,15 +94,21 @@ function runTests({ name, node, version, args, ...run }: Run): Promise<Count> {
   })
 }
 
-/** Reads the words of a command line: kinds, `landing`, or versions of Node. None: all kinds. */
+/** Reads the words of a command line: kinds, `landing`, `quick`, or versions of Node. None: all kinds. */
 function runsOf(words: readonly string[]): Promise<readonly Run[]> {
   const asked = words.length > 0 ? words : Object.keys(TEST_KINDS)
   return Promise.all(
     asked.map(word => {
       if (isTestKind(word)) return runOfKind(word)
       if (word === 'landing') return runOfLanding
+      if (word === 'quick') return runOfTests
       if (/^\d+\.\d+\.\d+$/.test(word)) return runOnNode(word)
-      const allowed = [...Object.keys(TEST_KINDS), 'landing', 'a version of Node such as 22.23.3'].join(', ')
+      const allowed = [
+        ...Object.keys(TEST_KINDS),
+        'landing',
+        'quick',
+        'a version of Node such as 22.23.3',
+      ].join(', ')
       throw new Error(`${word} is no kind of test. Kinds are: ${allowed}.`)
     }),
   )
@@ -106,16 +118,22 @@ async function main(words: readonly string[]): Promise<void> {
   if (!existsSync(VITEST)) throw new Error('Nothing is installed. Run npm ci first.')
   const sum = { passed: 0, failed: 0, skipped: 0 }
   const times: string[] = []
-  const names: string[] = []
-  for (const run of await runsOf(words)) {
+  /** How often each test has failed, by its name. */
+  const failures = new Map<string, number>()
+  const runs = await runsOf(words)
+  for (const run of runs.flatMap(run => Array.from({ length: TIMES }, () => run))) {
     const started = performance.now()
     const { passed, failed, skipped, ...counted } = await runTests(run)
     sum.passed += passed
     sum.failed += failed
     sum.skipped += skipped
-    names.push(...counted.names.map(name => `${run.name}: ${name}`))
+    for (const line of counted.names.map(name => `${run.name}: ${name}`))
+      failures.set(line, (failures.get(line) ?? 0) + 1)
     times.push(`${run.name}: ${Math.round((performance.now() - started) / 1_000)} s, ${failed} failed`)
   }
+  const names = [...failures].map(([line, count]) =>
+    TIMES > 1 ? `${count} of ${TIMES} times: ${line}` : line,
+  )
   console.log(
     `\n${[...times, ...names].join('\n')}\n\n${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`,
   )

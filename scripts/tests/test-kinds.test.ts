@@ -1,4 +1,5 @@
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { filesOf } from '../run-tests.ts'
 import { TEST_CHOICES, TEST_KINDS, type TestKind } from '../test-kinds.ts'
@@ -15,4 +16,11 @@ test('TS6 each campaign and each property is in exactly one kind', () => {
 test('TS6 each pattern of a kind and of a choice finds a file', () => {
   const patterns = [...kinds.flatMap(([, { files }]) => files), ...Object.values(TEST_CHOICES).flat()]
   expect(patterns.filter(pattern => filesOf([pattern]).length === 0)).toEqual([])
+})
+
+test('TS6 each kind is in the matrix of the nightly workflow, and the Nodes that landings run on', () => {
+  const read = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf8')
+  const [, listed = ''] = /kind: \[(.*)\]/.exec(read('.github/workflows/nightly.yml')) ?? []
+  const [, nodes = ''] = /"test:landing": ".* landing (.*)"/.exec(read('package.json')) ?? []
+  expect(listed.split(', ')).toEqual([...Object.keys(TEST_KINDS), ...nodes.split(' '), 'quick'])
 })
