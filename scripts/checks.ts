@@ -18,6 +18,7 @@ const CHECKS = {
     'biome check --error-on-warnings .',
     'knip',
     'node --conditions=@colloquy/source scripts/lint-expressions.ts',
+    'node --conditions=@colloquy/source scripts/lint-words.ts',
   ],
 } as const
 
