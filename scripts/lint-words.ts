@@ -25,7 +25,9 @@ for (const path of keptFiles('*.ts', '*.tsx', '*.md')) {
 }
 
 const kept: Readonly<Record<string, Counts>> = JSON.parse(readFileSync(KEPT, 'utf8'))
-const counts = Object.fromEntries([...found].map(([folder, places]) => [folder, countsOf(places)]).sort())
+const counts: Readonly<Record<string, Counts>> = Object.fromEntries(
+  [...found].map(([folder, places]) => [folder, countsOf(places)]).sort(),
+)
 const names = ['clauses', 'dialect', 'long'] as const
 const list = process.argv.indexOf('--list')
 for (const { line, path, said } of list === -1 ? [] : (found.get(process.argv[list + 1] ?? '') ?? []))
