@@ -6,7 +6,7 @@ export interface Brand {
   readonly headers: string
 }
 
-/** What follows the brand's word in the name of a header. */
+/** The names of headers without the brand's word before them. */
 export type BrandedHeader = 'Auth-Token' | 'Correlation-Id' | 'Event-ID' | 'Signature' | 'Timestamp'
 
 /** Words that hosts without a brand have. */

@@ -1,4 +1,4 @@
-/** What another clock said, and when it was asked and had answered by the monotonic clock. All in milliseconds. */
+/** The reading of another clock, with the monotonic times of the question and the answer. All in milliseconds. */
 export interface ClockAnswer {
   readonly now: number
   readonly asked: number
@@ -6,9 +6,10 @@ export interface ClockAnswer {
 }
 
 /**
- * How far the other clock is ahead of the monotonic one. Its answer was true at some moment between the question and
- * the answer, so the offset lies between two bounds. Within them what was known stays; else the nearer bound is taken.
- * So a slow answer makes nothing worse, and a quick one moves the clock no further than it must (SY6).
+ * Returns the lead of the other clock over the monotonic one.
+ * The answer was true at some moment between question and answer, so the offset lies between two bounds. A known
+ * offset within them stays. Otherwise the nearer bound is taken. So a slow answer does no harm, and a quick one moves
+ * the clock no further than necessary (SY6).
  *
  * @param known null before the first answer: then the middle is taken
  */

@@ -1,4 +1,4 @@
-/** Where a deployment runs, in promotion order (contract/agents.md, Deployments). */
+/** The environments of deployments, in promotion order (contract/agents.md, Deployments). */
 export const ENVIRONMENTS = ['sandbox', 'pre-release', 'live'] as const
 
 /** One of `sandbox`, `pre-release`, `live`. */

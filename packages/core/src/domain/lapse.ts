@@ -4,7 +4,7 @@ export interface Instant {
   readonly monotonic: number
 }
 
-/** What a reading of the clock shows, compared with the one before. */
+/** The difference between a reading of the clock and the one before. */
 export interface Lapse {
   /**
    * Milliseconds that the wall clock was set forward, or back when they are negative; 0 when it went on as it should.

@@ -25,8 +25,8 @@ export function packVector(vector: Float32Array): Uint8Array {
 }
 
 /**
- * How like a vector that is 1 long is to a packed one, from -1 to 1. Throws when they are of different dimensions; the
- * message says of which.
+ * Returns the similarity of a vector of length 1 to a packed one, from -1 to 1. Throws if their dimensions differ,
+ * and names them.
  */
 export function likenessOf(packed: Uint8Array, asked: Float32Array): number {
   const { buffer, byteOffset, byteLength } = packed

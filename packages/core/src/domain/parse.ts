@@ -7,7 +7,7 @@ const MAX_PROBLEMS = 5
 
 type Issue = z.core.$ZodIssue
 
-/** What a value must be, in the words of the schema; of a union: of each of its members. */
+/** Returns the requirement that a value fails, in the words of the schema. For a union, joins that of each member. */
 function reason(issue: Issue): string {
   if (issue.code !== 'invalid_union') return issue.message.replace(/^Invalid (?:input|option): /, '')
   const members = issue.errors.flatMap(issues => issues.slice(0, 1)).map(reason)
@@ -32,7 +32,7 @@ function describe(issue: Issue, input: unknown, noun: string): string {
   return `${subject} is required: ${wanted.replace(/, received undefined/g, '')}.`
 }
 
-/** A problem as data; of unknown fields each by itself. */
+/** Returns an issue as problems. Each unknown field is one of its own. */
 function problemsOf(issue: Issue, input: unknown, noun: string): readonly InputProblem[] {
   const path = issue.path.map(part => (typeof part === 'number' ? part : String(part)))
   if (issue.code === 'unrecognized_keys')

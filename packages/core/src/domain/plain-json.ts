@@ -1,9 +1,9 @@
 import { type ErrorCode, PlatformError } from '../errors.ts'
 import { isJsonObject, type Json, type JsonObject } from './json.ts'
 
-/** What JSON at the edge of the platform is, and how large it may be. */
+/** The limits of JSON at the edge of the platform. */
 export interface PlainJsonRules {
-  /** What messages call it. */
+  /** The name of the value in messages. */
   readonly noun: string
   readonly code: ErrorCode
   /** UTF-8 bytes of its JSON text. */
@@ -41,9 +41,7 @@ export function plainJsonObject(value: unknown, rules: PlainJsonRules): JsonObje
   throw refusal(rules, [], `must be an object, not ${kindOf(value)}`)
 }
 
-/**
- * How far above the limit the copied size may get before the copy stops; up to there the message gives the exact size.
- */
+/** The excess over the limit at which the copy stops. Up to there the message gives the exact size. */
 const SLACK = 16
 
 function copyOf(value: unknown, rules: PlainJsonRules): Json {
@@ -78,7 +76,7 @@ function copyOf(value: unknown, rules: PlainJsonRules): Json {
   return copy(value, [])
 }
 
-/** What stands for a value with `toJSON`: its result. */
+/** Returns the replacement of a value with `toJSON`: its result. */
 function standIn(value: unknown, path: readonly string[]): unknown {
   if (typeof value !== 'object' || value === null) return value
   const toJSON: unknown = Reflect.get(value, 'toJSON')

@@ -95,7 +95,7 @@ const listAt = (schema: JsonObject, key: string): readonly Json[] => {
 
 const tooDeep = (): Unfit => new Unfit(`it nests deeper than ${DEEPEST} levels`)
 
-/** What a reference within the same schema leads to. */
+/** Returns the target of a reference within the same schema. */
 function pointedAt(reference: string, root: JsonObject): Json {
   const parts = reference.split('/').slice(1)
   const found = parts.reduce<Json | undefined>(

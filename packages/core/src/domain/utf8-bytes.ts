@@ -3,11 +3,14 @@ const encoder = new TextEncoder()
 /** Most texts are ASCII, and need no copy to be measured. */
 const NOT_ASCII = /[^\0-\x7f]/
 
-/** How many bytes a text has as UTF-8. */
+/** Returns the number of bytes that a text has as UTF-8. */
 export const utf8Bytes = (text: string): number =>
   NOT_ASCII.test(text) ? encoder.encode(text).length : text.length
 
-/** How many bytes of UTF-8 a value's JSON has. Counted without making that text, which is made for the log anyway. */
+/**
+ * Returns the number of UTF-8 bytes of a value's JSON. It counts without making that text, which is made for the log
+ * anyway.
+ */
 export function jsonBytes(value: unknown): number {
   switch (typeof value) {
     case 'string':
@@ -20,7 +23,7 @@ export function jsonBytes(value: unknown): number {
       if (value === null) return 4
       return Array.isArray(value) ? arrayBytes(value) : objectBytes(value)
     default:
-      // Where JSON leaves nothing out it writes null.
+      // JSON writes null for values that it cannot leave out.
       return 4
   }
 }

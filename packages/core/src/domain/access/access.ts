@@ -10,7 +10,7 @@ export interface Account {
   readonly createdAt: number
 }
 
-/** What a key opens (contract/accounts-and-keys.md, Keys). */
+/** The kinds of keys, each with its own routes (contract/accounts-and-keys.md, Keys). */
 export const API_KEY_KINDS = ['workspace', 'project', 'external_events', 'desk', 'operator'] as const
 export type ApiKeyKind = (typeof API_KEY_KINDS)[number]
 
@@ -32,15 +32,15 @@ export interface ApiKey {
   readonly permissions: readonly string[] | null
   readonly createdAt: number
   readonly revokedAt: number | null
-  /** From this moment on it opens nothing; null: it never ends by itself (CR1). */
+  /** The time of expiry. Null: it never expires (CR1). */
   readonly expiresAt: number | null
   /** Its newest use, noted at most once in `Settings.credentialUseInterval`; null: none was noted (CR4). */
   readonly lastUsedAt: number | null
 }
 
-/** How a connector's sessions are handed to a human (contract/messaging.md, Handoff). */
+/** A connector's settings for the handoff to a human (contract/messaging.md, Handoff). */
 export interface HandoffSettings {
-  /** `server`: the platform asks a live-agent system. `client`: the visitor's client routes by itself. */
+  /** `server`: the platform asks a live-agent system. `client`: the visitor's client does the routing. */
   readonly mode: 'server' | 'client'
   /** Empty: the destination that the agent names. */
   readonly queueName: string
@@ -48,7 +48,7 @@ export interface HandoffSettings {
   readonly timeoutSeconds: number
 }
 
-/** What connects a web site or app to one agent in one environment. */
+/** The connection of a web site or app to one agent in one environment. */
 export interface Connector {
   readonly kind: 'messaging'
   readonly id: ConnectorId
@@ -68,7 +68,8 @@ export interface Connector {
   readonly createdAt: number
   readonly revokedAt: number | null
   /**
-   * From this moment on it works like a revoked one, until the moment is moved; null: it never ends by itself (CR2).
+   * The time of expiry. From then on it works like a revoked one, until the time is changed. Null: it never expires
+   * (CR2).
    */
   readonly expiresAt: number | null
   /**
@@ -89,8 +90,8 @@ export const connectorInfo = ({ contextKeys, ...connector }: Connector): Connect
 })
 
 /**
- * What answers the calls of one agent in one environment, and how it hears and speaks. It opens nothing: it has no
- * token.
+ * A connector that answers the calls of one agent in one environment, with its settings for hearing and speaking. It
+ * has no token, so it opens nothing.
  */
 export interface TelephonyConnector {
   readonly kind: 'telephony'

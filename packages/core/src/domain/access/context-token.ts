@@ -6,9 +6,9 @@ import { isSignedWith, looksSigned, TOKEN_ALGORITHM, tokenPart } from './signed-
 
 /** Bounds of a context token (MS48). */
 const CONTEXT_LIMITS = {
-  /** Of the whole token; its characters are ASCII. */
+  /** Size of the whole token. Its characters are ASCII. */
   tokenBytes: 16_384,
-  /** Of `ctx` as JSON. */
+  /** Size of `ctx` as JSON. */
   contextBytes: 8_192,
   /** From `iat` to `exp`. */
   seconds: 30,
@@ -42,17 +42,17 @@ export type ContextRefusal =
   | 'expired, or not valid yet'
   | 'a ctx of more than 8,192 bytes'
 
-/** What a token is checked against. */
+/** The facts that a context token is checked against. */
 export interface ContextCheck {
   readonly secrets: readonly ContextKey[]
   /** The `context_id` of the conversation. */
   readonly contextId: string
   readonly now: number
-  /** How far the clocks of the host and of this process may differ, milliseconds. */
+  /** The largest accepted difference between the clocks of the host and of this process, milliseconds. */
   readonly tolerance: number
 }
 
-/** What a context token says, or why it is not taken (MS48). Never throws. */
+/** Returns the context of a token, or the reason why the token is refused (MS48). Never throws. */
 export function readContextToken(
   token: string,
   { secrets, contextId, now, tolerance }: ContextCheck,

@@ -38,7 +38,7 @@ export function hostMatches(registered: readonly string[], given: string): boole
 }
 
 /**
- * What a browser sends as `Origin`: a scheme, a host and perhaps a port. `null`, from pages without an origin, does not
+ * The `Origin` of a browser: a scheme, a host and an optional port. `null`, from pages without an origin, does not
  * count.
  */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@,]+$/i

@@ -1,4 +1,4 @@
-/** When a key or a connector stops, in milliseconds since the epoch. */
+/** The end of a key or a connector, in milliseconds since the epoch. */
 interface Ending {
   readonly revokedAt: number | null
   readonly expiresAt: number | null

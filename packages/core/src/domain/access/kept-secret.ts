@@ -1,6 +1,6 @@
 import { fromBase64, toBase64 } from '../base64.ts'
 
-/** What the text of an encrypted secret begins with: no secret that the platform makes does. */
+/** The prefix of the text of an encrypted secret. No secret that the platform makes begins with it. */
 const MARK = 'enc.v1.'
 
 /** A secret as a store keeps it where the host gives a key: AES-256-GCM, under the key of that id. */

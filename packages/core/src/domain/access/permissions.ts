@@ -1,8 +1,8 @@
 import type { ApiKeyKind } from './access.ts'
 
 /**
- * What a key of each kind can be limited to (contract/accounts-and-keys.md, Keys: a project key must be authorised for
- * conversation and analytics endpoints). A key without a list may do all of it.
+ * The permissions that a key of each kind can be limited to. A key without a list has all of them.
+ * (contract/accounts-and-keys.md, Keys: a project key must be authorised for conversation and analytics endpoints.)
  */
 export const KEY_PERMISSIONS = {
   workspace: ['agents', 'debug-chat', 'webhooks', 'alerts', 'chat', 'texts', 'calls', 'conversations'],

@@ -3,7 +3,7 @@ import { properLabelSchema } from '../agent/proper-name.ts'
 import type { AccountId } from '../ids.ts'
 import { pictureOrNoneSchema } from '../web-address.ts'
 
-/** What somebody who is signed in may do (PE3). */
+/** The roles of a signed-in person (PE3). */
 export const ROLES = ['reader', 'author', 'releaser', 'desk', 'operator'] as const
 export type Role = (typeof ROLES)[number]
 
@@ -11,11 +11,11 @@ export type Role = (typeof ROLES)[number]
 export interface Person {
   /** The host's own id; the audit log keeps it. 1 to 200 characters. */
   readonly id: string
-  /** What the person is called, for the audit log and for others to read. At most 200 characters. */
+  /** The person's name, for the audit log and for other people. At most 200 characters. */
   readonly name: string
   /** A picture for visitors, an http or https address. @default none */
   readonly avatarUrl?: string
-  /** What the person may do; none of them is nothing. */
+  /** The person's roles. Without any, the person may do nothing. */
   readonly roles: readonly Role[]
   /** Ids of the accounts that the person may use. @default all */
   readonly accounts?: readonly AccountId[]

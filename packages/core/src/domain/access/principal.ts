@@ -2,9 +2,10 @@ import type { Account, ApiKey, ConnectorInfo, TelephonyConnector } from './acces
 import type { Person } from './person.ts'
 
 /**
- * Who makes a request: the holder of an API key, on some routes with the token of a connector beside it, or the id of a
- * telephony connector; somebody whom the host has signed in, with the account that the request names beside its path;
- * or anyone, on routes that check a credential of their own.
+ * The caller of a request:
+ * - the holder of an API key, on some routes also with the token of a connector or the id of a telephony connector;
+ * - a person whom the host has signed in, with the account that the request names beside its path;
+ * - anyone, on routes that check a credential of their own.
  */
 export type Principal =
   | {

@@ -44,7 +44,9 @@ export const secretSchema = pattern(
 /** Permits a desk key to act as one live agent, whose id of 1 to 200 characters is behind the colon (DK40). */
 export const liveAgentPermissionSchema = z.string().max(211).refine(isLiveAgentPermission)
 
-/** What a key may do; see `KEY_PERMISSIONS`. A desk key may name the live agents as whom it acts: at most 100. */
+/**
+ * The permissions of a key; see `KEY_PERMISSIONS`. A desk key may name the live agents that it acts as: at most 100.
+ */
 export const permissionsSchema = z
   .array(z.union([z.enum(Object.values(KEY_PERMISSIONS).flat()), liveAgentPermissionSchema]))
   .max(101)
@@ -52,7 +54,7 @@ export const permissionsSchema = z
 /** The last moment that there is, in milliseconds since the epoch. */
 const LAST_MOMENT = 8_640_000_000_000_000
 
-/** When a credential ends, in milliseconds since the epoch. That it is in the future says the use case. */
+/** The expiry of a credential, in milliseconds since the epoch. The use case checks that it is in the future. */
 export const expirySchema = z.int().min(0).max(LAST_MOMENT)
 
 /** The same on the wire: ISO 8601. */
@@ -87,7 +89,7 @@ export const connectorChangeSchema = z.object({
   /** A variant of what is active in the environment, if anything is (AC16). @default the content's default variant */
   variantId: z.string().min(1).max(200).nullable().exactOptional(),
   name: labelSchema.exactOptional(),
-  /** Milliseconds since the epoch, in the future; null: it never ends by itself (CR2). */
+  /** Milliseconds since the epoch, in the future. Null: it never expires (CR2). */
   expiresAt: expirySchema.nullable().exactOptional(),
   handoff: z
     .object({

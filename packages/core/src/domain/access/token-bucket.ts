@@ -4,13 +4,13 @@ export interface RateLimit {
   readonly burst: number
 }
 
-/** How full a bucket was, and when that was so, in milliseconds of a clock that does not step. */
+/** The fill of a bucket at a moment, in milliseconds of a monotonic clock. */
 export interface TokenBucket {
   readonly tokens: number
   readonly at: number
 }
 
-/** What became of an attempt to take a token. */
+/** The result of an attempt to take a token. */
 export interface Taken {
   readonly bucket: TokenBucket
   /** 0 when a token was taken; otherwise the whole seconds after which there is one again, at least 1. */

@@ -13,7 +13,7 @@ export interface Agent {
 /** An agent with the number of its branches, main included. `updatedAt` is the newest write of any of them. */
 export type AgentRecord = Agent & { readonly branchCount: number }
 
-/** What stays known of an agent that is gone: that an account had it, until when. */
+/** The trace of a deleted agent: its account, and the time of its deletion. */
 export interface DeletedAgent {
   readonly id: AgentId
   readonly accountId: AccountId
@@ -46,7 +46,7 @@ export interface Branch {
   readonly updatedAt: number
 }
 
-/** How a deployment came about. */
+/** The origin of a deployment. */
 export type DeploymentType = 'merge' | 'publish' | 'promotion' | 'rollback'
 
 /**

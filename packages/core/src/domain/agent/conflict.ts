@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Json } from '../json.ts'
 
-/** What stands against what: two changes, two additions, or a change and a removal. */
+/** The kind of a conflict: two changes, two additions, or a change and a removal. */
 export type ConflictType = 'modify' | 'add' | 'delete'
 
 /**
@@ -24,7 +24,7 @@ export type Conflict = Difference
 const RESOLUTION_LIMITS = { resolutions: 5_000, pathParts: 8 } as const
 
 /**
- * How conflicts are to be settled: those at `path`, and those below it where no longer path is given. `value` goes with
+ * The resolution of the conflicts at `path`, and of those below it unless a longer path is given. `value` is for
  * `theirs` and replaces the branch's value.
  */
 export const resolutionSchema = z.object({
@@ -69,11 +69,11 @@ export interface ConflictResolver {
   settle(path: readonly string[], sides: FieldSides, parse: (value: unknown) => Json | undefined): Verdict
   /** Notes why the outcome of the verdicts is not allowed. */
   refuse(reason: string): void
-  /** What was noted. Two additions that the sides made at one path are one difference. */
+  /** The noted differences. Two additions of both sides at one path are one difference. */
   differences(): readonly NotedDifference[]
   /** Conflicts without a resolution. */
   open(): readonly Conflict[]
-  /** What is wrong with single resolutions, independent of the others. */
+  /** The errors in single resolutions, independent of the others. */
   faults(): readonly string[]
   /** Why the outcome is not allowed; meaningful once no conflict is open. */
   refusals(): readonly string[]

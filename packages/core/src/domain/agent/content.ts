@@ -13,8 +13,8 @@ export const CONTENT_LIMITS = {
   exampleQueries: 200,
   exampleQueryLength: 1_000,
   /**
-   * Of a branch; attributes and variants are read all at once. Topics are not, and may be any number that
-   * `limits.contentBytes` leaves room for.
+   * Limits per branch: attributes and variants are read all at once. Topics are not. Their number is only limited by
+   * `limits.contentBytes`.
    */
   attributes: 1_000,
   variants: 1_000,
@@ -26,7 +26,7 @@ const name = z.string().min(1).max(CONTENT_LIMITS.nameLength)
 /** The system prompt of an agent (contract/agents.md, Content). */
 export const behaviorSchema = z.object({ behavior: z.string().max(CONTENT_LIMITS.behaviorLength) })
 
-/** How an agent opens a conversation, and in which language, voice and model it speaks. */
+/** An agent's greeting, language, voice and model. */
 export const responseSettingsSchema = z.object({
   greeting: z.string().min(1).max(CONTENT_LIMITS.greetingLength),
   languageCode: z.string().min(2).max(35),
@@ -71,7 +71,7 @@ export type ResourceKind = keyof typeof RESOURCE_SCHEMAS
 
 export type Behavior = Readonly<z.infer<typeof behaviorSchema>>
 export type ResponseSettings = Readonly<z.infer<typeof responseSettingsSchema>>
-/** What a change of them may carry: an `avatarUrl` that is empty or null takes the picture away. */
+/** A change of response settings. An `avatarUrl` that is empty or null removes the picture. */
 export type ResponseSettingsChange = Partial<Omit<ResponseSettings, 'avatarUrl'>> & {
   readonly avatarUrl?: string | null
 }
@@ -98,7 +98,7 @@ export type Resource = {
   }
 }[ResourceKind]
 
-/** What an edit does to one resource: its whole new value, or null when the resource goes. */
+/** The edit of one resource: its whole new value, or null to remove the resource. */
 export type ResourceChange = {
   readonly [Kind in ResourceKind]: {
     readonly kind: Kind

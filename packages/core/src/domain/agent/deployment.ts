@@ -13,10 +13,10 @@ export const DEPLOYMENT_LIMITS = {
   listMaximum: 1_000,
 } as const
 
-/** What a deployment is for, in its maker's words. */
+/** The purpose of a deployment, in its maker's words. */
 export const deploymentMessageSchema = z.string().max(DEPLOYMENT_LIMITS.messageLength)
 
-/** What tells a new deployment from every other. */
+/** The facts of one new deployment. */
 export interface NewDeployment {
   readonly id: DeploymentId
   readonly environment: Environment

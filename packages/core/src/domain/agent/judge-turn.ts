@@ -3,7 +3,7 @@ import { isJsonObject, type Json } from '../json.ts'
 import { type Expectations, expectationsSchema } from './test-case.ts'
 import type { TestCaseResult, TestTurnResult, TestVerdict } from './test-run.ts'
 
-/** What a turn came to, without verdicts. */
+/** The outcome of a turn, without verdicts. */
 export type TurnOutcome = Omit<TestTurnResult, 'text' | 'verdicts'>
 
 type Finding = Omit<TestVerdict, 'expectation'>
@@ -24,7 +24,10 @@ const hasArguments = (wanted: Readonly<Record<string, Json>>, given: Json | unde
 const reached = (destination: string | undefined, handoff: TurnOutcome['handoff']): boolean =>
   handoff !== null && (destination === undefined || destination === handoff.destination)
 
-/** What is found of each expectation, null where it is not given; a new one does not compile until it has a judge. */
+/**
+ * The judge of each expectation. It returns null if the expectation is not given. A new expectation does not compile
+ * without one.
+ */
 const JUDGES: Readonly<
   Record<keyof Expectations, (given: Expectations, outcome: TurnOutcome) => Finding | null>
 > = {

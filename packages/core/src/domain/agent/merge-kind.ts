@@ -12,7 +12,7 @@ export interface MergeSides {
   readonly theirs: ContentTree
 }
 
-/** What the merge of one kind of resources came to. */
+/** The result of merging the resources of one kind. */
 export interface MergedKind {
   readonly resources: ReadonlyMap<string, Fields>
   /** Ids of the branch's resources that became one with a resource of main of the same name, with that one's id. */
@@ -25,7 +25,7 @@ interface MergeInProgress {
   readonly united: Map<string, string>
 }
 
-/** What the merge of a kind needs to know beyond the resources themselves. */
+/** The inputs to the merge of a kind beyond the resources themselves. */
 export interface KindOptions {
   readonly resolver: ConflictResolver
   /** See {@link ResourceSides.claim}. */
@@ -78,9 +78,9 @@ export function mergeKind(kind: ResourceKind, sides: MergeSides, options: KindOp
 const PASSES = 4
 
 /**
- * Where main and the branch have come to one name with different resources, one has it in the end. Settled for one side
- * throughout, the other side's resource keeps the name it has on the settled side, if it is there at all; otherwise the
- * two become one.
+ * Unites resources if main and the branch gave one name to different ones.
+ * If every conflict is resolved for one side, the other side's resource keeps its name on the resolved side, if it
+ * exists there. Otherwise the two become one.
  */
 function uniteNames(
   kind: ResourceKind,

@@ -24,20 +24,20 @@ import {
 
 export type { MergeSides } from './merge-kind.ts'
 
-/** What a merge came to. Unless it is `merged`, nothing may be written. */
+/** The result of a merge. Unless it is `merged`, nothing may be written. */
 export type MergeResult =
   | { readonly status: 'merged'; readonly tree: ContentTree }
   | {
       readonly status: 'conflicts'
       readonly conflicts: readonly Conflict[]
-      /** What it comes to with each of them settled for main. */
+      /** The result if every conflict is resolved for main. */
       readonly tree: ContentTree
     }
   | { readonly status: 'invalid'; readonly reason: string }
 
 /**
- * What a change of one may change in another: a removed attribute takes its values out of every variant, and a variant
- * that became one with another is renamed in the test cases. None of them grows with the topics.
+ * The kinds in which a change of one resource can change another. A removed attribute takes its values out of every
+ * variant. A variant that became one with another is renamed in the test cases. None of them grows with the topics.
  */
 export const RELATED_KINDS: readonly ResourceKind[] = ['attributes', 'variants', 'test_cases']
 
@@ -62,19 +62,20 @@ export function merge(sides: MergeSides, resolutions: readonly Resolution[] = []
   return refusal === undefined ? { status: 'merged', tree } : { status: 'invalid', reason: refusal }
 }
 
-/** What a merge would do, with every value on the three sides. */
+/** A preview of a merge, with every value on the three sides. */
 export interface MergePreview {
   /**
-   * What the branch changed and main has not the same: what the merge brings to main, conflicts settled for the branch.
+   * The changes that the merge brings to main: made by the branch, and not already in main. Conflicts are resolved
+   * for the branch.
    */
   readonly changes: readonly Difference[]
-  /** What main changed since the branch began. */
+  /** The changes of main since the branch began. */
   readonly mainChanges: readonly Difference[]
-  /** What the merge would refuse to decide. */
+  /** The conflicts that need a resolution. */
   readonly conflicts: readonly Conflict[]
 }
 
-/** What {@link merge} would do of the same sides without resolutions. */
+/** Returns the preview of {@link merge} for the same sides without resolutions. */
 export function previewMerge(sides: MergeSides): MergePreview {
   const resolver = createConflictResolver([])
   mergedTree(sides, resolver)
@@ -166,7 +167,9 @@ function without(kind: ResourceKind, fields: Fields, dropped: ReadonlySet<string
   return new Map([...fields].filter(([field]) => !dropped.has(field)))
 }
 
-/** Which variant is the default is one field of the whole content, merged three ways like any other. */
+/**
+ * Merges the choice of the default variant. It is one field of the whole content, merged three ways like any other.
+ */
 function mergedDefault(
   sides: MergeSides,
   variants: MergedKind,
@@ -212,7 +215,7 @@ function isDenied(sides: MergeSides, id: string, resolver: ConflictResolver): bo
   return verdict.side === 'value' ? verdict.value !== true : verdict.side !== keeper
 }
 
-/** Where the verdicts leave no possible default variant, the old default stays. */
+/** Keeps the old default variant if the verdicts leave no other possible one. */
 function keepDefault(
   aligned: MergeSides,
   variants: MergedKind,

@@ -5,8 +5,8 @@ export const nextEnvironment = (environment: Environment): Environment | null =>
   ENVIRONMENTS[ENVIRONMENTS.indexOf(environment) + 1] ?? null
 
 /**
- * Where a promotion leads: to `wanted`, or to the next stage when none is named. Null when that is no later stage than
- * the deployment's own (contract/agents.md, Deployments).
+ * Returns the target of a promotion: `wanted`, or the next stage by default. Returns null if that is not a later
+ * stage than the deployment's own (contract/agents.md, Deployments).
  */
 export function promotionTarget(from: Environment, wanted: Environment | null): Environment | null {
   const target = wanted ?? nextEnvironment(from)

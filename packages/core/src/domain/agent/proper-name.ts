@@ -12,7 +12,7 @@ const SEEN = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]/u
 /** False for a name that would look like another one, or like none. */
 export const isProperName = (name: string): boolean => !UNSEEN.test(name) && SEEN.test(name)
 
-/** What {@link isProperName} asks for, in words. */
+/** The requirement of {@link isProperName}, in words. */
 export const PROPER_NAME =
   'it must hold a character that can be seen, and no control characters, invisible ones, or marks that turn the direction of text'
 

@@ -87,7 +87,7 @@ export function replayOf(run: TestRun): Replay | null {
   }
 }
 
-/** What a replay has come to with these results. */
+/** Returns the report of a replay from the results so far. */
 export function replayReport(
   replay: Replay,
   plan: ReplayPlan,
@@ -107,7 +107,7 @@ export function replayReport(
   }
 }
 
-/** What one conversation of a replay came to. */
+/** Returns the result of one conversation of a replay. */
 export function replayResult(
   key: ConversationId,
   replayed: readonly ReplayedTurn[],

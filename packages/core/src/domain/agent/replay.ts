@@ -4,7 +4,7 @@ import type { Environment } from '../environment.ts'
 import type { AgentId, ConversationId, DeploymentId, TestRunId } from '../ids.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.ts'
 
-/** What a turn of a replay came to, the gravest first (TE41). */
+/** The verdicts on a turn of a replay, the gravest first (TE41). */
 export const REPLAY_VERDICTS = [
   'worse',
   'errored',
@@ -16,7 +16,7 @@ export const REPLAY_VERDICTS = [
   'same',
 ] as const
 
-/** What a turn of a replay came to. */
+/** The verdict on a turn of a replay. */
 export type ReplayVerdict = (typeof REPLAY_VERDICTS)[number]
 
 /** Why a turn cannot be replayed (TE45). */
@@ -92,13 +92,13 @@ export interface AcceptedGroup extends ReplayGroupKey {
   readonly at: number
 }
 
-/** Which conversations are replayed: the newest ones that are over. */
+/** The selection of conversations to replay: the newest finished ones. */
 export interface ReplaySelection {
   readonly last: number
   readonly environment: Environment
 }
 
-/** What a replay goes through, and what was said of it. */
+/** The conversations of a replay, and the verdicts that people gave on it. */
 export interface ReplayPlan {
   readonly selection: ReplaySelection
   /** Keys of the conversations, newest first: the sample does not change while it is replayed. */
@@ -115,12 +115,12 @@ export interface Replay {
   readonly environment: Environment
   readonly revision: number
   readonly version: string
-  /** `errored`: it was given up; what is behind it stands. */
+  /** `errored`: the replay was abandoned. The results so far remain. */
   readonly status: 'running' | 'finished' | 'errored'
-  /** Why it was given up. */
+  /** The reason why it was abandoned. */
   readonly error: string | null
   readonly selection: ReplaySelection
-  /** How many conversations it replays. */
+  /** The number of conversations to replay. */
   readonly conversations: number
   readonly startedAt: number
   readonly finishedAt: number | null
@@ -134,20 +134,20 @@ export interface ReplayGroup extends ReplayGroupKey {
 
 /** A replay with what it has come to so far. */
 export interface ReplayReport extends Replay {
-  /** How many conversations are behind it. Those that were erased since are not among them. */
+  /** The number of conversations replayed so far. Those that were erased since are not counted. */
   readonly replayed: number
   readonly verdicts: Readonly<Record<ReplayVerdict, number>>
   /** All but the same turns, the gravest verdict first, then the largest group (TE48). */
   readonly groups: readonly ReplayGroup[]
 }
 
-/** What is compared of a turn. */
+/** The facts of a turn that a replay compares. */
 export interface TurnFacts {
   readonly reply: string
   /** Empty for none. */
   readonly citedTopic: string
   readonly calls: readonly { readonly name: string; readonly arguments: Json }[]
-  /** Where the visitor was handed to; empty for nowhere. */
+  /** The destination of the handoff. Empty without one. */
   readonly handoff: string
   readonly ended: boolean
   readonly failed: boolean
@@ -159,7 +159,7 @@ const textOf = (value: Json | undefined): string => (typeof value === 'string' ?
 export const callsOf = ({ details }: StoredTurn): readonly JsonObject[] =>
   isJsonArray(details.function_events) ? details.function_events.filter(isJsonObject) : []
 
-/** What is compared of a turn, from its record. */
+/** Returns the facts to compare from the record of a turn. */
 export const factsOf = (turn: StoredTurn): TurnFacts => ({
   reply: textOf(turn.record.agent_response),
   citedTopic: textOf(turn.details.cited_topic),
@@ -189,7 +189,7 @@ const isAmong =
   ({ name }: TurnFacts['calls'][number]): boolean =>
     calls.some(call => call.name === name)
 
-/** What is worse than it was; null for nothing. */
+/** Returns the reason why the turn is worse than before. Returns null if it is not. */
 function worsening(before: TurnFacts, now: TurnFacts): ReplayReason | null {
   if (!before.calls.every(isAmong(now))) return 'function_lost'
   if (before.citedTopic !== '' && now.citedTopic === '') return 'no_answer'
@@ -198,7 +198,7 @@ function worsening(before: TurnFacts, now: TurnFacts): ReplayReason | null {
   return null
 }
 
-/** What is otherwise, neither better nor worse by rule; null when it is only the text. */
+/** Returns the difference that no rule calls better or worse. Returns null if only the text differs. */
 function difference(before: TurnFacts, now: TurnFacts): ReplayReason | null {
   if (!now.calls.every(isAmong(before))) return 'function_missing'
   if (canonicalJson(callKeys(before)) !== canonicalJson(callKeys(now))) return 'function_arguments'

@@ -8,11 +8,11 @@ export interface ContentFault {
   readonly resource: Resource | null
   /** The resource's field, or null. */
   readonly field: string | null
-  /** What is wrong, and what is allowed. */
+  /** The error, and the allowed values. */
   readonly message: string
 }
 
-/** How many of a kind a branch may hold, for the kinds that are read all at once. */
+/** The largest number of resources per branch, for the kinds that are read all at once. */
 const MOST: Partial<Readonly<Record<ResourceKind, number>>> = {
   attributes: CONTENT_LIMITS.attributes,
   variants: CONTENT_LIMITS.variants,
@@ -75,9 +75,12 @@ function missingKinds(tree: ContentTree): readonly ContentFault[] {
 }
 
 /**
- * What is wrong with content as a whole; empty when nothing is: the behavior and the response settings are there, names
- * are unique within their kind, exactly one variant is the default, variants have values for existing attributes alone,
- * and no kind is over its limit (AG79).
+ * Returns the errors of content as a whole; empty without any (AG79). The rules:
+ * - the behavior and the response settings exist;
+ * - names are unique within their kind;
+ * - exactly one variant is the default;
+ * - variants have values for existing attributes only;
+ * - no kind is over its limit.
  */
 export function contentFaults(tree: ContentTree): readonly ContentFault[] {
   const resources = [...tree.values()]

@@ -3,7 +3,7 @@ import { copyJson, type Json } from '../json.ts'
 
 /** Limits of a test case (TE2). */
 export const TEST_CASE_LIMITS = {
-  /** Of a branch. */
+  /** Maximum per branch. */
   testCases: 500,
   nameLength: 200,
   turns: 50,
@@ -36,7 +36,7 @@ const json = z.unknown().transform((value, context): Json => {
 const isShort = (value: unknown): boolean => JSON.stringify(value).length <= TEST_CASE_LIMITS.jsonLength
 const tooLong = `must be at most ${TEST_CASE_LIMITS.jsonLength} characters of JSON`
 
-/** What a reply is to be like; all given expectations have to hold. Unknown fields are refused (TE3). */
+/** The expectations on a reply. All given ones must hold. Unknown fields are refused (TE3). */
 export const expectationsSchema = z.strictObject({
   /** A topic that was retrieved for the reply, by name. */
   topic: name.exactOptional(),
@@ -54,13 +54,13 @@ export const expectationsSchema = z.strictObject({
   ends: z.boolean().exactOptional(),
 })
 
-/** What the visitor says, and what the reply is to be like. */
+/** The visitor's text, and the expectations on the reply. */
 const testTurnSchema = z.object({
   text: z.string().min(1).max(TEST_CASE_LIMITS.textLength),
   expectations: expectationsSchema,
 })
 
-/** What takes a function's place in a test: it returns, or fails, and may do besides what functions do (TE13). */
+/** A mock of a function in a test. It returns or fails, and can have the same effects as functions (TE13). */
 export const functionResultSchema = z.strictObject({
   /** @default null */
   result: json.exactOptional(),
@@ -92,9 +92,9 @@ export const testCaseSchema = z.object({
   isActive: z.boolean(),
 })
 
-/** What a reply is to be like. */
+/** The expectations on a reply. */
 export type Expectations = Readonly<z.output<typeof expectationsSchema>>
-/** What takes a function's place in a test. */
+/** A mock of a function in a test. */
 export type FunctionResult = Readonly<z.output<typeof functionResultSchema>>
 /** A conversation that the agent is to master. */
 export type TestCase = Readonly<z.output<typeof testCaseSchema>>

@@ -5,7 +5,7 @@ import type { Agent, Branch, Deployment } from './agent.ts'
 import type { ReplayedTurn, ReplayPlan } from './replay.ts'
 import type { Expectations } from './test-case.ts'
 
-/** How a run, or one case of it, stands. `errored`: it could not be brought to an end, so nothing is known. */
+/** The status of a run, or of one case of it. `errored`: it could not be finished, so there is no result. */
 export type TestStatus = 'running' | 'passed' | 'failed' | 'errored'
 
 /** One expectation, and what came. */
@@ -16,9 +16,9 @@ export interface TestVerdict {
   readonly actual: Json
 }
 
-/** What one turn of a test came to. */
+/** The result of one turn of a test. */
 export interface TestTurnResult {
-  /** What the visitor said. */
+  /** The visitor's text. */
   readonly text: string
   readonly reply: string
   /** The one that the reply rests on first. */
@@ -32,9 +32,9 @@ export interface TestTurnResult {
   readonly verdicts: readonly TestVerdict[]
 }
 
-/** What one test case came to, or one conversation of a replay. */
+/** The result of one test case, or of one conversation of a replay. */
 export interface TestCaseResult {
-  /** Of a replay: the key of the recorded conversation, with which the store removes the result (TE47). */
+  /** In a replay: the key of the recorded conversation, with which the store removes the result (TE47). */
   readonly testCaseId: string
   readonly name: string
   readonly status: Exclude<TestStatus, 'running'>
@@ -42,11 +42,11 @@ export interface TestCaseResult {
   readonly error: string | null
   /** Turns after one that could not be run are left out. */
   readonly turns: readonly TestTurnResult[]
-  /** Of a replay alone: its turns. */
+  /** The replayed turns. Only in a replay. */
   readonly replayed?: readonly ReplayedTurn[]
 }
 
-/** How many test cases a run has, and how many of them came to what. */
+/** The number of test cases of a run, in total and by result. */
 export interface TestCounts {
   readonly total: number
   readonly passed: number
@@ -54,7 +54,7 @@ export interface TestCounts {
   readonly errored: number
 }
 
-/** What a run on a branch tests. It is written with the run, and does not change (TE251). */
+/** The branch that a run tests. It is written with the run and never changes (TE251). */
 export interface BranchUnderTest {
   readonly id: BranchId
   /** The version that the branch has to have throughout (TE252). */
@@ -70,10 +70,10 @@ export interface TestRun {
   readonly id: TestRunId
   readonly accountId: AccountId
   readonly agentId: AgentId
-  /** Of a run on a branch: the branch's id. */
+  /** In a run on a branch: the branch's id. */
   readonly deploymentId: DeploymentId | BranchId
   readonly environment: Environment
-  /** Of a run on a branch: the revision that its changes are on top of. */
+  /** In a run on a branch: the revision that its changes are based on. */
   readonly revision: number
   /** The deployment's content hash: what has passed. Empty for a branch, which is nothing that could be deployed. */
   readonly version: string
@@ -85,19 +85,19 @@ export interface TestRun {
   readonly finishedAt: number | null
   /** Until when a process has it; after that any process may take it. */
   readonly leaseUntil: number
-  /** How often a process has taken it. */
+  /** The number of times that a process has taken it. */
   readonly attempts: number
   /** Grows with every write and guards it. */
   readonly writes: number
-  /** Of a replay alone: what it replays, in place of test cases. */
+  /** The plan of a replay, instead of test cases. Only in a replay. */
   readonly replay?: ReplayPlan
-  /** Of a run on a branch alone. */
+  /** The tested branch. Only in a run on a branch. */
   readonly branch?: BranchUnderTest
-  /** Who started it, or made the deployment with which it was written; left out where nobody knows. */
+  /** The actor that started the run, or made the deployment with which it was written. Absent if unknown. */
   readonly startedBy?: string
 }
 
-/** What a run tests. */
+/** The deployment or branch that a run tests. */
 type Tested = Pick<TestRun, 'accountId' | 'agentId' | 'deploymentId' | 'environment' | 'revision' | 'version'>
 
 const begun = (id: TestRunId, tested: Tested, total: number, now: number): TestRun => ({
@@ -155,7 +155,7 @@ export const finishedTestRun = (run: TestRun, now: number): TestRun => {
   return { ...run, status, finishedAt: now }
 }
 
-/** A run that is given up. */
+/** Returns a run as abandoned, with its error. */
 export const givenUpTestRun = (run: TestRun, error: string, now: number): TestRun => ({
   ...run,
   status: 'errored',

@@ -98,7 +98,7 @@ export interface ChangedResource {
   readonly type: 'add' | 'modify' | 'delete'
 }
 
-/** What is different in `to`, a resource at a time, by kind, then by id. */
+/** Returns the resources of `to` that differ, by kind, then by id. */
 export const changedResources = (from: ContentTree, to: ContentTree): readonly ChangedResource[] =>
   diff(from, to)
     .map((change): ChangedResource => {

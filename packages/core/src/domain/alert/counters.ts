@@ -7,7 +7,7 @@ import type { AlertMetric } from './alert-rule.ts'
 /** Milliseconds of a minute. */
 export const MINUTE = 60_000
 
-/** What is counted. `turn_latency` counts turns by their latency, the others by nothing. */
+/** The names of the counters. `turn_latency` counts turns by their latency. The others have no value. */
 export const COUNTER_NAMES = [
   'turn_latency',
   'api_errors',
@@ -17,20 +17,20 @@ export const COUNTER_NAMES = [
 ] as const
 export type CounterName = (typeof COUNTER_NAMES)[number]
 
-/** How often something happened within a minute. */
+/** The count of something within a minute. */
 export interface Count {
   readonly accountId: AccountId
   /** Null for what concerns no agent in particular. */
   readonly agentId: AgentId | null
   readonly name: CounterName
-  /** When the minute began, milliseconds since the epoch. */
+  /** The beginning of the minute, milliseconds since the epoch. */
   readonly minute: number
-  /** What was measured, in whole milliseconds; 0 for what only counts. */
+  /** The measured value, in whole milliseconds. 0 for counters without a value. */
   readonly value: number
   readonly count: number
 }
 
-/** How often a value was counted. */
+/** The count of a value. */
 export interface ValueCount {
   readonly value: number
   readonly count: number
@@ -69,7 +69,7 @@ const isCounted = ({ kind, environment }: Pick<ConversationState, 'kind' | 'envi
 
 type Whose = Pick<ConversationState, 'kind' | 'environment' | 'accountId' | 'agentId'>
 
-/** What a turn counts as, at the minute in which its answer came. */
+/** Returns the counts of a turn, in the minute of its answer. */
 function countsOfTurn(whose: Whose, { record, details }: StoredTurn, now: number): Count[] {
   const { accountId, agentId, kind } = whose
   const { agent_response_datetime: answered, latency } = record
@@ -96,11 +96,11 @@ function hasError(call: unknown): boolean {
   return call.error !== null && call.error !== undefined && call.error !== '' && call.error !== false
 }
 
-/** What turns count as that were written just now. */
+/** Returns the counts of turns that were written just now. */
 export const countsOfTurns = (whose: Whose, turns: readonly StoredTurn[], now: number): readonly Count[] =>
   isCounted(whose) ? turns.flatMap(turn => countsOfTurn(whose, turn, now)) : []
 
-/** What the start of a conversation counts as. */
+/** Returns the counts of the start of a conversation. */
 export function countsOfStart(conversation: Whose & Pick<ConversationState, 'startedAt'>): readonly Count[] {
   if (!isCounted(conversation)) return []
   const { accountId, agentId, startedAt } = conversation
@@ -120,7 +120,7 @@ export function percentile(values: readonly ValueCount[], share: number): number
   return null
 }
 
-/** What a metric comes to; null where a window without turns has no latency. */
+/** Returns the value of a metric. Returns null for the latency of a window without turns. */
 export function figureOf(metric: AlertMetric, values: readonly ValueCount[]): number | null {
   if (metric === 'turn_latency_p50') return percentile(values, 0.5)
   if (metric === 'turn_latency_p95') return percentile(values, 0.95)

@@ -2,7 +2,7 @@ import type { JsonObject } from '../json.ts'
 import { isoTime } from '../time.ts'
 import type { AlertOperator, AlertRule, AlertRuleSettings, AlertState } from './alert-rule.ts'
 
-/** What a rule's account is told of. */
+/** The events that notify a rule's account. */
 export type AlertEventType = 'alerts.triggered' | 'alerts.resolved'
 
 /** A decision about a rule: how it is from now on, and what is told of it in the same write. */
@@ -46,10 +46,10 @@ export function evaluated(rule: AlertRule, value: number | null, now: number): A
   }
 }
 
-/** What a rule means: a change of these makes its state that of another rule. */
+/** The settings that define a rule. A change of them makes the state obsolete. */
 const MEANING = ['agentId', 'metric', 'operator', 'threshold', 'window'] as const
 
-/** True when the rule has to be evaluated anew: it means something else, or it was disabled and is not any more. */
+/** Reports whether the rule has to be evaluated again: its definition changed, or it was enabled. */
 const isAnotherRule = (before: AlertRuleSettings, after: AlertRuleSettings): boolean =>
   MEANING.some(name => before[name] !== after[name]) || (after.enabled && !before.enabled)
 
@@ -63,13 +63,13 @@ export function changed(rule: AlertRule, change: Partial<AlertRuleSettings>, now
   }
 }
 
-/** What is told when a rule goes: that its alert is over, if it had one. */
+/** Returns the event of a removed rule: its alert is resolved, if it had one. */
 export const ended = ({ state }: AlertRule): AlertEventType | null => told(state, 'unknown')
 
 /**
- * What an event tells of a rule (contract/alerts.md, Events): its settings and what was measured.
+ * Returns the data of an event about a rule (contract/alerts.md, Events): its settings and the measured value.
  *
- * @param since when the state began that the event tells of: now
+ * @param since the beginning of the state that the event reports: now
  */
 export const alertData = (rule: AlertRule, since: number): JsonObject => ({
   alert_rule_id: rule.id,

@@ -8,7 +8,7 @@ import {
   type AlertWindow,
 } from './alert-rule.ts'
 
-/** What a rule's settings may be. */
+/** The limits of a rule's settings. */
 const ALERT_RULE_LIMITS = { nameLength: 255, projectIdLength: 255 } as const
 
 const isWindow = (name: string): name is AlertWindow => Object.hasOwn(ALERT_WINDOWS, name)
@@ -45,7 +45,7 @@ export const newAlertRuleSchema = alertRuleChangeSchema.required({
   window: true,
 })
 
-/** What a change of a rule may carry. */
+/** The input of a change of a rule. */
 export type AlertRuleChange = z.input<typeof alertRuleChangeSchema>
-/** What a new rule is made of. */
+/** The input of a new rule. */
 export type NewAlertRule = z.input<typeof newAlertRuleSchema>

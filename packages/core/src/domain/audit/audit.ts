@@ -56,7 +56,7 @@ export const AUDIT_ACTIONS = {
   'audit_log.purge_ended': 'A purge of old entries of the audit log came to its end, or was stopped',
 } as const
 
-/** What was done: `<resource type>.<what>`. */
+/** The name of an action: `<resource type>.<action>`. */
 export type AuditAction = keyof typeof AUDIT_ACTIONS
 
 /**
@@ -66,7 +66,7 @@ export type AuditAction = keyof typeof AUDIT_ACTIONS
 export const ACTOR_TYPES = ['api_key', 'person', 'library', 'platform'] as const
 export type ActorType = (typeof ACTOR_TYPES)[number]
 
-/** Who did something. */
+/** The one who did something. */
 export interface Actor {
   readonly type: ActorType
   /** An API key's id, or the host's own id of a person or of its actor; null without any. */
@@ -75,13 +75,13 @@ export interface Actor {
   readonly name: string
 }
 
-/** Whose call it is, and of which request. */
+/** The actor of a call, and the request that made it. */
 export interface Caller extends Actor {
   /** Null outside of a request. */
   readonly correlationId: string | null
 }
 
-/** What was done, by whom, to what. Never holds a secret, nor a hash of one (AU6). */
+/** A record of an action: the actor, the action and its target. Never holds a secret, nor a hash of one (AU6). */
 export interface AuditEntry {
   readonly id: AuditEntryId
   /** Milliseconds since the epoch. */
@@ -104,7 +104,7 @@ export interface AuditEntry {
 /** A host that calls the library and says nothing about itself. */
 export const LIBRARY: Caller = { type: 'library', id: null, name: '', correlationId: null }
 
-/** What the platform does without being asked. */
+/** The platform as the actor of what it does automatically. */
 export const PLATFORM: Caller = { type: 'platform', id: null, name: '', correlationId: null }
 
 /**

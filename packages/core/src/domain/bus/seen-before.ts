@@ -1,4 +1,4 @@
-/** Of so many numbers of a process it is remembered that they came; older ones count as come. */
+/** The number of newest message numbers remembered per process. Older ones count as received. */
 const REMEMBERED = 256
 
 /** Processes whose numbers are remembered on one topic; restarts make new names. */

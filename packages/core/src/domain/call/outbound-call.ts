@@ -1,15 +1,15 @@
 import type { Environment } from '../environment.ts'
 import type { AccountId, AgentId, ConnectorId } from '../ids.ts'
 
-/** How speech and signals of a call travel. */
+/** The encryption of a call's speech and signals. */
 export const CALL_ENCRYPTIONS = ['tls_srtp', 'tls_rtp', 'udp_srtp', 'udp_rtp'] as const
 export type CallEncryption = (typeof CALL_ENCRYPTIONS)[number]
 
-/** How a call stands, as its callers know it. The last two are final. */
+/** The statuses of a call, as its callers see them. The last two are final. */
 export const CALL_STATUSES = ['QUEUED', 'CALLING', 'SUCCESS', 'FAILURE'] as const
 export type CallStatus = (typeof CALL_STATUSES)[number]
 
-/** How far a call is. */
+/** The progress of a call. */
 export type CallPhase = 'queued' | 'calling' | 'answered' | 'succeeded' | 'failed'
 
 /** Begins every call's id; a UUID follows. */
@@ -44,15 +44,18 @@ export interface OutboundCall {
   readonly providerId: string | null
   readonly createdAt: number
   readonly endedAt: number | null
-  /** When something is due that nobody reports: its provider is asked, or it has failed, or it is forgotten. */
+  /**
+   * The time of the next step that nobody reports. Then the provider is asked, or the call has failed or is
+   * forgotten.
+   */
   readonly dueAt: number
   /** 1 at first; grows by one with each write. */
   readonly version: number
 }
 
 /**
- * What is told of a call. `placed`: the provider has it; `unplaced`: it has not; `overdue`: its time is over, whatever
- * happened.
+ * A report about a call. `placed`: the provider has it. `unplaced`: the provider does not have it. `overdue`: its
+ * time is over, whatever happened.
  */
 export type CallReport =
   | { readonly type: 'placed'; readonly providerId: string }
@@ -64,7 +67,7 @@ export type CallReport =
   | { readonly type: 'failed'; readonly reason: string }
   | { readonly type: 'overdue' }
 
-/** What a report makes of a phase; what is left out changes nothing. */
+/** The transitions of phases by reports. A report that is absent changes nothing. */
 export const CALL_PHASES: Readonly<
   Record<CallPhase, Partial<Readonly<Record<CallReport['type'], CallPhase>>>>
 > = {
@@ -92,17 +95,17 @@ const STATUS: Readonly<Record<CallPhase, CallStatus>> = {
   failed: 'FAILURE',
 }
 
-/** How a call stands, as its callers know it. */
+/** Returns the status of a call, as its callers see it. */
 export const callStatus = ({ phase }: Pick<OutboundCall, 'phase'>): CallStatus => STATUS[phase]
 
 /** Whether nothing changes a call any more. */
 export const isOver = ({ phase }: Pick<OutboundCall, 'phase'>): boolean =>
   phase === 'succeeded' || phase === 'failed'
 
-/** How long a call that is over can be read, milliseconds. */
+/** The time that a finished call can be read, milliseconds. */
 export const CALL_KEPT = 7_200_000
 
-/** How long a call may take, milliseconds. */
+/** The time limits of a call, milliseconds. */
 export interface CallTimes {
   /** Until the provider has it. */
   readonly deadline: number
@@ -112,20 +115,23 @@ export interface CallTimes {
   readonly silence: number
 }
 
-/** What is told of a call, is told at a moment, milliseconds. */
+/** The time of a report about a call, milliseconds. */
 export type CallMoment = CallTimes & { readonly now: number }
 
-/** When a call that is not over has failed, whatever was told of it (OC14). */
+/** Returns the time at which an unfinished call counts as failed, whatever was reported (OC14). */
 export const overdueAt = (
   { createdAt, phase, providerId }: Pick<OutboundCall, 'createdAt' | 'phase' | 'providerId'>,
   { deadline, longest }: Pick<CallTimes, 'deadline' | 'longest'>,
 ): number => createdAt + (phase === 'queued' && providerId === null ? 2 * deadline : longest)
 
-/** When a call of which something was heard now is looked at again: at the latest when it is overdue. */
+/**
+ * Returns the time of the next check of a call that was reported on now. At the latest, it is when the call is
+ * overdue.
+ */
 const nextLook = (call: Parameters<typeof overdueAt>[0], { now, ...times }: CallMoment): number =>
   Math.min(overdueAt(call, times), now + times.silence)
 
-/** What a call is asked for with. */
+/** The request for a call. */
 export type NewCall = Omit<OutboundCall, 'phase' | 'reason' | 'providerId' | 'endedAt' | 'dueAt' | 'version'>
 
 /** A call that the provider is to be asked for. It is overdue when that was asked and nothing was heard of it. */

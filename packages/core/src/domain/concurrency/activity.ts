@@ -15,9 +15,7 @@ export interface ActivityBlock {
   readonly variant: Uint32Array
 }
 
-/**
- * What the figures are made from: columns of equal length, in any order, as `IntervalStore.list` gives them.
- */
+/** The source of the figures: columns of equal length, in any order, as `IntervalStore.list` gives them. */
 export interface ActivityColumns {
   readonly starts: Float64Array
   /** `Infinity` for a conversation in progress. */

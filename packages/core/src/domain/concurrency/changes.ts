@@ -2,7 +2,7 @@ import type { ActivityBlock, ActivityColumns } from './activity.ts'
 import type { WindowRange } from './window.ts'
 
 /**
- * What changes within a range, in any order: twice the milliseconds from the range's start, and one more where a
+ * The changes within a range, in any order. Each is twice the milliseconds from the range's start, plus one if a
  * conversation starts. So at one instant ends come before starts.
  */
 export type Changes = Uint32Array

@@ -7,7 +7,7 @@ import { windowPeaks } from './window-peaks.ts'
 export interface VariantPeaks {
   readonly id: string
   readonly name: string
-  /** When the newest conversation began: the one whose name it is. */
+  /** The start of the newest conversation, which gives the name. */
   readonly namedAt: number
   readonly peaks: Uint32Array
 }

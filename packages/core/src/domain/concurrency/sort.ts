@@ -30,7 +30,7 @@ export function sortAscending(values: Uint32Array): Uint32Array {
   return other
 }
 
-/** Where each digit's values begin, from how many there are of each. In place. */
+/** Turns the count of each digit into the place of its first value. In place. */
 function placesOf(counts: Uint32Array): Uint32Array {
   let place = 0
   for (let digit = 0; digit < BUCKETS; digit += 1) {

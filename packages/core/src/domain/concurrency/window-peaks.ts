@@ -5,12 +5,12 @@ import { WINDOW, type WindowRange } from './window.ts'
 /** Windows consist of slots: short enough that few of them could hold their window's peak. */
 const SLOT = 1_000
 const SLOTS = WINDOW / SLOT
-/** What a slot spans in changes. */
+/** The length of a slot in changes. */
 const SPAN = 2 * SLOT
 
 /**
- * How many conversations start in each slot, and how many are active when it opens, before anything changes at that
- * instant.
+ * The number of conversations that start in each slot, and the number that are active when it opens, before any
+ * change at that instant.
  */
 interface Slots {
   readonly starts: Uint32Array

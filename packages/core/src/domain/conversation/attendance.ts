@@ -2,12 +2,12 @@ import { type Draft, type Moment, patch } from './draft.ts'
 import type { Handoff } from './state.ts'
 
 /**
- * How often the sign of an open socket is stored, milliseconds: a third of `Settings.liveAgentAbsence`, so that a
- * process that dies leaves a sign that is at most that old.
+ * Returns the interval at which the sign of an open socket is stored, milliseconds. It is a third of
+ * `Settings.liveAgentAbsence`, so a process that dies leaves a sign that is at most that old.
  */
 export const attendanceBeat = (absence: number): number => absence / 3
 
-/** How far ahead an open socket's sign reaches, milliseconds. */
+/** Returns the time ahead that an open socket's sign covers, milliseconds. */
 export const attendanceReach = (absence: number): number => absence + attendanceBeat(absence)
 
 const attend = (draft: Draft, handoff: Handoff, attendedUntil: number): Draft =>

@@ -8,7 +8,7 @@ import type { Rating } from './rating.ts'
 import type { StoredTurn } from './record.ts'
 import type { EndReason, GivenWithMessage } from './state.ts'
 
-/** What every event of a visitor's client may carry. */
+/** The fields that every event of a visitor's client may have. */
 export interface ClientOrigin {
   /** The connection it came over; null for a caller without one. */
   readonly sender: string | null
@@ -63,7 +63,7 @@ export interface RecordedTurn {
   /** The id of the message that is its response. */
   readonly responseId: string
   readonly description: TurnDescription
-  /** What v3 shows besides, under its wire names. */
+  /** Additional fields that v3 shows, under their wire names. */
   readonly details: JsonObject
   /** Written over those of the same name. */
   readonly variables: JsonObject
@@ -71,7 +71,7 @@ export interface RecordedTurn {
   readonly metrics: Readonly<Record<string, string | readonly string[]>>
 }
 
-/** How a recorded conversation ended. */
+/** The end of a recorded conversation. */
 export interface RecordedEnd {
   /** Null: now. */
   readonly finishedAt: number | null
@@ -105,7 +105,7 @@ export type Command =
   | { readonly type: 'seen'; readonly seenAt: number }
   /** The host has signed what is true of the conversation; in place of what was signed before (MS49). */
   | { readonly type: 'set_context'; readonly context: JsonObject | null }
-  /** What the visitor thinks of the conversation; also of one that is over (MS50). */
+  /** The visitor's rating. Accepted after the end too (MS50). */
   | { readonly type: 'rate'; readonly rating: Rating }
   /** The caller of a turn-based chat asks for the replies after that one, so it has those up to it (TC23). */
   | { readonly type: 'replies_asked'; readonly after: number; readonly seenAt: number }
@@ -121,16 +121,16 @@ export type Command =
       readonly turnId: TurnId
       readonly generation: number
       readonly failure: TurnFailure
-      /** Of the input's event, echoed in the error. */
+      /** The custom metadata of the input's event, echoed in the error. */
       readonly custom: CustomMetadata | null
-      /** What the record keeps of it; null when the turn did not get so far. */
+      /** The record of the turn. Null if the turn did not get so far. */
       readonly turn: StoredTurn | null
     }
   | { readonly type: 'turn_alive'; readonly turnId: TurnId; readonly generation: number }
   // from the carrier of texts
   /** The agent's side opens a text session with a message (TX2). */
   | { readonly type: 'open_text'; readonly text: string }
-  /** What came of asking the carrier to send the text (TX22). */
+  /** The answer of the carrier that was asked to send the text (TX22). */
   | {
       readonly type: 'text_done'
       readonly number: number
@@ -150,7 +150,7 @@ export type Command =
       readonly type: 'handoff_failed'
       readonly handoffId: HandoffId
       readonly reason: string | null
-      /** Of a request without an answer: where it was accepted meanwhile, it has not failed (EN32). */
+      /** For a request without an answer: it has not failed if it was accepted meanwhile (EN32). */
       readonly unlessAccepted?: boolean
     }
   | {
@@ -221,7 +221,7 @@ export type Command =
   | { readonly type: 'clock_stepped'; readonly by: number }
 
 /**
- * What came of asking a carrier: it has the text, the user wants none, it will never take it, or it is to be asked
+ * The result of asking a carrier. It has the text, the user opted out, it refused for good, or it is to be asked
  * again, not before `after` milliseconds.
  */
 export type TextOutcome =
@@ -230,7 +230,7 @@ export type TextOutcome =
   | { readonly type: 'failed' }
   | { readonly type: 'again'; readonly after?: number }
 
-/** How a turn failed; each has its text in contract/messaging.md, Errors. */
+/** The ways in which a turn fails. Each has its text in contract/messaging.md, Errors. */
 export type TurnFailure = 'start' | 'reply' | 'stream' | 'overload'
 
 /** Why a command changed nothing. */

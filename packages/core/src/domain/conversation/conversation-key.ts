@@ -25,5 +25,8 @@ export const publicId = (key: ConversationId): ConversationId => {
   return at === -1 ? key : key.slice(0, at)
 }
 
-/** Where a list continues after the conversation of an id, whether that is kept under its own key or the agent's. */
+/**
+ * Returns the place after the conversation of an id, where a list continues. It works for ids under their own key and
+ * under the agent's.
+ */
 export const placeAfter = (id: string): string => `${id}${AFTER}`

@@ -2,12 +2,12 @@ import type { JsonObject } from '../json.ts'
 import type { ClientOrigin } from './command.ts'
 import type { ConversationEvent, CustomMetadata, EventDraft, JournaledEventType } from './event.ts'
 
-/** What an event that echoes a client's own carries on of it. */
+/** The fields of a client's event that its echo repeats. */
 export type EchoOf = Pick<ClientOrigin, 'custom' | 'clientEventId' | 'localId'>
 
 /**
- * What was decided knows its payload's JSON, which is made to count its bytes: the log and the wire take it from there.
- * A private field, so that a copy with another payload does not have it, and a bus sends the payload once.
+ * Keeps the JSON of a decided payload, which is made to count its bytes. The log and the wire use it again.
+ * The field is private, so a copy with another payload does not have it, and a bus sends the payload once.
  */
 class KnownPayload {
   readonly payload: JsonObject
@@ -41,7 +41,7 @@ class DecidedDraft extends KnownPayload implements EventDraft {
   }
 }
 
-/** What an event has only once it goes into the log. */
+/** The fields that an event gets when it is written to the log. */
 interface Stamp {
   readonly id: string
   readonly at: number

@@ -29,7 +29,7 @@ class DecidedTurn implements StoredTurn {
   }
 }
 
-/** The same turn, with its text at hand. */
+/** Returns the same turn with its text in memory. */
 export const decidedTurn = (turn: StoredTurn): StoredTurn =>
   turn instanceof DecidedTurn ? turn : new DecidedTurn(turn)
 

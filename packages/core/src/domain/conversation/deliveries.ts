@@ -39,9 +39,9 @@ export function makeDeliveries(draft: Draft, moment: Moment): Draft {
 }
 
 /**
- * Drops the calls for the live agent of the handoff that is over now. A `cancelReason` means that something other than
- * the live-agent system ended it: the system is told, after a request that may be under way. Calls of earlier handoffs
- * stay.
+ * Drops the calls for the live agent of the handoff that is over now. Calls of earlier handoffs stay.
+ * A `cancelReason` means that something other than the live-agent system ended it. Then the system is told, after a
+ * request that may be in progress.
  */
 export function leaveHandoff(draft: Draft, cancelReason: string | null, moment: Moment): Draft {
   const { handoff, deliveries } = draft.state

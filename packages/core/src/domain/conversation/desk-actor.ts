@@ -1,6 +1,6 @@
 import type { ActorType } from '../audit/audit.ts'
 
-/** Who acts on the built-in desk, and the live agents as whom (DK40). */
+/** The actor on the built-in desk, and the live agents that it acts as (DK40). */
 export interface DeskActor {
   readonly type: ActorType
   readonly id: string | null
@@ -10,13 +10,13 @@ export interface DeskActor {
   readonly isOperator: boolean
 }
 
-/** Who accepted a handoff: an actor of the desk, or a live-agent system of the host's. */
+/** The one who accepted a handoff: an actor of the desk, or the host's live-agent system. */
 export interface Acceptor {
   readonly type: ActorType | 'live_agents'
   readonly id: string | null
 }
 
-/** Of a handoff, who accepted it and as whom. */
+/** The acceptance of a handoff: its actor, and the live agent that it acts as. */
 interface Accepted {
   readonly acceptedBy: Acceptor | null
   readonly liveAgent: { readonly id: string } | null

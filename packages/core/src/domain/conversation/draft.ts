@@ -10,7 +10,7 @@ import type { StoredTurn } from './record.ts'
 import type { ConversationState } from './state.ts'
 import { addedChanges, changesOf, NO_CHANGES, type StateChanges, withChanges } from './state-changes.ts'
 
-/** What a decision needs beside state and command: the time, one fresh UUID, and the host's limits. */
+/** The inputs to a decision beside state and command: the time, one fresh UUID, and the host's limits. */
 export interface Asked {
   /** Deadlines are set and judged by it. May lie before earlier ones: clocks are put back (TM4). */
   readonly now: number
@@ -18,7 +18,7 @@ export interface Asked {
   readonly rules: MachineRules
 }
 
-/** What a decision is made at. */
+/** The inputs to a decision, with the time stamp of its results. */
 export interface Moment extends Asked {
   /** The time stamp of what is decided: `now`, or the conversation's newest time stamp if that is later (TM5). */
   readonly at: number
@@ -34,7 +34,7 @@ export interface MachineRules {
   readonly conversationBytes: number
   readonly conversationEvents: number
   readonly awaitedEvents: number
-  /** How long a process owns the sending of a text. */
+  /** The time for which a process owns the sending of a text. */
   readonly textLease: number
   readonly textAttempts: number
   readonly textWarning: string
@@ -133,7 +133,7 @@ export const journal = <Type extends JournaledEventType>(
 
 const BEFORE_PAYLOAD = ',"payload":'
 
-/** How many bytes the JSON of an event has as far as it is decided. */
+/** Returns the number of bytes in the JSON of an event as far as it is decided. */
 function eventBytes(event: EventDraft): number {
   const { type, custom, clientEventId, localId, id } = event
   const beside = jsonBytes({ type, custom, clientEventId, localId, id })

@@ -4,7 +4,7 @@ import type { JournaledEventType, TransientEventType } from './event.ts'
 
 const none = z.object({})
 
-/** What a message may carry beside its text. */
+/** An attachment of a message. */
 const attachment = z
   .object({
     title: z.string(),
@@ -45,11 +45,11 @@ const typingState = z.enum(['TYPING_STATE_STARTED', 'TYPING_STATE_STOPPED'])
  */
 export const EVENT_PAYLOADS = {
   SESSION_START: z.object({
-    /** What a context token of the conversation has as its `sub`; where the connector has a context key (MS46). */
+    /** The `sub` of every context token of the conversation. Present if the connector has a context key (MS46). */
     context_id: z.string().exactOptional(),
     capabilities: z.object({
       streaming: z.boolean(),
-      /** Of a text as UTF-8. */
+      /** The largest size of a text as UTF-8. */
       max_message_size_bytes: z.int().min(0),
       max_reconnect_attempts: z.int().min(0),
       heartbeat_interval_seconds: z.number(),
@@ -108,7 +108,7 @@ export const EVENT_PAYLOADS = {
   SESSION_IDLE_WARNING: none,
 } as const satisfies Record<JournaledEventType | TransientEventType, z.ZodType>
 
-/** What goes over the socket with each event. */
+/** The payload of each event, as the socket carries it. */
 export type EventPayloads = {
   readonly [Type in keyof typeof EVENT_PAYLOADS]: Readonly<z.output<(typeof EVENT_PAYLOADS)[Type]>>
 }
@@ -128,7 +128,7 @@ export interface LoggedPayloads extends Omit<EventPayloads, 'AI_AGENT_MESSAGE_CH
   }
 }
 
-/** How serious a `SYSTEM_MESSAGE` is. */
+/** The severity of a `SYSTEM_MESSAGE`. */
 export type SystemMessageLevel = EventPayloads['SYSTEM_MESSAGE']['level']
 
 /** Beside the text of a message, as on the wire. */
@@ -136,5 +136,5 @@ export type WireAttachment = Readonly<z.output<typeof attachment>>
 export type WireSuggestion = Readonly<z.output<typeof suggestion>>
 export type WireCallAction = Readonly<z.output<typeof callAction>>
 
-/** Who says a message. */
+/** The speaker of a message. */
 export type Speaker = Pick<EventPayloads['AI_AGENT_MESSAGE'], 'agent_name' | 'avatar_url'>

@@ -200,7 +200,10 @@ function recordFailed(draft: Draft, turn: Of<'turn_failed'>['turn']): Draft {
   return withTurns(patch(draft, { record: { turns: record.turns + 1 } }), [turn])
 }
 
-/** What a failed turn leaves: a failed greeting also takes the agent out, so that a join or message starts anew. */
+/**
+ * Returns the draft after a failed turn. A failed greeting also removes the agent, so that a join or message starts
+ * again.
+ */
 export function giveUp(
   draft: Draft,
   turn: ActiveTurn,
@@ -226,8 +229,8 @@ export function alive(state: ConversationState, command: Of<'turn_alive'>, momen
 }
 
 /**
- * The agent can take what came for a reserved id: a finished turn awaits it, or no turn is under way that might. A turn
- * that failed or was never finished may have given the id away all the same (EX21).
+ * Reports whether the agent can take the external event of a reserved id. A finished turn awaits it, or no turn is in
+ * progress that might. A turn that failed or was never finished may have given the id away all the same (EX21).
  */
 export const takesExternalEvent = (
   { awaiting, owner, turn }: ConversationState,
@@ -235,7 +238,7 @@ export const takesExternalEvent = (
   pending: boolean,
 ): boolean => owner === 'ai_agent' && (awaiting.includes(eventId) || (pending && turn === null))
 
-/** What an outside system sent has come: the agent gets a turn for it. */
+/** Gives the agent a turn for an event from an outside system. */
 export function externalEvent(
   state: ConversationState,
   command: Of<'external_event'>,

@@ -131,7 +131,7 @@ export function queueStatus(state: ConversationState, command: Of<'queue_status'
   return decide(tell(beginDraft(state), 'HANDOFF_QUEUE_STATUS', queueStatusPayload(handoff, command)))
 }
 
-/** What a visitor is told of the position; what is not known is left out. */
+/** Returns the visitor's notification of the position. Unknown values are left out. */
 export const queueStatusPayload = (
   { queueName }: Pick<Handoff, 'queueName'>,
   {
@@ -146,7 +146,7 @@ export const queueStatusPayload = (
   ...(displayMessage === null ? {} : { display_message: displayMessage }),
 })
 
-/** When a live agent leaves, the session ends. */
+/** Ends the session when a live agent leaves. */
 export function left(state: ConversationState, command: Of<'live_agent_left'>, moment: Moment): Decision {
   const handoff = current(state, command.handoffId)
   if (handoff === null || !allows(state, 'live_agent_leaves')) return refuse('handoff_over')

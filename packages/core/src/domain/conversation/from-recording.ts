@@ -18,7 +18,7 @@ import type { Signal } from './ownership.ts'
 import { projectTurn } from './project-turn.ts'
 import type { ConversationState, EndReason } from './state.ts'
 
-/** What moves a recorded conversation to its end, by the reason for it. */
+/** The signal that ends a recorded conversation, by reason. */
 const ENDS_BY: Readonly<Record<EndReason, Signal>> = {
   REASON_USER_END: 'visitor_ends',
   REASON_USER_ABANDONED: 'visitor_vanishes',

@@ -27,8 +27,8 @@ type End = Extract<Command, { type: 'end' }>
 type Typing = Extract<Command, { type: 'typing' }>
 
 /**
- * The visitor is here. Uses the pinned deployment, or the one the command brings when none is pinned or turns choose
- * anew.
+ * Notes that the visitor is here. Uses the pinned deployment. If none is pinned, or turns choose again, it uses the
+ * one that the command brings.
  */
 function arrive(state: ConversationState, { pinning }: Join | Message, { now }: Moment): Draft {
   const draft = beginDraft(state)
@@ -100,7 +100,7 @@ export function message(state: ConversationState, command: Message, moment: Mome
       )
     case 'ai_agent':
       return decide(answer(echoed, command, moment))
-    // Who writes first is answered, not greeted (TX3).
+    // A first message is answered, not greeted (TX3).
     case 'unassigned':
     case 'client':
     case 'nobody':
@@ -109,7 +109,7 @@ export function message(state: ConversationState, command: Message, moment: Mome
   }
 }
 
-/** What is kept with a chat's message. */
+/** Returns the extra fields of a chat's message that are kept. */
 const besideText = ({ metadata, request }: Message) => ({
   ...(metadata === undefined ? {} : { metadata }),
   ...(request === undefined ? {} : { request }),
@@ -134,7 +134,7 @@ const answer = (draft: Draft, command: Message, moment: Moment): Draft =>
     moment,
   )
 
-/** Where the message stands in the log: the agent may have joined behind it in the same decision. */
+/** Returns the sequence of the message in the log. The agent may have joined after it in the same decision. */
 function messageSequence(draft: Draft, messageId: string): number {
   const behind = draft.events.toReversed().findIndex(event => event.payload.message_id === messageId)
   return newestSequence(draft) - behind

@@ -20,8 +20,8 @@ export function isTooMuch(state: State, given: GivenWithMessage | undefined, lim
 }
 
 /**
- * What was given with a message holds from its turn on. Not before: the turn that runs until then writes the
- * attributes as it knows them.
+ * Applies the values that were given with a message, from its turn on. Not before: the turn that runs until then
+ * writes the attributes as it knows them.
  */
 export function takeGiven(draft: Draft, input: TurnInput): Draft {
   const given = givenOf(input)

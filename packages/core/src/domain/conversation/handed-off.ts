@@ -10,7 +10,9 @@ const isObject = (value: Json | undefined): value is JsonObject =>
 const idOf = (value: Json | undefined): string | null =>
   typeof value === 'string' && value !== '' && value.length <= LONGEST_SHARED_ID ? value : null
 
-/** What is to be kept of a handoff that begins now: its data are of this moment, whatever is written later (RC80). */
+/**
+ * Returns the data to keep of a handoff that begins now. They are from this moment, whatever is written later (RC80).
+ */
 export const handedOffNow = (
   { variables, integrationAttributes }: Pick<ConversationState, 'variables' | 'integrationAttributes'>,
   { destination, reason }: { readonly destination: string; readonly reason: string },

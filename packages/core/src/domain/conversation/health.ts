@@ -7,24 +7,24 @@ export interface HealthTurn {
   readonly functionEvents: readonly Json[]
 }
 
-/** How often a function was called, and how often that failed. */
+/** The number of calls of a function, and of those that failed. */
 export interface FunctionHealth {
   readonly name: string
   readonly calls: number
   readonly errors: number
 }
 
-/** How an agent did in some conversations. */
+/** The figures of an agent over some conversations. */
 export interface Health {
   readonly conversations: number
   /** Turns in which a visitor said something. */
   readonly turns: number
-  /** How long answers took, milliseconds; null where there was none. */
+  /** The time of answers, milliseconds. Null without any. */
   readonly latency: { readonly median: number; readonly p95: number; readonly longest: number } | null
   /** Turns that the agent had nothing for. */
   readonly unknown: number
   readonly handoffs: number
-  /** Where conversations were handed to, and how many, most first. */
+  /** The destinations of handoffs with their counts, the most frequent first. */
   readonly destinations: readonly { readonly name: string; readonly count: number }[]
   /** Functions that were called, those that failed most first. */
   readonly functions: readonly FunctionHealth[]
@@ -34,10 +34,10 @@ export interface Health {
 const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
 
-/** What becomes the figures: no turn and no conversation that was added has to be kept. */
+/** A running sum for the figures. No added turn or conversation has to be kept. */
 export interface HealthSum {
   addTurns(turns: readonly HealthTurn[]): void
-  /** What a record says beside its turns. */
+  /** Adds the summary of a record, without its turns. */
   addConversation(summary: JsonObject): void
   figures(): Health
 }

@@ -12,7 +12,7 @@ import {
 } from './state.ts'
 import type { SessionVisitor } from './visitor.ts'
 
-/** What tells one new conversation from another. */
+/** The facts of one new conversation. */
 export interface NewConversation {
   readonly id: ConversationId
   readonly kind: ConversationKind
@@ -23,7 +23,10 @@ export interface NewConversation {
   readonly channel: string
   /** Milliseconds of the visitor's silence until the conversation ends. */
   readonly idleTimeout: number
-  /** How long before that the visitor is warned, milliseconds; less than `idleTimeout`. @default null, not at all */
+  /**
+   * The time before that at which the visitor is warned, milliseconds. Less than `idleTimeout`. @default null, no
+   * warning
+   */
   readonly idleWarning?: number | null
   readonly handoffSettings: HandoffSettings
   /** The active deployment; null without one. */
@@ -50,7 +53,7 @@ export interface NewConversation {
   readonly ttsLanguage?: string | null
   /** SHA-256 of the request that begins a chat under an idempotency key. @default null */
   readonly request?: string | null
-  /** Of a text session. @default null */
+  /** The state of a text session. @default null */
   readonly text?: TextState | null
   /** @default "inbound" */
   readonly direction?: RecordFacts['direction']

@@ -12,7 +12,7 @@ const END_REASON: Partial<Record<Signal, EndReason>> = {
   visitor_vanishes: 'REASON_USER_ABANDONED',
 }
 
-/** What the live-agent system is told when these signals end its handoff; the other signals come from it. */
+/** The reason that the live-agent system gets when these signals end its handoff. The other signals come from it. */
 export const CANCEL_REASON = {
   live_agent_vanishes: 'live agent absent',
   handoff_timed_out: 'timed out',
@@ -24,7 +24,7 @@ export const CANCEL_REASON = {
 
 const cancelReasons: Partial<Record<Signal, string>> = CANCEL_REASON
 
-/** What a move's events say and which client event they echo. */
+/** The payloads of a move's events, and the client event that they echo. */
 export interface MoveContent {
   readonly payloads?: { readonly [Type in JournaledEventType]?: LoggedPayloads[Type] }
   /** Belongs to the move's event of the same client, `USER_END_SESSION`. */
@@ -32,7 +32,7 @@ export interface MoveContent {
   readonly reason?: EndReason
 }
 
-/** Where the state stands in the ownership table. */
+/** Returns the stage of a state in the ownership table. */
 const stageOf = ({ owner, handoff }: ConversationState): Stage => {
   if (owner !== 'queue') return owner
   return handoff?.status === 'waiting' ? 'waiting' : 'requested'

@@ -13,7 +13,7 @@ import { allows, move } from './move.ts'
 import type { StoredTurn } from './record.ts'
 import type { ConversationState } from './state.ts'
 
-/** What a visitor is told whose conversation has reached its bound. */
+/** The text for the visitor when the conversation has reached its bound. */
 export const OUTGROWN_TEXT = 'This conversation has become too long and has ended. Please start a new one.'
 
 /** True when the conversation may not become any longer. */
@@ -40,7 +40,7 @@ export function withinBounds(decision: Decided, moment: Moment): Decision {
   const payload = { level: 'SYSTEM_MESSAGE_LEVEL_WARNING', message: OUTGROWN_TEXT } as const
   const kept = {
     ...decision,
-    // What it has just begun is over.
+    // The things that it has just begun are over.
     transients: decision.transients.filter(({ type }) => type === 'SYSTEM_MESSAGE'),
     effects: decision.effects.filter(({ type }) => type !== 'run_turn'),
   }

@@ -1,7 +1,7 @@
 import type { JournaledEventType } from './event.ts'
 import type { Handoff, Owner } from './state.ts'
 
-/** What can move a conversation from one stage to another. */
+/** The signals that can move a conversation from one stage to another. */
 export const SIGNALS = [
   'agent_joins',
   'agent_start_fails',
@@ -25,7 +25,9 @@ export type Signal = (typeof SIGNALS)[number]
 /** The owner of a conversation; of the queue, also whether the live-agent system has taken the visitor into it. */
 export type Stage = Exclude<Owner, 'queue'> | 'requested' | 'waiting'
 
-/** What each stage means: who owns the conversation, and how its newest handoff stands if it ever had one. */
+/**
+ * The meaning of each stage: the owner of the conversation, and the status of its newest handoff if it ever had one.
+ */
 export const STAGES: Readonly<Record<Stage, { readonly owner: Owner; readonly handoff: Handoff['status'] }>> =
   {
     unassigned: { owner: 'unassigned', handoff: 'over' },

@@ -48,7 +48,10 @@ function start(
   return effect(started, { type: 'run_turn', turnId: turn.id, generation: turn.generation })
 }
 
-/** How many of the visitor's messages wait for the AI agent or a live agent, without the one being answered. */
+/**
+ * Returns the number of the visitor's messages that wait for the AI agent or a live agent, without the one being
+ * answered.
+ */
 export const pendingMessageCount = ({ pending, deliveries }: ConversationState): number =>
   pending.filter(input => input.type === 'message').length +
   deliveries.filter(({ call }) => call.type === 'forward').length

@@ -6,7 +6,7 @@ import { publicId } from './conversation-key.ts'
 import { channelOf } from './project-record.ts'
 import { type ConversationKind, type ConversationState, type EndReason, isGenuine } from './state.ts'
 
-/** Which conversation an event is about. */
+/** The conversation that an event is about. */
 export interface ConversationFacts {
   readonly conversationId: ConversationId
   readonly accountId: AccountId
@@ -25,7 +25,7 @@ export interface HandoffFacts extends ConversationFacts {
   readonly destination: string
 }
 
-/** What a process tells its host of, by name (OB2). */
+/** The events that a process reports to its host, by name (OB2). */
 export interface PlatformEvents {
   'conversation.started': ConversationFacts
   'conversation.completed': ConversationFacts & {
@@ -73,7 +73,7 @@ export type PlatformEvent<Types extends PlatformEventType = PlatformEventType> =
   [Type in Types]: { readonly type: Type; readonly event: PlatformEvents[Type] }
 }[Types]
 
-/** Which conversation it is. */
+/** Returns the facts that identify a conversation. */
 export const conversationFacts = (state: ConversationState): ConversationFacts => ({
   conversationId: publicId(state.id),
   accountId: state.accountId,
@@ -94,7 +94,7 @@ function handoffFacts(state: ConversationState): HandoffFacts {
   }
 }
 
-/** What a decision tells the host, of what it tells webhooks: one place says what has happened. */
+/** Returns the host's events of a decision, made from those of webhooks. So one place defines what has happened. */
 export function eventsOfDecision(
   state: ConversationState,
   outgoing: readonly OutgoingDraft[],

@@ -8,7 +8,7 @@ export interface TurnDescription {
   /** Empty for the greeting. */
   readonly userInput: string
   readonly userInputDtmf?: string
-  /** When the agent received the input, or was asked to greet. */
+  /** The time at which the agent received the input, or was asked to greet. */
   readonly userInputAt: number
   readonly agentResponse: string
   readonly agentResponseAt: number

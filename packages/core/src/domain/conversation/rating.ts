@@ -1,6 +1,6 @@
 import type { ConversationState } from './state.ts'
 
-/** What a visitor thinks of a conversation. */
+/** A visitor's rating of a conversation. */
 export interface Rating {
   /** 1, the worst, to 5. */
   readonly score: number
@@ -29,7 +29,9 @@ export function withRating(metrics: Metrics, { comment, score }: Rating): Metric
   }
 }
 
-/** What a turn has written, with the rating that came while it ran: the turn knows nothing of it. */
+/**
+ * Returns the metrics that a turn has written, with the rating that came while it ran. The turn does not know of it.
+ */
 export function keepingRating(written: Metrics, now: Metrics): Metrics {
   const score = now[RATING_METRICS.score]
   if (typeof score !== 'string') return written

@@ -2,8 +2,8 @@ import type { Json, JsonObject } from '../json.ts'
 import type { StoredJson } from '../stored-json.ts'
 
 /**
- * What a conversation's record says beside its turns: JSON in the wire's own words (contract/conversations.md, Record).
- * `summary` holds every v1 field but `turns`; `details` the fields that only v3 adds.
+ * A conversation's record without its turns: JSON in the wire's own words (contract/conversations.md, Record).
+ * `summary` holds every v1 field but `turns`. `details` holds the fields that only v3 adds.
  */
 export interface RecordHead {
   readonly summary: JsonObject

@@ -9,7 +9,7 @@ import type { ActiveTurn } from './state.ts'
 export interface ChatReply {
   /** Counted from 1, the greeting. */
   readonly index: number
-  /** What the agent said; empty where it said nothing. */
+  /** The agent's text. Empty if it said nothing. */
   readonly response: string
   /** True when the chat ended with it. */
   readonly ended: boolean

@@ -86,7 +86,7 @@ export type Attachment = z.output<typeof attachmentSchema>
 /** A number that the visitor may call, shown as a button below a message. */
 export type CallAction = z.output<typeof callActionSchema>
 
-/** What a runtime says, piece by piece. Text parts are joined as they are. */
+/** A part of a runtime's response. Text parts are joined as they are. */
 export type RuntimePart = Readonly<z.output<ReturnType<typeof schemas>['part']>>
 
 const typeOf = (part: unknown): unknown =>
@@ -102,8 +102,8 @@ const isText = (part: unknown): part is Extract<RuntimePart, { type: 'text' }> =
   typeof part.text === 'string'
 
 /**
- * What a runtime gave, if it is a part (EM6).
- * @throws SCHEMA_VALIDATION_FAILED naming what is wrong with it, and what is allowed
+ * Returns what a runtime gave if it is a part (EM6).
+ * @throws SCHEMA_VALIDATION_FAILED with the error and the allowed values
  */
 export function checkedPart(part: unknown): RuntimePart {
   if (isText(part)) return part

@@ -1,6 +1,6 @@
 import type { Speaker } from './event-payloads.ts'
 
-/** Who says a message, as clients show it beside the text; what is not known is left out (MS34). */
+/** Returns the speaker of a message, as clients show it beside the text. Unknown values are left out (MS34). */
 export function speakerOf({
   name,
   avatarUrl,

@@ -4,10 +4,10 @@ import type { JsonObject } from '../json.ts'
 /** The most characters (UTF-16) that carriers take as one text. */
 export const TEXT_LENGTH = 1_600
 
-/** How far before the limit a text may be cut to keep words whole. */
+/** The distance before the limit within which a text may be cut to keep words whole. */
 const REACH = 200
 
-/** Where the text is cut: behind the last blank or line break in reach, and never within a character. */
+/** Returns the place of the cut: after the last blank or line break in reach, and never within a character. */
 function cutOf(text: string): number {
   const head = text.slice(0, TEXT_LENGTH)
   const behind = Math.max(head.lastIndexOf('\n'), head.lastIndexOf(' ')) + 1
@@ -32,7 +32,7 @@ const urlOf = (attachment: unknown): readonly string[] => {
   return typeof url === 'string' && url !== '' ? [url] : []
 }
 
-/** What an event says by text, part by part: its words, and the addresses of its attachments. Blank: nothing. */
+/** Returns the texts of an event, part by part: its words, and the URLs of its attachments. Empty if blank. */
 export function textsOfEvent({ text, attachments }: JsonObject): readonly string[] {
   const words = typeof text === 'string' ? text.trim() : ''
   const urls = Array.isArray(attachments) ? attachments.flatMap(urlOf) : []

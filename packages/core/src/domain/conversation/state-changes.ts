@@ -38,7 +38,7 @@ function differing<Fields extends object>(fields: Fields, given: Partial<Fields>
   return different
 }
 
-/** What of the given values changes a state. States are never changed in place: the same object is the same value. */
+/** Returns those of the given values that change a state. States are immutable: the same object is the same value. */
 export function changesOf(state: ConversationState, given: StateChanges): StateChanges {
   if (given.record === undefined)
     return differing<Omit<ConversationState, 'record'>>(state, given) ?? NO_CHANGES

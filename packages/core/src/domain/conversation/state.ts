@@ -26,7 +26,8 @@ export type ConversationKind = 'messaging' | 'debug' | 'chat' | 'text' | 'record
 export const isGenuine = (kind: ConversationKind): boolean => kind !== 'debug' && kind !== 'test'
 
 /**
- * Who answers the visitor; exactly one at any time (contract/messaging.md, Handoff).
+ * The owners of a conversation: the one who answers the visitor. There is exactly one at any time
+ * (contract/messaging.md, Handoff).
  * `unassigned`: before the first join. `nobody`: after a failed, timed-out or finished handoff.
  */
 export const OWNERS = ['unassigned', 'ai_agent', 'queue', 'live_agent', 'client', 'nobody'] as const
@@ -35,18 +36,18 @@ export type Owner = (typeof OWNERS)[number]
 /** Why a conversation ended (contract/messaging.md, Events). */
 export type EndReason = EventPayloads['SESSION_END']['reason']
 
-/** What a caller gives with a message of a turn-based chat, and what then holds for the rest of it (TC12). */
+/** The values that a caller gives with a message of a turn-based chat. They hold for the rest of it (TC12). */
 export interface GivenWithMessage {
   /** Merged over those before, at the first level. */
   readonly integrationAttributes?: JsonObject
   readonly asrLanguage?: string
-  /** What the agent speaks from then on, before `asrLanguage`. */
+  /** The language that the agent speaks from then on. Takes precedence over `asrLanguage`. */
   readonly ttsLanguage?: string
 }
 
-/** What a turn-based chat has beside other conversations. */
+/** The state of a turn-based chat that other conversations do not have. */
 export interface ChatState {
-  /** How many replies there are: answered turns, counted from 1, the greeting (TC20). */
+  /** The number of replies: answered turns, counted from 1, the greeting (TC20). */
   readonly replies: number
   /** The newest one that the caller was told. */
   readonly told: number
@@ -58,13 +59,13 @@ export interface ChatState {
 export interface OutgoingText {
   /** Counted from 1 within the conversation. */
   readonly number: number
-  /** Where its words stand in the log. */
+  /** The sequence of its words in the log. */
   readonly sequence: number
-  /** Which of the parts that these words are sent in, from 0 (TX26). */
+  /** The index, from 0, among the parts that these words are sent in (TX26). */
   readonly part: number
-  /** How often a carrier was asked to send it; counted before it is asked. */
+  /** The number of times that a carrier was asked to send it. Counted before it is asked. */
   readonly attempts: number
-  /** When it was asked first; null before. */
+  /** The time of the first attempt. Null before. */
   readonly triedAt: number | null
 }
 
@@ -77,7 +78,7 @@ export interface SettledText {
   readonly carrierId: string | null
 }
 
-/** What a text session has beside other conversations. */
+/** The state of a text session that other conversations do not have. */
 export interface TextState {
   /** The agent's number, E.164. */
   readonly ours: string
@@ -86,16 +87,16 @@ export interface TextState {
   readonly channel: 'SMS' | 'RCS'
   /** The carrier's id of the sender; null where the number says it. */
   readonly service: string | null
-  /** How long a user who was warned has to reply, milliseconds. */
+  /** The time that a warned user has to reply, milliseconds. */
   readonly grace: number
   readonly replied: boolean
-  /** When the user was warned of the end; null while nobody was warned since the last reply. */
+  /** The time of the warning of the end. Null if there was none since the last reply. */
   readonly warnedAt: number | null
-  /** Oldest first; only the first one is ever under way. */
+  /** The texts to send, oldest first. Only the first one is ever in progress. */
   readonly outgoing: readonly OutgoingText[]
   /** The number of the newest text; 0 before the first. */
   readonly newest: number
-  /** When the first one is tried again unless something is heard of it; null while none waits. */
+  /** The time at which the first one is retried unless something is heard of it. Null if none waits. */
   readonly sendAt: number | null
   /** The newest ones that wait no more, oldest first. */
   readonly settled: readonly SettledText[]
@@ -112,7 +113,7 @@ export type TurnInput =
       readonly receivedAt: number
       /** The connection that sent it, for errors that go to the sender alone. */
       readonly sender: string | null
-      /** What holds from this message on; taken when its turn begins. */
+      /** The values that hold from this message on. Applied when its turn begins. */
       readonly given?: GivenWithMessage
     }
   | {
@@ -140,25 +141,25 @@ export interface Handoff {
   readonly reason: string
   readonly destination: string
   readonly requestedAt: number
-  /** When the wait in the queue times out. */
+  /** The time at which the wait in the queue times out. */
   readonly timeoutAt: number
   readonly liveAgent: { readonly id: string; readonly name: string; readonly avatarUrl: string } | null
   /** On whose word the live agent joined; null while none has. */
   readonly acceptedBy: Acceptor | null
   /**
-   * When the live agent counts as gone if nothing is heard until then. Null while the live agent was never seen through
-   * a socket of the desk, and so can never be missed.
+   * The time at which the live agent counts as gone if nothing is heard until then. Null if the live agent was never
+   * seen through a socket of the desk, and so can never be missed.
    */
   readonly attendedUntil: number | null
 }
 
-/** What a conversation leaves to whom its agent has handed it off (contract/conversations.md, Handoff state). */
+/** The data that a conversation leaves for the target of its handoff (contract/conversations.md, Handoff state). */
 export interface HandedOff {
   /** The state key `handoff` if it was an object, else the destination and the reason. */
   readonly data: JsonObject
   /** The integrator's own id of the conversation; null where there was none. */
   readonly sharedId: string | null
-  /** When the newest handoff began. */
+  /** The beginning of the newest handoff. */
   readonly at: number
 }
 
@@ -181,7 +182,7 @@ export interface PendingDelivery {
     | { readonly type: 'cancel'; readonly reason: string }
 }
 
-/** What the conversation's record needs beside its turns. */
+/** The facts of a conversation's record beside its turns. */
 export interface RecordFacts {
   readonly channel: string
   readonly direction: 'inbound' | 'outbound'
@@ -246,7 +247,7 @@ export interface ConversationState {
   /** The agent's picture, empty for none. */
   readonly agentAvatarUrl: string
   readonly idleTimeout: number
-  /** How long before the end by silence the visitor is warned, milliseconds; null: not at all (MS37). */
+  /** The time before the end by silence at which the visitor is warned, milliseconds. Null: no warning (MS37). */
   readonly idleWarning: number | null
   /** The visitor was warned, and has given no sign of life since. */
   readonly idleWarned: boolean
@@ -264,7 +265,7 @@ export interface ConversationState {
   readonly handoffSettings: HandoffSettings
   readonly handoffs: number
   readonly handoff: Handoff | null
-  /** What the newest handoff leaves, also where nobody could take it; null before the first. */
+  /** The data of the newest handoff, even if nobody could take it. Null before the first. */
   readonly handedOff: HandedOff | null
   /**
    * Unconfirmed calls to the live-agent system, oldest first, and the end of the lease of the process that makes them.
@@ -274,15 +275,15 @@ export interface ConversationState {
   readonly deliveryUntil: number | null
   /** Ids of external events that the agent waits for. */
   readonly awaiting: readonly string[]
-  /** When to look for external events that came before the agent could take them; null for no need. */
+  /** The time to check for external events that came before the agent could take them. Null if there is no need. */
   readonly externalCheckAt: number | null
-  /** What the agent and its functions have written. */
+  /** The variables written by the agent and its functions. */
   readonly variables: JsonObject
   readonly metrics: Readonly<Record<string, string | readonly string[]>>
   readonly integrationAttributes: JsonObject
-  /** Who the host says that the visitor is; null for a visitor without a name. */
+  /** The visitor, as named by the host. Null for a visitor without a name. */
   readonly visitor: SessionVisitor | null
-  /** What the host has signed of the conversation last; null for nothing (MS49). */
+  /** The newest context that the host signed for the conversation. Null without one (MS49). */
   readonly verifiedContext: JsonObject | null
   /** Values that functions have set over the variant's own, by attribute name (FN11). */
   readonly setAttributes: Readonly<Record<string, string>>

@@ -27,7 +27,7 @@ export const newText = (
   ...{ replied: false, warnedAt: null, outgoing: [], newest: 0, sendAt: null, settled: [] },
 })
 
-/** How many texts that wait no more are remembered of a session, the newest ones (TX25). */
+/** The number of settled texts to keep per session, the newest ones (TX25). */
 const SETTLED_TEXTS = 20
 
 /** The first pause before a text is tried again; each further one is twice as long, up to the longest (TX21). */
@@ -41,7 +41,10 @@ export const pauseAfter = (attempts: number, asked = 0): number =>
 const patchText = (draft: Draft, text: TextState, change: Partial<TextState>): Draft =>
   patch(draft, { text: { ...text, ...change } })
 
-/** When a text session's silence is to be warned of, or ends it; null for every other conversation (TX10 to TX12). */
+/**
+ * Returns the time at which a text session's silence causes a warning or ends it. Returns null for every other
+ * conversation (TX10 to TX12).
+ */
 export function silenceOfTextsDueAt({ idleTimeout, seenAt, text }: ConversationState): number | null {
   if (text === null) return null
   const { grace, replied, warnedAt } = text
@@ -103,8 +106,8 @@ function settle(
 }
 
 /**
- * What came of asking the carrier. That it was sent counts whoever says so; anything else only of the newest attempt
- * (TX22, TX23).
+ * Applies the result of asking the carrier. A sent text counts whoever reports it. Anything else counts only for the
+ * newest attempt (TX22, TX23).
  */
 export function textDone(
   state: ConversationState,
@@ -125,7 +128,7 @@ export function textDone(
   return decide(patchText(draft, text, { sendAt }))
 }
 
-/** How far a text has come; it never goes back (TX25). */
+/** The stages of a text. It never goes back (TX25). */
 const STAGE = { sent: 0, delivered: 1, failed: 1, dropped: 1 } as const satisfies Record<
   SettledText['status'],
   number
@@ -179,8 +182,8 @@ export function openText(state: ConversationState, command: Of<'open_text'>, mom
 const isSaid = (type: string): boolean => type === 'AI_AGENT_MESSAGE' || type === 'LIVE_AGENT_MESSAGE'
 
 /**
- * What a decision means for a text session beside: what was said becomes texts to send, in its order and in the same
- * write; a message of the user's is a reply, after which silence counts anew.
+ * Applies a decision to a text session. What was said becomes texts to send, in its order and in the same write. A
+ * message of the user's is a reply, after which silence counts from zero.
  */
 export function withTexts(decision: Decision, command: Command, moment: Moment): Decision {
   if (decision.refused !== null || decision.state.text === null) return decision

@@ -1,20 +1,20 @@
 import type { ConversationEvent } from './event.ts'
 
-/** Who says something in a conversation. */
+/** The speaker in a conversation. */
 export type TranscriptSpeaker = 'visitor' | 'ai_agent' | 'live_agent'
 
-/** What happens beside what is said. */
+/** The steps of a conversation that are not speech. */
 export type TranscriptStep = 'handoff' | 'joined' | 'left' | 'handoff_failed' | 'ended'
 
-/** What a transcript shows of an event of the log. */
+/** A line of a transcript, made from an event of the log. */
 export interface TranscriptLine {
   readonly sequence: number
   /** Milliseconds since the epoch. */
   readonly at: number
   readonly what: 'said' | TranscriptStep
-  /** Of what is said; null otherwise. */
+  /** The speaker. Null for a step. */
   readonly from: TranscriptSpeaker | null
-  /** What is said; of a step the name of the live agent, or the reason, where there is one. */
+  /** The text that was said. For a step, the name of the live agent or the reason, if there is one. */
   readonly text: string
 }
 
@@ -35,7 +35,7 @@ const STEPS: Partial<Record<ConversationEvent['type'], TranscriptStep>> = {
   SESSION_END: 'ended',
 }
 
-/** What an event says: of a reply that was streamed all of it. */
+/** Returns the text of an event. For a streamed reply, returns all of it. */
 export function textOfEvent({ payload: { text, chunks } }: Pick<ConversationEvent, 'payload'>): string {
   const before = Array.isArray(chunks) ? chunks.join('') : ''
   return before + (typeof text === 'string' ? text : '')

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../json.ts'
 
-/** What happened in a turn beside words. */
+/** The happenings of a turn beside its text. */
 export interface TurnEvents {
   readonly delayed: boolean
   readonly topics: readonly string[]
@@ -8,10 +8,10 @@ export interface TurnEvents {
   readonly citedTopic: string
   readonly nodes: readonly string[]
   readonly functions: readonly JsonObject[]
-  /** What each of those calls said, wrote and did: a replay has it in the function's place (TE44). */
+  /** The text, writes and effects of each of those calls. A replay uses them instead of the function (TE44). */
   readonly effects: readonly Json[]
   readonly llmRequests: readonly JsonObject[]
-  /** Where it handed off to; empty for nowhere. */
+  /** The destination of the handoff. Empty without one. */
   readonly destination: string
   readonly ends: boolean
 }

@@ -1,7 +1,7 @@
 import { foldText, segmentsOf } from '../text/fold-text.ts'
 import type { StoredTurn } from './record.ts'
 
-/** Which words of a turn are searched: the user's input, the agent's response, or both together. */
+/** The words of a turn to search: the user's input, the agent's response, or both together. */
 export type Speaker = 'user' | 'agent' | 'either'
 
 /** The words of a turn's two sides. */
@@ -45,7 +45,7 @@ export const wordsOf = (text: string): readonly string[] => [...new Set(wordsIn(
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** What the two sides of a turn said; empty for nothing. */
+/** The texts of a turn's two sides. Empty if nothing was said. */
 export interface TurnTexts {
   readonly user: string
   readonly agent: string

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { properLabelSchema } from '../agent/proper-name.ts'
 
-/** Who the host says that the visitor is (MS45). */
+/** The visitor, as named by the host (MS45). */
 export const visitorSchema = z.strictObject({
   id: z.string().min(1).max(200),
   name: properLabelSchema(200).exactOptional(),
@@ -17,6 +17,6 @@ export interface SessionVisitor {
   /** The host's own id of the person. */
   readonly id: string
   readonly name?: string
-  /** What the conversation begins in, a tag of BCP 47 such as "pt-BR". */
+  /** The language in which the conversation begins, a tag of BCP 47 such as "pt-BR". */
   readonly language?: string
 }

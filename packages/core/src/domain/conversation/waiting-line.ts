@@ -1,6 +1,6 @@
 import { millisecondsInHour } from 'date-fns/constants'
 
-/** How far back the waits of other visitors count for an estimate, milliseconds: an hour. */
+/** The period whose waits of other visitors count for an estimate, milliseconds: an hour. */
 export const WAIT_WINDOW = millisecondsInHour
 
 /** The most waits that an estimate reads, the newest; more would not make it better. */
@@ -13,8 +13,8 @@ export interface JoinedWait {
 }
 
 /**
- * Gives each entry of an account's waiting line its position, from 1, counted for each queue by itself. The entries are
- * in the order of arrival.
+ * Gives each entry of an account's waiting line its position in its own queue, counted from 1. The entries are in the
+ * order of arrival.
  */
 export function withPositions<Entry extends { readonly queueName: string }>(
   line: readonly Entry[],
@@ -35,13 +35,14 @@ function median(values: readonly number[]): number {
 }
 
 /**
- * How long a visitor in a queue will probably still wait, in whole seconds; null when no visitor of the last hour was
- * joined.
+ * Returns the estimated remaining wait of a visitor in a queue, in whole seconds. Returns null if no visitor of the
+ * last hour was joined.
  *
- * A visitor who joins a queue that live agents empty at a rate λ, and waits W, finds λ·W others there (Little's law),
- * so one position takes `W / (λ·W + 1)`. W is the median of the waits: one forgotten visitor does not count. λ is how
- * many visitors were joined over the time in which they were. So a busy queue moves at the pace at which live agents
- * join, and a quiet one takes a whole wait for each position. The estimate is at most an hour and at least 0.
+ * A visitor who joins a queue that live agents empty at a rate λ, and waits W, finds λ·W others there (Little's law).
+ * So one position takes `W / (λ·W + 1)`. W is the median of the waits, so one forgotten visitor does not count. λ is
+ * the number of joined visitors over the time in which they were joined. So a busy queue moves at the pace at which
+ * live agents join, and a quiet one takes a whole wait for each position. The estimate is at most an hour and at
+ * least 0.
  *
  * @param position from 1
  * @param waits the newest of the last hour, at most `WAIT_SAMPLES`

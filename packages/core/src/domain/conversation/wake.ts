@@ -30,7 +30,7 @@ export function wakeAt(state: ConversationState): number | null {
   return moments.length === 0 ? null : Math.min(...moments)
 }
 
-/** When the visitor's silence ends the conversation, or is warned of before that. */
+/** Returns the time at which the visitor's silence ends the conversation, or causes a warning before that. */
 function silenceDueAt(state: ConversationState): number {
   const { idleTimeout, idleWarned, idleWarning, seenAt } = state
   return silenceOfTextsDueAt(state) ?? seenAt + idleTimeout - (idleWarned ? 0 : (idleWarning ?? 0))

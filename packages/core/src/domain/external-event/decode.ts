@@ -33,7 +33,10 @@ function zeros([first, second]: Uint8Array): string | null {
   return second === 0 && first !== undefined && first !== 0 ? 'utf-16le' : null
 }
 
-/** What an XML declaration says. One that can be read as ASCII is not in UTF-16, whatever it says. */
+/**
+ * Returns the encoding of an XML declaration. A declaration that can be read as ASCII is not in UTF-16, whatever it
+ * says.
+ */
 function declared(body: Uint8Array): string | null {
   const head = new TextDecoder('latin1').decode(body.subarray(0, DECLARATION_BYTES)).trimStart()
   const end = head.indexOf('?>')

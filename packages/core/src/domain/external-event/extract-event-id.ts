@@ -1,7 +1,7 @@
 import { type Found, found, LONGEST_PATH, NOTHING } from './path.ts'
 import { findInPayload } from './payload.ts'
 
-/** Where an external event's id may stand (contract/external-events.md). */
+/** The possible locations of an external event's id (contract/external-events.md). */
 export const EVENT_ID_LOCATIONS = ['headers', 'querystring', 'payload'] as const
 export type EventIdLocation = (typeof EVENT_ID_LOCATIONS)[number]
 

@@ -59,7 +59,7 @@ export type Found = { readonly id: string } | { readonly problem: string | null 
 /** No id is there, and nothing is wrong with where it was looked for. */
 export const NOTHING = { problem: null } as const satisfies Found
 
-/** What {@link asEventId} makes of a value, as a finding. */
+/** Returns the result of {@link asEventId} as a finding. */
 export function found(value: unknown): Found {
   const id = asEventId(value)
   return id === null ? NOTHING : { id }

@@ -68,7 +68,7 @@ export function* scanXml(xml: string): Generator<XmlToken> {
   if (!rooted || open.length > 0) throw notWellFormed()
 }
 
-/** What `expression` matches right at a position; null when it does not. */
+/** Returns the match of `expression` exactly at a position. Returns null without one. */
 function matchAt(expression: RegExp, xml: string, at: number): RegExpExecArray | null {
   expression.lastIndex = at
   return expression.exec(xml)
@@ -113,7 +113,7 @@ function openTag(xml: string, at: number) {
   }
 }
 
-/** Where the rest of a closing tag ends. */
+/** Returns the end of the rest of a closing tag. */
 function closeTag(xml: string, at: number, name: string | undefined): number {
   if (name === undefined || !xml.startsWith(name, at)) throw notWellFormed()
   const end = afterSpace(xml, at + name.length)

@@ -28,7 +28,7 @@ function parsePath(path: string): XmlPath | null {
 /** Follows a path through the tokens of a document; `found` is the value at the path once the last token was read. */
 function follow({ elements, attribute }: XmlPath, nameIn: (name: string) => string) {
   let depth = 0
-  /** How many elements of the path are open; the one that the path names next is looked for in the last of them. */
+  /** The number of open elements of the path. The next name of the path is searched in the last of them. */
   let matched = 0
   let namesakes = 0
   let over = elements.length === 0
@@ -66,7 +66,7 @@ function follow({ elements, attribute }: XmlPath, nameIn: (name: string) => stri
 
 const asWritten = (name: string): string => name
 
-/** Which prefix stands for a namespace is the sender's choice, and may change. */
+/** Removes the prefix, because its name is the sender's choice and may change. */
 const withoutPrefix = (name: string): string => name.slice(name.indexOf(':') + 1)
 
 /**

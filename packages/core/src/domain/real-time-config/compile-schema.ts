@@ -78,7 +78,10 @@ function rulesOf({ schema: root, patterns }: PreparedSchema, meter: Meter): Rule
   return refer('#')
 }
 
-/** What a rule says about a value. Nothing is kept: failures hold on to the values in which they were found. */
+/**
+ * Returns the problems that a rule finds in a value. Nothing is kept, because failures hold on to the values in which
+ * they were found.
+ */
 function problems(rule: Rule, value: Json): readonly string[] {
   const failures: Failure[] = []
   return rule(value, { place: null, propertyName: null, failures }) ? [] : problemsOf(failures)
@@ -86,7 +89,7 @@ function problems(rule: Rule, value: Json): readonly string[] {
 
 let metaRule: Rule | undefined
 
-/** What the meta-schema of draft 7 says about a schema. */
+/** Returns the problems that the meta-schema of draft 7 finds in a schema. */
 function metaProblems(schema: JsonObject): readonly string[] {
   metaRule ??= rulesOf({ schema: META_SCHEMA, patterns: new Map() }, createMeter(Number.POSITIVE_INFINITY))
   return problems(metaRule, schema)

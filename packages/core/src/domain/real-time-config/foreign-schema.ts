@@ -24,12 +24,12 @@ function keywordOf(keyword: string, value: Json, takes: TakesPattern): readonly 
     return typeof value === 'string' && Object.hasOwn(FORMATS, value) ? [name, value] : null
   if (name === 'patternProperties' && isJsonObject(value))
     return [name, Object.fromEntries(Object.entries(value).filter(([source]) => takes(source)))]
-  // Of draft 4: there it is a flag.
+  // A keyword of draft 4, where it is a flag.
   if (name.startsWith('exclusive') && typeof value === 'boolean') return null
   return name === 'definitions' || ASSERTIONS.has(name) ? [name, value] : null
 }
 
-/** What later drafts say in two keywords and draft 7 in one. */
+/** Joins keywords that later drafts split in two into the single one of draft 7. */
 function joined({ prefixItems, dependentRequired, ...schema }: JsonObject): JsonObject {
   const { items, dependencies } = schema
   const tuple =

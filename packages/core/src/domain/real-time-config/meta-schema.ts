@@ -14,7 +14,8 @@ const mapOf = (schema: Json): JsonObject => ({ type: 'object', additionalPropert
 const either = (one: Json, other: Json): JsonObject => ({ anyOf: [one, other] })
 
 /**
- * What draft 7 says about schemas, without what `prepareSchema` checks: references, formats and regular expressions.
+ * The rules of draft 7 for schemas, without those that `prepareSchema` checks: references, formats and regular
+ * expressions.
  */
 export const META_SCHEMA: JsonObject = {
   type: ['object', 'boolean'],

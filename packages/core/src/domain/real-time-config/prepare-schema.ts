@@ -93,7 +93,7 @@ interface Place {
   add(source: string): string | null
 }
 
-/** What is wrong with one keyword of one schema. */
+/** Returns the errors in one keyword of one schema. */
 function check(keyword: string, value: Json, { pointer, schema, nodes, add }: Place): readonly string[] {
   switch (keyword) {
     case '$schema':
@@ -187,7 +187,7 @@ function rebuild(root: JsonObject, nodes: Subschemas): JsonObject {
   return { ...(isJsonObject(prepared) ? prepared : {}), definitions: Object.fromEntries(definitions) }
 }
 
-/** What the rules of one schema cost, without those of the schemas in it. */
+/** Returns the cost of the rules of one schema, without those of the schemas in it. */
 function weightOf({ enum: _, const: __, ...schema }: JsonObject): number {
   const rules = Object.entries(schema).filter(([keyword]) => ASSERTIONS.has(keyword))
   const sizes = rules.map(([, value]) =>

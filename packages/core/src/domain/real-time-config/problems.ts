@@ -30,7 +30,7 @@ function pointerTo(place: Place | null): string {
   return pointerOf(names.reverse())
 }
 
-/** Where a value stands, and what it must be. */
+/** Describes the place of a value, and its requirement. */
 function describe({ place, propertyName, reason }: Failure): string {
   const pointer = pointerTo(place)
   const at = pointer === '' ? 'the root' : `"${cut(pointer)}"`
@@ -43,7 +43,10 @@ export const placesOf = (problems: readonly string[]): readonly string[] => [
   ...new Set(problems.flatMap(problem => /^"(\/[^"]*)"/.exec(problem)?.[1] ?? [])),
 ]
 
-/** What does not fit, each place with what is allowed there: at most `LIMITS.problems`, and whether there are more. */
+/**
+ * Returns the places that do not fit, each with its requirement: at most `LIMITS.problems`, and whether there are
+ * more.
+ */
 export function problemsOf(failures: readonly Failure[]): readonly string[] {
   const telling = failures.filter(({ summary }) => !summary)
   const all = [

@@ -4,7 +4,7 @@ import type { JsonObject } from '../json.ts'
 
 /** Bounds of a real-time config besides `Settings.limits.realTimeConfigBytes` (AG65). */
 export const REAL_TIME_CONFIG_LIMITS = {
-  /** How deep arrays and objects of the variables nest. */
+  /** The nesting depth of arrays and objects in the variables. */
   variablesDepth: 32,
   /** The same of the schema, where each level of the variables costs two. */
   schemaDepth: 64,

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../json.ts'
 
-/** Where a value stands: in which other one, and under which name. */
+/** The place of a value: the value that holds it, and its name in there. */
 export interface Place {
   readonly inside: Place | null
   readonly name: string
@@ -12,24 +12,24 @@ export interface Failure {
   readonly place: Place | null
   /** The name that does not fit; null when it is the value. */
   readonly propertyName: string | null
-  /** What is allowed; worked out when it is shown. */
+  /** Returns the requirement. Computed when it is shown. */
   reason(): string
   /** True when it only says that there are others. */
   readonly summary: boolean
 }
 
-/** What a rule knows beside the value. */
+/** The context of a rule beside the value. */
 export interface Spot {
   readonly place: Place | null
   readonly propertyName: string | null
-  /** What the check has found so far. */
+  /** The failures that the check has found so far. */
   readonly failures: Failure[]
 }
 
 /** True when the value fits; tells the spot otherwise. */
 export type Rule = (value: Json, spot: Spot) => boolean
 
-/** What the keywords of one schema share. */
+/** The context that the keywords of one schema share. */
 export interface SchemaContext {
   /** The schema in which the keyword stands. */
   readonly schema: JsonObject

@@ -173,7 +173,7 @@ const propertyNames: Keyword = (argument, { compile }) => {
   }
 }
 
-/** What a property asks for beside it: other properties, or a schema. */
+/** Returns the check of a property's dependencies: other properties, or a schema. */
 function dependency(asked: Json, { compile }: SchemaContext): (value: JsonObject, spot: Spot) => boolean {
   if (!isJsonArray(asked)) return compile(asked)
   const names = asked.map(String)

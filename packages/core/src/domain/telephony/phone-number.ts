@@ -23,7 +23,7 @@ export interface PhoneNumber {
 /** The most that one call names, of numbers or of connectors. */
 export const MAX_BATCH = 100
 
-/** What is looked at to tell whether it is a phone number; nothing longer is one. */
+/** A candidate for a phone number. Nothing longer is one. */
 export const phoneNumberSchema = z.string().max(100)
 
 /** The numbers of one call, each once. */
@@ -33,10 +33,10 @@ export const phoneNumbersSchema = z
   .max(MAX_BATCH)
   .transform(numbers => [...new Set(numbers)])
 
-/** How E.164 writes a number. Whether its country has such numbers is another question: {@link toPhoneNumber}. */
+/** The E.164 form of a number. {@link toPhoneNumber} checks whether its country has such numbers. */
 export const E164 = /^\+[1-9]\d{1,14}$/
 
-/** How carriers write a short code, and a sender of letters. */
+/** The carriers' forms of a short code, and of a sender of letters. */
 const SHORT_CODE = /^\d{3,8}$/
 const ALPHANUMERIC = /^[\w &+.-]{1,11}$/
 
@@ -59,7 +59,7 @@ export async function toPhoneNumber(given: string, country?: string): Promise<st
   return country === undefined && number !== given ? null : number
 }
 
-/** How carriers write the ids of messaging services and RCS senders, and senders of letters. */
+/** The carriers' form of ids of messaging services and RCS senders, and of senders of letters. */
 const SENDER = /^[\w&](?:[\w &.:-]{0,98}[\w&.])?$/
 
 /**

@@ -10,7 +10,7 @@ export interface PooledNumber {
   readonly createdAt: number
   /** From when on it is free, milliseconds: the end of its last reservation, else when it was added. */
   readonly freeFrom: number
-  /** What its last reservation was for; null where it had none, or where those were forgotten. */
+  /** The purpose of its last reservation. Null if it had none, or if those were forgotten. */
   readonly attributes: JsonObject | null
 }
 

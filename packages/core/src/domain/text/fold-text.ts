@@ -1,4 +1,4 @@
-/** What is written or not for the same word: marks above letters, vowel signs of Arabic and Hebrew, invisible signs. */
+/** The optional marks of words: marks above letters, vowel signs of Arabic and Hebrew, invisible signs. */
 const MARKS =
   /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u093c\u09bc\u0a3c]|[\u{fe00}-\u{fe0f}]|\p{Cf}/gu
 
@@ -30,7 +30,10 @@ export const foldText = (text: string): string =>
 
 let segmenter: Intl.Segmenter | null = null
 
-/** The words of a run that is written without spaces, by a dictionary; each of them is one word by itself as well. */
+/**
+ * Returns the words of a run that is written without spaces, by a dictionary. Each of them is one word on its own as
+ * well.
+ */
 export function segmentsOf(run: string): readonly string[] {
   // Loading its rules takes milliseconds, which a process that starts has no need to wait for.
   segmenter ??= new Intl.Segmenter('en', { granularity: 'word' })

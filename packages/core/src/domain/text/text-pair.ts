@@ -7,7 +7,7 @@ export interface ReceivedText {
   readonly conversationId: ConversationId | null
 }
 
-/** What is known of two numbers that text each other (TX32). */
+/** The facts about two numbers that text each other (TX32). */
 export interface TextPair {
   /** The agent's number, or the carrier's id of its sender. */
   readonly ours: string
@@ -19,7 +19,10 @@ export interface TextPair {
   readonly optedOut: boolean
   /** The newest session; null while there was none. */
   readonly conversationId: ConversationId | null
-  /** When that session became the newest, milliseconds; it may be stored a moment later. 0 while there was none. */
+  /**
+   * The time at which that session became the newest, milliseconds. It may be stored a moment later. 0 if there was
+   * none.
+   */
   readonly openedAt: number
   /** The newest texts that have come, oldest first; at most `RECENT_TEXTS` (TX32). */
   readonly recent: readonly ReceivedText[]
@@ -30,7 +33,7 @@ export interface TextPair {
 /** So many texts of a pair are known again when their carrier repeats them (TX32). */
 export const RECENT_TEXTS = 100
 
-/** What a user may text to the platform itself: to want no more texts, to want them again, to ask for help. */
+/** The keywords that a user may text to the platform itself: to opt out, to opt in again, to ask for help. */
 export const TEXT_KEYWORDS = ['STOP', 'START', 'HELP'] as const
 export type TextKeyword = (typeof TEXT_KEYWORDS)[number]
 
@@ -120,7 +123,7 @@ export const withSession = (pair: TextPair, conversationId: ConversationId, now:
   version: pair.version + 1,
 })
 
-/** How long a session that a pair names may be on its way into the store. */
+/** The time that a session named by a pair may take until it is stored. */
 const ON_ITS_WAY = 60_000
 
 /** Whether the pair's session, which is not stored, is one that somebody stores just now. */

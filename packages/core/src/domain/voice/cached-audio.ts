@@ -10,11 +10,11 @@ import type { JsonObject } from '../json.ts'
  */
 export type CachedAudioId = string
 
-/** What an agent has said, by which it is found again: equal in all of it is the same. */
+/** The key of a sound in the cache. Equal in all fields is the same sound. */
 export interface SaidByAgent {
   readonly agentId: AgentId
   readonly text: string
-  /** Who speaks, for example `OPENAI`. */
+  /** The provider of the voice, for example `OPENAI`. */
   readonly provider: string
   /** The provider's own id of the voice. */
   readonly providerVoiceId: string
@@ -24,12 +24,12 @@ export interface SaidByAgent {
   readonly languageCode: string
 }
 
-/** What is known of a sound in the cache. */
+/** The facts about a sound in the cache. */
 export interface CachedAudio {
   readonly id: CachedAudioId
   readonly accountId: AccountId
   readonly agentId: AgentId
-  /** What is heard in it. */
+  /** The words in it. */
   readonly transcript: string
   readonly provider: string
   readonly providerVoiceId: string
@@ -37,25 +37,25 @@ export interface CachedAudio {
   readonly config: JsonObject
   readonly languageCode: string
   readonly cachedAt: number
-  /** When it was last asked for, or made. */
+  /** The time of its newest use, or of its making. */
   readonly usedAt: number
-  /** How often it was answered with. */
+  /** The number of times that it was served. */
   readonly hitCount: number
-  /** How long it is. */
+  /** Its length. */
   readonly milliseconds: number
-  /** How large it is. */
+  /** Its size. */
   readonly bytes: number
-  /** Whether it was made anew, with another text or other settings. */
+  /** Whether it was made again, with another text or other settings. */
   readonly regenerated: boolean
   /** Whether somebody has put another sound in its place. */
   readonly imported: boolean
-  /** What the file of that sound is called; null where nobody said. */
+  /** The file name of that sound. Null if nobody gave one. */
   readonly audioFilename: string | null
   /** Counts its changes, from 1; being asked for is none. */
   readonly version: number
 }
 
-/** What cached sounds are ordered by. */
+/** The orders of lists of cached sounds. */
 export const AUDIO_ORDERS = ['cachedAt', 'hitCount', 'duration'] as const
 export type AudioOrder = (typeof AUDIO_ORDERS)[number]
 

@@ -4,16 +4,16 @@ import type { JsonObject } from '../json.ts'
 /** The id of a voice. */
 export type VoiceId = string
 
-/** What is said of a voice, whosever it is. */
+/** The facts about any voice. */
 export interface VoiceFacts {
   readonly name: string
-  /** Who speaks, for example `OPENAI`. */
+  /** The provider of the voice, for example `OPENAI`. */
   readonly provider: string
   /** The provider's own id of the voice. */
   readonly providerVoiceId: string
   /** Settings of the provider's. */
   readonly config: JsonObject
-  /** What is known of it, for example `language` and `gender`; null for nothing. */
+  /** The known traits, for example `language` and `gender`. Null without any. */
   readonly metadata: JsonObject | null
 }
 
@@ -33,7 +33,7 @@ export interface LibraryVoice extends VoiceFacts {
   readonly offered: boolean
 }
 
-/** Which voices of a library are wanted. All that is given holds; texts compare in any case. */
+/** The filter for voices of a library. All given fields must match. Texts compare in any case. */
 export interface VoiceFilter {
   /** That of the metadata. */
   readonly language?: string

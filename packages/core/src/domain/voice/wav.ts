@@ -2,7 +2,7 @@
 const lettersAt = (bytes: Uint8Array, at: number): string =>
   String.fromCharCode(...bytes.subarray(at, at + 4))
 
-/** What a chunk that is written while it is streamed says of its length. */
+/** The length that a chunk gives if it is written while it is streamed. */
 const UNKNOWN_LENGTHS: readonly number[] = [0, 0xff_ff_ff_ff]
 
 const RIFF_HEADER = 12
@@ -10,8 +10,8 @@ const CHUNK_HEADER = 8
 const BYTE_RATE = 8
 
 /**
- * How many seconds of sound a WAV has; null for bytes that are none. Where a length was not known when it was written,
- * as in streams, the sound goes to the end.
+ * Returns the seconds of sound in a WAV. Returns null for other bytes. If the length was not known when it was
+ * written, as in streams, the sound goes to the end.
  */
 export function wavSeconds(bytes: Uint8Array): number | null {
   if (lettersAt(bytes, 0) !== 'RIFF' || lettersAt(bytes, 8) !== 'WAVE') return null

@@ -2,7 +2,7 @@ import { startOf } from '../cut-text.ts'
 import type { AnswerBody } from './exchange.ts'
 import type { WebhookDelivery } from './webhook.ts'
 
-/** What became of one request. */
+/** The outcome of one request. */
 export type AttemptOutcome =
   /** With what may be shown of the body; left out, or null: nothing. */
   | { readonly type: 'answered'; readonly status: number; readonly body?: AnswerBody | null }

@@ -13,10 +13,7 @@ const NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/
 /** Visible ASCII, with spaces and tabs between. */
 const VALUE = /^(?:[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?)?$/
 
-/**
- * What belongs to one connection, or says how a request is framed and where it goes; and what the sender says of
- * itself.
- */
+/** The headers that belong to one connection, the framing or the target of a request, or the sender. */
 const OURS = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authorization'],
   ...['te', 'trailer', 'transfer-encoding', 'upgrade', 'http2-settings', 'expect', 'host', 'user-agent'],

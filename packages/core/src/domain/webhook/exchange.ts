@@ -4,9 +4,9 @@ import { startOf, wellFormedText } from '../cut-text.ts'
 export interface AnswerBody {
   /** As the receiver named it; null when it did not. */
   readonly contentType: string | null
-  /** How much of the body was read. */
+  /** The number of bytes of the body that were read. */
   readonly bytes: number
-  /** How its text begins; null when it is no text. */
+  /** The beginning of its text. Null if it is no text. */
   readonly text: string | null
   /** Whether the body went on behind `text`, or behind `bytes` where there is no text. */
   readonly isCut: boolean
@@ -21,7 +21,7 @@ export interface WebhookExchange {
   readonly body: AnswerBody | null
 }
 
-/** What is kept of an answer at most, characters (WH70). */
+/** The largest size that is kept of an answer, characters (WH70). */
 const ANSWER_LIMITS = { text: 1_000, contentType: 200 } as const
 
 /** Whatever a sender passes on, no more than the limits is kept of it. */
@@ -36,10 +36,10 @@ function keptBody({ contentType, bytes, text, isCut }: AnswerBody): AnswerBody {
   }
 }
 
-/** When a request that is signed at that moment says that it was sent. */
+/** Returns the time of sending that a request signed at that moment states. */
 export const sentAtOf = (now: number): number => Math.floor(now / 1000) * 1000
 
-/** What is kept of an attempt. */
+/** Returns the part of an attempt that is kept. */
 export const exchangeOf = (url: string, sentAt: number, body: AnswerBody | null): WebhookExchange => ({
   url,
   sentAt: sentAtOf(sentAt),

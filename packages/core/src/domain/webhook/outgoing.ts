@@ -88,9 +88,10 @@ function completed(before: ConversationState | null, { state }: Decided): readon
 }
 
 /**
- * What a decision tells the outside (WH1 to WH4), in the order in which it happened. Debug conversations tell nothing.
- * A handoff into a queue has exactly one result: a live agent takes it, or it fails; the end of the conversation while
- * it waits is a failure too.
+ * Returns the outside events of a decision (WH1 to WH4), in the order in which they happened. Debug conversations
+ * have none.
+ * A handoff into a queue has exactly one result: a live agent takes it, or it fails. The end of the conversation
+ * while it waits is a failure too.
  *
  * @param before the state that the decision started from; null for a new conversation
  */

@@ -7,9 +7,9 @@ import { WEBHOOK_EVENT_TYPES } from './webhook.ts'
 export const ENDPOINT_LIMITS = {
   nameLength: 255,
   urlLength: 2_000,
-  /** How long a receiver may take to answer, milliseconds. */
+  /** The time that a receiver may take to answer, milliseconds. */
   timeout: { least: 1_000, most: 30_000 },
-  /** How long the secret before a rotation may sign on, seconds: 30 days. */
+  /** The time that the secret before a rotation may still sign, seconds: 30 days. */
   overlapSeconds: 2_592_000,
 } as const
 
@@ -54,10 +54,10 @@ export const endpointChangeSchema = z.object({
 /** A new endpoint. */
 export const newEndpointSchema = endpointChangeSchema.required({ name: true, url: true, eventTypes: true })
 
-/** How long the secret before a rotation signs on. */
+/** The time that the secret before a rotation still signs. */
 export const overlapSecondsSchema = z.int().min(0).max(ENDPOINT_LIMITS.overlapSeconds)
 
-/** What a change of an endpoint may carry. */
+/** The input of a change of an endpoint. */
 export type EndpointChange = z.input<typeof endpointChangeSchema>
-/** What a new endpoint is made of. */
+/** The input of a new endpoint. */
 export type NewEndpoint = z.input<typeof newEndpointSchema>

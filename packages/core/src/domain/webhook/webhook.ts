@@ -20,7 +20,7 @@ export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number]
 /** Sent on request alone, to see whether an endpoint works; no endpoint subscribes to it. */
 export const WEBHOOK_TEST_TYPE = 'webhook.test'
 
-/** Where an account wants to hear of its events. */
+/** The address at which an account receives its events. */
 export interface WebhookEndpoint {
   readonly id: WebhookEndpointId
   readonly accountId: AccountId
@@ -29,9 +29,9 @@ export interface WebhookEndpoint {
   /** Absolute, as `new URL` spells it. */
   readonly url: string
   readonly eventTypes: readonly WebhookEventType[]
-  /** What its requests carry beside the platform's own headers, which none of these overrides. */
+  /** The additional headers of its requests. They override none of the platform's own. */
   readonly headers: Readonly<Record<string, string>>
-  /** How long the receiver may take to answer, milliseconds. */
+  /** The time that the receiver may take to answer, milliseconds. */
   readonly timeout: number
   /** False: gets no new events, and its pending deliveries wait until it is enabled again. */
   readonly enabled: boolean
@@ -76,7 +76,7 @@ export interface WebhookEvent {
   readonly body: string
 }
 
-/** How far a delivery is: on its way, taken by the receiver, or given up. */
+/** The statuses of a delivery: on its way, taken by the receiver, or failed for good. */
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'dead'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
@@ -87,7 +87,9 @@ export interface WebhookDelivery {
   readonly status: DeliveryStatus
   /** Attempts whose outcome is known, since it was created or last sent again by hand. */
   readonly attempts: number
-  /** When it is due; while `inFlight`, when its sender counts as lost. Null unless pending. */
+  /**
+   * The time at which it is due. While `inFlight`, the time at which its sender counts as lost. Null unless pending.
+   */
   readonly dueAt: number | null
   /** True while a process is sending it. */
   readonly inFlight: boolean
@@ -98,7 +100,7 @@ export interface WebhookDelivery {
   readonly lastError: string | null
   /** Grows by one with every write: of two writers at the same version one wins. */
   readonly version: number
-  /** When its event happened. */
+  /** The time of its event. */
   readonly createdAt: number
 }
 
