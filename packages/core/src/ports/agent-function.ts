@@ -17,22 +17,25 @@ export interface FunctionConversation {
   readonly environment: Environment
   /** The medium, for example `CHAT` or `VOICE-SIP`. */
   readonly channel: string
-  /** What the agent spoke when the turn began, for example `en-GB`. */
+  /** The agent's language when the turn began, for example `en-GB`. */
   readonly language: string
   /**
    * Names this call towards the outside: the same when the turn is run again after a crash, different for every other
    * call (FN30). At most 120 letters, digits, hyphens, underscores and dots.
    */
   readonly idempotencyKey: string
-  /** What the agent and its functions have written, in this turn too. */
+  /** The variables written by the agent and its functions, in this turn too. */
   readonly variables: JsonObject
-  /** Who the host says that the visitor is; null for a visitor without a name (MS45). */
+  /** The visitor, as named by the host. Null for a visitor without a name (MS45). */
   readonly visitor: SessionVisitor | null
-  /** What the host has signed of the conversation last; null for nothing (MS49). */
+  /** The newest context that the host signed for the conversation. Null without one (MS49). */
   readonly verifiedContext: JsonObject | null
-  /** What the caller of a turn-based chat gave with the message of this turn, for it alone (TC13). @default {} */
+  /**
+   * The metadata that the caller of a turn-based chat gave with the message of this turn, for it alone (TC13).
+   * @default {}
+   */
   readonly metadata: JsonObject
-  /** What the conversation began with, and what functions have set over it. */
+  /** The attributes that the conversation began with, and the values that functions have set over them. */
   readonly integrationAttributes: JsonObject
   /** Values by attribute name: those of the conversation's variant, and what functions have set over them. */
   readonly variantAttributes: Readonly<Record<string, string>>
@@ -92,7 +95,7 @@ export type PreparedCall = (
 
 /** A function of the host that an agent may call, whatever its arguments; `defineFunction` makes it. */
 export interface AgentFunction {
-  /** What it does, in words for those who decide when to call it. */
+  /** The description of the function, for those who decide when to call it. */
   readonly description: string
   /** Milliseconds that a call may take. @default `Settings.functionTimeout` */
   readonly timeout?: number

@@ -8,7 +8,7 @@ import type { Json, JsonObject } from '../domain/json.ts'
 
 export type { Attachment, CallAction, RuntimePart } from '../domain/conversation/runtime-part.ts'
 
-/** What the agent is to answer. */
+/** The input that the agent answers. */
 export type RuntimeInput =
   | { readonly type: 'greeting' }
   | { readonly type: 'message'; readonly messageId: string; readonly text: string }
@@ -38,7 +38,7 @@ export interface AgentContent {
   readonly tree: ContentTree
 }
 
-/** What a called function did. `error` is null when it returned. */
+/** The event of a called function. `error` is null if it returned. */
 export interface FunctionEvent {
   readonly name: string
   readonly arguments: JsonObject
@@ -48,7 +48,7 @@ export interface FunctionEvent {
   readonly duration: number
 }
 
-/** A function's event, and what the call did to the turn by itself. */
+/** A function's event, and the effects of the call on the turn. */
 export interface FunctionCall extends FunctionEvent {
   /** True when it said text that is not blank. */
   readonly said: boolean
@@ -92,13 +92,16 @@ export interface RuntimeTurn {
     readonly name: string
     readonly attributes: Readonly<Record<string, string>>
   } | null
-  /** What earlier turns have written, with this turn's own writes and those of its functions. */
+  /** The variables that earlier turns have written, with this turn's own writes and those of its functions. */
   readonly variables: JsonObject
-  /** Who the host says that the visitor is; null for a visitor without a name (MS45). */
+  /** The visitor, as named by the host. Null for a visitor without a name (MS45). */
   readonly visitor: SessionVisitor | null
-  /** What the host has signed of the conversation last; null for nothing (MS49). Given to no model by itself. */
+  /**
+   * The newest context that the host signed for the conversation. Null without one (MS49). It is given to no model
+   * automatically.
+   */
   readonly verifiedContext: JsonObject | null
-  /** What the conversation began with, and what functions have set over it. */
+  /** The attributes that the conversation began with, and the values that functions have set over them. */
   readonly integrationAttributes: JsonObject
   /** The variables of the environment's real-time config as they were when the turn began (AG68). */
   readonly realTimeConfig: JsonObject
@@ -107,9 +110,9 @@ export interface RuntimeTurn {
   /** The functions that the host registered. */
   readonly functions: readonly FunctionDescription[]
   /**
-   * Calls a function that the host registered. Resolves also when the function throws, takes too long or is unknown,
-   * and when the arguments do not fit: the event says so. What the function wrote, expected, handed off or ended
-   * becomes part of the turn by itself.
+   * Calls a function that the host registered. Also resolves if the function throws, takes too long or is unknown, or
+   * if the arguments do not fit: the event says so. Writes, expected events, a handoff or an end by the function
+   * become part of the turn automatically.
    */
   callFunction(name: string, args: JsonObject): Promise<FunctionCall>
   /** Reserves an id under which an outside system may send a result into this conversation; see external events. */

@@ -12,7 +12,7 @@ export interface CallToPlace {
   readonly environment: Environment
   /** The agent's variant that is to speak; null: its default one. */
   readonly variantId: string | null
-  /** What the one who asked for the call has said of it, for example for headers of SIP. */
+  /** The metadata given by the one who asked for the call, for example for headers of SIP. */
   readonly metadata: Readonly<Record<string, string>>
   readonly encryption: CallEncryption
   /** Aborts after `callDeadline`. The call has failed then, and must not be made. */
@@ -30,9 +30,11 @@ export interface CallToAsk {
 }
 
 /**
- * How a call stands at its provider. `queued`: it does not ring yet; `ended`: it is over, `answered` where somebody had
- * answered, and else the reason; `failed`: it came to nothing or broke off; `unknown`: the provider has no such call.
- * Reasons have 1 to 1,000 characters.
+ * The state of a call at its provider. Reasons have 1 to 1,000 characters.
+ * - `queued`: it does not ring yet.
+ * - `ended`: it is over. `answered` if somebody had answered, else the reason.
+ * - `failed`: it could not be made, or broke off.
+ * - `unknown`: the provider has no such call.
  */
 export type CallStanding =
   | { readonly type: 'queued' }
@@ -53,12 +55,12 @@ export interface CallProvider {
    */
   place(call: CallToPlace): Promise<{ readonly providerId: string }>
   /**
-   * How a call stands. It is asked of calls of which nothing was reported for `callSilence`, so that a report that got
-   * lost is made up for; the answer is taken as a report. It may be asked at any time, from whatever process, and
-   * twice at once. A call that the provider has never had, or has forgotten, is `unknown`. Rejects where it cannot
-   * tell, and is asked again after `callSilence`.
+   * Returns the state of a call. It is asked for calls of which nothing was reported for `callSilence`, to replace
+   * lost reports. The answer counts as a report. It may be asked at any time, from any process, and twice at once. A
+   * call that the provider has never had, or has forgotten, is `unknown`. If the provider cannot tell, it rejects and
+   * is asked again after `callSilence`.
    *
-   * @default it is not asked, and reports are all that is heard of a call
+   * @default it is not asked, and reports are the only news of a call
    */
   status?(call: CallToAsk): Promise<CallStanding>
 }

@@ -1,4 +1,4 @@
-/** How a task waits. */
+/** Options of a scheduled task. */
 export interface ScheduleOptions {
   /**
    * Keep the process alive until the task has run or is called off: for what a caller waits for, such as the deadline

@@ -2,8 +2,8 @@ import type { HandoffId } from '../domain/ids.ts'
 import type { JsonObject } from '../domain/json.ts'
 
 /**
- * What a live-agent system reports. Each resolves to false, and changes nothing, when the handoff is over or was
- * never there. What does not fit is rejected with SCHEMA_VALIDATION_FAILED, and changes nothing either (DK23).
+ * The reports of a live-agent system. Each resolves to false, and changes nothing, if the handoff is over or never
+ * existed. Invalid input is rejected with SCHEMA_VALIDATION_FAILED, and changes nothing either (DK23).
  */
 export interface LiveAgentCallbacks {
   /** It is in the queue. */

@@ -10,9 +10,9 @@ export interface HandoffContext {
   /** The connector's, or the destination where that names none (DK25). */
   readonly queueName: string
   readonly reason: string
-  /** What the agent named, as in `{{ho:billing}}`. */
+  /** The destination that the agent named, as in `{{ho:billing}}`. */
   readonly destination: string
-  /** Who the host says that the visitor is; null for a visitor without a name (MS45). */
+  /** The visitor, as named by the host. Null for a visitor without a name (MS45). */
   readonly visitor: SessionVisitor | null
 }
 

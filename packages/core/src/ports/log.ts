@@ -1,4 +1,4 @@
-/** Where the platform tells its host what happens. Fields never hold secrets or visitors' text. */
+/** The log through which the platform reports to its host. Fields never hold secrets or visitors' text. */
 export interface Log {
   debug(message: string, fields?: Readonly<Record<string, unknown>>): void
   info(message: string, fields?: Readonly<Record<string, unknown>>): void

@@ -1,11 +1,11 @@
 import type { ConversationEvent, TransientEvent } from '../domain/conversation/event.ts'
 import type { AccountId, ApiKeyId, ConnectorId, ConversationId } from '../domain/ids.ts'
 
-/** What can be revoked. */
+/** The id of something that can be revoked. */
 export type CredentialId = ApiKeyId | ConnectorId
 
 /**
- * What notices are about, by kind. The text is the channel's name on a bus; everything after the colon is the id
+ * The subjects of notices, by kind. The text is the channel's name on a bus. Everything after the colon is the id
  * (EN52).
  */
 export type NoticeTopic = ConversationTopic | LineTopic | CredentialTopic | DueTopic | QuestionTopic
@@ -16,7 +16,10 @@ export type ConversationTopic = `conversation:${string}`
 export type LineTopic = `line:${string}`
 /** An API key or a connector. */
 export type CredentialTopic = `credential:${string}`
-/** What may fall due: alert rules, calls, conversations, waiting lines, test runs, turns to embed, webhooks. */
+/**
+ * The kinds of work that may become due: alert rules, calls, conversations, waiting lines, test runs, turns to embed,
+ * webhooks.
+ */
 export type DueKind = 'alerts' | 'calls' | 'conversations' | 'lines' | 'tests' | 'turns' | 'webhooks'
 /** Something of that kind falls due. */
 export type DueTopic = `due:${DueKind}`
@@ -63,13 +66,13 @@ export interface Question {
   readonly conversationId: ConversationId
   readonly connection: string
   /**
-   * When the asking process was last told the position in the queue, milliseconds since the epoch: only a newer
-   * position is an answer.
+   * The time at which the asking process last learned the position in the queue, milliseconds since the epoch. Only a
+   * newer position is an answer.
    */
   readonly positionAt: number
 }
 
-/** When it falls due, milliseconds since the epoch. */
+/** The time at which it becomes due, milliseconds since the epoch. */
 export interface DueNotice {
   readonly at: number
 }
@@ -79,10 +82,10 @@ export interface BareNotice {
   readonly changed: true
 }
 
-/** What is said on any topic. */
+/** A notice on any topic. */
 export type Notice = ConversationNotice | Question | DueNotice | BareNotice
 
-/** What is said on a topic. */
+/** The notice of a topic. */
 export type NoticeOf<T extends NoticeTopic> = T extends ConversationTopic
   ? ConversationNotice
   : T extends QuestionTopic
@@ -105,9 +108,9 @@ export interface Subscription {
 }
 
 /**
- * How one part of the platform tells others that something is new: in this process at once, in the others over the
- * host's bus. A notice of another process may be lost, doubled or late; it only says where to look. It was signed by
- * a process of this deployment, and has the right form (NT37).
+ * Notifies other parts of the platform of news: in this process at once, in the others over the host's bus.
+ * A notice of another process may be lost, doubled or late. It only says where to look. It was signed by a process of
+ * this deployment, and has the right form (NT37).
  */
 export interface Notices {
   /** Tells other processes alone; null where this process has no bus. */

@@ -1,10 +1,10 @@
 import type { AccountId, AgentId, ConversationId } from '../domain/ids.ts'
 
-/** Whose voice a recording holds. */
+/** The voices that a recording can hold. */
 export const RECORDING_DIRECTIONS = ['combined', 'user', 'agent'] as const
 export type RecordingDirection = (typeof RECORDING_DIRECTIONS)[number]
 
-/** Which recording of a conversation. */
+/** The selection of a conversation's recording. */
 export interface RecordingWanted {
   readonly accountId: AccountId
   readonly agentId: AgentId

@@ -1,37 +1,37 @@
 import type { RateLimit } from '../domain/access/token-bucket.ts'
 
-/** What became of an attempt to take a token out of a shared bucket. */
+/** The result of an attempt to take a token out of a shared bucket. */
 export interface SharedTake {
   /** Whether a token was taken. */
   readonly taken: boolean
-  /** How many tokens are left, in fractions; less than 1 where none was taken. */
+  /** The number of remaining tokens, in fractions. Less than 1 if none was taken. */
   readonly tokens: number
 }
 
 /** One holder's place among those of something. */
 export interface Place {
-  /** What has the places, for example `session:<id>`. */
+  /** The thing that has the places, for example `session:<id>`. */
   readonly of: string
-  /** Who holds this one. No other place, in any process, has the same holder. */
+  /** The holder of this one. No other place, in any process, has the same holder. */
   readonly holder: string
 }
 
 /** Under which terms a place is held. */
 export interface PlaceTerms {
-  /** How many places there are. */
+  /** The number of places. */
   readonly most: number
-  /** How long the place is held unless it is renewed, milliseconds. */
+  /** The time that the place is held unless it is renewed, milliseconds. */
   readonly lease: number
 }
 
 /**
- * Counts for all processes that share it: rates, and places (LI1 to LI8). Plain data goes in and comes out. It measures
- * time on a clock of its own, the same for all processes. What is not used is forgotten by itself: a bucket once it is
- * full again, a place when its lease ends. Names of buckets, of what has places and of holders are any text; they hold
- * no secret.
+ * Counts rates and places for all processes that share it (LI1 to LI8). Plain data goes in and comes out.
+ * It measures time on a clock of its own, the same for all processes. Unused things are forgotten automatically: a
+ * bucket once it is full again, a place when its lease ends. Names of buckets, holders and things with places are any
+ * text. They hold no secret.
  *
- * What it throws or rejects with, and an answer that takes longer than `sharedLimitsTimeout`, makes the process count
- * for itself until it answers again (LI12).
+ * If it throws, rejects, or takes longer than `sharedLimitsTimeout`, the process counts for itself until it answers
+ * again (LI12).
  */
 export interface SharedLimits {
   /**
@@ -39,7 +39,7 @@ export interface SharedLimits {
    * `burst` + `perSecond` × span are taken. An attempt that gets none changes nothing.
    */
   take(bucket: string, limit: RateLimit): Promise<SharedTake>
-  /** How many tokens are there, in fractions. Takes none. */
+  /** Returns the number of tokens in the bucket, in fractions. Takes none. */
   peek(bucket: string, limit: RateLimit): Promise<number>
   /**
    * Takes a place; false when all are held. A holder that has one already keeps it, and its lease begins again. Of

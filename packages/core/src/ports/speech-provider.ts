@@ -2,7 +2,7 @@ import type { JsonObject } from '../domain/json.ts'
 
 /** A voice that a provider offers. No two have the same `provider` and `providerVoiceId`. */
 export interface OfferedVoice {
-  /** Who speaks, for example `OPENAI`: 1 to 100 characters without a colon. */
+  /** The provider of the voice, for example `OPENAI`: 1 to 100 characters without a colon. */
   readonly provider: string
   /** The provider's own id: 1 to 200 characters. */
   readonly providerVoiceId: string
@@ -10,15 +10,15 @@ export interface OfferedVoice {
   readonly name: string
   /** Settings with which it is spoken. @default {} */
   readonly config?: JsonObject
-  /** What is known of it; libraries are filtered by `language` and `gender`. @default none */
+  /** The known traits. Libraries are filtered by `language` and `gender`. @default none */
   readonly metadata?: JsonObject
 }
 
-/** What is to be said. */
+/** The speech to make. */
 export interface SpeechToSynthesize {
   /** 1 to 10,000 characters. */
   readonly text: string
-  /** Which voice, and how: what the host's voices have as `config`, and what callers have put beside it. */
+  /** The voice and its settings: the `config` of the host's voices, and the fields that callers have added. */
   readonly config: JsonObject
   /** For example `en-GB`; null where the voice says it. */
   readonly language: string | null
@@ -37,13 +37,13 @@ export interface VoiceToSample {
   readonly signal: AbortSignal
 }
 
-/** Where a sample can be heard. */
+/** The address of a spoken sample. */
 export interface SpokenSample {
   /** An absolute address, which may be a `data:` one. */
   readonly url: string
-  /** How long the address is good: a whole number above 0. */
+  /** The time that the address is valid: a whole number above 0. */
   readonly expiresInSeconds: number
-  /** What is said in it. */
+  /** The words in it. */
   readonly text: string
 }
 

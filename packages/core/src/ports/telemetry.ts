@@ -1,7 +1,7 @@
 /** Facts about an operation or a figure. They never hold secrets, nor what visitors and agents say. */
 export type TelemetryFields = Readonly<Record<string, string | number | boolean>>
 
-/** What is traced. A `request` is answered over HTTP; a `command` changes a conversation. */
+/** The kinds of traced operations. A `request` is answered over HTTP; a `command` changes a conversation. */
 export const OPERATIONS = ['request', 'command', 'turn', 'tool', 'model'] as const
 export type OperationKind = (typeof OPERATIONS)[number]
 
@@ -15,7 +15,7 @@ export interface Operation {
   readonly startedAt?: number
 }
 
-/** An operation under way. Its methods return at once, and do nothing after `end`. */
+/** An operation in progress. Its methods return at once, and do nothing after `end`. */
 export interface Span {
   /** Adds facts. */
   set(fields: TelemetryFields): void
@@ -115,9 +115,9 @@ export const METRICS = {
 export type MetricName = keyof typeof METRICS
 
 /**
- * Where the platform tells what it does and how long that takes, for example that of `@colloquy/opentelemetry` or
- * `@colloquy/prometheus`. Nothing of the platform waits for it: every method MUST return at once, and keep what it
- * exports in bounds of its own.
+ * The port through which the platform reports its operations and figures, for example that of
+ * `@colloquy/opentelemetry` or `@colloquy/prometheus`. Nothing of the platform waits for it. Every method MUST return
+ * at once, and keep what it exports in bounds of its own.
  */
 export interface Telemetry {
   /**
@@ -133,7 +133,7 @@ export interface Telemetry {
 /** Begins an operation. */
 export type Begin = (operation: Operation) => Span
 
-/** What the host hands over, as core uses it: it never throws. */
+/** The host's telemetry as core uses it: it never throws. */
 export interface GuardedTelemetry {
   /** Null where nothing is traced. */
   readonly begin: Begin | null

@@ -11,9 +11,9 @@ export interface TextToSend {
   readonly channel: 'SMS' | 'RCS'
   /** The carrier's own id of the sender; null for none. */
   readonly service: string | null
-  /** Which attempt this is, from 1. With a later one, an earlier one may have gone through without an answer. */
+  /** The number of this attempt, from 1. With a later one, an earlier one may have gone through without an answer. */
   readonly attempt: number
-  /** When the first attempt was made, milliseconds since the epoch. */
+  /** The time of the first attempt, milliseconds since the epoch. */
   readonly firstAttemptAt: number
   /** The carrier's ids of the newest texts that it is known to have taken in this session, oldest first. */
   readonly sent: readonly string[]
@@ -22,8 +22,8 @@ export interface TextToSend {
 }
 
 /**
- * What a carrier says: it has the text, will never take it, or wants to be asked again, not before `retryAfter`
- * milliseconds. `optedOut`: the user has told the carrier to want no texts from this sender.
+ * The answer of a carrier: it has the text, refuses it for good, or wants to be asked again, not before `retryAfter`
+ * milliseconds. `optedOut`: the user has told the carrier to send no texts from this sender.
  */
 export type TextAnswer =
   | { readonly carrierId: string }

@@ -3,7 +3,7 @@ import type { AccountId, AgentId, ApiKeyId } from '../../domain/ids.ts'
 import type { CreatedFilter } from './accounts.ts'
 import type { Outbox } from './outbox.ts'
 
-/** Which keys or connectors. All given conditions hold. */
+/** The filter for keys or connectors. All given conditions must hold. */
 export interface CredentialFilter extends CreatedFilter {
   readonly accountId?: AccountId
   /** Those that are limited to the agent, or lead to it. */

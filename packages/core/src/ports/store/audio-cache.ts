@@ -9,7 +9,7 @@ export interface HeldAudio {
   readonly audio: Uint8Array
 }
 
-/** Which sounds of an agent, and in which order. */
+/** The page and the order of an agent's sounds. */
 export interface AudioPage {
   /** Those of the same value come by the code points of the id, upwards. */
   readonly order: AudioOrder
@@ -19,13 +19,13 @@ export interface AudioPage {
 }
 
 /**
- * What agents have said, to be said again without asking the speech provider. Every method reads or writes at one
- * instant; values are copied in and out. An `outbox` is kept with the write (see `Outbox`). `AgentStore` writes it too:
- * an agent that is deleted takes its sounds away.
+ * The cache of agents' speech, which saves calls of the speech provider. Every method reads or writes at one instant.
+ * Values are copied in and out. An `outbox` is kept with the write (see `Outbox`). `AgentStore` writes it too:
+ * deleting an agent removes its sounds.
  *
- * `add` and `replace` keep to a bound: of the account's sounds those that were used last stay, counted from the newest
- * `usedAt` (then from the last id in the order of code points), as long as they have no more than `limit` bytes
- * together; the others are dropped. What is written with the call counts first.
+ * `add` and `replace` keep to a bound of `limit` bytes. Of the account's sounds, the most recently used ones stay as
+ * long as they fit together. They are counted from the newest `usedAt`, then from the last id in the order of code
+ * points. The others are dropped. The sound that is written with the call counts first.
  */
 export interface AudioCacheStore {
   /** `taken` when the id exists; nothing is written then. */

@@ -12,7 +12,7 @@ export interface KeptAuditEntry {
   readonly entry: AuditEntry
 }
 
-/** Which entries. All given conditions hold. */
+/** The filter for entries. All given conditions must hold. */
 export interface AuditFilter {
   readonly accountId?: AccountId
   readonly agentId?: AgentId

@@ -9,9 +9,9 @@ import type { Outbox } from './outbox.ts'
  * or writes at one instant; values are copied in and out. An `outbox` is kept with the write (see `Outbox`).
  */
 export interface ConnectorStore {
-  /** Of either kind. `taken` when the id, or the token's hash, exists. */
+  /** Adds a connector of either kind. `taken` if the id, or the token's hash, exists. */
   create(connector: AnyConnector, outbox?: Outbox): Promise<'created' | 'taken'>
-  /** Of kind `messaging`, like the next two methods. */
+  /** Returns a connector of kind `messaging`, like the next two methods. */
   find(id: ConnectorId): Promise<Connector | null>
   findByTokenHash(hash: string): Promise<Connector | null>
   /** As `ApiKeyStore.list`. */
@@ -31,8 +31,8 @@ export interface ConnectorStore {
    */
   update<Kind extends AnyConnector>(before: Kind, next: Kind, outbox?: Outbox): Promise<'written' | 'stale'>
   /**
-   * Of kind `messaging`. The first revocation stands; a later one changes nothing. False when there is no such
-   * connector.
+   * Revokes a connector of kind `messaging`. The first revocation stands; a later one changes nothing. False if there
+   * is no such connector.
    */
   revoke(id: ConnectorId, at: number, outbox?: Outbox): Promise<boolean>
   /**

@@ -17,8 +17,8 @@ import type { TimerStore } from './timers.ts'
 import type { TurnVectorStore } from './turn-vectors.ts'
 
 /**
- * How much of a log one page may hold. The bound that is reached first ends the page. A page holds at least one event
- * if there is one, even if that alone exceeds `bytes`.
+ * The bounds of a page of a log. The bound that is reached first ends the page. A page holds at least one event if
+ * there is one, even if that alone exceeds `bytes`.
  */
 export interface EventPageBounds {
   readonly count: number
@@ -36,7 +36,7 @@ export interface EventPage {
   readonly version: number | null
 }
 
-/** What one decision writes, atomically. */
+/** The data that one decision writes, atomically. */
 export interface ConversationWrite {
   readonly conversationId: ConversationId
   /** Its record is `projectRecord(state)` and the turns: a store projects it when it is read, or when it is written. */
@@ -45,12 +45,12 @@ export interface ConversationWrite {
   readonly events: readonly NewEvent[]
   readonly turns: readonly StoredTurn[]
   readonly index: ConversationIndex
-  /** When the conversation must be woken if nothing else happens; null for never. */
+  /** The time at which the conversation must be woken if nothing else happens. Null for never. */
   readonly wakeAt: number | null
   readonly outbox: Outbox
 }
 
-/** How long a visitor waited in a queue of an account. */
+/** The wait of a visitor in a queue of an account. */
 export interface HandoffWait extends JoinedWait {
   readonly accountId: AccountId
   readonly queueName: string
@@ -73,7 +73,7 @@ export interface ConversationAppend extends Omit<ConversationWrite, 'index'> {
   /** External events that this write delivers to the conversation: they are no longer pending. */
   readonly deliveredExternalEvents: readonly string[]
   /**
-   * How long a handoff waited that a live agent joins with this write; stored for `handoffs.joinedWaits`. Waits of the
+   * The wait of a handoff that a live agent joins with this write. Stored for `handoffs.joinedWaits`. Waits of the
    * same account and queue from before `keepSince` are deleted.
    */
   readonly joinedWait: HandoffWait | null
@@ -125,7 +125,10 @@ export interface ConversationStore {
    * when there is no such conversation.
    */
   version(id: ConversationId): Promise<number | null>
-  /** Of two appends with the same expected version one wins. What is given stands until the promise settles. */
+  /**
+   * Writes a decision. Of two appends with the same expected version one wins. The given data must not change until
+   * the promise settles.
+   */
   append(append: ConversationAppend): Promise<AppendResult>
   /**
    * The events after a sequence, oldest first, as many as the bounds allow, so that a log of any length is read page by

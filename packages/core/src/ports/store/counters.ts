@@ -1,7 +1,7 @@
 import type { Count, CounterName, ValueCount } from '../../domain/alert/counters.ts'
 import type { AccountId, AgentId } from '../../domain/ids.ts'
 
-/** Which counts of an account. */
+/** The filter for counts of an account. */
 export interface CounterFilter {
   readonly accountId: AccountId
   /** Only what concerns this agent. @default all of the account, also what concerns no agent */

@@ -4,7 +4,9 @@ import type { Environment } from '../../domain/environment.ts'
 import type { AgentId, DeploymentId } from '../../domain/ids.ts'
 import type { Outbox } from './outbox.ts'
 
-/** What runs where: pointers to revisions, numbered by agent without a gap. Part of the agent's aggregate. */
+/**
+ * The deployments of agents: pointers to revisions, numbered by agent without a gap. Part of the agent's aggregate.
+ */
 export interface DeploymentStore {
   /**
    * Adds a deployment, and the run of its test cases if there is one. Its number is the newest deployment's number plus

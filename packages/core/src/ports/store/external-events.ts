@@ -1,6 +1,6 @@
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
 
-/** What an outside system sent for an event id, kept byte for byte. */
+/** An event that an outside system sent for an event id, kept byte for byte. */
 export interface ExternalEvent {
   readonly eventId: string
   readonly conversationId: ConversationId

@@ -40,8 +40,8 @@ export interface HandoffStore {
    */
   claimLines(now: number, until: number): Promise<readonly AccountId[]>
   /**
-   * When the next claim of a line with a waiting handoff is over, 0 for one that was never claimed. Null while nobody
-   * waits.
+   * Returns the end of the next claim of a line with a waiting handoff, 0 for one that was never claimed. Returns
+   * null while nobody waits.
    */
   nextLine(): Promise<number | null>
 }

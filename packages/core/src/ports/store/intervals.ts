@@ -4,8 +4,8 @@ import type { Environment } from '../../domain/environment.ts'
 import type { AccountId, AgentId } from '../../domain/ids.ts'
 
 /**
- * Which conversations count for concurrency, apart from the time: those that are listed, counted and match every
- * condition.
+ * The conditions, apart from the time, on conversations that count for concurrency. They are listed, counted and
+ * match every condition.
  */
 export interface IntervalConditions {
   readonly accountId: AccountId
@@ -22,14 +22,14 @@ export interface IntervalConditions {
 export interface IntervalFilter extends IntervalConditions, TimeRange {}
 
 /**
- * When conversations were active, in any order. A conversation is active in `[start, end)`; one in progress has the end
- * `Infinity`. If start and end are the same instant, it counts as active at that instant. Every variant that occurs is
- * listed once, and others may be; id and name are null for conversations without a variant.
+ * The times at which conversations were active, in any order. A conversation is active in `[start, end)`. One in
+ * progress has the end `Infinity`. If start and end are the same instant, it counts as active at that instant. Every
+ * variant that occurs is listed once, and others may be. Id and name are null for conversations without a variant.
  *
- * Each conversation comes once: as a row of the columns or in one of the `blocks`, at the store's choice; a store that
- * reads rows leaves `blocks` empty. Blocks exist for speed: counting a million conversations (a week) takes about 14 ms
- * of processor time from blocks, and 22 ms if the store converts them to columns first. A block may also hold
- * conversations outside the range.
+ * Each conversation comes once: as a row of the columns or in one of the `blocks`, at the store's choice. A store
+ * that reads rows leaves `blocks` empty. Blocks exist for speed. Counting a million conversations (a week) takes
+ * about 14 ms of processor time from blocks, and 22 ms if the store converts them to columns first. A block may also
+ * hold conversations outside the range.
  */
 export interface ActivityIntervals extends ActivityColumns {
   /**
@@ -40,7 +40,8 @@ export interface ActivityIntervals extends ActivityColumns {
 }
 
 /**
- * When listed and counted conversations were active: the source of concurrency. Part of the conversation's aggregate.
+ * The times at which listed and counted conversations were active: the source of concurrency. Part of the
+ * conversation's aggregate.
  */
 export interface IntervalStore {
   /** Conversations that were active in the range, or touch it. */

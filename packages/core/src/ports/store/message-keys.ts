@@ -1,8 +1,8 @@
 import type { ConversationId } from '../../domain/ids.ts'
 
 /**
- * Which conversation the key of a message stands for, so that it is no message of another one meanwhile. Part of the
- * conversation's aggregate: keys go with it. A store decides no rule.
+ * The conversation of each message key, so that the key cannot be used in another one meanwhile. Part of the
+ * conversation's aggregate: keys are deleted with it. A store decides no rule.
  */
 export interface MessageKeyStore {
   /**

@@ -4,7 +4,7 @@ import type { PooledNumber } from '../../domain/telephony/pooled-number.ts'
 import type { Outbox } from './outbox.ts'
 import type { AddedNumbers } from './phone-numbers.ts'
 
-/** What a number is reserved for, and how long. */
+/** The purpose and the time of a reservation. */
 export interface NewReservation {
   readonly attributes: JsonObject
   /** Now, milliseconds: numbers that are free from then on or before are free. */

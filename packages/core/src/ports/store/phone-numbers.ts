@@ -2,7 +2,7 @@ import type { AgentId, ConnectorId } from '../../domain/ids.ts'
 import type { PhoneNumber } from '../../domain/telephony/phone-number.ts'
 import type { Outbox } from './outbox.ts'
 
-/** Which numbers of an agent are listed. */
+/** The filter for a list of an agent's numbers. */
 export interface PhoneNumberFilter {
   /** Those that this connector answers. */
   readonly connectorId?: ConnectorId
@@ -10,7 +10,7 @@ export interface PhoneNumberFilter {
   readonly after?: string
 }
 
-/** What became of numbers that were to be added. */
+/** The result of adding numbers. */
 export type AddedNumbers =
   | { readonly outcome: 'added' | 'full' }
   /** Those that exist, of whatever agent. */

@@ -3,7 +3,10 @@ import type { WordCondition } from '../../domain/conversation/turn-words.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
 
-/** Which records. All given conditions hold; `startTime <= startedAt < endTime`. Unlisted conversations never match. */
+/**
+ * The filter for records. All given conditions must hold; `startTime <= startedAt < endTime`. Unlisted conversations
+ * never match.
+ */
 export interface RecordFilter {
   readonly accountId: AccountId
   readonly agentId: AgentId
@@ -22,7 +25,7 @@ export interface RecordFilter {
 /** The same without words: what the newest are chosen by. */
 export type PlainRecordFilter = Omit<RecordFilter, 'words'>
 
-/** Where a page begins: after a number of records, or after a position. */
+/** The start of a page: after a number of records, or after a position. */
 export type RecordPageStart =
   | { readonly offset: number }
   | { readonly after: { readonly startedAt: number; readonly id: string } }
@@ -52,8 +55,8 @@ export interface RecordPage {
  */
 export interface RecordStore {
   /**
-   * A page of at most `limit` records. `bytes` bounds the UTF-8 bytes of its JSON as text, with at least one record;
-   * `turns` that exceed it by themselves are null and are not counted.
+   * Returns a page of at most `limit` records. `bytes` bounds the UTF-8 bytes of its JSON as text, with at least one
+   * record. If the `turns` of a record alone exceed it, they are null and are not counted.
    */
   list(filter: RecordFilter, from: RecordPageStart, limit: number, bytes?: number): Promise<RecordPage>
   /**

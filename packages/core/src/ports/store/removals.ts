@@ -7,7 +7,7 @@ export type ConversationScope = Pick<ConversationIndex, 'accountId' | 'agentId' 
 
 /** The result of one step of a removal. */
 export interface RemovalStep {
-  /** How many were removed. */
+  /** The number of removed conversations. */
   readonly removed: number
   /** False when everything that was selected is removed. */
   readonly more: boolean

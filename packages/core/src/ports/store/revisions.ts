@@ -21,7 +21,7 @@ export interface MainCommit {
   readonly testRun: TestRun | null
 }
 
-/** Which resources to read. All given conditions must hold; without conditions, all resources. */
+/** The filter for resources to read. All given conditions must hold; without conditions, all resources. */
 export interface ResourceFilter {
   readonly kinds?: readonly ResourceKind[]
   /** Keys as made by `resourceKey`. */

@@ -1,7 +1,7 @@
 import type { TestCaseResult, TestRun, TestStatus } from '../../domain/agent/test-run.ts'
 import type { AgentId, BranchId, DeploymentId, TestRunId } from '../../domain/ids.ts'
 
-/** Which runs of an agent to list. All given conditions must hold. */
+/** The filter for a list of an agent's runs. All given conditions must hold. */
 export interface TestRunFilter {
   readonly agentId: AgentId
   /** Those of a deployment, or on a branch. */
@@ -22,12 +22,12 @@ export interface TestRunWithResults {
   readonly results: readonly TestCaseResult[]
 }
 
-/** Which results of an agent's test cases to list. All given conditions must hold. */
+/** The filter for a list of results of an agent's test cases. All given conditions must hold. */
 export interface TestResultFilter extends Pick<TestRunFilter, 'agentId' | 'deploymentId'> {
   readonly testCaseId?: string
 }
 
-/** What one test case came to, in which run. */
+/** The result of one test case, with its run. */
 export interface TestResultOfRun {
   readonly run: TestRun
   readonly result: TestCaseResult
@@ -59,7 +59,10 @@ export interface TestRunStore {
    * is returned as stored. Each run goes to one of several callers.
    */
   claim(now: number, limit: number, until: number): Promise<readonly TestRun[]>
-  /** When the next lease is over, of a run that nobody has taken yet when it began; null where none is running. */
+  /**
+   * Returns the end of the next lease. The lease of a run that nobody has taken yet ends when the run begins. Returns
+   * null if none is running.
+   */
   nextDue(): Promise<number | null>
   /**
    * Replaces a run, and results of its cases. Of two writes with the same `expectedWrites` one wins; the other, and one

@@ -1,6 +1,9 @@
 import type { ConversationId } from '../../domain/ids.ts'
 
-/** When conversations must be woken: the `wakeAt` of their last write. Part of the conversation's aggregate. */
+/**
+ * The times at which conversations must be woken: the `wakeAt` of their last write. Part of the conversation's
+ * aggregate.
+ */
 export interface TimerStore {
   /**
    * Claims conversations whose `wakeAt` is not after `now`, earliest first, and sets their `wakeAt` to `until`, so that

@@ -29,7 +29,7 @@ export interface KeptDelivery {
   readonly exchange: WebhookExchange | null
 }
 
-/** Which deliveries of an endpoint. */
+/** The filter for deliveries of an endpoint. */
 export interface DeliveryFilter {
   readonly endpointId: WebhookEndpointId
   readonly status?: DeliveryStatus
@@ -37,11 +37,11 @@ export interface DeliveryFilter {
   readonly after?: Pick<WebhookDelivery, 'createdAt' | 'eventId'>
 }
 
-/** How far ahead deliveries may be due, milliseconds. */
+/** The largest time ahead at which deliveries may be due, milliseconds. */
 export interface DeliveryReach {
   /** By the number of attempts, from 0; the last entry applies to all further attempts. Not empty. */
   readonly waiting: readonly number[]
-  /** Of deliveries in flight, regardless of their attempts. */
+  /** Applies to deliveries in flight, regardless of their attempts. */
   readonly inFlight: number
 }
 

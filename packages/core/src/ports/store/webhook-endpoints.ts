@@ -3,7 +3,7 @@ import type { WebhookEndpoint, WebhookEventType } from '../../domain/webhook/web
 import type { CreatedFilter } from './accounts.ts'
 import type { Outbox } from './outbox.ts'
 
-/** Which endpoints of an account. All given conditions hold. */
+/** The filter for endpoints of an account. All given conditions must hold. */
 export interface EndpointFilter extends CreatedFilter {
   readonly enabled?: boolean
   /** Only those that are subscribed to it. */
