@@ -23,7 +23,7 @@ interface PortRule {
   readonly methods: Readonly<Record<string, true | 'optional'>>
   /** The parts of a port, and which it may lack; the contract suite checks their methods. */
   readonly parts?: Readonly<Record<string, true | 'optional'>>
-  /** How to make one, for ports that every platform needs. */
+  /** An example of how to make one, for ports that every platform needs. */
   readonly example?: string
   /** True where a host may pass a list of them. */
   readonly several?: true
@@ -53,8 +53,8 @@ type RuleOf<Option> = Option extends boolean | Method | readonly unknown[]
             })
 
 /**
- * What `createPlatform` takes beside the settings. A new option, and a new method of a port, do not compile until they
- * are listed here.
+ * The options of `createPlatform` beside the settings. A new option, and a new method of a port, do not compile until
+ * they are listed here.
  */
 const OPTIONS = {
   store: {

@@ -1,16 +1,16 @@
 import { millisecondsInDay } from 'date-fns/constants'
 import * as z from 'zod'
 
-/** What the numbers of a setting count; null where its name says it. */
+/** The unit of a number in a setting. Null if its name says it. */
 export type Unit = 'milliseconds' | 'seconds' | 'bytes' | 'characters' | null
 
 /** The description of a setting beside its check: for its type's comment, the reference page and refusals. */
 export interface SettingInfo {
-  /** What it does: sentences in Markdown. */
+  /** The description of the setting: sentences in Markdown. */
   readonly doc: string
   /** Its type in TypeScript. */
   readonly type: string
-  /** What follows "must be". */
+  /** The words after "must be". */
   readonly allowed: string
   readonly unit: Unit
   /** The default in words, where the value alone does not say it. */
@@ -30,7 +30,7 @@ export interface SettingInfo {
   readonly secret?: boolean
 }
 
-/** What a number may be, both ends included. */
+/** The range of a number, both ends included. */
 export interface Range {
   readonly from: number
   readonly to: number
@@ -124,7 +124,7 @@ export const bytes = (value: number, doc: string): z.ZodDefault<z.ZodNumber> =>
 export const characters = (value: number, doc: string): z.ZodDefault<z.ZodNumber> =>
   number(value, SIZE, doc, 'characters')
 
-/** How many there may be. */
+/** A number of things. */
 export const count = (
   value: number,
   doc: string,

@@ -37,7 +37,7 @@ const bodyBytes = group(
       : given,
 )
 
-/** What is bounded in bytes, characters or number. */
+/** The bounds on bytes, characters and numbers. */
 export const limits = group(
   { type: 'LimitSettings', doc: 'What is bounded in bytes, characters or number.' },
   {

@@ -17,7 +17,7 @@ import type { TextCarrier } from '../ports/text-carrier.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
 import type { SettingsInput } from './settings-input.ts'
 
-/** What a host hands over: the store, the runtime that answers, and settings that differ from the defaults. */
+/** The options of a host: the store, the runtime that answers, and settings that differ from the defaults. */
 export interface PlatformOptions extends SettingsInput {
   /** The store of all data, for example `createSqliteStore({ filename })`. */
   readonly store: Store
@@ -58,7 +58,7 @@ export interface PlatformOptions extends SettingsInput {
    * @default none
    */
   readonly speechProvider?: SpeechProvider
-  /** Where the host keeps the sound of conversations (RC57). @default none: there is nothing to listen to */
+  /** The host's recordings of conversations (RC57). @default none: there is nothing to listen to */
   readonly recordings?: Recordings
   /**
    * Whether this process wakes conversations whose time has come, announces positions in the queue, sends webhooks and
@@ -76,8 +76,8 @@ export interface PlatformOptions extends SettingsInput {
   /** Warnings and errors are for those who run the host. @default they go to the console; `silentLog` keeps quiet */
   readonly log?: Log
   /**
-   * Where spans and figures go (OB10 to OB13): those of `@colloquy/opentelemetry` and `@colloquy/prometheus`, or
-   * others; one, or several. @default none
+   * The receivers of spans and figures (OB10 to OB13): those of `@colloquy/opentelemetry` and `@colloquy/prometheus`,
+   * or others. One, or several. @default none
    */
   readonly telemetry?: Telemetry | readonly Telemetry[]
   /** The clock and its timers. @default the store's clock where it has one (TM12), else the process's */

@@ -44,7 +44,7 @@ const LIMITS = {
   ),
 }
 
-/** How often something may be done (contract/limits.md, Rate limits). */
+/** The rate limits (contract/limits.md, Rate limits). */
 export const rateLimits = group(
   {
     type: 'RateLimits',

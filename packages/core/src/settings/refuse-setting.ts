@@ -25,7 +25,7 @@ function written(input: object, path: Path): { readonly path: Path; readonly val
   return { path, value }
 }
 
-/** What the reference says of the setting at a path; of the setting around it where it says nothing. */
+/** Returns the reference's entry on the setting at a path. Without one, returns that of the setting around it. */
 function infoAt(path: Path): SettingInfo | undefined {
   let shape: Readonly<Record<string, z.ZodType>> | undefined = SETTINGS
   let info: SettingInfo | undefined
@@ -38,8 +38,8 @@ function infoAt(path: Path): SettingInfo | undefined {
 }
 
 /**
- * What was wrong with a host's settings, and what is allowed. Unknown names come first: a misspelt one may be the cause
- * of the rest.
+ * Throws the error in a host's settings, with the allowed values. Unknown names come first: a misspelt one may be the
+ * cause of the rest.
  * @throws SCHEMA_VALIDATION_FAILED
  */
 export function refuseSetting(input: object, issues: readonly z.core.$ZodIssue[]): never {

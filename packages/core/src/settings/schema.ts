@@ -216,7 +216,7 @@ const semanticSearch = group(
   },
 )
 
-/** What a call of a function may take, where turns may take at least twice as long. */
+/** The default time limit of a function call, if turns may take at least twice as long. */
 export const FUNCTION_TIMEOUT = 10_000
 
 /**

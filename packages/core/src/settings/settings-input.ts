@@ -18,7 +18,7 @@ type Shortened<Given> = {
   readonly [Name in keyof Given]?: Name extends keyof Shorter ? Shorter[Name] : never
 }
 
-/** What a host may set; what it leaves out, or gives as undefined, has its default. */
+/** The settings that a host may give. Absent and undefined ones have their default. */
 export type SettingsInput = Partial<Omit<Settings, SettingGroup>> &
   Groups<Pick<Settings, Exclude<SettingGroup, keyof Shorter>>> &
   Shortened<Pick<Settings, keyof Shorter>>
