@@ -7,10 +7,10 @@ export interface EventText {
   readonly text: string
 }
 
-/** How much one batch may hold. */
+/** The bounds of one batch. */
 export interface BatchBounds {
   readonly count: number
-  /** Of the events' texts as UTF-8; one event may be longer. */
+  /** The size of the events' texts as UTF-8. One event may be longer. */
   readonly bytes: number
   /** The sequence up to which the first batch goes in any case; 0 where it need not. */
   readonly firstReaches: number

@@ -4,7 +4,7 @@ import { type ClientEventType, type EventNames, isClientEventType } from './even
 import { PROTOCOL_LIMITS } from './limits.ts'
 import { FRAME_ERROR_TEXTS, notAllowedText } from './system-messages.ts'
 
-/** What a client may add to any event; `custom` comes back with what answers it. */
+/** The metadata that a client may add to any event. The answer echoes `custom`. */
 export const metadataSchema = z.object({ custom: z.record(z.string(), z.string()).nullish() }).nullish()
 
 const emptySchema = z.object({})

@@ -5,7 +5,7 @@ import {
   type TransientEventType,
 } from '../domain/conversation/event.ts'
 
-/** What a visitor's client may send, by short names. */
+/** The events that a visitor's client may send, by short names. */
 export const CLIENT_EVENT_TYPES = [
   'HEARTBEAT',
   'REQUEST_AI_AGENT_JOIN',

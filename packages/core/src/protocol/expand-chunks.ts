@@ -13,7 +13,7 @@ export interface ChunkPosition {
 
 const positionSchema = z.object({ message_id: z.string(), chunk_index: z.number() })
 
-/** Which chunk of which reply an event is; null for any other event. */
+/** Returns the reply and the index of a chunk. Returns null for any other event. */
 export function chunkPosition(event: Pick<ServerEvent, 'type' | 'payload'>): ChunkPosition | null {
   if (event.type !== 'AI_AGENT_MESSAGE_CHUNK') return null
   const position = positionSchema.safeParse(event.payload)

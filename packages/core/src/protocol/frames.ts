@@ -14,7 +14,7 @@ import {
   type EventType,
 } from './event-names.ts'
 
-/** What no visitor is sent. */
+/** The events that no visitor is sent. */
 const UNSENT: ReadonlySet<EventType> = new Set(['USER_TYPING', 'USER_PRESENCE', 'SET_CONTEXT'])
 
 /** The events that a visitor's client is sent. */

@@ -4,8 +4,8 @@ import { FAILURE_TEXT } from '../domain/conversation/pending-inputs.ts'
 const NOT_FOUND = 'Error: Conversation not found'
 
 /**
- * What a visitor reads when a command changed nothing (contract/messaging.md, Errors; MS17). Those from `handoff_over`
- * on never answer a visitor's own command.
+ * The texts for a visitor whose command changed nothing (contract/messaging.md, Errors; MS17). Those from
+ * `handoff_over` on never answer a visitor's own command.
  */
 export const REFUSAL_TEXTS: Readonly<Record<Refusal, string>> = {
   not_joined: NOT_FOUND,
@@ -22,7 +22,7 @@ export const REFUSAL_TEXTS: Readonly<Record<Refusal, string>> = {
   outgrown: FAILURE_TEXT.stream,
 }
 
-/** What a visitor reads when a frame was not taken at all. */
+/** The texts for a visitor whose frame was refused. */
 export const FRAME_ERROR_TEXTS = {
   invalid: 'Unknown event type or invalid message format',
   tooLarge: 'Message too large',
@@ -30,10 +30,10 @@ export const FRAME_ERROR_TEXTS = {
   rateLimited: 'Too many messages. Please slow down and try again.',
 } as const
 
-/** What a visitor reads whose message has the id of another one: nothing was said (MS122). */
+/** The text for a visitor whose message has the id of another one. Nothing was said (MS122). */
 export const OTHER_WORDS_TEXT = 'The id of the message belongs to another message. Send a new one.'
 
-/** What a page reads whose context token is not taken; why is for the host's log alone (MS49). */
+/** The text for a page whose context token is refused. The reason is for the host's log alone (MS49). */
 export const CONTEXT_TEXT = 'The verified context was not taken.'
 
 /** @param wireType as the client sent it */
