@@ -7,7 +7,7 @@ export interface Breather {
   breathe(): Promise<void> | null
 }
 
-/** What a breather measures by, and waits for. */
+/** The clock of a breather, and the event that it waits for. */
 export interface Breathing {
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number
@@ -22,13 +22,14 @@ const SLICE = 20
 const MOST = 256
 
 /**
- * Stores and runtimes that answer in microtasks never come to the end of a turn of the event loop by themselves: with
- * hundreds of conversations, sockets, timers and other requests would wait for seconds (EN86). As many pieces go on in
- * a turn as take about a slice, which the turns before tell. So writes of one turn still share a commit.
+ * Makes a breather, which lets other work run between pieces of work.
+ * Stores and runtimes that answer in microtasks never end a turn of the event loop. With hundreds of conversations,
+ * sockets, timers and other requests would wait for seconds (EN86). In each turn, as many pieces continue as take
+ * about a slice, estimated from earlier turns. So writes of one turn still share a commit.
  */
 export function createBreather({ now, othersTurn }: Breathing): Breather {
   const waiting: (() => void)[] = []
-  /** When work began in this turn of the event loop; null before there is any. */
+  /** The time at which work began in this turn of the event loop. Null before there is any. */
   let began: number | null = null
   let atOnce = 1
 

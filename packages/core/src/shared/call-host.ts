@@ -15,10 +15,10 @@ export function callHost(call: () => unknown, failed: (error: unknown) => void):
 }
 
 /**
- * What a function of the host answered that must answer at once (EM1).
+ * Returns the answer of a host's function that must answer at once (EM1).
  *
- * @param what names it in the error: `ids.uuid must return a string`
- * @throws what it throws, and TypeError for an answer that does not fit; one that is a promise may still reject
+ * @param what its name in the error: `ids.uuid must return a string`
+ * @throws TypeError for an answer that does not fit. If it is a promise, its rejection is ignored
  */
 export function fitting<Result>(
   answer: unknown,

@@ -1,10 +1,10 @@
 import type { Clock } from '../ports/clock.ts'
 
-/** How long something may take. */
+/** A time limit. */
 export interface Deadline {
   /** Milliseconds. */
   readonly limit: number
-  /** What is said of that which takes longer. */
+  /** The error for work that takes longer. */
   readonly late: Error
   /** Calls it off earlier; it has not aborted yet. */
   readonly outer?: AbortSignal | undefined

@@ -6,9 +6,9 @@ import type { StoreClock } from '../ports/store/store-clock.ts'
 export interface FollowClockOptions {
   /** Asks the clock: milliseconds since the epoch. What it rejects with is the caller's to report. */
   read(): Promise<number>
-  /** How long after an answer the clock is asked again, milliseconds. @default 20000 */
+  /** The time after an answer at which the clock is asked again, milliseconds. @default 20000 */
   readonly interval?: number
-  /** What goes on between two answers, for example `systemClock`. */
+  /** The clock that runs between two answers, for example `systemClock`. */
   readonly clock: Pick<Clock, 'monotonic' | 'schedule'>
 }
 

@@ -1,4 +1,4 @@
-/** Who comes through a {@link Gate}. An object that is there anyway: nothing is made for those that wait. */
+/** The one who passes a {@link Gate}. It is an existing object: nothing is made for those that wait. */
 export interface Passer {
   /** Its turn has come. */
   pass(): void
@@ -11,8 +11,8 @@ export interface Gate {
 }
 
 /**
- * How many events of visitors are taken in one turn of the event loop. All of them at once would keep everything else
- * waiting, and those who wrote last for two rounds (MS51).
+ * The number of visitors' events that are accepted in one turn of the event loop. Accepting all at once would delay
+ * everything else, and those who wrote last by two rounds (MS51).
  */
 export const EVENTS_AT_ONCE = 64
 

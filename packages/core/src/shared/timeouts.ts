@@ -16,9 +16,9 @@ interface Running {
 }
 
 /**
- * Timeouts of `length` milliseconds. All are equally long, so the one that was started first is due first: a thousand
- * turns at a time need no timer each. A list of linked timeouts and no set, whose table V8 would make anew whenever as
- * many were started as it has room for.
+ * Makes timeouts of `length` milliseconds. All are equally long, so the one that was started first is due first: a
+ * thousand turns at a time need only one timer.
+ * Uses a linked list: a Set would rehash as timeouts come and go.
  */
 export function createTimeouts(
   clock: Pick<Clock, 'monotonic' | 'schedule'>,
@@ -71,7 +71,7 @@ export function createTimeouts(
       return () => {
         remove(timeout)
         if (first !== null || cancel === null) return
-        // What is left of the timer must not keep the process.
+        // The remaining timer must not keep the process alive.
         cancel()
         cancel = null
       }
