@@ -5,28 +5,33 @@ import { type DueKind, type Notices, type Subscription, topics } from '../ports/
 import type { Settings } from '../settings/settings.ts'
 import { watchLapses } from './lapses.ts'
 
-/** How soon work is tried again that has failed, milliseconds. */
+/** The pause before failed work is retried, milliseconds. */
 const RETRY_AFTER = 500
 
 /** Two rounds of one work begin at least this far apart, milliseconds: what falls due in between is done together. */
 const TOGETHER = 20
 
-/** How often the clock is read while conversations are open, milliseconds: a step of it is noticed within that time. */
+/**
+ * The interval at which the clock is read while conversations are open, milliseconds. A step of it is noticed within
+ * that time.
+ */
 const CLOCK_READ = 1_000
 
-/** What is done again and again. Times are milliseconds. */
+/** Work that is repeated. Times are milliseconds. */
 export interface Work {
-  /** What `onError` and the log call it. */
+  /** The name of the work for `onError` and the log. */
   readonly name: string
-  /** What it does falls due in the store: it looks there with all others of its sort, and whenever it is told. */
+  /**
+   * The kind of its due work in the store. It looks there with all others of its kind, and whenever it is notified.
+   */
   readonly kind?: DueKind
-  /** How long before its first round. @default it begins at once */
+  /** The pause before its first round. @default it begins at once */
   readonly pause?: number
-  /** How soon it is tried again when it has failed. @default 500 */
+  /** The pause before it is retried when it has failed. @default 500 */
   readonly retryAfter?: number
   /**
-   * One round: does what is due. Resolves to the time until the next; null when nothing is known to become due. What
-   * was told of before is forgotten, save what is told while it is under way.
+   * Does one round: everything that is due. Resolves to the time until the next; null if nothing is known to become
+   * due. Earlier notifications are forgotten, except those that come while it is in progress.
    */
   round(): Promise<number | null>
   /** The wall clock has stepped, or the process stood still. A round follows. */
@@ -37,13 +42,13 @@ export interface Work {
 export interface Job {
   /** A round no later than at that moment of the wall clock. */
   due(at: number): void
-  /** Resolves when no round is under way, and none that is due waits. */
+  /** Resolves when no round is in progress, and none that is due waits. */
   idle(): Promise<void>
-  /** Begins no further round, and waits for the one that is under way. What that one fails for is not told. */
+  /** Begins no further round, and waits for the one in progress. The error of that one is not reported. */
   stop(): Promise<void>
 }
 
-/** One loop for all that happens by itself: it sleeps until the earliest moment at which something is due. */
+/** A loop for all automatic work. It sleeps until the earliest moment at which something is due. */
 export interface Scheduler {
   begin(work: Work): Job
   /**
@@ -78,7 +83,7 @@ class Loop implements Scheduler {
   readonly #forwarding = new Map<DueKind, LoopJob>()
   readonly #lapseNow: (due?: number) => Lapse
   #timer: { readonly at: number; readonly cancel: () => void } | null = null
-  /** When all kinds look into the store next. */
+  /** The time at which all kinds check the store next. */
   lookAt: number
   #readAt: number
 
@@ -107,7 +112,7 @@ class Loop implements Scheduler {
   }
 
   stop(): void {
-    // What is due already is told of now.
+    // Work that is already due is reported now.
     for (const job of this.#forwarding.values()) void job.idle()
     this.#jobs.clear()
     this.arm()
@@ -117,7 +122,7 @@ class Loop implements Scheduler {
     return this.#jobs.has(job)
   }
 
-  /** What falls due from now on is for others. */
+  /** Removes a job. Others do the work that becomes due from now on. */
   remove(job: LoopJob): void {
     const { kind } = job.work
     this.#jobs.delete(job)
@@ -163,7 +168,7 @@ class Loop implements Scheduler {
     this.arm()
   }
 
-  /** What tells others, in a process that does not do such work, or no more. */
+  /** Returns the job that notifies other processes, in a process that does not do such work, or no longer does. */
   #forward(kind: DueKind): LoopJob {
     const { clock, notices } = this.ports
     const known = this.#forwarding.get(kind)
@@ -184,7 +189,7 @@ class Loop implements Scheduler {
 /** A job as the loop has it. Moments are of the monotonic clock. */
 class LoopJob implements Job {
   readonly work: Work
-  /** When its next round begins; infinite when nothing is known to become due. */
+  /** The time at which its next round begins. Infinite if nothing is known to become due. */
   next = NEVER
   readonly #loop: Loop
   readonly #heard: Subscription | null

@@ -5,10 +5,10 @@ import type { Store } from '../ports/store/store.ts'
 import { overlaid } from '../shared/overlaid.ts'
 import type { Scheduler } from './scheduler.ts'
 
-/** How long turns wait for others that are embedded with them, milliseconds. */
+/** The time that turns wait for others to be embedded with them, milliseconds. */
 const EMBEDDED_AFTER = 500
 
-/** How a write answers: in one word, or with it. */
+/** The answer of a write: one word, or an object with it. */
 type Answer = string | { readonly status: string }
 
 type Word<T extends Answer> = T extends { readonly status: infer Status } ? Status : T
@@ -40,7 +40,7 @@ export function tellDue(store: Store, { clock, embeds, scheduler }: Ports): Stor
     if (turns.length > 0 && embeds) scheduler.due('turns', clock.now() + EMBEDDED_AFTER)
   }
 
-  /** What is answered: `told` tells of it before whoever has asked goes on, where that is what was written. */
+  /** Returns the answer of a write. If it is `written`, calls `told` before the caller goes on. */
   function after<T extends Answer>(answer: Promise<T>, written: Word<T>, told: () => void): Promise<T> {
     return answer.then(answered => {
       if ((typeof answered === 'string' ? answered : answered.status) === written) told()

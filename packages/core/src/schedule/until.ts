@@ -1,7 +1,7 @@
 /**
- * How long until that moment, milliseconds; null for none.
+ * Returns the time until that moment, milliseconds. Returns null for none.
  *
- * @param atLeast where the moment is over. @default 0
+ * @param atLeast the result if the moment has passed. @default 0
  */
 export const until = (at: number | null, now: number, atLeast = 0): number | null =>
   at === null ? null : Math.max(at - now, atLeast)
