@@ -9,7 +9,7 @@ export type Argument = z.ZodType | readonly [name: string, schema: z.ZodType]
 
 type SchemaOf<One> = One extends readonly [string, infer Schema] ? Schema : One
 
-/** What callers may hand over: lists may be readonly. */
+/** The input that callers may give: lists may be readonly. */
 type Given<Value> = unknown extends Value
   ? Value
   : Value extends
@@ -26,7 +26,7 @@ type Given<Value> = unknown extends Value
       ? readonly Given<Item>[]
       : { readonly [Name in keyof Value]: Given<Value[Name]> }
 
-/** What callers hand over that a schema reads. */
+/** The input of a caller that a schema parses. */
 export type InputOf<Schema extends z.ZodType> = Given<z.input<Schema>>
 
 type Inputs<Arguments extends readonly Argument[]> = {
@@ -36,7 +36,7 @@ type Outputs<Arguments extends readonly Argument[]> = {
   [At in keyof Arguments]: z.output<SchemaOf<Arguments[At]>>
 }
 
-/** How a call differs from most of them. */
+/** The ways in which a call differs from most others. */
 export interface How {
   /** `iterable`: one that rejects when its first value is asked for. `now`: a value. @default a promise */
   readonly answers?: 'iterable' | 'now'
@@ -60,7 +60,7 @@ export interface Call<Deps, Input extends readonly unknown[], Output> extends Ho
   readonly takes?: (...input: Input) => void
 }
 
-/** What a definition has that a table of them can tell. */
+/** Any call, as a table of calls sees it. */
 export type AnyCall = Call<never, never, unknown>
 
 /** The calls of a part, and of the parts in it. */

@@ -8,7 +8,7 @@ import { noSuchName } from '../shared/refuse-unknown.ts'
 import { type AnyCall, type Argument, type CallTable, isCall } from './call.ts'
 import { fieldsOf, isBottomless, schemaAt, strictly } from './strict.ts'
 
-/** What stands before every call. */
+/** The check before every call. */
 export interface Gate {
   /** True once the platform has closed its store. */
   readonly isClosed: () => boolean
@@ -150,10 +150,10 @@ function carry(path: string, call: AnyCall, deps: object, gate: Gate): Carry {
   }
 }
 
-/** What stands around the calls of a part. */
+/** The gate and the actor of the calls of a part. */
 export interface Around {
   readonly gate: Gate
-  /** What calls that note their caller are given. @default the dependencies, and `caller` */
+  /** Returns the dependencies of calls that note their caller. @default the dependencies, and `caller` */
   readonly actingAs?: (deps: object, caller: Caller) => object
 }
 
