@@ -1,6 +1,6 @@
 import { properName } from '../domain/agent/proper-name.ts'
 
-/** What an instruction in a topic's `actions` asks the runtime to do. */
+/** The action that an instruction in a topic's `actions` asks for. */
 export type Action =
   | { readonly type: 'function'; readonly name: string }
   | { readonly type: 'handoff'; readonly destination: string }

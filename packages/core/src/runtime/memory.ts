@@ -6,11 +6,11 @@ export const MEMORY_KEY = 'retrieval'
 /** Expected external events that are remembered; the oldest go first. */
 const MOST_EXPECTED = 50
 
-/** What a runtime remembers of a conversation; JSON, as variables are. */
+/** The runtime's memory of a conversation. JSON, as variables are. */
 export type Memory = {
   /** Name of the topic that answered last. */
   readonly topic: string | null
-  /** How sure the runtime was of it, from 0 to 1. */
+  /** The confidence of the runtime in it, from 0 to 1. */
   readonly confidence: number
   /** Names of the topics, one or two, that the runtime asked back about in the last turn. */
   readonly asked: readonly string[]
@@ -18,7 +18,7 @@ export type Memory = {
   readonly offered: boolean
   /** Turns in a row without an answer. */
   readonly failures: number
-  /** Which function expects which external event. */
+  /** The external events that functions expect. */
   readonly expected: readonly ExpectedEvent[]
 }
 
