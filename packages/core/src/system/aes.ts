@@ -8,7 +8,7 @@ export interface AesKey {
   decrypt(encrypted: Encrypted, bound: string): Promise<string>
 }
 
-/** What was encrypted, and the nonce that it was encrypted with. */
+/** The encrypted data, and the nonce that it was encrypted with. */
 export interface Encrypted {
   readonly nonce: Uint8Array<ArrayBuffer>
   readonly sealed: Uint8Array<ArrayBuffer>

@@ -8,7 +8,7 @@ export interface EventLoop {
   turn(): Promise<void>
 }
 
-/** Milliseconds after which a slice gives way, once the step under way is done. */
+/** The length of a slice, milliseconds. It ends once the step in progress is done. */
 const SLICE = 2
 
 /** A work that has begun, and what to do when it is over. */

@@ -10,7 +10,7 @@ export function createLocalBus(): Bus {
   return {
     publish(topic, message) {
       const listening = topics.get(topic)
-      // Who has left meanwhile hears nothing more, and who has come begins with the next message.
+      // Listeners that left meanwhile hear nothing more. New ones begin with the next message.
       for (const hear of [...(listening ?? [])]) if (listening?.has(hear)) hear(message)
     },
     subscribe(topic, listener) {
