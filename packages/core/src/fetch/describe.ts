@@ -5,7 +5,7 @@ import { readRequestBody } from './body.ts'
 /** Headers that decide who asks, and for what: of two of them neither is believed. */
 const ONCE = ['Host', 'Authorization', 'X-Api-Key', 'X-Token', 'X-Host'] as const
 
-/** What of a request is found in its address. */
+/** The parts of a request's address. */
 export interface Target {
   readonly scheme: string
   readonly host: string
@@ -37,10 +37,10 @@ function repetition(headers: HttpRequest['headers']): string | null {
   return repeated === undefined ? null : `The header "${repeated}" is not valid: it must be sent once.`
 }
 
-/** What a request says of itself before its body is read. */
+/** The parts of a request that are known before its body is read. */
 export type Head = Omit<HttpRequest, 'body'>
 
-/** How a handler takes requests. */
+/** The settings of a handler for reading requests. */
 export interface Taking {
   readonly trustProxy: TrustProxy
   /** The address of the other side of the connection; "" where a trusted proxy tells it. */

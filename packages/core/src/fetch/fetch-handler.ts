@@ -7,9 +7,9 @@ import type { HttpResponse } from '../http/route.ts'
 import { describeFetched, headOf, targetOf } from './describe.ts'
 import { streamOf } from './stream.ts'
 
-/** How requests come to a fetch handler. `Info` is what a host knows beside the request, such as its connection. */
+/** The options of a fetch handler. `Info` is the host's knowledge beside the request, such as its connection. */
 export interface FetchHandlerOptions<Info = void> extends DispatcherOptions {
-  /** Where the handler is mounted, for example `/colloquy`. @default "", which is the root */
+  /** The path at which the handler is mounted, for example `/colloquy`. @default "", which is the root */
   readonly basePath?: string
   /**
    * The address of the other side of the connection, which a `Request` does not tell: limits per address go by it. It
@@ -17,16 +17,19 @@ export interface FetchHandlerOptions<Info = void> extends DispatcherOptions {
    */
   readonly address?: (request: Request, info: Info) => string | null | undefined
   /**
-   * How many proxies in front of the host are believed in their `X-Forwarded-For`, `-Proto` and `-Host`; `true` is one.
-   * Only with such a proxy: otherwise any client can write these headers.
+   * The number of proxies in front of the host whose `X-Forwarded-For`, `-Proto` and `-Host` are trusted; `true` is
+   * one. Set it only with such a proxy: otherwise any client can write these headers.
    * @default false
    */
   readonly trustProxy?: TrustProxy
-  /** How long the body of a request may take to arrive, milliseconds; after that the answer is 408. @default 30000 */
+  /**
+   * The time that the body of a request may take to arrive, milliseconds. After that the answer is 408. @default
+   * 30000
+   */
   readonly requestTimeout?: number
   /**
-   * How long a client may take to read an answer that comes in chunks, milliseconds, from its first one; after that it
-   * ends with an error.
+   * The time that a client may take to read an answer that comes in chunks, milliseconds, from its first one. After
+   * that it ends with an error.
    * @default 120000
    */
   readonly answerTimeout?: number

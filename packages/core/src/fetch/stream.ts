@@ -1,13 +1,13 @@
 import { PlatformError } from '../errors.ts'
 import { nextTurn, systemClock } from '../system/system.ts'
 
-/** When an answer that comes in chunks ends before its last one. */
+/** The conditions that end an answer in chunks before its last one. */
 interface Reading {
   /** The request's: whoever asked is gone. */
   readonly signal: AbortSignal
-  /** How long the answer may take to be read, milliseconds. */
+  /** The time that reading the answer may take, milliseconds. */
   readonly timeout: number
-  /** Of an answer that comes about while it is read: aborts when nobody reads it, in place of `timeout` (ES6). */
+  /** For an answer that is made while it is read: aborts if nobody reads it, instead of `timeout` (ES6). */
   readonly cutOff: AbortSignal | undefined
 }
 
@@ -18,8 +18,9 @@ const notRead = (timeout: number): PlatformError =>
   )
 
 /**
- * An answer's chunks as a stream (FE12, FE13). A chunk is made when the reader asks for it, and others have their turn
- * between two of them. Long, because end, error, abort and deadline share what has to be put away once.
+ * Returns an answer's chunks as a stream (FE12, FE13). A chunk is made when the reader asks for it, and others have
+ * their turn between two of them. The function is long, because end, error, abort and deadline share what has to be
+ * cleaned up once.
  */
 export function streamOf(
   chunks: AsyncIterable<string | Uint8Array>,
