@@ -1,6 +1,6 @@
 import type { Store } from '../ports/store/store.ts'
 
-/** How many platforms of this process have each store open. */
+/** The number of platforms of this process that have each store open. */
 const holders = new WeakMap<Store, number>()
 
 /**

@@ -8,16 +8,17 @@ interface HostSubscription {
   readonly stop: () => void
 }
 
-/** What listeners hear: a notice, or null for a gap. */
+/** The news for listeners: a notice, or null for a gap. */
 type Heard = Notice | null
 
 /**
- * Who listens to each topic. A map and no emitter of events, which keeps its thousands of names as properties of one
- * object: V8 finds a key of a map faster. Lists are replaced, never changed: one that is being told stays as it is.
+ * The listeners of each topic.
+ * A map and no event emitter, which keeps its thousands of names as properties of one object: V8 finds a key of a map
+ * faster. Lists are replaced, never changed: one that is being notified stays as it is.
  */
 type Listeners = Map<NoticeTopic, readonly OpenSubscription[]>
 
-/** What the subscriptions of a process share. */
+/** The state that the subscriptions of a process share. */
 interface Shared {
   readonly listeners: Listeners
   /** Told of the end of each subscription; null where there is no bus. */

@@ -4,7 +4,7 @@ import type { Store } from '../ports/store/store.ts'
 import type { Settings } from '../settings/settings.ts'
 import { checkSecrets } from './secrets.ts'
 
-/** What is looked at, and where it is told. */
+/** The store to check, and the log for the result. */
 interface Looked {
   readonly log: Log
   readonly settings: Settings

@@ -17,7 +17,7 @@ export interface Cipher {
   open(kept: string, of: string): Promise<string>
   /** The names of the keys: the first seals. */
   readonly names: readonly string[]
-  /** Whether a kept secret can be opened: it is kept as it is, or the key that sealed it is at hand. */
+  /** Whether a kept secret can be opened: it is kept unencrypted, or the key that sealed it is available. */
   opens(kept: string): boolean
 }
 
@@ -184,7 +184,7 @@ export const sealStore = (store: Store, cipher: Cipher): Store => ({
   webhooks: sealedWebhooks(store.webhooks, cipher),
 })
 
-/** How many connectors, and accounts with their endpoints, are looked at when a process starts. */
+/** The largest number of connectors, and of accounts with their endpoints, to check when a process starts. */
 const LOOKED_AT = 1_000
 
 /** Opens what the store holds, as far as it is looked at. @throws INTERNAL in words, for a key that is not theirs */

@@ -5,10 +5,10 @@ import type { GuardedLimits, SharedLimits, SharedTake } from '../ports/shared-li
 import type { Settings } from '../settings/settings.ts'
 import { createTimeouts } from '../shared/timeouts.ts'
 
-/** How often limits that are away are asked whether they are back, milliseconds. */
+/** The interval at which limits that are away are asked again, milliseconds. */
 const ASK_AGAIN = 1_000
 
-/** What guarding the limits takes. */
+/** The inputs to guarding the limits. */
 interface Guard {
   readonly clock: Clock
   readonly log: Log

@@ -10,7 +10,7 @@ import {
 import type { Settings } from '../settings/settings.ts'
 import { callHost, fitting, ignoreOutcome } from '../shared/call-host.ts'
 
-/** What fails is reported to `onError` once in this many failures: a telemetry that fails does so for every turn. */
+/** The number of failures per report to `onError`. A failing telemetry fails in every turn. */
 const REPORTED_ONCE_IN = 1_000
 
 type Failed = (error: unknown) => void
@@ -24,7 +24,7 @@ const isSpan = (value: unknown): value is Span | null | undefined =>
 class Once<Result> {
   readonly #work: () => Result
   #settled: (() => Result) | null = null
-  /** What the work returned, or threw. */
+  /** The result of the work, or its error. */
   outcome: unknown
 
   constructor(work: () => Result) {
@@ -130,9 +130,7 @@ const joined = (all: readonly GuardedTelemetry[]): GuardedTelemetry => ({
   },
 })
 
-/**
- * What the host hands over as `telemetry`, one or several, as one that never throws (OB10). Null where there is none.
- */
+/** Returns the host's `telemetry`, one or several, as one that never throws (OB10). Null without any. */
 export function guardTelemetry(
   given: Telemetry | readonly Telemetry[] | undefined,
   onError: Settings['onError'],

@@ -29,7 +29,7 @@ export interface HostBusOptions {
   readonly onError: Settings['onError']
 }
 
-/** Where the notices of other processes go. */
+/** The receiver of other processes' notices. */
 export interface Receiver {
   notice(topic: NoticeTopic, notice: Notice): void
   gap(topic: NoticeTopic): void
