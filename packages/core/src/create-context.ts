@@ -16,8 +16,7 @@ import { createObservers } from './usecases/observing/observers.ts'
 import { createRooms } from './usecases/room/rooms.ts'
 
 /**
- * What use cases are handed, of what a host hands over: settings are resolved, and ports do not throw where it is not
- * expected.
+ * Makes the context of use cases from the host's options. Settings are resolved. Ports throw only if it is expected.
  */
 export function createContext(options: PlatformOptions): Context {
   const {

@@ -137,7 +137,7 @@ export const ERROR_STATUS = {
   TEST_CASE_ALREADY_EXISTS: 409,
   /** The deployment has no active test case to run. */
   TEST_RUN_WITHOUT_TEST_CASES: 409,
-  /** What main holds is active in that environment already. */
+  /** The content of main is already active in that environment. */
   DEPLOYMENTS_ALREADY_PUBLISHED: 409,
   /** The agent has a conversation of the given id, which is not the same. */
   CONVERSATION_ID_ALREADY_EXISTS: 409,
@@ -155,7 +155,10 @@ export const ERROR_STATUS = {
   ALERT_RULE_LIMIT: 409,
   /** A delivery cannot be sent again now: it is being sent, or its endpoint is disabled. */
   WEBHOOK_DELIVERY_CONFLICT: 409,
-  /** What was to be changed is not what the caller has seen: somebody else has changed it; the body says what it is. */
+  /**
+   * The target of the change is not what the caller has seen: somebody else has changed it. The body holds the
+   * current one.
+   */
   CONTENT_CHANGED: 409,
   /** An idempotency key stands for another request. */
   IDEMPOTENCY_KEY_REUSED: 409,
@@ -213,18 +216,18 @@ export type ErrorCode = keyof typeof ERROR_STATUS
 
 /** One thing that is wrong with an input. */
 export interface InputProblem {
-  /** What the value, or a field of it, is called in messages: `body field`, `query parameter`. */
+  /** The name of the value, or of a field of it, in messages: `body field`, `query parameter`. */
   readonly noun: string
-  /** Where in the input. */
+  /** The path in the input. */
   readonly path: readonly (string | number)[]
-  /** What is allowed. */
+  /** The allowed values. */
   readonly message: string
   readonly type: 'missing' | 'extra_forbidden' | 'value_error'
 }
 
-/** What an error may carry besides its message. */
+/** The parts of an error besides its message. */
 export interface ErrorDetails {
-  /** What was wrong with an input that was read and understood. */
+  /** The problems of an input that was read and understood. */
   readonly problems?: readonly InputProblem[]
   /** Further fields of the error body, for example the conflicts of a merge. */
   readonly body?: Readonly<Record<string, unknown>>

@@ -41,7 +41,7 @@ export const LIBRARY_CALLS = {
 
 type Tables = typeof LIBRARY_CALLS
 
-/** What the calls of a table are carried out with. */
+/** The dependencies of the calls of a table. */
 type DepsOf<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends { readonly input: (deps: infer Deps) => unknown }
     ? Deps

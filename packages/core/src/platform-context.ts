@@ -7,7 +7,7 @@ import { findAccount } from './usecases/access/find-owner.ts'
 import type { Context } from './usecases/context.ts'
 import type { Streams } from './usecases/messaging/streams.ts'
 
-/** What the parts of a platform are made of. */
+/** The context of the parts of a platform. */
 export interface PlatformContext extends Context {
   readonly uses: CredentialUses
   /** The answers of this process that last as long as they are read. */
@@ -15,8 +15,8 @@ export interface PlatformContext extends Context {
 }
 
 /**
- * What the transports of core are handed besides the calls of a platform: no store, and of what is stored whose a
- * request is.
+ * The context of core's transports besides the calls of a platform. It has no store. Of the stored data it has only
+ * those that tell whose a request is.
  */
 export interface Edge extends Omit<PlatformContext, 'store' | 'uses'> {
   /** By id or slug. @throws ACCOUNT_NOT_FOUND */
@@ -64,8 +64,8 @@ function keptOf({ closing }: OfPlatform) {
   return kept
 }
 
-/** What the parts of a platform are made of. @throws TypeError for what `createPlatform` has not made */
+/** Returns the context of the parts of a platform. @throws TypeError for what `createPlatform` has not made */
 export const contextOf = (platform: OfPlatform): PlatformContext => keptOf(platform).context
 
-/** What a platform's transports are handed. @throws TypeError for what `createPlatform` has not made */
+/** Returns the context of a platform's transports. @throws TypeError for what `createPlatform` has not made */
 export const edgeOf = (platform: OfPlatform): Edge => keptOf(platform).edge

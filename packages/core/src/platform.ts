@@ -92,18 +92,19 @@ export interface Platform {
    * @throws SCHEMA_VALIDATION_FAILED for a name that no event has
    */
   readonly on: OnPlatformEvent
-  /** What the host's live-agent system reports. */
+  /** The callbacks for the host's live-agent system. */
   readonly liveAgents: LiveAgentCallbacks
   /** Whether this process can serve: its store answers, and it does not close. Never rejects (OB20). */
   readiness(): Promise<Readiness>
   /** Aborts when `close` is called: from then on requests and sockets are refused with 503 (HT42). */
   readonly closing: AbortSignal
-  /** Resolves when no turn, no test run and no call to the live-agent system is under way in this process. */
+  /** Resolves when no turn, no test run and no call to the live-agent system is in progress in this process. */
   idle(): Promise<void>
   /**
-   * Stops waking conversations, gives test runs and turns to embed back, waits for the agent's answers and the webhooks
-   * under way, and closes the store, unless another platform of this process has it too. Transports are closed before.
-   * Answers that take longer than `drainTimeout` are given again by the process that wakes the conversation next.
+   * Closes the platform. Stops waking conversations, and gives test runs and turns to embed back. Waits for the
+   * agent's answers and the webhooks in progress. Then closes the store, unless another platform of this process has
+   * it too. Close transports before. Answers that take longer than `drainTimeout` are given again by the process that
+   * wakes the conversation next.
    */
   close(): Promise<void>
 }
@@ -136,7 +137,7 @@ export function createPlatform(options: PlatformOptions): Platform {
   )
   const { engine } = services
 
-  // What the calls are carried out with.
+  // The dependencies of the calls.
   const memory = createAgentsMemory()
   const contents = { ...memory, context }
   const uses = createCredentialUses(context)
@@ -261,5 +262,5 @@ export function createPlatform(options: PlatformOptions): Platform {
   return platform
 }
 
-/** What `Platform.as` reads. */
+/** The fields that `Platform.as` reads. */
 const CALLER_FIELDS = ['type', 'id', 'name', 'correlationId'] satisfies readonly (keyof Caller)[]
