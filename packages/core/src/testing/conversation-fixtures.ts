@@ -45,7 +45,10 @@ export const aState = (id: string, values: Partial<ConversationState> = {}): Con
   ...values,
 })
 
-/** What a new conversation may differ in. Account, agent, environment and start are put into state and index alike. */
+/**
+ * The values in which a new conversation may differ. Account, agent, environment and start are put into state and
+ * index alike.
+ */
 export interface ConversationFixture {
   readonly accountId?: AccountId
   readonly agentId?: AgentId
@@ -101,7 +104,7 @@ export function aConversation(id: string, values: ConversationFixture = {}): Con
   }
 }
 
-/** What the next write of a conversation may differ in. */
+/** The values in which the next write of a conversation may differ. */
 export interface AppendFixture {
   readonly state?: Partial<ConversationState>
   /** @default one message */

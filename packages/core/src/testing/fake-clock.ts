@@ -24,7 +24,7 @@ export interface FakeClock extends Clock {
    * to the next turns of the event loop. Does not wait for sockets, child processes or real timers.
    */
   settle(): Promise<void>
-  /** How many tasks wait for their moment. */
+  /** The number of tasks that wait for their moment. */
   readonly pending: number
 }
 
@@ -34,7 +34,9 @@ interface Task {
   readonly run: () => void
 }
 
-/** Where the monotonic clock begins: far from both zero and the wall clock, so that who mixes them up is found out. */
+/**
+ * The start of the monotonic clock. It is far from both zero and the wall clock, to detect code that mixes them up.
+ */
 const ORIGIN = 5_000
 
 /** More turns of the event loop than any chain of writes that stores put off by a turn each. */

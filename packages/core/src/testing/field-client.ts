@@ -7,7 +7,7 @@ const eventSchema = z.object({
   payload: z.record(z.string(), z.unknown()),
 })
 
-/** What a client reads of a frame. */
+/** The fields of a frame that a client reads. */
 export type FieldEvent = Readonly<z.output<typeof eventSchema>>
 
 const batchSchema = z.object({ events: z.array(eventSchema) })

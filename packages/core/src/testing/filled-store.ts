@@ -62,7 +62,7 @@ export async function begin(
   await conversations.create({ ...conversation, index: projectIndex(conversation.state) })
 }
 
-/** What a visitor says, and what it changes. */
+/** A visitor's text, and the changes that come with it. */
 interface Said {
   readonly text: string
   readonly change?: Partial<ConversationState>

@@ -74,7 +74,7 @@ export const aBranch = (id: string, values: Partial<Branch> = {}): Branch => ({
   ...values,
 })
 
-/** What a new agent may differ in. */
+/** The values in which a new agent may differ. */
 export interface AgentFixture {
   readonly accountId?: AccountId
   readonly name?: string
@@ -325,7 +325,7 @@ export const aTokenKey = (number: number, values: Partial<TokenKey> = {}): Token
   ...values,
 })
 
-/** What an endpoint is made of that hears of everything. */
+/** Returns the input for an endpoint that is subscribed to all events. */
 export const aNewEndpoint = (
   url = 'https://hooks.example.com/in',
   values: Partial<NewEndpoint> = {},

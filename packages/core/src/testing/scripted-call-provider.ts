@@ -1,6 +1,6 @@
 import type { CallProvider, CallStanding, CallToAsk, CallToPlace } from '../ports/call-provider.ts'
 
-/** What the provider does with the next call: takes it, or one of the ways in which it does not. */
+/** The provider's reaction to the next call: takes it, or one of the ways in which it does not. */
 export type CallStep =
   | 'takes'
   /** Has it, but the answer is lost. */
@@ -10,7 +10,7 @@ export type CallStep =
   /** Never answers; it has not got it. */
   | 'hangs'
 
-/** What the provider does with the next question how a call stands. */
+/** The provider's reaction to the next question about a call. */
 export type StandingStep =
   | 'says'
   /** Rejects. */
@@ -25,17 +25,20 @@ export interface TakenCall extends Omit<CallToPlace, 'signal'> {
 
 /** A provider for tests: does as it is told, and keeps what it has taken. What becomes of a call, the test reports. */
 export interface ScriptedCallProvider extends Required<CallProvider> {
-  /** What it has taken, in order. */
+  /** The calls that it has accepted, in order. */
   readonly taken: readonly TakenCall[]
   /** All that it was asked for, in order. */
   readonly asked: readonly CallToPlace[]
-  /** What it does with the next calls, one after the other; then it takes each. */
+  /** Sets the reactions to the next calls, one after the other. After them it accepts each call. */
   script(...steps: readonly CallStep[]): void
   /** The calls that it was asked about, in order. */
   readonly questions: readonly CallToAsk[]
-  /** How a call stands from now on, by the platform's id. One that it has taken is `queued`, any other `unknown`. */
+  /**
+   * Sets the state of a call from now on, by the platform's id. By default, an accepted call is `queued`, any other
+   * `unknown`.
+   */
   stand(id: string, standing: CallStanding): void
-  /** What it does with the next questions, one after the other; then it says how each call stands. */
+  /** Sets the reactions to the next questions, one after the other. After them it says the state of each call. */
   scriptStatus(...steps: readonly StandingStep[]): void
 }
 

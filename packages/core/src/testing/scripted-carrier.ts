@@ -1,6 +1,6 @@
 import type { TextAnswer, TextCarrier, TextToSend } from '../ports/text-carrier.ts'
 
-/** What the carrier does with the next text: takes it, or one of the ways in which it does not. */
+/** The carrier's reaction to the next text: takes it, or one of the ways in which it does not. */
 export type CarrierStep =
   | 'takes'
   /** Has it, but the answer is lost. */
@@ -22,11 +22,11 @@ export interface TakenText {
 
 /** A carrier for tests: does as it is told, and keeps what it has taken. */
 export interface ScriptedCarrier extends TextCarrier {
-  /** What it has taken, in order. */
+  /** The texts that it has accepted, in order. */
   readonly taken: readonly TakenText[]
   /** All that it was asked for, in order. */
   readonly asked: readonly TextToSend[]
-  /** What it does with the next texts, one after the other; then it takes each. */
+  /** Sets the reactions to the next texts, one after the other. After them it accepts each text. */
   script(...steps: readonly CarrierStep[]): void
 }
 

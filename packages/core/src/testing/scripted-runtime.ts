@@ -17,12 +17,12 @@ export type ScriptedStep =
 /** Steps in order; a string alone is one text part. */
 export type ScriptedSteps = string | readonly ScriptedStep[]
 
-/** What the agent replies, or a function that says so when it is asked, for example after it has called a function. */
+/** The agent's reply, or a function that returns it when it is asked, for example after a call of a function. */
 export type ScriptedReply =
   | ScriptedSteps
   | ((turn: RuntimeTurn, signal: AbortSignal) => ScriptedSteps | Promise<ScriptedSteps>)
 
-/** Which reply goes with which input. An input that nothing goes with fails its turn. */
+/** The replies by input. An input without a reply fails its turn. */
 export interface Script {
   readonly greeting?: ScriptedReply
   /** By the visitor's exact text. */
@@ -37,7 +37,7 @@ export interface Script {
 export interface ScriptedRuntime extends AgentRuntime {
   /** The turns that it was asked to answer, in order; a repeated turn is listed again. */
   readonly turns: readonly RuntimeTurn[]
-  /** Those of `turns` whose answer came to its end or its scripted failure; one that was given up is not among them. */
+  /** Those of `turns` whose answer came to its end or its scripted failure. Abandoned ones are not among them. */
   readonly finished: readonly RuntimeTurn[]
 }
 

@@ -1,14 +1,14 @@
 import { wavOf } from '../domain/voice/wav.ts'
 import type { OfferedVoice, SpeechProvider, SpeechToSynthesize } from '../ports/speech-provider.ts'
 
-/** What the provider does with the next call: answers, or one of the ways in which it does not. */
+/** The provider's reaction to the next call: answers, or one of the ways in which it does not. */
 export type SpeechStep = 'answers' | 'fails' | 'hangs' | 'answers nonsense'
 
 /** A speech provider for tests: does as it is told, and keeps what it was asked for. */
 export interface ScriptedSpeech extends SpeechProvider {
   /** All that was to be said, in order. */
   readonly spoken: readonly Omit<SpeechToSynthesize, 'signal'>[]
-  /** What it does with the next calls, one after the other; then it answers each. */
+  /** Sets the reactions to the next calls, one after the other. After them it answers each. */
   script(...steps: readonly SpeechStep[]): void
 }
 

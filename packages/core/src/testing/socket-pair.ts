@@ -36,7 +36,7 @@ export interface SocketPair {
   readonly received: readonly ReceivedEvent[]
   /** The same with the events of batches in place of the batches. */
   events(): readonly ReceivedEvent[]
-  /** How the server closed the socket; null while it has not. */
+  /** The code and reason with which the server closed the socket. Null while it is open. */
   readonly closedBy: { readonly code: number; readonly reason: string } | null
   /** Frames that wait to be received by the client. */
   readonly pending: number
@@ -51,7 +51,7 @@ export interface SocketPair {
 }
 
 /**
- * Opens a handshake that was accepted over a new pair. Long because both ends share what is under way.
+ * Opens an accepted handshake over a new pair. The function is long, because both ends share the frames in progress.
  */
 export function openSocketPair(handshake: Handshake): SocketPair {
   const toServer: (string | null)[] = []

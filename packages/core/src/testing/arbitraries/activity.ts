@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { ActivityColumns } from '../../domain/concurrency/activity.ts'
 import { WINDOW, type WindowRange } from '../../domain/concurrency/window.ts'
 
-/** When one conversation was active. */
+/** The time in which one conversation was active. */
 export interface ActivityRow {
   readonly start: number
   /** Milliseconds since the epoch, like `start`; `Infinity` for a conversation in progress. */

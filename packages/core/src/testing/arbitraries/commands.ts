@@ -15,9 +15,9 @@ export type CommandMaker = (state: ConversationState, asked: Pick<Asked, 'now' |
 /** The one external event that agents of the histories wait for. */
 const EVENT = 'event'
 
-/** How often the result of a turn is that of a generation which has lost its lease: one in four. */
+/** The share of turn results from a generation that has lost its lease: one in four. */
 const behind = fc.constantFrom(0, 0, 0, 1)
-/** How often a call is about a handoff that is not the conversation's newest: one in six. */
+/** The share of calls about a handoff that is not the conversation's newest: one in six. */
 const stray = fc.constantFrom(false, false, false, false, false, true)
 
 const liveAgent = fc.constantFrom(
@@ -51,7 +51,7 @@ const turnOf = ({ turn }: ConversationState, lag: number) => ({
 const handoffOf = ({ handoff, id }: ConversationState, isStray: boolean): HandoffId =>
   isStray || handoff === null ? handoffIdOf(id, 99) : handoff.id
 
-/** What a visitor's client sends with every event: an id of its own. */
+/** Returns the fields that a visitor's client sends with every event: an id of its own. */
 const originOf = ({ id }: Pick<Asked, 'id'>) => ({
   sender: 'connection-1',
   custom: null,
@@ -132,7 +132,7 @@ const fromAgents: readonly fc.WeightedArbitrary<CommandMaker>[] = [
   },
 ]
 
-/** What comes more than once here comes more often. */
+/** The types of calls. One that is listed more than once is drawn more often. */
 const CALLS = [
   'handoff_accepted',
   'live_agent_joined',
@@ -227,7 +227,7 @@ const fromRecorders: readonly fc.WeightedArbitrary<CommandMaker>[] = [
   },
 ]
 
-/** What a carrier answers, mostly that it has the text. */
+/** An answer of a carrier, mostly that it has the text. */
 const outcome: fc.Arbitrary<TextOutcome> = fc.oneof(
   {
     weight: 6,
@@ -237,7 +237,7 @@ const outcome: fc.Arbitrary<TextOutcome> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom({ type: 'dropped' }, { type: 'failed' }) },
 )
 
-/** Mostly about the text that is under way; also about earlier ones, and ones that never were. */
+/** Returns a reference to a text: mostly the one in progress, sometimes an earlier one or one that never existed. */
 const textOf = ({ text }: ConversationState, lag: number) => {
   const first = text?.outgoing[0]
   return { number: (first?.number ?? text?.newest ?? 0) - lag, attempt: (first?.attempts ?? 1) - lag }

@@ -44,7 +44,7 @@ const anEdit: fc.Arbitrary<ContentEdit> = fc.record({
   text: fc.constantFrom(...NAMES),
 })
 
-/** What a side did, for {@link editContent}. */
+/** The edits of a side, for {@link editContent}. */
 export const contentEdits: fc.Arbitrary<readonly ContentEdit[]> = fc.array(anEdit, { maxLength: 8 })
 
 /** The content of a new agent. */
@@ -91,7 +91,7 @@ const vary = (
   change: Partial<Variant>,
 ): Resource => parseResource('variants', variant.id, { ...variant.value, ...change })
 
-/** What an edit does to a tree, with the rules that a branch keeps; nothing when the rules forbid it. */
+/** Returns the changes of an edit to a tree, with the rules that a branch keeps. Empty if the rules forbid it. */
 function changesOf(tree: ContentTree, edit: ContentEdit, newId: string): readonly ResourceChange[] {
   const { verb, kind, pick, text } = edit
   const ofKind = [...tree.values()].filter(resource => resource.kind === kind)

@@ -11,7 +11,7 @@ import { wakeAt } from '../../domain/conversation/wake.ts'
 import { type CommandMaker, makersOf } from './commands.ts'
 import { PINNING } from './replies.ts'
 
-/** When conversations of {@link newConversations} begin. */
+/** The start of the conversations of {@link newConversations}. */
 const BEGINNING = 1_000
 /**
  * More wake-ups than a conversation needs to come to its end when it is left alone: a turn or a call is tried again at
@@ -32,7 +32,7 @@ export interface HistoryStep {
   readonly after: ConversationState
 }
 
-/** What a conversation went through. A counterexample prints its commands, with the events of each. */
+/** The history of a conversation. A counterexample prints its commands, with the events of each. */
 export interface ConversationHistory {
   readonly start: ConversationState
   readonly steps: readonly HistoryStep[]
@@ -42,7 +42,7 @@ export interface ConversationHistory {
   readonly events: readonly EventDraft[]
 }
 
-/** What histories are to be like. */
+/** The options of histories. */
 export interface HistoryOptions {
   /** @default messaging sessions, see {@link newConversations} */
   readonly start?: fc.Arbitrary<ConversationState>
@@ -120,7 +120,7 @@ export function conversationHistories(options: HistoryOptions = {}): fc.Arbitrar
   })
 }
 
-/** Whether anything is left for it to do by itself. */
+/** Reports whether the conversation still has automatic work to do. */
 const isUnderWay = ({ endedAt, text }: ConversationState): boolean =>
   endedAt === null || (text?.outgoing.length ?? 0) > 0
 

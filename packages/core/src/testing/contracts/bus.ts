@@ -16,7 +16,7 @@ export interface BusEnd {
   close(): Promise<void>
 }
 
-/** How the contract gets at the bus under test. */
+/** The contract's access to the bus under test. */
 export interface BusFactory {
   /** The bus of one more process, connected with those that were made before in the same test. */
   connect(): Promise<BusEnd>
@@ -35,7 +35,7 @@ export interface BusFactory {
 /** The secret that names channels. The contract hands it to a bus that wants one, as a platform does. */
 export const CHANNEL_SECRET = 'a secret of the bus contract'
 
-/** How long a message may take, milliseconds: ten thousand of them on a machine that is busy with much else. */
+/** The time that a message may take, milliseconds: ten thousand of them on a machine that is busy with much else. */
 const PATIENCE = 25_000
 
 /** Topics that a bus has to take as they are. */

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { CallProvider, CallStanding, CallToPlace } from '../../ports/call-provider.ts'
 
-/** What a provider under test is made to do with the next request that would make a call. */
+/** The faults that a provider under test can have at the next request that would make a call. */
 export type CallFault = 'refuses' | 'hangs'
 
 /** A provider, and the other side of it. */
 export interface CallProviderUnderTest {
   readonly provider: CallProvider
-  /** What the other side has taken, in order. */
+  /** Returns the calls that the other side has accepted, in order. */
   taken(): Promise<readonly Pick<CallToPlace, 'id' | 'to' | 'from'>[]>
   fault(fault: CallFault): void
 }
@@ -21,7 +21,7 @@ export interface AskedProviderUnderTest extends CallProviderUnderTest {
   hangAtQuestion(): Promise<void>
 }
 
-/** How the contract gets at providers. */
+/** The contract's access to providers. */
 export interface CallProviderFactory {
   /** One whose other side has no calls yet; it is closed when its test is over. */
   open(): Promise<CallProviderUnderTest>

@@ -7,14 +7,14 @@ import type { ActivityIntervals } from '../../ports/store/intervals.ts'
 export interface IntervalRow {
   readonly start: number
   readonly end: number
-  /** Of its variant; undefined when the answer does not tell it. */
+  /** The id of its variant. Undefined if the answer does not give it. */
   readonly id: string | null | undefined
   readonly name: string | null | undefined
 }
 
 /**
- * What `ConversationStore.intervals` answered for a range, a row each, by start and end, after its form has been
- * checked.
+ * Returns the answer of `ConversationStore.intervals` for a range, a row each, by start and end, after checking its
+ * form.
  */
 export function intervalRows(intervals: ActivityIntervals, range: TimeRange): readonly IntervalRow[] {
   for (const { starts, durations, variant } of intervals.blocks) {

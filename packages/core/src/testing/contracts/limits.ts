@@ -9,7 +9,7 @@ export interface LimitsEnd {
   close(): Promise<void>
 }
 
-/** How the contract gets at the limits under test. */
+/** The contract's access to the limits under test. */
 export interface LimitsFactory {
   /** The limits of one more process, connected with those that were made before in the same test. */
   connect(): Promise<LimitsEnd>
@@ -45,7 +45,7 @@ const STILL = 0.000_01
 /** A lease that does not end while a test runs, milliseconds. */
 const LONG = 600_000
 
-/** How far a limit's clock and the test's may be apart, milliseconds. */
+/** The largest difference between a limit's clock and the test's, milliseconds. */
 const SLACK = 2
 
 /** An attempt that was granted: no earlier than `asked`, no later than `answered`. */
@@ -224,7 +224,7 @@ export function testLimits(name: string, factory: LimitsFactory): void {
       const long = { most: 2, lease: LONG }
       expect(await one?.hold({ of, holder: 'killed' }, terms)).toBe(true)
       expect(await one?.hold({ of, holder: 'alive' }, terms)).toBe(true)
-      // Where the lease has ended by now, it is held again.
+      // If the lease has ended by now, it is held again.
       await one?.renew([{ of, holder: 'alive' }], LONG)
       await pass(terms.lease + SLACK)
       expect(await other?.hold({ of, holder: 'next' }, long)).toBe(true)

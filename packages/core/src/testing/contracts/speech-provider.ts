@@ -6,13 +6,13 @@ import type { SpeechProvider } from '../../ports/speech-provider.ts'
 /** A speech provider, and the other side of it. */
 export interface SpeechUnderTest {
   readonly provider: SpeechProvider
-  /** What a caller puts into `config` to be spoken to. */
+  /** The `config` that a caller gives to get speech. */
   readonly config: JsonObject
   /** Makes the next call that reaches the other side fail, or never answer. */
   fault(fault: 'fails' | 'hangs'): void
 }
 
-/** How the contract gets at providers. */
+/** The contract's access to providers. */
 export interface SpeechFactory {
   /** One that works; it is closed when its test is over. */
   open(): Promise<SpeechUnderTest>

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import type { TextCarrier, TextToSend } from '../../ports/text-carrier.ts'
 
-/** What a carrier under test is made to do with the next request that would send a text. */
+/** The faults that a carrier under test can have at the next request that would send a text. */
 export type CarrierFault = 'loses the answer' | 'loses the request' | 'refuses' | 'is busy'
 
 /** A carrier, and the other side of it. */
 export interface CarrierUnderTest {
   readonly carrier: TextCarrier
-  /** What the other side has taken, in order. */
+  /** Returns the texts that the other side has accepted, in order. */
   taken(): Promise<readonly { readonly to: string; readonly text: string }[]>
   fault(fault: CarrierFault): void
 }
 
-/** How the contract gets at carriers. */
+/** The contract's access to carriers. */
 export interface CarrierFactory {
   /** One whose other side has no texts yet; it is closed when its test is over. */
   open(): Promise<CarrierUnderTest>

@@ -3,7 +3,7 @@ import type { AgentContent, AgentRuntime } from '../../../ports/agent-runtime.ts
 import type { Clock } from '../../../ports/clock.ts'
 import type { Store } from '../../../ports/store/store.ts'
 
-/** What the runtime under test has to do when a visitor writes exactly `message`. */
+/** The task of the runtime under test if a visitor writes exactly `message`. */
 export interface RuntimeTask {
   readonly message: string
   /** The name of the topic that answers. Its content, as the turn's own agent has it, is what is to be said. */
@@ -13,11 +13,11 @@ export interface RuntimeTask {
    * itself.
    */
   readonly calls: string | null
-  /** Where to hand off to afterwards; the topic's actions name it. */
+  /** The destination of the handoff afterwards. The topic's actions name it. */
   readonly handsOffTo: string | null
 }
 
-/** How the contract gets at the runtime under test. */
+/** The contract's access to the runtime under test. */
 export interface RuntimeUnderTest {
   /**
    * A runtime that shares nothing with others. One that answers from the agent's content needs no more than that. One
@@ -47,7 +47,7 @@ const topic = (name: string, content: string, queries: readonly string[], action
   isActive: true,
 })
 
-/** What the contract's agent knows. */
+/** The topics of the contract's agent. */
 export const TOPICS: readonly Topic[] = [
   topic('Breakfast', 'Breakfast is served from seven to ten in the garden room.', [
     'When is breakfast?',
@@ -89,7 +89,7 @@ const task = (message: string, topicName: string, more: Partial<RuntimeTask> = {
   ...more,
 })
 
-/** What the contract asks for, by what it is about. */
+/** The tasks of the contract, by subject. */
 export const TASKS = {
   breakfast: task('When is breakfast?', 'Breakfast'),
   pets: task('Can I bring my dog?', 'Pets'),

@@ -46,7 +46,7 @@ export function describeAnswers(factory: RuntimeUnderTest): void {
         const { turn } = aTurnOf(task.message)
         const parts = await partsOf(runtime, turn)
         expect(objections(parts)).toEqual([])
-        // A function that has the last word concludes the turn by itself.
+        // A function that has the last word concludes the turn automatically.
         expect(concludes(parts) || task === TASKS.deposit || task === TASKS.leave).toBe(true)
       },
     )

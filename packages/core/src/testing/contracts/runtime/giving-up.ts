@@ -9,7 +9,7 @@ const MOST_PARTS = 200
 
 const reason = () => new Error('No one waits for the turn any more.')
 
-/** What a read came to. `stuck`: it had not settled when everything that can go on by itself had. */
+/** Returns the outcome of a read. `stuck`: it had not settled when all automatic work was done. */
 async function settled(clock: FakeClock, read: Promise<IteratorResult<RuntimePart>>) {
   const outcome = read.then(
     next => (next.done === true ? 'over' : next.value),

@@ -14,7 +14,7 @@ import { ALL_TASKS, ATTRIBUTES, contentOf, FORBIDDEN_FUNCTION, type RuntimeUnder
 /** The id under which the contract's function expects an external event. */
 export const EVENT_ID = 'contract-event'
 
-/** What a call of each of the agent's functions does to the turn. */
+/** The effects of a call of each of the agent's functions on the turn. */
 const CALLS: Readonly<Record<string, Partial<FunctionCall>>> = {
   note_room: { result: { noted: true } },
   print_bill: { error: 'The printer is out of paper.' },
@@ -23,7 +23,7 @@ const CALLS: Readonly<Record<string, Partial<FunctionCall>>> = {
   [FORBIDDEN_FUNCTION]: { result: 'erased' },
 }
 
-/** What one turn of a test differs in. */
+/** The values in which one turn of a test differs. */
 export interface TurnValues {
   readonly content?: AgentContent
   readonly variables?: JsonObject

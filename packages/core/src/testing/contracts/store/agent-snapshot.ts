@@ -32,7 +32,7 @@ export async function agentSnapshot(agents: AgentStore, agentId: AgentId) {
   }
 }
 
-/** What a store tells about an agent that it does not hold. */
+/** The snapshot of an agent that a store does not hold. */
 export const NO_AGENT: Awaited<ReturnType<typeof agentSnapshot>> = {
   agent: null,
   head: null,

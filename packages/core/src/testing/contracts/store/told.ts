@@ -4,7 +4,7 @@ import { ACCOUNT, AGENT, START } from '../../fixtures.ts'
 import { agentSnapshot } from './agent-snapshot.ts'
 import { conversationSnapshot } from './conversation-snapshot.ts'
 
-/** What a platform reads of a store. */
+/** Returns the parts of a store that a platform reads. */
 export async function tellOf({ access, agents, alerts, audit, conversations, webhooks }: Store) {
   return {
     accounts: await access.accounts.list({}, 100),

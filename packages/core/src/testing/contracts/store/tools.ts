@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import type { Store } from '../../../ports/store/store.ts'
 import type { Documents } from '../../../store/documents.ts'
 
-/** How a contract gets at the store under test. */
+/** The contract's access to the store under test. */
 export interface StoreFactory {
   /** A new store that holds nothing and shares nothing with the others. */
   open(): Promise<Store>
@@ -14,7 +14,7 @@ export interface StoreFactory {
   reopen?(store: Store): Promise<Store>
 }
 
-/** How a contract gets at the documents under test. */
+/** The contract's access to the documents under test. */
 export interface DocumentsFactory {
   /** Documents that hold nothing, and share nothing with others. Called once for each test. */
   open(): Promise<Documents>
@@ -47,7 +47,7 @@ export async function reopenForTest(reopen: (store: Store) => Promise<Store>, st
   return again
 }
 
-/** How many callers race in the tests of races. */
+/** The number of callers that race in the tests of races. */
 export const RACERS = 8
 
 let races = 0
@@ -107,7 +107,7 @@ export function scribble(value: unknown): void {
   else Reflect.set(value, 'scribbled', true)
 }
 
-/** Makes a call with a copy of `value`, and scribbles on the copy while the call is still under way. */
+/** Makes a call with a copy of `value`, and scribbles on the copy while the call is still in progress. */
 export async function scribbling<T, Result>(value: T, call: (value: T) => Promise<Result>): Promise<Result> {
   const copy = structuredClone(value)
   const result = call(copy)

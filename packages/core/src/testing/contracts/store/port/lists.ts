@@ -10,7 +10,7 @@ import { HARD_STRINGS } from '../tools.ts'
 import { questionOf, SAMPLES } from './arbitraries.ts'
 import { listOf, rangeOf } from './model.ts'
 
-/** How many questions are asked about one set of documents: it is cheaper to ask than to write. */
+/** The number of questions about one set of documents. Asking is cheaper than writing. */
 const QUESTIONS = 20
 
 /** In lists, and nothing more. */
@@ -111,7 +111,7 @@ export function testLists(open: () => Promise<Documents>, runs: number): void {
     expect(await found(['user:blue'])).toEqual(['C-1', 'C-2'])
     expect(await found(['user:blue'], ['user:room'])).toEqual(['C-1'])
     expect(await found(['user:blue'], ['user:room', 'agent:room'])).toEqual(['C-1', 'C-2'])
-    // Of one document, not of several.
+    // All words must be in one document, not in several.
     expect(await found(['user:blue'], ['user:cafe'])).toEqual([])
     expect(await found(['user:cafe'], ['user:部'])).toEqual(['C-1'])
     expect([await found(['user:blu']), await found(['user:agent'])]).toEqual([[], []])

@@ -12,7 +12,7 @@ export const columnsOf = <T>({ indexes, key = ['id'] }: Kind<T>, index: string):
   ...new Set([...(indexes[index] ?? []), ...key]),
 ]
 
-/** What a column of a document holds. */
+/** Returns the value of a document's column. */
 export const columnOf = <T>(kind: Kind<T>, value: T, column: string): ColumnValue =>
   kind.columns[column]?.of(value) ?? (column === 'id' ? kind.id(value) : null)
 
@@ -33,7 +33,7 @@ export function rangeOf<T>(kind: Kind<T>, index: string, { after, ...range }: Qu
   return { ...range, after: [...own.map(column => columnOf(kind, after, column) ?? ''), kind.id(after)] }
 }
 
-/** What the columns behind the prefix of an index hold at a place. */
+/** Returns the values, at a place, of the columns after the prefix of an index. */
 function placeOf<T>(kind: Kind<T>, index: string, prefix: number, after: NonNullable<Range['after']>) {
   const own = (kind.indexes[index] ?? []).slice(prefix)
   const id = String(after.at(-1))
@@ -42,7 +42,7 @@ function placeOf<T>(kind: Kind<T>, index: string, prefix: number, after: NonNull
   return new Map([...named, ...own.map((column, at) => [column, after[at] ?? ''] as const)])
 }
 
-/** What a list of these documents holds: the words of the port, without a database. */
+/** Returns the list of these documents as the port defines it, without a database. */
 export function listOf<T>(
   kind: Kind<T>,
   index: string,
@@ -73,7 +73,7 @@ export function listOf<T>(
   return limit === undefined ? found : found.slice(0, limit)
 }
 
-/** What a sequence of batches leaves, without a database. */
+/** The result of a sequence of batches, without a database. */
 export class Model {
   readonly #held = new Map<string, Map<string, unknown>>()
   #sequence = 0

@@ -141,7 +141,7 @@ export function describeAudioCache(factory: StoreFactory): void {
       expect(await idsOf(cache, { agentId: OTHER })).toEqual(['3', '6'])
       await cache.add(aCachedAudio('7', { agentId: OTHER }, new Uint8Array(1)), 300)
       expect(await idsOf(cache, { agentId: OTHER })).toEqual(['6', '7'])
-      // What is written stays, whoever was used later.
+      // The written sound stays, whichever was used later.
       const large = aCachedAudio('6', { agentId: OTHER, version: 2 }, new Uint8Array(300))
       await cache.replace(1, large, 300)
       expect(await idsOf(cache, { agentId: OTHER })).toEqual(['6'])

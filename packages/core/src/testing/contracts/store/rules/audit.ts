@@ -95,7 +95,7 @@ export function describeAudit(factory: StoreFactory): void {
         )
       const walk = async (filter: AuditFilter, bytes: number, limit = 100) =>
         (await pagesOf(audit, { ...filter, until: 1 }, limit, bytes)).map(ids => ids.join(''))
-      // What an entry has beside its text is below 500 bytes.
+      // The parts of an entry beside its text are below 500 bytes.
       for (const filter of FILTERS) {
         expect(await walk(filter, 3_000)).toEqual(['01', '2', '34'])
         expect(await walk(filter, 12_500)).toEqual(['012', '34'])

@@ -4,7 +4,7 @@ import { anOutboundCall, aTextPair, START } from '../../../fixtures.ts'
 import { openForTest, type StoreFactory } from '../tools.ts'
 
 const DAY = 86_400_000
-/** What takes a key at a time, which is free a day later. */
+/** Returns the input that takes a key at a time. The key is free a day later. */
 const taking = (key: string, conversationId: string, at: number = START) => ({
   ...{ key, conversationId, at, freeUntil: at - DAY },
 })

@@ -20,7 +20,7 @@ type Compare = (
   questions: readonly Question[],
 ) => Promise<void>
 
-/** What is told of each conversation by itself. */
+/** Compares the answers about each single conversation. */
 async function compareEach(conversations: ConversationStore, model: Conversations): Promise<void> {
   const { accountId, agentId } = model.whose(OWN)
   for (const id of model.ids()) {
@@ -58,7 +58,7 @@ async function compareEach(conversations: ConversationStore, model: Conversation
   }
 }
 
-/** What is told of handoffs and of open conversations. */
+/** Compares the answers about handoffs and open conversations. */
 async function compareHandoffs(conversations: ConversationStore, model: Conversations): Promise<void> {
   const { accountId, agentId } = model.whose(OWN)
   const all = [...model.held]
@@ -92,7 +92,7 @@ async function compareHandoffs(conversations: ConversationStore, model: Conversa
   expect((await conversations.listOpen(agentId)).toSorted()).toEqual(open.toSorted())
 }
 
-/** What lists and samples hold. */
+/** Compares lists and samples. */
 async function compareLists(
   conversations: ConversationStore,
   model: Conversations,
@@ -118,7 +118,7 @@ async function compareLists(
   }
 }
 
-/** Who was active. */
+/** Compares the active conversations. */
 async function compareIntervals(
   conversations: ConversationStore,
   model: Conversations,

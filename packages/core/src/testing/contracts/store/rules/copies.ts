@@ -32,7 +32,7 @@ import {
 import { conversationSnapshot } from '../conversation-snapshot.ts'
 import { tellOf } from '../told.ts'
 
-/** How a contract gets at two stores between which it copies. */
+/** The contract's access to two stores between which it copies. */
 export interface CopyFactory {
   /** A new store that holds nothing. */
   source(): Promise<CopyableStore>
@@ -46,7 +46,7 @@ const total = (counts: Awaited<ReturnType<typeof copyStore>>, name: 'copied' | '
 const different = async (one: CopyableStore, other: CopyableStore): Promise<readonly string[]> =>
   (await compareStores(one, other)).filter(part => part.one.hash !== part.other.hash).map(({ part }) => part)
 
-/** What a database, an array or a text of SQL might take for something else. */
+/** Texts that a database, an array or an SQL text might misread. */
 const ODD_TEXTS = [
   ...['', ' ', '"', '\\', '{a,"b"}', 'NULL', "it's", '%_', 'a\nb\t', '\u0000', '\u0001', 'a\u0001\u0002b'],
   ...['\uffff', '\u{1f600}', 'é', 'e\u0301', '\u2028'],

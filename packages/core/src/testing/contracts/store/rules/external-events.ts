@@ -9,7 +9,7 @@ const ID = 'AS-1'
 const OTHER = { accountId: 'ws-other', agentId: 'PROJECT-OTHER' }
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-/** What came for an event id of the usual account and agent. */
+/** Returns an event for an event id of the usual account and agent. */
 const arrival = (
   eventId: string,
   values: { receivedAt?: number; body?: Uint8Array; contentType?: string } = {},

@@ -101,7 +101,7 @@ const recordFilter = someOf({
 
 /** A history of conversations. */
 export const history = fc.array(step, { minLength: 8, maxLength: 24, size: 'max' })
-/** What is asked about the conversations of a history. */
+/** A question about the conversations of a history. */
 export const question = fc.record({
   whose: fc.record({ isOwn: often, isOwnAccount: often, isLive: often }),
   filter: recordFilter,
@@ -126,10 +126,10 @@ interface Told {
   readonly events: readonly ReturnType<typeof anEvent>[]
   readonly turns: readonly StoredTurn[]
   readonly index: ConversationIndex
-  /** When its handoff came. */
+  /** The time of its handoff. */
   readonly handoffAt: number
   /** The state that was last written whole. */
-  /** What has changed since its state was written whole. */
+  /** The changes since its state was written whole. */
   readonly sinceWhole: StateChanges
 }
 
@@ -252,7 +252,7 @@ export class Conversations {
     return { status: version === known.version ? 'appended' : 'stale' }
   }
 
-  /** What a filter selects, in the order of lists. */
+  /** Returns the conversations that a filter selects, in the order of lists. */
   selected(filter: RecordFilter): readonly (readonly [id: string, told: Told])[] {
     const {
       channels,
@@ -281,7 +281,7 @@ export class Conversations {
       )
   }
 
-  /** Who was active, as `start-end variant`, in order. */
+  /** Returns the active conversations, as `start-end variant`, in order. */
   active(
     conditions: IntervalConditions,
     { from, to }: { readonly from: number; readonly to: number },

@@ -102,7 +102,7 @@ export function describeLogs(factory: StoreFactory): void {
         const found = await conversations.eventPage(ID, after, { count: 100, bytes })
         return [found.events.map(({ id }) => id).join(''), found.more]
       }
-      // What an event has beside its text is far below 400 bytes.
+      // The parts of an event beside its text are far below 400 bytes.
       expect([await page(0, 2_900), await page(0, 10_000), await page(1, 1)]).toEqual([
         ['12', true],
         ['123', true],
@@ -157,7 +157,7 @@ export function describeLogs(factory: StoreFactory): void {
             from = { after: { startedAt: last.startedAt, id: last.id } }
           }
         }
-        // What a record has beside its turn is about 600 bytes.
+        // The parts of a record beside its turn are about 600 bytes.
         expect(await walk(4_500)).toEqual(['01', '234', '5'])
         expect(await walk(14_000)).toEqual(['012', '345'])
         expect(await walk(1)).toEqual(['0', '1', '2', '3', '4', '5'])

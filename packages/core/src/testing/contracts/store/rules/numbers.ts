@@ -9,7 +9,7 @@ const [ONE, TWO, THREE] = ['+15550000001', '+15550000002', '+15550000003'] as co
 const OTHER = 'PROJECT-TWO'
 const textsOf = (numbers: readonly { readonly number: string }[]) => numbers.map(({ number }) => number)
 
-/** What a caller is known by. */
+/** Returns a reservation with the attributes of a caller. */
 const forCaller = (caller: number | string, at: number, until = at + 600) => ({
   ...{ attributes: { caller }, at, until },
 })

@@ -43,7 +43,7 @@ const filter: fc.Arbitrary<ResourceFilter> = fc.record(
 )
 const question = fc.record({ revision: fc.constantFrom(0, 1, 2, 3, 4, 5, 6, 99), after: fc.nat(7), filter })
 
-/** What the revisions up to one have left, removals included. */
+/** Returns the newest change of each resource in the revisions up to one, removals included. */
 function newest(history: readonly (readonly ResourceChange[])[]): readonly ResourceChange[] {
   const changes = history.flat().map(change => [resourceKey(change), change] as const)
   return sortedBy([...new Map(changes).values()], resourceKey)

@@ -16,7 +16,7 @@ import { openForTest, race, type StoreFactory, sortedBy } from '../tools.ts'
 
 const OTHER = 'PROJECT-TWO'
 const REPLAY = { selection: { last: 2, environment: 'live' }, conversations: ['one'], accepted: [] } as const
-/** What is not of replays may say so all the same. */
+/** An error that looks like a replay. Runs that are no replays may have one. */
 const LIKE_A_REPLAY = { error: '{"replay":{' }
 
 const at = (id: string, moment: number, values: Partial<TestRun> = {}): TestRun =>

@@ -25,7 +25,7 @@ const vectorsOf = (claim: TurnClaim | null) =>
   (claim?.turns ?? []).map(({ agent, turn, user }) => ({ turn, user: bytesOf(user), agent: bytesOf(agent) }))
 const textsOf = (claim: TurnClaim | null) => claim?.turns.map(({ user }) => user) ?? null
 
-/** What has vectors, walked step by step: the turns' sides by conversation. */
+/** Returns the turns' sides that have vectors, by conversation. It walks them step by step. */
 async function vectorsIn(
   { turnVectors }: ConversationStore,
   { limit = 100, model = MODEL, ...filter }: Partial<RecordFilter> & { model?: string; limit?: number } = {},

@@ -315,7 +315,7 @@ function describeDeliveryLists(factory: StoreFactory): void {
         after = { after: last.delivery }
       }
     }
-    // What a delivery has beside its error is below 500 bytes.
+    // The parts of a delivery beside its error are below 500 bytes.
     for (const filter of [{}, { status: 'dead' }] as const) {
       expect(await walk(3_000, 100, filter)).toEqual(['54', '3', '21'])
       expect(await walk(12_500, 100, filter)).toEqual(['543', '21'])

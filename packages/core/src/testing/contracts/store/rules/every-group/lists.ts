@@ -19,7 +19,7 @@ import {
 } from '../../../../fixtures.ts'
 import { count, ORDERED_IDS, openForTest, RACERS, race, type StoreFactory } from '../../tools.ts'
 
-/** Whose a value is, and since when. */
+/** The owner of a value, and the time of its making. */
 interface Made {
   readonly accountId: string
   readonly agentId: string
@@ -88,7 +88,7 @@ const LISTS: readonly CreatedList[] = [
   },
 ]
 
-/** What an owner may have a number of. */
+/** A kind of things of which an owner may have a limited number. */
 interface Room {
   readonly name: string
   add(store: Store, id: string, most: number, owner: string): Promise<unknown>

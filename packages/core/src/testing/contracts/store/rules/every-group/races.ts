@@ -7,7 +7,7 @@ import { OTHER_WRITES, TOLD_WRITES } from './writes.ts'
 // An endpoint that the writes under test know nothing of.
 const TOLD = anEndpoint('W-told')
 
-/** What writes have told: the ids of entries and events, newest first. */
+/** Returns the ids of the entries and events that writes have stored, newest first. */
 async function toldOf({ audit, webhooks }: Store) {
   const { values } = await webhooks.deliveries.list({ endpointId: TOLD.id }, 10)
   return {

@@ -28,7 +28,7 @@ import {
   scribbling,
 } from '../../tools.ts'
 
-// Of groups that keep a value otherwise than as one document. What documents keep, SX219 shows.
+// These groups keep a value otherwise than as one document. SX219 covers the values of documents.
 
 const EVERY_BYTE = Uint8Array.from({ length: 256 }, (_, byte) => byte)
 
@@ -45,7 +45,9 @@ interface KeptValue {
   check(store: Store, text: string, at: number): Promise<void>
 }
 
-/** What `write` is given comes back from `read`, whatever becomes of what was given and read before. */
+/**
+ * Checks that `read` returns the value given to `write`, whatever happens to values that were given and read before.
+ */
 function kept<T>({
   make,
   name,
@@ -55,7 +57,7 @@ function kept<T>({
 }: {
   readonly name: string
   make(text: string, at: number): T
-  /** What has to be there before. */
+  /** Writes the data that must exist before. */
   prepare?(store: Store, value: T): Promise<unknown>
   write(store: Store, value: T): Promise<unknown>
   read(store: Store, value: T): Promise<unknown>
@@ -97,7 +99,7 @@ function conversationOf(id: string, text: string, at: number) {
   })
 }
 
-/** What is written of a conversation, as it is read. */
+/** Reads a conversation back as it was written. */
 async function readConversation<T extends ConversationWrite>(
   { conversations }: Store,
   written: T,

@@ -35,12 +35,12 @@ import { frozen, RACERS, scribbling } from '../../tools.ts'
 /** A write that changes something when it is made for the first time, and nothing when it is made again. */
 export interface Write {
   readonly name: string
-  /** What has to be there before. */
+  /** Writes the data that must exist before. */
   prepare?(store: Store): Promise<unknown>
   make(store: Store, racer: number, outbox: Outbox): Promise<unknown>
-  /** What it answers to the one whose write it was, and to nobody else. @default all are answered alike */
+  /** The answer to the one whose write it was, and to nobody else. @default all are answered alike */
   readonly won?: unknown
-  /** What is read afterwards when it was that racer's. */
+  /** Returns the value that is read afterwards if it was that racer's write. */
   of?(racer: number): unknown
   read?(store: Store): Promise<unknown>
 }
