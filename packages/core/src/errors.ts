@@ -137,7 +137,7 @@ export const ERROR_STATUS = {
   TEST_CASE_ALREADY_EXISTS: 409,
   /** The deployment has no active test case to run. */
   TEST_RUN_WITHOUT_TEST_CASES: 409,
-  /** The content of main is already active in that environment. */
+  /** What main holds is active in that environment already. */
   DEPLOYMENTS_ALREADY_PUBLISHED: 409,
   /** The agent has a conversation of the given id, which is not the same. */
   CONVERSATION_ID_ALREADY_EXISTS: 409,
@@ -155,10 +155,7 @@ export const ERROR_STATUS = {
   ALERT_RULE_LIMIT: 409,
   /** A delivery cannot be sent again now: it is being sent, or its endpoint is disabled. */
   WEBHOOK_DELIVERY_CONFLICT: 409,
-  /**
-   * The target of the change is not what the caller has seen: somebody else has changed it. The body holds the
-   * current one.
-   */
+  /** What was to be changed is not what the caller has seen: somebody else has changed it; the body says what it is. */
   CONTENT_CHANGED: 409,
   /** An idempotency key stands for another request. */
   IDEMPOTENCY_KEY_REUSED: 409,

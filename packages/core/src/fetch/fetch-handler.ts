@@ -23,8 +23,8 @@ export interface FetchHandlerOptions<Info = void> extends DispatcherOptions {
    */
   readonly trustProxy?: TrustProxy
   /**
-   * The time that the body of a request may take to arrive, milliseconds. After that the answer is 408. @default
-   * 30000
+   * The time that the body of a request may take to arrive, milliseconds. After that the answer is 408.
+   * @default 30000
    */
   readonly requestTimeout?: number
   /**

@@ -22,7 +22,8 @@ export interface Work {
   /** The name of the work for `onError` and the log. */
   readonly name: string
   /**
-   * The kind of its due work in the store. It looks there with all others of its kind, and whenever it is notified.
+   * The kind of its due work in the store. It checks the store with all others that have a kind, and whenever it is
+   * notified.
    */
   readonly kind?: DueKind
   /** The pause before its first round. @default it begins at once */

@@ -77,7 +77,8 @@ export interface PlatformOptions extends SettingsInput {
   readonly log?: Log
   /**
    * The receivers of spans and figures (OB10 to OB13): those of `@colloquy/opentelemetry` and `@colloquy/prometheus`,
-   * or others. One, or several. @default none
+   * or others. One, or several.
+   * @default none
    */
   readonly telemetry?: Telemetry | readonly Telemetry[]
   /** The clock and its timers. @default the store's clock where it has one (TM12), else the process's */

@@ -98,7 +98,7 @@ export interface ReplaySelection {
   readonly environment: Environment
 }
 
-/** The conversations of a replay, and the verdicts that people gave on it. */
+/** The conversations of a replay, and the groups of turns that people have accepted. */
 export interface ReplayPlan {
   readonly selection: ReplaySelection
   /** Keys of the conversations, newest first: the sample does not change while it is replayed. */

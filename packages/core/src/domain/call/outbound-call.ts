@@ -67,7 +67,7 @@ export type CallReport =
   | { readonly type: 'failed'; readonly reason: string }
   | { readonly type: 'overdue' }
 
-/** The transitions of phases by reports. A report that is absent changes nothing. */
+/** The transitions of phases by reports. Reports that are not listed change nothing. */
 export const CALL_PHASES: Readonly<
   Record<CallPhase, Partial<Readonly<Record<CallReport['type'], CallPhase>>>>
 > = {

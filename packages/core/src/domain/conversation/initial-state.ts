@@ -24,8 +24,8 @@ export interface NewConversation {
   /** Milliseconds of the visitor's silence until the conversation ends. */
   readonly idleTimeout: number
   /**
-   * The time before that at which the visitor is warned, milliseconds. Less than `idleTimeout`. @default null, no
-   * warning
+   * The time before that at which the visitor is warned, milliseconds. Less than `idleTimeout`.
+   * @default null, no warning
    */
   readonly idleWarning?: number | null
   readonly handoffSettings: HandoffSettings

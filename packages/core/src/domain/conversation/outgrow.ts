@@ -40,7 +40,7 @@ export function withinBounds(decision: Decided, moment: Moment): Decision {
   const payload = { level: 'SYSTEM_MESSAGE_LEVEL_WARNING', message: OUTGROWN_TEXT } as const
   const kept = {
     ...decision,
-    // The things that it has just begun are over.
+    // Work that it has just begun is dropped.
     transients: decision.transients.filter(({ type }) => type === 'SYSTEM_MESSAGE'),
     effects: decision.effects.filter(({ type }) => type !== 'run_turn'),
   }

@@ -128,7 +128,7 @@ export function textDone(
   return decide(patchText(draft, text, { sendAt }))
 }
 
-/** The stages of a text. It never goes back (TX25). */
+/** The order of a text's statuses. It never goes back to an earlier one (TX25). */
 const STAGE = { sent: 0, delivered: 1, failed: 1, dropped: 1 } as const satisfies Record<
   SettledText['status'],
   number

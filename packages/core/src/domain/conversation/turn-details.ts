@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../json.ts'
 
-/** The happenings of a turn beside its text. */
+/** The events of a turn beside its text. */
 export interface TurnEvents {
   readonly delayed: boolean
   readonly topics: readonly string[]

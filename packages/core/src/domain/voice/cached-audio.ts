@@ -41,9 +41,9 @@ export interface CachedAudio {
   readonly usedAt: number
   /** The number of times that it was served. */
   readonly hitCount: number
-  /** Its length. */
+  /** The length of the sound. */
   readonly milliseconds: number
-  /** Its size. */
+  /** The size of the sound. */
   readonly bytes: number
   /** Whether it was made again, with another text or other settings. */
   readonly regenerated: boolean

@@ -28,6 +28,6 @@ export interface AlertRuleStore {
    * several callers.
    */
   claimAccounts(now: number, until: number): Promise<readonly AccountId[]>
-  /** Returns the end of the next claim of an account. Returns null if no account has rules to evaluate. */
+  /** Returns the earliest end of an account's claim. Returns null if no account has rules to evaluate. */
   nextDue(): Promise<number | null>
 }

@@ -40,8 +40,8 @@ export interface HandoffStore {
    */
   claimLines(now: number, until: number): Promise<readonly AccountId[]>
   /**
-   * Returns the end of the next claim of a line with a waiting handoff, 0 for one that was never claimed. Returns
-   * null while nobody waits.
+   * Returns the earliest end of a claim among lines with a waiting handoff. It is 0 for a line that was never claimed.
+   * Returns null while nobody waits.
    */
   nextLine(): Promise<number | null>
 }

@@ -60,8 +60,8 @@ export interface TestRunStore {
    */
   claim(now: number, limit: number, until: number): Promise<readonly TestRun[]>
   /**
-   * Returns the end of the next lease. The lease of a run that nobody has taken yet ends when the run begins. Returns
-   * null if none is running.
+   * Returns the earliest end of a lease. The lease of a run that nobody has taken yet ends when the run begins.
+   * Returns null if none is running.
    */
   nextDue(): Promise<number | null>
   /**
