@@ -59,7 +59,7 @@ function givenSecret(kind: ApiKeyKind, headers: HttpRequest['headers']): string 
   return secret
 }
 
-/** Where a secret comes from. */
+/** The origin of a secret. */
 export interface SecretOrigin {
   /** Null: the host that was asked has none. */
   readonly region: string | null
@@ -69,12 +69,12 @@ export interface SecretOrigin {
 const ANYONE: Principal = { type: 'anyone' }
 
 /**
- * Who makes a request.
+ * Returns the principal that makes a request.
  *
  * @throws RATE_LIMITED before anything is looked up (SM20 to SM24)
  * @throws AUTH_USER_UNAUTHORISED for a key that is missing, wrong, revoked, expired or of another region
  * @throws USER_ACCESS_FORBIDDEN for a good key of another kind, or one without permission for the family
- * @throws CONNECTORS_NOT_FOUND for a telephony connector that is not there
+ * @throws CONNECTORS_NOT_FOUND for an unknown telephony connector
  */
 export async function authenticate(
   platform: Platform,
@@ -223,8 +223,8 @@ function checkPermission(key: ApiKey, permission: Permission): void {
 }
 
 /**
- * What only the host's server may say of a conversation takes one of its keys beside the visitor's token: a project key
- * of the connector's agent, or a workspace key of its account (MS43).
+ * Requires a key of the host beside the visitor's token, for facts that only the host's server may set. Valid are a
+ * project key of the connector's agent and a workspace key of its account (MS43).
  *
  * @throws as {@link authenticateSecret}
  */

@@ -2,7 +2,7 @@ import { type Brand, brandedHeader } from '../domain/brand.ts'
 import type { Platform } from '../platform.ts'
 import { edgeOf } from '../platform-context.ts'
 
-/** What a correlation id may look like; anything else is replaced. */
+/** The form of a valid correlation id. Anything else is replaced. */
 const WELL_FORMED = /^[A-Za-z0-9._:-]{1,128}$/
 
 /**

@@ -8,13 +8,15 @@ import type { RouteMatch, RouteTable } from './route-table.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-/** What a visitor's page may send besides the correlation id: its credentials, which are tokens, not cookies. */
+/**
+ * Headers that a visitor's page may send besides the correlation id: its credentials, which are tokens, not cookies.
+ */
 const requestHeaders = (brand: Brand): readonly string[] => [
   ...['authorization', 'content-type', 'x-token', 'x-host'],
   brandedHeader(brand, 'Auth-Token'),
 ]
 
-/** How long a browser may remember the answer to its question, seconds. */
+/** The time for which a browser may cache a preflight response, seconds. */
 const REMEMBERED = 86_400
 
 const refused = () => new PlatformError('MESSAGING_ORIGIN', MESSAGING_TEXTS.origin)
@@ -97,6 +99,6 @@ export function answerPreflight(
   }
 }
 
-/** What caches have to know of routes whose answer depends on the page (HY2). */
+/** Returns the `Vary` header for routes whose response depends on the page, for caches (HY2). Null for other routes. */
 export const variesByOrigin = (match: RouteMatch | null): Headers | null =>
   match?.type === 'route' && match.route.admitPage !== undefined ? { Vary: 'Origin' } : null

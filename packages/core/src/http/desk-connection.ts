@@ -5,7 +5,7 @@ import type { DeskEvent, DeskListener } from '../usecases/desk/desk-event.ts'
 import type { Connection, ConnectionPort } from '../usecases/messaging/connection-port.ts'
 import { deskEventOnWire } from './desk-wire.ts'
 
-/** How a live agent's client is served. */
+/** The service of a live agent's client. */
 export interface DeskWatch {
   watch(listener: DeskListener): Promise<() => void>
   /** The bytes that may wait for a slow client beside what it is sent first. */

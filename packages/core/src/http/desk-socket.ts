@@ -81,8 +81,8 @@ export async function admitToDesk(
 }
 
 /**
- * How a request for the desk's socket is refused: like every request to the desk. `body` is given the correlation id
- * (HT18).
+ * Returns the refusal of a request for the desk's socket, which is the same as for every request to the desk. `body`
+ * takes the correlation id (HT18).
  */
 export function refuseFromDesk(error: unknown): {
   readonly status: number

@@ -4,7 +4,7 @@ import { refuseUnknown } from '../shared/refuse-unknown.ts'
 import { createDispatcher, type Dispatcher, type DispatcherOptions } from './dispatcher.ts'
 import { routes } from './routes.ts'
 
-/** What a binding mounts: a platform, or a dispatcher that is ready, such as the one of the console. */
+/** The target that a binding mounts: a platform, or a finished dispatcher such as the console's. */
 export type Mountable = Platform | Dispatcher
 
 /** The options that go into a platform's dispatcher; a ready one has its own. */

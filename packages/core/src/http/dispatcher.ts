@@ -25,8 +25,8 @@ export interface DispatcherOptions {
   /** The families that are served; paths of the others count as unknown. @default all */
   readonly families?: readonly Family[]
   /**
-   * Answer browsers whether pages on a connector's hosts may call messaging (HT29). False where the host, or a proxy
-   * before it, says so by itself; pages on other hosts are refused all the same.
+   * Whether to tell browsers that pages on a connector's hosts may call messaging (HT29). Set false if the host, or a
+   * proxy before it, does so. Pages on other hosts are refused in either case.
    * @default true
    */
   readonly crossOrigin?: boolean
@@ -40,7 +40,7 @@ export interface DispatcherOptions {
 
 /** The same for dispatchers that let in others than the holders of keys. */
 export interface GatedOptions extends DispatcherOptions {
-  /** Who is let in. @default holders of API keys, and visitors */
+  /** The check of who may call. @default holders of API keys, and visitors */
   readonly gate?: Gate
 }
 
@@ -56,7 +56,7 @@ export interface Dispatcher {
   refusal(request: RefusedRequest, error: unknown): HttpResponse
 }
 
-/** What is known of a request that was never handled. Its path is `""` where none could be read. */
+/** The known facts of a request that was never handled. Its path is `""` if none could be read. */
 export type RefusedRequest = Pick<HttpRequest, 'method' | 'path' | 'headers' | 'remoteAddress' | 'secure'>
 
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' } as const
@@ -90,16 +90,16 @@ function decodeParams(params: Readonly<Record<string, string>>): Readonly<Record
 /** Answers from here on are the server's fault, and counted as such (AL21). */
 const SERVER_ERROR = 500
 
-/** Whose request it is, as far as that is known. */
+/** The account and agent of a request, as far as they are known. */
 interface RequestSubject {
   accountId: AccountId | null
   agentId: AgentId | null
 }
 
-/** What belongs to the answer of one request. */
+/** The facts about a request that its response needs. */
 interface Asked {
   readonly id: string
-  /** Of the headers with the correlation id. */
+  /** The names of the headers with the correlation id. */
   readonly names: readonly string[]
   readonly whose: RequestSubject
 }

@@ -5,7 +5,7 @@ import { PlatformError } from '../errors.ts'
 import { isLoopback } from './forwarded.ts'
 import type { HttpRequest, HttpResponse } from './route.ts'
 
-/** What of a request an answer with a document depends on. */
+/** The parts of a request on which a response with a document depends. */
 export type DocumentRequest = Pick<
   HttpRequest,
   'method' | 'path' | 'headers' | 'secure' | 'remoteAddress' | 'basePath'

@@ -41,7 +41,7 @@ const placeOf = ({ noun }: InputProblem): string => {
   return place === 'path' || place === 'query' ? place : 'body'
 }
 
-/** Of input that is not valid a list of what is wrong with it, else the envelope. */
+/** Returns a list of problems for invalid input, else the envelope. */
 const detailed: ErrorBody = (error, errorId) =>
   error.code === 'ALERT_RULE_INVALID'
     ? {
@@ -53,7 +53,7 @@ const detailed: ErrorBody = (error, errorId) =>
       }
     : envelope(error, errorId)
 
-/** What an error looks like in each family (contract/errors.md, Bodies). */
+/** The body of an error in each family (contract/errors.md, Bodies). */
 export const ERROR_BODY: Readonly<Record<Family, ErrorBody>> = {
   agents: envelope,
   'debug-chat': envelope,
@@ -73,7 +73,7 @@ export const ERROR_BODY: Readonly<Record<Family, ErrorBody>> = {
   'number-reservation': coded,
 }
 
-/** What an error says in headers: methods that are allowed, and whole seconds to wait. */
+/** Returns the headers of an error: the allowed methods, and whole seconds to wait. */
 export function errorHeaders({ details }: PlatformError): Readonly<Record<string, string>> {
   const retry = details.retryAfterSeconds
   return {
@@ -82,7 +82,7 @@ export function errorHeaders({ details }: PlatformError): Readonly<Record<string
   }
 }
 
-/** What a client sees of an error: the error itself, or INTERNAL in place of one that it must not see. */
+/** Returns the error that a client sees: the error itself, or INTERNAL in place of an error that it must not see. */
 export const presentable = (error: unknown): PlatformError =>
   isPlatformError(error) && error.code !== 'INTERNAL'
     ? error

@@ -1,4 +1,4 @@
-/** What a server sees of a connection. */
+/** A connection as a server sees it. */
 export interface Peer {
   /** The address of the other side of the connection. */
   readonly address: string
@@ -8,7 +8,7 @@ export interface Peer {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
 }
 
-/** Who makes a request, and by what way. */
+/** The client that makes a request, and its connection. */
 export interface Client {
   readonly remoteAddress: string
   /**
@@ -22,8 +22,8 @@ export interface Client {
 const HOST = 'host'
 
 /**
- * What makes it unclear which host is asked, as a sentence; null for one `Host`. A proxy and the platform may each
- * believe another one of two, so that neither of them is believed (HY24, HY25). HTTP/1.0, and other versions than
+ * Returns a sentence that says why the requested host is ambiguous. Returns null for one `Host`. Of two hosts, a proxy
+ * and the platform may each believe another one, so neither is believed (HY24, HY25). HTTP/1.0, and versions other than
  * HTTP/1, need none.
  *
  * @param rawHeaders names and values by turns, as they came
@@ -44,7 +44,7 @@ export function hostAmbiguity({
   return 'The header "Host" is not valid: it must be sent once.'
 }
 
-/** How many proxies stand in front: `true` means one. */
+/** The number of proxies in front of the server. `true` means one. */
 export type TrustProxy = boolean | number
 
 /** True for addresses of the machine itself. */

@@ -5,13 +5,13 @@ import { requestRegion } from './hosts.ts'
 import type { HttpRequest, Route } from './route.ts'
 import type { RouteMatch } from './route-table.ts'
 
-/** Who is let in, and to what: the part of a dispatcher that differs between programs with keys and people. */
+/** The access check: the part of a dispatcher that differs between programs with keys and people. */
 export interface Gate {
   /** Whether the route is served at all; a path of none but others counts as unknown. */
   opens(route: Route): boolean
   /** The region of a request; null where there is none. @throws ROUTE_NOT_FOUND, HOST_WITHOUT_REGION */
   regionOf(match: RouteMatch, request: HttpRequest): string | null
-  /** Who makes the request. @throws AUTH_USER_UNAUTHORISED, USER_ACCESS_FORBIDDEN, RATE_LIMITED */
+  /** Returns the caller of the request. @throws AUTH_USER_UNAUTHORISED, USER_ACCESS_FORBIDDEN, RATE_LIMITED */
   authenticate(route: Route, request: HttpRequest, region: string | null): Promise<Principal>
 }
 

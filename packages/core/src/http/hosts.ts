@@ -5,7 +5,7 @@ import type { Family } from './route.ts'
 
 type HostGroup = 'base' | 'platform' | 'messaging'
 
-/** Which hosts serve a family (contract/accounts-and-keys.md, Hosts and regions); null: every host. */
+/** The hosts that serve a family (contract/accounts-and-keys.md, Hosts and regions). Null means every host. */
 const HOST_GROUP: Readonly<Record<Family, HostGroup | null>> = {
   agents: 'base',
   'debug-chat': 'base',

@@ -6,13 +6,13 @@ import { peopleRoutes } from './people-routes.ts'
 import type { HttpRequest, Route } from './route.ts'
 import { routes } from './routes.ts'
 
-/** What a host says of the people who use its platform. */
+/** The host's options for the people who use its platform. */
 export interface PeopleOptions extends SignIn, Pick<DispatcherOptions, 'responseHeaders'> {
-  /** Where people sign out. @default none */
+  /** The URL at which people sign out. @default none */
   readonly signOutUrl?: string
-  /** Where pages of visitors find the script of the widget. @default unknown */
+  /** The URL of the widget's script for pages of visitors. @default unknown */
   readonly widgetUrl?: string
-  /** Of the page that asks; told with who is signed in. */
+  /** The version of the page that makes requests. Returned together with the signed-in person. */
   readonly version: string
 }
 

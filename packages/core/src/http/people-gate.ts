@@ -17,9 +17,9 @@ import type { Family, HttpRequest, Route } from './route.ts'
 
 /** The host's own login. */
 export interface SignIn {
-  /** Who makes the request, by the host's session; null for nobody who is signed in. */
+  /** Returns the person who makes the request, from the host's session. Returns null if nobody is signed in. */
   readonly authorize: (request: HttpRequest) => Promise<Person | null> | Person | null
-  /** Where people sign in; told to those who are not. @default none */
+  /** The URL at which people sign in, returned to those who are not. @default none */
   readonly signInUrl?: string
 }
 
@@ -52,7 +52,7 @@ function requireOwnPage({ headers }: HttpRequest): void {
 
 const namesSchema = z.looseObject({ roles: z.array(z.string()) })
 
-/** Of a misspelt role the one that was probably meant. */
+/** Returns a hint with the role that was probably meant by a misspelt one. */
 function hintOf(given: unknown): string {
   const { data } = namesSchema.safeParse(given)
   for (const role of data?.roles ?? []) {
@@ -63,8 +63,8 @@ function hintOf(given: unknown): string {
 }
 
 /**
- * What the host's login returned. Anything else than a person is for the host to mend: its log has it in words, and the
- * page is told whom to ask (PE89).
+ * Parses the value that the host's login returned. The host has to fix anything else than a person: its log describes
+ * it, and the page learns whom to ask (PE89).
  * @throws USER_ACCESS_FORBIDDEN
  */
 function readPerson(given: unknown, log: Log): Person | null {
@@ -108,7 +108,7 @@ export function peopleGate(platform: Platform, { authorize, signInUrl }: SignIn)
     if (name === undefined || name === '') return null
     const account = await edge.account(name).catch(unlessUnknown)
     if (account !== null && mayUseAccount(person, account.id)) return account
-    // Who may use some accounts is not told which others there are.
+    // People with access to some accounts must not learn which others exist.
     if (person.accounts !== undefined) throw forbidden('You have no permission for that account.')
     const message = `The header ${ACCOUNT_HEADER} names no account. It must be an account's id or slug.`
     throw new PlatformError('SCHEMA_VALIDATION_FAILED', message)

@@ -38,7 +38,7 @@ const eraseConversation = describeRoute({
   },
 })
 
-/** What is read of an agent's conversations. */
+/** The common parts of routes that read an agent's conversations. */
 const ofRecords = {
   family: 'conversations-v3',
   credential: 'project',
@@ -61,7 +61,7 @@ const readHealth = describeRoute({
   },
 })
 
-/** Where a page of the newest begins. @throws SCHEMA_VALIDATION_FAILED */
+/** Returns the start of a page of the newest records. @throws SCHEMA_VALIDATION_FAILED */
 function startOf(cursor: string | undefined): RecordPageStart {
   if (cursor === undefined) return { offset: 0 }
   const position = decodeCursor(cursor)
@@ -96,7 +96,7 @@ const listNewest = describeRoute({
   },
 })
 
-/** What functions wrote is kept for replays, not for readers. */
+/** Returns the details without the effects of functions, which are kept for replays and not for readers. */
 const shownDetails = ({ function_effects: _, ...details }: JsonObject): JsonObject => wholeDetails(details)
 
 const readTranscript = describeRoute({

@@ -1,7 +1,7 @@
 import type { Role } from '../domain/access/person.ts'
 import type { Operation } from './route.ts'
 
-/** What is done by routes for people alone. */
+/** The operations of the routes that serve people only. */
 export type PeopleOperation =
   | 'readMe'
   | 'watchHandoffs'

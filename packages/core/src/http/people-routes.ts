@@ -21,9 +21,9 @@ import { differenceOnWire, fromWire, previewOnWire } from './routes/merge-confli
 import * as value from './routes/query-values.ts'
 import { noChunks, STREAM_HEADERS } from './stream-answer.ts'
 
-/** What the routes for people need beside the platform. */
+/** The dependencies of the routes for people, beside the platform. */
 export interface PeopleParts {
-  /** What the person is told of the host. */
+  /** Facts about the host that the person learns. */
   readonly about: {
     readonly signOutUrl: string | null
     readonly widgetUrl: string | null
@@ -33,7 +33,7 @@ export interface PeopleParts {
   mayStill(route: Route, request: HttpRequest): Promise<boolean>
 }
 
-/** What may wait for a slow reader beside what it is sent first, bytes: as for a live agent's socket. */
+/** Bytes that may wait for a slow reader beside those sent first. The same as for a live agent's socket. */
 const MOST_WAITING = 1_048_576
 
 function personOf(principal: Principal): Person {

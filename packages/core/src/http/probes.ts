@@ -12,13 +12,13 @@ export interface MetricsText {
   text(): Promise<string>
 }
 
-/** What is answered beside the families of the platform. */
+/** Options of the routes beside the families of the platform. */
 export interface ProbeOptions {
-  /** What `/metrics` answers. @default there is no `/metrics` */
+  /** The text that `/metrics` returns. @default there is no `/metrics` */
   readonly metrics?: MetricsText
   /**
-   * Who may read `/metrics`. @default who shows an operator key, as `Authorization: Bearer <key>`; `anyone` where only
-   * your own network reaches it
+   * The readers of `/metrics`. Use `anyone` if only your own network reaches it.
+   * @default `operators`: requests with an operator key, as `Authorization: Bearer <key>`
    */
   readonly metricsFor?: 'operators' | 'anyone'
 }

@@ -1,7 +1,7 @@
 import { PlatformError } from '../errors.ts'
 import type { HttpRequest } from './route.ts'
 
-/** What a JSON body may be. */
+/** The limits of a JSON body. */
 export interface JsonLimits {
   readonly bytes: number
   /** Arrays and objects within each other. */

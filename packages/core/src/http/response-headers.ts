@@ -2,8 +2,9 @@ import { isLoopback } from './forwarded.ts'
 import type { HttpRequest } from './route.ts'
 
 /**
- * What every answer of ours says to browsers and caches (HY10): answers are JSON for programs, and private. So no cache
- * keeps them, guesses their type, shows them in a frame, or runs anything in them, and no other site embeds them.
+ * The headers of every response of ours for browsers and caches (HY10). Responses are JSON for programs, and private.
+ * So no cache keeps them, guesses their type, shows them in a frame, or runs anything in them, and no other site embeds
+ * them.
  */
 export const RESPONSE_HEADERS = {
   'Cache-Control': 'no-store',

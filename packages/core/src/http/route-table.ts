@@ -39,9 +39,9 @@ const createNode = (): Node => ({ literals: new Map(), parameter: null, entries:
 const isMarker = (segment: string | undefined) => segment === 'api' || /^v\d+$/.test(segment ?? '')
 
 /**
- * How many segments of a route's path must be there for a path to be ours: up to the first word of its own, with a
- * version that follows it. So `/v1/agents/…`, `/operator/v1/…`, `/v1/:account/:project/conversations/…` are ours, and a
- * host's own `/v1/invoices` or `/api/v1/users` is not.
+ * Returns the number of leading segments that make a path one of ours. They end with the first own word and a version
+ * that follows it. So `/v1/agents/…`, `/operator/v1/…`, `/v1/:account/:project/conversations/…` are ours. A host's own
+ * `/v1/invoices` or `/api/v1/users` is not.
  */
 function claimedLength(segments: readonly string[]): number {
   const word = segments.findIndex(segment => !segment.startsWith(':') && !isMarker(segment))

@@ -19,7 +19,7 @@ export interface HttpRequest {
   readonly method: string
   /** Path below the mount point, still percent-encoded, without the query. */
   readonly path: string
-  /** What stands before the path where the router is mounted, as a client writes it. @default "" */
+  /** The prefix under which the router is mounted, as a client writes it. @default "" */
   readonly basePath?: string
   /** Query string without the question mark. */
   readonly query: string
@@ -32,11 +32,14 @@ export interface HttpRequest {
   /** True over TLS, over loopback, or when a trusted proxy says so. */
   readonly secure: boolean
   /**
-   * What the binding was given: the request of Node, Express or Fastify, or a `Request`. A host that keeps there who is
-   * signed in reads it from there. @default nothing
+   * The original request of the binding: that of Node, Express or Fastify, or a `Request`. A host that stores the
+   * signed-in person there reads it from there.
+   * @default nothing
    */
   readonly original?: unknown
-  /** What makes the request's head ambiguous, as a sentence: the request is refused with 400. @default nothing */
+  /**
+   * The reason why the request's head is ambiguous, as a sentence. Such a request is refused with 400. @default nothing
+   */
   readonly ambiguity?: string
 }
 
@@ -72,14 +75,15 @@ export interface RouteScope {
   /** The route concerns the account of the agent as a whole, so a key for one agent does not open it. @default false */
   readonly wholeAccount?: boolean
   /**
-   * The route reads what stays when an agent is deleted, so an agent that the account once had will do. @default false
+   * Whether an agent that the account had once is accepted too. For routes that read data that outlives its agent.
+   * @default false
    */
   readonly evenDeleted?: boolean
   /** The handler answers with the agent's record, so that the agent is read together with it. @default false */
   readonly asRecord?: boolean
 }
 
-/** What a route's handler is given: everything parsed and checked. */
+/** The input of a route's handler, parsed and checked. */
 export interface RouteCall<Params, Query, Body> {
   readonly platform: Platform
   readonly params: Params
@@ -92,7 +96,7 @@ export interface RouteCall<Params, Query, Body> {
   readonly agent: Agent | null
   /** The same with the number of its branches, where `scope` asks for it; null elsewhere. */
   readonly record: AgentRecord | null
-  /** The id of that agent; also of one that the account had once, where `scope` says that it will do. */
+  /** The id of that agent. Includes deleted agents of the account if `scope` allows them. */
   readonly agentId: AgentId | null
   readonly correlationId: string
   readonly request: HttpRequest
@@ -136,7 +140,9 @@ type ResultOf<Success extends SuccessAnswers> = {
       : unknown)
 }[keyof Success & number]
 
-/** What the handler of an operation may answer: what is declared of it, so that the two cannot drift apart. */
+/**
+ * The results that the handler of an operation may return. Derived from its declaration, so that the two cannot differ.
+ */
 export type OperationResult<Name extends Operation> = Extract<
   ResultOf<(typeof ANSWERS)[Name]['success']>,
   RouteResult
@@ -159,7 +165,7 @@ export interface Route<
   readonly path: string
   readonly family: Family
   readonly credential: RouteCredential
-  /** What it does, in one word: names what is declared of its answers, and the method of a client. */
+  /** The operation in one word. Names the declared responses, and the method of a client. */
   readonly operation: string
   /** One line for the documents. */
   readonly summary: string
@@ -167,8 +173,8 @@ export interface Route<
   /** Given the query as an object: a parameter that is given once is a string, a repeated one an array of strings. */
   readonly query: Query
   /**
-   * An empty body is parsed as an empty object. Null: the route takes no body; one that comes is left unread. `raw`
-   * routes read `request.body` by themselves.
+   * The schema of the body. An empty body is parsed as an empty object. Null: the route takes no body, and leaves one
+   * that comes unread. `raw` routes read `request.body` themselves.
    */
   readonly body: Body | 'raw' | null
   /**
@@ -180,7 +186,7 @@ export interface Route<
     readonly request: HttpRequest
     readonly origin: string
   }): Promise<PageVerdict>
-  /** How a request that is not valid is refused. @default SCHEMA_VALIDATION_FAILED */
+  /** The error code for an invalid request. @default SCHEMA_VALIDATION_FAILED */
   readonly invalid?: ErrorCode
   /** The same for single parameters and fields, by name. @default as all others */
   readonly invalidFields?: Readonly<Record<string, ErrorCode>>

@@ -3,7 +3,9 @@ import { type GuardedTelemetry, NO_SPAN } from '../ports/telemetry.ts'
 import type { HttpRequest, HttpResponse } from './route.ts'
 import type { RouteMatch } from './route-table.ts'
 
-/** What a request is counted under: never a path as it came, of which there are any number. */
+/**
+ * Returns the route under which a request is counted. Never a path as it came, because of those there are any number.
+ */
 const routeOf = (match: RouteMatch | null): string => (match?.type === 'route' ? match.route.path : '')
 
 /** Answers a request as an operation of its own (OB11), and measures it (OB12). */

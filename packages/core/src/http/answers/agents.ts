@@ -53,7 +53,7 @@ export const difference = z
   })
   .meta({ id: 'Difference' })
 
-/** What a merge would do. */
+/** The changes that a merge would make. */
 export const branchDiff = z
   .object({
     branchVersion: z.string(),
@@ -66,7 +66,7 @@ export const branchDiff = z
   })
   .meta({ id: 'BranchDiff' })
 
-/** What a merge with some resolutions would make of main. */
+/** The main content that a merge with some resolutions would produce. */
 export const mergePreview = z
   .object({
     branchVersion: z.string(),
@@ -100,7 +100,7 @@ const deployment = z
 
 const deployed = z.object({ deployment, testRunIds: texts }).meta({ id: 'Deployed' })
 
-/** What each environment runs. */
+/** The deployment that runs in each environment. */
 const activeDeployments = z.object({
   sandbox: deployment.nullable(),
   'pre-release': deployment.nullable(),
@@ -281,7 +281,7 @@ const testedCase = z
 
 const pageByOffset = { limit: count, offset: count, next_offset: count.exactOptional() }
 
-/** What the routes about agents answer, but for those about their content (contract/agents.md). */
+/** The responses of the routes about agents, except those about their content (contract/agents.md). */
 export const agentAnswers = {
   listAgents: answers({ 200: list(agent) }),
   createAgent: answers({ 200: agent }, 'PROJECT_ID_ALREADY_EXISTS'),

@@ -43,7 +43,7 @@ const active = z
   })
   .meta({ id: 'ActiveAlert' })
 
-/** What the routes about alerts answer (contract/alerts.md). */
+/** The responses of the routes about alerts (contract/alerts.md). */
 export const alertAnswers = {
   createAlertRule: answers({ 201: rule }, 'PROJECT_NOT_FOUND', 'ALERT_RULE_LIMIT'),
   listAlertRules: answers({ 200: z.object({ data: list(rule) }) }),

@@ -7,7 +7,7 @@ export interface BytesAnswer {
   readonly contentType: string
 }
 
-/** What a route answers when it does what it was asked, by status: JSON of a shape, bytes, or null for no body. */
+/** The successful responses of a route by status: JSON of a shape, bytes, or null for no body. */
 export type SuccessAnswers = Readonly<Record<number, z.ZodType | BytesAnswer | null>>
 
 /** Everything that a route answers, but for what every route of its kind may answer. */
@@ -44,7 +44,7 @@ export const environment = z.enum(ENVIRONMENTS)
 /** `next_cursor` of a page; null on the last one. */
 export const nextCursor = { next_cursor: z.string().nullable() }
 
-/** Who the host has said that a visitor is; left out of a visitor without a name (MS45). */
+/** The visitor's identity as the host gave it. Absent for a visitor without a name (MS45). */
 export const namedVisitor = z
   .object({ id: z.string(), name: z.string().exactOptional(), language: z.string().exactOptional() })
   .meta({ id: 'Visitor' })

@@ -53,7 +53,7 @@ export const testCase = z
 
 const gone = z.object({ id: z.string() })
 
-/** What the routes about an agent's content answer (contract/agents.md, Content). */
+/** The responses of the routes about an agent's content (contract/agents.md, Content). */
 export const contentAnswers = {
   readBehavior: answers({ 200: behavior }),
   updateBehavior: answers({ 200: behavior }, 'CONTENT_CHANGED'),

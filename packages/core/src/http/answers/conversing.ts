@@ -5,7 +5,7 @@ import { answers, list, namedVisitor } from './answer.ts'
 const text = z.string()
 const texts = list(z.string())
 
-/** What a runtime or a function of the host has said of itself. */
+/** Traces that a runtime or a function of the host reported. */
 const traces = list(z.record(z.string(), z.unknown()))
 
 const turnResult = z.object({
@@ -82,7 +82,7 @@ const replied = { response: text, end_conversation: z.boolean(), handoff: ofHand
 /** A reply of a turn-based chat, with its number. */
 const chatReply = z.object({ index: z.int().min(1), ...replied }).meta({ id: 'ChatReply' })
 
-/** What the routes answer over which conversations are had: debug chat, messaging, external events and the desk. */
+/** The responses of the routes that carry conversations: debug chat, messaging, external events and the desk. */
 export const conversingAnswers = {
   startDebugChat: answers(
     { 201: debugTurn },

@@ -5,7 +5,7 @@ import type { Answers } from './answer.ts'
 import { commonErrors, errorSchema } from './errors.ts'
 import { ANSWERS } from './index.ts'
 
-/** What a route answers with one status. */
+/** The response of a route with one status. */
 export interface DeclaredAnswer {
   /** Null for an answer without a body. */
   readonly contentType: string | null

@@ -13,19 +13,19 @@ const envelope = z
     error_id: z.string(),
     error_code: z.string(),
     error_message: z.string(),
-    /** Of a debug chat's turn that failed: the turn. */
+    /** The failed turn of a debug chat. */
     data: debugTurn.nullable(),
-    /** Of a merge that has conflicts. */
+    /** Set if a merge has conflicts. */
     hasConflicts: z.boolean().exactOptional(),
     conflicts: list(difference).exactOptional(),
     errors: list(z.unknown()).exactOptional(),
-    /** Of a deployment whose tests have not passed: the newest run, null without one. */
+    /** The newest test run, for a deployment whose tests have not passed. Null without one. */
     testRunId: z.string().nullable().exactOptional(),
-    /** Of a change of content that somebody else has changed: the fields. */
+    /** The fields that somebody else has changed, for a conflicting change of content. */
     changed: list(z.string()).exactOptional(),
-    /** What of the input it is about: fields, phone numbers, or JSON pointers of a schema or of variables. */
+    /** The input at fault: fields, phone numbers, or JSON pointers of a schema or of variables. */
     about: list(z.string()).exactOptional(),
-    /** Of a merge of something else than was seen: what it would be now. */
+    /** The merge as it would be now, if it differs from the one that was previewed. */
     preview: mergePreview.exactOptional(),
   })
   .meta({ id: 'ErrorEnvelope' })

@@ -6,8 +6,8 @@ import { operatorAnswers, webhookAnswers } from './operating.ts'
 import { recordAnswers } from './records.ts'
 
 /**
- * What every route answers, by its operation. Routes take the types of their answers from here, and documents and tests
- * the schemas; a server that answers needs neither, so nothing that it loads imports this.
+ * The responses of every route, by its operation. Routes take the types of their responses from here, documents and
+ * tests take the schemas. A running server needs neither, so nothing that it loads imports this.
  */
 export const ANSWERS = {
   ...agentAnswers,

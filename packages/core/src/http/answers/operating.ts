@@ -156,7 +156,7 @@ const deliveryDetail = delivery
   })
   .meta({ id: 'WebhookDeliveryDetail' })
 
-/** What the Operator API answers (contract/operator.md). */
+/** The responses of the Operator API (contract/operator.md). */
 export const operatorAnswers = {
   createAccount: answers({ 201: account }, 'ACCOUNT_ALREADY_EXISTS'),
   listAccounts: answers({ 200: z.object({ accounts: list(account), ...nextCursor }) }),
@@ -208,7 +208,7 @@ export const operatorAnswers = {
   listAuditLog: answers({ 200: z.object({ entries: list(auditEntry), ...nextCursor }) }, 'ACCOUNT_NOT_FOUND'),
 }
 
-/** What the routes about webhook endpoints answer (contract/webhooks.md). */
+/** The responses of the routes about webhook endpoints (contract/webhooks.md). */
 export const webhookAnswers = {
   createWebhookEndpoint: answers(
     { 201: endpoint.extend({ signing_secret: z.string() }).meta({ id: 'NewWebhookEndpoint' }) },

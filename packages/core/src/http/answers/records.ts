@@ -95,7 +95,7 @@ const agentRecord = z
   })
   .meta({ id: 'AgentConversation' })
 
-/** What the routes about conversations answer (contract/conversations.md). */
+/** The responses of the routes about conversations (contract/conversations.md). */
 export const recordAnswers = {
   listConversationsV1: answers({
     200: z.object({

@@ -176,8 +176,8 @@ const variantRoutes = namedResourceRoutes({
 })
 
 /**
- * What a branch holds: behavior, response settings, topics, variant attributes and variants (contract/agents.md,
- * Content).
+ * Routes for the content of a branch: behavior, response settings, topics, variant attributes and variants
+ * (contract/agents.md, Content).
  */
 export const contentRoutes: readonly Route[] = [
   ...behaviorRoutes,

@@ -18,7 +18,8 @@ const formOf = ({ settings: { brand } }: Pick<Platform, 'settings'>): RecordForm
 })
 
 /**
- * How many records a filter selects: at least `from`. Asked for the record at doubled places, and between them.
+ * Counts the records that a filter selects, which are at least `from`. Probes doubled positions, then those between
+ * them.
  */
 async function countOf({ reading }: Pick<Platform, 'reading'>, filter: PlainRecordFilter, from: number) {
   const isThere = async (place: number): Promise<boolean> => {

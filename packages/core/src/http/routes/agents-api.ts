@@ -4,10 +4,10 @@ import type { BranchId } from '../../domain/ids.ts'
 import { refuseMain } from '../../usecases/agents/branches/branch-view.ts'
 import type { HttpMethod } from '../route.ts'
 
-/** What the routes of the Agents API have in common. */
+/** The common parts of the routes of the Agents API. */
 export const agentsApi = { family: 'agents', credential: 'workspace', query: z.object({}) } as const
 
-/** What routes about one agent have in common. */
+/** The common parts of routes about one agent. */
 export const ofAgent = {
   params: z.object({ agentId: z.string() }),
   scope: ({ params }: { readonly params: { readonly agentId: string } }) => ({ agent: params.agentId }),
@@ -16,7 +16,7 @@ export const ofAgent = {
 /** The path of a branch. */
 export const BRANCH_PATH = '/v1/agents/:agentId/branches/:branchId'
 
-/** What routes about one branch have in common. */
+/** The common parts of routes about one branch. */
 export const ofBranch = {
   ...agentsApi,
   ...ofAgent,
@@ -38,7 +38,7 @@ export const deploymentMessage = { deploymentMessage: deploymentMessageSchema.de
 
 const versionText = z.string().max(20).exactOptional()
 
-/** What a merge or a publication was shown of, in the texts of the answers that showed it (AG121). */
+/** The versions that the caller of a merge or a publication has seen, as the earlier responses wrote them (AG121). */
 export const seenVersions = { branchVersion: versionText, mainRevision: versionText }
 
 /** The deployment that an environment was shown to run; null for none (AG121). */

@@ -36,7 +36,7 @@ export async function readSoundBody(request: HttpRequest): Promise<AudioChange> 
   return { audio: await request.body(MAX_AUDIO_BYTES), ...named(filename) }
 }
 
-/** What a form has beside the sound: its settings, and the lines between its parts. */
+/** Bytes of a form beside the audio: its settings, and the lines between its parts. */
 const BESIDE = 2 * MAX_VOICE_JSON
 
 const settingsSchema = z.object({ text: speechFields.text, config: speechFields.config })

@@ -9,7 +9,7 @@ import { lineOf } from './line-of.ts'
 
 const PATH = '/v1/agents/:agentId/telephony/outbound-calls'
 
-/** How a call stands, as clients know it. */
+/** Returns the status of a call as clients know it. */
 const standing = (call: OutboundCall) => ({ status: callStatus(call), reason: call.reason })
 
 const environment = z.enum(ENVIRONMENTS)
@@ -54,7 +54,7 @@ export const outboundCallRoutes: readonly Route[] = [
   }),
 ]
 
-/** How the legacy calls write an encryption. */
+/** The names of encryptions in the legacy calls. */
 const ENCRYPTIONS = {
   'TLS/SRTP': 'tls_srtp',
   'TLS/RTP': 'tls_rtp',

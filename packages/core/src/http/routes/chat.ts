@@ -15,7 +15,7 @@ const PATH = '/v1/:account_id/:project_id/chat'
 /** The longest time, in seconds, that a caller may wait for a reply. */
 const LONGEST_WAIT = 30
 
-/** What both calls call the same. */
+/** Fields that have the same name in both calls. */
 const given = {
   integration_attributes: chatStartFields.integrationAttributes,
   asr_lang_code: chatStartFields.asrLangCode,
@@ -44,7 +44,7 @@ const givenBy = ({ integration_attributes, asr_lang_code, tts_lang_code }: Given
   ...(tts_lang_code === undefined ? {} : { ttsLangCode: tts_lang_code }),
 })
 
-/** What says that a request is made again. */
+/** Returns the idempotency key, which marks a retried request. */
 function keyOf({ headers }: HttpRequest): { readonly idempotencyKey?: string } {
   const key = headers['idempotency-key']
   return key === undefined ? {} : { idempotencyKey: key.trim() }

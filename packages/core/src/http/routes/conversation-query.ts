@@ -57,7 +57,7 @@ export const v3ListQuery = recordFilterQuery.extend({
 /** Query of a v3 record. */
 export const v3RecordQuery = z.object({ include_latency: value.boolean.default(true) })
 
-/** What the scope of a request resolved to, as far as records go. */
+/** The part of a request's resolved scope that selects records. */
 export type RecordScope = Pick<ResolvedScope, 'account' | 'agentId'>
 
 /**

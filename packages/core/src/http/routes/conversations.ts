@@ -118,7 +118,7 @@ const readV3 = defineRoute({
   },
 })
 
-/** How a v3 record is written: with the brand's field, and without latencies where they are not wanted. */
+/** Returns the form of a v3 record: with the brand's field, and without latencies if they are not wanted. */
 const v3Form = (
   { settings: { brand } }: Pick<Platform, 'settings'>,
   { include_latency: latency }: { readonly include_latency: boolean },

@@ -25,14 +25,14 @@ const startBody = z.object({
 
 const chatParams = z.object({ agentId: z.string(), conversationId: z.string() })
 
-/** What clients know by its text is answered with it (contract/debug-chat.md). */
+/** Throws errors that clients know by their text with that text (contract/debug-chat.md). */
 function asOnWire(error: unknown): never {
   if (isPlatformError(error) && error.code === 'CHAT_DRAFT_NOT_EXIST')
     throw new PlatformError(error.code, 'The draft you are attempting to chat with does not exist.')
   throw error
 }
 
-/** What a turn shows while the chat has none. */
+/** The turn to show while the chat has none. */
 const NO_TURN: StoredTurn = {
   record: { user_input: '', agent_response: '' },
   details: wholeDetails({}),
@@ -69,7 +69,7 @@ const resultOf = (state: ConversationState, turn: StoredTurn, ended: boolean) =>
   conversationEnded: ended,
   // A chat that is over waits for nothing (DC10).
   delayedResponse: !ended && turn.details.delayed === true,
-  // Of a failed turn alone (FN41).
+  // Set for a failed turn only (FN41).
   ...(isFailed(turn) ? { error: textOf(turn.details.error) } : {}),
 })
 
@@ -78,7 +78,7 @@ const turnOnWire = ({ state, turn, ended, delayed }: MaybeDebugTurn) => ({
   delayedResponses: delayed.map(reply => resultOf(state, reply, false)),
 })
 
-/** What was said and answered; the error of a turn that failed shows the turn as its `data`. */
+/** Returns the message and the reply. The error of a failed turn has the turn as its `data`. */
 async function answered(turn: Promise<DebugTurn>) {
   try {
     return turnOnWire(await turn)

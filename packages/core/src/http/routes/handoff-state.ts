@@ -3,7 +3,10 @@ import { defineRoute, type Route } from '../route.ts'
 import { readingParams, readingScope, scopeIds } from './conversation-query.ts'
 import * as value from './query-values.ts'
 
-/** What a conversation left to whom its agent has handed it off (contract/conversations.md, Handoff state). */
+/**
+ * Routes for the data that a conversation left to those to whom its agent handed it off (contract/conversations.md,
+ * Handoff state).
+ */
 export const handoffStateRoutes: readonly Route[] = [
   defineRoute({
     family: 'handoff-state',

@@ -40,7 +40,7 @@ export function differenceOnWire<Shown extends Pick<Difference, 'path'> & Record
   }
 }
 
-/** What a merge would make of main. */
+/** Returns the main content that a merge would produce. */
 export const previewOnWire = ({ branchVersion, mainRevision, changes, conflicts }: MergeResultPreview) => ({
   branchVersion: String(branchVersion),
   mainRevision: String(mainRevision),

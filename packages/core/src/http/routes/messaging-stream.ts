@@ -11,7 +11,7 @@ import { noChunks, STREAM_HEADERS } from '../stream-answer.ts'
 /** The most frames of one request: as many as a socket lets wait before it reads no further. */
 const MOST_FRAMES = 64
 
-/** What the path of a session's routes names. */
+/** The path parameters of a session's routes. */
 export const sessionParams = z.object({
   sessionId: z.string().meta({ description: 'As the start of the session answered it' }),
 })

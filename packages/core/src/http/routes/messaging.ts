@@ -24,7 +24,7 @@ export const sessionBodySchema = z.object({
     .describe('What functions read of the visitor; from your server, with an API key'),
 })
 
-/** What a visitor thinks of a session; other fields are ignored. */
+/** The visitor's rating of a session. Other fields are ignored. */
 export const ratingBodySchema = z.object({
   score: z.int().min(SCORES.min).max(SCORES.max).describe('From 1, the worst, to 5'),
   comment: z.string().trim().max(MAX_COMMENT).nullish().describe("In the visitor's own words"),

@@ -14,23 +14,23 @@ interface Calls<Shown, New, Change> {
   delete(agentId: AgentId, branchId: BranchId, id: string): Promise<void>
 }
 
-/** What tells the routes of one kind of named resource from those of another. */
+/** The differences between the routes of one kind of named resource and those of another. */
 interface NamedResourceRoutes<
   Params extends z.ZodType<z.output<typeof ofBranch.params>>,
   Shown,
   New extends z.ZodType,
   Change extends z.ZodType,
 > {
-  /** Of all of them, below the branch, for example `/attributes`. */
+  /** The path of the collection below the branch, for example `/attributes`. */
   readonly path: string
-  /** Of one of them, below that, for example `/:attributeId`. */
+  /** The path of one item below that, for example `/:attributeId`. */
   readonly idPath: string
   /** Parameters of the path of one of them. */
   readonly params: Params
   idOf(params: z.output<Params>): string
   /** One of the kind, in the words of the documents. */
   readonly noun: string
-  /** What its operations end on: one of them, and many. */
+  /** The ends of its operations' names: for one of them, and for many. */
   readonly names: readonly [one: string, many: string]
   readonly newBody: New
   readonly changeBody: Change

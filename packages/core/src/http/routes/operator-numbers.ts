@@ -20,7 +20,7 @@ const numberOnWire = ({ number, accountId, agentId, environment, connectorId, cr
   createdAt: isoTime(createdAt),
 })
 
-/** Which agent has which number is the operator's to say (contract/operator.md, Phone numbers and senders). */
+/** Routes by which the operator assigns phone numbers to agents (contract/operator.md, Phone numbers and senders). */
 export const operatorNumberRoutes: readonly Route[] = [
   defineRoute({
     ...operator,

@@ -38,7 +38,7 @@ function importFor(principal: Principal, { telephony }: Platform): Platform['tel
   return isOperator ? telephony.importNumbers : telephony.claimNumbers
 }
 
-/** Deletes numbers in their order, each by itself: a refusal leaves the others alone. */
+/** Deletes numbers in their order. A refusal of one leaves the others alone. */
 async function deleteEach({ telephony }: Platform, agentId: string, phoneNumbers: readonly string[]) {
   const deleted: string[] = []
   const errors: { readonly phoneNumber: string; readonly error: string }[] = []

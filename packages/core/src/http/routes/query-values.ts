@@ -53,7 +53,7 @@ export const repeatable = z
   .union([text, z.array(text).max(100, 'must be given at most 100 times')])
   .transform(value => (typeof value === 'string' ? [value] : value))
 
-/** Which page of a list. */
+/** The parameters of a page of a list. */
 export const page = {
   limit: integer(1, PAGE_LIMITS.maximum).exactOptional(),
   cursor: text.exactOptional(),

@@ -14,7 +14,7 @@ import type { TextResult } from '../route.ts'
 /** The turns of a conversation, slice after slice. */
 type ReadTurns = (id: ConversationId) => AsyncIterable<readonly TurnJson[]>
 
-/** How a list writes a record, and what follows the last one. */
+/** The form in which a list writes a record, and the text after the last one. */
 export interface ListForm {
   readonly beginning: RecordBeginning
   /** The rest of the object, by the last slice and by how many records there were. */
@@ -22,11 +22,11 @@ export interface ListForm {
   /** Reads the turns of a record that are longer than a slice. */
   readonly turns: ReadTurns
   /**
-   * What a record whose turns are longer than a slice begins with, up to the first of its function events.
+   * The beginning of a record whose turns are longer than a slice, up to its first function event.
    * @default it has none
    */
   readonly beforeEvents?: RecordBeginning
-  /** How the function events of a turn are written. @default as items of a list */
+  /** The form of a turn's function events. @default as items of a list */
   readonly eventsOf?: TurnEvents
   /** @default as it is stored */
   readonly turnText?: TurnText
@@ -38,7 +38,7 @@ interface TurnEvents {
   readonly end: ']' | '}'
 }
 
-/** How a turn is written. */
+/** Writes a turn as text. */
 type TurnText = (turn: JsonObject) => string
 
 const LISTED: TurnEvents = { of: calls => calls.map(call => JSON.stringify(call)), end: ']' }
@@ -103,7 +103,7 @@ async function* recordPieces({ records }: RecordPage, form: ListForm): AsyncGene
     yield* items(ofTurns(form.turns(id), recordsOf(form.turnText)))
     whole = [']}']
   }
-  // What a long record ends with needs no comma before it.
+  // The end of a long record needs no comma before it.
   yield whole.join(',')
 }
 
@@ -168,7 +168,7 @@ async function* longRecord(
   yield ']}'
 }
 
-/** How one record with its function events is written. */
+/** The form of one record with its function events. */
 export interface RecordForm extends Pick<ListForm, 'beginning' | 'eventsOf' | 'turnText'> {
   readonly beforeEvents: RecordBeginning
 }

@@ -50,7 +50,7 @@ async function change(
   })
 }
 
-/** One change of several, by itself: a refusal is its result. */
+/** Makes one change of several. A refusal becomes its result. */
 async function changeOne(
   call: Parameters<typeof change>[0],
   agentId: AgentId,
@@ -163,7 +163,7 @@ export const telephonyConnectorRoutes: readonly Route[] = [
     operation: 'updateTelephonyConnectors',
     summary: 'Change several telephony connectors, in their order, each by itself',
     body: z.object({
-      // Each is checked by itself, so that one that is not valid leaves the others alone.
+      // Each update is checked separately, so that an invalid one leaves the others alone.
       updates: z
         .array(z.looseObject({ connectorId: z.string().max(200) }))
         .min(1)

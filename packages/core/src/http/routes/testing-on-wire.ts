@@ -17,7 +17,7 @@ export function testingRunOnWire(run: TestRun) {
     agentId: run.agentId,
     status: statusOnWire(run),
     error: run.error,
-    // Cases that were not run to their end because the run was given up.
+    // Cases that did not finish because the run was abandoned.
     errorCount: isGivenUp ? total - passed - failed : errored,
     passedCount: passed,
     failedCount: failed,
@@ -32,7 +32,7 @@ export function testingRunOnWire(run: TestRun) {
 
 const shown = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** What an expectation says of a reply, before what is expected. */
+/** The text of each expectation about a reply, before the expected value. */
 const EXPECTED: Readonly<Record<TestVerdict['expectation'], string>> = {
   topic: 'A retrieved topic is',
   citedTopic: 'The reply rests on the topic',
@@ -72,7 +72,7 @@ const callOnWire = (call: Json) => {
   return { name: shown(name), arguments: isJsonObject(given) ? given : {}, error: shown(error) }
 }
 
-/** What one test case came to, in the field's words. */
+/** Returns the result of one test case, in the words of testing. */
 export function testedCaseOnWire({ id, startedAt }: TestRun, result: TestCaseResult) {
   const { testCaseId, name, status, error, turns } = result
   const all = judged(turns)

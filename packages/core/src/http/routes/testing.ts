@@ -17,7 +17,7 @@ const page = {
   branchId: text.exactOptional(),
 }
 
-/** What a page by offset says of itself. */
+/** Returns the position of a page by offset. */
 const pageOnWire = (
   { limit, offset }: { readonly limit: number; readonly offset: number },
   shown: number,

@@ -5,7 +5,7 @@ import { lineOf } from './line-of.ts'
 
 const none = z.object({})
 
-/** What stands before the number of a user who is to be texted over RCS. */
+/** The prefix of a user's number that is to be texted over RCS. */
 const RCS = 'rcs:'
 
 const { text, from, service } = outboundTextSchema.shape
