@@ -38,31 +38,33 @@ export interface ConversationToTake extends CopiedConversation {
   readonly index: ConversationIndex
 }
 
-/** What the parts of a store are copied as, beside conversations: documents. */
+/** The documents as which the parts of a store are copied, beside conversations. */
 export type CopiedParts = DocumentParts
 
 /** A part of a store, beside conversations. */
 export type CopiedKind = keyof CopiedParts
 
-/** What a part is found by, and ordered by: numbers by value, texts by code points, one after the other. */
+/**
+ * The key by which a part is found and ordered. Numbers compare by value, texts by code points, one after the other.
+ */
 export type CopyKey = readonly (string | number)[]
 
-/** What tells whether a conversation is the same in two stores without reading it. */
+/** The values that tell whether a conversation is the same in two stores without reading it. */
 export interface ConversationMark {
   readonly id: ConversationId
   readonly startedAt: number
   readonly version: number
   /** Claims move it without a new version. */
   readonly wakeAt: number | null
-  /** How many event ids are reserved for it: to reserve one is no new version. */
+  /** The number of event ids that are reserved for it. A reservation makes no new version. */
   readonly externalEvents: number
 }
 
 /**
- * What a store gives and takes so that all that it holds can be moved into another one.
+ * The calls of a store by which everything in it can be moved into another one.
  *
- * Not among it, since the other store makes it anew: indexes, figures and search words; the vectors of turns, which the
- * host's embedder makes; leases; how long visitors have waited lately.
+ * Not included, since the other store makes it again: indexes, figures and search words. The same goes for the vectors
+ * of turns, which the host's embedder makes, for leases, and for recent waiting times of visitors.
  */
 export interface CopyStore {
   /**

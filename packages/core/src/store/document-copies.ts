@@ -6,7 +6,7 @@ import { DOCUMENT_KINDS } from './kinds.ts'
 
 const kindOf = <Name extends CopiedKind>(name: Name) => DOCUMENT_KINDS[name] as Kind<CopiedParts[Name]>
 
-/** How many documents are read first: then so many as may be as long as those were. */
+/** The number of documents to read first. Their length decides how many follow. */
 const READ_FIRST = 4
 
 /** The part of a copy that is documents in every store. */

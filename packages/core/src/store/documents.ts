@@ -1,6 +1,6 @@
 import type { Outbox } from '../ports/store/outbox.ts'
 
-/** What a column of a document holds; null: nothing. */
+/** The value of a document's column. Null for none. */
 export type ColumnValue = string | number | null
 
 /** A value of a document that lists go by. Numbers are whole, up to 2^53. */
@@ -19,7 +19,7 @@ export type Versioned<T> = T & { readonly version: number }
  * key of a kind stays, and a kind that is to go is first emptied.
  */
 export interface Kind<T> {
-  /** Of the table. */
+  /** The name of the table. */
   readonly name: string
   id(value: T): string
   /**
@@ -68,10 +68,10 @@ export interface AtMost {
   readonly atMost: number
 }
 
-/** What must hold for a batch to be written. */
+/** A condition that must hold for a batch to be written. */
 export type Condition = AtVersion | AtMost
 
-/** What is written at one instant, whole or not at all. */
+/** Changes that are written at one instant, all or none. */
 export interface Batch {
   readonly when: readonly Condition[]
   /** Parts of indexes whose documents are removed, in this order and before anything else is done. */
@@ -114,7 +114,7 @@ export interface Range {
    * Only documents whose id some document of that kind has in that column: one that has a word of each of these.
    */
   readonly saying?: Saying | undefined
-  /** How many are left out at first. @default none */
+  /** The number of documents to leave out at first. @default none */
   readonly skip?: number | undefined
   /** @default all */
   readonly limit?: number | undefined

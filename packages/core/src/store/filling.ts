@@ -13,7 +13,7 @@ const MOST = 64
 /** Between two rounds of steps, milliseconds: more than half of the time is left to others. */
 const REST = 10
 
-/** Where somebody else fills, or nobody can, it is looked again after so long, milliseconds. */
+/** The time until the next check if another process fills, or if none can, milliseconds. */
 const LOOK = 500
 
 /** Documents whose lists can be gone by, and what fills those that cannot yet. */
@@ -23,7 +23,7 @@ export interface Filled {
   close(): Promise<void>
 }
 
-/** What of a kind a call goes by. */
+/** The parts of a kind by which a call selects. */
 type Asked = Pick<Range, 'where' | 'saying'> & { readonly kind: Kind<unknown>; readonly index: string }
 
 const isMissing = ({ columns, indexes }: Filling, { index, kind, where = {} }: Asked): boolean =>
@@ -51,13 +51,13 @@ const askedBy = ({ clear = [], when }: Batch): readonly Asked[] => [
 export function filledOver(documents: Documents, kinds: readonly Kind<unknown>[], clock: Clock): Filled {
   const { get, refill, scan, write } = documents
   const byName = new Map(kinds.map(kind => [kind.name, kind]))
-  /** How many documents of a kind a step takes. */
+  /** The number of documents of a kind that a step takes. */
   const limits = new Map<string, number>()
   let isFull = false
   let isClosed = false
   let wake = (): void => {}
   let waiting: { readonly resolve: () => void; readonly reject: (error: Error) => void }[] = []
-  /** What is not full; looked up again by the loop. */
+  /** The fillings that are not complete. The loop refreshes them. */
   let looked: Promise<readonly Filling[]> | null = null
 
   function look(): Promise<readonly Filling[]> {

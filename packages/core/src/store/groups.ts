@@ -49,8 +49,8 @@ interface DocumentGroups extends Pick<UnderWay, 'close'> {
 }
 
 /**
- * A whole store over documents: its kinds are `ALL_KINDS`. `close` is of the database, and is
- * called once nothing is under way.
+ * Returns a whole store over documents. Its kinds are `ALL_KINDS`. `close` closes the database, and is called once no
+ * call is in progress.
  */
 export function storeOver(
   documents: Documents,
@@ -69,7 +69,7 @@ export function storeOver(
     copies: underWay.watched(copiesOver(over, numbers, packing)),
     async close() {
       const done = settled()
-      // Who waits for a list would be waited for.
+      // Closing waits for calls in progress, so those that wait for a list must be rejected first.
       await filled?.close()
       await done
       await close()

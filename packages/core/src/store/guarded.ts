@@ -3,12 +3,12 @@ import type { Outbox } from '../ports/store/outbox.ts'
 import type { Batch, Condition, Documents, Kind, Range, Versioned } from './documents.ts'
 import { columnsOfIndex } from './row.ts'
 
-/** What is to be written after a look at what is there, and what the caller is told then. */
+/** The writes that follow from the documents read, and the caller's result. */
 export interface Decision<Result> {
   /** Null: nothing is written. */
   readonly batch: Batch | null
   readonly result: Result
-  /** What the caller is told where the condition of that place does not hold. @default it is looked again */
+  /** Returns the caller's result if the condition at that place does not hold. @default the decision is retried */
   readonly refused?: (place: number) => Result | undefined
 }
 

@@ -123,7 +123,7 @@ export const AGENT: Kind<HeldAgent> = {
   goesWith: {},
 }
 
-/** Which accounts had an agent of an id. */
+/** The accounts that had an agent of an id. */
 export const DELETED_AGENT: Kind<Versioned<DeletedAgent>> = {
   name: 'deleted_agent',
   id: ({ accountId, id }) => idOf(id, accountId),
@@ -143,7 +143,7 @@ export const BRANCH: Kind<Branch> = {
   goesWith: { agent: 'agent' },
 }
 
-/** What a branch does to one resource. */
+/** The change of a branch to one resource. */
 export interface BranchChange {
   readonly agentId: AgentId
   readonly branchId: BranchId
@@ -177,7 +177,7 @@ export const REVISION: Kind<AgentRevision> = {
   goesWith: { agent: 'agent' },
 }
 
-/** What a revision did to one resource. */
+/** The change of a revision to one resource. */
 export interface RevisedResource {
   readonly agentId: AgentId
   readonly revision: number
@@ -251,7 +251,7 @@ export const TEST_RUN: Kind<TestRun> = {
   goesWith: { agent: 'agent' },
 }
 
-/** What one case of a run came to. */
+/** The result of one case of a run. */
 export interface ResultOfRun {
   readonly agentId: AgentId
   readonly runId: TestRunId
@@ -307,7 +307,7 @@ export const VOICE: Kind<Voice> = {
   goesWith: {},
 }
 
-/** What is known of a sound in the cache. */
+/** The facts about a sound in the cache. */
 export interface HeldEntry {
   readonly entry: CachedAudio
   /** Counts its uses too. */
@@ -347,14 +347,14 @@ export const CACHED_SOUND: Kind<CachedSound> = {
   goesWith: { agent: 'agent' },
 }
 
-/** How many bytes the sounds of an agent have. */
+/** The bytes of an agent's sounds. */
 export interface CachedBytes {
   readonly accountId: AccountId
   readonly agentId: AgentId
   readonly bytes: number
 }
 
-/** Of each agent, how many bytes its sounds in the cache have. */
+/** The bytes of each agent's sounds in the cache. */
 export const CACHED_BYTES: Kind<Versioned<CachedBytes>> = {
   name: 'cached_bytes',
   id: ({ accountId, agentId }) => idOf(accountId, agentId),
@@ -418,7 +418,7 @@ export const WEBHOOK_EVENT: Kind<WebhookEvent> = {
 
 /** A delivery with what lists say of its event. */
 export interface HeldDelivery extends WebhookDelivery, Pick<WebhookEvent, 'conversationId' | 'type'> {
-  /** What is kept of its newest attempt. */
+  /** The stored part of its newest attempt. */
   readonly exchange: WebhookExchange | null
   /** Counts also what changes no version of the delivery. */
   readonly writes: number
@@ -467,7 +467,7 @@ export const ALERT_RULE: Kind<AlertRule> = {
   goesWith: { agent: 'agent' },
 }
 
-/** When the rules of an account are evaluated next; null: none of them is enabled. */
+/** The next time at which the rules of an account are evaluated. Null if none of them is enabled. */
 export interface AlertTurn {
   readonly accountId: AccountId
   readonly dueAt: number | null
@@ -483,7 +483,7 @@ export const ALERT_TURN: Kind<Versioned<AlertTurn>> = {
   goesWith: {},
 }
 
-/** How often values were counted within a minute. */
+/** The counts of values within a minute. */
 export interface CountedMinute extends Omit<Count, 'value' | 'count'> {
   readonly values: readonly ValueCount[]
 }
@@ -557,7 +557,7 @@ export const DOCUMENT_KINDS = {
   outbound_call: OUTBOUND_CALL,
 } as const
 
-/** Of each kind, what its documents are. */
+/** The documents of each kind. */
 export type DocumentParts = {
   readonly [Name in keyof typeof DOCUMENT_KINDS]: (typeof DOCUMENT_KINDS)[Name] extends Kind<infer T>
     ? T

@@ -1,8 +1,8 @@
 import type { Kind } from './documents.ts'
 
 /**
- * Which set of kinds this is: a later one has a greater number. It goes up by one with every change of kinds that shows
- * in tables, and a store is opened by versions of its own number and of later ones.
+ * The number of this set of kinds. A later set has a greater one. It goes up by one with every change of kinds that
+ * shows in tables. Versions with its own number, and later ones, open a store.
  */
 export const KINDS_NUMBER = 2
 
@@ -10,18 +10,18 @@ export const KINDS_NUMBER = 2
 export const LATER_VERSION =
   'a later version of Colloquy has opened the store, and this one may not write to it any more. Restart this process with that version.'
 
-/** What of a kind shows in its table. */
+/** The parts of a kind that show in its table. */
 export interface KeptKind {
   /** All that the table ever had. */
   readonly columns: Readonly<Record<string, 'text' | 'number'>>
   readonly indexes: Readonly<Record<string, readonly string[]>>
   /** The columns that are written now: what others hold may be of before. */
   readonly written: readonly string[]
-  /** What never changes. */
+  /** The parts that never change. */
   readonly rest: string
 }
 
-/** What tables of a store are there, by the names of their kinds. */
+/** The existing tables of a store, by the names of their kinds. */
 export type KeptKinds = Readonly<Record<string, KeptKind>>
 
 /** Documents of a kind that are written again, since they were there before its columns and indexes. */
@@ -45,14 +45,14 @@ export const FILLING: Kind<Filling> = {
   goesWith: {},
 }
 
-/** What has to be done to the tables of a store, before anything is written, so that they are of these kinds. */
+/** The changes to the tables of a store that make them fit these kinds. They come before anything is written. */
 export interface LaterKinds {
   readonly tables: readonly Kind<unknown>[]
   readonly columns: readonly { readonly kind: Kind<unknown>; readonly column: string }[]
   readonly indexes: readonly { readonly kind: Kind<unknown>; readonly index: string }[]
   /** To be put over those that are there: {@link FILLING}. */
   readonly fillings: readonly Filling[]
-  /** What tables are there then. */
+  /** The tables after the changes. */
   readonly kept: KeptKinds
 }
 
@@ -64,7 +64,7 @@ const NOTHING: KeptKind = { columns: {}, indexes: {}, written: [], rest: '' }
 const restOf = ({ isPermanent, key, words }: Kind<unknown>): string =>
   JSON.stringify({ isPermanent, key, words: words !== undefined })
 
-/** What differs under a name that was given before. */
+/** Returns the first name that was given before and now stands for something else. */
 function differing(before: object, now: object): string | undefined {
   const known = new Map(Object.entries(before).map(([name, value]) => [name, JSON.stringify(value)]))
   return Object.entries(now).find(
@@ -95,13 +95,13 @@ const added = (before: object, now: object): readonly string[] =>
   Object.keys(now).filter(name => !Object.hasOwn(before, name))
 
 /**
- * How the tables of a store become those of later kinds: nothing is taken away, and a name stands for the same for
- * ever.
+ * Returns the changes that turn the tables of a store into those of later kinds. Nothing is taken away, and a name
+ * stands for the same for ever.
  *
- * @param before what is there; null: nothing
- * @param fillings what is being filled there
- * @throws Error where a kind has another key, or a column or an index of that name that is another one; or where
- *   documents are there that are not read any more
+ * @param before existing tables; null without any
+ * @param fillings fillings in progress there
+ * @throws Error if a kind has another key, or a column or an index of that name is another one. Also if there are
+ * documents that are not read any more
  */
 export function laterKinds(
   before: KeptKinds | null,

@@ -13,7 +13,7 @@ export const heldDelivery = (event: WebhookEvent, endpointId: string): HeldDeliv
   writes: 1,
 })
 
-/** What an outbox is kept as. To be put in the transaction of its write. */
+/** Returns the documents of an outbox, for the transaction of its write. */
 export function outboxDocuments(
   { audit: entry, webhooks = [] }: Outbox,
   {

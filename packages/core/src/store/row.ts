@@ -14,7 +14,7 @@ export function columnsOfIndex({ indexes, name }: Kind<unknown>, index: string):
 /** The columns that tell a document of its kind from all others. */
 export const keyColumns = ({ key }: Kind<unknown>): readonly string[] => key ?? ['id']
 
-/** What these columns hold for an id. */
+/** Returns the values of these columns for an id. */
 export const keyValues = ({ key }: Kind<unknown>, id: string): readonly (string | number)[] =>
   key === undefined ? [id] : JSON.parse(id)
 

@@ -3,7 +3,10 @@ import { columnsOfIndex, orderOf, placeValues } from './row.ts'
 
 type Value = string | number
 
-/** How a database in SQL writes what a list asks for. Values are asked for in the order in which they stand there. */
+/**
+ * The SQL of a database for the conditions of a list. Values are requested in the order in which they stand in the
+ * text.
+ */
 export interface ListDialect {
   /** A name of a table or a column. */
   quoted(name: string): string
@@ -13,7 +16,7 @@ export interface ListDialect {
   among(column: string, values: readonly Value[]): string
   /** Columns that together come behind these values, or before them. @default values of rows are compared */
   behind?(columns: readonly string[], values: readonly Value[], descending: boolean): string
-  /** What finds the ids of documents with these words. */
+  /** Returns the query for the ids of documents with these words. */
   said(saying: Saying): string
 }
 

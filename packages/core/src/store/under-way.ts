@@ -1,12 +1,12 @@
 import { copied } from './copied.ts'
 
-/** What is under way in a store, for which its `close` waits. */
+/** The calls in progress in a store, for which its `close` waits. */
 export interface UnderWay {
   /** The group with copies of what its methods are given. They reject once the store is closed. */
   watched<Group extends object>(group: Group): Group
   /** The same for methods that take what they need at once, or copy it themselves. */
   watchedAsGiven<Group extends object>(group: Group): Group
-  /** Refuses what comes from now on. Null when nothing is under way, else a promise that resolves when nothing is. */
+  /** Refuses later calls. Returns null if none is in progress, else a promise that resolves when none is. */
   close(): Promise<void> | null
 }
 

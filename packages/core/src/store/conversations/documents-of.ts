@@ -16,16 +16,16 @@ import { listingOf, type Puts } from './placing.ts'
 import { type Progress, stepsOf } from './steps.ts'
 import { timerAfter } from './timer-change.ts'
 
-/** Of longer conversations lists read the turns themselves. */
+/** The most turns in a stored record. Lists read the turns themselves of longer conversations. */
 const LONGEST_RECORD = 200
 
-/** What is added to the log of a conversation. */
+/** The additions of a write to the log of a conversation. */
 export interface Added {
   readonly events: readonly NewEvent[]
   readonly turns: readonly StoredTurn[]
 }
 
-/** What a write adds to the log of a conversation, which is that far then. */
+/** Returns the documents that a write adds to the log of a conversation, and the conversation's progress after it. */
 export function logOf(
   held: Omit<Progress, 'first'>,
   { events, turns }: Added,
@@ -79,7 +79,7 @@ export const scopeOf = ({
   version: 1,
 })
 
-/** What lists know of a conversation. */
+/** Returns the part of a conversation that lists know. */
 export function indexedOf({
   handoffPlace,
   id,

@@ -23,7 +23,7 @@ export interface HeldConversation extends NewestStep, Pick<IndexedConversation, 
 const damaged = (id: string): Error =>
   new Error(`The store is damaged: documents of the conversation ${id} do not belong together.`)
 
-/** What is kept of a conversation beside its log. */
+/** The documents of a conversation beside its log. */
 interface Beside {
   readonly indexed: IndexedConversation | null
   readonly whole: WholeState | null
@@ -67,7 +67,7 @@ export const heldConversations = async (
 export const heldConversation = async (over: Guarded, id: string): Promise<HeldConversation | null> =>
   (await heldConversations(over, [id]))[0] ?? null
 
-/** How far conversations are, in the order of their ids; null where there is none. */
+/** Returns the progress of conversations in the order of their ids. Null for one that does not exist. */
 export async function progressOf(
   over: Guarded,
   ids: readonly string[],
@@ -77,7 +77,7 @@ export async function progressOf(
     found.map(async one => {
       const step = one === null ? null : await newestStep(over, one.log)
       if (one === null) return null
-      // It was removed meanwhile, and may have begun anew.
+      // It was removed meanwhile, and may have begun again.
       return step === null ? heldConversation(over, one.id) : { ...step, id: one.id }
     }),
   )

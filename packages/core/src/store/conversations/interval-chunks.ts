@@ -188,7 +188,7 @@ export async function replacedRows(
   opened: readonly OpenChunk[],
   loose: readonly LooseInterval[],
 ): Promise<ReadonlyMap<IntervalChunk, ReadonlySet<number>>> {
-  /** Whose rows they may be, by start. */
+  /** The conversations that may have each row, by start. */
   const wanted = new Map<IntervalChunk, Map<number, Set<string>>>()
   for (const { chunk, starts } of opened)
     for (const one of loose) {

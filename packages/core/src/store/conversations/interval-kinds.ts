@@ -20,7 +20,7 @@ function spanOf(duration: number): number | null {
   return duration < 0 || span === -1 ? null : span
 }
 
-/** What is counted of a conversation, besides where it is. */
+/** The counted facts of a conversation, besides its scope. */
 export interface Interval {
   readonly conversationId: string
   readonly startedAt: number
@@ -97,9 +97,9 @@ export const INTERVAL_PACKING: Kind<IntervalPacking> = {
   goesWith: {},
 }
 
-/** What is known of a chunk without its columns. Chunks never change: others replace them. */
+/** The facts of a chunk without its columns. Chunks never change: others replace them. */
 export interface IntervalChunk extends ConversationScope {
-  /** Of no other chunk of the scope, then or later. */
+  /** The number of the chunk. No other chunk of the scope has it, then or later. */
   readonly number: number
   readonly firstStart: number
   readonly lastEnd: number
@@ -130,11 +130,11 @@ export interface IntervalColumn {
   readonly id: string
   /** Different values. */
   readonly values: readonly (string | null)[]
-  /** Which value each interval has, as numbers in text; none where all have one, or each its own. */
+  /** The index of each interval's value, as numbers in text. Empty if all have one value, or each its own. */
   readonly places: string
   /**
-   * Of the variants, which every answer reads: how long after the one before each began, then how long each lasted, in
-   * milliseconds, as numbers in text.
+   * The times of the intervals, for the variants, which every answer reads. First the time from each start to the next,
+   * then each duration. In milliseconds, as numbers in text.
    */
   readonly times: string
 }

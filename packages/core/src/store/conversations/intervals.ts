@@ -30,7 +30,7 @@ import {
 } from './interval-kinds.ts'
 import type { Packing } from './packing.ts'
 
-/** What answers for a range, and for every range within it, are made of. */
+/** The sources of the answers for a range, and for every range within it. */
 interface Sources {
   readonly loose: readonly LooseInterval[]
   readonly chunks: readonly IntervalChunk[]

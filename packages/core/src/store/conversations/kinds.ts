@@ -12,13 +12,16 @@ import { INTERVAL_CHUNK, INTERVAL_COLUMN, INTERVAL_PACKING, LOOSE_INTERVAL } fro
 
 const conversationId = (value: { readonly conversationId: string }): string => value.conversationId
 const CONVERSATION_ID = text(conversationId)
-/** Which log: unlike any other, also of a conversation that had the same id, and later ones behind earlier ones. */
+/**
+ * The id of a log, unlike any other. A conversation that had the same id had another one. Later logs sort behind
+ * earlier ones.
+ */
 const LOG = text(({ log }: { readonly log: string }) => log)
 
-/** What lists know of a conversation, beside what all its writes change. */
+/** The part of a conversation that lists know, beside the part that all its writes change. */
 export interface IndexedConversation {
   readonly id: string
-  /** Of the write that put it here, unlike that of any other. */
+  /** The version of the write that put it here, unlike that of any other. */
   readonly version: number
   /** Its log: no other conversation has it, also none that has the same id later. */
   readonly log: string
@@ -68,7 +71,7 @@ export const CONVERSATION: Kind<IndexedConversation> = {
 /** The state of a conversation as it was written whole last: `Step.changes` have come since. */
 export interface WholeState {
   readonly id: string
-  /** Of the write that put it here, unlike that of any other. */
+  /** The version of the write that put it here, unlike that of any other. */
   readonly version: number
   readonly state: ConversationState
 }
@@ -93,7 +96,7 @@ export const CONVERSATION_SCOPE: Kind<Versioned<ConversationScope>> = {
   goesWith: {},
 }
 
-/** What lists select a conversation by, in few bytes. */
+/** The values by which lists select a conversation, in few bytes. */
 export interface ListedConversation
   extends ConversationScope,
     Pick<
@@ -108,7 +111,7 @@ export interface ListedConversation
       | 'counted'
     > {
   readonly id: string
-  /** Of its conversation. */
+  /** The version of its conversation. */
   readonly version: number
 }
 
@@ -163,15 +166,15 @@ export const FINISHED_RECORD: Kind<FinishedRecord> = {
   goesWith: { conversation: 'id' },
 }
 
-/** When a conversation is woken. */
+/** The time at which a conversation is woken. */
 export interface Timer {
   readonly conversationId: string
   readonly at: number
   /** The version of the conversation that set it. */
   readonly of: number
-  /** How often it was claimed since. */
+  /** The number of claims since. */
   readonly claims: number
-  /** How often it was moved since, by claims or otherwise. */
+  /** The number of moves since, by claims or otherwise. */
   readonly moves: number
 }
 
@@ -195,7 +198,7 @@ export interface HeldEvent {
   readonly payload: string
 }
 
-/** What a write has added to the log of a conversation, and how far that conversation is then. */
+/** The additions of a write to the log of a conversation, and the conversation's progress after it. */
 export interface Step {
   readonly log: string
   /**
@@ -203,17 +206,20 @@ export interface Step {
    */
   readonly first: number
   readonly added: readonly HeldEvent[]
-  /** Of the conversation. */
+  /** The version of the conversation. */
   readonly version: number
   /** Versions of the documents that belong to it: what lists know, and the state. */
   readonly indexed: number
   readonly whole: number
   readonly changes: StateChanges | null
-  /** When this write wanted the conversation woken. */
+  /** The time at which this write wanted the conversation woken. */
   readonly wakeAt: number | null
-  /** Where a write has put its timer, and which one: no later than that. Claims may have moved it since. */
+  /**
+   * The time and version of the timer as a write set it. The time is no later than `wakeAt`. Claims may have moved it
+   * since.
+   */
   readonly timer: { readonly at: number; readonly of: number } | null
-  /** How many events and turns the log has. */
+  /** The number of events and turns in the log. */
   readonly events: number
   readonly turns: number
   /** External events that came and were not delivered yet, in the order in which they came. */
@@ -231,7 +237,7 @@ export const STEP: Kind<Step> = {
   goesWith: { log: 'log' },
 }
 
-/** Where an event stands that carries an id of its client. */
+/** The sequence of an event that carries an id of its client. */
 export interface ClientEvent {
   readonly log: string
   readonly clientId: string
@@ -308,7 +314,7 @@ export const EXPECTED_EVENT: Kind<ExpectedEvent> = {
   goesWith: { conversation: 'conversation_id' },
 }
 
-/** Which conversation the key of a message stands for. */
+/** The conversation for which the key of a message stands. */
 export interface TakenKey {
   readonly key: string
   readonly conversationId: string
@@ -326,7 +332,7 @@ export const MESSAGE_KEY: Kind<TakenKey> = {
   goesWith: { conversation: 'conversation_id' },
 }
 
-/** How long a visitor waited for a live agent. */
+/** The time that a visitor waited for a live agent. */
 export interface KeptWait {
   readonly id: string
   readonly accountId: string
@@ -374,7 +380,7 @@ export interface ClaimedTurn {
   readonly place: number
 }
 
-/** What is embedded under an id: the turns whose places lie between two, and those that have vectors. */
+/** The embedded turns of an id: those whose places lie between two, and those that have vectors. */
 export interface Embedder {
   readonly id: string
   readonly version: number

@@ -8,7 +8,7 @@ import { CONVERSATION, STEP, type Step, TURN } from './kinds.ts'
 import { READ_AT_ONCE, toTurn } from './placing.ts'
 import { eventsOf } from './steps.ts'
 
-/** How logs are read. A page of events holds what its conversation says that the log has: both are of one instant. */
+/** Reads logs. A page of events holds the events that its conversation says the log has. Both are of one instant. */
 export function logsOver(
   over: Guarded,
 ): Pick<ConversationStore, 'load' | 'version' | 'eventPage' | 'turns' | 'turnPage'> {

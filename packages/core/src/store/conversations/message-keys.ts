@@ -2,10 +2,10 @@ import type { MessageKeyStore } from '../../ports/store/message-keys.ts'
 import { absent, type Guarded, unchanged } from '../guarded.ts'
 import { CONVERSATION, MESSAGE_KEY } from './kinds.ts'
 
-/** How many keys that are free are forgotten when another one is taken. */
+/** The number of free keys to forget when another one is taken. */
 const FORGOTTEN_AT_ONCE = 100
 
-/** Which conversation the key of a message stands for. */
+/** Returns the store of message keys, each of which stands for a conversation. */
 export function messageKeysOver({ decided, one, scan, write }: Guarded): MessageKeyStore {
   /** One that is taken again meanwhile stays, with the others: they are forgotten the next time. */
   async function forget(freeUntil: number): Promise<void> {

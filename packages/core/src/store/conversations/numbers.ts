@@ -1,18 +1,18 @@
 import type { Clock } from '../../ports/clock.ts'
 
-/** What a store of documents needs of its process. */
+/** The ports of its process that a store of documents needs. */
 export interface ProcessPorts {
   /** Numbers of which each is greater than those before it, of all processes: `createSequence`. */
   readonly nextSequence: () => number
   /** From 0 to 1, without 1. */
   readonly random: () => number
-  /** How many finished conversations figures keep together. Tests make it small. @default 500 */
+  /** The number of finished conversations that figures keep together. Tests make it small. @default 500 */
   readonly inChunk?: number
   /** That of the process, for stores whose columns and indexes may come later than their documents. @default none */
   readonly clock?: Clock
 }
 
-/** What tells writes and logs from all others, and what draws. */
+/** The numbers that tell writes and logs from all others, and the source of randomness. */
 export interface Numbers extends Pick<ProcessPorts, 'random'> {
   /** Greater than those before it. Two processes may come upon the same one. */
   readonly nextPlace: () => number

@@ -14,7 +14,10 @@ interface Owned {
 /** A conversation, as what goes with it names it. */
 export type Owner = Pick<IndexedConversation, 'id' | 'log'>
 
-/** What of these kinds goes with conversations, or with their logs. What others belong to goes last. */
+/**
+ * Returns the documents of these kinds that belong to conversations, or to their logs. Owners of other documents go
+ * last.
+ */
 function ownedBy(kinds: readonly Kind<unknown>[], what: 'conversation' | 'log'): readonly Owned[] {
   return kinds.toReversed().flatMap((kind): Owned[] => {
     const column = kind.goesWith[what]
@@ -26,23 +29,23 @@ function ownedBy(kinds: readonly Kind<unknown>[], what: 'conversation' | 'log'):
   })
 }
 
-/** What goes with a conversation at once. */
+/** Documents that are removed together with a conversation. */
 export const WITH_CONVERSATION = ownedBy(ALL_KINDS, 'conversation')
 
-/** What goes with its log, in steps where that is long. */
+/** Documents that are removed with its log, in steps if it is long. */
 export const WITH_LOG = ownedBy(ALL_KINDS, 'log')
 
-/** What a conversation itself is kept as. */
+/** The documents of a conversation itself. */
 export const OF_CONVERSATION = [
   ...ownedBy(CONVERSATION_KINDS, 'conversation'),
   ...ownedBy(CONVERSATION_KINDS, 'log'),
 ]
 
-/** What such documents hold of their conversation. */
+/** Returns the value by which such documents name their conversation. */
 export const ownerValue = ({ isOfLog }: Pick<Owned, 'isOfLog'>, { id, log }: Owner): string =>
   isOfLog ? log : id
 
-/** What is removed for a conversation, at one instant. */
+/** Returns the documents to remove for a conversation, at one instant. */
 export const goneWith = (
   owned: readonly Owned[],
   owner: Owner,

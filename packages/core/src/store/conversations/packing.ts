@@ -29,10 +29,13 @@ import {
   scopeValues,
 } from './interval-kinds.ts'
 
-/** How many intervals make a chunk. Small ones are more to read; large ones are more to write when an interval goes. */
+/**
+ * The number of intervals in a chunk. Smaller chunks mean more reads. Larger ones mean larger writes when an interval
+ * goes.
+ */
 const IN_CHUNK = 500
 
-/** How many chunks a step may look into for what is gone: it is short, wherever in time that was. */
+/** The most chunks that a step searches for intervals that are gone. So a step is short, wherever in time they were. */
 const LOOKED_INTO = 16
 
 /** A process counts what finishes in so many scopes. If it forgets some, more stays loose for a while. */
@@ -48,7 +51,10 @@ export interface Packing {
   forget(scope: ConversationScope): Promise<void>
 }
 
-/** How many of a class make a chunk. Few last long, and every answer reads what is loose and began before its end. */
+/**
+ * Returns the number of intervals of a class that make a chunk. Few last long, and every answer reads the loose ones
+ * that began before its end.
+ */
 const enough = (span: number, inChunk: number): number =>
   span === GONE ? 1 : Math.ceil(inChunk / (span < 2 ? 1 : 8))
 
@@ -139,7 +145,7 @@ export function packingOver(over: Guarded, watched: UnderWay['watched'], inChunk
     })
 
   const background = watched({ step })
-  /** How many have finished since there was nothing to pack, by scope. */
+  /** The number that have finished since there was nothing to pack, by scope. */
   const finished = new Map<string, number>()
   const packing = new Set<string>()
 

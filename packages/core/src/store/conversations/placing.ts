@@ -6,13 +6,13 @@ import type { HeldConversation } from './held.ts'
 import { LOOSE_INTERVAL, type LooseInterval } from './interval-kinds.ts'
 import { CONVERSATION, type KeptVectors, type ListedConversation, TURN_VECTORS } from './kinds.ts'
 
-/** What is written beside other things. */
+/** Documents that are written beside others. */
 export type Puts = NonNullable<Batch['put']>
 
-/** How many documents are read at a time. */
+/** The number of documents to read at a time. */
 export const READ_AT_ONCE = 200
 
-/** What lists keep of a conversation; null where it is in none. */
+/** Returns the entry of a conversation for lists. Null if it is in none. */
 export function listingOf({
   id,
   index,
@@ -23,7 +23,7 @@ export function listingOf({
   return { ...listed, environment: index.environment as ListedConversation['environment'], id, version }
 }
 
-/** What figures count of a conversation; null where it does not count. */
+/** Returns the interval that figures count for a conversation. Null if it does not count. */
 function countedOf(listed: ListedConversation | null): LooseInterval | null {
   if (!listed?.counted) return null
   const { id: conversationId, accountId, agentId, environment, startedAt, finishedAt } = listed
@@ -36,7 +36,10 @@ function countedOf(listed: ListedConversation | null): LooseInterval | null {
 
 const UNKNOWN = { finishedAt: null, variantId: null, variantName: null, language: null, toNumber: '' }
 
-/** What is to be written for figures if one listing of a conversation follows another; null: it is in no list. */
+/**
+ * Returns the documents to write for figures if one listing of a conversation follows another. A null listing is in no
+ * list.
+ */
 export function looseBetween(
   before: ListedConversation | null,
   after: ListedConversation | null,
@@ -64,7 +67,7 @@ export const isAtPlace = (one: ConversationIndex, other: ConversationIndex): boo
   one.environment === other.environment &&
   one.startedAt === other.startedAt
 
-/** What searches keep of a conversation that has changed its place: to be put there. */
+/** Returns the documents that searches need after a conversation has changed its place. */
 export async function movedVectors(
   { scan }: Guarded,
   { index, log }: Pick<HeldConversation, 'log' | 'index'>,

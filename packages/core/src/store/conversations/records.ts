@@ -14,7 +14,7 @@ import {
 } from './kinds.ts'
 import { selected } from './selected.ts'
 
-/** How many records are read at a time. */
+/** The number of records to read at a time. */
 const RECORDS_AT_ONCE = 50
 
 /** Listed conversations as records. */

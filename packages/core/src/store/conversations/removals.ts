@@ -10,7 +10,7 @@ import type { Packing } from './packing.ts'
 import { listingOf, looseBetween, putsOf } from './placing.ts'
 import { newestStep, type Progress, stepsOf, still } from './steps.ts'
 
-/** How many documents of a log are removed at once: a store with a single writer gives others their turn in between. */
+/** The number of documents of a log to remove at once. A store with a single writer lets others write in between. */
 const REMOVED_AT_ONCE = 500
 
 /** Removes conversations. Of a long log the conversation goes first, and then the log in short steps. */
@@ -33,7 +33,7 @@ export function removalsOver(over: Guarded, { nextPlace }: Numbers, packing: Pac
     await write({ when, remove: [{ kind: REMOVED_LOG, id }] })
   }
 
-  /** What removes a conversation that is still as it was read. */
+  /** Returns the batch that removes a conversation if it is unchanged since it was read. */
   function batchOf(held: Progress & Pick<HeldConversation, 'index'>, outbox?: Outbox): Batch {
     const { id, log } = held
     const isShort = held.events + held.turns <= REMOVED_AT_ONCE
@@ -43,7 +43,7 @@ export function removalsOver(over: Guarded, { nextPlace }: Numbers, packing: Pac
       clear: gone.clear,
       remove: gone.remove,
       put: [
-        // Who has looked before may not add to what is being removed.
+        // A writer that has read it before must not add to a log that is being removed.
         ...(isShort
           ? []
           : [

@@ -16,7 +16,7 @@ export function rangeOf({ accountId, agentId, endTime, environment, startTime }:
   }
 }
 
-/** What the other conditions of a filter ask of the columns of a list. */
+/** Returns the values of list columns for the other conditions of a filter. */
 function whereOf({ channels, inProgress, variantId, variantName }: RecordFilter): Range['where'] {
   return {
     ...(variantId === undefined ? {} : { variant_id: [variantId] }),
@@ -50,7 +50,7 @@ function sayingOf({ speaker, words }: WordCondition): Saying {
   }
 }
 
-/** What a filter selects, from the first one or a place on; `most` are wanted. */
+/** Selects the conversations of a filter, from the first one or from a place on. The caller wants `most` of them. */
 export function selected(
   over: Guarded,
   filter: RecordFilter,

@@ -8,12 +8,12 @@ import { type HeldEvent, STEP, type Step } from './kinds.ts'
 /** As many events are in a step at most: a log that is taken whole comes in several. */
 const MOST_EVENTS = 100
 
-/** How far a conversation is, without what its last write has added. */
+/** The progress of a conversation, without the additions of its last write. */
 export interface Progress extends Omit<Step, 'added'> {
   readonly id: string
 }
 
-/** Where the newest step stands in a log of so many events, of which the last ones are added. */
+/** Returns the position of the newest step in a log of so many events, the last ones of which are added. */
 export const newestFirst = (events: number, added: number): number =>
   events + 1 - (added === 0 ? 0 : ((added - 1) % MOST_EVENTS) + 1)
 

@@ -2,15 +2,15 @@ import type { Batch } from '../documents.ts'
 import { TIMER } from './kinds.ts'
 import type { Progress } from './steps.ts'
 
-/** What a write of a conversation does to its timer, and where that stands then as far as the conversation knows. */
+/** The changes of a conversation's write to its timer, and the timer's new time as far as the conversation knows. */
 export interface TimerChange extends Required<Pick<Batch, 'when' | 'put' | 'remove'>> {
   readonly timer: Progress['timer']
 }
 
 /**
- * When a conversation that was written before is to be woken. A timer that stands earlier may be left where it is, as
- * long as nobody has moved it: whoever claims it puts it where the conversation wants it. So a write in a talk that
- * goes on mostly leaves it alone.
+ * Returns the timer's change for the time at which a known conversation is to be woken. An earlier timer may stay, as
+ * long as nobody has moved it: a claim then moves it to the time that the conversation wants. So a write in a
+ * conversation that goes on mostly leaves the timer alone.
  */
 export function timerAfter(
   { id, timer, version }: Pick<Progress, 'id' | 'timer' | 'version'>,

@@ -10,7 +10,7 @@ interface Found {
   readonly held: Progress | null
 }
 
-/** When conversations are woken. */
+/** Returns the timers that wake conversations. */
 export function timersOver(over: Guarded): TimerStore {
   const { first, scan, write } = over
   /** Moves a timer that is still as it was read. */
@@ -28,7 +28,7 @@ export function timersOver(over: Guarded): TimerStore {
   ): Promise<readonly Found[]> {
     const done = new Map<string, Found>()
     while (done.size < limit) {
-      // What was moved may stand there again.
+      // A moved timer may be found again.
       const found = await find(limit + done.size)
       const left = found.filter(({ timer }) => !done.has(timer.conversationId)).slice(0, limit - done.size)
       if (left.length === 0) break

@@ -77,7 +77,7 @@ export function turnVectorsOver({ decided, each, get, one, save, scan, write }: 
     return { turns, first: 1, last: settled, more: false }
   }
 
-  /** Where the newest turn of all stands. */
+  /** Returns the place of the newest turn of all. */
   const newestPlace = async (): Promise<number> =>
     (await scan(TURN, 'place', { prefix: [], descending: true, limit: 1 }))[0]?.place ?? 0
 

@@ -30,10 +30,10 @@ import { handoffPlace, isAtPlace, listingOf, looseBetween, movedVectors, putsOf 
 import { eventsOf, newestFirst, still } from './steps.ts'
 import { type TimerChange, timerAfter } from './timer-change.ts'
 
-/** How many conversations are remembered as they were written last. */
+/** The number of conversations whose last write is remembered. */
 const REMEMBERED = 16_384
 
-/** What a write needs to know of the one before it. */
+/** The facts about the write before that a write needs. */
 type Before = Omit<HeldConversation, 'state' | 'changes' | 'added'>
 
 /** Whether a write changes what is found by reading alone. */
@@ -45,7 +45,7 @@ const needsLook = ({ index, joinedWait }: ConversationAppend, before: Before): b
       (index.handoff !== null && index.handoff.id !== before.index.handoff?.id) ||
       !isAtPlace(before.index, index)))
 
-/** How conversations are written: what each write changes, in one batch. */
+/** Writes conversations. The changes of each write go into one batch. */
 export function writesOver(
   over: Guarded,
   { newLog, nextPlace }: Numbers,
@@ -77,7 +77,7 @@ export function writesOver(
     })
   }
 
-  /** Where the event stands that carries the first known one of these ids. */
+  /** Returns the sequence of the event that carries the first known one of these ids. */
   async function sequenceOf(log: string, ids: readonly string[]): Promise<number | null> {
     if (ids.length === 0) return null
     const found = await get(
@@ -87,7 +87,7 @@ export function writesOver(
     return found.find(event => event !== null)?.sequence ?? null
   }
 
-  /** What a write changes of a conversation that needs nothing else to be read. */
+  /** Returns the changes of a write for a conversation of which nothing else has to be read. */
   function appendTo(
     before: Before,
     write: ConversationAppend,
@@ -225,7 +225,7 @@ export function writesOver(
       const known = recent.get(id)
       // An id that was used again is another conversation.
       const isKnown = known?.version === expectedVersion && known.index.startedAt === state.startedAt
-      // What this process has written itself it need not read: most appends are one guarded write, at once.
+      // The process need not read its own writes. So most appends are one guarded write, made immediately.
       if (isKnown && !needsLook(given, known)) {
         const appended = appendTo(known, given, timerAfter(known, given.wakeAt, true))
         if ((await over.write(appended.batch)) === null) {

@@ -11,7 +11,7 @@ const AT_ONCE = 0
 
 /** Alert rules. An account has a turn as long as one of its rules is enabled, and a while longer. */
 export function alertRulesOver({ decided, first, one, scan, write }: Guarded): AlertRuleStore {
-  /** What makes sure that an account with a rule that is written has its turn. */
+  /** Returns the part of a batch that gives the account of a written rule its turn. */
   async function turnFor({
     accountId,
     enabled,

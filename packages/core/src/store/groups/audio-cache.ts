@@ -12,7 +12,7 @@ import {
   type HeldEntry,
 } from '../kinds.ts'
 
-/** How many sounds are looked at a time for some to drop. */
+/** The number of sounds to read at a time when some have to be dropped. */
 const LOOKED_AT_ONCE = 50
 
 const VALUES: { readonly [Order in AudioOrder]: (entry: CachedAudio) => number } = {
@@ -41,7 +41,7 @@ const toHeld = ({ entry }: HeldEntry, { audio }: CachedSound): HeldAudio => ({
 
 /** Sounds of agents. What an agent's have in bytes is counted, so that nobody has to add them up. */
 export function audioCacheOver({ decided, each, one, scan }: Guarded): AudioCacheStore {
-  /** What has to go, and what is counted then, so that what is written fits into its account's bound. */
+  /** Returns the sounds to remove, and the new sums of bytes, so that a written sound fits into its account's bound. */
   async function fitted({ accountId, agentId, bytes, id }: CachedAudio, before: number, limit: number) {
     const counted = await scan(CACHED_BYTES, 'account', { prefix: [accountId] })
     const sums = new Map(counted.map(one => [one.agentId, one.bytes]))

@@ -4,7 +4,7 @@ import { idOf } from '../kind-parts.ts'
 import { AGENT, BRANCH, BRANCH_CHANGE } from '../kinds.ts'
 import { byKey } from './resources.ts'
 
-/** Where the changes of a branch stand. */
+/** Returns the range of a branch's changes. */
 export const changesOf = (agentId: string, branchId: string) => ({
   kind: BRANCH_CHANGE,
   index: 'agent',

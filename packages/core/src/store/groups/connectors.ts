@@ -19,7 +19,7 @@ const isMessaging = <T extends AnyConnector>(connector: T): connector is T & Con
 const isTelephony = <T extends AnyConnector>(connector: T): connector is T & TelephonyConnector =>
   connector.kind === 'telephony'
 
-/** What an update compares. */
+/** Returns the settings that an update compares. */
 const settingsOf = (connector: AnyConnector): AnyConnector =>
   isMessaging(connector) ? { ...connector, lastUsedAt: null } : connector
 

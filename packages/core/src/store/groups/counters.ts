@@ -11,7 +11,7 @@ function summed(counts: readonly ValueCount[]): readonly ValueCount[] {
   return values.sort((one, other) => one.value - other.value)
 }
 
-/** What was counted, by the document in which it is kept. */
+/** Groups counts by the document that keeps them. */
 function minutesOf(counts: readonly Count[]): readonly CountedMinute[] {
   const minutes = new Map<string, CountedMinute & { readonly values: ValueCount[] }>()
   for (const { count, value, ...of } of counts) {

@@ -21,7 +21,7 @@ const EVERY_KIND = Object.keys(RESOURCE_SCHEMAS)
 
 const isThere = (change: ResourceChange): change is Resource => change.value !== null
 
-/** What a revision writes of resources. The last change of a resource counts. */
+/** Returns the documents that a revision writes for resources. The last change of a resource counts. */
 export function resourcesOf(agentId: string, revision: number, changes: readonly ResourceChange[]) {
   const last = new Map(changes.map(change => [resourceKey(change), change]))
   return [...last.values()].map(change => ({
@@ -106,7 +106,7 @@ export function readResources({ scan }: Guarded) {
       const since = await scan(RESOURCE, 'agent', { prefix: [agentId], after: [after + 1, ''], through })
       return byKey([...new Map(since.map(({ change }) => [resourceKey(change), change])).values()])
     },
-    /** What is current of these resources. */
+    /** Returns the current revisions of these resources. */
     async current(agentId: string, changes: readonly ResourceChange[]): Promise<readonly RevisedResource[]> {
       const keys = new Set(changes.map(resourceKey))
       const known =

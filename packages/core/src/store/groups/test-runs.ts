@@ -5,10 +5,10 @@ import { type Guarded, unchanged } from '../guarded.ts'
 import { idOf } from '../kind-parts.ts'
 import { AGENT, BRANCH, DEPLOYMENT, TEST_RESULT, TEST_RUN } from '../kinds.ts'
 
-/** Of how many runs the results are read at a time. */
+/** The number of runs whose results are read at a time. */
 const RUNS_AT_ONCE = 20
 
-/** What is written of a run that begins. */
+/** Returns the documents to write for a run that begins. */
 export const newRun = (run: TestRun | null) => (run === null ? [] : [{ kind: TEST_RUN, value: run }])
 
 const matches = (run: TestRun, { deploymentId, replays, status, version }: Omit<TestRunFilter, 'agentId'>) =>

@@ -7,7 +7,7 @@ import { idOf } from '../kind-parts.ts'
 import { type HeldDelivery, WEBHOOK_DELIVERY, WEBHOOK_ENDPOINT, WEBHOOK_EVENT } from '../kinds.ts'
 import { heldDelivery } from '../outbox-documents.ts'
 
-/** How many deliveries that wait are looked at a time. */
+/** The number of waiting deliveries to read at a time. */
 const LOOKED_AT_ONCE = 100
 
 /** An endpoint that waits for the earliest of its deliveries. */
@@ -34,7 +34,7 @@ const written = (values: readonly HeldDelivery[]) => values.map(value => ({ kind
 
 const unwritten = (values: readonly HeldDelivery[]) => values.map(held => unchanged(WEBHOOK_DELIVERY, held))
 
-/** When a delivery may be due at the latest. */
+/** Returns the latest time at which a delivery may be due. */
 const furthest = ({ attempts, inFlight }: HeldDelivery, now: number, reach: DeliveryReach): number =>
   now + (inFlight ? reach.inFlight : (reach.waiting[attempts] ?? reach.waiting.at(-1) ?? 0))
 
