@@ -164,7 +164,7 @@ export interface Access {
   rotateTokenKeys(rotation?: TokenKeyRotation): Promise<readonly TokenKeyInfo[]>
 }
 
-/** What the use cases of access share with other parts. */
+/** The parts of access that the use cases of other parts need too. */
 export interface AccessParts {
   readonly uses: CredentialUses
   readonly tokenKeys: TokenKeys
@@ -206,13 +206,13 @@ const shown = <Answer extends { readonly connector: Connector }>({ connector, ..
   connector: connectorInfo(connector),
 })
 
-/** What the calls of access are carried out with. */
+/** The dependencies of the calls of access. */
 export type AccessDeps = Context & AccessParts
 const { call, act } = callsWith<AccessDeps>()
 /** A credential that is missing, or is no text, is none. */
 const credential = (name: string) => [name, own<string | null | undefined>()] as const
 
-/** How the calls about accounts and credentials are carried out. */
+/** The implementations of the calls about accounts and credentials. */
 export const accessCalls = {
   createAccount: act(() => [newAccountSchema], createAccount),
   account: call(
@@ -228,7 +228,7 @@ export const accessCalls = {
     ({ apiKeyWatch, settings }, key, ended) => {
       const watcher = { credentialEnded: () => ended() }
       apiKeyWatch.watch(key, watcher)
-      // What happened before this process listened.
+      // Catches up on changes from before this process listened.
       apiKeyWatch.check(key).catch(error => settings.onError(error, 'API keys of sockets'))
       return () => apiKeyWatch.unwatch(key, watcher)
     },

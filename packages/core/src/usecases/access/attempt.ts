@@ -10,7 +10,7 @@ export interface Attempt {
   /** Under which name they are counted there: made of the secret's hash. */
   readonly name: string
   readonly remoteAddress: string
-  /** What error messages call them. */
+  /** The noun for them in error messages. */
   readonly what?: string
 }
 

@@ -3,7 +3,7 @@ import { isKind } from '../../domain/agent/tree.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
 
-/** How many variants a refusal names. */
+/** The most variants that a refusal names. */
 const NAMED = 20
 
 type AgentEnvironment = Pick<AnyConnector, 'agentId' | 'environment'>

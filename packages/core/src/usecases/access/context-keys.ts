@@ -13,11 +13,11 @@ import { connectorConflict, liveConnector } from './update-connector.ts'
 
 /** The schema of a rotation. */
 export const contextKeyRotationSchema = z.object({
-  /** How long the secret before verifies on, 0 to 2,592,000 seconds. @default 86,400 */
+  /** The time for which the previous secret still verifies, 0 to 2,592,000 seconds. @default 86,400 */
   overlapSeconds: z.int().min(0).max(2_592_000).exactOptional(),
 })
 
-/** How a connector's context key is rotated. */
+/** The options of a rotation of a connector's context key. */
 export type ContextKeyRotation = InputOf<typeof contextKeyRotationSchema>
 
 const DEFAULT_OVERLAP_SECONDS = 86_400

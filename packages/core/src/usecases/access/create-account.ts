@@ -13,7 +13,7 @@ export const newAccountSchema = z.object({
   name: nameSchema,
 })
 
-/** What a new account begins with. */
+/** The fields of a new account. */
 export type NewAccountInput = InputOf<typeof newAccountSchema>
 
 /** See `Access.createAccount`. */

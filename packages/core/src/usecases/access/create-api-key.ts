@@ -33,12 +33,12 @@ export const newApiKeySchema = z.object({
    * @default everything that keys of its kind may do
    */
   permissions: z.array(z.string()).exactOptional(),
-  /** Milliseconds since the epoch, in the future. @default it never ends by itself */
+  /** The time of expiry in milliseconds since the epoch, in the future. @default it never expires */
   expiresAt: expirySchema.exactOptional(),
   secret: secretSchema.exactOptional(),
 })
 
-/** What a new key opens, and for how long. */
+/** The scope and the expiry of a new key. */
 export type NewApiKeyInput = InputOf<typeof newApiKeySchema>
 
 const invalid = (message: string) => new PlatformError('SCHEMA_VALIDATION_FAILED', message)
@@ -93,7 +93,7 @@ interface Owner {
   readonly agent: Agent | null
 }
 
-/** Which account and agent the key is for. */
+/** Returns the account and the agent that the key is for. */
 async function checkOwner(context: Context, { kind, accountId, agentId }: NewApiKeyInput): Promise<Owner> {
   if (kind === 'operator') {
     if (accountId === undefined && agentId === undefined) return { account: null, agent: null }

@@ -21,7 +21,7 @@ export const connectorInputSchema = newConnectorSchema.extend({
   token: secretSchema.exactOptional(),
 })
 
-/** Whose connector it is to be; and its token, where the host brings one. */
+/** The owner of a new connector, its settings, and its token if the host brings one. */
 export type NewConnectorInput = InputOf<typeof connectorInputSchema>
 
 /** See `Access.createConnector`. */

@@ -4,8 +4,8 @@ import type { Clock } from '../../ports/clock.ts'
 import { createLastUsed } from '../shared/last-used.ts'
 
 /**
- * What becomes of a frame: it is read; it is not, because its sender has sent too much; or its sender goes on although
- * nothing is read, and has to be closed.
+ * The treatment of a frame. `read`: it is read. `refused`: it is not, because its sender has sent too much. `flooding`:
+ * its sender goes on although nothing is read, and has to be closed.
  */
 export type Metered = 'read' | 'refused' | 'flooding'
 
@@ -15,7 +15,7 @@ export interface FrameMeter {
   count(key: string, frame: string): Metered
 }
 
-/** How much a host lets in; null for any amount. */
+/** The limits of incoming frames. Null allows any amount. */
 export interface FrameLimits {
   readonly frames: RateLimit | null
   readonly bytes: RateLimit | null

@@ -9,8 +9,8 @@ import { createRateLimiter, type LocalRateLimiter, type RateLimiter } from './ra
 import { createSharedRateLimiter } from './shared-rate-limiter.ts'
 
 /**
- * What a platform counts, over all its routers and sockets (contract/limits.md, Rate limits), and over all processes
- * where the host shares limits (LI10).
+ * The limiters of a platform, over all its routers and sockets (contract/limits.md, Rate limits). They count over all
+ * processes if the host shares limits (LI10).
  */
 export interface Limiters {
   /** By the hash of an API key that has opened something. */

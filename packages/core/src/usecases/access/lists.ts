@@ -13,7 +13,7 @@ export const credentialQuerySchema = z.object({
   agentId: z.string().exactOptional(),
 })
 
-/** Which keys or connectors, and which page of them. All given conditions hold. */
+/** The filter of a list of keys or connectors, and its page. All given conditions hold. */
 export type CredentialQuery = InputOf<typeof credentialQuerySchema>
 
 /** A page of accounts, oldest first. */

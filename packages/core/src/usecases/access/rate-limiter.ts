@@ -8,14 +8,14 @@ import {
 import type { Clock } from '../../ports/clock.ts'
 import { createLastUsed } from '../shared/last-used.ts'
 
-/** 0, or the whole seconds after which there is a token again. A number wherever this process knows by itself. */
+/** 0, or the whole seconds after which there is a token again. A number whenever this process knows it alone. */
 export type Wait = number | Promise<number>
 
 /** Counts requests by key. Promises do not reject. */
 export interface RateLimiter {
   /** Takes a token of that key. */
   take(key: string): Wait
-  /** What `take` would answer; takes nothing. */
+  /** Returns the result that `take` would have, and takes nothing. */
   wait(key: string): Wait
   /** True for a key that has taken before in this process, and is not forgotten. */
   knows(key: string): boolean

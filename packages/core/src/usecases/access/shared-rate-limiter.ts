@@ -4,11 +4,13 @@ import type { Clock } from '../../ports/clock.ts'
 import type { GuardedLimits } from '../../ports/shared-limits.ts'
 import type { LocalRateLimiter, RateLimiter } from './rate-limiter.ts'
 
-/** What a rate limiter over processes is made of. */
+/** The parts of a rate limiter over processes. */
 interface SharedParts {
   readonly limit: RateLimit
   readonly limits: GuardedLimits
-  /** What this process knows of the shared buckets: they are never fuller. It counts alone where they are away. */
+  /**
+   * This process's knowledge of the shared buckets, which are never fuller. It counts alone while they are unreachable.
+   */
   readonly local: LocalRateLimiter
   readonly clock: Pick<Clock, 'monotonic'>
   /** Begins the names of its buckets. */

@@ -8,7 +8,7 @@ import { createFresh } from '../shared/fresh.ts'
 import { createLastUsed } from '../shared/last-used.ts'
 import type { SigningKey, TokenKeyInfo, TokenKeys } from './token-keys.ts'
 
-/** How many unknown `kid`s a process remembers (CR13). */
+/** The number of unknown `kid`s that a process remembers (CR13). */
 const REMEMBERED_UNKNOWN = 1_000
 
 const shown = ({ secret: _, ...info }: TokenKey): TokenKeyInfo => info
@@ -30,7 +30,7 @@ async function addKey(
   return (await store.access.tokenKeys.add(key, earlierUntil, outboxOf(id))) === 'added'
 }
 
-/** What the audit log records about a rotation. */
+/** Returns the audit entry of a rotation. */
 const rotated =
   (context: Acting, revokeEarlier: boolean) =>
   (id: TokenKeyId): Outbox => ({
@@ -47,7 +47,7 @@ export function createStoredTokenKeys(context: Context): TokenKeys {
   const { clock, settings, store } = context
   const cache = createKeyCache(context)
 
-  /** When the last token of the key that signs now has expired, by the clock of any process. */
+  /** Returns the time at which the last token of the current signing key has expired, by the clock of any process. */
   const tokensEnd = (): number =>
     clock.now() + settings.accessTokenSeconds * 1_000 + settings.tokenClockTolerance
 
@@ -92,7 +92,7 @@ function createKeyCache(context: Context) {
   /** A key is stored before it signs, and its name cannot be guessed: a name that a read did not show is not a key. */
   const unknown = createLastUsed<string, true>(REMEMBERED_UNKNOWN)
 
-  /** Of concurrent reads, the one that began last is remembered. */
+  /** Reads the keys. Among concurrent reads, the one that began last is remembered. */
   async function read(): Promise<readonly TokenKey[]> {
     const turn = ++turns
     const at = clock.monotonic()

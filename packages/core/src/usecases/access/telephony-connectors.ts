@@ -33,7 +33,7 @@ export const telephonyConnectorMoveSchema = telephonyConnectorChangeSchema.exten
   agentId: z.string().exactOptional(),
 })
 
-/** What a change of a telephony connector may carry. */
+/** The changes that a telephony connector accepts. */
 export type TelephonyConnectorChange = InputOf<typeof telephonyConnectorMoveSchema>
 
 const notFound = () =>
@@ -103,7 +103,7 @@ export async function telephonyConnector(
   return connector
 }
 
-/** Whose the connector is to be, and its variant there: a variant that the other agent does not have is removed. */
+/** Returns the connector as the target owns it. A variant that the target agent does not have is removed. */
 async function moved(
   context: Context,
   before: TelephonyConnector,

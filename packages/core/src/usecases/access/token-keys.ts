@@ -3,7 +3,7 @@ import type { InputOf } from '../../calls/call.ts'
 import type { TokenKey } from '../../domain/access/token-key.ts'
 import type { Caller } from '../../domain/audit/audit.ts'
 
-/** What signs a token, and the `kid` that says so. */
+/** A secret that signs tokens, and the `kid` that names it. */
 export interface SigningKey {
   readonly id: string
   readonly secret: string
@@ -18,7 +18,7 @@ export const tokenKeyRotationSchema = z.object({
   revokeEarlier: z.boolean().exactOptional(),
 })
 
-/** How token keys are rotated. */
+/** The options of a rotation of token keys. */
 export type TokenKeyRotation = InputOf<typeof tokenKeyRotationSchema>
 
 /** The keys that sign visitors' access tokens (CR11 to CR16). */

@@ -12,7 +12,7 @@ import { checkVariant } from './check-variant.ts'
 import { connectorSettings, connectorSubject } from './connector-audit.ts'
 import { checkExpiry } from './expiry.ts'
 
-/** What a change of a connector may carry. */
+/** The changes that a connector accepts. */
 export type ConnectorChange = InputOf<typeof connectorChangeSchema>
 
 /** An expired one is still there: its end can be moved. @throws CONNECTOR_NOT_FOUND also for a revoked one */

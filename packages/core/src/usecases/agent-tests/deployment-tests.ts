@@ -35,8 +35,8 @@ export function testRunOf(
 }
 
 /**
- * Where passing tests are required, a version may only be deployed once a run of it has passed. A passed run stays
- * passed, so this remains true until the deployment is written (TE30). @throws DEPLOYMENTS_TESTS_NOT_PASSED
+ * Refuses to deploy a version before a run of it has passed, if passing tests are required. A passed run stays passed,
+ * so this remains true until the deployment is written (TE30). @throws DEPLOYMENTS_TESTS_NOT_PASSED
  */
 export async function refuseUntested(
   deps: AgentsDeps,

@@ -44,7 +44,7 @@ export interface ReplayedTurnShown extends ReplayedTurn {
 /** A page of turns, the gravest verdict first. */
 export interface ReplayTurnPage {
   readonly turns: readonly ReplayedTurnShown[]
-  /** Of all pages. */
+  /** The number over all pages. */
   readonly total: number
 }
 
@@ -57,7 +57,7 @@ export const replayInputSchema = z.object({
   last: z.int().min(1).max(REPLAY_LIMITS.conversations).default(REPLAY_LIMITS.conversationsDefault),
 })
 
-/** What is replayed, with which deployment. */
+/** The conversations to replay, and the deployment to replay them with. */
 export type ReplayInput = InputOf<typeof replayInputSchema>
 
 /** The newest conversations of an environment that are over. */
@@ -123,7 +123,7 @@ export const replayQuerySchema = z.object({
   limit: z.int().min(1).max(REPLAY_LIMITS.listed).default(REPLAY_LIMITS.listedDefault),
 })
 
-/** Which replays. */
+/** The filter of a list of replays. */
 export type ReplayQuery = InputOf<typeof replayQuerySchema>
 
 /** See `Agents.replays`. */
@@ -174,7 +174,7 @@ export const replayTurnQuerySchema = z.object({
   limit: z.int().min(1).max(REPLAY_LIMITS.turns).default(REPLAY_LIMITS.turnsDefault),
 })
 
-/** Which turns of a replay. Those that are left out of the group are any. */
+/** The filter of a replay's turns. Parts of the group that are left out match any turn. */
 export type ReplayTurnQuery = InputOf<typeof replayTurnQuerySchema>
 
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
@@ -197,7 +197,7 @@ export async function readReplayTurns(
     const recorded = record.turns[turn.turn]?.record
     turns.push({
       ...turn,
-      // What was said in a conversation is not shown once that is gone.
+      // The reply of a conversation is not shown once the conversation is gone.
       reply: recorded === undefined ? '' : turn.reply,
       conversationId: publicId(key),
       recorded: recorded
@@ -213,7 +213,7 @@ export const replayAcceptanceSchema = groupSchema.extend({
   why: z.string().trim().min(1).max(REPLAY_LIMITS.whyLength),
 })
 
-/** Which group of turns is as it should be, and why. */
+/** The group of turns to accept, and the reason. */
 export type ReplayAcceptance = InputOf<typeof replayAcceptanceSchema>
 
 const isGroup = (one: ReplayGroupKey) => isOfGroup({ ...one })

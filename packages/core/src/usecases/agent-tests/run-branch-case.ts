@@ -18,7 +18,7 @@ export interface BranchCase {
   readonly testCaseId: string
 }
 
-/** What the branch held when the run began. @throws CHANGED when it holds something else by now */
+/** Returns the branch's content as of the run's beginning. @throws CHANGED if the branch has changed since */
 async function contentUnderTest(
   deps: TestDeps,
   { run: { agentId }, branch: { id, version } }: BranchCase,

@@ -21,12 +21,12 @@ export interface TestDeps {
   readonly context: Context
   readonly engine: Engine
   readonly agents: Pick<Agents, 'deploymentContent'>
-  /** What a branch holds now. @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
+  /** Returns the current content of a branch. @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
   branchContent(agentId: AgentId, branchId: BranchId): Promise<BranchContent>
 }
 
 /**
- * What the conversations of a run or replay run now.
+ * Returns the content that the conversations of a run or replay run now.
  * @throws DEPLOYMENT_NOT_FOUND, BRANCH_NOT_FOUND, PROJECT_NOT_FOUND
  */
 export async function contentOfRun(
@@ -40,7 +40,7 @@ export async function contentOfRun(
 /** One case of a run, or one conversation of a replay. */
 export interface CaseOfRun {
   readonly run: TestRun
-  /** Of the test case, or the key of the recorded conversation. */
+  /** The id of the test case, or the key of the recorded conversation. */
   readonly caseId: string
 }
 
@@ -96,7 +96,7 @@ export async function discardEarlier(deps: TestDeps, one: CaseOfRun): Promise<vo
   }
 }
 
-/** How the conversation of a case differs from others. */
+/** The differences of a case's conversation from others. */
 type Beginning = Pick<NewConversation, 'channel' | 'pinning'> & Partial<NewConversation>
 
 async function begin(deps: TestDeps, one: CaseOfRun, id: ConversationId, beginning: Beginning) {
@@ -198,7 +198,7 @@ export async function runTestCase(
   )
 }
 
-/** What happens in a conversation of a run. */
+/** The course of a conversation of a run. */
 interface Conversing<Result> {
   readonly beginning: Beginning
   readonly signal: AbortSignal
@@ -217,7 +217,7 @@ export async function withConversation<Result>(
   signal.throwIfAborted()
   const id = conversationOf(one)
   await begin(deps, one, id, beginning)
-  // The turn under way is called off with the conversation, and so is what waits for it.
+  // The turn in progress is cancelled with the conversation, and so is everything that waits for it.
   const callOff = () =>
     void end(deps.engine, id).catch(error => deps.context.settings.onError(error, 'tests'))
   signal.addEventListener('abort', callOff, { once: true })

@@ -95,7 +95,7 @@ async function piecesOf(deps: TestDeps, run: TestRun): Promise<readonly Piece[]>
   }))
 }
 
-/** What the run has left to do: what has no result yet. */
+/** Returns the pieces of the run that have no result yet. */
 async function piecesLeft(deps: TestDeps, run: TestRun): Promise<readonly Piece[]> {
   const known = await deps.context.store.agents.testRuns.find(run.agentId, run.id)
   const done = new Set(known?.results.map(({ testCaseId }) => testCaseId))

@@ -16,7 +16,7 @@ import { testCasesAt, testRunOf } from './deployment-tests.ts'
 /** So many test cases may be named for one run. */
 const MOST_NAMED = 1_000
 
-/** What a run on a branch takes. */
+/** The options of a run on a branch. */
 export const branchTestFields = {
   /** @default "main" */
   branchId: z.string().min(1).exactOptional(),
@@ -37,7 +37,7 @@ export const testRunInputSchema = z
     { path: ['deploymentId'], message: 'must be given alone, without branchId and testCaseIds' },
   )
 
-/** What is tested: a deployment, or else what a branch holds now. */
+/** The subject of a test run: a deployment, or else the current content of a branch. */
 export type TestRunInput = InputOf<typeof testRunInputSchema>
 
 const withoutTestCases = (tested: string, remedy: string) =>

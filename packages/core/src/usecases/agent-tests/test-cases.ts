@@ -69,7 +69,7 @@ type NewTestCase = Parameters<TestCases['create']>[2]
 const turns = z.array(z.object({ text: z.unknown(), expectations: z.unknown() }))
 const fields = (more: z.ZodRawShape) => anyOf(testCaseSchema, { turns: turns.optional(), ...more })
 
-/** How the calls about test cases are carried out. */
+/** The implementations of the calls about test cases. */
 export const testCaseCalls = {
   list: call(() => [agentId, branchId], testCases.list),
   read: call(() => [agentId, branchId, testCaseId], testCases.read),

@@ -18,7 +18,7 @@ const READ_AT_ONCE = 20
 const page = {
   /** 1 to 1,000. @default 100 */
   limit: z.int().min(1).max(TEST_RUN_LIST.maximum).default(TEST_RUN_LIST.default),
-  /** How many are left out. @default 0 */
+  /** The number of runs to skip. @default 0 */
   offset: z.int().min(0).default(0),
 }
 
@@ -29,11 +29,11 @@ export const testRunQuerySchema = z.object({
   deploymentId: z.string().exactOptional(),
   /** Those on one branch. @default all */
   branchId: z.string().exactOptional(),
-  /** Where the page begins. It counts before an offset. */
+  /** The start of the page. Takes precedence over an offset. */
   cursor: own<string>().exactOptional(),
 })
 
-/** Which test runs. */
+/** The filter of a list of test runs, and its page. */
 export type TestRunQuery = InputOf<typeof testRunQuerySchema>
 
 /** A page of test runs, newest first. */
@@ -46,13 +46,13 @@ export interface TestRunPage {
 /** The schema of {@link TestHistoryQuery}. */
 export const testHistoryQuerySchema = z.object({
   ...page,
-  /** Of one test case. @default all */
+  /** The test case whose results are listed. @default all */
   testCaseId: z.string().exactOptional(),
   /** In runs on one branch. @default all */
   branchId: z.string().exactOptional(),
 })
 
-/** What test cases came to, in which runs. */
+/** The filter of the history of results, and its page. */
 export type TestHistoryQuery = InputOf<typeof testHistoryQuerySchema>
 
 /** A page of what test cases came to. It may have fewer than `limit`, so that it is of a bounded size. */
@@ -75,8 +75,8 @@ export interface TestRuns {
   /** A run with the cases that are behind it, by name. @throws PROJECT_NOT_FOUND, TEST_RUN_NOT_FOUND */
   read(agentId: AgentId, testRunId: TestRunId): Promise<TestRunWithResults>
   /**
-   * What test cases came to, those of the newest run first. A page has at most `limits.sliceBytes` of JSON, but one
-   * result at least. @throws PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED for a limit or offset out of range
+   * Returns results of test cases, those of the newest run first. A page has at most `limits.sliceBytes` of JSON, but
+   * at least one result. @throws PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED for a limit or offset out of range
    */
   history(agentId: AgentId, query?: TestHistoryQuery): Promise<TestHistoryPage>
 }
@@ -162,7 +162,7 @@ async function readTestRun(
 
 const { call } = callsWith<AgentsDeps>()
 
-/** How the calls about test runs are carried out. */
+/** The implementations of the calls about test runs. */
 export const testRunCalls = {
   list: call(() => [agentId, testRunQuerySchema], listTestRuns),
   read: call(() => [agentId, ['testRunId', z.string()]], readTestRun),

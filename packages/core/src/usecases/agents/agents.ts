@@ -256,10 +256,10 @@ export interface Agents {
    */
   deleteVariant(agentId: AgentId, branchId: BranchId, variantId: string): Promise<void>
 
-  /** What a merge of the branch would do, and its conflicts; nothing is written. Empty for main. */
+  /** Returns the changes that a merge of the branch would make, and its conflicts. Writes nothing. Empty for main. */
   diff(agentId: AgentId, branchId: BranchId): Promise<BranchDiff>
   /**
-   * What main would become by a merge with these resolutions; nothing is written (AG77).
+   * Returns the main content that a merge with these resolutions would produce. Writes nothing (AG77).
    * @throws MERGE_INVALID_RESOLUTION
    */
   previewMerge(agentId: AgentId, branchId: BranchId, input?: MergePreviewInput): Promise<MergeResultPreview>
@@ -270,7 +270,7 @@ export interface Agents {
    */
   merge(agentId: AgentId, branchId: BranchId, input?: MergeInput): Promise<MergeOutcome>
 
-  /** What a publication to this environment, by default sandbox, would change there; nothing is written (AG522). */
+  /** Returns the changes of a publication to this environment, by default sandbox. Writes nothing (AG522). */
   previewPublish(agentId: AgentId, environment?: Environment): Promise<PublicationPreview>
   /**
    * Deploys the content of main.
@@ -294,8 +294,8 @@ export interface Agents {
    */
   deployments(agentId: AgentId, environment: Environment, limit?: number): Promise<readonly Deployment[]>
   /**
-   * What a deployment has otherwise than another one, of any environment, field by field; empty for the same content
-   * (AG75). @throws DEPLOYMENT_NOT_FOUND
+   * Returns the differences of a deployment from another one, of any environment, field by field. Empty for the same
+   * content (AG75). @throws DEPLOYMENT_NOT_FOUND
    */
   compareDeployments(
     agentId: AgentId,
@@ -372,13 +372,13 @@ export interface Agents {
   deploymentContent(agentId: AgentId, deploymentId: DeploymentId): Promise<AgentContent>
 }
 
-/** What the calls about agents are carried out with. */
+/** The dependencies of the calls about agents. */
 export interface AgentCallDeps extends AgentsDeps {
   /** Lets the runtime prepare what was deployed. */
   readonly prepare: (deployment: Deployment) => void
 }
 
-/** What those are given that note their caller. */
+/** The dependencies of the calls that note their caller. */
 type Acting = AgentCallDeps & ActingDeps
 const { call, act } = callsWith<AgentCallDeps, Acting>()
 
@@ -395,7 +395,7 @@ const attributeId = ['attributeId', text] as const
 const variantId = ['variantId', text] as const
 const deploymentId = ['deploymentId', text] as const
 const replayId = ['replayId', text] as const
-/** Of another name it is refused under a code of its own. */
+/** The environment. Another name is refused with a code of its own. */
 const environment = ['environment', own<Environment>()] as const
 const limitSchema = z.int().min(1).max(DEPLOYMENT_LIMITS.listMaximum)
 
@@ -404,7 +404,7 @@ type ChangeOf<Name extends 'updateTopic' | 'updateAttribute' | 'updateVariant'> 
 const withId = { id: z.unknown().optional() }
 const changeOf = (schema: z.ZodObject) => anyOf(schema, { expected: anyOf(schema, {}).optional() })
 
-/** How the calls about agents are carried out. Long because it names every call. */
+/** The implementations of the calls about agents. Long because it names every call. */
 export const agentCalls = {
   create: act(() => [agentInputSchema], createAgent),
   list: call(() => [accountId], listAgents),

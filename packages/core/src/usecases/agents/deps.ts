@@ -14,7 +14,7 @@ import { createSchemaChecks, type SchemaChecks } from './content/schema-checks.t
 /** Resources kept in memory by each of the two caches; an entry counts as at least one, at most as all. */
 const CACHED_RESOURCES = 200_000
 
-/** What the platform tells its other parts about agents. */
+/** Notices about agents for other parts of the platform. */
 export interface AgentHooks {
   /**
    * The agent is no longer used: ends its open conversations, and revokes its credentials in the caller's name. May be
@@ -27,13 +27,16 @@ export interface AgentHooks {
 
 /** A deployment whose content was read. */
 export interface KnownDeployment extends Deployment {
-  /** The `key` of that content, which would be put together anew for every turn. */
+  /** The `key` of that content, kept so that no turn has to compose it again. */
   readonly contentKey: string
 }
 
-/** What the use cases of agents keep in memory, shared by the calls of all callers. */
+/** The memory of the use cases of agents, shared by the calls of all callers. */
 export interface AgentsMemory {
-  /** Contents under way or at hand, by agent, revision and content hash: an id may come again, and so may a number. */
+  /**
+   * Contents by agent, revision and content hash, because ids and numbers may come again. `loading` has those being
+   * read.
+   */
   readonly contents: LRUCache<string, AgentContent>
   readonly loading: Map<string, Promise<AgentContent>>
   /** Deployments whose content was read lately: they never change. */
@@ -67,7 +70,7 @@ export interface ActingDeps extends AgentsDeps {
   readonly context: Acting
 }
 
-/** Of how many deployments a process remembers which revision they run. */
+/** The number of deployments whose revision a process remembers. */
 const CACHED_DEPLOYMENTS = 10_000
 
 const cacheOf = <Value extends object>(size: (value: Value) => number): LRUCache<string, Value> =>

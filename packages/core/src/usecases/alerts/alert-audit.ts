@@ -23,7 +23,7 @@ export const ruleSettings = ({
   ...{ name, agentId, metric, operator, threshold, window, enabled },
 })
 
-/** What an entry records about a change. */
+/** Returns the audit subject of a change, with the changed fields. */
 export const ruleChange = (before: AlertRule, after: AlertRule): Subject => ({
   ...ruleSubject(after),
   details: { changes: changedFields(ruleSettings(before), ruleSettings(after)) },

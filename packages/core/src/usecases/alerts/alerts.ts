@@ -47,7 +47,7 @@ export interface Alerts {
 
 const { call, act } = callsWith<Context>()
 
-/** How the calls about alert rules are carried out. */
+/** The implementations of the calls about alert rules. */
 export const alertCalls = {
   createRule: act(() => [accountId, newAlertRuleSchema], createRule),
   rules: call(() => [accountId, alertRuleQuerySchema], listRules),

@@ -8,15 +8,17 @@ import type { Context } from '../context.ts'
 import { createSweep } from '../shared/sweep.ts'
 import { alertOutbox } from './alert-event.ts'
 
-/** How soon an account is looked at again that somebody else has just claimed, milliseconds. */
+/** The time until an account is checked again that another process has just claimed, milliseconds. */
 const CLAIMED = 500
-/** How often counters that were kept long enough are removed, milliseconds, and how many minutes at a time. */
+/**
+ * The time between removals of counters that were kept long enough, milliseconds, and the minutes removed at a time.
+ */
 const FORGET_INTERVAL = millisecondsInHour
 const FORGET_BATCH = 1_000
 
 /** Evaluates alert rules. */
 export interface AlertEvaluator {
-  /** Begins no further round, and waits for the one that is under way. */
+  /** Starts no further round, and waits for the one in progress. */
   stop(): Promise<void>
 }
 
@@ -36,7 +38,7 @@ export function startAlertEvaluator(context: Context): AlertEvaluator {
     return { more: removed === FORGET_BATCH }
   })
 
-  /** What the rules of an account measure: a window that several of them share is read once. */
+  /** Returns a measurement of the rules of an account. A window that several rules share is read once. */
   function measuring(accountId: AccountId, now: number) {
     const read = new Map<string, Promise<readonly ValueCount[]>>()
     return (rule: AlertRule): Promise<readonly ValueCount[]> => {

@@ -63,7 +63,7 @@ export const alertRuleQuerySchema = z.object({
   state: alertStateSchema.exactOptional(),
 })
 
-/** Which rules of an account. All given conditions hold. */
+/** The filter of an account's rules. All given conditions hold. */
 export type AlertRuleQuery = InputOf<typeof alertRuleQuerySchema>
 
 /** See `Alerts.rules`. */

@@ -3,7 +3,7 @@ import type { AccountId, AgentId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { Acting } from '../context.ts'
 
-/** What an entry is about. */
+/** The subject of an entry. */
 export interface Subject {
   /** Null for what concerns no account in particular. */
   readonly accountId: AccountId | null

@@ -29,7 +29,7 @@ export const auditQuerySchema = z.object({
   cursor: z.string().exactOptional(),
 })
 
-/** Which entries, and which page of them. All given conditions hold. */
+/** The filter of a list of entries, and its page. All given conditions hold. */
 export type AuditQuery = InputOf<typeof auditQuerySchema>
 
 /** The schema of {@link AuditPurgeInput}. */
@@ -40,7 +40,7 @@ export const auditPurgeSchema = z.object({
   signal: stopSignal.exactOptional(),
 })
 
-/** Which entries to remove. */
+/** The entries to remove. */
 export type AuditPurgeInput = InputOf<typeof auditPurgeSchema>
 
 /** A page of the audit log, newest first. */
@@ -50,7 +50,7 @@ export interface AuditPage {
   readonly cursor: string | null
 }
 
-/** Who did what to which resource. Written by the calls that do it; nothing changes an entry. */
+/** The log of who did what to which resource. Calls write it when they act. Nothing changes an entry. */
 export interface AuditLog {
   /**
    * Newest first. A page does not shift when entries are added meanwhile, and ends at `limits.sliceBytes` (AU14).
@@ -118,7 +118,7 @@ async function purgeEntries(context: Acting, { signal, olderThan: before }: Audi
 
 const { call, act } = callsWith<Context>()
 
-/** How the calls of the audit log are carried out. */
+/** The implementations of the calls of the audit log. */
 export const auditCalls = {
   list: call(() => [auditQuerySchema], listEntries),
   purge: act(() => [auditPurgeSchema], purgeEntries),

@@ -3,7 +3,7 @@ import type { AgentId, BranchId } from '../../../domain/ids.ts'
 import type { AgentsDeps } from '../deps.ts'
 import { readSides } from './merge-sides.ts'
 
-/** What a merge of a branch would do. */
+/** The changes that a merge of a branch would make. */
 export interface BranchDiff extends MergePreview {
   /** The branch's version, which each of its edits moves on. */
   readonly branchVersion: number
@@ -13,7 +13,7 @@ export interface BranchDiff extends MergePreview {
   readonly mainRevision: number
 }
 
-/** What a merge would do, without doing it (AG19). @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
+/** Returns the changes of a merge without merging (AG19). @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
 export async function diffBranch(
   deps: AgentsDeps,
   agentId: AgentId,

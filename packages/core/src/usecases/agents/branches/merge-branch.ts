@@ -20,7 +20,7 @@ import { branchCacheKey, refuseMain } from './branch-view.ts'
 import { readSides } from './merge-sides.ts'
 import { previewOf } from './preview-merge.ts'
 
-/** What a merge did: the branch as it goes on, and the sandbox deployment. */
+/** The result of a merge: the branch as it goes on, and the sandbox deployment. */
 export interface MergeOutcome {
   readonly branch: Branch
   readonly deployment: Deployment
@@ -30,7 +30,7 @@ export interface MergeOutcome {
 
 /** The schema of {@link MergeInput}. */
 export const mergeInputSchema = z.object({
-  /** What the deployment is for, at most 10,000 characters. @default "" */
+  /** The purpose of the deployment, at most 10,000 characters. @default "" */
   deploymentMessage: deploymentMessageSchema.default(''),
   /** @default none */
   conflictResolutions: resolutionsSchema.default([]),
@@ -38,7 +38,7 @@ export const mergeInputSchema = z.object({
   expected: seenSchema('branchVersion', 'mainRevision').exactOptional(),
 })
 
-/** How a merge is to be recorded, and how its conflicts are settled. */
+/** The message of a merge, the resolutions of its conflicts, and the versions that its caller expects. */
 export type MergeInput = InputOf<typeof mergeInputSchema>
 
 function mergeOrRefuse(sides: MergeSides, resolutions: readonly Resolution[]): ContentTree {

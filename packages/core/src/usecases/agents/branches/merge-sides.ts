@@ -41,7 +41,7 @@ export async function readSides(
 }
 
 /**
- * What a revision holds of the resources that were changed, and of all that their changes may change.
+ * Returns the changed resources in a revision, and all those that their changes may affect.
  *
  * @param read reads resources of the revision
  * @param names names whose resources are wanted as well
@@ -59,7 +59,7 @@ export async function sparseTree(
   return treeOf([...base, ...related, ...namesakes])
 }
 
-/** What either side changed, and the base of these changes: the cost is that of the changes (AG7). */
+/** Returns the changes of both sides, and their base. The cost is that of the changes (AG7). */
 async function sparseSides(
   deps: AgentsDeps,
   { branch, changes }: BranchView,

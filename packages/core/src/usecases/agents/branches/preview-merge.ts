@@ -14,22 +14,22 @@ export const mergePreviewSchema = z.object({
   conflictResolutions: resolutionsSchema.default([]),
 })
 
-/** How conflicts would be settled. */
+/** The resolutions of conflicts for a preview. */
 export type MergePreviewInput = InputOf<typeof mergePreviewSchema>
 
-/** What main would become. */
+/** The main content that a merge would produce. */
 export interface MergeResultPreview {
   /** The branch's version and main's newest revision, which a merge may be told to expect (AG121). */
   readonly branchVersion: number
   readonly mainRevision: number
-  /** What the merged content has otherwise than main, as far as it is decided: main is ours and base. */
+  /** The differences of the merged content from main, as far as they are decided. Main is ours and base. */
   readonly changes: readonly Difference[]
   /** Conflicts that have no resolution yet; until then each counts as settled for main. */
   readonly conflicts: readonly Conflict[]
 }
 
 /**
- * What a merge with these resolutions would make of main, without doing it (AG77).
+ * Returns the main content that a merge with these resolutions would produce, without merging (AG77).
  * @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND, MERGE_INVALID_RESOLUTION
  */
 export async function previewMergeOf(

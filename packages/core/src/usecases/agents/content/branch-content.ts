@@ -6,10 +6,10 @@ import { type BranchView, viewBranch } from '../branches/branch-view.ts'
 import type { ReadingDeps } from '../deps.ts'
 import { contentOf, readContent } from './content.ts'
 
-/** What a branch held at one of its versions. */
+/** The content of a branch at one of its versions. */
 export interface BranchContent {
   readonly content: AgentContent
-  /** Of that version; `baseRevision` is the revision of main that its changes are on top of. */
+  /** The branch at that version. `baseRevision` is the revision of main that its changes are on top of. */
   readonly branch: Branch
 }
 

@@ -30,7 +30,7 @@ import { storedName } from './stored-name.ts'
 export interface BranchTree {
   /** The branch as of then; its `version` guards a write of what was made of this. */
   readonly branch: Branch
-  /** What the branch changed since that revision; empty for main. */
+  /** The branch's changes since that revision. Empty for main. */
   readonly changes: readonly ResourceChange[]
   /** The whole content, the changes included. */
   readonly tree: ContentTree

@@ -7,7 +7,7 @@ import type { AgentContent } from '../../../ports/agent-runtime.ts'
 import { branchCacheKey } from '../branches/branch-view.ts'
 import { type AgentsDeps, type ReadingDeps, requireDeployment } from '../deps.ts'
 
-/** What reading contents needs. */
+/** The dependencies of reading content. */
 export type ContentDeps = Pick<AgentsDeps, 'context' | 'contents' | 'loading'>
 
 /** A revision by its number and the hash of what it holds. */
@@ -62,7 +62,7 @@ async function contentAt(deps: ContentDeps, agentId: AgentId, revision: Revision
   deps.loading.set(key, loading)
   try {
     const content = await loading
-    // When the agent was deleted meanwhile, its entry was dropped, and what was read must not be cached again.
+    // If the agent was deleted meanwhile, its entry was dropped. The content must not be cached again then.
     if (deps.loading.get(key) === loading) deps.contents.set(key, content)
     return content
   } finally {
@@ -114,7 +114,7 @@ const topicsByName = (resources: readonly Resource[]): AgentContent['topics'] =>
     .map(toTopicRecord)
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 
-/** What runtimes see of a tree. */
+/** Returns a tree as runtimes see it. */
 export function contentOf(key: string, tree: ContentTree): AgentContent {
   const resources = [...tree.values()]
   const settings = resources.find(isKind('response_settings'))

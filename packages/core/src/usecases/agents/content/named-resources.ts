@@ -15,20 +15,20 @@ export type NamedResource = ResourceOf<'topics' | 'attributes' | 'variants' | 't
 /** A resource's value with its id. */
 export type NamedRecord<R extends NamedResource> = R['value'] & { readonly id: string }
 
-/** What a new one is made of; the id is that of one that was removed. */
+/** The fields of a new one. The id is that of one that was removed. */
 type NewNamed<R extends NamedResource> = Pick<R['value'], 'name'> &
   Partial<R['value']> & { readonly id?: string }
 
-/** What differs between the kinds of named resources. */
+/** The differences between the kinds of named resources. */
 export interface NamedResourceKind<R extends NamedResource> {
   readonly kind: R['kind']
-  /** What error messages call one of the kind. */
+  /** The noun of the kind in error messages. */
   readonly noun: string
-  /** What an id begins with, before a hyphen. */
+  /** The prefix of ids, before a hyphen. */
   readonly idPrefix: string
   /** The optional fields of a new one. */
   readonly defaults: Partial<R['value']>
-  /** How many of them a branch may get. @default any number */
+  /** The most of them in a branch. @default any number */
   readonly most?: number
   readonly notFound: ErrorCode
   readonly nameTaken: ErrorCode
@@ -43,7 +43,7 @@ export interface NamedResourceKind<R extends NamedResource> {
   onDelete?(deps: AgentsDeps, view: BranchView, before: R): Promise<readonly ResourceChange[]>
 }
 
-/** What can be done with the named resources of a branch: the same for topics, attributes, variants and test cases. */
+/** The calls for the named resources of a branch: the same for topics, attributes, variants and test cases. */
 export interface NamedResources<R extends NamedResource> {
   /** By name, then by id. @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
   list(deps: AgentsDeps, agentId: AgentId, branchId: BranchId): Promise<readonly NamedRecord<R>[]>

@@ -17,7 +17,7 @@ async function settingsIn(deps: AgentsDeps, view: BranchView): Promise<ResponseS
   return settings.value
 }
 
-/** How the branch's agent greets and speaks. @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
+/** Returns the response settings of the branch. @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
 export async function readResponseSettings(
   deps: AgentsDeps,
   agentId: AgentId,

@@ -5,7 +5,7 @@ import type { SchemaCheck } from '../../../domain/real-time-config/compile-schem
 /** Characters of the schemas whose compiled checks a process keeps: about 40 MB. */
 const CACHED_SCHEMAS = 1_000_000
 
-/** What the check of the shortest schema holds beside it, in characters of a schema. */
+/** The size of the check of the shortest schema beside the schema itself, in characters of a schema. */
 const OWN_WEIGHT = 600
 
 /** Compiled schemas by their text. */

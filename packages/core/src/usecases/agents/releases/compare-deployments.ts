@@ -6,8 +6,8 @@ import { sparseTree } from '../branches/merge-sides.ts'
 import { type AgentsDeps, requireDeployment } from '../deps.ts'
 
 /**
- * What a revision of main has otherwise than another one, field by field: that of the other is ours and base. The cost
- * is that of what main changed between the two (AG75).
+ * Returns the differences of a revision of main from another one, field by field. The values of the other one are ours
+ * and base. The cost is that of the changes between the two (AG75).
  */
 export async function compareRevisions(
   { context }: AgentsDeps,
@@ -26,7 +26,7 @@ export async function compareRevisions(
   return previewMerge({ base: ours, ours, theirs }).changes
 }
 
-/** What a deployment has otherwise than another one (AG75). @throws DEPLOYMENT_NOT_FOUND */
+/** Returns the differences of a deployment from another one (AG75). @throws DEPLOYMENT_NOT_FOUND */
 export async function compareDeployments(
   deps: AgentsDeps,
   agentId: AgentId,

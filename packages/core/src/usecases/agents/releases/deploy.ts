@@ -26,13 +26,13 @@ export type Deployed = Deployment & { readonly testRunIds: readonly TestRunId[] 
 
 /** The schema of {@link DeployInput}. */
 export const deployInputSchema = z.object({
-  /** What the deployment is for, at most 10,000 characters. @default "" */
+  /** The purpose of the deployment, at most 10,000 characters. @default "" */
   deploymentMessage: deploymentMessageSchema.default(''),
   /** It is made only where the environment still runs what was seen (AG121). @default not compared */
   expected: seenSchema('activeDeploymentId').exactOptional(),
 })
 
-/** How a deployment is to be recorded. */
+/** The message of a deployment, and the state that its caller expects. */
 export type DeployInput = InputOf<typeof deployInputSchema>
 
 // An environment of another name is refused under a code of its own.
@@ -44,7 +44,7 @@ export const publishInputSchema = deployInputSchema.extend({
   expected: seenSchema('activeDeploymentId', 'mainRevision').exactOptional(),
 })
 
-/** How main is to be deployed. */
+/** The options of a publication of main. */
 export type PublishInput = InputOf<typeof publishInputSchema>
 
 /** The schema of {@link PromoteInput}. */
@@ -53,13 +53,13 @@ export const promoteInputSchema = deployInputSchema.extend({
   targetEnvironment: own<Environment>().exactOptional(),
 })
 
-/** How a deployment is to be promoted. */
+/** The options of a promotion. */
 export type PromoteInput = InputOf<typeof promoteInputSchema>
 
-/** What every deployment is given. */
+/** The options that every deployment takes. */
 type Given = Pick<z.output<typeof publishInputSchema>, 'deploymentMessage' | 'expected'>
 
-/** Where a new deployment goes, and what it points to. */
+/** The environment of a new deployment, and the version that it points to. */
 interface Plan {
   readonly environment: Environment
   readonly revision: number
@@ -69,7 +69,7 @@ interface Plan {
   readonly from?: DeploymentId
 }
 
-/** What the audit log calls a deployment of each type; a merge is noted with its branch. */
+/** The actions of the audit log for deployments of each type. A merge is noted with its branch. */
 const ACTIONS = {
   publish: 'deployment.published',
   promotion: 'deployment.promoted',
@@ -151,7 +151,10 @@ export async function publish(
   })
 }
 
-/** Where the host wants every version to be tried in pre-release (AG49). @throws DEPLOYMENTS_PRE_RELEASE_REQUIRED */
+/**
+ * Refuses to skip pre-release if the host wants every version tried there (AG49). @throws
+ * DEPLOYMENTS_PRE_RELEASE_REQUIRED
+ */
 function refuseSkipping({ context }: AgentsDeps, from: Environment, to: Environment): void {
   if (!context.settings.requirePreRelease || from !== 'sandbox' || to !== 'live') return
   const message =

@@ -13,7 +13,7 @@ export const duplicateSchema = z.object({
   newAgentId: newAgentSchema.shape.agentId,
 })
 
-/** How a copy of an agent is to be called. */
+/** The name of an agent's copy. */
 export type DuplicateInput = InputOf<typeof duplicateSchema>
 
 /**
@@ -32,7 +32,10 @@ export async function duplicateAgent(
   return writeAgent(deps, { accountId, name, agentId: newId }, await mainContent(deps, agentId), origin)
 }
 
-/** What main holds, of one agent: an agent that takes the id of a deleted one in between is not mixed with it. */
+/**
+ * Returns the content of main, all from one agent: an agent that takes the id of a deleted one meanwhile is not mixed
+ * in.
+ */
 async function mainContent(deps: AgentsDeps, agentId: AgentId): Promise<FirstContent> {
   const store = deps.context.store.agents
   for (;;) {

@@ -15,7 +15,7 @@ import { type ActingDeps, type AgentsDeps, noAgent, requireAgent, retried } from
 
 const DEFAULT_LANGUAGE = 'en-GB'
 
-/** What a new agent may be given (contract/agents.md, Agents). */
+/** The optional fields of a new agent (contract/agents.md, Agents). */
 export const newAgentSchema = z.object({
   /** 1 to 100 characters. */
   name: properNameSchema(CONTENT_LIMITS.nameLength),
@@ -40,7 +40,7 @@ export const newAgentSchema = z.object({
 /** The same, of an account: its id; its slug is understood as well. */
 export const agentInputSchema = newAgentSchema.extend({ accountId: z.string() })
 
-/** What a new agent begins with. */
+/** The fields of a new agent. */
 export type NewAgentInput = InputOf<typeof agentInputSchema>
 
 function firstContent(deps: AgentsDeps, input: z.output<typeof newAgentSchema>): readonly Resource[] {
@@ -67,7 +67,7 @@ export interface FirstContent {
   readonly bytes: number
 }
 
-/** What a new agent is made of, as the audit log tells it. */
+/** The origin of a new agent, as the audit log records it. */
 type Origin =
   | { readonly action: 'agent.created' }
   | { readonly action: 'agent.duplicated'; readonly copyOf: AgentId }
@@ -155,7 +155,7 @@ export const findAgent = (deps: AgentsDeps, agentId: AgentId): Promise<AgentReco
 /** The schema of {@link UpdateAgentInput}. */
 export const updateAgentSchema = newAgentSchema.pick({ name: true })
 
-/** How an agent is to be called from now on. */
+/** The new name of an agent. */
 export type UpdateAgentInput = InputOf<typeof updateAgentSchema>
 
 /**

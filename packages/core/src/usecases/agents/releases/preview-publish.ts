@@ -6,17 +6,17 @@ import { type AgentsDeps, noAgent } from '../deps.ts'
 import { compareRevisions } from './compare-deployments.ts'
 import { activeDeployments } from './deploy.ts'
 
-/** What a publication would change in its environment. */
+/** The changes that a publication would make in its environment. */
 export interface PublicationPreview {
   /** Main's newest revision and what the environment runs, which a publication may be told to expect (AG121). */
   readonly mainRevision: number
   readonly activeDeploymentId: DeploymentId | null
-  /** What main has otherwise than what it runs, whose values are ours and base; null where it runs nothing. */
+  /** The differences of main from the running deployment, whose values are ours and base. Null if nothing runs. */
   readonly changes: readonly Difference[] | null
 }
 
 /**
- * What a publication to an environment would change there, without doing it (AG522).
+ * Returns the changes of a publication to an environment, without publishing (AG522).
  * @throws PROJECT_NOT_FOUND, DEPLOYMENTS_INVALID_ENVIRONMENT
  */
 export async function previewPublish(

@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { PlatformError } from '../../../errors.ts'
 
-/** What a release takes and replaces, as whoever confirms it has seen it (AG121). */
+/** The versions that a release takes and replaces, as its caller has seen them (AG121). */
 export interface Seen {
   /** The branch's version, which each of its edits moves on. */
   readonly branchVersion?: number
   /** Main's newest revision. */
   readonly mainRevision?: number
-  /** What the environment ran; null for nothing. */
+  /** The deployment that the environment ran. Null for none. */
   readonly activeDeploymentId?: string | null
 }
 

@@ -4,7 +4,7 @@ import { revokeCredentialsOf } from '../../access/revoke-credentials.ts'
 import type { Context } from '../../context.ts'
 import type { Engine } from '../../conversation/engine/engine.ts'
 
-/** What withdrawing an agent needs. */
+/** The dependencies of withdrawing an agent. */
 export interface Withdrawal {
   readonly context: Context
   readonly engine: Pick<Engine, 'execute'>
