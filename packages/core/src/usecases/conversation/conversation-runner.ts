@@ -16,7 +16,7 @@ import { CallOff } from './turn/call-off.ts'
 import { createRealTimeVariables } from './turn/real-time-variables.ts'
 import { runTurn, type TurnContent, type TurnRunner } from './turn/run-turn.ts'
 
-/** What the parts of the platform that act on conversations share. */
+/** The services shared by the parts of the platform that act on conversations. */
 export interface ConversationServices {
   readonly engine: Engine
   readonly ephemeral: Ephemeral
@@ -41,7 +41,7 @@ export interface ConversationRunner {
   start(): void
   /** Stops waking, waits up to `Settings.drainTimeout` for running turns, then abandons them: their leases expire. */
   stop(): Promise<void>
-  /** Resolves when no turn and no call to the live-agent system is under way in this process. */
+  /** Resolves when no turn and no call to the live-agent system is in progress in this process. */
   idle(): Promise<void>
 }
 
@@ -71,7 +71,7 @@ class EffectRunner implements ConversationRunner {
   readonly #surroundings: Surroundings
   readonly #turns: TurnRunner
   #underWay = 0
-  /** Those who wait until nothing is under way. */
+  /** Callers that wait until nothing is in progress. */
   #waiting: (() => void)[] = []
   #worker: Worker | null = null
   #letGo = false

@@ -67,7 +67,7 @@ export async function deliver(
   })
 }
 
-/** What is to be forwarded, by its sequence. */
+/** Returns the events to forward, by their sequence. */
 async function messagesOf(
   { clock, settings, store }: Context,
   { id }: ConversationState,

@@ -66,7 +66,7 @@ const NONE: readonly string[] = []
 /** A conversation as the store has it; its version is another one after every change. */
 export type ReadConversation = Pick<LoadedConversation, 'state' | 'version'>
 
-/** What the `SESSION_START` of a conversation offers beside what all can do. */
+/** The additional fields of a conversation's `SESSION_START`, beside those that every kind can offer. */
 export type StartOffer = Pick<EventPayloads['SESSION_START'], 'context_id'>
 
 /** Makes the audit entry of a decision. */
@@ -77,7 +77,7 @@ export interface Engine {
   /** Starts a conversation with its `SESSION_START`. `taken` when the id exists. */
   start(initial: ConversationState, offer?: StartOffer): Promise<'started' | 'taken'>
   /**
-   * Decides one command. Resolves after the write is durable; effects such as the agent's reply follow by themselves.
+   * Decides one command. Resolves after the write is durable. Effects such as the agent's reply follow automatically.
    *
    * @param audit the entry that is stored with the write, made of the state before it
    */
@@ -107,15 +107,15 @@ export type CarryOut = (
   events: readonly ConversationEvent[],
 ) => void
 
-/** What comes of a command for which nothing is written; null when another writer may have come first. */
+/** The outcome of a command for which nothing is written. Null when another writer may have come first. */
 interface Unwritten {
   readonly outcome: Outcome | null | Promise<Outcome>
 }
 
-/** How many conversations are adjusted at a time after the clock was put forward. */
+/** The number of conversations to adjust at a time after the clock was put forward. */
 const STEPPED_AT_ONCE = 100
 
-/** How often a decision is retried because another writer came first. */
+/** The most retries of a decision because another writer came first. */
 const MAX_ATTEMPTS = 50
 
 const NOTHING_TOLD: readonly never[] = []
@@ -169,7 +169,7 @@ class MachineEngine implements Engine {
     return (await this.read(id))?.state ?? null
   }
 
-  /** What is remembered may not be the newest: the store says whether it is. */
+  /** Reads the conversation. The remembered state may not be the newest, so the store is asked for its version. */
   async read(id: ConversationId): Promise<ReadConversation | null> {
     const { rooms, store } = this.#context
     const kept = rooms.find(id)?.written ?? null
@@ -199,8 +199,8 @@ class MachineEngine implements Engine {
   }
 
   /**
-   * Carries a command out, after those that came before it. One function and not three that wait for each other: what
-   * is under way is held until its write is durable.
+   * Carries a command out, after those that came before it. One function instead of three that wait for each other,
+   * because everything in progress is held in memory until its write is durable.
    */
   async #carry(id: ConversationId, command: Command, audit?: AuditOf): Promise<Outcome> {
     const { breather, rooms, store } = this.#context
@@ -247,7 +247,7 @@ class MachineEngine implements Engine {
     const written = this.#now()
     const asked = { now: written.now, id: written.ids.uuid(), rules: this.#rules }
     const decision = transition(state, command, asked)
-    // What is remembered may be stale: the stored state may allow the command.
+    // The remembered state may be stale. The stored one may allow the command.
     if (decision.refused !== null)
       return { outcome: stored.isNew ? this.#refused(state, command, decision.refused) : null }
     if (decision.state !== state || command.type === 'wake') return writtenDecision(stored, decision, written)
@@ -255,7 +255,7 @@ class MachineEngine implements Engine {
     return { outcome: { status: 'done', state, events: [] } }
   }
 
-  /** What comes of a write; null when another writer came first. */
+  /** Returns the outcome of a write. Null when another writer came first. */
   #settled(
     { append, decision, events, outgoing, sinceWhole }: Writing,
     { status }: AppendResult,

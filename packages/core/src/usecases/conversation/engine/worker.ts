@@ -5,17 +5,17 @@ import { until } from '../../../schedule/until.ts'
 import type { Context } from '../../context.ts'
 import type { Engine } from './engine.ts'
 
-/** How long a claim on a due conversation lasts, milliseconds: a process that dies delays nothing for longer. */
+/** The duration of a claim on a due conversation, milliseconds. A process that dies delays nothing for longer. */
 const CLAIM = 500
 
-/** How many due conversations are taken at once. */
+/** The number of due conversations to take at once. */
 const BATCH = 100
 
-/** How many `wakeAt`s are brought forward in one write. */
+/** The number of `wakeAt`s to bring forward in one write. */
 const HASTENED_AT_ONCE = 500
 
 /**
- * How often in a row waking may be delayed by the grace period; after that, even a process that is always late wakes
+ * The most times in a row that the grace period may delay waking. After that, even a process that is always late wakes
  * conversations.
  */
 const MOST_HOLDS = 3

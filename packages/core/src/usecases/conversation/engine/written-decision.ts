@@ -19,7 +19,7 @@ import type { ConversationAppend, ConversationWrite } from '../../../ports/store
 import type { Outbox } from '../../../ports/store/outbox.ts'
 import type { LoadedConversation } from '../../room/room.ts'
 
-/** When a decision is written, and what names its events. */
+/** The time at which a decision is written, and the source of its events' ids. */
 export interface Written {
   readonly now: number
   readonly ids: Pick<Ids, 'uuid'>
@@ -29,14 +29,14 @@ export interface Written {
 export interface Writing {
   readonly append: ConversationAppend
   readonly decision: Decided
-  /** What it adds to the log, as it stands there. */
+  /** The events that it adds to the log, as stored there. */
   readonly events: readonly ConversationEvent[]
   readonly outgoing: readonly OutgoingDraft[]
-  /** What differs then from the state that was written whole last; null where an external event is left to deliver. */
+  /** The changes since the state that was last written whole. Null if an external event is left to deliver. */
   readonly sinceWhole: StateChanges | null
 }
 
-/** Of a decision that no endpoint is told of. */
+/** The outbox of a decision of which no endpoint is notified. */
 const NOTHING_BESIDE: Outbox = {}
 
 const NO_EVENTS: readonly ConversationEvent[] = []

@@ -14,17 +14,17 @@ import { type FunctionConversationDeps, openConversation } from './function-conv
 import { functionJson } from './function-writes.ts'
 import type { FunctionRegistry } from './register-functions.ts'
 
-/** What function calls need of the turn that they belong to. */
+/** The dependencies of function calls on the turn that they belong to. */
 export interface FunctionDeps extends FunctionConversationDeps {
   readonly context: Context
   /** Those of the turn. */
   readonly functions: FunctionRegistry
   readonly collector: TurnCollector
-  /** What runs in place of functions; null outside of tests and replays. */
+  /** The replacement for functions. Null outside of tests and replays. */
   readonly standIn: StandIn | null
   /** Aborts when the turn is over for any reason; the abort reason says which. */
   readonly signal: AbortSignal
-  /** How often each function was called in this turn, by name. */
+  /** The number of calls of each function in this turn, by name. */
   readonly calls: Map<string, number>
 }
 

@@ -12,7 +12,7 @@ export interface CallToMake {
   readonly prepared: PreparedCall
 }
 
-/** What runs when the agent calls a function of the host. */
+/** The function that runs when the agent calls a function of the host. */
 export type StandIn = (call: CallToMake) => PreparedCall | Promise<PreparedCall>
 
 /**

@@ -34,7 +34,7 @@ export function currentFunctions(
   if (given.sources.length === 0) return () => own
   const why = (error: unknown): string => errorText(error, settings.limits.functionErrorLength)
 
-  /** What was said of each function that is left out, so that it is said once. */
+  /** The logged reason for each function that is left out, so that it is logged once. */
   const told = new Map<string, string>()
 
   function leftOut(name: string, reason: string): void {

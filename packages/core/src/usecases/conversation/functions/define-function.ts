@@ -6,7 +6,7 @@ import { refuseUnknown } from '../../../shared/refuse-unknown.ts'
 
 /** A function of the host: its description, parameters and implementation. */
 export interface FunctionDefinition<Parameters extends z.ZodObject> {
-  /** What it does, for the runtime (such as a language model) that decides when to call it. */
+  /** The purpose of the function, for the runtime (such as a language model) that decides when to call it. */
   readonly description: string
   /** The arguments; those of a function without any are `z.object({})`. Language models read its descriptions (FN2). */
   readonly parameters: Parameters

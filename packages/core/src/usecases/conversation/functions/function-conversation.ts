@@ -9,12 +9,12 @@ import type { Context } from '../../context.ts'
 import type { TurnCollector } from '../turn/turn-collector.ts'
 import { createWriter, requireText } from './function-writes.ts'
 
-/** What the conversation of a function needs of the turn that it belongs to. */
+/** The dependencies of a function's conversation on the turn that it belongs to. */
 export interface FunctionConversationDeps {
   readonly context: Pick<Context, 'settings'>
   readonly state: ConversationState
   readonly collector: Pick<TurnCollector, 'writes' | 'expects'>
-  /** Of the turn's message. */
+  /** The metadata of the turn's message. */
   readonly metadata: JsonObject
   readonly turn: Pick<
     RuntimeTurn,
@@ -35,9 +35,9 @@ export interface OpenConversation {
   readonly conversation: FunctionConversation
   /** Ends the call: every later method call is refused (FN21). */
   close(): void
-  /** What the call has changed in the turn. */
+  /** Returns the changes that the call has made in the turn. */
   done(): Omit<FunctionCall, keyof FunctionEvent>
-  /** What it has said, written and done so far, in order. */
+  /** Returns its messages, writes and actions so far, in order. */
   effects(): readonly RuntimePart[]
 }
 

@@ -17,7 +17,7 @@ export const functionJson = (noun: string, bytes: number): PlainJsonRules => ({
   asStringify: true,
 })
 
-/** What writing needs of the turn. */
+/** The dependencies of writes on the turn. */
 export interface WriterDeps {
   readonly collector: Pick<TurnCollector, 'writes'>
   readonly turn: Pick<RuntimeTurn, 'variant' | 'content'>

@@ -6,7 +6,7 @@ import { callInReplay, isReplayed } from './call-in-replay.ts'
 import { callInTest, type StandIn } from './call-in-test.ts'
 
 /**
- * What runs in place of the host's functions in one turn of a conversation; null outside of tests and replays.
+ * Returns the replacement for the host's functions in one turn of a conversation. Null outside of tests and replays.
  * @throws INTERNAL when the content lacks the test case
  */
 export function standInOf(context: Context, content: AgentContent, state: ConversationState): StandIn | null {

@@ -2,7 +2,7 @@ import type { ConversationId } from '../../../domain/ids.ts'
 import type { Context } from '../../context.ts'
 import { watchChanges } from '../../room/changes.ts'
 
-/** What is looked for, and for how long. */
+/** A search of a conversation, and its time limit. */
 export interface Looking<Found> {
   /** Called once, before the first look and after subscribing to changes. @default nothing */
   begin?(): Promise<void>

@@ -16,7 +16,7 @@ export class CallOff {
     return this.#done
   }
 
-  /** What {@link abort} was called with first. */
+  /** The first argument of {@link abort}. */
   get reason(): unknown {
     return this.#reason
   }

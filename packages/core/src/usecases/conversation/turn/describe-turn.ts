@@ -12,7 +12,7 @@ import { standInOf } from '../functions/stand-in.ts'
 import type { TurnCollector } from './turn-collector.ts'
 import { type LoadedInput, readHistory, variantOf, withAttributes } from './turn-input.ts'
 
-/** What describing a turn needs. */
+/** The dependencies of describing a turn. */
 export interface TurnSurroundings {
   readonly context: Context
   /** As the platform itself has them: a function's writes in a turn have no caller (AU12). */
@@ -43,7 +43,7 @@ export interface Speaking {
 /** Fields, not getters: a getter of its own would make every turn another shape of object. */
 type Described = Omit<RuntimeTurn, Written> & { -readonly [Name in Written]: RuntimeTurn[Name] }
 
-/** What a turn may change while it lasts. */
+/** The parts of the state that a turn may change while it lasts. */
 type Written = 'variant' | 'variables' | 'integrationAttributes'
 
 /**

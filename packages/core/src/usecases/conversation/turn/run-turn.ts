@@ -35,15 +35,15 @@ export interface TurnContent {
   read(state: ConversationState, deploymentId: DeploymentId | BranchId): Promise<AgentContent>
 }
 
-/** What running a turn needs. */
+/** The dependencies of running a turn. */
 export interface TurnRunner extends TurnSurroundings {
   readonly turnContent: TurnContent
   readonly realTimeVariables: RealTimeVariables
   readonly engine: Pick<Engine, 'execute'>
   readonly ephemeral: Ephemeral
-  /** Of `Settings.turnDeadline`. */
+  /** The timeouts of `Settings.turnDeadline`. */
   readonly deadlines: Timeouts
-  /** Of the time after which a lease is renewed. */
+  /** The timeouts after which leases are renewed. */
   readonly renewals: Timeouts
   /** True while the process shuts down: a turn that is aborted then does not fail, another process runs it again. */
   dropResult(): boolean
@@ -94,7 +94,7 @@ class Attempt implements Speaking {
   #refresh: (() => void) | null = null
   /** Milliseconds from its start to the first text; null before. */
   #firstText: number | null = null
-  /** What functions of the host are told the end by; null before the first of them is called. */
+  /** Tells functions of the host that the turn has ended. Null before the first of them is called. */
   #end: CallOff | null = null
   #over = false
 
@@ -170,7 +170,7 @@ class Attempt implements Speaking {
     const loaded = inputAtHand(turn, this.#recent) ?? (await this.whileBusy(() => this.#readInput()))
     this.#loaded = loaded
     this.#recent = NONE
-    // What is blank is silence, unless the runtime hears more in it (TC11).
+    // Blank input is silence, unless the runtime hears more in it (TC11).
     const asks = state.kind === 'chat' || state.kind === 'text'
     if (asks && turn.input.type === 'message' && loaded.text.trim() === '')
       this.collector.add({ type: 'classification', silence: true })
@@ -269,7 +269,7 @@ class Attempt implements Speaking {
       .catch(fault => settings.onError(fault, 'stating a failed turn'))
     // Another process runs it: the attempt of this one, which may have stood still, is no failure (EN13).
     if (stated?.status === 'refused') return null
-    // What could not be stated has not failed yet: there may be an attempt that succeeds.
+    // A failure that could not be stored is not final. Another attempt may succeed.
     if (stated !== undefined)
       log.warn('A turn failed', {
         conversation: publicId(state.id),

@@ -18,7 +18,7 @@ export const takeParts = (
     new Taking(parts[Symbol.asyncIterator](), { breather, take, resolve, reject }).begin(callOff)
   })
 
-/** What parts are taken with. */
+/** The callbacks and the breather with which parts are taken. */
 interface Hands {
   readonly breather: Breather
   readonly take: (part: unknown) => void

@@ -20,7 +20,7 @@ import {
 } from './turn-record.ts'
 import { checkSizes, type TurnWrites, withMetric } from './turn-writes.ts'
 
-/** What a reply needs besides what was said. */
+/** The facts that a reply needs besides its text. */
 export interface TurnFacts extends InputFacts {
   readonly messageId: string
   readonly chunks: readonly string[] | null
@@ -76,7 +76,7 @@ export class TurnCollector {
     this.#writes = { variables, metrics, integrationAttributes, setAttributes }
   }
 
-  /** What the turn has written, merged over the writes of earlier turns; another object after each write. */
+  /** The turn's writes, merged over the writes of earlier turns. Another object after each write. */
   get writes(): TurnWrites {
     return this.#writes
   }
@@ -185,7 +185,7 @@ export class TurnCollector {
     }
   }
 
-  /** What is stored of a failed turn. */
+  /** Returns the stored form of a failed turn. */
   failed(facts: InputFacts, failure: StatedFailure): StoredTurn {
     return failedTurn(this.#state, facts, this.#trace(), failure)
   }

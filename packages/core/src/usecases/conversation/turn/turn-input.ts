@@ -14,7 +14,7 @@ export interface LoadedInput {
   readonly input: RuntimeInput
   readonly text: string
   readonly custom: CustomMetadata | null
-  /** What the caller gave for the functions of this turn alone (TC13). */
+  /** The caller's metadata for the functions of this turn alone (TC13). */
   readonly metadata: JsonObject
   readonly receivedAt: number
 }

@@ -4,7 +4,7 @@ import type { StoredTurn } from '../../../domain/conversation/record.ts'
 import type { ConversationState } from '../../../domain/conversation/state.ts'
 import { type TurnEvents, turnDetails, wholeDetails } from '../../../domain/conversation/turn-details.ts'
 
-/** What the turn's record needs besides what was said. */
+/** The facts that the turn's record needs besides its text. */
 export interface InputFacts {
   readonly inputType: string
   readonly userInput: string
@@ -14,12 +14,12 @@ export interface InputFacts {
   readonly latency: number
 }
 
-/** How a turn came about. */
+/** The trace of a turn: its events and intents. */
 export interface TurnTrace extends Omit<TurnEvents, 'delayed' | 'destination' | 'ends'> {
   readonly intents: readonly string[]
 }
 
-/** How a turn ended. */
+/** The end of a turn. */
 export type TurnEnd = Pick<
   TurnReply,
   'text' | 'handoff' | 'end' | 'language' | 'silence' | 'outOfDomain' | 'variables' | 'metrics'

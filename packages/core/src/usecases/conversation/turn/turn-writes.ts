@@ -2,7 +2,7 @@ import type { ConversationState } from '../../../domain/conversation/state.ts'
 import { jsonBytes } from '../../../domain/utf8-bytes.ts'
 import { type ErrorCode, PlatformError } from '../../../errors.ts'
 
-/** What a turn may write of a conversation's state. */
+/** The parts of a conversation's state that a turn may write. */
 export type TurnWrites = Pick<
   ConversationState,
   'variables' | 'metrics' | 'integrationAttributes' | 'setAttributes'
