@@ -16,7 +16,7 @@ const standingSchema = z.union([
   z.object({ type: z.literal('failed'), reason: callReason }),
 ])
 
-/** What an answer of the provider is as a report (OC17); null for one that says nothing new. */
+/** Returns a provider's answer as a report (OC17). Null for one with no news. */
 function reportOf(standing: CallStanding): CallReport | null {
   switch (standing.type) {
     case 'queued':
@@ -47,10 +47,10 @@ async function standingWithin(
 }
 
 /**
- * What the provider says of a call, as a report. Null where it says nothing new, or cannot tell (OC18), where it cannot
- * be asked, and for a call of which it gave no id.
+ * Asks the provider about a call, and returns its answer as a report. Returns null if the provider has no news, cannot
+ * tell (OC18) or cannot be asked, and for a call of which it gave no id.
  *
- * @param closing gives the question up.
+ * @param closing cancels the question.
  */
 export async function askProvider(
   context: Context,

@@ -11,7 +11,7 @@ const METADATA_BASE64 = 26 * 1_024
 /** The characters of a value's JSON as base64. */
 const base64Length = (value: unknown): number => 4 * Math.ceil(jsonBytes(value) / 3)
 
-/** What the one who asks for a call says of it. */
+/** The caller's metadata for a call. */
 export const callMetadata = z
   .record(z.string(), z.string())
   .refine(

@@ -5,7 +5,7 @@ import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
 import type { OutboundCallInput } from './call-fields.ts'
 
-/** How many of an agent's connectors are looked at. */
+/** The most connectors of an agent that are checked. */
 const MOST_CONNECTORS = 1_000
 
 /** The telephony connectors of an agent that are in force in an environment, oldest first. */

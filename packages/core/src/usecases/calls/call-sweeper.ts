@@ -4,18 +4,18 @@ import { endConversation } from './call-conversation.ts'
 import type { CallParts } from './call-parts.ts'
 import { askAboutSilent, isOverdue, settleOverdue } from './look-at-call.ts'
 
-/** How many calls are looked at in a round. */
+/** The number of calls in a round. */
 const BATCH = 100
 
-/** How many of them at once: each may wait for the provider. */
+/** The number of them handled at once. Each may wait for the provider. */
 const AT_ONCE = 10
 
-/** How soon it is looked again where calls are left that are due, milliseconds: who reads one knows before (OC14). */
+/** The time until the next check if due calls are left, milliseconds. A read of a call settles it earlier (OC14). */
 const LEFT = 1_000
 
 /** Asks about calls that are silent, fails those whose time is over, and forgets those that were over long enough. */
 export interface CallSweeper {
-  /** Begins no further round, gives up what it asks the provider, and waits for the round that is under way. */
+  /** Starts no further round, cancels its questions to the provider, and waits for the round in progress. */
   stop(): Promise<void>
 }
 

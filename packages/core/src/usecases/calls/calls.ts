@@ -35,7 +35,7 @@ export interface Calls {
    * @throws CALLS_PROVIDER_FAILED when the provider did not take it within `callDeadline`
    */
   place(call: OutboundCallInput): Promise<OutboundCall>
-  /** How a call stands, until 2 hours after its end. @throws CALLS_NOT_FOUND, SCHEMA_VALIDATION_FAILED */
+  /** Returns the status of a call, until 2 hours after its end. @throws CALLS_NOT_FOUND, SCHEMA_VALIDATION_FAILED */
   find(call: CallOfAgent): Promise<OutboundCall>
   /** The telephony connector over which the agent calls where none is named; null without one. */
   usualConnector(agentId: AgentId, environment: Environment): Promise<TelephonyConnector | null>
@@ -54,7 +54,7 @@ const { call } = callsWith<CallParts>()
 const take = async (deps: CallParts, id: string, report: CallReport): Promise<boolean> =>
   (await reportCall(deps, id, report))?.changed ?? false
 
-/** How the calls about outbound calls are carried out. */
+/** The implementations of the calls about outbound calls. */
 export const outboundCalls = {
   place: call(() => [outboundCallSchema], placeCall),
   find: call(() => [callOfAgentSchema], findCall),

@@ -12,8 +12,8 @@ export function isOverdue(context: Context, call: OutboundCall): boolean {
 }
 
 /**
- * Asks the provider a last time about a call that is overdue, and fails it unless that was the end of it (OC14, OC19).
- * The call as it is then; null where it has gone, or the question was given up.
+ * Asks the provider a last time about a call that is overdue, and fails it unless it has ended (OC14, OC19). Returns
+ * the call as it is then. Returns null if it is gone, or if the question was cancelled.
  */
 export async function settleOverdue(
   deps: CallParts,

@@ -8,13 +8,13 @@ const languageCode = z.string().min(2).max(35)
 export const CHAT_CHANNELS = { webchat: 'CHAT', api: 'CHAT', whatsapp: 'WHATSAPP', sms: 'SMS' } as const
 export type ChatChannel = keyof typeof CHAT_CHANNELS
 
-/** What a chat begins with. */
+/** The fields of a chat's start. */
 export const chatStartFields = {
-  /** What functions read as the conversation's attributes; at most `limits.variableBytes` of JSON. @default {} */
+  /** The conversation's attributes for functions, at most `limits.variableBytes` of JSON. @default {} */
   integrationAttributes: jsonObject.exactOptional(),
   /** @default the language of the deployed agent */
   asrLangCode: languageCode.exactOptional(),
-  /** What the agent speaks. @default `asrLangCode`, else the language of the deployed agent */
+  /** The language that the agent speaks. @default `asrLangCode`, else the language of the deployed agent */
   ttsLangCode: languageCode.exactOptional(),
   /** The same key begins one chat, and has the same answer for 24 hours (TC30). @default none */
   idempotencyKey: idempotencyKey.exactOptional(),
@@ -24,14 +24,14 @@ export const chatStartFields = {
   channel: z.enum(['webchat', 'whatsapp', 'sms', 'api']).exactOptional(),
 }
 
-/** What a message brings. */
+/** The fields of a message. */
 export const chatMessageFields = {
   conversationId: z.string().min(1).max(200),
   /** At most `limits.messageBytes` of UTF-8. Blank, or left out: silence (TC11). */
   message: z.string().exactOptional(),
   /** Merged over those before, at the first level, from this message on (TC12). */
   integrationAttributes: jsonObject.exactOptional(),
-  /** What functions read of this message alone (TC13). */
+  /** Metadata for functions, of this message alone (TC13). */
   metadata: jsonObject.exactOptional(),
   /** From this message on, like the next one. */
   asrLangCode: languageCode.exactOptional(),

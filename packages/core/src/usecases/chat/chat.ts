@@ -36,7 +36,7 @@ const connector = [
 ] as const
 const { call } = callsWith<ChatParts>()
 
-/** How the calls about chats are carried out. */
+/** The implementations of the calls about chats. */
 export const chatCalls = {
   create: call(() => [connector, chatStartSchema], createChatConversation),
   respond: call(() => [connector, chatMessageSchema], respondToChat),

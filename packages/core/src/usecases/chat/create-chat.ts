@@ -18,7 +18,7 @@ import { chatOver, noSuchChat } from './find-chat.ts'
 import { chatIdOf, isInPeriod, keyReused, requestHash } from './idempotency.ts'
 import { storedTurn } from './numbered-replies.ts'
 
-/** What a chat begins with. */
+/** The fields of a chat's start. */
 export type ChatStart = InputOf<typeof chatStartSchema>
 
 /** A chat that has begun. */
@@ -72,7 +72,7 @@ async function createOnce(
   }
 }
 
-/** What two requests under one key have in common. */
+/** Returns the content that two requests under one key must share. */
 const contentOf = (input: ChatStart): JsonObject => ({
   variantId: input.variantId ?? null,
   channel: input.channel ?? null,
@@ -81,7 +81,7 @@ const contentOf = (input: ChatStart): JsonObject => ({
   ttsLangCode: input.ttsLangCode ?? null,
 })
 
-/** What a new chat is made of. */
+/** The parts of a new chat. */
 interface Beginning {
   readonly input: ChatStart
   readonly pinning: Pinning
@@ -110,7 +110,7 @@ function newChat(
   )
 }
 
-/** What the chat runs, and the language it speaks (TC7, TC8). */
+/** Returns the deployment that the chat runs, and the language it speaks (TC7, TC8). */
 async function pin(
   { resolvePinning }: ChatParts,
   { agentId, environment, variantId: usual }: ConnectorInfo,

@@ -4,7 +4,7 @@ import { canonicalJson } from '../../domain/canonical-json.ts'
 import type { Json } from '../../domain/json.ts'
 import { PlatformError } from '../../errors.ts'
 
-/** How long a key stands for its request, milliseconds (TC30). */
+/** The time for which a key stands for its request, milliseconds (TC30). */
 const PERIOD = 86_400_000
 
 /** A key as callers choose it; such as a UUID. */
@@ -12,7 +12,7 @@ export const idempotencyKey = z
   .string()
   .regex(/^[\x21-\x7e]{1,255}$/, 'expected 1 to 255 visible ASCII characters without blanks')
 
-/** What was done under a key at that time or before counts no more. */
+/** Returns the latest time of use that has expired. A key used then or before is free. */
 export const freeUntil = (now: number): number => now - PERIOD
 
 /** Whether what was done under a key at that time still counts. */
@@ -29,8 +29,9 @@ export const keyReused = (): PlatformError =>
   )
 
 /**
- * The id of the chat that a connector's key begins: the same for each repeat, in every process, so that of several at
- * once one begins it. `generation` grows by one each time that the key is used anew after its period.
+ * Returns the id of the chat that a connector's key begins. It is the same for each retry, in every process, so that
+ * one of several at once begins the chat. `generation` grows by one each time that the key is used again after its
+ * period.
  */
 export function chatIdOf(connectorId: string, key: string, generation: number): string {
   const hash = hashSecret(JSON.stringify([connectorId, key, generation]))

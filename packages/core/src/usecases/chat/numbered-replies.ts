@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 
 type Reading = Pick<Context, 'settings' | 'store'>
 
-/** How many of the newest turns are searched before all are: a call that is repeated was mostly made just now. */
+/** The number of newest turns to search before all others. A retried call was mostly made just now. */
 const NEWEST = 20
 
 /** A turn as a store hands it on, read. */

@@ -20,11 +20,11 @@ export const repliesQuerySchema = z.object({
   conversationId: z.string(),
   /** The number of the newest reply that the caller has. @default the newest that was told */
   after: z.int().min(0).exactOptional(),
-  /** How long to wait for a reply, milliseconds. @default 0 */
+  /** The longest time to wait for a reply, milliseconds. @default 0 */
   wait: z.number().min(0).max(30_000).exactOptional(),
 })
 
-/** Which replies are asked for. */
+/** The replies to read. */
 export type RepliesQuery = InputOf<typeof repliesQuerySchema>
 
 /** A call is noted as a sign of life at most this many times in the time after which a chat is over. */

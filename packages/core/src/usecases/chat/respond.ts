@@ -22,7 +22,7 @@ import { repliesAfter, turnOf } from './numbered-replies.ts'
 /** A message, and what comes with it. */
 export type ChatMessage = InputOf<typeof chatMessageSchema>
 
-/** What a message is answered with. */
+/** The answer to a message. */
 export interface ChatAnswer extends Omit<ChatReply, 'index'> {
   readonly conversationId: ConversationId
 }
@@ -135,7 +135,7 @@ async function once(
   }
 }
 
-/** What two requests under one key have in common. */
+/** Returns the content that two requests under one key must share. */
 const contentOf = (message: ChatMessage): JsonObject => ({
   conversationId: message.conversationId,
   message: message.message ?? null,
@@ -181,7 +181,7 @@ function refusalOf(outcome: Outcome, variableBytes: number): PlatformError {
   }
 }
 
-/** What the call of a turn is told: the same each time that it is asked (TC31). */
+/** Returns the answer for the call of a turn. It is the same for each retry (TC31). */
 async function answerOf(
   context: Context,
   state: ConversationState,
@@ -212,7 +212,7 @@ async function toldWith(
   return [...late, reply]
 }
 
-/** What was said, a paragraph a reply; replies without a word have none. */
+/** Returns the text of the replies, one paragraph each. Replies without text have none. */
 const textOf = (replies: readonly ChatReply[]): string =>
   replies
     .map(({ response }) => response)

@@ -5,7 +5,7 @@ import type { CopyPart } from './copy-counts.ts'
 import { partText } from './part-text.ts'
 import { COPY_PARTS, contentOf } from './walk-store.ts'
 
-/** How many parts of a kind a store holds, and a hash over what they hold. */
+/** The number of parts of a kind in a store, and a hash over their content. */
 export interface ContentDigest {
   readonly count: number
   /** SHA-256 in hex over the parts in the order of their keys. */
@@ -29,7 +29,7 @@ async function digestOf(parts: AsyncIterable<object>): Promise<ContentDigest> {
   return { count, hash: bytesToHex(hash.digest()) }
 }
 
-/** How to compare. */
+/** Options of a comparison. */
 export interface CompareOptions {
   /** Hears of each kind of part when it was compared. */
   readonly onProgress?: (compared: ComparedContent) => void

@@ -15,7 +15,7 @@ const compareMarks = (one: ConversationMark, other: ConversationMark): number =>
 
 const isSame = (one: object, other: object): boolean => partText(one) === partText(other)
 
-/** What is to be done with a conversation. */
+/** The work to do for a conversation. */
 interface Step {
   readonly id: ConversationId
   readonly drop: boolean

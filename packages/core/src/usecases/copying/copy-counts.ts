@@ -3,7 +3,7 @@ import type { CopiedKind } from '../../store/copies.ts'
 /** A kind of what is copied. */
 export type CopyPart = CopiedKind | 'conversation'
 
-/** What a copy did with the parts of a kind. */
+/** The result of a copy for the parts of a kind. */
 export interface CopyCounts {
   readonly part: CopyPart
   /** Were the same in the other store already. */

@@ -7,7 +7,7 @@ function ofDocument<Name extends keyof DocumentParts>(name: Name) {
   return (part: DocumentParts[Name]): CopyKey => [kind.id(part)]
 }
 
-/** What each kind of part is found by. Kinds come in the order in which they are copied. */
+/** The key of each kind of part. Kinds come in the order in which they are copied. */
 const KEYS: { readonly [Kind in CopiedKind]: (part: CopiedParts[Kind]) => CopyKey } = {
   secret: ofDocument('secret'),
   token_key: ofDocument('token_key'),
@@ -46,7 +46,7 @@ const isKind = (name: string): name is CopiedKind => Object.hasOwn(KEYS, name)
 /** Every kind of part, in the order in which they are copied. */
 export const COPIED_KINDS: readonly CopiedKind[] = Object.keys(KEYS).filter(isKind)
 
-/** What a part is found by. */
+/** Returns the key of a part. */
 export const keyOf = <Kind extends CopiedKind>(kind: Kind, part: CopiedParts[Kind]): CopyKey =>
   KEYS[kind](part)
 

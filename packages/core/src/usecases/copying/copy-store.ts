@@ -18,10 +18,10 @@ import { dropPurgedEntries } from './purged-entries.ts'
 import { sideBySide } from './side-by-side.ts'
 import { isUnfinished, markFinished, markUnfinished, partsOf } from './walk-store.ts'
 
-/** How many parts are written at a time, and how long they are as JSON; one that is longer is written alone. */
+/** The number of parts to write at a time, and their length as JSON. A longer part is written alone. */
 const BATCH = { count: 200, length: 4_194_304 } as const
 
-/** How to copy. */
+/** Options of a copy. */
 export interface CopyOptions {
   /** Hears how far it is: of each kind of part at its end, and before that about every hundred parts. */
   readonly onProgress?: (counts: CopyCounts) => void

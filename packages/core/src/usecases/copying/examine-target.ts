@@ -5,12 +5,13 @@ import { sideBySide } from './side-by-side.ts'
 import { marksOf, partsOf } from './walk-store.ts'
 
 /**
- * What a store holds, seen from the one that is to be copied into it: `empty`; an `earlier` state of it, which copies
- * leave, also interrupted ones; a `later` one, which was written to after it was copied; the data of `another` store.
+ * The state of a store, seen from the one that is to be copied into it. `empty`: it holds nothing. `earlier`: it holds
+ * an earlier state, which copies leave, interrupted ones too. `later`: it was written to after it was copied.
+ * `another`: it holds the data of another store.
  */
 export type TargetState = 'empty' | 'earlier' | 'later' | 'another'
 
-/** What a copy would find. */
+/** The findings of a copy before it begins. */
 export interface TargetExamination {
   readonly state: TargetState
   /** Conversations that only the target holds: a copy removes them. */
@@ -20,14 +21,14 @@ export interface TargetExamination {
 /** Kinds that tell whose data a store holds: they come first in a copy, and accounts and secrets never go. */
 const TELLING = ['secret', 'token_key', 'account'] as const satisfies readonly CopiedKind[]
 
-/** Of a part of a telling kind what never changes. */
+/** Returns the fields of a part of a telling kind that never change. */
 const PERMANENT: { readonly [Kind in (typeof TELLING)[number]]: (part: CopiedParts[Kind]) => object } = {
   secret: ({ name, value }) => ({ name, value }),
   token_key: ({ id, number, secret }) => ({ id, number, secret }),
   account: ({ id, createdAt }) => ({ id, createdAt }),
 }
 
-/** How many parts of a kind both have, and how many are in the target alone, or another one there. */
+/** Counts the parts of a kind that both have, and those that the target alone has, or has with other content. */
 async function shared<Kind extends (typeof TELLING)[number]>(
   from: CopySource,
   to: CopySource,

@@ -1,6 +1,6 @@
 /**
- * What a part says, as one text, whichever store it comes from: JSON with an object's fields in the order of their
- * names, without those that are undefined. In one pass, since all that two stores hold goes through it.
+ * Returns a part as one text, whichever store it comes from: JSON with an object's fields in the order of their names.
+ * Undefined fields are left out. In one pass, since everything in two stores goes through it.
  */
 export function partText(part: unknown): string {
   if (part === null || typeof part !== 'object') return JSON.stringify(part) ?? 'null'

@@ -4,7 +4,7 @@ import { compareKeys, keyOf } from './copy-keys.ts'
 import { sideBySide } from './side-by-side.ts'
 import { partsOf } from './walk-store.ts'
 
-/** How many entries are removed at a time. */
+/** The number of entries to remove at a time. */
 const STEP = 1_000
 
 const compareEntries = (one: KeptAuditEntry, other: KeptAuditEntry): number =>

@@ -1,4 +1,4 @@
-/** What stands under one key in two ordered lists. At least one of them has it. */
+/** The values under one key in two ordered lists. At least one of them has it. */
 export interface Pair<One, Other> {
   readonly one: One | null
   readonly other: Other | null

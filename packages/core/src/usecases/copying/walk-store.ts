@@ -10,7 +10,7 @@ import {
 import type { CopyPart } from './copy-counts.ts'
 import { COPIED_KINDS, keyOf } from './copy-keys.ts'
 
-/** What is read at a time. */
+/** The amount to read at a time. */
 const PAGE = { count: 500, bytes: 4_194_304 } as const
 
 /** Returns true for what says of the store itself that a copy into it is not whole (CY28). */
@@ -53,12 +53,12 @@ async function* everyPart<Kind extends CopiedKind>(
   }
 }
 
-/** How many reads are under way at a time: a store on another machine answers one after a while. */
+/** The number of reads in progress at a time. A store on another machine takes a while to answer one. */
 const READS_AT_ONCE = 8
 
 const ignore = (): void => {}
 
-/** What is read of each item, in their order, while the next ones are being read. */
+/** Reads each item in its order, while the next ones are being read. */
 export async function* readAhead<Item, Result>(
   items: AsyncIterable<Item>,
   read: (item: Item) => Promise<Result>,

@@ -56,7 +56,7 @@ export interface DebugChat {
 const agent = ['agent', made<Agent>('what agents.find gives', 'id', 'accountId')] as const
 const { call } = callsWith<DebugChatParts>()
 
-/** How the calls about debug chats are carried out. */
+/** The implementations of the calls about debug chats. */
 export const debugChatCalls = {
   start: call(() => [agent, debugChatStartSchema], startDebugChat),
   send: call(
@@ -98,7 +98,10 @@ function languagesOf({ asrLangCode, ttsLangCode }: DebugChatMessage): GivenWithM
   }
 }
 
-/** What the next turn runs; null: what the chat runs already. A branch may have been edited since (DC17). */
+/**
+ * Returns the deployment or branch that the next turn runs. Null: the one that the chat runs already. A branch may have
+ * been edited since (DC17).
+ */
 async function pinningOfTurn(
   { resolvePinning, resolveBranchPinning, settings }: DebugChatParts,
   agent: Agent,

@@ -15,7 +15,7 @@ export const debugChatReadSchema = z.object({
   wait: z.number().exactOptional(),
 })
 
-/** Which chat, and how long to wait for its next reply. */
+/** The chat to read, and the time to wait for its next reply. */
 export type DebugChatRead = InputOf<typeof debugChatReadSchema>
 
 /** The newest turn; waits for a reply that is still to come, if asked to (DC11, DC13). */

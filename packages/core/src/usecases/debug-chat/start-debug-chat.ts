@@ -42,20 +42,20 @@ export const chatFields = {
   variantId: z.string().min(1).max(200).exactOptional(),
   /** @default "CHAT" */
   channel: z.string().min(1).max(100).exactOptional(),
-  /** What functions read as the conversation's attributes; at most `limits.variableBytes` of JSON. @default {} */
+  /** The conversation's attributes for functions, at most `limits.variableBytes` of JSON. @default {} */
   integrationAttributes: jsonObject.exactOptional(),
   /** @default the language of the deployed agent */
   asrLangCode: languageCode.exactOptional(),
-  /** What the agent speaks. @default `asrLangCode`, else the language of the deployed agent */
+  /** The language that the agent speaks. @default `asrLangCode`, else the language of the deployed agent */
   ttsLangCode: languageCode.exactOptional(),
 }
 
-/** What a message brings beside its text, by the same names. */
+/** The fields of a message beside its text, by the same names. */
 export const debugMessageFields = {
   /** From this message on, like the next one. */
   asrLangCode: languageCode.exactOptional(),
   ttsLangCode: languageCode.exactOptional(),
-  /** What functions read of this message alone; at most `limits.variableBytes` of JSON. */
+  /** Metadata for functions, of this message alone. At most `limits.variableBytes` of JSON. */
   metadata: jsonObject.exactOptional(),
 }
 
@@ -112,7 +112,7 @@ const chatKey = async (
 ): Promise<ConversationId> =>
   chosen === undefined ? `AS_CHAT_${ids.uuid()}` : keyOf(engine, agent.id, chosen)
 
-/** What the chat runs, and the language it speaks (DC4). */
+/** Returns the deployment or branch that the chat runs, and the language it speaks (DC4). */
 async function pin(
   { resolvePinning, resolveBranchPinning }: DebugChatParts,
   agent: Agent,

@@ -8,7 +8,7 @@ import {
   receiveExternalEvent,
 } from './receive-external-event.ts'
 
-/** What outside systems send into conversations (contract/external-events.md). */
+/** The calls for events that outside systems send into conversations (contract/external-events.md). */
 export interface ExternalEvents {
   /**
    * Takes what came for an event id that an agent waits for. Resolves after it is stored.
@@ -17,10 +17,10 @@ export interface ExternalEvents {
   receive(input: ExternalEventInput): Promise<ExternalEventReceipt>
 }
 
-/** What external events are carried out with. */
+/** The dependencies of external events. */
 type Deps = Context & { readonly engine: Pick<Engine, 'execute'> }
 
-/** How the calls about external events are carried out. */
+/** The implementations of the calls about external events. */
 export const externalEventCalls = {
   receive: callsWith<Deps>().call(
     () => [externalEventSchema()],
