@@ -24,7 +24,7 @@ import type { CurrentFunctions } from './conversation/functions/current-function
 import type { Observers } from './observing/observers.ts'
 import type { Rooms } from './room/rooms.ts'
 
-/** What every use case receives: the ports and the host's settings. */
+/** The ports and the host's settings, which every use case receives. */
 export interface Context {
   readonly store: Store
   readonly runtime: AgentRuntime
@@ -47,24 +47,24 @@ export interface Context {
   /** Null: there is no semantic search over records. */
   readonly embedder: Embedder | null
   readonly log: Log
-  /** Who in this process is told of what has happened. */
+  /** The observers in this process that are notified of events. */
   readonly observers: Observers
   /** Null: nothing is traced and measured. */
   readonly telemetry: GuardedTelemetry | null
   readonly settings: Settings
   /** Null: this process counts for itself. */
   readonly sharedLimits: GuardedLimits | null
-  /** Where long work stands in line, of this platform in this process. */
+  /** The queue for long work, of this platform in this process. */
   readonly line: Line
   /** Lets others have their turn while many conversations have work (EN86). */
   readonly breather: Breather
-  /** Where the events of visitors come in, of this platform in this process. */
+  /** The entry point for the events of visitors, of this platform in this process. */
   readonly gate: Gate
   /** Made of `settings.rateLimits`. */
   readonly limiters: Limiters
-  /** What begins all that happens by itself. */
+  /** Starts everything that happens automatically. */
   readonly scheduler: Scheduler
-  /** What alert rules watch. */
+  /** The counts that alert rules watch. */
   readonly counting: Counting
 }
 

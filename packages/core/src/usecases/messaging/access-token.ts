@@ -64,10 +64,13 @@ export interface AccessTokens {
 /** Longest token that is parsed, in characters. */
 const MAX_LENGTH = 4096
 
-/** How many genuine tokens a process remembers: those used last, since a visitor presents one twice within moments. */
+/**
+ * The number of genuine tokens that a process remembers: those used last, since a visitor presents one twice within
+ * moments.
+ */
 const REMEMBERED = 1_000
 
-/** What was found out about a token once: it is so as long as its key verifies. */
+/** The facts about a token that was verified once. They hold as long as its key verifies. */
 interface GenuineToken {
   readonly kid: string
   readonly keyId: string
@@ -152,7 +155,7 @@ const readHeader = (token: string): z.output<typeof headerSchema> | null =>
     ? (headerSchema.safeParse(tokenPart(token, 'header')).data ?? null)
     : null
 
-/** What a genuine token says, at whatever time. */
+/** Parses the claims of a genuine token, expired or not. */
 function readClaims(token: string): Claims | null {
   const claims = claimsSchema.safeParse(tokenPart(token, 'payload')).data
   if (claims === undefined) return null

@@ -53,7 +53,7 @@ export class ChunkOrder {
     return sent
   }
 
-  /** True while a reply is under way, as far as this connection knows. */
+  /** True while a reply is in progress, as far as this connection knows. */
   get unfinished(): boolean {
     return this.#replies !== null
   }

@@ -26,24 +26,25 @@ export interface MessagingParts {
   readonly resolvePinning: ResolvePinning
 }
 
-/** What a session begins with. */
+/** The options of a new session. */
 export interface SessionOptions {
   /** Whether replies come in chunks. */
   readonly streaming: boolean
   /**
-   * Of a web widget's (`web`, `ios-web`, `android-web`) the record has the channel `WEBCHAT`. @default channel `CHAT`
+   * The client's platform. Records have the channel `WEBCHAT` for a web widget (`web`, `ios-web`, `android-web`).
+   * @default channel `CHAT`
    */
   readonly platform?: SessionPlatform
   /**
-   * Who the visitor is, as the host's server says: functions, runtimes, live agents and records see it (MS45).
+   * The visitor's identity as the host's server gives it. Functions, runtimes, live agents and records see it (MS45).
    * @default unknown
    */
   readonly visitor?: SessionVisitor
-  /** What functions read as its attributes; at most `limits.variableBytes` of JSON (MS45). @default {} */
+  /** The session's attributes for functions, at most `limits.variableBytes` of JSON (MS45). @default {} */
   readonly integrationAttributes?: JsonObject
 }
 
-/** Who starts a session, and its options. */
+/** The caller who starts a session, and its options. */
 export interface NewSessionInput extends SessionOptions {
   /** `Bearer`, then the access token. */
   readonly authorization: string | null
@@ -61,7 +62,7 @@ export interface SessionRequest {
 export const SESSION_PLATFORMS = ['web', 'ios', 'android', 'ios-web', 'android-web', 'custom'] as const
 export type SessionPlatform = (typeof SESSION_PLATFORMS)[number]
 
-/** Who asks, and for what: options are checked once the token was found valid. */
+/** The caller and the options of a session. Options are checked once the token was found valid. */
 export const sessionSchema = onFirstUse(() =>
   naming<NewSessionInput | SessionRequest>(
     anyOf(hostSchema, {

@@ -3,16 +3,19 @@ import { CLOSE_CODES, CLOSE_TEXTS, type CloseReason } from '../../protocol/close
 import { STREAM_PING, streamClose, streamFrame, streamOpening } from '../../protocol/event-stream.ts'
 import type { Connection, ConnectionPort } from './connection-port.ts'
 
-/** What may wait for a slow reader beside the newest frame, characters (MS25). */
+/** Characters that may wait for a slow reader beside the newest frame (MS25). */
 const MOST_WAITING = 1_048_576
 
-/** How often a stream says something, milliseconds: proxies cut off what is silent for a minute, or half of one. */
+/**
+ * The time between pings of a stream, milliseconds. Proxies close a connection that is silent for a minute, or half of
+ * one.
+ */
 const PING_INTERVAL = 15_000
 
 /** Intervals in which a reader may take nothing of what waits for it. */
 const STALLED_PINGS = 2
 
-/** How long a reader may take for what is left of a stream that has ended, milliseconds. */
+/** The time that a reader has for the rest of a stream that has ended, milliseconds. */
 const CLOSE_TIMEOUT = 30_000
 
 /** An answer that is read as it comes about. */
@@ -118,7 +121,7 @@ export class EventStream implements ConnectionPort, LiveAnswer {
     if (this.#reader === null) return
     const reader = this.#reader
     this.#reader = null
-    // What else is sent in this turn leaves with it.
+    // Everything else that is sent in this turn leaves with it.
     queueMicrotask(() => reader(this.#take()))
   }
 

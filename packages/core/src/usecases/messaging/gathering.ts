@@ -11,17 +11,17 @@ export interface ChunksSoFar {
 }
 
 /**
- * Follows a session for a connection whose replay is not finished, so that what happens meanwhile is put into its batch
- * (MS6, MS29). Once the batch is sent it keeps what comes, in order, until the connection follows by itself.
+ * Follows a session for a connection whose replay is not finished, so that new events are put into its batch (MS6,
+ * MS29). Once the batch is sent, it queues later events in order, until the connection follows the session directly.
  */
 export class Gathering implements FeedReader {
   /** Counts what may make a snapshot outdated; chunks do not. */
   changes = 0
   readonly #connection: VisitorConnection
   #events: ConversationEvent[] = []
-  /** Of each reply by index, in the order in which the replies began. */
+  /** The chunks of each reply by index, in the order in which the replies began. */
   #chunks = new Map<string, Map<number, TransientEvent>>()
-  /** What to pass on after the batch; null before it is sent. */
+  /** The calls to pass on after the batch. Null before it is sent. */
   #later: (() => void)[] | null = null
   #answered = false
 

@@ -11,7 +11,7 @@ import { openConnection } from './connection.ts'
 import type { Connection, ConnectionPort } from './connection-port.ts'
 import type { OpenSessions, SessionUse } from './open-sessions.ts'
 
-/** What a visitor's client presents. */
+/** The credentials that a visitor's client presents. */
 export interface HandshakeInput {
   readonly sessionId: string | null
   readonly accessToken: string | null
@@ -75,7 +75,7 @@ export const MISSING_PARAMETERS = { status: 400, message: MESSAGING_TEXTS.handsh
 /** A session, or why it cannot be used. */
 type Found = ReadConversation | { readonly refusal: HandshakeRefusal }
 
-/** What is known when the connector was read. */
+/** The facts that are known once the connector was read. */
 interface Checked {
   readonly connector: ConnectorInfo | null
   readonly use: Pick<SessionUse, 'session'> | null
@@ -112,7 +112,7 @@ export function refusalOf(
   return isKnown ? null : { status: 403, message: MESSAGING_TEXTS.origin }
 }
 
-/** What a handshake asks. */
+/** The dependencies of a handshake. */
 export interface HandshakeParts {
   readonly engine: Engine
   readonly tokens: AccessTokens

@@ -8,7 +8,7 @@ import { type Attempt, attempt } from '../access/attempt.ts'
 import type { Limiters } from '../access/limiters.ts'
 import type { AccessTokens } from './access-token.ts'
 
-/** What a visitor's page exchanges for an access token. */
+/** The credentials that a visitor's page exchanges for an access token. */
 export interface AccessTokenInput {
   readonly connectorToken: string | null
   /** The host of the page that asks: one of the connector's, or a subdomain of one. */

@@ -63,7 +63,7 @@ export interface Messaging {
 /** The refusal of a stream while the server goes away. */
 const GOING_AWAY = { status: 503, message: MESSAGING_TEXTS.goingAway, retryAfterSeconds: 1 } as const
 
-/** What the calls of messaging are carried out with. */
+/** The dependencies of the calls of messaging. */
 export type MessagingDeps = ReturnType<typeof createMessagingDeps>
 
 /** The open sessions of this process live as long as the returned object. */
@@ -111,14 +111,14 @@ async function openStream(
 }
 
 const { call } = callsWith<MessagingDeps>()
-/** What a visitor's page or its transport hands on: what is wrong with it is the answer of the call. */
+/** A value that a visitor's page or its transport hands on. The call's result says if it is invalid. */
 const token = own<string | null>()
 const visitor = { sessionId: token, accessToken: token, origin: own<string | null>().exactOptional() }
 const handshakeSchema = onFirstUse(() =>
   z.object({ ...visitor, cursor: token, frameHost: own<string | null>().exactOptional() }),
 )
 
-/** How the calls of messaging are carried out. */
+/** The implementations of the calls of messaging. */
 export const messagingCalls = {
   issueAccessToken: call(
     () => [z.object({ connectorToken: token, host: token, remoteAddress: own<string>() })],

@@ -17,7 +17,7 @@ import { createPresence, type Presence, type PresenceKeeper } from '../room/pres
 import type { Room } from '../room/room.ts'
 import type { ResolvePinning } from './resolve-pinning.ts'
 
-/** What the open sessions of a process share. */
+/** The parts that the open sessions of a process share. */
 export interface SessionParts {
   readonly context: Context
   readonly engine: Engine

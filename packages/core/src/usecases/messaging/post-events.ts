@@ -30,7 +30,7 @@ export interface PostedEvents extends Omit<HandshakeInput, 'cursor' | 'frameHost
   read(): Promise<readonly string[]>
 }
 
-/** What the posting of events asks. */
+/** The dependencies of posting events. */
 export interface PostingParts extends HandshakeParts {
   readonly limiters: Limiters
 }

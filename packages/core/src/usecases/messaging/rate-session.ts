@@ -22,7 +22,7 @@ export interface SessionRating extends Omit<HandshakeInput, 'cursor' | 'frameHos
   read(): Promise<Rating>
 }
 
-/** What rating asks. */
+/** The dependencies of rating. */
 export interface RatingParts extends Omit<HandshakeParts, 'sessions'> {
   readonly context: Pick<Context, 'clock'>
   readonly limiters: Limiters

@@ -14,10 +14,10 @@ import type { VisitorConnection } from './visitor-connection.ts'
 /** Events that are read and sent at once. Where more are to come, replays stand in line, page by page (MS40). */
 const AT_ONCE = 100
 
-/** How often the snapshot is retried because something happened meanwhile. */
+/** The number of attempts at a snapshot, which is retried because something happened meanwhile. */
 const ATTEMPTS = 5
 
-/** How long other processes may take to say what they know of a reply in progress, milliseconds. */
+/** The time that other processes have to report on a reply in progress, milliseconds. */
 const ANSWER_PATIENCE = 250
 
 /**
@@ -26,7 +26,7 @@ const ANSWER_PATIENCE = 250
  */
 const BATCH_LEAD = 50
 
-/** Where a replay begins. */
+/** The start of a replay. */
 export interface ReplayedFrom {
   /** The sequence of the newest event that the client has. */
   readonly cursor: number
@@ -54,7 +54,7 @@ export async function replay(connection: VisitorConnection, { cursor, found }: R
   if (held === null || !connection.open) return
   const gathering = new Gathering(connection, held.newest)
   feed.join(gathering, held.newest)
-  // What was found is so still where the log had the same version later, and nothing was heard since before.
+  // The result is still true if the log had the same version later, and no notice came in between.
   const isStill = found.version === held.version && feed.notices === heard
   const follow = (snapshot: EphemeralSnapshot, hasChunks: boolean): void => {
     feed.leave(gathering)
@@ -72,7 +72,7 @@ export async function replay(connection: VisitorConnection, { cursor, found }: R
   }
 }
 
-/** From here on the connection hears of the session by itself. */
+/** Joins the session: from here on the connection follows it directly. */
 function join(
   connection: VisitorConnection,
   { sequence, events, complete }: EphemeralSnapshot,

@@ -2,7 +2,7 @@ import type { ConversationId } from '../../domain/ids.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { GuardedLimits, Place } from '../../ports/shared-limits.ts'
 
-/** How often a lease is renewed before it would end. */
+/** The number of renewals of a lease before it would end. */
 const RENEWALS = 3
 
 /** Places are renewed so many at a time: what is asked in one piece is written in one piece. */

@@ -2,10 +2,10 @@ import type { Clock } from '../../ports/clock.ts'
 import { EventStream, type LiveAnswer } from './event-stream.ts'
 import type { Handshake } from './handshake.ts'
 
-/** How long `endAll` waits for readers, milliseconds: as an endpoint of sockets waits when it closes. */
+/** The time that `endAll` waits for readers, milliseconds. An endpoint of sockets waits as long when it closes. */
 const PATIENCE = 3_000
 
-/** What is opened over the port of a stream: a visitor's connection, or the desk of a live agent. */
+/** A connection to open over the port of a stream: a visitor's, or the desk of a live agent. */
 type Opened = Pick<Handshake, 'open'>
 
 /** The streams of this process. */

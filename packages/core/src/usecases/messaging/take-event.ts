@@ -36,7 +36,7 @@ export async function takeEvent(sender: EventSender, event: ClientEvent): Promis
   }
 }
 
-/** What is sent again by no client, and whose failure no visitor is told. */
+/** Events that no client sends again, and whose failure is not reported to visitors. */
 const UNANSWERED: ReadonlySet<ClientEvent['type']> = new Set(['HEARTBEAT', 'USER_TYPING', 'SET_CONTEXT'])
 
 /** Whether an event carries an id under which its sender may send it again. */

@@ -5,7 +5,7 @@ import type { CloseReason } from '../../protocol/close-codes.ts'
 import type { FeedReader } from '../room/feed.ts'
 import type { OpenSession } from './open-session.ts'
 
-/** Who sent an event, as used by what carries it out. */
+/** The sender of an event, as used by the code that carries it out. */
 export interface EventSender {
   readonly id: string
   readonly session: OpenSession

@@ -1,7 +1,7 @@
 import { within } from '../../shared/deadline.ts'
 import type { Context } from '../context.ts'
 
-/** How long the store may take to answer before it counts as away, milliseconds. */
+/** The time that the store has to answer before it counts as unavailable, milliseconds. */
 const STORE_DEADLINE = 2_000
 
 /** Whether a process can serve, and why not. */

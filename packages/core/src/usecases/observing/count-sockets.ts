@@ -1,6 +1,6 @@
 import type { Telemetry } from '../../ports/telemetry.ts'
 
-/** How many visitors' connections are open in this process, told whenever that changes (OB12). */
+/** The count of visitors' open connections in this process, reported at every change (OB12). */
 export interface SocketCount {
   opened(): void
   closed(): void

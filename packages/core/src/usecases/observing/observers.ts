@@ -10,7 +10,7 @@ import { callHost } from '../../shared/call-host.ts'
 
 type Listener<Type extends PlatformEventType> = (event: PlatformEvents[Type]) => void
 
-/** Who in this process is told of what has happened: the host, the log and the figures. */
+/** The parties in this process that are notified of events: the host, the log and the figures. */
 export interface Observers {
   /** As `Platform.on`. */
   readonly on: OnPlatformEvent

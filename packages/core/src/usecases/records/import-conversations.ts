@@ -38,7 +38,7 @@ export interface ConversationImport {
   readonly conversations: readonly EarlierConversation[]
 }
 
-/** What became of one conversation of an import. */
+/** The result of an import for one conversation. */
 export interface ImportedConversation {
   readonly conversationId: ConversationId
   /** `duplicate` when all of it was there. */
@@ -60,7 +60,7 @@ const isOnce = <Item>(items: readonly Item[], key: (item: Item) => string): bool
 /** Fields that say whose a conversation is: an import says them once. */
 const OF_ALL = ['accountId', 'agentId', 'environment', 'conversationId']
 
-/** What an import is given, as far as it concerns all of its conversations. */
+/** The input of an import, as far as it concerns all of its conversations. */
 export const importSchema = onFirstUse(() => {
   const { start, turn, finish } = recordingSchemas()
   const earlier = {
@@ -133,7 +133,7 @@ async function importOne(
       done.push({ status: 'recorded' })
       continue
     }
-    // Some are there already, or one is refused: each by itself tells which.
+    // Some exist already, or one is refused. A separate write for each tells which.
     for (const [number, turn] of passed.slice(from, from + TOGETHER).entries())
       done.push(await within(`turns.${from + number}`, () => recordTurn(deps, turn)))
   }
@@ -141,14 +141,17 @@ async function importOne(
   return done.every(({ status }) => status === 'duplicate') ? 'duplicate' : 'recorded'
 }
 
-/** Of one conversation: what concerns them all, such as an agent that is not there, ends the call. */
+/**
+ * Reports whether an error refuses one conversation only. Errors that concern them all, such as a missing agent, end
+ * the call.
+ */
 const isRefusal = (error: unknown): error is PlatformError =>
   error instanceof PlatformError && error.status < 500 && error.code !== 'PROJECT_NOT_FOUND'
 
 /**
- * Records conversations that took place earlier (RC248). Each is by itself: one that is refused is named in the
- * answer, and the others are recorded.
- * @throws SCHEMA_VALIDATION_FAILED when the list itself is not valid, PROJECT_NOT_FOUND; made again, it continues
+ * Records conversations that took place earlier (RC248). They are independent: one that is refused is named in the
+ * result, and the others are recorded. A retry continues.
+ * @throws SCHEMA_VALIDATION_FAILED when the list itself is not valid, PROJECT_NOT_FOUND
  */
 export async function importConversations(
   deps: RecordingParts,

@@ -20,10 +20,10 @@ export const purgeSchema = z.object({
   signal: stopSignal.exactOptional(),
 })
 
-/** Which conversations to remove. All given conditions must hold. */
+/** The filter of conversations to remove. All given conditions must hold. */
 export type PurgeInput = InputOf<typeof purgeSchema>
 
-/** What a purge has removed. */
+/** The number of conversations that a purge has removed. */
 export interface PurgeResult {
   readonly conversations: number
 }

@@ -13,7 +13,7 @@ export interface ReadingContext extends Pick<Context, 'store' | 'clock'> {
   readonly counted: CountedParts
 }
 
-/** Which conversations to count, and over which span. Times are milliseconds since the epoch, as given: not rounded. */
+/** The conversations to count, and the span. Times are milliseconds since the epoch, as given: not rounded. */
 export interface ConcurrencyInput extends IntervalConditions {
   readonly startTime: number
   readonly endTime: number
@@ -31,7 +31,7 @@ export interface Concurrency {
   }[]
 }
 
-/** What is asked of each part. */
+/** The question about each part. */
 interface Asked {
   readonly conditions: IntervalConditions
   readonly sliceBy: ConcurrencyInput['sliceBy']
@@ -40,14 +40,14 @@ interface Asked {
 /** A part, and what an earlier count of it gave. */
 interface Part {
   readonly range: WindowRange
-  /** What the count is kept by. */
+  /** The key under which the count is cached. */
   readonly key: string
   readonly known: CountedPart | undefined
   /** The stamp that `known` must have to be used again. */
   readonly stamp: string | undefined
 }
 
-/** Whose figures they are when they are those of all. */
+/** The variant of figures that are those of all. */
 const EVERYBODY = { id: '', name: '', namedAt: 0 }
 
 /** The store is asked once for the stamps of all parts. */
@@ -64,7 +64,7 @@ async function knownParts(
   return ranges.map((range, at) => ({ range, key: keys[at] ?? '', known: known[at], stamp: stamps[at] }))
 }
 
-/** What the store says of a part, and when it said so. */
+/** The store's answer about a part, and the time of it. */
 interface Read {
   readonly activity: ActivityIntervals
   readonly now: number

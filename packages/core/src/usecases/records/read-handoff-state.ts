@@ -6,7 +6,7 @@ import type { JsonObject } from '../../domain/json.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
 
-/** Which conversation of an agent: by its id, or by the integrator's, which counts where both are given. */
+/** The id of an agent's conversation, or the integrator's id. The latter takes precedence if both are given. */
 export interface HandoffStateQuery {
   readonly accountId: AccountId
   readonly agentId: AgentId
@@ -14,7 +14,7 @@ export interface HandoffStateQuery {
   readonly sharedId?: string
 }
 
-/** What a conversation left to whom its agent has handed it off. */
+/** The data that a conversation left to those to whom its agent has handed it off. */
 export interface HandoffState {
   readonly id: ConversationId
   /** Null where the conversation has none. */

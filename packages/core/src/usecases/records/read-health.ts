@@ -12,8 +12,9 @@ import { sampleSlices } from './read-records.ts'
 const HEALTH_SAMPLE = 500
 
 /**
- * How the agent did in the conversations that the filter selects, or in a random sample of them (RC70). The turns are
- * read a slice at a time, and none is kept. @throws SCHEMA_VALIDATION_FAILED for an invalid filter
+ * Returns the agent's health figures over the conversations that the filter selects, or over a random sample of them
+ * (RC70). The turns are read a slice at a time, and none is kept. @throws SCHEMA_VALIDATION_FAILED for an invalid
+ * filter
  */
 export async function readHealth(
   context: Context,

@@ -14,7 +14,7 @@ import { checkedFilter, refusePage } from './refuse-filter.ts'
 export interface Overview extends RecordPosition {
   /** Its record without its turns. */
   readonly summary: JsonObject
-  /** What its visitor said first; empty where nothing was said yet. */
+  /** The visitor's first words. Empty if nothing was said yet. */
   readonly firstWords: string
 }
 
@@ -24,7 +24,7 @@ export interface OverviewPage {
   readonly more: boolean
 }
 
-/** Of what a visitor said first so many characters are told. */
+/** The most characters of a visitor's first words that are shown. */
 const FIRST_WORDS = 200
 
 /** The turns in which a visitor's first words are looked for. */
@@ -33,7 +33,7 @@ const FIRST_TURNS = 16_384
 type Reader = Pick<Context, 'store' | 'settings'>
 
 async function firstWordsOf({ store }: Reader, { id, json }: RecordPage['records'][number]): Promise<string> {
-  // Turns that are longer than a slice are not at hand.
+  // The page leaves out turns that are longer than a slice.
   const turns =
     json.turns?.value ??
     (await store.conversations.turnPage(id, 0, FIRST_TURNS)).turns.map(({ record }) => record.value)

@@ -6,7 +6,7 @@ import { bytesOfRecord } from './record-bytes.ts'
 import { checkedFilter, refusePage } from './refuse-filter.ts'
 import { type SearchContext, type SemanticQuery, semanticSlices } from './semantic-search.ts'
 
-/** Which records to read. All given conditions hold. */
+/** The filter of records to read. All given conditions hold. */
 export interface RecordQuery extends RecordFilter {
   /** A semantic search: one turn means about the same as a text; not together with `words`. */
   readonly semantic?: SemanticQuery

@@ -6,26 +6,26 @@ import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
 import { recordKey } from './read-record.ts'
 
-/** How much of a transcript was read: so many turns, and the log up to this event. */
+/** The position in a transcript: the number of turns read, and the log up to this event. */
 export interface TranscriptPlace {
   readonly turns: number
   readonly sequence: number
 }
 
-/** Whose transcript is read. */
+/** The conversation whose transcript is read. */
 export interface TranscriptWanted {
   readonly accountId: AccountId
   readonly agentId: AgentId
   readonly conversationId: ConversationId
 }
 
-/** What follows a place of a transcript, and the conversation's record as it is now. */
+/** The part of a transcript after a position, and the conversation's record as it is now. */
 export interface TranscriptPart {
   /** Without its turns. */
   readonly record: Pick<RecordJson, 'summary' | 'details'>
   readonly turns: readonly TurnJson[]
   readonly lines: readonly TranscriptLine[]
-  /** Where the next part begins. */
+  /** The start of the next part. */
   readonly next: TranscriptPlace
   /** Whether there is more by now. */
   readonly more: boolean
@@ -36,8 +36,8 @@ const EVENTS = 500
 const BYTES = 262_144
 
 /**
- * What a conversation's transcript has after a place: what was said and by whom, from its log, and what the agent did
- * at each turn (RC71). A turn is there no later than its reply.
+ * Returns a conversation's transcript after a position: the messages with their authors, from its log, and the agent's
+ * actions at each turn (RC71). A turn is there no later than its reply.
  *
  * @throws CONVERSATIONS_NOT_FOUND
  */

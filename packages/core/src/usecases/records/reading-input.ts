@@ -9,7 +9,7 @@ const scope = { accountId: text, agentId: text, environment: environmentSchema }
 const variants = { variantId: text.exactOptional(), variantName: text.exactOptional() }
 const speaker = z.enum(['user', 'agent', 'either'])
 
-/** Which records, by what stands in the index alone. */
+/** The filter of records by fields of the index alone. */
 export const plainFilterSchema = onFirstUse(() =>
   z.object({
     ...scope,
@@ -21,7 +21,7 @@ export const plainFilterSchema = onFirstUse(() =>
   }),
 )
 
-/** Which records. */
+/** The filter of records. */
 export const recordFilterSchema = onFirstUse(() =>
   plainFilterSchema().extend({ words: z.object({ words: z.array(text), speaker }).exactOptional() }),
 )
@@ -31,13 +31,13 @@ export const recordQuerySchema = onFirstUse(() =>
   recordFilterSchema().extend({ semantic: z.object({ text, speaker }).exactOptional() }),
 )
 
-/** Where a page begins. */
+/** The start of a page. */
 export const positionSchema = z.object({
   offset: z.number().exactOptional(),
   after: z.object({ startedAt: z.number(), id: text }).exactOptional(),
 })
 
-/** Which recording of a conversation. */
+/** The recording of a conversation to read. */
 export const recordingWantedSchema = onFirstUse(() =>
   z.object({
     ...{ accountId: text, agentId: text, conversationId: text },
@@ -46,7 +46,7 @@ export const recordingWantedSchema = onFirstUse(() =>
   }),
 )
 
-/** Which conversations to count, and over which span. */
+/** The conversations to count, and the span. */
 export const concurrencySchema = onFirstUse(() =>
   z.object({
     ...scope,
@@ -59,7 +59,7 @@ export const concurrencySchema = onFirstUse(() =>
   }),
 )
 
-/** Which conversation of an agent. */
+/** The conversation of an agent. */
 export const handoffStateSchema = onFirstUse(() =>
   z.object({ accountId: text, agentId: text, id: text.exactOptional(), sharedId: text.exactOptional() }),
 )

@@ -92,8 +92,8 @@ export interface Reading {
    */
   concurrency(input: ConcurrencyInput): Promise<Concurrency>
   /**
-   * How the agent did in the conversations that the filter selects, or in `limit` of them, drawn at random; 500 unless
-   * given. @throws SCHEMA_VALIDATION_FAILED as `records`
+   * Returns the agent's health figures over the conversations that the filter selects, or over `limit` of them, drawn
+   * at random. 500 unless given. @throws SCHEMA_VALIDATION_FAILED as `records`
    */
   health(filter: RecordFilter, limit?: number): Promise<Health>
   /**
@@ -103,13 +103,13 @@ export interface Reading {
    */
   overview(filter: PlainRecordFilter, from: RecordPageStart, limit: number): Promise<OverviewPage>
   /**
-   * What a conversation left when its agent handed it off the last time (RC80 to RC82).
+   * Returns the data that a conversation left when its agent handed it off the last time (RC80 to RC82).
    * @throws HANDOFF_STATE_NOT_FOUND, SCHEMA_VALIDATION_FAILED without an id
    */
   handoffState(query: HandoffStateQuery): Promise<HandoffState>
   /**
-   * What was said in a conversation and by whom, and what the agent did at each turn, after a place. Who follows
-   * one asks again from `next` on.
+   * Returns the messages of a conversation with their authors, and the agent's actions at each turn, after a position.
+   * To follow a conversation, call again from `next` on.
    * @throws CONVERSATIONS_NOT_FOUND
    */
   transcript(
@@ -120,7 +120,7 @@ export interface Reading {
   ): Promise<TranscriptPart>
 }
 
-/** What the calls that read are carried out with. */
+/** The dependencies of the calls that read. */
 export interface ReadingDeps extends Context {
   readonly counted: CountedParts
 }
@@ -150,7 +150,7 @@ const { call } = callsWith<ReadingDeps>()
 const limit = ['limit', z.number()] as const
 const iterable = { answers: 'iterable' } as const
 
-/** How the calls that read are carried out. */
+/** The implementations of the calls that read. */
 export const readingCalls = {
   records: call(
     () => [recordQuerySchema(), positionSchema, limit],

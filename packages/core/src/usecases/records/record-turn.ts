@@ -32,7 +32,7 @@ const recordedTurn = ({ ids }: Context, turn: CheckedTurn): RecordedTurn => {
   }
 }
 
-/** What records a turn, or an end. */
+/** The dependencies of recording a turn, or an end. */
 export type Recorder = Context & { readonly engine: Pick<Engine, 'execute' | 'load'> }
 
 /**

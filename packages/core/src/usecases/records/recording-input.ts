@@ -13,7 +13,7 @@ import { jsonObject } from '../shared/json-object.ts'
 /** The last millisecond that ISO 8601 writes with four digits of a year. */
 const END_OF_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
-/** How far a host's clock may be ahead of the platform's, milliseconds. */
+/** The time by which a host's clock may be ahead of the platform's, milliseconds. */
 const CLOCK_AHEAD = millisecondsInMinute
 
 export const recordingSchemas = onFirstUse(() => {
@@ -67,7 +67,7 @@ export const recordingSchemas = onFirstUse(() => {
 
   const turn = z
     .object({
-      /** Whose conversation it is: another agent may have one of the same id. */
+      /** The agent that owns the conversation. Another agent may have one of the same id. */
       agentId: name,
       conversationId,
       turnId: name,
@@ -100,7 +100,7 @@ export const recordingSchemas = onFirstUse(() => {
     })
 
   const finish = z.object({
-    /** Whose conversation it is: another agent may have one of the same id. */
+    /** The agent that owns the conversation. Another agent may have one of the same id. */
     agentId: name,
     conversationId,
     finishedAt: time.exactOptional(),
@@ -165,7 +165,7 @@ function refuseFuture(now: number, times: Readonly<Record<string, number | undef
 
 type Checking = Pick<Context, 'clock' | 'settings'>
 
-/** What one of several parts of an import is. @throws SCHEMA_VALIDATION_FAILED */
+/** Parses one of several parts of an import. @throws SCHEMA_VALIDATION_FAILED */
 export function checkedRecording<Schema extends z.ZodType>(
   { settings }: Checking,
   schema: Schema,

@@ -58,7 +58,7 @@ export interface ConversationRecords {
 
 const { call, act } = callsWith<RecordingParts>()
 
-/** How the calls about recorded conversations are carried out. */
+/** The implementations of the calls about recorded conversations. */
 export const conversationCalls = {
   start: call(() => [recordingSchemas().start], startRecording),
   recordTurn: call(() => [recordingSchemas().turn], recordTurn),

@@ -11,7 +11,7 @@ import { keyOf } from '../conversation/engine/conversation-key.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
 import { type CheckedStart, type Recorded, refuseStart } from './recording-input.ts'
 
-/** What recording needs from other parts of the platform. */
+/** The dependencies of recording on other parts of the platform. */
 export interface RecordingParts extends Context {
   readonly engine: Engine
   findAgent(agentId: AgentId): Promise<Agent | null>
@@ -22,7 +22,7 @@ export interface RecordingParts extends Context {
   ): Promise<Pinning | null>
 }
 
-/** How often a start is tried again when its id is removed and taken by others meanwhile. */
+/** The number of attempts at a start whose id is removed and taken by others meanwhile. */
 const ATTEMPTS = 5
 
 /** A plain value as text, independent of the order of its fields. */

@@ -6,9 +6,9 @@ import type { Context } from '../context.ts'
 import { createSweep } from '../shared/sweep.ts'
 import { doesPlainText, embedTurns } from './embed-turns.ts'
 
-/** How much longer than two requests to the embedder a claim is held, milliseconds. */
+/** The time that a claim lasts beyond two requests to the embedder, milliseconds. */
 const LEASE_MARGIN = 5_000
-/** How long turns wait before the log says so, and how often it says so, milliseconds. */
+/** The time that turns wait before the log says so, and the time between two such entries, milliseconds. */
 const REPORT_INTERVAL = millisecondsInMinute
 /**
  * The vectors of another embedder are removed when it was unused for this long; how often that is checked,

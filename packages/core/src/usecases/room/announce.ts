@@ -2,7 +2,7 @@ import type { ConversationEvent, TransientEvent } from '../../domain/conversatio
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { Rooms } from './rooms.ts'
 
-/** What an append has added to a conversation. */
+/** The additions of a write to a conversation. */
 export interface Added {
   readonly state: ConversationState
   readonly events: readonly ConversationEvent[]

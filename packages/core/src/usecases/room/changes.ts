@@ -1,7 +1,7 @@
 import type { ConversationId } from '../../domain/ids.ts'
 import type { Context } from '../context.ts'
 
-/** How long a lost notice can delay a waiting caller, milliseconds. */
+/** The longest delay of a waiting caller by a lost notice, milliseconds. */
 const LONGEST_WAIT = 1000
 
 /** Waits for a conversation to change. For callers that read its state, not its log. */

@@ -36,9 +36,9 @@ export interface Ephemeral {
   /** Keeps the last position that was sent, as long as the conversation waits for a live agent. */
   remember(state: ConversationState, transients: readonly TransientEvent[]): void
   /**
-   * What a visitor who connects now receives after the replay.
+   * Returns the events that a visitor who connects now receives after the replay.
    *
-   * @param state as the store has it; null for a conversation that is not there
+   * @param state as the store has it. Null for a missing conversation
    */
   snapshot(state: ConversationState | null): Promise<EphemeralSnapshot>
   /**

@@ -28,7 +28,7 @@ export interface FeedReader {
   failed(): void
 }
 
-/** What a feed reads with. */
+/** The dependencies of a feed's reads. */
 export interface FeedParts {
   readonly clock: Clock
   readonly settings: Settings
@@ -64,7 +64,7 @@ export class Feed {
   #checkedAt: number
   #closed = false
   #broken = false
-  /** How often notices may have been lost, and how many of those times the log was read after. */
+  /** The number of times that notices may have been lost, and the number of those after which the log was read. */
   #gaps = 0
   #gapsRead = 0
 
@@ -213,7 +213,7 @@ export class Feed {
         page => this.#went(page, { from, cause, gaps }),
         error => this.#broke(error),
       )
-      // What a reader throws ends neither the process nor the feed.
+      // An error of a reader ends neither the process nor the feed.
       .catch(error => this.#context.settings.onError(error, 'conversation log'))
   }
 

@@ -14,7 +14,7 @@ export interface Presence {
   stop(): void
 }
 
-/** Where signs of life are stored. */
+/** The store for signs of life. */
 export interface PresenceKeeper {
   keepSeen(seenAt: number): void
 }

@@ -14,7 +14,7 @@ export interface LoadedConversation {
   readonly version: number
   /** As in `StoredConversation`; none of one that was not read just now. */
   readonly pendingExternalEvents: readonly string[]
-  /** What has changed since the state was written whole; null where another process has done that. */
+  /** The changes since the state was written whole. Null if another process has written it. */
   readonly sinceWhole: StateChanges | null
   /** False: this process has written it last, and the store may have a later version. */
   readonly isNew: boolean
@@ -41,14 +41,14 @@ export interface KnownPosition {
   readonly at: number
 }
 
-/** What the connections of a visitor share in this process. */
+/** The parts that the connections of a visitor share in this process. */
 export interface VisitorSession {
   /** Connections, and those that are reserved for a handshake. */
   readonly slots: number
   readonly presence: Pick<Presence, 'renew'>
 }
 
-/** What the rooms of a process share. */
+/** The parts that the rooms of a process share. */
 export interface RoomParts extends FeedParts {
   /** Hears of what other processes say of a conversation; null where there are none. */
   readonly listen: ((room: Room) => Subscription) | null
@@ -84,7 +84,7 @@ export class Room implements Listener {
   stream: Stream | null = null
   /** The last position in the waiting line that was sent. */
   position: KnownPosition | null = null
-  /** What the visitor's connections share. */
+  /** The part that the visitor's connections share. */
   session: VisitorSession | null = null
   /** Counts among those of which something is remembered. */
   isCounted = false
@@ -168,7 +168,7 @@ export class Room implements Listener {
     for (const one of this.#listeners) this.#tell(() => one.gap())
   }
 
-  /** What one listener throws keeps nothing from the others. */
+  /** Notifies one listener. Its error keeps nothing from the others. */
   #tell(tell: () => void): void {
     try {
       tell()

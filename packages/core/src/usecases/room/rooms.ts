@@ -6,7 +6,7 @@ import { Room, type RoomParts } from './room.ts'
 
 /** The conversations that this process needs, or has written last. */
 export interface Rooms {
-  /** The conversation's room. It stays as long as it is used or remembered: ask for it anew after every wait. */
+  /** Returns the conversation's room. It stays as long as it is used or remembered: get it again after every wait. */
   of(id: ConversationId): Room
   /** The same where there is one. */
   find(id: ConversationId): Room | undefined
@@ -21,7 +21,7 @@ export interface Rooms {
   publishLength(conversation: Pick<ConversationState, 'id' | 'sequence'>): void
 }
 
-/** How much of what is remembered goes at once: those that are used are passed over each time. */
+/** The share of remembered rooms that goes at once. Those in use are passed over each time. */
 const FORGOTTEN = 0.1
 
 export function createRooms({ notices, ...own }: FeedParts & { readonly notices: Notices }): Rooms {

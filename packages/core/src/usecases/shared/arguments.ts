@@ -3,7 +3,10 @@ import * as z from 'zod'
 /** A text, such as an id. */
 export const text = z.string()
 
-/** What no schema describes, such as a function; without a check the call itself says what is wrong. */
+/**
+ * Returns a schema for a value that no schema describes, such as a function. Without a check, the call itself says why
+ * a value is invalid.
+ */
 export const own = <Value>(check?: (given: unknown) => boolean, allowed?: string) =>
   z.custom<Value>(check, allowed)
 
@@ -14,7 +17,7 @@ export const made = <Value>(allowed: string, ...ids: readonly string[]) =>
     `expected ${allowed}`,
   )
 
-/** What a schema reads more narrowly than the type of it says to callers. */
+/** Returns a schema that reads more narrowly than its type says to callers. */
 export const loosely = <Schema extends z.ZodType>(schema: Schema) => z.unknown().pipe(schema)
 
 /** The fields of a schema, whatever they are: the call checks them once it has put them together with others. */
@@ -31,7 +34,7 @@ export const anyOf = <More extends z.ZodRawShape>(
 /** An argument of which a schema knows the names alone. */
 export const naming = <Value>(schema: z.ZodType) => z.unknown().pipe(schema).pipe(z.custom<Value>())
 
-/** What stops long work between two steps. */
+/** The signal that stops long work between two steps. */
 export const stopSignal = own<AbortSignal>(
   given => typeof Reflect.get(Object(given), 'throwIfAborted') === 'function',
   'expected an AbortSignal',

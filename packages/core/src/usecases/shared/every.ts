@@ -19,7 +19,7 @@ export function every(
   return () => cancel()
 }
 
-/** How often a lease is renewed while it lasts: one renewal may fail or come late. */
+/** The number of renewals of a lease while it lasts. One renewal may fail or come late. */
 export const LEASE_RENEWALS = 3
 
 /**

@@ -6,24 +6,24 @@ import { PlatformError } from '../../errors.ts'
 
 /** Limits of lists that come in pages. */
 export const PAGE_LIMITS = {
-  /** How many values a page has when no limit is given. */
+  /** The number of values on a page without a given limit. */
   default: 100,
   /** The most that a page may ask for. */
   maximum: 1_000,
 } as const
 
-/** Which page of a list, among other fields of a query. */
+/** The page of a list, among other fields of a query. */
 export const pageFields = {
   /** 1 to 1,000. @default 100 */
   limit: z.int().min(1).max(PAGE_LIMITS.maximum).exactOptional(),
-  /** Where the page before ended. @default the first page */
+  /** The end of the page before. @default the first page */
   cursor: z.string().exactOptional(),
 }
 
 /** The schema of {@link PageQuery}. */
 export const pageQuerySchema = z.object(pageFields)
 
-/** Which page of a list. */
+/** The page of a list. */
 export type PageQuery = InputOf<typeof pageQuerySchema>
 
 /** The part of a query that says which page. */
@@ -32,13 +32,13 @@ interface PageOf {
   readonly cursor?: string | undefined
 }
 
-/** What every page of a list has. */
+/** The fields of every page of a list. */
 export interface PageEnd {
   /** Marks where the next page begins; null on the last page. */
   readonly cursor: string | null
 }
 
-/** How a list is read, and how its positions are written in cursors. */
+/** The reader of a list, and the conversion of its positions to and from those of cursors. */
 interface List<Value, Position> {
   readonly read: (filter: { readonly after?: Position }, limit: number) => Promise<BoundedPage<Value>>
   readonly nameOf: (value: Value) => ListPosition

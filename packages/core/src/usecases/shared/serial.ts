@@ -40,7 +40,7 @@ export class Lock {
 /** Runs tasks of one key one after the other, and of different keys side by side. */
 export type Serial<Key> = <Result>(key: Key, task: () => Promise<Result>) => Promise<Result>
 
-/** A {@link Serial} that forgets keys of which no task is under way. */
+/** Returns a {@link Serial} that forgets keys without a task in progress. */
 export function createSerial<Key>(): Serial<Key> {
   const locks = new Map<Key, Lock>()
   return async (key, task) => {

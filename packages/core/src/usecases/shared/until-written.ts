@@ -1,11 +1,11 @@
 import type { PlatformError } from '../../errors.ts'
 
-/** How often a write that another one forestalled is decided again. */
+/** The number of attempts at a write that another one forestalled. */
 const ATTEMPTS = 20
 
 /**
- * Runs `attempt` until no other writer is first; `stale` says that one was, and everything is read anew.
- * @throws what `conflict` makes, when that does not come to an end
+ * Runs `attempt` until no other writer is first. `stale` says that one was: everything is read again then.
+ * @throws the error of `conflict`, when that does not come to an end
  */
 export async function untilWritten<Result>(
   conflict: () => PlatformError,
