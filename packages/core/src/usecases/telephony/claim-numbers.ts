@@ -6,7 +6,7 @@ import { within } from '../../shared/deadline.ts'
 import type { Acting, Context } from '../context.ts'
 import { checkNumber, importNumbers, type PhoneNumbersInput } from './phone-numbers.ts'
 
-/** How long the host may take to say whether an account may have a number, milliseconds. */
+/** The time that the host has to say whether an account may have a number, milliseconds. */
 const LONGEST = 10_000
 
 /** The one refusal for numbers that are not the account's: it does not tell whether another account has them. */

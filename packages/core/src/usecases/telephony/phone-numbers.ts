@@ -38,10 +38,10 @@ export const phoneNumberQuerySchema = z.object({
   connectorId: z.string().exactOptional(),
 })
 
-/** Which phone numbers of an agent. */
+/** The filter of an agent's phone numbers. */
 export type PhoneNumberQuery = InputOf<typeof phoneNumberQuerySchema>
 
-/** What an agent has of the numbers that were asked for, in the order in which they were asked for. */
+/** The requested numbers that an agent has, in the order of the request. */
 export interface NumbersAmong {
   readonly found: readonly PhoneNumber[]
   readonly notFound: readonly string[]
@@ -84,7 +84,10 @@ const subjectOf = ({ accountId, agentId, number }: PhoneNumber, details: JsonObj
 
 const settingsOf = ({ environment, connectorId }: PhoneNumber): JsonObject => ({ environment, connectorId })
 
-/** What a number has of the connector that answers it. @throws PHONE_NUMBERS_CONNECTOR_DOES_NOT_EXIST */
+/**
+ * Returns the fields that a number has from the connector that answers it. @throws
+ * PHONE_NUMBERS_CONNECTOR_DOES_NOT_EXIST
+ */
 async function answeredBy(
   { store }: Context,
   agentId: AgentId,

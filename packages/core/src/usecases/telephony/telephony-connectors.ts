@@ -12,7 +12,7 @@ export const connectorIdsSchema = z
   .max(MAX_BATCH)
   .transform(ids => [...new Set(ids)])
 
-/** What an agent has of the connectors that were asked for, in the order in which they were asked for. */
+/** The requested connectors that an agent has, in the order of the request. */
 export interface ConnectorsAmong {
   readonly found: readonly TelephonyConnector[]
   readonly notFound: readonly ConnectorId[]

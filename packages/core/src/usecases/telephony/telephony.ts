@@ -94,7 +94,7 @@ export interface Telephony {
    * @throws SCHEMA_VALIDATION_FAILED for attributes that are not JSON, or too large
    */
   reserve(agentId: AgentId, attributes: JsonObject): Promise<NumberReservation>
-  /** What the number is reserved for, as a runtime asks that is called or texted there; null for nothing (TP23). */
+  /** Returns the number's reservation, for a runtime that is called or texted there. Null without one (TP23). */
   reservationOf(phoneNumber: string): Promise<NumberReservation | null>
 }
 
@@ -102,7 +102,7 @@ const { call, act } = callsWith<Context>()
 const phoneNumber = ['phone number', phoneNumberSchema] as const
 const phoneNumbers = ['list of phone numbers', phoneNumbersSchema] as const
 
-/** How the calls about phone numbers are carried out. */
+/** The implementations of the calls about phone numbers. */
 export const telephonyCalls = {
   connectorsAmong: call(() => [agentId, ['list of connectors', connectorIdsSchema]], connectorsAmong),
   connectorOf: call(() => [agentId, phoneNumber], connectorOf),

@@ -16,7 +16,7 @@ export interface TextOpened {
   readonly conversationId: ConversationId | null
 }
 
-/** How often it is decided anew because a text of the same pair came first. */
+/** The most attempts at a decision that a text of the same pair forestalled. */
 const MOST_ATTEMPTS = 50
 
 const refused = (message: string): PlatformError => new PlatformError('SCHEMA_VALIDATION_FAILED', message)
@@ -55,7 +55,7 @@ export async function openTextSession(
   return { conversationId: id }
 }
 
-/** Who sends a text. */
+/** The sender of a text. */
 interface Sender {
   /** The number, or the carrier's sender where there is none: the agent's end of the pair. */
   readonly ours: string
@@ -64,7 +64,7 @@ interface Sender {
 }
 
 /**
- * Who sends: the number that was given or one of the agent's, over RCS the carrier's sender. Both are the agent's own
+ * Returns the sender: the given number or one of the agent's, over RCS the carrier's sender. Both are the agent's own
  * (TX5, TX6, TX57).
  */
 async function senderOf(

@@ -17,7 +17,7 @@ import type { InboundText } from './text-fields.ts'
 import type { TextParts } from './text-parts.ts'
 import { pinText, startTextSession, takesTexts, textEventId } from './text-session.ts'
 
-/** What came of a text. */
+/** The result of a text. */
 export interface TextReceipt {
   /** The session that has it; null for a keyword. */
   readonly conversationId: ConversationId | null
@@ -26,7 +26,7 @@ export interface TextReceipt {
   readonly repeated: boolean
 }
 
-/** How often a decision about a pair is made anew because another text of the same pair came first. */
+/** The most attempts at a decision about a pair that another text of the same pair forestalled. */
 const MOST_ATTEMPTS = 50
 
 /**

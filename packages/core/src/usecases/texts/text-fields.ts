@@ -43,7 +43,7 @@ export const textStatusSchema = z.object({
   status: z.enum(['sent', 'delivered', 'failed']),
 })
 
-/** How a text stands with its carrier. */
+/** A text's status with its carrier. */
 export type TextStatusReport = InputOf<typeof textStatusSchema>
 
 /** The schema of {@link OutboundText}. */

@@ -3,7 +3,7 @@ import type { ConversationId } from '../../domain/ids.ts'
 /** Our id of a text, as its carrier is told it. */
 export const textIdOf = (id: ConversationId, number: number): string => `${id}.${number}`
 
-/** What such an id names; null for any other string. */
+/** Parses such an id. Returns null for any other string. */
 export function namedText(id: string): { readonly id: ConversationId; readonly number: number } | null {
   const found = /^([\w-]{1,200})\.([1-9]\d{0,8})$/.exec(id)
   const [, conversationId, number] = found ?? []

@@ -2,10 +2,10 @@ import { reservationAt } from '../../domain/telephony/pooled-number.ts'
 import type { Context } from '../context.ts'
 import type { TextParts } from './text-parts.ts'
 
-/** How many of an agent's numbers are looked at for one to text from. */
+/** The most numbers of an agent to search for one to text from. */
 const MOST_NUMBERS = 1_000
 
-/** Which numbers are answered by which connectors, as the store has it. */
+/** Returns the numbers and the connectors that answer them, as stored. */
 export const textLines = ({
   clock,
   store: {

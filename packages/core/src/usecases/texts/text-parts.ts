@@ -20,7 +20,7 @@ export interface TextParts extends Context {
   /** The agent's number or other sender of that name; null where no agent has it. */
   senderOf(name: string): Promise<PhoneNumber | null>
   connectorOfId(id: ConnectorId): Promise<TelephonyConnector | null>
-  /** What the number is reserved for, for that agent; nothing where it is not reserved (TP24). */
+  /** Returns the attributes of the number's reservation for that agent. Empty if it is not reserved (TP24). */
   attributesOf(number: string, agentId: AgentId): Promise<JsonObject>
   /** The senders from which the connector's agent may text in its environment, the connector's own first. */
   numbersOf(connector: TelephonyConnector): Promise<readonly string[]>

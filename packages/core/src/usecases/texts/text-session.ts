@@ -11,7 +11,7 @@ import type { TextParts } from './text-parts.ts'
 /** A text of the carrier's, as an event of the log knows it again. */
 export const textEventId = (carrierId: string): string => `text-${carrierId}`
 
-/** What a session is opened for. */
+/** The start of a session. */
 export interface SessionStart {
   readonly id: ConversationId
   readonly connector: TelephonyConnector
@@ -21,7 +21,7 @@ export interface SessionStart {
   readonly integrationAttributes?: JsonObject
 }
 
-/** What the session runs (TX4). @throws CHAT_DRAFT_NOT_EXIST */
+/** Returns the deployment that the session runs (TX4). @throws CHAT_DRAFT_NOT_EXIST */
 export async function pinText(
   { resolvePinning }: Pick<TextParts, 'resolvePinning'>,
   { agentId, environment, variantId, ttsLangCode }: TelephonyConnector,

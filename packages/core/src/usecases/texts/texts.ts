@@ -16,9 +16,9 @@ import {
 import { namedText } from './text-ids.ts'
 import type { TextParts } from './text-parts.ts'
 
-/** How the texts of a session stand. */
+/** The status of a session's texts. */
 export interface TextStanding {
-  /** How many wait for the carrier, the one under way included. */
+  /** The number of texts that wait for the carrier, including the one in progress. */
   readonly waiting: number
   /** The newest 20 that wait no more, oldest first. */
   readonly settled: readonly SettledText[]
@@ -38,7 +38,7 @@ export interface Texts {
    * @throws PHONE_NUMBERS_NOT_FOUND, CHAT_DRAFT_NOT_EXIST, NOT_IMPLEMENTED, SCHEMA_VALIDATION_FAILED, RATE_LIMITED
    */
   open(connector: TelephonyConnector, text: OutboundText): Promise<TextOpened>
-  /** How the texts of a session stand; null for a conversation that is no text session. */
+  /** Returns the status of a session's texts. Null for a conversation that is no text session. */
   standing(conversationId: ConversationId): Promise<TextStanding | null>
 }
 
@@ -48,7 +48,7 @@ const connector = [
   made<TelephonyConnector>('what access gives', 'id', 'accountId', 'agentId', 'environment'),
 ] as const
 
-/** How the calls about text sessions are carried out. */
+/** The implementations of the calls about text sessions. */
 export const textCalls = {
   received: call(() => [inboundTextSchema], receiveText),
   status: call(

@@ -11,11 +11,11 @@ import type {
 import { within } from '../../shared/deadline.ts'
 import type { Context } from '../context.ts'
 
-/** What was said. */
+/** Spoken audio. */
 export interface Sound {
   /** A WAV. */
   readonly audio: Uint8Array
-  /** How long it is. */
+  /** Its duration. */
   readonly seconds: number
 }
 
@@ -37,7 +37,7 @@ const sampleSchema = z.object({
   text: z.string(),
 })
 
-/** What the provider does; null without one. A failure, and an answer that is none, is 502 (VL8). */
+/** Returns the provider's answer. Null without a provider. A failure, or an invalid answer, is 502 (VL8). */
 async function ask<Answer>(
   { clock, settings, speechProvider }: SpeechContext,
   call: (provider: SpeechProvider, signal: AbortSignal) => Promise<Answer>,

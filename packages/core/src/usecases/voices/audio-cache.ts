@@ -15,20 +15,20 @@ import { MAX_VOICE_JSON, type Speech } from './voice-fields.ts'
 /** A page of an agent's cached sounds. */
 export interface CachedAudioPage {
   readonly entries: readonly CachedAudio[]
-  /** How many the agent has in all. */
+  /** The number of all entries of the agent. */
   readonly totalCount: number
 }
 
-/** What became of cached sounds that were to be deleted. */
+/** The result of deleting cached sounds. */
 export interface DeletedAudio {
   readonly deleted: readonly CachedAudioId[]
-  /** Of these ids there was none. */
+  /** Ids that do not exist. */
   readonly failed: readonly CachedAudioId[]
 }
 
 const SECOND = 1_000
 
-/** Of an entry that is not there. */
+/** Returns the error for a missing entry. */
 export const noAudio = (): PlatformError =>
   new PlatformError('AUDIO_CACHE_NOT_FOUND', 'The audio cache of the agent has no entry of that id.')
 

@@ -13,7 +13,7 @@ export const audioIdSchema = z.string().regex(/^\d{1,40}$/, 'must be a number in
 /** The sounds that are deleted with one call. */
 export const audioIdsSchema = z.array(audioIdSchema).min(1).max(20)
 
-/** How a page of sounds is asked for. */
+/** The query for a page of sounds. */
 export const audioQuerySchema = z.object({
   /** @default "cachedAt" */
   order: oneOf(AUDIO_ORDERS).default('cachedAt'),
@@ -28,19 +28,19 @@ export const audioQuerySchema = z.object({
 /** A page of an agent's cached sounds. */
 export type AudioQuery = InputOf<typeof audioQuerySchema>
 
-/** What a sound in the cache is replaced with. */
+/** The replacement for a sound in the cache. */
 export const audioChangeSchema = z
   .object({
     /** A WAV of at most 6 MiB. */
     audio: z.custom<Uint8Array>(given => given instanceof Uint8Array, 'expected Uint8Array'),
-    /** What its file is called, 1 to 255 characters. @default none */
+    /** The name of its file, 1 to 255 characters. @default none */
     filename: z.string().min(1).max(255).exactOptional(),
     /**
-     * What is heard in it, where it was made anew; 1 to 10,000 characters.
+     * The spoken text of a sound that was made again, 1 to 10,000 characters.
      * @default the text stays, and the sound counts as imported
      */
     text: speechFields.text.exactOptional(),
-    /** With which it was made anew; given together with `text`. */
+    /** The configuration with which it was made again. Given together with `text`. */
     config: speechFields.config.exactOptional(),
   })
   .refine(({ text, config }) => (text === undefined) === (config === undefined), {
@@ -48,17 +48,17 @@ export const audioChangeSchema = z
     message: 'text and config must be given together',
   })
 
-/** What a cached sound is replaced with. */
+/** The replacement for a cached sound. */
 export type AudioChange = InputOf<typeof audioChangeSchema>
 
-/** What an agent has to say, as voice runtimes say it. */
+/** The text that an agent says, as voice runtimes request it. */
 export const agentSpeechSchema = z.object({
   ...speechFields,
-  /** Who speaks, as the voice of the library says: 1 to 100 characters. */
+  /** The provider of the speaker, as in the voice of the library: 1 to 100 characters. */
   provider: newVoiceFields.provider,
   /** The provider's own id of the voice: 1 to 200 characters. */
   providerVoiceId: newVoiceFields.providerVoiceId,
 })
 
-/** What an agent has to say. */
+/** The text that an agent says. */
 export type AgentSpeech = InputOf<typeof agentSpeechSchema>

@@ -5,8 +5,8 @@ import type { Context } from '../context.ts'
 import { listVoices } from './library.ts'
 
 /**
- * What a telephony connector gets with the voice that it is given: the voice's language, where that is known. Without a
- * speech provider nothing is known, and every name is taken (VL11).
+ * Returns the fields that a telephony connector takes from its voice: the voice's language, if it is known. Without a
+ * speech provider nothing is known, and every name is accepted (VL11).
  *
  * @throws SPEECH_PROVIDER_FAILED
  * @throws SCHEMA_VALIDATION_FAILED for a name that no voice of the account's library has

@@ -39,7 +39,7 @@ const noVoice = () => new PlatformError('VOICES_NOT_FOUND', 'The account has no 
 
 const conflict = () => new PlatformError('WRITE_CONFLICT', 'The voice is being changed too often. Try again.')
 
-/** What the audit log says of a voice; what its settings are is the account's affair. */
+/** Returns the audit subject of a voice. Its settings are the account's affair, and left out. */
 const subjectOf = ({ accountId, id }: Voice, details: JsonObject): Subject => ({
   ...{ accountId, details },
   resourceId: id,
@@ -70,7 +70,7 @@ export async function listVoices(
   filter: VoiceFilter,
 ): Promise<readonly LibraryVoice[]> {
   const { id } = await findAccount(context, accountId)
-  // Who wants none of them does not wait for the provider, and does not fail with it (VL8).
+  // A caller who wants none of them does not wait for the provider, and does not fail with it (VL8).
   const own = filter.offered === true ? [] : await context.store.access.voices.list(id)
   const others = filter.offered === false ? [] : await offeredVoices(context)
   return [...own.map(added), ...others.map(offered)].filter(voice => isWanted(voice, filter))

@@ -40,7 +40,7 @@ async function make(context: Context, id: CachedAudioId, said: SaidByAgent): Pro
     ...{ milliseconds: Math.round(seconds * SECOND), bytes: audio.length },
     ...{ regenerated: false, imported: false, audioFilename: null },
   }
-  // Where another process was first, its sound stays.
+  // If another process was first, its sound stays.
   await store.access.audioCache.add({ entry, audio }, settings.audioCacheBytes)
   await refuseOrphan(context, { account, agent }, async () => {
     await store.access.audioCache.remove(agentId, id)
@@ -48,7 +48,10 @@ async function make(context: Context, id: CachedAudioId, said: SaidByAgent): Pro
   return sound
 }
 
-/** What agents say, through the cache; of those who want the same at once the first asks for all (VA2). */
+/**
+ * Returns the speech of agents, through the cache. Among concurrent requests for the same, the first one asks for all
+ * (VA2).
+ */
 export function createSaying(context: Context) {
   const under = new Map<string, Promise<Sound>>()
 

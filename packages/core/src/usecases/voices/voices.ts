@@ -65,7 +65,7 @@ export interface Voices {
    * @throws VOICES_READ_ONLY for one of the provider's
    */
   update(accountId: AccountId, id: VoiceId, change: VoiceChange): Promise<LibraryVoice>
-  /** Where the voice can be heard. @throws VOICES_NOT_FOUND, NOT_IMPLEMENTED without `speechProvider` */
+  /** Returns a sample of the voice. @throws VOICES_NOT_FOUND, NOT_IMPLEMENTED without `speechProvider` */
   sample(accountId: AccountId, id: VoiceId): Promise<VoiceSample>
   /**
    * Says a text, as a voice runtime has it said: the provider is asked each time.
@@ -84,8 +84,8 @@ export interface Voices {
   /** The sound of an entry of the cache; that is no use of it. @throws AUDIO_CACHE_NOT_FOUND */
   cachedSound(agentId: AgentId, id: CachedAudioId): Promise<Sound>
   /**
-   * Puts another sound in the place of one in the cache: the agent says it from then on where it said the other. With
-   * `text` and `config` it counts as made anew, without them as imported.
+   * Replaces a sound in the cache: the agent says the new one from then on instead of the old one. With `text` and
+   * `config` it counts as made again, without them as imported.
    * @throws AUDIO_CACHE_NOT_FOUND, SCHEMA_VALIDATION_FAILED, WRITE_CONFLICT
    * @throws BODY_TOO_LARGE above 6 MiB, and above `Settings.audioCacheBytes`
    */
@@ -99,13 +99,13 @@ export interface Voices {
   tryCachedAudio(agentId: AgentId, id: CachedAudioId, speech: Speech): Promise<Sound>
 }
 
-/** What the calls about voices are carried out with. */
+/** The dependencies of the calls about voices. */
 export interface VoiceDeps extends Context {
   readonly saying: ReturnType<typeof createSaying>
 }
 const { call, act } = callsWith<VoiceDeps>()
 
-/** How the calls about voices are carried out. */
+/** The implementations of the calls about voices. */
 export const voiceCalls = {
   list: call(() => [accountId, voiceFilterSchema], listVoices),
   voice: call(() => [accountId, id], findVoice),

@@ -30,7 +30,7 @@ export const deliveryQuerySchema = z.object({
   status: z.enum(DELIVERY_STATUSES).exactOptional(),
 })
 
-/** Which deliveries, and which page of them. */
+/** The filter of a list of deliveries, and its page. */
 export type DeliveryQuery = InputOf<typeof deliveryQuerySchema>
 
 /** See `Webhooks.deliveries`. */
@@ -54,7 +54,10 @@ export async function listDeliveries(
 
 /** A delivery with what was sent, or is to be, and what was answered. */
 export interface DeliveryDetail extends KeptDelivery {
-  /** Of its newest attempt, without the signatures and the endpoint's own; before the first one without times. */
+  /**
+   * The headers of its newest attempt, without the signatures and the endpoint's own. Without times before the first
+   * one.
+   */
   readonly headers: Readonly<Record<string, string>>
 }
 

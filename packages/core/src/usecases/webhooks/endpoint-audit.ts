@@ -18,7 +18,7 @@ export const endpointSettings = (endpoint: WebhookEndpoint): JsonObject => {
   return { name, url: originOf(url), eventTypes, headers: Object.keys(headers), timeout, enabled }
 }
 
-/** What an entry records about a change; that an address changed is recorded even when both have one origin. */
+/** Returns the audit subject of a change. A changed URL is recorded even when both URLs have one origin. */
 export function endpointChange(before: WebhookEndpoint, after: WebhookEndpoint): Subject {
   const url = before.url === after.url ? {} : { url: { from: originOf(before.url), to: originOf(after.url) } }
   const changes = { ...changedFields(endpointSettings(before), endpointSettings(after)), ...url }

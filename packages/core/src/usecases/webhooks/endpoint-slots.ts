@@ -8,7 +8,7 @@ const REMEMBERED = 10_000
 /** The deliveries that this process is sending, each in a slot of its endpoint. */
 export interface EndpointSlots {
   readonly sending: ReadonlySet<Promise<void>>
-  /** How many more deliveries the endpoint may be sent now. */
+  /** Returns the number of further deliveries that the endpoint may be sent now. */
   free(id: WebhookEndpointId): number
   /** `work` tells whether the delivery arrived; `then` runs when its slot is free again. */
   run(

@@ -102,7 +102,7 @@ export const endpointQuerySchema = z.object({
   eventType: eventTypeSchema.exactOptional(),
 })
 
-/** Which endpoints, and which page of them. */
+/** The filter of a list of endpoints, and its page. */
 export type EndpointQuery = InputOf<typeof endpointQuerySchema>
 
 /** See `Webhooks.endpoints`. */
@@ -166,13 +166,13 @@ export async function updateEndpoint(
 /** The schema of {@link SecretRotation}. */
 export const secretRotationSchema = z.object({
   /**
-   * How long the earlier secret goes on signing in the headers that can carry both, 0 to 2,592,000 seconds.
+   * The time for which the earlier secret still signs in the headers that can carry both, 0 to 2,592,000 seconds.
    * @default `Settings.webhooks.secretOverlap`
    */
   overlapSeconds: overlapSecondsSchema.exactOptional(),
 })
 
-/** How a secret is rotated. */
+/** The options of a rotation of a secret. */
 export type SecretRotation = InputOf<typeof secretRotationSchema>
 
 /** See `Webhooks.rotateSecret`. */

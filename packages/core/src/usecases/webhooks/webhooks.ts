@@ -103,7 +103,7 @@ export interface Webhooks {
 const { call, act } = callsWith<Context>()
 const deliveryId = ['deliveryId', text] as const
 
-/** How the calls about webhooks are carried out. */
+/** The implementations of the calls about webhooks. */
 export const webhookCalls = {
   createEndpoint: act(
     () => [accountId, newEndpointSchema],

@@ -12,20 +12,20 @@ import { createSweep } from '../shared/sweep.ts'
 import { disableEndpoint } from './disable-endpoint.ts'
 import { createEndpointSlots } from './endpoint-slots.ts'
 
-/** How much longer than its time-out a delivery is in flight before it counts as lost, milliseconds. */
+/** The time that a delivery is in flight beyond its timeout before it counts as lost, milliseconds. */
 const LEASE_MARGIN = 15_000
 /**
- * How long a delivery is in flight before it counts as lost: an endpoint's own time-out is known only once it is
- * claimed.
+ * Returns the time that a delivery is in flight before it counts as lost. An endpoint's own timeout is known only once
+ * the delivery is claimed.
  */
 const leaseOf = (timeout: number): number => Math.max(ENDPOINT_LIMITS.timeout.most, timeout) + LEASE_MARGIN
-/** How many endpoints a round handles. */
+/** The number of endpoints in a round. */
 const DUE_ENDPOINTS = 1_000
-/** How many deliveries are brought forward in one write. */
+/** The number of deliveries to bring forward in one write. */
 const HASTENED_AT_ONCE = 500
-/** How soon it is looked again where deliveries are due whose endpoints are busy, milliseconds. */
+/** The time until the next check if due deliveries have busy endpoints, milliseconds. */
 const BUSY = 500
-/** How often events that were kept long enough are removed, milliseconds, and how many at a time. */
+/** The time between removals of events that were kept long enough, milliseconds, and the number removed at a time. */
 const FORGET_INTERVAL = millisecondsInHour
 const FORGET_BATCH = 500
 
@@ -149,7 +149,7 @@ export function startWebhookWorker(context: Context): WebhookWorker {
 
   const job = context.scheduler.begin({
     name: 'webhooks',
-    // Who sends none leaves them to others.
+    // A process that sends none leaves them to others.
     ...(webhookSender === null ? {} : { kind: 'webhooks' }),
     round,
     lapsed({ stepped }) {
