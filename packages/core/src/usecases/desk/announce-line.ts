@@ -20,12 +20,12 @@ export interface LineAnnouncer {
 
 /** The part of an interval that is left when a claim is over: another process takes over within it. */
 const LEFT = 1 / 5
-/** How soon a line is looked at again that somebody else has just claimed, milliseconds. */
+/** The time until a line is checked again that another process has just claimed, milliseconds. */
 const CLAIMED = 500
 
 type Announcement = LinePosition & { readonly displayMessage: string | null }
 
-/** What a visitor was told last, to compare with. */
+/** Returns the visitor's last announcement, for comparison. */
 const saidOf = ({ position, estimatedWaitSeconds, displayMessage }: Announcement): string =>
   `${position} ${estimatedWaitSeconds} ${displayMessage ?? ''}`
 
@@ -38,7 +38,7 @@ export function createLineAnnouncer(context: Context, engine: Pick<Engine, 'exec
   const { clock, settings, store } = context
   const claimTime = settings.queueStatusInterval * (1 - LEFT)
   const serial = createSerial<AccountId>()
-  /** What this process has told those who wait. */
+  /** Announcements of this process to waiting visitors. */
   const told = new Map<AccountId, ReadonlyMap<HandoffId, string>>()
   /** Accounts whose next announcement has not begun: further changes are part of it. */
   const awaited = new Set<AccountId>()

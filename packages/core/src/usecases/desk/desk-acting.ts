@@ -26,10 +26,10 @@ export const deskAcceptingSchema = deskActingSchema.extend({
   takeOver: z.boolean().default(false),
 })
 
-/** How a visitor is taken. */
+/** The options of accepting a visitor. */
 export type DeskAccepting = InputOf<typeof deskAcceptingSchema>
 
-/** Who acts: of a person the person alone, of any other caller whom the call names (DK40). */
+/** Returns the actor of a call. A person acts as that person alone. Any other caller acts as the call names (DK40). */
 export const actorOf = (
   { type, id }: Pick<Caller, 'type' | 'id'>,
   { isOperator = false, liveAgentIds = null }: DeskActing,

@@ -51,7 +51,7 @@ class AccountFeed {
   readonly #subscription: Subscription
   readonly #job: Job
   readonly #readLists: () => Promise<void>
-  /** Where each one stood in the lists that were read last, which are in order of arrival (TM10). */
+  /** The position of each one in the lists that were read last, which are in order of arrival (TM10). */
   #order: ReadonlyMap<HandoffId, number> = new Map()
   /** Listeners, including those that wait for their snapshot. */
   #users = 0
@@ -171,7 +171,7 @@ class AccountFeed {
   readonly #report = (error: unknown): void => this.#parts.context.settings.onError(error, 'desk feed')
 }
 
-/** What waits, then what is active; each oldest first. */
+/** Returns the events of waiting handoffs, then those of active ones, each oldest first. */
 const snapshot = (
   followed: ReadonlyMap<HandoffId, FollowedHandoff>,
   order: ReadonlyMap<HandoffId, number>,
@@ -186,8 +186,9 @@ const snapshot = (
 }
 
 /**
- * Where to take a handoff up: one that began while the line was watched from its beginning, so that what the visitor
- * said meanwhile is told; another from now on. Null when it is over by now.
+ * Returns the handoff and the position from which to follow it. One that began while the line was watched is followed
+ * from its beginning, so that earlier messages of the visitor are reported. Another one is followed from now on. Null
+ * when it is over by now.
  */
 async function beginning(
   { context, engine }: Parts,

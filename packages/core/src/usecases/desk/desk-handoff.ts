@@ -24,13 +24,16 @@ export interface DeskHandoff {
   readonly status: Handoff['status']
   readonly queueName: string
   readonly reason: string
-  /** What the agent named, as in `{{ho:billing}}`: the queue as well where the connector names none (DK25). */
+  /**
+   * The destination that the agent named, as in `{{ho:billing}}`. It is the queue as well if the connector names none
+   * (DK25).
+   */
   readonly destination: string
   readonly waitingSince: number
   /** Among those who wait in the same queue, from 1; null while not waiting. */
   readonly position: number | null
   readonly agent: LiveAgent | null
-  /** Who the host says that the visitor is; null for a visitor without a name (MS45). */
+  /** The visitor's identity as the host gives it. Null for a visitor without a name (MS45). */
   readonly visitor: SessionVisitor | null
 }
 

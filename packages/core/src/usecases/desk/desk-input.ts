@@ -15,7 +15,10 @@ export const liveAgentSchema = z.object({
   avatarUrl: pictureOrNoneSchema,
 })
 
-/** What a live agent may send along with a text, in the words of the wire (contract/messaging.md, Events). */
+/**
+ * The attachments that a live agent may send along with a text, in the words of the wire (contract/messaging.md,
+ * Events).
+ */
 const attachmentSchema = z.lazy(() => {
   const address = webAddressSchema.max(2_000)
   return z.object({

@@ -36,7 +36,7 @@ import {
 } from './desk-handoff.ts'
 import { liveAgentSchema, messageSchema, typingState } from './desk-input.ts'
 
-/** What a live agent says. */
+/** A message of a live agent. */
 export interface DeskMessage {
   /** May be empty when there are attachments or call actions. At most `limits.replyLength` characters. */
   readonly text: string
@@ -50,7 +50,7 @@ export interface DeskMessage {
   readonly messageId?: string
 }
 
-/** Who watches. */
+/** The watcher of a desk. */
 export interface DeskWatcher {
   /**
    * The live agent who watches: while this lasts, the handoffs of that agent count as attended (DK16).
@@ -72,7 +72,8 @@ export interface Desk {
   /** The newest handoff of its conversation, also when it is over. @throws HANDOFF_NOT_FOUND */
   handoff(accountId: AccountId, handoffId: string): Promise<DeskHandoffWithTranscript>
   /**
-   * Of concurrent calls one wins. With `takeOver` an active one is taken from the live agent who has it.
+   * Accepts a handoff. One of several concurrent calls wins. With `takeOver`, an active one is taken from its live
+   * agent.
    * @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT, USER_ACCESS_FORBIDDEN
    */
   accept(
@@ -111,7 +112,7 @@ export interface Desk {
   watch(accountId: AccountId, listener: DeskListener, watcher?: DeskWatcher): Promise<() => void>
 }
 
-/** What the calls of the desk are carried out with. */
+/** The dependencies of the calls of the desk. */
 export interface DeskDeps extends Context {
   readonly engine: Engine
   readonly attendance: Attendance
@@ -264,7 +265,7 @@ async function send(
 
 const { call, act } = callsWith<DeskDeps, Acting>()
 
-/** How the calls of the desk are carried out. */
+/** The implementations of the calls of the desk. */
 export const deskCalls = {
   handoffs: call(() => [accountId, ['status', z.enum(['waiting', 'active'])]], listHandoffs),
   handoff: call(

@@ -25,7 +25,7 @@ export function publishPresence(rooms: Pick<Rooms, 'publish'>, id: ConversationI
   rooms.publish(id, { sequence: 0, events: [], transients })
 }
 
-/** Where a handoff is taken up: as what, and after which event of its conversation. */
+/** The start of following a handoff: its status then, and the position in the log of its conversation. */
 export interface HandoffStart {
   /** Whether visitors of its kind have connections. */
   readonly connects: boolean
@@ -37,7 +37,7 @@ export interface HandoffStart {
 /** A handoff whose conversation is followed until the handoff is over. */
 export interface FollowedHandoff {
   readonly id: HandoffId
-  /** What a new watcher is told first: that the visitor waits, or was accepted. */
+  /** Returns the first event for a new watcher: that the visitor waits, or was accepted. */
   current(): Extract<DeskEvent, { type: 'waiting' | 'accepted' }>
   /** Whether the visitor is gone, which a new watcher is told, too. */
   presence(): readonly DeskEvent[]
@@ -59,7 +59,7 @@ export interface FoundHandoff {
   readonly start: HandoffStart
 }
 
-/** Who is told of a followed handoff. */
+/** The listener to a followed handoff. */
 export interface HandoffTold {
   /** Never throws. */
   tell(event: DeskEvent): void
@@ -87,7 +87,7 @@ class HandoffReader implements FollowedHandoff, FeedReader {
   /** The visitor types: ends the wait for another sign of it. */
   #noLonger: (() => void) | null = null
   #isGone = false
-  /** How often it was asked for the visitor since one was heard of. */
+  /** The number of questions for the visitor since the last sign of one. */
   #asked = 0
 
   constructor(context: Pick<Context, 'clock' | 'rooms'>, found: FoundHandoff, told: HandoffTold) {
@@ -208,7 +208,10 @@ class HandoffReader implements FollowedHandoff, FeedReader {
   }
 }
 
-/** How a handoff ends, in the words of `LiveAgents.cancel` where no reason was given; null for every other event. */
+/**
+ * Returns the end of a handoff, with the words of `LiveAgents.cancel` if no reason was given. Null for every other
+ * event.
+ */
 function endOf(event: ConversationEvent): { readonly reason: string | null } | null {
   switch (event.type) {
     case 'LIVE_AGENT_LEFT':

@@ -9,7 +9,7 @@ import { handoffId, loosely, text } from '../shared/arguments.ts'
 import { refuseOtherWords } from './desk-handoff.ts'
 import { liveAgentSchema, queueStatusSchema, reportedMessageSchema, typingState } from './desk-input.ts'
 
-/** What reports of another live-agent system are carried out with. */
+/** The dependencies of reports of another live-agent system. */
 type Deps = Pick<Context, 'settings'> & { readonly engine: Pick<Engine, 'execute'> }
 
 async function report(
@@ -26,7 +26,7 @@ async function report(
 const { call } = callsWith<Deps>()
 const reason = ['reason', text.optional()] as const
 
-/** How reports of another live-agent system are carried out. */
+/** The implementations of reports of another live-agent system. */
 export const liveAgentCalls = {
   accepted: call(
     () => [handoffId],

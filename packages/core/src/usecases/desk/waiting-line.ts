@@ -72,7 +72,9 @@ export function hostMessage(
   return null
 }
 
-/** What a visitor who connects while waiting is told first, no matter which process announces the line (DK12). */
+/**
+ * Returns the first event for a visitor who connects while waiting, no matter which process announces the line (DK12).
+ */
 export async function positionInLine(
   context: Context,
   { accountId, handoff }: ConversationState,
