@@ -48,11 +48,14 @@ export interface GatedOptions extends DispatcherOptions {
  * Answers requests from a table of routes. Knows no framework: a binding describes the request and sends the response.
  */
 export interface Dispatcher {
-  /** True for paths of the platform, unknown ones below its prefixes included; all others are the host's. */
+  /**
+   * Reports whether a path is one of the platform's, unknown ones below its prefixes included. All others are the
+   * host's.
+   */
   matches(path: string): boolean
   /** Answers a request; never rejects. An unknown path is answered with 404. */
   handle(request: HttpRequest): Promise<HttpResponse>
-  /** The answer to a request that the server itself refuses, in the words of its path's family (HY26). */
+  /** Returns the response to a request that the server itself refuses, in the words of its path's family (HY26). */
   refusal(request: RefusedRequest, error: unknown): HttpResponse
 }
 

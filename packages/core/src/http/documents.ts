@@ -13,9 +13,9 @@ export type DocumentRequest = Pick<
 
 /** The documents of the contract, as the platform serves them beside its routes (HT61). */
 export interface Documents {
-  /** True for the paths of documents. */
+  /** Reports whether a path is that of a document. */
   has(path: string): boolean
-  /** Null for any other path. @throws METHOD_NOT_ALLOWED */
+  /** Returns the response with a document. Null for any other path. @throws METHOD_NOT_ALLOWED */
   answer(request: DocumentRequest): Promise<HttpResponse | null>
 }
 

@@ -7,9 +7,9 @@ import type { RouteMatch } from './route-table.ts'
 
 /** The access check: the part of a dispatcher that differs between programs with keys and people. */
 export interface Gate {
-  /** Whether the route is served at all; a path of none but others counts as unknown. */
+  /** Reports whether the route is served at all. A path without a served route counts as unknown. */
   opens(route: Route): boolean
-  /** The region of a request; null where there is none. @throws ROUTE_NOT_FOUND, HOST_WITHOUT_REGION */
+  /** Returns the region of a request. Null if there is none. @throws ROUTE_NOT_FOUND, HOST_WITHOUT_REGION */
   regionOf(match: RouteMatch, request: HttpRequest): string | null
   /** Returns the caller of the request. @throws AUTH_USER_UNAUTHORISED, USER_ACCESS_FORBIDDEN, RATE_LIMITED */
   authenticate(route: Route, request: HttpRequest, region: string | null): Promise<Principal>

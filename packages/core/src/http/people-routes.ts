@@ -29,7 +29,7 @@ export interface PeopleParts {
     readonly widgetUrl: string | null
     readonly version: string
   }
-  /** Whether who makes the request may still do what the route does. */
+  /** Reports whether the requesting person may still do what the route does. */
   mayStill(route: Route, request: HttpRequest): Promise<boolean>
 }
 

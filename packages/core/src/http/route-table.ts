@@ -15,9 +15,9 @@ export type RouteMatch =
 
 /** Routes, made ready for fast matching. */
 export interface RouteTable {
-  /** Null for an unknown path. */
+  /** Finds the route of a request. Returns null for an unknown path. */
   match(method: string, path: string): RouteMatch | null
-  /** True for every path that `match` has an answer for, with any method. */
+  /** Reports whether `match` has a result for a path, with any method. */
   claims(path: string): boolean
 }
 

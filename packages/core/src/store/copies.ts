@@ -83,9 +83,9 @@ export interface CopyStore {
   take<Kind extends CopiedKind>(kind: Kind, parts: readonly CopiedParts[Kind][]): Promise<void>
   /** Removes the parts of those keys. */
   drop(kind: CopiedKind, keys: readonly CopyKey[]): Promise<void>
-  /** By id, after that one; at most `count`. */
+  /** Returns marks by id, after the given one: at most `count`. */
   marks(after: ConversationId | null, count: number): Promise<readonly ConversationMark[]>
-  /** Null when there is no such conversation. */
+  /** Returns a conversation. Null if there is no such conversation. */
   conversation(id: ConversationId): Promise<CopiedConversation | null>
   /**
    * Writes conversations as they are, all or none. One that is there is an earlier state of it: its log is continued,

@@ -27,7 +27,7 @@ export interface Kind<T> {
    * these columns.
    */
   readonly key?: readonly string[]
-  /** From 1: another one with each write. */
+  /** Returns the version of a document, from 1: another one with each write. */
   version(value: T): number
   readonly columns: Readonly<Record<string, Column<T>>>
   /**
@@ -130,7 +130,7 @@ export interface Documents {
    * two batches that cannot both hold one is written, whoever writes it.
    */
   write(batch: Batch): Promise<number | null>
-  /** One answer for each id, in their order; null where there is no such document. */
+  /** Returns the documents of these ids, in their order. Null for a missing document. */
   get<T>(kind: Kind<T>, ids: readonly string[]): Promise<readonly (T | null)[]>
   scan<T>(kind: Kind<T>, index: string, range: Range): Promise<readonly T[]>
   /**

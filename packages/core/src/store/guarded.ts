@@ -15,11 +15,11 @@ export interface Decision<Result> {
 /** Documents, and the few ways in which all groups read and write them. */
 export interface Guarded extends Documents {
   one<T>(kind: Kind<T>, id: string): Promise<T | null>
-  /** The first one of a part of an index. */
+  /** Returns the first document of a part of an index. */
   first<T>(kind: Kind<T>, index: string, prefix: readonly (string | number)[]): Promise<T | null>
-  /** As `scan`, one after the other. `limit` are read at a time. */
+  /** Reads as `scan`, one document after the other. `limit` are read at a time. */
   each<T>(kind: Kind<T>, index: string, range: Range & { readonly limit: number }): AsyncGenerator<T>
-  /** As `scan`, of those alone that are wanted. */
+  /** Reads as `scan`, and returns only the wanted documents. */
   scanFor<T>(
     kind: Kind<T>,
     index: string,

@@ -8,11 +8,11 @@ type Value = string | number
  * text.
  */
 export interface ListDialect {
-  /** A name of a table or a column. */
+  /** Returns the SQL of a name of a table or a column. */
   quoted(name: string): string
-  /** A parameter that holds a value as the column does. */
+  /** Returns the SQL of a parameter that holds a value as the column does. */
   given(value: Value, column: string): string
-  /** A column that holds one of these values, of which there may be none. */
+  /** Returns the condition that a column holds one of these values, of which there may be none. */
   among(column: string, values: readonly Value[]): string
   /** Columns that together come behind these values, or before them. @default values of rows are compared */
   behind?(columns: readonly string[], values: readonly Value[], descending: boolean): string

@@ -2,9 +2,9 @@ import { copied } from './copied.ts'
 
 /** The calls in progress in a store, for which its `close` waits. */
 export interface UnderWay {
-  /** The group with copies of what its methods are given. They reject once the store is closed. */
+  /** Returns the group with methods that copy their arguments. They reject once the store is closed. */
   watched<Group extends object>(group: Group): Group
-  /** The same for methods that take what they need at once, or copy it themselves. */
+  /** Returns the same for methods that read their arguments at once, or copy them themselves. */
   watchedAsGiven<Group extends object>(group: Group): Group
   /** Refuses later calls. Returns null if none is in progress, else a promise that resolves when none is. */
   close(): Promise<void> | null

@@ -17,7 +17,7 @@ type ReadTurns = (id: ConversationId) => AsyncIterable<readonly TurnJson[]>
 /** The form in which a list writes a record, and the text after the last one. */
 export interface ListForm {
   readonly beginning: RecordBeginning
-  /** The rest of the object, by the last slice and by how many records there were. */
+  /** Returns the rest of the object, for the last slice and the number of records. */
   endOf(last: RecordPage, records: number): string | Promise<string>
   /** Reads the turns of a record that are longer than a slice. */
   readonly turns: ReadTurns

@@ -23,7 +23,7 @@ export interface OpenChunk {
   /** Milliseconds from the chunk's first start, ascending. */
   readonly starts: Uint32Array
   readonly durations: Uint32Array
-  /** One that was not read is empty. */
+  /** Returns a column. One that was not read is empty. */
   column(name: ColumnName): IntervalColumn
 }
 

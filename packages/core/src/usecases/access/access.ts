@@ -62,11 +62,11 @@ import { type ConnectorChange, liveConnector, updateConnector } from './update-c
 
 /** Accounts, API keys and connectors, as the host's operator manages them (contract/accounts-and-keys.md, Keys). */
 export interface Access {
-  /** `accountId` is `ws-<id>`, generated when omitted. @throws ACCOUNT_ALREADY_EXISTS */
+  /** Creates an account. `accountId` is `ws-<id>`, generated when omitted. @throws ACCOUNT_ALREADY_EXISTS */
   createAccount(input: NewAccountInput): Promise<Account>
-  /** By id or by slug; null when there is no such account. */
+  /** Finds an account by id or by slug. Returns null if there is no such account. */
   account(idOrSlug: string): Promise<Account | null>
-  /** Oldest first. @throws SCHEMA_VALIDATION_FAILED for a limit out of range or an invalid cursor */
+  /** Lists accounts, oldest first. @throws SCHEMA_VALIDATION_FAILED for a limit out of range or an invalid cursor */
   accounts(query?: PageQuery): Promise<AccountPage>
   /**
    * Issues a key. Its secret is returned this once; the store keeps a hash. A host that brings its own secret passes
@@ -75,9 +75,12 @@ export interface Access {
    * @throws API_KEY_ALREADY_EXISTS when the secret was revoked or has another scope or end
    */
   createApiKey(input: NewApiKeyInput): Promise<{ readonly key: ApiKey; readonly secret: string }>
-  /** Revoked ones included, oldest first. @throws SCHEMA_VALIDATION_FAILED as `accounts` */
+  /** Lists API keys, oldest first, including revoked ones. @throws SCHEMA_VALIDATION_FAILED as `accounts` */
   apiKeys(query?: CredentialQuery): Promise<ApiKeyPage>
-  /** The key stops working at once, in every process; its sockets close (CR4, CR5). @throws API_KEY_NOT_FOUND */
+  /**
+   * Revokes a key: it stops working at once, in every process, and its sockets close (CR4, CR5). @throws
+   * API_KEY_NOT_FOUND
+   */
   revokeApiKey(id: ApiKeyId): Promise<void>
   /**
    * Calls `ended` when the key works no more, also when it does not now: at once when it is revoked here, and otherwise
@@ -85,8 +88,8 @@ export interface Access {
    */
   watchApiKey(id: ApiKeyId, ended: () => void): () => void
   /**
-   * The key of that secret, of one of the kinds and for the region, which counts as its use; null when it is missing,
-   * wrong, revoked or has expired.
+   * Returns the key of a secret, of one of the kinds and for the region. This counts as its use. Returns null if it is
+   * missing, wrong, revoked or expired.
    */
   authenticate(
     secret: string | null | undefined,
@@ -102,15 +105,16 @@ export interface Access {
   createConnector(
     input: NewConnectorInput,
   ): Promise<{ readonly connector: ConnectorInfo; readonly token: string }>
-  /** Revoked ones included, oldest first. @throws SCHEMA_VALIDATION_FAILED as `accounts` */
+  /** Lists connectors, oldest first, including revoked ones. @throws SCHEMA_VALIDATION_FAILED as `accounts` */
   connectors(query?: CredentialQuery): Promise<ConnectorPage>
   /**
-   * A connector, without its token and the secrets of its context keys. @throws CONNECTOR_NOT_FOUND also when it was
-   * revoked
+   * Returns a connector, without its token and the secrets of its context keys. @throws CONNECTOR_NOT_FOUND also when
+   * it was revoked
    */
   connector(id: ConnectorId): Promise<ConnectorInfo>
   /**
-   * Missing fields stay as they are, also inside `handoff`. Concurrent changes all take effect (AC14).
+   * Changes a connector. Missing fields stay as they are, also inside `handoff`. Concurrent changes all take effect
+   * (AC14).
    * @throws CONNECTOR_NOT_FOUND, SCHEMA_VALIDATION_FAILED, WRITE_CONFLICT
    */
   updateConnector(id: ConnectorId, change: ConnectorChange): Promise<ConnectorInfo>
@@ -123,21 +127,29 @@ export interface Access {
     id: ConnectorId,
     rotation?: ContextKeyRotation,
   ): Promise<{ readonly connector: ConnectorInfo; readonly contextKey: ContextKey }>
-  /** From now on no token sets context through the connector (MS47). @throws CONNECTOR_NOT_FOUND, WRITE_CONFLICT */
+  /**
+   * Revokes a connector's context keys: from now on no token sets context through it (MS47). @throws
+   * CONNECTOR_NOT_FOUND, WRITE_CONFLICT
+   */
   revokeContextKeys(id: ConnectorId): Promise<ConnectorInfo>
   /** Its token, access tokens, handshakes and open sessions stop working at once (MS28). @throws CONNECTOR_NOT_FOUND */
   revokeConnector(id: ConnectorId): Promise<void>
-  /** The connector of that token, which counts as its use; null when it is missing, wrong, revoked or has expired. */
+  /**
+   * Returns the connector of a token. This counts as its use. Returns null if it is missing, wrong, revoked or expired.
+   */
   connectorByToken(token: string | null | undefined): Promise<ConnectorInfo | null>
   /** Adds a telephony connector. @throws ACCOUNT_NOT_FOUND, PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED */
   createTelephonyConnector(input: TelephonyConnectorInput): Promise<TelephonyConnector>
-  /** Those of an agent that were not revoked, oldest first. */
+  /** Lists the telephony connectors of an agent that were not revoked, oldest first. */
   telephonyConnectors(agentId: AgentId): Promise<readonly TelephonyConnector[]>
-  /** A telephony connector of an agent. @throws CONNECTORS_NOT_FOUND also when it was revoked, or is another agent's */
+  /**
+   * Returns a telephony connector of an agent. @throws CONNECTORS_NOT_FOUND also when it was revoked, or is another
+   * agent's
+   */
   telephonyConnector(agentId: AgentId, id: ConnectorId): Promise<TelephonyConnector>
   /**
-   * Missing fields stay as they are. `agentId` moves it to another agent of its account, and the phone numbers that it
-   * answers with it; a variant that is not active there is removed.
+   * Changes a telephony connector. Missing fields stay as they are. `agentId` moves it to another agent of its account,
+   * and the phone numbers that it answers with it. A variant that is not active there is removed.
    * @throws CONNECTORS_NOT_FOUND, PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED, WRITE_CONFLICT
    */
   updateTelephonyConnector(
@@ -151,7 +163,7 @@ export interface Access {
    */
   revokeTelephonyConnector(agentId: AgentId, id: ConnectorId): Promise<readonly string[] | null>
   /**
-   * The keys that sign access tokens, newest first, without secrets; empty when the host configures them
+   * Lists the keys that sign access tokens, newest first, without secrets. Empty if the host configures them
    * (`Settings.tokenSecret`).
    */
   tokenKeys(): Promise<readonly TokenKeyInfo[]>

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 
 /** One whom the end of a credential concerns. */
 export interface CredentialWatcher {
-  /** The credential works no more, as this process knows now. */
+  /** Called when the credential no longer works, as far as this process knows. */
   credentialEnded(): void
 }
 

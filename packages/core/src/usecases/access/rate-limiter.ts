@@ -17,7 +17,7 @@ export interface RateLimiter {
   take(key: string): Wait
   /** Returns the result that `take` would have, and takes nothing. */
   wait(key: string): Wait
-  /** True for a key that has taken before in this process, and is not forgotten. */
+  /** Reports whether a key has taken before in this process, and is not forgotten. */
   knows(key: string): boolean
 }
 

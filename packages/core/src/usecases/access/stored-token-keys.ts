@@ -118,7 +118,10 @@ function createKeyCache(context: Context) {
 
   return {
     read,
-    /** As they were lately, read again when none of them has that `kid` and the store may have one that does. */
+    /**
+     * Returns the keys as they were lately. Reads them again when none has that `kid` and the store may have one that
+     * does.
+     */
     async with(kid: string): Promise<readonly TokenKey[]> {
       const has = (keys: readonly TokenKey[]) => keys.some(({ id }) => id === kid)
       const known = await recent()

@@ -23,11 +23,11 @@ export type TokenKeyRotation = InputOf<typeof tokenKeyRotationSchema>
 
 /** The keys that sign visitors' access tokens (CR11 to CR16). */
 export interface TokenKeys {
-  /** The key that signs now. */
+  /** Returns the current signing key. */
   signing(): Promise<SigningKey>
-  /** The keys that may have signed a token with that `kid`; empty when all of them have expired. */
+  /** Returns the keys that may have signed a token with that `kid`. Empty when all of them have expired. */
   verifying(kid: string): Promise<readonly SigningKey[]>
-  /** The newest first; empty when the host configures the secrets. */
+  /** Lists the keys, newest first. Empty if the host configures the secrets. */
   list(): Promise<readonly TokenKeyInfo[]>
   /**
    * Makes a new key sign, as that caller wants it, and returns all.

@@ -16,13 +16,13 @@ export type TestCaseRecord = TestCase & { readonly id: string }
 
 /** Test cases of a branch. They are content: versioned, merged and deployed with it (TE1). */
 export interface TestCases {
-  /** By name. */
+  /** Lists the test cases of a branch, by name. */
   list(agentId: AgentId, branchId: BranchId): Promise<readonly TestCaseRecord[]>
-  /** A test case of a branch. @throws TEST_CASE_NOT_FOUND */
+  /** Returns a test case of a branch. @throws TEST_CASE_NOT_FOUND */
   read(agentId: AgentId, branchId: BranchId, testCaseId: string): Promise<TestCaseRecord>
   /**
-   * Active, for the default variant and without function results unless said otherwise. With the id of one that was
-   * removed from the branch that one comes back (AG76).
+   * Creates a test case. By default it is active, for the default variant and without function results. The id of one
+   * that was removed from the branch restores that one (AG76).
    * @throws TEST_CASE_ALREADY_EXISTS, VARIANT_NOT_FOUND
    */
   create(

@@ -68,11 +68,11 @@ export interface TestHistoryPage {
  */
 export interface TestRuns {
   /**
-   * Newest first.
+   * Lists test runs, newest first.
    * @throws PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED for a limit or offset out of range or an invalid cursor
    */
   list(agentId: AgentId, query?: TestRunQuery): Promise<TestRunPage>
-  /** A run with the cases that are behind it, by name. @throws PROJECT_NOT_FOUND, TEST_RUN_NOT_FOUND */
+  /** Returns a run with its finished cases, by name. @throws PROJECT_NOT_FOUND, TEST_RUN_NOT_FOUND */
   read(agentId: AgentId, testRunId: TestRunId): Promise<TestRunWithResults>
   /**
    * Returns results of test cases, those of the newest run first. A page has at most `limits.sliceBytes` of JSON, but

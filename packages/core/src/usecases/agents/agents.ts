@@ -120,17 +120,17 @@ export type WithId<Value> = Value & { readonly id: string }
  */
 export interface Agents {
   /**
-   * An agent with main alone, which holds the settings, an empty behavior and one variant.
+   * Creates an agent with main alone, which holds the settings, an empty behavior and one variant.
    * @throws ACCOUNT_NOT_FOUND, PROJECT_ID_ALREADY_EXISTS
    */
   create(input: NewAgentInput): Promise<AgentRecord>
-  /** The account's agents, oldest first; empty also for an unknown account. A slug works as well. */
+  /** Lists the account's agents, oldest first. Empty also for an unknown account. A slug works as well. */
   list(accountId: AccountId): Promise<readonly AgentRecord[]>
-  /** Null when there is no such agent. */
+  /** Finds an agent. Returns null if there is no such agent. */
   find(agentId: AgentId): Promise<AgentRecord | null>
   /**
-   * A new agent of the same account that begins with the content of this one's main: behavior, response settings,
-   * topics, attributes, variants and test cases, under the same ids. @throws PROJECT_ID_ALREADY_EXISTS
+   * Creates an agent of the same account from the content of this one's main, under the same ids: behavior, response
+   * settings, topics, attributes, variants, test cases. @throws PROJECT_ID_ALREADY_EXISTS
    */
   duplicate(agentId: AgentId, input: DuplicateInput): Promise<AgentRecord>
   /** Gives the agent another name; its id stays. */
@@ -138,16 +138,16 @@ export interface Agents {
   /** Removes the agent with its branches and deployments, and ends its open conversations; their records stay. */
   delete(agentId: AgentId): Promise<void>
 
-  /** Main first, then oldest first. */
+  /** Lists the branches of an agent: main first, then oldest first. */
   branches(agentId: AgentId): Promise<readonly Branch[]>
-  /** A branch with what it changed since its base revision. */
+  /** Returns a branch with its changes since its base revision. */
   branch(agentId: AgentId, branchId: BranchId): Promise<BranchRecord>
-  /** A branch that begins at main's newest revision. @throws BRANCH_ALREADY_EXISTS for the name `main` */
+  /** Creates a branch at main's newest revision. @throws BRANCH_ALREADY_EXISTS for the name `main` */
   createBranch(agentId: AgentId, input: { readonly branchName: string }): Promise<Branch>
   /** Removes a branch with its changes; resolves with what it was. */
   deleteBranch(agentId: AgentId, branchId: BranchId): Promise<Branch>
 
-  /** All that a branch holds, as of one moment: for programs that keep content elsewhere too (AG79). */
+  /** Returns the whole content of a branch, as of one moment: for programs that keep content elsewhere too (AG79). */
   branchTree(agentId: AgentId, branchId: BranchId): Promise<BranchTree>
   /**
    * Writes many changes of a branch at once, or none of them (AG79). They are checked as the single calls check theirs,
@@ -156,7 +156,7 @@ export interface Agents {
    */
   writeBranchTree(agentId: AgentId, branchId: BranchId, write: BranchWrite): Promise<void>
 
-  /** The system prompt; `""` until it is written. */
+  /** Returns the system prompt. `""` until it is written. */
   behavior(agentId: AgentId, branchId: BranchId): Promise<string>
   /**
    * Replaces the system prompt; at most 200,000 characters. Only where it is the `expected` one, if that is given.
@@ -164,7 +164,7 @@ export interface Agents {
    */
   updateBehavior(agentId: AgentId, branchId: BranchId, behavior: string, expected?: string): Promise<string>
 
-  /** The greeting, the language, the voice, the model, and the picture where there is one. */
+  /** Returns the greeting, the language, the voice, the model, and the picture if there is one. */
   responseSettings(agentId: AgentId, branchId: BranchId): Promise<ResponseSettings>
   /**
    * Changes the given fields, if those that are `expected` are as expected; resolves with all of them. Null removes the
@@ -176,13 +176,13 @@ export interface Agents {
     change: Expecting<ResponseSettingsChange>,
   ): Promise<ResponseSettings>
 
-  /** By name. */
+  /** Lists the topics of a branch, by name. */
   topics(agentId: AgentId, branchId: BranchId): Promise<readonly WithId<Topic>[]>
-  /** A topic of a branch. @throws TOPIC_NOT_FOUND */
+  /** Returns a topic of a branch. @throws TOPIC_NOT_FOUND */
   topic(agentId: AgentId, branchId: BranchId, topicId: string): Promise<WithId<Topic>>
   /**
-   * Active, without actions and queries unless said otherwise. With the id of a topic that was removed from the branch
-   * that one comes back (AG76). @throws KNOWLEDGE_BASE_TOPIC_ALREADY_EXISTS, TOPIC_NOT_FOUND
+   * Creates a topic. By default it is active, without actions and queries. The id of one that was removed from the
+   * branch restores that one (AG76). @throws KNOWLEDGE_BASE_TOPIC_ALREADY_EXISTS, TOPIC_NOT_FOUND
    */
   createTopic(
     agentId: AgentId,
@@ -202,9 +202,9 @@ export interface Agents {
   /** Removes a topic from a branch. @throws TOPIC_NOT_FOUND */
   deleteTopic(agentId: AgentId, branchId: BranchId, topicId: string): Promise<void>
 
-  /** By name. */
+  /** Lists the variant attributes of a branch, by name. */
   attributes(agentId: AgentId, branchId: BranchId): Promise<readonly WithId<Attribute>[]>
-  /** A variant attribute of a branch. @throws ATTRIBUTE_NOT_FOUND */
+  /** Returns a variant attribute of a branch. @throws ATTRIBUTE_NOT_FOUND */
   attribute(agentId: AgentId, branchId: BranchId, attributeId: string): Promise<WithId<Attribute>>
   /** Adds a variant attribute to a branch. @throws ATTRIBUTE_ALREADY_EXISTS */
   createAttribute(
@@ -225,12 +225,12 @@ export interface Agents {
   /** Removes the attribute with its values in all variants. @throws ATTRIBUTE_NOT_FOUND */
   deleteAttribute(agentId: AgentId, branchId: BranchId, attributeId: string): Promise<void>
 
-  /** By name; exactly one is the default. */
+  /** Lists the variants of a branch, by name. Exactly one is the default. */
   variants(agentId: AgentId, branchId: BranchId): Promise<readonly WithId<Variant>[]>
-  /** A variant of a branch. @throws VARIANT_NOT_FOUND */
+  /** Returns a variant of a branch. @throws VARIANT_NOT_FOUND */
   variant(agentId: AgentId, branchId: BranchId, variantId: string): Promise<WithId<Variant>>
   /**
-   * Not the default, without values unless said otherwise; a new default replaces the old one.
+   * Creates a variant. By default it is not the default variant, and has no values. A new default replaces the old one.
    * @throws VARIANT_ALREADY_EXISTS
    */
   createVariant(
@@ -284,12 +284,12 @@ export interface Agents {
    */
   promote(agentId: AgentId, deploymentId: DeploymentId, input?: PromoteInput): Promise<Deployed>
   /**
-   * A new deployment, in that deployment's environment, of its version.
+   * Deploys the version of an earlier deployment again, in that deployment's environment.
    * @throws DEPLOYMENT_NOT_FOUND, CONTENT_CHANGED
    */
   rollback(agentId: AgentId, deploymentId: DeploymentId, input?: DeployInput): Promise<Deployed>
   /**
-   * Newest first; `limit` is 1 to 1,000, 100 unless given.
+   * Lists the deployments of an environment, newest first. `limit` is 1 to 1,000, 100 unless given.
    * @throws DEPLOYMENTS_INVALID_ENVIRONMENT, SCHEMA_VALIDATION_FAILED
    */
   deployments(agentId: AgentId, environment: Environment, limit?: number): Promise<readonly Deployment[]>
@@ -302,7 +302,7 @@ export interface Agents {
     deploymentId: DeploymentId,
     otherId: DeploymentId,
   ): Promise<readonly Difference[]>
-  /** The newest deployment of each environment; null for an environment without one. */
+  /** Returns the newest deployment of each environment. Null for an environment without one. */
   activeDeployments(agentId: AgentId): Promise<Readonly<Record<Environment, Deployment | null>>>
 
   /** Test conversations of the agent, on a branch. */
@@ -322,9 +322,9 @@ export interface Agents {
    * SCHEMA_VALIDATION_FAILED
    */
   startReplay(agentId: AgentId, input: ReplayInput): Promise<Replay>
-  /** Newest first; `limit` is 1 to 100, 20 unless given. @throws SCHEMA_VALIDATION_FAILED */
+  /** Lists replays, newest first. `limit` is 1 to 100, 20 unless given. @throws SCHEMA_VALIDATION_FAILED */
   replays(agentId: AgentId, query?: ReplayQuery): Promise<readonly Replay[]>
-  /** A replay with its verdicts, and its turns in groups, the gravest first. @throws TEST_RUN_NOT_FOUND */
+  /** Returns a replay with its verdicts, and its turns in groups, the gravest first. @throws TEST_RUN_NOT_FOUND */
   replay(agentId: AgentId, replayId: TestRunId): Promise<ReplayReport>
   /**
    * Turns of a replay beside the recorded ones, the gravest verdict first.
@@ -337,10 +337,10 @@ export interface Agents {
    */
   acceptReplayGroup(agentId: AgentId, replayId: TestRunId, input: ReplayAcceptance): Promise<ReplayReport>
 
-  /** One for each environment, in promotion order, whether it was written or not. */
+  /** Lists one real-time config for each environment, in promotion order, whether it was written or not. */
   realTimeConfigs(agentId: AgentId): Promise<readonly RealTimeConfigRecord[]>
   /**
-   * The real-time config of an environment, whether it was written or not.
+   * Returns the real-time config of an environment, whether it was written or not.
    * @throws REAL_TIME_CONFIG_UNKNOWN_CLIENT_ENVIRONMENT
    */
   realTimeConfig(agentId: AgentId, environment: Environment): Promise<RealTimeConfigRecord>
@@ -361,12 +361,12 @@ export interface Agents {
   ): Promise<RealTimeConfigRecord>
 
   /**
-   * The content at a revision, from a bounded cache: all callers get the same object, so do not change it.
-   * @throws PROJECT_NOT_FOUND also for a revision that is not there
+   * Returns the content at a revision, from a bounded cache. All callers get the same object, so do not change it.
+   * @throws PROJECT_NOT_FOUND also for a missing revision
    */
   content(agentId: AgentId, revision: number): Promise<AgentContent>
   /**
-   * The content of a deployment, kept likewise. That of an earlier agent with the same id is not found.
+   * Returns the content of a deployment, from the same cache. That of an earlier agent with the same id is not found.
    * @throws DEPLOYMENT_NOT_FOUND
    */
   deploymentContent(agentId: AgentId, deploymentId: DeploymentId): Promise<AgentContent>

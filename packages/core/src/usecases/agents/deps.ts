@@ -17,11 +17,11 @@ const CACHED_RESOURCES = 200_000
 /** Notices about agents for other parts of the platform. */
 export interface AgentHooks {
   /**
-   * The agent is no longer used: ends its open conversations, and revokes its credentials in the caller's name. May be
-   * called again.
+   * Withdraws an agent that is no longer used: ends its open conversations, and revokes its credentials in the caller's
+   * name. May be called again.
    */
   withdraw(caller: Caller, agentId: AgentId): Promise<void>
-  /** A test run may have been written that has to be run. */
+  /** Called when a test run may have been written that has to be run. */
   testRunsDue(): void
 }
 

@@ -31,13 +31,13 @@ export interface Alerts {
    * @throws ALERT_RULE_LIMIT when the account has `Settings.alerts.rules` of them
    */
   createRule(accountId: string, input: NewAlertRule): Promise<AlertRule>
-  /** Oldest first. Rules whose state is `alert` are the account's active alerts. */
+  /** Lists the account's rules, oldest first. Rules whose state is `alert` are the account's active alerts. */
   rules(accountId: AccountId, query?: AlertRuleQuery): Promise<readonly AlertRule[]>
-  /** A rule of the account. @throws ALERT_RULE_NOT_FOUND */
+  /** Returns a rule of the account. @throws ALERT_RULE_NOT_FOUND */
   rule(accountId: AccountId, id: AlertRuleId): Promise<AlertRule>
   /**
-   * Missing fields stay as they are. A change of what the rule means sets its state to `unknown`, and so does enabling
-   * it.
+   * Changes a rule. Missing fields stay as they are. A change of the rule's meaning sets its state to `unknown`, and so
+   * does enabling it.
    * @throws PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED
    */
   updateRule(accountId: AccountId, id: AlertRuleId, change: AlertRuleChange): Promise<AlertRule>

@@ -14,11 +14,11 @@ const WRITTEN_AT_ONCE = 1_000
 
 /** Counts what alert rules watch, and writes it to the store now and then. Nothing that it does throws. */
 export interface Counting {
-  /** A conversation was written that begins. */
+  /** Counts a conversation that was written and begins. */
   started(state: ConversationState): void
   /** Turns were written. */
   turns(state: ConversationState, turns: readonly StoredTurn[]): void
-  /** A request for the account was answered with 500 or above. */
+  /** Counts a request for the account that was answered with 500 or above. */
   apiError(accountId: AccountId, agentId: AgentId | null): void
   /** Writes everything that is counted so far. Rejects when the store takes none; it is kept then. */
   flush(): Promise<void>

@@ -53,7 +53,8 @@ export interface AuditPage {
 /** The log of who did what to which resource. Calls write it when they act. Nothing changes an entry. */
 export interface AuditLog {
   /**
-   * Newest first. A page does not shift when entries are added meanwhile, and ends at `limits.sliceBytes` (AU14).
+   * Lists entries, newest first. A page does not shift when entries are added meanwhile, and ends at
+   * `limits.sliceBytes` (AU14).
    * @throws SCHEMA_VALIDATION_FAILED, ACCOUNT_NOT_FOUND
    */
   list(query?: AuditQuery): Promise<AuditPage>

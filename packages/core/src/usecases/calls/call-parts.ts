@@ -13,6 +13,6 @@ export interface CallParts extends Context {
     environment: Environment,
     variantId: string | null,
   ): Promise<Pinning | null>
-  /** The numbers from which the connector's agent may call in its environment, the connector's own first. */
+  /** Returns the numbers from which the connector's agent may call in its environment, the connector's own first. */
   numbersOf(connector: TelephonyConnector): Promise<readonly string[]>
 }

@@ -37,15 +37,15 @@ export interface Calls {
   place(call: OutboundCallInput): Promise<OutboundCall>
   /** Returns the status of a call, until 2 hours after its end. @throws CALLS_NOT_FOUND, SCHEMA_VALIDATION_FAILED */
   find(call: CallOfAgent): Promise<OutboundCall>
-  /** The telephony connector over which the agent calls where none is named; null without one. */
+  /** Returns the telephony connector over which the agent calls by default. Null without one. */
   usualConnector(agentId: AgentId, environment: Environment): Promise<TelephonyConnector | null>
-  /** It rings. */
+  /** Reports that the call rings. */
   ringing(report: CallNamed): Promise<boolean>
-  /** The user has answered: from now on the call is a conversation of its id, in progress. */
+  /** Reports that the user has answered. From now on the call is a conversation of its id, in progress. */
   answered(report: CallNamed): Promise<boolean>
-  /** It is over, and so is its conversation. A call that nobody has answered has failed (OC56). */
+  /** Reports that the call is over, and so is its conversation. A call that nobody has answered has failed (OC56). */
   ended(report: CallEnded): Promise<boolean>
-  /** It came to nothing, or broke off. */
+  /** Reports that the call came to nothing, or broke off. */
   failed(report: CallFailed): Promise<boolean>
 }
 

@@ -50,7 +50,7 @@ export interface Surroundings {
   readonly agents: Pick<Agents, 'updateRealTimeConfigVariables'>
   readonly turnContent: TurnContent
   readonly liveAgents: LiveAgents
-  /** The line of an account's waiting visitors has changed. */
+  /** Called when the line of an account's waiting visitors has changed. */
   lineChanged(accountId: AccountId): void
 }
 

@@ -47,7 +47,7 @@ export interface DebugChat {
    */
   send(agent: Agent, conversationId: string, input: DebugChatMessage): Promise<DebugTurn>
   /**
-   * The newest turn, including one caused by an external event.
+   * Returns the newest turn, including one caused by an external event.
    * @throws CONVERSATIONS_NOT_FOUND, CHAT_ENVIRONMENT_MISMATCH
    */
   read(agent: Agent, conversationId: string, input: DebugChatRead): Promise<MaybeDebugTurn>

@@ -12,7 +12,7 @@ export interface LineAnnouncer {
   start(): void
   stop(): void
   /**
-   * The account's line has changed: those who watch it are told, and, once started, visitors whose position or estimate
+   * Announces a change of the account's line to its watchers. Once started, also to visitors whose position or estimate
    * has changed.
    */
   changed(accountId: AccountId): void

@@ -9,7 +9,7 @@ import type { DeskEvent } from './desk-event.ts'
 export interface Attendant {
   /** Gets every event that the socket gets. */
   hear(event: DeskEvent): void
-  /** The socket is closed. */
+  /** Called when the socket is closed. */
   stop(): void
 }
 

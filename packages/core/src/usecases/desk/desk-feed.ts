@@ -77,7 +77,7 @@ class AccountFeed {
     })
   }
 
-  /** `gone` is called at once when no watcher is left. */
+  /** Adds a listener. `gone` is called at once when no watcher is left. */
   async join(listener: DeskListener, gone: () => void): Promise<() => void> {
     // A listener that is added twice is called twice.
     const own: DeskListener = event => listener(event)
@@ -113,7 +113,7 @@ class AccountFeed {
     this.#followed.clear()
   }
 
-  /** In case a notice was lost. */
+  /** Reads the lists again, in case a notice was lost. */
   async #readAgain(): Promise<number> {
     await this.#readLists()
     for (const handoff of [...this.#followed.values()]) {

@@ -67,9 +67,9 @@ export interface DeskWatcher {
  * are USER_ACCESS_FORBIDDEN (DK40, DK41).
  */
 export interface Desk {
-  /** In order of arrival, also when the wall clock has stepped meanwhile (TM10). */
+  /** Lists handoffs in order of arrival, also when the wall clock has stepped meanwhile (TM10). */
   handoffs(accountId: AccountId, status: 'waiting' | 'active'): Promise<readonly DeskHandoff[]>
-  /** The newest handoff of its conversation, also when it is over. @throws HANDOFF_NOT_FOUND */
+  /** Returns the newest handoff of its conversation, also when it is over. @throws HANDOFF_NOT_FOUND */
   handoff(accountId: AccountId, handoffId: string): Promise<DeskHandoffWithTranscript>
   /**
    * Accepts a handoff. One of several concurrent calls wins. With `takeOver`, an active one is taken from its live
@@ -82,7 +82,7 @@ export interface Desk {
     agent: LiveAgent,
     acting?: DeskAccepting,
   ): Promise<DeskHandoffWithTranscript>
-  /** The live agent types, or stopped. @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT, USER_ACCESS_FORBIDDEN */
+  /** Shows that the live agent types, or stopped. @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT, USER_ACCESS_FORBIDDEN */
   typing(
     accountId: AccountId,
     handoffId: string,
@@ -101,9 +101,9 @@ export interface Desk {
     message: DeskMessage,
     acting?: DeskActing,
   ): Promise<{ readonly messageId: string }>
-  /** The session ends. @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT, USER_ACCESS_FORBIDDEN */
+  /** Ends the session. @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT, USER_ACCESS_FORBIDDEN */
   leave(accountId: AccountId, handoffId: string, acting?: DeskActing): Promise<void>
-  /** The handoff has failed: for one that waits. @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT */
+  /** Rejects a waiting handoff, which has failed then. @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT */
   reject(accountId: AccountId, handoffId: string, reason: string | null): Promise<void>
   /**
    * Tells the listener what waits and what is active, then resolves; from then on tells it what happens, each thing

@@ -39,7 +39,7 @@ export interface FollowedHandoff {
   readonly id: HandoffId
   /** Returns the first event for a new watcher: that the visitor waits, or was accepted. */
   current(): Extract<DeskEvent, { type: 'waiting' | 'accepted' }>
-  /** Whether the visitor is gone, which a new watcher is told, too. */
+  /** Returns the event that tells a new watcher that the visitor is gone, if so. */
   presence(): readonly DeskEvent[]
   /** Asks again whether the visitor is there. One for whom no process answers any more is gone. */
   ask(): void
@@ -47,7 +47,7 @@ export interface FollowedHandoff {
   placed(listed: DeskHandoff): void
   /** Reads the log. Resolves when all its events are told. */
   readOn(): Promise<void>
-  /** The line has lost it and the log does not say why. Does nothing when the log did. */
+  /** Ends a handoff that the line has lost, if the log does not say why. Does nothing if the log did. */
   vanish(): void
   dispose(): void
 }
@@ -61,9 +61,9 @@ export interface FoundHandoff {
 
 /** The listener to a followed handoff. */
 export interface HandoffTold {
-  /** Never throws. */
+  /** Receives an event. Never throws. */
   tell(event: DeskEvent): void
-  /** Called once, when the end was told. */
+  /** Called once, after the event of the end. */
   over(): void
 }
 

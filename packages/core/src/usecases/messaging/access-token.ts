@@ -53,11 +53,13 @@ export interface AccessClaims {
 /** Access tokens of visitors: three-part JWTs, signed with keys that every process of a store shares (MS7, CR10). */
 export interface AccessTokens {
   issue(connector: ConnectorInfo): Promise<{ readonly accessToken: string; readonly expiresIn: number }>
-  /** The claims of a valid token, counted against the visitor's rate; null for any other. @throws RATE_LIMITED */
+  /**
+   * Returns the claims of a valid token, counted against the visitor's rate. Null for any other. @throws RATE_LIMITED
+   */
   use(token: string): Promise<AccessClaims | null>
-  /** The claims of a valid token; null otherwise. Not rate-limited, and does not read the connector. */
+  /** Returns the claims of a valid token, otherwise null. Not rate-limited, and does not read the connector. */
   read(token: string): Promise<AccessClaims | null>
-  /** The connector of these claims, while it is in force; null otherwise. */
+  /** Returns the connector of these claims while it is in force, otherwise null. */
   connectorOf(claims: AccessClaims): Promise<ConnectorInfo | null>
 }
 

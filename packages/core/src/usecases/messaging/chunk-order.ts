@@ -40,13 +40,15 @@ export class ChunkOrder {
     return early.size > 0
   }
 
-  /** The receiver has had the first chunks of a reply by another way. */
+  /** Notes that the receiver has had the first chunks of a reply by another way. */
   had(messageId: string, count: number): void {
     const reply = this.#replyOf(messageId)
     reply.sent = Math.max(reply.sent, count)
   }
 
-  /** The reply is whole in the log: forgets what waits, and says how many of its chunks were sent. */
+  /**
+   * Finishes a reply that is whole in the log: forgets waiting chunks, and returns the number of chunks that were sent.
+   */
   finish(messageId: string): number {
     const sent = this.#replies?.get(messageId)?.sent ?? 0
     this.#replies = null

@@ -26,7 +26,7 @@ export interface Connection {
    * on which no frames come (ES9).
    */
   refresh(): void
-  /** The connection was closed. Frames received before still take effect. */
+  /** Called when the connection was closed. Frames received before still take effect. */
   closed(): void
   /** Resolves when every frame received so far has been handled. */
   settled(): Promise<void>

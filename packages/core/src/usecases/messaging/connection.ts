@@ -130,7 +130,7 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver, Pa
     return true
   }
 
-  /** The next frame is taken (MS51). */
+  /** Takes the next frame (MS51). */
   pass(): void {
     this.#working = this.#work()
   }

@@ -71,7 +71,7 @@ export class EventStream implements ConnectionPort, LiveAnswer {
     }
   }
 
-  /** The connection whose port this is. Something may have been sent, or closed, before it is known. */
+  /** Sets the connection whose port this is. Something may have been sent, or closed, before it is known. */
   belongsTo(connection: Connection): this {
     this.#connection = connection
     this.#waiting.unshift(streamOpening(connection.id))
@@ -100,7 +100,10 @@ export class EventStream implements ConnectionPort, LiveAnswer {
     })
   }
 
-  /** The server goes away. Resolves when the stream is over, after `patience` milliseconds at the latest. */
+  /**
+   * Ends the stream because the server shuts down. Resolves when it is over, after `patience` milliseconds at the
+   * latest.
+   */
   async goAway(patience: number): Promise<void> {
     this.#shut('going_away')
     if (!this.#over) this.#cutOffIn(patience)

@@ -38,13 +38,15 @@ export interface Messaging {
    * @throws MESSAGING_BAD_REQUEST, MESSAGING_UNAUTHORISED with a text of contract/messaging.md, Over HTTP; RATE_LIMITED
    */
   createSession(input: NewSessionInput | SessionRequest): Promise<{ readonly sessionId: ConversationId }>
-  /** Whether a page may use a credential and read the answer: only pages on the hosts of its connector may. */
+  /**
+   * Decides whether a page may use a credential and read the response: only pages on the hosts of its connector may.
+   */
   admitPage(page: PageRequest): Promise<PageVerdict>
   /**
    * Checks session id, access token, origin and number of connections; a free slot is taken until `open` or `abandon`.
    */
   handshake(input: HandshakeInput): Promise<Handshake | HandshakeRefusal>
-  /** A connection whose frames are read as a stream of events, after the same checks (ES1). */
+  /** Opens a connection whose frames are read as a stream of events, after the same checks (ES1). */
   openStream(input: HandshakeInput): Promise<LiveAnswer | HandshakeRefusal>
   /** Takes events of a visitor beside their stream; null once all of them were handled (ES7). */
   postEvents(input: PostedEvents): Promise<HandshakeRefusal | null>

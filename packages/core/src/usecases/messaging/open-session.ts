@@ -84,13 +84,13 @@ export class OpenSession implements CredentialWatcher, PresenceKeeper {
     return this.#room.id
   }
 
-  /** One more uses it. */
+  /** Counts one more user of the session. */
   enter(): this {
     this.#users++
     return this
   }
 
-  /** One uses it no more: the last one closes it. */
+  /** Counts one user less. The last one closes the session. */
   leave(): void {
     if (--this.#users > 0) return
     this.#room.session = null
@@ -127,7 +127,10 @@ export class OpenSession implements CredentialWatcher, PresenceKeeper {
     if (this.#connections.length === 0) this.#tellDesks('gone')
   }
 
-  /** A desk asks whether the visitor is there, or was told by another process that they are gone (DK544). */
+  /**
+   * Handles a notice about presence. A desk asks whether the visitor is there, or heard from another process that they
+   * are gone (DK544).
+   */
   presenceHeard({ payload }: TransientEvent): void {
     this.#isFollowed = true
     if (payload.state !== 'here') this.#tellDesks('here')
@@ -154,7 +157,7 @@ export class OpenSession implements CredentialWatcher, PresenceKeeper {
     return this.#pinned && this.parts.context.settings.deploymentPinning !== 'turn'
   }
 
-  /** The deployment for a join or a message; null when the conversation has a fixed one. */
+  /** Returns the deployment for a join or a message. Null when the conversation has a fixed one. */
   async pinning(): Promise<Pinning | null> {
     if (this.pinned) return null
     const everyTurn = this.parts.context.settings.deploymentPinning === 'turn'
@@ -163,7 +166,7 @@ export class OpenSession implements CredentialWatcher, PresenceKeeper {
     return this.parts.resolvePinning(state)
   }
 
-  /** The frame of an event for connections that have had every earlier one. */
+  /** Returns the frame of an event for connections that have had every earlier one. */
   liveText(event: ConversationEvent): string {
     return (
       this.#kept(event, event.sequence) ??
@@ -172,15 +175,15 @@ export class OpenSession implements CredentialWatcher, PresenceKeeper {
   }
 
   /**
-   * The frame of a chunk for connections that have had the log up to `sequence`. It carries that sequence, not a newer
-   * one, so that a client that loses the connection in mid-reply asks for the reply (MS4).
+   * Returns the frame of a chunk for connections that have had the log up to `sequence`. It carries that sequence, not
+   * a newer one, so that a client that loses the connection in mid-reply asks for the reply (MS4).
    */
   chunkText(position: ChunkPosition, event: TransientEvent, sequence: number): string {
     const id = chunkId(position.messageId, position.index)
     return this.#kept(event, sequence) ?? this.#keep(event, sequence, this.#textOf(event, id, sequence))
   }
 
-  /** The frame of another ephemeral event. */
+  /** Returns the frame of another ephemeral event. */
   ephemeralText(event: TransientEvent): string {
     const { ids } = this.parts.context
     return this.#kept(event, null) ?? this.#keep(event, null, this.#textOf(event, ids.uuid(), null))

@@ -8,7 +8,7 @@ export interface SessionUse {
   readonly session: OpenSession
   /** Its last frame was handled. */
   release(): void
-  /** False when the session sends faster than it may. `event`: takes effect. `signal`: anything else. */
+  /** Returns false when the session sends faster than it may. `event`: takes effect. `signal`: anything else. */
   allow(kind: 'event' | 'signal'): boolean
   /** Counts a frame of the session, before it is read. */
   count(frame: string): Metered
@@ -16,21 +16,21 @@ export interface SessionUse {
 
 /** One connection's slot in a session. */
 export interface ConnectionSlot extends SessionUse {
-  /** Set by `open`: from then on `abandon` does nothing. */
+  /** Called by `open`: from then on `abandon` does nothing. */
   take(): void
   abandon(): void
-  /** The connection has closed: its slot is free. The session itself stays open until `release`. */
+  /** Frees the slot of a closed connection. The session itself stays open until `release`. */
   leave(): void
 }
 
 /** The sessions of this process that have a connection. */
 export interface OpenSessions {
   /**
-   * Null when all slots of the session are taken (contract/messaging.md, Handshake): in this process, or in all of
-   * them together where the host shares limits. A promise only where other processes are asked.
+   * Reserves a slot of the session. Returns null when all slots are taken (contract/messaging.md, Handshake): in this
+   * process, or in all of them together if the host shares limits. A promise only if other processes are asked.
    */
   reserve(state: ConversationState): ConnectionSlot | null | Promise<ConnectionSlot | null>
-  /** The session for as long as a request takes: no slot is taken (ES7). */
+  /** Returns the session for as long as a request takes. No slot is taken (ES7). */
   use(state: ConversationState): SessionUse
 }
 
@@ -45,7 +45,7 @@ class HeldSlot implements ConnectionSlot {
     session.slots++
   }
 
-  /** The slot is one of all processes: called when it becomes free. */
+  /** Marks the slot as one of all processes. `giveBack` is called when it becomes free. */
   sharedBy(giveBack: () => void): this {
     this.#giveBack = giveBack
     return this

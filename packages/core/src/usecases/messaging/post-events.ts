@@ -76,7 +76,9 @@ class Posting implements EventSender {
     this.#tell({ type: 'SYSTEM_MESSAGE', payload, custom, to: this.id })
   }
 
-  /** With how far the log is known to be: it makes good what a stream's process has not heard of. */
+  /**
+   * Notifies others, with the known length of the log. This makes up for notices that a stream's process has missed.
+   */
   #tell(event: TransientEvent): void {
     const { feed, id, parts } = this.session
     parts.context.rooms.publish(id, {

@@ -28,9 +28,9 @@ export interface VisitorConnection extends FeedReader, EventSender {
   send(text: string, cursor: number): void
   /** Resolves when everything sent has left, or the connection is closed. */
   drained(): Promise<void>
-  /** The replay has reached that event. */
+  /** Notes that the replay has reached that event. */
   reached(sequence: number): void
-  /** The replay has sent the first chunks of a reply in progress. */
+  /** Notes that the replay has sent the first chunks of a reply in progress. */
   hadChunks(messageId: string, count: number): void
   /** Resolves after that many milliseconds, or once the connection is closed or woken. */
   pause(milliseconds: number): Promise<void>

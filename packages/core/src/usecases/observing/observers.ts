@@ -14,7 +14,7 @@ type Listener<Type extends PlatformEventType> = (event: PlatformEvents[Type]) =>
 export interface Observers {
   /** As `Platform.on`. */
   readonly on: OnPlatformEvent
-  /** To be called once what it says is written. Never throws. */
+  /** Notifies all observers of an event. To be called once the event is written. Never throws. */
   tell<Type extends PlatformEventType>(event: PlatformEvent<Type>): void
 }
 

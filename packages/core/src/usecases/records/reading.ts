@@ -42,53 +42,53 @@ export type { RecordQuery } from './read-records.ts'
  */
 export interface Reading {
   /**
-   * A page of records, ascending by start, then id: at most `limit` records and `limits.sliceBytes` of text, but at
-   * least one. `more` says whether another follows. The `turns` of a record that are longer than that are null: `turns`
-   * reads them.
+   * Returns a page of records, ascending by start, then id: at most `limit` records and `limits.sliceBytes` of text,
+   * but at least one. `more` says whether another follows. The `turns` of a record that are longer than that are null:
+   * `turns` reads them.
    * @throws SCHEMA_VALIDATION_FAILED for a start after the end, an invalid time, both variant filters, or words without
-   *   a letter and digit. For a semantic search: for a query that is blank or too long, NOT_IMPLEMENTED without an
-   *   embedder, EMBEDDER_FAILED
+   * a letter and digit. For a semantic search: for a query that is blank or too long, NOT_IMPLEMENTED without an
+   * embedder, EMBEDDER_FAILED
    */
   records(query: RecordQuery, from: RecordPageStart, limit: number): Promise<RecordPage>
   /**
-   * The same page in slices that are read as they are asked for: for long pages, so that other requests do not wait.
-   * The first one rejects as `records` does.
+   * Returns the same page in slices that are read on demand: for long pages, so that other requests do not wait. The
+   * first one rejects as `records` does.
    */
   slices(query: RecordQuery, from: RecordPageStart, limit: number): AsyncIterable<RecordPage>
   /**
-   * The records that the filter selects, newest first; their `details` also hold `function_events`. In slices as
-   * `slices`.
+   * Returns the records that the filter selects, newest first. Their `details` also hold `function_events`. In slices
+   * as `slices`.
    * @throws SCHEMA_VALIDATION_FAILED for an invalid page, and as `records`
    */
   newest(filter: PlainRecordFilter, offset: number, limit: number): AsyncIterable<RecordPage>
   /**
-   * At most `limit` records drawn at random, in the list's order, in slices as from `slices`; all records when there
-   * are no more.
+   * Returns at most `limit` records drawn at random, in the list's order, in slices as from `slices`. Returns all
+   * records when there are no more.
    * @throws SCHEMA_VALIDATION_FAILED as `records`
    */
   sample(filter: RecordFilter, limit: number): AsyncIterable<RecordPage>
   /**
-   * One record; its `details` also hold `function_events`. Null when the agent has no listed conversation of that id.
-   * Where its turns are longer than `limits.sliceBytes` they are null, and their function events are not among the
+   * Returns one record. Its `details` also hold `function_events`. Null when the agent has no listed conversation of
+   * that id. Turns that are longer than `limits.sliceBytes` are null, and their function events are not among the
    * details: `turns` reads both.
    */
   record(accountId: AccountId, agentId: AgentId, id: ConversationId): Promise<RecordJson | null>
   /**
-   * The turns of a conversation in slices of at most `limits.sliceBytes`, each read when it is asked for. Their
-   * `details` are as they are kept: without what is empty (RC73).
+   * Returns the turns of a conversation in slices of at most `limits.sliceBytes`, each read on demand. Their `details`
+   * are as stored: without empty values (RC73).
    * @throws CONVERSATIONS_NOT_FOUND, also when the conversation is removed between two slices
    */
   turns(accountId: AccountId, agentId: AgentId, id: ConversationId): AsyncIterable<readonly TurnJson[]>
   /**
-   * The sound of a conversation as WAV, chunk by chunk, from `PlatformOptions.recordings`.
+   * Returns a recording of a conversation as WAV, chunk by chunk, from `PlatformOptions.recordings`.
    * @throws CONVERSATIONS_NOT_FOUND when the agent has no listed conversation of that id,
-   *   CONVERSATIONS_RECORDING_NOT_FOUND when the host has no such recording of it
+   * CONVERSATIONS_RECORDING_NOT_FOUND when the host has no such recording of it
    */
   audio(wanted: RecordingWanted): Promise<AsyncIterable<Uint8Array>>
   /**
-   * Peak figures per 5-minute window.
+   * Returns peak figures per 5-minute window.
    * @throws SCHEMA_VALIDATION_FAILED for an end before the start, over a week between them, an invalid time, or both
-   *   variant filters
+   * variant filters
    */
   concurrency(input: ConcurrencyInput): Promise<Concurrency>
   /**
@@ -97,8 +97,8 @@ export interface Reading {
    */
   health(filter: RecordFilter, limit?: number): Promise<Health>
   /**
-   * A page of the conversations that the filter selects, newest first, in a few words each: at most `limit`, fewer
-   * where they are long.
+   * Returns a page of the conversations that the filter selects, newest first, in a few words each: at most `limit`,
+   * fewer if they are long.
    * @throws SCHEMA_VALIDATION_FAILED as `records`
    */
   overview(filter: PlainRecordFilter, from: RecordPageStart, limit: number): Promise<OverviewPage>

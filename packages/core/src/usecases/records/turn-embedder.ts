@@ -92,7 +92,9 @@ function createBatches(context: Context, embedder: Embedder, signal: AbortSignal
   }
 
   return {
-    /** One batch: `more` waits, none is left, or the embedder has `failed`. */
+    /**
+     * Embeds one batch. Returns `more` if others wait, `none` if none is left, or `failed` if the embedder has failed.
+     */
     async next(): Promise<'more' | 'none' | 'failed'> {
       const now = clock.now()
       const until = now + 2 * batchTimeout + LEASE_MARGIN

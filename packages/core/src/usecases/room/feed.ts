@@ -16,15 +16,15 @@ import { Outdated } from './outdated.ts'
 
 /** Follows a conversation. Its methods never throw. */
 export interface FeedReader {
-  /** The next event of the log. An event may come more than once: the reader skips what it has had. */
+  /** Receives the next event of the log. An event may come more than once: the reader skips those that it has had. */
   event(event: ConversationEvent): void
-  /** An ephemeral event, which is not in the log; also those for other readers (see `to`). */
+  /** Receives an ephemeral event, which is not in the log. Events for other readers come too (see `to`). */
   ephemeral(event: TransientEvent): void
-  /** An event of the log is sent once more to one connection. The log was delivered up to it. */
+  /** Receives an event of the log that is sent once more to one connection. The log was delivered up to it. */
   again(to: string, event: ConversationEvent): void
   /** Notices of other processes may have been lost; the log is being read. */
   gap(): void
-  /** The log cannot be read; the error was reported to the host. */
+  /** Called when the log cannot be read. The error was reported to the host. */
   failed(): void
 }
 
@@ -109,7 +109,7 @@ export class Feed {
     if (this.#reading === null) this.#pump()
   }
 
-  /** The log is known to hold an event of that sequence. */
+  /** Notes that the log is known to hold an event of that sequence. */
   grown(sequence: number): void {
     this.hear({ sequence, events: [], transients: [] })
   }
@@ -141,7 +141,7 @@ export class Feed {
     return this.#reading !== null
   }
 
-  /** A page of the log after a sequence. */
+  /** Returns a page of the log after a sequence. */
   page(after: number, count = this.#limits.eventsPerBatch): Promise<EventPage> {
     const bounds = { count, bytes: this.#limits.replayPageBytes }
     return this.#context.store.conversations.eventPage(this.id, after, bounds)
@@ -152,7 +152,7 @@ export class Feed {
     for (const event of events) this.#outdated.note(event)
   }
 
-  /** True when newer events of the log outdate an ephemeral event of that sequence. */
+  /** Reports whether newer events of the log outdate an ephemeral event of that sequence. */
   outdates(event: TransientEvent, sequence: number): boolean {
     return this.#outdated.has(event, sequence)
   }
@@ -274,8 +274,8 @@ export class Feed {
   }
 
   /**
-   * Another process's notice only names the event that is sent again: it is read in the log. Notices that come
-   * meanwhile wait, so that all keep their order.
+   * Reads the event that is sent again, because another process's notice only names it. Notices that come meanwhile
+   * wait, so that all keep their order.
    */
   #readRepeated(notice: ConversationNotice, { to, sequence }: RepeatedEvent): void {
     const { onError } = this.#context.settings
@@ -298,7 +298,7 @@ export class Feed {
       .catch(error => onError(error, 'conversation log'))
   }
 
-  /** False for a reader that has left while others were told. */
+  /** Reports whether a reader still watches. It may have left while others were notified. */
   #watches(reader: FeedReader): boolean {
     return this.#readers.includes(reader)
   }

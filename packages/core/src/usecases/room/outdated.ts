@@ -29,13 +29,13 @@ export class Outdated {
     this.#queueEnded = state.owner === 'queue' ? 0 : state.sequence
   }
 
-  /** An event of the log; in any order. */
+  /** Notes an event of the log, in any order. */
   note({ type, sequence }: Pick<ConversationEvent, 'type' | 'sequence'>): void {
     if (ENDS_REPLY.has(type)) this.#replyEnded = Math.max(this.#replyEnded, sequence)
     if (ENDS_QUEUE.has(type)) this.#queueEnded = Math.max(this.#queueEnded, sequence)
   }
 
-  /** True when an ephemeral event of that sequence of the log is outdated and must not be sent. */
+  /** Reports whether an ephemeral event of that sequence of the log is outdated and must not be sent. */
   has({ type }: TransientEvent, sequence: number): boolean {
     switch (type) {
       case 'AI_AGENT_THINKING':

@@ -2,9 +2,9 @@ import type { Clock } from '../../ports/clock.ts'
 
 /** Keeps a visitor's last sign of life, and stores it with few writes but in time (MS11). */
 export interface Presence {
-  /** The visitor gave a sign of life now. */
+  /** Notes a sign of life of the visitor, now. */
   seen(): void
-  /** The conversation has stored this sign of life (wall clock); older ones need not be stored. */
+  /** Notes that the conversation has stored this sign of life (wall clock). Older ones need not be stored. */
   stored(at: number): void
   /** Stores a sign of life that is not stored yet, at once. */
   flush(): void
@@ -90,7 +90,7 @@ class StoredPresence implements Presence {
     this.#callOff = null
   }
 
-  /** A moment of the wall clock, as the monotonic one counts it. */
+  /** Converts a moment of the wall clock to the monotonic one. */
   #counted(wall: number): number {
     return this.#clock.monotonic() - Math.max(this.#clock.now() - wall, 0)
   }

@@ -123,7 +123,7 @@ export class Room implements Listener {
     return this.#deliveries
   }
 
-  /** Everything is read from the store again. */
+  /** Forgets everything, which is read from the store again then. */
   forget(): void {
     this.written = null
     this.isOurs = false
@@ -131,7 +131,7 @@ export class Room implements Listener {
     this.position = null
   }
 
-  /** The follower of the log, which all share until each has called `unfollow`. */
+  /** Returns the follower of the log, which all share until each has called `unfollow`. */
   follow(state: ConversationState): Feed {
     this.#feed ??= new Feed(this.#parts, state)
     if (this.#followers++ === 0) this.listen(this.#feed)
@@ -146,7 +146,7 @@ export class Room implements Listener {
     this.leave(feed)
   }
 
-  /** From here on a listener hears what is said of the conversation, in this process and in others. */
+  /** Adds a listener to notices about the conversation, in this process and in others. */
   listen(listener: Listener): void {
     if (this.#listeners.length === 0) this.#others = this.#parts.listen?.(this) ?? null
     this.#listeners = this.#listeners.concat(listener)

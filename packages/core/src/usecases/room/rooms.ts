@@ -8,12 +8,12 @@ import { Room, type RoomParts } from './room.ts'
 export interface Rooms {
   /** Returns the conversation's room. It stays as long as it is used or remembered: get it again after every wait. */
   of(id: ConversationId): Room
-  /** The same where there is one. */
+  /** Returns the conversation's room if there is one. */
   find(id: ConversationId): Room | undefined
   all(): Iterable<Room>
-  /** Something of it is remembered, or was used: those used last are. */
+  /** Notes that a part of the room is remembered, or was used. The rooms used last are remembered. */
   remember(room: Room): void
-  /** Something of it has ended: it goes unless it is used or remembered. */
+  /** Notes that a part of the room has ended. The room goes unless it is used or remembered. */
   settled(room: Room): void
   /** Tells the listeners of a conversation, in this process and in others. */
   publish(id: ConversationId, notice: ConversationNotice): void

@@ -8,7 +8,7 @@ export class Lock {
     return this.#isHeld
   }
 
-  /** Null when the lock is the caller's at once, else a promise that resolves when it is. */
+  /** Acquires the lock. Returns null when it is the caller's at once, else a promise that resolves when it is. */
   acquire(): Promise<void> | null {
     if (this.#isHeld)
       return new Promise(resolve => {

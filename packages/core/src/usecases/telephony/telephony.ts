@@ -40,9 +40,9 @@ import {
  * Every call that is given a number throws PHONE_NUMBERS_INVALID_PHONE_NUMBER_FORMAT for one that is not in E.164.
  */
 export interface Telephony {
-  /** Those of the connectors that the agent has, at most 100. @throws SCHEMA_VALIDATION_FAILED */
+  /** Returns those of the connectors that the agent has, at most 100. @throws SCHEMA_VALIDATION_FAILED */
   connectorsAmong(agentId: AgentId, ids: readonly ConnectorId[]): Promise<ConnectorsAmong>
-  /** The agent's connector that answers the number. @throws CONNECTORS_NOT_FOUND */
+  /** Returns the agent's connector that answers the number. @throws CONNECTORS_NOT_FOUND */
   connectorOf(agentId: AgentId, phoneNumber: string): Promise<TelephonyConnector>
   /**
    * Gives an agent phone numbers and other senders, all or none. What the host decides: an account asks by
@@ -63,11 +63,11 @@ export interface Telephony {
    * @throws PHONE_NUMBERS_NOT_FOUND
    */
   withdrawNumber(phoneNumber: string): Promise<PhoneNumber>
-  /** The agent's, in their order. */
+  /** Lists the agent's phone numbers, in their order. */
   numbers(agentId: AgentId, query?: PhoneNumberQuery): Promise<readonly PhoneNumber[]>
-  /** Those of the numbers that the agent has, at most 100. @throws SCHEMA_VALIDATION_FAILED */
+  /** Returns those of the numbers that the agent has, at most 100. @throws SCHEMA_VALIDATION_FAILED */
   numbersAmong(agentId: AgentId, phoneNumbers: readonly string[]): Promise<NumbersAmong>
-  /** A number of the agent. @throws PHONE_NUMBERS_NOT_FOUND */
+  /** Returns a number of the agent. @throws PHONE_NUMBERS_NOT_FOUND */
   number(agentId: AgentId, phoneNumber: string): Promise<PhoneNumber>
   /**
    * Lets a connector answer the number, whose environment becomes the connector's.
@@ -83,7 +83,7 @@ export interface Telephony {
    * @throws PHONE_NUMBERS_LIMIT when the pool would have more than `Settings.pooledNumbers`
    */
   addToPool(agentId: AgentId, phoneNumbers: readonly string[]): Promise<readonly PooledNumber[]>
-  /** The agent's pool, in the order of its numbers. @throws PROJECT_NOT_FOUND */
+  /** Lists the agent's pool, in the order of its numbers. @throws PROJECT_NOT_FOUND */
   pool(agentId: AgentId): Promise<readonly PooledNumber[]>
   /** Removes a number from the pool that has it; it is reserved no more. @throws PHONE_NUMBERS_NOT_FOUND */
   removeFromPool(phoneNumber: string): Promise<void>

@@ -15,13 +15,13 @@ export interface TextParts extends Context {
     environment: Environment,
     variantId: string | null,
   ): Promise<Pinning | null>
-  /** The connector to which calls and texts of that number go; null for a number that nobody has imported. */
+  /** Returns the connector to which calls and texts of that number go. Null for a number that nobody has imported. */
   connectorOf(number: string): Promise<TelephonyConnector | null>
-  /** The agent's number or other sender of that name; null where no agent has it. */
+  /** Returns the agent's number or other sender of that name. Null if no agent has it. */
   senderOf(name: string): Promise<PhoneNumber | null>
   connectorOfId(id: ConnectorId): Promise<TelephonyConnector | null>
   /** Returns the attributes of the number's reservation for that agent. Empty if it is not reserved (TP24). */
   attributesOf(number: string, agentId: AgentId): Promise<JsonObject>
-  /** The senders from which the connector's agent may text in its environment, the connector's own first. */
+  /** Returns the senders from which the connector's agent may text in its environment, the connector's own first. */
   numbersOf(connector: TelephonyConnector): Promise<readonly string[]>
 }

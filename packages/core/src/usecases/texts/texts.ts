@@ -27,11 +27,11 @@ export interface TextStanding {
 /** Text sessions (contract/texts.md). */
 export interface Texts {
   /**
-   * A user has texted: takes effect once for each id of the carrier's, in the session of the two numbers (TX1).
+   * Takes a text of a user: it takes effect once for each id of the carrier's, in the session of the two numbers (TX1).
    * @throws PHONE_NUMBERS_NOT_FOUND, CHAT_DRAFT_NOT_EXIST, RATE_LIMITED, SCHEMA_VALIDATION_FAILED
    */
   received(text: InboundText): Promise<TextReceipt>
-  /** The carrier tells how a text stands (TX25). False for one that is not known. */
+  /** Takes the carrier's report on the status of a text (TX25). Returns false for an unknown text. */
   status(report: TextStatusReport): Promise<boolean>
   /**
    * Opens a session with a text of the agent's side (TX2).

@@ -49,9 +49,9 @@ import {
  * throw SPEECH_PROVIDER_FAILED when they have to ask the provider and that fails.
  */
 export interface Voices {
-  /** Those that the account has added, oldest first, then those of the provider in its order. */
+  /** Lists the voices that the account has added, oldest first, then those of the provider in its order. */
   list(accountId: AccountId, filter?: VoiceFilter): Promise<readonly LibraryVoice[]>
-  /** A voice of either kind. @throws VOICES_NOT_FOUND */
+  /** Returns a voice of either kind. @throws VOICES_NOT_FOUND */
   voice(accountId: AccountId, id: VoiceId): Promise<LibraryVoice>
   /**
    * Adds a voice. It is not tried.
@@ -79,9 +79,9 @@ export interface Voices {
    * @throws SCHEMA_VALIDATION_FAILED, PROJECT_NOT_FOUND, NOT_IMPLEMENTED without `speechProvider`
    */
   say(agentId: AgentId, speech: AgentSpeech): Promise<Sound>
-  /** A page of the agent's audio cache. @throws SCHEMA_VALIDATION_FAILED */
+  /** Returns a page of the agent's audio cache. @throws SCHEMA_VALIDATION_FAILED */
   cachedAudio(agentId: AgentId, query?: AudioQuery): Promise<CachedAudioPage>
-  /** The sound of an entry of the cache; that is no use of it. @throws AUDIO_CACHE_NOT_FOUND */
+  /** Returns the sound of an entry of the cache. This does not count as its use. @throws AUDIO_CACHE_NOT_FOUND */
   cachedSound(agentId: AgentId, id: CachedAudioId): Promise<Sound>
   /**
    * Replaces a sound in the cache: the agent says the new one from then on instead of the old one. With `text` and

@@ -10,7 +10,7 @@ export interface EndpointSlots {
   readonly sending: ReadonlySet<Promise<void>>
   /** Returns the number of further deliveries that the endpoint may be sent now. */
   free(id: WebhookEndpointId): number
-  /** `work` tells whether the delivery arrived; `then` runs when its slot is free again. */
+  /** Runs a delivery. `work` tells whether it arrived. `then` runs when its slot is free again. */
   run(
     id: WebhookEndpointId,
     work: (controller: AbortController) => Promise<boolean>,

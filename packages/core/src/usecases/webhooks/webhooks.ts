@@ -58,11 +58,17 @@ export interface Webhooks {
    * @throws WEBHOOK_ENDPOINT_LIMIT when the account has `Settings.webhooks.endpoints` of them
    */
   createEndpoint(accountId: string, input: NewEndpoint): Promise<EndpointWithSecret>
-  /** Oldest first, without secrets. @throws SCHEMA_VALIDATION_FAILED for a limit out of range or an invalid cursor */
+  /**
+   * Lists the account's endpoints, oldest first, without secrets. @throws SCHEMA_VALIDATION_FAILED for a limit out of
+   * range or an invalid cursor
+   */
   endpoints(accountId: AccountId, query?: EndpointQuery): Promise<EndpointPage>
-  /** An endpoint of the account, without its secrets. @throws WEBHOOK_ENDPOINT_NOT_FOUND */
+  /** Returns an endpoint of the account, without its secrets. @throws WEBHOOK_ENDPOINT_NOT_FOUND */
   endpoint(accountId: AccountId, id: WebhookEndpointId): Promise<WebhookEndpointInfo>
-  /** Missing fields stay as they are. Pending deliveries go to the new address. @throws SCHEMA_VALIDATION_FAILED */
+  /**
+   * Changes an endpoint. Missing fields stay as they are. Pending deliveries go to the new address. @throws
+   * SCHEMA_VALIDATION_FAILED
+   */
   updateEndpoint(
     accountId: AccountId,
     id: WebhookEndpointId,
@@ -85,11 +91,11 @@ export interface Webhooks {
    * @throws NOT_IMPLEMENTED without a sender
    */
   test(accountId: AccountId, id: WebhookEndpointId): Promise<ListedDelivery>
-  /** Newest first. @throws SCHEMA_VALIDATION_FAILED as `endpoints` */
+  /** Lists deliveries, newest first. @throws SCHEMA_VALIDATION_FAILED as `endpoints` */
   deliveries(accountId: AccountId, id: WebhookEndpointId, query?: DeliveryQuery): Promise<DeliveryPage>
   /**
-   * A delivery with the body that was sent, or is to be, and what the receiver answered to the newest attempt. Events
-   * are removed after `Settings.webhooks.retention`, with their deliveries. @throws WEBHOOK_DELIVERY_NOT_FOUND
+   * Returns a delivery with its body, sent or to be sent, and the receiver's response to the newest attempt. Events are
+   * removed after `Settings.webhooks.retention`, with their deliveries. @throws WEBHOOK_DELIVERY_NOT_FOUND
    */
   delivery(accountId: AccountId, id: WebhookEndpointId, deliveryId: string): Promise<DeliveryDetail>
   /**

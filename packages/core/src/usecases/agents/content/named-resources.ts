@@ -45,13 +45,13 @@ export interface NamedResourceKind<R extends NamedResource> {
 
 /** The calls for the named resources of a branch: the same for topics, attributes, variants and test cases. */
 export interface NamedResources<R extends NamedResource> {
-  /** By name, then by id. @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
+  /** Lists the resources of a branch, by name, then by id. @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
   list(deps: AgentsDeps, agentId: AgentId, branchId: BranchId): Promise<readonly NamedRecord<R>[]>
   /** @throws the kind's `notFound` */
   read(deps: AgentsDeps, agentId: AgentId, branchId: BranchId, id: string): Promise<NamedRecord<R>>
   /**
-   * Missing fields get the kind's defaults. With the id of one that was removed from the branch that one comes back
-   * (AG76). @throws SCHEMA_VALIDATION_FAILED, the kind's `nameTaken`, and `notFound` for another id
+   * Creates a resource. Missing fields get the kind's defaults. The id of one that was removed from the branch restores
+   * that one (AG76). @throws SCHEMA_VALIDATION_FAILED, the kind's `nameTaken`, and `notFound` for another id
    */
   create(deps: AgentsDeps, agentId: AgentId, branchId: BranchId, input: NewNamed<R>): Promise<NamedRecord<R>>
   /**

@@ -82,13 +82,13 @@ export interface Engine {
    * @param audit the entry that is stored with the write, made of the state before it
    */
   execute(id: ConversationId, command: Command, audit?: AuditOf): Promise<Outcome>
-  /** Null when there is no such conversation. */
+  /** Loads a conversation. Returns null if there is no such conversation. */
   load(id: ConversationId): Promise<ConversationState | null>
-  /** The same with its version. */
+  /** Loads a conversation with its version. */
   read(id: ConversationId): Promise<ReadConversation | null>
   /**
-   * The wall clock was put forward by that much: extends the deadlines of conversations known to this process by as
-   * much (TM3).
+   * Handles a wall clock that was put forward by that much: extends the deadlines of conversations known to this
+   * process by as much (TM3).
    */
   clockStepped(by: number): Promise<void>
   /** Calls `listener` when the wall clock was put forward, to store signs of life again by the new time. */
@@ -290,15 +290,18 @@ class MachineEngine implements Engine {
     for (const effect of effects) for (const carryOut of this.#carriers) carryOut(effect, state, events)
   }
 
-  /** A command that already took effect may be refused when repeated: the queue is full, the conversation has ended. */
+  /**
+   * Returns the outcome of a refused command. One that already took effect may be refused when repeated: the queue is
+   * full, or the conversation has ended.
+   */
   async #refused(state: ConversationState, command: Command, refusal: Refusal): Promise<Outcome> {
     const before = await this.#tookEffect(state.id, 'clientEventId' in command ? clientIds(command) : [])
     return before ?? { status: 'refused', refusal, state }
   }
 
   /**
-   * The stored echo of an event that carries one of these ids; null when there is no such event. The process that wrote
-   * it may have told nobody: it ended, or never heard that the write was made.
+   * Returns the stored echo of an event that carries one of these ids. Null when there is no such event. The process
+   * that wrote it may have notified nobody: it ended, or never heard that the write was made.
    */
   async #tookEffect(id: ConversationId, ids: readonly string[]): Promise<Outcome | null> {
     const { rooms, store } = this.#context

@@ -15,8 +15,8 @@ export interface FunctionDefinition<Parameters extends z.ZodObject> {
   /** Whether test runs may call it when the test case gives no result for it (TE13). @default false */
   readonly callInTests?: boolean
   /**
-   * The implementation. `args` is the output of `parameters`. The result is shown to the agent and must be JSON;
-   * undefined becomes null (FN23). A thrown error becomes the call's error. `signal` aborts at the call's time-out, at
+   * Runs the function. `args` is the output of `parameters`. The result is shown to the agent and must be JSON.
+   * Undefined becomes null (FN23). A thrown error becomes the call's error. `signal` aborts at the call's timeout, at
    * the turn's deadline and when the session ends (FN20, FN22).
    */
   execute(

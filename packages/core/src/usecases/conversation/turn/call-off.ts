@@ -21,7 +21,7 @@ export class CallOff {
     return this.#reason
   }
 
-  /** Only the first call counts. @param reason as for an `AbortController` */
+  /** Cancels the turn. Only the first call counts. @param reason as for an `AbortController` */
   abort(reason?: unknown): void {
     if (this.#done) return
     this.#done = true

@@ -7,7 +7,7 @@ import type { Ephemeral } from '../../room/ephemeral.ts'
 /** Sends the text of a reply on as it comes, in chunks (MS30). */
 export interface ReplyStream {
   push(text: string): void
-  /** All chunks that were sent, and the rest as the last one. */
+  /** Returns all chunks that were sent, and the rest as the last one. */
   finish(): readonly string[]
   /** Sends nothing more. */
   stop(): void

@@ -30,7 +30,7 @@ import type { InputFacts } from './turn-record.ts'
 
 /** The content that a turn of a conversation runs. */
 export interface TurnContent {
-  /** Null where it has to be read. */
+  /** Returns content that is in memory. Null if it has to be read. */
   atHand(state: ConversationState, deploymentId: DeploymentId | BranchId): AgentContent | null
   read(state: ConversationState, deploymentId: DeploymentId | BranchId): Promise<AgentContent>
 }
@@ -45,7 +45,9 @@ export interface TurnRunner extends TurnSurroundings {
   readonly deadlines: Timeouts
   /** The timeouts after which leases are renewed. */
   readonly renewals: Timeouts
-  /** True while the process shuts down: a turn that is aborted then does not fail, another process runs it again. */
+  /**
+   * Reports whether the process shuts down. A turn that is aborted then does not fail: another process runs it again.
+   */
   dropResult(): boolean
 }
 
@@ -234,7 +236,10 @@ class Attempt implements Speaking {
     return () => stop()
   }
 
-  /** The time before the attempt by the wall clock, and the attempt itself by the monotonic clock. */
+  /**
+   * Returns the facts of the input. The time before the attempt is by the wall clock, that of the attempt by the
+   * monotonic clock.
+   */
   #facts({ receivedAt, text }: LoadedInput): InputFacts {
     const { clock } = this.#runner.context
     const waited = Math.max(this.#began.now - receivedAt, 0)
@@ -290,7 +295,7 @@ class Attempt implements Speaking {
     return this.#turn.input.type === 'greeting' ? 'start' : 'reply'
   }
 
-  /** The record of a failed turn; null when not even its input could be read (FN40). */
+  /** Returns the record of a failed turn. Null when not even its input could be read (FN40). */
   #recordOf(failure: TurnFailure, error: unknown): StoredTurn | null {
     if (this.#loaded === null) return null
     const { limits } = this.#runner.context.settings

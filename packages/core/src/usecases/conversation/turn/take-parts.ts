@@ -85,7 +85,7 @@ class Taking {
     this.#hands.reject(reason)
   }
 
-  /** False when it was over before. */
+  /** Ends the taking. Returns false when it was over before. */
   #end(): boolean {
     if (this.#over) return false
     this.#over = true
