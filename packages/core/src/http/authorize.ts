@@ -111,8 +111,8 @@ export async function authenticateSecret(
 }
 
 /**
- * A project key, or a workspace key, and a connector's token for the same account and agent (TC10). Neither is enough:
- * the key says whose server asks, the token for which agent and environment.
+ * Authenticates a project or workspace key, and a connector's token for the same account and agent (TC10). Neither is
+ * enough: the key says whose server asks, the token for which agent and environment.
  */
 async function authenticateBoth(
   platform: Platform,
@@ -128,8 +128,8 @@ async function authenticateBoth(
 }
 
 /**
- * A project or workspace key, and the id of a telephony connector of the same account and agent (TX41): the id is no
- * secret, and says for which agent and environment.
+ * Authenticates a project or workspace key, and the id of a telephony connector of the same account and agent (TX41).
+ * The id is no secret, and says for which agent and environment.
  */
 async function authenticateLine(
   platform: Platform,
@@ -147,7 +147,7 @@ async function authenticateLine(
   return { type: 'api_key', key, line }
 }
 
-/** The connector over which the agent of the key calls where none is named (OC42). @throws AUTH_USER_UNAUTHORISED */
+/** Returns the connector over which the agent of the key calls by default (OC42). @throws AUTH_USER_UNAUTHORISED */
 async function usualLineOf(platform: Platform, { agentId }: ApiKey): Promise<TelephonyConnector> {
   if (agentId === null)
     throw unauthorised(

@@ -31,7 +31,10 @@ interface Admission {
 /** A program other than a page, or a route that answers no pages of other origins. */
 const UNCONCERNED: Admission = { headers: null, refusal: null }
 
-/** False for programs that are no pages, and for routes that answer no pages of other origins. */
+/**
+ * Reports whether a page may be concerned. False for programs that are no pages, and for routes that answer no pages of
+ * other origins.
+ */
 export const mayConcernPage = (match: RouteMatch | null, { headers }: HttpRequest): boolean =>
   headers.origin !== undefined && match?.type === 'route' && match.route.admitPage !== undefined
 

@@ -22,7 +22,7 @@ export const handoffOnWire = (handoff: DeskHandoff) => ({
 
 const lineOnWire = ({ from, text, at }: HistoryLine) => ({ from, text, at: isoTime(at) })
 
-/** A handoff with what was said so far. */
+/** Returns a handoff with its transcript so far. */
 export const handoffWithTranscriptOnWire = ({ transcript, ...handoff }: DeskHandoffWithTranscript) => ({
   ...handoffOnWire(handoff),
   transcript: transcript.map(lineOnWire),

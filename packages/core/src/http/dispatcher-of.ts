@@ -21,8 +21,8 @@ const isObject = (given: unknown): given is object => typeof given === 'object' 
 const isDispatcher = (given: Mountable): given is Dispatcher => 'handle' in given && 'matches' in given
 
 /**
- * The dispatcher of what a binding was given, once it is known to be a platform or a dispatcher, and that every option
- * is read (EM4).
+ * Returns the dispatcher for a binding's platform or dispatcher. Checks that it is one of them, and that every option
+ * is known (EM4).
  *
  * @param where the binding's name, for its refusals
  * @param own the options of the binding itself

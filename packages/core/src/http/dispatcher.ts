@@ -118,7 +118,7 @@ function ownedBy(whose: RequestSubject, principal: Principal): void {
 
 const UNPROCESSABLE = 422
 
-/** The code of a field that is not valid, where it has one of its own. */
+/** Returns the code of an invalid field, if it has one of its own. */
 const codeOfField = ({ invalidFields = {} }: Route, { problems = [] }: PlatformError['details']) =>
   problems
     .map(({ path: [field = ''] }) => (Object.hasOwn(invalidFields, field) ? invalidFields[field] : undefined))

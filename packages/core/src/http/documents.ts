@@ -79,7 +79,7 @@ function brandedDocument(document: object, brand: Brand): string {
   return beside(snake, CAMEL_DURATION, brandedDuration(brand, 'Duration'))
 }
 
-/** Not for secrets: two texts that differ have the same one once in 2^64. */
+/** Returns a fingerprint of a text. Not for secrets: two texts that differ have the same one once in 2^64. */
 function fingerprint(text: string): string {
   let [one, other] = [0x811c9dc5, 0x9e3779b9]
   for (let index = 0; index < text.length; index++) {

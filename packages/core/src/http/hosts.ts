@@ -25,7 +25,7 @@ const HOST_GROUP: Readonly<Record<Family, HostGroup | null>> = {
   'number-reservation': 'platform',
 }
 
-/** In lower case, without the final dot of a whole domain name. */
+/** Returns the host in lower case, without the final dot of a whole domain name. */
 const plainHost = (header: string | undefined): string =>
   (header ?? '').toLowerCase().replace(/\.(?=:\d+$|$)/, '')
 
@@ -38,7 +38,10 @@ function regionOf(hosts: HostMap, host: string): string | null {
   return found?.[0] ?? null
 }
 
-/** `api.us.example.com`, `us.example.com` and `api-us.example.com` without `us`; null when it is not in there. */
+/**
+ * Returns `api.us.example.com`, `us.example.com` and `api-us.example.com` without `us`. Null if the name does not
+ * contain it.
+ */
 function withoutRegion(name: string, region: string): string | null {
   const labels = withoutPort(name.toLowerCase()).split('.')
   const cut = labels.map(label => {

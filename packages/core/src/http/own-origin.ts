@@ -1,6 +1,6 @@
 import type { HttpRequest } from './route.ts'
 
-/** The host of a page's origin as its own requests name it: with a port where it is not the scheme's. */
+/** Returns the host of a page's origin as its own requests name it: with a port unless it is the scheme's. */
 const hostOfOrigin = (origin: string): string | null =>
   URL.canParse(origin) ? new URL(origin).host.toLowerCase() : null
 
@@ -12,7 +12,7 @@ const plainHost = (host: string, origin: string): string => {
 }
 
 /**
- * True for a request of a page of the host that it came to, at the same port, and of what is no page: browsers say
+ * Reports whether a request is from a page of the host that it came to, at the same port, or from no page. Browsers say
  * where a page comes from, others need not (PE4).
  */
 export const isOwnOrigin = ({ origin, host = '' }: HttpRequest['headers']): boolean =>

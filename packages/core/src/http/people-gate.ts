@@ -25,7 +25,7 @@ export interface SignIn {
 
 const forbidden = (message: string) => new PlatformError('USER_ACCESS_FORBIDDEN', message)
 
-/** Null for an account that there is not. */
+/** Returns null for the error of a missing account. Throws any other. */
 function unlessUnknown(error: unknown): null {
   if (isPlatformError(error) && error.code === 'ACCOUNT_NOT_FOUND') return null
   throw error

@@ -204,5 +204,5 @@ export const OPERATION_ROLES: Readonly<Record<Operation | PeopleOperation, Role 
 
 const BY_OPERATION: ReadonlyMap<string, Role | 'anyone' | null> = new Map(Object.entries(OPERATION_ROLES))
 
-/** The role that an operation takes; one that the table does not name takes no person. */
+/** Returns the role that an operation takes. One that the table does not name is open to no person. */
 export const roleOf = (operation: string): Role | 'anyone' | null => BY_OPERATION.get(operation) ?? null

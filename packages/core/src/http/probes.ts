@@ -37,9 +37,9 @@ const answer = (status: number, type: string, body: string): HttpResponse => ({
 const BEARER = /^Bearer +(\S+) *$/i
 
 /**
- * `/healthz`, `/readyz` and, where there are figures, `/metrics`, as a dispatcher that every binding mounts (OB20 to
- * OB22). `/healthz` is 200 while the process answers at all; `/readyz` is 503 while it should get no requests: the
- * store is away, or the platform closes.
+ * Returns a dispatcher for `/healthz`, `/readyz` and, if there are figures, `/metrics`. Every binding mounts it (OB20
+ * to OB22). `/healthz` is 200 while the process answers at all. `/readyz` is 503 while it should get no requests: the
+ * store is unavailable, or the platform closes.
  *
  * @throws SCHEMA_VALIDATION_FAILED for an unknown option
  */

@@ -11,7 +11,7 @@ export interface JsonLimits {
 const invalid = (message: string) => new PlatformError('SCHEMA_VALIDATION_FAILED', message)
 const tooDeep = (most: number) => invalid(`The body nests deeper than ${most} levels.`)
 
-/** `application/json` or `…+json`, in UTF-8. */
+/** Reports whether a type is `application/json` or `…+json`, in UTF-8. */
 function isJson(contentType: string): boolean {
   const [type = '', ...parameters] = contentType.toLowerCase().split(';')
   if (!/^application\/(?:json|[a-z0-9.!#$&^_-]+\+json)$/.test(type.trim())) return false
@@ -41,7 +41,9 @@ export function refuseEncoding(headers: HttpRequest['headers']): void {
     throw new PlatformError('UNSUPPORTED_CONTENT_TYPE', 'The body must not have a Content-Encoding.')
 }
 
-/** Depth of JSON text. Code that walks parsed values recurses, so depth is bounded before there is a value. */
+/**
+ * Checks the depth of JSON text. Code that walks parsed values recurses, so depth is bounded before there is a value.
+ */
 function checkDepth(text: string, most: number): void {
   if (text.length <= most) return
   let depth = 0
@@ -61,7 +63,7 @@ function checkDepth(text: string, most: number): void {
 /** `__proto__`, also written with escapes. */
 const PROTO = /__proto__|\\u00(?:5f|6f|70|72|74)/i
 
-/** Reading such a key back from a copy would reach the prototype, so it never gets past here. */
+/** Drops a key `__proto__`. Reading it back from a copy would reach the prototype. */
 const dropProto = (key: string, value: unknown) => (key === '__proto__' ? undefined : value)
 
 /** An escape of a surrogate, whether its other half follows or not. */
@@ -71,7 +73,10 @@ const SURROGATE = /\\u[dD][89a-fA-F]/
 const ESCAPE =
   /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(\\u[dD][89a-fA-F][\da-fA-F]{2})|\\./g
 
-/** No encoding can carry half a pair: a store would keep something other than what was answered (HT38). */
+/**
+ * Replaces halves of surrogate pairs. No encoding can carry half a pair: a store would keep something other than the
+ * response (HT38).
+ */
 const withoutHalves = (text: string): string =>
   SURROGATE.test(text)
     ? text.replace(ESCAPE, (whole: string, half?: string) => (half === undefined ? whole : '\\ufffd'))
@@ -126,7 +131,7 @@ export const bodyReadBefore = (): PlatformError =>
     'The server read the body before the router and did not pass it on. Mount the router before anything that reads bodies, or use a parser that sets request.body, such as express.json().',
   )
 
-/** The same where a host hands over a `Request` (FE8). */
+/** Returns the same refusal for a host that hands over a `Request` (FE8). */
 export const bodyUsedBefore = (): PlatformError =>
   new PlatformError(
     'BODY_READ_BEFORE',

@@ -81,7 +81,7 @@ interface Search {
   family: Family | null
 }
 
-/** Depth first, literals before parameters; every node of the tree is visited at most once. */
+/** Searches depth first, literals before parameters. Every node of the tree is visited at most once. */
 function find(node: Node, depth: number, search: Search): Entry | null {
   search.family ??= node.claim
   if (search.method === null && search.family !== null) return null
@@ -105,7 +105,7 @@ function find(node: Node, depth: number, search: Search): Entry | null {
   return below
 }
 
-/** HEAD is answered wherever GET is. */
+/** Adds HEAD to the methods if there is GET. */
 const withHead = (entries: ReadonlyMap<string, Entry>): readonly string[] =>
   [...entries.keys()].flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method])).sort()
 

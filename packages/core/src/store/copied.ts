@@ -1,4 +1,4 @@
-/** A copy of plain data, bytes included, at a tenth of what `structuredClone` takes. */
+/** Copies plain data, bytes included, in a tenth of the time of `structuredClone`. */
 export function copied<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(copied) as T

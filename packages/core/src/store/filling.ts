@@ -75,7 +75,9 @@ export function filledOver(documents: Documents, kinds: readonly Kind<unknown>[]
       }
     })
 
-  /** False where somebody else was quicker. What was written twice is the same. */
+  /**
+   * Fills some documents. Returns false if another process was quicker. Documents that were written twice are the same.
+   */
   async function step(filling: Filling): Promise<boolean> {
     const { after, columns, version } = filling
     const kind = byName.get(filling.kind)

@@ -42,7 +42,7 @@ export const unchanged = <T>(kind: Kind<T>, value: T): Condition => ({
   version: kind.version(value),
 })
 
-/** That there is no document of an id. */
+/** Returns the condition that there is no document of an id. */
 export const absent = <T>(kind: Kind<T>, id: string): Condition => ({ kind, id, version: 0 })
 
 /** A value as the first version of its document. */

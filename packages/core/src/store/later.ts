@@ -72,7 +72,7 @@ function differing(before: object, now: object): string | undefined {
   )?.[0]
 }
 
-/** A kind as its table is, over what that was. @throws Error where the table cannot become so */
+/** Returns a kind as its table is, over its previous form. @throws Error if the table cannot become so */
 function keptOver(before: KeptKind, kind: Kind<unknown>): KeptKind {
   const columns: KeptKind['columns'] = Object.fromEntries(
     Object.entries(kind.columns).map(([name, { type }]) => [name, type]),

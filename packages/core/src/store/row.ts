@@ -1,9 +1,9 @@
 import type { ColumnValue, Kind, Range } from './documents.ts'
 
 /**
- * The columns by which an index goes; none for `id`.
+ * Returns the columns of an index. None for `id`.
  *
- * @throws Error where the kind has no such index
+ * @throws Error if the kind has no such index
  */
 export function columnsOfIndex({ indexes, name }: Kind<unknown>, index: string): readonly string[] {
   const columns = index === 'id' ? [] : indexes[index]
@@ -18,7 +18,7 @@ export const keyColumns = ({ key }: Kind<unknown>): readonly string[] => key ?? 
 export const keyValues = ({ key }: Kind<unknown>, id: string): readonly (string | number)[] =>
   key === undefined ? [id] : JSON.parse(id)
 
-/** By which columns an index goes in all: its own, and those of the key behind them. */
+/** Returns all columns by which an index is ordered: its own, and those of the key behind them. */
 export function orderOf(kind: Kind<unknown>, index: string): readonly string[] {
   return [...new Set([...columnsOfIndex(kind, index), ...keyColumns(kind)])]
 }

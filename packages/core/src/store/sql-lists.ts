@@ -20,7 +20,7 @@ export interface ListDialect {
   said(saying: Saying): string
 }
 
-/** The condition for the rows that a part of an index holds: those of which a column is null are in no index. */
+/** Returns the condition for the rows in a part of an index. Rows with a null in one of its columns are in no index. */
 export function sqlCondition(kind: Kind<unknown>, index: string, range: Range, dialect: ListDialect): string {
   const { after, descending = false, from, prefix, saying, through, where = {} } = range
   const { among, given, quoted, said } = dialect
@@ -52,7 +52,7 @@ export function sqlCondition(kind: Kind<unknown>, index: string, range: Range, d
   return terms.length === 0 ? 'true' : terms.map(term => `(${term})`).join(' and ')
 }
 
-/** The order of a part of an index; empty where it can hold one document alone. */
+/** Returns the order of a part of an index. Empty if it can have one document only. */
 export function sqlOrder(
   kind: Kind<unknown>,
   index: string,

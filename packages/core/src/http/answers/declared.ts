@@ -25,7 +25,7 @@ function successOf(declared: Answers['success'][number]): DeclaredAnswer {
   return { contentType: JSON_TYPE, schema: declared, codes: [] }
 }
 
-/** Everything that a route answers, by status. @throws Error for a route of which nothing is declared */
+/** Returns all responses of a route, by status. @throws Error for a route without declared responses */
 export function declaredAnswers(route: Route): ReadonlyMap<number, DeclaredAnswer> {
   const declared = all[route.operation]
   if (declared === undefined) throw new Error(`Nothing is declared of the operation ${route.operation}.`)

@@ -56,13 +56,16 @@ export const seenNumbers = ({
   ...(mainRevision === undefined ? {} : { mainRevision: versionOf(mainRevision) }),
 })
 
-/** A text that is no version is that of nothing. */
+/** Parses a version. A text that is no version is that of nothing. */
 const versionOf = (text: string): number => {
   const version = Number(text)
   return Number.isSafeInteger(version) && version >= 0 ? version : 0
 }
 
-/** A change with what its author has seen of what it changes: it is refused where that is something else now (AG78). */
+/**
+ * Returns the schema of a change with the version that its author has seen. The change is refused if the current
+ * version differs (AG78).
+ */
 export const changeExpecting = <Shape extends z.ZodRawShape>(change: z.ZodObject<Shape>) =>
   change.extend({ expected: change.exactOptional() })
 

@@ -83,7 +83,7 @@ function requireAgent(principal: Principal, agentId: AgentId | null): void {
   throw new PlatformError('USER_ACCESS_FORBIDDEN', message)
 }
 
-/** The agent whose rules a list holds. */
+/** Returns the agent whose rules a list has. */
 function listedAgent(principal: Principal, asked: string | undefined): { readonly agentId?: AgentId } {
   if (asked !== undefined) requireAgent(principal, asked)
   const wanted = asked ?? agentOf(principal)

@@ -54,7 +54,7 @@ async function formOf({ headers }: HttpRequest, body: Uint8Array): Promise<FormD
   }
 }
 
-/** A form with a WAV, `file`, and JSON that says how it was made, `settings`. */
+/** Reads a form with a WAV, `file`, and JSON that says how it was made, `settings`. */
 export async function readSoundForm(request: HttpRequest, depth: number): Promise<AudioChange> {
   requireType(request, ['multipart/form-data'])
   const form = await formOf(request, await request.body(MAX_AUDIO_BYTES + BESIDE))

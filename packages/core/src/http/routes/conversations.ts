@@ -142,7 +142,7 @@ function beginningOf({ cursor, offset }: z.output<typeof v3ListQuery>): RecordPa
   return offset === undefined ? BEGINNING : { offset }
 }
 
-/** A reader by offset is told the next offset while there are further records. */
+/** Returns the next offset for a reader by offset, while there are further records. */
 const nextOffset = (
   { cursor, offset }: z.output<typeof v3ListQuery>,
   { more }: RecordPage,

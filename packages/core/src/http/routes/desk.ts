@@ -33,7 +33,7 @@ const acceptBody = z
   })
   .default({})
 
-/** As whom the holder of a key, or somebody who is signed in, acts on the desk (DK40). */
+/** Returns the actor on the desk for the holder of a key, or for a signed-in person (DK40). */
 function actingAs(principal: Principal): DeskActing {
   switch (principal.type) {
     case 'api_key':

@@ -63,7 +63,7 @@ export function handshakeError({ status, message, retryAfterSeconds }: Handshake
   return new PlatformError(CODES[status], message, details)
 }
 
-/** The access token of a request, in its header or, where that is allowed, its address; null for none, or two. */
+/** Returns the access token of a request, from its header or, if that is allowed, its URL. Null for none, or two. */
 function tokenOf({ headers }: HttpRequest, asked: string | undefined): string | null {
   const { authorization = null } = headers
   if (authorization === null) return asked ?? null

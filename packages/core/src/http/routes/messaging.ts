@@ -104,8 +104,8 @@ const sessionsRoute = defineRoute({
 const badRequest = (): PlatformError => new PlatformError('MESSAGING_BAD_REQUEST', MESSAGING_TEXTS.badRequest)
 
 /**
- * Every body that cannot be read is refused in the one text that the family has for it (contract/messaging.md, Over
- * HTTP).
+ * Parses a body. Every unreadable body is refused with the one text that the family has for it (contract/messaging.md,
+ * Over HTTP).
  */
 async function readBody<Body extends z.ZodType>(
   request: HttpRequest,
@@ -122,7 +122,9 @@ async function readBody<Body extends z.ZodType>(
   return body.data
 }
 
-/** The host's own fields are told what is wrong with them; of all others the family has one text. */
+/**
+ * Returns the refusal of a body. It names problems of the host's own fields. For all others the family has one text.
+ */
 function refusalOf({ issues }: z.ZodError): PlatformError {
   const issue = issues.find(({ path }) => path[0] === 'visitor' || path[0] === 'integration_attributes')
   if (issue === undefined) return badRequest()

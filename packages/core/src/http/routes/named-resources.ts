@@ -43,8 +43,8 @@ interface NamedResourceRoutes<
 }
 
 /**
- * List, create, read, change and delete: the routes of one kind of named resource of a branch (contract/agents.md,
- * Content). Five routes as data, so it is long.
+ * Returns the routes of one kind of named resource of a branch: list, create, read, change and delete
+ * (contract/agents.md, Content). Five routes as data, so it is long.
  */
 export function namedResourceRoutes<
   Params extends z.ZodType<z.output<typeof ofBranch.params>>,

@@ -69,7 +69,7 @@ export const connectorOnWire = ({
   lastUsedAt: time(connector.lastUsedAt),
 })
 
-/** Token keys as the Operator API shows them: without their secrets. */
+/** Returns token keys as the Operator API shows them: without their secrets. */
 export const tokenKeysOnWire = (keys: Awaited<ReturnType<Platform['access']['tokenKeys']>>) => ({
   tokenKeys: keys.map(({ id, createdAt, verifiesUntil }) => ({
     id,

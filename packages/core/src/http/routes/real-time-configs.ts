@@ -23,7 +23,10 @@ const ofConfig = {
 
 const anyObject = z.record(z.string(), z.unknown(), 'expected an object')
 
-/** Without a schema, and before the first write, there is no field that says so (AG60). */
+/**
+ * Returns a config as clients know it. Without a schema, or before the first write, the fields for them are absent
+ * (AG60).
+ */
 const configOnWire = ({ environment, variables, schema, updatedAt }: RealTimeConfigRecord) => ({
   clientEnv: environment,
   variables,

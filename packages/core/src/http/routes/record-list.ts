@@ -74,7 +74,7 @@ const recordsOf =
   (turnText: TurnText | undefined) =>
   ({ record }: TurnJson): readonly string[] => [turnText === undefined ? record.text : turnText(record.value)]
 
-/** A record with its turns; null where these are longer than a slice. */
+/** Returns a record with its turns. Null if these are longer than a slice. */
 function wholeRecord(
   json: RecordJson,
   { beginning, turnText }: Pick<ListForm, 'beginning' | 'turnText'>,
@@ -176,7 +176,7 @@ export interface RecordForm extends Pick<ListForm, 'beginning' | 'eventsOf' | 't
 /** That of v3. */
 export const V3_RECORD: RecordForm = { beginning: v3RecordBeginning, beforeEvents: beforeFunctionEvents }
 
-/** One record with its function events; where its turns are longer than a slice, chunk by chunk. */
+/** Returns one record with its function events. If its turns are longer than a slice, chunk by chunk. */
 export function recordAnswer(
   json: RecordJson,
   form: RecordForm,

@@ -83,7 +83,10 @@ const deliveryOnWire = ({ delivery, event }: ListedDelivery) => ({
   createdAt: isoTime(delivery.createdAt),
 })
 
-/** With what was sent, or is to be, and what came back: beside the list, which stays as clients know it. */
+/**
+ * Returns a delivery with its request, sent or to be sent, and the response. Separate from the list, which stays as
+ * clients know it.
+ */
 const detailOnWire = ({ delivery, event, exchange, headers }: DeliveryDetail) => ({
   ...deliveryOnWire({ delivery, event }),
   sent: { url: exchange?.url ?? null, at: timeOrNull(exchange?.sentAt ?? null), headers, body: event.body },

@@ -92,7 +92,10 @@ export function indexedOf({
   return [{ kind: CONVERSATION, value: { id, version: indexed, log, index, handoffPlace, isOver } }]
 }
 
-/** Everything that a conversation is kept as, with its whole log; not its scope, and not what figures count. */
+/**
+ * Returns all documents of a conversation, with its whole log. Its scope, and the intervals that figures count, are not
+ * among them.
+ */
 export function documentsOf(
   held: Omit<HeldConversation, 'added'>,
   log: Added,

@@ -6,7 +6,7 @@ import { heldConversation } from './held.ts'
 import { CONVERSATION, EXPECTED_EVENT, TIMER } from './kinds.ts'
 import { stepsOf, still } from './steps.ts'
 
-/** Event ids that conversations wait for, and what has come for them. */
+/** Returns the store of event ids that conversations wait for, and of the events that have come for them. */
 export function externalEventsOver(over: Guarded): ExternalEventStore {
   const { decided, one } = over
   return {

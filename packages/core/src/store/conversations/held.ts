@@ -35,10 +35,10 @@ async function besideOf({ get }: Guarded, ids: readonly string[]): Promise<reado
 }
 
 /**
- * A conversation with its newest step, which is read behind what it belongs to: all of it again where somebody has
- * written meanwhile.
+ * Reads a conversation with its newest step, which is read after the documents that it belongs to. Reads all again if
+ * another writer came in between.
  *
- * @throws Error where nobody has: looking again would never end
+ * @throws Error if none did: another try would never end
  */
 async function heldWith(over: Guarded, id: string, first: Beside): Promise<HeldConversation | null> {
   let seen = ''
@@ -63,7 +63,7 @@ export const heldConversations = async (
 ): Promise<readonly (HeldConversation | null)[]> =>
   Promise.all((await besideOf(over, ids)).map((beside, at) => heldWith(over, ids[at] ?? '', beside)))
 
-/** One with all that is held of it; null where there is none. */
+/** Reads a conversation with its state and its newest step. Returns null if there is none. */
 export const heldConversation = async (over: Guarded, id: string): Promise<HeldConversation | null> =>
   (await heldConversations(over, [id]))[0] ?? null
 

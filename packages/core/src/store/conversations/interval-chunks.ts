@@ -111,7 +111,7 @@ export function intervalsOf({ chunk, column, durations, starts }: OpenChunk): re
   })
 }
 
-/** Each number with all before it. In place. */
+/** Adds to each number all before it, in place. */
 function added(numbers: Uint32Array): Uint32Array {
   let sum = 0
   // A counted loop: a week is a million of them.
@@ -145,11 +145,11 @@ export async function openChunks(
   })
 }
 
-/** Whether a chunk may hold what was active in a range. */
+/** Reports whether a chunk may have intervals that were active in a range. */
 export const reachesInto = ({ firstStart, lastEnd }: IntervalChunk, { from, to }: TimeRange): boolean =>
   firstStart < to && lastEnd >= from
 
-/** Whether a chunk may hold an interval of that start. */
+/** Reports whether a chunk may have an interval of that start. */
 export const mayHold = ({ firstStart, lastEnd }: IntervalChunk, { startedAt }: LooseInterval): boolean =>
   firstStart <= startedAt && startedAt <= lastEnd
 

@@ -14,7 +14,7 @@ export const SPANS: readonly number[] = [600_000, 7_200_000, DAY, LONGEST_SPAN]
 /** The class of loose intervals that are gone: before all others. */
 export const GONE = -1
 
-/** The smallest class that holds the duration; null for one that is in none. */
+/** Returns the smallest class that includes the duration. Null for a duration that is in none. */
 function spanOf(duration: number): number | null {
   const span = SPANS.findIndex(longest => duration <= longest)
   return duration < 0 || span === -1 ? null : span

@@ -85,7 +85,7 @@ function variantsOf({ variantId, variantName }: IntervalConditions) {
   }
 }
 
-/** The intervals of a chunk that a filter takes. */
+/** Returns the intervals of a chunk that a filter selects. */
 function blockOf(
   { chunk, column, durations, starts }: OpenChunk,
   { language, phoneNumber }: IntervalConditions,

@@ -265,7 +265,7 @@ export interface HeldTurn extends StoredTurn {
   readonly place: number
 }
 
-/** A word that somebody has said, as turns are found by it. */
+/** Returns a spoken word in the form by which turns are found. */
 export const saidBy = (speaker: 'user' | 'agent', word: string): string => `${speaker}:${word}`
 
 function wordsOf(turn: HeldTurn): readonly string[] {

@@ -58,7 +58,7 @@ export interface Packing {
 const enough = (span: number, inChunk: number): number =>
   span === GONE ? 1 : Math.ceil(inChunk / (span < 2 ? 1 : 8))
 
-/** Those of one class of which there are enough. */
+/** Returns the intervals of a class that has enough of them. */
 const worthPacking = (loose: readonly LooseInterval[], inChunk: number): readonly LooseInterval[] =>
   [GONE, ...SPANS.keys()]
     .map(span => ({ span, some: loose.filter(one => classOf(one) === span) }))
@@ -72,7 +72,10 @@ function fitting(loose: readonly LooseInterval[]): readonly LooseInterval[] {
   return loose.filter(one => (one.finishedAt ?? one.startedAt) - first.startedAt <= longest)
 }
 
-/** The chunks that may hold these. Of what is gone only the first, with few chunks. */
+/**
+ * Returns the intervals to take, and the chunks that may have them. Of intervals that are gone, takes only the first
+ * ones, with few chunks.
+ */
 function near(loose: readonly LooseInterval[], chunks: readonly IntervalChunk[]) {
   const around = new Set<IntervalChunk>()
   for (const [at, one] of loose.entries()) {

@@ -56,7 +56,7 @@ export function looseBetween(
   )
 }
 
-/** Loose intervals as documents to be put. */
+/** Returns loose intervals as documents to put. */
 export const putsOf = (loose: readonly LooseInterval[]): Puts =>
   loose.map(value => ({ kind: LOOSE_INTERVAL, value }))
 
@@ -83,8 +83,8 @@ export async function movedVectors(
 }
 
 /**
- * Behind all handoffs of an account that are there: clocks step, and go differently. One that was there before stays
- * where it is.
+ * Returns the place of a handoff behind all existing ones of an account: clocks step, and go differently. One that
+ * existed before keeps its place.
  */
 export async function handoffPlace(
   { scan }: Guarded,

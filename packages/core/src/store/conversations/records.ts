@@ -17,7 +17,7 @@ import { selected } from './selected.ts'
 /** The number of records to read at a time. */
 const RECORDS_AT_ONCE = 50
 
-/** Listed conversations as records. */
+/** Returns the records of listed conversations. */
 export function recordsOver(over: Guarded, random: () => number): RecordStore {
   const { get, one, scan } = over
 
@@ -30,7 +30,7 @@ export function recordsOver(over: Guarded, random: () => number): RecordStore {
     turns: jsonBytes(turns) > bytes ? null : jsonOf(turns as NonNullable<RecordJson['turns']>['value']),
   })
 
-  /** The records of these, where they are still there. */
+  /** Returns the records of these conversations, if they still exist. */
   async function recordsOf(ids: readonly string[], bytes: number): Promise<readonly (RecordJson | null)[]> {
     const finished = await get(FINISHED_RECORD, ids)
     const others = ids.filter((_, at) => finished[at] === null)

@@ -17,11 +17,14 @@ export interface Progress extends Omit<Step, 'added'> {
 export const newestFirst = (events: number, added: number): number =>
   events + 1 - (added === 0 ? 0 : ((added - 1) % MOST_EVENTS) + 1)
 
-/** The newest step of a log; null where nothing is left of it. */
+/** Returns the newest step of a log. Null if nothing is left of it. */
 export const newestStep = async ({ scan }: Pick<Guarded, 'scan'>, log: string): Promise<Step | null> =>
   (await scan(STEP, 'log', { prefix: [log], descending: true, limit: 1 }))[0] ?? null
 
-/** That a conversation is as far as it was: its newest step, and none where the next one comes. */
+/**
+ * Returns the conditions that a conversation has not progressed: its newest step is the same, and there is none at the
+ * next place.
+ */
 export function still({
   events,
   first,
@@ -39,7 +42,7 @@ function heldEvent(given: NewEvent): HeldEvent {
   return { event: localId === undefined ? event : { ...event, localId }, payload: payloadText(given) }
 }
 
-/** The steps that add events to a log, which are its last ones then; one step where there are none. */
+/** Returns the steps that add events to a log, which are its last ones then. One step if there are none. */
 export function stepsOf(
   progress: Omit<Progress, 'id' | 'first'>,
   events: readonly NewEvent[],

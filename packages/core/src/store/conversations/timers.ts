@@ -20,7 +20,7 @@ export function timersOver(over: Guarded): TimerStore {
       put: [{ kind: TIMER, value: { ...timer, at, claims, moves: timer.moves + 1 } }],
     })) === null
 
-  /** Those that could be moved, of what is found, until there are so many or none is left. */
+  /** Moves timers that are found until so many were moved, or none is left. Returns those that could be moved. */
   async function moveEach(
     limit: number,
     find: (limit: number) => Promise<readonly Found[]>,

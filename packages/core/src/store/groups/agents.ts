@@ -15,7 +15,7 @@ const toAgent = ({ id, accountId, name, createdAt, updatedAt }: HeldAgent): Agen
   updatedAt,
 })
 
-/** All that goes with an agent. */
+/** Returns the ranges of all documents that belong to an agent. */
 const belongings = (agentId: string) =>
   KINDS.flatMap(kind =>
     kind.goesWith.agent === undefined ? [] : [{ kind, index: kind.goesWith.agent, prefix: [agentId] }],

@@ -9,7 +9,9 @@ import { ALERT_RULE, ALERT_TURN, type AlertTurn } from '../kinds.ts'
 /** The turn of an account is due at once. */
 const AT_ONCE = 0
 
-/** Alert rules. An account has a turn as long as one of its rules is enabled, and a while longer. */
+/**
+ * Returns the store of alert rules. An account has a turn as long as one of its rules is enabled, and a while longer.
+ */
 export function alertRulesOver({ decided, first, one, scan, write }: Guarded): AlertRuleStore {
   /** Returns the part of a batch that gives the account of a written rule its turn. */
   async function turnFor({

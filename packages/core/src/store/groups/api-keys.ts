@@ -4,7 +4,7 @@ import { absent, changed, type Guarded, plain, plainOrNull, unchanged, versioned
 import { API_KEY } from '../kinds.ts'
 import { isUseDue, listCredentials } from './credentials.ts'
 
-/** API keys. No two have the same hash. */
+/** Returns the store of API keys. No two have the same hash. */
 export function apiKeysOver(documents: Guarded): ApiKeyStore {
   const { decided, first, one, write } = documents
   return {

@@ -5,11 +5,11 @@ import { type Guarded, isSame, plain, unchanged } from '../guarded.ts'
 import { CONNECTOR, PHONE_NUMBER } from '../kinds.ts'
 import { addNumbers, removeNumber } from './numbers.ts'
 
-/** Phone numbers of agents. */
+/** Returns the store of agents' phone numbers. */
 export function phoneNumbersOver(documents: Guarded): PhoneNumberStore {
   const { decided, get, one, scan } = documents
 
-  /** That the connector of a number, where it has one, goes on to be one that may answer it; null: it may not. */
+  /** Returns the condition that the number's connector, if it has one, may still answer it. Null: it may not. */
   async function answered({ agentId, connectorId, environment }: PhoneNumber): Promise<Condition[] | null> {
     if (connectorId === null) return []
     const connector = await one(CONNECTOR, connectorId)

@@ -3,7 +3,7 @@ import { type Guarded, unchanged } from '../guarded.ts'
 import { idOf } from '../kind-parts.ts'
 import { AGENT, REAL_TIME_CONFIG } from '../kinds.ts'
 
-/** Real-time configs of agents. */
+/** Returns the store of agents' real-time configs. */
 export function realTimeConfigsOver({ decided, one, scan }: Guarded): RealTimeConfigStore {
   const find: RealTimeConfigStore['find'] = (agentId, environment) =>
     one(REAL_TIME_CONFIG, idOf(agentId, environment))

@@ -30,7 +30,7 @@ export function resourcesOf(agentId: string, revision: number, changes: readonly
   }))
 }
 
-/** Kind and id of a resource; null for what is no key. */
+/** Returns kind and id of a resource. Null for an invalid key. */
 function partsOf(key: string): readonly [kind: string, id: string] | null {
   const slash = key.indexOf('/')
   return slash < 0 ? null : [key.slice(0, slash), key.slice(slash + 1)]

@@ -22,7 +22,7 @@ const toRevision = ({ contentBytes, contentHash, createdAt, number }: AgentRevis
   createdAt,
 })
 
-/** Main of agents. */
+/** Returns the store of agents' main revisions. */
 export function revisionsOver(documents: Guarded): RevisionStore {
   const { decided, one } = documents
   const resources = readResources(documents)

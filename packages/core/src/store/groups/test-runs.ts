@@ -17,7 +17,7 @@ const matches = (run: TestRun, { deploymentId, replays, status, version }: Omit<
   (status ?? run.status) === run.status &&
   (replays === undefined || replays === (run.replay !== undefined))
 
-/** Test runs of agents, with their results. */
+/** Returns the store of agents' test runs, with their results. */
 export function testRunsOver(documents: Guarded): TestRunStore {
   const { decided, first, one, save, scan, scanFor, write } = documents
 

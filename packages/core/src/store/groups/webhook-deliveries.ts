@@ -38,9 +38,12 @@ const unwritten = (values: readonly HeldDelivery[]) => values.map(held => unchan
 const furthest = ({ attempts, inFlight }: HeldDelivery, now: number, reach: DeliveryReach): number =>
   now + (inFlight ? reach.inFlight : (reach.waiting[attempts] ?? reach.waiting.at(-1) ?? 0))
 
-/** Webhook events with their deliveries. */
+/** Returns the store of webhook events with their deliveries. */
 export function webhookDeliveriesOver({ decided, get, one, scan, scanFor }: Guarded): WebhookDeliveryStore {
-  /** Enabled endpoints for which deliveries wait, by id: from one to the next, however many wait for each. */
+  /**
+   * Returns the enabled endpoints with waiting deliveries, by id. It goes from one endpoint to the next, however many
+   * wait for each.
+   */
   async function waiting(): Promise<readonly Waiting[]> {
     const found = new Map<WebhookEndpointId, number>()
     for (let after: readonly (string | number)[] | undefined; ; ) {

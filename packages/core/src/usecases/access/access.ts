@@ -183,7 +183,7 @@ export interface AccessParts {
   readonly apiKeyWatch: ReturnType<typeof createApiKeyWatch>
 }
 
-/** {@link Access.authenticate} by the hash of the secret, for callers that have it already. */
+/** Authenticates like {@link Access.authenticate} by the hash of the secret, for callers that have it already. */
 export async function authenticateHash(
   { clock, store }: Context,
   uses: CredentialUses,
@@ -212,7 +212,7 @@ async function connectorByToken(
   return connectorInfo(connector)
 }
 
-/** An answer with a connector, without the secrets that the connector holds. */
+/** Returns a result with a connector, without the connector's secrets. */
 const shown = <Answer extends { readonly connector: Connector }>({ connector, ...answer }: Answer) => ({
   ...answer,
   connector: connectorInfo(connector),

@@ -16,7 +16,7 @@ export interface Attempt {
 
 const WRONG = 'wrong credentials from your address'
 
-/** Why a secret may not be looked up now; null when it may. Takes nothing. */
+/** Returns the reason why a secret may not be looked up now. Null when it may. Takes nothing. */
 export async function attemptRefusal(
   { failures }: Pick<Limiters, 'failures'>,
   { used, name, remoteAddress, what }: Attempt,

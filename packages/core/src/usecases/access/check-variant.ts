@@ -8,7 +8,7 @@ const NAMED = 20
 
 type AgentEnvironment = Pick<AnyConnector, 'agentId' | 'environment'>
 
-/** The variants of what is active there; null where nothing is. */
+/** Returns the variants of the active deployment there. Null without one. */
 async function activeVariants({ store }: Context, { agentId, environment }: AgentEnvironment) {
   const active = await store.agents.deployments.active(agentId)
   const deployment = active.find(one => one.environment === environment)

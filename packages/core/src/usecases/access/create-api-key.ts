@@ -107,7 +107,7 @@ async function checkOwner(context: Context, { kind, accountId, agentId }: NewApi
   return { account, agent: await findAgent(context, account, agentId) }
 }
 
-/** All fields that decide what a key opens, and for how long; not its name. */
+/** Returns all fields that decide the scope and the expiry of a key. Its name is not among them. */
 const scopeOf = (key: ApiKey) =>
   JSON.stringify([key.kind, key.accountId, key.agentId, key.region, key.permissions, key.expiresAt])
 

@@ -14,9 +14,9 @@ export interface CredentialUses {
 }
 
 /**
- * A use is written when no use was recorded in `Settings.credentialUseInterval`, as far as the credential that was read
- * says and this process remembers; the store lets one of several processes do it. The write is not waited for. A failed
- * write is reported to the host, and tried again with a use in the next interval.
+ * Records uses of credentials. A use is written when none was recorded in `Settings.credentialUseInterval`, as far as
+ * the credential says and this process remembers. The store lets one of several processes do it. The write is not
+ * waited for. A failed write is reported to the host, and tried again with a use in the next interval.
  */
 export function createCredentialUses({ clock, settings, store }: Context): CredentialUses {
   const { credentialUseInterval: interval } = settings

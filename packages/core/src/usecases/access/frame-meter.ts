@@ -25,9 +25,9 @@ export interface FrameLimits {
 const MOST_KEYS = 10_000
 
 /**
- * A token bucket of frames and one of bytes per key. A frame is read while both have something left, so that one frame
- * may be as large as frames may be. Frames that are not read are counted too: who owes as much as a bucket holds has
- * sent twice of it without a pause.
+ * Counts frames with two token buckets per key: one of frames, and one of bytes. A frame is read while both have
+ * something left, so that one frame may be as large as frames may be. Unread frames are counted too: a sender who owes
+ * as much as a bucket holds has sent twice of it without a pause.
  */
 export function createFrameMeter(
   { frames, bytes }: FrameLimits,

@@ -105,7 +105,7 @@ function createKeyCache(context: Context) {
     return keys
   }
 
-  /** As they were at most `Settings.revocationCheck` ago. */
+  /** Returns the keys as of at most `Settings.revocationCheck` ago. */
   async function recent(): Promise<readonly TokenKey[]> {
     if (cached !== null && clock.monotonic() < cached.at + settings.revocationCheck) return cached.keys
     reading ??= read().finally(() => {

@@ -47,7 +47,7 @@ const unjudged = (turn: number, recorded: StoredTurn, stop: Stop): ReplayedTurn 
   ...{ from: factsOf(recorded).citedTopic, to: '', reply: '' },
 })
 
-/** Why nothing more can be asked after a turn; null when the visitor may go on. */
+/** Returns the reason why nothing more can be asked after a turn. Null when the visitor may go on. */
 function stopAfter(recorded: StoredTurn, now: StoredTurn, ended: boolean): Stop | null {
   if (factsOf(recorded).handoff !== '') return stopped('after_handoff')
   if (!ended) return null
@@ -55,7 +55,9 @@ function stopAfter(recorded: StoredTurn, now: StoredTurn, ended: boolean): Stop 
   return { verdict: 'off_script', reason: isHandoff ? 'handed_off' : 'ended' }
 }
 
-/** Why a turn cannot be asked; null when it can. A conversation is greeted once, at its beginning. */
+/**
+ * Returns the reason why a turn cannot be asked. Null when it can. A conversation is greeted once, at its beginning.
+ */
 function stopBefore(turn: number, recorded: StoredTurn): Stop | null {
   const isLate = turn > 0 && recorded.details.input_type === 'greeting'
   const obstacle = isLate ? 'no_recording' : obstacleOf(recorded)
@@ -114,7 +116,7 @@ async function converse(
   }
 }
 
-/** Why none of a conversation's turns can be replayed; null when they can. */
+/** Returns the reason why none of a conversation's turns can be replayed. Null when they can. */
 function obstacleOfAll(state: ConversationState, pinning: Pinning): Stop | null {
   if (state.kind === 'recorded') return stopped('recorded_elsewhere')
   const { variantId } = state.record
@@ -153,5 +155,5 @@ export async function replayConversation(
   return rest.length === 0 ? result : replayResult(key, [...(result.replayed ?? []), ...rest], result.error)
 }
 
-/** The result of a conversation that is gone: no text of it, nor of what the agent would have said (TE47). */
+/** Returns the result for a conversation that is gone: without its text, and without the agent's replies (TE47). */
 export const erased = (key: ConversationId): TestCaseResult => replayResult(key, [ERASED_TURN])

@@ -70,7 +70,8 @@ function outcomeOf({ state, turn: { record, details }, ended }: DebugTurn): Turn
 }
 
 /**
- * Each attempt of a run has its own conversations, so that those of an earlier attempt do no harm, and can be found.
+ * Returns the conversation of an attempt. Each attempt of a run has its own, so that those of an earlier attempt do no
+ * harm, and can be found.
  */
 const conversationOf = ({ run, caseId }: CaseOfRun, attempt = run.attempts): ConversationId =>
   `${run.id}.${caseId}.${attempt}`
@@ -127,7 +128,7 @@ async function begin(deps: TestDeps, one: CaseOfRun, id: ConversationId, beginni
 /** Codes for a conversation that was ended or removed from outside: its agent is being deleted. */
 const OVER: readonly string[] = ['CHAT_CONVERSATION_ENDED', 'CONVERSATIONS_NOT_FOUND']
 
-/** Why a turn failed; null when the turn is not the cause. */
+/** Returns the reason why a turn failed. Null when the turn is not the cause. */
 export function reasonOf(error: unknown): string | null {
   if (!isPlatformError(error)) return null
   if (OVER.includes(error.code)) return 'The conversation ended before the agent had answered.'

@@ -18,7 +18,7 @@ async function linesOf(
   return all.filter(line => line.environment === environment && line.revokedAt === null)
 }
 
-/** The connector over which an agent calls where none is named; null without one. */
+/** Returns the connector over which an agent calls by default. Null without one. */
 export async function usualLine(
   context: Pick<Context, 'store'>,
   agentId: AgentId,

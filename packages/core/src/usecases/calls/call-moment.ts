@@ -1,7 +1,10 @@
 import type { CallMoment } from '../../domain/call/outbound-call.ts'
 import type { Context } from '../context.ts'
 
-/** Now, and how long calls may take. A process without a provider leaves it to the others to ask theirs. */
+/**
+ * Returns the current time, and the longest durations of calls. A process without a provider leaves it to the others to
+ * ask theirs.
+ */
 export function momentOf({ callProvider, clock, settings }: Context): CallMoment {
   const cannotAsk = callProvider !== null && callProvider.status === undefined
   return {

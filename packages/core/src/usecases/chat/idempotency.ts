@@ -18,7 +18,7 @@ export const freeUntil = (now: number): number => now - PERIOD
 /** Whether what was done under a key at that time still counts. */
 export const isInPeriod = (at: number, now: number): boolean => at > freeUntil(now)
 
-/** SHA-256 of what a request says, by which it is told from another one. */
+/** Returns the SHA-256 of a request's content, which tells it from another one. */
 export const requestHash = (said: Json): string => hashSecret(canonicalJson(said))
 
 /** The error for a key under which something else was asked before. */
@@ -45,7 +45,7 @@ export function chatIdOf(connectorId: string, key: string, generation: number): 
   return `CONV-${parts.join('-')}`
 }
 
-/** Under which a store knows a connector's key of a message. */
+/** Returns the key under which a store knows a connector's key of a message. */
 export const messageKeyOf = (connectorId: string, key: string): string =>
   hashSecret(JSON.stringify([connectorId, key]))
 

@@ -34,8 +34,8 @@ export async function turnOf(
 }
 
 /**
- * The replies after one, in order, as many as one slice of the conversation's turns holds, and at least one if there is
- * one. A reply is never an earlier turn than its number says, because failed turns have none.
+ * Returns the replies after a given one, in order. As many as one slice of the conversation's turns has, and at least
+ * one if there is one. A reply is never an earlier turn than its number says, because failed turns have none.
  */
 export async function repliesAfter(
   { settings, store }: Reading,

@@ -53,6 +53,6 @@ export async function readReplies(
   return { replies, next: replies.at(-1)?.index ?? after }
 }
 
-/** Whether the conversation is to be told of the call: what it acknowledges, or that the caller is there. */
+/** Reports whether the call tells the conversation something new: its acknowledgements, or that the caller is there. */
 const isNew = ({ chat, endedAt, idleTimeout, seenAt }: ConversationState, after: number, now: number) =>
   after > (chat?.told ?? 0) || (endedAt === null && now - seenAt >= idleTimeout / NOTES)

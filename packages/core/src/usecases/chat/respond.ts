@@ -196,7 +196,7 @@ async function answerOf(
   return { response: textOf(await toldWith(context, state.id, reply)), ended, handoff }
 }
 
-/** The late replies that the call is told before its own, and that one. */
+/** Returns the late replies that come before the call's own reply, and that one. */
 async function toldWith(
   context: Context,
   id: ConversationId,

@@ -50,7 +50,7 @@ async function shared<Kind extends (typeof TELLING)[number]>(
   return { both, onlyThere }
 }
 
-/** Whether the target says that it began as another store. */
+/** Reports whether the target says that it began as another store. */
 async function isAnother(from: CopySource, to: CopySource): Promise<boolean> {
   let [both, onlyThere] = [0, 0]
   for (const kind of TELLING) {
@@ -61,7 +61,7 @@ async function isAnother(from: CopySource, to: CopySource): Promise<boolean> {
   return onlyThere > 0 && both === 0
 }
 
-/** Whether the audit log of the target goes on where the other one does not. */
+/** Reports whether the audit log of the target goes on after the end of the other one. */
 async function hasLaterEntries(from: CopySource, to: CopySource): Promise<boolean> {
   const newest = async ({ audit }: CopySource) => (await audit.list({}, 1)).values.at(0) ?? null
   const there = await newest(to)

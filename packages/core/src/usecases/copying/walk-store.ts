@@ -30,7 +30,7 @@ export const markUnfinished = (copies: CopyStore): Promise<void> =>
 /** Removes that mark. */
 export const markFinished = (copies: CopyStore): Promise<void> => copies.drop('secret', [[UNFINISHED_COPY]])
 
-/** All parts of a kind behind a key, in the order of their keys. The mark of an unfinished copy is no part. */
+/** Returns all parts of a kind behind a key, in the order of their keys. The mark of an unfinished copy is no part. */
 export async function* partsOf<Kind extends CopiedKind>(
   copies: CopyReads,
   kind: Kind,
@@ -99,7 +99,7 @@ async function* conversationsOf(copies: CopyReads, behind: CopyKey | null): Asyn
 /** Every kind of part, in the order in which the content of a store is compared and exported. */
 export const COPY_PARTS: readonly CopyPart[] = [...COPIED_KINDS, 'conversation']
 
-/** All parts of a kind behind a key, also whole conversations, in the order of their keys. */
+/** Returns all parts of a kind behind a key, also whole conversations, in the order of their keys. */
 export const contentOf = (
   copies: CopyReads,
   part: CopyPart,

@@ -37,7 +37,7 @@ export async function readDebugChat(
   })
 }
 
-/** True while the agent is answering, or has said that its reply comes later. */
+/** Reports whether the agent is answering, or has announced that its reply comes later. */
 const isToCome = ({ state, turn }: MaybeDebugTurn): boolean =>
   state.endedAt === null &&
   (state.turn !== null || state.pending.length > 0 || turn?.details.delayed === true)

@@ -223,8 +223,8 @@ async function beginning(
 }
 
 /**
- * The sequence of the event with which the newest handoff began; where that lies far back, of one before which nothing
- * is told.
+ * Returns the sequence of the event with which the newest handoff began. If that lies far back, returns that of a later
+ * event, before which nothing is reported.
  */
 async function beganAt({ store }: Context, { id, sequence }: ConversationState): Promise<number> {
   for await (const event of newestFirst(store.conversations, id, sequence, BEGINNING))

@@ -50,7 +50,7 @@ export const notFound = (handoffId: string) =>
 /** The error for an act that a handoff does not allow now. */
 const conflict = (message: string) => new PlatformError('HANDOFF_CONFLICT', message)
 
-/** Why a handoff does not allow something, and what it allows. */
+/** Returns the error that says why a handoff does not allow something, and what it allows. */
 function refusal(handoff: Handoff | null, handoffId: string): PlatformError {
   if (handoff?.id !== handoffId || handoff.status === 'over') return conflict('The handoff is over.')
   if (handoff.status === 'active') {
@@ -60,7 +60,7 @@ function refusal(handoff: Handoff | null, handoffId: string): PlatformError {
   return conflict('The handoff waits: accept it before you type, write or leave, or reject it.')
 }
 
-/** Why a command about a handoff changed nothing (DK19, DK41). */
+/** Returns the error that says why a command about a handoff changed nothing (DK19, DK41). */
 export function refusalOf(outcome: Outcome, handoffId: string): PlatformError {
   const handoff = outcome.status === 'refused' ? outcome.state.handoff : null
   if (outcome.status !== 'refused' || outcome.refusal !== 'not_accepted_by')

@@ -167,9 +167,9 @@ function readClaims(token: string): Claims | null {
 }
 
 /**
- * Whether a genuine token holds now. It is refused from the second of its `exp` on, by this process's clock, without
- * tolerance: clients rely on the expiry that they were told. Its `iat` may be as far in the future as the clocks of two
- * processes may differ.
+ * Reports whether a genuine token is valid now. It is refused from the second of its `exp` on, by this process's clock,
+ * without tolerance: clients rely on the expiry that they know. Its `iat` may be as far in the future as the clocks of
+ * two processes may differ.
  */
 function holds(
   { exp, iat, nbf }: Claims,

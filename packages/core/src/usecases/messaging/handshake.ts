@@ -83,7 +83,7 @@ interface Checked {
   readonly frameHost?: string | null
 }
 
-/** The session of that id, open or over, where it was started with the token. */
+/** Finds the session of that id, open or over, if it was started with the token. */
 export async function findAnySession(engine: Engine, sessionId: string, tokenHash: string): Promise<Found> {
   const found = UUID.test(sessionId) ? await engine.read(sessionId.toLowerCase()) : null
   if (found === null || found.state.kind !== 'messaging' || found.state.tokenHash === null)
@@ -91,13 +91,13 @@ export async function findAnySession(engine: Engine, sessionId: string, tokenHas
   return sameHash(found.state.tokenHash, tokenHash) ? found : { refusal: UNAUTHORISED }
 }
 
-/** The session of that id, where it is open and was started with the token. */
+/** Finds the session of that id, if it is open and was started with the token. */
 export async function findSession(engine: Engine, sessionId: string, tokenHash: string): Promise<Found> {
   const found = await findAnySession(engine, sessionId, tokenHash)
   return 'state' in found && found.state.endedAt !== null ? { refusal: UNKNOWN_SESSION } : found
 }
 
-/** Why a session that was found cannot be opened, apart from its slots; null when it can. */
+/** Returns the reason why a session that was found cannot be opened, apart from its slots. Null when it can. */
 export function refusalOf(
   found: Found,
   { connector, frameHost = null, origin, use }: Checked,

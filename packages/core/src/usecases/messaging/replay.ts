@@ -113,9 +113,9 @@ async function takeSnapshot(
 }
 
 /**
- * The log after the cursor, page by page. A page is read only when the previous one has been sent, so that a slow
+ * Sends the log after the cursor, page by page. A page is read only after the previous one was sent, so that a slow
  * connection buffers one page, however long the log is (MS40). Events added meanwhile are in later pages. Returns the
- * last batch, which is not sent yet; null where the session is over, or the connection.
+ * last batch, which is not sent yet. Null if the session or the connection is over.
  */
 async function sendLog(connection: VisitorConnection, cursor: number): Promise<HeldBatch | null> {
   const { feed, parts } = connection.session
@@ -148,7 +148,10 @@ function end(connection: VisitorConnection): void {
   connection.close('ended')
 }
 
-/** Many visitors come back at once, to a server that was gone: their histories are not read and sent in one go. */
+/**
+ * Reports whether a history is too long to be read and sent in one go. Many visitors come back at once to a server that
+ * was gone.
+ */
 const isLong = ({ position }: Feed, sent: number): boolean => position - sent > AT_ONCE
 
 function nextPage({ session: { feed, parts } }: VisitorConnection, sent: number): Promise<EventPage> {
@@ -156,7 +159,10 @@ function nextPage({ session: { feed, parts } }: VisitorConnection, sent: number)
   return feed.page(sent, isLong(feed, sent) ? Math.min(AT_ONCE, eventsPerBatch) : eventsPerBatch)
 }
 
-/** The first page of a whole log is bounded by bytes alone where the agent did not join at its beginning. */
+/**
+ * Returns the first page of a log. That of a whole log is bounded by bytes alone if the agent did not join at its
+ * beginning.
+ */
 async function firstPage(connection: VisitorConnection, cursor: number): Promise<EventPage> {
   const { feed } = connection.session
   if (cursor > 0) return nextPage(connection, cursor)
@@ -165,8 +171,8 @@ async function firstPage(connection: VisitorConnection, cursor: number): Promise
 }
 
 /**
- * True for a cursor of events that are in no log: the store was set back, to a backup or a replica that had not got
- * them, and what the client has is not what was said.
+ * Reports whether a cursor is of events that are in no log. The store was set back to a backup, or to a replica without
+ * them, and the client's events are no longer true.
  */
 async function isBeyondLog(connection: VisitorConnection, cursor: number): Promise<boolean> {
   const { feed, parts } = connection.session

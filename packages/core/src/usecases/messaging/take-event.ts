@@ -94,7 +94,7 @@ function commandOf(sender: EventSender, event: CarriedEvent, pinning: Pinning | 
   }
 }
 
-/** True where an id comes again with another message: it is no repetition, and nothing was said (MS122). */
+/** Reports whether an id comes again with another message. Then it is no repetition, and nothing was said (MS122). */
 const hasOtherWords = (sent: ClientEvent, { type, payload }: ConversationEvent): boolean =>
   sent.type === 'USER_MESSAGE' && (type !== 'USER_MESSAGE' || payload.text !== sent.payload.text)
 

@@ -14,7 +14,7 @@ const NAMES = {
   step: 'colloquy.model.step',
 } as const
 
-/** A request to a language model, as its runtime has told it when it was over (OB11, LM40). */
+/** Traces a request to a language model, which its runtime reported after its end (OB11, LM40). */
 export function traceModel(begin: Begin, clock: Pick<Clock, 'now'>, request: JsonObject): void {
   const model = typeof request.model === 'string' ? request.model : ''
   const fields: Record<string, TelemetryFields[string]> = {

@@ -8,7 +8,9 @@ import { checkedFilter, refusePage } from './refuse-filter.ts'
 /** Records that are read at once, with the details of their turns: more of them would delay other tasks. */
 const SLICE = 20
 
-/** With the function calls of its turns; where these are longer than a slice, both are left out, as by `readRecord`. */
+/**
+ * Adds the function calls of a record's turns. If these are longer than a slice, both are left out, as by `readRecord`.
+ */
 async function withEvents(
   { store, settings }: Pick<Context, 'store' | 'settings'>,
   id: ConversationId,
@@ -20,8 +22,8 @@ async function withEvents(
 }
 
 /**
- * A page of the records that a filter selects, newest first, with the function calls of their turns, in slices
- * that follow each other; the last one's `more` is that of the whole (RC55). @throws SCHEMA_VALIDATION_FAILED
+ * Returns a page of the records that a filter selects, newest first, with the function calls of their turns. It comes
+ * in consecutive slices. The last one's `more` is that of the whole (RC55). @throws SCHEMA_VALIDATION_FAILED
  */
 export async function* newestSlices(
   context: Pick<Context, 'store' | 'settings'>,

@@ -3,7 +3,7 @@ import type { RecordingWanted } from '../../ports/recordings.ts'
 import type { Context } from '../context.ts'
 import { recordKey } from './read-record.ts'
 
-/** At most as much as the host allows, so that an endless recording does not hold a connection for ever. */
+/** Limits a recording to the size that the host allows, so that an endless one does not hold a connection for ever. */
 async function* bounded(audio: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
   let bytes = 0
   for await (const piece of audio) {

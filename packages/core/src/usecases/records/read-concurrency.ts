@@ -70,7 +70,7 @@ interface Read {
   readonly now: number
 }
 
-/** Null for a part whose earlier count is good still. */
+/** Reads a part. Returns null if its earlier count is still valid. */
 async function readPart(
   { store, clock }: ReadingContext,
   { conditions }: Asked,
@@ -125,9 +125,9 @@ async function countParts(
 }
 
 /**
- * Peak concurrent conversations per 5-minute window (contract/conversations.md, Concurrency). Counted part by part, so
- * that other tasks run in between; each part as of the instant at which it was read.
- * @throws SCHEMA_VALIDATION_FAILED
+ * Counts peak concurrent conversations per 5-minute window (contract/conversations.md, Concurrency). Counts part by
+ * part, so that other tasks run in between. Each part is as of the instant at which it was read. @throws
+ * SCHEMA_VALIDATION_FAILED
  */
 export async function readConcurrency(
   context: ReadingContext,

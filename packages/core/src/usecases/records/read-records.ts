@@ -55,10 +55,9 @@ export async function readRecords(
 const SLICE = 100
 
 /**
- * A page of conversation records as pages of at most 100, and `limits.sliceBytes`, that follow each other; the last
- * one's `more` is that of the whole (RC44, RC61). Conversations that are added or removed meanwhile never make a record
- * appear twice or hide another one.
- * @throws as `readRecords`
+ * Returns a page of conversation records as consecutive pages of at most 100, and `limits.sliceBytes`. The last one's
+ * `more` is that of the whole (RC44, RC61). Conversations that are added or removed meanwhile never make a record
+ * appear twice or hide another one. @throws as `readRecords`
  */
 export async function* recordSlices(
   context: SearchContext,

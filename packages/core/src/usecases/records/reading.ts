@@ -127,7 +127,7 @@ export interface ReadingDeps extends Context {
 
 type Position = z.output<typeof positionSchema>
 
-/** A position that says nothing is the beginning. */
+/** Returns the start of a page. An empty position is the beginning. */
 const begun = ({ after, offset = 0 }: Position): RecordPageStart =>
   after === undefined ? { offset } : { after }
 

@@ -52,9 +52,9 @@ export interface Ephemeral {
 const THINKING: TransientEvent = { type: 'AI_AGENT_THINKING', payload: {}, custom: null, to: null }
 
 /**
- * Long because the same calls handle streams and positions.
- * @param positionInLine finds a visitor's position in the waiting line; without it, the position is the last one that
- *   this process received
+ * Returns the ephemeral state of conversations. Long because the same calls handle streams and positions.
+ * @param positionInLine finds a visitor's position in the waiting line. Without it, the position is the last one that
+ * this process received
  */
 export function createEphemeral(
   { clock, notices, rooms }: Pick<Context, 'clock' | 'notices' | 'rooms'>,

@@ -37,7 +37,7 @@ export function createRooms({ notices, ...own }: FeedParts & { readonly notices:
     if (!room.isUsed && !room.isCounted) rooms.delete(room.id)
   }
 
-  /** Those that were used longest ago are forgotten. */
+  /** Forgets the rooms that were used longest ago. */
   function makeRoom(): void {
     const left = most * (1 - FORGOTTEN)
     for (const room of rooms.values()) {

@@ -8,7 +8,7 @@ const LONGEST_PAUSE = 2_000
 /** For how long somebody who waits is kept waiting for a busy store, milliseconds. */
 export const PATIENCE = 10_000
 
-/** `whileBusy` for so many milliseconds, or until `ended`. */
+/** Runs `whileBusy` for so many milliseconds, or until `ended`. */
 export function whileBusyFor<Result>(
   clock: Pick<Clock, 'monotonic' | 'schedule'>,
   milliseconds: number,

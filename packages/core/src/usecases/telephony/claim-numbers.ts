@@ -17,7 +17,10 @@ const notYours = (numbers: readonly string[]): PlatformError =>
     { body: { about: numbers.slice(0, 5) } },
   )
 
-/** Whether the host says that the account may have the number (TP37). Without `verifyNumber` it says so of none. */
+/**
+ * Reports whether the host confirms that the account may have the number (TP37). Without `verifyNumber` it confirms
+ * none.
+ */
 async function isVerified({ clock, settings }: Context, claim: NumberClaim): Promise<boolean> {
   const { onError, verifyNumber } = settings
   if (verifyNumber === null) return false

@@ -39,7 +39,7 @@ export async function receiveText(deps: TextParts, text: InboundText): Promise<T
   return keyword === null ? say(deps, text, found) : note(deps, text, found, keyword)
 }
 
-/** The keyword that a text is: as the carrier says, else by its words (TX31, TX55). */
+/** Returns the keyword in a text: as the carrier reports it, else by its words (TX31, TX55). */
 async function keywordIn(context: Context, text: InboundText, found: Found): Promise<TextKeyword | null> {
   if (text.keyword != null) return text.keyword
   // A word that only those can mean who have opted out: for no other is the pair read.
@@ -127,7 +127,7 @@ async function say(deps: TextParts, text: InboundText, found: Found): Promise<Te
   throw conflict()
 }
 
-/** The pair's open session, or a new one, once the pair says that it is to have the text; null: decide again. */
+/** Returns the pair's open session, or a new one, once the pair says that it gets the text. Null: decide again. */
 async function sessionOf(
   deps: TextParts,
   pair: TextPair,

@@ -1,6 +1,6 @@
 import type { ConversationId } from '../../domain/ids.ts'
 
-/** Our id of a text, as its carrier is told it. */
+/** Returns our id of a text, by which its carrier knows it. */
 export const textIdOf = (id: ConversationId, number: number): string => `${id}.${number}`
 
 /** Parses such an id. Returns null for any other string. */

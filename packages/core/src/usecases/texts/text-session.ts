@@ -60,7 +60,7 @@ export async function startTextSession(
   await engine.start(state)
 }
 
-/** Whether a session takes texts: one whose time is over does not, also where nothing has noticed yet. */
+/** Reports whether a session takes texts. An expired one does not, even if nothing has noticed yet. */
 export function takesTexts(state: ConversationState | null, now: number): state is ConversationState {
   if (!state?.text || state.endedAt !== null) return false
   const mayBeWarned = state.text.replied && state.text.warnedAt === null

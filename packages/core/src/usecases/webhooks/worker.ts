@@ -125,7 +125,7 @@ export function startWebhookWorker(context: Context): WebhookWorker {
     return { more: removed === FORGET_BATCH }
   })
 
-  /** After a step back nothing is due later than it could be set now (TM11). */
+  /** Brings deliveries forward after a step back: nothing is due later than it could be set now (TM11). */
   async function hasten(): Promise<void> {
     if (!tooLate) return
     for (let count = HASTENED_AT_ONCE; count === HASTENED_AT_ONCE && !stopped; )
@@ -133,7 +133,7 @@ export function startWebhookWorker(context: Context): WebhookWorker {
     tooLate = false
   }
 
-  /** Time until the next round. */
+  /** Sends due deliveries. Returns the time until the next round. */
   async function sendDue(sender: WebhookSender): Promise<number | null> {
     await hasten()
     const due = await store.webhooks.deliveries.dueEndpoints(clock.now(), DUE_ENDPOINTS)

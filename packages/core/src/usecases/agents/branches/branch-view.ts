@@ -30,7 +30,7 @@ export function refuseMain(branchId: BranchId): void {
   }
 }
 
-/** Main as its newest revision has it: every revision counts as a write of main. */
+/** Returns main at its newest revision. Every revision counts as a write of main. */
 export const mainAt = (
   main: Branch,
   head: { readonly number: number; readonly createdAt: number },
@@ -92,7 +92,7 @@ export async function resourceIn<Kind extends ResourceKind>(
   return found.find(isKind(kind)) ?? null
 }
 
-/** All resources of a kind as the branch has them, by name, then by id. */
+/** Returns all resources of a kind in the branch, by name, then by id. */
 export async function resourcesIn<Kind extends ResourceKind>(
   deps: AgentsDeps,
   view: BranchView,

@@ -17,7 +17,7 @@ export type BranchRecord = Branch & { readonly changes: readonly ChangedResource
 /** A branch's name. Several branches may share a name, except for that of main. */
 export const branchNameSchema = z.string().min(1).max(CONTENT_LIMITS.nameLength)
 
-/** All branches, main first, then oldest first. @throws PROJECT_NOT_FOUND */
+/** Lists all branches, main first, then oldest first. @throws PROJECT_NOT_FOUND */
 export async function listBranches(deps: AgentsDeps, agentId: AgentId): Promise<readonly Branch[]> {
   const branches = await listBranchesOf(deps, agentId)
   if (branches.length === 0) await requireAgent(deps, agentId)

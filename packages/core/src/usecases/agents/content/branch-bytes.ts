@@ -15,8 +15,8 @@ const baseOf = async (
     : deps.context.store.agents.revisions.resourcesAt(branch.agentId, branch.baseRevision, { keys })
 
 /**
- * The bytes of all that the branch holds (AG72). Kept with its changes: where they were not asked for before, the cost
- * is that of the changes. @throws PROJECT_NOT_FOUND
+ * Returns the bytes of all content of the branch (AG72). Stored with its changes: on the first call, the cost is that
+ * of the changes. @throws PROJECT_NOT_FOUND
  */
 export async function bytesIn(deps: AgentsDeps, view: BranchView): Promise<number> {
   const { agentId, id, baseRevision, version } = view.branch
@@ -28,9 +28,7 @@ export async function bytesIn(deps: AgentsDeps, view: BranchView): Promise<numbe
   return advancedContentBytes(revision.contentBytes, base, [...view.changes.values()].filter(isWrite))
 }
 
-/**
- * The bytes of all that the branch, which holds `before`, will hold with the changes. The cost is that of the changes.
- */
+/** Returns the bytes of all content of the branch, now `before`, after the changes. The cost is that of the changes. */
 export async function bytesAfter(
   deps: AgentsDeps,
   view: BranchView,

@@ -14,8 +14,8 @@ export interface BranchContent {
 }
 
 /**
- * The content of a branch as it is now, kept by its version: as long as nobody edits the branch, all callers get the
- * same object. Main's is that of its newest revision. @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND
+ * Returns the current content of a branch, cached by its version: as long as nobody edits the branch, all callers get
+ * the same object. Main's is that of its newest revision. @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND
  */
 export async function readBranchContent(
   deps: ReadingDeps,

@@ -64,7 +64,9 @@ const treeIn = async (deps: AgentsDeps, { branch, changes }: BranchView): Promis
     changes.values(),
   )
 
-/** All that a branch holds; the cost is that of the content. @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
+/**
+ * Returns the whole content of a branch. The cost is that of the content. @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND
+ */
 export async function readBranchTree(
   deps: AgentsDeps,
   agentId: AgentId,

@@ -13,7 +13,10 @@ export type ContentDeps = Pick<AgentsDeps, 'context' | 'contents' | 'loading'>
 /** A revision by its number and the hash of what it holds. */
 type RevisionKey = Pick<Revision, 'number' | 'contentHash'>
 
-/** Equal keys mean equal contents, also for an earlier agent with the same id: the hash is part of the key (AG35). */
+/**
+ * Returns the key of a content. Equal keys mean equal contents, also for an earlier agent with the same id: the hash is
+ * part of the key (AG35).
+ */
 const cacheKey = (agentId: AgentId, { number, contentHash }: RevisionKey): string =>
   `${agentId}@${number}#${contentHash}`
 
@@ -97,7 +100,7 @@ async function loadTree(deps: ContentDeps, agentId: AgentId, number: number): Pr
   return applyChanges(previous.tree, await store.revisions.changesBetween(agentId, number - 1, number))
 }
 
-/** Field by field: a spread costs ten times as much, and there are thousands of topics. */
+/** Copies field by field: a spread costs ten times as much, and there are thousands of topics. */
 const toTopicRecord = ({ id, value }: ResourceOf<'topics'>): AgentContent['topics'][number] => ({
   id,
   name: value.name,

@@ -100,7 +100,10 @@ export function namedResources<R extends NamedResource>(about: NamedResourceKind
     throw new PlatformError('SCHEMA_VALIDATION_FAILED', message)
   }
 
-  /** Only what was removed comes back as itself: other ids are given by the platform. */
+  /**
+   * Refuses an id that was not removed. Only a removed resource comes back with its id: the platform chooses all
+   * others.
+   */
   async function refuseOther(deps: AgentsDeps, view: BranchView, id: string): Promise<void> {
     if ((await resourceIn(deps, view, kind, id)) !== null)
       throw new PlatformError(about.nameTaken, `The ${noun} ${id} is on this branch already.`)

@@ -9,7 +9,9 @@ import { deployedContent, readDeploymentContent } from './content.ts'
 const endsWithAgent = ({ kind }: Pick<ConversationState, 'kind'>): boolean =>
   kind === 'messaging' || kind === 'chat' || kind === 'text'
 
-/** The content for a turn, where it was read before and is kept; null where {@link readTurnContent} has to read. */
+/**
+ * Returns the content for a turn if it was read before and is in memory. Null if {@link readTurnContent} has to read.
+ */
 export function turnContentAtHand(
   deps: Pick<ReadingDeps, 'contents' | 'deployments'>,
   state: Pick<ConversationState, 'kind' | 'agentId'>,
@@ -21,9 +23,9 @@ export function turnContentAtHand(
 }
 
 /**
- * The content for a turn. Of a conversation that ends with its agent, as most do, a process reads the deployment once
- * (AG74). A debug chat on a branch runs what the branch holds now (DC17).
- * @throws DEPLOYMENT_NOT_FOUND, BRANCH_NOT_FOUND, PROJECT_NOT_FOUND
+ * Reads the content for a turn. Most conversations end with their agent: for these, a process reads the deployment once
+ * (AG74). A debug chat on a branch runs the branch's current content (DC17). @throws DEPLOYMENT_NOT_FOUND,
+ * BRANCH_NOT_FOUND, PROJECT_NOT_FOUND
  */
 export async function readTurnContent(
   deps: ReadingDeps,

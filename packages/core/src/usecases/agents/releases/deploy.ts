@@ -205,10 +205,7 @@ export function rollback(
   })
 }
 
-/**
- * Newest first.
- * @throws PROJECT_NOT_FOUND, DEPLOYMENTS_INVALID_ENVIRONMENT
- */
+/** Lists deployments, newest first. @throws PROJECT_NOT_FOUND, DEPLOYMENTS_INVALID_ENVIRONMENT */
 export async function listDeployments(
   deps: AgentsDeps,
   agentId: AgentId,

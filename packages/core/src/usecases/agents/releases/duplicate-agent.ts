@@ -17,10 +17,10 @@ export const duplicateSchema = z.object({
 export type DuplicateInput = InputOf<typeof duplicateSchema>
 
 /**
- * A new agent in the same account whose main begins with what main of this one holds, ids of resources included; so
- * both have the same content hash. Branches, deployments and configs are not copied (AG28).
+ * Creates an agent in the same account with the content of this one's main, ids of resources included. So both have the
+ * same content hash. Branches, deployments and configs are not copied (AG28).
  * @throws PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED also for content that is too large (AG72),
- *   PROJECT_ID_ALREADY_EXISTS
+ * PROJECT_ID_ALREADY_EXISTS
  */
 export async function duplicateAgent(
   deps: ActingDeps,

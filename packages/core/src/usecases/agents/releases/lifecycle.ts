@@ -148,7 +148,7 @@ export async function listAgents(deps: AgentsDeps, accountId: AccountId): Promis
   return records.filter(record => record !== null)
 }
 
-/** Null when there is no such agent. */
+/** Finds an agent. Returns null when there is no such agent. */
 export const findAgent = (deps: AgentsDeps, agentId: AgentId): Promise<AgentRecord | null> =>
   deps.context.store.agents.findRecord(agentId)
 

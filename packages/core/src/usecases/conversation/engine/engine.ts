@@ -335,7 +335,7 @@ function pendingEvent({ state, pendingExternalEvents }: LoadedConversation): Com
 const withAudit = (append: ConversationAppend, audit: AuditEntry | undefined): ConversationAppend =>
   audit === undefined ? append : { ...append, outbox: { ...append.outbox, audit } }
 
-/** Only the store knows whether the event of an `external_event` command is pending. */
+/** Adds the pending events. Only the store knows whether the event of an `external_event` command is pending. */
 const withPending = ({ pendingExternalEvents }: LoadedConversation, command: Command): Command =>
   command.type === 'external_event'
     ? { ...command, pending: pendingExternalEvents.includes(command.eventId) }

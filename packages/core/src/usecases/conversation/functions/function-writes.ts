@@ -73,7 +73,7 @@ export function createWriter({ collector, turn, limit, check, say }: WriterDeps)
   }
 }
 
-/** JavaScript hosts may pass any value. @throws SCHEMA_VALIDATION_FAILED */
+/** Checks a text, because JavaScript hosts may pass any value. @throws SCHEMA_VALIDATION_FAILED */
 export function requireText(value: unknown, what: string): void {
   if (typeof value === 'string') return
   throw new PlatformError('SCHEMA_VALIDATION_FAILED', `${what} must be a string, not ${typeof value}.`)

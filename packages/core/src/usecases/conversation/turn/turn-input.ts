@@ -48,7 +48,7 @@ const greetingOf = ({ startedAt }: InputOf): LoadedInput => ({
   receivedAt: startedAt,
 })
 
-/** The input where its content is among `recent`, events in memory; null where it has to be read. */
+/** Returns the input if its content is among `recent`, events in memory. Null if it has to be read. */
 export function inputAtHand(turn: InputOf, recent: readonly ConversationEvent[]): LoadedInput | null {
   const { input } = turn
   if (input.type === 'greeting') return greetingOf(turn)

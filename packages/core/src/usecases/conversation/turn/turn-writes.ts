@@ -26,7 +26,9 @@ export function checkSize<Name extends keyof TurnWrites>(
   throw new PlatformError(code, `${NOUNS[name]} at most ${limit} bytes of JSON.`)
 }
 
-/** As above, for values that differ from earlier ones: those were checked when they were written. @throws `code` */
+/**
+ * Checks as above, for values that differ from earlier ones. Those were checked when they were written. @throws `code`
+ */
 export function checkSizes(before: TurnWrites, after: TurnWrites, limit: number, code: ErrorCode): void {
   if (after.variables !== before.variables) checkSize('variables', after.variables, limit, code)
   if (after.metrics !== before.metrics) checkSize('metrics', after.metrics, limit, code)
