@@ -51,7 +51,10 @@ function secretIn(headers: HttpRequest['headers'], name: string): string {
   return secret
 }
 
-/** The secret that a request brings for a kind of key: operator keys as a bearer token, all others in `x-api-key`. */
+/**
+ * Returns the secret that a request brings for a kind of key: operator keys as a bearer token, all others in
+ * `x-api-key`.
+ */
 function givenSecret(kind: ApiKeyKind, headers: HttpRequest['headers']): string {
   if (kind !== 'operator') return secretIn(headers, 'x-api-key')
   const secret = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
@@ -93,7 +96,7 @@ export async function authenticate(
   return authenticateSecret(platform, { credential, family }, givenSecret(credential, headers), from)
 }
 
-/** The same for a secret wherever it came from. */
+/** Authenticates a secret, wherever it came from. */
 export async function authenticateSecret(
   platform: Platform,
   route: { readonly credential: ApiKeyKind; readonly family: Family },
@@ -166,7 +169,7 @@ async function lineOf(platform: Platform, id: string): Promise<TelephonyConnecto
   throw new PlatformError('CONNECTORS_NOT_FOUND', 'There is no telephony connector of that id.')
 }
 
-/** A key of the host's own servers that may use the family. */
+/** Returns a key of the host's own servers that may use the family. */
 async function hostKeyOf(
   platform: Platform,
   family: Family,
@@ -263,7 +266,9 @@ function checkAccount(principal: Principal, account: Account): void {
     throw forbidden('You have no permission for that account.')
 }
 
-/** The agent that a scope names. @throws PROJECT_NOT_FOUND also for one of another account than the named one */
+/**
+ * Returns the agent that a scope names. @throws PROJECT_NOT_FOUND also for one of another account than the named one
+ */
 async function findAgent(
   platform: Platform,
   scope: RouteScope,

@@ -6,7 +6,8 @@ import { edgeOf } from '../platform-context.ts'
 const WELL_FORMED = /^[A-Za-z0-9._:-]{1,128}$/
 
 /**
- * The names of the correlation header: the brand's, and the plain one (contract/accounts-and-keys.md, Correlation id).
+ * Returns the names of the correlation header: the brand's, and the plain one (contract/accounts-and-keys.md,
+ * Correlation id).
  */
 const correlationHeaders = (brand: Brand): readonly [string, string] => [
   brandedHeader(brand, 'Correlation-Id'),
@@ -34,8 +35,8 @@ const wellFormed = (given: string | string[] | undefined): string | null =>
   given !== undefined && WELL_FORMED.test(String(given)) ? String(given) : null
 
 /**
- * The correlation id of an answer, the one that the request gave or a new one, and the headers that tell it. Where the
- * request has both headers the brand's counts, unless it is not well formed.
+ * Returns the correlation id of a response, and the headers that carry it. The id is the request's or a new one. If the
+ * request has both headers, the brand's takes precedence, unless it is not well formed.
  */
 export function correlationOf(
   platform: Pick<Platform, 'closing'>,

@@ -37,7 +37,7 @@ const LOAD = {
     (await import('../../asyncapi.json', { with: { type: 'json' } })).default,
 }
 
-/** The document without `servers`, and with the operations of those families alone. */
+/** Returns the document without `servers`, and with the operations of those families alone. */
 function servedOpenApi(document: unknown, families: readonly string[] | undefined): object {
   const { servers: _, tags, paths, ...rest } = openApi.parse(document)
   if (families === undefined) return { ...rest, tags, paths }
@@ -59,8 +59,8 @@ const SNAKE_DURATION = /"(ai_duration)":("(?:[^"\\]|\\.)*"|-?[0-9.]+|null|\{[^{}
 const CAMEL_DURATION = /"(aiDuration)":("(?:[^"\\]|\\.)*"|-?[0-9.]+|null|\{[^{}]*\})/g
 
 /**
- * The text of a document with the words of the host's brand: in names of events, headers and fields. The field beside
- * `ai_duration` and `aiDuration` stands with them.
+ * Returns the text of a document with the words of the host's brand: in names of events, headers and fields. The
+ * brand's field is added beside `ai_duration` and `aiDuration`.
  */
 function brandedDocument(document: object, brand: Brand): string {
   const [events, headers] = [brand.events.toUpperCase(), brand.headers]

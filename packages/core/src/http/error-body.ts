@@ -3,7 +3,7 @@ import type { Family } from './route.ts'
 
 type ErrorBody = (error: PlatformError, errorId: string) => Readonly<Record<string, unknown>>
 
-/** The fields that the error is about, at most so many as its message names. */
+/** Returns the fields that the error is about, at most so many as its message names. */
 function fieldsOf({ problems = [] }: PlatformError['details']): { readonly about?: readonly string[] } {
   const about = new Set(problems.map(({ path }) => path.join('.')).filter(path => path !== ''))
   return about.size === 0 ? {} : { about: [...about].slice(0, 5) }
@@ -35,7 +35,7 @@ const named: ErrorBody = error => ({ error: error.message, code: error.code, ...
 
 const messageTwice: ErrorBody = error => ({ message: error.message, error: error.message })
 
-/** The part of a request in which a problem is. */
+/** Returns the part of a request that has a problem. */
 const placeOf = ({ noun }: InputProblem): string => {
   const [place = ''] = noun.split(' ')
   return place === 'path' || place === 'query' ? place : 'body'

@@ -47,11 +47,12 @@ export function hostAmbiguity({
 /** The number of proxies in front of the server. `true` means one. */
 export type TrustProxy = boolean | number
 
-/** True for addresses of the machine itself. */
+/** Reports whether an address is of the machine itself. */
 export const isLoopback = (address: string) => /^(?:::ffff:)?127(?:\.\d{1,3}){3}$|^::1$/i.test(address)
 
 /**
- * The entry that the outermost trusted proxy added: counted from the end, since the entries before it may be forged.
+ * Returns the entry that the outermost trusted proxy added: counted from the end, since the entries before it may be
+ * forged.
  */
 function entry(header: string | readonly string[] | undefined, hops: number): string | undefined {
   if (header === undefined) return undefined
@@ -63,7 +64,7 @@ function entry(header: string | readonly string[] | undefined, hops: number): st
   return entries.at(-Math.min(hops, entries.length))
 }
 
-/** An address as a proxy writes it, without the port that some add: `192.0.2.1:443`, `[2001:db8::1]:443`. */
+/** Returns an address as a proxy writes it, without the port that some add: `192.0.2.1:443`, `[2001:db8::1]:443`. */
 const withoutPort = (address: string): string =>
   /^\[([^\]]+)\](?::\d+)?$/.exec(address)?.[1] ?? address.replace(/^([^:]+):\d+$/, '$1')
 

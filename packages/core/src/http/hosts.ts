@@ -31,7 +31,9 @@ const plainHost = (header: string | undefined): string =>
 
 const withoutPort = (host: string) => host.replace(/:\d+$/, '')
 
-/** The region whose host this is. A registered host that names a port is compared with the port, others without. */
+/**
+ * Returns the region whose host this is. A registered host that names a port is compared with the port, others without.
+ */
 function regionOf(hosts: HostMap, host: string): string | null {
   const names = [host, withoutPort(host)]
   const found = Object.entries(hosts).find(([, name]) => names.includes(name.toLowerCase()))
@@ -66,7 +68,7 @@ function refuse(hosts: HostMap, host: string): never {
 }
 
 /**
- * The region of a request: that of the host it came to; null when the host has none, or when no hosts are set
+ * Returns the region of a request: that of the host it came to. Null when the host has none, or when no hosts are set
  * (contract/accounts-and-keys.md, Hosts and regions).
  *
  * @throws ROUTE_NOT_FOUND when the family is not served on that host
@@ -86,9 +88,7 @@ export function requestRegion(
   return region ?? refuse(group === 'base' ? hosts.base : {}, host)
 }
 
-/**
- * True when a family is served on that host: for sockets, which have no HTTP answer of a family (SM10).
- */
+/** Reports whether a family is served on that host: for sockets, which have no HTTP answer of a family (SM10). */
 export function isHostOf(hosts: Settings['hosts'], family: Family, hostHeader: string | undefined): boolean {
   const group = HOST_GROUP[family]
   return hosts === null || group === null || regionOf(hosts[group], plainHost(hostHeader)) !== null

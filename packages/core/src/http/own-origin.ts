@@ -4,7 +4,7 @@ import type { HttpRequest } from './route.ts'
 const hostOfOrigin = (origin: string): string | null =>
   URL.canParse(origin) ? new URL(origin).host.toLowerCase() : null
 
-/** The same host without a port that its scheme implies. */
+/** Returns the same host without a port that its scheme implies. */
 const plainHost = (host: string, origin: string): string => {
   const implied = origin.toLowerCase().startsWith('https:') ? ':443' : ':80'
   const given = host.toLowerCase()

@@ -20,8 +20,8 @@ export interface PeopleOptions extends SignIn, Pick<DispatcherOptions, 'response
 const REFUSALS: ReadonlySet<string> = new Set(['AUTH_USER_UNAUTHORISED', 'USER_ACCESS_FORBIDDEN'])
 
 /**
- * The routes of a platform for people whom the host has signed in, in the place of keys (PE1): the same paths, and
- * `/console/v1/me` and `/desk/v1/events` besides. For pages of the host's own origin alone.
+ * Returns the dispatcher of a platform for people whom the host has signed in, in place of keys (PE1). It has the same
+ * paths, and `/console/v1/me` and `/desk/v1/events` besides. For pages of the host's own origin alone.
  */
 export function createPeopleDispatcher(platform: Platform, options: PeopleOptions): Dispatcher {
   const { signOutUrl = null, widgetUrl = null, version, responseHeaders } = options

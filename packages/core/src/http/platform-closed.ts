@@ -1,6 +1,6 @@
 import { PlatformError } from '../errors.ts'
 
-/** The refusal of everything that comes once the platform goes away (HT42); another process may serve it. */
+/** Returns the refusal of everything that comes once the platform goes away (HT42). Another process may serve it. */
 export const platformClosed = (): PlatformError =>
   new PlatformError('PLATFORM_CLOSED', 'The server is going away. Try again in a moment.', {
     retryAfterSeconds: 1,

@@ -6,7 +6,8 @@ import { PlatformError } from '../errors.ts'
 export const ACCOUNT_HEADER = 'x-account'
 
 /**
- * The account of a request whose path names none: that of its key, or the one that a person names in the header.
+ * Returns the account of a request whose path names none: that of its key, or the one that a person names in the
+ * header.
  *
  * @throws SCHEMA_VALIDATION_FAILED for a person who names none
  * @throws USER_ACCESS_FORBIDDEN for a key of no account

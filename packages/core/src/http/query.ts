@@ -1,6 +1,6 @@
 /**
- * A query string as an object: a parameter that is given once is a string, one that is repeated an array of strings in
- * the order given. Never throws: a malformed percent sign stands for itself.
+ * Parses a query string into an object. A parameter that is given once is a string, a repeated one an array of strings
+ * in the order given. Never throws: a malformed percent sign stands for itself.
  */
 export function parseQuery(query: string): Readonly<Record<string, string | readonly string[]>> {
   if (query === '') return {}

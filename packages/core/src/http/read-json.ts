@@ -21,7 +21,7 @@ function isJson(contentType: string): boolean {
   return charset === undefined || /^charset="?utf-?8"?$/.test(charset)
 }
 
-/** The refusal of a content type other than JSON, the same wherever it is noticed. */
+/** Returns the refusal of a content type other than JSON, the same wherever it is noticed. */
 export const contentTypeRefused = (): PlatformError =>
   new PlatformError(
     'UNSUPPORTED_CONTENT_TYPE',
@@ -113,18 +113,18 @@ export async function readJson(request: HttpRequest, limits: JsonLimits): Promis
   return parseJson(bytes, limits.depth)
 }
 
-/** The refusal of a body of more than `limit` bytes, the same wherever it is noticed. */
+/** Returns the refusal of a body of more than `limit` bytes, the same wherever it is noticed. */
 export const bodyTooLarge = (limit: number): PlatformError =>
   new PlatformError('BODY_TOO_LARGE', `The body is larger than ${limit} bytes, which is the limit.`)
 
-/** The refusal of a body that does not arrive within `timeout` milliseconds. */
+/** Returns the refusal of a body that does not arrive within `timeout` milliseconds. */
 export const bodyTooSlow = (timeout: number): PlatformError =>
   new PlatformError(
     'REQUEST_TIMEOUT',
     `The body did not arrive within ${timeout / 1000} s, which is the limit.`,
   )
 
-/** The refusal of a body that the host read before the router, and did not pass on (HT41). */
+/** Returns the refusal of a body that the host read before the router, and did not pass on (HT41). */
 export const bodyReadBefore = (): PlatformError =>
   new PlatformError(
     'BODY_READ_BEFORE',
@@ -139,7 +139,8 @@ export const bodyUsedBefore = (): PlatformError =>
   )
 
 /**
- * The refusal of a body that a host's parser has read and that cannot be written as JSON again, such as a circular one.
+ * Returns the refusal of a body that a host's parser has read and that cannot be written as JSON again, such as a
+ * circular one.
  */
 export const bodyUnwritable = (): PlatformError =>
   invalid('The body nests too deep, or holds values that JSON cannot hold.')

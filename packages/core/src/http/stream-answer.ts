@@ -5,5 +5,5 @@ export const STREAM_HEADERS = {
   'X-Accel-Buffering': 'no',
 } as const
 
-/** The stream of who asks for its head alone. */
+/** Returns the stream for a request of the head alone. */
 export async function* noChunks(): AsyncGenerator<string> {}

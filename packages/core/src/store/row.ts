@@ -11,7 +11,7 @@ export function columnsOfIndex({ indexes, name }: Kind<unknown>, index: string):
   return columns
 }
 
-/** The columns that tell a document of its kind from all others. */
+/** Returns the columns that tell a document of its kind from all others. */
 export const keyColumns = ({ key }: Kind<unknown>): readonly string[] => key ?? ['id']
 
 /** Returns the values of these columns for an id. */
@@ -23,7 +23,7 @@ export function orderOf(kind: Kind<unknown>, index: string): readonly string[] {
   return [...new Set([...columnsOfIndex(kind, index), ...keyColumns(kind)])]
 }
 
-/** The values of a place behind a prefix: as {@link orderOf} has columns. */
+/** Returns the values of a place behind a prefix: as {@link orderOf} has columns. */
 export function placeValues(kind: Kind<unknown>, index: string, after: Range['after'] = []) {
   const own = columnsOfIndex(kind, index)
   const key = keyColumns(kind).flatMap((column, at) =>
@@ -39,9 +39,9 @@ export type DocumentRow = {
 } & Readonly<Record<string, ColumnValue>>
 
 /**
- * The version of a document.
+ * Returns the version of a document.
  *
- * @throws Error for one that counts from below 1: it would be taken for one that is not there
+ * @throws Error for one that counts from below 1: it would be taken for a missing one
  */
 export function versionOf<T>(kind: Kind<T>, value: T): number {
   const version = kind.version(value)
@@ -49,7 +49,7 @@ export function versionOf<T>(kind: Kind<T>, value: T): number {
   throw new Error(`A ${kind.name} has the version ${version}: versions count from 1.`)
 }
 
-/** The row of a document. */
+/** Returns the row of a document. */
 export function rowOf<T>(kind: Kind<T>, value: T): DocumentRow {
   const row: Record<string, ColumnValue> = {}
   if (kind.key === undefined) row.id = kind.id(value)

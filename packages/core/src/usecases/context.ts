@@ -73,5 +73,5 @@ export interface Acting extends Context {
   readonly caller: Caller
 }
 
-/** The context of one act. */
+/** Returns the context of one act. */
 export const actingIn = (context: Context, caller: Caller): Acting => ({ ...context, caller })

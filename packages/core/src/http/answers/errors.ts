@@ -68,7 +68,7 @@ const ERROR_SCHEMA = {
   'number-reservation': coded,
 } as const satisfies Readonly<Record<Family, z.ZodType>>
 
-/** The shape of that error in a family: a code with a body of its own has it in all of them. */
+/** Returns the shape of an error in a family. A code with a body of its own has it in all of them. */
 export const errorSchema = (family: Family, code: ErrorCode): z.ZodType =>
   code === 'ALERT_RULE_INVALID' ? detail : ERROR_SCHEMA[family]
 
@@ -84,8 +84,8 @@ const BODY: readonly ErrorCode[] = ['BODY_TOO_LARGE', 'UNSUPPORTED_CONTENT_TYPE'
 const names = new Proxy({}, { get: (_, name) => String(name) })
 
 /**
- * The refusals of a route that follow from what it is, in the order in which requests are checked (contract/errors.md,
- * Requests).
+ * Returns the refusals that follow from a route's definition, in the order in which requests are checked
+ * (contract/errors.md, Requests).
  */
 export function commonErrors(route: Route): readonly ErrorCode[] {
   const { method, path, credential, body, invalid, invalidFields = {} } = route

@@ -24,7 +24,7 @@ const filenameSchema = z.object({ 'x-filename': z.string().min(1).max(255).exact
 
 const named = (filename: string | undefined) => (filename === undefined ? {} : { filename })
 
-/** A WAV as it is, with its name in a header. */
+/** Reads a WAV as it is, with its name in a header. */
 export async function readSoundBody(request: HttpRequest): Promise<AudioChange> {
   requireType(request, ['audio/wav', 'audio/x-wav', 'audio/wave', 'audio/vnd.wave'])
   const given = request.headers['x-filename']

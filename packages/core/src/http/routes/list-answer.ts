@@ -1,7 +1,7 @@
 import { utf8Bytes } from '../../domain/utf8-bytes.ts'
 import type { TextResult } from '../route.ts'
 
-/** The JSON of an array, an element at a time. */
+/** Returns the JSON of an array, an element at a time. */
 function* arrayTexts(elements: readonly unknown[]): Generator<string> {
   yield '['
   for (const [index, element] of elements.entries())
@@ -12,7 +12,7 @@ function* arrayTexts(elements: readonly unknown[]): Generator<string> {
 const textsOf = (value: unknown): Iterable<string> =>
   Array.isArray(value) ? arrayTexts(value) : [JSON.stringify(value)]
 
-/** The JSON of an object, its arrays an element at a time. */
+/** Returns the JSON of an object, its arrays an element at a time. */
 function* objectTexts(object: object): Generator<string> {
   yield '{'
   for (const [index, [name, value]] of Object.entries(object).entries()) {
@@ -22,7 +22,7 @@ function* objectTexts(object: object): Generator<string> {
   yield '}'
 }
 
-/** The texts joined, as long as they have no more bytes together. */
+/** Joins texts, as long as they have no more bytes together. */
 function* joined(texts: Iterable<string>, bytes: number): Generator<string, undefined> {
   let chunk = ''
   let length = 0
@@ -40,9 +40,9 @@ function* joined(texts: Iterable<string>, bytes: number): Generator<string, unde
 }
 
 /**
- * An array, or an object with arrays in its fields, as JSON: one text of at most `bytes` bytes, or else chunks of at
- * most `bytes` each, made when the one before has left; a longer element is a chunk of its own (AG57). Its fields and
- * elements are JSON values.
+ * Returns an array, or an object with arrays in its fields, as JSON. It is one text of at most `bytes` bytes, or else
+ * chunks of at most `bytes` each, made when the one before has left. A longer element is a chunk of its own (AG57). Its
+ * fields and elements are JSON values.
  */
 export function listAnswer(list: object, bytes: number): TextResult {
   const chunks = joined(Array.isArray(list) ? arrayTexts(list) : objectTexts(list), bytes)

@@ -19,13 +19,15 @@ const EXAMPLE_QUERIES = 'exampleQueries'
 const isExampleQueries = (path: readonly string[]): boolean =>
   path[0] === 'topics' && path[2] === EXAMPLE_QUERIES
 
-/** A resolution in the platform's words: example queries come as `{queries: […]}`, as everywhere on the wire. */
+/**
+ * Returns a resolution in the platform's words: example queries come as `{queries: […]}`, as everywhere on the wire.
+ */
 export function fromWire({ path, strategy, value }: z.output<typeof resolutionSchema>): Resolution {
   const wrapped = isExampleQueries(path) ? queriesSchema.safeParse(value) : null
   return { path, strategy, value: wrapped?.success ? wrapped.data.queries : value }
 }
 
-/** A conflict or another difference, its values in the shapes that topics have on the wire. */
+/** Returns a conflict or another difference, its values in the shapes that topics have on the wire. */
 export function differenceOnWire<Shown extends Pick<Difference, 'path'> & Record<Values, unknown>>(
   shown: Shown,
 ) {
@@ -48,7 +50,7 @@ export const previewOnWire = ({ branchVersion, mainRevision, changes, conflicts 
   conflicts: conflicts.map(differenceOnWire),
 })
 
-/** The body of a merge's refusal in the shapes that topics have on the wire. */
+/** Returns the body of a merge's refusal in the shapes that topics have on the wire. */
 function refusalOnWire({ code, details }: PlatformError): Readonly<Record<string, unknown>> | null {
   if (code === 'CONTENT_CHANGED' && details.body?.preview !== undefined)
     return { ...details.body, preview: previewOnWire(details.body.preview as MergeResultPreview) }

@@ -12,7 +12,10 @@ export const text = z
 /** A name, in the form in which names are kept. */
 export const name = text.normalize('NFC')
 
-/** A whole number in plain digits, within bounds; nothing that merely converts to a number. */
+/**
+ * Returns the schema of a whole number in plain digits, within bounds. A text that merely converts to a number is not
+ * valid.
+ */
 export const integer = (min: number, max: number) => {
   const message = `must be an integer from ${min} to ${max}`
   return z

@@ -46,7 +46,7 @@ const LISTED: TurnEvents = { of: calls => calls.map(call => JSON.stringify(call)
 /** Those of a record of the Agents API: an object with the turns' numbers as its keys. */
 export const BY_TURN: TurnEvents = { of: turnEventsText, end: '}' }
 
-/** The items of an array, slice after slice, with commas between. */
+/** Returns the items of an array, slice after slice, with commas between. */
 async function* items(slices: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
   let first = true
   for await (const slice of slices) {
@@ -56,7 +56,7 @@ async function* items(slices: AsyncIterable<readonly string[]>): AsyncGenerator<
   }
 }
 
-/** The slices of a conversation's turns, of at most `limit` turns each. */
+/** Returns the slices of a conversation's turns, of at most `limit` turns each. */
 async function* ofTurns(
   pages: AsyncIterable<readonly TurnJson[]>,
   textsOf: (turn: TurnJson) => readonly string[],
@@ -84,7 +84,7 @@ function wholeRecord(
   return `${beginning(json)}${turns}}`
 }
 
-/** The records of a slice: those with their turns as one text, others turn by turn. */
+/** Returns the records of a slice: those with their turns as one text, others turn by turn. */
 async function* recordPieces({ records }: RecordPage, form: ListForm): AsyncGenerator<string> {
   let whole: string[] = []
   for (const { id, json } of records) {
@@ -108,9 +108,8 @@ async function* recordPieces({ records }: RecordPage, form: ListForm): AsyncGene
 }
 
 /**
- * A list of conversations as JSON. What is one slice is one text; what is more goes out slice by slice, each read when
- * the one before has left (RC44). The first slice is read before there is an answer, so that what it refuses has a
- * status.
+ * Returns a list of conversations as JSON. One slice is one text. More slices go out one by one, each read when the one
+ * before has left (RC44). The first slice is read before there is a response, so that its refusal has a status.
  */
 export async function recordList(
   slices: AsyncIterable<RecordPage>,
@@ -149,7 +148,7 @@ export async function recordList(
   return { status: 200, chunks: chunks() }
 }
 
-/** A record whose turns are longer than a slice: its function events, and then its turns. */
+/** Returns a record whose turns are longer than a slice: its function events, and then its turns. */
 async function* longRecord(
   beginning: string,
   { eventsOf = LISTED, turnText }: Pick<ListForm, 'eventsOf' | 'turnText'>,

@@ -8,7 +8,9 @@ const statusOnWire = ({ status, error }: TestRun): 'running' | 'completed' | 'er
   return error === null ? 'completed' : 'errored'
 }
 
-/** A run in the field's words: one that came to its end is `completed`, whatever its cases came to. */
+/**
+ * Returns a run in the words of testing. One that came to its end is `completed`, whatever the results of its cases.
+ */
 export function testingRunOnWire(run: TestRun) {
   const { total, passed, failed, errored } = run.counts
   const isGivenUp = run.error !== null

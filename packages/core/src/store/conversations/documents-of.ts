@@ -54,11 +54,11 @@ export function logOf(
   }
 }
 
-/** Whether a conversation's record is kept apart: it has finished, and is not long. */
+/** Reports whether a conversation's record is stored separately: it has finished, and is not long. */
 export const hasRecord = ({ index, turns }: Pick<HeldConversation, 'index' | 'turns'>): boolean =>
   index.finishedAt !== null && turns <= LONGEST_RECORD
 
-/** The record that lists hand on, of all turns. */
+/** Returns the record that lists hand on, of all turns. */
 export function recordOf(
   { id, state, version }: Pick<HeldConversation, 'id' | 'state' | 'version'>,
   turns: readonly StoredTurn[],

@@ -171,7 +171,7 @@ export async function chunksWithin(
   return bySpan.flat().filter(chunk => reachesInto(chunk, range))
 }
 
-/** The first row whose number is that, or greater, of numbers that ascend. */
+/** Returns the first row whose number is that, or greater, of numbers that ascend. */
 function firstRow(numbers: Uint32Array, least: number): number {
   let [low, high] = [0, numbers.length]
   while (low < high) {

@@ -47,18 +47,18 @@ const SCOPE = {
 }
 const BY_SCOPE = ['account_id', 'agent_id', 'environment'] as const
 
-/** The scope alone of what has one. */
+/** Returns the scope of a value that has one. */
 export const scopeOf = ({ accountId, agentId, environment }: ConversationScope): ConversationScope => ({
   accountId,
   agentId,
   environment,
 })
 
-/** The values by which the documents of a scope are found. */
+/** Returns the values by which the documents of a scope are found. */
 export const scopeValues = ({ accountId, agentId, environment }: ConversationScope) =>
   [accountId, agentId, environment] as const
 
-/** The class in which an interval is packed; null for one that stays loose. */
+/** Returns the class in which an interval is packed. Null for one that stays loose. */
 export const classOf = ({ finishedAt, gone, startedAt }: LooseInterval): number | null =>
   gone ? GONE : finishedAt === null ? null : spanOf(finishedAt - startedAt)
 
@@ -139,7 +139,7 @@ export interface IntervalColumn {
   readonly times: string
 }
 
-/** The ids of these columns. */
+/** Returns the ids of these columns. */
 export function columnIds(chunk: IntervalChunk, names: readonly ColumnName[]): readonly string[] {
   const id = INTERVAL_CHUNK.id(chunk)
   return names.map(name => `${name} ${id}`)

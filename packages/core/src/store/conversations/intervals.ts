@@ -36,7 +36,9 @@ interface Sources {
   readonly chunks: readonly IntervalChunk[]
 }
 
-/** One that begins and ends at the same instant was active at it. */
+/**
+ * Reports whether an interval was active at an instant. One that begins and ends at the same instant was active at it.
+ */
 const isActive = ({ finishedAt, gone, startedAt }: LooseInterval, from: number): boolean =>
   !gone && (finishedAt === null || finishedAt > from || (finishedAt === startedAt && startedAt === from))
 

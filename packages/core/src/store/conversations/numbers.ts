@@ -25,7 +25,7 @@ const DIGITS = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz
 const TIME_DIGITS = 9
 const RANDOM_DIGITS = 6
 
-/** A whole number in so many digits, each of them worth 64 of the one behind it. */
+/** Returns a whole number in so many digits, each of them worth 64 of the one behind it. */
 function inDigits(value: number, length: number): string {
   let text = ''
   for (let left = value; text.length < length; left = Math.floor(left / DIGITS.length))

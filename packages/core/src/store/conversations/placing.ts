@@ -60,7 +60,7 @@ export function looseBetween(
 export const putsOf = (loose: readonly LooseInterval[]): Puts =>
   loose.map(value => ({ kind: LOOSE_INTERVAL, value }))
 
-/** Whether two indexes stand at the same place in lists. */
+/** Reports whether two indexes have the same place in lists. */
 export const isAtPlace = (one: ConversationIndex, other: ConversationIndex): boolean =>
   one.accountId === other.accountId &&
   one.agentId === other.agentId &&
@@ -100,5 +100,5 @@ export async function handoffPlace(
   return Math.max(handoff.since, ...newest.map(one => (one.handoffPlace ?? 0) + 1))
 }
 
-/** A turn as the port has it. */
+/** Returns a turn as the port has it. */
 export const toTurn = ({ details, record }: StoredTurn): StoredTurn => ({ record, details })

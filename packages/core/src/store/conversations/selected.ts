@@ -6,7 +6,7 @@ import type { Guarded } from '../guarded.ts'
 import { LISTED_CONVERSATION, type ListedConversation, saidBy, TURN } from './kinds.ts'
 import { READ_AT_ONCE } from './placing.ts'
 
-/** The part of an index by start that a filter leaves. Moments are whole milliseconds. */
+/** Returns the part of an index by start that a filter leaves. Moments are whole milliseconds. */
 export function rangeOf({ accountId, agentId, endTime, environment, startTime }: RecordFilter) {
   return {
     prefix: [accountId, agentId, environment],
@@ -26,7 +26,7 @@ function whereOf({ channels, inProgress, variantId, variantName }: RecordFilter)
   }
 }
 
-/** Whether a conversation that a word has led to is one of those that a filter selects. */
+/** Reports whether a filter selects a conversation that was found by a word. */
 export function isSelected(one: ListedConversation, filter: RecordFilter): boolean {
   const { accountId, agentId, endTime = Number.POSITIVE_INFINITY, environment, startTime = 0 } = filter
   const isIn = one.accountId === accountId && one.agentId === agentId && one.environment === environment
@@ -40,7 +40,7 @@ export function isSelected(one: ListedConversation, filter: RecordFilter): boole
   )
 }
 
-/** The turns that words select. */
+/** Returns the turns that words select. */
 function sayingOf({ speaker, words }: WordCondition): Saying {
   const speakers = speaker === 'either' ? (['user', 'agent'] as const) : [speaker]
   return {

@@ -61,7 +61,7 @@ export function stepsOf(
   return put
 }
 
-/** The events of steps, with their sequences; their payloads as they are kept. */
+/** Returns the events of steps, with their sequences. Their payloads are as stored. */
 export const eventsOf = (
   steps: readonly Pick<Step, 'added' | 'first'>[],
 ): readonly (HeldEvent & Pick<ConversationEvent, 'sequence'>)[] =>

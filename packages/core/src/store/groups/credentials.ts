@@ -2,13 +2,15 @@ import type { CredentialFilter } from '../../ports/store/api-keys.ts'
 import type { Kind } from '../documents.ts'
 import type { Guarded } from '../guarded.ts'
 
-/** Whether a use is to be noted: none was, or the newest is old enough, or further ahead than any clock (TM8). */
+/**
+ * Reports whether a use is to be noted: none was, or the newest is old enough, or further ahead than any clock (TM8).
+ */
 export const isUseDue = (lastUsedAt: number | null, at: number, interval: number): boolean =>
   lastUsedAt === null || lastUsedAt <= at - interval || lastUsedAt > at + interval
 
 /**
- * A list of keys or connectors, by the index that leaves the fewest to look at: `agent`, `account` or `time`, each of
- * which begins with `lead`.
+ * Lists keys or connectors, by the index with the fewest candidates: `agent`, `account` or `time`, each of which begins
+ * with `lead`.
  */
 export function listCredentials<T extends { readonly accountId: string | null }>(
   { scanFor }: Guarded,

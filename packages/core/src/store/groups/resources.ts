@@ -38,7 +38,7 @@ function partsOf(key: string): readonly [kind: string, id: string] | null {
 
 /** Resources of main as its revisions hold them. */
 export function readResources({ scan }: Guarded) {
-  /** The newest change of each of these resources up to a revision. */
+  /** Returns the newest change of each of these resources up to a revision. */
   async function ofKeys(
     agentId: string,
     keys: readonly string[],
@@ -52,7 +52,7 @@ export function readResources({ scan }: Guarded) {
     return (await Promise.all(newest)).flat()
   }
 
-  /** The newest change of each resource of these kinds up to a revision. */
+  /** Returns the newest change of each resource of these kinds up to a revision. */
   async function upTo(
     agentId: string,
     revision: number,

@@ -19,7 +19,7 @@ async function activeVariants({ store }: Context, { agentId, environment }: Agen
   return found.filter(isKind('variants'))
 }
 
-/** Whether what is active there has the variant. */
+/** Reports whether the active deployment there has the variant. */
 export async function hasVariant(
   context: Context,
   of: AgentEnvironment,

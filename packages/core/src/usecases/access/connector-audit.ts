@@ -2,7 +2,7 @@ import type { AnyConnector, Connector, TelephonyConnector } from '../../domain/a
 import type { JsonObject } from '../../domain/json.ts'
 import type { Subject } from '../audit/audit-entry.ts'
 
-/** The connector as entries of the audit log name it. */
+/** Returns the connector as entries of the audit log name it. */
 export const connectorSubject = ({ accountId, agentId, id }: AnyConnector): Subject => ({
   accountId,
   agentId,
@@ -22,7 +22,7 @@ export const connectorSettings = ({
   handoff: { mode, queueName, timeoutSeconds },
 })
 
-/** The same of a telephony connector, which can also move to another agent. */
+/** Returns the same for a telephony connector, which can also move to another agent. */
 export const telephonyConnectorSettings = (connector: TelephonyConnector): JsonObject => {
   const { kind, name, agentId, environment, variantId } = connector
   const { asrLangCode, ttsLangCode, voiceName, disableHandoff } = connector

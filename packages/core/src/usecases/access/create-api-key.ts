@@ -46,7 +46,7 @@ const invalid = (message: string) => new PlatformError('SCHEMA_VALIDATION_FAILED
 /** Kinds that may be limited to one agent; the others concern an account, or all of them. */
 const AGENT_KINDS: readonly ApiKeyKind[] = ['workspace', 'project', 'external_events']
 
-/** The regions of the hosts at which a kind of key is used; null when hosts are not set. */
+/** Returns the regions of the hosts at which a kind of key is used. Null when hosts are not set. */
 function regionsOf(hosts: Settings['hosts'], kind: ApiKeyKind): readonly string[] | null {
   if (hosts === null) return null
   if (kind === 'workspace') return Object.keys(hosts.base)

@@ -4,7 +4,7 @@ import { createStoredTokenKeys } from './stored-token-keys.ts'
 import type { TokenKeys } from './token-keys.ts'
 
 /**
- * The keys of a platform: those that its host gives, or those that its store keeps.
+ * Returns the keys of a platform: those that its host gives, or those that its store keeps.
  * @throws Error for secrets that are too short
  */
 export function createTokenKeys(context: Context): TokenKeys {

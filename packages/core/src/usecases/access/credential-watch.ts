@@ -33,9 +33,8 @@ export const createApiKeyWatch = (context: Context): CredentialWatch<ApiKeyId> =
   createCredentialWatch(context, 'API keys of sockets', id => context.store.access.apiKeys.find(id))
 
 /**
- * One subscription for each credential, however many sockets it has. In case a notice is lost, and because no process
- * announces that one has expired, all of them are checked every `Settings.revocationCheck`, which costs one read a
- * credential.
+ * Watches credentials, with one subscription for each, however many sockets it has. All of them are checked every
+ * `Settings.revocationCheck`, which costs one read a credential: a notice may be lost, and no process announces expiry.
  */
 function createCredentialWatch<Id extends CredentialId>(
   context: Context,

@@ -2,7 +2,7 @@ import { isoTime } from '../../domain/time.ts'
 import { PlatformError } from '../../errors.ts'
 
 /**
- * The end of a new credential, or the new end of an old one: a moment in the future, or null.
+ * Returns the end of a new credential, or the new end of an old one: a moment in the future, or null.
  * @throws SCHEMA_VALIDATION_FAILED
  */
 export function checkExpiry(expiresAt: number | null | undefined, now: number): number | null {

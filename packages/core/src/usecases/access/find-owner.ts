@@ -18,8 +18,8 @@ function keptAccounts(store: Store) {
 }
 
 /**
- * The account with that id or slug. One that was found is read once: nothing changes or removes an account, and no
- * other is ever reached by its id or slug (AC8). @throws ACCOUNT_NOT_FOUND
+ * Returns the account with that id or slug. One that was found is read once: nothing changes or removes an account, and
+ * no other is ever reached by its id or slug (AC8). @throws ACCOUNT_NOT_FOUND
  */
 export async function findAccount({ store }: Context, idOrSlug: string): Promise<Account> {
   const accounts = keptAccounts(store)
@@ -32,7 +32,7 @@ export async function findAccount({ store }: Context, idOrSlug: string): Promise
   return account
 }
 
-/** The account's agent with that id. @throws PROJECT_NOT_FOUND also for an agent of another account */
+/** Returns the account's agent with that id. @throws PROJECT_NOT_FOUND also for an agent of another account */
 export async function findAgent({ store }: Context, account: Account, id: string): Promise<Agent> {
   const agent = await store.agents.find(id)
   if (agent === null || agent.accountId !== account.id)

@@ -37,7 +37,8 @@ const scaled = (limit: RateLimit | null, factor: number): RateLimit | null =>
   limit === null ? null : { perSecond: limit.perSecond * factor, burst: limit.burst * factor }
 
 /**
- * The limiters of a platform. Each forgets the least recently used keys above its bound, so that memory is bounded.
+ * Returns the limiters of a platform. Each forgets the least recently used keys above its bound, so that memory is
+ * bounded.
  *
  * @param shared null: the process counts alone
  */
@@ -67,7 +68,7 @@ export function createLimiters(
   }
 }
 
-/** The error for a caller who has to wait; whole seconds. */
+/** Returns the error for a caller who has to wait, in whole seconds. */
 export const tooOften = (retryAfterSeconds: number, what = 'requests'): PlatformError =>
   new PlatformError('RATE_LIMITED', `Too many ${what}. Try again in ${retryAfterSeconds} s.`, {
     retryAfterSeconds,

@@ -18,7 +18,7 @@ export function createLocalLimits(clock: Pick<Clock, 'monotonic'>, maxKeys = 10_
   const filled = (bucket: string, limit: RateLimit) =>
     refill(buckets.get(bucket) ?? null, limit, clock.monotonic())
 
-  /** The holders whose leases have not ended. */
+  /** Returns the holders whose leases have not ended. */
   function holdersOf(of: string): Map<string, number> {
     const holders = leases.get(of) ?? new Map<string, number>()
     const now = clock.monotonic()

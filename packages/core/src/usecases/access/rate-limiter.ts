@@ -30,8 +30,8 @@ export interface LocalRateLimiter extends RateLimiter {
 }
 
 /**
- * A token bucket per key, in this process. At most `maxKeys` are remembered: the ones used last. A forgotten key starts
- * with a full bucket.
+ * Returns a rate limiter with a token bucket per key, in this process. At most `maxKeys` are remembered: the ones used
+ * last. A forgotten key starts with a full bucket.
  *
  * @param limit null: remembers keys, and never makes one wait
  * @param maxKeys bounds the memory. @default 10000

@@ -83,7 +83,7 @@ export function createStoredTokenKeys(context: Context): TokenKeys {
   }
 }
 
-/** The keys as this process read them last. */
+/** Returns the keys as this process read them last. */
 function createKeyCache(context: Context) {
   const { clock, settings, store } = context
   let cached: { readonly keys: readonly TokenKey[]; readonly turn: number; readonly at: number } | null = null

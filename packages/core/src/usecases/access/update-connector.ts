@@ -15,7 +15,10 @@ import { checkExpiry } from './expiry.ts'
 /** The changes that a connector accepts. */
 export type ConnectorChange = InputOf<typeof connectorChangeSchema>
 
-/** An expired one is still there: its end can be moved. @throws CONNECTOR_NOT_FOUND also for a revoked one */
+/**
+ * Finds a connector that was not revoked. An expired one is included: its end can be moved. @throws CONNECTOR_NOT_FOUND
+ * also for a revoked one
+ */
 export async function liveConnector({ store }: Context, id: ConnectorId): Promise<Connector> {
   const connector = await store.access.connectors.find(id)
   if (connector === null || connector.revokedAt !== null)
@@ -23,7 +26,7 @@ export async function liveConnector({ store }: Context, id: ConnectorId): Promis
   return connector
 }
 
-/** The refusal of a change that others forestalled every time. */
+/** Returns the refusal of a change that others forestalled every time. */
 export const connectorConflict = (): PlatformError =>
   new PlatformError('WRITE_CONFLICT', 'The connector is being changed too often. Try again.')
 

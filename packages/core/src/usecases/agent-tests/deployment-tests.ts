@@ -9,7 +9,7 @@ import type { AgentId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { ActingDeps, AgentsDeps } from '../agents/deps.ts'
 
-/** The active test cases of a revision, with `changes` on top, by name. */
+/** Returns the active test cases of a revision, with `changes` on top, by name. */
 export async function testCasesAt(
   deps: AgentsDeps,
   agentId: AgentId,
@@ -23,7 +23,9 @@ export async function testCasesAt(
   return activeTestCases(resources.filter(isKind('test_cases')))
 }
 
-/** The run that is written with a deployment that has `count` active test cases; null without test cases (TE20). */
+/**
+ * Returns the run that is written with a deployment that has `count` active test cases. Null without test cases (TE20).
+ */
 export function testRunOf(
   { context: { caller, clock, ids } }: ActingDeps,
   deployment: Deployment,

@@ -64,7 +64,7 @@ function stopBefore(turn: number, recorded: StoredTurn): Stop | null {
   return obstacle === null ? null : stopped(obstacle)
 }
 
-/** The turn at which the agent failed, and those after it. */
+/** Returns the turn at which the agent failed, and those after it. */
 const failedFrom = (turns: readonly StoredTurn[], from: number): readonly ReplayedTurn[] =>
   turns.slice(from).map((recorded, at) => ({
     ...unjudged(from + at, recorded, stopped('after_error')),

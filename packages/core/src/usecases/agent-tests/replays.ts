@@ -60,7 +60,7 @@ export const replayInputSchema = z.object({
 /** The conversations to replay, and the deployment to replay them with. */
 export type ReplayInput = InputOf<typeof replayInputSchema>
 
-/** The newest conversations of an environment that are over. */
+/** Returns the newest conversations of an environment that are over. */
 async function sampled(
   { context: { settings, store } }: AgentsDeps,
   filter: { readonly accountId: string; readonly agentId: AgentId; readonly environment: Environment },

@@ -54,7 +54,7 @@ export interface RunningCase {
 const texts = (value: Json | undefined): readonly string[] =>
   isJsonArray(value) ? value.filter(one => typeof one === 'string') : []
 
-/** The outcome of a turn, from its record. */
+/** Returns the outcome of a turn, from its record. */
 function outcomeOf({ state, turn: { record, details }, ended }: DebugTurn): TurnOutcome {
   const { agent_response: reply } = record
   const { cited_topic: cited, function_events: events } = details

@@ -55,7 +55,7 @@ async function runOfDeployment(
   throw withoutTestCases(`The deployment ${deploymentId}`, 'add one on a branch and merge it')
 }
 
-/** The test cases that a run on a branch goes through, each once. */
+/** Returns the test cases that a run on a branch goes through, each once. */
 function chosen({ content, branch }: BranchContent, named: readonly string[] | undefined): readonly string[] {
   const testCases = [...content.tree.values()].filter(isKind('test_cases'))
   if (named === undefined) return activeTestCases(testCases).map(({ id }) => id)

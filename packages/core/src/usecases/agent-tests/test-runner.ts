@@ -12,7 +12,7 @@ export interface TestRunner {
   stop(): Promise<void>
 }
 
-/** True when the agent was deleted with its runs meanwhile. */
+/** Reports whether the agent was deleted with its runs meanwhile. */
 const isGone = (error: unknown): boolean => isPlatformError(error) && error.code === 'PROJECT_NOT_FOUND'
 
 /**

@@ -89,7 +89,7 @@ function positionOf(cursor: string | undefined) {
   return { after: { startedAt: position.startedAt, id: position.id } }
 }
 
-/** A run is of a deployment or on a branch, so that both together find none. */
+/** Returns the deployment or branch of a filter. A run is of one or the other, so that both together find none. */
 const testedBy = ({ deploymentId, branchId }: TestRunQuery) =>
   deploymentId === undefined ? branchId : branchId === undefined ? deploymentId : ''
 

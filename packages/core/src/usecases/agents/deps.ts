@@ -79,7 +79,7 @@ const cacheOf = <Value extends object>(size: (value: Value) => number): LRUCache
     sizeCalculation: value => Math.min(size(value) + 1, CACHED_RESOURCES),
   })
 
-/** An empty memory. */
+/** Returns an empty memory. */
 export const createAgentsMemory = (): AgentsMemory => ({
   contents: cacheOf<AgentContent>(content => content.tree.size),
   loading: new Map(),
@@ -91,18 +91,18 @@ export const createAgentsMemory = (): AgentsMemory => ({
   serialize: createSerial<AgentId>(),
 })
 
-/** The error for an agent that does not exist. */
+/** Returns the error for an agent that does not exist. */
 export const noAgent = (agentId: AgentId): PlatformError =>
   new PlatformError('PROJECT_NOT_FOUND', `There is no agent ${agentId}.`)
 
-/** The agent. @throws PROJECT_NOT_FOUND */
+/** Returns the agent. @throws PROJECT_NOT_FOUND */
 export async function requireAgent(deps: ReadingDeps, agentId: AgentId): Promise<Agent> {
   const agent = await deps.context.store.agents.find(agentId)
   if (!agent) throw noAgent(agentId)
   return agent
 }
 
-/** The agent's deployment. @throws DEPLOYMENT_NOT_FOUND */
+/** Returns the agent's deployment. @throws DEPLOYMENT_NOT_FOUND */
 export async function requireDeployment(
   deps: Pick<AgentsDeps, 'context'>,
   agentId: AgentId,

@@ -3,7 +3,7 @@ import { changedFields } from '../../domain/audit/details.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { Subject } from '../audit/audit-entry.ts'
 
-/** The rule as entries of the audit log name it. */
+/** Returns the rule as entries of the audit log name it. */
 export const ruleSubject = ({ accountId, agentId, id }: AlertRule): Subject => ({
   accountId,
   agentId,

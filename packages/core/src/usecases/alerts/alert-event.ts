@@ -4,7 +4,7 @@ import { webhookBody } from '../../domain/webhook/outgoing.ts'
 import type { Outbox } from '../../ports/store/outbox.ts'
 import type { Context } from '../context.ts'
 
-/** The part of an outbox that tells the rule's account of an event; nothing of none. */
+/** Returns the part of an outbox that tells the rule's account of an event. Empty without one. */
 export function alertOutbox(
   { ids }: Pick<Context, 'ids'>,
   rule: AlertRule,

@@ -83,7 +83,7 @@ export async function listRules(
   )
 }
 
-/** The account's rule. @throws ALERT_RULE_NOT_FOUND also for one of another account */
+/** Returns the account's rule. @throws ALERT_RULE_NOT_FOUND also for one of another account */
 export async function findRule(
   { store }: Context,
   accountId: AccountId,

@@ -18,7 +18,7 @@ export interface Subject {
   readonly details?: JsonObject
 }
 
-/** The entry that tells of what the caller does now. It goes with the write that does it. */
+/** Returns the entry about the caller's current act. It goes with the write of that act. */
 export function auditEntry(
   { caller, clock, ids }: Pick<Acting, 'caller' | 'clock' | 'ids'>,
   action: AuditAction,

@@ -8,7 +8,7 @@ import { environmentSchema } from '../shared/environment.ts'
 /** As base64, metadata is shorter than that: it travels in headers. */
 const METADATA_BASE64 = 26 * 1_024
 
-/** The characters of a value's JSON as base64. */
+/** Returns the characters of a value's JSON as base64. */
 const base64Length = (value: unknown): number => 4 * Math.ceil(jsonBytes(value) / 3)
 
 /** The caller's metadata for a call. */

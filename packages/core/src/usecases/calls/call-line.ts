@@ -8,7 +8,7 @@ import type { OutboundCallInput } from './call-fields.ts'
 /** The most connectors of an agent that are checked. */
 const MOST_CONNECTORS = 1_000
 
-/** The telephony connectors of an agent that are in force in an environment, oldest first. */
+/** Returns the telephony connectors of an agent that are in force in an environment, oldest first. */
 async function linesOf(
   { store }: Pick<Context, 'store'>,
   agentId: AgentId,
@@ -29,7 +29,7 @@ export async function usualLine(
   return ofVariant ?? lines.find(line => line.variantId === null) ?? lines[0] ?? null
 }
 
-/** The connector over which a call goes (OC3). @throws CONNECTORS_NOT_FOUND */
+/** Returns the connector over which a call goes (OC3). @throws CONNECTORS_NOT_FOUND */
 export async function lineFor(
   context: Pick<Context, 'store'>,
   input: Pick<OutboundCallInput, 'agentId' | 'connectorId' | 'environment' | 'variantId'>,

@@ -5,7 +5,7 @@ import { momentOf } from './call-moment.ts'
 import type { CallParts } from './call-parts.ts'
 import { reportCall } from './report-call.ts'
 
-/** Whether the time of a call is over (OC14). It has to be one that is not over. */
+/** Reports whether the time of a call is over (OC14). The call itself must not be over. */
 export function isOverdue(context: Context, call: OutboundCall): boolean {
   const moment = momentOf(context)
   return moment.now >= overdueAt(call, moment)

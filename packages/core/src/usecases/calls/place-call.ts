@@ -56,7 +56,7 @@ async function numberOf({ to, country }: Pick<OutboundCallInput, 'to' | 'country
 }
 
 /**
- * The variant that speaks: the given one, else the connector's (OC4).
+ * Returns the variant that speaks: the given one, else the connector's (OC4).
  * @throws CHAT_DRAFT_NOT_EXIST, VARIANTS_NOT_FOUND
  */
 async function variantOf(

@@ -158,6 +158,6 @@ async function greet(
   )
 }
 
-/** True while the agent is to greet. */
+/** Reports whether a greeting is in progress or pending. */
 const isGreeting = ({ turn, pending }: ConversationState): boolean =>
   turn?.input.type === 'greeting' || pending.some(({ type }) => type === 'greeting')

@@ -5,11 +5,11 @@ import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
 
-/** The error for a chat that the connector's agent never had in its environment. */
+/** Returns the error for a chat that the connector's agent never had in its environment. */
 export const noSuchChat = (): PlatformError =>
   new PlatformError('CONVERSATIONS_NOT_FOUND', 'There is no such conversation. Create a new one.')
 
-/** The error for a message to a chat that has ended (TC4, TC6). */
+/** Returns the error for a message to a chat that has ended (TC4, TC6). */
 export const chatOver = ({ endReason }: Pick<ConversationState, 'endReason'>): PlatformError =>
   endReason === 'REASON_USER_ABANDONED'
     ? new PlatformError('CHAT_TIMEOUT', 'Chat session exceeded the timeout limit.')
@@ -25,8 +25,8 @@ export interface ChatOfConnector {
 const CHAT_ID = /^[\w-]{1,200}$/
 
 /**
- * The chat of that id, ended ones included: any connector of its agent and environment finds it, so that a token can be
- * replaced while chats go on (TC9). One whose time is over has ended, also when nothing has noticed yet.
+ * Returns the chat of that id, ended ones included. Any connector of its agent and environment finds it, so that a
+ * token can be replaced while chats go on (TC9). One whose time is over has ended, even if nothing has noticed yet.
  * @throws CONVERSATIONS_NOT_FOUND
  */
 export async function findChat(

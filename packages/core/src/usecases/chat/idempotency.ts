@@ -15,13 +15,13 @@ export const idempotencyKey = z
 /** Returns the latest time of use that has expired. A key used then or before is free. */
 export const freeUntil = (now: number): number => now - PERIOD
 
-/** Whether what was done under a key at that time still counts. */
+/** Reports whether what was done under a key at that time still counts. */
 export const isInPeriod = (at: number, now: number): boolean => at > freeUntil(now)
 
 /** Returns the SHA-256 of a request's content, which tells it from another one. */
 export const requestHash = (said: Json): string => hashSecret(canonicalJson(said))
 
-/** The error for a key under which something else was asked before. */
+/** Returns the error for a key that was used for another request before. */
 export const keyReused = (): PlatformError =>
   new PlatformError(
     'IDEMPOTENCY_KEY_REUSED',
@@ -49,6 +49,6 @@ export function chatIdOf(connectorId: string, key: string, generation: number): 
 export const messageKeyOf = (connectorId: string, key: string): string =>
   hashSecret(JSON.stringify([connectorId, key]))
 
-/** The client event id of a message under a connector's key. */
+/** Returns the client event id of a message under a connector's key. */
 export const messageIdOf = (connectorId: string, key: string, generation: number): string =>
   `key-${hashSecret(JSON.stringify([connectorId, key, generation]))}`

@@ -8,13 +8,13 @@ type Reading = Pick<Context, 'settings' | 'store'>
 /** The number of newest turns to search before all others. A retried call was mostly made just now. */
 const NEWEST = 20
 
-/** A turn as a store hands it on, read. */
+/** Returns a stored turn, parsed. */
 export const storedTurn = ({ record, details }: TurnJson): StoredTurn => ({
   record: record.value,
   details: details.value,
 })
 
-/** The turn of that id; null when there is none. */
+/** Returns the turn of that id. Null when there is none. */
 export async function turnOf(
   { settings, store }: Reading,
   id: ConversationId,

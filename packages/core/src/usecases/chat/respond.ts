@@ -158,7 +158,7 @@ function givenWith({
   return Object.keys(given).length === 0 ? null : given
 }
 
-/** A message's turn has the id of the message. */
+/** Returns the id of a message's turn, which is that of the message. */
 function saidAs(outcome: Outcome): TurnId | null {
   const events =
     outcome.status === 'done' ? outcome.events : outcome.status === 'duplicate' ? [outcome.event] : []

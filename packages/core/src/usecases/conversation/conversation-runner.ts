@@ -23,7 +23,7 @@ export interface ConversationServices {
 }
 
 /**
- * The services over the context's store. Effects are carried out only once a runner is created.
+ * Returns the services over the context's store. Effects are carried out only once a runner is created.
  *
  * @param positionInLine as for `createEphemeral`
  */

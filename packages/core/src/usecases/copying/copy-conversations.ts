@@ -22,7 +22,7 @@ interface Step {
   readonly take: boolean
 }
 
-/** An id that was used again is another conversation. */
+/** Reports whether two conversations of one id differ, because the id was used again. */
 const isAnother = (one: ConversationMark, other: ConversationMark): boolean =>
   one.startedAt !== other.startedAt || one.version < other.version
 

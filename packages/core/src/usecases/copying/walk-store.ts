@@ -75,7 +75,7 @@ export async function* readAhead<Item, Result>(
   for (const reading of underWay) yield await reading
 }
 
-/** The marks of all conversations behind an id, by id. */
+/** Returns the marks of all conversations behind an id, by id. */
 export async function* marksOf(
   copies: CopyReads,
   behind: ConversationMark['id'] | null = null,

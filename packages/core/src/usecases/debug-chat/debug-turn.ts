@@ -20,12 +20,12 @@ export interface DebugTurn {
 /** The newest turn of a chat; `turn` is null when it has none yet. */
 export type MaybeDebugTurn = Omit<DebugTurn, 'turn'> & { readonly turn: StoredTurn | null }
 
-/** True for a turn that failed (FN40). */
+/** Reports whether a turn failed (FN40). */
 export const isFailed = ({ details }: StoredTurn): boolean => details.error !== undefined
 
 /**
- * One of a chat's newest turns, with the turns of external events that belong to it. `turns` are in order, the newest
- * one last.
+ * Returns one of a chat's newest turns, with the turns of external events that belong to it. `turns` are in order, the
+ * newest one last.
  */
 export function turnAt(
   state: ConversationState,
@@ -42,6 +42,6 @@ export function turnAt(
   }
 }
 
-/** The newest turn. */
+/** Returns the newest turn. */
 export const newestTurn = (state: ConversationState, turns: readonly StoredTurn[]): MaybeDebugTurn =>
   turnAt(state, turns, turns.length - 1)

@@ -6,19 +6,20 @@ import type { Context } from '../context.ts'
 import { keyOf } from '../conversation/engine/conversation-key.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
 
-/** The error for a chat that does not exist (any more). */
+/** Returns the error for a chat that does not exist (any more). */
 export const noSuchChat = (): PlatformError =>
   new PlatformError(
     'CONVERSATIONS_NOT_FOUND',
     'There is no such debug chat, or it has expired. Start a new one.',
   )
 
-/** The error for a message to a chat that has ended. */
+/** Returns the error for a message to a chat that has ended. */
 export const chatEnded = (): PlatformError =>
   new PlatformError('CHAT_CONVERSATION_ENDED', 'The conversation has ended. Start a new one.')
 
 /**
- * The error for a message with which the chat reached its greatest length: it was stored, but is not answered (CM50).
+ * Returns the error for a message with which the chat reached its greatest length: it was stored, but is not answered
+ * (CM50).
  */
 export const chatOutgrown = (): PlatformError =>
   new PlatformError(
@@ -33,7 +34,7 @@ export interface ChatOfAgent {
 }
 
 /**
- * The agent's debug chat of that id, ended ones included (DC7, DC14).
+ * Returns the agent's debug chat of that id, ended ones included (DC7, DC14).
  * @throws CONVERSATIONS_NOT_FOUND, CHAT_ENVIRONMENT_MISMATCH
  */
 export async function findDebugChat(

@@ -36,7 +36,7 @@ export async function say(
   })
 }
 
-/** The newest input: this outcome is the one of its own write. */
+/** Returns the newest input: this outcome is the one of its own write. */
 const newestInput = (outcome: Outcome) =>
   outcome.status === 'done' ? (outcome.state.pending.at(-1) ?? outcome.state.turn?.input) : undefined
 

@@ -5,9 +5,9 @@ import type { Rooms } from '../room/rooms.ts'
 import { TO_DESK } from './follow-handoff.ts'
 
 /**
- * The built-in desk as a live-agent system. It stores nothing of its own: the waiting conversations are the desk's
- * list, its log is the transcript; so a request is accepted at once and a forward is there already. Typing is sent as a
- * notice to those who watch the desk.
+ * Returns the built-in desk as a live-agent system. It stores nothing of its own: the waiting conversations are the
+ * desk's list, and their log is the transcript. So a request is accepted at once, and a forward is there already.
+ * Typing is sent as a notice to watchers of the desk.
  */
 export const createDeskLiveAgents = (
   callbacks: LiveAgentCallbacks,

@@ -51,7 +51,8 @@ export async function readLine(context: Context, accountId: AccountId): Promise<
 }
 
 /**
- * The host's text beside a position (DK27); null for no text. An invalid text is reported to the host, and not shown.
+ * Returns the host's text beside a position (DK27). Null for no text. An invalid text is reported to the host, and not
+ * shown.
  */
 export function hostMessage(
   { settings: { queueMessage, onError } }: Context,

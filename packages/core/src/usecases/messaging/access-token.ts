@@ -37,7 +37,7 @@ const claimsSchema = z.object({
   agent_id: z.string(),
 })
 
-/** The token in a header `Authorization: Bearer <token>`; null without such a header. */
+/** Returns the token in a header `Authorization: Bearer <token>`. Null without such a header. */
 export const bearerToken = (authorization: string | null): string | null =>
   /^bearer +(\S+)$/i.exec(authorization?.trim() ?? '')?.[1] ?? null
 
@@ -151,7 +151,7 @@ export function createAccessTokens(context: Context, tokenKeys: TokenKeys): Acce
   }
 }
 
-/** The header of a text with the form of a token. Its signature is not checked here. */
+/** Returns the header of a text with the form of a token. Its signature is not checked here. */
 const readHeader = (token: string): z.output<typeof headerSchema> | null =>
   token.length <= MAX_LENGTH && looksSigned(token)
     ? (headerSchema.safeParse(tokenPart(token, 'header')).data ?? null)

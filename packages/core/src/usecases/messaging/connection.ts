@@ -314,8 +314,8 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver, Pa
   }
 
   /**
-   * An event that failed is sent again, but its sender may never hear that it failed. So that nothing overtakes it, the
-   * connection takes nothing more that may be sent again, and the sender comes back over another one (MS44).
+   * Stops taking events that may be sent again after one has failed. Its sender may never hear of the failure. So that
+   * nothing overtakes it, the sender comes back over another connection (MS44).
    */
   #giveUpAfter(event: ClientEvent): void {
     if (!mayBeSentAgain(event)) return
@@ -332,12 +332,15 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver, Pa
     return this.#chunks.take(position, event)
   }
 
-  /** The result of a message is for its sender, who may have reconnected meanwhile (MS17). */
+  /**
+   * Reports whether an event is for this connection. The result of a message is for its sender, who may have
+   * reconnected meanwhile (MS17).
+   */
   #isFor({ to, orSince }: TransientEvent): boolean {
     return to === null || to === this.id || (orSince !== undefined && this.#since >= orSince)
   }
 
-  /** The reply is complete in the log, but some of its chunks may not have reached this process. */
+  /** Sends the missing chunks of a reply that is complete in the log. Some may not have reached this process. */
   #sendMissingChunks(event: ConversationEvent, messageId: string): void {
     const sent = this.#chunks?.finish(messageId) ?? 0
     for (const chunk of expandChunks(event, sent))

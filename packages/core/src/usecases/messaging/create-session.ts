@@ -81,7 +81,7 @@ const hostSchema = z.object({
 
 const WEB_WIDGETS: ReadonlySet<SessionPlatform> = new Set(['web', 'ios-web', 'android-web'])
 
-/** The channel of a session's record: a web widget's has one of its own. */
+/** Returns the channel of a session's record. A web widget's has one of its own. */
 const channelOf = (platform: SessionPlatform | undefined): string =>
   platform !== undefined && WEB_WIDGETS.has(platform) ? 'WEBCHAT' : 'CHAT'
 
@@ -127,14 +127,11 @@ export async function createSession(
   return { sessionId: session.id }
 }
 
-/** A session whose warning would be due at its start gets no warning (MS37). */
+/** Returns the warning of a session. One whose warning would be due at its start gets none (MS37). */
 const warningOf = ({ idleWarning, sessionIdle }: Context['settings']): number | null =>
   idleWarning > 0 && idleWarning < sessionIdle ? idleWarning : null
 
-/**
- * The options are read after the token was found valid; its connector is read after that, since it may be revoked
- * meanwhile.
- */
+/** Verifies the token, then reads the options. The connector is read after that, since it may be revoked meanwhile. */
 async function verifyThenRead(
   tokens: AccessTokens,
   input: NewSessionInput | SessionRequest,

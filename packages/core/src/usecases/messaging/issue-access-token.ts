@@ -21,7 +21,7 @@ const refuse = (message: string): never => {
   throw new PlatformError('MESSAGING_UNAUTHORISED', message)
 }
 
-/** The rate-limit keys of a connector token: itself, and the address that it comes from. */
+/** Returns the rate-limit keys of a connector token: itself, and the address that it comes from. */
 export const tokenAttempt = (
   { connectors }: Pick<Limiters, 'connectors'>,
   connectorToken: string,

@@ -68,7 +68,7 @@ const GOING_AWAY = { status: 503, message: MESSAGING_TEXTS.goingAway, retryAfter
 /** The dependencies of the calls of messaging. */
 export type MessagingDeps = ReturnType<typeof createMessagingDeps>
 
-/** The open sessions of this process live as long as the returned object. */
+/** Creates the dependencies of messaging. The open sessions of this process live as long as the returned object. */
 export function createMessagingDeps(
   context: Context,
   services: {

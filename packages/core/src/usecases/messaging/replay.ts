@@ -88,7 +88,7 @@ function join(
   if (!complete && !asked) connection.ask()
 }
 
-/** The ephemeral state at an instant at which everything of the log has been gathered. */
+/** Returns the ephemeral state at an instant at which everything of the log has been gathered. */
 async function takeSnapshot(
   connection: VisitorConnection,
   gathering: Gathering,
@@ -240,7 +240,7 @@ function sendRest(
   return replies.length > 0
 }
 
-/** The events as clients get them, one by one: a streamed reply expands to more events than are stored. */
+/** Returns the events as clients get them, one by one: a streamed reply expands to more events than are stored. */
 function* texts(events: readonly EventJson[], names: EventNames): Generator<EventText> {
   for (const event of events) {
     if (event.type !== 'AI_AGENT_MESSAGE_CHUNK') yield { event, text: storedEventText(event, names) }

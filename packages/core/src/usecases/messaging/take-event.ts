@@ -39,7 +39,7 @@ export async function takeEvent(sender: EventSender, event: ClientEvent): Promis
 /** Events that no client sends again, and whose failure is not reported to visitors. */
 const UNANSWERED: ReadonlySet<ClientEvent['type']> = new Set(['HEARTBEAT', 'USER_TYPING', 'SET_CONTEXT'])
 
-/** Whether an event carries an id under which its sender may send it again. */
+/** Reports whether an event carries an id under which its sender may send it again. */
 export const mayBeSentAgain = ({ type, custom }: ClientEvent): boolean =>
   !UNANSWERED.has(type) && clientIds(clientIdsOf(custom)).length > 0
 

@@ -15,7 +15,7 @@ export interface EmbeddingPorts {
 
 const SIDES = ['user', 'agent'] as const
 
-/** The packed vectors of turns; of a side without text null. Rejects as `embedWithin`: there are no gaps. */
+/** Returns the packed vectors of turns. Null for a side without text. Rejects as `embedWithin`: there are no gaps. */
 export async function embedTurns(
   ports: EmbeddingPorts,
   turns: readonly TurnToEmbed[],
@@ -37,7 +37,7 @@ export async function embedTurns(
   return turns.map(({ turn }) => ({ turn, user: packedOf(turn, 'user'), agent: packedOf(turn, 'agent') }))
 }
 
-/** True when the embedder can embed a plain text: then its failure is due to the turns. */
+/** Reports whether the embedder can embed a plain text. Then its failure is due to the turns. */
 export async function doesPlainText(ports: EmbeddingPorts, signal: AbortSignal): Promise<boolean> {
   // A new text each time: an embedder with a cache would answer a known one even while its model is down.
   const text = `Hello at ${ports.clock.now()}.`

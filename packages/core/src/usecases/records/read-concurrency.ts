@@ -50,7 +50,7 @@ interface Part {
 /** The variant of figures that are those of all. */
 const EVERYBODY = { id: '', name: '', namedAt: 0 }
 
-/** The store is asked once for the stamps of all parts. */
+/** Returns the parts with their earlier counts. The store is asked once for the stamps of all parts. */
 async function knownParts(
   { store, counted }: ReadingContext,
   { conditions, sliceBy }: Asked,

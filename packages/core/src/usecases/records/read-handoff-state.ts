@@ -24,7 +24,7 @@ export interface HandoffState {
 
 type Reader = Pick<Context, 'store'>
 
-/** The state that is kept under a key, if it is one of the agent's. */
+/** Returns the state that is stored under a key, if it is one of the agent's. */
 async function ownState(
   { store }: Reader,
   { accountId, agentId }: HandoffStateQuery,

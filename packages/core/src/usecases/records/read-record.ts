@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 
 type Reader = Pick<Context, 'store' | 'settings'>
 
-/** The key of the conversation that the agent has, or would have, under the id (EN51). */
+/** Returns the key of the conversation that the agent has, or would have, under the id (EN51). */
 export async function recordKey(
   { store }: Pick<Context, 'store'>,
   accountId: AccountId,
@@ -19,8 +19,8 @@ export async function recordKey(
 }
 
 /**
- * One conversation's record with the function calls of all its turns; null when there is no such conversation
- * (contract/conversations.md). Where its turns are longer than a slice both are left out: `turnPages` has them (RC60).
+ * Returns one conversation's record with the function calls of all its turns. Null when there is no such conversation
+ * (contract/conversations.md). If its turns are longer than a slice, both are left out: `turnPages` has them (RC60).
  */
 export async function readRecord(
   context: Reader,
@@ -39,7 +39,7 @@ export async function readRecord(
 }
 
 /**
- * The turns of a listed conversation, slice after slice, each read when it is asked for (RC60).
+ * Returns the turns of a listed conversation, slice after slice, each read on demand (RC60).
  * @throws CONVERSATIONS_NOT_FOUND, also between two slices when the conversation is removed meanwhile
  */
 export async function* turnPages(

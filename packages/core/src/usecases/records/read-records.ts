@@ -13,7 +13,7 @@ export interface RecordQuery extends RecordFilter {
 }
 
 /**
- * The filter for the store: its words are normalised as the words of stored turns are (RC54).
+ * Returns the filter for the store: its words are normalised as the words of stored turns are (RC54).
  * @throws SCHEMA_VALIDATION_FAILED
  */
 function settled<Filter extends RecordFilter>(given: Filter): Filter {
@@ -26,7 +26,7 @@ function settled<Filter extends RecordFilter>(given: Filter): Filter {
 }
 
 /**
- * A page of conversation records, of at most `limits.sliceBytes` (contract/conversations.md; RC61).
+ * Returns a page of conversation records, of at most `limits.sliceBytes` (contract/conversations.md; RC61).
  * @throws as `semanticSlices` for a semantic search; SCHEMA_VALIDATION_FAILED
  */
 export async function readRecords(

@@ -131,7 +131,7 @@ type Position = z.output<typeof positionSchema>
 const begun = ({ after, offset = 0 }: Position): RecordPageStart =>
   after === undefined ? { offset } : { after }
 
-/** The stored form of a position: callers know only public ids. */
+/** Returns the stored form of a position: callers know only public ids. */
 function storedPosition(given: Position): RecordPageStart {
   const from = begun(given)
   return 'after' in from ? { after: { ...from.after, id: placeAfter(from.after.id) } } : from

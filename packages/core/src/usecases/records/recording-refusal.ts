@@ -4,7 +4,7 @@ import { PlatformError } from '../../errors.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Outcome } from '../conversation/engine/engine.ts'
 
-/** The error of a turn or an end that a conversation's record did not take (RC35). */
+/** Returns the error of a turn or an end that a conversation's record did not take (RC35). */
 export function refusalOf(
   id: ConversationId,
   outcome: Outcome,

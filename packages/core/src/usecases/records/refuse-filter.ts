@@ -27,8 +27,8 @@ export function refusePage(from: RecordPageStart, limit: number): void {
 }
 
 /**
- * The conditions with the variant's name in the form in which names are kept (AG38). Refuses invalid times, and
- * conditions that contradict each other (contract/conversations.md).
+ * Returns the conditions with the variant's name in its stored form (AG38). Refuses invalid times, and conditions that
+ * contradict each other (contract/conversations.md).
  * @throws SCHEMA_VALIDATION_FAILED
  */
 export function checkedFilter<Filter extends FilterConditions>(filter: Filter): Filter {

@@ -62,7 +62,7 @@ async function guarded<Result>(
   }
 }
 
-/** The likeness of a turn on the requested side; for both sides, the better one. */
+/** Returns the likeness of a turn on the requested side. For both sides, the better one. */
 function likenessOfTurn({ user, agent }: TurnVectors, asked: Float32Array, speaker: Speaker): number {
   const sides = speaker === 'user' ? [user] : speaker === 'agent' ? [agent] : [user, agent]
   return Math.max(...sides.map(side => (side === null ? Number.NEGATIVE_INFINITY : likenessOf(side, asked))))
@@ -77,8 +77,8 @@ interface Search {
 }
 
 /**
- * The positions of the matching records after a position, in order. Yields step by step, also for a step without a
- * match.
+ * Returns the positions of the matching records after a position, in order. Yields step by step, also for a step
+ * without a match.
  */
 async function* matches(
   context: SearchContext,

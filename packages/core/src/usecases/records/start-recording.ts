@@ -25,7 +25,7 @@ export interface RecordingParts extends Context {
 /** The number of attempts at a start whose id is removed and taken by others meanwhile. */
 const ATTEMPTS = 5
 
-/** A plain value as text, independent of the order of its fields. */
+/** Returns a plain value as text, independent of the order of its fields. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)
@@ -34,7 +34,8 @@ const canonical = (value: unknown): string =>
   )
 
 /**
- * The facts in which the stored conversation differs from the start. A fact that the platform chose may be left out.
+ * Returns the facts in which the stored conversation differs from the start. A fact that the platform chose may be left
+ * out.
  */
 function differences(state: ConversationState, start: CheckedStart): readonly string[] {
   const { record } = state

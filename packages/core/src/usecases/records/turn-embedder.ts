@@ -67,7 +67,7 @@ function createBatches(context: Context, embedder: Embedder, signal: AbortSignal
     size = Math.min(size * 2, batchTurns)
   }
 
-  /** Whether to go on at once: no when the embedder fails for everything. */
+  /** Handles a failure. Returns whether to go on at once: no when the embedder fails for everything. */
   async function failed(claim: TurnClaim, error: unknown): Promise<boolean> {
     const { turns } = claim
     const [alone] = turns.length === 1 ? turns : []

@@ -4,7 +4,7 @@ import type { ConversationState } from '../../domain/conversation/state.ts'
 /** Events that end the thinking and streaming about what came before them. */
 const ENDS_REPLY: ReadonlySet<string> = new Set(['AI_AGENT_MESSAGE', 'AI_AGENT_MESSAGE_CHUNK', 'SESSION_END'])
 
-/** True for an event of the log that completes a reply, or ends the session. */
+/** Reports whether an event of the log completes a reply, or ends the session. */
 export const endsReply = ({ type }: Pick<ConversationEvent, 'type'>): boolean => ENDS_REPLY.has(type)
 
 /** Events after which the visitor no longer waits for a live agent. */

@@ -20,10 +20,10 @@ export interface PresenceKeeper {
 }
 
 /**
- * A sign of life is stored at once when the last stored one is at least `interval` old, otherwise as soon as it is. So
- * the conversation's `seenAt` lags by at most `interval`, at the cost of at most one write per interval. Silence is
- * measured on the monotonic clock; the stored value is the moment at which it began, by the wall clock at the time of
- * the write.
+ * Returns the presence of a visitor. A sign of life is stored at once when the last stored one is at least `interval`
+ * old, otherwise as soon as it is. So the conversation's `seenAt` lags by at most `interval`, at the cost of at most
+ * one write per interval. Silence is measured on the monotonic clock. The stored value is the moment at which it began,
+ * by the wall clock at the time of the write.
  *
  * @param interval milliseconds
  * @param storedAt the sign of life that the conversation holds

@@ -10,7 +10,7 @@ export const text = z.string()
 export const own = <Value>(check?: (given: unknown) => boolean, allowed?: string) =>
   z.custom<Value>(check, allowed)
 
-/** An object that the platform has made, known by its ids; with all that it has. */
+/** Returns the schema of an object that the platform has made, known by its ids. The object keeps all its fields. */
 export const made = <Value>(allowed: string, ...ids: readonly string[]) =>
   own<Value>(
     given => ids.every(name => typeof Reflect.get(Object(given), name) === 'string'),
@@ -20,7 +20,10 @@ export const made = <Value>(allowed: string, ...ids: readonly string[]) =>
 /** Returns a schema that reads more narrowly than its type says to callers. */
 export const loosely = <Schema extends z.ZodType>(schema: Schema) => z.unknown().pipe(schema)
 
-/** The fields of a schema, whatever they are: the call checks them once it has put them together with others. */
+/**
+ * Returns a schema that takes any values for its fields. The call checks them once it has put them together with
+ * others.
+ */
 export const anyOf = <More extends z.ZodRawShape>(
   { shape }: z.ZodObject,
   more: More,
@@ -31,7 +34,7 @@ export const anyOf = <More extends z.ZodRawShape>(
   return z.object<More>({ ...Object.fromEntries(unread), ...more })
 }
 
-/** An argument of which a schema knows the names alone. */
+/** Returns a schema that knows only the names of an argument's fields. */
 export const naming = <Value>(schema: z.ZodType) => z.unknown().pipe(schema).pipe(z.custom<Value>())
 
 /** The signal that stops long work between two steps. */
@@ -42,7 +45,7 @@ export const stopSignal = own<AbortSignal>(
 
 export const isFunction = (given: unknown): boolean => typeof given === 'function'
 
-/** An id by its name in messages. */
+/** Returns an id argument with its name in messages. */
 const idNamed = <const Name extends string>(name: Name) => [name, text] as const
 
 export const id = idNamed('id')

@@ -5,7 +5,9 @@ import { oneOf } from './one-of.ts'
 /** The name of an environment. */
 export const environmentSchema = oneOf(ENVIRONMENTS)
 
-/** The environment that a caller names. @throws `code` for an unknown one; the message lists the `allowed` ones */
+/**
+ * Returns the environment that a caller names. @throws `code` for an unknown one; the message lists the `allowed` ones
+ */
 export function environmentOf(
   value: string | undefined,
   code: ErrorCode,

@@ -46,8 +46,8 @@ interface List<Value, Position> {
 }
 
 /**
- * A page of a list. It does not shift when something is added or removed meanwhile: it begins after a position, not at
- * an offset.
+ * Returns a page of a list. It does not shift when something is added or removed meanwhile: it begins after a position,
+ * not at an offset.
  * @throws SCHEMA_VALIDATION_FAILED for an invalid cursor
  */
 export async function readPage<Value, Position>(
@@ -70,7 +70,7 @@ interface Created {
   readonly id: string
 }
 
-/** The same of a list that is oldest first. */
+/** Reads the same for a list that is oldest first. */
 export const readOldestFirst = <Value extends Created>(
   query: PageOf,
   read: (filter: { readonly after?: Created }, limit: number) => Promise<readonly Value[]>,
@@ -81,7 +81,7 @@ export const readOldestFirst = <Value extends Created>(
     positionOf: ({ startedAt, id }) => ({ createdAt: startedAt, id }),
   })
 
-/** The pages of a list from the first to the last, each read when it is asked for. */
+/** Returns the pages of a list from the first to the last, each read on demand. */
 export async function* eachPage<Page extends PageEnd>(
   read: (query: PageQuery) => Promise<Page>,
 ): AsyncGenerator<Page, void, void> {

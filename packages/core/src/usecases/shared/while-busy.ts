@@ -34,7 +34,7 @@ export function whileBusy<Result>(
   return act().catch(error => again(clock, over, act, error))
 }
 
-/** The tries after one that failed with `error`. */
+/** Retries after an attempt that failed with `error`. */
 async function again<Result>(
   clock: Pick<Clock, 'schedule'>,
   over: () => boolean,

@@ -9,7 +9,9 @@ import { checkNumber, importNumbers, type PhoneNumbersInput } from './phone-numb
 /** The time that the host has to say whether an account may have a number, milliseconds. */
 const LONGEST = 10_000
 
-/** The one refusal for numbers that are not the account's: it does not tell whether another account has them. */
+/**
+ * Returns the one refusal for numbers that are not the account's: it does not tell whether another account has them.
+ */
 const notYours = (numbers: readonly string[]): PlatformError =>
   new PlatformError(
     'USER_ACCESS_FORBIDDEN',

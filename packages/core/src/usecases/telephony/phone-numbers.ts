@@ -102,7 +102,10 @@ async function answeredBy(
   )
 }
 
-/** The error for numbers that agents have, which names them: it is for the host, and for an account about its own. */
+/**
+ * Returns the error for numbers that agents have, which names them: it is for the host, and for an account about its
+ * own.
+ */
 async function taken({ store }: Context, names: readonly string[]): Promise<PlatformError> {
   const found = await store.access.phoneNumbers.find(names.slice(0, 5))
   const held = found.map(({ agentId, number }) => `${number} (agent ${agentId})`)

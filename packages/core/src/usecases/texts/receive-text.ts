@@ -54,7 +54,10 @@ interface Found {
   readonly connector: TelephonyConnector
 }
 
-/** The pair of a session that a sender of the carrier's began, if the account of that session has the sender still. */
+/**
+ * Returns the pair of a session that a sender of the carrier's began, if the account of that session still has the
+ * sender.
+ */
 async function begunOver(
   deps: TextParts,
   { service, theirs }: { readonly service: string; readonly theirs: string },
@@ -68,8 +71,8 @@ async function begunOver(
 }
 
 /**
- * A text over a sender of the carrier's belongs to the session that the sender began; else whoever answers the number
- * that it came to has it, or whoever answers the sender (TX6).
+ * Returns the pair of a text. A text over a sender of the carrier's belongs to the session that the sender began.
+ * Otherwise the connector that answers its number has it, or the one that answers the sender (TX6).
  */
 async function pairOf(deps: TextParts, text: InboundText): Promise<Found> {
   const { from: theirs, service = null } = text
@@ -157,7 +160,7 @@ async function sessionOf(
   return id
 }
 
-/** Whether the session had the text before; null when it does not take it. @throws RATE_LIMITED */
+/** Reports whether the session had the text before. Null when it does not take it. @throws RATE_LIMITED */
 async function sayIn({ engine }: TextParts, id: ConversationId, text: InboundText): Promise<boolean | null> {
   const outcome = await engine.execute(id, {
     ...{ type: 'message', text: text.text, pinning: null },

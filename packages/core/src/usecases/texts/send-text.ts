@@ -52,7 +52,7 @@ async function outcomeOf(
   }
 }
 
-/** Whether the senders of a session are its account's still: the operator may have given them to another (TX57). */
+/** Reports whether a session's account still has its senders: the operator may have given them to another (TX57). */
 async function hasSenders(
   { store }: Context,
   accountId: AccountId,

@@ -8,7 +8,7 @@ import type { JsonObject } from '../../domain/json.ts'
 import { PlatformError } from '../../errors.ts'
 import type { TextParts } from './text-parts.ts'
 
-/** A text of the carrier's, as an event of the log knows it again. */
+/** Returns the id by which an event of the log recognises a text of the carrier's. */
 export const textEventId = (carrierId: string): string => `text-${carrierId}`
 
 /** The start of a session. */

@@ -64,7 +64,7 @@ function required<Answer>(answer: Answer | null): Answer {
   )
 }
 
-/** The voices that the host's provider offers; none without one. @throws SPEECH_PROVIDER_FAILED */
+/** Returns the voices that the host's provider offers. None without one. @throws SPEECH_PROVIDER_FAILED */
 export const offeredVoices = async (context: SpeechContext): Promise<readonly OfferedVoice[]> =>
   (await ask(context, async (provider, signal) => offeredSchema.parse(await provider.voices({ signal })))) ??
   []

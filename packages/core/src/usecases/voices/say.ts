@@ -14,7 +14,7 @@ const SECOND = 1_000
 
 const soundOf = ({ entry, audio }: HeldAudio): Sound => ({ audio, seconds: entry.milliseconds / SECOND })
 
-/** The sound of the cache, and counts that it was used. */
+/** Returns the sound of the cache, and counts its use. */
 async function cached({ clock, store }: Context, agentId: AgentId, id: CachedAudioId): Promise<Sound | null> {
   const held = await store.access.audioCache.use(id, clock.now())
   // Ids are short enough to be guessed: another agent's sound is none of this one's.

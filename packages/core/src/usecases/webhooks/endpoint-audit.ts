@@ -3,15 +3,15 @@ import type { JsonObject } from '../../domain/json.ts'
 import type { WebhookEndpoint } from '../../domain/webhook/webhook.ts'
 import type { Subject } from '../audit/audit-entry.ts'
 
-/** The endpoint as entries of the audit log name it. */
+/** Returns the endpoint as entries of the audit log name it. */
 export const endpointSubject = ({ accountId, id }: WebhookEndpoint): Subject => ({
   accountId,
   resourceId: id,
 })
 
 /**
- * An endpoint's settings as the audit log shows them: of its address only the origin, of its headers only the names,
- * and nothing of its secrets.
+ * Returns an endpoint's settings as the audit log shows them: the origin of its address, the names of its headers, and
+ * nothing of its secrets.
  */
 export const endpointSettings = (endpoint: WebhookEndpoint): JsonObject => {
   const { name, url, eventTypes, headers, timeout, enabled } = endpoint

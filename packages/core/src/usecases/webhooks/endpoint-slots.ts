@@ -20,9 +20,9 @@ export interface EndpointSlots {
 }
 
 /**
- * An endpoint that the last delivery did not reach has a single slot until a delivery arrives, so that receivers that
- * hang do not take all slots. At most `remembered` such endpoints are remembered; the ones that were tried longest ago
- * get all their slots back (FZ44), because some of them are gone for good.
+ * Creates the slots of endpoints. An endpoint that the last delivery did not reach has a single slot until a delivery
+ * arrives, so that receivers that hang do not take all slots. At most `remembered` such endpoints are remembered. Those
+ * that were tried longest ago get all their slots back (FZ44), because some of them are gone for good.
  */
 export function createEndpointSlots(
   { settings }: Pick<Context, 'settings'>,

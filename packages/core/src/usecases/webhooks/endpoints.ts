@@ -117,7 +117,7 @@ export async function listEndpoints(
   return { endpoints: endpoints.map(endpointInfo), cursor }
 }
 
-/** The account's endpoint. @throws WEBHOOK_ENDPOINT_NOT_FOUND also for one of another account */
+/** Returns the account's endpoint. @throws WEBHOOK_ENDPOINT_NOT_FOUND also for one of another account */
 export async function findEndpoint(
   { store }: Context,
   accountId: AccountId,

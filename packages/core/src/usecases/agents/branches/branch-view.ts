@@ -16,10 +16,13 @@ export interface BranchView {
   readonly changes: ReadonlyMap<string, ResourceChange>
 }
 
-/** The key of a branch in the cache. The key of an empty id is the prefix of the keys of all branches of the agent. */
+/**
+ * Returns the key of a branch in the cache. The key of an empty id is the prefix of the keys of all branches of the
+ * agent.
+ */
 export const branchCacheKey = (agentId: AgentId, branchId: BranchId | ''): string => `${agentId}/${branchId}`
 
-/** The error for a branch that does not exist. */
+/** Returns the error for a branch that does not exist. */
 export const noBranch = (branchId: BranchId): PlatformError =>
   new PlatformError('BRANCH_NOT_FOUND', `There is no branch ${branchId}.`)
 
@@ -75,7 +78,7 @@ export async function viewBranch(
   }
 }
 
-/** The resource as the branch has it; null when it has no resource with that id. */
+/** Returns the resource as the branch has it. Null when it has no resource with that id. */
 export async function resourceIn<Kind extends ResourceKind>(
   deps: AgentsDeps,
   view: BranchView,
@@ -111,7 +114,7 @@ const byName = (a: Resource, b: Resource): number => {
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-/** True when another resource of the kind than `exceptId` has the name on the branch. */
+/** Reports whether another resource of the kind than `exceptId` has the name on the branch. */
 export async function nameTaken(
   deps: AgentsDeps,
   view: BranchView,

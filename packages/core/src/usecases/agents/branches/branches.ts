@@ -25,7 +25,7 @@ export async function listBranches(deps: AgentsDeps, agentId: AgentId): Promise<
 }
 
 /**
- * The branch with its own changes; main, which is only merged into, has no changes of its own.
+ * Returns the branch with its own changes. Main, which is only merged into, has no changes of its own.
  * @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND
  */
 export async function readBranch(
@@ -43,7 +43,10 @@ export async function readBranch(
   return { ...branch, changes: changedResources(tree, applyChanges(tree, changes.values())) }
 }
 
-/** A branch without changes that begins at main's newest revision. @throws PROJECT_NOT_FOUND, BRANCH_ALREADY_EXISTS */
+/**
+ * Returns a branch without changes that begins at main's newest revision. @throws PROJECT_NOT_FOUND,
+ * BRANCH_ALREADY_EXISTS
+ */
 export async function createBranch(
   deps: AgentsDeps,
   agentId: AgentId,

@@ -23,7 +23,7 @@ export interface BranchSides {
   readonly sides: MergeSides
 }
 
-/** The two sides of a merge. @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
+/** Returns the two sides of a merge. @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
 export async function readSides(
   deps: AgentsDeps,
   agentId: AgentId,

@@ -49,7 +49,7 @@ function problemOf({ sides }: BranchSides, resolutions: readonly Resolution[]): 
   return result.status === 'invalid' ? result.reason : null
 }
 
-/** The preview of two sides; of resolutions that are no longer valid, that without any. */
+/** Returns the preview of two sides. If resolutions are no longer valid, returns that without any. */
 export function previewOf(
   { branch, head, sides }: BranchSides,
   resolutions: readonly Resolution[],

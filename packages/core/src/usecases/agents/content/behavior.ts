@@ -4,7 +4,7 @@ import type { AgentsDeps } from '../deps.ts'
 import { editBranch } from './edit-branch.ts'
 import { refuseChanged } from './refuse-changed.ts'
 
-/** The branch's system prompt. @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
+/** Returns the branch's system prompt. @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
 export async function readBehavior(deps: AgentsDeps, agentId: AgentId, branchId: BranchId): Promise<string> {
   const view = await viewBranch(deps, agentId, branchId)
   return (await resourceIn(deps, view, 'behavior', ''))?.value.behavior ?? ''

@@ -4,7 +4,7 @@ import { isWrite } from '../../../domain/agent/tree.ts'
 import { type BranchView, branchCacheKey } from '../branches/branch-view.ts'
 import { type AgentsDeps, noAgent } from '../deps.ts'
 
-/** The branch's base of the resources with these keys. */
+/** Returns the branch's base of the resources with these keys. */
 const baseOf = async (
   deps: AgentsDeps,
   { branch }: BranchView,

@@ -83,7 +83,7 @@ const NEW_ID = /^[\w-]{1,100}$/
 
 const invalid = (message: string) => new PlatformError('SCHEMA_VALIDATION_FAILED', message)
 
-/** The change as it is stored. @throws SCHEMA_VALIDATION_FAILED */
+/** Returns the change as it is stored. @throws SCHEMA_VALIDATION_FAILED */
 function checkedChange(tree: ContentTree, change: ResourceChange): ResourceChange {
   const { kind, id } = change
   const before = tree.get(resourceKey(change))

@@ -24,7 +24,7 @@ const noRevision = (agentId: AgentId, number: number): PlatformError =>
   new PlatformError('PROJECT_NOT_FOUND', `There is no revision ${number} of agent ${agentId}.`)
 
 /**
- * The content at a revision of the agent that has the id now. Kept: revisions never change.
+ * Returns the content at a revision of the agent that has the id now. Kept: revisions never change.
  * @throws PROJECT_NOT_FOUND
  */
 export async function readContent(
@@ -38,8 +38,9 @@ export async function readContent(
 }
 
 /**
- * The content that a deployment of the agent that has the id now points to. Ids of deployments are never used twice:
- * the deployment of an earlier agent with the same id is not found. @throws DEPLOYMENT_NOT_FOUND, PROJECT_NOT_FOUND
+ * Returns the content that a deployment of the agent that has the id now points to. Ids of deployments are never used
+ * twice: the deployment of an earlier agent with the same id is not found. @throws DEPLOYMENT_NOT_FOUND,
+ * PROJECT_NOT_FOUND
  */
 export async function readDeploymentContent(
   deps: ContentDeps,
@@ -49,7 +50,7 @@ export async function readDeploymentContent(
   return deployedContent(deps, await requireDeployment(deps, agentId, deploymentId))
 }
 
-/** The content of a deployment that was read just now. @throws PROJECT_NOT_FOUND */
+/** Returns the content of a deployment that was read just now. @throws PROJECT_NOT_FOUND */
 export const deployedContent = (
   deps: ContentDeps,
   { agentId, revision, version }: Deployment,

@@ -74,8 +74,8 @@ const named = (input: object): object =>
 const nothingElse = async (): Promise<readonly ResourceChange[]> => []
 
 /**
- * The verbs of one kind. Names are unique within the kind and the branch (AG31). Long because the verbs share the
- * kind's rules, each in a few lines.
+ * Returns the verbs of one kind. Names are unique within the kind and the branch (AG31). Long because the verbs share
+ * the kind's rules, each in a few lines.
  */
 export function namedResources<R extends NamedResource>(about: NamedResourceKind<R>): NamedResources<R> {
   const { kind, noun, onWrite = nothingElse, onDelete = nothingElse } = about
@@ -93,7 +93,10 @@ export function namedResources<R extends NamedResource>(about: NamedResourceKind
     throw new PlatformError(about.notFound, `There is no ${noun} ${id} on this branch.`)
   }
 
-  /** A merge may still exceed this on main: it refuses nothing that is on a branch. */
+  /**
+   * Refuses more resources than a branch may get. A merge may still exceed this on main: it refuses nothing that is on
+   * a branch.
+   */
   async function refuseMore(deps: AgentsDeps, view: BranchView): Promise<void> {
     if (about.most === undefined || (await resourcesIn(deps, view, kind)).length < about.most) return
     const message = `A branch has room for ${about.most} ${kind}; remove one first.`

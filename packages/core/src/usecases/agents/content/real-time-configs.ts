@@ -47,7 +47,7 @@ export async function readRealTimeConfig(
   return recordOf(environment, await deps.context.store.agents.realTimeConfigs.find(agentId, environment))
 }
 
-/** One for each environment, in promotion order. @throws PROJECT_NOT_FOUND */
+/** Lists one real-time config for each environment, in promotion order. @throws PROJECT_NOT_FOUND */
 export async function listRealTimeConfigs(
   deps: AgentsDeps,
   agentId: AgentId,

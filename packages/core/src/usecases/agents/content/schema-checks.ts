@@ -11,7 +11,7 @@ const OWN_WEIGHT = 600
 /** Compiled schemas by their text. */
 export type SchemaChecks = LRUCache<string, SchemaCheck>
 
-/** An empty, bounded cache of compiled schemas; many short ones fill it as a few long ones do (FZ43). */
+/** Returns an empty, bounded cache of compiled schemas. Many short ones fill it as a few long ones do (FZ43). */
 export const createSchemaChecks = (): SchemaChecks =>
   new LRUCache({
     maxSize: CACHED_SCHEMAS,
@@ -19,8 +19,8 @@ export const createSchemaChecks = (): SchemaChecks =>
   })
 
 /**
- * The check of a schema, compiled or kept. The compiler is loaded when it is first needed: it would add a third to the
- * time in which a process starts, and most never need it. @throws REAL_TIME_CONFIG_INVALID_SCHEMA
+ * Returns the check of a schema, compiled or kept. The compiler is loaded when it is first needed. It would add a third
+ * to the start of a process, and most never need it. @throws REAL_TIME_CONFIG_INVALID_SCHEMA
  */
 export async function schemaCheck(checks: SchemaChecks, schema: JsonObject): Promise<SchemaCheck> {
   const text = JSON.stringify(schema)

@@ -18,7 +18,7 @@ async function refuseUnknownAttributes(deps: AgentsDeps, view: BranchView, value
   throw new PlatformError('SCHEMA_VALIDATION_FAILED', message)
 }
 
-/** The variants that are the default besides that one, as what they are without being it. */
+/** Returns the other default variants, changed so that they are no default. */
 async function otherDefaults(
   deps: AgentsDeps,
   view: BranchView,

@@ -76,7 +76,7 @@ const ACTIONS = {
   rollback: 'deployment.rolled_back',
 } as const
 
-/** A deployment as the audit log shows it. */
+/** Returns a deployment as the audit log shows it. */
 export const deploymentDetails = ({ environment, revision, version }: Deployment) => ({
   ...{ environment, revision, version },
 })
@@ -218,7 +218,7 @@ export async function listDeployments(
   return deployments
 }
 
-/** The newest deployment of each environment, null without one. @throws PROJECT_NOT_FOUND */
+/** Returns the newest deployment of each environment, null without one. @throws PROJECT_NOT_FOUND */
 export async function activeDeployments(
   deps: AgentsDeps,
   agentId: AgentId,

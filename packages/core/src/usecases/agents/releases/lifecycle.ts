@@ -72,7 +72,7 @@ type Origin =
   | { readonly action: 'agent.created' }
   | { readonly action: 'agent.duplicated'; readonly copyOf: AgentId }
 
-/** The agent as entries of the audit log name it. */
+/** Returns the agent as entries of the audit log name it. */
 const agentSubject = ({ accountId, id }: Agent) => ({ accountId, agentId: id, resourceId: id })
 
 /**
@@ -125,7 +125,8 @@ export async function createAgent(deps: ActingDeps, given: NewAgentInput): Promi
 }
 
 /**
- * The agent's branches, main first and as of its newest revision, then oldest first; empty when there is no such agent.
+ * Returns the agent's branches, main first and as of its newest revision, then oldest first. Empty when there is no
+ * such agent.
  */
 export async function listBranchesOf(deps: AgentsDeps, agentId: AgentId): Promise<readonly Branch[]> {
   const store = deps.context.store.agents
@@ -136,8 +137,8 @@ export async function listBranchesOf(deps: AgentsDeps, agentId: AgentId): Promis
 }
 
 /**
- * The account's agents, oldest first. `updatedAt` is the newest write of any branch. The account is named by id or
- * slug.
+ * Returns the account's agents, oldest first. `updatedAt` is the newest write of any branch. The account is named by id
+ * or slug.
  */
 export async function listAgents(deps: AgentsDeps, accountId: AccountId): Promise<readonly AgentRecord[]> {
   const { access, agents: store } = deps.context.store

@@ -16,7 +16,7 @@ const deployment = z.string().nullable().exactOptional()
 
 const fields = { branchVersion: version, mainRevision: version, activeDeploymentId: deployment }
 
-/** The schema of `expected`, with the fields of which a release depends. */
+/** Returns the schema of `expected`, with the fields on which a release depends. */
 export const seenSchema = <Field extends keyof Seen>(...names: readonly Field[]) =>
   z.strictObject(Object.fromEntries(names.map(name => [name, fields[name]])) as Pick<typeof fields, Field>)
 

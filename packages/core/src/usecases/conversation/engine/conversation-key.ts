@@ -3,8 +3,8 @@ import type { AgentId, ConversationId } from '../../../domain/ids.ts'
 import type { Engine } from './engine.ts'
 
 /**
- * The key of the agent's conversation of that id, existing or not: the id itself if the agent has a conversation stored
- * under it, else the key derived from an id that a caller chose (EN51).
+ * Returns the key of the agent's conversation of that id, existing or not. It is the id itself if the agent has a
+ * conversation stored under it. Otherwise it is derived from an id that a caller chose (EN51).
  */
 export async function keyOf(
   engine: Pick<Engine, 'load'>,

@@ -9,7 +9,7 @@ import { whileBusyFor } from '../../shared/while-busy.ts'
 import { eventAt } from '../turn/read-log.ts'
 import type { Engine } from './engine.ts'
 
-/** The handoff as it is sent to a live-agent system. */
+/** Returns the handoff as it is sent to a live-agent system. */
 export function handoffContext(state: ConversationState, handoffId: Handoff['id']): HandoffContext {
   const { id, accountId, agentId, handoff, visitor } = state
   return {

@@ -120,7 +120,7 @@ const MAX_ATTEMPTS = 50
 
 const NOTHING_TOLD: readonly never[] = []
 
-/** The engine of a platform. */
+/** Creates the engine of a platform. */
 export const createEngine = (context: Context, ephemeral: Pick<Ephemeral, 'remember'>): Engine =>
   new MachineEngine(context, ephemeral)
 
@@ -324,14 +324,14 @@ class MachineEngine implements Engine {
   }
 }
 
-/** An external event that could not be processed when it came: it is delivered before any other command. */
+/** Returns an external event that could not be processed when it came. It is delivered before any other command. */
 function pendingEvent({ state, pendingExternalEvents }: LoadedConversation): Command | null {
   if (pendingExternalEvents.length === 0) return null
   const eventId = pendingExternalEvents.find(id => takesExternalEvent(state, id, true))
   return eventId === undefined ? null : { type: 'external_event', eventId, pending: true }
 }
 
-/** The same write, with an entry of the audit log beside it. */
+/** Returns the same write, with an entry of the audit log beside it. */
 const withAudit = (append: ConversationAppend, audit: AuditEntry | undefined): ConversationAppend =>
   audit === undefined ? append : { ...append, outbox: { ...append.outbox, audit } }
 

@@ -41,7 +41,7 @@ const NOTHING_BESIDE: Outbox = {}
 
 const NO_EVENTS: readonly ConversationEvent[] = []
 
-/** The events with their places in the log, behind that of a sequence. */
+/** Returns the events with their places in the log, behind that of a sequence. */
 function stamped(
   drafts: readonly EventDraft[],
   { lastAt }: ConversationState,
@@ -74,7 +74,7 @@ const stillPending = (
     ? pendingExternalEvents
     : pendingExternalEvents.filter(id => !deliveredExternalEvents.includes(id))
 
-/** A decision on a stored conversation in the form in which it is written. */
+/** Returns a decision on a stored conversation in the form in which it is written. */
 export function writtenDecision(stored: LoadedConversation, decision: Decided, written: Written): Writing {
   const { state: before, version } = stored
   const { state } = decision
@@ -105,7 +105,7 @@ export function writtenDecision(stored: LoadedConversation, decision: Decided, w
   }
 }
 
-/** The same of a conversation that begins with the decision. */
+/** Returns the same for a conversation that begins with the decision. */
 export const writtenBeginning = (decision: Decided, written: Written): ConversationWrite => ({
   conversationId: decision.state.id,
   state: decision.state,

@@ -93,7 +93,7 @@ function callOnce(deps: FunctionDeps, name: string, args: JsonObject): Promise<F
   })
 }
 
-/** The same for each call of a turn in every attempt at it, and for no other call (FN30). */
+/** Returns the key of a call: the same for each call of a turn in every attempt at it, and for no other call (FN30). */
 function idempotencyKey({ turn, calls }: FunctionDeps, name: string): string {
   const number = (calls.get(name) ?? 0) + 1
   calls.set(name, number)

@@ -13,7 +13,7 @@ import type { StandIn } from './call-in-test.ts'
 /** The channel of a conversation that replays another one, whose key is in the place of its test case. */
 export const REPLAY_CHANNEL = 'REPLAY'
 
-/** Whether a conversation replays another one. */
+/** Reports whether a conversation replays another one. */
 export const isReplayed = ({ kind, record }: ConversationState): boolean =>
   kind === 'test' && record.channel === REPLAY_CHANNEL
 
@@ -22,7 +22,7 @@ interface RecordedCall {
   readonly effects: readonly RuntimePart[]
 }
 
-/** The calls of the recorded turn that this turn replays. */
+/** Returns the calls of the recorded turn that this turn replays. */
 async function recordedCalls(
   { settings, store }: Context,
   { record, testCaseId }: ConversationState,

@@ -16,8 +16,8 @@ export interface CallToMake {
 export type StandIn = (call: CallToMake) => PreparedCall | Promise<PreparedCall>
 
 /**
- * The function that runs when a conversation of a test calls a host function with valid arguments: the stub from the
- * test case, if there is one (TE13).
+ * Returns the function that runs when a conversation of a test calls a host function with valid arguments. It is the
+ * stub from the test case, if there is one (TE13).
  */
 export function callInTest(
   name: string,

@@ -65,10 +65,10 @@ function checkDefinition(definition: unknown): void {
 }
 
 /**
- * A function that agents may call, with arguments typed and checked by its schema (FN1).
+ * Defines a function that agents may call, with arguments typed and checked by its schema (FN1).
  *
  * @throws SCHEMA_VALIDATION_FAILED for parameters that are not an object schema of zod 4, and for an unknown field
- *   (EM4)
+ * (EM4)
  */
 export function defineFunction<Parameters extends z.ZodObject>(
   definition: FunctionDefinition<Parameters>,

@@ -8,7 +8,7 @@ import { checkSize, type TurnWrites, withMetric } from '../turn/turn-writes.ts'
 /** The greatest nesting depth of arguments, results and values that functions write (FN23). */
 const DEPTH = 64
 
-/** The rules for JSON of functions (FN13, FN23). */
+/** Returns the rules for JSON of functions (FN13, FN23). */
 export const functionJson = (noun: string, bytes: number): PlainJsonRules => ({
   noun,
   code: 'SCHEMA_VALIDATION_FAILED',
@@ -34,7 +34,8 @@ type Writer = Pick<
 >
 
 /**
- * The methods of a function's conversation that write the conversation's state; each validates before it writes (FN13).
+ * Returns the methods of a function's conversation that write the conversation's state. Each validates before it writes
+ * (FN13).
  */
 export function createWriter({ collector, turn, limit, check, say }: WriterDeps): Writer {
   const json = (value: unknown, noun: string) => plainJson(value, functionJson(noun, limit))

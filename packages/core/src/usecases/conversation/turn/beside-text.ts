@@ -11,7 +11,7 @@ import {
 import { parse } from '../../../domain/parse.ts'
 import type { Attachment, CallAction, RuntimePart } from '../../../ports/agent-runtime.ts'
 
-/** A card as clients get it. @throws SCHEMA_VALIDATION_FAILED */
+/** Returns a card as clients get it. @throws SCHEMA_VALIDATION_FAILED */
 export function attachmentOnWire(attachment: Attachment): WireAttachment {
   const { title, contentType, contentUrl, previewImageUrl, callToActionText } = parse(
     attachmentSchema,
@@ -27,13 +27,13 @@ export function attachmentOnWire(attachment: Attachment): WireAttachment {
   }
 }
 
-/** A number to call as clients get it. @throws SCHEMA_VALIDATION_FAILED */
+/** Returns a number to call as clients get it. @throws SCHEMA_VALIDATION_FAILED */
 export function callActionOnWire(action: CallAction): WireCallAction {
   const { title, contactNumber } = parse(callActionSchema, action, "call action's field")
   return { title, contact_number: contactNumber }
 }
 
-/** An answer to tap as clients get it. @throws SCHEMA_VALIDATION_FAILED */
+/** Returns an answer to tap as clients get it. @throws SCHEMA_VALIDATION_FAILED */
 export function suggestionOnWire(part: Extract<RuntimePart, { type: 'suggestion' }>): WireSuggestion {
   const { text, payload } = parse(suggestionSchema, part, "suggestion's field")
   return { message_text: text, ...(payload === undefined ? {} : { payload }) }

@@ -47,8 +47,8 @@ type Described = Omit<RuntimeTurn, Written> & { -readonly [Name in Written]: Run
 type Written = 'variant' | 'variables' | 'integrationAttributes'
 
 /**
- * The turn as its runtime sees it, which `refresh` updates after a write; what its functions do goes to `speaking`.
- * Long because it lists all that a runtime is given.
+ * Returns the turn as its runtime sees it, which `refresh` updates after a write. Actions of its functions go to
+ * `speaking`. Long because it lists all that a runtime is given.
  */
 export function describeTurn(
   { context, agents }: TurnSurroundings,

@@ -20,13 +20,15 @@ function variantsOf(content: AgentContent): readonly ResourceOf<'variants'>[] {
   return variants
 }
 
-/** The variant of a conversation: the requested one, else the default one; null when the content has neither. */
+/**
+ * Returns the variant of a conversation: the requested one, else the default one. Null when the content has neither.
+ */
 function chooseVariant(content: AgentContent, wanted: string | null) {
   const variants = variantsOf(content)
   return variants.find(({ id }) => id === wanted) ?? variants.find(({ value }) => value.isDefault) ?? null
 }
 
-/** The pinned deployment and variant of a conversation. */
+/** Returns the pinned deployment and variant of a conversation. */
 export function pinTo(
   content: AgentContent,
   agent: Pick<Agent, 'name'>,
@@ -45,7 +47,7 @@ export function pinTo(
   }
 }
 
-/** The pinning of a conversation that starts now; null while no deployment is active in the environment. */
+/** Returns the pinning of a conversation that starts now. Null while no deployment is active in the environment. */
 export async function resolvePinning(
   deps: ContentDeps,
   agentId: AgentId,
@@ -61,7 +63,7 @@ export async function resolvePinning(
   return pinTo(await deployedContent(deps, deployment), agent, deployment, variantId)
 }
 
-/** The pinning of a debug chat on a branch, as the branch is now (DC17). @throws BRANCH_NOT_FOUND */
+/** Returns the pinning of a debug chat on a branch, as the branch is now (DC17). @throws BRANCH_NOT_FOUND */
 export async function resolveBranchPinning(
   deps: ReadingDeps,
   agent: Pick<Agent, 'id' | 'name'>,

@@ -5,7 +5,7 @@ import type { ConversationStore } from '../../../ports/store/conversations.ts'
 /** Events per page: few enough that long ones use little memory. */
 const BLOCK = 16
 
-/** The events up to a sequence, newest first and at most `count` of them, read as they are asked for (EN45). */
+/** Returns the events up to a sequence, newest first and at most `count` of them, read on demand (EN45). */
 export async function* newestFirst(
   store: Pick<ConversationStore, 'eventPage'>,
   id: ConversationId,
@@ -22,7 +22,7 @@ export async function* newestFirst(
   }
 }
 
-/** The event of that sequence; null when the log does not reach it. */
+/** Returns the event of that sequence. Null when the log does not reach it. */
 export async function eventAt(
   store: Pick<ConversationStore, 'eventPage'>,
   id: ConversationId,

@@ -22,9 +22,9 @@ export interface StreamedReply {
 }
 
 /**
- * A stream for one attempt at a reply, in a session that streams. The first piece of text is held until a second one
- * arrives, so a runtime that yields its whole reply at once sends one chunk. After that, text is buffered for
- * `Settings.chunkFlush`, or until more than `Settings.chunkLength` is buffered: fast replies are streamed too.
+ * Creates a stream for one attempt at a reply, in a session that streams. The first piece of text is held until a
+ * second one arrives, so a runtime that yields its whole reply at once sends one chunk. After that, text is buffered
+ * for `Settings.chunkFlush`, or until more than `Settings.chunkLength` is buffered: fast replies are streamed too.
  */
 export function createReplyStream(
   context: Pick<Context, 'clock' | 'settings'>,

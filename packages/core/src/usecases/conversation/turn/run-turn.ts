@@ -304,7 +304,7 @@ class Attempt implements Speaking {
   }
 }
 
-/** An error for the log, with its cause for the operators of the platform. */
+/** Returns an error for the log, with its cause for the operators of the platform. */
 function toldOf(error: unknown) {
   const cause =
     error instanceof Error && error.cause !== undefined ? { cause: thrownMessage(error.cause) } : {}

@@ -28,7 +28,7 @@ export interface TurnFacts extends InputFacts {
 
 const NONE: readonly never[] = []
 
-/** The list with one more value. Made for the first: most turns have nothing for most of their lists. */
+/** Returns the list with one more value. Creates it for the first: most turns have nothing for most of their lists. */
 function added<Value>(list: Value[] | null, value: Value): Value[] {
   if (list === null) return [value]
   list.push(value)

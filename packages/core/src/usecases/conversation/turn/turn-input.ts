@@ -96,8 +96,8 @@ const SPEAKERS: Partial<Record<ConversationEvent['type'], HistoryLine['from']>> 
 }
 
 /**
- * The newest lines of the transcript before the turn's own input, as many as fit into a number of bytes, at least one
- * (EN45). Later messages of the visitor get turns of their own.
+ * Returns the newest lines of the transcript before the turn's own input, as many as fit into a number of bytes, at
+ * least one (EN45). Later messages of the visitor get turns of their own.
  */
 export async function readHistory(
   store: Pick<ConversationStore, 'eventPage'>,
@@ -127,7 +127,10 @@ type TurnVariant = RuntimeTurn['variant']
 /** Variants of contents that are in memory: every turn has one. */
 const variantsIn = new WeakMap<AgentContent, Map<string, TurnVariant>>()
 
-/** The conversation's variant with its attribute values by name; null when the content has no variant with that id. */
+/**
+ * Returns the conversation's variant with its attribute values by name. Null when the content has no variant with that
+ * id.
+ */
 export function variantOf(content: AgentContent, variantId: string | null): TurnVariant {
   if (variantId === null) return null
   const known = variantsIn.get(content) ?? new Map<string, TurnVariant>()
@@ -155,7 +158,7 @@ function readVariant(content: AgentContent, variantId: string): TurnVariant {
 }
 
 /**
- * The test case that the conversation runs; null outside of tests.
+ * Returns the test case that the conversation runs. Null outside of tests.
  * @throws TEST_CASE_NOT_FOUND when the content lacks it: a branch may have been edited since (TE252)
  */
 export function testCaseOf(content: AgentContent, { kind, testCaseId }: ConversationState): TestCase | null {
@@ -165,7 +168,7 @@ export function testCaseOf(content: AgentContent, { kind, testCaseId }: Conversa
   throw new PlatformError('TEST_CASE_NOT_FOUND', `The content has no test case ${testCaseId}.`)
 }
 
-/** The variant; values that functions have set take precedence over its own (FN11). */
+/** Returns the variant with its attributes. Values that functions have set take precedence over its own (FN11). */
 export const withAttributes = (
   variant: RuntimeTurn['variant'],
   set: Readonly<Record<string, string>>,

@@ -33,7 +33,7 @@ export interface StatedFailure {
   readonly error: string
 }
 
-/** The record of a turn that was answered. */
+/** Returns the record of a turn that was answered. */
 export function answeredTurn(
   state: ConversationState,
   facts: InputFacts,
@@ -76,7 +76,7 @@ export function answeredTurn(
   return { record, details: { ...wholeDetails(details), state: variables, metrics, language } }
 }
 
-/** The record of a failed turn: its trace, without an answer; what it wrote is discarded (FN40). */
+/** Returns the record of a failed turn: its trace, without an answer. Its writes are discarded (FN40). */
 export function failedTurn(
   state: ConversationState,
   facts: InputFacts,
