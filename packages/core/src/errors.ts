@@ -137,7 +137,7 @@ export const ERROR_STATUS = {
   TEST_CASE_ALREADY_EXISTS: 409,
   /** The deployment has no active test case to run. */
   TEST_RUN_WITHOUT_TEST_CASES: 409,
-  /** What main holds is active in that environment already. */
+  /** The content of main is active in that environment already. */
   DEPLOYMENTS_ALREADY_PUBLISHED: 409,
   /** The agent has a conversation of the given id, which is not the same. */
   CONVERSATION_ID_ALREADY_EXISTS: 409,
@@ -155,7 +155,7 @@ export const ERROR_STATUS = {
   ALERT_RULE_LIMIT: 409,
   /** A delivery cannot be sent again now: it is being sent, or its endpoint is disabled. */
   WEBHOOK_DELIVERY_CONFLICT: 409,
-  /** What was to be changed is not what the caller has seen: somebody else has changed it; the body says what it is. */
+  /** Somebody else has changed the resource since the caller read it. The body has its current value. */
   CONTENT_CHANGED: 409,
   /** An idempotency key stands for another request. */
   IDEMPOTENCY_KEY_REUSED: 409,

@@ -39,7 +39,7 @@ const bodyBytes = group(
 
 /** The bounds on bytes, characters and numbers. */
 export const limits = group(
-  { type: 'LimitSettings', doc: 'What is bounded in bytes, characters or number.' },
+  { type: 'LimitSettings', doc: 'Limits in bytes, characters or number.' },
   {
     bodyBytes,
     jsonDepth: count(100, 'Arrays and objects of a JSON body within each other.', { to: 1_000 }),
@@ -49,7 +49,7 @@ export const limits = group(
     eventsPerBatch: count(500, 'Events in one `EVENT_BATCH`.', { to: 100_000 }),
     replayPageBytes: bytes(
       262_144,
-      'How much of a log is read at a time to be sent to a client that connects, as JSON: the next page is read when the client has taken the one before. Also the longest `EVENT_BATCH` of more than one event.',
+      'A page of a log, as JSON, that is read and sent to a client that connects. The next page is read when the client has taken this one. Also the longest `EVENT_BATCH` of more than one event.',
     ),
     queuedMessages: count(
       DEFAULT_RULES.queuedMessages,
@@ -91,7 +91,7 @@ export const limits = group(
     ),
     recordingBytes: bytes(
       262_144,
-      'What a host hands over to record a start, a turn or an end, as JSON in UTF-8.',
+      'Data that a host gives to record a start, a turn or an end, as JSON in UTF-8.',
     ),
     audioBytes: bytes(268_435_456, 'A recording that a listener is sent.'),
     realTimeConfigBytes: bytes(65_536, "A real-time config's variables, and its schema, as JSON each."),

@@ -7,8 +7,8 @@ const MOST = 1_000_000
 const figure = (range: Range, doc: string) => about(numeric(range), numberInfo(range, doc, null))
 
 const shapeTo = (to: number) => ({
-  perSecond: figure({ from: 0.000_001, to, fractions: true }, 'How many per second, over time.'),
-  burst: figure({ from: 1, to, fractions: true }, 'How many at once, after a pause.'),
+  perSecond: figure({ from: 0.000_001, to, fractions: true }, 'Number per second, over time.'),
+  burst: figure({ from: 1, to, fractions: true }, 'Number at once, after a pause.'),
 })
 
 const rateLimit = (perSecond: number, burst: number, doc: string, most = MOST) => {
@@ -48,7 +48,7 @@ const LIMITS = {
 export const rateLimits = group(
   {
     type: 'RateLimits',
-    doc: 'How often something may be done; null for no limit at all (contract/limits.md, Rate limits).',
+    doc: 'Rate limits. Null: no limit at all (contract/limits.md, Rate limits).',
   },
   LIMITS,
   given => (given === null ? Object.fromEntries(Object.keys(LIMITS).map(name => [name, null])) : given),

@@ -56,7 +56,7 @@ const HOSTS = {
 }
 
 const hosts = setting(z.strictObject(HOSTS).nullable(), null, {
-  doc: `Which hosts serve which family; null: everything on any host. \`base\`: ${HOSTED.base}; \`platform\`: ${HOSTED.platform}; \`messaging\`: ${HOSTED.messaging}.`,
+  doc: `Hosts of each family of routes. Null: everything on any host. \`base\`: ${HOSTED.base}; \`platform\`: ${HOSTED.platform}; \`messaging\`: ${HOSTED.messaging}.`,
   type: '{ readonly base: HostMap; readonly platform: HostMap; readonly messaging: HostMap } | null',
   allowed: '{ base, platform, messaging }, or null for any host',
   unit: null,
@@ -117,7 +117,7 @@ const verifyNumber = setting(
 )
 
 const textWarning = setting(z.string().min(1).max(TEXT_LENGTH), DEFAULT_RULES.textWarning, {
-  doc: 'What a user is sent who has been silent for `textIdle`.',
+  doc: 'The text that a user gets who has been silent for `textIdle`.',
   type: 'string',
   allowed: `1 to ${TEXT_LENGTH} characters`,
   unit: null,
@@ -132,10 +132,7 @@ const webhooks = group(
   { type: 'WebhookSettings', doc: 'Outbound webhooks (contract/webhooks.md).' },
   {
     endpoints: count(10, 'Endpoints of an account.', { from: 0 }),
-    timeout: time(
-      5_000,
-      'How long a receiver may take to answer, where its endpoint is made without a time-out.',
-    ),
+    timeout: time(5_000, 'Time in which a receiver must answer, if its endpoint has no time-out of its own.'),
     retryDelays: setting(z.array(retryDelay), [60_000, 300_000, 900_000, 3_600_000, 14_400_000], {
       doc: 'Waits before the second attempt, the third and so on; after the last one a delivery is dead.',
       type: 'readonly number[]',
@@ -145,10 +142,10 @@ const webhooks = group(
     }),
     perEndpoint: count(5, 'Deliveries that a process sends to one endpoint at a time.'),
     concurrency: count(200, 'Deliveries that a process sends at a time.'),
-    secretOverlap: timeOrNone(86_400_000, 'How long the secret before a rotation still signs.'),
+    secretOverlap: timeOrNone(86_400_000, 'Time for which the secret before a rotation still signs.'),
     retention: timeOrNone(
       2_592_000_000,
-      'How long events and their deliveries are kept; pending ones are kept longer.',
+      'Retention of events and their deliveries. Pending ones are kept longer.',
     ),
   },
 )
@@ -157,9 +154,9 @@ const alerts = group(
   { type: 'AlertSettings', doc: 'Alert rules (contract/alerts.md).' },
   {
     rules: count(10, 'Rules of an account.', { from: 0, to: 10_000 }),
-    evaluationInterval: time(15_000, 'How often rules are evaluated, by one process for all.'),
-    flushInterval: time(5_000, 'How long a process keeps what it has counted before it is in the store.'),
-    counterRetention: time(604_800_000, 'How long counters are kept.'),
+    evaluationInterval: time(15_000, 'Interval at which one process evaluates the rules for all.'),
+    flushInterval: time(5_000, 'Interval at which a process writes its counters to the store.'),
+    counterRetention: time(604_800_000, 'Retention of counters.'),
   },
 )
 
@@ -186,8 +183,8 @@ const testRuns = group(
     doc: "Runs of agents' test cases. Their leases and attempts are those of turns.",
   },
   {
-    concurrency: count(4, 'Runs that a process has under way at a time.'),
-    casesAtOnce: count(4, 'Test cases of a run that are under way at a time.'),
+    concurrency: count(4, 'Runs that a process has in progress at a time.'),
+    casesAtOnce: count(4, 'Test cases of a run that are in progress at a time.'),
     kept: count(200, 'Runs of an agent that are kept, the newest ones.'),
   },
 )
@@ -195,7 +192,7 @@ const testRuns = group(
 const semanticSearch = group(
   {
     type: 'SemanticSearchSettings',
-    doc: 'How `PlatformOptions.embedder` is used for searches by meaning (RC45).',
+    doc: 'Use of `PlatformOptions.embedder` for searches by meaning (RC45).',
   },
   {
     minLikeness: number(
@@ -203,14 +200,14 @@ const semanticSearch = group(
       { from: -1, to: 1, fractions: true },
       'Cosine, from -1 to 1, from which a turn means about the same as a query. Models differ in it: judge yours on queries of your own.',
     ),
-    queryTimeout: time(5_000, 'How long the vector of a query may take.'),
+    queryTimeout: time(5_000, 'Time limit of the vector of a query.'),
     batchTurns: count(16, 'Turns that are embedded at a time, two texts each.', { to: 10_000 }),
-    batchTimeout: time(30_000, 'How long a batch may take.'),
+    batchTimeout: time(30_000, 'Time limit of a batch.'),
     retryAfter: timeOrNone(60_000, 'After which time turns that could not be embedded are tried again.'),
     textLength: number(
       2_000,
       { from: 1, to: 1_000_000 },
-      'How much of a text is embedded, from its beginning.',
+      'Length of a text that is embedded, from its beginning.',
       'characters',
     ),
   },
@@ -234,7 +231,7 @@ export const SETTINGS = {
   limits,
   sharedLimitsTimeout: time(
     250,
-    'How long `sharedLimits` may take to answer. Those that take longer are away: this process counts for itself, and asks once a second whether they are back (LI12).',
+    'Time in which `sharedLimits` must answer. After that they count as away: this process counts for itself, and asks once a second whether they are back (LI12).',
   ),
   placeLease: time(
     60_000,
@@ -243,62 +240,81 @@ export const SETTINGS = {
   sessionIdle: time(600_000, "A visitor's silence until the session ends."),
   idleWarning: timeOrNone(
     60_000,
-    'How long before that end the visitor is told of it, once a silence (`SESSION_IDLE_WARNING`, MS37). Sessions whose `sessionIdle` is not longer get no warning; 0: none at all.',
+    'Time before that end at which the visitor is warned, once a silence (`SESSION_IDLE_WARNING`, MS37). Sessions whose `sessionIdle` is not longer get no warning. 0: none at all.',
   ),
   debugChatIdle: time(1_800_000, "A debug chat's silence until it is gone."),
   phoneNumbers: count(1_000, 'Phone numbers of an agent.'),
   pooledNumbers: count(1_000, 'Phone numbers of the pool from which those of an agent are reserved (TP20).'),
-  reservation: seconds(600, 'How long a number of a pool is reserved for a caller (TP22).'),
+  reservation: seconds(600, 'Time for which a number of a pool is reserved for a caller (TP22).'),
   voices: count(1_000, 'Voices that an account adds to its library.'),
   audioCacheBytes: count(
     268_435_456,
     'Bytes of sound that the audio cache keeps for an account; what was not used the longest goes first (VA5).',
   ),
-  speechDeadline: time(30_000, 'How long the speech provider may take to answer before it has failed (VL8).'),
-  chatIdle: time(3_600_000, 'How long a turn-based chat may be without a call until it is over.'),
+  speechDeadline: time(
+    30_000,
+    'Time in which the speech provider must answer. After that it has failed (VL8).',
+  ),
+  chatIdle: time(3_600_000, 'Time without a call after which a turn-based chat is over.'),
   textIdle: time(
     86_400_000,
     "A user's silence, after a reply, until a text warns of the session's end (TX10).",
   ),
-  textGrace: time(600_000, 'How long a user who was warned has to reply until the session ends (TX11).'),
+  textGrace: time(
+    600_000,
+    'Time in which a user who was warned must reply. After that the session ends (TX11).',
+  ),
   textWarning,
-  textDeadline: time(10_000, 'How long a carrier may take to take a text before it is asked again (TX21).'),
-  textAttempts: count(DEFAULT_RULES.textAttempts, 'How often a carrier is asked to take a text (TX21).', {
-    to: 1_000,
-  }),
-  callDeadline: time(10_000, 'How long a provider may take to take a call before that has failed (OC5).'),
+  textDeadline: time(
+    10_000,
+    'Time in which a carrier must accept a text. After that it is asked again (TX21).',
+  ),
+  textAttempts: count(
+    DEFAULT_RULES.textAttempts,
+    'Number of times that a carrier is asked to accept a text (TX21).',
+    {
+      to: 1_000,
+    },
+  ),
+  callDeadline: time(
+    10_000,
+    'Time in which a provider must accept a call. After that the call has failed (OC5).',
+  ),
   callSilence: time(
     60_000,
-    'How long nothing may be reported of a call until its provider is asked how it stands (OC16).',
+    'Time without a report of a call after which its provider is asked for its status (OC16).',
   ),
   longestCall: time(
     86_400_000,
-    'How long after it was asked for a call has failed whose end nobody has reported (OC14).',
+    'Time after its request at which a call without a reported end has failed (OC14).',
   ),
   turnDeadline: number(
     60_000,
     { ...TIME, from: 2 },
-    'How long a turn may take before it has failed.',
+    'Time limit of a turn. After that it has failed.',
     'milliseconds',
   ),
   functionTimeout: about(numeric(TIME).optional(), {
     ...numberInfo(
       TIME,
-      'How long a call of a function may take, where the function does not say; below `turnDeadline`.',
+      'Time limit of a function call, if the function sets none. Below `turnDeadline`.',
       'milliseconds',
     ),
     defaultText: `${FUNCTION_TIMEOUT}, or half of \`turnDeadline\` where that is less`,
   }),
-  drainTimeout: timeOrNone(5_000, 'How long a process that closes waits for its turns.'),
-  turnLease: time(DEFAULT_RULES.turnLease, 'How long a process owns a turn without renewing its lease.'),
+  drainTimeout: timeOrNone(5_000, 'Time for which a closing process waits for its turns.'),
+  turnLease: time(
+    DEFAULT_RULES.turnLease,
+    'Time for which a process owns a turn without renewing its lease.',
+  ),
   turnAttempts: count(
     DEFAULT_RULES.turnAttempts,
-    'How often a turn that loses its lease is run again before it has failed.',
+    'Number of times that a turn which lost its lease is run again. After that it has failed.',
     { to: 1_000 },
   ),
   wakeInterval: time(
     10_000,
-    'How often a process looks into the store for what has fallen due and it was not told of, as by a process that was killed, or that shares no bus with it.',
+    'Interval at which a process looks into the store for due work that it was not told of, such as work of a process that was killed or shares no bus with it.',
   ),
   longestWakeRetry: time(
     600_000,
@@ -325,7 +341,7 @@ export const SETTINGS = {
   tokenKeyRotation,
   tokenClockTolerance: timeOrNone(
     60_000,
-    'How far the clocks of two processes may differ, so by default each may be 30 seconds off: an access token may have been issued as far in the future. It never lives longer for it.',
+    'Largest difference between the clocks of two processes: by default each may be 30 seconds off. An access token may have been issued that far in the future. It never lives longer for it.',
   ),
   credentialUseInterval: timeOrNone(
     60_000,
@@ -334,7 +350,7 @@ export const SETTINGS = {
   handoffTimeoutSeconds: seconds(300, 'Time in a handoff queue, where a connector does not say.'),
   revocationCheck: time(
     15_000,
-    'How long open sockets may go on after their connector or key has expired, or where the notice that it was revoked got lost; also how old the token keys may be by which a process checks access tokens.',
+    'Time for which open sockets may go on after their connector or key has expired, or if the notice of its revocation got lost. Also the largest age of the token keys by which a process checks access tokens.',
   ),
   queueStatusInterval: time(
     15_000,
@@ -344,9 +360,9 @@ export const SETTINGS = {
   verifyNumber,
   liveAgentAbsence: time(
     DEFAULT_RULES.liveAgentAbsence,
-    'How long a live agent, once seen through a socket of the desk, may be neither there nor act before counting as left.',
+    'Time after which a live agent counts as left who was seen through a socket of the desk, and since then was neither there nor acted.',
   ),
-  liveAgentDeadline: time(10_000, 'How long a call to the live-agent system may take before it has failed.'),
+  liveAgentDeadline: time(10_000, 'Time limit of a call to the live-agent system. After that it has failed.'),
   heartbeatSeconds: seconds(30, 'Heartbeat interval that clients are told.'),
   webhooks,
   alerts,

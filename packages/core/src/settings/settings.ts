@@ -6,7 +6,7 @@ import type { HostMap } from './host-map.ts'
 import type { NumberClaim } from './number-claim.ts'
 import type { QueuePosition } from './queue-position.ts'
 
-/** How often something may be done; null for no limit at all (contract/limits.md, Rate limits). */
+/** Rate limits. Null: no limit at all (contract/limits.md, Rate limits). */
 export interface RateLimits {
   /** Requests per API key; sessions and handshakes per access token. @default 50 per second, burst 100 */
   readonly key: RateLimit | null
@@ -28,7 +28,7 @@ export interface RateLimits {
   readonly failedAuthentication: RateLimit | null
 }
 
-/** What is bounded in bytes, characters or number. */
+/** Limits in bytes, characters or number. */
 export interface LimitSettings {
   /** Body of a request, by the family of its path. A host may give one number for all families. */
   readonly bodyBytes: BodyLimits
@@ -43,8 +43,8 @@ export interface LimitSettings {
   /** Events in one `EVENT_BATCH`. From 1 to 100000. @default 500 */
   readonly eventsPerBatch: number
   /**
-   * How much of a log is read at a time to be sent to a client that connects, as JSON: the next page is read when the
-   * client has taken the one before. Also the longest `EVENT_BATCH` of more than one event. From 1 to 536870888 bytes.
+   * A page of a log, as JSON, that is read and sent to a client that connects. The next page is read when the client
+   * has taken this one. Also the longest `EVENT_BATCH` of more than one event. From 1 to 536870888 bytes.
    * @default 262144, 256 KiB
    */
   readonly replayPageBytes: number
@@ -90,7 +90,7 @@ export interface LimitSettings {
    */
   readonly functionErrorLength: number
   /**
-   * What a host hands over to record a start, a turn or an end, as JSON in UTF-8. From 1 to 536870888 bytes.
+   * Data that a host gives to record a start, a turn or an end, as JSON in UTF-8. From 1 to 536870888 bytes.
    * @default 262144, 256 KiB
    */
   readonly recordingBytes: number
@@ -148,7 +148,7 @@ export interface WebhookSettings {
   /** Endpoints of an account. From 0 to 1000000000. @default 10 */
   readonly endpoints: number
   /**
-   * How long a receiver may take to answer, where its endpoint is made without a time-out. From 1 to 315360000000
+   * Time in which a receiver must answer, if its endpoint has no time-out of its own. From 1 to 315360000000
    * milliseconds.
    * @default 5000, 5 seconds
    */
@@ -163,12 +163,12 @@ export interface WebhookSettings {
   /** Deliveries that a process sends at a time. From 1 to 1000000000. @default 200 */
   readonly concurrency: number
   /**
-   * How long the secret before a rotation still signs. From 0 to 315360000000 milliseconds.
+   * Time for which the secret before a rotation still signs. From 0 to 315360000000 milliseconds.
    * @default 86400000, 1 day
    */
   readonly secretOverlap: number
   /**
-   * How long events and their deliveries are kept; pending ones are kept longer. From 0 to 315360000000 milliseconds.
+   * Retention of events and their deliveries. Pending ones are kept longer. From 0 to 315360000000 milliseconds.
    * @default 2592000000, 30 days
    */
   readonly retention: number
@@ -179,30 +179,30 @@ export interface AlertSettings {
   /** Rules of an account. From 0 to 10000. @default 10 */
   readonly rules: number
   /**
-   * How often rules are evaluated, by one process for all. From 1 to 315360000000 milliseconds.
+   * Interval at which one process evaluates the rules for all. From 1 to 315360000000 milliseconds.
    * @default 15000, 15 seconds
    */
   readonly evaluationInterval: number
   /**
-   * How long a process keeps what it has counted before it is in the store. From 1 to 315360000000 milliseconds.
+   * Interval at which a process writes its counters to the store. From 1 to 315360000000 milliseconds.
    * @default 5000, 5 seconds
    */
   readonly flushInterval: number
-  /** How long counters are kept. From 1 to 315360000000 milliseconds. @default 604800000, 7 days */
+  /** Retention of counters. From 1 to 315360000000 milliseconds. @default 604800000, 7 days */
   readonly counterRetention: number
 }
 
 /** Runs of agents' test cases. Their leases and attempts are those of turns. */
 export interface TestRunSettings {
-  /** Runs that a process has under way at a time. From 1 to 1000000000. @default 4 */
+  /** Runs that a process has in progress at a time. From 1 to 1000000000. @default 4 */
   readonly concurrency: number
-  /** Test cases of a run that are under way at a time. From 1 to 1000000000. @default 4 */
+  /** Test cases of a run that are in progress at a time. From 1 to 1000000000. @default 4 */
   readonly casesAtOnce: number
   /** Runs of an agent that are kept, the newest ones. From 1 to 1000000000. @default 200 */
   readonly kept: number
 }
 
-/** How `PlatformOptions.embedder` is used for searches by meaning (RC45). */
+/** Use of `PlatformOptions.embedder` for searches by meaning (RC45). */
 export interface SemanticSearchSettings {
   /**
    * Cosine, from -1 to 1, from which a turn means about the same as a query. Models differ in it: judge yours on
@@ -210,18 +210,18 @@ export interface SemanticSearchSettings {
    * @default 0.5
    */
   readonly minLikeness: number
-  /** How long the vector of a query may take. From 1 to 315360000000 milliseconds. @default 5000, 5 seconds */
+  /** Time limit of the vector of a query. From 1 to 315360000000 milliseconds. @default 5000, 5 seconds */
   readonly queryTimeout: number
   /** Turns that are embedded at a time, two texts each. From 1 to 10000. @default 16 */
   readonly batchTurns: number
-  /** How long a batch may take. From 1 to 315360000000 milliseconds. @default 30000, 30 seconds */
+  /** Time limit of a batch. From 1 to 315360000000 milliseconds. @default 30000, 30 seconds */
   readonly batchTimeout: number
   /**
    * After which time turns that could not be embedded are tried again. From 0 to 315360000000 milliseconds.
    * @default 60000, 1 minute
    */
   readonly retryAfter: number
-  /** How much of a text is embedded, from its beginning. From 1 to 1000000 characters. @default 2000 */
+  /** Length of a text that is embedded, from its beginning. From 1 to 1000000 characters. @default 2000 */
   readonly textLength: number
 }
 
@@ -243,7 +243,7 @@ export interface Settings {
    */
   readonly brand: Brand
   /**
-   * Which hosts serve which family; null: everything on any host. `base`: the agents API, debug chat, webhooks and
+   * Hosts of each family of routes. Null: everything on any host. `base`: the agents API, debug chat, webhooks and
    * alerts; `platform`: conversations, turn-based chat, concurrency, handoff state, texts, calls in their earlier form,
    * number reservation and external events; `messaging`: messaging.
    * @default null
@@ -255,13 +255,13 @@ export interface Settings {
    * @default "conversation"
    */
   readonly deploymentPinning: 'conversation' | 'turn'
-  /** How often something may be done; null for no limit at all (contract/limits.md, Rate limits). */
+  /** Rate limits. Null: no limit at all (contract/limits.md, Rate limits). */
   readonly rateLimits: RateLimits
-  /** What is bounded in bytes, characters or number. */
+  /** Limits in bytes, characters or number. */
   readonly limits: LimitSettings
   /**
-   * How long `sharedLimits` may take to answer. Those that take longer are away: this process counts for itself, and
-   * asks once a second whether they are back (LI12). From 1 to 315360000000 milliseconds.
+   * Time in which `sharedLimits` must answer. After that they count as away: this process counts for itself, and asks
+   * once a second whether they are back (LI12). From 1 to 315360000000 milliseconds.
    * @default 250
    */
   readonly sharedLimitsTimeout: number
@@ -274,8 +274,8 @@ export interface Settings {
   /** A visitor's silence until the session ends. From 1 to 315360000000 milliseconds. @default 600000, 10 minutes */
   readonly sessionIdle: number
   /**
-   * How long before that end the visitor is told of it, once a silence (`SESSION_IDLE_WARNING`, MS37). Sessions whose
-   * `sessionIdle` is not longer get no warning; 0: none at all. From 0 to 315360000000 milliseconds.
+   * Time before that end at which the visitor is warned, once a silence (`SESSION_IDLE_WARNING`, MS37). Sessions whose
+   * `sessionIdle` is not longer get no warning. 0: none at all. From 0 to 315360000000 milliseconds.
    * @default 60000, 1 minute
    */
   readonly idleWarning: number
@@ -286,7 +286,7 @@ export interface Settings {
   /** Phone numbers of the pool from which those of an agent are reserved (TP20). From 1 to 1000000000. @default 1000 */
   readonly pooledNumbers: number
   /**
-   * How long a number of a pool is reserved for a caller (TP22). From 1 to 1000000000 seconds.
+   * Time for which a number of a pool is reserved for a caller (TP22). From 1 to 1000000000 seconds.
    * @default 600, 10 minutes
    */
   readonly reservation: number
@@ -299,12 +299,12 @@ export interface Settings {
    */
   readonly audioCacheBytes: number
   /**
-   * How long the speech provider may take to answer before it has failed (VL8). From 1 to 315360000000 milliseconds.
+   * Time in which the speech provider must answer. After that it has failed (VL8). From 1 to 315360000000 milliseconds.
    * @default 30000, 30 seconds
    */
   readonly speechDeadline: number
   /**
-   * How long a turn-based chat may be without a call until it is over. From 1 to 315360000000 milliseconds.
+   * Time without a call after which a turn-based chat is over. From 1 to 315360000000 milliseconds.
    * @default 3600000, 1 hour
    */
   readonly chatIdle: number
@@ -315,62 +315,68 @@ export interface Settings {
    */
   readonly textIdle: number
   /**
-   * How long a user who was warned has to reply until the session ends (TX11). From 1 to 315360000000 milliseconds.
+   * Time in which a user who was warned must reply. After that the session ends (TX11). From 1 to 315360000000
+   * milliseconds.
    * @default 600000, 10 minutes
    */
   readonly textGrace: number
   /**
-   * What a user is sent who has been silent for `textIdle`.
+   * The text that a user gets who has been silent for `textIdle`.
    * @default "Are you still there? This conversation will end soon unless you reply."
    */
   readonly textWarning: string
   /**
-   * How long a carrier may take to take a text before it is asked again (TX21). From 1 to 315360000000 milliseconds.
+   * Time in which a carrier must accept a text. After that it is asked again (TX21). From 1 to 315360000000
+   * milliseconds.
    * @default 10000, 10 seconds
    */
   readonly textDeadline: number
-  /** How often a carrier is asked to take a text (TX21). From 1 to 1000. @default 20 */
+  /** Number of times that a carrier is asked to accept a text (TX21). From 1 to 1000. @default 20 */
   readonly textAttempts: number
   /**
-   * How long a provider may take to take a call before that has failed (OC5). From 1 to 315360000000 milliseconds.
+   * Time in which a provider must accept a call. After that the call has failed (OC5). From 1 to 315360000000
+   * milliseconds.
    * @default 10000, 10 seconds
    */
   readonly callDeadline: number
   /**
-   * How long nothing may be reported of a call until its provider is asked how it stands (OC16). From 1 to 315360000000
+   * Time without a report of a call after which its provider is asked for its status (OC16). From 1 to 315360000000
    * milliseconds.
    * @default 60000, 1 minute
    */
   readonly callSilence: number
   /**
-   * How long after it was asked for a call has failed whose end nobody has reported (OC14). From 1 to 315360000000
+   * Time after its request at which a call without a reported end has failed (OC14). From 1 to 315360000000
    * milliseconds.
    * @default 86400000, 1 day
    */
   readonly longestCall: number
-  /** How long a turn may take before it has failed. From 2 to 315360000000 milliseconds. @default 60000, 1 minute */
+  /** Time limit of a turn. After that it has failed. From 2 to 315360000000 milliseconds. @default 60000, 1 minute */
   readonly turnDeadline: number
   /**
-   * How long a call of a function may take, where the function does not say; below `turnDeadline`. From 1 to
-   * 315360000000 milliseconds.
+   * Time limit of a function call, if the function sets none. Below `turnDeadline`. From 1 to 315360000000
+   * milliseconds.
    * @default 10000, or half of `turnDeadline` where that is less
    */
   readonly functionTimeout: number
   /**
-   * How long a process that closes waits for its turns. From 0 to 315360000000 milliseconds.
+   * Time for which a closing process waits for its turns. From 0 to 315360000000 milliseconds.
    * @default 5000, 5 seconds
    */
   readonly drainTimeout: number
   /**
-   * How long a process owns a turn without renewing its lease. From 1 to 315360000000 milliseconds.
+   * Time for which a process owns a turn without renewing its lease. From 1 to 315360000000 milliseconds.
    * @default 15000, 15 seconds
    */
   readonly turnLease: number
-  /** How often a turn that loses its lease is run again before it has failed. From 1 to 1000. @default 3 */
+  /**
+   * Number of times that a turn which lost its lease is run again. After that it has failed. From 1 to 1000.
+   * @default 3
+   */
   readonly turnAttempts: number
   /**
-   * How often a process looks into the store for what has fallen due and it was not told of, as by a process that was
-   * killed, or that shares no bus with it. From 1 to 315360000000 milliseconds.
+   * Interval at which a process looks into the store for due work that it was not told of, such as work of a process
+   * that was killed or shares no bus with it. From 1 to 315360000000 milliseconds.
    * @default 10000, 10 seconds
    */
   readonly wakeInterval: number
@@ -422,8 +428,8 @@ export interface Settings {
    */
   readonly tokenKeyRotation: number | null
   /**
-   * How far the clocks of two processes may differ, so by default each may be 30 seconds off: an access token may have
-   * been issued as far in the future. It never lives longer for it. From 0 to 315360000000 milliseconds.
+   * Largest difference between the clocks of two processes: by default each may be 30 seconds off. An access token may
+   * have been issued that far in the future. It never lives longer for it. From 0 to 315360000000 milliseconds.
    * @default 60000, 1 minute
    */
   readonly tokenClockTolerance: number
@@ -435,8 +441,8 @@ export interface Settings {
   /** Time in a handoff queue, where a connector does not say. From 1 to 1000000000 seconds. @default 300, 5 minutes */
   readonly handoffTimeoutSeconds: number
   /**
-   * How long open sockets may go on after their connector or key has expired, or where the notice that it was revoked
-   * got lost; also how old the token keys may be by which a process checks access tokens. From 1 to 315360000000
+   * Time for which open sockets may go on after their connector or key has expired, or if the notice of its revocation
+   * got lost. Also the largest age of the token keys by which a process checks access tokens. From 1 to 315360000000
    * milliseconds.
    * @default 15000, 15 seconds
    */
@@ -459,13 +465,13 @@ export interface Settings {
    */
   readonly verifyNumber: ((claim: NumberClaim) => boolean | Promise<boolean>) | null
   /**
-   * How long a live agent, once seen through a socket of the desk, may be neither there nor act before counting as
-   * left. From 1 to 315360000000 milliseconds.
+   * Time after which a live agent counts as left who was seen through a socket of the desk, and since then was neither
+   * there nor acted. From 1 to 315360000000 milliseconds.
    * @default 60000, 1 minute
    */
   readonly liveAgentAbsence: number
   /**
-   * How long a call to the live-agent system may take before it has failed. From 1 to 315360000000 milliseconds.
+   * Time limit of a call to the live-agent system. After that it has failed. From 1 to 315360000000 milliseconds.
    * @default 10000, 10 seconds
    */
   readonly liveAgentDeadline: number
@@ -487,7 +493,7 @@ export interface Settings {
   readonly requirePreRelease: boolean
   /** Runs of agents' test cases. Their leases and attempts are those of turns. */
   readonly testRuns: TestRunSettings
-  /** How `PlatformOptions.embedder` is used for searches by meaning (RC45). */
+  /** Use of `PlatformOptions.embedder` for searches by meaning (RC45). */
   readonly semanticSearch: SemanticSearchSettings
   /** Told of every error that a client only sees as `INTERNAL`. @default writes to the log */
   readonly onError: (error: unknown, where: string) => void
