@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url'
 export const widgetFolder: string = fileURLToPath(new URL('../dist/browser', import.meta.url))
 
 /**
- * What a host that serves `colloquy-frame.html` may send with it as `Content-Security-Policy`: browsers then show the
- * frame only in pages of these hosts, and of their subdomains. The server admits no other page either (WI38).
+ * Returns a `Content-Security-Policy` for hosts that serve `colloquy-frame.html`. With it, browsers show the frame only
+ * in pages of these hosts and their subdomains. The server refuses other pages too (WI38).
  *
- * @param hosts those of the connector, as `access.connectors` lists them
+ * @param hosts hosts of the connector, as listed in `access.connectors`
  */
 export const framePolicy = (hosts: readonly string[]): string =>
   ['frame-ancestors', ...(hosts.length === 0 ? ["'none'"] : hosts.flatMap(sourcesOf))].join(' ')

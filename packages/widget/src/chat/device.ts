@@ -1,11 +1,11 @@
-/** What is kept on the device, by key. */
+/** Strings stored on the device, by key. */
 export interface Memory {
   read(key: string): string | null
   /** Null removes it. */
   write(key: string, value: string | null): void
 }
 
-/** What a browser keeps for the page's site. Where it may keep nothing, it is forgotten with the page. */
+/** The page's `localStorage`. If the browser refuses to store anything, values are lost with the page. */
 export const memory: Memory = {
   read(key) {
     try {

@@ -1,4 +1,4 @@
-/** What an attribute of a view may be: `true` stands without a value, `false` and null are left out. */
+/** Value of an attribute. `true` renders it without a value; `false` and null omit it. */
 type Value = string | number | boolean | null | undefined | ((event: never) => void)
 
 /** An element as it is to be: plain data, but for what hears its events. */

@@ -68,7 +68,7 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
 
   const chat = createClient(frame)
   const keep = (what: string, value: string | null): void => memory.write(`${name}.${what}`, value)
-  /** What the device has of somebody else is not for whoever is here now. */
+  /** Clears the data of another identity from the device. */
   function belong(identity: string | null): void {
     if (memory.read(`${name}.of`) === identity) return
     for (const what of ['draft', 'past', 'seen']) keep(what, null)
@@ -106,11 +106,11 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
   let quiet: ReturnType<typeof setTimeout> | undefined
   let isOpen = false
   let opener: Element | null = null
-  /** How many messages of the agent and of live agents were seen, and told to the page. */
+  /** Messages of the agent and of live agents: how many the visitor has seen, and the last count told to the page. */
   let [seen, told] = [0, 0]
   let speaks = first
   let loading = false
-  /** What the page says before the visitor has agreed. */
+  /** Texts that the page sent before the visitor consented. */
   const waiting: string[] = []
   let person = ''
 
@@ -128,7 +128,7 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
     const focused = root.activeElement
     render(place, [panelView(model, acts)])
     toNewest()
-    // What had the focus is gone: it stays in the chat.
+    // The focused element was removed: keep the focus in the chat.
     if (focused !== null && root.activeElement === null) focusMain()
   }
 
@@ -190,7 +190,7 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
     if (status !== before.conversation.status) {
       tell('status', { status })
       if (status === 'failed') console.warn('[colloquy]', conversation.problem?.message)
-      // What was said before the chat came is shown, and not read out.
+      // Messages from before the chat opened are shown, but not read out by screen readers.
       if (status === 'open') quiet ??= setTimeout(() => change({ announces: true }))
     }
     if (language !== null && language !== before.conversation.language && options.language === undefined)
@@ -319,7 +319,7 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
   belong(options.identity ?? null)
   host.addEventListener('keydown', press, { signal })
   for (const type of ['keydown', 'keypress', 'keyup']) host.addEventListener(type, hush, { signal })
-  // Where a press is has to be asked before what it does: that may take its target out of the chat.
+  // Capture the press before its own handler runs: the handler may remove the target from the chat.
   place.addEventListener(
     'click',
     ({ target }) => {
@@ -369,7 +369,7 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
       if (identity === undefined) {
         chat.forget()
         keep('of', '')
-        // Who is signed in on the server may still be the one who leaves: nothing begins before the chat is opened.
+        // The visitor who leaves may still be signed in on the server, so start nothing until the chat is opened.
         part.close()
       } else chat.identify(identity)
       belong(identity ?? null)

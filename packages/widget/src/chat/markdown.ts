@@ -75,7 +75,7 @@ interface Block {
 
 function blocksOf(lines: readonly string[], depth = 0): readonly View[] {
   const blocks: Block[] = []
-  /** What the next line may go on with. */
+  /** The block that the next line may continue. */
   let open: Block | null = null
   const goOn = (tag: string): Block => {
     if (open?.tag === tag) return open

@@ -11,21 +11,21 @@ export interface Rated {
   readonly state: 'sending' | 'done' | 'failed'
 }
 
-/** What a chat shows. Plain data: `view` makes all of the page of it. */
+/** State of a chat as plain data. `view` renders the whole chat from it. */
 export interface Model {
-  /** What is loaded with its first use; null before. */
+  /** The part that is loaded on its first use; null before. */
   readonly more: More | null
   readonly conversation: Conversation
   readonly words: Words
-  /** Of the words. */
+  /** Language of `words`. */
   readonly language: string
-  /** What the page calls the chat; null for the agent's name. */
+  /** Title set by the page; null for the agent's name. */
   readonly title: string | null
   /** The picture beside it; null for that of who serves the visitor. */
   readonly logo: string | null
   /** Shown over the conversation, as Markdown; null for nothing. */
   readonly disclaimer: string | null
-  /** What the visitor has to agree to first, as Markdown; null where nothing is to be agreed to any more. */
+  /** Text that the visitor must consent to first, as Markdown; null if no consent is needed any more. */
   readonly consent: string | null
   /** Part of the page, not above it: it cannot be closed. */
   readonly inside: boolean
@@ -39,15 +39,15 @@ export interface Model {
   readonly closes: boolean
   readonly notes: readonly Note[]
   readonly menu: boolean
-  /** What the visitor is asked before it is done. */
+  /** Action that waits for the visitor's confirmation. */
   readonly asking: 'end' | 'renew' | null
-  /** What the visitor thinks of the conversation; null before it was said. */
+  /** The visitor's rating; null before they gave one. */
   readonly rating: Rated | null
   /** Earlier conversations while their list is shown, newest first. */
   readonly past: readonly Past[] | null
   /** The one of them that is shown. */
   readonly chosen: Past | null
-  /** How many earlier conversations are kept on the device. */
+  /** Number of earlier conversations to keep on the device. */
   readonly keeps: number
   /** Whether the visitor is asked how the conversation was, once it is over. */
   readonly rates: boolean
@@ -55,11 +55,11 @@ export interface Model {
   readonly announces: boolean
   /** The visitor has scrolled away from the newest messages. */
   readonly away: boolean
-  /** What the visitor has written and not sent. */
+  /** Text that the visitor has typed but not sent. */
   readonly draft: string
 }
 
-/** What a visitor does. */
+/** Actions of a visitor. */
 export interface Acts {
   close(): void
   send(text: string): void
@@ -75,7 +75,7 @@ export interface Acts {
   latest(): void
 }
 
-/** What the visitor may do with the session: it is there, and not over. */
+/** Reports whether the session exists and has not ended, so that the visitor can act in it. */
 export const isOpen = ({ conversation: { status } }: Model): boolean =>
   status !== 'ended' && status !== 'failed' && status !== 'idle'
 

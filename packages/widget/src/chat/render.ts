@@ -6,7 +6,7 @@ type Made = ChildNode & { madeOf?: { readonly id: string; readonly view: View } 
 const SVG = 'http://www.w3.org/2000/svg'
 const DRAWN = ['svg', 'path', 'circle']
 
-/** What a view is recognised by among its siblings. */
+/** Returns the id of a view among its siblings. */
 const idOf = (view: View, place: number): string => {
   if (typeof view !== 'object' || view === null) return `text ${place}`
   return `${view.tag} ${view.key ?? place}`

@@ -1,6 +1,6 @@
 /**
- * How the chat looks: two sizes of type, steps of 4 pixels, and a few colours, which are mixed of three that a page may
- * set. Left and right are the start and the end of lines.
+ * Styles of the chat: two font sizes, steps of 4 pixels, and a few colours. The colours are mixed from three that a
+ * page may set. Left and right are the start and the end of lines.
  */
 export const CHAT_STYLE = `
 :host {

@@ -4,7 +4,7 @@ import { listen } from '../listen/listen.ts'
 import { animate } from './animate.ts'
 import { prompt, trouble } from './prompt.ts'
 
-/** What a launcher needs on some pages alone: it is loaded with its first use. */
+/** Functions of the launcher that only some pages need. They are loaded on their first use. */
 export const extra: ExtraModule['extra'] = {
   animate,
   listen: (frame, signal) => listen(frame, over(null, frame.options.openSocket), signal),

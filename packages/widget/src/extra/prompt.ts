@@ -26,7 +26,7 @@ export function prompt(launched: Launched, text: string): void {
   say(launched, words)
   answer(launched)
   bubble.dataset.said = words
-  // What was followed is not shown again in this tab.
+  // A prompt that the visitor followed is not shown again in this tab.
   if (isFirst) host.addEventListener('colloquy-open', () => keep(launched))
 }
 

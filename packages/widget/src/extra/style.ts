@@ -1,4 +1,4 @@
-/** How a prompt looks. */
+/** Styles of a prompt. */
 export const EXTRA_STYLE = `
 .prompt {
   position: absolute;

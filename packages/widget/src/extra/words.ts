@@ -1,4 +1,4 @@
-/** What is said without the chat, in its languages. */
+/** Texts shown outside the chat, by language. */
 const WORDS = {
   en: { trouble: 'Chat unavailable.', close: 'Close', unread: 'New messages: {n}' },
   de: { trouble: 'Chat nicht verfügbar.', close: 'Schließen', unread: 'Neue Nachrichten: {n}' },

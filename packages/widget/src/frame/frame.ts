@@ -1,7 +1,7 @@
 import { over } from '../listen/follow.ts'
 import { type Heard, type Listens, type Ready, type Start, type ToPage, VERSION } from './protocol.ts'
 
-/** What was said to whoever opens the frame's address by itself. */
+/** Text for visitors who open the frame's address directly. */
 const ALONE = 'This is the frame of a chat. It belongs into a page, where the widget puts it.'
 
 /** Starts the chat. What only the page can do is in a file of its own: one that follows does not load it. */

@@ -1,7 +1,7 @@
 import type { ChatOptions } from '../launcher/options.ts'
 import { VERSION } from './protocol.ts'
 
-/** How long the frame may take until it is there, milliseconds. */
+/** Time limit for loading the frame, milliseconds. */
 const PATIENCE = 20_000
 
 /** Opened links leave the frame; nothing in it takes the page elsewhere. */

@@ -18,15 +18,15 @@ import {
 } from './protocol.ts'
 import { FRAME_STYLE } from './style.ts'
 
-/** What a page's style may set. */
+/** CSS variables that a page's style may set. */
 const VARIABLES = ['accent', 'on-accent', 'background', 'text', 'font', 'font-size', 'radius'].map(
   name => `--colloquy-${name}`,
 )
 
-/** What the chat itself keeps. */
+/** Keys under which the chat itself keeps data. */
 const KEPT = ['consent', 'draft', 'of', 'past', 'seen']
 
-/** What goes to the frame. @throws TypeError for what cannot leave the page */
+/** Returns the options to send to the frame. @throws TypeError if one of them cannot leave the page */
 function framedOptions(options: ChatOptions): FramedOptions {
   const refused = REFUSED.filter(key => options[key] !== undefined)
   if (refused.length > 0)
@@ -89,7 +89,7 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
     }
   }
 
-  /** Where nothing can be kept the conversation ends with the page. */
+  /** Stores a value. If storage fails, the conversation ends with the page. */
   async function keep({ key, of, value }: Extract<ToPage, { type: 'keep' }>): Promise<void> {
     if (of === 'chat') memory.write(key, value)
     else

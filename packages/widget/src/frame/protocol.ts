@@ -2,8 +2,8 @@ import type { ChatOptions } from '../launcher/options.ts'
 import type { Followed } from '../listen/follow.ts'
 
 /**
- * Of what a page and the frame of its chat say to each other. A change that one of an earlier version would get wrong
- * has another number.
+ * Version of the protocol between a page and the frame of its chat. It changes if an earlier version would misread the
+ * new messages.
  */
 export const VERSION = 3
 
@@ -19,20 +19,20 @@ export const OWN = ['autoOpen', 'countInTitle', 'frame', 'launcher', 'prompt', '
 /** Options that a frame cannot have: they are of the page, and would be needed in the frame. */
 export const REFUSED = ['openSocket', 'fetch', 'network', 'timing'] as const
 
-/** What goes to the frame as it is. */
+/** Options that go to the frame unchanged. */
 export type FramedOptions = Omit<ChatOptions, (typeof OWN)[number] | (typeof REFUSED)[number]>
 
 /** The first that the page says, to the frame's origin alone; with it comes the port for all else. */
 export interface Start {
   readonly colloquy: typeof VERSION
   readonly options: FramedOptions
-  /** What keys on the device begin with. */
+  /** Prefix of the chat's keys on the device. */
   readonly name: string
-  /** What the page has kept for the chat itself; what the client keeps is asked for. */
+  /** Values that the page keeps for the chat itself. The values of the client are requested later. */
   readonly kept: Readonly<Record<string, string>>
-  /** Which functions the page has. */
+  /** Functions that the page provides. */
   readonly asked: readonly Asked[]
-  /** What the page's style sets. */
+  /** CSS variables that the page's style sets. */
   readonly variables: Readonly<Record<string, string>>
   readonly covers: boolean
   /** The launcher's language. */
@@ -45,15 +45,15 @@ export interface Listens {
   readonly listens: Followed
 }
 
-/** What such a frame says: how many messages there are, that streams get through, or that it follows no more. */
+/** Message of a frame that listens: the number of messages, that streams work, or that it has stopped listening. */
 export type Heard = number | 'over streams' | 'end'
 
-/** What the page says after that. */
+/** Later messages of the page. */
 export type ToFrame =
   | { readonly type: 'open'; readonly focus: boolean }
   | { readonly type: 'close' }
   | { readonly type: 'send'; readonly text: string }
-  /** Who the visitor is; left out where whoever it was is to be forgotten. */
+  /** The visitor's identity. If it is left out, the previous visitor is forgotten. */
   | { readonly type: 'identify'; readonly identity?: string | null | undefined }
   | { readonly type: 'covers'; readonly covers: boolean }
   /** Another tab has changed what is kept. */
@@ -72,7 +72,7 @@ export interface Problem {
   readonly status?: number
 }
 
-/** What the frame says. */
+/** Messages of the frame. */
 export type ToPage =
   /** The chat is there, or why it cannot be had. */
   | { readonly type: 'started'; readonly problem: string | null }

@@ -1,4 +1,4 @@
-/** How the frame stands in the page; what is in it has its own style. */
+/** Position of the frame in the page. Its content has its own style. */
 export const FRAME_STYLE = `
 .place { position: absolute; inset-block-end: 72px; inset-inline-end: 0; }
 :host([side='start']) .place { inset-inline: 0 auto; }

@@ -1,2 +1,2 @@
-/** Where the chat covers the page: on phones, upright and on their side. */
+/** Media query for screens on which the chat covers the page: phones, in portrait and in landscape. */
 export const SMALL = '(max-width: 480px), (max-height: 480px)'

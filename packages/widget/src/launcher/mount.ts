@@ -10,7 +10,7 @@ export interface Chat {
   /** The element of the chat. What happens is told by events of it, which bubble: see `ChatEvents`. */
   readonly element: HTMLElement
   readonly isOpen: boolean
-  /** How many messages came that the visitor has not seen. */
+  /** Number of messages that the visitor has not seen. */
   readonly unread: number
   /** Opens the chat. The first time its file is loaded, and the server is asked for a session. */
   open(): Promise<void>
@@ -37,18 +37,18 @@ export interface Chat {
    */
   identify(identity: string | null): Promise<void>
   /**
-   * Ends the conversation and removes all of the visitor from the device, as when they sign out. A floating chat is
-   * closed, and begins anew when it is opened; one inside an element begins at once.
+   * Ends the conversation and removes all data of the visitor from the device, as when they sign out. A floating chat
+   * closes, and starts a new conversation when it is opened. One inside an element starts at once.
    */
   forget(): Promise<void>
   /** Takes the chat away: nothing of it is left in the page. The conversation stays, and goes on with the next one. */
   destroy(): void
 }
 
-/** What hears an event of a chat. */
+/** Listener for an event of a chat. */
 export type ChatListener<Name extends keyof ChatEvents> = (event: CustomEvent<ChatEvents[Name]>) => void
 
-/** What the element of a chat tells, and with which `detail`. */
+/** Events of a chat's element, with their `detail`. */
 export interface ChatEvents {
   /** The chat is in the page, and may be opened. Told once, right after the script that mounts it. */
   readonly 'colloquy-ready': { readonly chat: Chat }
@@ -61,7 +61,7 @@ export interface ChatEvents {
   /** The visitor said how the conversation was, 1 to 5, and why if at all. */
   readonly 'colloquy-rating': { readonly score: number; readonly comment: string }
   readonly 'colloquy-unread': { readonly count: number }
-  /** How the conversation stands: a `Status` of the client. */
+  /** The status of the conversation: a `Status` of the client. */
   readonly 'colloquy-status': { readonly status: string }
   /** Whether the host's `verifiedContext` gave a token. */
   readonly 'colloquy-context': { readonly verified: boolean }
@@ -82,9 +82,9 @@ export interface Load {
 }
 
 /**
- * Puts a chat into a page: its launcher alone. All else is loaded when it is needed. Where the page has a chat of that
- * name already, it is that one. A chat that the page takes out lets go of all that it has, and begins anew when it is
- * back; a floating one goes back by itself, so it stays while pages are swapped.
+ * Adds a chat to a page: its launcher only. The rest is loaded when it is needed. If the page already has a chat of
+ * that name, returns that one. A chat that the page removes releases its resources, and starts again when it is added
+ * back. A floating chat adds itself back, so it stays while pages are swapped.
  */
 export function mount(place: Element, given: ChatOptions, load: Load): Chat {
   // The name goes by what the page says: the same on all its pages.
@@ -177,7 +177,7 @@ export function mount(place: Element, given: ChatOptions, load: Load): Chat {
       return started
     } catch (error) {
       if (part === mine) part = null
-      // What can be had without another file; then words.
+      // First the sign that needs no other file, then words.
       bubble.textContent = '⚠'
       void withExtra(({ trouble }) => trouble(frame))
       console.warn('[colloquy]', error)
@@ -188,7 +188,7 @@ export function mount(place: Element, given: ChatOptions, load: Load): Chat {
   }
 
   const open = async (focus: boolean): Promise<void> => (await chat()).open(focus)
-  // What went wrong is said beside the button.
+  // The error is shown beside the button.
   const tryToOpen = (focus: boolean): void => void open(focus).catch(() => {})
   const toggle = (): void => (isOpen ? running?.close() : tryToOpen(true))
   const withExtra = (use: (extra: ExtraModule['extra']) => void): Promise<void> =>

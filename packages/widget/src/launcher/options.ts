@@ -1,19 +1,19 @@
 import type { GrantedToken, MessagingOptions } from '@colloquy/client/messaging'
 import type { Words } from '../chat/words/en.ts'
 
-/** What a chat is made with. What is not of the widget itself is of the client: see `MessagingOptions`. */
+/** Options of a chat. Those that are not of the widget itself are the client's: see `MessagingOptions`. */
 export interface ChatOptions extends Omit<MessagingOptions, 'getToken' | 'platform'> {
   /** A connector's token, which is meant for pages. Not needed with `getToken`. */
   readonly connectorToken?: string
   /** Gets an access token from the host's own server. @default asks the platform, with `connectorToken` */
   readonly getToken?: (signal: AbortSignal) => Promise<GrantedToken>
   /**
-   * What the chat keeps on the device is kept under this name: chats of one name are one conversation.
+   * Name under which the chat stores data on the device. Chats of one name are one conversation.
    *
    * @default one for each server and connector
    */
   readonly name?: string
-  /** What the chat is called. @default the agent's name */
+  /** Title of the chat. @default the agent's name */
   readonly title?: string
   /** The address of a picture that stands beside the title. @default the agent's */
   readonly logo?: string
@@ -43,7 +43,8 @@ export interface ChatOptions extends Omit<MessagingOptions, 'getToken' | 'platfo
   /** Stands in a bubble beside the launcher from the start: see `Chat.prompt`. @default no bubble */
   readonly prompt?: string
   /**
-   * What shows the page: a browser, or the web view of an app. The session reports `web`, `ios-web` or `android-web`.
+   * Kind of program that shows the page: a browser, or the web view of an app. The session reports `web`, `ios-web` or
+   * `android-web`.
    *
    * @default 'web'
    */
@@ -61,9 +62,12 @@ export interface ChatOptions extends Omit<MessagingOptions, 'getToken' | 'platfo
   readonly launcher?: HTMLElement
   /** Shown over the conversation, as Markdown. */
   readonly disclaimer?: string
-  /** What the visitor has to agree to before anything is asked of the server, as Markdown; again when it changes. */
+  /**
+   * Text that the visitor must consent to before the first request to the server, as Markdown. Asked again if it
+   * changes.
+   */
   readonly consent?: string
-  /** How many earlier conversations are kept on the device; 0 for none. @default 10 */
+  /** Number of earlier conversations kept on the device; 0 for none. @default 10 */
   readonly history?: number
   /** Asks the visitor how the conversation was, once it is over. @default true */
   readonly rating?: boolean

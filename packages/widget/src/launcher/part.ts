@@ -5,13 +5,13 @@ import type { ChatOptions } from './options.ts'
 export interface FramedBy {
   /** The host of the page. */
   readonly pageHost: string
-  /** What the page keeps on the device. */
+  /** The page's storage on the device. */
   readonly memory: Memory
   /** Whether the frame covers the page; `change` says that it does from now on, or no more. */
   readonly covers: Pick<MediaQueryList, 'matches' | 'addEventListener'>
 }
 
-/** What the launcher lends the chat. */
+/** Elements and functions that the launcher passes to the chat. */
 export interface Frame {
   readonly options: ChatOptions
   readonly name: string
@@ -20,7 +20,7 @@ export interface Frame {
   readonly root: ShadowRoot
   /** Opens and closes the chat; null for a chat inside the page. */
   readonly button: HTMLElement | null
-  /** Where the chat is not in the page itself. */
+  /** The page around the chat, if the chat is in a frame. */
   readonly framedBy?: FramedBy
   /** Told whenever the chat opens or closes. */
   opened(isOpen: boolean): void
@@ -45,12 +45,12 @@ export interface ChatModule {
   startChat(frame: Frame): Promise<ChatPart>
 }
 
-/** How a launcher moves: up and down, larger and back, or fading and back. */
+/** Animation of a launcher: up and down, larger and back, or fading and back. */
 export type LauncherAnimation = 'bounce' | 'grow' | 'pulse'
 
-/** What the launcher lends to what is loaded for it alone. */
+/** Elements and functions that the launcher passes to its own optional parts. */
 export interface Launched extends Pick<Frame, 'options' | 'name' | 'host' | 'root' | 'button' | 'unread'> {
-  /** Where something is said beside the button. */
+  /** Bubble beside the button, for texts. */
   readonly bubble: HTMLElement
   /** Opens the chat for the visitor. */
   open(): void

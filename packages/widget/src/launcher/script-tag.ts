@@ -27,7 +27,7 @@ function optionsOf({ dataset, src }: HTMLScriptElement): ChatOptions {
       : key === 'launcher'
         ? document.querySelector(value)
         : value
-  // What the page's author says is what it is: nothing else could check it.
+  // The values are trusted as the page's author wrote them: nothing here could check them.
   return options as unknown as ChatOptions
 }
 

@@ -10,7 +10,7 @@ const MOST_FAILURES = 6
 /** After as many in a row streams take their place, as in the chat (VC27). */
 const STREAMS_AFTER = 3
 
-/** How often the server is told that the page is there, milliseconds. */
+/** Interval at which the page tells the server that it is open, milliseconds. */
 const BEAT = 30_000
 
 /** The session that is followed: plain data, which a page can give its frame. */
@@ -23,7 +23,7 @@ export interface Followed {
   readonly overStreams: boolean
 }
 
-/** What is told of it. */
+/** Callbacks for events of a followed session. */
 export interface Hears {
   /** So many messages of agents it has by now. */
   said(count: number): void
@@ -39,7 +39,7 @@ interface ServerEvent {
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-/** What the JSON says; null for what is none. */
+/** Parses JSON. Returns null if it is invalid. */
 export const parse = (json: unknown): unknown => {
   try {
     return JSON.parse(String(json))
@@ -56,7 +56,7 @@ function eventsOf(json: unknown): readonly ServerEvent[] {
     .map(({ payload, type }) => ({ type: String(type), payload: Object(payload) }))
 }
 
-/** Where the session's socket is; in a frame with the host of the page around it. */
+/** Returns the URL of the session's socket. In a frame, it includes the host of the surrounding page. */
 function addressOf({ id, path, server, token }: Followed, host: string | null): URL {
   const address = new URL(path.replace(/^\//, ''), server.endsWith('/') ? server : `${server}/`)
   address.protocol = address.protocol.replace('http', 'ws')

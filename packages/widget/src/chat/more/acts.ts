@@ -4,9 +4,9 @@ import { offer } from './device.ts'
 import { type Past, pastOf, readPast, withPast } from './past.ts'
 import { transcriptOf } from './transcript.ts'
 
-/** What the chat lends to what is loaded later. */
+/** Functions and state that the chat passes to the part loaded later. */
 export interface Shell {
-  /** What its keys on the device begin with. */
+  /** Prefix of the chat's keys on the device. */
   readonly name: string
   readonly memory: Memory
   readonly model: Model

@@ -36,7 +36,7 @@ const call = ({ number, title }: CallAction): View =>
     'call',
   )
 
-/** What comes with a message: links, pictures, and numbers to call. */
+/** Renders the attachments of a message: links, pictures, and numbers to call. */
 export const beside = ({ attachments, callActions }: Message, model: Model): View =>
   h(
     'div',

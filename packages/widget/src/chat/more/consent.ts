@@ -4,7 +4,7 @@ import type { Model } from '../model.ts'
 import { button } from '../view/parts.ts'
 import type { AllActs } from './acts.ts'
 
-/** What the visitor has to agree to before anything else. */
+/** Renders the text that the visitor must consent to before anything else. */
 export const consent = ({ consent, words }: Model, acts: AllActs): View =>
   h(
     'div',

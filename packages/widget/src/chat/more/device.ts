@@ -21,7 +21,7 @@ export function offer(name: string, text: string): void {
   setTimeout(() => URL.revokeObjectURL(href), 1_000)
 }
 
-/** What stands before the page's own title. */
+/** Prefix that the chat put before the page's own title. */
 let before = ''
 
 /** Shows a count before the page's title; zero takes it away. A count that the page itself has there stays. */

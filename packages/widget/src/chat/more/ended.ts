@@ -45,7 +45,7 @@ function comment({ words }: Model, acts: AllActs): View {
   )
 }
 
-/** What became of the rating. */
+/** Renders the outcome of the rating. */
 function outcome({ rating, words }: Model, acts: AllActs): View {
   if (rating?.state === 'failed')
     return h('p', { class: 'failed' }, `${words.failed} `, button(words.resend, acts.rateAgain, 'link'))

@@ -12,7 +12,7 @@ const line = (message: PastMessage, { words }: Model): View =>
     bubble(message),
   )
 
-/** What an earlier conversation is known by: when it was, and what the visitor said first. */
+/** Renders the entry of an earlier conversation: its time, and the visitor's first message. */
 function entry(past: Past, { language }: Model, acts: AllActs): View {
   const at = past.messages[0]?.timestamp ?? ''
   const said = past.messages.find(({ from }) => from === 'visitor')?.text ?? ''

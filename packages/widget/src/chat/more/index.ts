@@ -12,15 +12,15 @@ import { menu } from './menu.ts'
 import { question } from './question.ts'
 import { MORE_STYLE } from './style.ts'
 
-/** What is not needed for the first look: it is loaded with the first use of any of it. */
+/** Parts of the chat that the first view does not need. They are loaded on the first use of any of them. */
 export interface More {
   readonly style: string
   /** Links, pictures and numbers of a message. */
   beside(message: Message, model: Model): View
   consent(model: Model, acts: Acts): View
-  /** What stands below a conversation that is over. */
+  /** Renders the area below a conversation that has ended. */
   ended(model: Model, acts: Acts): View
-  /** How the way to a person stands. */
+  /** Renders the state of the handoff to a person. */
   handoff(model: Model): View
   history(model: Model, acts: Acts): readonly View[]
   menu(model: Model, acts: Acts): View

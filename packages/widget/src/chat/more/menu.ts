@@ -3,7 +3,7 @@ import { isOpen, type Model } from '../model.ts'
 import { button } from '../view/parts.ts'
 import type { AllActs } from './acts.ts'
 
-/** What else can be done. */
+/** Renders the menu of further actions. */
 export function menu(model: Model, acts: AllActs): View {
   const { conversation, keeps, words } = model
   const said = conversation.messages.length > 0

@@ -18,7 +18,7 @@ export interface Past {
 /** The longest that is kept of all conversations, characters: a browser gives a site a few million. */
 const MOST = 400_000
 
-/** What is kept of a conversation; null for one in which the visitor said nothing yet. */
+/** Returns the record of a conversation to keep; null if the visitor has said nothing yet. */
 export function pastOf({ messages }: Conversation): Past | null {
   const done = messages.filter(({ state }) => state === 'done')
   const [first] = done

@@ -1,4 +1,4 @@
-/** How that looks which is loaded with its first use. */
+/** Styles of the parts that are loaded on their first use. */
 export const MORE_STYLE = `
 .choices {
   position: absolute;

@@ -8,7 +8,7 @@ function fit(area: HTMLTextAreaElement): void {
   area.style.height = `${area.scrollHeight}px`
 }
 
-/** Where the visitor writes. What is written is kept by the page until it is sent. */
+/** Renders the text field of the visitor. The page keeps its text until it is sent. */
 function composer({ draft, words }: Model, acts: Acts): View {
   return h(
     'form',
@@ -56,7 +56,7 @@ function composer({ draft, words }: Model, acts: Acts): View {
   )
 }
 
-/** What stands below the conversation: where to write, what to confirm, or that it is over. */
+/** Renders the area below the conversation: the text field, a question to confirm, or the notice that it has ended. */
 export function footView(model: Model, acts: Acts): View {
   const { asking, conversation, words } = model
   if (asking !== null && isOpen(model)) return model.more?.question(model, acts) ?? null

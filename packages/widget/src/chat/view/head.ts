@@ -3,7 +3,7 @@ import { safePicture } from '../markdown.ts'
 import type { Acts, Model } from '../model.ts'
 import { icon, iconButton } from './parts.ts'
 
-/** What the chat is called now: the person's name, once there is one. */
+/** Returns the current title of the chat: the person's name as soon as there is one. */
 export function titleOf({ conversation: { messages, servedBy }, title, words }: Model): string {
   if (servedBy?.kind === 'live agent') return servedBy.name || words.person
   return title ?? (servedBy?.name || messages.find(({ name }) => name)?.name || words.chat)
@@ -25,7 +25,10 @@ function portrait(model: Model): View {
   return h('span', { key: 'initial', class: 'portrait', 'aria-hidden': 'true' }, initial.toUpperCase())
 }
 
-/** Who is there, and the buttons of the chat itself. Without a header, what closes a chat that covers the page. */
+/**
+ * Renders the agent's name and the chat's own buttons. Without a header, renders the button that closes a chat covering
+ * the page.
+ */
 export function headView(model: Model, acts: Acts): readonly View[] {
   const { closes, consent, full, header, inside, words } = model
   const close = !inside && iconButton(icon('close'), words.close, acts.close)

@@ -9,7 +9,7 @@ import { button, icon, iconButton, moment } from './parts.ts'
 const note = ({ kind, name }: Note, { words }: Model): string =>
   say(kind === 'joined' ? words.joined : words.left, 'name', name || words.person)
 
-/** Who works on a reply, and dots that say so. */
+/** Renders the indicator of a reply in progress: its author, and dots. */
 function writing({ conversation, words }: Model): View {
   const { messages, servedBy, status, thinking, typing } = conversation
   const isShown = messages.some(({ state }) => state === 'streaming')

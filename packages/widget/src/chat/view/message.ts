@@ -4,7 +4,7 @@ import { h, type View, type ViewElement } from '../h.ts'
 import type { Acts, Model } from '../model.ts'
 import { bubble, button, icon, moment, speakerOf, unseen } from './parts.ts'
 
-/** What became of a message: nothing of it is announced, but for a failure, which is told as a status. */
+/** Renders the outcome of a message. Screen readers announce only a failure, as a status. */
 function outcome(
   { id, problem, state, timestamp, from }: Message,
   { language, words }: Model,

@@ -51,13 +51,13 @@ export function moment(timestamp: string, language: string, parts: 'time' | 'day
   return timestamp === '' ? '' : format.format(new Date(timestamp))
 }
 
-/** Who says a message, in words. */
+/** Returns the words for the author of a message. */
 export const speakerOf = (
   { from, name }: { readonly from: string; readonly name: string },
   words: Words,
 ): string => (from === 'visitor' ? words.you : name || (from === 'agent' ? words.agent : words.person))
 
-/** What is said: of an agent with its marks, of a visitor as it was written; from left or right as its words are. */
+/** Renders the text of a message: an agent's as Markdown, a visitor's as typed. The direction follows its words. */
 export const bubble = ({ from, text }: { readonly from: string; readonly text: string }): View =>
   text !== '' &&
   h('div', { class: 'bubble' }, h('div', { dir: 'auto' }, from === 'visitor' ? text : markdown(text)))

@@ -2,7 +2,7 @@ import { h, type View } from '../h.ts'
 import type { Acts, Model } from '../model.ts'
 import { button, strip } from './parts.ts'
 
-/** How the connection is, where it is not as it should be. */
+/** Renders the state of the connection, if something is wrong with it. */
 function connection({ conversation: { problem, status }, words }: Model, acts: Acts): View {
   const retry = (): View => button(words.retry, acts.retry, 'link')
   // The server lets no more tabs in, and says so to requests alone.
@@ -14,7 +14,7 @@ function connection({ conversation: { problem, status }, words }: Model, acts: A
   return null
 }
 
-/** What is said beside the messages: a screen reader is told each of it. */
+/** Renders the notices beside the messages. Screen readers announce each of them. */
 export function statusView(model: Model, acts: Acts): View {
   const { notice } = model.conversation
   return h(

@@ -1,4 +1,4 @@
-/** All that the chat says by itself. `{n}` and `{name}` are filled in. */
+/** All texts of the chat itself. `{n}` and `{name}` are placeholders. */
 export const en = {
   chat: 'Chat',
   close: 'Close',
