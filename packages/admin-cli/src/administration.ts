@@ -22,8 +22,8 @@ export type NewApiKey = Omit<Parameters<Access['createApiKey']>[0], 'secret'>
 export type NewConnector = Omit<NewConnectorInput, 'token'>
 
 /**
- * What the commands ask for, over a store or over HTTP. Inputs are those of the library, answers have the shape of the
- * Operator API; refusals are errors whose message says what was wrong.
+ * Calls of the commands, over a store or over HTTP. Inputs are those of the library. Answers have the shape of the
+ * Operator API. A refusal is an error whose message says what was wrong.
  */
 export interface Administration {
   createAccount(input: NewAccount): Promise<Shown>
@@ -46,12 +46,12 @@ export interface Administration {
   /** Returns the keys as they are then. */
   rotateTokenKeys(rotation: TokenKeyRotation): Promise<readonly Shown[]>
   auditLog(query: AuditQuery): Promise<AuditLogPage>
-  /** What only a store can do; null over HTTP. */
+  /** Calls that need a store; null over HTTP. */
   readonly store: StoreAdministration | null
   close(): Promise<void>
 }
 
-/** What has no route in the Operator API. */
+/** Calls that have no route in the Operator API. */
 export interface StoreAdministration {
   /** Agents' content, as a whole. */
   readonly agents: Pick<

@@ -20,7 +20,7 @@ export function addConnectionOptions(program: Command): Command {
     .option('--json', 'print JSON')
 }
 
-/** What `addConnectionOptions` yields. */
+/** Options that `addConnectionOptions` adds. */
 export interface ConnectionOptions {
   readonly database?: string
   readonly schema?: string

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Administration, Shown } from './administration.ts'
 import { Failure } from './failure.ts'
 
-/** How long an answer may take, milliseconds. */
+/** Time limit of a response, milliseconds. */
 const TIMEOUT = 30_000
 
 const shown = z.record(z.string(), z.json())

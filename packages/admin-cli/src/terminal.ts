@@ -1,7 +1,7 @@
 import type { Shown } from './administration.ts'
 import { Failure } from './failure.ts'
 
-/** Where a command reads and writes. */
+/** Input and output of a command. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Prints a line for the caller's eyes, or the caller's script. */
@@ -12,7 +12,7 @@ export interface Terminal {
   readonly ask: ((question: string) => Promise<string>) | null
 }
 
-/** What steers a terminal, breaks a line, or lets text run backwards over what stands beside it. */
+/** Characters that control a terminal, break a line, or reverse the direction of the text beside them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is to go
 const STEERING = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g
 

@@ -6,7 +6,7 @@ import { FILES, FOLDER_KINDS, FOLDERS, LOCK_FILE } from './layout.ts'
 import type { Files } from './parse.ts'
 import type { AgentFile } from './render.ts'
 
-/** What a folder may hold. */
+/** Limits of a folder: bytes of a file, and files. */
 const LIMITS = { fileBytes: 4 * 1024 * 1024, files: 100_000 }
 
 /** A folder as it was read. */
@@ -116,7 +116,7 @@ export async function writeFolder(folder: Folder, files: readonly AgentFile[], l
   const wanted = new Set(files.map(({ path }) => path))
   const folded = new Set(files.map(({ path }) => path.toLowerCase()))
   const gone = [...folder.files.keys()].filter(path => !wanted.has(path))
-  // Where upper and lower case are one, a file under the new name would be removed with the old one.
+  // On a file system that ignores case, removing the old name later would remove the file under its new name.
   for (const path of gone) if (folded.has(path.toLowerCase())) await remove(path)
   for (const { path, text } of files) {
     // Git may have checked a file out with CRLF: one that says the same stays as it is.

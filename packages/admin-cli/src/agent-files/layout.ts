@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ResourceKind } from '@colloquy/core/domain'
 
-/** Where the kinds are kept that have any number of resources, one file each. */
+/** Folders of the kinds that have any number of resources, one file each. */
 export const FOLDERS = {
   topics: { folder: 'topics', ending: '.md', idPrefix: 'TOPIC' },
   variants: { folder: 'variants', ending: '.json', idPrefix: 'VARIANT' },
@@ -14,7 +14,7 @@ export type FolderKind = keyof typeof FOLDERS
 /** The kinds of which each resource has a file of its own. */
 export const FOLDER_KINDS = ['topics', 'variants', 'test_cases'] as const
 
-/** Where the other kinds are kept, each in one file. */
+/** Files of the other kinds, one for each kind. */
 export const FILES = {
   behavior: 'behavior.md',
   response_settings: 'response-settings.json',

@@ -26,15 +26,15 @@ const lockSchema = z.strictObject({
 })
 
 /**
- * Of which state of which branch a folder is: a revision of main, which never changes, and what the branch had changed
- * since. From it and the store the content as it was pulled is made again, the base of the next comparison.
+ * The state that a folder was pulled from: a revision of main, which never changes, and the branch's changes since
+ * then. Together with the store, it restores the content as it was pulled: the base of the next comparison.
  */
 export interface Lock {
   readonly agentId: string
   readonly branchId: string
   readonly branchVersion: number
   readonly revision: number
-  /** Of the content as it was pulled. */
+  /** Hash of the content as it was pulled. */
   readonly contentHash: string
   readonly changes: readonly ResourceChange[]
 }

@@ -15,7 +15,7 @@ import { markerLine } from './text.ts'
 /** The files of a folder, by path with `/`, without the lock file. */
 export type Files = ReadonlyMap<string, string>
 
-/** What files hold, or all that is wrong with them. */
+/** Result of parsing files: their content, or all their problems. */
 export type ParsedFiles =
   | {
       readonly status: 'content'
@@ -30,7 +30,7 @@ interface Draft {
   readonly kind: ResourceKind
   readonly fields: Readonly<Record<string, unknown>>
   readonly source: Source
-  /** Where in the source the resource is. */
+  /** Path of the resource within the source. */
   readonly at: Path
 }
 

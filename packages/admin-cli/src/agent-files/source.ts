@@ -2,7 +2,7 @@ import { findNodeAtLocation, type ParseError, parseTree, printParseErrorCode } f
 import { LineCounter, parseDocument } from 'yaml'
 import { lineAt, partsOf } from './text.ts'
 
-/** What is wrong with a file. */
+/** A problem in a file. */
 export interface Problem {
   readonly file: string
   /** From 1. */
@@ -10,7 +10,7 @@ export interface Problem {
   readonly message: string
 }
 
-/** Where in a value: names of fields and places in lists. */
+/** A path into a value: names of fields and indexes of lists. */
 export type Path = readonly PropertyKey[]
 
 /** A value as it stands in a file, with the line of each of its parts. */

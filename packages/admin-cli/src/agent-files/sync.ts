@@ -21,12 +21,12 @@ export interface Sides {
   readonly files: ContentTree
 }
 
-/** What bringing a branch and a folder together comes to. */
+/** Result of merging a branch and a folder. */
 export type Synced =
   | {
       readonly status: 'merged'
       readonly tree: ContentTree
-      /** What has to change on the branch. */
+      /** Changes to make on the branch. */
       readonly changes: readonly ResourceChange[]
     }
   | { readonly status: 'conflicts'; readonly conflicts: readonly Conflict[] }

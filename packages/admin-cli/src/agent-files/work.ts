@@ -10,7 +10,7 @@ import { filesOf } from './render.ts'
 import type { Problem } from './source.ts'
 import { conflictFiles, type ShownConflict, type Sides, shownConflicts, sync } from './sync.ts'
 
-/** What the three commands are told. */
+/** Options of the three commands. */
 export interface FolderOptions {
   readonly dir: string
   readonly agent?: string
@@ -58,7 +58,9 @@ async function open(options: FolderOptions): Promise<Opened> {
   return { folder, lock, agentId: named }
 }
 
-/** What a lock says that is not to be compared with; null where it says nothing. */
+/**
+ * Returns the lock that `--replace` does not compare with, for its agent and branch. Null if it is missing or invalid.
+ */
 function agentOfLock({ lock }: Folder): Lock | null {
   const parsed = lock === null ? null : parseLock(lock)
   return parsed === null || 'message' in parsed ? null : parsed
@@ -73,7 +75,7 @@ async function branchIdOf(agents: Agents, agentId: string, named: string): Promi
   return found.id
 }
 
-/** What the folder holds. @throws Failure naming files and lines */
+/** Parses the content of a folder. @throws Failure naming files and lines */
 function contentOf({ files }: Folder) {
   const parsed = parseFiles(files, prefix => `${prefix}-${systemIds.short()}`)
   if (parsed.status === 'invalid') throw refusal(parsed.problems)
@@ -126,7 +128,7 @@ async function merged(
   throw new ConflictFailure(shown, 'The files hold markers; keep what is right, and push.')
 }
 
-/** What `pull` did. */
+/** Result of `pull`. */
 export interface Pulled {
   readonly agentId: string
   readonly branchId: string
@@ -155,7 +157,7 @@ export async function pull(agents: Agents, options: FolderOptions): Promise<Pull
   return { ...done, files: files.length, edited: result.changes.length > 0 }
 }
 
-/** What a push would do. */
+/** Plan of a push. */
 export interface Planned {
   readonly agentId: string
   readonly branchId: string
@@ -178,7 +180,7 @@ export async function plan(agents: Agents, options: FolderOptions): Promise<Plan
   return { agentId, branchId, content, ...result, folder }
 }
 
-/** How often a push begins again when the branch was written to meanwhile. */
+/** Most attempts of a push. It retries if the branch was written to meanwhile. */
 const ATTEMPTS = 5
 
 /** Writes to the branch, and then to the folder what the branch has then. */

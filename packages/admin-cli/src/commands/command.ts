@@ -7,7 +7,7 @@ import { type ConnectionOptions, connect } from '../connection.ts'
 import { UsageError } from '../failure.ts'
 import { fields, json as jsonText, plain, type Terminal, table } from '../terminal.ts'
 
-/** What a command is given to work with. */
+/** Everything that a command works with. */
 export interface Work<Options> {
   readonly admin: Administration
   readonly options: Options
@@ -16,7 +16,7 @@ export interface Work<Options> {
   readonly json: boolean
 }
 
-/** What is wrong with options, by the names under which they were given. */
+/** Returns the problems of options as a sentence, each with the option's name as it was given. */
 const refusalOf = (command: Command, { issues }: z.ZodError): string =>
   issues
     .map(({ message, path: [name] }) => {
@@ -82,7 +82,7 @@ export function showDone(terminal: Terminal, json: boolean, done: Shown, sentenc
   terminal.out(json ? jsonText(done) : plain(sentence))
 }
 
-/** What only a store can do. @throws UsageError over HTTP */
+/** Returns the calls that need a store. @throws UsageError over HTTP */
 export function needStore({ store }: Administration): StoreAdministration {
   if (store === null) throw new UsageError('The Operator API has no such call: use --database.')
   return store

@@ -6,7 +6,7 @@ import type { KeyKind } from '../mcp/tools.ts'
 import type { Terminal } from '../terminal.ts'
 import { wholeNumber } from './command.ts'
 
-/** Where each key stands in the environment: others see the arguments of a process. */
+/** Environment variable of each key. Keys are not arguments, because other users can see the arguments of a process. */
 const VARIABLES: Readonly<Record<KeyKind, string>> = {
   workspaceKey: 'COLLOQUY_WORKSPACE_KEY',
   projectKey: 'COLLOQUY_PROJECT_KEY',

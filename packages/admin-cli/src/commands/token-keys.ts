@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { confirm, type Terminal } from '../terminal.ts'
 import { action, showList } from './command.ts'
 
-/** What a file does not tell of the servers that have it open. */
+/** Note about servers with the same store open, whose own settings a file cannot show. */
 const UNSEEN =
   'note: a server whose COLLOQUY_TOKEN_SECRET (tokenSecret) is set signs with that, and with none of the keys of this file: there nothing is rotated and no token ends. Over --url such a server says so'
 

@@ -6,7 +6,7 @@ import type { CopyableStore } from '@colloquy/core/store'
 import { Failure, UsageError } from '../failure.ts'
 import { loadPostgres } from './load-postgres.ts'
 
-/** Where a store is, as an option names it. */
+/** Location of a store, as given by an option. */
 export type Place =
   | { readonly kind: 'file'; readonly option: string; readonly filename: string }
   | { readonly kind: 'postgres'; readonly option: string; readonly url: string; readonly schema: string }
@@ -56,10 +56,10 @@ export function isSamePlace(one: Place, other: Place): boolean {
   return nameOf(one) === nameOf(other)
 }
 
-/** How long a process that is about to let go of the file is waited for, milliseconds. */
+/** Time to wait for another process to release the file, milliseconds. */
 const PATIENCE = 1_000
 
-/** How a place is used: a source is there already, and so is what is compared; a target is nobody else's meanwhile. */
+/** Use of a store. A source and a compared store must exist. A target is used by nobody else during the copy. */
 export type Use = 'source' | 'target' | 'compared'
 
 /** The reason of an error of an adapter, without the call of the library that it names. */
@@ -82,7 +82,7 @@ async function openFile({ filename, option }: Place & { kind: 'file' }, use: Use
     use === 'target' ? { filename, exclusive: true, busyTimeout: PATIENCE } : { filename },
   )
   try {
-    // Where another process has the file open, the first call says so.
+    // If another process has the file open, the first call fails.
     await store.access.accounts.list({}, 1)
     return store
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { ComparedContent, CopyCounts } from '@colloquy/core'
 
-/** What is said while a copy goes on, a line at most so often, milliseconds. */
+/** Shortest interval between two lines of progress, milliseconds. */
 const BETWEEN_LINES = 2_000
 
 /** Parts as they are called. */

@@ -13,7 +13,7 @@ import { confirm, json, plain, type Terminal, table } from '../terminal.ts'
 import { nameOf, type Place, placeOf } from './place.ts'
 import { comparisonJson, comparisonRows, createProgress, differences, PART_NAMES } from './progress.ts'
 
-/** What the commands take that bring a store elsewhere. */
+/** Options of the commands that move a store to another place. */
 export interface TransferOptions extends ConnectionOptions {
   readonly from?: string
   readonly to?: string
@@ -23,14 +23,14 @@ export interface TransferOptions extends ConnectionOptions {
   readonly yes?: boolean
 }
 
-/** What messages call a command and its two sides. */
+/** Words in messages for a command and its two sides. */
 export interface Words {
   readonly command: string
-  /** Who holds the same. */
+  /** Subject of a sentence that says that both sides are equal. */
   readonly same: string
-  /** Who differ. */
+  /** Subject of a sentence that says that they differ. */
   readonly different: string
-  /** What to do where they differ: a sentence without its full stop. */
+  /** Advice if they differ: a sentence without its full stop. */
   readonly remedy: string
 }
 
@@ -120,12 +120,12 @@ export async function compare(
   if (!options.json) terminal.out(`${same} hold the same.`)
 }
 
-/** What is brought where. */
+/** Source and target of a transfer. */
 interface Transfer {
   readonly from: CopySource
   readonly to: CopyableStore
   readonly place: Place
-  /** What messages call `from`: its option, or what it is. */
+  /** Name of `from` in messages: its option, or its kind. */
   readonly source: string
   /** Its name. */
   readonly sourceName: string

@@ -32,14 +32,14 @@ export interface ExportRead extends CopySource {
   /** Its last line is there, and says what the lines before it say. */
   readonly isWhole: boolean
   readonly lines: number
-  /** Where its last whole line ends. */
+  /** Byte offset of the end of its last whole line. */
   readonly end: number
   readonly last: Pick<Line, 'kind' | 'key'> | null
   readonly counts: Map<string, number>
   readonly hash: ReturnType<typeof createHash>
 }
 
-/** What of a conversation its mark tells. */
+/** Fields of a conversation that its mark consists of. */
 const MARK = z
   .object({
     id: z.string(),

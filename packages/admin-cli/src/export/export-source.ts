@@ -12,13 +12,13 @@ import type {
 } from '@colloquy/core/store'
 import { lineFrom, linesFrom } from './lines.ts'
 
-/** Where in an export everything is. */
+/** Byte offsets of the parts of an export. */
 export interface Places {
-  /** Where the first line of each kind begins. */
+  /** Offset of the first line of each kind. */
   readonly starts: Map<string, number>
-  /** Of all conversations, in their order. */
+  /** Marks of all conversations, in their order. */
   readonly marks: ConversationMark[]
-  /** Where their lines begin. */
+  /** Offsets of their lines. */
   readonly offsets: number[]
 }
 
@@ -26,7 +26,7 @@ export interface Places {
 const compareEntries = (one: KeptAuditEntry, other: KeptAuditEntry): number =>
   one.entry.at - other.entry.at || one.sequence - other.sequence
 
-/** How many conversations have that id or one before it. */
+/** Counts the conversations up to that id, including it. */
 function countThrough(marks: readonly ConversationMark[], id: string): number {
   let [low, high] = [0, marks.length]
   while (low < high) {
@@ -45,7 +45,7 @@ async function valueAt(file: FileHandle, at: number | undefined): Promise<unknow
 
 /** Reads an export as a store to copy from. */
 export function exportSource(file: FileHandle, { starts, marks, offsets }: Places): CopySource {
-  /** Where the last page of each kind ended: the next one begins there. */
+  /** End of the last page of each kind, at which the next page begins. */
   const ends = new Map<string, { readonly key: CopyKey; readonly at: number }>()
 
   async function page<Kind extends CopiedKind>(

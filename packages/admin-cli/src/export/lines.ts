@@ -45,7 +45,7 @@ export function lineFrom(bytes: Buffer): Line | null {
 export const isBeginning = (text: string): boolean =>
   [...SECTIONS, 'end' as const].some(kind => text.startsWith(headOf(kind)) || headOf(kind).startsWith(text))
 
-/** What is read at a time, bytes. */
+/** Size of one read, bytes. */
 const CHUNK = 65_536
 
 /** The lines of a file from a place on. One without its line feed is not whole, and left out. */

@@ -4,7 +4,7 @@ import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/server/valida
 import { json } from '../terminal.ts'
 import { adminTools, type KeyKind } from './tools.ts'
 
-/** What an MCP server over a platform is made of. */
+/** Options of an MCP server over a platform. */
 export interface McpAdminOptions {
   readonly url: string
   /** Tools are those that these open. */
@@ -43,8 +43,8 @@ function wordsOf(error: unknown): string {
 }
 
 /**
- * What a tool does: one call, whose input is the tool's arguments as they are, because both are made of one document.
- * What is refused comes back in words, as the tool's error (CL32).
+ * Runs a tool: one call, whose input is the tool's arguments unchanged, because both are generated from one document. A
+ * refusal is returned as text, as the tool's error (CL32).
  */
 async function run(
   call: unknown,

@@ -1,7 +1,7 @@
 import document from '@colloquy/core/openapi.json' with { type: 'json' }
 import { z } from 'zod'
 
-/** What opens a call: a credential of the document, by its name there. */
+/** Kind of a credential, by its name in the API document. */
 export type KeyKind = 'workspaceKey' | 'projectKey' | 'operatorKey' | 'deskKey'
 
 /** An operation of the route table as a tool. */
@@ -57,7 +57,7 @@ const TELL_SECRETS = new Set([
   'rotateWebhookSecret',
 ])
 
-/** What concerns visitors at once, or cannot be taken back, though it is a POST. */
+/** POST operations that affect visitors at once, or cannot be undone. */
 const REACH_VISITORS = new Set([
   'mergeBranch',
   'publishDeployment',
