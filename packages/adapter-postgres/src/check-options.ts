@@ -34,7 +34,7 @@ export const LONGEST_NAME = 63
 /** Timers of Node and settings of the server take no more milliseconds. */
 const LONGEST = 2_147_483_647
 
-/** What a value is, for people; an object by its type alone. */
+/** Describes a value for people; an object by its type alone. */
 const shown = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number'
     ? JSON.stringify(value)
@@ -42,7 +42,7 @@ const shown = (value: unknown): string =>
       ? 'null'
       : typeof value
 
-/** What is wrong with a number; null where nothing is. */
+/** Returns the problem with a number; null if it is valid. */
 export function objectionToNumber(
   name: string,
   value: unknown,
@@ -59,7 +59,7 @@ function checkNumber(options: object, name: Option, least: number, most?: number
   if (objection !== null) throw refusal(objection)
 }
 
-/** What is wrong with the address of a server; null where nothing is. Never the text itself: it may hold a password. */
+/** Returns the problem with the URL of a server; null if it is valid. Never quotes the URL: it may hold a password. */
 export function objectionToUrl(url: unknown): string | null {
   const given = url === '' ? 'an empty string' : typeof url
   if (typeof url !== 'string' || url === '') return `url must be a text, not ${given}.`

@@ -37,7 +37,7 @@ interface CommonOptions {
    */
   readonly exclusive?: boolean
   /**
-   * How many writes share a statement at most, from 1 to 1,000.
+   * Most writes that share a statement, from 1 to 1,000.
    * @default 200
    */
   readonly writesPerStatement?: number
@@ -45,7 +45,7 @@ interface CommonOptions {
   readonly log?: Log
 }
 
-/** How to keep a store in PostgreSQL: over a URL, or over a pool of the host, which the host ends. */
+/** Options of a store in PostgreSQL: a URL, or a pool of the host, which the host closes. */
 export type PostgresStoreOptions = CommonOptions & (PoolOptions | { readonly pool: PostgresPool })
 
 const DEFAULT_SCHEMA = 'colloquy'

@@ -3,14 +3,14 @@ import { namedLater } from './channel-name.ts'
 import { checkBusOptions } from './check-bus-options.ts'
 import { connectPostgres, type PostgresConnectionOptions } from './postgres-connection.ts'
 
-/** What a bus over PostgreSQL may do; see the README. One of `url` and `connection` is required. */
+/** Options of a bus over PostgreSQL; see the README. One of `url` and `connection` is required. */
 export interface PostgresBusOptions extends BrokerBusSettings {
   /**
    * `postgres://user:password@host:port/database` of the server itself: behind a pooler in transaction mode nothing can
    * be heard.
    */
   readonly url?: string
-  /** What `new Client` of `pg` takes: credentials that change, TLS. The bus connects with it. */
+  /** Options for `new Client` of `pg`, such as credentials that change, or TLS. The bus connects with them. */
   readonly connection?: PostgresConnectionOptions
   /**
    * Names the channel of LISTEN and NOTIFY together with a secret that the store keeps; 1 to 63 bytes. Platforms that

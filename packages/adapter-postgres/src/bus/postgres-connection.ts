@@ -3,10 +3,10 @@ import { asError, type Connect, type Parcel } from '@colloquy/bus-broker'
 import pg from 'pg'
 import { createPayloadReader, writePayloads } from './payloads.ts'
 
-/** Where and how a bus connects: what `new Client` of `pg` takes. */
+/** Options of the bus's connections: those of `new Client` of `pg`. */
 export type PostgresConnectionOptions = Omit<pg.ClientConfig, 'stream'>
 
-/** How a bus uses its connections. */
+/** Settings of a bus's use of its connections. */
 export interface NotifyOptions {
   /** The channel of LISTEN and NOTIFY, once it has a name. */
   readonly channel: Promise<string>
@@ -16,7 +16,7 @@ export interface NotifyOptions {
   readonly maxNotice: number
 }
 
-/** What `pg_stat_activity` shows of the bus. */
+/** Name of the bus in `pg_stat_activity`. */
 const APPLICATION_NAME = 'colloquy bus'
 
 /** Characters of notices in one statement, roughly: while its transaction ends no other one can notify. */
@@ -50,7 +50,7 @@ async function refuseEncoding(client: pg.Client): Promise<void> {
   if (encoding !== 'UTF8') throw new Error(`The database has the encoding ${encoding}. It must be UTF8.`)
 }
 
-/** What is to be sent in one go, and whoever waits for it. */
+/** Parcels to send in one statement, and the promise that their senders wait for. */
 interface Batch {
   readonly parcels: Parcel[]
   readonly taken: Promise<void>

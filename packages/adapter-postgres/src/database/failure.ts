@@ -27,7 +27,7 @@ export const isRefusedStatement = (error: unknown): boolean =>
     ['21', '22', '23', '40', '42', '54'].includes(stateOfError(cause)?.slice(0, 2) ?? ''),
   )
 
-/** What is worth another try: a lock, a limit, or a server that is away for a moment. */
+/** Error codes that are worth a retry: a lock, a limit, or a server that is unavailable for a moment. */
 const BUSY: Readonly<Record<string, string>> = {
   '25006': 'the server takes no writes now: it is a standby, or set to read only',
   '40001': 'others wrote the same again and again',

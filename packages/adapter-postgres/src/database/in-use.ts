@@ -2,7 +2,7 @@ import { after } from './after.ts'
 import { quotedText, rowsOf } from './plain-sql.ts'
 import type { PostgresClient } from './pool.ts'
 
-/** How long others are waited for that may be about to go, and how often they are looked at, milliseconds. */
+/** Time to wait for other connections to close, and the interval between checks, milliseconds. */
 const PATIENCE = 2_000
 const BETWEEN_LOOKS = 100
 

@@ -4,10 +4,10 @@ import { indexesOf, type TableIndex } from '../documents/tables.ts'
 import { quotedName, quotedText, rowsOf } from './plain-sql.ts'
 import type { PostgresClient, PostgresPool } from './pool.ts'
 
-/** How long another try is put off, milliseconds. */
+/** Delay before a retry, milliseconds. */
 const BETWEEN_TRIES = 2_000
 
-/** What is as it was made for the client: no bound of the store's, since it takes as long as the table is large. */
+/** Removes the store's own time limits: making an index takes as long as the table is large. */
 const UNBOUND = 'set statement_timeout = 0; set lock_timeout = 0'
 
 /** Longer than anything takes, milliseconds: the driver's own bound. */
@@ -38,12 +38,12 @@ export async function missingIndexes(
 }
 
 /**
- * Makes indexes that came later than their tables, while others read and write: until then those lists are read
- * otherwise. Of several nodes one makes an index while the others wait for it; what one has left unfinished another one
- * makes anew.
+ * Makes indexes that were added after their tables, while others read and write. Until an index exists, its lists are
+ * read without it. If there are several nodes, one makes an index while the others wait for it. An index left
+ * unfinished by one node is made again by another.
  *
  * @param prepare false: connections have no settings of their own
- * @returns what ends it; the server goes on with the index that it is at
+ * @returns a function that stops it; the server finishes the index in progress
  */
 export function makeLaterIndexes(
   pool: PostgresPool,

@@ -11,7 +11,7 @@ import { heldStore, makeStore } from './take-schema.ts'
 /** The oldest server that is supported. */
 const OLDEST_SERVER = 130_000
 
-/** What a server says of itself. */
+/** Settings that a server reports about itself. */
 interface ServerSettings {
   readonly version: string
   readonly number: string
@@ -27,7 +27,7 @@ select current_setting('server_version') as version, current_setting('server_ver
   current_setting('fsync') as fsync, pg_is_in_recovery() as standby
 from pg_database where datname = current_database()`
 
-/** What a server must be, and what is said of it. @throws Error naming what it is not */
+/** Checks the requirements of a server, and logs its settings. @throws Error naming the one that it fails */
 async function checkServer(client: PostgresClient, log: Log): Promise<void> {
   const [found] = await rowsOf<ServerSettings>(client, SETTINGS)
   if (found === undefined) throw new Error('the server does not tell its version.')
@@ -103,7 +103,7 @@ function reasonOf(error: unknown): string {
   return advice === undefined ? message : `${message} ${advice}`
 }
 
-/** What is opened, and how. */
+/** Options for opening a store. */
 export interface OpeningOptions {
   readonly schema: string
   /** The server as errors name it, without a password. */

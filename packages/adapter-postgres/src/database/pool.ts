@@ -12,7 +12,7 @@ export interface PostgresQuery {
   readonly query_timeout?: number
 }
 
-/** What the driver answers. */
+/** Result of a query of the driver. */
 export interface PostgresResult {
   readonly rows: readonly unknown[]
 }
@@ -26,7 +26,7 @@ export interface PostgresClient {
   removeListener(event: 'error', listener: (error: Error) => void): unknown
 }
 
-/** What the store needs of a pool: a `Pool` of `pg` is one. */
+/** The part of a pool that the store needs. A `Pool` of `pg` has it. */
 export interface PostgresPool {
   connect(): Promise<PostgresClient>
   query(query: PostgresQuery): Promise<PostgresResult>
@@ -39,7 +39,7 @@ export interface OwnPool extends PostgresPool {
   end(): Promise<void>
 }
 
-/** How connections are made. Times are milliseconds. */
+/** Options for connecting. Times are milliseconds. */
 export interface PoolOptions {
   /** `postgres://user:password@host:port/database`, with `?sslmode=…` and so on as `pg` reads it. */
   readonly url: string
@@ -49,18 +49,18 @@ export interface PoolOptions {
    */
   readonly maxConnections?: number
   /**
-   * How long a call waits for a connection before it is refused.
+   * Time that a call waits for a connection before it is refused.
    * @default 5000
    */
   readonly connectionTimeout?: number
   /**
-   * How long one statement may take on the server; 0 for no bound. A connection on which nothing has come for 5 s more
-   * is given up: the network may have lost it without a word.
+   * Time limit of one statement on the server; 0 for none. A connection that stays silent for 5 s more is closed: the
+   * network may have dropped it.
    * @default 15000
    */
   readonly statementTimeout?: number
   /**
-   * How long a statement waits for a lock of others; 0 for no bound.
+   * Time limit for waiting for a lock of others; 0 for none.
    * @default 5000
    */
   readonly lockTimeout?: number
@@ -68,16 +68,16 @@ export interface PoolOptions {
 
 const IDLE = 10_000
 const LIFETIME_SECONDS = 1_800
-/** What is left in a transaction for so long, by a process that stands still, lets go of its locks. */
+/** Time after which an idle transaction, left by a process that hangs, loses its locks. */
 const IDLE_IN_TRANSACTION = 10_000
 
-/** How much longer than the statement may take its answer is waited for. */
+/** Additional time to wait for a response, beyond the time limit of the statement. */
 const ANSWER_GRACE = 5_000
 
 /** Whoever uses the connection hears of it from its query, or the next one. */
 const heard = (): void => {}
 
-/** What `pg_stat_activity` shows of the store's connections. */
+/** Name of the store's connections in `pg_stat_activity`. */
 const APPLICATION_NAME = 'colloquy'
 
 /**

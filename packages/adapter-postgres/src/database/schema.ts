@@ -3,12 +3,12 @@ import { KINDS_NUMBER, SAMPLE_KINDS } from '@colloquy/core/store'
 import { KEEPING, tablesOf } from '../documents/tables.ts'
 
 /**
- * What every store has beside the tables of its kinds. One row says how its tables are made, and of which kinds there
- * are some.
+ * Tables of every store beside those of its kinds. One row of `schema_version` holds the version of its tables, and the
+ * kinds that it has.
  */
 export const SCHEMA = `create table schema_version (version text not null, number int not null, kinds text not null);\n\n${KEEPING}`
 
-/** How tables are made: the beginning of a hash of those of kinds that never change. */
+/** Version of the tables: the beginning of a hash of those of sample kinds, which never change. */
 export const SCHEMA_VERSION = hash('sha256', SCHEMA + tablesOf(SAMPLE_KINDS), 'hex').slice(0, 12)
 
 /** Whether the kinds of a store are still those of this process. */

@@ -13,11 +13,11 @@ export interface Session {
    * When others undo it, it runs once more from the start.
    */
   transaction<Result>(operation: string, run: (on: Execute) => Promise<Result>): Promise<Result>
-  /** Ends the pool, if it is the store's own, once nothing is under way. */
+  /** Closes the pool, if it is the store's own, once no statement is in progress. */
   close(): Promise<void>
 }
 
-/** How often a statement that others have undone is tried again. Each time one of them got on. */
+/** Retries of a statement that others have rolled back. Each time one of them made progress. */
 const RETRIES = 5
 
 /** Runs again what others have undone. */

@@ -13,7 +13,7 @@ const EARLIER_COLUMNS = 'version,name,applied_at'
 /** Those of the table that says which store there is. */
 const COLUMNS = 'version,number,kinds'
 
-/** What stands for a version. */
+/** Pattern of a version. */
 const VERSION = /^[0-9a-f]{12}$/
 
 /** A table of a schema, and its columns in their order. */
@@ -39,7 +39,7 @@ interface FoundStore {
   readonly kinds: KeptKinds
 }
 
-/** What every store of before says of itself. */
+/** Version of every store from before versions were introduced. */
 const EARLIER: FoundStore = { version: 'earlier', number: 0, kinds: {} }
 
 /** The store that is in the tables; null where they are no store's. */
@@ -88,10 +88,13 @@ export async function heldStore(client: PostgresClient, schema: string): Promise
   )
 }
 
-/** How long tables that get columns are waited for, while others wait for them too. */
+/** Time limit for locking tables that get columns, while others wait for them too. */
 const PATIENCE = '2s'
 
-/** What makes of a store one of the kinds of this process. Indexes that come later are made while others write. */
+/**
+ * Returns the statements that bring a store to the kinds of this process. Later indexes are made afterwards, while
+ * others write.
+ */
 async function statementsFor(client: PostgresClient, found: FoundStore | null): Promise<readonly string[]> {
   const bodies =
     found === null ? [] : await rowsOf<{ readonly body: string }>(client, 'select body from filling')

@@ -1,9 +1,9 @@
 import { keptText } from './texts.ts'
 
-/** What one parameter of a statement may be. */
+/** Type of a single value of a parameter. */
 type Scalar = string | number | null
 
-/** What a statement may be given: lists become arrays of PostgreSQL. */
+/** Type of a statement's parameter. Lists become arrays of PostgreSQL. */
 export type SqlValue = Scalar | readonly Scalar[]
 
 /** The parameters of a statement, by name. */
@@ -43,7 +43,7 @@ export function boundText(value: SqlValue): string | null {
   return typeof value === 'string' ? keptText(value) : arrayText(value.map(elementText))
 }
 
-/** How columns are read, by the number of their type; others come as texts. */
+/** Parsers of columns, by the number of their type. Columns of other types are returned as texts. */
 const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
   [20, Number],
   [23, Number],

@@ -3,13 +3,13 @@ import { isRefusedStatement } from './failure.ts'
 /** As many writes share a statement at most, unless the host says otherwise. */
 export const WRITES_PER_STATEMENT = 200
 
-/** As many statements of a sort are under way at most. What comes meanwhile shares the next one. */
+/** Most statements of a sort in progress at once. Writes that arrive meanwhile share the next one. */
 const STATEMENTS_AT_ONCE = 2
 
-/** A write that waits, or is under way. */
+/** A write that waits, or is in progress. */
 interface Waiting<Write, Result> {
   readonly write: Write
-  /** What it touches: writes that have a key in common are made one after the other. */
+  /** Keys that it affects. Writes with a key in common run one after the other. */
   readonly keys: readonly string[]
   /** Writes of one sort alone share statements. */
   readonly sort: string
@@ -24,16 +24,16 @@ export interface WriteQueue<Write, Result> {
 }
 
 /**
- * Groups the writes of one tick of the event loop into one statement, because a round trip and a durable commit cost
- * more than what is written. While statements are under way the next group grows: the busier the server, the larger the
+ * Groups the writes of one tick of the event loop into one statement: a round trip and a durable commit cost more than
+ * the rows written. While statements are in progress the next group grows: the busier the server, the larger the
  * groups.
  *
- * Writes that have a key in common never share a statement, and are made in the order in which they came. When a
- * statement is refused for what is in it, its writes are made one by one, so that a bad one is rejected alone. When the
- * connection is lost all of them are rejected: they may have been made.
+ * Writes with a key in common never share a statement, and run in the order in which they came. If a statement is
+ * refused because of its content, its writes are made one by one, so that only the bad one is rejected. If the
+ * connection is lost, all of them are rejected: they may have been made.
  *
- * @param run one statement; its results are in the order of the writes
- * @param most writes that share one at most; with 1 nothing waits for others, and the pool is the bound
+ * @param run executes one statement; its results are in the order of the writes
+ * @param most most writes that share a statement; with 1 nothing waits for others, and only the pool is a limit
  */
 export function createWriteQueue<Write, Result>(
   run: (writes: readonly Write[]) => Promise<readonly Result[]>,

@@ -16,7 +16,7 @@ export interface PartRow {
   readonly part: Part
   /** By which rows of a part are sent in one order, in all processes. */
   readonly order: string
-  /** Of a condition, its place in the batch. */
+  /** Index of a condition in the batch. */
   readonly place?: number
   readonly cells: readonly string[]
   /** The part that takes it where what it adds is there after all. */
@@ -36,7 +36,7 @@ export interface BatchRows {
   readonly takesSteps: boolean
   /** The documents that it names. */
   readonly keys: readonly string[]
-  /** What it is about: batches about the same are made of few parts. */
+  /** Description of its content. Batches of one sort are made of few different parts. */
   readonly sort: string
 }
 
@@ -52,7 +52,7 @@ const row = (part: Part, order: string, values: readonly SqlValue[], place?: num
   ),
 })
 
-/** How documents of a kind are read into cells; made once for each. */
+/** Functions that turn documents of a kind into cells, made once for each kind. */
 const readers = new Map<string, (value: unknown) => readonly string[]>()
 
 function readerOf(kind: Kind<unknown>): (value: unknown) => readonly string[] {
@@ -100,7 +100,7 @@ export function rowsOf(
   const permits = [...clear, ...remove].filter(({ kind }) => kind.isPermanent).map(({ kind }) => kind.name)
   const takesSteps = counts.length + clear.length + permits.length > 0
 
-  // Of several changes of one document the last one counts.
+  // If a document is changed several times, the last change counts.
   const changes = new Map<string, PartRow>()
   const added = new Set<string>()
   for (const { kind, value } of put) {
@@ -124,7 +124,8 @@ export function rowsOf(
     changes.set(key, row(partOf(role, kind), id, keyValues(kind, id)))
   }
 
-  // Who else adds first what the batch adds undoes its statement; but what is counted later must not change meanwhile.
+  // If others first add a document that the batch adds, its statement is rolled back. But what is counted later must
+  // not change meanwhile.
   const conditions = [...asked.values()].map(({ condition: { id, kind, version }, place }) => {
     if (version !== 0) return row(partOf('held', kind), id, [...keyValues(kind, id), version], place)
     const isSeen = counts.length === 0 && added.has(documentKey(kind, id))

@@ -1,7 +1,7 @@
 import { type ColumnValue, type Kind, keyColumns, versionOf } from '@colloquy/core/store'
 import { quotedName } from '../database/plain-sql.ts'
 
-/** What a column is sent as. */
+/** Type in which a column is sent. */
 export type ColumnType = 'text' | 'bigint'
 
 const TYPES = { text: 'text', number: 'bigint' } as const
@@ -15,7 +15,7 @@ export const columnsOf = (kind: Kind<unknown>): readonly string[] => [
   ...new Set([...keyColumns(kind), 'version', ...Object.keys(kind.columns)]),
 ]
 
-/** What documents of a kind hold in {@link columnsOf}. */
+/** Returns the readers of a kind's documents, in the order of {@link columnsOf}. */
 export function valuesOf<T>(kind: Kind<T>): readonly ((value: T) => ColumnValue)[] {
   return columnsOf(kind as Kind<never>).map(column =>
     column === 'version' ? (value: T) => versionOf(kind, value) : (kind.columns[column]?.of ?? kind.id),

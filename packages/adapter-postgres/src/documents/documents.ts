@@ -19,7 +19,7 @@ import { createLists } from './lists.ts'
 import { createRefill } from './refill.ts'
 import { createWriting } from './writing.ts'
 
-/** How often a batch is tried that others have undone. */
+/** Most attempts at a batch that others have rolled back. */
 const MOST_TRIES = 10
 
 /**
@@ -42,7 +42,7 @@ async function untilDone<Result>(run: (isAgain: boolean) => Promise<Result>): Pr
 const whereThere = (row: PartRow): PartRow =>
   row.otherwise === undefined ? row : { ...row, part: row.otherwise }
 
-/** What a write of documents asks of its process. */
+/** Dependencies of a write of documents on its process. */
 export interface DocumentsOptions {
   /** Numbers entries of the audit log. */
   readonly nextSequence: () => number

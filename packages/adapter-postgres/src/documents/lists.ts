@@ -18,14 +18,14 @@ export interface Asked<Row> {
   readonly parameters: Parameters
 }
 
-/** What is asked of lists. */
+/** Queries of lists. */
 export interface Lists {
   bodies(kind: Kind<unknown>, index: string, range: Range): Asked<{ readonly body: string }>
   /** Finds a row where there are more than that. */
   exceeds(kind: Kind<unknown>, index: string, range: Range, atMost: number): Asked<unknown>
 }
 
-/** How values come into a statement about a kind: as parameters `v0`, `v1` … */
+/** Creates the dialect of statements about a kind. Values become parameters `v0`, `v1` … */
 function createDialect(kind: Kind<unknown>) {
   const parameters: Record<string, SqlValue> = {}
   const parameter = (value: SqlValue, type: string): string => {

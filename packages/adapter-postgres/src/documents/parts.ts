@@ -5,10 +5,11 @@ import { columnsOf, type GivenColumn, listed, sameKey, typeOf } from './columns.
 import { keeping, TOLD } from './webhooks.ts'
 
 /**
- * What a part of a statement does with its rows. Conditions come first: documents that are `held` are at their version
- * and stay so, `absent` ones are not there and about to be added, and in a place that is `taken` nobody else adds one.
- * Then follows what is done for the batches whose conditions hold. Documents that are `removed` are held; those that
- * are `dropped` may have come since the statement began, and go the way of places that are taken.
+ * Uses that a part of a statement makes of its rows. Conditions come first. Documents that are `held` are at their
+ * version and stay at it. `absent` ones do not exist and are about to be added. `taken` keeps others from adding a
+ * document in that place. Then come the writes of the batches whose conditions hold. Documents that are `removed` are
+ * held. Those that are `dropped` may have come since the statement began, so they are removed in the same way as
+ * `taken` places.
  */
 const ROLES = ['held', 'absent', 'taken', 'cleared', 'put', 'added', 'removed', 'dropped', 'told'] as const
 
@@ -19,14 +20,14 @@ export type Role = (typeof ROLES)[number]
 export interface Part {
   readonly name: string
   readonly role: Role
-  /** Of its rows, beside their number. */
+  /** Columns of its rows, in addition to their number. */
   readonly columns: readonly GivenColumn[]
   readonly sql: string
   /** By which parts are in one order, in all processes. */
   readonly place: number
 }
 
-/** Of a row that is a condition, which one it is; of another one, of which batch it is. */
+/** Number of a row: the number of its condition, or else of its batch. */
 const NUMBER = '_number'
 
 /** For how many conditions of a batch there are numbers. */
@@ -70,7 +71,7 @@ function givenFor(role: Role, kind: Kind<unknown>, more: readonly string[]): rea
   return [...columns, ...words, { name: 'body', type: 'body' }]
 }
 
-/** What each role does with the rows that are given. */
+/** Returns the statement of a role over the given rows. */
 function statementOf(
   role: Exclude<Role, 'told'>,
   kind: Kind<unknown>,
@@ -132,7 +133,7 @@ function makePart(name: string, role: Role, kind: Kind<unknown>, { more, there }
   return { name, role, columns, sql, place }
 }
 
-/** Of each role, the parts that were made. */
+/** Parts made so far, by role. */
 const known = new Map(ROLES.map(role => [role, new Map<string, Part>()]))
 
 function knownPart(role: Role, kind: Kind<unknown>, name: string, columns = NO_MORE): Part {

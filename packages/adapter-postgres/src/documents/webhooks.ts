@@ -8,7 +8,7 @@ const DELIVERY = columnsOf(WEBHOOK_DELIVERY)
 const EVENT_VALUES = valuesOf(WEBHOOK_EVENT)
 const DELIVERY_VALUES = valuesOf(WEBHOOK_DELIVERY).slice(1)
 
-/** What is given of an event that is told: whom it concerns, its own row, and that of a delivery of it. */
+/** Columns of an event to tell: its account, its own row, and the row of a delivery of it. */
 export const TOLD: readonly GivenColumn[] = [
   { name: 'account', type: 'text' },
   { name: 'type', type: 'text' },
@@ -33,7 +33,7 @@ export function toldOf(event: WebhookEvent): readonly SqlValue[] {
   ]
 }
 
-/** What is made of an endpoint's id. */
+/** Columns that depend on the id of an endpoint, as SQL. */
 const OF_ENDPOINT: Readonly<Record<string, string>> = {
   id: `'[' || to_json(endpoint)::text || delivery_id`,
   endpoint_id: 'endpoint',

@@ -17,7 +17,7 @@ interface Shape {
   readonly statement: Statement<Refusal>
 }
 
-/** How many parts may be given no rows: so that few statements are prepared, and none has much to skip. */
+/** Most parts of a statement that may get no rows. Few statements are prepared, and none has many parts to skip. */
 const MOST_SPARE = 6
 
 /** As many statements are kept parsed by each connection at most. */
@@ -41,7 +41,7 @@ interface Numbered {
 const inOrder = ({ row: one }: Numbered, { row: other }: Numbered): number =>
   one.order < other.order ? -1 : one.order > other.order ? 1 : 0
 
-/** What a statement is given for a part. */
+/** Adds the parameters of a part to those of its statement. */
 function addParameters(
   parameters: Record<string, string>,
   { columns, name }: Part,
