@@ -5,7 +5,7 @@ import { type DatabaseOptions, openDatabase } from './database/database.ts'
 import { createSession } from './database/session.ts'
 import { createDocuments } from './documents/documents.ts'
 
-/** How to keep a store in a SQLite file. */
+/** Options of a store in a SQLite file. */
 export type SqliteStoreOptions = DatabaseOptions
 
 /**

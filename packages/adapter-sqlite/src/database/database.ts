@@ -11,14 +11,14 @@ import { syncPath } from './sync-path.ts'
 const objection = nodeObjection(process.versions.node)
 if (objection !== null) throw new Error(objection)
 
-/** How to open a store's file. */
+/** Options for opening a store's file. */
 export interface DatabaseOptions {
   /** Path of the file; it and its folder are made when missing. `:memory:` keeps everything in memory. */
   readonly filename: string
   /**
-   * How long a call waits while another process has locked the file, milliseconds. It waits in short tries, and the
-   * process goes on in between; so do calls while another process keeps the store from being opened, or its schema from
-   * being made.
+   * Time that a call waits while another process has locked the file, milliseconds. It waits in short tries, and the
+   * process goes on in between. Calls wait in the same way while another process keeps the store from being opened, or
+   * its schema from being made.
    * @default 5000
    */
   readonly busyTimeout?: number
@@ -34,9 +34,9 @@ export interface DatabaseOptions {
 const SYNCHRONOUS_FULL = 2
 
 /**
- * Of a new file, bytes; an older one keeps its own (SQ110). Each page that a group of writes has changed takes two
- * calls of the system, and two more when it is moved out of the log: with SQLite's own 4 KiB a turn takes nearly twice
- * as many.
+ * Page size of a new file, bytes. An older file keeps its own (SQ110). Each page that a group of writes changes takes
+ * two system calls, and two more to move it out of the log. With SQLite's default of 4 KiB a turn takes nearly twice as
+ * many.
  */
 const PAGE_SIZE = 8_192
 
@@ -75,9 +75,9 @@ function missingFolders(folder: string): readonly string[] {
 }
 
 /**
- * Makes a folder, with those above it, so that they are there after a power cut. SQLite itself syncs the folder of the
- * file alone. Each by itself: where nothing can be made in a folder that is there, as in /proc, Node's `recursive`
- * never ends.
+ * Makes a folder and its missing parents, so that they survive a power cut. SQLite syncs only the folder of the file
+ * itself. Each folder is made in a call of its own: Node's `recursive` never ends if an existing folder takes no new
+ * ones, as in /proc.
  */
 function makeFolder(folder: string): void {
   const missing = missingFolders(resolve(folder))
@@ -124,12 +124,12 @@ function prepare(
   pragma(database, 'synchronous', 'FULL', [SYNCHRONOUS_FULL])
   const pages = BYTES_BEFORE_CHECKPOINT / pageSize(database)
   pragma(database, 'wal_autocheckpoint', pages, [pages])
-  // A log that grew while somebody read for long is cut when it begins anew.
+  // A log that grew during a long read is truncated when it starts over.
   pragma(database, 'journal_size_limit', BYTES_BEFORE_CHECKPOINT, [BYTES_BEFORE_CHECKPOINT])
   pragma(database, 'fullfsync', 'ON', [1])
   pragma(database, 'foreign_keys', 'ON', [1])
   pragma(database, 'temp_store', 'MEMORY', [2])
-  // What was removed is overwritten, so that nothing of it can be read from the file.
+  // Removed data is overwritten, so that it cannot be read from the file.
   pragma(database, 'secure_delete', 'ON', [1])
   if (!isMade) makeSchema(database)
   if (!exclusive) refuseUnfinished(database)

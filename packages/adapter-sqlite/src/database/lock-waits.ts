@@ -1,4 +1,4 @@
-/** How long a lock is waited for in all, unless a host says otherwise, milliseconds. */
+/** Default time limit for waiting for a lock, in all tries together, milliseconds. */
 export const BUSY_TIMEOUT = 5_000
 
 /** The longest that SQLite itself waits for a lock, milliseconds: nothing else of the process runs meanwhile. */
@@ -19,7 +19,7 @@ export const isBusy = (error: unknown): boolean =>
   (isBusy(error.cause) ||
     ('code' in error && typeof error.code === 'string' && error.code.startsWith('SQLITE_BUSY')))
 
-/** How long to wait for the next try, milliseconds. */
+/** Returns the delay before the next try, milliseconds. */
 export const nextWait = (): number => SHORTEST_WAIT + Math.random() * SPREAD
 
 /** Resolves after that many milliseconds. */

@@ -15,10 +15,13 @@ import { columnAdded, indexAdded, nameOfIndex, REMOVAL, tablesOf } from '../docu
 /** Tables that are named in a refusal; further ones are left out. */
 const MAX_NAMED = 5
 
-/** What every file has beside the tables of its kinds. One row says how its tables are made, and for which kinds. */
+/**
+ * Tables of every file beside those of its kinds. One row of `schema_version` holds the version of its tables, and
+ * their kinds.
+ */
 const SCHEMA = `CREATE TABLE schema_version (version TEXT NOT NULL, number INTEGER NOT NULL, kinds TEXT NOT NULL) STRICT;\n${REMOVAL}`
 
-/** How tables are made: the beginning of a hash of those of kinds that never change. */
+/** Version of the tables: the beginning of a hash of those of sample kinds, which never change. */
 export const SCHEMA_VERSION = hash(
   'sha256',
   [SCHEMA, tablesOf(SAMPLE_KINDS), ...SAMPLE_KINDS.map(kind => indexAdded(kind, 'one'))].join('\n'),
@@ -31,7 +34,7 @@ interface FoundSchema {
   readonly kinds: string
 }
 
-/** Which columns a table has; none where it is not there. */
+/** Returns the columns of a table; an empty text if it does not exist. */
 const columnsOf = (database: Database, table: string): string =>
   database
     .prepare<[string], string>('SELECT name FROM pragma_table_info(?) ORDER BY cid')
@@ -59,7 +62,7 @@ function heldSchema(database: Database): FoundSchema | null {
     if (found.number <= KINDS_NUMBER) return found
     throw new Error('it is one of a later version of Colloquy. Use that version, or a later one.')
   }
-  // What earlier versions kept.
+  // Tables of earlier versions.
   if (columns === 'version' || columnsOf(database, 'schema_migration') === 'version,name,applied_at')
     refuseVersion()
   const tables = database

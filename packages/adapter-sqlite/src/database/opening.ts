@@ -4,7 +4,7 @@ import { isBusy, nextWait } from './lock-waits.ts'
 interface WaitingCall {
   /** It commits something, and is waited for when the store is closed. */
   readonly writes: boolean
-  /** Of `performance.now()`. */
+  /** Deadline, as a value of `performance.now()`. */
   readonly until: number
   resolve(): void
   reject(error: unknown): void

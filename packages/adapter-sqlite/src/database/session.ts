@@ -33,7 +33,7 @@ const CLOSED = 'the store is closed.'
 
 const closedError = (operation: string): Error => new Error(`SQLite could not ${operation}: ${CLOSED}`)
 
-/** How long to wait for other reads and writes before the log is emptied, milliseconds. */
+/** Delays before retries of emptying the log while other reads and writes run, milliseconds. */
 const WAITS_FOR_THE_LOG = [10, 20, 40, 80, 160, 320]
 
 /**

@@ -1,6 +1,6 @@
 import type { Database, Statement as PreparedStatement } from 'better-sqlite3'
 
-/** What a statement may be given. */
+/** Type of a statement's parameter. */
 export type SqlValue = string | number | Uint8Array | null
 
 /** A statement that is prepared once, when it is first used, and runs synchronously. Values take the place of `?`. */
@@ -8,7 +8,7 @@ export interface Statement<Row> {
   /** The first row. */
   get(...values: readonly SqlValue[]): Row | undefined
   all(...values: readonly SqlValue[]): readonly Row[]
-  /** How many rows it has changed. */
+  /** Runs the statement and returns the number of rows changed. */
   run(...values: readonly SqlValue[]): number
   readonly sql: string
 }

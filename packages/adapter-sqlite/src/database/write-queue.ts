@@ -8,7 +8,7 @@ interface QueuedWrite {
   run(): void
   resolve(): void
   reject(error: unknown): void
-  /** Of `performance.now()`: how long a lock of another process is waited for. */
+  /** Deadline for waiting for another process's lock, as a value of `performance.now()`. */
   readonly until: number
 }
 
@@ -52,7 +52,7 @@ class Write<Result> implements QueuedWrite {
  */
 const FULL_GROUP = 200
 
-/** How long a group grows that every tick adds to, milliseconds: no write waits much longer than that for others. */
+/** Longest time that a group grows while every tick adds to it, milliseconds. No write waits much longer for others. */
 const LONGEST_GROWTH = 4
 
 /** Writes of one store in the order in which they came. */

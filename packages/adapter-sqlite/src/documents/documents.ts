@@ -51,7 +51,7 @@ const isOfPut = (check: Check, { row, run }: Put): boolean =>
   check.run === run &&
   check.key.every((value, at) => value === row.values[at])
 
-/** What is put where nothing is yet, apart from what else is put, and what is left to be checked. */
+/** Splits a batch: documents that are added in a new place, all other puts, and the checks that are left. */
 function apart(checks: readonly Check[], puts: readonly Put[]) {
   const left = [...checks]
   const added: Put[] = []
@@ -87,7 +87,10 @@ export function createDocuments(session: Session, nextSequence: () => number): D
     return statements
   }
   const behind = new Map(worded.map(kind => [kind, { add: wordsBehind(define, kind), waiting: 0 }]))
-  /** What fails here is found all the same, and is left to the next time. */
+  /**
+   * Adds words of documents that are not indexed yet. If it fails, those documents are still found, and the next run
+   * adds them.
+   */
   const addWords = (kind: Kind<unknown>, documents: number): void => {
     const words = behind.get(kind)
     if (words === undefined) return

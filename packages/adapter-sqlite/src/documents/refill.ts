@@ -3,7 +3,7 @@ import { fromJson } from '../database/json.ts'
 import type { Session } from '../database/session.ts'
 import { quoted, type Statement } from '../database/statements.ts'
 
-/** What is asked of the documents of a kind. */
+/** Queries of a kind's documents that are filled. */
 interface FilledKind {
   bodies(index: string, range: Range): readonly { readonly body: string }[]
   permitted(run: () => void): void

@@ -38,7 +38,7 @@ const listed = (names: readonly string[]): string => names.map(quoted).join(', '
 const areGiven = (names: readonly string[], sign = '='): string =>
   names.map(name => `${quoted(name)} ${sign} ?`).join(' and ')
 
-/** How values come into a statement: in the order in which they are asked for. */
+/** Creates the dialect of statements. Values are collected in the order in which they are asked for. */
 function createDialect(hashesOf: (kind: Kind<unknown>) => (word: string) => string) {
   const values: SqlValue[] = []
   const given = (value: SqlValue): string => {
@@ -71,7 +71,7 @@ export function documentStatements(
   const readers = before.map(column => columns[column]?.of ?? kind.id)
   const indexed = [...new Set(Object.values(kind.indexes).flat())].filter(column => !key.includes(column))
   const stand = [...key, ...indexed]
-  /** What a write changes where no list is concerned. */
+  /** Columns that a write changes if it concerns no list. */
   const changing = names.filter(column => !stand.includes(column))
   const isPlain = !isPermanent && indexed.length === 0 && kind.words === undefined
   // Those with a key are logs: what is put there is mostly new.

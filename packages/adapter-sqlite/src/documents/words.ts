@@ -5,7 +5,7 @@ import type { Define } from '../database/statements.ts'
 /** Hexadecimal digits of what stands for a word. */
 const DIGITS = 12
 
-/** Words whose hashes a process keeps; then it begins anew. */
+/** Word hashes that a process caches. When there are more, the cache is emptied. */
 const KEPT_HASHES = 10_000
 
 /** Segments of an index that SQLite itself would merge all at once: the most that it takes. */
@@ -43,7 +43,7 @@ export function wordsSchema(name: string): readonly string[] {
   ]
 }
 
-/** What stands for words of a kind. To be asked within a read or a write. */
+/** Returns a function that hashes words of a kind. Call it within a read or a write. */
 export function wordHashes(define: Define, kind: Kind<unknown>): (word: string) => string {
   const [, , done] = tablesOf(kind)
   const keyOf = define<{ readonly key: string }>(`select key from ${done}`)
