@@ -26,8 +26,8 @@ interface OwnPoolOptions {
 }
 
 /**
- * How to keep a store in MariaDB: over a URL, or over a pool of the host, which the host ends. Sessions of that pool
- * must be strict, and have the isolation READ COMMITTED.
+ * Options of a store in MariaDB: a URL, or a pool of the host, which the host closes. Sessions of that pool must be
+ * strict, and have the isolation READ COMMITTED.
  */
 export type MariaStoreOptions = CommonOptions & (OwnPoolOptions | { readonly pool: Pool })
 

@@ -12,7 +12,7 @@ const OTHERS = [1020, 1205, 1213]
 /** Others wrote the same rows: the server has undone the statement, and may carry it out a moment later. */
 export const isUndoneByOthers = (error: unknown): boolean => OTHERS.includes(numberOfError(error))
 
-/** What is worth another try: a lock, a limit, or a server that is away for a moment. */
+/** Error numbers that are worth a retry: a lock, a limit, or a server that is unavailable for a moment. */
 const BUSY: readonly (readonly [reason: string, numbers: readonly number[]])[] = [
   ['others wrote the same again and again', OTHERS],
   ['the server has no connection left', [1040, 1203, 1226]],
@@ -34,7 +34,7 @@ function reasonToTryAgain(error: unknown): string | null {
   return reasonToTryAgain(error.cause) ?? found?.[0] ?? null
 }
 
-/** What the server said, without the statement and its values, which the driver's message may hold. */
+/** Returns the server's message, without the statement and its values, which the driver's message may contain. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return 'sqlMessage' in error && typeof error.sqlMessage === 'string' ? error.sqlMessage : error.message

@@ -5,7 +5,7 @@ import { nameOfIndex } from '../documents/statements.ts'
 import { indexAdded } from '../documents/tables.ts'
 import { messageOf } from './failure.ts'
 
-/** How long another try is put off, milliseconds. */
+/** Delay before a retry, milliseconds. */
 const BETWEEN_TRIES = 2_000
 
 /** An index that a table does not have yet. */

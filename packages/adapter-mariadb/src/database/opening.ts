@@ -14,13 +14,17 @@ import { columnAdded, SLOT_TABLE, tableOf } from '../documents/tables.ts'
 import { messageOf, numberOfError } from './failure.ts'
 import type { MissingIndex } from './later-indexes.ts'
 
-/** How tables are made, by those of kinds that never change: one that differs is another's. */
+/**
+ * Version of the tables, a hash of those of sample kinds, which never change. A different one is of another version.
+ */
 const SCHEMA_VERSION = createHash('sha256')
   .update([...SLOT_TABLE, ...SAMPLE_KINDS.flatMap(tableOf)].join(';'))
   .digest('hex')
   .slice(0, 12)
 
-/** How long another one that makes the tables is waited for, seconds: a little less than a statement may take. */
+/**
+ * Time to wait for another process that makes the tables, seconds: slightly less than the time limit of a statement.
+ */
 const PATIENCE = 14
 
 /** Tables that are named in a refusal; further ones are left out. */
@@ -46,7 +50,7 @@ export function reasonOf(error: unknown): string {
   return [messageOf(error).replace(/[^.]$/, '$&.'), ...(advice === undefined ? [] : [advice])].join(' ')
 }
 
-/** What sessions must have. */
+/** Required variables of a session. */
 const SESSION: Readonly<Record<string, RegExp>> = {
   tx_isolation: /^READ-COMMITTED$/,
   sql_mode: /STRICT_(ALL|TRANS)_TABLES/,
@@ -54,7 +58,10 @@ const SESSION: Readonly<Record<string, RegExp>> = {
   autocommit: /^ON$/,
 }
 
-/** What a server must be, and its sessions; and what is said of it. @throws Error naming what it is not */
+/**
+ * Checks the requirements of a server and its sessions, and logs its settings. @throws Error naming the one that it
+ * fails
+ */
 async function checkServer(on: Connection, log: Log): Promise<void> {
   const rows =
     await on.query<readonly { readonly Variable_name: string; readonly Value: string }[]>('show variables')
@@ -114,8 +121,9 @@ async function heldStore(on: Connection): Promise<FoundStore | null> {
 }
 
 /**
- * Makes the tables, or brings them to the kinds of this process, whose number others see first: then they write no
- * more. MariaDB commits each statement by itself: what was cut off is gone on with, and whole at the end alone.
+ * Makes the tables, or brings them to the kinds of this process. Others see its number first, and then write no more.
+ * MariaDB commits each statement separately: if it is interrupted, the next run continues, and the store is whole only
+ * at the end.
  */
 async function makeStore(on: Connection, found: FoundStore | null): Promise<void> {
   await on.query(

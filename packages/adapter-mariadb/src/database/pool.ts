@@ -12,7 +12,7 @@ const SESSION = [
   "set session sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', innodb_lock_wait_timeout = 5, max_statement_time = 15",
 ]
 
-/** How a pool over an address is made. */
+/** Returns the configuration of a pool over a URL. */
 export function poolConfigOf(address: string, maxConnections: number): PoolConfig {
   const { hostname, password, pathname, port, searchParams, username } = new URL(address)
   return {
@@ -28,7 +28,7 @@ export function poolConfigOf(address: string, maxConnections: number): PoolConfi
     acquireTimeout: CONNECTION_TIMEOUT,
     connectTimeout: CONNECTION_TIMEOUT,
     socketTimeout: SOCKET_TIMEOUT,
-    // What visitors have said does not belong into messages of errors.
+    // Keep visitors' texts out of error messages.
     logParam: false,
     initSql: SESSION,
   }

@@ -8,10 +8,10 @@ export interface Statement {
   readonly values: readonly SqlValue[]
 }
 
-/** What runs statements. The connection of a transaction sends those of one tick at once, in their order. */
+/** Runs statements. The connection of a transaction sends those of one tick at once, in their order. */
 export interface Runner {
   rows<Row>(statement: Statement): Promise<readonly Row[]>
-  /** How many rows it has found. */
+  /** Runs the statement and returns the number of rows found. */
   change(statement: Statement): Promise<number>
 }
 

@@ -1,6 +1,6 @@
 import type { ColumnValue } from '@colloquy/core/store'
 
-/** What one parameter of a statement may be. */
+/** Type of a statement's parameter. */
 export type SqlValue = string | bigint | null
 
 const BESIDE = '\ue000'

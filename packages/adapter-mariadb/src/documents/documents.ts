@@ -29,7 +29,7 @@ interface Row {
   readonly body: string
 }
 
-/** What is written of one document; without values it is removed. */
+/** A write of one document; without values it is removed. */
 interface Change {
   readonly kind: Kind<unknown>
   readonly id: string
@@ -50,7 +50,7 @@ const ordered = <One extends Pick<AtVersion, 'kind' | 'id'>>(all: readonly One[]
 
 const isEmpty = ({ audit, webhooks = [] }: Outbox): boolean => audit === undefined && webhooks.length === 0
 
-/** How many rows it has found; null where there is one with the key of its own. */
+/** Returns the number of rows found; null if a row with its key exists. */
 const unlessDuplicate = (row: Statement, on: Runner): Promise<number | null> =>
   on.change(row).catch(error => {
     if (isDuplicate(error)) return null
@@ -103,7 +103,7 @@ export function createDocuments(
     return new Map((await Promise.all(held)).flat())
   }
 
-  /** Which documents are not there: a row in the place of each keeps others from adding it. */
+  /** Returns the documents that do not exist. A row in the place of each keeps others from adding it. */
   async function occupy(all: readonly AtVersion[], on: Runner): Promise<ReadonlySet<string>> {
     const answers = await Promise.all(all.map(({ id, kind }) => unlessDuplicate(of(kind).occupy(id), on)))
     return new Set(all.filter((_, at) => answers[at] !== null).map(keyOf))
@@ -131,7 +131,7 @@ export function createDocuments(
     return null
   }
 
-  /** What changes permanent documents of a kind, with what permits it. */
+  /** Returns the statements that change permanent documents of a kind: the change, and its permission around it. */
   const permitted = ({ isPermanent, name }: Kind<unknown>, statement: Statement): readonly Statement[] =>
     isPermanent
       ? [
@@ -141,7 +141,10 @@ export function createDocuments(
         ]
       : [statement]
 
-  /** What a batch whose conditions hold carries out. Rows that hold the places of documents get their values, or go. */
+  /**
+   * Returns the statements of a batch whose conditions hold. Rows that hold the places of documents get their values,
+   * or are removed.
+   */
   function statementsOf({ clear = [], when }: Batch, changes: readonly Change[]): readonly Statement[] {
     const occupied = when.filter(isAtVersion).filter(({ version }) => version === 0)
     const places = new Set(occupied.map(keyOf))
@@ -167,7 +170,7 @@ export function createDocuments(
     return new Map(await Promise.all(found))
   }
 
-  /** Refuses what comes behind the opening of a later version, which waits for what is under way. */
+  /** Refuses writes after a later version has opened the store. Its opening waits for the writes in progress. */
   async function checkKinds(on: Runner): Promise<void> {
     const check: Statement = {
       sql: `select 1 from colloquy_schema where number = ? lock in share mode`,
@@ -223,7 +226,7 @@ export function createDocuments(
         clear: [...clear],
         outbox: copied(outbox),
       }
-      // Of several changes of one document the last one counts.
+      // If a document is changed several times, the last change counts.
       const changes = ordered([
         ...put.map(({ kind, value }) => changeTo(kind, value)),
         ...remove.map(({ kind, id }): Change => ({ kind, id, values: null })),

@@ -34,7 +34,7 @@ const filledUp = (ids: readonly string[]): readonly string[] => {
 /** Words, each between two spaces. */
 const wordsText = (words: readonly string[]): string => ` ${words.join(' ')} `
 
-/** How values come into a statement: in the order in which they are asked for. */
+/** Creates the dialect of statements. Values are collected in the order in which they are asked for. */
 function createDialect() {
   const values: SqlValue[] = []
   const sent = (value: SqlValue): string => {

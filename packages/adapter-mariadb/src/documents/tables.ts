@@ -1,15 +1,15 @@
 import { type Kind, orderOf } from '@colloquy/core/store'
 import { nameOfIndex, quoted } from './statements.ts'
 
-/** What all columns of an index may have together, in bytes, and what a number and the length of a text take of it. */
+/** Limit of all columns of an index together, and the size of a number and of a text's length in it, bytes. */
 const INDEX_BYTES = 3_072
 const NUMBER_BYTES = 9
 const LENGTH_BYTES = 3
 
-/** Of ids, which end every index: only so are lists read in their order, and not sorted. */
+/** Size of the id that ends every index. Only with it are lists read in their order, without sorting. */
 const ID_BYTES = 1_000
 
-/** How many bytes of an index each text of it may have. */
+/** Returns the bytes of an index that each of its texts may take. */
 function shareOf(kind: Kind<unknown>, index: string): number {
   const of = orderOf(kind, index)
   const texts = of.filter(name => kind.columns[name]?.type === 'text').length
@@ -88,7 +88,7 @@ export function tableOf(kind: Kind<unknown>): readonly string[] {
   ]
 }
 
-/** How many rows there are for batches to wait for each other at. */
+/** Number of rows at which batches wait for each other. */
 export const SLOTS = 256
 
 /** Batches that count a part of an index wait at its slot. All are there from the start: adding one could deadlock. */
