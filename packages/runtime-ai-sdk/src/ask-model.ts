@@ -27,7 +27,7 @@ export interface RequestedCall {
   readonly readable: boolean
 }
 
-/** What the model answered to one request; its text has been said. */
+/** Response of the model to one request. Its text has already been said. */
 export interface ModelAnswer {
   readonly said: boolean
   readonly calls: readonly RequestedCall[]
@@ -108,7 +108,7 @@ interface Seen {
   said: boolean
   error: { readonly value: unknown } | null
   finish: Finish
-  /** When the first text or call came. */
+  /** Time of the first text or call; null before it. */
   firstAt: number | null
   /** Characters of arguments. */
   written: number
@@ -162,7 +162,7 @@ function openStream({ model }: AttemptContext, request: ModelRequest, signal: Ab
   })
 }
 
-/** How a request ended. */
+/** End of a request. */
 interface Finish {
   readonly reason: string
   readonly usage: { readonly inputTokens: number | undefined; readonly outputTokens: number | undefined }

@@ -7,7 +7,7 @@ import { refused, type ToolOutcome } from './tools/agent-tool.ts'
 import type { Toolbox } from './tools/toolbox.ts'
 import type { TurnContext } from './turn-context.ts'
 
-/** What the model is asked at the beginning of a turn. */
+/** First request to the model in a turn. */
 export interface Opening {
   readonly system: string
   readonly messages: readonly ModelMessage[]
@@ -37,7 +37,7 @@ export async function* converse(
       yield* tellCut(context, answer)
       return { acted }
     }
-    // The AI SDK refuses such an answer by itself; this makes sure that nothing is carried out.
+    // The AI SDK already refuses such a response. This makes sure that nothing is carried out.
     if (!mayCall) break
     speech.pause()
     const results: ToolResultPart[] = []

@@ -22,7 +22,7 @@ export interface MessageParts {
   readonly history: readonly HistoryLine[]
   /** Characters for the newest lines of the history. */
   readonly historyLength: number
-  /** What the visitor has written now, or a notice in its place. */
+  /** The visitor's new text, or a notice in its place. */
   readonly text: string
   /** A tool call that the model finds made, with its result. */
   readonly preset: { readonly toolName: string; readonly output: ToolOutput } | null

@@ -3,7 +3,7 @@ import type { RuntimeTurn } from '@colloquy/core/runtime'
 import type { PhraseBook } from '@colloquy/runtime-retrieval'
 import type { LanguageModel } from 'ai'
 
-/** What a host may set of the language-model runtime. Lengths are characters, times milliseconds. */
+/** Options of the language-model runtime. Lengths are characters, times milliseconds. */
 export interface AiSdkRuntimeOptions {
   /**
    * Any language model of the AI SDK, or a function that chooses one for a turn, for example by
@@ -11,7 +11,7 @@ export interface AiSdkRuntimeOptions {
    * model, with the AI SDK's `wrapLanguageModel` and `defaultSettingsMiddleware`.
    */
   readonly model: LanguageModel | ((turn: RuntimeTurn) => LanguageModel)
-  /** How often one request is made before the turn has failed (LM20). @default 3 */
+  /** Attempts at one request before the turn fails (LM20). @default 3 */
   readonly attempts?: number
   /** Wait before the second attempt; each further one waits twice as long. @default 500 */
   readonly retryDelay?: number
@@ -22,7 +22,8 @@ export interface AiSdkRuntimeOptions {
   /** Tool calls in one turn; further ones are refused to the model (LM32). @default 16 */
   readonly toolCalls?: number
   /**
-   * What the model says in one turn, and the arguments that it writes in one request; a longer one has failed (LM31).
+   * Limit of the model's text in one turn, and of the arguments that it writes in one request. A turn beyond it fails
+   * (LM31).
    * @default 20000
    */
   readonly answerLength?: number
@@ -37,7 +38,7 @@ export interface AiSdkRuntimeOptions {
   /** A topic's content; of a longer one the passages that fit best. @default 4000 */
   readonly topicLength?: number
   /**
-   * What is said without asking the model, by language code: `greeting`, `silence`, `handoff`.
+   * Phrases that are said without asking the model, by language code: `greeting`, `silence`, `handoff`.
    * @default the retrieval runtime's, in ten languages
    */
   readonly phrases?: PhraseBook

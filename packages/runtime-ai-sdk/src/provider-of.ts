@@ -12,8 +12,8 @@ const OTHERWISE: readonly (readonly [begins: string, name: string])[] = [
 ]
 
 /**
- * Who provides a model, as the GenAI conventions name it, `gen_ai.provider.name`; otherwise as its provider calls
- * itself. A model of a gateway, which is named by a string, begins with it: `openai/gpt-5`.
+ * Returns a model's provider, as `gen_ai.provider.name` of the GenAI conventions. If they have no name for it, returns
+ * the provider's own. The string that names a model of a gateway begins with its provider: `openai/gpt-5`.
  */
 export function providerOf(model: LanguageModel): string {
   const told = typeof model === 'string' ? (model.split('/')[0] ?? '') : model.provider

@@ -1,7 +1,7 @@
 import { startOf } from '@colloquy/core/runtime'
 import { z } from 'zod'
 
-/** How failing requests are repeated; see the options of the same names. */
+/** Settings of retries; see the options of the same names. */
 export interface RetryRules {
   readonly attempts: number
   readonly retryDelay: number
@@ -23,7 +23,7 @@ const FINAL =
 /** Codes of Node and of its fetch for connections that could not be made, or that broke. */
 const CONNECTION = /^(?:UND_)?(?:ERR_|E[A-Z]{2,})/
 
-/** What fetch says of connections without a code. */
+/** Messages of fetch for broken connections, which have no code. */
 const BROKEN = ['fetch failed', 'terminated', 'network error', 'socket hang up', 'failed to fetch']
 
 const absent = undefined
@@ -53,8 +53,8 @@ function statusOf(error: unknown): number | undefined {
 }
 
 /**
- * How long to wait before a failed request is made again, in milliseconds; null when it is not (LM20, LM21). `attempt`
- * counts from 1. A wait that the model asked for holds, where it is the longer one.
+ * Returns the delay before a retry of a failed request, milliseconds; null if it is not retried (LM20, LM21). `attempt`
+ * counts from 1. If the model asked for a longer delay, that one applies.
  */
 export function retryDelay(error: unknown, attempt: number, now: number, rules: RetryRules): number | null {
   if (attempt >= rules.attempts || !isTransient(error)) return null
@@ -107,7 +107,7 @@ const LONGEST_REASON = 300
 /** Statuses that are about the key of the model, which providers repeat in their words. */
 const CREDENTIALS = [401, 403]
 
-/** What went wrong, in a line that may be recorded: it names no key (LM44). */
+/** Returns the reason of a failure in one line that may be recorded: it contains no key (LM44). */
 export function reasonOf(error: unknown): string {
   const status = statusOf(error)
   if (status !== undefined && CREDENTIALS.includes(status))

@@ -1,15 +1,12 @@
 import { PlatformError } from '@colloquy/core'
 
-/**
- * What the agent says in one turn, put together from what the model says in several requests and what functions say
- * between them.
- */
+/** The agent's text in one turn: the model's texts in several requests, and those of functions between them. */
 export interface Speech {
-  /** What the model has said. */
+  /** Text of the model so far. */
   readonly text: string
   /** True when the model or a function has said something. */
   readonly spoken: boolean
-  /** What is to be said of a further piece of the model's text. @throws AGENT_FAILED above the limit (LM31) */
+  /** Returns the text to say for a further piece of the model's text. @throws AGENT_FAILED above the limit (LM31) */
   add(piece: string): string
   /** The model's text ends here for now; the next one begins a paragraph. */
   pause(): void

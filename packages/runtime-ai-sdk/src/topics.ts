@@ -99,8 +99,8 @@ export const handoffActions = ({ topics }: AgentContent): readonly string[] =>
   topics.filter(({ isActive, actions }) => isActive && actions.includes('{{')).map(({ actions }) => actions)
 
 /**
- * Where those actions hand off to with the attributes of a variant: each destination once, in the order of the topics
- * (LM15).
+ * Returns the handoff destinations of those actions with the attributes of a variant: each once, in the order of the
+ * topics (LM15).
  */
 export function destinationsOf(
   actions: readonly string[],

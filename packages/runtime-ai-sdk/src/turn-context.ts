@@ -11,7 +11,7 @@ export interface TurnContext {
   readonly settings: RuntimeSettings
   readonly model: LanguageModel
   readonly index: TopicIndex
-  /** Where this turn may hand off to. */
+  /** Destinations to which this turn may hand off. */
   readonly destinations: readonly string[]
   readonly phrases: Phrases
   readonly speech: Speech

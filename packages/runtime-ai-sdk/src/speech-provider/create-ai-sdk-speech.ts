@@ -24,11 +24,11 @@ export interface AiSdkVoice {
 /** A speech model, and what is known of its voices: models do not list them. */
 export interface AiSdkSpeechOptions {
   readonly model: SpeechModel
-  /** Who speaks, as libraries show it, for example `OPENAI`: 1 to 100 characters without a colon. */
+  /** The provider's name as libraries show it, for example `OPENAI`: 1 to 100 characters without a colon. */
   readonly provider: string
   /** At least one; each id once. */
   readonly voices: readonly AiSdkVoice[]
-  /** What a sample says. @default "Good day. This is how I sound." */
+  /** Text of a sample. @default "Good day. This is how I sound." */
   readonly sampleText?: string
 }
 
@@ -49,7 +49,7 @@ const optionsSchema = z.strictObject({
   sampleText: z.string().min(1).max(1_000).exactOptional(),
 })
 
-/** What a config says to the model; all else in it is somebody else's. */
+/** Fields of a config for the model. Other fields belong to others and are ignored. */
 const configSchema = z.object({
   voice: z.string().optional().catch(undefined),
   instructions: z.string().optional().catch(undefined),
@@ -83,7 +83,7 @@ const offered = (provider: string, { id, name = id, language, gender }: AiSdkVoi
   metadata: { ...(language && { language }), ...(gender && { gender }) },
 })
 
-/** What the model is asked for: of a language what comes before the country (LM52). */
+/** Returns the request to the model. Its language is the part before the country (LM52). */
 const askedFor = ({ config, language, voice: wanted }: SpeechToSynthesize) => {
   const { voice = wanted?.providerVoiceId, instructions, speed } = configSchema.parse(config)
   const [spoken] = language?.toLowerCase().split('-') ?? []

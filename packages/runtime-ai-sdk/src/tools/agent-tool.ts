@@ -5,7 +5,7 @@ import type { TurnContext } from '../turn-context.ts'
 
 /** The outcome of a tool call. */
 export interface ToolOutcome {
-  /** What the model reads, when it is asked again. */
+  /** Result that the model reads in the next request. */
   readonly result: Json
   /** Null when the call did what it was for. */
   readonly error: string | null

@@ -23,8 +23,8 @@ export const readDataTool: AgentTool = {
 }
 
 /**
- * What is known of the conversation; fields that hold nothing are left out. Any of it may come from outside: it is
- * data, never system text.
+ * Returns the data of the conversation. Empty fields are omitted. Any of it may come from outside: it is data, never
+ * system text.
  */
 export function conversationData({ integrationAttributes, variables, input }: RuntimeTurn): JsonObject {
   const { [MEMORY_KEY]: _, ...state } = variables

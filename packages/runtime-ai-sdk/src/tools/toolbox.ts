@@ -48,7 +48,7 @@ export function createToolbox(
   }
 }
 
-/** What providers take as the name of a tool. */
+/** Names of tools that providers accept. */
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/
 
 /**
