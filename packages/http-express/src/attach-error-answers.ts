@@ -6,7 +6,10 @@ import type { Dispatcher, HttpResponse, RefusedRequest, TrustProxy } from '@coll
 import { LINGER, send } from './middleware.ts'
 import { describeHead } from './request.ts'
 
-/** What answers a server's requests, and knows in which words: `createRouter` and `createRequestListener` return it. */
+/**
+ * Handler of a server's requests, with the dispatcher that words its refusals: a result of `createRouter` or
+ * `createRequestListener`.
+ */
 export interface Answering {
   readonly dispatcher: Dispatcher
   readonly trustProxy: TrustProxy
@@ -15,14 +18,16 @@ export interface Answering {
 }
 
 export interface ErrorAnswersOptions {
-  /** Where the router is mounted, for example `/colloquy`. @default "", which is the root */
+  /** Mount path of the router, for example `/colloquy`. @default "", which is the root */
   readonly mountPath?: string
 }
 
 /** Every option: another one is refused (EM4). */
 const OPTIONS: Readonly<Record<keyof ErrorAnswersOptions, true>> = { mountPath: true }
 
-/** What Node's parser and its clock find wrong with a request; null for errors of the connection. */
+/**
+ * Returns the error for a fault that Node's parser or its timers found in a request; null for errors of the connection.
+ */
 function faultOf(code: string): PlatformError | null {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
@@ -55,7 +60,7 @@ const unmetExpectation = (): PlatformError =>
     'The header "Expect" has a value that the server does not support. Allowed: 100-continue.',
   )
 
-/** The status of a refusal that Node makes by itself, on a path of the host. */
+/** Returns a refusal with the status that Node itself sends, for a path of the host. */
 const plain = (status: number): HttpResponse => ({ status, headers: {}, body: null, chunks: null })
 
 /**
@@ -117,13 +122,13 @@ function checkArguments(server: unknown, router: unknown, options: unknown): voi
 const attached = new WeakSet<object>()
 
 /**
- * Gives what a Node server refuses by itself the body that the platform's refusals have (HY26, HY27): 417, 431, 408,
- * and the 400 and 413 of its parser. What concerns a path of the host, and a server that has other listeners of its own
- * for `clientError` or `checkExpectation`, is left to the host.
+ * Gives the refusals of a Node server itself the body of the platform's refusals (HY26, HY27): 417, 431, 408, and the
+ * 400 and 413 of its parser. It leaves paths of the host alone. It also leaves a server alone that has other listeners
+ * of its own for `clientError` or `checkExpectation`.
  *
- * @param router what `createRouter` or `createRequestListener` returned for that server
+ * @param router the result of `createRouter` or `createRequestListener` for that server
  * @throws SCHEMA_VALIDATION_FAILED for anything but a server and a router, and for an unknown option (EM4)
- * @throws Error when the server has them already
+ * @throws Error if the server has them already
  */
 export function attachErrorAnswers(
   server: Server | SecureServer,
@@ -137,7 +142,7 @@ export function attachErrorAnswers(
   const mountPath = (options.mountPath ?? '').replace(/\/$/, '')
   const answered = new WeakSet<Duplex>()
 
-  /** What a request is answered; without a body where its path is the host's. */
+  /** Returns the response to a refused request; without a body if its path is the host's. */
   function refusal(request: IncomingMessage, error: PlatformError): HttpResponse {
     const head = describeHead(request, trustProxy)
     const below = head.path.startsWith(`${mountPath}/`)
@@ -151,7 +156,7 @@ export function attachErrorAnswers(
     const reading = requestUnderWay(socket)
     const earlier = answerUnderWay(socket)
     if (!socket.writable) socket.destroy()
-    // What is wrong came behind that request, whose answer comes first.
+    // The fault came after that request, whose response comes first.
     else if (earlier !== null && earlier.req !== reading) earlier.once('close', () => answer(socket, error))
     // It has its answer, whole or in part.
     else if (reading !== null && earlier?.headersSent !== false) socket.destroy()

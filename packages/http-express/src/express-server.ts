@@ -8,13 +8,13 @@ import {
 } from 'node:http'
 import { PlatformError } from '@colloquy/core'
 
-/** What is used of an Express application: itself, and the prototypes that it gives to requests and responses. */
+/** The used parts of an Express application: itself, and the prototypes that it gives to requests and responses. */
 export type ExpressApplication = RequestListener & {
   readonly request: object
   readonly response: object
 }
 
-/** What Node makes requests and responses with: `http.createServer` and `https.createServer` take them as options. */
+/** Classes of a Node server's requests and responses: options of `http.createServer` and `https.createServer`. */
 export interface ExpressPrototypes {
   readonly IncomingMessage: typeof IncomingMessage
   readonly ServerResponse: typeof ServerResponse

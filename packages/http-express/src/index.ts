@@ -22,20 +22,19 @@ export type { IncomingRequest } from './request.ts'
 
 export interface RouterOptions extends DispatcherOptions {
   /**
-   * How many proxies in front of the server are believed in their `X-Forwarded-For`, `-Proto` and `-Host`; `true` is
-   * one. Only with such a proxy: otherwise any client can write these headers.
+   * Number of proxies in front of the server whose `X-Forwarded-For`, `-Proto` and `-Host` are trusted; `true` is one.
+   * Set it only if there is such a proxy: otherwise any client can forge these headers.
    * @default false
    */
   readonly trustProxy?: TrustProxy
   /**
-   * How long the body of a request may take to arrive, milliseconds; after that the answer is 408. The time for a
+   * Time limit for receiving the body of a request, milliseconds. After it the response is 408. The time limit for a
    * request's head is the server's own: `headersTimeout` of Node.
    * @default 30000
    */
   readonly requestTimeout?: number
   /**
-   * How long a client may take to read an answer, milliseconds, from its first byte; after that the connection is cut
-   * off.
+   * Time limit for a client to read a response, milliseconds, from its first byte. After it the connection is closed.
    * @default 120000
    */
   readonly answerTimeout?: number

@@ -62,7 +62,7 @@ async function sendLive(
   }
 }
 
-/** What nobody will read. */
+/** Releases a response that nobody will read. */
 function letGo({ chunks, cutOff }: HttpResponse): null {
   if (chunks !== null && cutOff !== undefined) void chunks[Symbol.asyncIterator]().return?.()
   return null
@@ -106,7 +106,7 @@ export function send(response: ServerResponse, answer: HttpResponse): Promise<vo
 /** The client is too slow for the rest of its request to be waited for. */
 const TIMED_OUT = 408
 
-/** How long a client that was answered before its body had come may go on sending it at most, milliseconds. */
+/** Longest time for which a client may go on sending its body after it has its response, milliseconds. */
 export const LINGER = 2_000
 
 /**

@@ -59,7 +59,7 @@ function wasLost({ body, headers }: IncomingRequest): boolean {
 }
 
 /**
- * What a parser has made of the body, as bytes.
+ * Returns the body that a parser has read, as bytes.
  * @throws SCHEMA_VALIDATION_FAILED for a value that cannot be written as text; BODY_READ_BEFORE
  */
 function parsedBody(request: IncomingRequest): Uint8Array {
@@ -124,12 +124,12 @@ export function splitTarget(target: string): { readonly path: string; readonly q
     : { path: local.slice(0, mark), query: local.slice(mark + 1) }
 }
 
-/** How a binding takes requests. */
+/** Settings for receiving requests. */
 export interface Intake {
   readonly trustProxy: TrustProxy
-  /** How long a body may take to arrive, milliseconds. */
+  /** Time limit for receiving a body, milliseconds. */
   readonly requestTimeout: number
-  /** How long a client may take to read an answer, milliseconds. */
+  /** Time limit for a client to read a response, milliseconds. */
   readonly answerTimeout: number
 }
 
@@ -144,7 +144,8 @@ export function describeHead(
     {
       address: socket.remoteAddress ?? '',
       encrypted: 'encrypted' in socket,
-      // What several proxies add may be repeated. Of several `Host` Node, too, keeps the first.
+      // Headers that several proxies add may be repeated. If there are several `Host` headers, Node too keeps the
+      // first.
       headers: trustProxy ? request.headers : headers,
     },
     trustProxy,
@@ -161,15 +162,15 @@ export function describeHead(
   }
 }
 
-/** Where a router is mounted, and the path below that. */
+/** Mount path of a router, and the path below it. */
 interface Mounted {
   readonly basePath: string
   readonly path: string
 }
 
 /**
- * What stands before the target of a mounted router. Frameworks write `/` for the bare mount path, whose own path is
- * empty: what is relative there leads elsewhere than below a slash.
+ * Returns the mount path of a router. For the bare mount path frameworks write `/`, but the path below it is empty:
+ * relative URLs resolve differently there than below a slash.
  */
 function mountOf({ originalUrl = '', url = '' }: IncomingRequest, path: string): Mounted {
   const whole = splitTarget(originalUrl).path
