@@ -20,7 +20,7 @@ export interface UpgradeRefusal {
 const isEncrypted = ({ socket }: Pick<IncomingMessage, 'socket'>): boolean =>
   'encrypted' in socket && socket.encrypted === true
 
-/** Who asks for a socket, and by what way: as over HTTP. */
+/** Returns the client that asks for a socket, as over HTTP: its address, and whether the connection is secure. */
 export function requestClient(
   { headers, socket }: IncomingMessage,
   { trustProxy = false }: Pick<EndpointOptions, 'trustProxy'>,
@@ -65,7 +65,7 @@ export function refusePage(
   }
 }
 
-/** What the query says under that name; null where it says nothing, or more than one thing. */
+/** Returns the only value of a query parameter; null if it is missing or repeated. */
 export function onlyValue(query: URLSearchParams, name: string): string | null {
   const [value = null, ...more] = query.getAll(name)
   return more.length === 0 ? value : null

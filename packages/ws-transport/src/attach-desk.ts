@@ -32,14 +32,14 @@ import {
 /** The desk reads nothing: a client has no reason to send more than a sign of life, bytes. */
 const FRAME_BYTES = 65_536
 
-/** What the statuses of refused upgrade requests are called at the desk, which answers on every host. */
+/** Error codes of the desk by the status of a refused upgrade request. The desk accepts every host. */
 const REFUSED = {
   400: 'SCHEMA_VALIDATION_FAILED',
   403: 'USER_ACCESS_FORBIDDEN',
   404: 'ROUTE_NOT_FOUND',
 } as const
 
-/** What live agents' sockets are asked and told. Long, because it lists all that an endpoint needs to know. */
+/** Returns the rules of live agents' sockets. Long, because it lists everything that an endpoint needs to know. */
 function deskRules(
   platform: Platform,
   options: DeskOptions,

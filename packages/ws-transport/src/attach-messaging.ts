@@ -19,10 +19,10 @@ function closedAnswer() {
   return messagingAnswer(503, message, details.retryAfterSeconds)
 }
 
-/** What the endpoint needs of a platform. */
+/** The part of a platform that the endpoint needs. */
 export type MessagingPlatform = Pick<Platform, 'messaging' | 'closing' | 'settings'>
 
-/** What visitors' sockets are asked and told. */
+/** Returns the rules of visitors' sockets. */
 function messagingRules(platform: MessagingPlatform, settings: Required<EndpointOptions>): EndpointRules {
   const { hosts, limits, onError } = platform.settings
   return {

@@ -14,7 +14,7 @@ export interface Cork {
 /** A socket that is written to. */
 export class Line {
   readonly socket: Duplex
-  /** What it waits with while it is held, null where its writes leave when this tick is over; undefined otherwise. */
+  /** The group that it is held with. Null if its writes leave at the end of this tick; undefined if it is not held. */
   held: Waiting | null | undefined = undefined
 
   constructor(socket: Duplex) {
@@ -33,7 +33,7 @@ interface Waiting {
   readonly lines: Line[]
   readonly since: number
   turns: number
-  /** How many of them still wait. */
+  /** Number of its lines that still wait. */
   left: number
 }
 

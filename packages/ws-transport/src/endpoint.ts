@@ -38,7 +38,7 @@ export interface Admitted {
   abandon(): void
 }
 
-/** What one kind of endpoint decides. */
+/** Decisions that differ between kinds of endpoints. */
 export interface EndpointRules {
   /** Checks a request; its answer is sent when it is no admission. Rejects with what cannot be answered. */
   admit(url: URL, request: IncomingMessage): Promise<Admitted | UpgradeAnswer>
@@ -75,7 +75,7 @@ export function destroyOnError(socket: Duplex): void {
   if (socket.listenerCount('error', destroyItself) === 0) socket.on('error', destroyItself)
 }
 
-/** What serves sockets of one path, whoever hands it the requests. */
+/** Serves sockets of one path, whoever passes it the requests. */
 export interface OpenEndpoint extends Endpoint {
   /** Answers a request of its path. */
   take(url: URL, request: IncomingMessage, socket: Duplex, head: Buffer): void

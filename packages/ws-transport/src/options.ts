@@ -3,7 +3,7 @@ import { Server as SecureServer } from 'node:https'
 import { PlatformError, refuseUnknown } from '@colloquy/core'
 import { normalizeHost, type TrustProxy } from '@colloquy/core/transport'
 
-/** How an endpoint behaves; every field may be left out. Times are milliseconds. */
+/** Options of an endpoint, all of them optional. Times are milliseconds. */
 export interface EndpointOptions {
   /**
    * The path that is claimed on the server's upgrade event.
@@ -13,25 +13,29 @@ export interface EndpointOptions {
    */
   readonly path?: string
   /**
-   * How many proxies in front of the server are believed in their `X-Forwarded-For`, `-Proto` and `-Host`; `true` is
-   * one. Only with such a proxy: otherwise any client can write these headers.
+   * Number of proxies in front of the server whose `X-Forwarded-For`, `-Proto` and `-Host` are trusted; `true` is one.
+   * Set it only if there is such a proxy: otherwise any client can forge these headers.
    * @default false
    */
   readonly trustProxy?: TrustProxy
   /** Accept plain-text sockets from anywhere: for development and closed networks. @default false */
   readonly allowInsecure?: boolean
   /**
-   * What may wait to be read by a slow client before it is closed with 1013, bytes beside the newest frame.
+   * Most bytes that may wait for a slow client, in addition to the newest frame. A client beyond that is closed with
+   * 1013.
    * @default 1048576
    */
   readonly maxBufferedBytes?: number
-  /** How long the checks of a handshake may take, and a client to read why it is refused. @default 10000 */
+  /** Time limit for the checks of a handshake, and for a client to read its refusal. @default 10000 */
   readonly handshakeTimeout?: number
   /** Handshakes that are checked at a time; further ones are answered 429 meanwhile. @default 1000 */
   readonly maxHandshakes?: number
-  /** How often silent peers are probed; one that has not answered by the next time is dropped. @default 30000 */
+  /**
+   * Interval at which silent peers are probed. A peer that has not answered by the next probe is dropped. @default
+   * 30000
+   */
   readonly pingInterval?: number
-  /** How long peers may take to answer a close before they are cut off. @default 30000 */
+  /** Time limit for a peer to answer a close before it is cut off. @default 30000 */
   readonly closeTimeout?: number
   /** The same for `close()`, which callers wait for. @default 3000 */
   readonly drainTimeout?: number
@@ -40,7 +44,7 @@ export interface EndpointOptions {
 /** The refusal while `maxHandshakes` are being checked. */
 export const TOO_MANY_HANDSHAKES = 'Too many connections are being opened at once. Try again in a moment.'
 
-/** How soon a client may try again then, seconds. */
+/** Delay after which a refused client may retry, seconds. */
 export const HANDSHAKE_WAIT = 1
 
 /** The same for the desk. */

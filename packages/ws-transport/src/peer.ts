@@ -3,7 +3,7 @@ import { CLOSE_CODES, CLOSE_TEXTS, type Connection, type ConnectionPort } from '
 import { type RawData, WebSocket } from 'ws'
 import type { Cork, Line } from './cork.ts'
 
-/** What every socket of an endpoint shares. */
+/** Parts that all sockets of an endpoint share. */
 export interface PeerParts {
   readonly cork: Cork
   readonly encode: (text: string) => Buffer
@@ -43,7 +43,7 @@ function onClose(this: WebSocket): void {
   peerOf(this)?.closed()
 }
 
-/** What went wrong is answered by ws with its own close code; `close` follows in every case. */
+/** Ignores errors: ws answers them with its own close code, and `close` follows in every case. */
 function onError(): void {}
 
 /**

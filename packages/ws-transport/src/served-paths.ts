@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { Server as SecureServer } from 'node:https'
 
-/** What an endpoint of a server serves. */
+/** Paths that an endpoint of a server serves. */
 export interface Served {
   readonly path: string
   /** True where the host named no path: then the endpoint serves its path below every mount of the platform (MS73). */
@@ -19,7 +19,7 @@ export function serverOf<Endpoint extends Served>(
   return below.toSorted((one, other) => other.path.length - one.path.length)[0] ?? null
 }
 
-/** How many paths of a server are warned of. Anyone may ask for any path. */
+/** Most paths of a server that are warned about. Anyone may request any path. */
 const MAX_WARNED = 10
 
 const MAX_SHOWN = 200
