@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']
 
-/** What axe has to say of a page, or of a frame, as it is now, shadow trees included: a line for each finding. */
+/** Returns axe's findings about the current state of a page or a frame, one line each. It includes shadow trees. */
 export async function findingsOf(page: Pick<Page, 'evaluate'>): Promise<readonly string[]> {
   await page.evaluate(`if (!globalThis.axe) { ${axe.source} }`)
   const found: unknown = await page.evaluate(

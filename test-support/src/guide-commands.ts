@@ -1,4 +1,4 @@
-/** What a guide's commands are run with: what its variables stand for, and what the files are that it sends. */
+/** Environment of a guide's commands: the values of its variables, and the files that it sends. */
 export interface GuideSetting {
   readonly variables: Readonly<Record<string, string>>
   /** By name. @default none */

@@ -51,7 +51,7 @@ const indexOf = ({ startedAt, duration: lasted, ...rest }: Place) => ({
   toNumber: rest.toNumber,
 })
 
-/** What becomes of conversations, and pauses in which a store packs. */
+/** Changes of conversations, and pauses in which a store packs. */
 export const command = fc.oneof(
   { weight: 6, arbitrary: fc.record({ type: fc.constant('create' as const), place }) },
   { weight: 3, arbitrary: fc.record({ type: fc.constant('change' as const), which: fc.nat(), place }) },
@@ -59,7 +59,7 @@ export const command = fc.oneof(
   { weight: 1, arbitrary: fc.record({ type: fc.constant('purge' as const), before: moment }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('pause' as const) }) },
 )
-/** What is asked of a store. */
+/** Queries of a store. */
 export const question = fc.record(
   {
     from: moment,

@@ -30,7 +30,7 @@ export const clientEventIdOf = (event: WireEvent): string | null =>
 export interface Journal {
   /** The log as far as it came, in order. */
   readonly events: readonly WireEvent[]
-  /** How many of them are replies of the AI agent. */
+  /** Number of replies of the AI agent among them. */
   readonly replyCount: number
   /** The stated failures of what the visitor has sent and the log has not, by its own id. */
   readonly failures: ReadonlyMap<string, string>

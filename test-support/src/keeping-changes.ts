@@ -3,7 +3,7 @@ import type { ConversationState } from '../../packages/core/src/domain/conversat
 import { type StateChanges, withChanges } from '../../packages/core/src/domain/conversation/state-changes.ts'
 import type { Store } from '../../packages/core/src/ports/store/store.ts'
 
-/** What stands in the place of a state: one that was written whole, and what has changed since. */
+/** Stored form of a state: one that was written whole, and the changes since. */
 interface Parts {
   readonly whole: ConversationState
   readonly changes: StateChanges | null

@@ -12,7 +12,7 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { runs } from './runs.ts'
 
-/** What every version has of all kinds: those that a database reads when it is opened. */
+/** Kinds that every version has: those that a database reads when it is opened. */
 const NEEDED = ALL_KINDS.filter(({ name }) => ['secret', 'filling'].includes(name))
 
 /** A document of every kind here. */
@@ -39,7 +39,7 @@ const INDEXES: Readonly<Record<string, readonly string[]>> = {
   c: ['c'],
 }
 
-/** How kinds differ that have the same columns. */
+/** Differences of kinds that have the same columns. */
 const FORMS: Readonly<Record<string, Partial<Kind<Thing>>>> = {
   plain: {},
   keyed: { key: ['log', 'nth'] },
@@ -192,7 +192,7 @@ const QUICK = {
   schedule: (_delay: number, task: () => void) => systemClock.schedule(0, task),
 }
 
-/** How an adapter is tried. */
+/** Access of the test to an adapter. */
 export interface LaterKindsOptions {
   /** Loads the adapter, within {@link asVersion}. */
   readonly load: () => Promise<OpenKinds>
@@ -233,7 +233,7 @@ export function testLaterKinds(name: string, { fresh, load, tries }: LaterKindsO
                   await fresh.write({ when: [], put: [{ kind: kind as Kind<never>, value }] })
               expect(await listed(filling.documents, kinds)).toEqual(await listed(fresh, kinds))
               await filling.close()
-              // What is full stays so without anybody who waits.
+              // Completed fillings stay complete while no process waits for them.
               expect(await listed(documents, kinds)).toEqual(await listed(fresh, kinds))
             }
             await close()

@@ -9,7 +9,7 @@ export interface Fields {
   readonly [name: string]: true | Fields | readonly [Fields]
 }
 
-/** What a call of the library reads as one argument: an object of these fields, or anything of that name. */
+/** An argument as a call of the library reads it: an object of these fields, or anything of that name. */
 export type ArgumentRead = Fields | string
 
 /** A call of the library by its path, with its arguments in order. */
@@ -27,7 +27,7 @@ function readOf(schema: z.core.$ZodType): Fields | null {
   return read
 }
 
-/** What inputs are made of that the settings bound. */
+/** Dependencies of inputs that the settings limit. */
 const DEPS = { settings: { limits: { replyLength: 1_000 } } }
 
 function argumentsOf({ input }: AnyCall): readonly ArgumentRead[] {

@@ -81,7 +81,7 @@ export async function limitedPlatforms(
 /** A session with the token that opens it, with places for so many handshakes of one token. */
 export const roomy = { rateLimits: { ...RATES, key: { perSecond: 1_000, burst: 1_000 } } } as const
 
-/** How many of these were not refused for their rate. */
+/** Counts the outcomes that were not refused because of their rate. */
 const granted = (outcomes: readonly PromiseSettledResult<unknown>[]): number => {
   for (const outcome of outcomes)
     if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'RATE_LIMITED' })

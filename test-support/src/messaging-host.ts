@@ -16,7 +16,7 @@ import { attachMessaging } from '../../packages/ws-transport/src/index.ts'
 import { TEST_BRAND } from './brand.ts'
 import { createSignal } from './signal.ts'
 
-/** What the hesitant agent says to a text, in pieces that stream. */
+/** Returns the hesitant agent's reply to a text, in the pieces that it streams. */
 export const hesitantReply = (text: string): readonly string[] => [
   'You said ',
   `${text}, `,
@@ -101,10 +101,10 @@ export async function createBadLine(target: number) {
   return { url: `http://127.0.0.1:${port}`, port, line, cut }
 }
 
-/** What a host for visitors is made with. */
+/** Options of a host for visitors. */
 export type HostOptions = Pick<PlatformOptions, 'runtime'> &
   Partial<Omit<PlatformOptions, 'runtime'>> & {
-    /** How the connector hands over. */
+    /** Handoff mode of the connector. */
     readonly handoff?: 'server' | 'client'
     /** Answers what the platform has no route for: pages of a test. */
     readonly pages?: RequestListener

@@ -23,7 +23,7 @@ declare module 'vitest' {
 /** Says of a request which answer of the dispatcher is its own. */
 const MARK = 'x-test-request'
 
-/** What a server says by itself. */
+/** Headers that a server adds itself. */
 const SERVERS = new Set([
   'connection',
   'keep-alive',
@@ -44,7 +44,7 @@ const UNSENDABLE: Readonly<Record<string, readonly string[]>> = {
 interface Made {
   readonly answer: HttpResponse
   readonly chunks: Chunk[]
-  /** What kept it from its end; none where it came there. */
+  /** Errors that cut it off; none if it came to its end. */
   failures: readonly unknown[]
 }
 
@@ -56,7 +56,10 @@ interface Came {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** What no client can write, or no server of Node's takes, is for the dispatcher alone. */
+/**
+ * Reports whether a client can write a request, and a server of Node accepts it. Other requests go to the dispatcher
+ * alone.
+ */
 function isSendable({ path, query, headers }: HttpRequest): boolean {
   const size = Object.entries(headers).reduce(
     (sum, [name, value = '']) => sum + name.length + value.length,
@@ -153,7 +156,7 @@ async function* asMade({ chunks, failures }: Made, { bytes, broken }: Came): Asy
   if (broken) throw failures[0]
 }
 
-/** What came, in the shape of the dispatcher's answer: the names of headers as it wrote them. */
+/** Returns the response received, in the shape of the dispatcher's answer. Headers have the names that it wrote. */
 function asAnswered(came: Came, made: Made | undefined): HttpResponse {
   const names = new Map(Object.keys(made?.answer.headers ?? {}).map(name => [name.toLowerCase(), name]))
   const headers = Object.entries(came.headers)
@@ -208,7 +211,7 @@ export const createDispatcher: typeof createPlainDispatcher = (...given): Dispat
       const headers = wireHeaders(request, mark)
       const query = request.query === '' ? '' : `?${request.query}`
       const path = `${there.base}${request.path}${query}`
-      // Where a test shows that a body is not read, it cannot be: none is sent.
+      // Some tests show that a body is not read, and their body cannot be: then none is sent.
       const body = new Uint8Array(await request.body(Number.MAX_SAFE_INTEGER).catch(() => []))
       const came =
         there.server === null

@@ -14,7 +14,7 @@ import { answerWith, middlewareFor } from '../../packages/http-express/src/middl
 import { mountRouter } from '../../packages/http-fastify/src/mount.ts'
 import { toNextRouteHandler } from '../../packages/http-fetch/src/index.ts'
 
-/** How a mount takes requests. */
+/** Settings of a mount for receiving requests. */
 export interface MountIntake {
   readonly trustProxy: boolean
   readonly requestTimeout: number
@@ -28,7 +28,7 @@ export interface MountIntake {
 
 /** A dispatcher behind one of the ways in which hosts mount it. */
 export interface Mounted {
-  /** What stands before each path of ours. */
+  /** Path before each of our paths. */
   readonly base: string
   /** Sends a request to a path, the base included. */
   send(path: string, init?: RequestInit): Promise<Response>
@@ -63,7 +63,7 @@ async function listening(server: Server, base: string): Promise<Mounted> {
 const plain = (listener: RequestListener, base: string): Promise<Mounted> =>
   listening(createServer(listener), base)
 
-/** What a host itself answers to paths that are not ours. */
+/** Body of the host's own answer to paths that are not ours. */
 const THE_HOST = 'the host'
 
 const REFUSED = 'the gate'
@@ -146,7 +146,7 @@ function onHono(dispatcher: Dispatcher, intake: MountIntake): Promise<Mounted> {
 
 const theHost = (): Response => new Response(THE_HOST, { status: 404 })
 
-/** What is handed requests as they are, without a server. */
+/** Creates a mount that is handed requests as they are, without a server. */
 const handed = ({ gate }: MountIntake, answer: (request: Request) => Promise<Response>): Mounted => ({
   base: BASE,
   server: null,

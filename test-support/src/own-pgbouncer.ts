@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { answersQueries, postgresUser } from './own-postgres.ts'
 import { type OwnServer, type OwnServerOptions, ownServer } from './own-server.ts'
 
-/** How long a connection to the server belongs to a client. */
+/** Period for which a client keeps its connection to the server. */
 export type PoolMode = 'transaction' | 'session'
 
 /** A PgBouncer of the test's own, and the address of a database through it. */

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { PATIENCE } from '../../scripts/patience.ts'
 
-/** How often it is tried until it takes connections, milliseconds. */
+/** Interval of connection attempts until one succeeds, milliseconds. */
 const EVERY = 20
 
 /** The port that a listening server has. */
@@ -44,15 +44,15 @@ export interface OwnServer {
   kill(): Promise<void>
 }
 
-/** What some servers need beyond arguments. */
+/** Options that some servers need beyond arguments. */
 export interface OwnServerOptions {
-  /** Who runs it: some refuse root. @default who runs the tests */
+  /** User that runs it: some servers refuse root. @default the user of the tests */
   readonly user?: { readonly uid: number; readonly gid: number }
   /** Fills the folder before the first start. */
   readonly prepare?: (folder: string) => Promise<void>
   /** Whether it does its work, where it takes connections before. */
   readonly works?: (port: number) => Promise<boolean>
-  /** When it ends. @default with the test */
+  /** Calls back with the function that ends it. @default ends with the test */
   readonly until?: (end: () => Promise<void>) => void
   /** Ends it and the processes that it has started, without a goodbye. @default SIGKILL */
   readonly killedBy?: NodeJS.Signals

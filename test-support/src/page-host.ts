@@ -15,7 +15,7 @@ const REACT_18 = {
   'react-dom': dirname(require.resolve('react-dom/package.json')),
 }
 
-/** What a page is: TypeScript that may import from `folder`. */
+/** Script of a page: TypeScript that may import from `folder`. */
 interface PageScript {
   readonly source: string
   readonly folder: URL

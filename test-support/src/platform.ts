@@ -7,7 +7,7 @@ import { silentLog } from '../../packages/core/src/ports/log.ts'
 import { anAgent, createFakeClock, createScriptedRuntime } from '../../packages/core/src/testing/index.ts'
 import { TEST_BRAND } from './brand.ts'
 
-/** What every agent has that the platform made, save its variant. */
+/** Content of every agent that the platform made, except its variant. */
 const CONTENT: readonly ResourceChange[] = [
   { kind: 'behavior', id: '', value: { behavior: 'Be kind.' } },
   {

@@ -7,7 +7,7 @@ import { programAt } from '../../scripts/programs/program.ts'
 /** The repository's root. */
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-/** What a program inherits: where it finds things, and nothing that would configure it. */
+/** Environment that a program inherits: the paths that it needs, and nothing that would configure it. */
 const BASE_ENVIRONMENT = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => ['PATH', 'HOME', 'TMPDIR', 'LANG'].includes(name)),
 )

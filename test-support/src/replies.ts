@@ -32,8 +32,8 @@ export function fieldClient(
 }
 
 /**
- * What has to hold of everything that a connection is sent, after its cursor: indexes that follow one another, and
- * sequences that no chunk oversteps.
+ * Checks everything that a connection is sent after its cursor: indexes follow one another, and no chunk oversteps a
+ * sequence.
  */
 export function expectStream({ received }: Receiver, cursor = 0): void {
   let newest = cursor
@@ -55,8 +55,8 @@ export const chunksOf = ({ received }: Receiver): readonly ReceivedEvent[] =>
   received.filter(({ type }) => type === 'EVENT_TYPE_AI_AGENT_MESSAGE_CHUNK')
 
 /**
- * What a client has of each reply, complete or not, put together by chunk index; in the order in which they began. A
- * client of the field, which puts them together in its own way, has to have the same.
+ * Returns the client's text of each reply, complete or not, put together by chunk index, in the order in which they
+ * began. A client of the field puts them together in its own way, and must get the same.
  */
 export function assembled(receiver: Receiver): readonly string[] {
   const texts = byIndex(receiver)

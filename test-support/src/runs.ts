@@ -7,5 +7,5 @@ declare module 'vitest' {
   }
 }
 
-/** How often a property is tried: `quick` times by `npm test`, and `campaign` times by `npm run test:nightly`. */
+/** Returns the number of tries of a property: `quick` for `npm test`, and `campaign` for `npm run test:nightly`. */
 export const runs = (quick: number, campaign: number): number => (inject('campaigns') ? campaign : quick)

@@ -9,11 +9,11 @@ import { EMBEDDED_PACKAGE, embeddedPostgres, embeddedPrograms } from './embedded
 
 /** A server of others that tests talk to. */
 interface KnownServer {
-  /** Where it usually is. */
+  /** Its usual address. */
   readonly url: string
   /** The port of an address that names none. */
   readonly port: number
-  /** How to start it by hand. */
+  /** Instructions to start it by hand. */
   readonly start: string
 }
 
@@ -81,7 +81,7 @@ export async function useServer(name: ServerName): Promise<string> {
   return address
 }
 
-/** Where Debian keeps servers that are not on everybody's path. */
+/** Folders in which Debian keeps servers that are not on everybody's path. */
 const FOLDERS = ['/usr/local/sbin', '/usr/sbin', '/sbin']
 
 /** The programs of the newest PostgreSQL that Debian has installed, and those of the npm package. */

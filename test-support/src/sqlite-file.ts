@@ -6,7 +6,7 @@ import { createSqliteStore } from '@colloquy/adapter-sqlite'
 /** The mode of the files that the store makes. */
 const MODE = 0o600
 
-/** What a store that holds nothing leaves in its file. */
+/** Returns the file of a store that holds nothing. */
 async function emptyImage(): Promise<Buffer> {
   const folder = mkdtempSync(join(tmpdir(), 'colloquy-empty-'))
   try {

@@ -14,7 +14,7 @@ export interface SwallowingProxy {
   moveTo(port: number): void
 }
 
-/** Where it listens, and where the server is. */
+/** Hosts of the proxy and of the server. */
 interface ProxyHosts {
   readonly from?: string
   readonly to?: string

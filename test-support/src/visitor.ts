@@ -26,7 +26,7 @@ export interface Visitor {
   texts(type: string): readonly unknown[]
   /** Sequences of the events of the log that were received, batches unfolded. */
   sequences(): readonly number[]
-  /** How the platform closed the socket; null while it has not. */
+  /** Returns the close code of the platform; null while the socket is open. */
   closedBy(): { readonly code: number } | null
   /** Frames as they came, batches folded. */
   readonly frames: readonly ReceivedEvent[]

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 
-/** How often each input is tried: the quickest try is the one that nothing else has held up. */
+/** Tries of each input. The quickest counts, because nothing else has held it up. */
 const TRIES = 5
 
-/** What a step of twice the input may take, as a multiple. Twice is linear, four times is quadratic. */
+/** Largest allowed ratio for twice the input. A ratio of two is linear, four is quadratic. */
 const MOST = 3
 
 /** Processor time that this process spends on a call, microseconds. */

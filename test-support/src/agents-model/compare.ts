@@ -18,7 +18,10 @@ const variantFields = (name: string, values: Readonly<Record<string, string>>): 
 const testCaseFields = ({ variantId, ...value }: TestCase): Fields =>
   variantId === null ? value : { ...value, variantId }
 
-/** What the platform says a branch holds. Response settings are in no call for a branch: `settings` is taken over. */
+/**
+ * Returns the platform's content of a branch. No call returns a branch's response settings: `settings` is used as
+ * given.
+ */
 async function contentOf(
   { agents }: Platform,
   agentId: AgentId,

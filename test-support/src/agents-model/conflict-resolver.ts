@@ -24,7 +24,7 @@ export interface Resolution {
   readonly value?: unknown
 }
 
-/** How a conflict was settled: for a side, or with a value that was given. */
+/** Resolution of a conflict: a side, or a given value. */
 export type Settlement =
   | { readonly side: 'ours' | 'theirs' | 'base' }
   | { readonly side: 'given'; readonly value: Value }
@@ -58,7 +58,7 @@ export function createConflictResolver(resolutions: readonly Resolution[]): Conf
   return {
     settle(path, three, fits) {
       paths.push(path)
-      // Of two with one path, which is refused, either may stand here.
+      // Two resolutions with one path are refused, so either may be used here.
       const [resolution] = resolutions
         .filter(one => begins(path, one.path))
         .sort((a, b) => b.path.length - a.path.length)

@@ -1,6 +1,6 @@
 import type { Json } from '../../../packages/core/src/domain/json.ts'
 
-/** What a field may hold in the model. */
+/** Value of a field in the model. */
 export type Value = Json
 
 /** A resource as a flat table of fields; a variant's values are the fields `value <attribute id>`. */

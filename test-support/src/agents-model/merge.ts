@@ -22,7 +22,7 @@ import {
   withoutValues,
 } from './content.ts'
 
-/** What the model expects of a merge. */
+/** Result of a merge that the model expects. */
 export type Expected =
   | { readonly status: 'merged'; readonly content: Content }
   | { readonly status: 'conflicts'; readonly conflicts: readonly Conflict[] }
@@ -216,7 +216,7 @@ type HiddenChange = (
   keeper: 'ours' | 'theirs',
 ) => { readonly field: string; readonly unlessChanged: boolean } | null
 
-/** What differs between the shelves: the names of attributes in paths, and hidden changes. */
+/** Differences between the shelves: the names of attributes in paths, and hidden changes. */
 interface ShelfRules {
   readonly attributeName?: (id: string) => string
   readonly hidden?: HiddenChange

@@ -41,10 +41,10 @@ export interface Model {
   readonly deployments: readonly ModelDeployment[]
 }
 
-/** What a step does to the model, or the code with which it is refused. */
+/** Result of a step: the new model, or the code of its refusal. */
 export type Outcome = { readonly model: Model } | { readonly refused: string }
 
-/** What main holds. */
+/** Returns the content of main. */
 export function mainOf(model: Model): Content {
   const newest = model.revisions.at(-1)
   if (!newest) throw new Error('A model has at least one revision')
@@ -158,7 +158,7 @@ export function deleteBranch(model: Model, id: string): Outcome {
   return { model: { ...model, branches: without(model.branches, id) } }
 }
 
-/** What a merge of the branch looks at. */
+/** Returns the three contents that a merge of the branch compares. */
 export function sidesOf(model: Model, id: string): Three<Content> {
   const branch = model.branches[id]
   if (!branch) throw new Error(`The model has no branch ${id}`)

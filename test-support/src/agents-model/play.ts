@@ -21,17 +21,17 @@ export interface World {
   close(): Promise<void>
 }
 
-/** What a run works on. */
+/** State of a run. */
 interface Run {
   readonly world: World
   readonly agentId: AgentId
   readonly tally: Tally
   model: Model
-  /** What was merged last, to read in a history that failed. */
+  /** The last merge, to be read when a history fails. */
   lastMerge: { readonly sides: unknown; readonly resolutions: readonly Resolution[] } | null
 }
 
-/** What a call of the platform came to: its result, or the code and body of its refusal. */
+/** Outcome of a call of the platform: its result, or the code and body of its refusal. */
 type Answered<T> = { readonly result: T } | { readonly refused: string; readonly body: unknown }
 
 async function answered<T>(call: Promise<T>): Promise<Answered<T>> {
@@ -349,7 +349,7 @@ async function merge(run: Run, step: Step, branchId = branchToMerge(run, step)):
   }
 }
 
-/** What the platform answered to a merge, in the model's words. */
+/** Returns the platform's answer to a merge in the model's words. */
 function outcomeOf(actual: Answered<unknown>): {
   readonly status: string
   readonly conflicts?: readonly Conflict[]

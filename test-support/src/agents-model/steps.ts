@@ -2,17 +2,17 @@ import fc from 'fast-check'
 import { ENVIRONMENTS, type Environment } from '../../../packages/core/src/domain/environment.ts'
 import type { ShelfKind } from './content.ts'
 
-/** How a merge's conflicts are answered, one after the other, beginning again when they run out. */
+/** A resolution of a merge's conflict. The list is used in order, and from its start again when it runs out. */
 export interface Answer {
   readonly strategy: 'ours' | 'theirs' | 'base'
   /** True: a value goes with it where that is allowed. */
   readonly valued: boolean
 }
 
-/** What is wrong, or unusual, with the first answer to a merge's conflicts. */
+/** Defect or peculiarity of the first resolution of a merge's conflicts. */
 export type Mischief = 'none' | 'leave one' | 'stray' | 'twice' | 'misfit' | 'value for ours' | 'short paths'
 
-/** What a step does. */
+/** Action of a step. */
 type Verb =
   | 'behavior'
   | 'setting'
@@ -34,9 +34,9 @@ type Verb =
 export interface Step {
   readonly verb: Verb
   readonly kind: ShelfKind
-  /** Which branch, or which deployment. */
+  /** Index of the branch or deployment. */
   readonly where: number
-  /** Which resource. */
+  /** Index of the resource. */
   readonly which: number
   readonly text: string
   readonly flag: boolean
@@ -45,7 +45,7 @@ export interface Step {
    * An edit: the other branch does much the same right after, with a word of its own; that is what conflicts come from.
    */
   readonly twin: string | null
-  /** Which of the nodes does it. */
+  /** Index of the node that does it. */
   readonly node: number
   readonly answers: readonly Answer[]
   readonly mischief: Mischief
@@ -69,7 +69,7 @@ export const someAnswers: fc.Arbitrary<readonly Answer[]> = fc.array(
   { minLength: 1, maxLength: 6 },
 )
 
-/** What may be wrong with the first of them. */
+/** Possible defects of the first resolution. */
 export const someMischief: fc.Arbitrary<Mischief> = often<Mischief>(
   [8, 'none'],
   [1, 'leave one'],
@@ -126,7 +126,7 @@ const ADD = {
   mischief: 'none',
 } as const
 
-/** How every history begins: some of everything on main, and two branches from there. */
+/** First steps of every history: some of everything on main, and two branches from there. */
 export const OPENING: readonly Step[] = [
   { ...ADD, kind: 'topics', verb: 'branch', text: 'work' },
   { ...ADD, kind: 'topics', text: 'north' },

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Conflict, Resolution } from './conflict-resolver.ts'
 
-/** What happened in the histories that were played: proof that they went where they should. */
+/** Counts of the events in the histories played. They prove that the histories covered enough. */
 export interface Tally {
   /** Merges that were written, by whether resolutions were needed. */
   readonly merges: { plain: number; resolved: number }

@@ -13,7 +13,7 @@ export const NOW = 1_000
 /** Id of the message, turn and events that a command brings; canonical states hold none of it. */
 export const NEW_ID = 'new'
 
-/** How a situation begins: what a connector and a channel decide. */
+/** Initial conditions of a situation, as set by a connector and a channel. */
 export interface Setting {
   readonly name: string
   readonly mode: 'server' | 'client'
@@ -22,7 +22,7 @@ export interface Setting {
   readonly deployed: boolean
   /** Ticks of silence until the visitor has left. */
   readonly idle: number
-  /** How many ticks before that the visitor is warned. @default null, not at all */
+  /** Ticks between the warning and the end. @default null, no warning */
   readonly warning?: number
   /** Ticks in the queue until it gives up. */
   readonly queueTimeout: number

@@ -9,7 +9,7 @@ import { checkAgain, checkState, checkStep, claim } from './invariants.ts'
 import { checkRefusal } from './refusals.ts'
 import { EXPLORED_RULES } from './settings.ts'
 
-/** What an exploration has seen. */
+/** Results of an exploration. */
 export interface Explored {
   readonly states: number
   /** Decisions, those about a command that came again among them. */

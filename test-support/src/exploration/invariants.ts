@@ -10,7 +10,7 @@ export function claim(holds: boolean, sentence: string): asserts holds {
   if (!holds) throw new Error(sentence)
 }
 
-/** What is true of every state, however it came about. */
+/** Checks the invariants of every state, however it was reached. */
 export function checkState(state: ConversationState): void {
   if (state.endedAt !== null) checkEnded(state)
   else checkLiving(state)
@@ -111,7 +111,7 @@ const waiting = ({ turn, pending, deliveries }: ConversationState) => [
 const isAscending = (numbers: readonly number[]): boolean =>
   numbers.every((number, index) => index === 0 || number > (numbers[index - 1] ?? number))
 
-/** What is true of every step that is not refused. */
+/** Checks the invariants of every step that is not refused. */
 export function checkStep(before: ConversationState, command: Command, draft: Draft, now: number): void {
   const after = draft.state
   claim(after.sequence - before.sequence === draft.events.length, 'the sequence does not follow the log')
@@ -132,7 +132,7 @@ export function checkStep(before: ConversationState, command: Command, draft: Dr
   }
 }
 
-/** Of a silence there is one warning, in time, and any sign of life is the end of that silence. */
+/** Checks that a silence is warned of once and in time, and that any sign of life ends it. */
 function checkWarnings(before: ConversationState, command: Command, draft: Draft, now: number): void {
   const { idleTimeout, idleWarned, idleWarning, seenAt } = before
   const warnings = draft.transients.filter(({ type }) => type === 'SESSION_IDLE_WARNING').length
@@ -156,7 +156,7 @@ const ONCE = new Set<Command['type']>([
   'close',
 ])
 
-/** What is true when a command comes again, right after it was taken. */
+/** Checks the invariants of a command that is repeated right after it was accepted. */
 export function checkAgain(command: Command, first: Draft, again: Decision): void {
   const keyed = first.events.filter(({ clientEventId }) => clientEventId !== null).length
   switch (command.type) {
@@ -225,7 +225,8 @@ function checkFates(before: ConversationState, command: Command, draft: Draft): 
 }
 
 /**
- * What became of a message that waited, by what the decision says. The end of the session is the fate of what has none.
+ * Returns the fates of a waiting message, according to the decision. If it has none, the end of the session is its
+ * fate.
  */
 function fatesOf(
   before: ConversationState,

@@ -36,7 +36,7 @@ function reasonsAgainst(state: ConversationState, command: Command): readonly Re
       return state.owner === 'ai_agent' && state.awaiting.includes(command.eventId) ? [] : ['not_awaited']
     case 'record_turns':
     case 'finish_recording':
-      // What is explored are conversations that write their records by themselves.
+      // Only conversations that write their records themselves are explored.
       return ['not_recorded']
     case 'open_text':
     case 'text_done':

@@ -21,7 +21,7 @@ export const EXPLORED_RULES: MachineRules = {
 
 const messaging = { mode: 'server', kind: 'messaging', deployed: true, idle: 3, queueTimeout: 2 } as const
 
-/** What is explored: every way in which a connector or a channel can change what happens. */
+/** Explored settings: every way in which a connector or a channel can change the course. */
 export const SETTINGS: readonly Setting[] = [
   { ...messaging, name: 'live agents, patient visitor' },
   { ...messaging, name: 'live agents, visitor who leaves before the queue gives up', idle: 1 },

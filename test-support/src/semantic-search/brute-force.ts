@@ -5,7 +5,7 @@ import type { Store } from '../../../packages/core/src/ports/store/store.ts'
 import { LIVE, openBench, START, said } from './bench.ts'
 import { KNOWN_WORDS, toyLikeness } from './toy-embedder.ts'
 
-/** How far a packed vector's likeness may be off (RC46). */
+/** Largest error of a packed vector's likeness (RC46). */
 const OFF = 0.01
 
 const text = fc
@@ -83,7 +83,7 @@ export async function searchesLikeBruteForce(open: () => Store, numRuns: number)
       const walked = await pages((_, last) =>
         last === undefined ? { offset: 0 } : { after: { startedAt: last.startedAt, id: last.id } },
       )
-      // Where a likeness is as good as the threshold, either answer is right.
+      // If a likeness is within the error of the threshold, either answer is right.
       const near = candidates.filter(one => Math.abs(best(one, query, speaker) - minLikeness) < OFF)
       const isNear = (id: string): boolean => near.some(one => one.id === id)
       const expected = candidates.filter(one => best(one, query, speaker) >= minLikeness).map(({ id }) => id)

@@ -18,7 +18,7 @@ export function toyVector(text: string): Float32Array {
   return Float32Array.from([...subjects, other + 0.25])
 }
 
-/** How alike two texts are by the toy, computed plainly. */
+/** Returns the likeness of two texts according to the toy, computed plainly. */
 export function toyLikeness(one: string, other: string): number {
   const [left, right] = [[...toyVector(one)], [...toyVector(other)]]
   const product = (a: readonly number[], b: readonly number[]): number =>
