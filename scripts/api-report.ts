@@ -32,7 +32,7 @@ const COMPILER_OPTIONS = {
 interface EntryPoint {
   readonly folder: string
   readonly types: string
-  /** Of its report: `core-testing.md` for `@colloquy/core/testing`. */
+  /** File of its report: `core-testing.md` for `@colloquy/core/testing`. */
   readonly file: string
 }
 
@@ -71,7 +71,10 @@ function configOf({ folder, types, file }: EntryPoint, reports: string) {
   })
 }
 
-/** What the entry points of all packages offer, by the file of the report. Reads the builds, and makes those that are old. */
+/**
+ * Returns the exports of the entry points of all packages, by the file of the report. Reads the builds, and makes those
+ * that are out of date.
+ */
 export async function apiReports(): Promise<ReadonlyMap<string, string>> {
   await buildWhatIsOld()
   const reports = await mkdtemp(join(tmpdir(), 'colloquy-api-'))

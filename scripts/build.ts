@@ -36,7 +36,7 @@ export async function buildPackages(): Promise<void> {
   await Promise.all(built.values())
 }
 
-/** When any file of a folder was last written. */
+/** Returns the time of the last write to any file of a folder. */
 const newest = (folder: string): number =>
   Math.max(
     0,

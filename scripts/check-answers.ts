@@ -14,7 +14,7 @@ const CHECKED = new Map(
 )
 
 /**
- * What a module asks for: where it is one that is checked, the one that checks; null for anything else.
+ * Returns the checking module in place of an imported one; null if there is none.
  *
  * @param importer null for an entry
  */

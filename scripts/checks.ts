@@ -6,7 +6,7 @@ import { REPOSITORY } from './workspace-packages.ts'
 const typesOf = (name: string, folder = '.'): string =>
   `tsc --noEmit --incremental --tsBuildInfoFile node_modules/.cache/types-${name}.json -p ${folder}`
 
-/** What `npm test` runs before the tests, those that take longest first. */
+/** Checks that `npm test` runs before the tests, the slowest first. */
 const CHECKS = {
   types: [
     typesOf('main'),

@@ -8,7 +8,7 @@ import { REPOSITORY } from './workspace-packages.ts'
 const PAGE = join(REPOSITORY, 'packages/console/page')
 const ENTRY = 'packages/console/page/main.tsx'
 
-/** Where esbuild puts files that are never written. */
+/** Output folder of esbuild, whose files are never written. */
 const OUT = join(REPOSITORY, 'packages/console/dist/page')
 
 /** The page with its script and its style, by addresses relative to it: it is served at any path (CO2). */

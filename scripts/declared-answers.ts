@@ -9,13 +9,13 @@ import { checkedFrames } from '../test-support/src/declared-frames.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** How many answers of the test were compared with the OpenAPI document. */
+    /** Number of answers of the test that were compared with the OpenAPI document. */
     answers?: number
-    /** What routes of the platform have answered in the test, where that is asked for: `operation status`. */
+    /** Answers of the platform's routes in the test, as `operation status`. Present on request only. */
     seen?: readonly string[]
-    /** How many frames of sockets were compared with their schemas. */
+    /** Number of socket frames that were compared with their schemas. */
     frames?: number
-    /** What the test has measured, a line each: printed below the run. */
+    /** Measurements of the test, one line each. They are printed below the run. */
     told?: readonly string[]
   }
 }

@@ -1,5 +1,5 @@
-// Names the regular expressions of packages and examples that some text keeps busy for longer than its length says.
-// `--write` keeps those that are linear in a file, so that the next run need not check them; `--all` checks each anew.
+// Names the regular expressions of packages and examples that take more than linear time on some text. `--write` stores
+// the linear ones in a file, so that the next run need not check them. `--all` checks each again.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { findingsOf } from './expressions/findings.ts'
 import { expressionsOfSources } from './expressions/sources.ts'

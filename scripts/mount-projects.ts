@@ -12,10 +12,10 @@ const MOUNTS: readonly MountName[] = [
 
 const TESTS = 'packages/core/tests'
 
-/** What tests of core import where they send requests. */
+/** Import of core's tests that send requests. */
 const DISPATCHER = /src\/http\/dispatcher\.ts$/
 
-/** About what the dispatcher is given that a mount stands in for, and what goes over every mount by itself. */
+/** Tests of dispatcher options that a mount replaces, and tests that run over every mount anyway. */
 const OF_THE_DISPATCHER: readonly string[] = [
   'http/declared-answers.test.ts',
   'http/documents-address.test.ts',

@@ -1,2 +1,2 @@
-/** How long tests wait for what they poll, milliseconds: only what never comes takes longer, on a busy machine too. */
+/** Time limit of tests that poll, milliseconds. Only an event that never comes takes longer, even on a busy machine. */
 export const PATIENCE = 120_000

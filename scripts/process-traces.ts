@@ -1,4 +1,4 @@
-/** What a file of tests could change in its process and leave behind for the next one. */
+/** State of a process that a test file could change and leave behind for the next one. */
 export type Surroundings = ReadonlyMap<string, unknown>
 
 /** Objects whose members tests replace. */
@@ -22,11 +22,11 @@ export function surroundings(): Surroundings {
   ])
 }
 
-/** Who listens to the process. Modules that are loaded may begin to, so that this is read when they are. */
+/** Returns the listeners of the process. Modules may add some when they load, so call it after that. */
 export const listeners = (): Surroundings =>
   new Map(process.eventNames().map(name => [`listeners of ${String(name)}`, process.listenerCount(name)]))
 
-/** What is no longer as it was, by name. A global that a module brings when it is loaded may stay. */
+/** Returns the names of everything that changed. A global that a module adds when it loads may stay. */
 export function traces(before: Surroundings, after: Surroundings): readonly string[] {
   const changed = [...before].flatMap(([name, value]) => (Object.is(value, after.get(name)) ? [] : [name]))
   const added = [...after.keys()].filter(name => !before.has(name) && !name.startsWith('globalThis.'))

@@ -31,9 +31,9 @@ const idsIn = (text: string): readonly string[] =>
   [...text.matchAll(/^- \*\*([A-Z]{2}\d+)\*\*/gm)].map(([, id = '']) => id)
 
 /**
- * A page of rules, its marked lists made anew: each rule whose title is in the file that the list names, in the order
- * of ids. A rule keeps its source and its list; a new one comes into the last list of its file. One that stands outside
- * of the lists stays there, because it says more than a title.
+ * Returns a page of rules with its marked lists written again: each rule whose title is in the list's file, in the
+ * order of ids. A rule keeps its source and its list. A new rule goes to the last list of its file. A rule outside of
+ * the lists stays there, because it says more than a title.
  */
 export function rulesFromTitles(
   page: string,

@@ -13,13 +13,13 @@ const PROJECTS = ['tests', 'AI SDK *'].flatMap(name => ['--project', name])
 interface Run {
   readonly name: string
   readonly node: string
-  /** Of that Node, where it is not npm's. */
+  /** Version of that Node, if it is not npm's. */
   readonly version?: string
   readonly args: readonly string[]
   readonly minutes: number
 }
 
-/** What a run counted, by the last line of its output. */
+/** Counts of a run, from the last line of its output. */
 interface Count {
   readonly passed: number
   readonly failed: number
@@ -35,7 +35,7 @@ export const filesOf = (globs: readonly string[]): readonly string[] =>
 /** Longer runs, as with `POWER_CUTS=2000`, are given their minutes. */
 const { COLLOQUY_TEST_MINUTES } = process.env
 
-/** How often each run is made: what fails in some of them fails by chance. */
+/** Number of times that each run is made. A test that fails only in some of them is flaky. */
 const TIMES = Number(process.env.COLLOQUY_TEST_TIMES ?? 1)
 
 function runOfKind(name: TestKindName): Run {
@@ -51,7 +51,7 @@ const runOfLanding: Run = {
   args: ['--mode', 'campaigns', ...PROJECTS, ...filesOf(TEST_CHOICES.landing)],
 }
 
-/** What `npm test` runs, without its checks. */
+/** The tests of `npm test`, without its checks. */
 const runOfTests: Run = { name: 'quick', node: process.execPath, minutes: 30, args: [] }
 
 async function runOnNode(version: string): Promise<Run> {
@@ -118,7 +118,7 @@ async function main(words: readonly string[]): Promise<void> {
   if (!existsSync(VITEST)) throw new Error('Nothing is installed. Run npm ci first.')
   const sum = { passed: 0, failed: 0, skipped: 0 }
   const times: string[] = []
-  /** How often each test has failed, by its name. */
+  /** Number of failures of each test, by its name. */
   const failures = new Map<string, number>()
   const runs = await runsOf(words)
   for (const run of runs.flatMap(run => Array.from({ length: TIMES }, () => run))) {

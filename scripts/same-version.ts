@@ -3,8 +3,8 @@ import type { PackageManifest } from './workspace-packages.ts'
 const CORE = '@colloquy/core'
 
 /**
- * What stands before the code of a package that runs on core: with a core of another version it does not load, and says
- * what to do (PK12). Null for a package that brings its core along, or needs none.
+ * Returns code that is put before that of a package that runs on core. With a core of another version the package does
+ * not load, and names the remedy (PK12). Returns null for a package that includes core, or does not need it.
  */
 export function sameVersionCheck({ name, version, peerDependencies = {} }: PackageManifest): string | null {
   if (!(CORE in peerDependencies)) return null

@@ -3,7 +3,7 @@ import { relative } from 'node:path'
 import type { Reporter, TestModule, TestSuite } from 'vitest/node'
 import { slownessOf } from './slowness.ts'
 
-/** What the last line counts. */
+/** Counts in the last line. */
 export interface Summary {
   readonly passed: number
   readonly failed: number
@@ -27,13 +27,13 @@ function summarize(modules: readonly TestModule[], unhandled: readonly unknown[]
   return { passed: count.passed, failed: count.failed + count.pending, skipped: count.skipped }
 }
 
-/** How many answers were compared with the OpenAPI document, or frames with their schemas (DO40, MS42). */
+/** Counts the answers compared with the OpenAPI document, or the frames compared with their schemas (DO40, MS42). */
 const checkedOf = (modules: readonly TestModule[], what: 'answers' | 'frames'): number =>
   modules
     .flatMap(module => [...module.children.allTests()])
     .reduce((sum, test) => sum + (test.meta()[what] ?? 0), 0)
 
-/** What tests have measured. */
+/** Returns the measurements of tests. */
 const toldBy = (modules: readonly TestModule[]): readonly string[] =>
   modules.flatMap(module => [...module.children.allTests()]).flatMap(test => test.meta().told ?? [])
 
@@ -45,7 +45,7 @@ export interface SeenAnswers {
   readonly seen: readonly string[]
 }
 
-/** Of the tests that passed. */
+/** Returns the answers seen by the tests that passed. */
 const seenBy = (modules: readonly TestModule[]): readonly SeenAnswers[] =>
   modules.flatMap(module =>
     [...module.children.allTests('passed')].flatMap(test => {
@@ -76,13 +76,13 @@ const slowestOf = (modules: readonly TestModule[]): readonly string[] =>
 
 const firstLine = (text: string): string => text.split('\n', 1)[0] ?? ''
 
-/** Of an error that comes from another process, too, and is no instance of `Error` there. */
+/** Returns the message of an error. One from another process is no instance of `Error` here. */
 const messageOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'message' in error
     ? String(error.message)
     : 'something was thrown'
 
-/** What failed, each with the first line of its error (TS9). */
+/** Returns the failed tests, each with the first line of its error (TS9). */
 function failedIn(modules: readonly TestModule[], unhandled: readonly unknown[]): readonly string[] {
   const failed = modules.flatMap(module => {
     const file = relative(process.cwd(), module.moduleId)

@@ -16,7 +16,7 @@ export const FRAMED_LAUNCHER_FILE = 'colloquy-widget-framed.js'
 /** The page of the chat's frame, for hosts whose policy lets nothing else connect. */
 export const FRAME_PAGE = 'colloquy-frame.html'
 
-/** What the frame may do: run this widget, and talk to whatever platform its page names. */
+/** Content security policy of the frame: it may run this widget, and connect to any platform that its page names. */
 const FRAME_POLICY = [
   ...["default-src 'none'", "script-src 'self'", 'connect-src http: https: ws: wss:'],
   ...['img-src http: https: data:', "base-uri 'none'", "form-action 'none'"],
@@ -72,7 +72,9 @@ const smallStyles: Plugin = {
   },
 }
 
-/** What the file of the chat and the one beside it share: the chat has it, and the other imports it from there. */
+/**
+ * Exports that the file of the chat and the one beside it share. The chat contains them, and the other imports them.
+ */
 const SHARED = {
   h: ['h'],
   markdown: ['link', 'markdown', 'safePicture'],

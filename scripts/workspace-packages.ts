@@ -8,14 +8,14 @@ export const REPOSITORY = fileURLToPath(new URL('..', import.meta.url)).replace(
 /** The condition under which the repository's own tools read a package's sources instead of its build. */
 export const SOURCE_CONDITION = '@colloquy/source'
 
-/** Where a module of a package is found. */
+/** Files of a package's module. */
 interface ExportedModule {
   readonly [SOURCE_CONDITION]: string
   readonly types: string
   readonly default: string
 }
 
-/** What the scripts read of a published package's `package.json`. */
+/** Fields of a published package's `package.json` that the scripts read. */
 export interface PackageManifest {
   readonly name: string
   readonly version: string

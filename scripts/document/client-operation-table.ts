@@ -1,7 +1,7 @@
 import { METHODS } from '../../packages/client/src/http/methods.ts'
 import { answerOf, type Named } from './schema-types.ts'
 
-/** How many segments two paths begin with alike, but for the last of the second; one digit. */
+/** Counts the segments with which both paths begin, except for the last of the second. The result has one digit. */
 function shared(before: readonly string[], path: readonly string[]): number {
   const at = path.findIndex((segment, index) => segment !== before[index])
   return Math.min(at < 0 ? path.length : at, path.length - 1, 9)

@@ -70,7 +70,7 @@ function typesOf(operation: Named): string {
 function operationsOf({ paths }: Document): readonly Named[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => {
-      // Of several ways in, the first; of one way, all credentials at once.
+      // If there are several alternatives, the first one. If it has several credentials, all of them.
       const credential = Object.keys(operation.security[0] ?? {}).join('+')
       if (credential === '') throw new Error(`${operation.operationId} has no credential.`)
       return [{ ...operation, path, method: method.toUpperCase(), credential }]
@@ -149,7 +149,7 @@ export const telephonyOperationTable = (): string => tableFile(readOperations().
 /** The same of voices. */
 export const voiceOperationTable = (): string => tableFile(readOperations().filter(isVoice))
 
-/** The id of a telephony connector is no secret: the client sends it by itself. */
+/** The id of a telephony connector is no secret: the client sends it automatically. */
 const lineTable = (isOne: (operation: Named) => boolean): string =>
   tableFile(
     readOperations()

@@ -5,7 +5,7 @@ import { namedTypeOf, type Schema, typeOf } from './schema-types.ts'
 
 const PREFIX = 'EVENT_TYPE_'
 
-/** What the documents name for others: a batch has events, not a payload. */
+/** The event whose schema differs in the documents: a batch has events, not a payload. */
 const BATCH = `${PREFIX}EVENT_BATCH`
 
 const payloadOf = (schema: Schema): Schema => schema.properties?.payload ?? {}
@@ -45,9 +45,9 @@ export function clientWireTypes(): string {
       name =>
         `/** \`${name}\`, as it goes over the wire. */\nexport type ${name} = ${namedTypeOf(name, document.components.schemas[name] ?? {})}\n`,
     ),
-    `/** What a server's events say on the wire, by their names without \`${PREFIX}\`. \`AI\` stands for the brand's word. */`,
+    `/** Payloads of a server's events, by their names without \`${PREFIX}\`. \`AI\` stands for the brand's word. */`,
     `export type ServerPayloads = {\n${server}\n}\n`,
-    `/** What a client's events say on the wire, by the same names. */`,
+    `/** Payloads of a client's events, by the same names. */`,
     `export type ClientPayloads = {\n${client}\n}\n`,
   ].join('\n')
 }

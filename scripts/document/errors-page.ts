@@ -12,7 +12,7 @@ const SOURCE = 'packages/core/src/errors.ts'
 
 const read = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf8')
 
-/** What stands in the comment of each code. @throws Error for a code without one */
+/** Returns the comment of each code. @throws Error for a code without one */
 function whenOf(): ReadonlyMap<string, string> {
   const source = ts.createSourceFile(SOURCE, read(SOURCE), ts.ScriptTarget.Latest, true)
   const said = new Map<string, string>()

@@ -2,9 +2,9 @@ import type { DeskFrame } from '../../packages/core/src/http/answers/desk-events
 import type { CloseReason } from '../../packages/core/src/protocol/close-codes.ts'
 import type { ClientEventType, EventType } from '../../packages/core/src/protocol/event-names.ts'
 
-/** What each event and each code of the sockets is for, in a sentence. */
+/** Purposes of each event and each code of the sockets, in a sentence. */
 
-/** What a client means by each event. */
+/** Meaning of each event of a client. */
 export const MEANS: Readonly<Record<ClientEventType, string>> = {
   HEARTBEAT: 'The client is there. Comes back to the sender alone.',
   REQUEST_AI_AGENT_JOIN: 'The visitor asks for the agent, which never joins by itself.',
@@ -15,7 +15,7 @@ export const MEANS: Readonly<Record<ClientEventType, string>> = {
     'What the back end of the page has signed of the conversation. Answered by nothing, whatever the token is.',
 }
 
-/** What the server means by each event; null for what it sends to no visitor. */
+/** Meaning of each event of the server; null if it is sent to no visitor. */
 export const SAYS: Readonly<Record<EventType, string | null>> = {
   EVENT_BATCH: 'The first frame, and the rest of a long log: what the client has not had.',
   SESSION_START: 'The session has begun; what it can do.',
@@ -59,7 +59,7 @@ export const CLOSES: Readonly<Record<CloseReason, string>> = {
   session_unknown: 'The session is not known any more: its connector was revoked, or has expired.',
 }
 
-/** What the desk's socket means by each event. */
+/** Meaning of each event of the desk's socket. */
 export const DESK_SAYS: Readonly<Record<DeskFrame['type'], string>> = {
   'handoff.waiting': 'A visitor waits for a live agent.',
   'handoff.accepted': 'A live agent has taken the visitor.',

@@ -1,6 +1,6 @@
 import type { Family } from '../../packages/core/src/domain/family.ts'
 
-/** What a family is called, and the page of the contract about its answers. */
+/** Title of each family, and the page of the contract about its answers. */
 export const FAMILIES: Readonly<Record<Family, readonly [title: string, page: string]>> = {
   agents: ['Agents', 'agents.md'],
   'debug-chat': ['Debug chat', 'debug-chat.md'],

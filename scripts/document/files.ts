@@ -44,7 +44,7 @@ export const MADE_FILES: readonly MadeFile[] = [
   { path: 'docs/reference/scope-matrix.md', make: scopeMatrixPage },
   { path: 'docs/reference/settings.md', make: settingsPage },
   { path: 'docs/reference/http-routes.md', make: httpRoutesPage },
-  // Which tests, `npm run routes-tested` chooses.
+  // `npm run routes-tested` chooses the tests.
   { path: ROUTES_AND_TESTS, make: kept => routesAndTestsPage(testsOn(kept)) },
   { path: 'packages/core/openapi.json', make: openApiFile },
   { path: 'packages/core/asyncapi.json', make: asyncApiFile },

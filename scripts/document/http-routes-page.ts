@@ -24,7 +24,7 @@ const CREDENTIALS: Readonly<Record<RouteCredential, string>> = {
 /** Every name stands for itself, so that a route tells which of its parameters name what. */
 const names = new Proxy({}, { get: (_, name) => String(name) })
 
-/** Which account and agent the request is about, and so which keys open it. */
+/** Returns the account and agent that a request concerns, and so the keys that open it. */
 function scopeOf(route: Route): string {
   const scope = route.scope?.({ params: names, readQuery: () => names })
   if (scope === undefined) return ''

@@ -10,11 +10,11 @@ export interface LibraryCall {
   readonly name: string
   /** The names of its arguments, with a question mark where one may be left out. */
   readonly parameters: readonly string[]
-  /** What is read of each argument. */
+  /** Fields that are read of each argument. */
   readonly fields: readonly ArgumentRead[]
-  /** Of each argument the fields that may be left out. */
+  /** Optional fields of each argument. */
   readonly optional: readonly ReadonlySet<string>[]
-  /** What it promises, as its comment says. */
+  /** Its comment, with what it promises. */
   readonly doc: string
 }
 
@@ -39,7 +39,7 @@ function readProgram(): Program {
   return program
 }
 
-/** What stands in the comment of a property, with its tags. */
+/** Returns the comment of a property, with its tags. */
 function commentOf(symbol: ts.Symbol, checker: ts.TypeChecker): string {
   const doc = ts.displayPartsToString(symbol.getDocumentationComment(checker))
   const tags = symbol.getJsDocTags(checker).map(tag => `@${tag.name} ${ts.displayPartsToString(tag.text)}`)

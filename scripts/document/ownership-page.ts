@@ -4,11 +4,11 @@ import { SETTINGS } from '@colloquy/test-support/exploration/settings'
 import { ownershipDiagram } from '../../packages/core/src/domain/conversation/ownership.ts'
 import { MADE } from './table.ts'
 
-/** What an exploration counts, anew: this takes a while (CM43). */
+/** Runs the exploration again and returns its counts as a table. This takes a while (CM43). */
 export const explored = (): string =>
   exploredTable(SETTINGS.map(setting => exploredRow(setting, explore(setting))))
 
-/** What an exploration had counted when the page was made. */
+/** Returns the counts of an exploration that a page contains. */
 export const figuresOf = (page: string): string =>
   page
     .split('\n')

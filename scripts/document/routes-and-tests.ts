@@ -37,7 +37,7 @@ const GROUPS: readonly (readonly [string, (route: Route) => boolean])[] = [
   ],
 ]
 
-/** What is shown in the place of a test where there is none. */
+/** Text in place of a test if there is none. */
 export const NONE = 'No test sees it.'
 
 /** The tests that a page names. */
@@ -99,7 +99,10 @@ function isTitleOf(written: string, ran: string): boolean {
 /** Whether the file has such a test. */
 export const hasTest = ({ file, title }: SeeingTest): boolean => titlesIn(file).includes(title)
 
-/** Of the tests that saw an answer, the one that says most of it: which saw the fewest answers. */
+/**
+ * Chooses a test for each answer: of those that saw it, the one that saw the fewest answers, which is the most
+ * specific.
+ */
 export function chosenTests(all: readonly SeenAnswers[]): SeeingTests {
   const chosen = new Map<string, SeeingTest>()
   const named = all.flatMap(({ file, seen, title: ran }) => {

@@ -18,7 +18,7 @@ function bounds(least: number | undefined, most: number | undefined): string | n
   return least === undefined ? null : `at least ${least}`
 }
 
-/** What a value may be, in words. */
+/** Describes the allowed values of a schema. */
 function allowedOf(schema: JsonSchema): string {
   if (!isSchema(schema)) return 'any JSON value'
   if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``

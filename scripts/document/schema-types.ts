@@ -39,7 +39,7 @@ export interface Named extends Operation {
   readonly credential: string
 }
 
-/** What a call answers: its content type, and its schema. Null where it answers nothing. */
+/** Returns the content type and schema of a call's answer; null if it answers nothing. */
 export function answerOf({ operationId, responses }: Operation): { type: string; schema: Schema } | null {
   const done = Object.entries(responses).filter(([status]) => status.startsWith('2'))
   const [type, content] = Object.entries(done[0]?.[1].content ?? {})[0] ?? []
@@ -55,7 +55,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   null: 'null',
 }
 
-/** What is read as it comes. All other media are bytes. */
+/** Media types that are read as streams. All others are bytes. */
 const MEDIA: Readonly<Record<string, string>> = { 'text/event-stream': 'ReadableStream<Uint8Array>' }
 
 const literal = (value: unknown): string =>

@@ -8,5 +8,5 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
   return `${lines.map(line => `| ${line.join(' | ')} |`).join('\n')}\n`
 }
 
-/** How every generated page begins, after its title. */
+/** First line of every generated page, after its title. */
 export const MADE = 'This page is made from the sources by `npm run document`; a test keeps it current.'

@@ -13,7 +13,7 @@ import { schemaFields } from './schema-fields.ts'
 import { MADE, table } from './table.ts'
 import { wireExamples } from './wire-examples.ts'
 
-/** A frame whose ids are counted anew, so that the page does not tell how many ids were drawn before. */
+/** Writes a frame with its ids renumbered, so that the page does not depend on how many ids were drawn before. */
 function json(frame: object): string {
   const ids = new Map<string, string>()
   const counted = JSON.stringify(frame, null, 2).replace(

@@ -20,11 +20,11 @@ export interface ClientFrame {
   readonly metadata?: { readonly custom: Readonly<Record<string, string>> }
 }
 
-/** What clients sent and got in conversations that show everything which goes over the socket. */
+/** Frames that clients sent and received in conversations that show everything a socket carries. */
 export interface WireExamples {
   readonly sent: readonly ClientFrame[]
   readonly received: readonly ReceivedEvent[]
-  /** What a live agent got meanwhile. */
+  /** Frames that a live agent received in the meantime. */
   readonly desk: readonly DeskFrame[]
 }
 

@@ -6,7 +6,7 @@ const { checkSync }: typeof import('recheck') = createRequire(import.meta.url)('
 /** Steps are counted and not timed, and the tries are always the same ones: so the findings are too. */
 const EXACT = { timeout: null, attackTimeout: null, incubationTimeout: null, randomSeed: 1 } as const
 
-/** How much of a text that attacks is shown. */
+/** Most characters of an attacking text that are shown. */
 const SHOWN = 120
 
 /** Null for an expression that takes linear time on every text; else how long it takes, and on which text. */

@@ -10,13 +10,13 @@ const COMPILING: Readonly<Record<string, string>> = {
     'It asks whether a pattern is valid, and searches nothing with it.',
 }
 
-/** What was found. */
+/** Results of a check. */
 export interface Findings {
   /** A line for each place that has to change. */
   readonly faults: readonly string[]
   /** Expressions that take linear time, sorted, each once. */
   readonly linear: readonly string[]
-  /** How many of them were not known to be so. */
+  /** Number of them that were not known as linear. */
   readonly fresh: number
 }
 

@@ -26,7 +26,9 @@ declare module 'vitest' {
   }
 }
 
-/** What stays outside of the bundles: it finds files of its own, compiled ones or workers, from where it is. */
+/**
+ * Modules that stay outside of the bundles: they find files of their own, compiled ones or workers, by their location.
+ */
 const OUTSIDE = [
   ...['better-sqlite3', 'pino', 'pg', 'pg-native', 'onnxruntime-node', 'jsonc-parser'],
   // They make the widget's and the console's files in a checkout, with bundlers of their own.
@@ -66,7 +68,7 @@ async function bundle(): Promise<string> {
 }
 
 declare global {
-  /** The programs of this run. Each project loads this module anew: what they share is in the process. */
+  /** The programs of this run. Each project loads this module again, so shared state is kept in the process. */
   var colloquyPrograms: { readonly folder: Promise<string>; users: number } | undefined
 }
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { inject } from 'vitest'
 import { REPOSITORY } from '../workspace-packages.ts'
 
-/** What `node` is given to run a program of the repository: the bundle that this run of tests has made of it. */
+/** Returns the arguments with which `node` runs a program of the repository: its bundle, made by this run of tests. */
 export function programArguments(source: URL): readonly string[] {
   const bundled = relative(REPOSITORY, fileURLToPath(source)).replace(/\.ts$/, '.js')
   return ['--enable-source-maps', join(inject('programs'), bundled)]

@@ -31,7 +31,7 @@ function examplesOf(frames: readonly Frame[], name: string): readonly JsonObject
 }
 
 interface Told {
-  /** Of the message among the components. */
+  /** Key of the message among the components. */
   readonly key: string
   readonly name: string
   readonly summary: string

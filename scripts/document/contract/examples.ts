@@ -352,7 +352,7 @@ async function read(client: Client): Promise<void> {
   await client.ask('readAgentConversationAudio', heard)
 }
 
-/** What a receiver of webhooks answers. */
+/** Response of a receiver of webhooks. */
 const TAKEN = { contentType: 'application/json', bytes: 17, text: '{"received":true}', isCut: false }
 
 async function notify(client: Client, clock: FakeClock): Promise<void> {

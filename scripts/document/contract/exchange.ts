@@ -5,7 +5,7 @@ import type { Platform } from '../../../packages/core/src/platform.ts'
 
 type Values = Readonly<Record<string, string>>
 
-/** What goes with a request. */
+/** Contents of a request. */
 export interface Asked {
   /** Values of the path's parameters. */
   readonly params?: Values

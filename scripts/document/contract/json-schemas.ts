@@ -6,12 +6,12 @@ export type JsonObject = { readonly [name: string]: unknown }
 const DEFS = '#/$defs/'
 const COMPONENTS = '#/components/schemas/'
 
-/** What zod calls the one shape without an id that holds itself. */
+/** Name that zod gives to the only recursive shape without an id. */
 const JSON_VALUE = '__schema0'
 
 const nameOf = (def: string): string => (def === JSON_VALUE ? 'Json' : def)
 
-/** What only code can say of values that come as text. */
+/** Schemas of values that come as text, for rules that only code expresses. */
 export type Overrides = ReadonlyMap<unknown, JsonObject>
 
 const isObject = (value: unknown): value is JsonObject =>

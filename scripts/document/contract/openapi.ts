@@ -14,7 +14,7 @@ import { exampleExchanges } from './examples.ts'
 import type { Exchange } from './exchange.ts'
 import { Components, type JsonObject, type Overrides } from './json-schemas.ts'
 
-/** What a value of the query is, for those who write it as more than text. */
+/** Schemas of query values, for clients that write them as more than text. */
 const QUERY_VALUES: Overrides = new Map<unknown, JsonObject>([
   [value.boolean, { type: 'boolean' }],
   [value.time, { type: 'string', format: 'date-time' }],
@@ -55,7 +55,7 @@ const KEY_SCHEMES = {
 
 type Scheme = keyof typeof SECURITY_SCHEMES
 
-/** What opens a route: one of these, each of which is everything that it asks for. */
+/** Returns the alternative credentials of a route. Each alternative lists everything that it needs. */
 function schemesOf({ credential, operation }: Route): readonly (readonly Scheme[])[] {
   if (credential === 'own') return [[operation === 'issueAccessToken' ? 'connectorToken' : 'accessToken']]
   if (credential === 'host_key') return [['projectKey'], ['workspaceKey']]
@@ -179,7 +179,7 @@ const FILES: Readonly<Record<string, JsonObject>> = {
   },
 }
 
-/** Bodies that their handlers read by themselves. */
+/** Schemas of bodies that handlers read themselves. */
 const RAW_BODIES: Readonly<Record<string, z.ZodType>> = {
   createSession: sessionBodySchema,
   postEvents: eventsBodySchema,
@@ -245,7 +245,7 @@ function responseOf(
   }
 }
 
-/** Of which all operations take their parts. */
+/** Parts that all operations share. */
 interface Parts {
   readonly components: Components
   readonly refusals: Refusals

@@ -21,7 +21,7 @@ export type ResponseSuggestion = {
   readonly payload?: string
 }
 
-/** What a server's events say on the wire, by their names without `EVENT_TYPE_`. `AI` stands for the brand's word. */
+/** Payloads of a server's events, by their names without `EVENT_TYPE_`. `AI` stands for the brand's word. */
 export type ServerPayloads = {
   readonly AI_AGENT_JOINED: {
     readonly agent_name: string
@@ -125,7 +125,7 @@ export type ServerPayloads = {
   }
 }
 
-/** What a client's events say on the wire, by the same names. */
+/** Payloads of a client's events, by the same names. */
 export type ClientPayloads = {
   readonly HEARTBEAT: { readonly [name: string]: string | number | boolean | null }
   readonly REQUEST_AI_AGENT_JOIN: object
