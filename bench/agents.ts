@@ -145,7 +145,7 @@ async function inTurn<T>(times: number, task: () => Promise<T>): Promise<readonl
   return results
 }
 
-/** What edits, merges and deployments cost at 10,000 topics against 100, and what a revision costs to read. */
+/** Measures edits, merges and deployments at 10,000 topics against 100, and reads of a revision. */
 export async function benchAgents(): Promise<void> {
   await withFolder(async folder => {
     const small = await createSubject(join(folder, 'small.db'), 100)

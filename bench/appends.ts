@@ -14,7 +14,7 @@ const TURNS = 20
 const TOGETHER = 100
 const ROUNDS = 5
 
-/** What a platform has written while visitors talked to it, in order. */
+/** Writes of a platform while visitors talked to it, in order. */
 interface Written {
   readonly creates: readonly ConversationWrite[]
   readonly appends: readonly ConversationAppend[]
@@ -51,7 +51,7 @@ function bytesWritten(): number | null {
   return Number(/wchar: (\d+)/.exec(readFileSync(path, 'latin1'))?.[1] ?? 0)
 }
 
-/** What one turn costs: CPU of the process in microseconds, and bytes in files. */
+/** Cost of one turn: CPU of the process in microseconds, and bytes in files. */
 interface Cost {
   readonly cpu: number
   readonly bytes: number
@@ -124,7 +124,7 @@ async function chained(filename: string, { appends }: Written): Promise<Cost> {
   return result
 }
 
-/** What the two appends of a turn cost the SQLite store, beside a log that keeps the events alone. */
+/** Measures the two appends of a turn in the SQLite store, and in a log of the events alone for comparison. */
 export async function benchAppends(): Promise<void> {
   console.log(`\nappends of a turn, ${SESSIONS} conversations, ${TOGETHER} appends a commit`)
   const written = await record()

@@ -14,7 +14,7 @@ const SCRIPTS = ['buses/peer.ts', 'buses/node-server.ts', 'buses/visitors.ts'] a
 
 const KINDS = Object.keys(BUSES) as BusKind[]
 
-/** What a bus easily carries, so that nothing waits. */
+/** Load that a bus easily carries, so that nothing waits. */
 const MODERATE = 200
 const SESSIONS = 50
 const TURNS_PER_SECOND = 50

@@ -6,7 +6,7 @@ import { build, type Plugin } from 'esbuild'
 
 /** A process of a bench that answers what it is asked, one question after the other. */
 export interface Child {
-  /** What it said when it was ready. */
+  /** Its message when it was ready. */
   readonly ready: unknown
   /** @throws Error when it ends instead of answering */
   ask(question: unknown): Promise<unknown>

@@ -19,13 +19,13 @@ const RUNS = 9
 /** Figures asked for in the middle of the day: the week's first and last parts are not whole. */
 export const FROM = Date.UTC(2026, 0, 5, 10)
 
-/** How much is counted. */
+/** Size of the data. */
 export interface ConcurrencyOptions {
   /** Within the week that is asked for; some more lie before it. @default 1000000 */
   readonly conversations?: number
 }
 
-/** When conversations were active. */
+/** Starts and ends of conversations. */
 export interface Calls {
   readonly starts: Float64Array
   readonly ends: Float64Array
@@ -102,7 +102,7 @@ export const ask = (
     ...more,
   })
 
-/** Opens a platform that has nothing at hand, uses it, and closes it. */
+/** Opens a platform with an empty cache, uses it, and closes it. */
 async function withFresh<Result>(
   filename: string,
   use: (platform: Platform) => Promise<Result>,
@@ -117,7 +117,8 @@ async function withFresh<Result>(
 }
 
 /**
- * Medians of several runs, each over a platform of its own that has nothing at hand; then once more with what it has.
+ * Prints medians of several runs, each over a platform of its own with an empty cache, and then once more with a full
+ * one.
  */
 async function measureOurs(filename: string): Promise<void> {
   const kinds = [

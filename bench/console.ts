@@ -146,7 +146,7 @@ async function useDesk(page: Page): Promise<void> {
   }
 }
 
-/** How soon the console shows what somebody does, over much of everything. @throws Error without Chromium */
+/** Measures the response times of the console over large amounts of data. @throws Error without Chromium */
 export async function measureConsole(options: BenchOptions): Promise<readonly Result[]> {
   const browser = await launchChromium()
   try {

@@ -5,7 +5,7 @@ import { RETRIEVAL_DEFAULTS } from '../packages/runtime-retrieval/src/turn-conte
 import { createWordings } from '../packages/runtime-retrieval/src/wording.ts'
 import { agentOf, type Half, LANGUAGES, readQuestions } from './questions.ts'
 
-/** What is judged: every number of topics with every number of examples. */
+/** Sizes to judge: every number of topics with every number of examples. */
 export interface Sizes {
   readonly topics: readonly number[]
   readonly examples: readonly number[]

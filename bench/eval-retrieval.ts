@@ -14,12 +14,12 @@ import { judgeLanguages } from './eval-languages.ts'
 /** A question and the topic that answers it. */
 type Labelled = readonly [question: string, topic: string]
 
-/** How many questions of each data set are asked at most; embedding them takes long. */
+/** Most questions of each data set. Embedding them takes long. */
 const MOST_ASKED = 4_000
 const MOST_EMBEDDED = 1_200
 /** Texts in a batch for the embedder. */
 const BATCH = 32
-/** What a likeness counts in the runtime (EB5), and what it might count. */
+/** Weight of a likeness in the runtime (EB5), and weights to compare with it. */
 const WEIGHT = 2
 const WEIGHTS = [0, 0.5, 1, 1.5, 2, 2.5, 3, 4]
 
@@ -100,7 +100,7 @@ function splitOf(set: DataSet, examples: number, seed: number, most: number): Sp
   return { set: set.name, examples, seed, topics, asked, uncovered: set.uncovered }
 }
 
-/** How like a question each topic is, or undefined for words alone. */
+/** Returns the likeness of each topic to a question; undefined for words alone. */
 type Likeness = (question: string) => Float64Array | undefined
 
 /** Asks every question of a split. */

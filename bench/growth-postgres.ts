@@ -23,7 +23,7 @@ import type { BenchOptions } from './table/options.ts'
 import { type Result, resultOf } from './table/result.ts'
 import { withFolder } from './with-folder.ts'
 
-/** What all sizes are compared with, and what a larger store than this is also compared with. */
+/** Size that all others are compared with, and a second one for stores that are larger than it. */
 const SMALL = 100_000
 const MIDDLE = 1_000_000
 
@@ -115,7 +115,7 @@ async function open(pool: pg.Pool, size: number, folder: string): Promise<Subjec
   return { size, schema, calls, store, sqliteFile, sent, claims: 0, appends: 0 }
 }
 
-/** Peaks of the week, asked of a platform that has nothing at hand: milliseconds, and what was counted. */
+/** Measures peaks of the week with a platform whose cache is empty: milliseconds, and the counts. */
 async function concurrency(store: Store): Promise<{ readonly taken: number; readonly peaks: string }> {
   const { conversations } = store
   // A platform would have them woken that sleep until then.
@@ -146,8 +146,9 @@ async function compareConcurrency({ schema, sqliteFile }: Subject) {
 }
 
 /**
- * What the same operations take over few and over many conversations in PostgreSQL, in turn; the peaks of a week against
- * SQLite; and how many statements read all conversations to find some, with the plans that the server keeps.
+ * Measures the same operations over few and over many conversations in PostgreSQL, in turn. Also measures the peaks of
+ * a week against SQLite. Counts the statements that read all conversations to find some, with the plans that the server
+ * keeps.
  */
 export async function measureGrowthPostgres({
   rounds = 5,

@@ -82,7 +82,7 @@ async function measureSessions(rounds: number, seconds: number): Promise<readonl
 const sum = (found: Readonly<Record<string, number>>): number =>
   Object.values(found).reduce((total, count) => total + count, 0)
 
-/** How long the event loop is held up while sessions get long histories, all of them at once. */
+/** Measures the delay of the event loop while sessions get long histories, all of them at once. */
 async function measureReplays(rounds: number): Promise<readonly Result[]> {
   const found: { readonly p99: number; readonly longest: number }[] = []
   const violations: number[] = []
@@ -109,7 +109,7 @@ async function measureReplays(rounds: number): Promise<readonly Result[]> {
   ]
 }
 
-/** What grows with the length of a conversation, with the number of sessions, and with what is replayed. */
+/** Measures growth with the length of a conversation, the number of sessions, and the length of a replay. */
 export async function measureGrowth({ rounds = 3, seconds = 5 }: BenchOptions): Promise<readonly Result[]> {
   await buildWhatIsOld()
   return [

@@ -20,7 +20,7 @@ type Memory = z.output<typeof memorySchema>
 /** Connections that are opened at a time. */
 const ABREAST = 20
 
-/** Conversations that the server keeps at hand: few, so that the warm-up fills that cache and it grows no more. */
+/** Conversations that the server caches: few, so that the warm-up fills the cache and it grows no more. */
 const CACHED = 100
 
 /**

@@ -13,7 +13,7 @@ import express, { type RequestHandler } from 'express'
 import * as z from 'zod'
 import { withFolder } from './with-folder.ts'
 
-/** What is asked, and with which key. */
+/** The agent to ask, and the key. */
 interface Subject {
   readonly agentId: string
   readonly secret: string
@@ -56,7 +56,7 @@ async function serveProject(folder: string, serverOf: (platform: Platform) => Se
   return { ...subject, server: serverOf(platform), close: () => platform.close() }
 }
 
-/** What a server written by hand keeps of a key. */
+/** Fields of a key that a hand-written server keeps. */
 interface HeldKey {
   readonly hash: Buffer
   readonly accountId: string

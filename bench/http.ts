@@ -16,9 +16,9 @@ export interface ResultRow {
   readonly unit: string
 }
 
-/** How much is measured. */
+/** Options of the measurement. */
 export interface HttpBenchOptions {
-  /** How often each variant is measured, each time in a fresh process. @default 5 */
+  /** Measurements of each variant, each in a fresh process. @default 5 */
   readonly rounds?: number
   /** Requests that are measured in a round; half as many go before them as a warm-up. @default 30000 */
   readonly requests?: number
@@ -55,7 +55,7 @@ interface Round {
   readonly answer: string
 }
 
-/** How many turns a variant has in a round. */
+/** Turns of a variant in a round. */
 const SLICES = 20
 
 /** The same in a ring, from another place on. */
@@ -72,7 +72,7 @@ function start(script: string, argument: string, core: number): ChildProcess {
   return fork(script, [argument], { execPath: 'taskset', execArgv: ['-c', String(core), process.execPath] })
 }
 
-/** What the child says next. @throws Error when it ends instead */
+/** Returns the next message of the child. @throws Error if it ends instead */
 async function said(child: ChildProcess, ask?: string | number): Promise<unknown> {
   if (ask !== undefined) child.send(ask)
   const ended = new AbortController()
@@ -112,7 +112,7 @@ async function stopPair({ load, server }: Pair): Promise<void> {
   await Promise.all(ended)
 }
 
-/** What a server used for so many requests, microseconds of CPU and milliseconds of the clock. */
+/** Measures a server over so many requests: microseconds of CPU, and milliseconds of the clock. */
 async function measureSlice({ load, server }: Pair, requests: number): Promise<readonly [number, number]> {
   const before = z.number().parse(await said(server, 'cpu'))
   const { milliseconds } = timeSchema.parse(await said(load, requests))

@@ -25,10 +25,10 @@ const START: Readonly<Record<ServerName, readonly [script: keyof Scripts, argume
 
 const SESSIONS = [100, 1_000]
 
-/** What one round of a server took; no figure for what it does not do. */
+/** Figures of one round of a server. A figure is missing if the server lacks the feature. */
 type Round = Readonly<Partial<Record<Figure, number>>>
 
-/** Which ratios the goals speak of. */
+/** Ratios that the goals use. */
 const RATIOS: readonly (readonly [Figure, against: ServerName])[] = [
   ['perSecond', 'limit'],
   ['perSecond', 'socketIo'],

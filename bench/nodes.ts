@@ -6,7 +6,7 @@ import { Pair, type Scripts, withMessagingScripts } from './messaging/pair.ts'
 import type { BenchOptions } from './table/options.ts'
 import { type Result, resultOf } from './table/result.ts'
 
-/** Where the servers are. */
+/** Addresses of the servers. */
 const {
   COLLOQUY_TEST_POSTGRES_URL: DATABASE = 'postgres://postgres@127.0.0.1:5432/test',
   COLLOQUY_TEST_REDIS_URL: BROKER = 'redis://127.0.0.1:6379',
@@ -17,7 +17,7 @@ const SESSIONS = 1_000
 /** Clock ticks of `/proc` a second: that of every Linux of today. */
 const TICKS = 100
 
-/** How the guide to operating it starts every process. */
+/** Options with which the guide to operation starts every process. */
 const NODE_OPTIONS = '--max-semi-space-size=64'
 
 interface Variant {

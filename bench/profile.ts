@@ -32,7 +32,7 @@ async function profileOnce(seconds: number): Promise<ReadonlyMap<string, number>
   return areas
 }
 
-/** Where the time of the server's process goes while visitors talk, by the part of the code that runs. */
+/** Measures the server process's time while visitors talk, by the part of the code that runs. */
 export async function measureProfile({ rounds = 3, seconds = 5 }: BenchOptions): Promise<readonly Result[]> {
   await buildWhatIsOld()
   const found: ReadonlyMap<string, number>[] = []

@@ -37,7 +37,7 @@ const turn = (number: number) => ({
   details: {},
 })
 
-/** What the log has of a turn. */
+/** Returns the log's events of a turn. */
 const eventsOf = ({ record: { user_input, agent_response } }: ReturnType<typeof turn>, number: number) => [
   anEvent({ id: `V-${number}`, payload: { text: user_input, message_id: `v-${number}` } }),
   anEvent({
@@ -157,7 +157,7 @@ async function measureLists(platform: Platform, key: string, floor: number): Pro
   printGoal('v3, 100 records after a cursor in the middle', cursor.time, null)
 }
 
-/** What pages of many conversation records cost, from a SQLite file. */
+/** Measures pages of many conversation records, from a SQLite file. */
 export async function benchRecords(
   records = Number(process.env.COLLOQUY_BENCH_RECORDS ?? RECORDS),
 ): Promise<void> {

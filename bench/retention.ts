@@ -13,11 +13,11 @@ import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { z } from 'zod'
 import { withFolder } from './with-folder.ts'
 
-/** How much there is, and how much of it goes. */
+/** Amount of data, and of data to remove. */
 export interface RetentionOptions {
   /** Each a file of its own. @default 10000, 100000, 1000000 */
   readonly sizes?: readonly number[]
-  /** Of each file, at most. @default 20000 */
+  /** Most conversations to remove from each file. @default 20000 */
   readonly removed?: number
 }
 
@@ -139,7 +139,7 @@ const rareWords = (characters: number): string => {
   return text
 }
 
-/** What the one conversation holds. */
+/** Contents of the only conversation. */
 const LONG: Readonly<Record<string, Partial<ConversationWrite>>> = {
   '50,000 events': {
     events: Array.from({ length: 50_000 }, (_, index) =>

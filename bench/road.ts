@@ -12,7 +12,7 @@ import { attachMessaging } from '@colloquy/ws-transport'
 import { WebSocket } from 'ws'
 import { withFolder } from './with-folder.ts'
 
-/** What one thing that happens runs of our own code. */
+/** Our own code that one action runs. */
 interface Road {
   readonly files: ReadonlyMap<string, number>
   readonly functions: number
@@ -133,7 +133,7 @@ function show(name: string, { calls, files, functions, promises }: Road, listed:
     console.log(`    ${String(count).padStart(4)} ${file}`)
 }
 
-/** How long the roads are that a visitor's turn and a merge take through the code, by V8's own count. */
+/** Measures the code that a visitor's turn and a merge run, by V8's own count. */
 export async function benchRoad(listed = false): Promise<void> {
   console.log('\nRoads through packages/*/src, by coverage of V8')
   const session = new Session()

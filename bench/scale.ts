@@ -14,10 +14,10 @@ import { simulate } from './simulation/queues.ts'
 /** Turns a second that the last plan carries. */
 const TARGET = 10_000
 
-/** How busy a part may be: queues are short until about here. */
+/** Highest load of a part. Up to about this value queues are short. */
 const SHARE = 0.7
 
-/** How busy the busiest part is in each look at a plan. */
+/** Loads of the busiest part at which a plan is simulated. */
 const LOOKS = [0.35, 0.7, 0.9, 0.97] as const
 const JOBS = 40_000
 const SEED = 20_260_105

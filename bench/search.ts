@@ -15,7 +15,7 @@ const RUNS = 5
 /** A word that few turns have. */
 const RARE = 'marmalade'
 
-/** How often the rare word is said: once in this many conversations. */
+/** Conversations for each one that contains the rare word. */
 const RARE_EVERY = 500
 
 /**
@@ -102,8 +102,8 @@ function compareInMemory(vectors: Int8Array, asked: Float32Array): number {
 }
 
 /**
- * What it costs to search conversations by words and by semantic, and to embed their turns, in a SQLite file (rules
- * RC40 to RC53).
+ * Measures searches of conversations by words and by meaning, and the embedding of their turns, in a SQLite file
+ * (rules RC40 to RC53).
  */
 export async function benchSearch(): Promise<void> {
   await withFolder(async folder => {

@@ -17,12 +17,12 @@ import { IDLE_BYTES, IDLE_COUNT, IDLE_ROW } from './table/idle-rows.ts'
 import type { BenchOptions } from './table/options.ts'
 import { type Result, resultOf } from './table/result.ts'
 
-/** What an idle connection costs a server, bytes. */
+/** Memory of a server for an idle connection, bytes. */
 interface SocketRow {
   readonly name: string
   /** JavaScript heap and buffers, after a collection. */
   readonly heapBytes: number
-  /** Of the whole process. Noisy: what was freed is kept. */
+  /** Memory of the whole process. Noisy, because freed memory is kept. */
   readonly residentBytes: number
 }
 
@@ -32,7 +32,7 @@ type Kind = keyof typeof KINDS
 const readySchema = z.object({ port: z.number(), queries: z.array(z.string()) })
 const memorySchema = z.object({ heap: z.number(), resident: z.number() })
 
-/** How many sockets are opened at a time. */
+/** Sockets that are opened at the same time. */
 const ABREAST = 50
 
 /**
@@ -44,7 +44,7 @@ async function measureSockets(count: number): Promise<readonly SocketRow[]> {
   return [await measureKind('bare', count), await measureKind('joined', count)]
 }
 
-/** What an idle joined session keeps of the heap, beside a bare socket, both in one run. */
+/** Measures the heap of an idle joined session, against a bare socket in the same run. */
 export async function measureIdle({ rounds = 3 }: BenchOptions): Promise<readonly Result[]> {
   await buildWhatIsOld()
   const found: SocketRow[] = []

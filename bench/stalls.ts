@@ -12,13 +12,13 @@ import { withFolder } from './with-folder.ts'
 
 const CHATS = 256
 
-/** What each of them says. */
+/** Messages of each chat. */
 const MESSAGES = 8
 
-/** How finely the delay is sampled, milliseconds; a sample is late by at least that. */
+/** Sampling interval of the delay, milliseconds. A sample is late by at least that. */
 const RESOLUTION = 5
 
-/** Answers in microtasks: it never comes to the end of a turn of the event loop by itself. */
+/** Creates a runtime that answers in microtasks: it never ends a turn of the event loop itself. */
 const runtimeOf = (parts: number): AgentRuntime => ({
   async *respond() {
     for (let part = 0; part < parts; part++) yield { type: 'text', text: 'word ' }
@@ -49,7 +49,7 @@ async function longestStall(store: Store, parts: number): Promise<number> {
   return delay.max / 1e6
 }
 
-/** How long hundreds of chats keep everything else in the process waiting. */
+/** Measures for how long hundreds of chats keep everything else in the process waiting. */
 export async function measureStalls({ rounds = 5 }: BenchOptions): Promise<readonly Result[]> {
   const found: Record<keyof typeof STALLS, number[]> = { memory: [], parts: [], sqlite: [] }
   await withFolder(async folder => {

@@ -11,17 +11,17 @@ import { median } from './compare.ts'
 import { fillWithRecords, fillWithSleepers } from './start-files.ts'
 import { withFolder } from './with-folder.ts'
 
-/** How often, and on files of what size, the host is started. */
+/** Number of starts of the host, and sizes of its files. */
 export interface StartOptions {
-  /** Of all variants in turn. @default 7 */
+  /** Rounds over all variants in turn. @default 7 */
   readonly rounds?: number
-  /** Of the large file. @default 1000000000 */
+  /** Size of the large file. @default 1000000000 */
   readonly bytes?: number
   /** Conversations that wait for a timer. @default 100000 */
   readonly sleeping?: number
 }
 
-/** What one variant took over all rounds. */
+/** Figures of one variant over all rounds. */
 export interface StartRow {
   readonly row: 'listening' | 'first answer' | 'CPU until then'
   readonly variant: string
@@ -31,7 +31,7 @@ export interface StartRow {
   readonly unit: 'ms'
 }
 
-/** What is started, and on which file. */
+/** A program to start, and its file. */
 interface Variant {
   readonly name: string
   readonly program: string
@@ -39,7 +39,7 @@ interface Variant {
   readonly filename: string | null
 }
 
-/** What one start took, milliseconds. */
+/** Times of one start, milliseconds. */
 type Times = Readonly<Record<StartRow['row'], number>>
 
 const ROWS = ['listening', 'first answer', 'CPU until then'] as const
@@ -54,7 +54,7 @@ database.pragma('synchronous = FULL')
 database.exec('CREATE TABLE IF NOT EXISTS one (id INTEGER PRIMARY KEY, text TEXT) STRICT')
 `
 
-/** What every server pays, each more than the one before. */
+/** Programs with the minimum that every server needs, each with more than the one before. */
 const LIMITS: Readonly<Record<string, string>> = {
   'node:http alone': `import { createServer } from 'node:http'\n${ANSWER}\n${LISTEN}`,
   'http, ws and better-sqlite3, by hand': `

@@ -19,7 +19,7 @@ import { withFolder } from './with-folder.ts'
 
 const SESSIONS = 100
 const SECOND = 1_000
-/** What a round has begun comes to its end before the next one. */
+/** Pause in which the work of a round ends before the next one begins. */
 const REST = 50
 
 /** Takes spans as fast as can be: what is measured is ours and the SDK's. */
@@ -28,7 +28,7 @@ const taken: SpanExporter = {
   shutdown: () => Promise.resolve(),
 }
 
-/** How a variant looks into its platform, and what reads its figures. */
+/** Telemetry of a variant's platform, and the function that reads its figures. */
 interface Look {
   readonly telemetry: Telemetry | null
   read(): Promise<unknown>
@@ -97,8 +97,8 @@ async function turnCpu({ visitors, read }: Variant, milliseconds: number): Promi
 }
 
 /**
- * What it costs to be seen into: the same turns with and without, in one process, some seconds each and in turn, so that
- * what else the machine does falls on all of them.
+ * Measures the cost of telemetry: the same turns with and without it in one process, some seconds each and in turn. So
+ * other load of the machine affects both equally.
  */
 export async function measureTelemetry({
   rounds = 15,

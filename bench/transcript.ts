@@ -31,7 +31,7 @@ async function suggestions({ state }: Said): Promise<readonly string[]> {
   return told.success ? told.data.map(({ message_text }) => message_text) : []
 }
 
-/** What happened in a turn: the topic, how sure the runtime was, its steps, suggestions, and how it ended. */
+/** Describes a turn: its topic, the runtime's confidence, its steps, suggestions, and outcome. */
 async function happened(said: Said): Promise<readonly string[]> {
   const { record, details } = said.turn
   const memory = z.object({ retrieval: z.object({ confidence: z.number() }) }).safeParse(details.state)

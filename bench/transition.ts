@@ -83,7 +83,7 @@ function situations() {
   return { fresh, idle, busy, full, queued, live, handoffId }
 }
 
-/** What the machine takes for one decision of each kind; the goal is 5 µs. */
+/** Measures one decision of each kind. The goal is 5 µs. */
 export async function benchTransition(): Promise<void> {
   const { fresh, idle, busy, full, queued, live, handoffId } = situations()
   const rows: readonly (readonly [name: string, state: ConversationState, command: Command])[] = [

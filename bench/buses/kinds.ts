@@ -15,7 +15,7 @@ export const BUSES = {
 /** A bus that is measured. */
 export type BusKind = keyof typeof BUSES
 
-/** Which bus a process uses; processes with the same prefix hear each other. */
+/** Bus of a process. Processes with the same prefix hear each other. */
 export const busSchema = z.object({ kind: z.enum(['redis', 'nats', 'postgres']), prefix: z.string() })
 
 /** A bus that is ended. */

@@ -10,10 +10,10 @@ const TOPICS = 100
 /** Notices of which none is counted as lost yet. */
 const OUTSTANDING = 500
 
-/** How often the listener says how many it has, so that the sender goes on. */
+/** Notices after which the listener reports its count, so that the sender goes on. */
 const EVERY = 50
 
-/** How long the sender waits for a sign of the listener, milliseconds. */
+/** Time that the sender waits for a report of the listener, milliseconds. */
 const PATIENCE = 2_000
 
 const jobSchema = busSchema.extend({ role: z.enum(['sender', 'listener']) })

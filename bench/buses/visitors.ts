@@ -8,10 +8,10 @@ import { openSocket, type RawSocket } from '../messaging/raw-socket.ts'
 const jobSchema = serverSchema.extend({ otherPort: z.number(), sessions: z.number() })
 const talkSchema = z.object({ perSecond: z.number(), seconds: z.number() })
 
-/** How long what was said may take to come, milliseconds. */
+/** Time limit for a message to arrive, milliseconds. */
 const PATIENCE = 5_000
 
-/** What was said last in a session, and when it came where; milliseconds. */
+/** The last message of a session, and the times of its arrivals, milliseconds. */
 interface Said {
   at: number
   own: number | null

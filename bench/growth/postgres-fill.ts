@@ -17,7 +17,7 @@ const WEEK = 7 * 86_400_000
 const packingOf = (startedAt: number, finishedAt: number): number =>
   Number(LOOSE?.columns['packing']?.of({ gone: false, startedAt, finishedAt }))
 
-/** When the first timer is due, far off: no platform that opens the store wakes anything. */
+/** Time at which the first timer is due, far in the future: no platform that opens the store wakes anything. */
 export const DUE = Date.UTC(2100, 0, 1)
 
 /** Tables of what a conversation is kept as, each with its id. */
@@ -86,7 +86,9 @@ export async function fillPostgres(
 /** A read that comes upon fewer loose ones has nothing packed. */
 const LEFT_LOOSE = 1_024
 
-/** How long nothing more is packed once all is that can be: longer than a block of millions takes, milliseconds. */
+/**
+ * Time without further packing after which everything is packed, milliseconds: longer than a block of millions takes.
+ */
 const SETTLED = 90_000
 
 /** Reads the figures of a week until what can be packed of it is packed, as a store that is looked at now and then has it. */

@@ -42,7 +42,7 @@ const AREAS: readonly (readonly [area: string, paths: RegExp])[] = [
   ['timers, promises and events of Node', /^node:/],
 ]
 
-/** What V8 shows in place of functions. */
+/** Names that V8 shows in place of functions. */
 const SPECIAL: Readonly<Record<string, string | null>> = {
   '(garbage collector)': 'garbage collection',
   '(program)': 'outside of JavaScript: system calls, V8',
@@ -86,7 +86,10 @@ export function areasOf(profile: unknown): ReadonlyMap<string, number> {
   const parents = new Map(nodes.flatMap(node => (node.children ?? []).map(child => [child, node] as const)))
   const areas = new Map<number, string | null>()
 
-  /** What has no file is called by what has one, and belongs there, but for what SQLite does. */
+  /**
+   * Returns the area of a function. One without a file belongs to the area of its caller, except for the work of
+   * SQLite.
+   */
   function areaOf(node: Node): string | null {
     const known = areas.get(node.id)
     if (known !== undefined) return known

@@ -2,22 +2,22 @@ import { Agent, request } from 'node:http'
 import * as z from 'zod'
 import { clientFrame, type RawSocket } from './raw-socket.ts'
 
-/** What a load reads of an event. */
+/** Fields of an event that a load reads. */
 export interface Heard {
   /** Without the prefix of the protocol. */
   readonly type: string
   readonly messageId: string | undefined
-  /** Of an `EVENT_BATCH`. */
+  /** Events of an `EVENT_BATCH`. */
   readonly events: readonly Heard[]
 }
 
-/** How a server is talked to. */
+/** Protocol of a server. */
 export interface Dialect {
   /** Opens a session; the path of its socket. */
   open(): Promise<string>
   readonly join: Buffer
   readonly message: Buffer
-  /** What a text says; null for one that is answered here, or says nothing. */
+  /** Parses a text. Returns null if it is answered here, or contains nothing. */
   hear(text: string, socket: RawSocket): Heard | null
   /** Whether who connects again gets the whole log. */
   readonly replays: boolean

@@ -57,7 +57,7 @@ function speak(): void {
   for (const one of visitors) one.speak()
 }
 
-/** What has happened since the last mark. */
+/** Returns the figures since the last mark. */
 function mark() {
   const now = performance.now()
   const since = { turns: tally.turns, milliseconds: now - markedAt, p99: quantile(tally.latencies, 0.99) }

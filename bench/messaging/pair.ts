@@ -30,16 +30,16 @@ const setUpSchema = z.object({ milliseconds: z.number() })
 const replaySchema = z.object({ events: z.number() })
 const delaySchema = z.object({ p99: z.number(), longest: z.number() })
 
-/** What turns took while they were measured. */
+/** Figures of the measured turns. */
 export interface Talk {
   readonly turns: number
   readonly turnsPerSecond: number
-  /** Of the server. */
+  /** CPU of the server. */
   readonly cpuMicroseconds: number
   readonly p99Milliseconds: number
 }
 
-/** How long an event loop was held up, milliseconds, while so many events were replayed. */
+/** Delay of the event loop, milliseconds, while so many events were replayed. */
 export interface Delay extends z.output<typeof delaySchema> {
   readonly events: number
 }

@@ -20,7 +20,7 @@ export function clientFrame(text: string): Buffer {
   return Buffer.concat([head, body])
 }
 
-/** Where a frame begins and ends in what was received. */
+/** Position of a frame in the received bytes. */
 interface Frame {
   readonly opcode: number
   readonly isLast: boolean

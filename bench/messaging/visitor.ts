@@ -1,7 +1,7 @@
 import type { Dialect, Heard } from './dialect.ts'
 import { openSocket, type RawSocket } from './raw-socket.ts'
 
-/** What was wrong, and how often. A load that finds anything here measures a broken server. */
+/** Counts of violations, by kind. A load that finds any measures a broken server. */
 export interface Violations {
   /** An echo, a sign of thinking or a reply that came out of turn, alive or in a replay. */
   order: number
@@ -13,11 +13,11 @@ export interface Violations {
   notAnswered: number
 }
 
-/** What all visitors of a load add to. */
+/** Counts to which all visitors of a load add. */
 export interface Tally {
   readonly violations: Violations
   turns: number
-  /** Of turns that have ended, milliseconds. */
+  /** Latencies of turns that have ended, milliseconds. */
   latencies: number[]
   /** False when visitors no longer begin turns. */
   goesOn: boolean

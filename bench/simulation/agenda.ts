@@ -1,11 +1,11 @@
 interface Entry<Item> {
   readonly at: number
-  /** Of two with the same moment the one that was put in first comes first. */
+  /** Order of insertion. If two entries have the same moment, the one inserted first comes first. */
   readonly order: number
   readonly item: Item
 }
 
-/** What is to happen, the earliest first: a binary heap. */
+/** Future items, the earliest first: a binary heap. */
 export class Agenda<Item> {
   readonly #heap: Entry<Item>[] = []
   #order = 0

@@ -3,7 +3,7 @@ import type { Model, Visit } from './queues.ts'
 
 const micro = z.number().positive()
 
-/** What one piece of work takes, and how much of it a turn is. CPU times in microseconds. */
+/** Costs of one piece of work, and the number of them in a turn. CPU times in microseconds. */
 export const timesSchema = z.strictObject({
   /** CPU of a node for a turn. */
   nodePerTurn: micro,
@@ -21,10 +21,10 @@ export const timesSchema = z.strictObject({
   network: micro,
 })
 
-/** What one piece of work takes. */
+/** Costs of one piece of work. */
 export type Times = z.output<typeof timesSchema>
 
-/** How many there are of everything. */
+/** Numbers of processes and servers. */
 export interface Plan {
   /** Processes of the platform, each with a core. */
   readonly nodes: number
@@ -35,7 +35,7 @@ export interface Plan {
   readonly buses: number
 }
 
-/** What can be too little. */
+/** A part that can run short. */
 export type Part = 'nodes' | 'databases' | 'buses'
 
 /** Share of its time in which a part works, for each turn a second. */
@@ -51,7 +51,7 @@ export function loadPerTurn(
   }
 }
 
-/** What is busiest, and how many turns a second keep it busy for that share of its time. */
+/** Returns the busiest part, and the turns a second that keep it busy for that share of its time. */
 export function bend(
   plan: Plan,
   times: Times,

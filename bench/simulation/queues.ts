@@ -19,7 +19,7 @@ export interface Visit {
   readonly delay: number
 }
 
-/** What is simulated. Times are microseconds. */
+/** The simulated system. Times are microseconds. */
 export interface Model {
   readonly stations: readonly Station[]
   /** Jobs a second, which come independently of each other. */
@@ -28,7 +28,7 @@ export interface Model {
   path(random: () => number): readonly Visit[]
 }
 
-/** What a station did while it was measured. */
+/** Figures of a station during the measurement. */
 export interface StationFound {
   readonly name: string
   /** Share of the time in which a hand worked, 0 to 1. */
@@ -40,7 +40,7 @@ export interface StationFound {
   readonly stay: number
 }
 
-/** What was found. */
+/** Results of a simulation. */
 export interface Found {
   readonly jobs: number
   readonly stations: readonly StationFound[]
@@ -50,7 +50,7 @@ export interface Found {
   readonly p99: number
 }
 
-/** How long, and with which chance. */
+/** Length and seed of a simulation. */
 export interface Run {
   readonly seed: number
   /** That are measured, after a tenth of them that are not. */

@@ -5,7 +5,7 @@ export const consoleRow = (count: number, of: string): string => `console, ${man
 
 const row = (count: number, of: string) => ({ count, of, row: consoleRow(count, of) })
 
-/** What the console is used over, and the rows of it. */
+/** Amounts of data under the console, and their rows. */
 export const CONSOLE_ROWS = {
   topics: row(10_000, 'topics on a branch'),
   conversations: row(1_000_000, 'conversations'),

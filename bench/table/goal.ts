@@ -11,7 +11,7 @@ export interface Goal {
   readonly project: Key
   readonly peer?: Key
   readonly limit?: Key
-  /** What is judged: a result that was measured as a ratio, the project's own over another's, or the figure itself. */
+  /** The judged figure: a result measured as a ratio, the project's own over another's, or the figure itself. */
   readonly judged: Key | 'over peer' | 'over limit' | 'itself'
   /** Whether more is better. */
   readonly more: boolean

@@ -61,7 +61,9 @@ const turnCpu = (row: string): Key => ({ row, variant: 'Colloquy', unit: 'CPU µ
 
 const seen = (variant: string, unit: string): Key => ({ row: TELEMETRY_ROW, variant, unit })
 
-/** What is said on one node is soon on a socket of another, with every bus. */
+/**
+ * Returns the goals for messages between nodes: one sent on one node soon reaches a socket of another, with every bus.
+ */
 const acrossNodes = (bus: string): readonly Goal[] =>
   (
     [
@@ -102,7 +104,7 @@ const inPostgres = (operation: Operation): readonly Goal[] =>
     }),
   )
 
-/** What the project is to reach: what it must, and what it aims at. */
+/** Goals of the project: minimums and aims. */
 export const GOALS: readonly Goal[] = [
   ...Object.values(STALLS).map(stall),
   messaging(

@@ -17,7 +17,7 @@ const resultSchema = z.object({
 
 const sectionSchema = z.object({
   measuredAt: z.string(),
-  /** Of the repository; with `+` where files had been changed since. */
+  /** Commit of the repository; with `+` if files had been changed since. */
   commit: z.string(),
   machine: z.object({ cpu: z.string(), cores: z.number(), memoryGiB: z.number(), platform: z.string() }),
   versions: z.record(z.string(), z.string()),
@@ -31,7 +31,7 @@ const keptSchema = z.object({ benches: z.record(z.string(), sectionSchema) })
 /** Results of a bench, and where they come from. */
 export type Section = z.output<typeof sectionSchema>
 
-/** What is kept of benches, by their names. */
+/** Kept results of benches, by their names. */
 export type Kept = z.output<typeof keptSchema>
 
 const FOLDER = join(REPOSITORY, 'bench/results')
@@ -55,7 +55,7 @@ function versions(): Record<string, string> {
 
 const rounded = (value: number): number => Number(value.toPrecision(4))
 
-/** What a bench measures, with where it comes from: nothing that names the machine or its folders. */
+/** Runs a bench and returns its results with their origin. Nothing in it names the machine or its folders. */
 export async function sectionOf(measure: () => Promise<readonly Result[]>): Promise<Section> {
   const [before = 0] = loadavg()
   const results = await measure()

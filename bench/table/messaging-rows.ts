@@ -21,7 +21,7 @@ export type Figure = keyof typeof UNITS
 /** The row of a number of sessions. */
 export const rowOf = (sessions: number): string => `messaging, ${sessions.toLocaleString('en-GB')} sessions`
 
-/** What a ratio of the project to another server is called. */
+/** Returns the name of a ratio of the project to another server. */
 export const against = (server: ServerName): string => `Colloquy against ${SERVERS[server]}`
 
 /** The unit of a ratio. */

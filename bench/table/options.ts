@@ -1,4 +1,4 @@
-/** How much is measured; each bench has defaults of its own. */
+/** Sizes of the measurement. Each bench has its own defaults. */
 export interface BenchOptions {
   readonly rounds?: number
   /** That load is measured in each round. */

@@ -30,7 +30,7 @@ export const goalCells = ({ goal, project, peer, limit, judged, verdict }: Judge
   goal.bench,
 ]
 
-/** What the columns of {@link goalCells} are called. */
+/** Headings of the columns of {@link goalCells}. */
 export const GOAL_HEADS = [
   'Row',
   'Colloquy',

@@ -10,7 +10,7 @@ export interface Result {
   readonly unit: string
 }
 
-/** What was measured in all rounds as one figure. */
+/** Returns the measurements of all rounds as one result. */
 export const resultOf = (
   { row, variant, unit }: Pick<Result, 'row' | 'variant' | 'unit'>,
   values: readonly number[],

@@ -1,7 +1,7 @@
 /** The row of what it costs to be seen into. */
 export const TELEMETRY_ROW = 'telemetry, 100 sessions'
 
-/** How the platform is seen into. */
+/** Kinds of telemetry, by name. */
 export const SEEN = {
   none: 'nothing',
   prometheus: 'Prometheus, read every second',
