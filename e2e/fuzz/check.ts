@@ -7,7 +7,7 @@ import type { Reply } from './send.ts'
 
 const table = createRouteTable(routes)
 
-/** What no answer may show: frames of a stack, and places of this server's files. */
+/** Text that no answer may contain: frames of a stack, and paths of this server's files. */
 const INTERNALS = /\bat [^\n"]{1,200}:\d+:\d+|node_modules|\.ts:\d+|SQLITE_|SqliteError|node:internal/
 
 const ENVELOPE = ['data', 'error', 'error_code', 'error_id', 'error_message', 'success']
@@ -43,7 +43,7 @@ function parsed(text: string): { readonly json: unknown } | null {
   }
 }
 
-/** What is wrong with the body of a refusal that is no operation's. */
+/** Returns the faults in the body of a refusal that is no operation's. */
 function errorFaults(
   family: keyof typeof ERROR_FIELDS,
   json: unknown,
@@ -82,7 +82,7 @@ function leaks({ own, other, operatorKey }: World, sent: Plan, shown: string): r
   ]
 }
 
-/** What Node's own HTTP server says to a request that it passes to no handler. */
+/** Statuses of Node's own HTTP server for requests that it passes to no handler. */
 const OF_THE_SERVER = [400, 408, 413, 417, 431]
 
 const headerOf = ({ headers }: Reply, name: string): string => String(headers[name] ?? '')
@@ -126,7 +126,7 @@ function contractFaults(operation: string, { method }: Plan, reply: Reply): read
   ]
 }
 
-/** What got through that must not. */
+/** Returns the requests that got through but must not. */
 function passages(world: World, plan: Plan, status: number): readonly string[] {
   const { body, fault, route } = plan
   const isLong = fault === 'bytes' && route.body !== null && (body?.length ?? 0) > LONGEST_BODY

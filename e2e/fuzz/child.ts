@@ -35,7 +35,7 @@ const worldSchema = z.object({
   operatorKeyId: z.string(),
 })
 
-/** Where the server listens, and what it was seeded with. */
+/** Port of the server, and the data that it was seeded with. */
 export type World = z.output<typeof worldSchema>
 
 const endedSchema = z.object({
@@ -46,7 +46,7 @@ const endedSchema = z.object({
   conversations: z.number(),
 })
 
-/** How much was open when everything was ended. */
+/** Counts of the things that were open when everything was ended. */
 export type Ended = z.output<typeof endedSchema>
 
 const messageSchema = z.object({ question: z.string(), answer: z.unknown(), error: z.string().nullable() })
@@ -54,9 +54,12 @@ const messageSchema = z.object({ question: z.string(), answer: z.unknown(), erro
 /** A server under attack, in a process of its own over a new SQLite file. */
 export interface Target {
   readonly world: World
-  /** Bytes of data in memory once garbage is gone and nothing is under way. */
+  /** Returns the bytes of data in memory after garbage collection, once nothing is in progress. */
   memory(): Promise<number>
-  /** What the host was told of since the last call: errors that clients see as INTERNAL, unhandled rejections. */
+  /**
+   * Returns the errors reported to the host since the last call: those that clients see as INTERNAL, and unhandled
+   * rejections.
+   */
   errors(): Promise<readonly string[]>
   /** Everything that the other account has. */
   snapshot(): Promise<string>
@@ -65,7 +68,7 @@ export interface Target {
    * memory.
    */
   end(): Promise<Ended>
-  /** False once the process has ended by itself. */
+  /** Reports whether the process runs; false once it has ended without being told to. */
   alive(): boolean
   /** Closes it as a host would, and removes its file. @throws Error when it does not end well */
   stop(): Promise<void>

@@ -25,13 +25,13 @@ const documentSchema = z.object({
 /** A JSON Schema. */
 export type Schema = Readonly<Record<string, unknown>>
 
-/** What may be sent to an operation. */
+/** Allowed inputs of an operation. */
 export interface Described {
   readonly operation: string
   readonly query: readonly { readonly name: string; readonly required: boolean; readonly schema: Schema }[]
   /** Null where it takes no JSON. */
   readonly body: Schema | null
-  /** Where the body's schema is in the document. */
+  /** Path of the body's schema in the document. */
   readonly bodyAt: readonly string[]
 }
 

@@ -3,7 +3,7 @@ import type { Store } from '@colloquy/core/store'
 import { PATIENCE } from '../../scripts/patience.ts'
 import type { Tenant } from './tenant.ts'
 
-/** What was open when everything was ended, and is gone now. */
+/** Counts of the things that were open when everything was ended, and are gone now. */
 export interface Ended {
   readonly agents: number
   readonly keys: number
@@ -25,7 +25,7 @@ export function createShiftedClock(): Clock & { forward(milliseconds: number): v
   }
 }
 
-/** Longer than anything goes on by itself: silence of visitors, turns, queues, access tokens, events of webhooks. */
+/** Longer than any time limit: silence of visitors, turns, queues, access tokens, events of webhooks. Milliseconds. */
 const LONG_AFTER = 40 * 86_400_000
 
 const pause = () => new Promise(resolve => setTimeout(resolve, 50))
@@ -48,8 +48,8 @@ async function untilAtRest({ idle }: Platform, store: Store): Promise<void> {
 }
 
 /**
- * Ends and removes all that visitors, users and operators have made, as a host can; the accounts and what they were
- * seeded with stay. Time is put forward until everything that ends by itself has ended.
+ * Ends and removes everything that visitors, users and operators have made, as a host can. The accounts and their seeds
+ * stay. The clock is put forward until everything with a time limit has ended.
  */
 export async function endAll(
   platform: Platform,

@@ -6,7 +6,7 @@ import type { Schema } from './document.ts'
 /** Levels that a schema which holds itself is followed. */
 const DEEPEST = 9
 
-/** What fields hold whose meaning no schema tells, one or several of these: by name. */
+/** Values of fields whose meaning no schema states, one or several, by name. */
 export type Known = ReadonlyMap<string, readonly string[]>
 
 interface Ground {
@@ -110,7 +110,7 @@ export const fitting = (
   known: Known,
 ): fc.Arbitrary<unknown> => fitsWithin(schema, { components, known }, 0)
 
-/** What seldom fits where something else is meant. */
+/** Values that seldom fit in place of others. */
 const odd = fc.constantFrom<unknown>(
   ...[null, true, 0, -1, 1.5, 1e21, '', ' ', 'x', 'x'.repeat(70_000), [], [[]], {}, { x: {} }, ['x', 1]],
 )

@@ -1,7 +1,7 @@
 import type { World } from './child.ts'
 import { createSender, type Sent } from './send.ts'
 
-/** Requests that are under way at a time. */
+/** Requests in progress at the same time. */
 const AT_ONCE = 16
 
 /** Small requests of many kinds, which succeed, are refused, or lead nowhere. */

@@ -119,7 +119,7 @@ const harmless: fc.Arbitrary<Step> = fc
 /** RFC 6455: protocol errors are 1002, text that is not UTF-8 is 1007; a policy that is broken is 1008. */
 const PROTOCOL = [1002]
 
-/** Where ws cuts the connection off: more pings than it will keep pongs for. */
+/** Close codes if ws cuts the connection off because of more pings than it will keep pongs for. */
 const CUT_OFF: readonly number[] = []
 
 const close = (code: number, reason = ''): Buffer => {
@@ -231,7 +231,7 @@ export const fatalSteps: readonly Step[] = FATAL.map(([what, bytes, codes]) => (
   codes,
 }))
 
-/** What one visitor's client does, one step after another. */
+/** Generates the steps of one visitor's client, in order. */
 export const stepsOf = (length: number): fc.Arbitrary<readonly Step[]> =>
   fc.array(
     fc.oneof(

@@ -9,13 +9,13 @@ import { openSession, queueVisitor } from './visitors.ts'
 /** Visitors who behave badly at a time. */
 const AT_ONCE = 6
 
-/** What each of them does in one round. */
+/** Steps of each visitor in one round. */
 const STEPS = 30
 
 /** A desk's socket reads frames up to this length, bytes. */
 const DESK_FRAME = 60_000
 
-/** What a run did. */
+/** Counts of a run. */
 export interface FrameFigures {
   readonly visits: number
   readonly messages: number
@@ -121,7 +121,7 @@ export async function fuzzFrames({ target, seed, goOn }: FrameFuzzOptions): Prom
     findings.push(...(await fuzzHandshakes(target)))
     deskSteps += desk.length
     for (const error of await target.errors()) findings.push(`the host was told: ${error}`)
-    // What is found may hang: every further round would wait for it as long.
+    // A finding may hang: every further round would wait for it as long.
     if (findings.length > 0) break
   }
   findings.push(...visits.flatMap(({ faults }) => faults))

@@ -7,10 +7,10 @@ import { createPool, type Pool } from './pool.ts'
 import { bytesOf, rawFaults, rawRequests } from './raw.ts'
 import { createSender, exchangeBytes, type Reply, type Sender } from './send.ts'
 
-/** Requests that are under way at a time. */
+/** Requests in progress at the same time. */
 const AT_ONCE = 8
 
-/** How many requests of each kind a route gets in one round. */
+/** Requests of each kind for a route in one round. */
 const SHARE: Readonly<Record<Fault, number>> = {
   none: 4,
   body: 3,
@@ -30,13 +30,13 @@ const RAW = 60
 /** Something that must not happen, with the request that brought it about. */
 export interface Finding {
   readonly what: string
-  /** How many requests had been sent by then. */
+  /** Number of requests sent by then. */
   readonly at: number
   readonly request: string
   readonly reply: string
 }
 
-/** What a run did. */
+/** Counts of a run. */
 export interface RouteFigures {
   readonly requests: number
   /** Connections that carried no or a damaged request. */
@@ -166,7 +166,7 @@ export async function fuzzRoutes({ target, seed, goOn, prepare }: RouteFuzzOptio
       try {
         await prepare?.(pool, round)
       } catch (error) {
-        // What has to work for anything else does not.
+        // The calls that everything else depends on fail.
         findings.push({ what: `no round can begin: ${String(error)}`, at: requests, request: '', reply: '' })
         break
       }

@@ -9,7 +9,7 @@ import { shapeOf, valuesOf } from './values.ts'
 
 export type Route = (typeof routes)[number]
 
-/** What is wrong with a request. That of a neighbour is right: the other account reads what is its own. */
+/** Faults of a request. A `neighbour` request has none: the other account reads its own data. */
 export const FAULTS = [
   'none',
   'body',
@@ -106,7 +106,7 @@ function knownOf(route: Route, { own }: World, pool: Pool): ReadonlyMap<string, 
   return known
 }
 
-/** What stands for a path parameter, from the best encoded to the worst. */
+/** Values of a path parameter, from the best encoded to the worst. */
 const nastySegment = fc.oneof(
   fc.constantFrom(
     '',
@@ -341,7 +341,7 @@ function foreignParams(route: Route, { own, other }: World): readonly Params[] {
   return [theirs, ...mixed]
 }
 
-/** What a request of the kind may be about. */
+/** Returns the parameters that a request of the kind may have. */
 function candidatesOf(route: Route, fault: Fault, world: World, pool: Pool): readonly Params[] {
   if (fault === 'foreign') return foreignParams(route, world)
   if (fault !== 'neighbour') return pool.params(route)

@@ -7,7 +7,7 @@ type Route = (typeof routes)[number]
 /** The values of a path's parameters, by name. */
 export type Params = Readonly<Record<string, string>>
 
-/** How many things of each kind are remembered, the newest. */
+/** Number of things of each kind to remember, the newest. */
 const REMEMBERED = 60
 
 /** Routes with a body that change nothing of what else is there: they find what it names, or answer with a sound. */
@@ -35,7 +35,9 @@ function thingsIn(json: unknown): readonly unknown[] {
 const textOrNull = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : null
 
-/** What the fuzzer knows to exist, so that requests reach deep code. Learns from answers; forgets what is gone. */
+/**
+ * Things that the fuzzer knows to exist, so that requests reach deep code. Learns from answers; forgets removed things.
+ */
 export interface Pool {
   /** Parameters with which the route may succeed, an empty list when none is known. */
   params(route: Route): readonly Params[]

@@ -5,7 +5,7 @@ import { createSignal } from '@colloquy/test-support/signal'
 /** Opcodes of RFC 6455. */
 export const OPCODES = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const
 
-/** How a frame goes over the wire: as a client must write it, unless something is set otherwise. */
+/** Shape of a frame on the wire. By default it is as a client must write it. */
 export interface FrameShape {
   /** @default true */
   readonly final?: boolean

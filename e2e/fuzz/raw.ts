@@ -80,7 +80,7 @@ const damaged = (good: readonly Buffer[]): fc.Arbitrary<Buffer> =>
       }, bytes),
     )
 
-/** What a whole connection may carry: damaged requests, requests that are wrong as HTTP, and anything. */
+/** Generates bytes for a whole connection: damaged requests, requests that are invalid HTTP, and anything else. */
 export const rawRequests = (good: readonly Buffer[]): fc.Arbitrary<Buffer> =>
   fc.oneof(
     { weight: 6, arbitrary: damaged(good) },
@@ -88,7 +88,7 @@ export const rawRequests = (good: readonly Buffer[]): fc.Arbitrary<Buffer> =>
     { weight: 1, arbitrary: fc.uint8Array({ maxLength: 2_000 }).map(bytes => Buffer.from(bytes)) },
   )
 
-/** What came back on a connection must be answers below 500, or nothing. Returns what is wrong. */
+/** Returns the faults in the bytes that came back on a connection. They must be answers below 500, or nothing. */
 export function rawFaults(answer: Buffer): readonly string[] {
   const text = answer.toString('latin1')
   if (text === '') return []

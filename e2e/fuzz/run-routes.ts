@@ -12,7 +12,7 @@ const FLOOD = 9_000
 
 export interface RouteRun extends RouteFigures {
   readonly memory: MemoryFigures
-  /** How the small requests at the end were answered. */
+  /** Statuses of the answers to the small requests at the end. */
   readonly flooded: readonly number[]
   /** Everything of the other account is as it was. */
   readonly otherUntouched: boolean

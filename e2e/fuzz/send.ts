@@ -2,7 +2,7 @@ import { Agent, request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { PATIENCE } from '../../scripts/patience.ts'
 
-/** What came back. */
+/** Answer to a request. */
 export interface Reply {
   readonly status: number
   /** Names in lower case. */

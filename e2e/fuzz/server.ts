@@ -66,8 +66,8 @@ const address = server.address()
 const port = typeof address === 'object' && address !== null ? address.port : 0
 
 /**
- * Where a snapshot of the heap is, made once nothing is under way and collecting garbage frees no more: sockets take
- * their time to be gone.
+ * Writes a snapshot of the heap and returns its path. First waits until nothing is in progress, and garbage collection
+ * frees no more: sockets take time to go away.
  */
 async function heapSnapshot(): Promise<string> {
   await platform.idle()

@@ -15,7 +15,7 @@ export interface Tenant {
     readonly desk: string
   }
   readonly connectorToken: string
-  /** Of the telephony connector, and the number that it answers. */
+  /** Id of the telephony connector. `phoneNumber` is the number that it answers. */
   readonly lineId: string
   readonly recordId: string
   readonly phoneNumber: string
@@ -29,7 +29,7 @@ export interface Tenant {
   readonly things: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
-/** What the agents of the fuzzed world answer. */
+/** Questions that the agents of the fuzzed world answer. */
 export const QUESTIONS = ['When do you open?', 'I want to pay', 'Fetch me a human', 'So long', 'Nonsense']
 
 /** Expects an external event, and says what it was told. */

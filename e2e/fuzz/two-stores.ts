@@ -20,8 +20,8 @@ import { createNumberingRuntime, createTenant, functions, snapshotOf, type Tenan
 const STRIDE = 20
 
 /**
- * How much of it, milliseconds: a moment, in which workers look round, or once in a while so long that visitors are
- * given up.
+ * Time that passes, milliseconds: a moment, in which workers check their work, or once in a while so much that visitors
+ * count as gone.
  */
 const MOMENT = 600
 const LONG = 700_000
@@ -48,7 +48,7 @@ export interface Difference {
   readonly other: string
 }
 
-/** What a run did. */
+/** Counts of a run. */
 export interface StoresFigures {
   readonly requests: number
   /** Requests by status. */
@@ -70,8 +70,8 @@ const requestOf = ({ body, headers, method, target }: Plan): HttpRequest => {
 }
 
 /**
- * When a key was last used is noted beside the request that uses it: an answer to that may have it already, or not yet
- * (CR4).
+ * Removes the time of a key's last use. It is written beside the request that uses the key, so an answer may contain
+ * the old or the new one (CR4).
  */
 const withoutLastUse = (body: string): string =>
   body.replaceAll(/"lastUsedAt":(?:"[^"]*"|null)/g, '"lastUsedAt":"…"')
@@ -127,7 +127,7 @@ async function createSide(given: Store, startAt: number): Promise<Side> {
   }
 }
 
-/** Of every route one right request, and one that is wrong in some way; in an order of the seed's. */
+/** Returns for every route one right request, and one that is wrong in some way, in a random order from the seed. */
 function roundOf(world: World, pool: Pool, seed: number): readonly Plan[] {
   const kinds = ['none', ...FAULTS.filter(fault => fault !== 'none')] as const
   const plans = routes.flatMap((route, index) =>
@@ -136,7 +136,7 @@ function roundOf(world: World, pool: Pool, seed: number): readonly Plan[] {
       return arbitrary === null ? [] : fc.sample(arbitrary, { seed: seed + index, numRuns: 1 })
     }),
   )
-  // What is random is answered differently by one store as well.
+  // Random answers differ even with one store.
   const told = plans.filter(({ target }) => !target.includes('sample=random'))
   const [order = []] = fc.sample(
     fc.array(fc.nat(), { minLength: told.length, maxLength: told.length, size: 'max' }),

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { z } from 'zod'
 import { QUESTIONS } from './tenant.ts'
 
-/** What zod says of a schema as JSON Schema, as far as this looks at it. */
+/** A schema as zod's JSON Schema, as far as it is read here. */
 export type Shape = z.core.JSONSchema.BaseSchema
 
-/** What a route's schema takes. */
+/** Returns the input that a route's schema accepts, as JSON Schema. */
 export const shapeOf = (schema: z.ZodType): Shape =>
   z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
 
@@ -74,11 +74,11 @@ const BY_NAME: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 
 const anyJson = fc.jsonValue({ maxDepth: 3 })
 
-/** What the schemas do not tell. */
+/** Knowledge that the schemas lack. */
 export interface Known {
   /** Values to use for fields of a name. */
   readonly values: ReadonlyMap<string, readonly string[]>
-  /** How often a field that is not required is left out, for each time that it is there. */
+  /** Number of times that an optional field is left out, for each time that it is present. */
   readonly leftOut: number
 }
 

@@ -38,7 +38,7 @@ function logOf(texts: readonly string[]): readonly LogEvent[] {
   })
 }
 
-/** Of copies of an event, which are sent again to a client that asks twice, the first. */
+/** Returns the first copy of each event. A client that asks twice is sent copies. */
 const once = (events: readonly LogEvent[]): readonly LogEvent[] => {
   const bySequence = new Map<number | null, LogEvent>()
   for (const event of events) if (!bySequence.has(event.sequence)) bySequence.set(event.sequence, event)
@@ -48,10 +48,10 @@ const once = (events: readonly LogEvent[]): readonly LogEvent[] => {
 const ofType = (events: readonly LogEvent[], type: string): readonly LogEvent[] =>
   events.filter(event => event.type === type)
 
-/** What a client sends: its echo may come again when it was sent again. */
+/** Events of a client. Their echo may come again if they were sent again. */
 const ECHOED = ['USER_MESSAGE', 'REQUEST_AI_AGENT_JOIN', 'USER_END_SESSION']
 
-/** What is wrong with the frames of one socket: an event of the log that came twice, out of order, or not at all. */
+/** Returns the faults in the frames of one socket: an event of the log that came twice, out of order, or not at all. */
 function socketFaults(texts: readonly string[]): readonly string[] {
   const log = logOf(texts)
   const faults: string[] = []
@@ -72,11 +72,11 @@ function socketFaults(texts: readonly string[]): readonly string[] {
 interface Expected {
   readonly id: string
   readonly text: string
-  /** Which of the client's sockets it was sent over. */
+  /** Index of the client's socket over which it was sent. */
   readonly socket: number
 }
 
-/** What is wrong with a log in which these messages should stand. */
+/** Returns the faults of a log that should contain these messages. */
 function logFaults(log: readonly LogEvent[], expected: readonly Expected[]): readonly string[] {
   const faults: string[] = []
   const gap = log.findIndex(({ sequence }, index) => sequence !== index + 1)
@@ -101,7 +101,7 @@ function logFaults(log: readonly LogEvent[], expected: readonly Expected[]): rea
   return faults
 }
 
-/** What a visit did, and what was wrong. */
+/** Counts of a visit, and its faults. */
 export interface VisitFigures {
   readonly messages: number
   readonly sockets: number
@@ -160,7 +160,7 @@ class Visit {
     }
   }
 
-  /** Reads the log anew, once everything is answered, and ends the session. */
+  /** Reads the log again, once everything is answered, and ends the session. */
   async finish(): Promise<VisitFigures> {
     await this.#barrier()
     this.#socket.end()

@@ -34,7 +34,7 @@ function homeOf(family: FamilyName) {
   return HOST_CHOICES.filter(choice => choice.group === group).slice(0, 1)
 }
 
-/** What a route can be asked about: the names that its path has, else what is the key's own. */
+/** Returns the accounts and agents that requests of a route can name. If its path names none, it is the key's own. */
 function targetsOf({ names }: Row): readonly Pick<Cell, 'account' | 'agent'>[] {
   const accounts = names === 'account' || names === 'account and agent' ? ACCOUNTS : [OWN_ACCOUNT]
   const agents = names === 'agent' || names === 'account and agent' ? AGENTS : [OWN_AGENT]
@@ -48,8 +48,8 @@ const thingsOf = (family: FamilyName, { thing }: Row) => {
 }
 
 /**
- * What is tried at hosts that are not the family's: no key, a wrong one, the plain one of each kind, and all of the
- * family's own.
+ * Returns the credentials to try at hosts of other families: no key, a wrong one, the plain one of each kind, and all
+ * of the family's own.
  */
 const travelling = (family: FamilyName): readonly Credential[] => {
   const plain: readonly string[] = ['none', 'garbage', ...KEY_KINDS]

@@ -53,7 +53,7 @@ function grouped(answersOf: (credential: Credential) => readonly string[]): read
   return [...rows.values()].map(({ names, answers: given }) => [shortened(names).join('; '), ...given])
 }
 
-/** What is true of every kind of key, said once. */
+/** Merges states that every kind of key has into one name. */
 function shortened(names: readonly string[]): readonly string[] {
   const states = ['revoked', 'expired', 'of another region'].filter(state =>
     KEY_KINDS.every(kind => names.includes(`${kind}, ${state}`)),

@@ -17,7 +17,7 @@ const ofAgent = (success: number) => row('agent', success)
 const belowAgent = (success: number) => row('agent', success, { thing: true })
 const ofBoth = (success: number) => row('account and agent', success)
 const ofKey = (success: number) => row('nothing', success)
-/** What a key of one agent has of its own. */
+/** A route about things that a key of one agent has of its own. */
 const perAgent = (success: number, thing = false) => row('nothing', success, { perAgent: true, thing })
 const belowKey = (success: number) => row('nothing', success, { thing: true })
 

@@ -3,11 +3,11 @@
  * contract/errors.md, Requests). Nothing here asks the product: the tests compare the two.
  */
 
-/** What opens routes, beside the credentials of messaging. */
+/** Kinds of keys that open routes, beside the credentials of messaging. */
 export const KEY_KINDS = ['workspace', 'project', 'external_events', 'desk', 'operator'] as const
 export type KeyKind = (typeof KEY_KINDS)[number]
 
-/** What a key of a kind can be limited to. */
+/** Permissions to which a key of each kind can be limited. */
 const PERMISSIONS: Readonly<Record<KeyKind, readonly string[]>> = {
   workspace: ['agents', 'debug-chat', 'webhooks', 'alerts', 'chat', 'texts', 'calls', 'conversations'],
   project: ['conversations', 'analytics', 'chat', 'texts', 'calls'],
@@ -50,7 +50,7 @@ export const FAMILY_NAMES = [
 ] as const
 export type FamilyName = (typeof FAMILY_NAMES)[number]
 
-/** What a family of routes asks for. */
+/** Requirements of a family of routes. */
 export interface FamilyScope {
   /** Null: every host. */
   readonly hosts: HostGroup | null
@@ -63,11 +63,11 @@ export interface FamilyScope {
   readonly token?: boolean
   /** Whether the key stands in `x-ai-auth-token`, beside the id of a telephony connector. @default false */
   readonly line?: boolean
-  /** What a limited key must be allowed. */
+  /** Permission that a limited key must have. */
   readonly permission: string
 }
 
-/** What each family asks for. */
+/** Requirements of each family. */
 export const FAMILIES: Readonly<Record<FamilyName, FamilyScope>> = {
   agents: { hosts: 'base', kind: 'workspace', permission: 'agents' },
   'debug-chat': { hosts: 'base', kind: 'workspace', permission: 'debug-chat' },
@@ -141,19 +141,22 @@ export const CREDENTIALS: readonly Credential[] = [
   }),
 ]
 
-/** How a request names the account: that of the key or another one, by id or by slug, or one that is not there. */
+/** Relation of the named account to the key: its own or another one, by id or by slug, or one that does not exist. */
 export const ACCOUNTS = ['own id', 'own slug', 'other id', 'other slug', 'unknown'] as const
 export type AccountRelation = (typeof ACCOUNTS)[number]
 
-/** Which agent a request names: `own` is the one that keys for one agent are for. */
+/** Relation of the named agent to the key: `own` is the one that keys for one agent are for. */
 export const AGENTS = ['own', 'another of the account', "another account's", 'unknown'] as const
 export type AgentRelation = (typeof AGENTS)[number]
 
-/** What a path names below that, for example a topic: what is there, what belongs to somebody else, what never was. */
+/**
+ * Relation of another thing that a path names, for example a topic: it exists, it belongs to somebody else, or it never
+ * existed.
+ */
 export const THINGS = ['there', "somebody else's", 'unknown'] as const
 export type ThingRelation = (typeof THINGS)[number]
 
-/** Where a request goes, by families of hosts. */
+/** Host of a request, by families of hosts. */
 export interface HostChoice {
   readonly name: string
   readonly host: string
@@ -203,13 +206,19 @@ export interface Cell {
   readonly thing: ThingRelation
 }
 
-/** What the host alone says: a family's paths are on its own hosts; a base host must name a region. Null: nothing. */
+/**
+ * Returns the status because of the host alone; null if it accepts. A family's paths are on its own hosts. A base host
+ * must name a region.
+ */
 function refusedByHost(group: HostGroup | null, choice: HostChoice): number | null {
   if (group === null || group === choice.group) return null
   return group === 'base' && choice.host === HOST_WITHOUT_REGION ? 400 : 404
 }
 
-/** What the names say: nothing there is 404, what is there and not the key's is 403. Null: nothing. */
+/**
+ * Returns the status because of the names; null if they are accepted. A missing thing is 404; one that exists and is
+ * not the key's is 403.
+ */
 function refusedByNames(row: Row, oneAgent: boolean, { account, agent }: Cell): number | null {
   const namesAccount = row.names === 'account' || row.names === 'account and agent'
   const namesAgent = row.names === 'agent' || row.names === 'account and agent'
