@@ -17,14 +17,14 @@ const BUSES: Readonly<Record<string, (url: string) => OpenBus>> = {
   'tls:': url => createNatsBus({ url }),
 }
 
-/** What `BUS_URL` says for a bus over NOTIFY of the database that the nodes share. */
+/** Value of `BUS_URL` for a bus over NOTIFY of the database that the nodes share. */
 const OF_DATABASE = 'postgres'
 
 /**
- * What opens the bus at an address, or the bus of the nodes' database; null for an empty address. Addresses may hold a
- * password, so that no message shows them.
+ * Returns a function that opens the bus at a URL, or the bus of the nodes' database; null for an empty URL. URLs may
+ * hold a password, so no message shows them.
  *
- * @throws Error for an address that no bus has
+ * @throws Error for a URL that no bus has
  */
 export function busAt(url: string, database: string): (() => OpenBus) | null {
   if (url === '') return null

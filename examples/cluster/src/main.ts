@@ -7,10 +7,10 @@ import { startCluster } from './primary.ts'
 
 const { DATABASE: database = 'cluster.db', PORT = '3000', NODES = '3', BUS_URL = '' } = process.env
 
-/** What makes this program one of the nodes. */
+/** Argument that makes this program one of the nodes. */
 const NODE = 'node'
 
-/** What a variable says, where it is a whole number in range. @throws Error that names it */
+/** Parses a variable as a whole number in range. @throws Error that names it */
 function wholeNumber(name: string, text: string, least: number, most: number): number {
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN
   if (number >= least && number <= most) return number

@@ -9,7 +9,7 @@ import { attachDesk, attachMessaging } from '@colloquy/ws-transport'
 import type { OpenBus } from './bus.ts'
 import { openStore } from './database.ts'
 
-/** How long the agent thinks in the middle of a reply that is to be slow, milliseconds. */
+/** Pause of the agent in the middle of a slow reply, milliseconds. */
 const SLOW = 5_000
 
 /** Says in which process it answers, slowly if asked to; "person" hands over to the desk. */
@@ -26,12 +26,12 @@ const runtime: AgentRuntime = {
   },
 }
 
-/** What a node is given. */
+/** Options of a node. */
 interface NodeOptions {
   readonly database: string
-  /** How it hears of the others; null where it looks into the store by itself. */
+  /** Bus to the other nodes; null if it checks the store itself. */
   readonly bus: OpenBus | null
-  /** What counts for all nodes; null where each counts for itself. */
+  /** Limits shared by all nodes; null if each node counts alone. */
   readonly sharedLimits: RedisLimits | null
 }
 

@@ -2,9 +2,9 @@ import { createPlatform } from '@colloquy/core'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { openStore } from './database.ts'
 
-/** What clients need to begin with. */
+/** Credentials that clients need to begin. */
 export interface Credentials {
-  /** Of a connector for pages of `localhost`. */
+  /** Token of a connector for pages of `localhost`. */
   readonly connectorToken: string
   /** A key for the desk. */
   readonly deskKey: string

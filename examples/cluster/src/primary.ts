@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { prepare } from './prepare.ts'
 import { startProxy } from './proxy.ts'
 
-/** What the program is told. */
+/** Options of the program. */
 export interface ClusterOptions {
   readonly database: string
   readonly port: number
@@ -11,7 +11,10 @@ export interface ClusterOptions {
   readonly node: readonly [string, string]
 }
 
-/** A node that ends by itself is replaced after so long, milliseconds: one that cannot start does not spin. */
+/**
+ * Delay before a node that exits unexpectedly is replaced, milliseconds. Without it, a node that cannot start would be
+ * restarted in a tight loop.
+ */
 const REPLACED_AFTER = 500
 
 /** Starts the nodes and the proxy before them. The returned function asks all of them to go. */

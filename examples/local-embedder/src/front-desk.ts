@@ -1,4 +1,4 @@
-/** What the front desk of the example knows. */
+/** Topics of the example's front desk. */
 export const TOPICS = [
   {
     name: 'Breakfast',

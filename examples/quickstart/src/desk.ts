@@ -3,7 +3,7 @@ import { check, Failure } from './failure.ts'
 import type { Report } from './report.ts'
 import type { Visitor } from './visitor.ts'
 
-/** What a live agent sees. */
+/** A live agent's view of the platform. */
 export interface Desk {
   readonly api: Api
   /** The visitor's session. */

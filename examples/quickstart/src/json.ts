@@ -1,6 +1,6 @@
 import { Failure } from './failure.ts'
 
-/** What stands at a dotted path, undefined when nothing does: `at(event, 'payload.events.0')`. */
+/** Returns the value at a dotted path; undefined if there is none: `at(event, 'payload.events.0')`. */
 export function at(json: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((value, name) => {
     if (typeof value !== 'object' || value === null) return undefined

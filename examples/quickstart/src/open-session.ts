@@ -2,7 +2,7 @@ import { type Api, createApi } from '@colloquy/client/http'
 import type { Options } from './options.ts'
 import type { Report } from './report.ts'
 
-/** What the operator hands out for the agent, and the visitor's session. */
+/** The visitor's session, and the credential that the operator gave out for the agent. */
 export interface Session {
   readonly sessionId: string
   readonly accessToken: string

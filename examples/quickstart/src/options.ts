@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 import { Failure } from './failure.ts'
 
-/** What the quickstart needs to know; every field has a flag and an environment variable. */
+/** Options of the quickstart. Every field has a flag and an environment variable. */
 export interface Options {
-  /** Where the server is, without a slash at the end. */
+  /** The server's URL, without a trailing slash. */
   readonly url: string
   /** Id or slug of the account in which the agent is built. */
   readonly account: string
@@ -27,7 +27,7 @@ const FLAGS = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
-/** What `--help` says. */
+/** Text of `--help`. */
 export const HELP = `npm run quickstart -w examples/quickstart -- [flags]
 
 Builds an agent on a running server, talks to it as a visitor, and reads what is left of that.

@@ -10,7 +10,7 @@ import {
 import { WebSocket } from 'ws'
 import { Failure } from './failure.ts'
 
-/** What a visitor's client must be told. */
+/** Options of a visitor's client. */
 export interface VisitorOptions {
   /** The server's http address. */
   readonly url: string

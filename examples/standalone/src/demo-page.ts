@@ -56,7 +56,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 /** The page's own style, and the widget: nothing inline besides, and nothing of another server. */
 const POLICY = `default-src 'none'; script-src 'self'; style-src 'sha256-${sha256(STYLE)}'; img-src 'self' data: https:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
-/** What the page's chat is made with. */
+/** Options of the page's chat. */
 interface DemoPage {
   readonly token: string
   readonly brand: string

@@ -5,7 +5,7 @@ import { openDatabase } from './database.ts'
 import { takeDeposit } from './demo/take-deposit.ts'
 import { DEMO_ACCOUNT_ID, DEMO_AGENT_ID } from './seed.ts'
 
-/** What a host of the demo agent may choose. Without a runtime the retrieval runtime answers. */
+/** Options of a host of the demo agent. Without a runtime the retrieval runtime answers. */
 export type DemoOptions = Omit<PlatformOptions, 'store' | 'runtime' | 'functions'> &
   Partial<Pick<PlatformOptions, 'runtime'>>
 

@@ -18,7 +18,7 @@ const HEAD = `<meta charset="utf-8">
 
 const DOCUMENTS = `<a href="/openapi.json">OpenAPI 3.1 over HTTP</a> and <a href="/asyncapi.json">AsyncAPI 3.0 over sockets</a>`
 
-/** What is shown where Swagger UI is not installed. */
+/** Page that is shown if Swagger UI is not installed. */
 const PLAIN = `<!doctype html>
 <html lang="en">
 <head>
@@ -70,7 +70,7 @@ const PLAIN_POLICY = `default-src 'none'; style-src 'sha256-${sha256(STYLE)}'; $
 /** Nothing inline, and nothing of another server. */
 const SWAGGER_POLICY = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; ${CLOSED}`
 
-/** Where Swagger UI is installed; null where it is not. */
+/** Returns the folder of Swagger UI; null if it is not installed. */
 function findSwaggerUi(): string | null {
   try {
     return dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
@@ -87,7 +87,7 @@ interface Shown {
 
 const HTML = 'text/html; charset=utf-8'
 
-/** What is at a path; null for a path that is not the page's. */
+/** Returns the response for a path; null if the path is not the page's. */
 async function shownAt(path: string, folder: string | null): Promise<Shown | null> {
   const name = /^\/docs(?:\/([\w.-]*))?$/.exec(path)?.[1] ?? (path === '/docs' ? '' : null)
   if (name === null) return null

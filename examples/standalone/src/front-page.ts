@@ -145,7 +145,10 @@ const HEADERS = {
   Vary: 'Accept',
 }
 
-/** Who names HTML wants it or not; of the others, who names JSON is a program. */
+/**
+ * Reports whether a client wants the page. A client that names HTML says so itself. Of the others, one that names JSON
+ * is a program.
+ */
 function wantsPage(accept = '*/*'): boolean {
   const ranges = new Map(
     accept

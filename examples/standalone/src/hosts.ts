@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Platform } from '@colloquy/core'
 import { clientOf, hostAmbiguity, isHostOf, type TrustProxy } from '@colloquy/core/transport'
 
-/** What answers requests of Node's server. */
+/** Listener for requests of Node's server. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 /** A part of the server for people: the console and its pages are for those who work with it, the demo for visitors. */
@@ -31,7 +31,7 @@ export function servesHosts(hosts: Platform['settings']['hosts'], own: string): 
   }
 }
 
-/** Where the parts for people answer, and how the host of a request is known. */
+/** Hosts of the parts for people, and the proxies trusted to name the host of a request. */
 export interface HostRules {
   readonly serves: ServesHost
   readonly trustProxy: TrustProxy

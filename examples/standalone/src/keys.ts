@@ -14,7 +14,7 @@ import { StartError } from './start-error.ts'
 
 type KeyVariable = Exclude<CredentialVariable, 'COLLOQUY_CONNECTOR_TOKEN'>
 
-/** What each key opens: keys of the account, and a project key for the demo agent alone. */
+/** Scope of each key: keys of the account, and a project key for the demo agent alone. */
 const KEYS: Readonly<
   Record<KeyVariable, { readonly kind: ApiKeyKind; readonly accountId?: string; readonly agentId?: string }>
 > = {
@@ -35,7 +35,7 @@ const KEY_VARIABLES: readonly KeyVariable[] = [
 /** The name under which the store knows that a variable's credential was generated. */
 const generatedName = (variable: CredentialVariable) => `${variable} (generated)`
 
-/** Where credentials come from and what people are told about them. */
+/** Settings of credentials, and functions that report them to people. */
 export interface KeyOptions {
   readonly settings: StandaloneSettings
   readonly log: Log

@@ -1,17 +1,18 @@
 import type { CredentialVariable } from './settings.ts'
 
-/** What the quickstart has to be given. */
+/** Credentials that the quickstart needs. */
 const QUICKSTART: readonly CredentialVariable[] = [
   'COLLOQUY_OPERATOR_KEY',
   'COLLOQUY_WORKSPACE_KEY',
   'COLLOQUY_DESK_KEY',
 ]
 
-/** Where the quickstart looks for the server by itself. */
+/** Default URL at which the quickstart expects the server. */
 const QUICKSTART_URL = 'http://127.0.0.1:8080'
 
 /**
- * What to do next with the keys that were just shown, in lines that a terminal does not break (SS26). Keys that were not shown are only named.
+ * Returns the next steps with the keys that were just shown, in lines that a terminal does not break (SS26). Keys that
+ * were not shown are only named.
  *
  * @param shown the secrets that were generated and shown at this start
  */

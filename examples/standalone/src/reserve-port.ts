@@ -4,10 +4,13 @@ import type { Listener } from './hosts.ts'
 import type { StandaloneSettings } from './settings.ts'
 import { StartError } from './start-error.ts'
 
-/** How long the head of a request may take to arrive, milliseconds (HY34). */
+/** Time limit for receiving the head of a request, milliseconds (HY34). */
 const HEAD = 15_000
 
-/** How often connections are checked for that, milliseconds. Node's default is 30 s, so that 15 s could be 45. */
+/**
+ * Interval at which connections are checked for that, milliseconds. With Node's default of 30 s, the 15 s could become
+ * 45.
+ */
 const CHECK = 1_000
 
 /** A server that has its port, and answers for itself while the rest is made ready. */

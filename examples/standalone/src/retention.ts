@@ -1,9 +1,9 @@
 import { type Clock, type Log, type Platform, systemClock } from '@colloquy/core'
 import { millisecondsInDay } from 'date-fns/constants'
 
-/** The removal of old conversations, which runs by itself. */
+/** The automatic removal of old conversations. */
 export interface Retention {
-  /** Runs no more; resolves when a purge under way has stopped. */
+  /** Stops it. Resolves when a purge in progress has stopped. */
   stop(): Promise<void>
 }
 

@@ -10,7 +10,7 @@ export const DEMO_AGENT_ID = 'PROJECT-DEMO'
 /** The branch on which the content is written; gone when it is merged. */
 const BRANCH_NAME = 'demo-content'
 
-/** How the demo agent is to be tested. */
+/** Tests of the demo agent. */
 export interface SeedOptions {
   /**
    * False: its test cases are written, but switched off. They expect the words of the retrieval runtime. @default true

@@ -35,17 +35,18 @@ import type { LanguageModelSettings, StandaloneSettings } from './settings.ts'
 import { StartError } from './start-error.ts'
 import { policyOfFrame, withWidgetFiles } from './widget-files.ts'
 
-/** How long requests under way may take when the server goes away, milliseconds. */
+/** Time limit for requests in progress when the server closes, milliseconds. */
 const DRAIN = 5_000
 
 /** A server that listens. */
 export interface StandaloneServer {
-  /** Where it is reached, without a slash at the end. */
+  /** Its URL, without a trailing slash. */
   readonly url: string
   /** A link that signs in to the console, once (SS33). Null without the console. */
   readonly signInUrl: string | null
   /**
-   * Drains: takes no new connections, closes sockets with 1001, answers the requests under way, finishes writes (SS12).
+   * Drains: accepts no new connections, closes sockets with 1001, answers the requests in progress, finishes writes
+   * (SS12).
    */
   close(): Promise<void>
 }
@@ -94,7 +95,7 @@ async function startAt(
   }
 }
 
-/** What connects the servers of one database. */
+/** Connections between the servers of one database. */
 interface Between {
   readonly bus: OpenBus | null
   readonly sharedLimits: SharedLimits | null
@@ -222,7 +223,7 @@ async function warnOfUnusedKeys(store: Store, settings: StandaloneSettings, log:
     )
 }
 
-/** Where passing tests are required, the demo agent goes as far as they let it (SS17). */
+/** Seeds the demo agent. If passing tests are required, it is deployed as far as they allow (SS17). */
 async function seed(platform: Platform, settings: StandaloneSettings, log: Log): Promise<void> {
   const { languageModel, requirePassingTests } = settings
   try {

@@ -55,7 +55,7 @@ function isAddress(text: string, protocols: readonly string[]): boolean {
 
 const POSTGRES = ['postgres:', 'postgresql:'] as const
 
-/** What a bus is reached by. */
+/** Schemes of a bus's URL. */
 const BUSES = ['redis:', 'rediss:', 'nats:', 'tls:', ...POSTGRES] as const
 
 /** The bus of the database itself. */
@@ -203,7 +203,7 @@ const HIDDEN: readonly string[] = [
 
 type Environment = z.output<typeof environmentSchema>
 
-/** Where a language model is reached that speaks the OpenAI chat protocol. */
+/** Address of a language model that speaks the OpenAI chat protocol. */
 export interface LanguageModelSettings {
   readonly baseUrl: string
   readonly model: string
@@ -226,13 +226,13 @@ export const VARIABLES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(environmentSchema.shape).map(([name, schema]) => [name, schema.description ?? '']),
 )
 
-/** What the environment says about a standalone server, checked (contract/operator.md, Standalone server). */
+/** Settings of a standalone server from the environment, checked (contract/operator.md, Standalone server). */
 export interface StandaloneSettings {
   /** 0: any free port. @default 8080 */
   readonly port: number
   /** @default "127.0.0.1" */
   readonly host: string
-  /** How many proxies stand in front: their `X-Forwarded-*` count (SS19). @default 0 */
+  /** Number of proxies in front whose `X-Forwarded-*` headers are trusted (SS19). @default 0 */
   readonly trustProxy: number
   /** Visitors' tokens are taken over plain text from anywhere (SS23). @default false */
   readonly allowInsecure: boolean
@@ -242,13 +242,13 @@ export interface StandaloneSettings {
   readonly demoPage: boolean
   /** The words in the names of events and of headers (SS21). @default "AI" for both */
   readonly brand: { readonly events: string; readonly headers: string }
-  /** Which hosts serve which families (SS22). Null: everything on any host. */
+  /** Hosts of each family (SS22). Null: every host serves everything. */
   readonly hosts: z.output<typeof hosts> | null
   /** A file, which is made with its folder when it is not there, or `:memory:`. @default "./.colloquy/colloquy.db" */
   readonly database: string
   /** A PostgreSQL database in place of the file (SS28). Null: the file. */
   readonly postgres: PostgresSettings | null
-  /** Where the bus between servers is, that share a database (SS29). Null: there is none. */
+  /** URL of the bus between servers that share a database (SS29). Null: there is none. */
   readonly busUrl: string | null
   /** The credentials that are given; the others are generated. */
   readonly credentials: Readonly<z.output<typeof credentialsSchema>>
@@ -266,7 +266,7 @@ export interface StandaloneSettings {
   readonly languageModel: LanguageModelSettings | null
   /** Environments to which only what has passed its tests may go (SS17). @default none */
   readonly requirePassingTests: readonly (typeof TESTABLE)[number][]
-  /** How long a request may take to arrive, its body included (HY34). @default 30 */
+  /** Time limit for receiving a request, its body included (HY34). @default 30 */
   readonly requestTimeoutSeconds: number
   /** Connections at a time, sockets included; further ones are closed at once (HY34). @default 20000 */
   readonly maxConnections: number
@@ -315,7 +315,7 @@ function missingOf(environment: Environment): readonly string[] {
   return missing.map(name => `${name} is missing: ${LANGUAGE_MODEL.join(', ')} go together.`)
 }
 
-/** What is said of the PostgreSQL database, beside where it is. */
+/** Variables of the PostgreSQL database, beside its URL. */
 const OF_POSTGRES = [
   'COLLOQUY_DATABASE_SCHEMA',
   'COLLOQUY_DATABASE_CONNECTIONS',

@@ -7,7 +7,7 @@ import type { Listener } from './hosts.ts'
 
 const WIDGET = '/widget/'
 
-/** Where the tag of a page finds the widget, on this server. */
+/** Path of the widget's script on this server. */
 export const WIDGET_SCRIPT = `${WIDGET}colloquy-widget.js`
 
 /** The page that puts the chat into a frame. */
@@ -21,7 +21,10 @@ const FOR_ALL = {
   Vary: 'Accept-Encoding',
 }
 
-/** What is named by what is in it never means anything else; the rest is asked for anew after five minutes. */
+/**
+ * Returns the caching of a file. A file named by its hash never changes. All others are requested again after five
+ * minutes.
+ */
 const cacheOf = (path: string): string =>
   /^colloquy-[0-9a-f]{12}/.test(path) ? 'public, max-age=31536000, immutable' : 'public, max-age=300'
 
@@ -54,7 +57,7 @@ const takesGzip = (accepted: string | string[] | undefined): boolean =>
     .split(',')
     .some(one => /^\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*$)|$)/.test(one))
 
-/** Which pages may show the frame of a chat: those of the connector that it names (SS136). */
+/** Returns the policy for the frame of a chat: pages of the named connector may show it (SS136). */
 export async function policyOfFrame(platform: Platform, query: string): Promise<object> {
   const token = new URLSearchParams(query).get('token')
   if (token === null) return {}

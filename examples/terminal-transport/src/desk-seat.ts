@@ -1,7 +1,7 @@
 import type { AccountId, DeskEvent, HandoffId, LiveAgent, Platform } from '@colloquy/core'
 import type { Seat } from './seat.ts'
 
-/** What a line about an event at the desk says. */
+/** Returns the line for an event at the desk. */
 function lineOf(event: DeskEvent): string | null {
   switch (event.type) {
     case 'waiting':

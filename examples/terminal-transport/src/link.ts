@@ -16,7 +16,7 @@ export interface LinkTarget {
   readonly cursor: number
 }
 
-/** What a link tells its client. */
+/** Callbacks of a link to its client. */
 export interface LinkEvents {
   /** A text frame of the platform, in order. */
   onFrame(frame: string): void
@@ -34,7 +34,7 @@ export interface Link {
   drop(): void
 }
 
-/** What may wait to be written to a slow terminal, bytes beside the newest frame. */
+/** Most bytes that may wait to be written to a slow terminal, in addition to the newest frame. */
 const MAX_BUFFERED_BYTES = 1_048_576
 
 /**

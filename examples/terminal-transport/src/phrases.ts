@@ -24,7 +24,7 @@ function place({ position_in_queue: position, estimated_wait_seconds: seconds }:
   return position === null ? `* You wait${wait}.` : `* You are number ${position} in the queue${wait}.`
 }
 
-/** What a person reads of an event, by its name; of the others nothing. */
+/** Text that a person reads for an event, by its name. Other events have none. */
 const PHRASES: Readonly<Record<string, (payload: Payload) => string | null>> = {
   AI_AGENT_JOINED: ({ agent_name }) => `* ${agent_name} joins.`,
   AI_AGENT_THINKING: () => '* The agent thinks …',

@@ -10,7 +10,7 @@ export interface Seat {
   leave(): Promise<void>
   /** Sends the visitor who waits back. */
   reject(reason: string): Promise<void>
-  /** Resolves when nothing of what was done is under way. */
+  /** Resolves when no action is in progress any more. */
   settled(): Promise<void>
 }
 

@@ -8,7 +8,7 @@ import { type Seat, useSeat } from './seat.ts'
 import { HELP, readTypedLine } from './typed-line.ts'
 import { createVisitorClient } from './visitor-client.ts'
 
-/** What a terminal is connected to. */
+/** Connections and options of a terminal. */
 export interface TerminalOptions {
   readonly platform: Pick<Platform, 'messaging' | 'settings' | 'idle'>
   /** @default the process's clock */
@@ -16,7 +16,7 @@ export interface TerminalOptions {
   readonly session: { readonly sessionId: ConversationId; readonly accessToken: string }
   readonly input: Readable
   readonly output: Writable
-  /** Who answers as a live agent. `tell` shows a line. */
+  /** Opens the seat of the live agent who answers. `tell` shows a line. */
   readonly openSeat: (tell: (line: string) => void) => Promise<Seat>
   /**
    * A person types: what was typed is on the screen already, and a line may be sent while the one before is being

@@ -1,4 +1,4 @@
-/** What a typed line asks for. */
+/** A typed line, parsed. */
 export type TypedLine =
   | { readonly type: 'nothing' | 'reconnect' | 'drop' | 'end' | 'help' }
   | { readonly type: 'say'; readonly text: string }

@@ -13,11 +13,11 @@ export type ServerEvent = z.output<typeof eventSchema>
 
 const batchSchema = z.object({ events: z.array(eventSchema) })
 
-/** What a client of a session has to remember, whatever it is connected through (TT4). */
+/** State that a client of a session must remember, whatever connects it (TT4). */
 export interface VisitorClient {
   /** The sequence of the newest event that came; 0 for none. */
   readonly cursor: number
-  /** What was sent and has not come back: to be sent again over the next connection, in order. */
+  /** Frames that were sent and have not come back. They are sent again over the next connection, in order. */
   readonly unconfirmed: readonly string[]
   /** A frame that takes effect once, however often it is sent. */
   compose(type: string, payload?: Readonly<Record<string, unknown>>): string

@@ -10,7 +10,7 @@ const handoffSchema = z.object({
   queue_name: z.string(),
   reason: z.string(),
   destination: z.string(),
-  /** Who the host has said that the visitor is; null for a visitor without a name. */
+  /** The visitor's identity as given by the host; null for a visitor without a name. */
   visitor: z
     .object({ id: z.string(), name: z.string().exactOptional(), language: z.string().exactOptional() })
     .nullable(),
@@ -18,7 +18,7 @@ const handoffSchema = z.object({
 
 const saidSchema = z.object({ from: z.string(), text: z.string(), at: z.number() })
 
-/** What the platform asks of the other system. Times are milliseconds since the epoch. */
+/** Calls of the platform to the other system. Times are milliseconds since the epoch. */
 export const callSchema = z.discriminatedUnion('type', [
   /** `transcript`: what was said before, to read. What is said from then on comes as `visitor.message`. */
   z.object({

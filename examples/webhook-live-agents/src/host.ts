@@ -6,7 +6,7 @@ import express from 'express'
 import { listen, stop } from './listen.ts'
 import { createReportRouter } from './report-router.ts'
 
-/** What a host is set up with. */
+/** Options of a host. */
 export interface HostOptions {
   /** 0: any free one. */
   readonly port: number
@@ -14,7 +14,9 @@ export interface HostOptions {
   readonly reportSecret: string
 }
 
-/** Where the host's server listens, before there is a platform: the other system has to know where to report to. */
+/**
+ * The host's server, which listens before there is a platform: the other system must know the address for its reports.
+ */
 export interface Host {
   /** Takes the reports. */
   readonly reportUrl: string

@@ -1,23 +1,23 @@
 import type { Clock } from '@colloquy/core'
 import { createSigner } from './signature.ts'
 
-/** What came back. */
+/** Response to a signed request. */
 export interface Answer {
   readonly status: number
   readonly text: string
-  /** What the other side asks to wait, milliseconds. */
+  /** Delay that the other side asks for, milliseconds. */
   readonly retryAfter: number
 }
 
 /** Makes one signed POST. Rejects when there is no connection, or no answer in time. */
 export type Post = (id: string, body: object) => Promise<Answer>
 
-/** Where signed requests go. */
+/** Target of signed requests. */
 export interface SignedTarget {
   readonly url: string
   readonly secret: string
   readonly clock: Clock
-  /** How long an answer may take, milliseconds. */
+  /** Time limit of a response, milliseconds. */
   readonly timeout: number
 }
 

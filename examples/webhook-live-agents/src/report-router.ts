@@ -10,7 +10,7 @@ import type { Router } from 'express'
 import { type Report, reportSchema } from './reports.ts'
 import { createSignedRouter, type Reply } from './signed-router.ts'
 
-/** What the router needs of a platform. */
+/** The part of a platform that the router needs. */
 type ReportedTo = Pick<Platform, 'liveAgents' | 'desk' | 'settings'>
 
 /**

@@ -12,7 +12,7 @@ const attachmentSchema = z.object({
   content_url: address.max(2_000),
 })
 
-/** What the other system reports of a handoff: its callbacks, by their names in `LiveAgentCallbacks`. */
+/** Reports of the other system about a handoff: its callbacks, by their names in `LiveAgentCallbacks`. */
 export const reportSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('accepted'), ...about }),
   z.object({

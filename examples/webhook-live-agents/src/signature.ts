@@ -1,6 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** How far a request's time may be from the receiver's, seconds: older ones may be copies made by an eavesdropper. */
+/**
+ * Largest difference of a request's time from the receiver's, seconds. Older requests may be copies made by an
+ * eavesdropper.
+ */
 const TOLERANCE = 300
 
 /** Fewest bytes of a key that is worth the name. */
@@ -14,7 +17,7 @@ export interface SignatureHeaders {
   readonly 'webhook-signature': string
 }
 
-/** What is signed: the same id for the same request, however often it is sent. */
+/** Fields that are signed. A request has the same id each time it is sent. */
 export interface Unsigned {
   /** Letters, digits, `_` and `-`. */
   readonly id: string

@@ -8,7 +8,7 @@ export interface Reply {
   readonly body: object
 }
 
-/** Who may send, and how much. */
+/** Secret of the senders, and limits of their requests. */
 export interface SignedRouterOptions {
   readonly secret: string
   readonly clock: Clock
@@ -75,7 +75,7 @@ function parseJson(body: Uint8Array): unknown {
   }
 }
 
-/** What the body parser says of a body it could not read; 500 for everything else. */
+/** Returns the status that the body parser gives to a body it could not read; 500 for everything else. */
 function statusOf(error: unknown): number {
   const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : 500
   return typeof status === 'number' && status >= 400 && status < 500 ? status : 500

@@ -3,7 +3,7 @@ import type { HistoryLine } from '@colloquy/core/runtime'
 import { type Call, callId, handoffOnWire } from './calls.ts'
 import { type Answer, createPost, isPassing, pause } from './post-signed.ts'
 
-/** Where the other system is, and how long it is waited for. Times are milliseconds. */
+/** Address of the other system, and time limits of its responses. Times are milliseconds. */
 export interface WebhookOptions {
   /** Takes the calls. */
   readonly url: string
@@ -11,9 +11,9 @@ export interface WebhookOptions {
    * Signs the calls: `whsec_<base64>`. Not the one that signs the reports, or each side could send back what it got.
    */
   readonly secret: string
-  /** What was said before a handoff; most likely from `platform.desk.handoff`. */
+  /** Returns the messages before a handoff; most likely from `platform.desk.handoff`. */
   readonly transcript: (handoff: HandoffContext) => Promise<readonly HistoryLine[]>
-  /** How long one answer may take. @default 2500 */
+  /** Time limit of one response. @default 2500 */
   readonly timeout?: number
   /**
    * The waits between attempts; there is one attempt more. All of it should be over within `liveAgentDeadline` of the
@@ -25,7 +25,7 @@ export interface WebhookOptions {
   readonly clock?: Clock
 }
 
-/** What counts where the options do not say otherwise. Milliseconds. */
+/** Defaults of the options. Milliseconds. */
 export const WEBHOOK_DEFAULTS = {
   timeout: 2_500,
   pauses: [250, 1_000],

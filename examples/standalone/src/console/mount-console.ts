@@ -10,7 +10,9 @@ import { createSignIn, SIGN_IN, SIGN_OUT, type SignInPages } from './sign-in.ts'
 const pageFiles: typeof readPageFiles = () =>
   readPageFiles().catch(async () => (await import('../../../../scripts/console-files.ts')).bundleConsole())
 
-/** Where visitors' pages find the widget: on a host of messaging, where there are hosts, else on this one. */
+/**
+ * Returns the URL of the widget for visitors' pages: on a host of messaging if hosts are set, otherwise on this one.
+ */
 function widgetUrlOf({ settings: { hosts } }: Platform): string {
   const [host] = Object.values(hosts?.messaging ?? {})
   return host === undefined ? `.${WIDGET_SCRIPT}` : `https://${host}${WIDGET_SCRIPT}`

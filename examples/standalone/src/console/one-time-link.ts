@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
 import { hashOf, newToken } from './sessions.ts'
 
-/** How long the link works, milliseconds. */
+/** Lifetime of the link, milliseconds. */
 export const LINK = 15 * 60 * 1_000
 
 /** A link that signs in whoever started the server, once (SS33). */
 export interface OneTimeLink {
-  /** What the link holds; only its hash is kept here. */
+  /** Token of the link. Only its hash is kept here. */
   readonly token: string
   /** True for the token while its time lasts and nobody has taken it. */
   opens(token: string): boolean

@@ -13,13 +13,13 @@ const keptSession = z.object({
 })
 export type KeptSession = Readonly<z.output<typeof keptSession>>
 
-/** Where sessions outlive the process (SS135). */
+/** Storage in which sessions outlive the process (SS135). */
 export interface SessionFile {
   read(): readonly KeptSession[]
   write(sessions: readonly KeptSession[]): void
 }
 
-/** Where nothing outlives it. */
+/** Storage that keeps nothing. */
 export const noFile: SessionFile = { read: () => [], write: () => undefined }
 
 /**

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Person } from '@colloquy/core'
 import type { KeptSession, SessionFile } from './session-file.ts'
 
-/** How long somebody stays signed in, milliseconds. */
+/** Lifetime of a session, milliseconds. */
 export const SESSION = 12 * 60 * 60 * 1_000
 
 /** Sessions at a time; of more the oldest ends. */
@@ -19,11 +19,11 @@ interface Session extends KeptSession {
   readonly unwatch: () => void
 }
 
-/** Who is signed in. Only hashes of tokens are kept (SS34). */
+/** Sessions of the people who are signed in. Only hashes of tokens are kept (SS34). */
 export interface Sessions {
   /** Signs somebody in, and returns the token to which that leads. @param keyId the key that they have; null for none */
   open(name: string, keyId: string | null): string
-  /** Who signed in with that token; null for nobody, and for one whose time is over. */
+  /** Returns the person who signed in with that token; null if it is unknown or expired. */
   find(token: string): Person | null
   /** Signs them out. */
   end(token: string): void
@@ -31,7 +31,7 @@ export interface Sessions {
   close(): void
 }
 
-/** What sessions depend on. */
+/** Dependencies of sessions. */
 export interface SessionParts {
   /** Milliseconds since the epoch. */
   readonly now: () => number

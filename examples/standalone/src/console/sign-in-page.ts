@@ -25,14 +25,14 @@ const escaped = (text: string): string => text.replace(/[&<>"]/g, sign => ESCAPE
 /** The page takes one form, which it sends to its own server. */
 export const SIGN_IN_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
 
-/** What the page of one try shows. */
+/** Contents of the page for one attempt. */
 export interface SignInForm {
   readonly language: SignInLanguage
-  /** What went wrong with the try before, as a sentence; null for the first one. */
+  /** Error of the previous attempt, as a sentence; null for the first one. */
   readonly wrong: string | null
   /** The name that was given, now or before. */
   readonly name: string
-  /** What the link that signs in once holds, in the place of a key; null without one. */
+  /** Token of the one-time link, in place of a key; null without one. */
   readonly once: string | null
 }
 

@@ -17,7 +17,7 @@ export const SIGN_OUT = '/sign-out'
 
 const COOKIE = 'colloquy_console'
 const FORM_BYTES = 4_096
-/** How long a browser keeps the name for the next sign-in, seconds: a year. */
+/** Time that a browser keeps the name for the next sign-in, seconds: a year. */
 const NAME_KEPT = 365 * 24 * 60 * 60
 
 /** The sign-in of the server: who is signed in, and the pages over which people get in and out (SS33, SS34). */
@@ -31,7 +31,9 @@ export interface SignInPages {
   close(): void
 }
 
-/** What the cookie holds: the token of a session, and the name for the next one, which outlives it (SS34). */
+/**
+ * Returns the contents of the cookie: the token of a session, and the name for the next one, which outlives it (SS34).
+ */
 function cookieOf({ headers: { cookie = '' } }: HttpRequest): {
   readonly token: string
   readonly name: string
@@ -74,7 +76,7 @@ const goTo = (location: string, cookie: string): HttpResponse => ({
   chunks: null,
 })
 
-/** What is wrong with a try, in the words of the page. */
+/** Error of an attempt, in the words of the page. */
 class Refused extends Error {
   readonly status: number
   readonly text: SignInText
@@ -99,7 +101,7 @@ const page = (status: number, form: SignInForm, retryAfter?: number): HttpRespon
   chunks: null,
 })
 
-/** What somebody has filled in. @throws PlatformError, Refused for what is too large, comes too slowly or is no form */
+/** Returns the submitted form. @throws PlatformError, Refused if it is too large, comes too slowly, or is no form */
 async function formOf(request: HttpRequest): Promise<URLSearchParams> {
   if (!request.headers['content-type']?.startsWith('application/x-www-form-urlencoded'))
     throw new Refused(400, 'wrong.form')

@@ -3,7 +3,7 @@ import type { TestCase } from '@colloquy/core'
 /** A test case of the demo agent, in the shape in which the Agents API takes it. */
 export type DemoTestCase = Pick<TestCase, 'name' | 'turns'> & Partial<Pick<TestCase, 'functionResults'>>
 
-/** What the hotel's front desk must be able to do before visitors talk to it. */
+/** Test cases that the hotel's front desk must pass before visitors talk to it. */
 export const DEMO_TEST_CASES: readonly DemoTestCase[] = [
   {
     name: 'Knows when breakfast is on Sundays',

@@ -15,7 +15,7 @@ const topic = (name: string, content: string, queries: readonly string[], action
   isActive: true,
 })
 
-/** What the hotel's front desk knows. */
+/** Topics of the hotel's front desk. */
 export const DEMO_TOPICS: readonly DemoTopic[] = [
   topic(
     'Check-in',

@@ -1,6 +1,6 @@
 import { changeTicket, type Desk, type Person, queueReport, type Ticket } from './tickets.ts'
 
-/** What a person at the help desk does with a ticket. */
+/** Action of a person at the help desk on a ticket. */
 export type Action =
   | { readonly type: 'join'; readonly person: Person }
   | { readonly type: 'typing' | 'leave' }

@@ -1,7 +1,7 @@
 import type { Call } from '../calls.ts'
 import { changeTicket, closeSilently, type Desk, newTicket, queueReport, type Ticket } from './tickets.ts'
 
-/** What became of a call; `done` also for one that came before. */
+/** Result of a call; `done` also for one that came before. */
 export type Taken =
   | { readonly status: 'done'; readonly desk: Desk }
   | { readonly status: 'unknown' }
@@ -45,7 +45,7 @@ const withLine = (
   lines: [...ticket.lines, { id: message.message_id, from: 'visitor', text: message.text }],
 })
 
-/** What the platform said to a report: taken, not allowed in that state, or too late for the handoff. */
+/** The platform's response to a report: accepted, not allowed in that state, or too late for the handoff. */
 export type Verdict = 'taken' | 'refused' | 'over'
 
 /** Takes a report off the list of what the platform has not confirmed. */

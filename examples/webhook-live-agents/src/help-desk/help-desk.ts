@@ -11,7 +11,7 @@ import { createOutbox, type Pauses } from './outbox.ts'
 import { openTicketFile } from './ticket-file.ts'
 import type { Desk, Ticket } from './tickets.ts'
 
-/** What a help desk is set up with. */
+/** Options of a help desk. */
 export interface HelpDeskOptions {
   /** 0: any free one. */
   readonly port: number
@@ -37,8 +37,9 @@ export interface HelpDesk {
   readonly url: string
   tickets(): readonly Ticket[]
   /**
-   * What a person at the help desk does. Stored when it returns; it is reported to the platform in the background.
-   * @throws Error when the ticket's state does not allow it
+   * Performs an action of a person at the help desk. It is stored before this returns, and reported to the platform in
+   * the background.
+   * @throws Error if the ticket's state does not allow it
    */
   act(number: number, action: Action): void
   /** Resolves when the platform has confirmed everything. */

@@ -16,11 +16,11 @@ export interface Outbox {
   look(): void
   /** Resolves when everything was confirmed. */
   idle(): Promise<void>
-  /** Sends nothing more; resolves when what is under way has come to its end. */
+  /** Sends nothing more. Resolves when the reports in progress have ended. */
   stop(): Promise<void>
 }
 
-/** What an outbox works with. */
+/** Dependencies of an outbox. */
 export interface OutboxParts {
   readonly read: () => Desk
   readonly settle: (handoffId: string, reportId: string, verdict: Verdict) => void
@@ -57,8 +57,8 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * The reports of a ticket go out one by one, in order, until each is confirmed (WL9, WL11); tickets do not wait for
- * each other. Long, because its parts share the tickets that are under way.
+ * Sends the reports of a ticket one by one, in order, until each is confirmed (WL9, WL11). Tickets do not wait for each
+ * other. Long, because its parts share the tickets in progress.
  */
 export function createOutbox(parts: OutboxParts): Outbox {
   const { read, settle, post, clock, pauses, onTrouble } = parts

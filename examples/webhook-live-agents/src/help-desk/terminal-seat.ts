@@ -4,7 +4,7 @@ import type { Action } from './from-person.ts'
 import type { HelpDesk } from './help-desk.ts'
 import type { Person, Ticket } from './tickets.ts'
 
-/** What a person at the help desk reads when something has happened to a ticket. */
+/** Returns the lines that a person at the help desk reads after a change to a ticket. */
 export function newsOf(before: Ticket | null, after: Ticket): readonly string[] {
   const mark = `[help desk] Ticket ${after.number}`
   const opened =

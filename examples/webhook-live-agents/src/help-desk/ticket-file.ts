@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { type Desk, deskSchema, EMPTY_DESK } from './tickets.ts'
 
-/** Where the help desk keeps its tickets. */
+/** Storage of the help desk's tickets. */
 export interface TicketFile {
   load(): Desk
   /** Returns when it would outlive the process: the old tickets or the new ones, never half of them. */

@@ -4,9 +4,9 @@ import { type Report, reportSchema } from '../reports.ts'
 const personSchema = z.object({ id: z.string(), name: z.string(), avatar_url: z.string() })
 
 const ticketSchema = z.object({
-  /** What the people of the help desk call it. */
+  /** The help desk's number for it. */
   number: z.int(),
-  /** What the platform calls it. */
+  /** The platform's id for it. */
   handoffId: z.string(),
   accountId: z.string(),
   queue: z.string(),
@@ -18,11 +18,11 @@ const ticketSchema = z.object({
   /** The position that the visitor was told last. */
   place: z.int().nullable(),
   transcript: z.array(z.object({ from: z.string(), text: z.string() })),
-  /** What was said since. */
+  /** Messages since the handoff. */
   lines: z.array(z.object({ id: z.string(), from: z.enum(['visitor', 'person']), text: z.string() })),
-  /** What the platform has not confirmed, oldest first. */
+  /** Reports that the platform has not confirmed, oldest first. */
   reports: z.array(z.object({ id: z.string(), report: reportSchema })),
-  /** How many reports there were. */
+  /** Number of reports so far. */
   reported: z.int(),
 })
 
@@ -52,7 +52,7 @@ export const newTicket = (
   reported: 0,
 })
 
-/** What a report says beside which handoff it is about. */
+/** Fields of a report, except those that name its handoff. */
 type Detail<One = Report> = One extends unknown ? Omit<One, 'handoff_id' | 'account_id'> : never
 
 /** Puts a report behind those that wait. Its id is its own in all tickets, and the same however often it is sent. */
