@@ -121,7 +121,7 @@ export function clientOperations(): string {
     ...named,
     interfaceOf(
       'Operations',
-      'What each call takes and answers, by the id of its operation; `item` is one entry of a list in pages.',
+      'Input and answer of each call, by the id of its operation. `item` is one entry of a list in pages.',
       operations.filter(isOfNone),
     ),
     interfaceOf('TelephonyOperations', 'The same of calls about telephony.', operations.filter(isTelephony)),

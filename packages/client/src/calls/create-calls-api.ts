@@ -6,7 +6,7 @@ import { OPERATIONS } from './operation-table.ts'
 /** The calls about outbound calls over HTTP. */
 export type CallsApi = ApiFor<CallOperations>
 
-/** What a client of outbound calls is made of. */
+/** Options of a client of outbound calls. */
 export interface CallsApiOptions extends Omit<ApiOptions, 'credentials'> {
   readonly credentials: {
     /** An API key of kind `workspace`: `placeOutboundCall` and `readOutboundCall`. */

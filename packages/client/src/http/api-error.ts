@@ -1,10 +1,10 @@
 import type { ErrorCode } from './operations.ts'
 
 /**
- * What went wrong without an answer of the contract.
+ * Code of an error without a response of the contract.
  *
  * - `NO_ANSWER`: no connection, or one that broke
- * - `TIMEOUT`: no whole answer in time
+ * - `TIMEOUT`: no whole response in time
  * - `REDIRECTED`: another address was named; redirects are not followed, as the credential would go along
  * - `UNREADABLE_ANSWER`: success, but not with what the contract promises
  * - `NO_CREDENTIAL`: the credential for the call was not given, or cannot be sent
@@ -14,7 +14,7 @@ export type ClientErrorCode = 'NO_ANSWER' | 'TIMEOUT' | 'REDIRECTED' | 'UNREADAB
 /** A code of the contract, one of the client, or `HTTP_404` where the answer names no code. */
 export type ApiErrorCode = ErrorCode | ClientErrorCode | `HTTP_${number}`
 
-/** What an {@link ApiError} is made of. */
+/** Fields of an {@link ApiError}. */
 export interface ApiErrorFields {
   readonly code: string
   readonly message: string
@@ -34,7 +34,7 @@ export class ApiError extends Error {
   declare readonly code: string
   /** HTTP status; 0 without an answer. */
   declare readonly status: number
-  /** What the server's log calls this request; null without an answer. */
+  /** Id of this request in the server's log; null without a response. */
   declare readonly correlationId: string | null
   /** Milliseconds after which the server wants to be asked again; null where it did not say. */
   declare readonly retryAfter: number | null

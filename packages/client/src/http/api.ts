@@ -19,13 +19,13 @@ export type ApiFetch = (
   },
 ) => Promise<ApiAnswer>
 
-/** What holds for a single call. */
+/** Options of a single call. */
 export interface CallOptions {
   /** Ends the call; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal
   /** Milliseconds for each attempt, its answer included; of a stream, until it begins. */
   readonly timeout?: number
-  /** How often the call is made again at most. */
+  /** Most retries of the call. */
   readonly retries?: number
   /** Whether the call takes effect once, however often it is made. @default what is known of the operation */
   readonly repeatable?: boolean
@@ -35,14 +35,14 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What a client is made of. */
+/** Options of a client. */
 export interface ApiOptions {
   /** The server's address, such as `https://chat.example`; it may have a path. */
   readonly server: string
   readonly credentials: Credentials
   /** Milliseconds for each attempt, its answer included. @default 30000 */
   readonly timeout?: number
-  /** How often a call that may be repeated is made again at most. @default 2 */
+  /** Most retries of a call that may be repeated. @default 2 */
   readonly retries?: number
   /** @default the global one */
   readonly fetch?: ApiFetch

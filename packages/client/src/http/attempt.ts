@@ -1,6 +1,6 @@
 import { ApiError } from './api-error.ts'
 
-/** What ends an attempt. */
+/** Limits of an attempt. */
 interface Bounds {
   /** Milliseconds. */
   readonly timeout: number
@@ -48,7 +48,7 @@ export async function attempt<Result>(
     clearTimeout(timer)
     if (!goesOn) {
       signal?.removeEventListener('abort', stop)
-      // What is left of an answer that was not read.
+      // Drops the rest of a response that was not read.
       stop()
     }
   }

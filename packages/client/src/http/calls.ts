@@ -2,7 +2,7 @@ import type { Kind } from './credentials.ts'
 import { METHODS } from './methods.ts'
 import { JSON_TYPE } from './read-answer.ts'
 
-/** What is known of a call before it is made. */
+/** Description of a call, known before it is made. */
 export interface Call {
   readonly operation: string
   /** The credentials that it takes, all at once. */

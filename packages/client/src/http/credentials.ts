@@ -4,7 +4,7 @@ import { ApiError } from './api-error.ts'
 /** A key or token, or what answers with the one to use now, such as an access token that is renewed in time. */
 export type Secret = string | (() => string | Promise<string>)
 
-/** What opens the families of calls. Only those that are used have to be given. */
+/** Credentials of the families of calls. Only those in use have to be given. */
 export interface Credentials {
   /** An API key of kind `workspace`: agents, debug chats, webhooks, alerts. */
   readonly workspaceKey?: Secret

@@ -1097,7 +1097,7 @@ export type WebhookEndpoint = {
   readonly previous_secret_until?: string
 }
 
-/** What each call takes and answers, by the id of its operation; `item` is one entry of a list in pages. */
+/** Input and answer of each call, by the id of its operation. `item` is one entry of a list in pages. */
 export interface Operations {
   /** List the agents of an account, oldest first. `GET /v1/accounts/{accountId}/agents`, with `workspaceKey`. */
   readonly listAgents: {

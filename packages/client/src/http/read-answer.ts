@@ -58,7 +58,7 @@ async function refusalOf(answer: ApiAnswer, hide: (text: string) => string): Pro
 }
 
 /**
- * What an answer holds: JSON, bytes, a stream that is not read yet, or nothing.
+ * Returns the content of a response: JSON, bytes, a stream that is not read yet, or nothing.
  *
  * @param type the content type that the contract promises, `-` for nothing
  * @param hide takes credentials out of a text

@@ -29,11 +29,11 @@ export function addressOf(server: string, operation: string, path: string, input
   return `${server}${place}${search.size > 0 ? `?${search}` : ''}`
 }
 
-/** What asks for the page after this one; null after the last. @throws ApiError for a page that leads to itself */
+/** Returns the input for the next page; null after the last. @throws ApiError for a page that leads to itself */
 export function pageAfter(operation: string, page: unknown, input: Input): Input | null {
   const fields = fieldsOf(page)
   const cursor = text(fields, 'next_cursor') || text(fields, 'cursor')
-  // What is no number is neither less nor more.
+  // NaN is neither less nor more than a number.
   const offset = Number(fields.next_offset ?? Number.NaN)
   if (cursor ? cursor === input.cursor : offset <= Number(input.offset ?? 0))
     throw unreadable(operation, 'a page leads to itself.')

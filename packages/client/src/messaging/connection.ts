@@ -10,19 +10,19 @@ const LONGEST_PAUSE = 30_000
 /** The longest that a server can make a client wait, milliseconds. */
 const LONGEST_RETRY_AFTER = 3_600_000
 
-/** How long a token, a session and the first batch may each take, milliseconds. */
+/** Time limit for a token, a session and the first batch, each, milliseconds. */
 const DEADLINE = 20_000
 
 /** A connection that has stood for so long makes up for the failures before it, milliseconds. */
 const STABLE_AFTER = 5_000
 
-/** How long a sign of life may take when the network has changed, milliseconds. */
+/** Time limit for a sign of life after the network has changed, milliseconds. */
 const PONG_WAIT = 5_000
 
 /** A token that ends sooner is not used for a new session, milliseconds; nor one past half of its life. */
 const FRESH_FOR = 3_600_000
 
-/** How long what is to be sent waits for a verified context, milliseconds. */
+/** Time that events wait for a verified context before they are sent, milliseconds. */
 const VERIFYING = 4_000
 
 /** Heartbeats in a row that may stay without any frame of the server. */
@@ -34,12 +34,12 @@ const DOUBTS_AFTER = 2
 /** After as many, streams take over where HTTP answers. */
 const STREAMS_AFTER = 3
 
-/** Where a server's full connections are not told to a page, milliseconds. */
+/** Shortest delay after a status 429 (too many connections) without `Retry-After`, milliseconds. */
 const CROWDED = 5_000
 
 const CLOSED = { ended: 1000, goingAway: 1001, tooLarge: 1009, tooSlow: 1013, unknown: 4001 } as const
 
-/** Lets go of what is under way. */
+/** Cancels everything in progress. */
 export function hangUp(draft: Draft): void {
   draft.attempt += 1
   draft.inFlight = null
@@ -204,7 +204,7 @@ export function connectionLost(draft: Draft, code: number, refusal: Refusal | nu
   draft.problem = { status: refusal?.status ?? code, message: refusal?.message ?? problem }
   const status = refusal?.status ?? 0
   if (code === CLOSED.tooLarge && draft.inFlight !== null) refuse(draft, draft.inFlight, '')
-  // What stands between may close and refuse as it likes: the server itself is asked, and its answer alone ends a
+  // Proxies in between may close and refuse as they like. So the server itself is asked, and only its answer ends a
   // session.
   if (code === CLOSED.ended || code === CLOSED.unknown || (status >= 400 && status < 500 && status !== 429))
     draft.doubting = true

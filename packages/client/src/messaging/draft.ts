@@ -6,7 +6,7 @@ export type Draft = { -readonly [Field in keyof State]: State[Field] } & {
   readonly now: number
 }
 
-/** Starts a timer anew. */
+/** Starts a timer, or restarts it. */
 export function setTimer(draft: Draft, name: TimerName, min: number, max = min): void {
   draft.effects.push({ type: 'set timer', name, min, max })
 }

@@ -40,7 +40,7 @@ const attachmentOf = (fields: Unread<WireAttachment>): Attachment => ({
 
 type Said = ServerPayloads['AI_AGENT_MESSAGE' | 'AI_AGENT_MESSAGE_CHUNK' | 'LIVE_AGENT_MESSAGE']
 
-/** What messages of the agent and of live agents have in common. */
+/** Returns the fields that messages of the agent and of live agents share. */
 const contentOf = (payload: Unread<Said>) => ({
   messageId: text(payload, 'message_id'),
   text: text(payload, 'text'),
@@ -140,7 +140,7 @@ export const READERS = {
   OTHER: (payload: Fields) => payload,
 } satisfies Readers
 
-/** How serious a message of the server is. */
+/** Severity of a message of the server. */
 export type Level = 'info' | 'warning' | 'error'
 
 const levelOf = (wire: string): Level =>
@@ -149,7 +149,7 @@ const levelOf = (wire: string): Level =>
 /** The names of events, without `EVENT_TYPE_`. */
 export type EventName = keyof typeof READERS
 
-/** What each event says. */
+/** Payload of each event. */
 export type EventPayloads = { readonly [Name in EventName]: ReturnType<(typeof READERS)[Name]> }
 
 /** Events of a conversation, by name. */

@@ -6,7 +6,7 @@ export type Unread<Of> = { readonly [Name in Of extends unknown ? keyof Of : nev
 
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null
 
-/** What is not an object has no fields. */
+/** Returns the fields of an object; none for anything else. */
 export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
 
 /** Empty where it is not a text. */

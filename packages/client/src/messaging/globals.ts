@@ -2,7 +2,7 @@ import type { Fetch, MessagingSocket, Network, StorageArea, Timing } from './por
 
 type Listen = (type: string, listener: () => void) => void
 
-/** What a page, a worker or Node may have. */
+/** Globals that a page, a worker or Node may have. */
 interface Globals {
   readonly WebSocket?: new (url: string) => MessagingSocket
   readonly fetch?: Fetch
@@ -31,7 +31,7 @@ export const systemTiming: Timing = {
   random: () => Math.random(),
 }
 
-/** What the browser says; elsewhere there always is a network. */
+/** The browser's network events. Elsewhere the network counts as online. */
 export const systemNetwork: Network = {
   isOnline: () => globals().navigator?.onLine !== false,
   watch(listener) {

@@ -24,7 +24,7 @@ interface UpgradeAnswer {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
-/** What a connection leads to. */
+/** Target of a connection. */
 interface Place {
   readonly session: Session
   readonly cursor: number

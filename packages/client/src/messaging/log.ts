@@ -1,12 +1,12 @@
 import type { Attachment, CallAction, EventName, Level, ServerEvent, Suggestion } from './events.ts'
 
-/** Who says a message. */
+/** Author of a message. */
 export type Speaker = 'visitor' | 'agent' | 'live agent'
 
 /** Someone who serves the visitor. */
 export interface Server {
   readonly kind: 'agent' | 'live agent'
-  /** Of a live agent; empty for the agent. */
+  /** Id of a live agent; empty for the agent. */
   readonly id: string
   readonly name: string
   /** Empty for none. */
@@ -36,7 +36,7 @@ export interface Message {
   readonly callActions: readonly CallAction[]
 }
 
-/** Where the visitor stands on the way to a live agent. */
+/** State of the visitor's handoff to a live agent. */
 export type Handoff =
   | { readonly state: 'requested' }
   | {
@@ -57,20 +57,20 @@ export type Handoff =
 /** Why a session ended. `gone`: the server does not know it any more, or did not say why. */
 export type EndReason = 'visitor' | 'silence' | 'finished' | 'gone'
 
-/** What the server says to the visitor beside the messages. */
+/** Notice of the server to the visitor, apart from the messages. */
 export interface Notice {
   readonly level: Level
   readonly message: string
 }
 
-/** A reply that is under way: its chunks by index, and the text as far as it has no gap. */
+/** A reply in progress: its chunks by index, and its text up to the first gap. */
 interface Stream {
   readonly chunks: ReadonlyMap<number, string>
   readonly joined: number
   readonly text: string
 }
 
-/** What is known of a session from its events. */
+/** State of a session, as its events report it. */
 export interface Log {
   /** The sequence of the newest event. */
   readonly cursor: number
@@ -86,7 +86,7 @@ export interface Log {
   readonly language: string | null
   readonly notice: Notice | null
   readonly ended: EndReason | null
-  /** What a context token of the session is signed for; empty where none would be taken. */
+  /** Id for which a context token of the session is signed; empty if none would be accepted. */
   readonly contextId: string
   readonly heartbeatSeconds: number
   readonly maxMessageBytes: number
@@ -142,8 +142,8 @@ export const ownMessage = (id: string, text: string, problem: string | null): Me
 })
 
 /**
- * Puts a message where the log has it: behind those that are there, before a reply that is under way, whose place comes
- * with its end. What stands there for good stays.
+ * Inserts a message at its place in the log: after existing messages, before a reply in progress, whose place is known
+ * when it ends. A message that is done stays in its place.
  */
 function put(log: Draft, message: Message): void {
   if (log.messageIds.has(message.id)) return
@@ -221,7 +221,7 @@ const END_REASONS: Readonly<Record<string, EndReason>> = {
   REASON_NATURAL_END: 'finished',
 }
 
-/** What each event changes; false where it cannot be taken, because something before it is missing. */
+/** Changes of each event. They return false if the event cannot be applied because an earlier one is missing. */
 const APPLY: {
   readonly [Name in EventName]?: (log: Draft, event: ServerEvent<Name>) => boolean | undefined
 } = {
@@ -352,5 +352,5 @@ export function takeEvents(log: Log, events: readonly ServerEvent[], answered: R
   return done(false)
 }
 
-/** What was true only while the connection stood; the next one tells it again. */
+/** Removes the state that holds only while connected. The next connection reports it again. */
 export const withoutPresent = (log: Log): Log => ({ ...log, thinking: false, typing: false })

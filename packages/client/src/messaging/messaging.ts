@@ -21,10 +21,10 @@ import type {
 import { initialState, step } from './step.ts'
 import { createKeeper, memoryStorage } from './storage.ts'
 
-/** How a page's `platform` is called (contract/messaging.md, Over HTTP). */
+/** Name of a page's platform (contract/messaging.md, Over HTTP). */
 export type ClientPlatform = 'web' | 'ios' | 'android' | 'ios-web' | 'android-web' | 'custom'
 
-/** What a client is made with. */
+/** Options of a client. */
 export interface MessagingOptions {
   /** The server's address, such as `https://chat.example`, with the path that the host mounts it below, if any. */
   readonly server: string
@@ -53,14 +53,14 @@ export interface MessagingOptions {
    */
   readonly verifiedContext?: (contextId: string, identity: string | null) => Promise<string | null>
   /**
-   * Who the visitor is, as with `identify`: what the device holds of somebody else is dropped at the start.
+   * The visitor's identity, as with `identify`. Data of another identity on the device is dropped at the start.
    *
-   * @default null: nobody who is known
+   * @default null: an unknown visitor
    */
   readonly identity?: string | null
   /** Whether replies come in chunks, unless `createSession` decides it. @default true */
   readonly streaming?: boolean
-  /** What is said of the page, unless `createSession` says it. */
+  /** Platform of the page, unless `createSession` sets it. */
   readonly platform?: ClientPlatform
   /**
    * In a frame, the host of the page around it: the server lets it in where the connector has that host.
@@ -70,11 +70,11 @@ export interface MessagingOptions {
   readonly host?: string
   /** The path of sockets below the server's address. @default '/ws' */
   readonly path?: string
-  /** Where the session outlives the page. @default memoryStorage() */
+  /** Storage in which the session outlives the page. @default memoryStorage() */
   readonly storage?: MessagingStorage
-  /** Whether the agent is asked to join by itself; otherwise `join` asks it. @default true */
+  /** Whether the client asks the agent to join automatically. If not, `join` asks it. @default true */
   readonly joins?: boolean
-  /** How many attempts in a row may fail before the status is `lost`. @default what the server says, mostly 5 */
+  /** Failed attempts in a row after which the status is `lost`. @default the server's value, mostly 5 */
   readonly maxAttempts?: number
   /** The host's word in the names of events. @default 'AI' */
   readonly brand?: string
@@ -129,7 +129,10 @@ export interface Messaging {
    * the server: `createSession` and `verifiedContext` are given it.
    */
   identify(identity: string | null): void
-  /** Ends the session and removes all of the visitor from the device, as when they sign out. `start` begins anew. */
+  /**
+   * Ends the session and removes all data of the visitor from the device, as when they sign out. `start` begins a new
+   * one.
+   */
   forget(): void
   /** Lets go of everything: sockets, timers, requests, listeners. The session goes on without this client. */
   destroy(): void

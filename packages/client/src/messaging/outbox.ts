@@ -4,7 +4,7 @@ import { writeFrame } from './frames.ts'
 import type { Pending } from './state.ts'
 import type { ClientPayloads } from './wire.ts'
 
-/** How long an answer to an event may take before the connection counts as dead, milliseconds. */
+/** Time limit for the answer to an event, milliseconds. After it the connection counts as dead. */
 const ANSWER_WAIT = 20_000
 
 /** Pauses after a message was refused for its rate: doubled each time, milliseconds. */
@@ -29,7 +29,7 @@ export function tell<Name extends keyof ClientPayloads>(
   transmit(draft, writeFrame(name, payload, draft.config.brand))
 }
 
-/** Keeps an event until it has its answer. A join is asked for anew by who comes again. */
+/** Keeps an event until it has its answer. A join is not stored: a returning client asks for it again. */
 export function keep(draft: Draft, pending: Pending): void {
   draft.outbox = [...draft.outbox.filter(({ id }) => id !== pending.id), pending]
   if (pending.kind !== 'join') draft.effects.push({ type: 'store pending', pending })

@@ -1,4 +1,4 @@
-/** What a socket tells its listeners: `data` of a message, `code` of a close. */
+/** An event of a socket, for its listeners: `data` of a message, `code` of a close. */
 export interface SocketEvent {
   readonly type: string
   readonly data?: unknown
@@ -51,7 +51,9 @@ export interface Network {
   watch(listener: (change: 'online' | 'offline' | 'woken') => void): () => void
 }
 
-/** Where a session outlives its page. All entries are texts. A method may throw or reject: then nothing is kept. */
+/**
+ * Storage in which a session outlives its page. All entries are texts. If a method throws or rejects, nothing is kept.
+ */
 export interface MessagingStorage {
   /** All that was written and not removed. */
   read(): Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>
@@ -59,7 +61,7 @@ export interface MessagingStorage {
   remove(key: string): void | Promise<void>
 }
 
-/** What browsers call `Storage`: `localStorage`, `sessionStorage`. */
+/** The browser's `Storage`: `localStorage`, `sessionStorage`. */
 export interface StorageArea {
   readonly length: number
   key(index: number): string | null

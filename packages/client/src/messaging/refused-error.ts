@@ -32,7 +32,7 @@ export async function bodyOf(answer: HttpAnswer, now: number): Promise<Readonly<
   throw new RefusedError(answer.status, text(body, 'message') || `HTTP ${answer.status}`, wait)
 }
 
-/** What an error says; one without a status is a loss of the network. */
+/** Returns the refusal in an error. An error without a status is a loss of the network. */
 export function refusalOf(error: unknown): Refusal {
   const fields = fieldsOf(error)
   return {

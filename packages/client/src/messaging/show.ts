@@ -22,7 +22,7 @@ function statusOf(state: State): Status {
   }
 }
 
-/** What a visitor is to see of a state. */
+/** Returns the conversation that a visitor sees in a state. */
 export function show(state: State): Conversation {
   const { log, outbox, problem } = state
   const { handoff, language, maxMessageBytes, notice, servedBy, thinking, typing } = log

@@ -15,12 +15,12 @@ export interface Session {
   readonly token: AccessToken
 }
 
-/** What was sent and has no answer yet. */
+/** An event that was sent and has no answer yet. */
 export interface Pending {
   /** The event takes effect once in its session under this id, however often it is sent. */
   readonly id: string
   readonly kind: 'join' | 'message' | 'end'
-  /** Of a message. */
+  /** Text of a message. */
   readonly text: string
   /** Why it was refused, in words for the visitor, or empty; null while it is to be sent. */
   readonly problem: string | null
@@ -29,8 +29,9 @@ export interface Pending {
 }
 
 /**
- * Where the client is. `token`, `session`, `connecting`: asking for one after the other. `asking`: whether the session
- * is there. `ready`: the first batch has come. `waiting`: for the next attempt. `failed`: refused a token or a session.
+ * Phase of a client. `token`, `session`, `connecting`: requests, one after the other. `asking`: asks whether the
+ * session exists. `ready`: has the first batch. `waiting`: waits for the next attempt. `failed`: was refused a token or
+ * a session.
  */
 export type Phase =
   | 'idle'
@@ -44,23 +45,23 @@ export type Phase =
   | 'ended'
   | 'destroyed'
 
-/** What does not change in the life of a client. */
+/** Settings that stay the same for the life of a client. */
 export interface Config {
   /** The brand's word for events, in capitals. */
   readonly brand: string
-  /** Whether the agent is asked to join by itself. */
+  /** Whether the client asks the agent to join automatically. */
   readonly joins: boolean
-  /** How many attempts in a row may fail; null: as many as the server says. */
+  /** Failed attempts in a row that are allowed; null: as many as the server says. */
   readonly maxAttempts: number | null
   /** Whether the page can ask for a verified context. @default false */
   readonly verifies?: boolean
-  /** Who the host says the visitor is. @default null */
+  /** The visitor's identity as given by the host. @default null */
   readonly identity?: string | null
   /** Whether streams are there for where sockets do not get through. @default false */
   readonly streams?: boolean
 }
 
-/** What went wrong with a request or a handshake. */
+/** Error of a request or a handshake. */
 export interface Problem {
   /** HTTP status or close code; 0 where there was no answer. */
   readonly status: number
@@ -72,13 +73,16 @@ export interface State {
   readonly config: Config
   readonly phase: Phase
   readonly online: boolean
-  /** Number of the request or socket that is under way: what an older one says is ignored. */
+  /** Number of the request or socket in progress. Messages of older ones are ignored. */
   readonly attempt: number
   /** Attempts that failed since the last one that got on. */
   readonly failures: number
   readonly token: AccessToken | null
   readonly session: Session | null
-  /** Who the host says the visitor is; null for nobody. The session and what waits are theirs alone. */
+  /**
+   * The visitor's identity as given by the host; null for nobody. The session and the pending events belong to it
+   * alone.
+   */
   readonly identity: string | null
   /** The session has been open before: in this client, or in the one whose session was taken over. */
   readonly known: boolean
@@ -97,7 +101,10 @@ export interface State {
   readonly verifying: boolean
   /** Heartbeats in a row that nothing came after. */
   readonly silentBeats: number
-  /** When the live agent was told last that the visitor types, milliseconds since the epoch; null while they do not. */
+  /**
+   * Time at which the live agent was last told that the visitor types, milliseconds since the epoch; null while they do
+   * not.
+   */
   readonly typing: number | null
   readonly problem: Problem | null
 }
@@ -121,15 +128,15 @@ export interface Refusal extends Problem {
   readonly retryAfter: number | null
 }
 
-/** What happens to a client. */
+/** Inputs of a client. */
 export interface Inputs {
-  /** What the storage held. */
+  /** Contents of the storage. */
   readonly start: {
     readonly session: Session | null
     readonly pending: readonly Pending[]
     /** Sockets did not get through lately. @default false */
     readonly streams?: boolean
-    /** Whose all that is. @default null */
+    /** Identity to which they belong. @default null */
     readonly identity?: string | null
   }
   readonly token: { readonly attempt: number; readonly token: AccessToken }
@@ -176,7 +183,7 @@ export type Input<Type extends InputType = InputType> = {
   readonly [Key in Type]: { readonly type: Key; readonly now: number } & Inputs[Key]
 }[Type]
 
-/** What the shell is to do. */
+/** Actions for the shell. */
 export type Effect =
   | { readonly type: 'get token'; readonly attempt: number }
   | {
@@ -202,9 +209,9 @@ export type Effect =
       readonly identity: string | null
     }
   | { readonly type: 'transmit'; readonly frame: string }
-  /** Lets go of the socket or request that is under way, if there is one. */
+  /** Cancels the socket or request in progress, if there is one. */
   | { readonly type: 'hang up' }
-  /** Starts a timer anew; it ends at a random moment between both, milliseconds from now. */
+  /** Starts or restarts a timer. It ends at a random moment between both, milliseconds from now. */
   | { readonly type: 'set timer'; readonly name: TimerName; readonly min: number; readonly max: number }
   | { readonly type: 'clear timer'; readonly name: TimerName }
   | { readonly type: 'store session'; readonly session: Session }
@@ -213,7 +220,7 @@ export type Effect =
   | { readonly type: 'forget pending'; readonly id: string }
   | { readonly type: 'tell'; readonly event: ServerEvent }
 
-/** How a conversation stands towards the visitor. */
+/** Status of a conversation, as the visitor sees it. */
 export type Status = 'idle' | 'connecting' | 'open' | 'reconnecting' | 'offline' | 'lost' | 'failed' | 'ended'
 
 /** A conversation as it is shown. A new object whenever something in it has changed. */
@@ -226,7 +233,7 @@ export interface Conversation {
   readonly status: Status
   /** Those of the log in its order, then those that are on their way or were refused. */
   readonly messages: readonly Message[]
-  /** Who serves the visitor now; null for no one. */
+  /** The agent or live agent that serves the visitor now; null for no one. */
   readonly servedBy: Server | null
   /** The agent works on a reply. */
   readonly thinking: boolean
@@ -235,7 +242,7 @@ export interface Conversation {
   /** Null while no live agent is wanted, and once one has come. */
   readonly handoff: Handoff | null
   readonly language: string | null
-  /** What the server said last beside the messages; null after the visitor's next message. */
+  /** Latest notice of the server apart from the messages; null after the visitor's next message. */
   readonly notice: Notice | null
   readonly endReason: EndReason | null
   readonly problem: Problem | null

@@ -59,7 +59,7 @@ export const initialState = (config: Config, online: boolean): State => ({
 
 const isOneOf = ({ phase }: Draft, ...phases: readonly Phase[]): boolean => phases.includes(phase)
 
-/** What the server said about events of this client. */
+/** Processes the server's answers to events of this client. */
 function takeAnswers(draft: Draft, { events }: Frame): void {
   for (const event of events) {
     const { clientEventId, name } = event
@@ -71,7 +71,7 @@ function takeAnswers(draft: Draft, { events }: Frame): void {
   }
 }
 
-/** What an event calls for beside its place in the log. */
+/** Reacts to an event, apart from its place in the log. */
 function react(draft: Draft, event: ServerEvent): void {
   if (event.name === 'LIVE_AGENT_TYPING') setTimer(draft, 'typed', TYPED_LASTS)
   // An open page keeps its session, also where its timers are slow.
@@ -183,7 +183,7 @@ function say(draft: Draft, id: string, text: string): void {
   else flush(draft)
 }
 
-/** What each input does. Those of an attempt that is over do nothing: `step` sees to it. */
+/** Handlers of the inputs. `step` ignores inputs of an attempt that is over. */
 const INPUTS: { readonly [Type in InputType]: (draft: Draft, input: Input<Type>) => void } = {
   start(draft, { session, pending, streams = false, identity = null }) {
     if (draft.phase !== 'idle') return
@@ -203,7 +203,7 @@ const INPUTS: { readonly [Type in InputType]: (draft: Draft, input: Input<Type>)
     draft.session = session
     draft.streams = streams && draft.config.streams === true
     draft.known = session !== null
-    // What was sent to another session may be there already.
+    // Events sent to another session may have arrived there already.
     const found = pending.map(one =>
       one.session === null || one.session === session?.id ? one : { ...one, problem: one.problem ?? '' },
     )

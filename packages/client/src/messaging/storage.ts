@@ -27,7 +27,7 @@ export function browserStorage({
   readonly area?: StorageArea
 } = {}): MessagingStorage {
   const prefix = `${name}:`
-  // Where a page may keep nothing, reading `localStorage` throws.
+  // If a page may store nothing, reading `localStorage` throws.
   const found = (): StorageArea => {
     const storage = area ?? globals().localStorage
     if (storage === undefined) throw new Error('There is no localStorage here. Use the option `area`.')
@@ -89,20 +89,20 @@ function pendingOf(key: string, json: string): readonly Pending[] {
   ]
 }
 
-/** What a client finds when it begins. */
+/** Data that a client finds when it starts. */
 export interface Found {
   readonly session: Session | null
   readonly pending: readonly Pending[]
   /** Streams are used until then, milliseconds since the epoch; 0 where sockets get through. */
   readonly streamsUntil: number
-  /** Whose all that is; null for nobody who is known. */
+  /** Identity to which it belongs; null for an unknown visitor. */
   readonly identity: string | null
 }
 
 /** Nothing at all. */
 const NOTHING: Found = { session: null, pending: [], streamsUntil: 0, identity: null }
 
-/** What the storage holds for a client. What cannot be read is as if it were not there. */
+/** Reads a client's data from its storage. Unreadable entries count as missing. */
 export function findStored(entries: Readonly<Record<string, string>>): Found {
   const pending = Object.entries(entries)
     .filter(([key]) => key.startsWith(PENDING))

@@ -9,7 +9,7 @@ export { eventsOf } from './events.ts'
 export type { StreamPart } from './parts.ts'
 export type { StreamAnswer, StreamBody, StreamFetch } from './ports.ts'
 
-/** Where streams are opened. */
+/** Options for opening streams. */
 export interface StreamOptions {
   /** The server's address, as the client is given it. */
   readonly server: string
@@ -31,8 +31,8 @@ const parse = (json: string): Readonly<Record<string, unknown>> => {
 }
 
 /**
- * What looks like a socket, and is a stream of events and requests beside it (ES1, ES7; VC21). Long because the end,
- * from whichever side, is one.
+ * Opens a stream of events, with requests beside it, in the shape of a socket (ES1, ES7; VC21). Long because both sides
+ * end it in the same way.
  */
 function openStream(url: string, { server, fetch = globalThis.fetch }: StreamOptions): MessagingSocket {
   const { searchParams: query } = new URL(url)
@@ -98,7 +98,7 @@ function openStream(url: string, { server, fetch = globalThis.fetch }: StreamOpt
 
   const socket: MessagingSocket & { on(type: string, listener: Refuse): void } = {
     send: frame => posts.send(frame),
-    // What was sent before still goes out, as on a socket.
+    // Frames sent earlier still go out, as on a socket.
     close: () => end(1000),
     addEventListener: (type, listener) => void listeners.push({ type, tell: listener }),
     on(type, listener) {

@@ -2,7 +2,7 @@
 export interface StreamPart {
   readonly name: string
   readonly data: string
-  /** Of this event, or of the last before it that had one; empty while there is none. */
+  /** Id of this event, or of the last one before it that had one; empty while there is none. */
   readonly id: string
 }
 

@@ -4,10 +4,10 @@ import type { StreamFetch } from './ports.ts'
 const MOST = 64
 const MOST_LENGTH = 200_000
 
-/** How long a request may take, milliseconds: longer than a server tries while its store is busy. */
+/** Time limit of a request, milliseconds: longer than a server retries while its store is busy. */
 const DEADLINE = 30_000
 
-/** What a socket would close with for each refusal; 1006 for all others. */
+/** Close code of a socket for each refusal; 1006 for all others. */
 const CODES: Readonly<Record<number, number>> = { 401: 4001, 404: 4001, 413: 1009, 429: 1013, 503: 1011 }
 
 /** Sends frames in their order, one request at a time. */

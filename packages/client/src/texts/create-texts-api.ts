@@ -6,7 +6,7 @@ import { OPERATIONS } from './operation-table.ts'
 /** The calls about texts over HTTP. */
 export type TextsApi = ApiFor<TextOperations>
 
-/** What a client of texts is made of. */
+/** Options of a client of texts. */
 export interface TextsApiOptions extends Omit<ApiOptions, 'credentials'> {
   readonly credentials: {
     /** An API key of kind `project` or `workspace`. */
