@@ -1,11 +1,11 @@
-/** Where the page is: what stands behind the `#` of its address. */
+/** The current place in the console: the part of the address after the `#`. */
 export interface Route {
   /** `#/agents/PROJECT-A` is `['agents', 'PROJECT-A']`. */
   readonly path: readonly string[]
   readonly query: Readonly<Record<string, string>>
 }
 
-/** What is undefined or empty is not there. */
+/** Parameters of the address. Undefined and empty values count as missing. */
 export type Query = Readonly<Record<string, string | undefined>>
 
 function decoded(text: string): string {

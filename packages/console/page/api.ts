@@ -9,29 +9,29 @@ const SERVER = new URL('./api', document.baseURI).href.replace(/\/$/, '')
 /** The account that calls are about whose path names none. */
 export const accountId = signal('')
 
-/** Where to sign in again, once an answer has said that nobody is signed in. */
+/** State of the sign-in: whether a response said that nobody is signed in, and the address to sign in again. */
 export const signIn = signal<{ readonly needed: boolean; readonly url: string | null }>({
   needed: false,
   url: null,
 })
 
-/** Where the console is told who is signed in. */
+/** Path of the call that returns the signed-in person. */
 export const ME = '/console/v1/me'
 
 /** Headers that only holders of keys send. */
 const OF_KEYS: ReadonlySet<string> = new Set(['authorization', 'x-api-key', 'x-token', 'x-host'])
 
-/** What this page has written to a branch. */
+/** Counts of this page's writes to a branch. */
 export interface Writes {
   readonly begun: number
   readonly ended: number
-  /** Of those that have ended. */
+  /** Writes that ended and succeeded. */
   readonly done: number
 }
 
 const writes = new Map<string, Writes>()
 
-/** How often this page has written to a branch. */
+/** Returns the counts of this page's writes to a branch. */
 export const writesOf = (branchId: string): Writes => writes.get(branchId) ?? { begun: 0, ended: 0, done: 0 }
 
 /** The branch that an address is about, where what is written there is a part of it. */
@@ -51,7 +51,7 @@ function writtenTo(branchId: string | undefined, more: Partial<Record<keyof Writ
 const asPerson: ApiFetch = async (url, { headers, ...request }) => {
   const own = Object.entries(headers).filter(([name]) => !OF_KEYS.has(name.toLowerCase()))
   const branchId = request.method === 'GET' ? undefined : BRANCH.exec(url)?.[1]
-  // Who signs in next may be somebody else: nothing is sent in their name.
+  // Somebody else may sign in next, so nothing is sent in their name.
   if (signIn.value.needed && !url.endsWith(ME)) return new Response('{}', { status: 401 })
   writtenTo(branchId, { begun: 1 })
   const answer = await fetch(url, {
@@ -93,14 +93,14 @@ export const telephony: TelephonyApi = createTelephonyApi({
   ...{ server: SERVER, credentials: NONE, fetch: asPerson },
 })
 
-/** Who is signed in. */
+/** The signed-in person, with their accounts. */
 export interface Me {
   readonly person: { readonly id: string; readonly name: string; readonly roles: readonly string[] }
   readonly accounts: readonly { readonly id: string; readonly slug: string; readonly name: string }[]
   readonly sign_out_url: string | null
   /** Whether conversations are found by their meaning. */
   readonly finds_meaning: boolean
-  /** Where pages of visitors find the widget's script, and what their tags have to name. */
+  /** URL of the widget's script for visitors' pages, and the brand that their tags must name. */
   readonly widget: { readonly url: string | null; readonly brand: string }
   readonly version: string
 }

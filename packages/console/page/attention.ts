@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals'
 
-/** How many visitors wait for this person, or have said something that was not looked at; 0 before the desk is opened. */
+/** Number of visitors who wait for this person, and of unread messages to them; 0 before the desk is opened. */
 export const attention = signal(0)
 
 /** The title of the place that is open. */

@@ -4,7 +4,7 @@ import { kept } from './kept.ts'
 export const DENSITIES = ['roomy', 'compact'] as const
 type Density = (typeof DENSITIES)[number]
 
-/** How close together things stand, as the person chose. @default roomy */
+/** Spacing of the page that the person chose. @default roomy */
 export const density = kept<Density>('density', text => DENSITIES.find(one => one === text) ?? 'roomy')
 
 effect(() => {

@@ -1,4 +1,4 @@
-/** Where the page was when its reader was asked to sign in: the login leads to the page, and not to a place of it. */
+/** Key of the place at which the reader was asked to sign in. The login leads to the page, and not to a place in it. */
 const KEY = 'colloquy-console-place'
 
 function stored(): Storage | null {

@@ -8,7 +8,7 @@ addEventListener('hashchange', () => {
   hash.value = location.hash
 })
 
-/** Where the page is now. */
+/** The current place of the page. */
 export const route = computed(() => routeOf(hash.value))
 
 export function go(path: readonly string[], query: Query = {}): void {

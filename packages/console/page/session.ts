@@ -4,7 +4,7 @@ import { kept } from './kept.ts'
 
 export type Role = 'reader' | 'author' | 'releaser' | 'desk' | 'operator'
 
-/** Who is signed in; null until that is known. */
+/** The signed-in person; null until known. */
 export const me = signal<Me | null>(null)
 
 const chosen = kept('account', text => text ?? '')
@@ -23,20 +23,20 @@ export function chooseAccount(id: string): void {
   chosen.value = id
 }
 
-/** Whether the person has a role, by itself or with another one. */
+/** Reports whether the person has a role, alone or with others. */
 export const may = (role: Role): boolean => me.value?.person.roles.includes(role) ?? false
 
 export async function readMe(abort: AbortSignal): Promise<void> {
   me.value = (await askConsole(ME, abort)) as Me
 }
 
-/** Goes on where somebody was signed out, once they are signed in again; for anybody else the page begins anew. */
+/** Continues after somebody has signed in again. For another person the page is reloaded. */
 export async function comeBack(): Promise<void> {
   const now = (await askConsole(ME, new AbortController().signal)) as Me
   if (now.person.id !== me.value?.person.id) return location.reload()
   me.value = now
   signIn.value = { needed: false, url: null }
-  // What could not be sent is tried again, as after a time without a network.
+  // Failed requests are retried, as after a time without a network.
   dispatchEvent(new Event('online'))
 }
 

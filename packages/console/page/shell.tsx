@@ -35,7 +35,7 @@ function SignedOut() {
   )
 }
 
-/** How often it is looked whether somebody is signed in again, milliseconds. */
+/** Interval at which the sign-in is checked, milliseconds. */
 const AGAIN = 2_000
 
 /** Asks over the page to sign in again: what was typed stays where it is. */
@@ -70,7 +70,7 @@ function SignInAgain() {
   )
 }
 
-/** Who looks, at what, and how it is shown. */
+/** Shows the menu of the person: their account, and settings of the page. */
 function Who() {
   const { accounts, person, sign_out_url: signOutUrl } = me.value ?? {}
   return (

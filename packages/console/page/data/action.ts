@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks'
 
 /** Something that the person does, and that takes a while. */
 export interface Action<Given extends readonly unknown[]> {
-  /** Does it, unless it is under way. Resolves to whether it was done. */
+  /** Runs it, unless it is in progress. Resolves to whether it was done. */
   start(...given: Given): Promise<boolean>
   readonly pending: boolean
   /** Null while nothing went wrong. */

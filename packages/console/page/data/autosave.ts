@@ -4,23 +4,23 @@ import { keepDraft, readDraft } from './drafts.ts'
 import { draftOf, withDraft } from './kept-draft.ts'
 import { differing, type Fields, rebased } from './rebase.ts'
 
-/** How long nothing may be changed before it is saved, milliseconds. */
+/** Time without changes before the form is saved, milliseconds. */
 const REST = 600
 
 /** So many steps can be undone. */
 const STEPS = 50
 
-/** So often something is saved anew when somebody else was faster. */
+/** Most attempts to save if somebody else was faster. */
 const ATTEMPTS = 5
 
-/** How long it waits before it tries again what did not get through, milliseconds: longer each time. */
+/** Delay before a retry after a network failure, milliseconds: longer each time. */
 const FIRST_WAIT = 2_000
 const LONGEST_WAIT = 30_000
 
-/** Which form writes to a place: one that was left goes on trying until another one is opened there. */
+/** The form that writes to each place. A form that was left keeps retrying until another one is opened there. */
 const writers = new Map<string, object>()
 
-/** How far the saving of a draft has come. */
+/** State of saving a draft. */
 export interface DraftStatus {
   /** Whether the server has what is shown; `clash`: not all, because somebody else has changed the same. */
   readonly state: 'saved' | 'saving' | 'unsaved' | 'clash'
@@ -28,11 +28,11 @@ export interface DraftStatus {
   readonly error: unknown
   /** Fields that somebody else has changed to something else than what is shown: they are not saved until it is said. */
   readonly clashes: readonly string[]
-  /** When something was saved last that can be undone, milliseconds; null where there is nothing to undo. */
+  /** Time of the last save that can be undone, milliseconds; null if there is nothing to undo. */
   readonly undoable: number | null
 }
 
-/** What can be done about a draft. */
+/** Actions on a draft. */
 export interface DraftActs {
   /** Saves at once what is not saved. */
   flush(): void
@@ -42,7 +42,7 @@ export interface DraftActs {
   refresh(): void
   /** Settles a clash: what is shown here stays, or what somebody else has written. */
   settle(field: string, side: 'mine' | 'theirs'): void
-  /** What somebody else has written there. */
+  /** Returns the value that somebody else has written there. */
   theirs(field: string): string | boolean
 }
 
@@ -51,14 +51,14 @@ export interface Draft<Value extends Fields> extends DraftStatus, DraftActs {
   change(changes: Partial<Value>): void
 }
 
-/** How a draft comes to the server, and what is there. */
+/** Connection of a draft to the server. */
 export interface DraftServer<Value extends Fields> {
   /**
    * Saves the changes where the server still has what is expected of these fields; rejects otherwise, and where it was
    * not saved: then the draft stays, and the next change tries again. `all` is the whole form.
    */
   save(changes: Partial<Value>, expected: Partial<Value>, all: Value): Promise<unknown>
-  /** What the server has now. */
+  /** Returns the server's current value. */
   read(): Promise<Value>
 }
 
@@ -67,7 +67,7 @@ interface Step<Value> {
   readonly after: Partial<Value>
 }
 
-/** What a draft holds between two pictures of the page; changed in place. */
+/** State of a draft between two renderings of the page; changed in place. */
 interface Held<Value> {
   value: Value
   saved: Value
@@ -88,13 +88,13 @@ const picked = <Value extends Fields>(value: Value, fields: object): Partial<Val
   ) as Partial<Value>
 
 /**
- * A form that saves itself once nothing has been changed for a moment, and when it is left. One request is under way at
- * a time: what is changed meanwhile goes with the next. What somebody else writes appears in it, and nothing of that is
- * overwritten unasked. What the server does not have is kept by its place, through reloads and sign-ins, and is tried
- * again when the network is back (CO251). Long because its acts share what it holds.
+ * Keeps a form that saves itself after a moment without changes, and when it is left. One request is in progress at a
+ * time: later changes go with the next one. Changes by others appear in it, and are never overwritten without asking.
+ * Unsaved changes are kept by their place, through reloads and sign-ins, and are retried when the network is back
+ * (CO251). Long because its acts share their state.
  *
  * @param place names the form among all others
- * @param start what the server has
+ * @param start the server's value
  */
 export function useAutosave<Value extends Fields>(
   place: string,
@@ -118,7 +118,7 @@ export function useAutosave<Value extends Fields>(
     if (!mine.isGone) draw(times => times + 1)
   }
 
-  /** What is to be sent. */
+  /** Returns the changes to send. */
   const changed = (): Partial<Value> => {
     const all = Object.entries(differing(mine.value, mine.saved))
     return Object.fromEntries(all.filter(([field]) => !mine.clashes.has(field))) as Partial<Value>
@@ -175,7 +175,7 @@ export function useAutosave<Value extends Fields>(
         timer.current = setTimeout(() => void flush(), mine.wait)
         mine.wait = Math.min(2 * mine.wait, LONGEST_WAIT)
       } else if (mine.value !== sent) {
-        // What was refused is not what stands there now.
+        // The refused value is not the current one, so it is sent again.
         timer.current = setTimeout(() => void flush(), REST)
       }
     } finally {

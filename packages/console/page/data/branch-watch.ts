@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { api, writesOf } from '../api.ts'
 
-/** How often a branch is looked at while somebody works on it, milliseconds. */
+/** Interval at which a branch is checked while somebody works on it, milliseconds. */
 const PACE = 4_000
 
-/** What others have done on a branch since somebody came to it. */
+/** Changes by others on a branch since somebody came to it. */
 export interface BranchWatch {
   /** Grows each time that somebody else has changed something. */
   readonly changes: number
-  /** When that was seen last; null until then. */
+  /** Time at which the last change was seen; null until then. */
   readonly at: string | null
 }
 

@@ -5,7 +5,7 @@ const KEPT = 14 * 24 * 60 * 60 * 1_000
 
 const PREFIX = 'colloquy-console-draft-'
 
-/** What this page has read or written: of other tabs' drafts it removes none. */
+/** Drafts that this page has read or written. Those of other tabs are not removed. */
 const held = new Map<string, string>()
 
 function stored(): Storage | null {
@@ -35,7 +35,7 @@ function tidy(storage: Storage): void {
     if (key.startsWith(PREFIX) && timeOf(storage.getItem(key)) < Date.now() - KEPT) storage.removeItem(key)
 }
 
-/** What was written at a place and has not reached the server; null for nothing. */
+/** Returns the draft at a place that has not reached the server; null if there is none. */
 export function readDraft(place: string): unknown {
   const key = keyOf(place)
   const text = held.get(key) ?? stored()?.getItem(key) ?? null

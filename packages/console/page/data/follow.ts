@@ -10,9 +10,9 @@ export interface Begun {
 /** A list that is newest first, as far as it is shown. */
 export interface Shown<Row> {
   readonly rows: readonly Row[]
-  /** What has come since and is not shown yet, newest first. */
+  /** Rows that came later and are not shown yet, newest first. */
   readonly fresh: readonly Row[]
-  /** Of a page that has none of the rows: the list begins anew where it is shown. Else null. */
+  /** Set after a page without any of the rows: the list then starts over when it is shown. Otherwise null. */
   readonly anew: { readonly cursor: string | null } | null
   readonly cursor: string | null
 }

@@ -15,7 +15,9 @@ export const fieldsIn = (given: unknown): Fields =>
     ),
   )
 
-/** What is to be kept of a form: what was changed, what it was changed from, and what has to be decided. Null: nothing. */
+/**
+ * Returns the part of a form to keep: its changes, their base, and the open clashes. Null if there is nothing to keep.
+ */
 export function draftOf<Value extends Fields>({ value, saved, clashes }: Unsaved<Value>) {
   const mine = differing(value, saved)
   const fields = Object.keys(mine)

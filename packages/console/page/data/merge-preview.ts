@@ -4,7 +4,7 @@ import { type Resource, useResource } from './resource.ts'
 
 export type Change = Awaited<ReturnType<typeof api.diffBranch>>['changes'][number]
 
-/** How a conflict is settled. */
+/** Resolution of a conflict. */
 export interface Resolution {
   readonly path: readonly string[]
   readonly strategy: 'ours' | 'theirs'
@@ -12,9 +12,9 @@ export interface Resolution {
   readonly value?: string
 }
 
-/** What a merge would make of main, and what is still to be decided. */
+/** Changes of a merge to main, and the conflicts left to decide. */
 export interface MergePreview {
-  /** What it was made from, which the merge expects. */
+  /** Version of the branch from which it was made. The merge expects this one and `mainRevision`. */
   readonly branchVersion: string
   readonly mainRevision: string
   readonly changes: readonly Change[]
@@ -24,7 +24,7 @@ export interface MergePreview {
 /** So long nothing may be chosen before it is asked for, milliseconds. */
 const REST = 200
 
-/** What main would become by a merge with these resolutions, as the server works it out. */
+/** Asks the server for main as a merge with these resolutions would make it. */
 export const useMergePreview = (
   agentId: string,
   branchId: string,

@@ -7,13 +7,13 @@ import { useWatched } from './watched.ts'
 
 /** Pages of a list that is newest first, which is followed: see {@link follow}. */
 export interface NewestPages<Row> extends Pages<Row> {
-  /** How many have come that are not shown yet. */
+  /** Number of new rows that are not shown yet. */
   readonly fresh: number
   /** Shows them. */
   show(): void
 }
 
-/** How often the first page is looked at again, milliseconds. */
+/** Interval at which the first page is read again, milliseconds. */
 const PACE = 3_000
 
 /**

@@ -19,7 +19,7 @@ export interface Pages<Row> {
   readonly hasMore: boolean
   /** Reads the next page. */
   more(): void
-  /** Begins anew; what was there stays until then. */
+  /** Reads the list again from its start. The old rows stay until then. */
   reload(): void
 }
 

@@ -51,7 +51,7 @@ const OF_STATUS: Readonly<Record<number, Reason>> = {
   503: 'busy',
 }
 
-/** Which sentence tells people of a failure with that code and HTTP status. */
+/** Returns the reason to show to people for a failure with that code and HTTP status. */
 export function reasonOf(code: string, status: number): Reason {
   const ending = Object.keys(OF_ENDING).find(one => code.endsWith(one))
   return OF_CODE[code] ?? OF_ENDING[ending ?? ''] ?? OF_STATUS[status] ?? 'failed'

@@ -1,9 +1,9 @@
 /** Fields of a form, by their names. */
 export type Fields = Readonly<Record<string, string | boolean>>
 
-/** What becomes of a form once the server has something else than it began from. */
+/** A form after the server's value has changed from the one it started with. */
 export interface Rebased<Value extends Fields> {
-  /** What the form shows: what was changed here, and all else as the server has it. */
+  /** Value that the form shows: the changes made here, and everything else as on the server. */
   readonly value: Value
   /** Fields that were changed both here and there, to different values. */
   readonly clashes: readonly string[]

@@ -1,7 +1,7 @@
 import { askConsole, sendConsole } from '../api.ts'
 import type { Environment } from '../environments.ts'
 
-/** What turns came to, the gravest first. */
+/** Verdicts on turns, the gravest first. */
 export const VERDICTS = [
   'worse',
   'errored',
@@ -13,7 +13,7 @@ export const VERDICTS = [
   'same',
 ] as const
 
-/** What a turn came to. */
+/** Verdict on a turn. */
 export type Verdict = (typeof VERDICTS)[number]
 
 /** Turns that came to the same. */

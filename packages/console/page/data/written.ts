@@ -3,7 +3,7 @@ import { keepDraft, readDraft } from './drafts.ts'
 import { fieldsIn } from './kept-draft.ts'
 import { differing } from './rebase.ts'
 
-/** What is written in fields that somebody sends. */
+/** Fields that somebody fills in and sends. */
 export interface Written<Value> {
   readonly value: Value
   change(changes: Partial<Value>): void
@@ -12,11 +12,11 @@ export interface Written<Value> {
 }
 
 /**
- * Fields that are sent, and not saved by themselves. Until they were, texts and choices in them are kept by their place,
- * through reloads and sign-ins (CO251); lists are not.
+ * Keeps fields that are sent, and not saved automatically. Until they are sent, their texts and choices are kept by
+ * their place, through reloads and sign-ins (CO251). Lists are not.
  *
  * @param place names the fields among all others
- * @param start what is in them first
+ * @param start their initial values
  */
 export function useWritten<Value extends object>(place: string, start: Value): Written<Value> {
   const held = useRef<{ readonly place: string; readonly value: Value } | null>(null)

@@ -1,6 +1,6 @@
 import { texts } from './language.ts'
 
-/** What is said in many places. */
+/** Texts used in many places. */
 export const say = texts({
   again: ['Try again', 'Noch einmal versuchen'],
   agent: ['Agent', 'Agent'],

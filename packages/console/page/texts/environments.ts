@@ -1,6 +1,6 @@
 import { texts } from './language.ts'
 
-/** What each environment is called. */
+/** Names of the environments. */
 export const say = texts({
   environment: ['Environment', 'Umgebung'],
   sandbox: ['Sandbox', 'Sandbox'],

@@ -3,7 +3,7 @@ import { kept } from '../kept.ts'
 const LANGUAGES = ['en', 'de'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-/** How each language is called in itself. */
+/** Name of each language in itself. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' }
 
 /** The language of the page: the one that was chosen, or the browser's. */

@@ -1,6 +1,6 @@
 import { texts } from './language.ts'
 
-/** What is said of a turn of an agent, wherever one is shown. */
+/** Texts about a turn of an agent, wherever one is shown. */
 export const say = texts({
   topics: ['Topics', 'Themen'],
   'topics.cited': ['{name} · used', '{name} · verwendet'],

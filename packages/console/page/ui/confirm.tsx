@@ -3,9 +3,9 @@ import { FormDialog } from './dialog.tsx'
 
 interface ConfirmProps {
   readonly title: string
-  /** What it means. */
+  /** Consequence of the action. */
   readonly why: string
-  /** What is done. */
+  /** Name of the action. */
   readonly action: string
   readonly onClose: () => void
   readonly run: () => Promise<unknown>

@@ -18,7 +18,7 @@ export function Copied({ text }: { readonly text: string }) {
       await navigator.clipboard.writeText(text)
       setCopied(true)
     } catch {
-      // Where that fails too it is selected.
+      // If that fails too, the text is selected.
       if (place.current !== null) setCopied(copySelected(place.current))
     }
   }

@@ -35,7 +35,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 }
 
 interface FormDialogProps extends DialogProps {
-  /** What is done when it is sent. */
+  /** Name of the action that sends it. */
   readonly action: string
   readonly onSend: () => void
   readonly pending: boolean

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-/** What is known of something, name by name. */
+/** Shows facts, name by name. */
 export function Facts({ children }: { readonly children: ComponentChildren }) {
   return <dl class="facts">{children}</dl>
 }

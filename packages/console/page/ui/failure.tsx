@@ -4,7 +4,7 @@ import { say } from '../texts/common.ts'
 import { say as sayFailure } from '../texts/failures.ts'
 import { Button } from './button.tsx'
 
-/** Which of the things that were entered it is about, where the server says so. */
+/** Shows the inputs that a failure is about, if the server names them. */
 function About({ body }: { readonly body: unknown }) {
   const about: unknown = Object(body).about
   if (!Array.isArray(about) || about.length === 0) return null
@@ -30,7 +30,7 @@ function Details({ code, correlationId }: { readonly code: string; readonly corr
   )
 }
 
-/** What went wrong and what to do, in the words of the page. */
+/** Shows a failure and its remedy, in the words of the page. */
 export function Failure({ error, again }: { readonly error: unknown; readonly again?: () => void }) {
   if (error === null || error === undefined) return null
   const told = isApiError(error) ? error : null

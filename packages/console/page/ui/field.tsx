@@ -7,7 +7,7 @@ interface Labelled {
   readonly isPlain?: boolean
   /** A sentence below the field. */
   readonly hint?: string
-  /** What is wrong with what was given. */
+  /** Fault of the value. */
   readonly fault?: string | null
 }
 
@@ -54,7 +54,7 @@ interface TextProps extends Props<string> {
   readonly type?: 'text' | 'search' | 'password' | 'datetime-local'
   readonly required?: boolean
   readonly autofocus?: boolean
-  /** Which keys a phone shows. @default those for text */
+  /** Keys that a phone shows. @default those for text */
   readonly keys?: 'numeric'
 }
 

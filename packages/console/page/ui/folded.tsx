@@ -4,7 +4,7 @@ import { say } from '../texts/common.ts'
 import { Button } from './button.tsx'
 
 interface FoldedProps {
-  /** How many of them narrow the list. */
+  /** Number of them that narrow the list. */
   readonly active: number
   readonly children: ComponentChildren
 }

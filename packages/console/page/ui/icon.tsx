@@ -1,4 +1,4 @@
-/** What each icon draws, on a field of 24 by 24, as one line. */
+/** Path of each icon, on a field of 24 by 24, as one line. */
 const LINES = {
   account: 'M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8M4.5 20c.8-3.7 3.8-5 7.5-5s6.7 1.3 7.5 5',
   agents:
@@ -20,7 +20,7 @@ const LINES = {
   webhooks: 'M4 12h12m-4-5 5 5-5 5M20 5v14',
 } as const
 
-/** What there is an icon of. */
+/** Name of an icon. */
 export type IconName = keyof typeof LINES
 
 /** A sign beside words, for eyes alone. It has the colour of the text around it. */

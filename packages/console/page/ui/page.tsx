@@ -11,7 +11,7 @@ interface PageProps {
   readonly children: ComponentChildren
 }
 
-/** What a place of the console consists of: its title, what can be done, what is to be seen. */
+/** Shows a place of the console: its title, its actions, and its content. */
 export function Page({ title, trail = [], actions, children }: PageProps) {
   useEffect(() => {
     ownTitle.value = `${title} · ${say('console')}`

@@ -7,9 +7,9 @@ import { Pending, Table, type TableProps } from './parts.tsx'
 
 interface PagedTableProps<Row> extends Omit<TableProps<Row>, 'rows'> {
   readonly pages: Pages<Row>
-  /** What is shown where there are no rows. */
+  /** Content shown if there are no rows. */
   readonly empty: ComponentChildren
-  /** What changes comes by itself, so nobody has to look again. @default false */
+  /** Whether changes arrive automatically, so nobody has to reload. @default false */
   readonly isFollowed?: boolean
 }
 

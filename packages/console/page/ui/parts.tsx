@@ -5,7 +5,7 @@ import { useCurrentInSight } from './current-in-sight.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { useShownFor } from './shown-for.ts'
 
-/** How long something may take before it is said that it does, milliseconds. */
+/** Delay before progress is shown, milliseconds. */
 const NOTICED = 300
 
 /** Says that something is awaited, once that takes long enough to be noticed. @param text @default that it is read */
@@ -68,7 +68,7 @@ interface Column<Row> {
 }
 
 export interface TableProps<Row> {
-  /** What the table lists, for those who do not see it. */
+  /** Description of the table for people who do not see it. */
   readonly caption: string
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]

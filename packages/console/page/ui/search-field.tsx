@@ -7,7 +7,7 @@ const REST = 300
 
 interface SearchFieldProps {
   readonly label: string
-  /** What the address has it under. */
+  /** Name of the parameter in the address. */
   readonly name: string
   readonly placeholder?: string
 }

@@ -3,7 +3,7 @@ import { TextField } from './field.tsx'
 
 interface TimeFieldProps {
   readonly label: string
-  /** What the address has it under. */
+  /** Name of the parameter in the address. */
   readonly name: string
 }
 

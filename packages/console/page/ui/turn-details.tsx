@@ -72,7 +72,7 @@ function Detail({ title, children }: { readonly title: string; readonly children
   )
 }
 
-/** What an agent did at a turn: topics that matched, functions with what came of them, intents, variables. */
+/** Shows the agent's work at a turn: matching topics, functions with their results, intents, variables. */
 export function TurnDetails({ topics, cited, functions, intents = [], variables = {} }: TurnDetailsProps) {
   const named = Object.entries(variables)
   if (topics.length + functions.length + intents.length + named.length === 0) return null

@@ -4,7 +4,7 @@ import { say } from '../texts/common.ts'
 import { Failure } from './failure.tsx'
 
 interface UndoNoteProps {
-  /** What was done. */
+  /** Text about the action. */
   readonly text: string
   readonly undo: () => Promise<unknown>
   readonly onUndone: () => void
@@ -14,7 +14,7 @@ interface UndoNoteProps {
 export function UndoNote({ text, undo, onUndone }: UndoNoteProps) {
   const act = useAction(undo)
   const button = useRef<HTMLButtonElement>(null)
-  // What had the focus is gone.
+  // The focused element was removed: move the focus to the button.
   useEffect(() => button.current?.focus({ preventScroll: true }), [text])
   return (
     <div class="note undo">

@@ -14,12 +14,12 @@ interface AgentPageProps {
   readonly title: string
   /** The area of the page; the agent is the next part of its address. */
   readonly area: string
-  /** What it is narrowed by besides agent and environment. */
+  /** Filters besides agent and environment. */
   readonly filters: ComponentChildren
   readonly children: (agentId: string) => ComponentChildren
 }
 
-/** What there is of one agent in one environment. Which ones is in the address: the first agent, and live, unless said. */
+/** Shows the page of one agent in one environment. Both are in the address; by default the first agent, and live. */
 export function AgentPage({ title, area, filters, children }: AgentPageProps) {
   const agents = useAgents(account.value?.id ?? '')
   const { path, query } = route.value

@@ -5,7 +5,7 @@ import type { Role } from '../session.ts'
 export interface Area {
   /** The first part of its address, and the key of its name. */
   readonly path: 'agents' | 'conversations' | 'concurrency' | 'alerts' | 'desk' | 'settings'
-  /** Who sees it. */
+  /** Role that a person needs to see it. */
   readonly role: Role
   /** Whether there is nothing to see without an account. */
   readonly needsAccount: boolean

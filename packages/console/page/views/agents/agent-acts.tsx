@@ -65,7 +65,7 @@ function Rename({ agentId, name, onClose, onDone }: AgentProps & Asked) {
   )
 }
 
-/** What can be done with an agent as a whole. */
+/** Shows the actions on an agent as a whole. */
 export function AgentActs({ agentId, name, onRenamed }: AgentProps & { readonly onRenamed: () => void }) {
   const [asked, setAsked] = useState<'rename' | 'duplicate' | 'delete' | null>(null)
   const close = () => setAsked(null)

@@ -47,7 +47,7 @@ function NewBranch({ agentId, onClose }: { readonly agentId: string; readonly on
 export function BranchList({ agentId }: { readonly agentId: string }) {
   const { value, error, reload } = useResource(signal => api.listBranches({ agentId }, { signal }), [agentId])
   const [isMaking, setMaking] = useState(false)
-  // Who comes to change the agent begins its first branch at once, or goes on with one that is there.
+  // A person who comes to change the agent starts its first branch at once, or continues with an existing one.
   const isFirst = may('author') && route.value.query.new === 'first' && value?.branches.length === 1
   const close = (): void => {
     setQuery({ new: undefined })

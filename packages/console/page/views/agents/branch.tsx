@@ -35,7 +35,7 @@ interface ContentProps extends EditedProps {
   readonly start: Content
 }
 
-/** How the agent answers, as the form has it: `""` where nothing is set. */
+/** The agent's behavior and response settings in the form: `""` if a setting has no value. */
 type Content = Readonly<Record<'behavior' | SettingName, string>>
 type SettingName = 'greeting' | 'languageCode' | 'modelId' | 'voiceId' | 'avatarUrl'
 

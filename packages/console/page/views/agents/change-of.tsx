@@ -42,15 +42,15 @@ export function Sides({ before, after, names }: SidesProps) {
 
 interface ChangeOfProps {
   readonly change: Change
-  /** What the two sides are called. */
+  /** Names of the two sides. */
   readonly sides: readonly [before: string, after: string]
-  /** What is to be done about a conflict; undefined where it is none. */
+  /** Actions on a conflict; undefined if there is none. */
   readonly conflict?: ComponentChildren
-  /** What stands below. */
+  /** Content below. */
   readonly children?: ComponentChildren
 }
 
-/** What one field was, and what it is. */
+/** Shows the old and the new value of one field. */
 export function ChangeOf({ change, sides, conflict, children }: ChangeOfProps) {
   const { path, type, oursValue, theirsValue } = change
   return (

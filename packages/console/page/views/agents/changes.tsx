@@ -30,7 +30,7 @@ interface MergeProps {
   readonly agentId: string
   readonly branchId: string
   readonly resolutions: readonly Resolution[]
-  /** What was shown when it was opened: nothing else is merged. */
+  /** Preview that was shown when it was opened: nothing else is merged. */
   readonly shown: MergePreview
   readonly onClose: () => void
   readonly onMerged: (version: string) => void
@@ -100,7 +100,7 @@ interface Settled {
   readonly choice: Choice
 }
 
-/** What was chosen, by branch: whoever looks something up on another tab finds it again. */
+/** Chosen resolutions, by branch. They stay while somebody looks something up on another tab. */
 const chosen = new Map<string, ReadonlyMap<string, Settled>>()
 
 interface ChangesProps {
@@ -110,7 +110,10 @@ interface ChangesProps {
   readonly changes: number
 }
 
-/** How a branch differs from main; conflicts are resolved where they stand, the result is shown, and it is merged. */
+/**
+ * Shows the differences between a branch and main. Conflicts are resolved in place, the result is shown, and the branch
+ * is merged.
+ */
 export function Changes({ agentId, branchId, changes: others }: ChangesProps) {
   const { value, error, reload } = useResource(
     signal => api.diffBranch({ agentId, branchId }, { signal }),
@@ -124,7 +127,7 @@ export function Changes({ agentId, branchId, changes: others }: ChangesProps) {
   const [merging, setMerging] = useState<MergePreview | null>(null)
   const [refused, setRefused] = useState<unknown>(null)
   const [merged, setMerged] = useState<string | null>(null)
-  // What is shown stays until the next result is there.
+  // The preview stays until the next one has arrived.
   const last = useRef<MergePreview | undefined>(undefined)
   last.current = result.value ?? last.current
   const preview = last.current
@@ -133,7 +136,7 @@ export function Changes({ agentId, branchId, changes: others }: ChangesProps) {
     reload()
     result.reload()
   }, [others])
-  // What was chosen holds for the values that were seen.
+  // Choices apply only to the values that were seen.
   useEffect(() => {
     if (value === undefined) return
     const still = new Set(value.conflicts.map(seenAs))

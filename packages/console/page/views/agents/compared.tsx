@@ -8,11 +8,11 @@ import { say } from './texts.ts'
 
 interface DifferencesProps {
   readonly changes: readonly Change[]
-  /** What the two are called. */
+  /** Names of the two versions. */
   readonly names: readonly [before: string, after: string]
 }
 
-/** What one has otherwise than the other one. */
+/** Shows the differences of one version from another. */
 export function Differences({ changes, names }: DifferencesProps) {
   if (changes.length === 0) return <p class="quiet">{say('compare.same')}</p>
   return (
@@ -29,14 +29,14 @@ export function Differences({ changes, names }: DifferencesProps) {
 
 interface ComparedProps {
   readonly agentId: string
-  /** What is looked at, and what it is compared with. */
+  /** The release to show, and the one to compare it with. */
   readonly deploymentId: string
   readonly since: string
-  /** What the two are called. */
+  /** Names of the two releases. */
   readonly names: readonly [since: string, deployment: string]
 }
 
-/** What a release has otherwise than another one. */
+/** Shows the differences of a release from another one. */
 export function Compared({ agentId, deploymentId, since, names }: ComparedProps) {
   const { value, error, reload } = useResource(
     signal => api.compareDeployments({ agentId, deploymentId, otherId: since }, { signal }),

@@ -1,17 +1,17 @@
-/** How a variable of a real-time config is written. */
+/** Kind of a variable of a real-time config. */
 export type Kind = 'text' | 'number' | 'boolean' | 'choice' | 'json'
 
 /** A variable as the form shows it. */
 export interface ConfigField {
   readonly name: string
   readonly kind: Kind
-  /** What it is called: the title of its schema, or its name. */
+  /** Label: the title of its schema, or its name. */
   readonly label: string
-  /** What its schema says of it. */
+  /** Hint from its schema. */
   readonly hint: string | null
   /** The values of a choice. */
   readonly choices: readonly string[]
-  /** What it is now; undefined where it has no value. */
+  /** Current value; undefined if it has none. */
   readonly value: unknown
 }
 
@@ -43,7 +43,7 @@ function kindOf(schema: Plain, value: unknown): Kind {
 
 const BOUNDS = { minimum: '≥', exclusiveMinimum: '>', maximum: '≤', exclusiveMaximum: '<' } as const
 
-/** What its schema says of it, and between which numbers it is. */
+/** Returns the description and the bounds in a schema. */
 function hintOf(schema: Plain): string | null {
   const bounds = Object.entries(BOUNDS).flatMap(([keyword, sign]) =>
     typeof schema[keyword] === 'number' ? [`${sign} ${schema[keyword]}`] : [],
@@ -73,9 +73,9 @@ export function writtenOf({ kind, value }: Pick<ConfigField, 'kind' | 'value'>):
 }
 
 /**
- * What a field's text stands for; undefined for no value.
+ * Parses a field's text; undefined for no value.
  *
- * @throws SyntaxError where it stands for nothing of its kind
+ * @throws SyntaxError if it is no value of its kind
  */
 export function readValue(kind: Kind, text: string): unknown {
   if (text.trim() === '') return undefined

@@ -5,7 +5,7 @@ import { TextArea } from '../../ui/field.tsx'
 import { ChangeOf } from './change-of.tsx'
 import { say } from './texts.ts'
 
-/** What was chosen for a conflict. */
+/** Chosen resolution of a conflict. */
 export type Choice = { readonly take: 'ours' | 'theirs' } | { readonly take: 'own'; readonly text: string }
 
 interface ConflictProps {

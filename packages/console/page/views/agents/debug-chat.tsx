@@ -18,18 +18,18 @@ import { TurnActs } from './turn-acts.tsx'
 
 type Answer = Awaited<ReturnType<typeof api.continueDebugChat>>
 
-/** What was said, what was answered, and how long that took as seen from here, milliseconds. */
+/** A turn of the chat, and its response time as seen from here, milliseconds. */
 interface Turn {
   readonly answer: Answer
   readonly took: number
 }
 
-/** How long an answer that is late is waited for at a time, seconds. */
+/** Time limit of one wait for a late answer, seconds. */
 const WAIT = 20
 
 interface TurnProps {
   readonly turn: Turn
-  /** What can be done about it. */
+  /** Actions on it. */
   readonly children: ComponentChildren
 }
 

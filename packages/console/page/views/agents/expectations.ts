@@ -3,7 +3,7 @@ import { linesOf } from '../../lines.ts'
 import { say } from './texts.ts'
 import { textOf } from './word-diff.ts'
 
-/** What the visitor says, and what is expected of the answer. */
+/** The visitor's text, and the expectations on the answer. */
 export type TestTurn = TestCase['turns'][number]
 type Expectations = TestTurn['expectations']
 
@@ -12,7 +12,7 @@ const NAMES = ['topic', 'citedTopic', 'contains', 'notContains', 'function', 'ha
 
 const isObject = (value: unknown): value is object => Object(value) === value
 
-/** What is expected, or what was instead of it, in one line. */
+/** Describes the expected or the actual value in one line. */
 export function valueText(value: unknown): string {
   if (!isObject(value)) return linesOf(textOf(value)).join(' ')
   if (Array.isArray(value)) return value.map(one => say('quoted', { text: valueText(one) })).join(', ')
@@ -40,11 +40,11 @@ export function expectationText(name: string, value: unknown): string {
 export const expectationTexts = (expectations: Expectations): readonly string[] =>
   NAMES.flatMap(name => (expectations[name] === undefined ? [] : [expectationText(name, expectations[name])]))
 
-/** What happens after an answer, as far as it is expected. */
+/** Expected events after an answer. */
 export const AFTERS = ['', 'handoff', 'ends', 'goes-on'] as const
 type After = (typeof AFTERS)[number]
 
-/** What people say that an answer is to be like. */
+/** Expectations on an answer, as people enter them. */
 export interface Expected {
   readonly citedTopic: string
   /** A line each. */
@@ -91,7 +91,7 @@ export function expectationsOf(expected: Expected, before: Expectations = {}): E
   }
 }
 
-/** What the visitor says in words, with what is expected of each answer. */
+/** Describes the visitor's texts in words, with the expectations on each answer. */
 export const turnsText = (turns: readonly TestTurn[]): string =>
   turns
     .map(({ text, expectations }) =>

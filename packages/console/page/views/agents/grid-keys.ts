@@ -1,4 +1,4 @@
-/** Where the cursor is in a field's text. */
+/** Position of the cursor in a field's text. */
 interface Cursor {
   readonly at: number
   readonly end: number
@@ -7,8 +7,8 @@ interface Cursor {
 }
 
 /**
- * How many rows a key leads down in a grid of fields: Enter to the next one, arrows at the ends of the text. Shift and
- * Enter make a new line.
+ * Returns the number of rows that a key moves down in a grid of fields: Enter to the next one, arrows at the ends of
+ * the text. Shift and Enter make a new line.
  */
 export function nextCell(key: string, { at, end, isHeld }: Cursor): -1 | 0 | 1 {
   if (isHeld) return 0

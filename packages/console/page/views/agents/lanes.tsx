@@ -66,7 +66,9 @@ function LaneOf({ lane, deployment, later, onStep }: LaneProps) {
 
 type Current = Readonly<Record<Environment, Deployment | null>>
 
-/** Where a lane's version can go on: nowhere while the next lane runs the same. */
+/**
+ * Returns the environments to which a lane's version can be promoted: none while the next lane runs the same version.
+ */
 function laterThan(lane: Environment, current: Current): readonly Environment[] {
   const later = ENVIRONMENTS.slice(ENVIRONMENTS.indexOf(lane) + 1)
   const isOther = (one: Environment) => current[one]?.version !== current[lane]?.version
@@ -77,14 +79,14 @@ interface LanesProps {
   readonly agentId: string
   /** Something was released. @default nothing */
   readonly onDone?: () => void
-  /** What stands below, and may begin a step itself. @default nothing */
+  /** Content below, which may begin a step itself. @default nothing */
   readonly children?: (
     current: Current | undefined,
     begin: (step: Omit<Step, 'running'>) => void,
   ) => ComponentChildren
 }
 
-/** What each environment runs, and what can be done next. */
+/** Shows the release that each environment runs, and the next possible steps. */
 export function Lanes({ agentId, onDone, children }: LanesProps) {
   const active = useResource(signal => api.listActiveDeployments({ agentId }, { signal }), [agentId])
   const [asked, setStep] = useState<Omit<Step, 'running'> | null>(null)

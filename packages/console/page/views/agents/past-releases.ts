@@ -4,7 +4,7 @@ import { ENVIRONMENTS } from '../../environments.ts'
 
 export type Deployment = Awaited<ReturnType<typeof api.listDeployments>>['deployments'][number]
 
-/** How many earlier releases of each environment are shown. */
+/** Number of earlier releases of each environment that are shown. */
 const PAST = 20
 
 /** The newest releases of all environments, newest first. */

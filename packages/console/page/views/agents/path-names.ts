@@ -34,7 +34,7 @@ const keyIn = <Key extends string>(keys: Readonly<Record<string, Key>>, word: st
 export function pathName([kind = '', ...rest]: readonly string[]): string {
   const fields = kind === 'response_settings' ? 0 : 1
   const names = rest.map((word, at) => {
-    // What differs from variant to variant has a name of its author's.
+    // Words after the field come from authors, such as names of attributes, and stay as they are.
     if (at < fields || at > fields) return word
     const key = keyIn(FIELDS, word)
     return key === undefined ? (word === 'name' ? sayCommon('name') : word) : say(key)

@@ -21,7 +21,7 @@ type Variables = Record<string, unknown>
 
 type Schema = NonNullable<Config['schema']>
 
-/** What a form is about. */
+/** The agent and config of a form. */
 interface FormOf {
   readonly agentId: string
   readonly config: Config
@@ -90,7 +90,7 @@ function VariablesForm({ agentId, config, onSaved }: FormProps) {
   const { clientEnv, schema, variables } = config
   const fields = fieldsOf(schema, variables)
   const [changed, setChanged] = useState<ReadonlyMap<string, string>>(new Map())
-  /** What was saved is shown as it was given, until the server's words for it are there. */
+  /** Saved texts, shown as entered until the server's values have arrived. */
   const [saved, setSaved] = useState<ReadonlyMap<string, string>>(new Map())
   useEffect(() => setSaved(new Map()), [config])
   const textOf = (field: ConfigField): string =>
@@ -103,7 +103,7 @@ function VariablesForm({ agentId, config, onSaved }: FormProps) {
     })
     const undo = await write({ agentId, config }, Object.fromEntries(given))
     setSaved(changed)
-    // What was typed meanwhile stays.
+    // Text typed in the meantime stays.
     setChanged(now => new Map([...now].filter(([name, text]) => changed.get(name) !== text)))
     onSaved(undo)
   })
@@ -245,7 +245,7 @@ function Loaded(of: { readonly agentId: string; readonly clientEnv: Environment 
     reload()
   }
   const parts = { agentId, config: value, onSaved: follow }
-  // What was written is shown as the server has it. Variables that are being written stay, unless the schema is another.
+  // Saved values are shown as the server has them. Variables being edited stay, unless the schema has changed.
   const key = JSON.stringify(value)
   const schemaKey = JSON.stringify(value.schema ?? null)
   return (
@@ -269,7 +269,7 @@ function Loaded(of: { readonly agentId: string; readonly clientEnv: Environment 
   )
 }
 
-/** What an agent is told in an environment while it runs, without a release. */
+/** Shows the real-time config of an agent in an environment, which applies without a release. */
 export function RealTimeConfig({ agentId }: { readonly agentId: string }) {
   const clientEnv = environmentOf(route.value.query.environment, 'sandbox')
   return (

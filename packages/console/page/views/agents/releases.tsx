@@ -8,7 +8,7 @@ import { Lanes } from './lanes.tsx'
 import { usePastReleases } from './past-releases.ts'
 import { say } from './texts.ts'
 
-/** What each environment runs, how it came there, and what can be done next. */
+/** Shows the release of each environment, its history, and the next possible steps. */
 export function Releases({ agentId }: { readonly agentId: string }) {
   const { value, error, reload } = usePastReleases(agentId)
   return (

@@ -23,7 +23,7 @@ import { Badge, Pending, Time } from '../../ui/parts.tsx'
 import { Sides } from './change-of.tsx'
 import { say } from './replay-texts.ts'
 
-/** How often a replay that goes on is looked at again, milliseconds. */
+/** Interval at which a replay in progress is checked, milliseconds. */
 const AGAIN = 1_000
 
 /** So many turns of a group are shown. */
@@ -142,7 +142,7 @@ function GroupOf(props: GroupProps) {
   )
 }
 
-/** What a replay has come to. */
+/** Shows the results of a replay. */
 function Report({ agentId, replay, onAccepted }: Omit<GroupProps, 'group'>) {
   const { status, verdicts, groups, replayed, conversations, selection } = replay
   return (
@@ -186,7 +186,7 @@ interface ReplaysProps {
   readonly deploymentId: string
 }
 
-/** What a deployment answers to what visitors said, beside what they were answered. */
+/** Shows a deployment's answers to visitors' messages, beside the answers they got. */
 export function Replays({ agentId, deploymentId }: ReplaysProps) {
   const [last, setLast] = useState<string>('50')
   const [environment, setEnvironment] = useState<Environment>('live')

@@ -12,13 +12,13 @@ import { counts, Verdict } from './verdict.tsx'
 
 interface RunTestsProps {
   readonly agentId: string
-  /** What is tested. */
+  /** Deployment or branch to test. */
   readonly tested: { readonly deploymentId: string } | { readonly branchId: string }
   /** Called once the newest runs are there, or it was said that they cannot be read. */
   readonly onSeen?: () => void
 }
 
-/** How often it is looked how far tests are that run, milliseconds. */
+/** Interval at which the progress of tests is checked, milliseconds. */
 const AGAIN = 1_000
 
 /** The newest tests of a release or a branch, so that they are seen before it goes further. */

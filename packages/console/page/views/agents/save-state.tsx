@@ -10,9 +10,9 @@ import { say } from './texts.ts'
 export interface SavingDraft {
   readonly status: DraftStatus
   readonly acts: DraftActs
-  /** What a field is called. */
+  /** Returns the label of a field. */
   readonly label: (field: string) => string
-  /** What is shown in it. */
+  /** Returns the value that a field shows. */
   readonly mine: (field: string) => string | boolean
   /** A value of a field as people read it. @default as it is */
   readonly inWords?: (field: string, value: string | boolean) => string | boolean

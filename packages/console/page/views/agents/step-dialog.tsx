@@ -14,19 +14,19 @@ import { Replays } from './replays.tsx'
 import { RunTests } from './run-tests.tsx'
 import { say } from './texts.ts'
 
-/** What is asked before a lane changes. */
+/** Step that is confirmed before a lane changes. */
 export interface Step {
   readonly kind: 'publish' | 'promote' | 'rollback'
   readonly lane: Environment
   /** Null where main is published. */
   readonly deployment: Deployment | null
-  /** What the lane runs; null where that is nothing. */
+  /** Deployment that the lane runs; null if it runs none. */
   readonly running: Deployment | null
 }
 
 const nameOf = ({ artifactVersion }: Deployment): string => say('version', { version: artifactVersion })
 
-/** What main would change in an environment by its publication. */
+/** Changes of an environment by publishing main. */
 interface PublishPreview {
   readonly mainRevision: string
   readonly activeDeploymentId: string | null

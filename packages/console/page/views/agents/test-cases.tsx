@@ -87,7 +87,7 @@ function CaseOf({ agentId, branchId, testCase, topics, isFixed, changes, onChang
     await api.deleteTestCase({ agentId, branchId, testCaseId })
     onDeleted(testCase)
   })
-  // What was written and is not saved yet is in sight again.
+  // Unsaved changes are shown again.
   const [isEdited, setEdited] = useState(readDraft(placeOf(agentId, branchId, testCaseId)) !== null)
   if (isEdited && !isFixed)
     return (

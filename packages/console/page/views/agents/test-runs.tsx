@@ -14,10 +14,10 @@ import { counts, titleOf, Verdict } from './verdict.tsx'
 type Run = Awaited<ReturnType<typeof api.readTestRun>>
 type Case = Run['results'][number]
 
-/** How often a run that goes on is looked at again, milliseconds. */
+/** Interval at which a run in progress is checked, milliseconds. */
 const LOOK = 1_500
 
-/** How many runs are shown. */
+/** Number of runs shown. */
 const SHOWN = 100
 
 /** The tests of an agent, newest first. */

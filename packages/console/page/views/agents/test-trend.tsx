@@ -2,10 +2,10 @@ import { href } from '../../router.ts'
 import { say } from './texts.ts'
 import { counts, type TestRun, titleOf } from './verdict.tsx'
 
-/** How many of the newest runs are in it. */
+/** Number of runs shown, the newest. */
 const SHOWN = 40
 
-/** What share of a run's test cases passed, from 0 to 1. */
+/** Returns the share of a run's test cases that passed, from 0 to 1. */
 const passedOf = ({ testCases: { passed, total } }: TestRun): number => (total === 0 ? 0 : passed / total)
 
 interface TestTrendProps {
@@ -14,7 +14,10 @@ interface TestTrendProps {
   readonly runs: readonly TestRun[]
 }
 
-/** How the tests of release after release went: a bar a run, as high as what passed, the newest at the end. */
+/**
+ * Shows the results of the tests of release after release: a bar a run, as high as its share of passed tests, the
+ * newest at the end.
+ */
 export function TestTrend({ agentId, runs }: TestTrendProps) {
   return (
     <figure class="trend">

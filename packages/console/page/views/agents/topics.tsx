@@ -186,9 +186,9 @@ export function Topics({ agentId, branchId, isFixed, changes }: TopicsProps) {
     signal => api.listTopics({ agentId, branchId }, { signal }),
     [agentId, branchId],
   )
-  // What was changed here since the list was read.
+  // Topics changed here since the list was read.
   const [changed, setChanged] = useState<ReadonlyMap<string, Topic | null>>(new Map())
-  // What was read again has all of it, and what others have written besides.
+  // The list that was read again contains all of them, and changes by others.
   useEffect(() => setChanged(new Map()), [value])
   useEffect(() => {
     if (changes > 0) reload()

@@ -25,7 +25,7 @@ const MOST = 50
 /** Longest name of a branch or a test case that is suggested, characters. */
 const NAME = 60
 
-/** Where a test case was made. */
+/** Branch in which a test case was made. */
 interface CaseMade {
   readonly branchId: string
   readonly branchName: string

@@ -233,7 +233,7 @@ interface VariantsProps extends PlaceProps {
   readonly changes: number
 }
 
-/** What differs from variant to variant of an agent, as a grid: a row each, and a column for each attribute. */
+/** Shows the variants of an agent as a grid: a row for each variant, and a column for each attribute. */
 export function Variants({ agentId, branchId, isFixed, changes }: VariantsProps) {
   const place = { agentId, branchId }
   const { value, error, reload } = useResource(

@@ -22,7 +22,7 @@ const namedIn = (body: unknown): readonly string[] => {
   })
 }
 
-/** Where a failure of the server belongs in the form. */
+/** Assigns a failure of the server to the fields of the form. */
 export function faultsOf(error: unknown): Faults {
   if (!isApiError(error)) return { at: {}, rest: error }
   if (error.code === 'PROJECT_NOT_FOUND') return { at: { project_id: say('fault.project_id') }, rest: null }

@@ -16,7 +16,7 @@ import { RuleForm } from './rule-form.tsx'
 import { Rules } from './rules.tsx'
 import { say } from './texts.ts'
 
-/** How often it is looked what fires, milliseconds: the server evaluates rules every 15 s by itself. */
+/** Interval at which alerts are checked, milliseconds. The server evaluates rules every 15 s. */
 const PACE = 5_000
 
 const nameIn =
@@ -114,7 +114,7 @@ function Alerts({ accountId }: { readonly accountId: string }) {
   )
 }
 
-/** What is out of its bounds now, and the rules that say so. */
+/** Shows the current alerts, and their rules. */
 export function View() {
   const accountId = account.value?.id ?? ''
   return <Alerts key={accountId} accountId={accountId} />

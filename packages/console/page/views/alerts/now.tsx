@@ -16,7 +16,7 @@ interface NowProps {
   readonly nameOf: (agentId: string | null) => string
 }
 
-/** What fires now, and what did while the page was open. */
+/** Shows the current alerts, and those that ended while the page was open. */
 export function Now({ rules, nameOf }: NowProps) {
   const [seen, setSeen] = useState(NOTHING_SEEN)
   useEffect(() => setSeen(before => seenAfter(before, rules)), [rules])

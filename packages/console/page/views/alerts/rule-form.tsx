@@ -15,7 +15,7 @@ const WINDOW_NAMES = Object.keys(WINDOWS) as Rule['window_duration'][]
 interface RuleFormProps {
   readonly title: string
   readonly action: string
-  /** Which rule it is, among the drafts that are kept. */
+  /** Place of the rule's draft among those kept. */
   readonly place: string
   readonly first: RuleDraft
   readonly agents: readonly ListedAgent[]
@@ -31,7 +31,7 @@ export function RuleForm({ title, action, place, first, agents, onClose, save, o
   const fields = useRef<HTMLDivElement>(null)
   const act = useAction(save)
   const { at, rest } = faultsOf(act.error)
-  // Who works by keyboard, or does not see the page, is where something is to be done.
+  // Focus the faulty field for people who use the keyboard, or do not see the page.
   useEffect(() => fields.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), [act.error])
   const known = agentOptions(agents)
   const { agentId } = draft

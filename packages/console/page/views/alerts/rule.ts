@@ -3,7 +3,7 @@ import type { Api } from '@colloquy/client/http'
 /** An alert rule as the server answers it. */
 export type Rule = Awaited<ReturnType<Api['listAlertRules']>>['data'][number]
 
-/** What a new rule is made of. */
+/** Settings of a new rule. */
 export type RuleSettings = Parameters<Api['createAlertRule']>[0]['body']
 
 export const METRICS = [
@@ -17,7 +17,7 @@ export const METRICS = [
 
 export const OPERATORS = ['>', '>=', '<', '<='] as const satisfies readonly Rule['operator'][]
 
-/** How long windows are, minutes. */
+/** Lengths of windows, minutes. */
 export const WINDOWS = { '5m': 5, '10m': 10, '60m': 60 } as const satisfies Readonly<
   Record<Rule['window_duration'], number>
 >
@@ -48,7 +48,7 @@ export const draftOf = (rule: Rule): RuleDraft => ({
 /** A number of digits alone: `4.000` is four thousand to some, and four to others. The server refuses what is none. */
 const numberOf = (text: string): number => (/^-?\d+$/.test(text.trim()) ? Number(text) : Number.NaN)
 
-/** What the server is to have of a draft. */
+/** Returns the settings in a draft, as the server takes them. */
 export const settingsOf = (draft: RuleDraft): RuleSettings => ({
   ...{ name: draft.name, project_id: draft.agentId || null, metric: draft.metric },
   ...{ operator: draft.operator, threshold_value: numberOf(draft.threshold) },
@@ -75,7 +75,7 @@ export interface Seen {
 
 export const NOTHING_SEEN: Seen = { firing: [], over: [] }
 
-/** What was seen after one more look at the rules. */
+/** Returns the alerts seen after another check of the rules. */
 export function seenAfter({ firing, over }: Seen, rules: readonly Rule[]): Seen {
   const before = new Set([...firing, ...over])
   const idsOf = (some: readonly Rule[]): readonly string[] => some.map(({ id }) => id)

@@ -11,11 +11,11 @@ import { RuleForm } from './rule-form.tsx'
 import { say } from './texts.ts'
 import { amount, conditionOf, State } from './words.tsx'
 
-/** What was measured last; why there is nothing, the state says. */
+/** Shows the latest value. If there is none, the state gives the reason. */
 const measured = ({ metric, current_value: value }: Rule) =>
   value === null ? <span class="quiet">–</span> : amount(metric, value)
 
-/** What may be done about a rule. */
+/** Actions on a rule. */
 interface ActsProps {
   readonly rule: Rule
   readonly onChange: () => void

@@ -17,11 +17,11 @@ export const amount = (metric: Rule['metric'], value: number): string =>
 export const windowOf = (name: Rule['window_duration']): string =>
   measure(WINDOWS[name], { style: 'unit', unit: 'minute', unitDisplay: 'long' })
 
-/** What a value is compared with: `more than 4,000 ms`. */
+/** Describes the threshold of a rule: `more than 4,000 ms`. */
 export const boundOf = ({ metric, operator, threshold_value: threshold }: Rule): string =>
   `${say(operator)} ${amount(metric, threshold)}`
 
-/** When a rule fires, as a sentence without its agent. */
+/** Describes the condition of a rule, as a sentence without its agent. */
 export const conditionOf = ({ metric, operator, threshold_value, window_duration }: Rule): string =>
   say('condition', {
     ...{ metric: say(`metric.${metric}`), operator: say(operator) },
@@ -30,7 +30,7 @@ export const conditionOf = ({ metric, operator, threshold_value, window_duration
 
 const TONES = { alert: 'bad', ok: 'good', no_data: 'plain', unknown: 'plain' } as const
 
-/** How a rule stands; one that is switched off keeps an alert, and nothing else that counts. */
+/** Shows the state of a rule. If it is switched off, only an alert is still shown. */
 export function State({ rule }: { readonly rule: Rule }) {
   const { enabled, current_state: state, since } = rule
   const counts = enabled || state === 'alert'

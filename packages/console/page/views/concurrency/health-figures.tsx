@@ -72,7 +72,7 @@ interface HealthFiguresProps {
   readonly range: Range
 }
 
-/** How the agent did: how soon it answered, what it had no answer for, whom it handed over. */
+/** Shows the agent's figures: latency, unanswered questions, handoffs. */
 export function HealthFigures({ accountId, agentId, environment, range }: HealthFiguresProps) {
   const { value, error, reload } = useResource(
     async signal => {

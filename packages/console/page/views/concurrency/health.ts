@@ -1,19 +1,19 @@
-/** How often a function was called, and how often that failed. */
+/** Numbers of calls and errors of a function. */
 export interface FunctionHealth {
   readonly name: string
   readonly calls: number
   readonly errors: number
 }
 
-/** How an agent did in some conversations, as the server tells it. */
+/** Figures of an agent over some conversations, as the server returns them. */
 export interface Health {
   readonly conversations: number
   /** Turns in which a visitor said something. */
   readonly turns: number
-  /** How long answers took, milliseconds; null where there was none. */
+  /** Response times, milliseconds; null if there was no answer. */
   readonly latency: { readonly median: number; readonly p95: number; readonly longest: number } | null
   readonly handoffs: number
-  /** Where conversations were handed to, and how many, most first. */
+  /** Destinations of handoffs with their counts, most first. */
   readonly destinations: readonly { readonly name: string; readonly count: number }[]
   /** Turns that the agent had nothing for. */
   readonly unknown: number

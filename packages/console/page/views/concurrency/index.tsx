@@ -47,7 +47,7 @@ interface FiguresProps {
   readonly intervals: readonly Interval[]
   readonly range: Range
   readonly isSliced: boolean
-  /** What stands between the plot and the table, which is long. */
+  /** Content between the plot and the table, which is long. */
   readonly children: ComponentChildren
 }
 
@@ -159,7 +159,7 @@ function Peaks({ agentId }: { readonly agentId: string }) {
   )
 }
 
-/** How many conversations went on at once, five minutes by five minutes, and how the agent did. */
+/** Shows the number of simultaneous conversations in steps of five minutes, and the agent's figures. */
 export function View() {
   const { query } = route.value
   const names = Object.keys(RANGES) as RangeName[]

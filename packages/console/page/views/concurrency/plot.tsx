@@ -7,10 +7,10 @@ import { say } from './texts.ts'
 
 const HEIGHT = 260
 
-/** How often the colours of a plot come again: more series than these repeat them, dashed. */
+/** Number of colours of a plot. More series than these repeat them, dashed. */
 const COLOURS = 4
 
-/** What a style says, as a canvas takes it. */
+/** Returns the colour of a style in the form that a canvas takes. */
 const colourOf = (element: Element, name: string): string => {
   const probe = document.createElement('span')
   probe.className = name
@@ -62,7 +62,7 @@ function optionsOf(box: HTMLElement, series: Peaks['series'], onPoint: (at: numb
 
 interface PlotProps {
   readonly peaks: Peaks
-  /** What a series is called. */
+  /** Returns the name to show for a series. */
   readonly nameOf: (name: string) => string
 }
 

@@ -13,7 +13,7 @@ export interface Series {
   readonly peaks: readonly number[]
 }
 
-/** What is drawn: times in seconds, and for each variant, or for all, a number at each. */
+/** Data of the plot: times in seconds, and a number for each of them, for each variant or for all. */
 export interface Peaks {
   readonly times: readonly number[]
   readonly series: readonly Series[]

@@ -30,7 +30,7 @@ interface Row {
 /** Clocks may differ by as much, milliseconds. */
 const MINUTE = 60_000
 
-/** How many are asked for at a time. */
+/** Number of conversations in one request. */
 const LIMIT = 50
 
 interface RowsProps {

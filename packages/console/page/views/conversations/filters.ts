@@ -1,10 +1,10 @@
 import { environmentOf } from '../../environments.ts'
 import { instantOf } from '../../moments.ts'
 
-/** What the list is narrowed to, as it stands in the address. */
+/** Filters of the list, as in the address. */
 export type Filters = Readonly<Record<string, string>>
 
-/** What is asked of the server for filters of the address, but for a search. What is not known is left out. */
+/** Returns the query for filters of the address, without the search. Unknown filters are omitted. */
 export function questionOf({ environment, state, from, to }: Filters) {
   const start = instantOf(from)
   const end = instantOf(to)

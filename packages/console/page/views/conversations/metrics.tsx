@@ -2,7 +2,7 @@ import { Fact } from '../../ui/facts.tsx'
 import { type Metrics as Given, shownOf } from './rating.ts'
 import { say } from './texts.ts'
 
-/** What was measured of a conversation, the visitor's rating first. */
+/** Shows the metrics of a conversation, the visitor's rating first. */
 export function Metrics({ metrics }: { readonly metrics: Given }) {
   const { score, comment, others } = shownOf(metrics)
   return (

@@ -4,7 +4,7 @@ export interface Span {
   readonly end: number
 }
 
-/** What is found in a span, oldest first; `isAll` is false where there is more than was asked for. */
+/** Rows found in a span, oldest first; `isAll` is false if there are more than were asked for. */
 export interface FoundIn<Row> {
   readonly rows: readonly Row[]
   readonly isAll: boolean
@@ -23,7 +23,7 @@ const STEPS = [365 * DAY, 30 * DAY, DAY]
 
 /** A range in spans, oldest first, the newer the shorter. */
 export function spansOf({ start, end }: Span, now: number): readonly Span[] {
-  // What is the wrong way round is the server's to refuse.
+  // The server refuses a range that ends before it starts.
   if (end < start) return [{ start, end }]
   const last = Math.max(start, Math.min(end, now))
   const cuts = STEPS.map(step => now - step).filter(cut => cut > start && cut < last)

@@ -80,14 +80,14 @@ function LineEntry({ line: { what, from, at, text } }: { readonly line: Line }) 
 interface TranscriptLinesProps {
   readonly turns: readonly Turn[]
   readonly lines: readonly Line[]
-  /** What can be done about a turn. @default nothing */
+  /** Actions on a turn. @default nothing */
   readonly actsOf?: (turn: number) => ComponentChildren
 }
 
-/** Who has the end so close below the window follows what is said, pixels. */
+/** Distance of the end below the window within which the page follows new lines, pixels. */
 const AT_END = 120
 
-/** What was said, by whom, and what the agent did. Who has read to the end sees what comes. */
+/** Shows the messages with their authors, and the agent's work. If the end is in view, it follows new lines. */
 export function TranscriptLines({ turns, lines, actsOf }: TranscriptLinesProps) {
   const entries = woven(turns, lines)
   const end = useRef<HTMLDivElement>(null)

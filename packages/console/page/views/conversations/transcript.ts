@@ -23,10 +23,13 @@ interface Part {
   readonly more: boolean
 }
 
-/** How often one that goes on is looked at again, and one that is over, which may still be rated; milliseconds. */
+/**
+ * Interval at which a conversation is checked, milliseconds: one in progress, and one that has ended, which may still
+ * be rated.
+ */
 const PACE = { running: 1_500, over: 15_000 }
 
-/** Reads a conversation and follows it: what is new comes by itself, and is all that is asked for. */
+/** Reads a conversation and follows it. New lines arrive automatically, and only those are requested. */
 export function useTranscript(accountId: string, agentId: string, id: string): Resource<Transcript> {
   const read = useRef<(Transcript & Pick<Part, 'next'>) | undefined>(undefined)
   const [pace, setPace] = useState(PACE.running)

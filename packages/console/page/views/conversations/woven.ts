@@ -14,13 +14,13 @@ export interface Turn {
   readonly function_events?: readonly Readonly<Record<string, unknown>>[]
   readonly handoff_destination?: string
   readonly deployment_id?: string
-  /** Of a debug chat. */
+  /** State of a debug chat. */
   readonly state?: Readonly<Record<string, unknown>>
-  /** Of a turn that failed: why. */
+  /** Reason that a turn failed. */
   readonly error?: string
 }
 
-/** What was said, or what happened, as the log has it. */
+/** A message or an event of the log. */
 export interface Line {
   readonly sequence: number
   readonly at: string

@@ -24,7 +24,7 @@ export function inserted(
   return { text: `${start}${tail}${after}`, cursor: start.length }
 }
 
-/** How long somebody waits: `0:05`, `12:30`, `1:02:03`. */
+/** Returns a waiting time in digits: `0:05`, `12:30`, `1:02:03`. */
 export function waited(since: string, now: number): string {
   const seconds = Math.max(0, Math.floor((now - Date.parse(since)) / 1_000))
   const two = (count: number): string => String(count).padStart(2, '0')

@@ -52,7 +52,10 @@ async function catchUp(signal: AbortSignal): Promise<void> {
     tell({ type: 'read', handoff: await api.readHandoff({ id: handoff.handoff_id }, { signal }) })
 }
 
-/** What this person says in one tab is told to their others: the server tells the desk of visitors alone. */
+/**
+ * Channel over which a tab tells this person's other tabs about their messages. The server tells the desk only about
+ * visitors.
+ */
 const tabs = new BroadcastChannel('colloquy-console-desk')
 
 interface Told {
@@ -65,7 +68,7 @@ tabs.addEventListener('message', ({ data }: MessageEvent<Told>) => {
   if (data.key === following?.key) tell({ type: 'said', handoffId: data.handoffId, line: data.line })
 })
 
-/** What is followed now: one account's desk, for one person. */
+/** The followed desk: one account's, for one person. */
 let following: { readonly key: string; readonly end: AbortController } | null = null
 
 /** Follows the desk of the account from now on, once. */

@@ -1,6 +1,6 @@
 import type { Handoff, HandoffWithTranscript } from '@colloquy/client/http'
 
-/** What the desk's stream tells. */
+/** A frame of the desk's stream. */
 export type DeskFrame =
   | { readonly type: 'handoff.waiting' | 'handoff.accepted'; readonly handoff: Handoff }
   | {
@@ -34,7 +34,7 @@ export interface Talk {
   readonly handoff: Handoff
   readonly lines: readonly Line[]
   readonly isTyping: boolean
-  /** What the visitor said since it was last looked at. */
+  /** Number of unread messages of the visitor. */
   readonly unread: number
   /**
    * Why it is over, which may be without a reason, and who has the visitor instead, if anybody; null while it goes on.
@@ -51,7 +51,7 @@ export interface Desk {
   readonly talks: ReadonlyMap<string, Talk>
   /** Those whose visitors have no connection any more. */
   readonly away: ReadonlySet<string>
-  /** What has ended since the stream was opened: a list that was made before may still name it. */
+  /** Handoffs that have ended since the stream was opened. A list from before may still contain them. */
   readonly gone: ReadonlySet<string>
   /** Whom the stream has told of since it was opened: a list that was made before may not name them yet. */
   readonly fresh: ReadonlySet<string>
@@ -172,14 +172,14 @@ function frameOf(desk: Desk, frame: DeskFrame): Desk {
   }
 }
 
-/** What the transcript has, then what came after it or has not been sent. */
+/** Merges the transcript with the lines that came after it or have not been sent. */
 function merged(talk: Talk, transcript: HandoffWithTranscript['transcript']): readonly Line[] {
   const last = transcript.at(-1)?.at ?? ''
   const later = talk.lines.filter(({ id, state, at }) => state !== 'done' || (id !== null && at > last))
   return [...transcript.map(line => ({ ...line, id: null, state: 'done' as const })), ...later]
 }
 
-/** How much the visitor said while nothing was heard, since the transcript was read before. */
+/** Counts the visitor's messages since the last reading of the transcript that the stream did not deliver. */
 function saidMeanwhile({ lines }: Talk, transcript: HandoffWithTranscript['transcript']): number {
   const before = lines.findLast(({ id }) => id === null)?.at
   if (before === undefined) return 0
@@ -250,7 +250,7 @@ export const waitingOf = ({ handoffs }: Desk): readonly Handoff[] =>
 export const takenByOthers = ({ handoffs, me }: Desk): readonly Handoff[] =>
   [...handoffs.values()].filter(({ status, agent }) => status === 'active' && agent?.id !== me)
 
-/** What asks for attention: visitors who wait, and what was said and not looked at. */
+/** Counts the items that ask for attention: visitors who wait, and unread messages. */
 export const attentionOf = (desk: Desk): number =>
   waitingOf(desk).length + [...desk.talks.values()].reduce((sum, { unread }) => sum + unread, 0)
 

@@ -33,7 +33,7 @@ function Help({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-/** What this device does when somebody comes; notices of the system only after their person was asked. */
+/** Shows the choices for this device when somebody comes. System notifications need the person's permission first. */
 function Choices() {
   const [isRefused, setRefused] = useState(false)
   const change = async (isOn: boolean): Promise<void> => {
@@ -77,7 +77,7 @@ const press = (name: string): void => document.querySelector<HTMLElement>(`[data
 export function View() {
   const [, id] = route.value.path
   const [isHelpOpen, setHelpOpen] = useState(false)
-  // What is on the screen holds at once: effects after the next frame would let keys and messages slip in between.
+  // Applies at once: effects after the next frame would let keys and messages slip in between.
   useLayoutEffect(openDesk, [account.value?.id, me.value?.person.id])
   useLayoutEffect(() => {
     look(id ?? null)

@@ -12,7 +12,7 @@ interface LinesProps {
   readonly onAgain?: (line: Line) => void
 }
 
-/** What was said, the newest at the end and in sight. */
+/** Shows the messages, the newest at the end and in view. */
 export function Lines({ lines, isTyping = false, onAgain }: LinesProps) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {

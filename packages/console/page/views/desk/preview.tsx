@@ -14,7 +14,7 @@ import { Lines } from './lines.tsx'
 import { Name } from './queue.tsx'
 import { say } from './texts.ts'
 
-/** How often a conversation of others is read again while it is open, milliseconds. */
+/** Interval at which somebody else's open conversation is read again, milliseconds. */
 const PACE = 3_000
 
 function Refusal({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {

@@ -18,11 +18,11 @@ function useNow(): number {
   return now
 }
 
-/** How a visitor is called: by name where it is known. */
+/** Returns the visitor's name, if it is known, or a short id. */
 const nameOf = ({ visitor, handoff_id }: Handoff): string =>
   visitor?.name ?? `${say('visitor')} ${handoff_id.slice(0, 6)}`
 
-/** Who goes on to the next page is back sooner, milliseconds. */
+/** Time within which a visitor who goes on to the next page is back, milliseconds. */
 const PAGE_CHANGE = 4_000
 
 const Lost = () => (useShownFor(PAGE_CHANGE) ? <Badge>{say('away')}</Badge> : null)

@@ -64,7 +64,7 @@ export function Replies({ onChoose, onClose }: RepliesProps) {
           <UndoNote
             text={sayCommon('deleted', { name: removed.reply })}
             undo={async () => {
-              // Where it was, among what was added since.
+              // Puts it back in its place, among replies added since.
               const added = replies.filter(one => !removed.before.includes(one))
               keep([...removed.before, ...added])
             }}

@@ -1,6 +1,6 @@
 /**
- * What keys do at the desk. No letters, also not with Alt, which writes signs on some keyboards: "@" on a German one is
- * Option + L. And none that browsers have for themselves.
+ * Keys of the desk. No letters, not even with Alt, which types signs on some keyboards: "@" on a German one is Option +
+ * L. And none that browsers use themselves.
  */
 export const SHORTCUTS = [
   { act: 'next', keys: 'F2', code: 'F2' },
@@ -29,7 +29,7 @@ interface Key {
 const isField = (target: unknown): boolean =>
   ['INPUT', 'TEXTAREA', 'SELECT'].includes(String(Reflect.get(Object(target), 'tagName')))
 
-/** What a key does anywhere at the desk; null for one that does nothing there. */
+/** Returns the action of a key anywhere at the desk; null if it has none. */
 export function actOf({ key, code, altKey, ctrlKey, metaKey, shiftKey, target }: Key): Act | null {
   if (ctrlKey || metaKey) return null
   const found = SHORTCUTS.find(one => one.code === code)

@@ -47,7 +47,7 @@ function useTyping(id: string) {
   return { typed, stop }
 }
 
-/** Where what was begun and not sent to a visitor is kept: one writes to several. */
+/** Returns the place of the unsent text to a visitor. A person writes to several. */
 const placeOf = (id: string): string => `desk ${id}`
 
 function begunIn(place: string): string {

@@ -21,7 +21,9 @@ function Who({ actor: { type, id, name } }: { readonly actor: Entry['actor'] }) 
   )
 }
 
-/** What was done in an account, by whom, and when; newest first. The filters are in the address. */
+/**
+ * Shows the audit log of an account: actions with their person and time, newest first. The filters are in the address.
+ */
 export function AuditLog({ accountId }: { readonly accountId: string }) {
   const { query } = route.value
   const filters = {

@@ -32,7 +32,7 @@ export const NEW_CONNECTOR: ConnectorDraft = {
   ends: '',
 }
 
-/** What the server is to have of a draft. */
+/** Returns the connector in a draft, as the server takes it. */
 export function connectorOf({ name, environment, hosts, variantId, mode, queueName, ends }: ConnectorDraft) {
   return {
     ...{ name, environment, hosts: linesOf(hosts), variantId: variantId || null },

@@ -14,12 +14,12 @@ import { say } from './texts.ts'
 
 const TONES = { pending: 'accent', delivered: 'good', dead: 'bad' } as const
 
-/** How far a delivery is. */
+/** Shows the status of a delivery. */
 export const DeliveryState = ({ status }: Pick<WebhookDelivery, 'status'>) => (
   <Badge tone={TONES[status]}>{say(status)}</Badge>
 )
 
-/** What was wrong with the last attempt; null for nothing. */
+/** Returns the problem of the last attempt; null if there was none. */
 export function problemOf({
   lastError,
   lastStatus: status,
@@ -29,7 +29,7 @@ export function problemOf({
   return say(status >= 300 && status < 400 ? 'answer.redirect' : 'answer.other', { status })
 }
 
-/** How often a delivery is looked at, milliseconds. */
+/** Interval at which a delivery is checked, milliseconds. */
 const PACE = 3_000
 
 /** JSON in lines; anything else as it is. */
@@ -41,7 +41,7 @@ function inLines(text: string): string {
   }
 }
 
-/** What one program told another, as text. A long one scrolls. */
+/** Shows a message between two programs, as text. A long one scrolls. */
 function Told({ title, text }: { readonly title: string; readonly text: string }) {
   return (
     <div class="stack tight">
@@ -79,7 +79,7 @@ function Sent({ sent, lastAttemptAt }: WebhookDeliveryDetail) {
 
 type Body = NonNullable<WebhookDeliveryDetail['answer']>['body']
 
-/** How an answer begins. It is what a stranger says: text, and nothing else. */
+/** Shows the beginning of an answer. It comes from a stranger, so it is shown as text only. */
 function Beginning({ body }: { readonly body: Body }) {
   if (body === null) return <p class="quiet">{say('answered.status-alone')}</p>
   const { bytes, text, isCut } = body
@@ -117,7 +117,7 @@ function Answered({ answer, lastAttemptAt, lastError, lastStatus }: WebhookDeliv
 }
 
 interface DeliveryProps {
-  /** Of the webhook. */
+  /** Id of the webhook. */
   readonly id: string
   readonly deliveryId: string
 }

@@ -33,7 +33,7 @@ const VIEWS = {
 
 const NAMES = Object.keys(VIEWS) as (keyof typeof VIEWS)[]
 
-/** What lets others in, what is sent out, and who has done what. */
+/** Shows the settings: access for others, outgoing webhooks, and the audit log. */
 export function View() {
   const [, given, id, deliveryId] = route.value.path
   const accountId = account.value?.id ?? ''

@@ -10,7 +10,7 @@ import { Select, TextField } from '../../ui/field.tsx'
 import { Pending, Table } from '../../ui/parts.tsx'
 import { say } from './texts.ts'
 
-/** What the host has said, by the names of its options. */
+/** Values that the host has set, by the names of its options. */
 interface Options {
   readonly 'webhooks.retention': number
   readonly 'testRuns.kept': number
@@ -134,7 +134,7 @@ function Purge({ accountId }: { readonly accountId: string }) {
   )
 }
 
-/** How long what is kept is kept, and who says so; and old conversations removed. */
+/** Shows the retention periods and their sources, and removes old conversations. */
 export function Retention({ accountId }: { readonly accountId: string }) {
   const { value, error, reload } = useResource(
     async signal => {

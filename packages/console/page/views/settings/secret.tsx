@@ -10,7 +10,7 @@ interface SecretProps {
   readonly secret: string
   /** It is kept readable, because signing needs it; else its hash is kept. */
   readonly isReadable?: boolean
-  /** What it is for. */
+  /** Explanation of its purpose. */
   readonly children?: ComponentChildren
   readonly onClose: () => void
 }

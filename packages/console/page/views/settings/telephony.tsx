@@ -31,7 +31,7 @@ function OfAgent({ accountId, agentId }: { readonly accountId: string; readonly 
   )
 }
 
-/** How an agent is reached by telephone: connectors, numbers, and those that are kept for reservations. */
+/** Shows an agent's telephony: connectors, numbers, and those kept for reservations. */
 export function Telephony({ accountId }: { readonly accountId: string }) {
   const { value: agents, error, reload } = useAgents(accountId)
   if (agents === undefined) return error === null ? <Pending /> : <Failure error={error} again={reload} />

@@ -16,7 +16,7 @@ interface OfVoice {
   readonly onClose: () => void
 }
 
-/** How a voice sounds. The provider keeps the sound, so it opens beside the page. */
+/** Shows the sample of a voice. The provider stores the sound, so it opens beside the page. */
 function Sample({ accountId, voice, onClose }: OfVoice) {
   const { value, error, reload } = useResource(
     signal => api.readVoiceSample({ accountId, voiceId: voice.id }, { signal }),

@@ -21,7 +21,7 @@ import { Secret } from './secret.tsx'
 import { say } from './texts.ts'
 import { draftOf, type Endpoint, EndpointState, isWhole, WebhookFields } from './webhooks.tsx'
 
-/** How often deliveries are looked at, milliseconds. */
+/** Interval at which deliveries are checked, milliseconds. */
 const PACE = 3_000
 
 /** Rows of a first page at most. */
@@ -29,7 +29,7 @@ const FIRST = 100
 
 const STATUSES = ['pending', 'delivered', 'dead'] as const
 
-/** What was sent to a webhook, newest first, and what became of it. */
+/** Shows the deliveries of a webhook, newest first, with their results. */
 function Deliveries({ id, times }: { readonly id: string; readonly times: number }) {
   const status = STATUSES.find(one => one === route.value.query.status)
   const pages = usePages(
@@ -43,7 +43,7 @@ function Deliveries({ id, times }: { readonly id: string; readonly times: number
   const latest = useRef(pages)
   latest.current = pages
   useEffect(() => {
-    // What comes, and what becomes of it, is looked for, unless somebody has read further down.
+    // New deliveries and changes are fetched, unless somebody has scrolled further down.
     const timer = setInterval(() => {
       if (document.visibilityState !== 'hidden' && (pages.rows?.length ?? 0) <= FIRST) latest.current.reload()
     }, PACE)

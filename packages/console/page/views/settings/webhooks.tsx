@@ -121,7 +121,7 @@ function NewWebhook({ onClose, onMade }: NewWebhookProps) {
   )
 }
 
-/** Where what happens in an account is sent. */
+/** Shows the webhooks, to which the events of an account are sent. */
 export function Webhooks({ accountId }: { readonly accountId: string }) {
   const pages = usePages(
     async (cursor, signal) => {

@@ -13,7 +13,7 @@ interface WidgetTagProps {
   readonly prefix?: string
 }
 
-/** What goes into the page of a visitor, and what to look at where it does nothing. */
+/** Shows the tag for a visitor's page, and hints if it does nothing. */
 export function WidgetTag({ token, prefix = '' }: WidgetTagProps) {
   const { url = null, brand = USUAL_BRAND } = me.value?.widget ?? {}
   const script = url === null ? UNKNOWN : new URL(url, document.baseURI).href
