@@ -100,7 +100,7 @@ function splitOf(set: DataSet, examples: number, seed: number, most: number): Sp
   return { set: set.name, examples, seed, topics, asked, uncovered: set.uncovered }
 }
 
-/** Returns the likeness of each topic to a question; undefined for words alone. */
+/** Likeness of each topic to a question; undefined for words alone. */
 type Likeness = (question: string) => Float64Array | undefined
 
 /** Asks every question of a split. */

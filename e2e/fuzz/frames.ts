@@ -119,7 +119,7 @@ const harmless: fc.Arbitrary<Step> = fc
 /** RFC 6455: protocol errors are 1002, text that is not UTF-8 is 1007; a policy that is broken is 1008. */
 const PROTOCOL = [1002]
 
-/** Close codes if ws cuts the connection off because of more pings than it will keep pongs for. */
+/** No close code: ws cuts the connection off after more pings than it will keep pongs for. */
 const CUT_OFF: readonly number[] = []
 
 const close = (code: number, reason = ''): Buffer => {

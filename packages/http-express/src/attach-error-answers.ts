@@ -122,9 +122,9 @@ function checkArguments(server: unknown, router: unknown, options: unknown): voi
 const attached = new WeakSet<object>()
 
 /**
- * Gives the refusals of a Node server itself the body of the platform's refusals (HY26, HY27): 417, 431, 408, and the
- * 400 and 413 of its parser. It leaves paths of the host alone. It also leaves a server alone that has other listeners
- * of its own for `clientError` or `checkExpectation`.
+ * Gives a Node server's own refusals the body of the platform's refusals (HY26, HY27): 417, 431, 408, and the 400 and
+ * 413 of its parser. It leaves paths of the host alone. It also leaves a server alone that has other listeners of its
+ * own for `clientError` or `checkExpectation`.
  *
  * @param router the result of `createRouter` or `createRequestListener` for that server
  * @throws SCHEMA_VALIDATION_FAILED for anything but a server and a router, and for an unknown option (EM4)

@@ -36,7 +36,7 @@ export interface BatchRows {
   readonly takesSteps: boolean
   /** The documents that it names. */
   readonly keys: readonly string[]
-  /** Description of its content. Batches of one sort are made of few different parts. */
+  /** Name of its first kind. Batches of one sort are made of few different parts. */
   readonly sort: string
 }
 

@@ -175,7 +175,7 @@ export function useAutosave<Value extends Fields>(
         timer.current = setTimeout(() => void flush(), mine.wait)
         mine.wait = Math.min(2 * mine.wait, LONGEST_WAIT)
       } else if (mine.value !== sent) {
-        // The refused value is not the current one, so it is sent again.
+        // The value has changed since it was refused, so the new one is sent.
         timer.current = setTimeout(() => void flush(), REST)
       }
     } finally {
