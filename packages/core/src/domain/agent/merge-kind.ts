@@ -79,8 +79,8 @@ const PASSES = 4
 
 /**
  * Unites resources if main and the branch gave one name to different ones.
- * If all their conflicts are resolved for one side, the other side's resource keeps its name on the resolved side, if it
- * exists there. Otherwise the two become one.
+ * If all their conflicts are resolved for one side, the other side's resource keeps its name on the resolved side,
+ * provided that it exists there. Otherwise the two become one.
  */
 function uniteNames(
   kind: ResourceKind,
