@@ -1,9 +1,9 @@
-import { copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { build } from 'vitepress'
 import { groups, PAGES, pageText, ROOT } from './pages.ts'
 
-// Builds the documents as static pages in `dist`, with each page as Markdown beside it, and `llms.txt`.
+// Builds the documents as static pages in `dist`, with each page as Markdown beside it, `llms.txt`, and a skill folder.
 
 const HERE = import.meta.dirname
 const STAGED = join(HERE, 'pages')
@@ -36,3 +36,17 @@ writeFileSync(
   join(HERE, 'dist/llms.txt'),
   `${['# Colloquy\n', about, '\n## Start\n', start, ...listed].join('\n')}\n`,
 )
+
+// The same pages for coding agents: a folder that is copied to where they look for skills.
+const SKILL = join(HERE, 'dist/skill')
+const chosen = groups().filter(({ title }) => title !== 'Decisions')
+for (const { place } of chosen.flatMap(({ pages }) => pages))
+  cpSync(join(STAGED, `${place}.md`), join(SKILL, 'pages', `${place}.md`))
+const references = chosen.flatMap(({ pages, title }) => [
+  `## ${title}\n`,
+  ...pages.map(({ about, place, title: name }) => `- [${name}](pages/${place}.md)${about && `: ${about}`}`),
+  '',
+])
+const idea = readFileSync(join(ROOT, 'e2e/src/idea.ts'), 'utf8').trim()
+const begun = readFileSync(join(HERE, 'skill.md'), 'utf8').replace('IDEA', () => idea)
+writeFileSync(join(SKILL, 'SKILL.md'), begun + references.join('\n'))

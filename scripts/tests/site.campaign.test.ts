@@ -56,3 +56,12 @@ test('DO53 every page that the list for language models names is there, as a pag
     for (const ending of ['html', 'md'])
       expect((await stat(join(DIST, `${place}.${ending}`))).size, `${place}.${ending}`).toBeGreaterThan(200)
 })
+
+test('DO53 the skill folder for coding agents has every page that it names', async () => {
+  const skill = await readFile(join(DIST, 'skill/SKILL.md'), 'utf8')
+  expect(skill).toMatch(/^---\nname: colloquy\ndescription: .+\n---\n/)
+  expect(skill).toContain(await readFile(join(REPOSITORY, 'e2e/src/idea.ts'), 'utf8'))
+  const pages = [...skill.matchAll(/\]\((pages\/[^)]+)\)/g)].map(([, page = '']) => page)
+  expect(pages.length).toBeGreaterThan(50)
+  for (const page of pages) expect((await stat(join(DIST, 'skill', page))).size, page).toBeGreaterThan(200)
+})
