@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
+import { createMemoryStore } from '@colloquy/core/memory'
 import type { ConversationAppend, ConversationWrite, Store } from '@colloquy/core/store'
 import BetterSqlite3 from 'better-sqlite3'
 import { median } from './compare.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { createPlatform, type Telemetry } from '@colloquy/core'
+import { createMemoryStore } from '@colloquy/core/memory'
 import type { AgentRuntime } from '@colloquy/core/runtime'
 import type { Store } from '@colloquy/core/store'
 import type { Connection } from '@colloquy/core/transport'

@@ -129,7 +129,8 @@ export const TEST_CHOICES = {
   ],
   /** On each supported Node: what depends on it. */
   'each-node': [
-    'packages/adapter-{memory,sqlite,postgres}/tests/contract.test.ts',
+    'packages/adapter-{sqlite,postgres}/tests/contract.test.ts',
+    'packages/core/tests/memory/contract.test.ts',
     'packages/ws-transport/tests/*.test.ts',
     'packages/http-{express,fastify}/tests/*.test.ts',
     'packages/{runtime-ai-sdk,runtime-retrieval,functions-mcp}/tests/*.test.ts',

@@ -1,5 +1,5 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createPlatform, type Platform } from '@colloquy/core'
+import { createMemoryStore } from '@colloquy/core/memory'
 import type { Store } from '@colloquy/core/store'
 import {
   createFakeClock,

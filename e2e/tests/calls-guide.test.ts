@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { type Platform, silentLog } from '@colloquy/core'
+import { createMemoryStore } from '@colloquy/core/memory'
 import { createFakeClock } from '@colloquy/core/testing'
 import { createFetchHandler } from '@colloquy/core/transport'
 import { commandsOf, requestOf } from '@colloquy/test-support/guide-commands'

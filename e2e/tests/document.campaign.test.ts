@@ -1,5 +1,5 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createPlatform, wavOf } from '@colloquy/core'
+import { createMemoryStore } from '@colloquy/core/memory'
 import { createFakeClock, createScriptedSpeech, createSequentialIds } from '@colloquy/core/testing'
 import { createDispatcher, type Route, routes } from '@colloquy/core/transport'
 import { checkedAnswers } from '@colloquy/test-support/checked-dispatcher'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createPlatform, silentLog } from '@colloquy/core'
+import { createMemoryStore } from '@colloquy/core/memory'
 import { createFakeClock } from '@colloquy/core/testing'
 import { createFetchHandler } from '@colloquy/core/transport'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createPlatform, type JsonObject, silentLog } from '@colloquy/core'
+import { createMemoryStore } from '@colloquy/core/memory'
 import { createFakeClock, createScriptedRuntime } from '@colloquy/core/testing'
 import { createFetchHandler } from '@colloquy/core/transport'
 import { expect, onTestFinished, test } from 'vitest'

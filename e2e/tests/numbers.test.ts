@@ -1,7 +1,7 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createPostgresStore } from '@colloquy/adapter-postgres'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { isPlatformError } from '@colloquy/core'
+import { createMemoryStore } from '@colloquy/core/memory'
 import type { Store } from '@colloquy/core/store'
 import { createDispatcher, type HttpRequest, routes } from '@colloquy/core/transport'
 import { libraryCalls } from '@colloquy/test-support/library-calls'

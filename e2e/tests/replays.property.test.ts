@@ -1,5 +1,5 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createPlatform, type Platform, type ReplayReport, silentLog } from '@colloquy/core'
+import { createMemoryStore } from '@colloquy/core/memory'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { runs } from '@colloquy/test-support/runs'
 import fc from 'fast-check'

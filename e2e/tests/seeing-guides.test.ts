@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createPlatform, type Platform, silentLog } from '@colloquy/core'
+import { createMemoryStore } from '@colloquy/core/memory'
 import { createFakeClock, createScriptedRuntime } from '@colloquy/core/testing'
 import { createProbes } from '@colloquy/core/transport'
 import { createRouter } from '@colloquy/http-express'

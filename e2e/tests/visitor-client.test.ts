@@ -8,8 +8,8 @@ import {
   type Server,
   type Socket,
 } from 'node:net'
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createPlatform } from '@colloquy/core'
+import { createMemoryStore } from '@colloquy/core/memory'
 import type { AgentRuntime } from '@colloquy/core/runtime'
 import { createRequestListener } from '@colloquy/http-express'
 import { createSignal } from '@colloquy/test-support/signal'

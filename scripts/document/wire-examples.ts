@@ -1,6 +1,6 @@
-import { createMemoryStore } from '../../packages/adapter-memory/src/index.ts'
 import type { DeskFrame } from '../../packages/core/src/http/answers/desk-events.ts'
 import { deskEventOnWire } from '../../packages/core/src/http/desk-wire.ts'
+import { createMemoryStore } from '../../packages/core/src/memory/index.ts'
 import { createPlatform, type Platform } from '../../packages/core/src/platform.ts'
 import { silentLog } from '../../packages/core/src/ports/log.ts'
 import {

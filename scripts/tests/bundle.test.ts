@@ -6,7 +6,7 @@ import { REPOSITORY } from '../workspace-packages.ts'
 
 /** A host of its own: it publishes, talks, and has variables checked by a schema. */
 const HOST = `
-import { createMemoryStore } from '@colloquy/adapter-memory'
+import { createMemoryStore } from '@colloquy/core/memory'
 import { createPlatform, silentLog } from '@colloquy/core'
 import { createFetchHandler } from '@colloquy/core/transport'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'

@@ -159,7 +159,7 @@ describe('a host that installed the packages', () => {
     for (const one of chunks) expect(one).toEqual(chunks[0])
   })
 
-  test.each(['@colloquy/adapter-memory', '@colloquy/ws-transport'])(
+  test.each(['@colloquy/runtime-retrieval', '@colloquy/ws-transport'])(
     'PK12 with a core of another version %s does not load, and says what to install',
     async name => {
       const mixed = await mkdtemp(join(host, 'mixed-'))

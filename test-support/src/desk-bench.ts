@@ -1,4 +1,4 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
+import { createMemoryStore } from '@colloquy/core/memory'
 import type { HandoffId } from '../../packages/core/src/domain/ids.ts'
 import { createPlatform, type Platform, type PlatformOptions } from '../../packages/core/src/platform.ts'
 import { silentLog } from '../../packages/core/src/ports/log.ts'

@@ -1,5 +1,5 @@
-import { createMemoryDocuments } from '@colloquy/adapter-memory'
 import { systemClock } from '@colloquy/core'
+import { createMemoryDocuments } from '@colloquy/core/memory'
 import {
   ALL_KINDS,
   type Column,

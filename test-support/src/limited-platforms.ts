@@ -1,4 +1,4 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
+import { createMemoryStore } from '@colloquy/core/memory'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createDispatcher } from '../../packages/core/src/http/dispatcher.ts'
 import type { HttpRequest } from '../../packages/core/src/http/route.ts'

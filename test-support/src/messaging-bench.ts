@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { createMemoryStore } from '@colloquy/adapter-memory'
+import { createMemoryStore } from '@colloquy/core/memory'
 import { LIBRARY } from '../../packages/core/src/domain/audit/audit.ts'
 import type { Pinning } from '../../packages/core/src/domain/conversation/command.ts'
 import type { ConversationId } from '../../packages/core/src/domain/ids.ts'

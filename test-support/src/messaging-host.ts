@@ -7,7 +7,7 @@ import {
   type Server,
   type Socket,
 } from 'node:net'
-import { createMemoryStore } from '@colloquy/adapter-memory'
+import { createMemoryStore } from '@colloquy/core/memory'
 import { onTestFinished } from 'vitest'
 import { createPlatform, type PlatformOptions } from '../../packages/core/src/index.ts'
 import type { AgentRuntime } from '../../packages/core/src/runtime.ts'

@@ -1,4 +1,4 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
+import { createMemoryStore } from '@colloquy/core/memory'
 import type { ResourceChange } from '../../packages/core/src/domain/agent/content.ts'
 import type { AccountId } from '../../packages/core/src/domain/ids.ts'
 import { createPlatform, type PlatformOptions } from '../../packages/core/src/platform.ts'

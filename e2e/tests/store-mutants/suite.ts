@@ -1,6 +1,6 @@
 import { createMariaStore } from '@colloquy/adapter-mariadb'
-import { createMemoryDocuments } from '@colloquy/adapter-memory'
 import { createPostgresStore } from '@colloquy/adapter-postgres'
+import { createMemoryDocuments } from '@colloquy/core/memory'
 import { ALL_KINDS, createSequence, type Documents } from '@colloquy/core/store'
 import { testDocuments } from '@colloquy/core/testing/contracts'
 import { postgresSchemas } from '@colloquy/test-support/postgres'

@@ -1,8 +1,8 @@
 /** A host that gives visitors and live agents six seconds. Says its connector token, its desk key and its port. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createPlatform } from '@colloquy/core'
+import { createMemoryStore } from '@colloquy/core/memory'
 import type { AgentRuntime } from '@colloquy/core/runtime'
 import { createRequestListener } from '@colloquy/http-express'
 import { attachDesk, attachMessaging } from '@colloquy/ws-transport'

@@ -1,4 +1,4 @@
-import { createMemoryDocuments } from '@colloquy/adapter-memory'
+import { createMemoryDocuments } from '@colloquy/core/memory'
 import {
   type Batch,
   createSequence,

@@ -1,5 +1,5 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createPlatform, type Embedder, type Log } from '@colloquy/core'
+import { createMemoryStore } from '@colloquy/core/memory'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { TOPICS } from './front-desk.ts'
 

@@ -1,4 +1,4 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
+import { createMemoryStore } from '@colloquy/core/memory'
 import { UNFINISHED_COPY } from '@colloquy/core/store'
 import { testCopies } from '@colloquy/core/testing/contracts'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
+import { createMemoryStore } from '@colloquy/core/memory'
 import type { Store } from '@colloquy/core/store'
 import { aConversation, anAppend } from '@colloquy/core/testing'
 import { runs } from '@colloquy/test-support/runs'

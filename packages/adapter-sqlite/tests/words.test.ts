@@ -1,4 +1,4 @@
-import { createMemoryDocuments } from '@colloquy/adapter-memory'
+import { createMemoryDocuments } from '@colloquy/core/memory'
 import { ALL_KINDS, createSequence, type Documents, type Kind } from '@colloquy/core/store'
 import BetterSqlite3 from 'better-sqlite3'
 import { expect, it, onTestFinished } from 'vitest'

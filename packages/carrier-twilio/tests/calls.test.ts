@@ -1,5 +1,5 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { type CallProvider, type CallToPlace, callStatus, createPlatform, silentLog } from '@colloquy/core'
+import { createMemoryStore } from '@colloquy/core/memory'
 import { createFakeClock, createScriptedCallProvider, createScriptedRuntime } from '@colloquy/core/testing'
 import { testCallProvider } from '@colloquy/core/testing/contracts'
 import { describe, expect, it, onTestFinished } from 'vitest'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { silentLog } from '@colloquy/core'
+import { createMemoryStore } from '@colloquy/core/memory'
 import { commandsOf, requestOf } from '@colloquy/test-support/guide-commands'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'

@@ -1,5 +1,5 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createPlatform, silentLog } from '@colloquy/core'
+import { createMemoryStore } from '@colloquy/core/memory'
 import type { RuntimeTurn } from '@colloquy/core/runtime'
 import { createFakeClock, createScriptedCarrier, createScriptedRuntime } from '@colloquy/core/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { createMemoryStore } from '../src/memory/index.ts'
 import { createPlatform } from '../src/platform.ts'
 import { contextOf } from '../src/platform-context.ts'
 import { silentLog } from '../src/ports/log.ts'
@@ -71,6 +71,7 @@ const PARTS: Readonly<
     packages: [],
   },
   'store.ts': { parts: ['domain', 'ports', 'shared', 'store'], packages: [] },
+  memory: { parts: ['domain', 'store.ts'], packages: [] },
   'json-schema.ts': { parts: ['domain'], packages: [] },
   'transport.ts': { parts: ['domain', 'fetch', 'http', 'protocol', 'usecases'], packages: [] },
   'runtime.ts': { parts: ['domain', 'ports', 'guarded', 'runtime', 'shared', 'system'], packages: [] },
@@ -83,8 +84,8 @@ const PARTS: Readonly<
   },
 }
 
-/** The parts that may read clocks, set timers and draw random numbers: the system's ports, and stand-ins for tests. */
-const IMPURE_PARTS: readonly string[] = ['system', 'testing']
+/** The parts that may read clocks, set timers and draw random numbers: the system's ports, adapters, and stand-ins for tests. */
+const IMPURE_PARTS: readonly string[] = ['memory', 'system', 'testing']
 
 const packages = fileURLToPath(new URL('../..', import.meta.url))
 

@@ -1,6 +1,6 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { describe, expect, test } from 'vitest'
+import { createMemoryStore } from '../src/memory/index.ts'
 import { createPlatform } from '../src/platform.ts'
 import { silentLog } from '../src/ports/log.ts'
 import { listSettings, settingAt } from '../src/settings/list-settings.ts'

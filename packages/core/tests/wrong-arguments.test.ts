@@ -1,9 +1,9 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { type ArgumentRead, type Fields, libraryCalls } from '@colloquy/test-support/library-calls'
 import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { expect, onTestFinished, test } from 'vitest'
 import { isPlatformError } from '../src/errors.ts'
+import { createMemoryStore } from '../src/memory/index.ts'
 
 /** What a caller without types hands over in the place of anything. */
 const WRONG: readonly unknown[] = [

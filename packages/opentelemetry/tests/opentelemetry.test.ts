@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createPlatform, defineFunction, silentLog, type Telemetry } from '@colloquy/core'
+import { createMemoryStore } from '@colloquy/core/memory'
 import { createFakeClock, createScriptedRuntime } from '@colloquy/core/testing'
 import { openVisitor } from '@colloquy/test-support/visitor'
 import { context, DiagLogLevel, diag, SpanStatusCode, trace } from '@opentelemetry/api'

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createPlatform } from '@colloquy/core'
+import { createMemoryStore } from '@colloquy/core/memory'
 import type { AgentRuntime, Attachment, RuntimePart, RuntimeTurn } from '@colloquy/core/runtime'
 import { createFakeClock, createScriptedRuntime } from '@colloquy/core/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
+import { createMemoryStore } from '@colloquy/core/memory'
 import { testRuntime } from '@colloquy/core/testing/contracts'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { withLinkPreviews } from '../src/link-previews/index.ts'

@@ -1,5 +1,5 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createPlatform, METRICS, silentLog } from '@colloquy/core'
+import { createMemoryStore } from '@colloquy/core/memory'
 import { createFakeClock, createScriptedRuntime } from '@colloquy/core/testing'
 import { createProbes } from '@colloquy/core/transport'
 import { openVisitor } from '@colloquy/test-support/visitor'

@@ -1,4 +1,4 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
+import { createMemoryStore } from '@colloquy/core/memory'
 import { type RuntimeTask, testRuntime } from '@colloquy/core/testing/contracts'
 import { simulateReadableStream } from 'ai'
 import { MockLanguageModelV4 } from 'ai/test'

@@ -1,5 +1,5 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createPlatform, defineFunction, type PlatformOptions } from '@colloquy/core'
+import { createMemoryStore } from '@colloquy/core/memory'
 import { connectSocketPair, createFakeClock } from '@colloquy/core/testing'
 import type { Answer } from '@colloquy/test-support/fake-openai'
 import { expect, onTestFinished, test } from 'vitest'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { type createPlatform, silentLog, wavOf, wavSeconds } from '@colloquy/core'
+import { createMemoryStore } from '@colloquy/core/memory'
 import { createFakeClock, createScriptedRuntime } from '@colloquy/core/testing'
 import { testSpeechProvider } from '@colloquy/core/testing/contracts'
 import { createFetchHandler } from '@colloquy/core/transport'

@@ -1,4 +1,4 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
+import { createMemoryStore } from '@colloquy/core/memory'
 import { greet } from '@colloquy/core/runtime'
 import {
   createScriptedRuntime,

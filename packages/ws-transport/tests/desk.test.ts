@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { promisify } from 'node:util'
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createPlatform, type SettingsInput } from '@colloquy/core'
+import { createMemoryStore } from '@colloquy/core/memory'
 import { createFakeClock, createScriptedRuntime } from '@colloquy/core/testing'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'

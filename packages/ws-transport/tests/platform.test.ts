@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createPlatform, type Platform } from '@colloquy/core'
+import { createMemoryStore } from '@colloquy/core/memory'
 import {
   createFakeClock,
   createFieldClient,

@@ -1,4 +1,4 @@
-import { createMemoryStore } from '../../../packages/adapter-memory/src/index.ts'
+import { createMemoryStore } from '../../../packages/core/src/memory/index.ts'
 import { createPlatform, type Platform } from '../../../packages/core/src/platform.ts'
 import { silentLog } from '../../../packages/core/src/ports/log.ts'
 import {

@@ -117,7 +117,7 @@ const fails = promise =>
     () => 'answered',
     () => 'refused',
   )
-await use('@colloquy/adapter-memory', async ({ createMemoryStore }) => {
+await use('@colloquy/core/memory', async ({ createMemoryStore }) => {
   const store = createMemoryStore()
   const found = await store.agents.find('PROJECT-NONE')
   await store.close()

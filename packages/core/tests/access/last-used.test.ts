@@ -1,8 +1,8 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createMessagingBench } from '@colloquy/test-support/messaging-bench'
 import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { describe, expect, test } from 'vitest'
 import type { ConnectorId } from '../../src/domain/ids.ts'
+import { createMemoryStore } from '../../src/memory/index.ts'
 import type { Store } from '../../src/ports/store/store.ts'
 
 const MINUTE = 60_000

@@ -1,4 +1,3 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createMessagingBench } from '@colloquy/test-support/messaging-bench'
 import { createNetwork } from '@colloquy/test-support/network'
 import { describe, expect, test, vi } from 'vitest'
@@ -6,6 +5,7 @@ import { sameHash } from '../../src/domain/access/secret.ts'
 import { admitToDesk } from '../../src/http/desk-socket.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
+import { createMemoryStore } from '../../src/memory/index.ts'
 import { createPlatform, type Platform } from '../../src/platform.ts'
 import { createFakeClock, createScriptedRuntime } from '../../src/testing/index.ts'
 

@@ -1,7 +1,7 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { createCipher } from '../../src/guarded/secrets.ts'
+import { createMemoryStore } from '../../src/memory/index.ts'
 import { createPlatform, type PlatformOptions } from '../../src/platform.ts'
 import { contextOf } from '../../src/platform-context.ts'
 import { silentLog } from '../../src/ports/log.ts'

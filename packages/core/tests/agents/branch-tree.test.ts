@@ -1,6 +1,6 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ResourceChange } from '../../src/domain/agent/content.ts'
+import { createMemoryStore } from '../../src/memory/index.ts'
 import { createPlatform } from '../../src/platform.ts'
 import { createFakeClock } from '../../src/testing/index.ts'
 

@@ -1,4 +1,3 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { play, type World } from '@colloquy/test-support/agents-model/play'
 import { histories } from '@colloquy/test-support/agents-model/steps'
 import { createTally } from '@colloquy/test-support/agents-model/tally'
@@ -6,6 +5,7 @@ import { platformsOver } from '@colloquy/test-support/agents-model/world'
 import { SEED } from '@colloquy/test-support/seed'
 import fc from 'fast-check'
 import { test } from 'vitest'
+import { createMemoryStore } from '../../src/memory/index.ts'
 
 const RUNS = 40
 

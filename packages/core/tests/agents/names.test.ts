@@ -1,7 +1,7 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { expect, onTestFinished, test } from 'vitest'
 import { PROPER_NAME } from '../../src/domain/agent/proper-name.ts'
 import { v3ListQuery } from '../../src/http/routes/conversation-query.ts'
+import { createMemoryStore } from '../../src/memory/index.ts'
 import { createPlatform, type PlatformOptions } from '../../src/platform.ts'
 import type { AgentRuntime } from '../../src/ports/agent-runtime.ts'
 import { expandAttributes } from '../../src/runtime/expansions.ts'

@@ -1,6 +1,6 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { expect, it } from 'vitest'
 import { createPlatform } from '../../src/index.ts'
+import { createMemoryStore } from '../../src/memory/index.ts'
 import { createFakeClock } from '../../src/testing/index.ts'
 
 it('IX4 prepares what is deployed, of several in a row the newest; no deployment waits for it or fails of it', async () => {

@@ -1,8 +1,8 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { ADA, createDeskBench, handoffOf } from '@colloquy/test-support/desk-bench'
 import { openVisitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it } from 'vitest'
 import type { ConversationState } from '../../src/domain/conversation/state.ts'
+import { createMemoryStore } from '../../src/memory/index.ts'
 import { createPlatform } from '../../src/platform.ts'
 import type { ConversationStore, EventPageBounds } from '../../src/ports/store/conversations.ts'
 import {

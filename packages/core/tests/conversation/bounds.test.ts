@@ -1,10 +1,10 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { Drive, freshState, greeted, handoffWish, origin, RULES } from '@colloquy/test-support/conversation'
 import { openVisitor } from '@colloquy/test-support/visitor'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { OUTGROWN_TEXT } from '../../src/domain/conversation/outgrow.ts'
 import type { ConversationState } from '../../src/domain/conversation/state.ts'
+import { createMemoryStore } from '../../src/memory/index.ts'
 import { createPlatform } from '../../src/platform.ts'
 import { createFakeClock, createScriptedRuntime, createSequentialIds } from '../../src/testing/index.ts'
 

@@ -1,5 +1,5 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { afterEach, beforeEach, vi } from 'vitest'
+import { createMemoryStore } from '../../src/memory/index.ts'
 import { createLocalBus } from '../../src/system/local-bus.ts'
 import { createFakeClock, createScriptedRuntime, createSequentialIds } from '../../src/testing/index.ts'
 import { does } from './functions/support.ts'

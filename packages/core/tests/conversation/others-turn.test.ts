@@ -1,6 +1,6 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { expect, test } from 'vitest'
 import { guardStore } from '../../src/guarded/store.ts'
+import { createMemoryStore } from '../../src/memory/index.ts'
 import type { Store } from '../../src/ports/store/store.ts'
 import { aConversation, anEvent } from '../../src/testing/index.ts'
 

@@ -1,7 +1,7 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { Drive, greeted, origin, RULES } from '@colloquy/test-support/conversation'
 import { describe, expect, it } from 'vitest'
 import type { ConversationState } from '../../src/domain/conversation/state.ts'
+import { createMemoryStore } from '../../src/memory/index.ts'
 import { createPlatform } from '../../src/platform.ts'
 import { contextOf } from '../../src/platform-context.ts'
 import {

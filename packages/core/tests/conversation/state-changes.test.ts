@@ -1,7 +1,7 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { keepingChanges } from '@colloquy/test-support/keeping-changes'
 import { openVisitor } from '@colloquy/test-support/visitor'
 import { describe, expect, test } from 'vitest'
+import { createMemoryStore } from '../../src/memory/index.ts'
 import { createPlatform } from '../../src/platform.ts'
 import type { ConversationAppend } from '../../src/ports/store/conversations.ts'
 import { createLocalBus } from '../../src/system/local-bus.ts'

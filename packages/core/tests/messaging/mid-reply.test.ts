@@ -1,10 +1,10 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createNetwork } from '@colloquy/test-support/network'
 import { runs } from '@colloquy/test-support/runs'
 import { bubblesOf, type TimedFrame } from '@colloquy/test-support/two-task-client'
 import { openVisitor, type Visitor } from '@colloquy/test-support/visitor'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { createMemoryStore } from '../../src/memory/index.ts'
 import { createPlatform, type Platform } from '../../src/platform.ts'
 import {
   batchEvents,

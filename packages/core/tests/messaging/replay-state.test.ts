@@ -1,7 +1,7 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createNetwork } from '@colloquy/test-support/network'
 import { openVisitor } from '@colloquy/test-support/visitor'
 import { expect, it } from 'vitest'
+import { createMemoryStore } from '../../src/memory/index.ts'
 import { createPlatform } from '../../src/platform.ts'
 import { silentLog } from '../../src/ports/log.ts'
 import type { Store } from '../../src/ports/store/store.ts'

@@ -1,8 +1,8 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { chunksOf, replies } from '@colloquy/test-support/replies'
 import { CONNECTOR_TOKEN, openVisitor } from '@colloquy/test-support/visitor'
 import { expect, test } from 'vitest'
+import { createMemoryStore } from '../../src/memory/index.ts'
 import { createPlatform, type Platform } from '../../src/platform.ts'
 import { createFakeClock } from '../../src/testing/index.ts'
 

@@ -1,10 +1,10 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createNetwork } from '@colloquy/test-support/network'
 import { expectStream, fieldClient, replies } from '@colloquy/test-support/replies'
 import { runs } from '@colloquy/test-support/runs'
 import { openVisitor, type Visitor } from '@colloquy/test-support/visitor'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { createMemoryStore } from '../../src/memory/index.ts'
 import { createPlatform, type PlatformOptions } from '../../src/platform.ts'
 import { createFakeClock, createScriptedRuntime, type Script } from '../../src/testing/index.ts'
 

@@ -1,6 +1,6 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
+import { createMemoryStore } from '../../src/memory/index.ts'
 import { createPlatform, type Platform, type PlatformOptions } from '../../src/platform.ts'
 import type { AccessStore } from '../../src/ports/store/store.ts'
 import { createFakeClock, createScriptedRuntime } from '../../src/testing/index.ts'

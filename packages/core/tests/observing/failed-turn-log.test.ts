@@ -1,6 +1,6 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { openVisitor } from '@colloquy/test-support/visitor'
 import { expect, test } from 'vitest'
+import { createMemoryStore } from '../../src/memory/index.ts'
 import { createPlatform } from '../../src/platform.ts'
 import { createFakeClock } from '../../src/testing/index.ts'
 

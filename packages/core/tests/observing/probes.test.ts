@@ -1,7 +1,7 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createPopulatedPlatform, createTestPlatform } from '@colloquy/test-support/platform'
 import { expect, test } from 'vitest'
 import { createProbes } from '../../src/http/probes.ts'
+import { createMemoryStore } from '../../src/memory/index.ts'
 import { request } from '../support/request.ts'
 
 const metrics = { contentType: 'text/plain; version=0.0.4', text: async () => 'colloquy_sockets 3\n' }

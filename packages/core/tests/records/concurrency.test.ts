@@ -1,5 +1,5 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { describe, expect, test } from 'vitest'
+import { createMemoryStore } from '../../src/memory/index.ts'
 import type { ConversationStore } from '../../src/ports/store/conversations.ts'
 import { ACCOUNT, AGENT, aConversation, anAppend, createFakeClock, START } from '../../src/testing/index.ts'
 import { createCountedParts } from '../../src/usecases/records/counted-parts.ts'

@@ -1,6 +1,6 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { openVisitor } from '@colloquy/test-support/visitor'
 import { expect, it } from 'vitest'
+import { createMemoryStore } from '../../src/memory/index.ts'
 import { createPlatform } from '../../src/platform.ts'
 import { createLocalBus } from '../../src/system/local-bus.ts'
 import { createFakeClock, createScriptedRuntime, START } from '../../src/testing/index.ts'

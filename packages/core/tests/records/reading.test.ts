@@ -1,5 +1,5 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { createMemoryStore } from '../../src/memory/index.ts'
 import { createPlatform } from '../../src/platform.ts'
 import type { RecordPage } from '../../src/ports/store/records.ts'
 import { createFakeClock, createScriptedRuntime } from '../../src/testing/index.ts'

@@ -1,8 +1,8 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { eventsOf } from '@colloquy/test-support/stored'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { chosenKey } from '../../src/domain/conversation/conversation-key.ts'
+import { createMemoryStore } from '../../src/memory/index.ts'
 import { createPlatform, type Platform } from '../../src/platform.ts'
 import { createLocalBus } from '../../src/system/local-bus.ts'
 import {

@@ -1,6 +1,6 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { createMemoryStore } from '../../src/memory/index.ts'
 import { createPlatform } from '../../src/platform.ts'
 import type { AgentRuntime } from '../../src/ports/agent-runtime.ts'
 import { silentLog } from '../../src/ports/log.ts'

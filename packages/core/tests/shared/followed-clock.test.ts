@@ -1,7 +1,7 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { clockOffset } from '../../src/domain/clock-offset.ts'
+import { createMemoryStore } from '../../src/memory/index.ts'
 import { createPlatform, type PlatformOptions } from '../../src/platform.ts'
 import { followClock } from '../../src/shared/followed-clock.ts'
 import { systemClock } from '../../src/system/system.ts'

@@ -1,6 +1,6 @@
-import { createMemoryDocuments } from '@colloquy/adapter-memory'
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
+import { createMemoryDocuments } from '../../src/memory/index.ts'
 import { CONVERSATION_KINDS, CONVERSATION_STATE, STEP } from '../../src/store/conversations/kinds.ts'
 import type { Documents, Kind } from '../../src/store/documents.ts'
 import { storeOver } from '../../src/store/groups.ts'

@@ -1,8 +1,8 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { jsonBytes } from '../../src/domain/utf8-bytes.ts'
 import type { Voice } from '../../src/domain/voice/voice.ts'
+import { createMemoryStore } from '../../src/memory/index.ts'
 import { aVoice } from '../../src/testing/fixtures.ts'
 
 test('SX129 pages of a copy hold all documents in order, as many as their bounds allow, and one at least', async () => {

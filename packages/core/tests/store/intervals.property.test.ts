@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import { createMemoryDocuments } from '@colloquy/adapter-memory'
 import { runs } from '@colloquy/test-support/runs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { createMemoryDocuments } from '../../src/memory/index.ts'
 import type { IntervalFilter } from '../../src/ports/store/intervals.ts'
 import {
   INTERVAL_CHUNK,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { createMemoryDocuments } from '@colloquy/adapter-memory'
 import { describe, expect, it } from 'vitest'
+import { createMemoryDocuments } from '../../src/memory/index.ts'
 import { ALL_KINDS } from '../../src/store/all-kinds.ts'
 import type { Documents, Kind } from '../../src/store/documents.ts'
 import { filledOver } from '../../src/store/filling.ts'

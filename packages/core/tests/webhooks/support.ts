@@ -1,5 +1,5 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import type { AttemptOutcome } from '../../src/domain/webhook/attempt.ts'
+import { createMemoryStore } from '../../src/memory/index.ts'
 import { createPlatform, type PlatformOptions } from '../../src/platform.ts'
 import type { Store } from '../../src/ports/store/store.ts'
 import type { WebhookSender } from '../../src/ports/webhook-sender.ts'

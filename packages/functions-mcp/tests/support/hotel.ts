@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { type Clock, createPlatform, type JsonObject, type PlatformOptions, silentLog } from '@colloquy/core'
+import { createMemoryStore } from '@colloquy/core/memory'
 import { createFakeClock, createScriptedRuntime, type Script } from '@colloquy/core/testing'
 import { onTestFinished, vi } from 'vitest'
 import * as z from 'zod'

@@ -1,5 +1,5 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { expect, it } from 'vitest'
+import { createMemoryStore } from '../../../src/memory/index.ts'
 import { anAgent } from '../../../src/testing/index.ts'
 import { createRealTimeVariables } from '../../../src/usecases/conversation/turn/real-time-variables.ts'
 

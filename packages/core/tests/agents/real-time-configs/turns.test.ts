@@ -1,7 +1,7 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { openVisitor } from '@colloquy/test-support/visitor'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
+import { createMemoryStore } from '../../../src/memory/index.ts'
 import { createPlatform } from '../../../src/platform.ts'
 import type { Store } from '../../../src/ports/store/store.ts'
 import { createFakeClock, createScriptedRuntime, type Script } from '../../../src/testing/index.ts'

@@ -1,7 +1,7 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { openVisitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it } from 'vitest'
 import { v3RecordBeginning } from '../../../src/domain/conversation/record-text.ts'
+import { createMemoryStore } from '../../../src/memory/index.ts'
 import { createPlatform } from '../../../src/platform.ts'
 import { createFakeClock, createScriptedRuntime, type Script } from '../../../src/testing/index.ts'
 import { TurnFailed } from '../../../src/usecases/debug-chat/turn-failed.ts'

@@ -1,7 +1,7 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { eventsOf } from '@colloquy/test-support/stored'
 import { openVisitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it } from 'vitest'
+import { createMemoryStore } from '../../../src/memory/index.ts'
 import { createPlatform, type PlatformOptions } from '../../../src/platform.ts'
 import type { FunctionConversation } from '../../../src/ports/agent-function.ts'
 import type { Clock } from '../../../src/ports/clock.ts'

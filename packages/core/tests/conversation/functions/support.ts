@@ -1,6 +1,6 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { z } from 'zod'
 import type { JsonObject } from '../../../src/domain/json.ts'
+import { createMemoryStore } from '../../../src/memory/index.ts'
 import { createPlatform, type PlatformOptions } from '../../../src/platform.ts'
 import type { FunctionConversation } from '../../../src/ports/agent-function.ts'
 import type { FunctionCall } from '../../../src/ports/agent-runtime.ts'

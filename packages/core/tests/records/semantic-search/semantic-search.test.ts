@@ -1,4 +1,3 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { LIVE, openBench, START, said } from '@colloquy/test-support/semantic-search/bench'
 import { searchesLikeBruteForce } from '@colloquy/test-support/semantic-search/brute-force'
@@ -6,6 +5,7 @@ import { createToyEmbedder, toyVector } from '@colloquy/test-support/semantic-se
 import { describe, expect, it } from 'vitest'
 import { createDispatcher } from '../../../src/http/dispatcher.ts'
 import { routes } from '../../../src/http/routes.ts'
+import { createMemoryStore } from '../../../src/memory/index.ts'
 import type { PlatformOptions } from '../../../src/platform.ts'
 import { contextOf } from '../../../src/platform-context.ts'
 import { aConversation } from '../../../src/testing/index.ts'

@@ -1,8 +1,8 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
 import { LIVE, openBench, START, said } from '@colloquy/test-support/semantic-search/bench'
 import { createToyEmbedder, toyVector } from '@colloquy/test-support/semantic-search/toy-embedder'
 import { openVisitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it } from 'vitest'
+import { createMemoryStore } from '../../../src/memory/index.ts'
 import type { Embedder } from '../../../src/ports/embedder.ts'
 import { embedWithin } from '../../../src/shared/embed-within.ts'
 import {

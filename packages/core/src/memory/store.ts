@@ -1,4 +1,4 @@
-import { type CopyableStore, createSequence, storeOver } from '@colloquy/core/store'
+import { type CopyableStore, createSequence, storeOver } from '../store.ts'
 import { createMemoryDocuments } from './documents.ts'
 
 /** A store that keeps everything in this process's memory, for tests and first steps. Nothing outlives it. */

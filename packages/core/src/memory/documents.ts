@@ -1,4 +1,5 @@
-import type { AccountId, WebhookEndpoint } from '@colloquy/core'
+import type { AccountId } from '../domain/ids.ts'
+import type { WebhookEndpoint } from '../domain/webhook/webhook.ts'
 import {
   AUDIT_ENTRY,
   type ColumnValue,
@@ -15,7 +16,7 @@ import {
   type Saying,
   versionOf,
   WEBHOOK_ENDPOINT,
-} from '@colloquy/core/store'
+} from '../store.ts'
 import { createSorted, keyText } from './sorted.ts'
 
 /** The documents of one kind by id, and its indexes. */

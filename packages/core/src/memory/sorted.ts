@@ -1,4 +1,4 @@
-import type { ColumnValue, Range } from '@colloquy/core/store'
+import type { ColumnValue, Range } from '../store.ts'
 
 type Part = Exclude<ColumnValue, null>
 
