@@ -91,7 +91,7 @@ describe('the hosts on the page about hosts', () => {
   test('DO34 a route file of Next.js answers with every method that it exports', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'colloquy-next-'))
     vi.stubEnv('COLLOQUY_DATABASE', join(folder, 'colloquy.db'))
-    const kept = Symbol.for('@colloquy/http-fetch/talk')
+    const kept = Symbol.for('@colloquy/one-per-process/talk')
     onTestFinished(async () => {
       vi.unstubAllEnvs()
       await Reflect.get(globalThis, kept).made.platform.close()

@@ -21,7 +21,7 @@ const NEXT = 'next@16.4.6'
 await useNpmPackage(NEXT)
 
 /** What its route file imports, and what that needs. */
-const OWN = ['core', 'adapter-sqlite', 'http-fetch', 'runtime-retrieval'].map(name => `@colloquy/${name}`)
+const OWN = ['core', 'adapter-sqlite', 'runtime-retrieval'].map(name => `@colloquy/${name}`)
 const OTHERS = [
   NEXT,
   'react@19.2.1',

@@ -114,8 +114,8 @@ describe.each(NODES)('on Node %s, installed by npm 12', version => {
       '@colloquy/client/http': 'Front desk',
       '@colloquy/client/sse': 'Welcome!',
       '@colloquy/console': 200,
+      '@colloquy/core/transport': 200,
       '@colloquy/http-fastify': 200,
-      '@colloquy/http-fetch': 200,
     })
   })
 

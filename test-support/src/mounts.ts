@@ -8,11 +8,11 @@ import fastify from 'fastify'
 import { type Context, Hono } from 'hono'
 import Koa from 'koa'
 import { fetchHandlerOf } from '../../packages/core/src/fetch/fetch-handler.ts'
+import { toNextRouteHandler } from '../../packages/core/src/fetch/next-route.ts'
 import type { Dispatcher } from '../../packages/core/src/http/dispatcher.ts'
 import { createExpressServer } from '../../packages/http-express/src/express-server.ts'
 import { answerWith, middlewareFor } from '../../packages/http-express/src/middleware.ts'
 import { mountRouter } from '../../packages/http-fastify/src/mount.ts'
-import { toNextRouteHandler } from '../../packages/http-fetch/src/index.ts'
 
 /** Settings of a mount for receiving requests. */
 export interface MountIntake {

@@ -1,7 +1,6 @@
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { createPlatform } from '@colloquy/core'
-import { createFetchHandler } from '@colloquy/core/transport'
-import { onePerProcess, toNextRouteHandler } from '@colloquy/http-fetch'
+import { createFetchHandler, onePerProcess, toNextRouteHandler } from '@colloquy/core/transport'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 
 const talk = () =>

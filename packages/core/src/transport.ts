@@ -2,6 +2,8 @@ export { isSameHost, normalizeHost, originMatches } from './domain/access/host-m
 export type { Rating } from './domain/conversation/rating.ts'
 export type { Family } from './domain/family.ts'
 export { createFetchHandler, type FetchHandler, type FetchHandlerOptions } from './fetch/fetch-handler.ts'
+export { type NextRouteHandlers, toNextRouteHandler } from './fetch/next-route.ts'
+export { onePerProcess } from './fetch/one-per-process.ts'
 export { authenticateSecret, type SecretOrigin } from './http/authorize.ts'
 export { correlationOf } from './http/correlation.ts'
 export { type DeskWatch, openDeskConnection } from './http/desk-connection.ts'

@@ -76,7 +76,6 @@ await use('@colloquy/client/sse', ({ overStreams }) => greeting({ openSocket: ov
 for (const name of ['core', 'adapter-sqlite', 'runtime-retrieval', 'http-express', 'ws-transport'])
   results[`@colloquy/${name}`] = results['@colloquy/client/messaging']
 results['@colloquy/outbound-http'] = results['@colloquy/outbound-http/link-previews'] = 'Welcome!'
-results['@colloquy/core/transport'] = await statusOf('/readyz')
 results['@colloquy/prometheus'] = await statusOf('/metrics')
 results['@colloquy/console'] = await statusOf('/console/')
 const credentials = { workspaceKey: secret }
@@ -88,7 +87,7 @@ await use('@colloquy/client/telephony', m => typeof m.createTelephonyApi({ serve
 await use('@colloquy/client/calls', m => typeof m.createCallsApi({ server: url, credentials }))
 await use('@colloquy/client/texts', m => typeof m.createTextsApi({ server: url, credentials }))
 await use('@colloquy/client/voices', m => typeof m.createVoicesApi({ server: url, credentials }))
-await use('@colloquy/http-fetch', async ({ toNextRouteHandler }) => {
+await use('@colloquy/core/transport', async ({ toNextRouteHandler }) => {
   const { GET } = toNextRouteHandler(createFetchHandler(platform, { address: () => '192.0.2.1' }))
   return (await GET(new Request('https://hotel.example/openapi.json'))).status
 })

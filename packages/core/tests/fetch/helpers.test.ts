@@ -1,7 +1,8 @@
-import { createFetchHandler } from '@colloquy/core/transport'
 import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { onePerProcess, toNextRouteHandler } from '../src/index.ts'
+import { createFetchHandler } from '../../src/fetch/fetch-handler.ts'
+import { toNextRouteHandler } from '../../src/fetch/next-route.ts'
+import { onePerProcess } from '../../src/fetch/one-per-process.ts'
 
 async function serve() {
   const made = await createPopulatedPlatform()
@@ -39,7 +40,9 @@ test('HF1 a path that is not the platform’s is 404', async () => {
 
 test('HF2 what is made once is made once, also by a second copy of the module, and one that failed again', async () => {
   const name = 'a test'
-  onTestFinished(() => void Reflect.deleteProperty(globalThis, Symbol.for(`@colloquy/http-fetch/${name}`)))
+  onTestFinished(
+    () => void Reflect.deleteProperty(globalThis, Symbol.for(`@colloquy/one-per-process/${name}`)),
+  )
   const failing = (): never => {
     throw new Error('not yet')
   }
@@ -48,7 +51,7 @@ test('HF2 what is made once is made once, also by a second copy of the module, a
   const make = () => ({ number: ++made })
   const first = onePerProcess(name, make)
   vi.resetModules()
-  const copy = await import('../src/index.ts')
+  const copy = await import('../../src/fetch/one-per-process.ts')
   expect(copy.onePerProcess).not.toBe(onePerProcess)
   expect(copy.onePerProcess(name, make)).toBe(first)
   expect(made).toBe(1)
