@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { BrokerBus, BrokerBusSettings } from '../../packages/bus-broker/src/index.ts'
+import type { BrokerBus, BrokerBusSettings } from '../../packages/core/src/broker/index.ts'
 import { type Log, silentLog } from '../../packages/core/src/ports/log.ts'
 import type { NoticeTopic } from '../../packages/core/src/ports/notices.ts'
 import { ears, growth, keepingLog } from './bus-ends.ts'

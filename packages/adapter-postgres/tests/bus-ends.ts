@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { BrokerBus } from '@colloquy/bus-broker'
 import { silentLog } from '@colloquy/core'
+import type { BrokerBus } from '@colloquy/core/broker'
 import { onTestFinished } from 'vitest'
 import { channelName } from '../src/bus/channel-name.ts'
 import { createPostgresBus, type PostgresBusOptions } from '../src/index.ts'

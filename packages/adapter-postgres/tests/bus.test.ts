@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { BrokerBus } from '@colloquy/bus-broker'
 import { type BusMessage, type NoticeTopic, silentLog } from '@colloquy/core'
+import type { BrokerBus } from '@colloquy/core/broker'
 import { ears, growth, keepingLog, spokenGrowth } from '@colloquy/test-support/bus-ends'
 import { ownPgbouncer } from '@colloquy/test-support/own-pgbouncer'
 import { requireProgram } from '@colloquy/test-support/servers'

@@ -1,5 +1,5 @@
-import { BROKER_BUS_SETTINGS, checkSettings } from '@colloquy/bus-broker'
 import { PlatformError, refuseUnknown } from '@colloquy/core'
+import { BROKER_BUS_SETTINGS, checkSettings } from '@colloquy/core/broker'
 import type { NodeConnectionOptions } from '@nats-io/transport-node'
 import type { NatsBusOptions } from './nats-bus.ts'
 

@@ -1,4 +1,4 @@
-import { type BrokerBus, type BrokerBusSettings, createBrokerBus } from '@colloquy/bus-broker'
+import { type BrokerBus, type BrokerBusSettings, createBrokerBus } from '@colloquy/core/broker'
 import type { NodeConnectionOptions } from '@nats-io/transport-node'
 import { checkOptions } from './check-options.ts'
 import { connectNats } from './nats-connection.ts'

@@ -1,4 +1,4 @@
-import { asError, type Connect } from '@colloquy/bus-broker'
+import { asError, type Connect } from '@colloquy/core/broker'
 import {
   type Msg,
   type NatsConnection,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { BrokerBus } from '@colloquy/bus-broker'
 import { silentLog } from '@colloquy/core'
+import type { BrokerBus } from '@colloquy/core/broker'
 import { freePort, type OwnServer, ownServer } from '@colloquy/test-support/own-server'
 import { onTestFinished } from 'vitest'
 import { createNatsBus, type NatsBusOptions } from '../src/index.ts'

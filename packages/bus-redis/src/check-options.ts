@@ -1,5 +1,5 @@
-import { BROKER_BUS_SETTINGS, checkSettings } from '@colloquy/bus-broker'
 import { PlatformError, refuseUnknown } from '@colloquy/core'
+import { BROKER_BUS_SETTINGS, checkSettings } from '@colloquy/core/broker'
 import { redisClient } from '@colloquy/redis-client'
 import { connectIoRedis } from './ioredis-connection.ts'
 import { connectNodeRedis } from './node-redis-connection.ts'

@@ -1,4 +1,4 @@
-import { asError, type Connect } from '@colloquy/bus-broker'
+import { asError, type Connect } from '@colloquy/core/broker'
 import { type IoRedisClient, ioRedisConnection } from '@colloquy/redis-client'
 
 /** The first error of a pipeline, whose answers are pairs of an error and a result. */

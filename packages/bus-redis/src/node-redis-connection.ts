@@ -1,4 +1,4 @@
-import { asError, type Connect } from '@colloquy/bus-broker'
+import { asError, type Connect } from '@colloquy/core/broker'
 import { type NodeRedisClient, nodeRedisConnection } from '@colloquy/redis-client'
 
 /** Connections with the options of a client of `redis`. */

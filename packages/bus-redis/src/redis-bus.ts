@@ -1,4 +1,4 @@
-import { type BrokerBus, type BrokerBusSettings, createBrokerBus } from '@colloquy/bus-broker'
+import { type BrokerBus, type BrokerBusSettings, createBrokerBus } from '@colloquy/core/broker'
 import { distinctName, type IoRedisClient, type NodeRedisClient } from '@colloquy/redis-client'
 import { checkOptions } from './check-options.ts'
 

@@ -1,5 +1,5 @@
-import type { BrokerBus } from '@colloquy/bus-broker'
 import type { NoticeTopic } from '@colloquy/core'
+import type { BrokerBus } from '@colloquy/core/broker'
 import { ears, growth, keepingLog, spokenGrowth } from '@colloquy/test-support/bus-ends'
 import { beside, CLIENTS, ownPrefix, ownRedis } from '@colloquy/test-support/redis'
 import { requireProgram, useServer } from '@colloquy/test-support/servers'

@@ -1,5 +1,5 @@
-import type { BrokerBus } from '@colloquy/bus-broker'
 import { silentLog } from '@colloquy/core'
+import type { BrokerBus } from '@colloquy/core/broker'
 import { onTestFinished } from 'vitest'
 import { createRedisBus, type RedisBusOptions } from '../src/index.ts'
 

@@ -72,6 +72,7 @@ const PARTS: Readonly<
   },
   'store.ts': { parts: ['domain', 'ports', 'shared', 'store'], packages: [] },
   memory: { parts: ['domain', 'store.ts'], packages: [] },
+  broker: { parts: ['errors.ts', 'ports', 'system'], packages: [] },
   'json-schema.ts': { parts: ['domain'], packages: [] },
   'transport.ts': { parts: ['domain', 'fetch', 'http', 'protocol', 'usecases'], packages: [] },
   'runtime.ts': { parts: ['domain', 'ports', 'guarded', 'runtime', 'shared', 'system'], packages: [] },
@@ -85,7 +86,7 @@ const PARTS: Readonly<
 }
 
 /** The parts that may read clocks, set timers and draw random numbers: the system's ports, adapters, and stand-ins for tests. */
-const IMPURE_PARTS: readonly string[] = ['memory', 'system', 'testing']
+const IMPURE_PARTS: readonly string[] = ['broker', 'memory', 'system', 'testing']
 
 const packages = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -366,11 +367,8 @@ describe('adapters and transports', () => {
   /** A program puts parts together, as a host does: it may also use those that its manifest names. */
   const PROGRAM_PARTS: Readonly<Record<string, readonly string[]>> = {
     'admin-cli': [...exportsOf('adapter-sqlite'), ...exportsOf('adapter-postgres'), ...exportsOf('client')],
-    // What buses over a broker share.
-    'adapter-postgres': exportsOf('bus-broker'),
-    'bus-nats': exportsOf('bus-broker'),
-    'bus-redis': [...exportsOf('bus-broker'), ...exportsOf('redis-client')],
-    'limits-redis': [...exportsOf('bus-broker'), ...exportsOf('redis-client')],
+    'bus-redis': exportsOf('redis-client'),
+    'limits-redis': exportsOf('redis-client'),
     // Below Fastify is a server of Node's: the same router reads its requests.
     'http-fastify': exportsOf('http-express'),
     // A hook and a chat over the client.

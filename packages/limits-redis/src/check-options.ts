@@ -1,5 +1,5 @@
-import { checkTiming, TIMING_SETTINGS } from '@colloquy/bus-broker'
 import { PlatformError, refuseUnknown } from '@colloquy/core'
+import { checkTiming, TIMING_SETTINGS } from '@colloquy/core/broker'
 import { redisClient } from '@colloquy/redis-client'
 import type { RedisLimitsOptions } from './redis-limits.ts'
 

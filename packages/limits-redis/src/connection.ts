@@ -1,4 +1,4 @@
-import type { Kept } from '@colloquy/bus-broker'
+import type { Kept } from '@colloquy/core/broker'
 import { type GivenRedis, ioRedisConnection, nodeRedisConnection } from '@colloquy/redis-client'
 import { SCRIPTS, type ScriptName } from './scripts.ts'
 

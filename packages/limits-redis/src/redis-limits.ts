@@ -1,5 +1,5 @@
-import { atMost, createLink, type TimingSettings } from '@colloquy/bus-broker'
 import type { SharedLimits } from '@colloquy/core'
+import { atMost, createLink, type TimingSettings } from '@colloquy/core/broker'
 import { distinctName, type RedisClientOptions } from '@colloquy/redis-client'
 import { checkOptions } from './check-options.ts'
 import { connectLimits, type LimitsConnection } from './connection.ts'

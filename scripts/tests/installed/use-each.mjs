@@ -135,7 +135,7 @@ await use('@colloquy/admin-cli', async ({ runAdmin }) => {
   await runAdmin(['--database', 'uses.db', 'accounts', 'list', '--json'], terminal)
   return JSON.parse(lines.join('\n')).length
 })
-await use('@colloquy/bus-broker', async ({ asError }) => asError('lost').message)
+await use('@colloquy/core/broker', async ({ asError }) => asError('lost').message)
 await use('@colloquy/bus-nats', async ({ createNatsBus }) => {
   const bus = createNatsBus({ url: 'nats://127.0.0.1:9' })
   await bus.close()

@@ -1,5 +1,5 @@
-import { BROKER_BUS_SETTINGS, checkSettings } from '@colloquy/bus-broker'
 import { PlatformError, refuseUnknown } from '@colloquy/core'
+import { BROKER_BUS_SETTINGS, checkSettings } from '@colloquy/core/broker'
 import { LONGEST_NAME, objectionToNumber, objectionToUrl } from '../check-options.ts'
 import { placeOf } from '../database/place.ts'
 import type { PostgresBusOptions } from './postgres-bus.ts'

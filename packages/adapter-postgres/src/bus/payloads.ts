@@ -1,4 +1,4 @@
-import type { ConnectionEvents, Parcel } from '@colloquy/bus-broker'
+import type { ConnectionEvents, Parcel } from '@colloquy/core/broker'
 
 /** The server takes payloads of less than 8,000 bytes. */
 const LONGEST_PAYLOAD = 7_999

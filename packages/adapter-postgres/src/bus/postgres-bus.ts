@@ -1,4 +1,4 @@
-import { type BrokerBus, type BrokerBusSettings, createBrokerBus } from '@colloquy/bus-broker'
+import { type BrokerBus, type BrokerBusSettings, createBrokerBus } from '@colloquy/core/broker'
 import { namedLater } from './channel-name.ts'
 import { checkBusOptions } from './check-bus-options.ts'
 import { connectPostgres, type PostgresConnectionOptions } from './postgres-connection.ts'

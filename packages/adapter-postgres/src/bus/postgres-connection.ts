@@ -1,5 +1,5 @@
 import { Socket } from 'node:net'
-import { asError, type Connect, type Parcel } from '@colloquy/bus-broker'
+import { asError, type Connect, type Parcel } from '@colloquy/core/broker'
 import pg from 'pg'
 import { createPayloadReader, writePayloads } from './payloads.ts'
 

@@ -1,4 +1,4 @@
-import type { Log } from '@colloquy/core'
+import type { Log } from '../ports/log.ts'
 
 /** At most one warning of a kind in so long, milliseconds. */
 const QUIET = 60_000

@@ -1,20 +1,14 @@
-import { type Bus, type Log, type NoticeTopic, systemIds } from '@colloquy/core'
+import type { Bus } from '../ports/bus.ts'
+import type { NoticeTopic } from '../ports/notices.ts'
+import { systemIds } from '../system/system.ts'
 import { atMost } from './at-most.ts'
-import type { TimingSettings } from './check-settings.ts'
+import type { CheckedSettings } from './check-settings.ts'
 import { asError, type Connect, type Connection } from './connection.ts'
-import { createLink, type Timing } from './link.ts'
+import { createLink } from './link.ts'
 import { createOutbox } from './outbox.ts'
 import { createReports } from './reports.ts'
 import { isFrom, read, write, writeGap } from './said.ts'
 import { createSubscriptions } from './subscriptions.ts'
-
-/** What hosts may set of every bus over a broker. */
-export interface BrokerBusSettings extends TimingSettings {
-  /** Told when the broker is away and back, and of what is no notice. @default the console */
-  readonly log?: Log
-  /** How many characters of notices may wait for the broker; what comes beyond is lost. @default 8388608 */
-  readonly maxWaiting?: number
-}
 
 /** What a bus over a broker is made of. */
 export interface BrokerBusOptions {
@@ -26,13 +20,6 @@ export interface BrokerBusOptions {
   /** True where one connection cannot both listen and publish: there are two then. @default false */
   readonly separate?: boolean
   readonly settings: CheckedSettings
-}
-
-/** Settings with their defaults: what `checkSettings` makes. */
-export interface CheckedSettings {
-  readonly log: Log
-  readonly timing: Timing
-  readonly maxWaiting: number
 }
 
 /** A bus over a broker. */

@@ -2,12 +2,12 @@ export { atMost } from './at-most.ts'
 export {
   type BrokerBus,
   type BrokerBusOptions,
-  type BrokerBusSettings,
-  type CheckedSettings,
   createBrokerBus,
 } from './broker-bus.ts'
 export {
   BROKER_BUS_SETTINGS,
+  type BrokerBusSettings,
+  type CheckedSettings,
   checkSettings,
   checkTiming,
   TIMING_SETTINGS,

@@ -1,4 +1,4 @@
-import type { BusListener } from '@colloquy/core'
+import type { BusListener } from '../ports/bus.ts'
 import type { Connection } from './connection.ts'
 
 /** As many channels go into one command, so that one answer does not hold everything else up. */

@@ -1,4 +1,4 @@
-import { type BusMessage, LONGEST_MESSAGE } from '@colloquy/core'
+import { type BusMessage, LONGEST_MESSAGE } from '../ports/bus.ts'
 
 /** What a bus says begins with its name, so that it knows its own without reading on. */
 export const write = (bus: string, message: BusMessage): string => `${bus} ${JSON.stringify(message)}`

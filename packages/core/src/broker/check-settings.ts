@@ -1,5 +1,6 @@
-import { consoleLog, type Log, PlatformError } from '@colloquy/core'
-import type { BrokerBusSettings, CheckedSettings } from './broker-bus.ts'
+import { PlatformError } from '../errors.ts'
+import type { Log } from '../ports/log.ts'
+import { consoleLog } from '../system/console-log.ts'
 import type { Timing } from './link.ts'
 
 /** How long connections may take. */
@@ -10,6 +11,21 @@ export interface TimingSettings {
   readonly pingInterval?: number
   /** How long it may take to say so, milliseconds. @default 5000 */
   readonly pingTimeout?: number
+}
+
+/** What hosts may set of every bus over a broker. */
+export interface BrokerBusSettings extends TimingSettings {
+  /** Told when the broker is away and back, and of what is no notice. @default the console */
+  readonly log?: Log
+  /** How many characters of notices may wait for the broker; what comes beyond is lost. @default 8388608 */
+  readonly maxWaiting?: number
+}
+
+/** Settings with their defaults: what `checkSettings` makes. */
+export interface CheckedSettings {
+  readonly log: Log
+  readonly timing: Timing
+  readonly maxWaiting: number
 }
 
 /** The settings of connections, for `refuseUnknown`. */
