@@ -70,8 +70,9 @@ export const TEST_KINDS = {
     files: [
       'e2e/tests/{failover,nodes,production,standalone-nodes,standalone-postgres}.campaign.test.ts',
       'examples/cluster/tests/cluster.campaign.test.ts',
-      'packages/{bus-redis,adapter-postgres}/tests/broker-bus.campaign.test.ts',
-      'packages/limits-redis/tests/two-processes.campaign.test.ts',
+      'packages/adapter-postgres/tests/broker-bus.campaign.test.ts',
+      'packages/brokers/tests/redis-bus/broker-bus.campaign.test.ts',
+      'packages/brokers/tests/redis-limits/two-processes.campaign.test.ts',
       'packages/widget/tests/nodes.campaign.test.ts',
     ],
   },

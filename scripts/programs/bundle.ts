@@ -14,7 +14,7 @@ const PROGRAMS = [
   'packages/admin-cli/src/main.ts',
   'packages/adapter-sqlite/tests/children/*.ts',
   'packages/client/tests/support/host-program.ts',
-  'packages/limits-redis/tests/support/node-program.ts',
+  'packages/brokers/tests/redis-limits/support/node-program.ts',
   'e2e/src/*.ts',
   'e2e/tests/support/impatient-host.ts',
 ]

@@ -1,6 +1,6 @@
 import { createPostgresBus } from '@colloquy/adapter-postgres'
-import { createNatsBus } from '@colloquy/bus-nats'
-import { createRedisBus } from '@colloquy/bus-redis'
+import { createNatsBus } from '@colloquy/brokers/nats'
+import { createRedisBus } from '@colloquy/brokers/redis'
 import type { Bus } from '@colloquy/core'
 import { isPostgres } from './database.ts'
 

@@ -1,4 +1,4 @@
-import { createRedisLimits, type RedisLimits } from '@colloquy/limits-redis'
+import { createRedisLimits, type RedisLimits } from '@colloquy/brokers/redis'
 
 /**
  * Limits that hold over all nodes, in the Redis that is the broker as well; null for another broker, or none: each node

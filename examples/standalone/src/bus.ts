@@ -11,10 +11,10 @@ async function createBus(url: string, log: Log): Promise<OpenBus> {
   switch (new URL(url).protocol) {
     case 'redis:':
     case 'rediss:':
-      return (await import('@colloquy/bus-redis')).createRedisBus({ url, log })
+      return (await import('@colloquy/brokers/redis')).createRedisBus({ url, log })
     case 'nats:':
     case 'tls:':
-      return (await import('@colloquy/bus-nats')).createNatsBus({ url, log })
+      return (await import('@colloquy/brokers/nats')).createNatsBus({ url, log })
     default:
       return (await import('@colloquy/adapter-postgres')).createPostgresBus({ url, log })
   }

@@ -1,4 +1,4 @@
-import type { RedisLimits } from '@colloquy/limits-redis'
+import type { RedisLimits } from '@colloquy/brokers/redis'
 
 /**
  * Limits that hold over all servers, in the Redis that is their bus as well (SS30); null for another bus, or none: each
@@ -6,5 +6,5 @@ import type { RedisLimits } from '@colloquy/limits-redis'
  */
 export async function openLimits(busUrl: string | null): Promise<RedisLimits | null> {
   if (busUrl === null || !/^rediss?:/.test(busUrl)) return null
-  return (await import('@colloquy/limits-redis')).createRedisLimits({ url: busUrl })
+  return (await import('@colloquy/brokers/redis')).createRedisLimits({ url: busUrl })
 }

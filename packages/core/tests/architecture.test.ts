@@ -367,8 +367,6 @@ describe('adapters and transports', () => {
   /** A program puts parts together, as a host does: it may also use those that its manifest names. */
   const PROGRAM_PARTS: Readonly<Record<string, readonly string[]>> = {
     'admin-cli': [...exportsOf('adapter-sqlite'), ...exportsOf('adapter-postgres'), ...exportsOf('client')],
-    'bus-redis': exportsOf('redis-client'),
-    'limits-redis': exportsOf('redis-client'),
     // Below Fastify is a server of Node's: the same router reads its requests.
     'http-fastify': exportsOf('http-express'),
     // A hook and a chat over the client.

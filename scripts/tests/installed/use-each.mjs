@@ -136,22 +136,16 @@ await use('@colloquy/admin-cli', async ({ runAdmin }) => {
   return JSON.parse(lines.join('\n')).length
 })
 await use('@colloquy/core/broker', async ({ asError }) => asError('lost').message)
-await use('@colloquy/bus-nats', async ({ createNatsBus }) => {
+await use('@colloquy/brokers/nats', async ({ createNatsBus }) => {
   const bus = createNatsBus({ url: 'nats://127.0.0.1:9' })
   await bus.close()
   return 'closed'
 })
-await use('@colloquy/bus-redis', async ({ createRedisBus }) => {
-  const bus = createRedisBus({ url: 'redis://127.0.0.1:9' })
-  await bus.close()
+await use('@colloquy/brokers/redis', async ({ createRedisBus, createRedisLimits }) => {
+  for (const create of [createRedisBus, createRedisLimits])
+    await create({ url: 'redis://127.0.0.1:9' }).close()
   return 'closed'
 })
-await use('@colloquy/limits-redis', async ({ createRedisLimits }) => {
-  const limits = createRedisLimits({ url: 'redis://127.0.0.1:9' })
-  await limits.close()
-  return 'closed'
-})
-await use('@colloquy/redis-client', m => m.distinctName('line'))
 await use('@colloquy/carrier-twilio', ({ isSignedBy, signatureOf }) => {
   const form = new URLSearchParams({ Body: 'Hello' })
   return isSignedBy(['secret'], signatureOf('secret', url, form), { url, form })

@@ -70,7 +70,7 @@ export interface PlatformOptions extends SettingsInput {
   readonly bus?: Bus
   /**
    * Counts rates, failed authentications and the connections of sessions for all processes that share it (LI10), for
-   * example `createRedisLimits({ url })` of `@colloquy/limits-redis`. @default each process counts for itself
+   * example `createRedisLimits({ url })` of `@colloquy/brokers/redis`. @default each process counts for itself
    */
   readonly sharedLimits?: SharedLimits
   /** Warnings and errors are for those who run the host. @default they go to the console; `silentLog` keeps quiet */

@@ -1,0 +1,112 @@
+import type { SharedLimits } from '@colloquy/core'
+import { atMost, createLink, type TimingSettings } from '@colloquy/core/broker'
+import type { RedisClientOptions } from '../client/client-options.ts'
+import { distinctName } from '../client/names.ts'
+import { checkOptions } from './check-options.ts'
+import { connectLimits, type LimitsConnection } from './connection.ts'
+import type { ScriptName } from './scripts.ts'
+
+/** What limits in Redis may do; see the README. One of `client` and `url` is required. */
+export interface RedisLimitsOptions extends RedisClientOptions, TimingSettings {
+  /**
+   * Begins the name of every key; platforms that are not to count together have different ones.
+   * @default colloquy:
+   */
+  readonly prefix?: string
+}
+
+/** Limits in Redis. */
+export interface RedisLimits extends SharedLimits {
+  /** Waits for what was asked, a second at most, and ends the connection. What is asked from then on rejects. */
+  close(): Promise<void>
+}
+
+/** How long `close` waits for answers, milliseconds. */
+const FAREWELL = 1_000
+
+/** Why there is no connection. */
+const without = (server: string, { message }: Error): Error =>
+  new Error(`There is no connection to ${server}: ${message}`)
+
+/** What a take has answered. */
+function takeOf(answer: unknown): { readonly taken: boolean; readonly tokens: number } {
+  const [taken, tokens]: readonly unknown[] = Array.isArray(answer) ? answer : []
+  return { taken: taken === 1, tokens: typeof tokens === 'string' ? Number(tokens) : Number.NaN }
+}
+
+/**
+ * Limits that hold over all processes with the same Redis (LR1 to LR9, LI1 to LI8). It connects in the background, and
+ * again whenever the server was away. What is asked without a connection rejects at once; only what is asked before the
+ * first attempt to connect has ended waits for it.
+ *
+ * @throws SCHEMA_VALIDATION_FAILED for an option that will not do (EM4)
+ */
+export function createRedisLimits(options: RedisLimitsOptions): RedisLimits {
+  const { given, prefix, timing } = checkOptions(options)
+  let connection: LimitsConnection | null = null
+  /** Null before the first attempt has ended. */
+  let absence: Error | null = null
+  let closed = false
+  const underWay = new Set<Promise<unknown>>()
+  let attempted = (): void => undefined
+  const firstAttempt = new Promise<void>(resolve => {
+    attempted = resolve
+  })
+
+  const link = createLink<LimitsConnection>({
+    connect: ended => connectLimits(given, ended),
+    timing,
+    up(working) {
+      connection = working
+      attempted()
+    },
+    down(error) {
+      connection = null
+      absence = without(given.server, error)
+      attempted()
+    },
+  })
+
+  async function run(script: ScriptName, key: string, ...args: readonly (string | number)[]) {
+    if (connection === null && absence === null) await firstAttempt
+    if (closed || connection === null) throw absence
+    const answer = connection.run(script, prefix + key, args.map(String))
+    underWay.add(answer)
+    try {
+      return await answer
+    } finally {
+      underWay.delete(answer)
+    }
+  }
+
+  const bucketKey = (name: string): string => `rate:${distinctName(name)}`
+  const placesKey = (of: string): string => `places:${distinctName(of)}`
+
+  return {
+    take: async (bucket, { perSecond, burst }) =>
+      takeOf(await run('take', bucketKey(bucket), perSecond, burst, 1)),
+    peek: async (bucket, { perSecond, burst }) =>
+      takeOf(await run('take', bucketKey(bucket), perSecond, burst, 0)).tokens,
+    hold: async ({ of, holder }, { most, lease }) =>
+      (await run('hold', placesKey(of), distinctName(holder), Math.ceil(lease), most)) === 1,
+    async renew(places, lease) {
+      // The clients write what is asked in one tick without waiting for answers.
+      await Promise.all(
+        places.map(({ of, holder }) => run('renew', placesKey(of), distinctName(holder), Math.ceil(lease))),
+      )
+    },
+    async release({ of, holder }) {
+      await run('release', placesKey(of), distinctName(holder))
+    },
+    async close() {
+      if (closed) return
+      closed = true
+      absence = without(given.server, new Error('the limits are closed.'))
+      attempted()
+      // Places that were just given back are free then.
+      await atMost(FAREWELL, Promise.allSettled(underWay))
+      link.close()
+      connection = null
+    },
+  }
+}

@@ -1,2 +1,0 @@
-export type { IoRedisClient, NodeRedisClient } from '@colloquy/redis-client'
-export { createRedisBus, type RedisBusOptions, type RedisClient } from './redis-bus.ts'

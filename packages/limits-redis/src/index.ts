@@ -1,2 +1,0 @@
-export type { IoRedisClient, NodeRedisClient } from '@colloquy/redis-client'
-export { createRedisLimits, type RedisLimits, type RedisLimitsOptions } from './redis-limits.ts'

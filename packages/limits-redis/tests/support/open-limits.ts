@@ -1,9 +1,0 @@
-import { onTestFinished } from 'vitest'
-import { createRedisLimits, type RedisLimits, type RedisLimitsOptions } from '../../src/index.ts'
-
-/** Limits that end with the test. */
-export function openLimits(options: RedisLimitsOptions): RedisLimits {
-  const limits = createRedisLimits(options)
-  onTestFinished(() => limits.close())
-  return limits
-}

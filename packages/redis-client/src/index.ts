@@ -1,5 +1,0 @@
-export { type GivenRedis, type RedisClientOptions, redisClient } from './client-options.ts'
-export { type IoRedisClient, ioRedisConnection } from './ioredis.ts'
-export { distinctName } from './names.ts'
-export { type NodeRedisClient, nodeRedisConnection } from './node-redis.ts'
-export type { RedisConnection } from './redis-connection.ts'
