@@ -33,7 +33,7 @@ const BRANDED: readonly string[] = [
   'packages/ag-ui/tests/ag-ui.test.ts',
   'packages/client/tests/messaging.test.ts',
   'packages/console/tests/voices.test.ts',
-  'packages/react/tests/react-18.test.ts',
+  'packages/client/tests/react/react-18.test.ts',
   'packages/widget/tests/brand.test.ts',
   'examples/terminal-transport/tests/link.test.ts',
 ]

@@ -369,8 +369,7 @@ describe('adapters and transports', () => {
     'admin-cli': [...exportsOf('adapter-sqlite'), ...exportsOf('adapter-postgres'), ...exportsOf('client')],
     // Below Fastify is a server of Node's: the same router reads its requests.
     'http-fastify': exportsOf('http-express'),
-    // A hook and a chat over the client.
-    react: exportsOf('client'),
+    // A chat over the client.
     widget: exportsOf('client'),
     // A runtime over another: the same search and the same words.
     'runtime-ai-sdk': exportsOf('runtime-retrieval'),

@@ -156,7 +156,7 @@ await use('@colloquy/functions-mcp', async ({ createMcpFunctions }) => {
   return 'closed'
 })
 await use('@colloquy/opentelemetry', ({ createOpenTelemetry }) => typeof createOpenTelemetry())
-await use('@colloquy/react', m => typeof m.useConversation)
+await use('@colloquy/client/react', m => typeof m.useConversation)
 await use('@colloquy/runtime-ai-sdk', m => typeof m.createAiSdkRuntime({ model: 'none/none' }).respond)
 await use('@colloquy/runtime-ai-sdk/speech', m => typeof m.createAiSdkSpeech)
 await use('@colloquy/widget', m => typeof m.mountChat)

@@ -42,7 +42,7 @@ test('UC1, UC2 the chat of the readme talks in Chromium, in strict mode, and let
 
 test('UC3 the chat in the readme is the one that is run, letter by letter, in at most thirty lines', () => {
   const chat = readFileSync(new URL('support/chat.tsx', import.meta.url), 'utf8')
-  expect(readFileSync(new URL('../README.md', import.meta.url), 'utf8')).toContain(
+  expect(readFileSync(new URL('../../README.md', import.meta.url), 'utf8')).toContain(
     `\`\`\`tsx\n${chat}\`\`\`\n`,
   )
   expect(chat.split('\n').length).toBeLessThanOrEqual(31)

@@ -12,7 +12,7 @@ const SCRIPT_18 = {
   react: 18,
   source: `
     import { browserStorage, fromConnector } from '@colloquy/client/messaging'
-    import { useConversation } from '@colloquy/react'
+    import { useConversation } from '@colloquy/client/react'
     import { StrictMode, version } from 'react'
     import { createRoot } from 'react-dom/client'
     const server = location.origin

@@ -1,10 +1,10 @@
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import {
   type Conversation,
   createMessaging,
   type Messaging,
   type MessagingOptions,
-} from '@colloquy/client/messaging'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+} from '../messaging/index.ts'
 
 /** A conversation, and the client that acts in it. */
 export type UsedConversation = Conversation & {

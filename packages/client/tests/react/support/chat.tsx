@@ -1,5 +1,5 @@
 import { browserStorage, fromConnector } from '@colloquy/client/messaging'
-import { useConversation } from '@colloquy/react'
+import { useConversation } from '@colloquy/client/react'
 
 export function Chat({ server, connectorToken }: { server: string; connectorToken: string }) {
   const { chat, handoff, messages, servedBy, status, thinking, typing } = useConversation({

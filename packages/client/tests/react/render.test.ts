@@ -2,7 +2,7 @@ import { createMessaging } from '@colloquy/client/messaging'
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { useConversation } from '../src/index.ts'
+import { useConversation } from '../../src/react/index.ts'
 
 type Source = Parameters<typeof useConversation>[0]
 
