@@ -30,7 +30,7 @@ const checkingAnswers = {
 /** A suite of each package that speaks the protocol, with the brand of `TEST_BRAND`. */
 const BRANDED: readonly string[] = [
   'packages/admin-cli/tests/over-http.test.ts',
-  'packages/ag-ui/tests/ag-ui.test.ts',
+  'packages/integrations/tests/ag-ui/ag-ui.test.ts',
   'packages/client/tests/messaging.test.ts',
   'packages/console/tests/voices.test.ts',
   'packages/client/tests/react/react-18.test.ts',

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import type { Telemetry } from '@colloquy/core'
-import { createOpenTelemetry } from '@colloquy/opentelemetry'
-import { createPrometheus } from '@colloquy/prometheus'
+import { createOpenTelemetry } from '@colloquy/integrations/opentelemetry'
+import { createPrometheus } from '@colloquy/integrations/prometheus'
 import {
   AggregationTemporality,
   InMemoryMetricExporter,

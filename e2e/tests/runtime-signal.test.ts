@@ -7,7 +7,7 @@ import { setTimeout as later } from 'node:timers/promises'
 import { createPlatform } from '@colloquy/core'
 import { createMemoryStore } from '@colloquy/core/memory'
 import type { AgentRuntime } from '@colloquy/core/runtime'
-import { withLinkPreviews } from '@colloquy/outbound-http/link-previews'
+import { withLinkPreviews } from '@colloquy/integrations/link-previews'
 import { expect, onTestFinished, test } from 'vitest'
 
 /** Uses that a host's runtime has for its signal; each resolves. */

@@ -12,7 +12,7 @@ import {
   type WebhookSender,
 } from '@colloquy/core'
 import { aNewEndpoint, connectSocketPair, createScriptedRuntime } from '@colloquy/core/testing'
-import { createWebhookSender } from '@colloquy/outbound-http'
+import { createWebhookSender } from '@colloquy/integrations/outbound-http'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createReceiver } from '../src/webhook-receiver.ts'
 

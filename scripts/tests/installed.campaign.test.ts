@@ -21,7 +21,10 @@ const NODES = [process.versions.node, '26.12.1']
 const OLD_NODE = '20.20.2'
 
 /** Packages that entry points need, which npm does not bring along: their peers may be absent. */
-const BESIDE = ['fast-check', 'fastify', 'react', 'redis']
+const BESIDE = [
+  ...['@modelcontextprotocol/client', '@nats-io/nats-core', '@nats-io/transport-node', '@opentelemetry/api'],
+  ...['fast-check', 'fastify', 'htmlparser2', 'prom-client', 'react', 'redis'],
+]
 
 const ADMIN = 'node_modules/@colloquy/admin-cli/dist/main.js'
 
@@ -110,7 +113,7 @@ describe.each(NODES)('on Node %s, installed by npm 12', version => {
     expect(Object.keys(results).sort()).toEqual(entryPoints.filter(name => name !== NOT_HERE).sort())
     expect(results).toMatchObject({
       '@colloquy/adapter-sqlite': 'Welcome!',
-      '@colloquy/carrier-twilio': true,
+      '@colloquy/integrations/twilio': true,
       '@colloquy/client/http': 'Front desk',
       '@colloquy/client/sse': 'Welcome!',
       '@colloquy/console': 200,

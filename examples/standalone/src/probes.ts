@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Platform } from '@colloquy/core'
 import { createProbes } from '@colloquy/core/transport'
 import { createRouter, type RouterOptions } from '@colloquy/http-express'
-import type { PrometheusTelemetry } from '@colloquy/prometheus'
+import type { PrometheusTelemetry } from '@colloquy/integrations/prometheus'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 

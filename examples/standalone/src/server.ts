@@ -11,8 +11,8 @@ import type { AgentRuntime } from '@colloquy/core/runtime'
 import type { Store } from '@colloquy/core/store'
 import { createDispatcher, routes } from '@colloquy/core/transport'
 import { attachErrorAnswers, createRequestListener } from '@colloquy/http-express'
-import { createWebhookSender } from '@colloquy/outbound-http'
-import { createPrometheus, type PrometheusTelemetry } from '@colloquy/prometheus'
+import { createWebhookSender } from '@colloquy/integrations/outbound-http'
+import { createPrometheus, type PrometheusTelemetry } from '@colloquy/integrations/prometheus'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { attachDesk, attachMessaging } from '@colloquy/ws-transport'
 import { type OpenBus, openBus } from './bus.ts'
@@ -148,7 +148,7 @@ async function runtimeOf(
 ): Promise<AgentRuntime> {
   const runtime = languageModel === null ? createRetrievalRuntime() : await withModel(languageModel, log)
   if (linkPreviews === 'off') return runtime
-  const { withLinkPreviews } = await import('@colloquy/outbound-http/link-previews')
+  const { withLinkPreviews } = await import('@colloquy/integrations/link-previews')
   return withLinkPreviews(runtime, { pictures: linkPreviews === 'pictures' })
 }
 

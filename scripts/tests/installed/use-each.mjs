@@ -19,9 +19,9 @@ const { createRouter } = await load('@colloquy/http-express')
 const { attachMessaging } = await load('@colloquy/ws-transport')
 const { createSqliteStore } = await load('@colloquy/adapter-sqlite')
 const { createRetrievalRuntime } = await load('@colloquy/runtime-retrieval')
-const { createPrometheus } = await load('@colloquy/prometheus')
-const { createWebhookSender } = await load('@colloquy/outbound-http')
-const { withLinkPreviews } = await load('@colloquy/outbound-http/link-previews')
+const { createPrometheus } = await load('@colloquy/integrations/prometheus')
+const { createWebhookSender } = await load('@colloquy/integrations/outbound-http')
+const { withLinkPreviews } = await load('@colloquy/integrations/link-previews')
 const { createProbes, createFetchHandler } = await load('@colloquy/core/transport')
 const { createConsole } = await load('@colloquy/console')
 
@@ -75,8 +75,8 @@ await use('@colloquy/client/messaging', () => greeting({}))
 await use('@colloquy/client/sse', ({ overStreams }) => greeting({ openSocket: overStreams({ server: url }) }))
 for (const name of ['core', 'adapter-sqlite', 'runtime-retrieval', 'http-express', 'ws-transport'])
   results[`@colloquy/${name}`] = results['@colloquy/client/messaging']
-results['@colloquy/outbound-http'] = results['@colloquy/outbound-http/link-previews'] = 'Welcome!'
-results['@colloquy/prometheus'] = await statusOf('/metrics')
+for (const name of ['outbound-http', 'link-previews']) results[`@colloquy/integrations/${name}`] = 'Welcome!'
+results['@colloquy/integrations/prometheus'] = await statusOf('/metrics')
 results['@colloquy/console'] = await statusOf('/console/')
 const credentials = { workspaceKey: secret }
 await use('@colloquy/client/http', async ({ createApi }) => {
@@ -98,7 +98,7 @@ await use('@colloquy/http-fastify', async ({ colloquyPlugin }) => {
   await host.close()
   return statusCode
 })
-await use('@colloquy/ag-ui', async ({ createAgUiHandler }) => {
+await use('@colloquy/integrations/ag-ui', async ({ createAgUiHandler }) => {
   const answer = createAgUiHandler(platform, {
     connectorToken: token,
     host: 'localhost',
@@ -146,16 +146,16 @@ await use('@colloquy/brokers/redis', async ({ createRedisBus, createRedisLimits 
     await create({ url: 'redis://127.0.0.1:9' }).close()
   return 'closed'
 })
-await use('@colloquy/carrier-twilio', ({ isSignedBy, signatureOf }) => {
+await use('@colloquy/integrations/twilio', ({ isSignedBy, signatureOf }) => {
   const form = new URLSearchParams({ Body: 'Hello' })
   return isSignedBy(['secret'], signatureOf('secret', url, form), { url, form })
 })
-await use('@colloquy/functions-mcp', async ({ createMcpFunctions }) => {
+await use('@colloquy/integrations/mcp', async ({ createMcpFunctions }) => {
   const functions = createMcpFunctions({ servers: { none: { url: 'http://127.0.0.1:9/mcp' } } })
   await functions.close()
   return 'closed'
 })
-await use('@colloquy/opentelemetry', ({ createOpenTelemetry }) => typeof createOpenTelemetry())
+await use('@colloquy/integrations/opentelemetry', ({ createOpenTelemetry }) => typeof createOpenTelemetry())
 await use('@colloquy/client/react', m => typeof m.useConversation)
 await use('@colloquy/runtime-ai-sdk', m => typeof m.createAiSdkRuntime({ model: 'none/none' }).respond)
 await use('@colloquy/runtime-ai-sdk/speech', m => typeof m.createAiSdkSpeech)

@@ -6,7 +6,7 @@ import type { Dispatcher } from './dispatcher.ts'
 import { presentable } from './error-body.ts'
 import type { HttpRequest, HttpResponse } from './route.ts'
 
-/** Figures as a text, for example those of `@colloquy/prometheus`. */
+/** Figures as a text, for example those of `@colloquy/integrations/prometheus`. */
 export interface MetricsText {
   readonly contentType: string
   text(): Promise<string>

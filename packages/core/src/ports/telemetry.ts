@@ -116,8 +116,8 @@ export type MetricName = keyof typeof METRICS
 
 /**
  * The port through which the platform reports its operations and figures, for example that of
- * `@colloquy/opentelemetry` or `@colloquy/prometheus`. Nothing of the platform waits for it. Every method MUST return
- * at once, and keep what it exports in bounds of its own.
+ * `@colloquy/integrations/opentelemetry` or `@colloquy/integrations/prometheus`. Nothing of the platform waits for it.
+ * Every method MUST return at once, and keep what it exports in bounds of its own.
  */
 export interface Telemetry {
   /**

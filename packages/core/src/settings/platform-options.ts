@@ -26,15 +26,15 @@ export interface PlatformOptions extends SettingsInput {
   /** Functions that agents may call, by name, each made by `defineFunction`. @default none */
   readonly functions?: Readonly<Record<string, AgentFunction>>
   /**
-   * Functions that come and go, for example the tools of MCP servers of `@colloquy/functions-mcp`; one source, or
+   * Functions that come and go, for example the tools of MCP servers of `@colloquy/integrations/mcp`; one source, or
    * several (FN50). @default none
    */
   readonly functionSources?: FunctionSource | readonly FunctionSource[]
   /** The system in which humans answer; it reports through the callbacks it is given. @default the built-in desk */
   readonly liveAgents?: (callbacks: LiveAgentCallbacks) => LiveAgents
   /**
-   * The sender of webhooks, for example that of `@colloquy/outbound-http`. Without one, endpoints can be managed and
-   * their events are kept, but this process sends none.
+   * The sender of webhooks, for example that of `@colloquy/integrations/outbound-http`. Without one, endpoints can be
+   * managed and their events are kept, but this process sends none.
    * @default none
    */
   readonly webhookSender?: WebhookSender
@@ -45,7 +45,7 @@ export interface PlatformOptions extends SettingsInput {
    */
   readonly embedder?: Embedder
   /**
-   * Sends texts, for example that of `@colloquy/carrier-twilio`. Without one, texts are taken in, and opening a
+   * Sends texts, for example that of `@colloquy/integrations/twilio`. Without one, texts are taken in, and opening a
    * session is `NOT_IMPLEMENTED`.
    * @default none
    */
@@ -76,8 +76,8 @@ export interface PlatformOptions extends SettingsInput {
   /** Warnings and errors are for those who run the host. @default they go to the console; `silentLog` keeps quiet */
   readonly log?: Log
   /**
-   * The receivers of spans and figures (OB10 to OB13): those of `@colloquy/opentelemetry` and `@colloquy/prometheus`,
-   * or others. One, or several.
+   * The receivers of spans and figures (OB10 to OB13): those of `@colloquy/integrations/opentelemetry` and
+   * `@colloquy/integrations/prometheus`, or others. One, or several.
    * @default none
    */
   readonly telemetry?: Telemetry | readonly Telemetry[]
