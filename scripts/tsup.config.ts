@@ -3,6 +3,7 @@ import { defineConfig } from 'tsup'
 import { BUNDLED, licensesBeside } from './bundled-code.ts'
 import { writeConsole } from './console-files.ts'
 import { oneChunk } from './one-chunk.ts'
+import { optionalPeers } from './optional-peers.ts'
 import { sameVersionCheck } from './same-version.ts'
 import { writeWidget } from './widget-files.ts'
 import { exportedModules, type PackageManifest, SOURCE_CONDITION } from './workspace-packages.ts'
@@ -22,6 +23,13 @@ const entry = Object.fromEntries(
 )
 
 const check = sameVersionCheck(manifest)
+const peers = optionalPeers(manifest)
+
+/** Files for pages stand beside those for bundlers and Node. */
+const PAGES: Readonly<Record<string, () => Promise<void>>> = {
+  '@colloquy/console': writeConsole,
+  '@colloquy/widget': writeWidget,
+}
 
 export default defineConfig({
   entry,
@@ -33,7 +41,7 @@ export default defineConfig({
   dts: { compilerOptions: { ignoreDeprecations: '6.0', noEmit: false, customConditions: [] } },
   sourcemap: true,
   noExternal: [...(BUNDLED[manifest.name] ?? [])],
-  esbuildPlugins: [oneChunk(manifest.name), licensesBeside],
+  esbuildPlugins: [oneChunk(manifest.name), licensesBeside, peers.plugin],
   esbuildOptions: options => {
     options.sourcesContent = false
     options.metafile = true
@@ -41,7 +49,8 @@ export default defineConfig({
   ...(check === null ? {} : { banner: { js: check } }),
   clean: true,
   silent: true,
-  // Files for pages stand beside those for bundlers and Node.
-  ...(manifest.name === '@colloquy/widget' ? { onSuccess: () => writeWidget() } : {}),
-  ...(manifest.name === '@colloquy/console' ? { onSuccess: () => writeConsole() } : {}),
+  onSuccess: async () => {
+    peers.rewrite()
+    await PAGES[manifest.name]?.()
+  },
 })

@@ -15,14 +15,6 @@ test('PK22 published packages ask for ranges of what others publish', () => {
   expect(asked.filter(line => !/ \^[\d.]+( \|\| \^[\d.]+)*$/.test(line))).toEqual([])
 })
 
-test('PK22 every package and the repository ask for the same Node', () => {
-  const { engines } = JSON.parse(read('package.json'))
-  const others = workspacePackages().map(({ folder }) =>
-    JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')),
-  )
-  expect(others.filter(manifest => manifest.engines.node !== engines.node)).toEqual([])
-})
-
 test('PK22 `npm ci` runs no install script, and newer versions of npm ask nothing about them', () => {
   expect(read('.npmrc')).toMatch(/^ignore-scripts=true$/m)
   const { packages } = JSON.parse(read('package-lock.json'))

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -183,6 +183,53 @@ describe('a host that installed the packages', () => {
       )
     },
   )
+
+  describe('without any optional peer', () => {
+    /** Entry points for tests and for React, whose libraries whoever imports them has anyway. */
+    const ELSEWHERE = /\/testing\/|^@colloquy\/client\/react$/
+    const MISSING: Readonly<Record<string, readonly [name: string, install: string]>> = {
+      '@colloquy/brokers/nats': ['@nats-io/nats-core', '@nats-io/nats-core@3 @nats-io/transport-node@3'],
+      '@colloquy/integrations/link-previews': ['htmlparser2', 'htmlparser2@12'],
+      '@colloquy/integrations/mcp': ['@modelcontextprotocol/client', '@modelcontextprotocol/client@2'],
+      '@colloquy/integrations/opentelemetry': ['@opentelemetry/api', '@opentelemetry/api@1'],
+      '@colloquy/integrations/prometheus': ['prom-client', 'prom-client@15'],
+    }
+    const optional = new Set(
+      all
+        .flatMap(({ manifest }) => Object.keys(manifest.peerDependenciesMeta ?? {}))
+        .filter(name => !name.startsWith('@colloquy/')),
+    )
+    let bare: string
+
+    beforeAll(async () => {
+      bare = await mkdtemp(join(tmpdir(), 'colloquy-bare-'))
+      for (const entry of await readdir(join(host, 'node_modules')))
+        for (const name of entry.startsWith('@')
+          ? (await readdir(join(host, 'node_modules', entry))).map(inner => `${entry}/${inner}`)
+          : [entry]) {
+          if (optional.has(name)) continue
+          const target = join(bare, 'node_modules', name)
+          await mkdir(dirname(target), { recursive: true })
+          if (name.startsWith('@colloquy/'))
+            await cp(join(host, 'node_modules', name), target, { recursive: true })
+          else await symlink(await realpath(join(host, 'node_modules', name)), target, 'junction')
+        }
+    })
+    afterAll(() => rm(bare, { recursive: true, force: true }))
+
+    test.each(entryPoints.filter(name => !ELSEWHERE.test(name)))(
+      'PK23 %s loads, or says what to install',
+      async name => {
+        const [missing, install] = MISSING[name] ?? []
+        const program = `console.log(await import('${name}').then(() => 'loaded', error => error.message))`
+        expect(await run(process.execPath, ['--input-type=module', '--eval', program], bare)).toBe(
+          missing === undefined
+            ? 'loaded\n'
+            : `${name} needs the package ${missing}, which is not installed. Install it: npm install ${install}.\n`,
+        )
+      },
+    )
+  })
 
   test('WI21 has the files of the widget for a script tag in the folder that the package names', async () => {
     const program = `

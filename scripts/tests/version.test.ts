@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { VERSION } from '../../packages/core/src/version.ts'
 import { needsOf, workspacePackages } from '../workspace-packages.ts'
@@ -14,9 +12,4 @@ test('PK13 all packages have one version, which is what they ask for of each oth
   )
   expect(asked.length).toBeGreaterThan(12)
   expect(asked.filter(([, , range]) => range !== VERSION)).toEqual([])
-})
-
-test.each(workspacePackages())('PK15 $manifest.name is published with its provenance', ({ folder }) => {
-  const { publishConfig } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  expect(publishConfig).toEqual({ access: 'public', provenance: true })
 })

@@ -1,0 +1,78 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import type { Metafile, Plugin } from 'esbuild'
+import { exportedModules, type PackageManifest } from './workspace-packages.ts'
+
+/**
+ * Packages that run on a server alone, whose entry points say in words which optional peer is missing (PK23). Modules for
+ * pages are not among them: a bundler names what it cannot find, and the words cost pages a top-level await.
+ */
+const ON_SERVERS: readonly string[] = ['@colloquy/brokers', '@colloquy/integrations']
+
+/** `@scope/name/deeper` and `name/deeper` without the deeper part. */
+const packageOf = (path: string): string => /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path
+
+/** The optional peers of a package that are loaded with one of its outputs. */
+function peersOf(manifest: PackageManifest, outputs: Metafile['outputs'], first: string): readonly string[] {
+  const loaded = new Set([first])
+  const peers = new Set<string>()
+  for (const file of loaded)
+    for (const { external, kind, path } of outputs[file]?.imports ?? []) {
+      if (kind !== 'import-statement') continue
+      if (external !== true) loaded.add(path)
+      else if (manifest.peerDependenciesMeta?.[packageOf(path)]?.optional === true) peers.add(packageOf(path))
+    }
+  return [...peers].sort()
+}
+
+/** What to give to `npm install`: the newest line that a range allows, as `prom-client@15`. */
+const installable = (name: string, range = ''): string =>
+  `${name}@${/(\d+)[^^]*$/.exec(range)?.[1] ?? 'latest'}`
+
+/** A module that offers what another one does, and says what to install if that cannot be loaded. */
+const loading = (
+  entry: string,
+  file: string,
+  peers: readonly string[],
+  install: string,
+  names: readonly string[],
+) =>
+  `const loaded = await import('./${file}').catch(error => {
+  const missing = ${JSON.stringify(peers)}.find(name => String(error?.message).includes(\`'\${name}'\`))
+  if (error?.code !== 'ERR_MODULE_NOT_FOUND' || missing === undefined) throw error
+  throw new Error(\`${entry} needs the package \${missing}, which is not installed. Install it: npm install ${install}.\`, { cause: error })
+})
+${names.map(name => `export const ${name} = loaded.${name}\n`).join('')}`
+
+/**
+ * Lets entry points say which optional peer is missing. An import that stands at the top of a module fails before any of its
+ * code runs. So the built entry becomes `index.loaded.js`, and `index.js` imports it.
+ */
+export function optionalPeers(manifest: PackageManifest) {
+  let outputs: Metafile['outputs'] = {}
+  const plugin: Plugin = {
+    name: 'optional peers',
+    setup({ onEnd }) {
+      onEnd(({ metafile }) => {
+        outputs = metafile?.outputs ?? {}
+      })
+    },
+  }
+  /** Rewrites what was built, in the folder of the package. */
+  function rewrite(): void {
+    if (!ON_SERVERS.includes(manifest.name)) return
+    for (const [path, { default: target }] of exportedModules(manifest)) {
+      const file = target.replace(/^\.\//, '')
+      const peers = peersOf(manifest, outputs, file)
+      if (peers.length === 0) continue
+      const loaded = file.replace(/\.js$/, '.loaded.js')
+      const install = peers.map(name => installable(name, manifest.peerDependencies?.[name])).join(' ')
+      const entry = manifest.name + path.slice(1)
+      const text = readFileSync(file, 'utf8')
+      renameSync(`${file}.map`, `${loaded}.map`)
+      writeFileSync(loaded, text.replace(`${basename(file)}.map`, `${basename(loaded)}.map`))
+      writeFileSync(file, loading(entry, basename(loaded), peers, install, outputs[file]?.exports ?? []))
+    }
+  }
+  return { plugin, rewrite }
+}
