@@ -25,7 +25,7 @@ function peersOf(manifest: PackageManifest, outputs: Metafile['outputs'], first:
   return [...peers].sort()
 }
 
-/** What to give to `npm install`: the newest line that a range allows, as `prom-client@15`. */
+/** The argument of `npm install`: the newest major version that a range allows, as `prom-client@15`. */
 const installable = (name: string, range = ''): string =>
   `${name}@${/(\d+)[^^]*$/.exec(range)?.[1] ?? 'latest'}`
 

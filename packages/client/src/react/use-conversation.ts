@@ -15,7 +15,7 @@ export type UsedConversation = Conversation & {
 const isClient = (source: MessagingOptions | Messaging): source is Messaging => 'subscribe' in source
 
 /**
- * A visitor's conversation, which renders anew whenever something in it has changed.
+ * A visitor's conversation. The component renders again whenever something in it has changed.
  *
  * Given options, it starts a client when the component is mounted and destroys it when that goes; later options change
  * nothing, so a component for another server or visitor gets another `key`. Given a client, which several components

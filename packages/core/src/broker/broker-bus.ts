@@ -10,9 +10,9 @@ import { createReports } from './reports.ts'
 import { isFrom, read, write, writeGap } from './said.ts'
 import { createSubscriptions } from './subscriptions.ts'
 
-/** What a bus over a broker is made of. */
+/** The parts of a bus over a broker. */
 export interface BrokerBusOptions {
-  /** What to call the broker in messages, for example "Redis at localhost:6379". */
+  /** The broker's name in messages, for example "Redis at localhost:6379". */
   readonly broker: string
   readonly connect: Connect
   /** The broker's name for a topic. No two topics may share one. */
@@ -28,7 +28,7 @@ export interface BrokerBus extends Bus {
   close(): Promise<void>
 }
 
-/** How long `close` waits for the broker to take what was said, milliseconds. */
+/** The longest wait of `close` for the broker to take pending notices, milliseconds. */
 const FAREWELL = 1_000
 
 /**

@@ -3,21 +3,21 @@ import type { Log } from '../ports/log.ts'
 import { consoleLog } from '../system/console-log.ts'
 import type { Timing } from './link.ts'
 
-/** How long connections may take. */
+/** Timeouts of connections. */
 export interface TimingSettings {
-  /** How long a new connection may take, milliseconds. @default 10000 */
+  /** Timeout of a new connection, milliseconds. @default 10000 */
   readonly connectTimeout?: number
-  /** How often a connection is asked whether it is alive, milliseconds. @default 10000 */
+  /** Pause between two pings of a connection, milliseconds. @default 10000 */
   readonly pingInterval?: number
-  /** How long it may take to say so, milliseconds. @default 5000 */
+  /** Timeout of the answer to a ping, milliseconds. @default 5000 */
   readonly pingTimeout?: number
 }
 
-/** What hosts may set of every bus over a broker. */
+/** Settings of every bus over a broker. */
 export interface BrokerBusSettings extends TimingSettings {
   /** Told when the broker is away and back, and of what is no notice. @default the console */
   readonly log?: Log
-  /** How many characters of notices may wait for the broker; what comes beyond is lost. @default 8388608 */
+  /** Characters of notices that may wait for the broker; further notices are lost. @default 8388608 */
   readonly maxWaiting?: number
 }
 

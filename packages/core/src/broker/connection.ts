@@ -1,7 +1,7 @@
 /** A message on its way: the channel and the text. */
 export type Parcel = readonly [channel: string, text: string]
 
-/** What a connection tells its owner. */
+/** Callbacks of a connection to its owner. */
 export interface ConnectionEvents {
   message(channel: string, text: string): void
   /** Something came that no bus has written: it is ignored. For brokers where it may be on no channel of a topic. */
@@ -11,13 +11,13 @@ export interface ConnectionEvents {
 }
 
 /**
- * One connection to a broker. It never reconnects by itself and keeps nothing for later: that is its owner's. Promises
+ * One connection to a broker. It never reconnects and keeps nothing for later: its owner does. Promises
  * reject when the broker refuses, or when the connection has ended.
  */
 export interface Connection {
   /** Resolves when it works, with the password taken. */
   open(): Promise<void>
-  /** How many bytes of UTF-8 a text may have. Read once the connection works. @default no limit */
+  /** The longest text in bytes of UTF-8. Read once the connection works. @default no limit */
   readonly longestText?: number
   /** Sends all of them in one piece, in this order. Resolves once the broker has taken them. */
   publish(parcels: readonly Parcel[]): Promise<void>
@@ -32,6 +32,6 @@ export interface Connection {
 /** Makes a connection, which is then to be opened. */
 export type Connect = (events: ConnectionEvents) => Connection
 
-/** What was thrown, as an error. */
+/** Makes an error of any thrown value. */
 export const asError = (thrown: unknown): Error =>
   thrown instanceof Error ? thrown : new Error(String(thrown))

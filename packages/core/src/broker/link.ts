@@ -1,6 +1,6 @@
 import { asError } from './connection.ts'
 
-/** How long things may take, milliseconds. */
+/** Timeouts, milliseconds. */
 export interface Timing {
   /** Until a new connection works. */
   readonly connectTimeout: number
@@ -10,14 +10,14 @@ export interface Timing {
   readonly pingTimeout: number
 }
 
-/** What can be kept: a connection that is opened, asked whether it is alive, and ended. Promises may reject. */
+/** A connection that can be opened, pinged and ended. Promises may reject. */
 export interface Kept {
   open(): Promise<void>
   ping(): Promise<void>
   destroy(): void
 }
 
-/** What a link is made of. */
+/** The parts of a link. */
 export interface LinkOptions<One extends Kept> {
   /** Makes a connection, which is then opened. @param ended to be told, once at least, that it has ended */
   connect(ended: (error: Error) => void): One

@@ -12,34 +12,34 @@ export interface Outbox {
   disconnected(): void
   /** There will be no connection any more: what waits is lost, and so is what comes. */
   close(): void
-  /** How many notices were lost since this was last asked. */
+  /** The number of notices that were lost since the last call. */
   takeLost(): number
   /** Resolves when the broker has taken all, or cannot any more. */
   drained(): Promise<void>
 }
 
-/** What the outbox needs of its bus. */
+/** The bus's side of an outbox. */
 export interface OutboxOptions {
-  /** How many characters may wait for the broker. */
+  /** Characters that may wait for the broker. */
   readonly most: number
-  /** What says that a notice was lost on a channel. */
+  /** The text that says that a notice was lost on a channel. */
   readonly gap: string
   /** Told of what the broker refuses on a connection that works. */
   refused(error: unknown): void
 }
 
-/** What cannot be sent as it is: its receivers look into the store. */
+/** Replaces a text that is too long by a gap: its receivers read the store. */
 const fitting = (parcel: Parcel, longest: number, gap: string): Parcel =>
   fits(parcel[1], longest) ? parcel : [parcel[0], gap]
 
-/** What was given to one connection. */
+/** Notices that were given to one connection. */
 interface Session {
   readonly connection: Connection
-  /** What the broker has not taken yet, and when it will have. */
+  /** Parcels that the broker has not taken yet, each with a promise that it has. */
   readonly untaken: Map<readonly Parcel[], Promise<void>>
 }
 
-/** Of so many channels it is remembered that a notice was lost. */
+/** The most channels for which a lost notice is remembered. */
 const REMEMBERED = 10_000
 
 const sizeOf = ([channel, text]: Parcel): number => channel.length + text.length

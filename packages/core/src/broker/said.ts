@@ -1,9 +1,9 @@
 import { type BusMessage, LONGEST_MESSAGE } from '../ports/bus.ts'
 
-/** What a bus says begins with its name, so that it knows its own without reading on. */
+/** Begins each text with the name of its bus, which recognises its own texts by that alone. */
 export const write = (bus: string, message: BusMessage): string => `${bus} ${JSON.stringify(message)}`
 
-/** What a bus says instead of notices that it could not send: that some were lost. */
+/** Says that some notices were lost. Sent in their place. */
 export const writeGap = (bus: string): string => `${bus} gap`
 
 /** True for what a bus of that name has written. */
@@ -18,8 +18,8 @@ const isMessage = (value: unknown): value is BusMessage =>
 const ROOM = 1_024
 
 /**
- * What another bus has written: a message, or that some were lost. Null for what no bus wrote, which is not parsed
- * where it is longer than any message: whoever reaches the broker may send hundreds of megabytes.
+ * Reads the text of another bus: a message, or that some were lost. Returns null for a text that no bus wrote. A text
+ * that is longer than any message is not parsed: anyone who reaches the broker may send hundreds of megabytes.
  */
 export function read(text: string): BusMessage | 'gap' | null {
   if (text.length > LONGEST_MESSAGE + ROOM) return null

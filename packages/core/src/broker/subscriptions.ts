@@ -4,7 +4,7 @@ import type { Connection } from './connection.ts'
 /** As many channels go into one command, so that one answer does not hold everything else up. */
 const CHANNELS_PER_COMMAND = 1_000
 
-/** Who listens to which channel. */
+/** The listeners by channel. */
 export interface Subscriptions {
   /**
    * At most one listener for a channel at a time. It is told of a gap once the broker hears for it: what was said
@@ -17,11 +17,11 @@ export interface Subscriptions {
   disconnected(): void
 }
 
-/** What the broker knows on one connection. */
+/** The subscriptions that the broker has on one connection. */
 interface Session {
   readonly connection: Connection
   readonly known: Set<string>
-  /** Where the broker may have something else than is wanted. */
+  /** Channels whose subscription at the broker may differ from the wanted one. */
   changed: Set<string>
   settling: boolean
 }

@@ -74,7 +74,7 @@ function createTable(kind: Kind<unknown>) {
     },
     put: (value: unknown): void => replace(kind.id(value), value),
     remove: (id: string): void => replace(id, undefined),
-    /** What documents that have a word of each of these hold in a column. */
+    /** The values of a column in the documents that have a word of each group. */
     saying({ column, words }: Saying): ReadonlySet<ColumnValue> {
       const found = [...held.values()].filter(value => {
         const own = new Set(kind.words?.(value))

@@ -33,10 +33,10 @@ export const keyText = (parts: readonly Part[]): string => {
   return text
 }
 
-/** How a key stands to a place: nought where it begins with it. */
+/** Compares a key with a place: 0 if it begins with the place. */
 const compare = (key: string, place: string): number => (key < place ? -1 : key.startsWith(place) ? 0 : 1)
 
-/** How many of them come before a place, those that begin with it included or not. */
+/** Counts the keys before a place, with or without those that begin with it. */
 function before(keys: readonly string[], place: string, withIt: boolean): number {
   let low = 0
   let high = keys.length
