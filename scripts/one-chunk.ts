@@ -10,6 +10,11 @@ const TOGETHER: Readonly<Record<string, readonly string[]>> = {
   '@colloquy/core': ['index.ts', 'runtime.ts', 'store.ts', 'transport.ts'],
 }
 
+/** Entry points that are loaded beside these, and are to take nothing out of their chunk: they reach all of it. */
+const BESIDE: Readonly<Record<string, readonly string[]>> = {
+  '@colloquy/core': ['broker/index.ts'],
+}
+
 const ALL = 'all-entry-points'
 
 /** Puts what those entry points of a package need into one chunk: each of them reaches all the others. */
@@ -17,6 +22,7 @@ export function oneChunk(name: string): Plugin {
   const together = TOGETHER[name] ?? []
   const source = join(process.cwd(), 'src')
   const entries = together.map(file => join(source, file))
+  const reaching = [...entries, ...(BESIDE[name] ?? []).map(file => join(source, file))]
   return {
     name: 'one chunk',
     setup({ onLoad, onResolve }) {
@@ -27,8 +33,8 @@ export function oneChunk(name: string): Plugin {
         contents: entries.map(entry => `import ${JSON.stringify(entry)}`).join('\n'),
         resolveDir: source,
       }))
-      onLoad({ filter: /[\\/]src[\\/][^\\/]+\.ts$/ }, async ({ path }) => {
-        if (!entries.includes(path)) return null
+      onLoad({ filter: /[\\/]src[\\/](?:[^\\/]+|broker[\\/]index)\.ts$/ }, async ({ path }) => {
+        if (!reaching.includes(path)) return null
         return { contents: `${await readFile(path, 'utf8')}\nimport '${ALL}'\n`, loader: 'ts' }
       })
     },
