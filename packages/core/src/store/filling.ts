@@ -43,27 +43,63 @@ const askedBy = ({ clear = [], when }: Batch): readonly Asked[] => [
   ...clear,
 ]
 
+/** A batch that nobody changes while it waits. */
+const ownBatch = ({ outbox, put = [], when, ...rest }: Batch): Batch => ({
+  ...rest,
+  when: when.map(one => ({ ...one })),
+  put: put.map(one => ({ ...one, value: copied(one.value) })),
+  outbox: copied(outbox),
+})
+
+/** What all steps go by. */
+interface Steps {
+  readonly documents: Documents
+  readonly clock: Clock
+  readonly kinds: ReadonlyMap<string, Kind<unknown>>
+  /** The number of documents of a kind that a step takes. */
+  readonly limits: Map<string, number>
+}
+
+/**
+ * Fills some documents. Returns false if another process was quicker. Documents that were written twice are the same.
+ */
+async function step({ clock, documents, kinds, limits }: Steps, filling: Filling): Promise<boolean> {
+  const { after, columns, kind: id, version } = filling
+  const kind = kinds.get(id)
+  const began = clock.monotonic()
+  const limit = limits.get(id) ?? 1
+  const names = columns.filter(name => kind?.columns[name] !== undefined)
+  const last = kind === undefined ? null : await documents.refill(kind, names, { after, limit })
+  const took = clock.monotonic() - began
+  limits.set(id, took > STEP ? Math.ceil(limit / 2) : Math.min(MOST, limit * 2))
+  const refused = await documents.write({
+    when: [{ kind: FILLING, id, version }],
+    ...(last === null
+      ? { remove: [{ kind: FILLING, id }] }
+      : { put: [{ kind: FILLING, value: { ...filling, after: last, version: version + 1 } }] }),
+  })
+  return refused === null
+}
+
 /**
  * Fills columns and indexes that came later than their documents, in steps: several processes may do so at once, and
  * one goes on where another one was ended. What goes by a list that is not full waits until it is: no way to read it
  * takes less than to fill it, and this one is taken once.
  */
 export function filledOver(documents: Documents, kinds: readonly Kind<unknown>[], clock: Clock): Filled {
-  const { get, refill, scan, write } = documents
+  const { scan, write } = documents
   const byName = new Map(kinds.map(kind => [kind.name, kind]))
-  /** The number of documents of a kind that a step takes. */
-  const limits = new Map<string, number>()
+  const steps: Steps = { documents, clock, kinds: byName, limits: new Map() }
   let isFull = false
   let isClosed = false
   let wake = (): void => {}
-  let waiting: { readonly resolve: () => void; readonly reject: (error: Error) => void }[] = []
+  const waiting: { readonly resolve: () => void; readonly reject: (error: Error) => void }[] = []
   /** The fillings that are not complete. The loop refreshes them. */
   let looked: Promise<readonly Filling[]> | null = null
 
   function look(): Promise<readonly Filling[]> {
-    const found = scan(FILLING, 'id', { prefix: [] })
-    looked = found
-    return found
+    looked = scan(FILLING, 'id', { prefix: [] })
+    return looked
   }
 
   const pause = (milliseconds: number): Promise<void> =>
@@ -75,35 +111,12 @@ export function filledOver(documents: Documents, kinds: readonly Kind<unknown>[]
       }
     })
 
-  /**
-   * Fills some documents. Returns false if another process was quicker. Documents that were written twice are the same.
-   */
-  async function step(filling: Filling): Promise<boolean> {
-    const { after, columns, version } = filling
-    const kind = byName.get(filling.kind)
-    const began = clock.monotonic()
-    const limit = limits.get(filling.kind) ?? 1
-    const names = columns.filter(name => kind?.columns[name] !== undefined)
-    const last = kind === undefined ? null : await refill(kind, names, { after, limit })
-    const took = clock.monotonic() - began
-    limits.set(filling.kind, took > STEP ? Math.ceil(limit / 2) : Math.min(MOST, limit * 2))
-    const refused = await write({
-      when: [{ kind: FILLING, id: filling.kind, version }],
-      ...(last === null
-        ? { remove: [{ kind: FILLING, id: filling.kind }] }
-        : { put: [{ kind: FILLING, value: { ...filling, after: last, version: version + 1 } }] }),
-    })
-    return refused === null
-  }
-
   /** A step of each kind, so that small ones do not wait for large ones. */
   async function round(): Promise<boolean> {
     const fillings = await look()
     isFull = fillings.length === 0
-    const told = waiting
-    waiting = []
-    for (const { resolve } of told) resolve()
-    for (const filling of fillings) if (isClosed || !(await step(filling))) return false
+    for (const { resolve } of waiting.splice(0)) resolve()
+    for (const filling of fillings) if (isClosed || !(await step(steps, filling))) return false
     return true
   }
 
@@ -117,7 +130,8 @@ export function filledOver(documents: Documents, kinds: readonly Kind<unknown>[]
 
   /** Resolves once everything is full that is asked for. */
   async function full(asked: readonly Asked[]): Promise<void> {
-    for (let found = looked ?? look(); ; found = looked ?? look()) {
+    for (;;) {
+      const found = looked ?? look()
       const fillings = await found.catch(async error => {
         if (looked === found) looked = null
         throw error
@@ -132,7 +146,6 @@ export function filledOver(documents: Documents, kinds: readonly Kind<unknown>[]
   return {
     documents: {
       ...documents,
-      get,
       scan(kind, index, range) {
         if (isFull) return scan(kind, index, range)
         return full([{ ...range, kind: kind as Kind<never>, index }]).then(() => scan(kind, index, range))
@@ -140,13 +153,7 @@ export function filledOver(documents: Documents, kinds: readonly Kind<unknown>[]
       write(batch) {
         const asked = isFull ? [] : askedBy(batch)
         if (asked.length === 0) return write(batch)
-        const { outbox, put = [], when } = batch
-        const kept = {
-          ...batch,
-          when: when.map(one => ({ ...one })),
-          put: put.map(one => ({ ...one, value: copied(one.value) })),
-          outbox: copied(outbox),
-        }
+        const kept = ownBatch(batch)
         return full(asked).then(() => write(kept))
       },
     },

@@ -3,10 +3,8 @@ import type { Outbox } from '../ports/store/outbox.ts'
 import type { Batch, Condition, Documents, Kind, Range, Versioned } from './documents.ts'
 import { columnsOfIndex } from './row.ts'
 
-/** The writes that follow from the documents read, and the caller's result. */
-export interface Decision<Result> {
-  /** Null: nothing is written. */
-  readonly batch: Batch | null
+/** The writes that follow from the documents read, if any, and the caller's result. */
+export type Decision<Result> = (Batch | { readonly when?: undefined }) & {
   readonly result: Result
   /** Returns the caller's result if the condition at that place does not hold. @default the decision is retried */
   readonly refused?: (place: number) => Result | undefined
@@ -104,8 +102,8 @@ export function guarded(documents: Documents): Guarded {
       null,
     async decided(decide) {
       for (;;) {
-        const { batch, refused, result } = await decide()
-        const place = batch === null ? null : await write(batch)
+        const { refused, result, ...batch } = await decide()
+        const place = batch.when === undefined ? null : await write(batch)
         if (place === null) return result
         const answer = refused?.(place)
         if (answer !== undefined) return answer

@@ -25,7 +25,6 @@ export function conversationsOver(
   { numbers, packing }: { readonly numbers: Numbers; readonly packing: Packing },
   others: { readonly textPairs: TextPairStore; readonly outboundCalls: OutboundCallStore },
 ): ConversationStore {
-  const { free, methods: removals } = removalsOver(over, numbers, packing)
   const own = {
     ...logsOver(over),
     async listOpen(agentId: string): Promise<readonly string[]> {
@@ -37,7 +36,7 @@ export function conversationsOver(
   }
   return {
     ...watched(own),
-    ...watchedAsGiven(writesOver(over, numbers, free, packing)),
+    ...watchedAsGiven(writesOver(over, numbers, packing)),
     timers: watched(timersOver(over)),
     externalEvents: watched(externalEventsOver(over)),
     handoffs: watched(handoffsOver(over)),
@@ -45,7 +44,7 @@ export function conversationsOver(
     intervals: watched(intervalsOver(over, packing)),
     turnVectors: watched(turnVectorsOver(over)),
     messageKeys: watched(messageKeysOver(over)),
-    removals: watched(removals),
+    removals: watched(removalsOver(over, numbers, packing)),
     ...others,
   }
 }

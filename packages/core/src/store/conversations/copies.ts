@@ -36,14 +36,53 @@ function heldOf(taken: ConversationToTake, { newLog, nextPlace }: Numbers): Omit
   return { ...held, ...written, ...count, timer, pending, handoffPlace }
 }
 
+/** Those that are handed off, in the order in which that came. */
+const inOrder = async ({ scan }: Guarded): Promise<readonly IndexedConversation[]> =>
+  [...(await scan(CONVERSATION, 'handoff', { prefix: [] }))].sort(
+    (one, other) => (one.handoffPlace ?? 0) - (other.handoffPlace ?? 0),
+  )
+
+async function takeConversations(
+  { get, write }: Guarded,
+  numbers: Numbers,
+  taken: readonly ConversationToTake[],
+): Promise<void> {
+  const there = await get(
+    CONVERSATION,
+    taken.map(({ id }) => id),
+  )
+  const gone = there.flatMap(one => (one === null ? [] : [goneWith(OF_CONVERSATION, one)]))
+  const held = taken.map(given => heldOf(given, numbers))
+  const listed = await get(
+    LISTED_CONVERSATION,
+    taken.map(({ id }) => id),
+  )
+  // They come in no order of time: packed now, each chunk would reach through all of it. Whoever reads packs them.
+  const loose = held.flatMap((one, at) => looseBetween(listed[at] ?? null, listingOf(one), numbers.nextPlace))
+  const own = taken.flatMap((given, at) => [
+    ...(held[at] === undefined
+      ? []
+      : [
+          { kind: CONVERSATION_SCOPE, value: scopeOf(held[at]) },
+          ...documentsOf(held[at], given, numbers.nextPlace),
+        ]),
+    ...given.externalEvents.map(({ arrived, eventId }) => {
+      const { accountId, agentId } = given.state
+      return {
+        kind: EXPECTED_EVENT,
+        value: { eventId, conversationId: given.id, accountId, agentId, arrived },
+      }
+    }),
+  ])
+  const written = new Set(own.map(({ kind, value }) => idOf(kind.name, (kind as Kind<unknown>).id(value))))
+  const remove = gone.flatMap(one => one.remove).filter(({ id, kind }) => !written.has(idOf(kind.name, id)))
+  const put = [...own, ...putsOf(loose)]
+  await write({ when: [], clear: gone.flatMap(one => one.clear), put, remove })
+}
+
 /** A store of documents, given to another one and taken from it. */
 export function copiesOver(over: Guarded, numbers: Numbers, packing: Packing): CopyStore {
   const { get, scan, write } = over
-  const inOrder = async (): Promise<readonly IndexedConversation[]> =>
-    [...(await scan(CONVERSATION, 'handoff', { prefix: [] }))].sort(
-      (one, other) => (one.handoffPlace ?? 0) - (other.handoffPlace ?? 0),
-    )
-
   return {
     ...documentCopiesOver(over),
     async marks(after, count) {
@@ -83,45 +122,7 @@ export function copiesOver(over: Guarded, numbers: Numbers, packing: Packing): C
         pendingExternalEvents: held.pending,
       }
     },
-    async takeConversations(taken) {
-      const there = await get(
-        CONVERSATION,
-        taken.map(({ id }) => id),
-      )
-      const gone = there.flatMap(one => (one === null ? [] : [goneWith(OF_CONVERSATION, one)]))
-      const held = taken.map(given => heldOf(given, numbers))
-      const listed = await get(
-        LISTED_CONVERSATION,
-        taken.map(({ id }) => id),
-      )
-      // They come in no order of time: packed now, each chunk would reach through all of it. Whoever reads packs them.
-      const loose = held.flatMap((one, at) =>
-        looseBetween(listed[at] ?? null, listingOf(one), numbers.nextPlace),
-      )
-      const own = taken.flatMap((given, at) => [
-        ...(held[at] === undefined
-          ? []
-          : [
-              { kind: CONVERSATION_SCOPE, value: scopeOf(held[at]) },
-              ...documentsOf(held[at], given, numbers.nextPlace),
-            ]),
-        ...given.externalEvents.map(({ arrived, eventId }) => {
-          const { accountId, agentId } = given.state
-          return {
-            kind: EXPECTED_EVENT,
-            value: { eventId, conversationId: given.id, accountId, agentId, arrived },
-          }
-        }),
-      ])
-      const written = new Set(
-        own.map(({ kind, value }) => idOf(kind.name, (kind as Kind<unknown>).id(value))),
-      )
-      const remove = gone
-        .flatMap(one => one.remove)
-        .filter(({ id, kind }) => !written.has(idOf(kind.name, id)))
-      const put = [...own, ...putsOf(loose)]
-      await write({ when: [], clear: gone.flatMap(one => one.clear), put, remove })
-    },
+    takeConversations: taken => takeConversations(over, numbers, taken),
     async dropConversations(ids) {
       const there = await get(CONVERSATION, ids)
       const gone = there.flatMap(one =>
@@ -138,9 +139,9 @@ export function copiesOver(over: Guarded, numbers: Numbers, packing: Packing): C
       for (const scope of new Map(loose.map(one => [idOf(...scopeValues(one)), one])).values())
         await packing.forget(scope)
     },
-    handoffOrder: async () => (await inOrder()).map(({ id }) => id),
+    handoffOrder: async () => (await inOrder(over)).map(({ id }) => id),
     async orderHandoffs(order) {
-      const held = await inOrder()
+      const held = await inOrder(over)
       const first = Math.max(0, ...held.map(one => one.handoffPlace ?? 0)) + 1
       const named = held.filter(({ id }) => order.includes(id))
       await write({

@@ -16,16 +16,14 @@ export function externalEventsOver(over: Guarded): ExternalEventStore {
         const known = await one(EXPECTED_EVENT, eventId)
         if (known !== null) {
           const isSame = known.conversationId === conversationId && known.accountId === accountId
-          return { batch: null, result: isSame && known.agentId === agentId ? 'expected' : 'taken' }
+          return { result: isSame && known.agentId === agentId ? 'expected' : 'taken' }
         }
         const held = await one(CONVERSATION, conversationId)
-        if (held === null) return { batch: null, result: 'missing' }
+        if (held === null) return { result: 'missing' }
         const value = { eventId, conversationId, accountId, agentId, arrived: null }
         return {
-          batch: {
-            when: [absent(EXPECTED_EVENT, eventId), unchanged(CONVERSATION, held)],
-            put: [{ kind: EXPECTED_EVENT, value }],
-          },
+          when: [absent(EXPECTED_EVENT, eventId), unchanged(CONVERSATION, held)],
+          put: [{ kind: EXPECTED_EVENT, value }],
           result: 'expected',
         }
       }),
@@ -33,11 +31,11 @@ export function externalEventsOver(over: Guarded): ExternalEventStore {
       decided<Awaited<ReturnType<ExternalEventStore['accept']>>>(async () => {
         const known = await one(EXPECTED_EVENT, eventId)
         if (known?.accountId !== accountId || known.agentId !== agentId)
-          return { batch: null, result: { status: 'unknown' } }
+          return { result: { status: 'unknown' } }
         const { arrived, conversationId } = known
-        if (arrived !== null) return { batch: null, result: { status: 'duplicate', conversationId } }
+        if (arrived !== null) return { result: { status: 'duplicate', conversationId } }
         const held = await heldConversation(over, conversationId)
-        if (held === null) return { batch: null, result: { status: 'unknown' } }
+        if (held === null) return { result: { status: 'unknown' } }
         const timer = await one(TIMER, conversationId)
         const at = Math.min(timer?.at ?? receivedAt, receivedAt)
         const version = held.version + 1
@@ -48,26 +46,21 @@ export function externalEventsOver(over: Guarded): ExternalEventStore {
           pending: [...held.pending, eventId],
         }
         return {
-          batch: {
-            when: [
-              unchanged(EXPECTED_EVENT, known),
-              ...still(held),
-              timer === null ? absent(TIMER, conversationId) : unchanged(TIMER, timer),
-            ],
-            put: [
-              {
-                kind: EXPECTED_EVENT,
-                value: { ...known, arrived: { contentType, body: toBase64(body), receivedAt } },
-              },
-              ...stepsOf(woken, []),
-              // One that had finished is not over.
-              ...indexedOf(woken),
-              {
-                kind: TIMER,
-                value: { conversationId, at, of: version, claims: timer?.claims ?? 0, moves: 0 },
-              },
-            ],
-          },
+          when: [
+            unchanged(EXPECTED_EVENT, known),
+            ...still(held),
+            timer === null ? absent(TIMER, conversationId) : unchanged(TIMER, timer),
+          ],
+          put: [
+            {
+              kind: EXPECTED_EVENT,
+              value: { ...known, arrived: { contentType, body: toBase64(body), receivedAt } },
+            },
+            ...stepsOf(woken, []),
+            // One that had finished is not over.
+            ...indexedOf(woken),
+            { kind: TIMER, value: { conversationId, at, of: version, claims: timer?.claims ?? 0, moves: 0 } },
+          ],
           result: { status: 'accepted', conversationId },
         }
       }),

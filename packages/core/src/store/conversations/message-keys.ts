@@ -19,19 +19,17 @@ export function messageKeysOver({ decided, one, scan, write }: Guarded): Message
     async take({ at, conversationId, freeUntil, key }) {
       const taken = await decided<'taken' | 'held' | 'missing'>(async () => {
         const held = await one(CONVERSATION, conversationId)
-        if (held === null) return { batch: null, result: 'missing' }
+        if (held === null) return { result: 'missing' }
         const known = await one(MESSAGE_KEY, key)
         if (known !== null && known.at > freeUntil)
-          return { batch: null, result: known.conversationId === conversationId ? 'taken' : 'held' }
+          return { result: known.conversationId === conversationId ? 'taken' : 'held' }
         const value = { key, conversationId, at, version: (known?.version ?? 0) + 1 }
         return {
-          batch: {
-            when: [
-              known === null ? absent(MESSAGE_KEY, key) : unchanged(MESSAGE_KEY, known),
-              unchanged(CONVERSATION, held),
-            ],
-            put: [{ kind: MESSAGE_KEY, value }],
-          },
+          when: [
+            known === null ? absent(MESSAGE_KEY, key) : unchanged(MESSAGE_KEY, known),
+            unchanged(CONVERSATION, held),
+          ],
+          put: [{ kind: MESSAGE_KEY, value }],
           result: 'taken',
         }
       })

@@ -92,62 +92,55 @@ const removed = ({ chunk }: OpenChunk): NonNullable<Batch['remove']> => [
   ...columnIds(chunk, COLUMN_NAMES).map(id => ({ kind: INTERVAL_COLUMN, id })),
 ]
 
+/** Chooses what to pack next: what is gone, or else the earliest of a class of which there is a chunk's worth. */
+async function due({ scan }: Guarded, scope: ConversationScope, goneAlone: boolean, inChunk: number) {
+  const found = await scan(LOOSE_INTERVAL, 'packing', {
+    prefix: [...scopeValues(scope), ...(goneAlone ? [GONE] : [])],
+    // Among so many one class has a chunk's worth.
+    limit: goneAlone ? inChunk : SPANS.length * inChunk,
+  })
+  return fitting(worthPacking(found, inChunk).slice(0, inChunk))
+}
+
+/** Packs some intervals of a scope. False when there is nothing to pack. */
+const step = (over: Guarded, scope: ConversationScope, goneAlone: boolean, inChunk: number) =>
+  over.decided<boolean>(async () => {
+    const id = INTERVAL_PACKING.id({ ...scope, version: 0 })
+    const version = (await over.one(INTERVAL_PACKING, id))?.version ?? 0
+    const loose = await due(over, scope, goneAlone, inChunk)
+    const [first, last] = [loose[0], loose.at(-1)]
+    if (first === undefined || last === undefined) return { result: false }
+    const range = { from: first.startedAt, to: last.startedAt + 1 }
+    const { around, taken } = near(loose, version === 0 ? [] : await chunksWithin(over, scope, range))
+    const rows = await replacedRows(over, await openChunks(over, [...around], []), taken)
+    const changed = [...rows.keys()].filter(chunk => rows.get(chunk)?.size)
+    const replaced = await openChunks(over, changed, COLUMN_NAMES)
+    const packed = [
+      taken.filter(({ gone }) => !gone),
+      ...replaced.map(open => intervalsOf(open).filter((_, row) => !rows.get(open.chunk)?.has(row))),
+    ].filter(some => some.length > 0)
+    const next = { ...scopeOf(scope), version: version + packed.length + 1 }
+    const hasChanged = packed.length > 0 || replaced.length > 0
+    return {
+      when: [{ kind: INTERVAL_PACKING, id, version }, ...taken.map(some => unchanged(LOOSE_INTERVAL, some))],
+      put: [
+        ...(hasChanged ? [{ kind: INTERVAL_PACKING, value: next }] : []),
+        ...packed.flatMap((some, at) => chunkOf(scope, version + at + 1, some)),
+      ],
+      remove: [
+        ...replaced.flatMap(removed),
+        ...taken.map(some => ({ kind: LOOSE_INTERVAL, id: LOOSE_INTERVAL.id(some) })),
+      ],
+      result: true,
+    }
+  })
+
 /**
  * Packs intervals. Every change of a scope's chunks changes the version of its `INTERVAL_PACKING`: of two who pack at
  * once one looks again, and so does who reads meanwhile.
  */
 export function packingOver(over: Guarded, watched: UnderWay['watched'], inChunk = IN_CHUNK): Packing {
-  const { decided, one, scan } = over
-
-  /** Chooses what to pack next: what is gone, or else the earliest of a class of which there is a chunk's worth. */
-  async function due(scope: ConversationScope, goneAlone: boolean): Promise<readonly LooseInterval[]> {
-    const found = await scan(LOOSE_INTERVAL, 'packing', {
-      prefix: [...scopeValues(scope), ...(goneAlone ? [GONE] : [])],
-      // Among so many one class has a chunk's worth.
-      limit: goneAlone ? inChunk : SPANS.length * inChunk,
-    })
-    return fitting(worthPacking(found, inChunk).slice(0, inChunk))
-  }
-
-  /** Packs some intervals of a scope. False when there is nothing to pack. */
-  const step = (scope: ConversationScope, goneAlone: boolean): Promise<boolean> =>
-    decided(async () => {
-      const id = INTERVAL_PACKING.id({ ...scope, version: 0 })
-      const version = (await one(INTERVAL_PACKING, id))?.version ?? 0
-      const loose = await due(scope, goneAlone)
-      const [first, last] = [loose[0], loose.at(-1)]
-      if (first === undefined || last === undefined) return { batch: null, result: false }
-      const range = { from: first.startedAt, to: last.startedAt + 1 }
-      const { around, taken } = near(loose, version === 0 ? [] : await chunksWithin(over, scope, range))
-      const rows = await replacedRows(over, await openChunks(over, [...around], []), taken)
-      const changed = [...rows.keys()].filter(chunk => rows.get(chunk)?.size)
-      const replaced = await openChunks(over, changed, COLUMN_NAMES)
-      const packed = [
-        taken.filter(({ gone }) => !gone),
-        ...replaced.map(open => intervalsOf(open).filter((_, row) => !rows.get(open.chunk)?.has(row))),
-      ].filter(some => some.length > 0)
-      const next = { ...scopeOf(scope), version: version + packed.length + 1 }
-      const hasChanged = packed.length > 0 || replaced.length > 0
-      return {
-        batch: {
-          when: [
-            { kind: INTERVAL_PACKING, id, version },
-            ...taken.map(some => unchanged(LOOSE_INTERVAL, some)),
-          ],
-          put: [
-            ...(hasChanged ? [{ kind: INTERVAL_PACKING, value: next }] : []),
-            ...packed.flatMap((some, at) => chunkOf(scope, version + at + 1, some)),
-          ],
-          remove: [
-            ...replaced.flatMap(removed),
-            ...taken.map(some => ({ kind: LOOSE_INTERVAL, id: LOOSE_INTERVAL.id(some) })),
-          ],
-        },
-        result: true,
-      }
-    })
-
-  const background = watched({ step })
+  const background = watched({ step: (scope: ConversationScope) => step(over, scope, false, inChunk) })
   /** The number that have finished since there was nothing to pack, by scope. */
   const finished = new Map<string, number>()
   const packing = new Set<string>()
@@ -157,7 +150,7 @@ export function packingOver(over: Guarded, watched: UnderWay['watched'], inChunk
     try {
       for (let more = true; more; more ||= (finished.get(id) ?? 0) >= inChunk) {
         finished.delete(id)
-        more = await background.step(scope, false)
+        more = await background.step(scope)
       }
     } catch {
       // The store is locked or closed, say. It is tried again when as many have finished.
@@ -186,7 +179,7 @@ export function packingOver(over: Guarded, watched: UnderWay['watched'], inChunk
     },
     async forget(scope) {
       try {
-        while (await step(scope, true));
+        while (await step(over, scope, true, inChunk));
       } catch {
         // Figures are right without it.
       }

@@ -13,57 +13,60 @@ import { newestStep, type Progress, stepsOf, still } from './steps.ts'
 /** The number of documents of a log to remove at once. A store with a single writer lets others write in between. */
 const REMOVED_AT_ONCE = 500
 
-/** Removes conversations. Of a long log the conversation goes first, and then the log in short steps. */
-export function removalsOver(over: Guarded, { nextPlace }: Numbers, packing: Packing) {
-  const { decided, each, one, scan, write } = over
-
-  /** Removes what is left of a log, as long as nobody else has done so: its id may be another conversation's then. */
-  async function free(owner: Owner): Promise<void> {
-    const { id } = owner
-    const when = [{ kind: REMOVED_LOG, id, version: 1 }]
-    for (const owned of WITH_LOG)
-      for (;;) {
-        const { index, kind } = owned
-        const prefix = [ownerValue(owned, owner)]
-        const found = await scan(kind, index ?? '', { prefix, limit: REMOVED_AT_ONCE })
-        const remove = found.map(value => ({ kind, id: kind.id(value) }))
-        if (remove.length > 0 && (await write({ when, remove })) !== null) return
-        if (found.length < REMOVED_AT_ONCE) break
-      }
-    await write({ when, remove: [{ kind: REMOVED_LOG, id }] })
-  }
-
-  /** Returns the batch that removes a conversation if it is unchanged since it was read. */
-  function batchOf(held: Progress & Pick<HeldConversation, 'index'>, outbox?: Outbox): Batch {
-    const { id, log } = held
-    const isShort = held.events + held.turns <= REMOVED_AT_ONCE
-    const gone = goneWith(isShort ? [...WITH_CONVERSATION, ...WITH_LOG] : WITH_CONVERSATION, held)
-    return {
-      when: still(held),
-      clear: gone.clear,
-      remove: gone.remove,
-      put: [
-        // A writer that has read it before must not add to a log that is being removed.
-        ...(isShort
-          ? []
-          : [
-              { kind: REMOVED_LOG, value: versioned({ id, log }) },
-              ...stepsOf({ ...held, version: held.version + 1 }, []),
-            ]),
-        ...putsOf(looseBetween(listingOf(held), null, nextPlace)),
-      ],
-      outbox,
+/** Removes what is left of a log, as long as nobody else has done so: its id may be another conversation's then. */
+export async function free({ scan, write }: Guarded, owner: Owner): Promise<void> {
+  const { id } = owner
+  const when = [{ kind: REMOVED_LOG, id, version: 1 }]
+  for (const owned of WITH_LOG)
+    for (;;) {
+      const { index, kind } = owned
+      const prefix = [ownerValue(owned, owner)]
+      const found = await scan(kind, index ?? '', { prefix, limit: REMOVED_AT_ONCE })
+      const remove = found.map(value => ({ kind, id: kind.id(value) }))
+      if (remove.length > 0 && (await write({ when, remove })) !== null) return
+      if (found.length < REMOVED_AT_ONCE) break
     }
-  }
+  await write({ when, remove: [{ kind: REMOVED_LOG, id }] })
+}
 
-  const methods: RemovalStore = {
+/** Returns the batch that removes a conversation if it is unchanged since it was read. */
+function batchOf(
+  held: Progress & Pick<HeldConversation, 'index'>,
+  nextPlace: Numbers['nextPlace'],
+  outbox?: Outbox,
+): Batch {
+  const { id, log } = held
+  const isShort = held.events + held.turns <= REMOVED_AT_ONCE
+  const gone = goneWith(isShort ? [...WITH_CONVERSATION, ...WITH_LOG] : WITH_CONVERSATION, held)
+  return {
+    when: still(held),
+    clear: gone.clear,
+    remove: gone.remove,
+    put: [
+      // A writer that has read it before must not add to a log that is being removed.
+      ...(isShort
+        ? []
+        : [
+            { kind: REMOVED_LOG, value: versioned({ id, log }) },
+            ...stepsOf({ ...held, version: held.version + 1 }, []),
+          ]),
+      ...putsOf(looseBetween(listingOf(held), null, nextPlace)),
+    ],
+    outbox,
+  }
+}
+
+/** Removes conversations. Of a long log the conversation goes first, and then the log in short steps. */
+export function removalsOver(over: Guarded, { nextPlace }: Numbers, packing: Packing): RemovalStore {
+  const { decided, each, one, scan, write } = over
+  return {
     async scopes() {
       const scopes = await scan(CONVERSATION_SCOPE, 'account', { prefix: [] })
       return scopes.map(({ accountId, agentId, environment }) => ({ accountId, agentId, environment }))
     },
     async removeFinished({ accountId, agentId, environment }, finishedBefore, limit) {
       for await (const left of each(REMOVED_LOG, 'id', { prefix: [], limit: REMOVED_AT_ONCE }))
-        await free(left)
+        await free(over, left)
       const found = await scan(CONVERSATION, 'over', {
         prefix: [accountId, agentId, environment],
         through: Math.ceil(finishedBefore) - 1,
@@ -77,11 +80,11 @@ export function removalsOver(over: Guarded, { nextPlace }: Numbers, packing: Pac
         const held = step?.indexed === version ? { ...step, id, index } : await heldConversation(over, id)
         // It goes on again, or was removed.
         if (held === null || held.index.finishedAt === null || held.wakeAt !== null) continue
-        if ((await write(batchOf(held))) !== null) continue
+        if ((await write(batchOf(held, nextPlace))) !== null) continue
         removed++
         isLong = held.events + held.turns > REMOVED_AT_ONCE
         if (!isLong) continue
-        await free(held)
+        await free(over, held)
         break
       }
       await packing.forget({ accountId, agentId, environment })
@@ -94,19 +97,17 @@ export function removalsOver(over: Guarded, { nextPlace }: Numbers, packing: Pac
       const result = await decided<'removed' | 'in_progress' | 'missing'>(async () => {
         const held = await heldConversation(over, id)
         if (held?.index.accountId !== accountId || held.index.agentId !== agentId)
-          return { batch: null, result: 'missing' }
-        if (held.index.finishedAt === null || held.wakeAt !== null)
-          return { batch: null, result: 'in_progress' }
+          return { result: 'missing' }
+        if (held.index.finishedAt === null || held.wakeAt !== null) return { result: 'in_progress' }
         environment = held.index.environment
-        return { batch: batchOf(held, outbox), result: 'removed' }
+        return { ...batchOf(held, nextPlace, outbox), result: 'removed' }
       })
       if (result !== 'removed') return result
       const left = await one(REMOVED_LOG, id)
-      if (left !== null) await free(left)
+      if (left !== null) await free(over, left)
       await packing.forget({ accountId, agentId, environment })
       await over.erased?.()
       return result
     },
   }
-  return { free, methods }
 }

@@ -1,7 +1,8 @@
 import { fromBase64, toBase64 } from '../../domain/base64.ts'
 import { claimReach } from '../../domain/claim-reach.ts'
 import { turnTexts } from '../../domain/conversation/turn-words.ts'
-import type { ClaimedTurnVectors, TurnVectorStore } from '../../ports/store/turn-vectors.ts'
+import type { ClaimedTurnVectors, TurnClaim, TurnVectorStore } from '../../ports/store/turn-vectors.ts'
+import type { Range } from '../documents.ts'
 import { absent, type Decision, type Guarded, unchanged } from '../guarded.ts'
 import { idOf } from '../kind-parts.ts'
 import {
@@ -28,184 +29,185 @@ const NO_VECTORS = idOf('', 0, '')
 /** Nothing is embedded. */
 const NOTHING = { first: 1, last: 0 } as const
 
-/** The vectors of turns by embedder, as documents. */
-export function turnVectorsOver({ decided, each, get, one, save, scan, write }: Guarded): TurnVectorStore {
-  /** Turns at these places that are in lists and have no vectors, newest first. */
-  async function* waitingIn(embedderId: string, places: { readonly from: number; readonly through: number }) {
-    const range = {
-      prefix: [],
-      from: places.from,
-      through: places.through,
-      descending: true,
-      limit: READ_AT_ONCE,
-    }
-    for (let after: readonly (string | number)[] | undefined; ; ) {
-      const page = await scan(TURN, 'place', { ...range, after })
-      const embedded = await get(
-        TURN_VECTORS,
-        page.map(({ log, number }) => idOf(log, number, embedderId)),
-      )
-      const listed = await get(
-        LISTED_CONVERSATION,
-        page.map(({ conversationId }) => conversationId),
-      )
-      for (const [at, turn] of page.entries()) if (embedded[at] === null && listed[at] !== null) yield turn
-      const last = page.at(-1)
-      if (last === undefined || page.length < READ_AT_ONCE) return
-      after = [last.place, TURN.id(last)]
-    }
+/** Which of these turns are in lists: what lists know of their conversations, null where they do not. */
+const listedOf = ({ get }: Guarded, turns: readonly Pick<HeldTurn, 'conversationId'>[]) =>
+  get(
+    LISTED_CONVERSATION,
+    turns.map(({ conversationId }) => conversationId),
+  )
+
+/** Yields turns at these places that are in lists and have no vectors, newest first. */
+async function* waitingIn(over: Guarded, embedderId: string, places: Pick<Range, 'from' | 'through'>) {
+  const range = { prefix: [], ...places, descending: true, limit: READ_AT_ONCE }
+  for (let after: readonly (string | number)[] | undefined; ; ) {
+    const page = await over.scan(TURN, 'place', { ...range, after })
+    const keys = page.map(({ log, number }) => idOf(log, number, embedderId))
+    const embedded = await over.get(TURN_VECTORS, keys)
+    const listed = await listedOf(over, page)
+    for (const [at, turn] of page.entries()) if (embedded[at] === null && listed[at] !== null) yield turn
+    const last = page.at(-1)
+    if (last === undefined || page.length < READ_AT_ONCE) return
+    after = [last.place, TURN.id(last)]
   }
+}
 
-  /** The newest turns without vectors, and between which places all are embedded once these are. */
-  async function waiting(
-    { first, id, last }: Pick<Embedder, 'first' | 'id' | 'last'>,
-    newest: number,
-    limit: number,
-  ) {
-    const turns: HeldTurn[] = []
-    /** A place stands for one turn of a claim: of those that two processes gave at once, one waits. */
-    const isFull = ({ place }: HeldTurn): boolean => turns.length === limit || turns.at(-1)?.place === place
-    for await (const turn of waitingIn(id, { from: last + 1, through: Number.MAX_SAFE_INTEGER })) {
-      if (isFull(turn)) return { turns, first, last, more: true }
-      turns.push(turn)
-    }
-    const settled = Math.max(last, newest - UNSETTLED)
-    for await (const turn of waitingIn(id, { from: 0, through: Math.min(first, settled + 1) - 1 })) {
-      if (isFull(turn)) return { turns, first: Math.min(first, turn.place + 1), last: settled, more: true }
-      turns.push(turn)
-    }
-    return { turns, first: 1, last: settled, more: false }
+/** Returns the newest turns without vectors, and between which places all are embedded once these are. */
+async function waiting(over: Guarded, { first, id, last }: Embedder, newest: number, limit: number) {
+  const turns: HeldTurn[] = []
+  /** A place stands for one turn of a claim: of those that two processes gave at once, one waits. */
+  const isFull = ({ place }: HeldTurn): boolean => turns.length === limit || turns.at(-1)?.place === place
+  for await (const turn of waitingIn(over, id, { from: last + 1, through: Number.MAX_SAFE_INTEGER })) {
+    if (isFull(turn)) return { turns, first, last, more: true }
+    turns.push(turn)
   }
-
-  /** Returns the place of the newest turn of all. */
-  const newestPlace = async (): Promise<number> =>
-    (await scan(TURN, 'place', { prefix: [], descending: true, limit: 1 }))[0]?.place ?? 0
-
-  /** An embedder that is used for the first time: what was said long ago waits below, and what is new above. */
-  const newEmbedder = (id: string, newest: number): Embedder => {
-    const first = Math.max(newest - UNSETTLED, 1)
-    return { id, version: 0, claim: 0, claimed: null, heldUntil: 0, usedAt: 0, first, last: first - 1 }
+  const settled = Math.max(last, newest - UNSETTLED)
+  for await (const turn of waitingIn(over, id, { from: 0, through: Math.min(first, settled + 1) - 1 })) {
+    if (isFull(turn)) return { turns, first: Math.min(first, turn.place + 1), last: settled, more: true }
+    turns.push(turn)
   }
+  return { turns, first: 1, last: settled, more: false }
+}
 
-  async function vectorsFor(
-    { claimed, id: embedderId }: Embedder,
-    vectors: readonly ClaimedTurnVectors[],
-  ): Promise<readonly { readonly turn: HeldTurn; readonly value: KeptVectors }[]> {
-    const turns = claimed?.turns ?? []
-    const there = await get(
-      TURN,
-      turns.map(({ log, number }) => idOf(log, number)),
-    )
-    const listed = await get(
-      LISTED_CONVERSATION,
-      turns.map(({ conversationId }) => conversationId),
-    )
-    return turns.flatMap(({ conversationId, log, number, place }, at) => {
-      const [turn, one] = [there[at], listed[at]]
-      if (turn == null || one == null || turn.place !== place) return []
-      const { accountId, agentId, environment, startedAt } = one
-      const given = vectors.find(({ turn }) => turn === place)
-      const packed = (bytes: Uint8Array | null | undefined) => (bytes == null ? null : toBase64(bytes))
-      const of = { embedderId, conversationId, log, accountId, agentId, environment, startedAt, turn: number }
-      return [{ turn, value: { ...of, user: packed(given?.user), agent: packed(given?.agent) } }]
-    })
+/** An embedder that is used for the first time: what was said long ago waits below, and what is new above. */
+function newEmbedder(id: string, newest: number): Embedder {
+  const first = Math.max(newest - UNSETTLED, 1)
+  return { id, version: 0, claim: 0, claimed: null, heldUntil: 0, usedAt: 0, first, last: first - 1 }
+}
+
+/** Claims turns for an embedder, unless somebody else holds its claim, or none wait. */
+async function claimed(
+  over: Guarded,
+  embedderId: string,
+  limit: number,
+  { now, until }: { readonly now: number; readonly until: number },
+): Promise<Decision<TurnClaim | null>> {
+  const { one, scan } = over
+  const newest = (await scan(TURN, 'place', { prefix: [], descending: true, limit: 1 }))[0]?.place ?? 0
+  const known = await one(EMBEDDER, embedderId)
+  const embedder = known ?? newEmbedder(embedderId, newest)
+  const isHeld = embedder.claimed !== null && embedder.heldUntil > now
+  if (isHeld && embedder.heldUntil <= claimReach(now, until)) return { result: null }
+  const { first, last, more, turns } = await waiting(over, embedder, newest, limit)
+  if (turns.length === 0) return { result: null }
+  const claim = embedder.claim + 1
+  const held = turns.map(({ conversationId, log, number, place }) => ({ conversationId, log, number, place }))
+  const value = {
+    ...embedder,
+    ...{ version: embedder.version + 1, claim, heldUntil: until, usedAt: now },
+    claimed: { turns: held, first, last },
   }
-
+  const given = turns.map(turn => ({
+    ...{ turn: turn.place, conversationId: turn.conversationId },
+    ...turnTexts(turn),
+  }))
   return {
-    claim: (embedderId, limit, now, until) =>
-      decided(async (): Promise<Decision<Awaited<ReturnType<TurnVectorStore['claim']>>>> => {
-        const newest = await newestPlace()
-        const known = await one(EMBEDDER, embedderId)
-        const embedder = known ?? newEmbedder(embedderId, newest)
-        const isHeld = embedder.claimed !== null && embedder.heldUntil > now
-        if (isHeld && embedder.heldUntil <= claimReach(now, until)) return { batch: null, result: null }
-        const { first, last, more, turns } = await waiting(embedder, newest, limit)
-        if (turns.length === 0) return { batch: null, result: null }
-        const claim = embedder.claim + 1
-        const claimed = turns.map(({ conversationId, log, number, place }) => ({
-          ...{ conversationId, log, number, place },
-        }))
-        const value = {
-          ...embedder,
-          ...{ version: embedder.version + 1, claim, heldUntil: until, usedAt: now },
-          claimed: { turns: claimed, first, last },
-        }
-        return {
-          batch: {
-            when: [known === null ? absent(EMBEDDER, embedderId) : unchanged(EMBEDDER, known)],
-            put: [{ kind: EMBEDDER, value }],
-          },
-          result: {
-            claim,
-            turns: turns.map(turn => ({
-              turn: turn.place,
-              conversationId: turn.conversationId,
-              ...turnTexts(turn),
-            })),
-            more,
-          },
-        }
-      }),
+    when: [known === null ? absent(EMBEDDER, embedderId) : unchanged(EMBEDDER, known)],
+    put: [{ kind: EMBEDDER, value }],
+    result: { claim, turns: given, more },
+  }
+}
+
+const packed = (bytes: Uint8Array | null | undefined) => (bytes == null ? null : toBase64(bytes))
+const unpacked = (text: string | null) => (text === null ? null : fromBase64(text))
+
+/** Returns the vectors of claimed turns that are still there and in lists. */
+async function vectorsFor(
+  over: Guarded,
+  { claimed, id: embedderId }: Embedder,
+  vectors: readonly ClaimedTurnVectors[],
+): Promise<readonly { readonly turn: HeldTurn; readonly value: KeptVectors }[]> {
+  const turns = claimed?.turns ?? []
+  const keys = turns.map(({ log, number }) => idOf(log, number))
+  const there = await over.get(TURN, keys)
+  const listed = await listedOf(over, turns)
+  return turns.flatMap(({ conversationId, log, number, place }, at) => {
+    const [turn, one] = [there[at], listed[at]]
+    if (turn == null || one == null || turn.place !== place) return []
+    const { accountId, agentId, environment, startedAt } = one
+    const given = vectors.find(({ turn }) => turn === place)
+    const of = { embedderId, conversationId, log, accountId, agentId, environment, startedAt, turn: number }
+    return [{ turn, value: { ...of, user: packed(given?.user), agent: packed(given?.agent) } }]
+  })
+}
+
+/** Vectors of turns of one conversation. */
+interface Group {
+  readonly conversationId: string
+  readonly startedAt: number
+  readonly turns: KeptVectors[]
+}
+
+/** Reads whole conversations, until there are so many of them or so many turns. */
+async function groupsIn({ each }: Guarded, range: Range, limit: number) {
+  const groups: Group[] = []
+  let told = 0
+  for await (const kept of each(TURN_VECTORS, 'scope', { ...range, limit: READ_AT_ONCE })) {
+    const { conversationId, startedAt } = kept
+    if (groups.at(-1)?.conversationId !== conversationId) {
+      if (groups.length === limit) return { groups, isCut: true }
+      groups.push({ conversationId, startedAt, turns: [] })
+    }
+    groups.at(-1)?.turns.push(kept)
+    told++
+    if (told > limit && groups.length > 1) return { groups: groups.slice(0, -1), isCut: true }
+  }
+  return { groups, isCut: false }
+}
+
+/** Removes vectors of an embedder that is not used any more, and the embedder with the last ones. */
+async function emptied({ save, scan, write }: Guarded, embedder: Embedder, limit: number) {
+  // None of its turns counts as embedded from now on, and nobody keeps vectors for a claim that was made before.
+  const empty = { ...embedder, version: embedder.version + 1, claimed: null, ...NOTHING }
+  if (!(await save(EMBEDDER, empty, embedder.version))) return { removed: 0, more: false }
+  const kept = await scan(TURN_VECTORS, 'scope', { prefix: [embedder.id], limit: limit + 1 })
+  const gone = kept.slice(0, limit).map(one => ({ kind: TURN_VECTORS, id: TURN_VECTORS.id(one) }))
+  const more = kept.length > gone.length
+  const remove = more ? gone : [...gone, { kind: EMBEDDER, id: embedder.id }]
+  const refused = await write({ when: [unchanged(EMBEDDER, empty)], remove })
+  return { removed: refused === null ? gone.length : 0, more }
+}
+
+/** The vectors of turns by embedder, as documents. */
+export function turnVectorsOver(over: Guarded): TurnVectorStore {
+  const { decided, each, one } = over
+  return {
+    claim: (embedderId, limit, now, until) => decided(() => claimed(over, embedderId, limit, { now, until })),
     keep: (embedderId, claim, vectors) =>
       decided<'kept' | 'lost'>(async () => {
         const embedder = await one(EMBEDDER, embedderId)
-        if (embedder?.claim !== claim || embedder.claimed === null) return { batch: null, result: 'lost' }
+        if (embedder?.claim !== claim || embedder.claimed === null) return { result: 'lost' }
         const { first, last } = embedder.claimed
-        const kept = await vectorsFor(embedder, vectors)
+        const kept = await vectorsFor(over, embedder, vectors)
         const value = { ...embedder, version: embedder.version + 1, claimed: null, first, last }
         return {
-          batch: {
-            when: [unchanged(EMBEDDER, embedder), ...kept.map(({ turn }) => unchanged(TURN, turn))],
-            put: [{ kind: EMBEDDER, value }, ...kept.map(({ value }) => ({ kind: TURN_VECTORS, value }))],
-          },
+          when: [unchanged(EMBEDDER, embedder), ...kept.map(({ turn }) => unchanged(TURN, turn))],
+          put: [{ kind: EMBEDDER, value }, ...kept.map(({ value }) => ({ kind: TURN_VECTORS, value }))],
           result: 'kept',
         }
       }),
     release: (embedderId, claim) =>
       decided(async () => {
         const embedder = await one(EMBEDDER, embedderId)
-        if (embedder?.claim !== claim || embedder.claimed === null) return { batch: null, result: undefined }
+        if (embedder?.claim !== claim || embedder.claimed === null) return { result: undefined }
         const value = { ...embedder, version: embedder.version + 1, claimed: null }
-        return {
-          batch: { when: [unchanged(EMBEDDER, embedder)], put: [{ kind: EMBEDDER, value }] },
-          result: undefined,
-        }
+        return { when: [unchanged(EMBEDDER, embedder)], put: [{ kind: EMBEDDER, value }], result: undefined }
       }),
-    async next(embedderId, filter, after, limit) {
+    async next(embedderId, filter, from, limit) {
       const { prefix, ...bounds } = rangeOf(filter)
-      const place =
-        after === null ? undefined : [after.startedAt, after.id, Number.MAX_SAFE_INTEGER, NO_VECTORS]
-      const range = { prefix: [embedderId, ...prefix], ...bounds, after: place, limit: READ_AT_ONCE }
-      const groups: { readonly id: string; readonly startedAt: number; readonly turns: KeptVectors[] }[] = []
-      let told = 0
-      let isCut = false
-      for await (const kept of each(TURN_VECTORS, 'scope', range)) {
-        const { conversationId: id, startedAt } = kept
-        if (groups.at(-1)?.id !== id) {
-          isCut = groups.length === limit
-          if (isCut) break
-          groups.push({ id, startedAt, turns: [] })
-        }
-        groups.at(-1)?.turns.push(kept)
-        told++
-        isCut = told > limit && groups.length > 1
-        if (!isCut) continue
-        groups.pop()
-        break
-      }
-      const ids = groups.map(({ id }) => id)
-      const listed = await get(LISTED_CONVERSATION, ids)
+      const after = from === null ? undefined : [from.startedAt, from.id, Number.MAX_SAFE_INTEGER, NO_VECTORS]
+      const range = { prefix: [embedderId, ...prefix], ...bounds, after }
+      const { groups, isCut } = await groupsIn(over, range, limit)
+      const listed = await listedOf(over, groups)
       const last = groups.at(-1)
       return {
-        conversations: groups.flatMap(({ id, startedAt, turns }, at) => {
+        conversations: groups.flatMap(({ conversationId: id, startedAt, turns }, at) => {
           const one = listed[at]
           const said = turns.filter(({ agent, user }) => user !== null || agent !== null)
           if (one == null || !isSelected(one, filter) || said.length === 0) return []
-          const unpacked = (text: string | null) => (text === null ? null : fromBase64(text))
           const vectors = said.map(({ agent, user }) => ({ user: unpacked(user), agent: unpacked(agent) }))
           return [{ id, startedAt, turns: vectors }]
         }),
-        next: isCut && last !== undefined ? { startedAt: last.startedAt, id: last.id } : null,
+        next: isCut && last !== undefined ? { startedAt: last.startedAt, id: last.conversationId } : null,
       }
     },
     async remove(except, unusedSince, limit) {
@@ -213,22 +215,9 @@ export function turnVectorsOver({ decided, each, get, one, save, scan, write }: 
       const unused = { prefix: [], through: Math.ceil(unusedSince) - 1, limit: READ_AT_ONCE }
       for await (const embedder of each(EMBEDDER, 'time', unused)) {
         if (embedder.id === except) continue
-        // None of its turns counts as embedded from now on, and nobody keeps vectors for a claim that was made before.
-        const version = embedder.version + 1
-        const emptied = { ...embedder, version, claimed: null, ...NOTHING }
-        if (!(await save(EMBEDDER, emptied, embedder.version))) continue
-        const prefix = [embedder.id]
-        const kept = await scan(TURN_VECTORS, 'scope', { prefix, limit: limit - removed + 1 })
-        const gone = kept
-          .slice(0, limit - removed)
-          .map(one => ({ kind: TURN_VECTORS, id: TURN_VECTORS.id(one) }))
-        const isLast = kept.length === gone.length
-        const written = await write({
-          when: [unchanged(EMBEDDER, emptied)],
-          remove: isLast ? [...gone, { kind: EMBEDDER, id: embedder.id }] : gone,
-        })
-        if (written === null) removed += gone.length
-        if (!isLast) return { removed, more: true }
+        const done = await emptied(over, embedder, limit - removed)
+        removed += done.removed
+        if (done.more) return { removed, more: true }
       }
       return { removed, more: false }
     },

@@ -28,23 +28,21 @@ export function agentsOver({ decided, one, scan }: Guarded): AgentGroup {
       decided(async () => {
         const { accountId, id } = agent
         const known = await scan(DELETED_AGENT, 'agent', { prefix: [id] })
-        if (known.some(one => one.accountId !== accountId)) return { batch: null, result: 'taken' }
+        if (known.some(one => one.accountId !== accountId)) return { result: 'taken' }
         const held = { ...agent, version: 1, head: revision, deployment: 0 }
         const first = { ...revision, agentId: id, version: 1 }
         return {
-          batch: {
-            when: [
-              absent(AGENT, id),
-              { kind: DELETED_AGENT, index: 'agent', prefix: [id], atMost: known.length },
-            ],
-            put: [
-              { kind: AGENT, value: held },
-              { kind: BRANCH, value: main },
-              { kind: REVISION, value: first },
-              ...resourcesOf(id, revision.number, changes),
-            ],
-            outbox,
-          },
+          when: [
+            absent(AGENT, id),
+            { kind: DELETED_AGENT, index: 'agent', prefix: [id], atMost: known.length },
+          ],
+          put: [
+            { kind: AGENT, value: held },
+            { kind: BRANCH, value: main },
+            { kind: REVISION, value: first },
+            ...resourcesOf(id, revision.number, changes),
+          ],
+          outbox,
           result: 'created',
           refused: place => (place === 0 ? 'taken' : undefined),
         }
@@ -67,28 +65,23 @@ export function agentsOver({ decided, one, scan }: Guarded): AgentGroup {
     rename: (id, { before, after }, updatedAt, outbox) =>
       decided(async () => {
         const agent = await one(AGENT, id)
-        if (agent?.name !== before) return { batch: null, result: false }
+        if (agent?.name !== before) return { result: false }
         const value = changed<HeldAgent>(agent, { name: after, updatedAt })
-        return {
-          batch: { when: [unchanged(AGENT, agent)], put: [{ kind: AGENT, value }], outbox },
-          result: true,
-        }
+        return { when: [unchanged(AGENT, agent)], put: [{ kind: AGENT, value }], outbox, result: true }
       }),
     delete: (id, deletedAt, outbox) =>
       decided(async () => {
         const agent = await one(AGENT, id)
-        if (agent === null) return { batch: null, result: false }
+        if (agent === null) return { result: false }
         const { accountId } = agent
         const earlier = await one(DELETED_AGENT, idOf(id, accountId))
         const value = { id, accountId, deletedAt, version: (earlier?.version ?? 0) + 1 }
         return {
-          batch: {
-            when: [unchanged(AGENT, agent)],
-            clear: belongings(id),
-            put: [{ kind: DELETED_AGENT, value }],
-            remove: [{ kind: AGENT, id }],
-            outbox,
-          },
+          when: [unchanged(AGENT, agent)],
+          clear: belongings(id),
+          put: [{ kind: DELETED_AGENT, value }],
+          remove: [{ kind: AGENT, id }],
+          outbox,
           result: true,
         }
       }),

@@ -23,19 +23,16 @@ export function apiKeysOver(documents: Guarded): ApiKeyStore {
     revoke: (id, at, outbox) =>
       decided(async () => {
         const key = await one(API_KEY, id)
-        if (key === null || key.revokedAt !== null) return { batch: null, result: key !== null }
+        if (key === null || key.revokedAt !== null) return { result: key !== null }
         const value = changed<ApiKey>(key, { revokedAt: at })
-        return {
-          batch: { when: [unchanged(API_KEY, key)], put: [{ kind: API_KEY, value }], outbox },
-          result: true,
-        }
+        return { when: [unchanged(API_KEY, key)], put: [{ kind: API_KEY, value }], outbox, result: true }
       }),
     touch: (id, at, interval) =>
       decided(async () => {
         const key = await one(API_KEY, id)
-        if (key === null || !isUseDue(key.lastUsedAt, at, interval)) return { batch: null, result: false }
+        if (key === null || !isUseDue(key.lastUsedAt, at, interval)) return { result: false }
         const value = changed<ApiKey>(key, { lastUsedAt: at })
-        return { batch: { when: [unchanged(API_KEY, key)], put: [{ kind: API_KEY, value }] }, result: true }
+        return { when: [unchanged(API_KEY, key)], put: [{ kind: API_KEY, value }], result: true }
       }),
   }
 }

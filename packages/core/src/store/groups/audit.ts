@@ -36,11 +36,12 @@ export const auditOver = ({ decided, scan, scanFor, write }: Guarded): AuditStor
     decided(async () => {
       const old = await scan(AUDIT_ENTRY, 'time', { prefix: [], through: before - 1, limit: limit + 1 })
       const gone = old.slice(0, limit)
-      const batch = {
+      const result = { removed: gone.length, more: old.length > gone.length }
+      if (gone.length === 0) return { result }
+      return {
         when: gone.map(kept => unchanged(AUDIT_ENTRY, kept)),
         remove: gone.map(({ entry: { id } }) => ({ kind: AUDIT_ENTRY, id })),
+        result,
       }
-      const result = { removed: gone.length, more: old.length > gone.length }
-      return { batch: gone.length === 0 ? null : batch, result }
     }),
 })

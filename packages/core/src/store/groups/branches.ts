@@ -18,12 +18,10 @@ export function branchesOver({ decided, one, scan, write }: Guarded): BranchStor
       decided(async () => {
         const { agentId, id } = branch
         const agent = await one(AGENT, agentId)
-        if (agent === null) return { batch: null, result: 'missing' }
+        if (agent === null) return { result: 'missing' }
         return {
-          batch: {
-            when: [absent(BRANCH, idOf(agentId, id)), unchanged(AGENT, agent)],
-            put: [{ kind: BRANCH, value: branch }],
-          },
+          when: [absent(BRANCH, idOf(agentId, id)), unchanged(AGENT, agent)],
+          put: [{ kind: BRANCH, value: branch }],
           result: 'created',
           refused: place => (place === 0 ? 'taken' : undefined),
         }
@@ -33,14 +31,12 @@ export function branchesOver({ decided, one, scan, write }: Guarded): BranchStor
     delete: (agentId, branchId, outbox) =>
       decided(async () => {
         const branch = await one(BRANCH, idOf(agentId, branchId))
-        if (branch === null) return { batch: null, result: false }
+        if (branch === null) return { result: false }
         return {
-          batch: {
-            when: [unchanged(BRANCH, branch)],
-            clear: [changesOf(agentId, branchId)],
-            remove: [{ kind: BRANCH, id: BRANCH.id(branch) }],
-            outbox,
-          },
+          when: [unchanged(BRANCH, branch)],
+          clear: [changesOf(agentId, branchId)],
+          remove: [{ kind: BRANCH, id: BRANCH.id(branch) }],
+          outbox,
           result: true,
         }
       }),

@@ -41,7 +41,7 @@ export const countersOver = ({ decided, get, scan }: Guarded): CounterStore => (
             }
       })
       const put = next.map(({ value }) => ({ kind: COUNTER, value }))
-      return { batch: { when: next.map(({ when }) => when), put }, result: undefined }
+      return { when: next.map(({ when }) => when), put, result: undefined }
     })
   },
   async sum({ accountId, agentId, name, from }) {
@@ -53,10 +53,11 @@ export const countersOver = ({ decided, get, scan }: Guarded): CounterStore => (
   forget: (before, limit) =>
     decided(async () => {
       const old = await scan(COUNTER, 'time', { prefix: [], through: before - 1, limit })
-      const batch = {
+      if (old.length === 0) return { result: 0 }
+      return {
         when: old.map(one => unchanged(COUNTER, one)),
         remove: old.map(one => ({ kind: COUNTER, id: COUNTER.id(one) })),
+        result: old.length,
       }
-      return { batch: old.length === 0 ? null : batch, result: old.length }
     }),
 })

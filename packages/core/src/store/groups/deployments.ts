@@ -13,14 +13,12 @@ export function deploymentsOver({ decided, one, scan }: Guarded): DeploymentStor
     create: (deployment, testRun, outbox) =>
       decided(async () => {
         const agent = await one(AGENT, deployment.agentId)
-        if (agent?.deployment !== deployment.number - 1) return { batch: null, result: 'stale' }
+        if (agent?.deployment !== deployment.number - 1) return { result: 'stale' }
         const value = changed<HeldAgent>(agent, { deployment: deployment.number })
         return {
-          batch: {
-            when: [absent(DEPLOYMENT, DEPLOYMENT.id(deployment)), unchanged(AGENT, agent)],
-            put: [{ kind: AGENT, value }, { kind: DEPLOYMENT, value: deployment }, ...newRun(testRun)],
-            outbox,
-          },
+          when: [absent(DEPLOYMENT, DEPLOYMENT.id(deployment)), unchanged(AGENT, agent)],
+          put: [{ kind: AGENT, value }, { kind: DEPLOYMENT, value: deployment }, ...newRun(testRun)],
+          outbox,
           result: 'deployed',
           refused: place => (place === 0 ? 'stale' : undefined),
         }

@@ -26,10 +26,8 @@ export function numberPoolOver(documents: Guarded): NumberPoolStore {
         const looked =
           next === null ? others : [next, ...others.filter(({ number }) => number !== next.number)]
         return {
-          batch: {
-            when: looked.map(number => unchanged(POOLED_NUMBER, number)),
-            put: [...reserved, ...forgotten].map(value => ({ kind: POOLED_NUMBER, value })),
-          },
+          when: looked.map(number => unchanged(POOLED_NUMBER, number)),
+          put: [...reserved, ...forgotten].map(value => ({ kind: POOLED_NUMBER, value })),
           result: plainOrNull<PooledNumber>(reserved[0] ?? null),
         }
       }),

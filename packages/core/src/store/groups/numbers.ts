@@ -21,14 +21,12 @@ export function addNumbers<T extends Numbered>(
   return decided<AddedNumbers>(async () => {
     const there = await get(kind, ids)
     const taken = ids.filter((_, at) => there[at] !== null)
-    if (taken.length > 0) return { batch: null, result: { outcome: 'taken', numbers: taken } }
+    if (taken.length > 0) return { result: { outcome: 'taken', numbers: taken } }
     const room = { kind, index: 'agent', prefix, atMost: limit - numbers.length }
     return {
-      batch: {
-        when: [...ids.map(id => absent(kind, id)), room],
-        put: numbers.map(number => ({ kind, value: versioned(number) })),
-        outbox,
-      },
+      when: [...ids.map(id => absent(kind, id)), room],
+      put: numbers.map(number => ({ kind, value: versioned(number) })),
+      outbox,
       result: { outcome: 'added' },
       refused: place => (place === ids.length ? { outcome: 'full' } : undefined),
     }
@@ -44,10 +42,7 @@ export function removeNumber<T extends Numbered>(
   const { agentId, number, outbox } = given
   return decided(async () => {
     const found = await one(kind, number)
-    if (found?.agentId !== agentId) return { batch: null, result: false }
-    return {
-      batch: { when: [unchanged(kind, found)], remove: [{ kind, id: number }], outbox },
-      result: true,
-    }
+    if (found?.agentId !== agentId) return { result: false }
+    return { when: [unchanged(kind, found)], remove: [{ kind, id: number }], outbox, result: true }
   })
 }

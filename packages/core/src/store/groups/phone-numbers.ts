@@ -40,14 +40,12 @@ export function phoneNumbersOver(documents: Guarded): PhoneNumberStore {
         const stored = await one(PHONE_NUMBER, before.number)
         const answering = await answered(next)
         if (stored === null || answering === null || !isSame(plain<PhoneNumber>(stored), before))
-          return { batch: null, result: 'stale' }
+          return { result: 'stale' }
         const value = { ...next, number: before.number, version: stored.version + 1 }
         return {
-          batch: {
-            when: [unchanged(PHONE_NUMBER, stored), ...answering],
-            put: [{ kind: PHONE_NUMBER, value }],
-            outbox,
-          },
+          when: [unchanged(PHONE_NUMBER, stored), ...answering],
+          put: [{ kind: PHONE_NUMBER, value }],
+          outbox,
           result: 'written',
         }
       }),

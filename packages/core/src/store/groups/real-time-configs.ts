@@ -14,16 +14,11 @@ export function realTimeConfigsOver({ decided, one, scan }: Guarded): RealTimeCo
     write: (version, next, outbox) =>
       decided(async () => {
         const agent = await one(AGENT, next.agentId)
-        if (agent === null) return { batch: null, result: 'stale' }
+        if (agent === null) return { result: 'stale' }
         return {
-          batch: {
-            when: [
-              { kind: REAL_TIME_CONFIG, id: REAL_TIME_CONFIG.id(next), version },
-              unchanged(AGENT, agent),
-            ],
-            put: [{ kind: REAL_TIME_CONFIG, value: next }],
-            outbox,
-          },
+          when: [{ kind: REAL_TIME_CONFIG, id: REAL_TIME_CONFIG.id(next), version }, unchanged(AGENT, agent)],
+          put: [{ kind: REAL_TIME_CONFIG, value: next }],
+          outbox,
           result: 'written',
           refused: place => (place === 0 ? 'stale' : undefined),
         }

@@ -39,31 +39,29 @@ export function revisionsOver(documents: Guarded): RevisionStore {
         const { agentId, branch, changes, deployment, revision, testRun } = commit
         const agent = await one(AGENT, agentId)
         if (agent?.head.number !== commit.expectedRevision || agent.deployment !== commit.expectedDeployment)
-          return { batch: null, result: 'stale' }
+          return { result: 'stale' }
         const replaced = await resources.current(agentId, changes)
         const held = changed<HeldAgent>(agent, { head: revision, deployment: deployment.number })
         return {
-          batch: {
-            when: [
-              { kind: BRANCH, id: idOf(agentId, branch.next.id), version: branch.expectedVersion },
-              absent(DEPLOYMENT, DEPLOYMENT.id(deployment)),
-              unchanged(AGENT, agent),
-            ],
-            clear: [changesOf(agentId, branch.next.id)],
-            put: [
-              { kind: AGENT, value: held },
-              { kind: BRANCH, value: branch.next },
-              { kind: REVISION, value: { ...revision, agentId, version: 1 } },
-              ...replaced.map(before => ({
-                kind: RESOURCE,
-                value: changed<RevisedResource>(before, { until: revision.number }),
-              })),
-              ...resourcesOf(agentId, revision.number, changes),
-              { kind: DEPLOYMENT, value: deployment },
-              ...newRun(testRun),
-            ],
-            outbox,
-          },
+          when: [
+            { kind: BRANCH, id: idOf(agentId, branch.next.id), version: branch.expectedVersion },
+            absent(DEPLOYMENT, DEPLOYMENT.id(deployment)),
+            unchanged(AGENT, agent),
+          ],
+          clear: [changesOf(agentId, branch.next.id)],
+          put: [
+            { kind: AGENT, value: held },
+            { kind: BRANCH, value: branch.next },
+            { kind: REVISION, value: { ...revision, agentId, version: 1 } },
+            ...replaced.map(before => ({
+              kind: RESOURCE,
+              value: changed<RevisedResource>(before, { until: revision.number }),
+            })),
+            ...resourcesOf(agentId, revision.number, changes),
+            { kind: DEPLOYMENT, value: deployment },
+            ...newRun(testRun),
+          ],
+          outbox,
           result: 'committed',
           refused: place => (place < 2 ? 'stale' : undefined),
         }

@@ -17,22 +17,21 @@ const matches = (run: TestRun, { deploymentId, replays, status, version }: Omit<
   (status ?? run.status) === run.status &&
   (replays === undefined || replays === (run.replay !== undefined))
 
+const resultsOf = ({ scan }: Guarded, agentId: string, runId: string) =>
+  scan(TEST_RESULT, 'agent', { prefix: [agentId, runId] })
+
+/** Newest first. */
+function list({ scanFor }: Guarded, { after, agentId, ...filter }: TestRunFilter, limit: number) {
+  const place = after && [after.startedAt, after.id, '']
+  const range = { prefix: [agentId], after: place, descending: true, limit }
+  return scanFor(TEST_RUN, 'agent', range, run => matches(run, filter))
+}
+
 /** Returns the store of agents' test runs, with their results. */
-export function testRunsOver(documents: Guarded): TestRunStore {
-  const { decided, first, one, save, scan, scanFor, write } = documents
-
-  const resultsOf = (agentId: string, runId: string) =>
-    scan(TEST_RESULT, 'agent', { prefix: [agentId, runId] })
-
-  /** Newest first. */
-  const list: TestRunStore['list'] = ({ after, agentId, ...filter }, limit) => {
-    const place = after && [after.startedAt, after.id, '']
-    const range = { prefix: [agentId], after: place, descending: true, limit }
-    return scanFor(TEST_RUN, 'agent', range, run => matches(run, filter))
-  }
-
+export function testRunsOver(over: Guarded): TestRunStore {
+  const { decided, first, one, save, scan, write } = over
   return {
-    list,
+    list: (filter, limit) => list(over, filter, limit),
     create: run =>
       decided(async () => {
         const of = idOf(run.agentId, run.deploymentId)
@@ -41,24 +40,23 @@ export function testRunsOver(documents: Guarded): TestRunStore {
           one(BRANCH, of),
           one(DEPLOYMENT, of),
         ])
-        if (agent === null || (branch === null && deployment === null))
-          return { batch: null, result: 'missing' }
+        if (agent === null || (branch === null && deployment === null)) return { result: 'missing' }
         const isThere = deployment === null && branch !== null ? [unchanged(BRANCH, branch)] : []
-        return { batch: { when: [unchanged(AGENT, agent), ...isThere], put: newRun(run) }, result: 'created' }
+        return { when: [unchanged(AGENT, agent), ...isThere], put: newRun(run), result: 'created' }
       }),
     async find(agentId, id) {
       // In this order: of a run that has ended no result is missing.
       const run = await one(TEST_RUN, idOf(agentId, id))
       if (run === null) return null
-      return { run, results: (await resultsOf(agentId, id)).map(({ result }) => result) }
+      return { run, results: (await resultsOf(over, agentId, id)).map(({ result }) => result) }
     },
     async results({ agentId, deploymentId, testCaseId }, offset, limit) {
       const found: TestResultOfRun[] = []
       const of = deploymentId === undefined ? {} : { deploymentId }
       for (let after: TestRun | undefined; found.length < offset + limit; ) {
         const from = after === undefined ? {} : { after }
-        const runs = await list({ agentId, replays: false, ...of, ...from }, RUNS_AT_ONCE)
-        const results = await Promise.all(runs.map(run => resultsOf(agentId, run.id)))
+        const runs = await list(over, { agentId, replays: false, ...of, ...from }, RUNS_AT_ONCE)
+        const results = await Promise.all(runs.map(run => resultsOf(over, agentId, run.id)))
         for (const [at, run] of runs.entries())
           for (const { result } of results[at] ?? [])
             if ((testCaseId ?? result.testCaseId) === result.testCaseId) found.push({ run, result })
@@ -100,12 +98,13 @@ export function testRunsOver(documents: Guarded): TestRunStore {
       decided(async () => {
         const runs = await scan(TEST_RUN, 'agent', { prefix: [agentId], descending: true })
         const gone = runs.slice(keep).filter(({ status }) => status !== 'running')
-        const batch = {
+        if (gone.length === 0) return { result: 0 }
+        return {
           when: gone.map(run => unchanged(TEST_RUN, run)),
           clear: gone.map(({ id }) => ({ kind: TEST_RESULT, index: 'agent', prefix: [agentId, id] })),
           remove: gone.map(run => ({ kind: TEST_RUN, id: TEST_RUN.id(run) })),
+          result: gone.length,
         }
-        return { batch: gone.length === 0 ? null : batch, result: gone.length }
       }),
   }
 }

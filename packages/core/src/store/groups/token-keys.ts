@@ -19,22 +19,20 @@ export function tokenKeysOver({ decided, one, scan, write }: Guarded): TokenKeyS
       decided(async () => {
         const keys = await oldestFirst()
         const isNext = key.number === (keys.at(-1)?.number ?? 0) + 1
-        if (!isNext || keys.some(({ id }) => id === key.id)) return { batch: null, result: 'stale' }
+        if (!isNext || keys.some(({ id }) => id === key.id)) return { result: 'stale' }
         const ended = keys.map(one =>
           changed<TokenKey>(one, {
             verifiesUntil: Math.min(one.verifiesUntil ?? earlierUntil, earlierUntil),
           }),
         )
         return {
-          batch: {
-            when: [
-              absent(TOKEN_KEY, key.id),
-              { kind: TOKEN_KEY, index: 'number', prefix: [key.number], atMost: 0 },
-              ...keys.map(one => unchanged(TOKEN_KEY, one)),
-            ],
-            put: [versioned(key), ...ended].map(value => ({ kind: TOKEN_KEY, value })),
-            outbox,
-          },
+          when: [
+            absent(TOKEN_KEY, key.id),
+            { kind: TOKEN_KEY, index: 'number', prefix: [key.number], atMost: 0 },
+            ...keys.map(one => unchanged(TOKEN_KEY, one)),
+          ],
+          put: [versioned(key), ...ended].map(value => ({ kind: TOKEN_KEY, value })),
+          outbox,
           result: 'added',
         }
       }),
@@ -42,11 +40,12 @@ export function tokenKeysOver({ decided, one, scan, write }: Guarded): TokenKeyS
       decided(async () => {
         const earlier = (await oldestFirst()).slice(0, -1)
         const ended = earlier.filter(({ verifiesUntil }) => verifiesUntil !== null && verifiesUntil <= at)
-        const batch = {
+        if (ended.length === 0) return { result: undefined }
+        return {
           when: ended.map(key => unchanged(TOKEN_KEY, key)),
           remove: ended.map(({ id }) => ({ kind: TOKEN_KEY, id })),
+          result: undefined,
         }
-        return { batch: ended.length === 0 ? null : batch, result: undefined }
       }),
   }
 }

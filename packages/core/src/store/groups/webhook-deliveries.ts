@@ -38,66 +38,57 @@ const unwritten = (values: readonly HeldDelivery[]) => values.map(held => unchan
 const furthest = ({ attempts, inFlight }: HeldDelivery, now: number, reach: DeliveryReach): number =>
   now + (inFlight ? reach.inFlight : (reach.waiting[attempts] ?? reach.waiting.at(-1) ?? 0))
 
-/** Returns the store of webhook events with their deliveries. */
-export function webhookDeliveriesOver({ decided, get, one, scan, scanFor }: Guarded): WebhookDeliveryStore {
-  /**
-   * Returns the enabled endpoints with waiting deliveries, by id. It goes from one endpoint to the next, however many
-   * wait for each.
-   */
-  async function waiting(): Promise<readonly Waiting[]> {
-    const found = new Map<WebhookEndpointId, number>()
-    for (let after: readonly (string | number)[] | undefined; ; ) {
-      const page = await scan(WEBHOOK_DELIVERY, 'due', { prefix: [], after, limit: LOOKED_AT_ONCE })
-      for (const { dueAt, endpointId } of page)
-        if (dueAt !== null && !found.has(endpointId)) found.set(endpointId, dueAt)
-      const last = page.at(-1)
-      if (last === undefined || page.length < LOOKED_AT_ONCE) break
-      after = [last.endpointId, Number.MAX_SAFE_INTEGER, '', '']
-    }
-    const endpoints = await get(WEBHOOK_ENDPOINT, [...found.keys()])
-    return [...found].flatMap(([id, dueAt], at) => (endpoints[at]?.enabled ? [{ id, dueAt }] : []))
+/**
+ * Returns the enabled endpoints with waiting deliveries, by id. It goes from one endpoint to the next, however many
+ * wait for each.
+ */
+async function waiting({ get, scan }: Guarded): Promise<readonly Waiting[]> {
+  const found = new Map<WebhookEndpointId, number>()
+  for (let after: readonly (string | number)[] | undefined; ; ) {
+    const page = await scan(WEBHOOK_DELIVERY, 'due', { prefix: [], after, limit: LOOKED_AT_ONCE })
+    for (const { dueAt, endpointId } of page)
+      if (dueAt !== null && !found.has(endpointId)) found.set(endpointId, dueAt)
+    const last = page.at(-1)
+    if (last === undefined || page.length < LOOKED_AT_ONCE) break
+    after = [last.endpointId, Number.MAX_SAFE_INTEGER, '', '']
   }
+  const endpoints = await get(WEBHOOK_ENDPOINT, [...found.keys()])
+  return [...found].flatMap(([id, dueAt], at) => (endpoints[at]?.enabled ? [{ id, dueAt }] : []))
+}
 
-  /** The oldest events that may be forgotten, and their deliveries. */
-  async function forgettable(before: number, limit: number) {
-    const events: WebhookEvent[] = []
-    const deliveries: HeldDelivery[] = []
-    for (let after: readonly (string | number)[] | undefined; ; ) {
-      const range = { prefix: [], through: before - 1 }
-      const page = await scan(WEBHOOK_EVENT, 'time', { ...range, after, limit })
-      const [first, last] = [page[0], page.at(-1)]
-      if (first === undefined || last === undefined) break
-      const theirs = await scan(WEBHOOK_DELIVERY, 'time', { prefix: [], from: first.at, through: last.at })
-      const pending = new Set(theirs.flatMap(one => (one.status === 'pending' ? [one.eventId] : [])))
-      const over = page.filter(({ id }) => !pending.has(id)).slice(0, limit - events.length)
-      const ids = new Set(over.map(({ id }) => id))
-      events.push(...over)
-      deliveries.push(...theirs.filter(({ eventId }) => ids.has(eventId)))
-      if (events.length === limit || page.length < limit) break
-      after = [last.at, last.id]
-    }
-    return { events, deliveries }
+/** The oldest events that may be forgotten, and their deliveries. */
+async function forgettable({ scan }: Guarded, before: number, limit: number) {
+  const events: WebhookEvent[] = []
+  const deliveries: HeldDelivery[] = []
+  for (let after: readonly (string | number)[] | undefined; ; ) {
+    const range = { prefix: [], through: before - 1 }
+    const page = await scan(WEBHOOK_EVENT, 'time', { ...range, after, limit })
+    const [first, last] = [page[0], page.at(-1)]
+    if (first === undefined || last === undefined) break
+    const theirs = await scan(WEBHOOK_DELIVERY, 'time', { prefix: [], from: first.at, through: last.at })
+    const pending = new Set(theirs.flatMap(one => (one.status === 'pending' ? [one.eventId] : [])))
+    const over = page.filter(({ id }) => !pending.has(id)).slice(0, limit - events.length)
+    const ids = new Set(over.map(({ id }) => id))
+    events.push(...over)
+    deliveries.push(...theirs.filter(({ eventId }) => ids.has(eventId)))
+    if (events.length === limit || page.length < limit) break
+    after = [last.at, last.id]
   }
+  return { events, deliveries }
+}
 
+/** What those who send deliveries ask. */
+function sendingOver(
+  over: Guarded,
+): Pick<WebhookDeliveryStore, 'nextDue' | 'dueEndpoints' | 'claim' | 'hasten'> {
+  const { decided, get, one, scan, scanFor } = over
   return {
-    keepEvent: (event, endpointId) =>
-      decided(async () => {
-        const endpoint = await one(WEBHOOK_ENDPOINT, endpointId)
-        if (endpoint === null) return { batch: null, result: 'missing' }
-        return {
-          batch: {
-            when: [unchanged(WEBHOOK_ENDPOINT, endpoint)],
-            put: [{ kind: WEBHOOK_EVENT, value: event }, ...written([heldDelivery(event, endpointId)])],
-          },
-          result: 'kept',
-        }
-      }),
     async nextDue() {
-      const moments = (await waiting()).map(({ dueAt }) => dueAt)
+      const moments = (await waiting(over)).map(({ dueAt }) => dueAt)
       return moments.length === 0 ? null : Math.min(...moments)
     },
     async dueEndpoints(now, limit) {
-      const due = (await waiting()).filter(({ dueAt }) => dueAt <= now)
+      const due = (await waiting(over)).filter(({ dueAt }) => dueAt <= now)
       return due
         .sort((one, other) => one.dueAt - other.dueAt)
         .slice(0, limit)
@@ -106,8 +97,9 @@ export function webhookDeliveriesOver({ decided, get, one, scan, scanFor }: Guar
     claim: (endpointId, now, limit, until) =>
       decided(async () => {
         const endpoint = await one(WEBHOOK_ENDPOINT, endpointId)
-        if (!endpoint?.enabled) return { batch: null, result: [] }
+        if (!endpoint?.enabled) return { result: [] }
         const due = await scan(WEBHOOK_DELIVERY, 'due', { prefix: [endpointId], through: now, limit })
+        if (due.length === 0) return { result: [] }
         const events = await get(
           WEBHOOK_EVENT,
           due.map(({ eventId }) => eventId),
@@ -119,10 +111,7 @@ export function webhookDeliveriesOver({ decided, get, one, scan, scanFor }: Guar
           const event = events[at] ?? null
           return event === null ? [] : [{ delivery: toDelivery(held), event, endpoint }]
         })
-        return {
-          batch: due.length === 0 ? null : { when: unwritten(due), put: written(values) },
-          result: claimed,
-        }
+        return { ...{ when: unwritten(due), put: written(values) }, result: claimed }
       }),
     hasten: (now, reach, limit) =>
       decided(async () => {
@@ -132,18 +121,34 @@ export function webhookDeliveriesOver({ decided, get, one, scan, scanFor }: Guar
           { prefix: [], limit },
           held => (held.dueAt ?? 0) > furthest(held, now, reach),
         )
+        if (late.length === 0) return { result: 0 }
         const values = late.map(held => rewritten(held, { dueAt: furthest(held, now, reach) }))
+        return { when: unwritten(late), put: written(values), result: late.length }
+      }),
+  }
+}
+
+/** Returns the store of webhook events with their deliveries. */
+export function webhookDeliveriesOver(over: Guarded): WebhookDeliveryStore {
+  const { decided, one, scan } = over
+  return {
+    ...sendingOver(over),
+    keepEvent: (event, endpointId) =>
+      decided(async () => {
+        const endpoint = await one(WEBHOOK_ENDPOINT, endpointId)
+        if (endpoint === null) return { result: 'missing' }
         return {
-          batch: late.length === 0 ? null : { when: unwritten(late), put: written(values) },
-          result: late.length,
+          when: [unchanged(WEBHOOK_ENDPOINT, endpoint)],
+          put: [{ kind: WEBHOOK_EVENT, value: event }, ...written([heldDelivery(event, endpointId)])],
+          result: 'kept',
         }
       }),
     update: (expectedVersion, next, exchange) =>
       decided(async () => {
         const held = await one(WEBHOOK_DELIVERY, idOf(next.endpointId, next.eventId))
-        if (held?.version !== expectedVersion) return { batch: null, result: 'stale' }
+        if (held?.version !== expectedVersion) return { result: 'stale' }
         const value = rewritten(held, { ...next, exchange: exchange ?? held.exchange })
-        return { batch: { when: unwritten([held]), put: written([value]) }, result: 'written' }
+        return { when: unwritten([held]), put: written([value]), result: 'written' }
       }),
     async find(endpointId, eventId) {
       const held = await one(WEBHOOK_DELIVERY, idOf(endpointId, eventId))
@@ -168,15 +173,16 @@ export function webhookDeliveriesOver({ decided, get, one, scan, scanFor }: Guar
     },
     forgetEvents: (before, limit) =>
       decided(async () => {
-        const { deliveries, events } = await forgettable(before, limit)
-        const batch = {
+        const { deliveries, events } = await forgettable(over, before, limit)
+        if (events.length === 0) return { result: 0 }
+        return {
           when: [...unwritten(deliveries), ...events.map(event => unchanged(WEBHOOK_EVENT, event))],
           remove: [
             ...deliveries.map(held => ({ kind: WEBHOOK_DELIVERY, id: WEBHOOK_DELIVERY.id(held) })),
             ...events.map(({ id }) => ({ kind: WEBHOOK_EVENT, id })),
           ],
+          result: events.length,
         }
-        return { batch: events.length === 0 ? null : batch, result: events.length }
       }),
   }
 }

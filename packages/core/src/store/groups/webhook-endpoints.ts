@@ -38,14 +38,12 @@ export const webhookEndpointsOver = ({
   delete: (accountId, id, outbox) =>
     decided(async () => {
       const endpoint = await one(WEBHOOK_ENDPOINT, id)
-      if (endpoint?.accountId !== accountId) return { batch: null, result: false }
+      if (endpoint?.accountId !== accountId) return { result: false }
       return {
-        batch: {
-          when: [unchanged(WEBHOOK_ENDPOINT, endpoint)],
-          clear: [{ kind: WEBHOOK_DELIVERY, index: 'endpoint', prefix: [id] }],
-          remove: [{ kind: WEBHOOK_ENDPOINT, id }],
-          outbox,
-        },
+        when: [unchanged(WEBHOOK_ENDPOINT, endpoint)],
+        clear: [{ kind: WEBHOOK_DELIVERY, index: 'endpoint', prefix: [id] }],
+        remove: [{ kind: WEBHOOK_ENDPOINT, id }],
+        outbox,
         result: true,
       }
     }),
