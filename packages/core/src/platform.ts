@@ -2,6 +2,7 @@ import { createContext } from './create-context.ts'
 import type { Agent } from './domain/agent/agent.ts'
 import { type Caller, LIBRARY, PLATFORM } from './domain/audit/audit.ts'
 import type { OnPlatformEvent } from './domain/conversation/platform-event.ts'
+import type { ConversationState } from './domain/conversation/state.ts'
 import type { Environment } from './domain/environment.ts'
 import type { AccountId, AgentId, BranchId } from './domain/ids.ts'
 import { holdStore } from './guarded/hold-store.ts'
@@ -31,6 +32,7 @@ import type { AuditLog } from './usecases/audit/audit-log.ts'
 import { startCallSweeper } from './usecases/calls/call-sweeper.ts'
 import type { Calls } from './usecases/calls/calls.ts'
 import type { Chat } from './usecases/chat/chat.ts'
+import type { Context } from './usecases/context.ts'
 import {
   createConversationRunner,
   createConversationServices,
@@ -109,50 +111,63 @@ export interface Platform {
   close(): Promise<void>
 }
 
-/**
- * Wires the use cases to the host's ports, and begins to wake conversations whose time has come. It is a list, and
- * therefore long: each line is made of those before it. The one circle is in the engine: those who act on it hear of
- * its effects (`Engine.onEffect`).
- *
- * @throws SCHEMA_VALIDATION_FAILED for options that it does not know, or that are not what they must be (EM4, EM5), and
- * for a function that cannot be called (FN2, FN3)
- */
-export function createPlatform(options: PlatformOptions): Platform {
-  checkOptions(options)
-  const { liveAgents, workers = true } = options
-  const context = createContext(options)
-  let closed = false
-  const secrets = beginSecretsCheck(context)
-  const part = partsBehind<Platform>({
-    isClosed: () => closed,
-    before: context.settings.secretsKey === null ? null : secrets.checked,
-  })
-
-  // The machine, and what lives beside it.
+/** Makes the machine, and what the calls are carried out with. */
+function assemble(context: Context, ownDesk: boolean) {
   // Another live-agent system has its own waiting line, and reports positions itself.
-  const ownDesk = liveAgents === undefined
-  const services = createConversationServices(
-    context,
-    ownDesk ? state => positionInLine(context, state) : null,
-  )
+  const position = ownDesk ? (state: ConversationState) => positionInLine(context, state) : null
+  const services = createConversationServices(context, position)
   const { engine } = services
-
-  // The dependencies of the calls.
-  const memory = createAgentsMemory()
-  const contents = { ...memory, context }
-  const uses = createCredentialUses(context)
-  const tokenKeys = createTokenKeys(context)
+  const contents = { ...createAgentsMemory(), context }
   const resolved = (agentId: AgentId, environment: Environment, variantId: string | null) =>
     resolvePinning(contents, agentId, environment, variantId)
-  const attendance = createAttendance(context, engine)
-  const streams = createStreams(context.clock)
   const conversing = { ...context, engine, resolvePinning: resolved }
-  const telephoning = { ...conversing, ...textLines(context) }
+  return {
+    ...{ context, services, engine, contents, resolved, conversing },
+    telephoning: { ...conversing, ...textLines(context) },
+    uses: createCredentialUses(context),
+    tokenKeys: createTokenKeys(context),
+    attendance: createAttendance(context, engine),
+    streams: createStreams(context.clock),
+  }
+}
+type Assembled = ReturnType<typeof assemble>
+type PartOf = ReturnType<typeof partsBehind<Platform>>
+
+/** Makes the parts of which some calls note who made them. */
+function makeOwnedParts(part: PartOf, assembled: Assembled) {
+  const { attendance, contents, context, conversing, engine, tokenKeys, uses } = assembled
+  const access = part('access', { ...context, uses, tokenKeys, apiKeyWatch: createApiKeyWatch(context) })
   const hooks: AgentHooks = {
     withdraw: (caller, agentId) => withdrawAgent({ access: access(caller), context, engine }, agentId),
     testRunsDue: () => context.scheduler.due('tests', context.clock.now()),
   }
   const agentDeps = { ...contents, hooks }
+  const agents = part(
+    'agents',
+    { ...agentDeps, prepare: createContentPreparer(agentDeps) },
+    (deps, caller) => ({ ...deps, context: { ...context, caller } }),
+  )
+  const telephony = part('telephony', context)
+  const voices = part('voices', { ...context, saying: createSaying(context) })
+  const webhooks = part('webhooks', context)
+  const alerts = part('alerts', context)
+  const conversations = part('conversations', { ...conversing, findAgent: agents(LIBRARY).find })
+  const audit = part('audit', context)
+  const handoffs = (accountId: AccountId, status: 'waiting' | 'active') =>
+    listHandoffs(conversing, accountId, status)
+  const lines = createDeskFeeds({ context, engine, desk: { handoffs } })
+  const desk = part('desk', { ...conversing, attendance, lines })
+  return (caller: Caller) => ({
+    ...{ agents: agents(caller), access: access(caller), telephony: telephony(caller) },
+    ...{ voices: voices(caller), webhooks: webhooks(caller), alerts: alerts(caller) },
+    ...{ conversations: conversations(caller), audit: audit(caller), desk: desk(caller) },
+  })
+}
+
+/** Makes the other parts. */
+function makeParts(part: PartOf, assembled: Assembled, access: Access) {
+  const { contents, context, conversing, resolved, services, streams, telephoning, tokenKeys } = assembled
+  const counted = createCountedParts(context.settings.limits.cachedFigures)
   const debugging = {
     ...conversing,
     resolvePinning: ({ id }: Agent, environment: Environment, variantId: string | null) =>
@@ -160,41 +175,13 @@ export function createPlatform(options: PlatformOptions): Platform {
     resolveBranchPinning: (agent: Agent, branchId: BranchId, variantId: string | null) =>
       resolveBranchPinning(contents, agent, branchId, variantId),
   }
-
-  // The parts of which some calls note who made them.
-  const access = part('access', { ...context, uses, tokenKeys, apiKeyWatch: createApiKeyWatch(context) })
-  const agents = part(
-    'agents',
-    { ...agentDeps, prepare: createContentPreparer(agentDeps) },
-    (deps, caller) => ({ ...deps, context: { ...context, caller } }),
-  )
-  const { find: findAgent } = agents(LIBRARY)
-  const telephony = part('telephony', context)
-  const voices = part('voices', { ...context, saying: createSaying(context) })
-  const webhooks = part('webhooks', context)
-  const alerts = part('alerts', context)
-  const conversations = part('conversations', { ...conversing, findAgent })
-  const audit = part('audit', context)
-  const handoffs = (accountId: AccountId, status: 'waiting' | 'active') =>
-    listHandoffs(conversing, accountId, status)
-  const lines = createDeskFeeds({ context, engine, desk: { handoffs } })
-  const desk = part('desk', { ...conversing, attendance, lines })
-  const partsFor = (caller: Caller) => ({
-    ...{ agents: agents(caller), access: access(caller), telephony: telephony(caller) },
-    ...{ voices: voices(caller), webhooks: webhooks(caller), alerts: alerts(caller) },
-    ...{ conversations: conversations(caller), audit: audit(caller), desk: desk(caller) },
-  })
-
-  // The other parts.
-  const reports = part('liveAgents', conversing)(LIBRARY)
-  const counted = createCountedParts(context.settings.limits.cachedFigures)
   const conversingWithVisitors = createMessagingDeps(
     context,
     services,
-    { access: access(LIBRARY), tokenKeys, streams },
+    { access, tokenKeys, streams },
     ({ agentId, environment, record }) => resolved(agentId, environment, record.variantId),
   )
-  const common = {
+  return {
     chat: part('chat', conversing)(LIBRARY),
     debugChat: part('debugChat', debugging)(LIBRARY),
     messaging: part('messaging', conversingWithVisitors)(LIBRARY),
@@ -202,52 +189,85 @@ export function createPlatform(options: PlatformOptions): Platform {
     calls: part('calls', telephoning)(LIBRARY),
     reading: part('reading', { ...context, counted })(LIBRARY),
     externalEvents: part('externalEvents', conversing)(LIBRARY),
-    liveAgents: reports,
+    liveAgents: part('liveAgents', conversing)(LIBRARY),
   }
+}
+
+/** Starts the background workers. */
+function startWorkers({ contents, context, engine, telephoning }: Assembled, agents: Agents) {
+  const branchContent = (agentId: AgentId, branchId: BranchId) =>
+    readBranchContent(contents, agentId, branchId)
+  return {
+    webhooks: startWebhookWorker(context),
+    alerts: startAlertEvaluator(context),
+    calls: context.callProvider === null ? null : startCallSweeper(telephoning),
+    turns: startTurnEmbedder(context),
+    tests: startTestRunner({ context, engine, agents, branchContent }),
+  }
+}
+
+/**
+ * Wires the use cases to the host's ports, and begins to wake conversations whose time has come: each line is made of
+ * those before it. The one circle is in the engine: those who act on it hear of its effects (`Engine.onEffect`).
+ *
+ * @throws SCHEMA_VALIDATION_FAILED for options that it does not know, or that are not what they must be (EM4, EM5), and
+ * for a function that cannot be called (FN2, FN3)
+ */
+export function createPlatform(options: PlatformOptions): Platform {
+  checkOptions(options)
+  const { liveAgents, workers: works = true } = options
+  const context = createContext(options)
+  let closed = false
+  const secrets = beginSecretsCheck(context)
+  const part = partsBehind<Platform>({
+    isClosed: () => closed,
+    before: context.settings.secretsKey === null ? null : secrets.checked,
+  })
+  const assembled = assemble(context, liveAgents === undefined)
+  const { attendance, contents, engine, services, streams, uses } = assembled
+  const partsFor = makeOwnedParts(part, assembled)
+  const own = partsFor(LIBRARY)
+  const common = makeParts(part, assembled, own.access)
 
   // Carriers of effects, and background workers.
   const waitingLine = createLineAnnouncer(context, engine)
   const runner = createConversationRunner(context, services, {
-    agents: agents(PLATFORM),
+    agents: partsFor(PLATFORM).agents,
     turnContent: {
       atHand: (state, deploymentId) => turnContentAtHand(contents, state, deploymentId),
       read: (state, deploymentId) => readTurnContent(contents, state, deploymentId),
     },
-    liveAgents: ownDesk ? createDeskLiveAgents(reports, context.rooms) : guardLiveAgents(liveAgents(reports)),
+    liveAgents:
+      liveAgents === undefined
+        ? createDeskLiveAgents(common.liveAgents, context.rooms)
+        : guardLiveAgents(liveAgents(common.liveAgents)),
     lineChanged: waitingLine.changed,
   })
-  if (workers) runner.start()
-  if (workers && ownDesk) waitingLine.start()
-  const webhookWorker = workers ? startWebhookWorker(context) : null
-  const alertEvaluator = workers ? startAlertEvaluator(context) : null
-  const callSweeper = workers && context.callProvider !== null ? startCallSweeper(telephoning) : null
-  const turnEmbedder = workers ? startTurnEmbedder(context) : null
-  const branchContent = (agentId: AgentId, branchId: BranchId) =>
-    readBranchContent(contents, agentId, branchId)
-  const testing = { context, engine, agents: agents(LIBRARY), branchContent }
-  const testRunner = workers ? startTestRunner(testing) : null
+  if (works) runner.start()
+  if (works && liveAgents === undefined) waitingLine.start()
+  const workers = works ? startWorkers(assembled, own.agents) : null
   const release = holdStore(options.store)
 
   const platform: Platform = {
     settings: context.settings,
-    closing: memory.closing.signal,
-    ...partsFor(LIBRARY),
+    closing: contents.closing.signal,
+    ...own,
     ...common,
     on: context.observers.on,
-    readiness: () => checkReadiness(context, memory.closing.signal.aborted, secrets),
+    readiness: () => checkReadiness(context, contents.closing.signal.aborted, secrets),
     async idle() {
-      await testRunner?.idle()
+      await workers?.tests.idle()
       await runner.idle()
     },
     async close() {
-      memory.closing.abort()
+      contents.closing.abort()
       await streams.endAll()
       waitingLine.stop()
       await attendance.stop()
-      await testRunner?.stop()
-      await Promise.all([runner.stop(), webhookWorker?.stop(), turnEmbedder?.stop(), uses.settled()])
-      await alertEvaluator?.stop()
-      await callSweeper?.stop()
+      await workers?.tests.stop()
+      await Promise.all([runner.stop(), workers?.webhooks.stop(), workers?.turns?.stop(), uses.settled()])
+      await workers?.alerts.stop()
+      await workers?.calls?.stop()
       context.scheduler.stop()
       await context.counting.stop()
       closed = true
